@@ -1,0 +1,25 @@
+export const PASSWORD_MIN_LENGTH = 10;
+export const PASSWORD_MAX_LENGTH = 200;
+
+export interface User {
+  id: string;
+  email: string;
+  name: string | null;
+  isEmailVerified: boolean;
+  createdAt: string;
+}
+
+export interface Session {
+  user: User;
+  expiresAt: string;
+}
+
+/** One of a user's sessions, as the account page lists them. */
+export interface SignIn {
+  id: string;
+  createdAt: string;
+  lastSeenAt: string;
+  expiresAt: string;
+  userAgent: string | null;
+  isCurrent: boolean;
+}

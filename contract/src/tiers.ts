@@ -1,0 +1,15 @@
+export type Tier = "FREE" | "STARTER" | "PRO";
+
+export interface TierTerms {
+  tier: Tier;
+  sessionsLimit: number;
+  period: "day" | "month";
+  priceUsd: number;
+}
+
+/** One trace is one billing session. */
+export const TIERS: Readonly<Record<Tier, TierTerms>> = {
+  FREE: { tier: "FREE", sessionsLimit: 20, period: "day", priceUsd: 0 },
+  STARTER: { tier: "STARTER", sessionsLimit: 1_000, period: "month", priceUsd: 5 },
+  PRO: { tier: "PRO", sessionsLimit: 100_000, period: "month", priceUsd: 20 },
+};

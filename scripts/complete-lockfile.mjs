@@ -1,0 +1,50 @@
+// Adds to package-lock.json the optional platform packages that `npm install` left out because
+// they do not match the machine it ran on: `npm ci` refuses a lockfile without them.
+// Run it after every `npm install`: npm run lockfile
+import { readFileSync, writeFileSync } from "node:fs";
+
+const OS = [
+  "android",
+  "darwin",
+  "freebsd",
+  "linux",
+  "netbsd",
+  "openbsd",
+  "openharmony",
+  "sunos",
+  "aix",
+  "win32",
+];
+const CPU = ["arm64", "x64", "arm", "ia32", "ppc64", "s390x", "riscv64", "loong64", "mips64el", "wasm32"];
+
+const file = new URL("../package-lock.json", import.meta.url);
+const lock = JSON.parse(readFileSync(file, "utf8"));
+
+/** `binding-linux-arm64-musl` names its os, cpu and libc; what it does not name stays open. */
+function platformOf(name) {
+  const words = name.split("/").at(-1).replace("windows", "win32").split("-");
+  const os = OS.find((one) => words.includes(one));
+  const cpu = CPU.find((one) => words.includes(one));
+  const libc = words.includes("musl") ? "musl" : words.includes("gnu") ? "glibc" : undefined;
+  return { ...(cpu && { cpu: [cpu] }), ...(os && { os: [os] }), ...(libc && { libc: [libc] }) };
+}
+
+let added = 0;
+for (const [path, entry] of Object.entries(lock.packages)) {
+  if (!path.includes("node_modules/")) continue;
+  for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
+    if (lock.packages[`${path}/node_modules/${name}`] ?? lock.packages[`node_modules/${name}`]) continue;
+    lock.packages[`node_modules/${name}`] = {
+      version: version.replace(/^[\^~]/, ""),
+      ...platformOf(name),
+      ...(entry.dev && { dev: true }),
+      license: entry.license,
+      optional: true,
+    };
+    added += 1;
+  }
+}
+const sorted = Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+lock.packages = Object.fromEntries(sorted);
+writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
+console.log(`${added} platform entries added`);

@@ -1,0 +1,17 @@
+import { sql } from "kysely";
+import type { Database } from "../db/database.ts";
+import { transaction } from "../db/transaction.ts";
+import { queueMail } from "../mail/queue-mail.ts";
+import { passwordResetMail } from "./mails.ts";
+import { issueToken, PASSWORD_RESET } from "./tokens.ts";
+
+/** Mails a link to choose a new password; an unknown address gets nothing, and the caller cannot see which. */
+export async function forgotPassword(db: Database, publicUrl: string, email: string): Promise<void> {
+  await transaction(db, async (trx) => {
+    const { rows } = await sql<{ id: string }>`select id from users where email = ${email}`.execute(trx);
+    const [user] = rows;
+    if (!user) return;
+    const token = await issueToken(trx, PASSWORD_RESET, user.id);
+    await queueMail(trx, passwordResetMail(publicUrl, email, token));
+  });
+}

@@ -1,0 +1,25 @@
+import type { User } from "@whytrace/contract";
+import { sql } from "kysely";
+import type { Passwords } from "../auth/passwords.ts";
+import { createSession } from "../auth/sessions.ts";
+import type { Database } from "../db/database.ts";
+import { HttpError } from "../http/http-error.ts";
+import { emailAddress } from "./credentials.ts";
+
+export interface Credentials {
+  email: string;
+  password: string;
+  userAgent: string | undefined;
+}
+
+/** Checks a password and opens a session; an unknown address fails in the same words and the same time. */
+export async function logIn(db: Database, passwords: Passwords, { email, password, userAgent }: Credentials) {
+  const { rows } = await sql<User & { passwordHash: string }>`
+    select id, email, name, created_at, email_verified_at is not null as is_email_verified, password_hash
+    from users where email = ${emailAddress.safeParse(email).data ?? null}`.execute(db);
+  const [row] = rows;
+  const isRight = await passwords.verify(row?.passwordHash, password);
+  if (!row || !isRight) throw new HttpError(401, "Invalid email or password");
+  const { passwordHash: _, ...user } = row;
+  return { user, token: await createSession(db, user.id, userAgent) };
+}

@@ -1,0 +1,41 @@
+import { sql } from "kysely";
+import { revokeAllApiKeys } from "../api-keys/revoke-api-key.ts";
+import type { Passwords } from "../auth/passwords.ts";
+import { endSessions } from "../auth/sessions.ts";
+import type { Database } from "../db/database.ts";
+import { transaction } from "../db/transaction.ts";
+import { HttpError } from "../http/http-error.ts";
+import { queueMail } from "../mail/queue-mail.ts";
+import { passwordChangedMail } from "./mails.ts";
+import { consumeToken, dropTokens, EMAIL_VERIFICATION, isTokenLive, PASSWORD_RESET } from "./tokens.ts";
+
+const INVALID_TOKEN = "Invalid or expired token";
+
+/**
+ * Sets a new password by a mailed token and ends every session. The link also proves the address. Where it was
+ * unproven, whoever made the account may have been somebody else: the keys they left behind go as well.
+ */
+export async function resetPassword(
+  { db, passwords, publicUrl }: { db: Database; passwords: Passwords; publicUrl: string },
+  { token, password }: { token: string; password: string },
+): Promise<void> {
+  // A forged token must not cost a hash.
+  if (!(await isTokenLive(db, PASSWORD_RESET, token))) throw new HttpError(400, INVALID_TOKEN);
+  const passwordHash = await passwords.hash(password);
+  await transaction(db, async (trx) => {
+    const userId = await consumeToken(trx, PASSWORD_RESET, token);
+    if (!userId) throw new HttpError(400, INVALID_TOKEN);
+    const { rows } = await sql<{ email: string; wasVerified: boolean }>`
+      with before as (select id, email_verified_at from users where id = ${userId} for update)
+      update users set password_hash = ${passwordHash}, email_verified_at = coalesce(users.email_verified_at, now())
+      from before where users.id = before.id
+      returning users.email, before.email_verified_at is not null as was_verified`.execute(trx);
+    const [user] = rows;
+    if (!user) throw new HttpError(400, INVALID_TOKEN);
+    await endSessions(trx, userId);
+    if (!user.wasVerified) await revokeAllApiKeys(trx, userId);
+    await dropTokens(trx, PASSWORD_RESET, userId);
+    await dropTokens(trx, EMAIL_VERIFICATION, userId);
+    await queueMail(trx, passwordChangedMail(publicUrl, user.email));
+  });
+}

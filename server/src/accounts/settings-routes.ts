@@ -1,0 +1,111 @@
+import { z } from "zod";
+import type { Passwords } from "../auth/passwords.ts";
+import { type SessionGuard, sessionOf } from "../auth/require-session.ts";
+import { endSession, endSessions, listSignIns } from "../auth/sessions.ts";
+import type { Config } from "../config.ts";
+import type { Database } from "../db/database.ts";
+import type { App } from "../http/app-instance.ts";
+import { HttpError } from "../http/http-error.ts";
+import type { RateLimiter } from "../http/rate-limit.ts";
+import { done, success } from "../http/success.ts";
+import { changePassword } from "./change-password.ts";
+import { givenPassword, newPassword, personName } from "./credentials.ts";
+import { renameUser } from "./rename-user.ts";
+import { user } from "./user.ts";
+
+const signIn = z.object({
+  id: z.string(),
+  createdAt: z.string(),
+  lastSeenAt: z.string(),
+  expiresAt: z.string(),
+  userAgent: z.string().nullable(),
+  isCurrent: z.boolean(),
+});
+
+export interface SettingsRoutesOptions {
+  db: Database;
+  config: Config;
+  limiter: RateLimiter;
+  passwords: Passwords;
+  guard: SessionGuard;
+}
+
+export function settingsRoutes(app: App, { db, config, limiter, passwords, guard }: SettingsRoutesOptions) {
+  const tags = ["Account settings"];
+  const onRequest = guard;
+
+  app.patch(
+    "/api/account",
+    {
+      onRequest,
+      schema: {
+        tags,
+        summary: "Change your name; null removes it",
+        body: z.object({ name: personName.nullable() }),
+        response: { 200: z.object({ user }) },
+      },
+    },
+    async (request) => ({ user: await renameUser(db, sessionOf(request).user, request.body.name) }),
+  );
+
+  app.post(
+    "/api/account/password",
+    {
+      onRequest,
+      schema: {
+        tags,
+        summary: "Change your password; ends your other sessions",
+        body: z.object({ currentPassword: givenPassword, password: newPassword }),
+        response: { 200: success },
+      },
+    },
+    async (request) => {
+      const session = sessionOf(request);
+      // A stolen session must not be a way to guess the password faster than at the door.
+      await limiter.admitCaller("login", config.rateLimits.login, session.user.email, request.ip);
+      await changePassword({ db, passwords, publicUrl: config.publicUrl }, session, request.body);
+      return done;
+    },
+  );
+
+  app.get(
+    "/api/account/sessions",
+    {
+      onRequest,
+      schema: {
+        tags,
+        summary: "Where you are signed in",
+        response: { 200: z.object({ sessions: z.array(signIn) }) },
+      },
+    },
+    async (request) => ({ sessions: await listSignIns(db, sessionOf(request)) }),
+  );
+
+  app.delete(
+    "/api/account/sessions",
+    { onRequest, schema: { tags, summary: "End all your other sessions", response: { 200: success } } },
+    async (request) => {
+      const session = sessionOf(request);
+      await endSessions(db, session.user.id, session.id);
+      return done;
+    },
+  );
+
+  app.delete(
+    "/api/account/sessions/:id",
+    {
+      onRequest,
+      schema: {
+        tags,
+        summary: "End one of your sessions",
+        params: z.object({ id: z.string() }),
+        response: { 200: success },
+      },
+    },
+    async (request) => {
+      const isEnded = await endSession(db, sessionOf(request).user.id, request.params.id);
+      if (!isEnded) throw new HttpError(404, "Session not found");
+      return done;
+    },
+  );
+}

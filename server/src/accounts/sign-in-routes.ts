@@ -1,0 +1,76 @@
+import { z } from "zod";
+import type { Passwords } from "../auth/passwords.ts";
+import { type SessionGuard, sessionOf } from "../auth/require-session.ts";
+import type { SessionCookie } from "../auth/session-cookie.ts";
+import { endSession } from "../auth/sessions.ts";
+import type { Config } from "../config.ts";
+import type { Database } from "../db/database.ts";
+import type { App } from "../http/app-instance.ts";
+import type { RateLimiter } from "../http/rate-limit.ts";
+import { done, success } from "../http/success.ts";
+import { givenPassword } from "./credentials.ts";
+import { logIn } from "./log-in.ts";
+import { user } from "./user.ts";
+
+export interface SignInRoutesOptions {
+  db: Database;
+  config: Config;
+  limiter: RateLimiter;
+  passwords: Passwords;
+  cookie: SessionCookie;
+  guard: SessionGuard;
+}
+
+export function signInRoutes(
+  app: App,
+  { db, config, limiter, passwords, cookie, guard }: SignInRoutesOptions,
+) {
+  const tags = ["Accounts"];
+
+  app.post(
+    "/api/auth/login",
+    {
+      schema: {
+        tags,
+        summary: "Sign in; the session is kept in a cookie for 7 days",
+        body: z.object({ email: z.string().max(1_000), password: givenPassword }),
+        response: { 200: z.object({ user }) },
+      },
+    },
+    async ({ body, ip, headers }, reply) => {
+      const email = body.email.toLowerCase();
+      await limiter.admitCaller("login", config.rateLimits.login, email, ip);
+      const signedIn = await logIn(db, passwords, {
+        email,
+        password: body.password,
+        userAgent: headers["user-agent"],
+      });
+      cookie.write(reply, signedIn.token);
+      return { user: signedIn.user };
+    },
+  );
+
+  app.post(
+    "/api/auth/logout",
+    { onRequest: guard, schema: { tags, summary: "Sign out", response: { 200: success } } },
+    async (request, reply) => {
+      const session = sessionOf(request);
+      await endSession(db, session.user.id, session.id);
+      cookie.clear(reply);
+      return done;
+    },
+  );
+
+  app.get(
+    "/api/auth/session",
+    {
+      onRequest: guard,
+      schema: {
+        tags,
+        summary: "Who is signed in",
+        response: { 200: z.object({ user, expiresAt: z.string() }) },
+      },
+    },
+    async (request) => sessionOf(request),
+  );
+}

@@ -1,0 +1,10 @@
+import { z } from "zod";
+
+/** A user as the API shows one. */
+export const user = z.object({
+  id: z.string(),
+  email: z.string(),
+  name: z.string().nullable(),
+  isEmailVerified: z.boolean(),
+  createdAt: z.string(),
+});

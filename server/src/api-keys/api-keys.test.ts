@@ -1,0 +1,126 @@
+import { createHash } from "node:crypto";
+import { sql } from "kysely";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Booted, boot } from "../../test/boot.ts";
+import type { Client } from "../../test/client.ts";
+import { createDatabase, createPool } from "../db/database.ts";
+import { generateKey, isWellFormedKey } from "./key-format.ts";
+import { verifyApiKey } from "./verify-api-key.ts";
+
+let booted: Booted;
+let client: Client;
+beforeAll(async () => {
+  booted = await boot();
+  client = booted.client;
+});
+
+describe("a key's format", () => {
+  it("is wt_, at least 160 random bits in base62, and a checksum", () => {
+    const keys = Array.from({ length: 1_000 }, generateKey);
+    for (const key of keys) expect(key).toMatch(/^wt_[0-9A-Za-z]{36}$/);
+    expect(new Set(keys).size).toBe(1_000);
+    expect(keys.every(isWellFormedKey)).toBe(true);
+  });
+
+  it("tells every single mistyped character", () => {
+    const key = generateKey();
+    for (let i = 0; i < key.length; i += 1) {
+      const typo = key.slice(0, i) + (key[i] === "x" ? "y" : "x") + key.slice(i + 1);
+      expect(isWellFormedKey(typo)).toBe(false);
+    }
+    for (const nonsense of [
+      "",
+      "wt_",
+      `${key} `,
+      `${key}\n`,
+      key.slice(1),
+      key.slice(0, -1),
+      key.toLowerCase(),
+    ])
+      expect(isWellFormedKey(nonsense)).toBe(false);
+  });
+});
+
+describe("API keys", () => {
+  it("are shown once, listed without the secret, and stored as SHA-256", async () => {
+    const user = await client.newUser();
+    const created = await user.post("/api/keys", { name: "ci" });
+    expect(created.status).toBe(201);
+    expect(created.json).toEqual({
+      id: expect.any(String),
+      name: "ci",
+      key: expect.stringMatching(/^wt_/),
+      prefix: created.json.key.slice(0, 10),
+      createdAt: expect.any(String),
+    });
+    const listed = await user.get("/api/keys");
+    const { key, ...rest } = created.json;
+    expect(listed.json).toEqual({ keys: [{ ...rest, lastUsedAt: null }] });
+    const { rows } = await sql<{
+      keyHash: Buffer;
+    }>`select key_hash from api_keys where user_id = ${user.id}`.execute(booted.db);
+    expect(rows[0]?.keyHash).toEqual(createHash("sha256").update(key).digest());
+  });
+
+  it("are revoked by their owner alone; an unknown and a foreign id look alike", async () => {
+    const [user, stranger] = [await client.newUser(), await client.newUser()];
+    const { id } = (await user.post("/api/keys", { name: "mine" })).json;
+    const foreign = await stranger.delete(`/api/keys/${id}`);
+    const unknown = await stranger.delete("/api/keys/nothing");
+    expect([foreign.status, unknown.status]).toEqual([404, 404]);
+    expect(foreign.text).toBe(unknown.text);
+    expect((await user.delete(`/api/keys/${id}`)).json).toEqual({ success: true });
+    expect((await user.delete(`/api/keys/${id}`)).status).toBe(404);
+  });
+
+  it("are at most ten: the eleventh is 409, and room comes back with a revocation", async () => {
+    const user = await client.newUser();
+    for (let i = 0; i < 10; i += 1) await user.post("/api/keys", { name: `key ${i}` });
+    const refused = await user.post("/api/keys", { name: "one more" });
+    expect([refused.status, refused.json]).toEqual([409, { error: "API key limit reached (10)" }]);
+    const { keys } = (await user.get("/api/keys")).json;
+    await user.delete(`/api/keys/${keys[0].id}`);
+    expect((await user.post("/api/keys", { name: "again" })).status).toBe(201);
+  });
+
+  it.each([{}, { name: "" }, { name: "   " }, { name: 7 }, { name: "x".repeat(201) }, { name: "a\u0007" }])(
+    "are not made with a name such as %j",
+    async (body) => {
+      const user = await client.newUser();
+      expect((await user.post("/api/keys", body)).status).toBe(400);
+    },
+  );
+
+  it("name their user when verified, until revoked", async () => {
+    const user = await client.newUser();
+    const { id, key } = (await user.post("/api/keys", { name: "used" })).json;
+    expect(await verifyApiKey(booted.db, key)).toBe(user.id);
+    expect(await verifyApiKey(booted.db, generateKey())).toBe(undefined);
+    await user.delete(`/api/keys/${id}`);
+    expect(await verifyApiKey(booted.db, key)).toBe(undefined);
+  });
+
+  it("are refused before the database is asked when they are malformed", async () => {
+    const unreachable = createDatabase(createPool("postgres://127.0.0.1:1/nowhere"));
+    const key = generateKey();
+    const typo = key.slice(0, -1) + (key.endsWith("0") ? "1" : "0");
+    await expect(verifyApiKey(unreachable, typo)).resolves.toBe(undefined);
+    await expect(verifyApiKey(unreachable, key)).rejects.toThrow("ECONNREFUSED");
+  });
+
+  it("note their last use at most once a minute", async () => {
+    const user = await client.newUser();
+    const { key } = (await user.post("/api/keys", { name: "busy" })).json;
+    const lastUsedAt = async () => (await user.get("/api/keys")).json.keys[0].lastUsedAt;
+    await verifyApiKey(booted.db, key);
+    const first = await lastUsedAt();
+    expect(Math.abs(Date.parse(first) - Date.now())).toBeLessThan(5_000);
+    await verifyApiKey(booted.db, key);
+    expect(await lastUsedAt()).toBe(first);
+    await sql`update api_keys set last_used_at = last_used_at - interval '61 seconds' where user_id = ${user.id}`.execute(
+      booted.db,
+    );
+    await verifyApiKey(booted.db, key);
+    expect(Date.parse(await lastUsedAt())).toBeGreaterThanOrEqual(Date.parse(first));
+  });
+});

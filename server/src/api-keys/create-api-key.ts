@@ -1,0 +1,22 @@
+import { API_KEYS_PER_USER, type CreatedApiKey } from "@whytrace/contract";
+import { sql } from "kysely";
+import type { Database } from "../db/database.ts";
+import { transaction } from "../db/transaction.ts";
+import { HttpError } from "../http/http-error.ts";
+import { generateKey, hashKey, keyPrefix } from "./key-format.ts";
+
+export async function createApiKey(db: Database, userId: string, name: string): Promise<CreatedApiKey> {
+  const key = generateKey();
+  return transaction(db, async (trx) => {
+    // Creations of one user take turns, so that the count below cannot be outrun.
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`api-keys ${userId}`}, 0))`.execute(trx);
+    const { rows } = await sql<Omit<CreatedApiKey, "key">>`
+      insert into api_keys (user_id, name, prefix, key_hash)
+      select ${userId}, ${name}, ${keyPrefix(key)}, ${hashKey(key)}
+      where (select count(*) from api_keys where user_id = ${userId}) < ${API_KEYS_PER_USER}
+      returning id, name, prefix, created_at`.execute(trx);
+    const [row] = rows;
+    if (!row) throw new HttpError(409, `API key limit reached (${API_KEYS_PER_USER})`);
+    return { ...row, key };
+  });
+}

@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { type SessionGuard, sessionOf } from "../auth/require-session.ts";
+import type { Database } from "../db/database.ts";
+import type { App } from "../http/app-instance.ts";
+import { HttpError } from "../http/http-error.ts";
+import { plainText } from "../http/plain-text.ts";
+import { done, success } from "../http/success.ts";
+import { createApiKey } from "./create-api-key.ts";
+import { listApiKeys } from "./list-api-keys.ts";
+import { revokeApiKey } from "./revoke-api-key.ts";
+
+const apiKey = z.object({
+  id: z.string(),
+  name: z.string(),
+  prefix: z.string(),
+  createdAt: z.string(),
+  lastUsedAt: z.string().nullable(),
+});
+const createdApiKey = apiKey.omit({ lastUsedAt: true }).extend({ key: z.string() });
+
+export function apiKeyRoutes(app: App, { db, guard }: { db: Database; guard: SessionGuard }) {
+  const onRequest = guard;
+  const tags = ["API keys"];
+
+  app.post(
+    "/api/keys",
+    {
+      onRequest,
+      schema: {
+        tags,
+        summary: "Create an API key; the key itself is shown this once",
+        body: z.object({ name: plainText(200) }),
+        response: { 201: createdApiKey },
+      },
+    },
+    async (request, reply) => {
+      const created = await createApiKey(db, sessionOf(request).user.id, request.body.name);
+      return reply.code(201).send(created);
+    },
+  );
+
+  app.get(
+    "/api/keys",
+    {
+      onRequest,
+      schema: { tags, summary: "List your API keys", response: { 200: z.object({ keys: z.array(apiKey) }) } },
+    },
+    async (request) => ({ keys: await listApiKeys(db, sessionOf(request).user.id) }),
+  );
+
+  app.delete(
+    "/api/keys/:id",
+    {
+      onRequest,
+      schema: {
+        tags,
+        summary: "Revoke an API key",
+        params: z.object({ id: z.string() }),
+        response: { 200: success },
+      },
+    },
+    async (request) => {
+      const isRevoked = await revokeApiKey(db, sessionOf(request).user.id, request.params.id);
+      if (!isRevoked) throw new HttpError(404, "API key not found");
+      return done;
+    },
+  );
+}

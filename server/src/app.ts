@@ -1,0 +1,93 @@
+import Fastify, { LogController } from "fastify";
+import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
+import type pg from "pg";
+import { settingsRoutes } from "./accounts/settings-routes.ts";
+import { signInRoutes } from "./accounts/sign-in-routes.ts";
+import { signUpRoutes } from "./accounts/sign-up-routes.ts";
+import { apiKeyRoutes } from "./api-keys/routes.ts";
+import { Passwords } from "./auth/passwords.ts";
+import { requireSession } from "./auth/require-session.ts";
+import { SessionCookie } from "./auth/session-cookie.ts";
+import type { Config } from "./config.ts";
+import type { Database } from "./db/database.ts";
+import type { App } from "./http/app-instance.ts";
+import { guardCrossSite } from "./http/cross-site.ts";
+import { answerClientError, answerFrameworkError, handleErrors } from "./http/handle-errors.ts";
+import { healthRoutes } from "./http/health.ts";
+import type { Metrics } from "./http/metrics.ts";
+import { RateLimiter } from "./http/rate-limit.ts";
+import { BODY_LIMIT_BYTES, readJson } from "./http/read-json.ts";
+import { loggerOptions, logRequests } from "./http/request-log.ts";
+import { securityHeaders } from "./http/security-headers.ts";
+
+export interface AppOptions {
+  config: Config;
+  db: Database;
+  healthPool: pg.Pool;
+  metrics: Metrics;
+  version: string;
+  isDraining: () => boolean;
+}
+
+/** The table of contents: the floor, then the slices in their order. A slice imports only slices above it. */
+export async function createApp({
+  config,
+  db,
+  healthPool,
+  metrics,
+  version,
+  isDraining,
+}: AppOptions): Promise<App> {
+  const app = createInstance(config);
+  const cookie = new SessionCookie(config.publicUrl);
+  const guard = requireSession(db, cookie);
+  const limiter = new RateLimiter(db);
+  const passwords = new Passwords();
+  metrics.gauge("password_checks_waiting", "Password hashes running or waiting", () => passwords.depth);
+
+  securityHeaders(app, config.publicUrl);
+  logRequests(app);
+  handleErrors(app);
+  readJson(app);
+  await guardCrossSite(app, config.allowedOrigins);
+  await cookie.register(app);
+  closeConnectionsWhenDraining(app, isDraining);
+  metrics.routes(app, config.metricsToken);
+  healthRoutes(app, { pool: healthPool, version, isDraining });
+
+  // auth, billing: no routes of their own
+  apiKeyRoutes(app, { db, guard });
+  signUpRoutes(app, { db, config, limiter, passwords, guard });
+  signInRoutes(app, { db, config, limiter, passwords, cookie, guard });
+  settingsRoutes(app, { db, config, limiter, passwords, guard });
+  return app;
+}
+
+function createInstance({ logLevel, trustProxy }: Config): App {
+  const app = Fastify({
+    logger: loggerOptions(logLevel),
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => crypto.randomUUID(),
+    requestIdHeader: false,
+    trustProxy: typeof trustProxy === "number" ? (_address, hop) => hop < trustProxy : trustProxy,
+    bodyLimit: BODY_LIMIT_BYTES,
+    // Sockets that send slowly or not at all are closed before they add up.
+    requestTimeout: 60_000,
+    http: { headersTimeout: 20_000, connectionsCheckingInterval: 5_000 },
+    // While stopping, a request on a connection that is still open is answered like any other.
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 8_192 },
+    frameworkErrors: answerFrameworkError,
+    clientErrorHandler: answerClientError,
+  });
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  return app.withTypeProvider();
+}
+
+/** Clients leave a stopping server by themselves: each answer asks them to open a new connection, elsewhere. */
+function closeConnectionsWhenDraining(app: App, isDraining: () => boolean) {
+  app.addHook("onRequest", async (_request, reply) => {
+    if (isDraining()) reply.header("connection", "close");
+  });
+}

@@ -1,0 +1,26 @@
+import type { FastifyRequest } from "fastify";
+import type { Database } from "../db/database.ts";
+import { HttpError } from "../http/http-error.ts";
+import type { SessionCookie } from "./session-cookie.ts";
+import { type CurrentSession, findSession } from "./sessions.ts";
+
+const sessions = new WeakMap<FastifyRequest, CurrentSession>();
+
+/** A guard, run before the body is read: 401 unless the cookie names a live session. */
+export function requireSession(db: Database, cookie: SessionCookie) {
+  return async (request: FastifyRequest) => {
+    const token = cookie.read(request);
+    const session = token === undefined ? undefined : await findSession(db, token);
+    if (!session) throw new HttpError(401, "Unauthorized");
+    sessions.set(request, session);
+  };
+}
+
+export type SessionGuard = ReturnType<typeof requireSession>;
+
+/** Who is signed in, on a route behind the guard. */
+export function sessionOf(request: FastifyRequest): CurrentSession {
+  const session = sessions.get(request);
+  if (!session) throw new Error(`No session guard on ${request.routeOptions.url}`);
+  return session;
+}

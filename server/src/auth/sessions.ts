@@ -1,0 +1,67 @@
+import type { SignIn, User } from "@whytrace/contract";
+import { sql } from "kysely";
+import type { Database } from "../db/database.ts";
+import { hashToken, randomToken } from "./random-token.ts";
+import { SESSION_SECONDS } from "./session-cookie.ts";
+
+/** A session as a request carries it: which one it is, and who is signed in. */
+export interface CurrentSession {
+  id: string;
+  user: User;
+  expiresAt: string;
+}
+
+/** Opens a session and returns its token, which is kept nowhere. */
+export async function createSession(
+  db: Database,
+  userId: string,
+  userAgent: string | undefined,
+): Promise<string> {
+  const token = randomToken();
+  await sql`
+    insert into sessions (user_id, token_hash, user_agent, expires_at)
+    values (${userId}, ${hashToken(token)}, ${userAgent?.slice(0, 512) ?? null},
+            now() + ${SESSION_SECONDS} * interval '1 second')`.execute(db);
+  return token;
+}
+
+export async function findSession(db: Database, token: string): Promise<CurrentSession | undefined> {
+  const { rows } = await sql<{ sessionId: string; expiresAt: string; isSeenLately: boolean } & User>`
+    select sessions.id as session_id, sessions.expires_at,
+           sessions.last_seen_at > now() - interval '1 minute' as is_seen_lately,
+           users.id, users.email, users.name, users.created_at,
+           users.email_verified_at is not null as is_email_verified
+    from sessions join users on users.id = sessions.user_id
+    where sessions.token_hash = ${hashToken(token)} and sessions.expires_at > now()`.execute(db);
+  const [row] = rows;
+  if (!row) return undefined;
+  const { sessionId, expiresAt, isSeenLately, ...user } = row;
+  if (!isSeenLately) await sql`update sessions set last_seen_at = now() where id = ${sessionId}`.execute(db);
+  return { id: sessionId, user, expiresAt };
+}
+
+export async function listSignIns(db: Database, { id, user }: CurrentSession): Promise<SignIn[]> {
+  const { rows } = await sql<SignIn>`
+    select id, created_at, last_seen_at, expires_at, user_agent, id = ${id} as is_current
+    from sessions where user_id = ${user.id} and expires_at > now()
+    order by last_seen_at desc, id`.execute(db);
+  return rows;
+}
+
+/** Ends one of the user's sessions; false when there is none of that id. */
+export async function endSession(db: Database, userId: string, sessionId: string): Promise<boolean> {
+  const { rows } = await sql`
+    delete from sessions where user_id = ${userId} and id::text = ${sessionId} returning id`.execute(db);
+  return rows.length > 0;
+}
+
+/** Ends the user's sessions, all or all but one. */
+export async function endSessions(db: Database, userId: string, exceptSessionId?: string): Promise<void> {
+  await sql`
+    delete from sessions
+    where user_id = ${userId} and id is distinct from ${exceptSessionId ?? null}::uuid`.execute(db);
+}
+
+export async function sweepSessions(db: Database): Promise<void> {
+  await sql`delete from sessions where expires_at <= now()`.execute(db);
+}

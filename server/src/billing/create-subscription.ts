@@ -1,0 +1,13 @@
+import { sql } from "kysely";
+import type { Database } from "../db/database.ts";
+
+/** Every user starts on FREE. */
+export async function createSubscription(
+  trx: Database,
+  userId: string,
+  freeSessionsPerDay: number,
+): Promise<void> {
+  await sql`
+    insert into subscriptions (user_id, tier, sessions_limit)
+    values (${userId}, 'FREE', ${freeSessionsPerDay})`.execute(trx);
+}

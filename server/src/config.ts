@@ -1,0 +1,155 @@
+import { TIERS } from "@whytrace/contract";
+import ipaddr from "ipaddr.js";
+import { z } from "zod";
+
+export interface RateLimit {
+  limit: number;
+  windowMs: number;
+}
+
+export type Config = ReturnType<typeof readConfig>;
+
+/** Thrown with every fault of the environment at once, so that a wrong deployment is mended in one go. */
+export class ConfigError extends Error {
+  override name = "ConfigError";
+  constructor(faults: string[]) {
+    super(`Configuration is not valid:\n${faults.map((fault) => `  - ${fault}`).join("\n")}`);
+  }
+}
+
+/** The largest sessionsLimit the database holds: what `unlimited` means. */
+export const UNLIMITED_SESSIONS = 2_147_483_647;
+
+/** The value `.env.example` shows for a secret; a server that starts with it is open to everybody who read that file. */
+const EXAMPLE_SECRET = "change-me";
+
+const MILLISECONDS = { s: 1_000, m: 60_000, h: 3_600_000 } as const;
+
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/)
+  .transform(Number)
+  .refine((value) => value <= 65_535);
+
+const origin = z.string().transform((text, context) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
+  context.addIssue("must be an origin such as https://whytrace.example.com, without a path");
+  return z.NEVER;
+});
+
+const rateLimit = z.string().transform((text, context): RateLimit => {
+  const [, limit, count, unit] = /^([1-9]\d{0,8})\/([1-9]\d{0,5})([smh])$/.exec(text) ?? [];
+  if (limit && count && (unit === "s" || unit === "m" || unit === "h"))
+    return { limit: Number(limit), windowMs: Number(count) * MILLISECONDS[unit] };
+  context.addIssue("must be a count and a window such as 10/15m (s, m or h)");
+  return z.NEVER;
+});
+
+const secret = z.string().refine((value) => value !== "" && value !== EXAMPLE_SECRET, {
+  error: "must be a secret of your own, neither empty nor the value of .env.example",
+});
+
+const trustProxy = z.string().transform((text, context): false | number | string[] => {
+  if (text === "false") return false;
+  if (/^[1-9]\d?$/.test(text)) return Number(text);
+  const ranges = text.split(",").map((range) => range.trim());
+  const named = new Set(["loopback", "linklocal", "uniquelocal"]);
+  if (ranges.every((range) => named.has(range) || ipaddr.isValid(range) || ipaddr.isValidCIDR(range)))
+    return ranges;
+  context.addIssue(
+    "must be false, a number of proxies, or a list of their addresses such as 10.0.0.0/8,loopback (trusting everybody would let clients choose their own address)",
+  );
+  return z.NEVER;
+});
+
+const databaseUrl = z
+  .string({ error: "is required, for example postgres://user:password@127.0.0.1:5432/whytrace" })
+  .refine((text) => /^postgres(ql)?:\/\//.test(text) && URL.canParse(text), {
+    error: "must be a URL that starts with postgres://",
+  });
+
+const smtpUrl = z
+  .string()
+  .refine((text) => text === "log:" || (/^smtps?:\/\//.test(text) && URL.canParse(text)), {
+    error: "must be smtp://…, smtps://… or log:",
+  });
+
+const sessionsPerDay = z.union(
+  [
+    z.literal("unlimited").transform(() => UNLIMITED_SESSIONS),
+    z
+      .string()
+      .regex(/^[1-9]\d{0,8}$/)
+      .transform(Number),
+  ],
+  { error: "must be a positive whole number or unlimited" },
+);
+
+const onOff = z
+  .enum(["true", "false"], { error: "must be true or false" })
+  .transform((text) => text === "true");
+
+const environment = z.object({
+  DATABASE_URL: databaseUrl,
+  HOST: z.string().default("127.0.0.1"),
+  PORT: port.default(3000),
+  PUBLIC_URL: origin.optional(),
+  ALLOWED_ORIGINS: z
+    .string()
+    .transform((text) => text.split(",").map((one) => one.trim()))
+    .pipe(z.array(origin))
+    .default([]),
+  TRUST_PROXY: trustProxy.default(false),
+  SMTP_URL: smtpUrl.optional(),
+  MAIL_FROM: z.string().default("Whytrace <no-reply@whytrace.invalid>"),
+  REGISTRATION: z.enum(["open", "closed"], { error: "must be open or closed" }).default("open"),
+  FREE_SESSIONS_PER_DAY: sessionsPerDay.default(TIERS.FREE.sessionsLimit),
+  RATE_LIMIT_LOGIN: rateLimit.prefault("10/15m"),
+  RATE_LIMIT_REGISTER: rateLimit.prefault("10/1h"),
+  RATE_LIMIT_FORGOT_PASSWORD: rateLimit.prefault("5/1h"),
+  RATE_LIMIT_RESET_PASSWORD: rateLimit.prefault("10/1h"),
+  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+  MIGRATE_ON_START: onOff.default(true),
+  METRICS_TOKEN: secret.optional(),
+});
+
+const SECRETS = new Set(["METRICS_TOKEN"]);
+
+/** Reads and checks the whole environment; nothing else in this package looks at it. */
+export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env) {
+  // An empty variable is how compose files spell "not set"; only a secret may not hide behind that.
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([name, value]) => value !== "" || SECRETS.has(name)),
+  );
+  const parsed = environment.safeParse(given);
+  if (!parsed.success)
+    throw new ConfigError(parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`));
+  const values = parsed.data;
+  const publicUrl = values.PUBLIC_URL ?? `http://localhost:${values.PORT}`;
+  return {
+    databaseUrl: values.DATABASE_URL,
+    host: values.HOST,
+    port: values.PORT,
+    publicUrl,
+    allowedOrigins: new Set([publicUrl, ...values.ALLOWED_ORIGINS, ...LOCAL_ORIGINS]),
+    trustProxy: values.TRUST_PROXY,
+    smtpUrl: values.SMTP_URL,
+    mailFrom: values.MAIL_FROM,
+    isRegistrationOpen: values.REGISTRATION === "open",
+    freeSessionsPerDay: values.FREE_SESSIONS_PER_DAY,
+    rateLimits: {
+      login: values.RATE_LIMIT_LOGIN,
+      register: values.RATE_LIMIT_REGISTER,
+      forgotPassword: values.RATE_LIMIT_FORGOT_PASSWORD,
+      resetPassword: values.RATE_LIMIT_RESET_PASSWORD,
+    },
+    logLevel: values.LOG_LEVEL,
+    migrateOnStart: values.MIGRATE_ON_START,
+    metricsToken: values.METRICS_TOKEN,
+  };
+}
+
+const LOCAL_ORIGINS = ["localhost", "127.0.0.1"].flatMap((host) =>
+  [3000, 5173].map((port) => `http://${host}:${port}`),
+);

@@ -1,0 +1,42 @@
+import { CamelCasePlugin, Kysely, PostgresDialect } from "kysely";
+import pg from "pg";
+
+/** A connection pool or a transaction on it: every verb takes one as its first argument. */
+export type Database = Kysely<unknown>;
+
+const { builtins } = pg.types;
+const parseTimestamp = pg.types.getTypeParser(builtins.TIMESTAMPTZ);
+
+/** Values leave the database in the form in which they go over the wire. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser(oid, format) {
+    if (oid === builtins.TIMESTAMPTZ) return (text: string) => new Date(parseTimestamp(text)).toISOString();
+    // count() and the like: far below 2^53 here.
+    if (oid === builtins.INT8) return Number;
+    return pg.types.getTypeParser(oid, format);
+  },
+};
+
+export function createPool(databaseUrl: string, options: pg.PoolConfig = {}) {
+  return new pg.Pool({
+    connectionString: databaseUrl,
+    application_name: "whytrace",
+    max: 10,
+    connectionTimeoutMillis: 3_000,
+    statement_timeout: 30_000,
+    idle_in_transaction_session_timeout: 15_000,
+    // A network that swallows packets must not hold a request for ever.
+    query_timeout: 35_000,
+    keepAlive: true,
+    types,
+    ...options,
+  });
+}
+
+/** snake_case rows become camelCase here and nowhere else; keys inside JSON values are data and stay. */
+export function createDatabase(pool: pg.Pool): Database {
+  return new Kysely({
+    dialect: new PostgresDialect({ pool }),
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+  });
+}

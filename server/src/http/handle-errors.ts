@@ -1,0 +1,75 @@
+import { STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
+import { isTransient } from "../db/is-transient.ts";
+import type { App } from "./app-instance.ts";
+import { HttpError } from "./http-error.ts";
+
+/** The one place that turns what was thrown into `{ error }`. */
+export function handleErrors(app: App) {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const answer = answerTo(error);
+    if (answer.status >= 500) logFailure(request, error, answer.status);
+    return reply.code(answer.status).headers(answer.headers).send({ error: answer.message });
+  });
+
+  app.setNotFoundHandler(notFound);
+  // Before the body is read: an unknown address has no use for it.
+  app.addHook("onRequest", async (request, reply) => {
+    if (request.is404) return notFound(request, reply);
+  });
+}
+
+function notFound(_request: FastifyRequest, reply: FastifyReply) {
+  return reply.code(404).send({ error: "Not found" });
+}
+
+function answerTo(error: FastifyError): HttpError {
+  if (error instanceof HttpError) return error;
+  if (hasZodFastifySchemaValidationErrors(error)) return new HttpError(400, describeFault(error));
+  switch (error.code) {
+    case "FST_ERR_CTP_BODY_TOO_LARGE":
+      return new HttpError(413, "Request body too large");
+    case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
+      return new HttpError(415, "Content-Type must be application/json");
+    case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
+      return new HttpError(400, "Request body does not match its Content-Length");
+  }
+  if (isTransient(error)) return HttpError.unavailable();
+  if (error.statusCode && error.statusCode < 500) return new HttpError(error.statusCode, error.message);
+  return new HttpError(500, "Internal server error");
+}
+
+/** The first fault in words a caller can act on: `password: must have at least 10 characters`. */
+function describeFault({ validation = [] }: FastifyError): string {
+  const [fault] = validation;
+  const field = fault?.instancePath.replace(/^\//, "").replaceAll("/", ".");
+  return field ? `${field}: ${fault?.message}` : (fault?.message ?? "Invalid request");
+}
+
+function logFailure(request: FastifyRequest, error: Error, status: number) {
+  if (status === 503) request.log.warn({ err: error }, "answered 503");
+  else request.log.error({ err: error }, "answered 500");
+}
+
+/** For URLs that cannot be routed at all. */
+export function answerFrameworkError(_error: FastifyError, _request: FastifyRequest, reply: FastifyReply) {
+  return reply.code(400).send({ error: "Malformed URL" });
+}
+
+/** For what is not even HTTP: there is no request yet, only a socket. */
+export function answerClientError(error: Error & { code?: string }, socket: Socket) {
+  if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
+  const [status, text] =
+    error.code === "HPE_HEADER_OVERFLOW"
+      ? [431, "Request headers too large"]
+      : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
+        ? [408, "Request timed out"]
+        : [400, "Malformed HTTP request"];
+  const body = JSON.stringify({ error: text });
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\n` +
+      `content-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,56 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { App } from "./app-instance.ts";
+import { HttpError } from "./http-error.ts";
+import { routeOf } from "./request-log.ts";
+
+/** The process's figures; slices add theirs to `registry`. */
+export class Metrics {
+  readonly registry = new Registry();
+  readonly #requests = new Histogram({
+    name: "whytrace_http_request_duration_seconds",
+    help: "Time from a request's arrival to its answer",
+    labelNames: ["method", "route", "status"] as const,
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [this.registry],
+  });
+
+  constructor() {
+    collectDefaultMetrics({ register: this.registry });
+  }
+
+  counter(name: string, help: string) {
+    return new Counter({ name: `whytrace_${name}`, help, registers: [this.registry] });
+  }
+
+  /** A figure that is read when it is asked for. */
+  gauge(name: string, help: string, read: () => number) {
+    new Gauge({
+      name: `whytrace_${name}`,
+      help,
+      registers: [this.registry],
+      collect() {
+        this.set(read());
+      },
+    });
+  }
+
+  routes(app: App, token: string | undefined) {
+    app.addHook("onResponse", async (request, reply) => {
+      const labels = { method: request.method, route: routeOf(request), status: String(reply.statusCode) };
+      this.#requests.observe(labels, reply.elapsedTime / 1_000);
+    });
+    if (token === undefined) return;
+    app.get("/metrics", { schema: { hide: true } }, async (request, reply) => {
+      if (!isSame(request.headers.authorization ?? "", `Bearer ${token}`))
+        throw new HttpError(401, "Unauthorized");
+      return reply.type(this.registry.contentType).send(await this.registry.metrics());
+    });
+  }
+}
+
+/** Compared by their hashes, so that the time it takes says nothing of the token. */
+function isSame(a: string, b: string): boolean {
+  const [left, right] = [a, b].map((text) => createHash("sha256").update(text).digest());
+  return left !== undefined && right !== undefined && timingSafeEqual(left, right);
+}

@@ -1,0 +1,101 @@
+import { readFileSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { sweepTokens } from "./accounts/tokens.ts";
+import { createApp } from "./app.ts";
+import { sweepSessions } from "./auth/sessions.ts";
+import { followFreeLimit } from "./billing/follow-free-limit.ts";
+import type { Config } from "./config.ts";
+import { createDatabase, createPool } from "./db/database.ts";
+import { migrate } from "./db/migrate.ts";
+import { startWorker } from "./db/worker.ts";
+import { Metrics } from "./http/metrics.ts";
+import { sweepRateLimits } from "./http/rate-limit.ts";
+import { deliverMail, sweepMail } from "./mail/deliver-mail.ts";
+import { createTransport } from "./mail/transport.ts";
+
+export interface RunningServer {
+  url: string;
+  /** Drains for `drainMs`, finishes what is in flight, and lets go of everything. */
+  stop(drainMs: number): Promise<void>;
+}
+
+const MAIL_PAUSE_MS = 1_000;
+const SWEEP_PAUSE_MS = 60_000;
+const IN_FLIGHT_MS = 8_000;
+
+/** Database, application, workers, in this order; `stop` takes them down in the opposite one. */
+export async function startServer(config: Config): Promise<RunningServer> {
+  const version = readVersion();
+  const pool = createPool(config.databaseUrl);
+  const healthPool = createPool(config.databaseUrl, {
+    max: 1,
+    connectionTimeoutMillis: 900,
+    query_timeout: 900,
+  });
+  const db = createDatabase(pool);
+  const metrics = new Metrics();
+  let isDraining = false;
+  const app = await createApp({ config, db, healthPool, metrics, version, isDraining: () => isDraining });
+  const { log } = app;
+
+  // An idle connection that dies is replaced at the next query; unheard, its error would end the process.
+  for (const one of [pool, healthPool])
+    one.on("error", (err) => log.warn({ err }, "idle database connection lost"));
+  metrics.gauge("database_connections", "Open database connections", () => pool.totalCount);
+  metrics.gauge("database_waiting", "Requests waiting for a database connection", () => pool.waitingCount);
+
+  try {
+    if (config.migrateOnStart) {
+      const applied = await migrate(db);
+      if (applied.length > 0) log.info({ applied }, "migrations applied");
+    }
+    await followFreeLimit(db, config.freeSessionsPerDay);
+    await app.listen({ host: config.host, port: config.port });
+  } catch (error) {
+    await Promise.allSettled([app.close(), pool.end(), healthPool.end()]);
+    throw error;
+  }
+
+  const transport = createTransport(config.smtpUrl, config.mailFrom);
+  if (!transport) log.warn("SMTP_URL is not set: mails wait in the outbox and are not sent");
+  const counters = {
+    sent: metrics.counter("mails_sent_total", "Mails handed to the mail server"),
+    failed: metrics.counter("mails_failed_total", "Attempts to send a mail that failed"),
+  };
+  const workers = [
+    startWorker("sweep", SWEEP_PAUSE_MS, log, async () => {
+      await sweepRateLimits(db);
+      await sweepSessions(db);
+      await sweepTokens(db);
+      await sweepMail(db, log);
+    }),
+    ...(transport
+      ? [startWorker("mail", MAIL_PAUSE_MS, log, () => deliverMail(db, transport, log, counters))]
+      : []),
+  ];
+
+  return {
+    url: `http://${config.host}:${(app.server.address() as AddressInfo).port}`,
+    async stop(drainMs) {
+      isDraining = true;
+      log.info({ drainMs }, "draining: health answers 503 from now on");
+      await sleep(drainMs);
+      const cutOff = setTimeout(() => app.server.closeAllConnections(), IN_FLIGHT_MS);
+      await app.close();
+      clearTimeout(cutOff);
+      await Promise.all(workers.map((worker) => worker.stop()));
+      transport?.close();
+      await Promise.all([pool.end(), healthPool.end()]);
+      log.info("stopped");
+    },
+  };
+}
+
+/** The package's own version, from src as from dist. */
+function readVersion(): string {
+  const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
+    version: string;
+  };
+  return version;
+}

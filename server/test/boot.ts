@@ -1,0 +1,50 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, inject } from "vitest";
+import { readConfig } from "../src/config.ts";
+import { createDatabase, createPool, type Database } from "../src/db/database.ts";
+import { type RunningServer, startServer } from "../src/server.ts";
+import { Client } from "./client.ts";
+import { databaseUrl, execute } from "./postgres.ts";
+
+/** Generous limits: tests that are about a limit set their own. */
+const UNLIMITED = {
+  RATE_LIMIT_LOGIN: "100000/15m",
+  RATE_LIMIT_REGISTER: "100000/1h",
+  RATE_LIMIT_FORGOT_PASSWORD: "100000/1h",
+  RATE_LIMIT_RESET_PASSWORD: "100000/1h",
+};
+
+/** A database of this test file's own, a copy of the migrated template. */
+export async function createTestDatabase(): Promise<string> {
+  const template = inject("templateName");
+  const name = `${template}_${randomBytes(4).toString("hex")}`;
+  await execute(inject("adminUrl"), `create database ${name} template ${template}`);
+  return databaseUrl(inject("adminUrl"), name);
+}
+
+export interface Booted {
+  server: RunningServer;
+  client: Client;
+  db: Database;
+  databaseUrl: string;
+}
+
+/** The real server on a port of its own, on a new database or on one that another server has too. */
+export async function boot(env: Record<string, string> = {}): Promise<Booted> {
+  const url = env.DATABASE_URL ?? (await createTestDatabase());
+  const config = readConfig({
+    ...UNLIMITED,
+    LOG_LEVEL: "silent",
+    MIGRATE_ON_START: "false",
+    PORT: "0",
+    ...env,
+    DATABASE_URL: url,
+  });
+  const server = await startServer(config);
+  const db = createDatabase(createPool(url, { max: 2 }));
+  afterAll(async () => {
+    await server.stop(0);
+    await db.destroy();
+  });
+  return { server, client: new Client(server.url), db, databaseUrl: url };
+}

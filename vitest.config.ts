@@ -1,0 +1,12 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  resolve: { conditions: ["@whytrace/source"] },
+  ssr: { resolve: { conditions: ["@whytrace/source"] } },
+  test: {
+    include: ["*.test.ts", "{contract,server}/src/**/*.test.ts"],
+    globalSetup: ["server/test/postgres.ts"],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+});
