@@ -18,7 +18,7 @@ const types: pg.CustomTypesConfig = {
 };
 
 export function createPool(databaseUrl: string, options: pg.PoolConfig = {}) {
-  return new pg.Pool({
+  const pool = new pg.Pool({
     connectionString: databaseUrl,
     application_name: "whytrace",
     max: 10,
@@ -31,6 +31,11 @@ export function createPool(databaseUrl: string, options: pg.PoolConfig = {}) {
     types,
     ...options,
   });
+  // A connection that dies, idle or between two statements of a transaction, fails the next query on it and is
+  // then replaced; unheard, its error event would end the process.
+  pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
+  return pool;
 }
 
 /** snake_case rows become camelCase here and nowhere else; keys inside JSON values are data and stay. */

@@ -6,6 +6,9 @@ import { isTransient } from "../db/is-transient.ts";
 import type { App } from "./app-instance.ts";
 import { HttpError } from "./http-error.ts";
 
+/** SQLSTATE of text PostgreSQL cannot hold. */
+const INVALID_TEXT = "22021";
+
 /** The one place that turns what was thrown into `{ error }`. */
 export function handleErrors(app: App) {
   app.setErrorHandler((error: FastifyError, request, reply) => {
@@ -35,6 +38,8 @@ function answerTo(error: FastifyError): HttpError {
       return new HttpError(415, "Content-Type must be application/json");
     case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
       return new HttpError(400, "Request body does not match its Content-Length");
+    case INVALID_TEXT:
+      return new HttpError(400, "Text must not contain NUL characters");
   }
   if (isTransient(error)) return HttpError.unavailable();
   if (error.statusCode && error.statusCode < 500) return new HttpError(error.statusCode, error.message);

@@ -1,0 +1,100 @@
+// Runs the black-box conformance suite against the built server, started as a user starts it (`npm start`), each
+// group on a fresh database. TEST_DATABASE_URL names the PostgreSQL server to make those on; without it, one is
+// started for this run. The suite is looked for in CONFORMANCE_DIR, else beside the checkout.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { databaseUrl, execute, freePort, startEmbeddedPostgres } from "../server/test/postgres.ts";
+
+const root = join(import.meta.dirname, "..");
+const suite = process.env.CONFORMANCE_DIR ?? join(root, "../shared/conformance");
+
+const UNLIMITED = {
+  RATE_LIMIT_LOGIN: "100000/15m",
+  RATE_LIMIT_REGISTER: "100000/1h",
+  RATE_LIMIT_FORGOT_PASSWORD: "100000/1h",
+  RATE_LIMIT_RESET_PASSWORD: "100000/1h",
+};
+const GROUPS: { files: string[]; env: Record<string, string> }[] = [
+  { files: ["accounts"], env: UNLIMITED },
+  { files: ["mail"], env: { ...UNLIMITED, SMTP_URL: "smtp://127.0.0.1:12125" } },
+  { files: ["limits"], env: { RATE_LIMIT_LOGIN: "3/5s", RATE_LIMIT_REGISTER: "4/5s" } },
+];
+
+if (!existsSync(suite)) {
+  console.log(`No conformance suite at ${suite}: nothing to run.`);
+  process.exit(0);
+}
+const embedded = process.env.TEST_DATABASE_URL ? undefined : await startEmbeddedPostgres();
+const adminUrl = process.env.TEST_DATABASE_URL ?? embedded?.url ?? "";
+let failed = 0;
+for (const group of GROUPS) failed += await runGroup(group.files, group.env);
+await embedded?.stop();
+process.exit(failed === 0 ? 0 : 1);
+
+async function runGroup(files: string[], env: Record<string, string>): Promise<number> {
+  const name = `whytrace_conformance_${process.pid}_${files[0]}`;
+  await execute(adminUrl, `create database ${name}`);
+  const DATABASE_URL = databaseUrl(adminUrl, name);
+  const port = await freePort();
+  const BASE_URL = `http://127.0.0.1:${port}`;
+  const server = spawn("npm", ["start", "--silent"], {
+    cwd: root,
+    env: {
+      ...process.env,
+      DATABASE_URL,
+      PORT: String(port),
+      PUBLIC_URL: BASE_URL,
+      LOG_LEVEL: "warn",
+      ...env,
+    },
+    stdio: ["ignore", "inherit", "inherit"],
+    detached: true,
+  });
+  try {
+    await untilHealthy(server, BASE_URL);
+    console.log(`\n# conformance: ${files.join(", ")}`);
+    const tests = spawn(
+      process.execPath,
+      [
+        "--test",
+        "--test-concurrency=1",
+        "--test-reporter=spec",
+        ...files.map((file) => join(suite, `${file}.test.mjs`)),
+      ],
+      { env: { ...process.env, BASE_URL, DATABASE_URL }, stdio: "inherit" },
+    );
+    const [code] = (await once(tests, "exit")) as [number];
+    return code === 0 ? 0 : 1;
+  } finally {
+    await stop(server);
+    await execute(adminUrl, `drop database ${name} with (force)`);
+  }
+}
+
+async function untilHealthy(server: ChildProcess, baseUrl: string): Promise<void> {
+  for (const deadline = Date.now() + 30_000; Date.now() < deadline; await sleep(100)) {
+    if (server.exitCode !== null) throw new Error(`the server exited with ${server.exitCode}`);
+    const isHealthy = await fetch(`${baseUrl}/api/health`).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (isHealthy) return;
+  }
+  throw new Error("the server was not healthy within 30 s");
+}
+
+/** npm does not pass signals on reliably: the whole process group is told. */
+async function stop(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.pid === undefined) return;
+  const exited = once(server, "exit");
+  process.kill(-server.pid, "SIGINT");
+  await Promise.race([exited, sleep(5_000)]);
+  try {
+    process.kill(-server.pid, "SIGKILL");
+  } catch {
+    // Already gone, as it should be.
+  }
+}

@@ -1,0 +1,97 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { ConfigError, readConfig, UNLIMITED_SESSIONS } from "./config.ts";
+
+const DATABASE_URL = "postgres://127.0.0.1/whytrace";
+const faults = (env: Record<string, string>) => {
+  try {
+    readConfig({ DATABASE_URL, ...env });
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  return "";
+};
+
+describe("the configuration", () => {
+  it("needs a database and nothing more", () => {
+    expect(readConfig({ DATABASE_URL })).toMatchObject({
+      host: "127.0.0.1",
+      port: 3000,
+      publicUrl: "http://localhost:3000",
+      trustProxy: false,
+      isRegistrationOpen: true,
+      freeSessionsPerDay: 20,
+      mailFrom: "Whytrace <no-reply@whytrace.invalid>",
+      rateLimits: {
+        login: { limit: 10, windowMs: 900_000 },
+        register: { limit: 10, windowMs: 3_600_000 },
+        forgotPassword: { limit: 5, windowMs: 3_600_000 },
+        resetPassword: { limit: 10, windowMs: 3_600_000 },
+      },
+      migrateOnStart: true,
+      metricsToken: undefined,
+    });
+  });
+
+  it("names every fault at once", () => {
+    expect(() =>
+      readConfig({ PORT: "x", PUBLIC_URL: "nowhere", RATE_LIMIT_LOGIN: "often", METRICS_TOKEN: "" }),
+    ).toThrow(
+      /DATABASE_URL is required.*PORT .*PUBLIC_URL must be an origin.*RATE_LIMIT_LOGIN must be.*METRICS_TOKEN must be a secret/s,
+    );
+  });
+
+  it.each([
+    ["DATABASE_URL", "mysql://x"],
+    ["PORT", "65536"],
+    ["PUBLIC_URL", "https://whytrace.example/path"],
+    ["PUBLIC_URL", "ftp://whytrace.example"],
+    ["ALLOWED_ORIGINS", "https://ok.example,*"],
+    ["TRUST_PROXY", "true"],
+    ["TRUST_PROXY", "10.0.0.0/33"],
+    ["SMTP_URL", "http://mail.example"],
+    ["REGISTRATION", "maybe"],
+    ["FREE_SESSIONS_PER_DAY", "0"],
+    ["FREE_SESSIONS_PER_DAY", "many"],
+    ["RATE_LIMIT_LOGIN", "10/15"],
+    ["RATE_LIMIT_LOGIN", "0/15m"],
+    ["LOG_LEVEL", "loud"],
+    ["MIGRATE_ON_START", "yes"],
+    ["METRICS_TOKEN", ""],
+    ["METRICS_TOKEN", "change-me"],
+  ])("refuses %s=%s and says so by name", (name, value) => {
+    expect(faults({ [name]: value })).toContain(`- ${name} `);
+  });
+
+  it("takes an empty variable for one that is not set", () => {
+    expect(readConfig({ DATABASE_URL, SMTP_URL: "", PORT: "", PUBLIC_URL: "" })).toMatchObject({
+      smtpUrl: undefined,
+      port: 3000,
+    });
+  });
+
+  it("reads proxies, origins, durations and unlimited", () => {
+    const config = readConfig({
+      DATABASE_URL,
+      TRUST_PROXY: "loopback, 10.0.0.0/8",
+      ALLOWED_ORIGINS: "https://a.example, http://b.example:8080",
+      FREE_SESSIONS_PER_DAY: "unlimited",
+      RATE_LIMIT_LOGIN: "3/5s",
+    });
+    expect(config.trustProxy).toEqual(["loopback", "10.0.0.0/8"]);
+    expect(config.allowedOrigins).toContain("http://b.example:8080");
+    expect(config.freeSessionsPerDay).toBe(UNLIMITED_SESSIONS);
+    expect(config.rateLimits.login).toEqual({ limit: 3, windowMs: 5_000 });
+  });
+
+  it("is documented, variable by variable, in .env.example and docs/configuration.md", () => {
+    const source = readFileSync(new URL("./config.ts", import.meta.url), "utf8");
+    const names = [...source.matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name]) => name ?? "");
+    expect(names.length).toBeGreaterThan(15);
+    for (const file of ["../../.env.example", "../../docs/configuration.md"]) {
+      const text = readFileSync(new URL(file, import.meta.url), "utf8");
+      expect(names.filter((name) => !text.includes(name))).toEqual([]);
+    }
+  });
+});

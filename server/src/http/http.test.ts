@@ -1,0 +1,203 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Booted, boot } from "../../test/boot.ts";
+import type { Client, SignedIn } from "../../test/client.ts";
+
+let booted: Booted;
+let client: Client;
+let user: SignedIn;
+beforeAll(async () => {
+  booted = await boot({
+    PUBLIC_URL: "https://whytrace.example",
+    ALLOWED_ORIGINS: "https://console.example, http://localhost:8080",
+    METRICS_TOKEN: "scrape",
+  });
+  client = booted.client;
+  const plain = await boot({ DATABASE_URL: booted.databaseUrl });
+  user = await plain.client.newUser();
+});
+
+/** Bytes as they are, below any HTTP client. */
+async function raw(bytes: string): Promise<string> {
+  const { hostname, port } = new URL(client.url);
+  const socket = connect(Number(port), hostname);
+  let answer = "";
+  socket.setEncoding("utf8").on("data", (part) => {
+    answer += part;
+  });
+  socket.write(bytes);
+  await once(socket, "close");
+  return answer;
+}
+
+describe("every error is { error }", () => {
+  it.each([
+    ["GET", "/nowhere", 404, "Not found"],
+    ["GET", "/api/nowhere", 404, "Not found"],
+    ["PUT", "/api/keys", 404, "Not found"],
+    ["GET", "/%zz", 400, "Malformed URL"],
+  ])("%s %s is %i", async (method, path, status, error) => {
+    const answer = await client.request(method, path);
+    expect([answer.status, answer.json]).toEqual([status, { error }]);
+    expect(answer.headers.get("content-type")).toMatch(/^application\/json/);
+  });
+
+  it("an unknown address is answered before its body is read", async () => {
+    const answer = await client.post("/api/nowhere", undefined, {
+      raw: "{",
+      headers: { "content-type": "application/json" },
+    });
+    expect(answer.status).toBe(404);
+  });
+
+  it.each([
+    ["broken JSON", "{", "application/json", 400, "Invalid JSON in request body"],
+    ["a form", "email=a", "application/x-www-form-urlencoded", 415, "Content-Type must be application/json"],
+    ["plain text", "{}", "text/plain", 415, "Content-Type must be application/json"],
+    ["a body over 64 KiB", `"${"x".repeat(65_536)}"`, "application/json", 413, "Request body too large"],
+    ["no body", "", "application/json", 400, expect.any(String)],
+    ["a JSON null", "null", "application/json", 400, expect.any(String)],
+  ])("%s", async (_, body, contentType, status, error) => {
+    const answer = await client.post("/api/auth/login", undefined, {
+      raw: body,
+      headers: { "content-type": contentType },
+    });
+    expect([answer.status, answer.json]).toEqual([status, { error }]);
+  });
+
+  it("oversized headers are 431 and nonsense is 400, as JSON", async () => {
+    const large = await raw(`GET / HTTP/1.1\r\nhost: x\r\nx-large: ${"x".repeat(40_000)}\r\n\r\n`);
+    expect(large).toMatch(/^HTTP\/1.1 431 .*\{"error":"Request headers too large"\}$/s);
+    expect(await raw("this is not HTTP\r\n\r\n")).toMatch(
+      /^HTTP\/1.1 400 .*\{"error":"Malformed HTTP request"\}$/s,
+    );
+  });
+
+  it("keys named like Object's own are data in a body", async () => {
+    const raw =
+      '{"email":"a@example.test","password":"0123456789","__proto__":{"email":"x"},"constructor":1}';
+    const answer = await client.post("/api/auth/login", undefined, {
+      raw,
+      headers: { "content-type": "application/json" },
+    });
+    expect(answer.status).toBe(401);
+  });
+
+  it("a NUL in a path is refused in words", async () => {
+    expect((await user.delete("/api/keys/%00")).status).toBe(400);
+  });
+});
+
+describe("headers", () => {
+  it("a strict policy and a request id stand on every answer, errors included", async () => {
+    for (const path of ["/api/health", "/api/nowhere"]) {
+      const { headers } = await client.get(path);
+      expect(headers.get("content-security-policy")).toContain("default-src 'none'; script-src 'self'");
+      expect(headers.get("content-security-policy")).not.toContain("unsafe");
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+      expect(headers.get("referrer-policy")).toBe("no-referrer");
+      expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+      expect(headers.get("cache-control")).toBe("no-store");
+    }
+  });
+});
+
+describe("cross-origin reading", () => {
+  const origins = [
+    "https://whytrace.example",
+    "https://console.example",
+    "http://localhost:8080",
+    "http://localhost:3000",
+    "http://localhost:5173",
+    "http://127.0.0.1:3000",
+    "http://127.0.0.1:5173",
+  ];
+  it.each(origins)("is open to %s", async (origin) => {
+    const answer = await client.get("/api/health", { headers: { origin } });
+    expect(answer.headers.get("access-control-allow-origin")).toBe(origin);
+    expect(answer.headers.get("access-control-allow-credentials")).toBe("true");
+    expect(answer.headers.get("vary")).toMatch(/origin/i);
+  });
+
+  it.each([
+    "https://evil.example",
+    "null",
+    "http://localhost:3001",
+    "https://localhost:3000",
+    "https://whytrace.example.evil.example",
+    "https://whytrace.example:444",
+    "http://whytrace.example",
+    "",
+  ])("is closed to %j", async (origin) => {
+    const preflight = { origin, "access-control-request-method": "POST" };
+    for (const answer of [
+      await client.get("/api/health", { headers: { origin } }),
+      await client.request("OPTIONS", "/api/keys", { headers: preflight }),
+    ])
+      expect(answer.headers.get("access-control-allow-origin")).toBe(null);
+  });
+
+  it("answers a preflight of an allowed origin", async () => {
+    const answer = await client.request("OPTIONS", "/api/keys/x", {
+      headers: { origin: "http://localhost:5173", "access-control-request-method": "DELETE" },
+    });
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get("access-control-allow-methods")).toContain("DELETE");
+  });
+});
+
+describe("acting with the cookie from another site", () => {
+  it.each([
+    { origin: "https://evil.example" },
+    { origin: "null" },
+    { "sec-fetch-site": "cross-site" },
+    { "sec-fetch-site": "same-site" },
+    { origin: "https://evil.example", "sec-fetch-site": "same-origin" },
+    { origin: "https://evil.example", "content-type": "application/x-www-form-urlencoded" },
+  ])("is refused with 403: %j", async (headers) => {
+    const answer = await user.request("POST", "/api/keys", { raw: '{"name":"x"}', headers });
+    expect(answer.status).toBe(403);
+    expect(Object.keys(answer.json)).toEqual(["error"]);
+  });
+
+  it.each([
+    {},
+    { "sec-fetch-site": "same-origin" },
+    { "sec-fetch-site": "none" },
+    { origin: "http://localhost:3000", "sec-fetch-site": "cross-site" },
+  ])("is no matter for %j", async (headers: Record<string, string>) => {
+    expect((await user.request("POST", "/api/keys", { body: { name: "x" }, headers })).status).toBe(201);
+  });
+
+  it("is harmless where nothing is changed", async () => {
+    expect((await user.get("/api/keys", { headers: { "sec-fetch-site": "cross-site" } })).status).toBe(200);
+  });
+});
+
+describe("operation", () => {
+  it("health names the version and the database's state", async () => {
+    const answer = await client.get("/api/health");
+    expect([answer.status, answer.json]).toEqual([
+      200,
+      { status: "ok", version: expect.stringMatching(/^\d+\.\d+\.\d+/), checks: { database: "ok" } },
+    ]);
+    expect((await client.get("/api/health/live")).json).toEqual({ status: "ok" });
+  });
+
+  it("metrics need the token, and do not exist without one", async () => {
+    const { client: without } = await boot({ DATABASE_URL: booted.databaseUrl });
+    expect((await without.get("/metrics", { headers: { authorization: "Bearer " } })).status).toBe(404);
+    expect((await client.get("/metrics")).status).toBe(401);
+    expect((await client.get("/metrics", { headers: { authorization: "Bearer scrapf" } })).status).toBe(401);
+    const { status, text, headers } = await client.get("/metrics", {
+      headers: { authorization: "Bearer scrape" },
+    });
+    expect(status).toBe(200);
+    expect(headers.get("content-type")).toMatch(/^text\/plain/);
+    expect(text).toContain(
+      'whytrace_http_request_duration_seconds_count{method="GET",route="/api/health",status="200"}',
+    );
+    expect(text).toContain("whytrace_database_connections");
+  });
+});

@@ -1,0 +1,154 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "kysely";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Booted, boot } from "../../test/boot.ts";
+import type { Answer } from "../../test/client.ts";
+import { RateLimiter, sweepRateLimits } from "./rate-limit.ts";
+
+let booted: Booted;
+let limiter: RateLimiter;
+beforeAll(async () => {
+  booted = await boot();
+  limiter = new RateLimiter(booted.db);
+});
+
+const statuses = (answers: Answer[]) => Object.groupBy(answers, (answer) => answer.status);
+const newSubject = (limit: number) => ({ name: "test", of: randomUUID(), limit });
+const isAdmitted = (...[subjects, windowMs]: Parameters<RateLimiter["admit"]>) =>
+  limiter.admit(subjects, windowMs).then(
+    () => true,
+    () => false,
+  );
+
+describe("a sliding window", () => {
+  it("admits its figure, names the wait, and lets one call in as each of the old ones leaves", async () => {
+    const subject = newSubject(2);
+    expect(await isAdmitted([subject], 1_000)).toBe(true);
+    await sleep(600);
+    expect(await isAdmitted([subject], 1_000)).toBe(true);
+    const refusal = await limiter.admit([subject], 1_000).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ status: 429, headers: { "retry-after": "1" } });
+    await sleep(450);
+    expect(await isAdmitted([subject], 1_000)).toBe(true);
+    expect(await isAdmitted([subject], 1_000)).toBe(false);
+  });
+
+  it("does not count what it refuses", async () => {
+    const subject = newSubject(1);
+    expect(await isAdmitted([subject], 500)).toBe(true);
+    for (let i = 0; i < 5; i += 1) expect(await isAdmitted([subject], 500)).toBe(false);
+    await sleep(520);
+    expect(await isAdmitted([subject], 500)).toBe(true);
+  });
+
+  it("counts a call for all of its subjects or for none", async () => {
+    const [full, roomy] = [newSubject(1), newSubject(3)];
+    expect(await isAdmitted([full], 60_000)).toBe(true);
+    for (let i = 0; i < 5; i += 1) expect(await isAdmitted([roomy, full], 60_000)).toBe(false);
+    for (let i = 0; i < 3; i += 1) expect(await isAdmitted([roomy], 60_000)).toBe(true);
+    expect(await isAdmitted([roomy], 60_000)).toBe(false);
+  });
+
+  it("is exact when two subjects are asked in crossing order at once", async () => {
+    const [a, b] = [newSubject(20), newSubject(20)];
+    const calls = Array.from({ length: 60 }, (_, i) => isAdmitted(i % 2 ? [a, b] : [b, a], 60_000));
+    expect((await Promise.all(calls)).filter(Boolean)).toHaveLength(20);
+  });
+
+  it("leaves no trace of an address, and nothing at all once swept", async () => {
+    await limiter.admit([{ name: "test", of: "ada@example.test", limit: 1 }], 1);
+    const { rows } = await sql<{
+      line: string;
+    }>`select rate_limit_hits::text as line from rate_limit_hits`.execute(booted.db);
+    expect(rows.some((row) => row.line.includes("ada"))).toBe(false);
+    await sleep(5);
+    await sweepRateLimits(booted.db);
+    const expired =
+      await sql`select from rate_limit_hits where expires_at <= now() - interval '1 second'`.execute(
+        booted.db,
+      );
+    expect(expired.rows).toHaveLength(0);
+  });
+});
+
+describe("two servers on one database", () => {
+  it("together never admit one login more than the figure for an address", async () => {
+    const first = await boot({ RATE_LIMIT_LOGIN: "10/15m" });
+    const second = await boot({ RATE_LIMIT_LOGIN: "10/15m", DATABASE_URL: first.databaseUrl });
+    const email = `storm-${randomUUID()}@example.test`;
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, i) =>
+        (i % 2 ? first : second).client.post("/api/auth/login", {
+          email: i % 3 ? email : email.toUpperCase(),
+          password: "wrong password",
+        }),
+      ),
+    );
+    const { 401: wrong = [], 429: refused = [] } = statuses(answers);
+    expect([wrong.length, refused.length]).toEqual([10, 190]);
+    for (const answer of refused) {
+      expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+      expect(answer.json.error).toMatch(/^Too many requests\. Try again in \d+ s\.$/);
+    }
+  });
+
+  it("together admit ten times the figure for one client, whatever it says of proxies", async () => {
+    const first = await boot({ RATE_LIMIT_LOGIN: "3/15m" });
+    const second = await boot({ RATE_LIMIT_LOGIN: "3/15m", DATABASE_URL: first.databaseUrl });
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, i) =>
+        (i % 2 ? first : second).client.post(
+          "/api/auth/login",
+          { email: `n${i}@example.test`, password: "wrong password" },
+          { headers: { "x-forwarded-for": `203.0.113.${i}`, forwarded: `for=203.0.113.${i}` } },
+        ),
+      ),
+    );
+    expect(statuses(answers)[401]).toHaveLength(30);
+  });
+
+  it("limit register, forgot-password and reset-password too", async () => {
+    const { client } = await boot({
+      RATE_LIMIT_REGISTER: "2/1h",
+      RATE_LIMIT_FORGOT_PASSWORD: "2/1h",
+      RATE_LIMIT_RESET_PASSWORD: "2/1h",
+    });
+    const email = "limited@example.test";
+    const calls: [string, unknown, number][] = [
+      ["/api/auth/register", { email, password: "0123456789" }, 200],
+      ["/api/auth/forgot-password", { email }, 200],
+      ["/api/auth/reset-password", { token: "forged", password: "0123456789" }, 400],
+    ];
+    for (const [path, body, status] of calls) {
+      const answers: Answer[] = [];
+      for (let i = 0; i < 3; i += 1) answers.push(await client.post(path, body));
+      expect(answers.map((answer) => answer.status)).toEqual([status, status, 429]);
+    }
+  });
+});
+
+describe("behind proxies", () => {
+  const login = (client: Booted["client"], forwardedFor: string) =>
+    client.post(
+      "/api/auth/login",
+      { email: `${randomUUID()}@example.test`, password: "wrong" },
+      { headers: { "x-forwarded-for": forwardedFor } },
+    );
+
+  it("believes as many as it is told of, and not what the client put before them", async () => {
+    const { client } = await boot({ RATE_LIMIT_LOGIN: "1/15m", TRUST_PROXY: "1" });
+    const answers: Answer[] = [];
+    for (let i = 0; i < 11; i += 1) answers.push(await login(client, `198.51.100.${i}, 203.0.113.7`));
+    expect(answers.map((answer) => answer.status)).toEqual([...Array(10).fill(401), 429]);
+    expect((await login(client, "203.0.113.8")).status).toBe(401);
+  });
+
+  it("counts an IPv6 network as one client", async () => {
+    const { client } = await boot({ RATE_LIMIT_LOGIN: "1/15m", TRUST_PROXY: "loopback" });
+    const answers: Answer[] = [];
+    for (let i = 0; i < 11; i += 1) answers.push(await login(client, `2001:db8:0:1::${i}`));
+    expect(answers.map((answer) => answer.status)).toEqual([...Array(10).fill(401), 429]);
+    expect((await login(client, "2001:db8:0:2::1")).status).toBe(401);
+  });
+});

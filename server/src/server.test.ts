@@ -1,0 +1,173 @@
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { Agent, request } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "kysely";
+import { afterEach, describe, expect, it } from "vitest";
+import { boot, createTestDatabase } from "../test/boot.ts";
+import { Client } from "../test/client.ts";
+import { DatabaseProxy } from "../test/database-proxy.ts";
+import { startProcess } from "../test/process.ts";
+import { createDatabase, createPool } from "./db/database.ts";
+
+const children: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+});
+
+async function start(env: Record<string, string>) {
+  const started = await startProcess({ RATE_LIMIT_REGISTER: "1000/1h", ...env });
+  children.push(started.child);
+  return started;
+}
+
+describe("two server processes on one database", () => {
+  it("leave exactly 10 of 16 API keys created at once, and see each other's sessions and revocations", async () => {
+    const DATABASE_URL = await createTestDatabase();
+    const [first, second] = await Promise.all([start({ DATABASE_URL }), start({ DATABASE_URL })]);
+    const user = await new Client(first.url).newUser();
+    const elsewhere = new Client(second.url, user.cookie);
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, (_, i) => (i % 2 ? user : elsewhere).post("/api/keys", { name: `${i}` })),
+    );
+    expect(answers.filter((answer) => answer.status === 201)).toHaveLength(10);
+    expect(answers.filter((answer) => answer.status === 409)).toHaveLength(6);
+
+    const { keys } = (await elsewhere.get("/api/keys")).json;
+    expect(keys).toHaveLength(10);
+    await user.delete(`/api/keys/${keys[0].id}`);
+    expect((await elsewhere.get("/api/keys")).json.keys).toHaveLength(9);
+    await user.post("/api/auth/logout");
+    expect((await elsewhere.get("/api/auth/session")).status).toBe(401);
+  });
+});
+
+describe("SIGTERM under load", () => {
+  it("fails no request on a kept-alive connection, turns health to 503 first, and exits within 15 s", async () => {
+    const { child, url } = await start({ DATABASE_URL: await createTestDatabase() });
+    const exited = once(child, "exit");
+    const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+    const outcomes: (number | string)[] = [];
+    let isLoading = true;
+
+    /** On a connection of the agent's; a refused new connection is what a load balancer would steer around. */
+    const get = (path: string) =>
+      new Promise<number | string>((resolve) => {
+        const call = request(url + path, { agent }, (response) => {
+          response.resume().on("end", () => resolve(response.statusCode ?? 0));
+        });
+        call.on("error", (error: NodeJS.ErrnoException) =>
+          resolve(call.reusedSocket ? `${error.code}` : "refused"),
+        );
+        call.end();
+      });
+    const load = Promise.all(
+      Array.from({ length: 16 }, async () => {
+        while (isLoading) {
+          const outcome = await get("/api/auth/session");
+          outcomes.push(outcome);
+          if (outcome === "refused") await sleep(50);
+        }
+      }),
+    );
+    await sleep(500);
+    const began = performance.now();
+    child.kill("SIGTERM");
+    await expect.poll(() => get("/api/health"), { timeout: 2_500, interval: 20 }).toBe(503);
+    const live = await get("/api/health/live");
+    const [code] = await exited;
+    isLoading = false;
+    await load;
+    expect(code).toBe(0);
+    expect(live).toBe(200);
+    expect(performance.now() - began).toBeLessThan(15_000);
+    expect(outcomes.filter((outcome) => outcome === 401).length).toBeGreaterThan(100);
+    expect(outcomes.filter((outcome) => outcome !== 401 && outcome !== "refused")).toEqual([]);
+  });
+});
+
+describe("a lost database", () => {
+  it("is 503 with Retry-After for what needs it, leaves the process alive, and is forgotten when it returns", async () => {
+    const proxy = new DatabaseProxy(await createTestDatabase());
+    const { client } = await boot({ DATABASE_URL: await proxy.open() });
+    const user = await client.newUser();
+
+    await proxy.cut();
+    const down = await user.get("/api/auth/session");
+    expect([down.status, down.json]).toEqual([503, { error: "Service temporarily unavailable" }]);
+    expect(down.headers.get("retry-after")).toBe("1");
+    const health = await client.get("/api/health");
+    expect([health.status, health.json]).toEqual([
+      503,
+      { status: "unavailable", version: expect.any(String), checks: { database: "unavailable" } },
+    ]);
+    expect((await client.get("/api/health/live")).status).toBe(200);
+
+    await proxy.open();
+    expect((await user.get("/api/auth/session")).status).toBe(200);
+    expect((await client.get("/api/health")).status).toBe(200);
+  });
+
+  it("costs the requests under way a 503 and nobody else anything when its connections are killed", async () => {
+    const { client, databaseUrl } = await boot();
+    const user = await client.newUser();
+    const admin = createDatabase(createPool(databaseUrl, { max: 1 }));
+    for (let i = 0; i < 5; i += 1) {
+      await sql`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()`.execute(admin);
+      await sleep(20);
+      expect((await user.get("/api/auth/session")).status).toBe(200);
+    }
+    await admin.destroy();
+  });
+});
+
+describe("starting", () => {
+  it("is refused in words when the configuration is wrong, each fault named", async () => {
+    await expect(start({ DATABASE_URL: "nowhere", METRICS_TOKEN: "change-me" })).rejects.toThrow(
+      /DATABASE_URL must be a URL.*METRICS_TOKEN must be a secret of your own/s,
+    );
+  });
+
+  it("is refused in words when there is no database", async () => {
+    await expect(start({ DATABASE_URL: "postgres://127.0.0.1:1/nowhere" })).rejects.toThrow(/ECONNREFUSED/);
+  });
+
+  it("lets the FREE subscriptions there are follow the configured limit", async () => {
+    const { client, databaseUrl, db } = await boot();
+    const user = await client.newUser();
+    const limit = async () => {
+      const { rows } = await sql`select sessions_limit from subscriptions where user_id = ${user.id}`.execute(
+        db,
+      );
+      return rows[0];
+    };
+    await boot({ DATABASE_URL: databaseUrl, FREE_SESSIONS_PER_DAY: "unlimited" });
+    expect(await limit()).toEqual({ sessionsLimit: 2_147_483_647 });
+    await sql`update subscriptions set tier = 'PRO', sessions_limit = 100000`.execute(db);
+    await boot({ DATABASE_URL: databaseUrl, FREE_SESSIONS_PER_DAY: "50" });
+    expect(await limit()).toEqual({ sessionsLimit: 100_000 });
+  });
+});
+
+describe("logs", () => {
+  it("hold no secret, no payload and no address", async () => {
+    const { url, lines } = await start({
+      DATABASE_URL: await createTestDatabase(),
+      LOG_LEVEL: "trace",
+    });
+    const client = new Client(url);
+    const user = await client.newUser("canary-address@example.test");
+    const { key } = (await user.post("/api/keys", { name: "canary-name" })).json;
+    await client.get(`/api/nowhere?token=canary-token`);
+    await client.post("/api/auth/verify-email", { token: "canary-token" });
+    await client.get("/api/auth/session", { headers: { authorization: `Bearer ${key}` } });
+    await user.delete("/api/keys/canary%00path");
+    await sleep(100);
+    const log = lines.join("\n");
+    expect(log).toContain('"route":"/api/auth/register"');
+    for (const secret of ["canary", key, user.cookie?.split("=")[1] ?? "", "correct horse", "127.0.0.1:"])
+      expect(log.replaceAll(/Server listening[^"]+/g, "")).not.toContain(secret);
+  });
+});

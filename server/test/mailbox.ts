@@ -1,0 +1,69 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import PostalMime, { type Email } from "postal-mime";
+import { SMTPServer } from "smtp-server";
+
+export interface ReceivedMail extends Email {
+  envelope: { to: string[] };
+  source: string;
+}
+
+/** A real mail server on loopback that keeps what it receives. */
+export class Mailbox {
+  readonly mails: ReceivedMail[] = [];
+  /** Recipients it does not know: refused with 550. */
+  readonly unknown = new Set<string>();
+  #server: SMTPServer | undefined;
+
+  async listen(port = 0): Promise<string> {
+    const server = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ["STARTTLS"],
+      onRcptTo: ({ address }, _session, done) =>
+        done(
+          this.unknown.has(address) ? Object.assign(new Error("no such user"), { responseCode: 550 }) : null,
+        ),
+      onData: (stream, session, done) => {
+        const parts: Buffer[] = [];
+        stream.on("data", (part: Buffer) => parts.push(part));
+        stream.on("end", async () => {
+          const source = Buffer.concat(parts).toString();
+          const to = session.envelope.rcptTo.map(({ address }) => address);
+          this.mails.push({ ...(await PostalMime.parse(source)), envelope: { to }, source });
+          done();
+        });
+      },
+    });
+    server.on("error", () => {});
+    server.listen(port, "127.0.0.1");
+    await once(server.server, "listening");
+    this.#server = server;
+    return `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+  }
+
+  async close() {
+    await new Promise<void>((closed) => this.#server?.close(() => closed()) ?? closed());
+  }
+
+  /** The newest mail to an address whose subject matches; waits for it. */
+  async mailTo(address: string, subject: RegExp, timeoutMs = 5_000): Promise<ReceivedMail> {
+    for (const deadline = Date.now() + timeoutMs; Date.now() < deadline; await sleep(20)) {
+      const mail = this.mails.findLast(
+        (one) => one.envelope.to.includes(address) && subject.test(one.subject ?? ""),
+      );
+      if (mail) return mail;
+    }
+    throw new Error(`no mail ${subject} in ${timeoutMs} ms`);
+  }
+
+  async tokenFor(address: string, subject: RegExp): Promise<string> {
+    const mail = await this.mailTo(address, subject);
+    const token = /\?token=([\w-]+)/.exec(mail.text ?? "")?.[1];
+    if (!token) throw new Error("no token in the mail");
+    return token;
+  }
+}
+
+export const VERIFY = /^Confirm your address/;
+export const RESET = /^Choose a new/;

@@ -1,0 +1,30 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+
+const MAIN = new URL("../src/main.ts", import.meta.url).pathname;
+
+export interface ServerProcess {
+  child: ChildProcess;
+  url: string;
+  /** Every line written so far. */
+  lines: string[];
+}
+
+/** The server as a process of its own, as `npm run dev` starts it; fails with what it wrote if it does not start. */
+export async function startProcess(env: Record<string, string>): Promise<ServerProcess> {
+  const child = spawn(process.execPath, ["--conditions=@whytrace/source", MAIN], {
+    env: { PATH: process.env.PATH, PORT: "0", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const lines: string[] = [];
+  const url = await new Promise<string>((resolve, reject) => {
+    const read = (line: string) => {
+      lines.push(line);
+      const listening = /Server listening at (http:[^"]+)/.exec(line)?.[1];
+      if (listening) resolve(listening);
+    };
+    for (const input of [child.stdout, child.stderr]) createInterface({ input }).on("line", read);
+    child.once("close", () => reject(new Error(lines.join("\n"))));
+  });
+  return { child, url, lines };
+}
