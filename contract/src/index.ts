@@ -4,3 +4,17 @@ export type { ApiKey, CreatedApiKey } from "./api-keys.ts";
 export { API_KEYS_PER_USER } from "./api-keys.ts";
 export type { Tier, TierTerms } from "./tiers.ts";
 export { TIERS } from "./tiers.ts";
+export { BatchError, parseBatch } from "./traces/parse-batch.ts";
+export { parseInstant } from "./traces/parse-instant.ts";
+export { RawJson } from "./traces/raw-json.ts";
+export type {
+  DecisionPointType,
+  EventType,
+  ParsedDecisionPoint,
+  ParsedEvent,
+  ParsedSpan,
+  ParsedTrace,
+  SpanType,
+  Status,
+} from "./traces/trace.ts";
+export { DECISION_POINT_TYPES, EVENT_TYPES, SPAN_TYPES, STATUSES } from "./traces/trace.ts";

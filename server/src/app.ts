@@ -18,7 +18,7 @@ import type { Metrics } from "./http/metrics.ts";
 import { RateLimiter } from "./http/rate-limit.ts";
 import { BODY_LIMIT_BYTES, readJson } from "./http/read-json.ts";
 import { loggerOptions, logRequests } from "./http/request-log.ts";
-import { securityHeaders } from "./http/security-headers.ts";
+import { sendSecurityHeaders } from "./http/security-headers.ts";
 
 export interface AppOptions {
   config: Config;
@@ -30,7 +30,7 @@ export interface AppOptions {
 }
 
 /** The slices in their order: each imports only the floors (http, db) and slices before it. A test holds them to it. */
-export const SLICES = ["mail", "auth", "billing", "api-keys", "accounts"];
+export const SLICES = ["mail", "auth", "billing", "api-keys", "accounts", "traces"];
 
 /** The table of contents: first the floor, then the slices that have routes. */
 export async function createApp({
@@ -48,7 +48,7 @@ export async function createApp({
   const passwords = new Passwords();
   metrics.gauge("password_checks_waiting", "Password hashes running or waiting", () => passwords.depth);
 
-  securityHeaders(app, config.publicUrl);
+  sendSecurityHeaders(app, config.publicUrl);
   logRequests(app);
   handleErrors(app);
   readJson(app);
@@ -65,7 +65,7 @@ export async function createApp({
   return app;
 }
 
-function createInstance({ logLevel, trustProxy }: Config): App {
+function createInstance({ logLevel, publicUrl, trustProxy }: Config): App {
   const app = Fastify({
     logger: loggerOptions(logLevel),
     logController: new LogController({ disableRequestLogging: true }),
@@ -79,7 +79,7 @@ function createInstance({ logLevel, trustProxy }: Config): App {
     // While stopping, a request on a connection that is still open is answered like any other.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 8_192 },
-    frameworkErrors: answerFrameworkError,
+    frameworkErrors: answerFrameworkError(publicUrl),
     clientErrorHandler: answerClientError,
   });
   app.setValidatorCompiler(validatorCompiler);

@@ -27,9 +27,10 @@ const MILLISECONDS = { s: 1_000, m: 60_000, h: 3_600_000 } as const;
 
 const port = z
   .string()
-  .regex(/^\d{1,5}$/)
-  .transform(Number)
-  .refine((value) => value <= 65_535);
+  .refine((text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535, {
+    error: "must be a number from 0 to 65535",
+  })
+  .transform(Number);
 
 const origin = z.string().transform((text, context) => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -39,7 +40,7 @@ const origin = z.string().transform((text, context) => {
 });
 
 const rateLimit = z.string().transform((text, context): RateLimit => {
-  const [, limit, count, unit] = /^([1-9]\d{0,8})\/([1-9]\d{0,5})([smh])$/.exec(text) ?? [];
+  const [, limit, count, unit] = /^([1-9]\d{0,6})\/([1-9]\d{0,5})([smh])$/.exec(text) ?? [];
   if (limit && count && (unit === "s" || unit === "m" || unit === "h"))
     return { limit: Number(limit), windowMs: Number(count) * MILLISECONDS[unit] };
   context.addIssue("must be a count and a window such as 10/15m (s, m or h)");
@@ -50,13 +51,15 @@ const secret = z.string().refine((value) => value !== "" && value !== EXAMPLE_SE
   error: "must be a secret of your own, neither empty nor the value of .env.example",
 });
 
+const NAMED_RANGES = new Set(["loopback", "linklocal", "uniquelocal"]);
+const isRange = (text: string) =>
+  NAMED_RANGES.has(text) || (/[.:]/.test(text) && (ipaddr.isValid(text) || ipaddr.isValidCIDR(text)));
+
 const trustProxy = z.string().transform((text, context): false | number | string[] => {
-  if (text === "false") return false;
+  if (text === "false" || text === "0") return false;
   if (/^[1-9]\d?$/.test(text)) return Number(text);
   const ranges = text.split(",").map((range) => range.trim());
-  const named = new Set(["loopback", "linklocal", "uniquelocal"]);
-  if (ranges.every((range) => named.has(range) || ipaddr.isValid(range) || ipaddr.isValidCIDR(range)))
-    return ranges;
+  if (ranges.every(isRange)) return ranges;
   context.addIssue(
     "must be false, a number of proxies, or a list of their addresses such as 10.0.0.0/8,loopback (trusting everybody would let clients choose their own address)",
   );
@@ -86,6 +89,9 @@ const sessionsPerDay = z.union(
   { error: "must be a positive whole number or unlimited" },
 );
 
+const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+const logLevel = z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(", ")}` });
+
 const onOff = z
   .enum(["true", "false"], { error: "must be true or false" })
   .transform((text) => text === "true");
@@ -109,7 +115,7 @@ const environment = z.object({
   RATE_LIMIT_REGISTER: rateLimit.prefault("10/1h"),
   RATE_LIMIT_FORGOT_PASSWORD: rateLimit.prefault("5/1h"),
   RATE_LIMIT_RESET_PASSWORD: rateLimit.prefault("10/1h"),
-  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+  LOG_LEVEL: logLevel.default("info"),
   MIGRATE_ON_START: onOff.default(true),
   METRICS_TOKEN: secret.optional(),
 });

@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sweepTokens } from "./accounts/tokens.ts";
 import { createApp } from "./app.ts";
@@ -47,7 +46,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
 
   try {
     if (config.migrateOnStart) {
-      const applied = await migrate(db);
+      const applied = await migrate(config.databaseUrl);
       if (applied.length > 0) log.info({ applied }, "migrations applied");
     }
     await followFreeLimit(db, config.freeSessionsPerDay);
@@ -71,12 +70,16 @@ export async function startServer(config: Config): Promise<RunningServer> {
       await sweepMail(db, log);
     }),
     ...(transport
-      ? [startWorker("mail", MAIL_PAUSE_MS, log, () => deliverMail(db, transport, log, counters))]
+      ? [
+          startWorker("mail", MAIL_PAUSE_MS, log, (stopping) =>
+            deliverMail({ db, transport, log, counters, stopping }),
+          ),
+        ]
       : []),
   ];
 
   return {
-    url: `http://${config.host}:${(app.server.address() as AddressInfo).port}`,
+    url: app.listeningOrigin,
     async stop(drainMs) {
       isDraining = true;
       log.info({ drainMs }, "draining: health answers 503 from now on");

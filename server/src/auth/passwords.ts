@@ -5,7 +5,7 @@ import { BoundedPool } from "../http/bounded-pool.ts";
 /** 19 MiB; argon2id is the library's default algorithm. */
 const PARAMETERS = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 };
 
-/** Of the password "" under the same parameters: checking against it takes as long as against a real one. */
+/** The hash of no password, under the same parameters: checking against it takes as long as against a real one. */
 const NOBODYS_HASH =
   "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 

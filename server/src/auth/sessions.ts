@@ -11,18 +11,28 @@ export interface CurrentSession {
   expiresAt: string;
 }
 
-/** Opens a session and returns its token, which is kept nowhere. */
+export interface NewSession {
+  userId: string;
+  /** The hash the password was checked against. */
+  passwordHash: string;
+  userAgent: string | undefined;
+}
+
+/**
+ * Opens a session and returns its token, which is kept nowhere. Undefined when the password was changed since it was
+ * checked: the change waits for this row or this waits for the change, so no session outlives it.
+ */
 export async function createSession(
   db: Database,
-  userId: string,
-  userAgent: string | undefined,
-): Promise<string> {
+  { userId, passwordHash, userAgent }: NewSession,
+): Promise<string | undefined> {
   const token = randomToken();
-  await sql`
+  const { rows } = await sql`
     insert into sessions (user_id, token_hash, user_agent, expires_at)
-    values (${userId}, ${hashToken(token)}, ${userAgent?.slice(0, 512) ?? null},
-            now() + ${SESSION_SECONDS} * interval '1 second')`.execute(db);
-  return token;
+    select id, ${hashToken(token)}, ${userAgent?.slice(0, 512) ?? null}, now() + ${SESSION_SECONDS} * interval '1 second'
+    from users where id = ${userId} and password_hash = ${passwordHash} for share
+    returning id`.execute(db);
+  return rows.length > 0 ? token : undefined;
 }
 
 export async function findSession(db: Database, token: string): Promise<CurrentSession | undefined> {
@@ -38,6 +48,12 @@ export async function findSession(db: Database, token: string): Promise<CurrentS
   const { sessionId, expiresAt, isSeenLately, ...user } = row;
   if (!isSeenLately) await sql`update sessions set last_seen_at = now() where id = ${sessionId}`.execute(db);
   return { id: sessionId, user, expiresAt };
+}
+
+/** Keeps a session from being ended before the transaction is over; false when it has been already. */
+export async function holdSession(trx: Database, sessionId: string): Promise<boolean> {
+  const { rows } = await sql`select id from sessions where id = ${sessionId} for share`.execute(trx);
+  return rows.length > 0;
 }
 
 export async function listSignIns(db: Database, { id, user }: CurrentSession): Promise<SignIn[]> {

@@ -1,20 +1,25 @@
 import { readdir, readFile } from "node:fs/promises";
 import { sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
-import type { Database } from "./database.ts";
+import { createDatabase, createPool, type Database } from "./database.ts";
 
 // Resolves to the same folder from src/db and from dist/db, so that the build has nothing to copy.
 const FOLDER = new URL("../../src/db/migrations/", import.meta.url);
 
 /**
  * Applies the pending migrations in one transaction under an advisory lock: of several processes that start
- * at once, one migrates and the others wait for it. Returns the names of those applied.
+ * at once, one migrates and the others wait for it, however long it takes. Returns the names of those applied.
  */
-export async function migrate(db: Database): Promise<string[]> {
-  const migrator = new Migrator({ db, provider: { getMigrations: () => readMigrations(db) } });
-  const { error, results = [] } = await migrator.migrateToLatest();
-  if (error) throw error;
-  return results.map((result) => result.migrationName);
+export async function migrate(databaseUrl: string): Promise<string[]> {
+  const db = createDatabase(createPool(databaseUrl, { max: 2, statement_timeout: 0, query_timeout: 0 }));
+  try {
+    const migrator = new Migrator({ db, provider: { getMigrations: () => readMigrations(db) } });
+    const { error, results = [] } = await migrator.migrateToLatest();
+    if (error) throw error;
+    return results.map((result) => result.migrationName);
+  } finally {
+    await db.destroy();
+  }
 }
 
 async function readMigrations(db: Database): Promise<Record<string, Migration>> {
@@ -29,9 +34,8 @@ async function readMigrations(db: Database): Promise<Record<string, Migration>> 
 }
 
 async function run(trx: Database, text: string) {
-  // A migration that cannot have its lock soon gives way to the traffic; it has all the time it needs once it has it.
+  // A migration that cannot have its lock soon gives way to the traffic.
   await sql`set local lock_timeout = '5s'`.execute(trx);
-  await sql`set local statement_timeout = 0`.execute(trx);
   await sql.raw(text).execute(trx);
 }
 

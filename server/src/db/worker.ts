@@ -11,13 +11,13 @@ export function startWorker(
   name: string,
   pauseMs: number,
   log: FastifyBaseLogger,
-  round: () => Promise<unknown>,
+  round: (stopping: AbortSignal) => Promise<unknown>,
 ): Worker {
   const stopping = new AbortController();
   const ended = (async () => {
     while (!stopping.signal.aborted) {
       try {
-        await round();
+        await round(stopping.signal);
       } catch (error) {
         log.warn({ err: error, worker: name }, "worker round failed; it will be tried again");
       }

@@ -5,6 +5,7 @@ import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
 import { isTransient } from "../db/is-transient.ts";
 import type { App } from "./app-instance.ts";
 import { HttpError } from "./http-error.ts";
+import { securityHeaders } from "./security-headers.ts";
 
 /** SQLSTATE of text PostgreSQL cannot hold. */
 const INVALID_TEXT = "22021";
@@ -58,9 +59,15 @@ function logFailure(request: FastifyRequest, error: Error, status: number) {
   else request.log.error({ err: error }, "answered 500");
 }
 
-/** For URLs that cannot be routed at all. */
-export function answerFrameworkError(_error: FastifyError, _request: FastifyRequest, reply: FastifyReply) {
-  return reply.code(400).send({ error: "Malformed URL" });
+/** For URLs that cannot be routed at all: no hook sees them, so what hooks do elsewhere is done here. */
+export function answerFrameworkError(publicUrl: string) {
+  const headers = securityHeaders(publicUrl);
+  return (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+    const [status, text] =
+      error.code === "FST_ERR_MAX_PARAM_LENGTH" ? [414, "URL too long"] : [400, "Malformed URL"];
+    request.log.info({ method: request.method, route: "unknown", status }, "request");
+    return reply.code(status).headers(headers).header("x-request-id", request.id).send({ error: text });
+  };
 }
 
 /** For what is not even HTTP: there is no request yet, only a socket. */

@@ -13,9 +13,9 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** On every answer, errors included. */
-export function securityHeaders(app: App, publicUrl: string) {
-  const headers = {
+/** What stands on every answer, errors included. */
+export function securityHeaders(publicUrl: string): Readonly<Record<string, string>> {
+  return {
     "content-security-policy": CONTENT_SECURITY_POLICY,
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
@@ -27,6 +27,10 @@ export function securityHeaders(app: App, publicUrl: string) {
       "strict-transport-security": "max-age=63072000; includeSubDomains",
     }),
   };
+}
+
+export function sendSecurityHeaders(app: App, publicUrl: string) {
+  const headers = securityHeaders(publicUrl);
   app.addHook("onRequest", async (request, reply) => {
     reply.headers(headers).header("x-request-id", request.id);
     // What the API says is about one person at one moment.

@@ -7,9 +7,11 @@ import { CONNECTIONS, type MailTransport, type OutgoingMail, SEND_TIMEOUT_MS } f
 const LEASE_SECONDS = (SEND_TIMEOUT_MS * 3) / 1_000;
 const LONGEST_WAIT_SECONDS = 30;
 
-export interface MailCounters {
-  sent: Counter;
-  failed: Counter;
+export interface Sending {
+  db: Database;
+  transport: MailTransport;
+  log: FastifyBaseLogger;
+  counters: { sent: Counter; failed: Counter };
 }
 
 interface LeasedMail {
@@ -27,17 +29,17 @@ interface LeasedMail {
  * receiver and dropped. Should this process die between the server's yes and ours, the mail goes out a second
  * time under the same Message-ID, by which mail programs show it once.
  */
-export async function deliverMail(
-  db: Database,
-  transport: MailTransport,
-  log: FastifyBaseLogger,
-  counters: MailCounters,
-) {
+export async function deliverMail({
+  stopping,
+  ...sending
+}: Sending & { stopping: AbortSignal }): Promise<void> {
   let mails: LeasedMail[];
   do {
-    mails = await leaseDueMails(db);
-    await Promise.all(mails.map((mail) => deliver(db, transport, log, counters, mail)));
-  } while (mails.length === CONNECTIONS);
+    mails = await leaseDueMails(sending.db);
+    const outcomes = await Promise.allSettled(mails.map((mail) => deliver(sending, mail)));
+    const failure = outcomes.find((outcome) => outcome.status === "rejected");
+    if (failure) throw failure.reason;
+  } while (mails.length === CONNECTIONS && !stopping.aborted);
 }
 
 async function leaseDueMails(db: Database): Promise<LeasedMail[]> {
@@ -53,13 +55,7 @@ async function leaseDueMails(db: Database): Promise<LeasedMail[]> {
   return rows;
 }
 
-async function deliver(
-  db: Database,
-  transport: MailTransport,
-  log: FastifyBaseLogger,
-  counters: MailCounters,
-  mail: LeasedMail,
-) {
+async function deliver({ db, transport, log, counters }: Sending, mail: LeasedMail): Promise<void> {
   try {
     await transport.send(toOutgoing(mail));
   } catch (error) {

@@ -217,6 +217,19 @@ describe("resetting a password", () => {
     await mailbox.mailTo(user.email, /password was changed/);
   });
 
+  it("leaves no session that was being opened with the old password meanwhile", async () => {
+    const user = await client.newUser();
+    const token = await ask(user.email);
+    const logins = Array.from({ length: 24 }, () =>
+      client.post("/api/auth/login", { email: user.email, password: PASSWORD }),
+    );
+    const reset = await client.post("/api/auth/reset-password", { token, password: "the newest password" });
+    expect(reset.status).toBe(200);
+    await Promise.all(logins);
+    const { rows } = await sql`select id from sessions where user_id = ${user.id}`.execute(booted.db);
+    expect(rows).toEqual([]);
+  });
+
   it("refused for a bad password leaves the token good", async () => {
     const user = await client.newUser();
     const token = await ask(user.email);

@@ -1,0 +1,241 @@
+import { parseInstant } from "./parse-instant.ts";
+import { RawJson } from "./raw-json.ts";
+import {
+  DECISION_POINT_TYPES,
+  EVENT_TYPES,
+  type ParsedDecisionPoint,
+  type ParsedEvent,
+  type ParsedSpan,
+  type ParsedTrace,
+  SPAN_TYPES,
+  STATUSES,
+} from "./trace.ts";
+
+/*
+ * The checks of a batch, in the specification's order and words: trace by trace as sent; within a trace its own
+ * fields, then its decision points, spans and events; within a record first what the specification checks, then
+ * what we check beyond it. The first fault is the answer.
+ */
+
+const ID_MAX_BYTES = 1_024;
+const NAME_MAX_BYTES = 16 * 1_024;
+const TAG_MAX_BYTES = 1_024;
+const TAGS_MAX = 1_000;
+
+/** A batch that cannot be taken: `status` and text are the answer. */
+export class BatchError extends Error {
+  override name = "BatchError";
+  readonly status: 400 | 409;
+
+  constructor(status: 400 | 409, text: string) {
+    super(text);
+    this.status = status;
+  }
+}
+
+/** The traces of a request body, checked; throws a BatchError with the first fault. */
+export function parseBatch(body: unknown): ParsedTrace[] {
+  const traces = isRecord(body) ? body.traces : undefined;
+  if (!Array.isArray(traces)) throw fault("Request body must contain a 'traces' array");
+  if (traces.length === 0) throw fault("Traces array cannot be empty");
+  const parsed = traces.map(parseTrace);
+  for (const trace of parsed)
+    for (const children of [trace.spans, trace.decisionPoints, trace.events])
+      if (new Set(children.map((child) => child.id)).size < children.length)
+        throw new BatchError(409, "Duplicate trace ID detected");
+  return parsed;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function parseTrace(item: unknown): ParsedTrace {
+  const fields = fieldsOf(item);
+  const id = nonEmpty(fields.id) ?? refuse("Each trace must have a valid 'id' (string)");
+  const name = nonEmpty(fields.name) ?? refuse("Each trace must have a valid 'name' (string)");
+  const startedAt =
+    instant(fields.startedAt) ?? refuse("Each trace must have a valid 'startedAt' (ISO date string)");
+  const status = oneOf(STATUSES, fields.status) ?? refuse(`Invalid trace status: ${printed(fields.status)}`);
+  const tags = list(fields.tags) ?? refuse("Trace tags must be an array");
+  const decisionPoints = list(fields.decisionPoints) ?? refuse("Trace decisionPoints must be an array");
+  const spans = list(fields.spans) ?? refuse("Trace spans must be an array");
+  const events = list(fields.events) ?? refuse("Trace events must be an array");
+  const own = {
+    id: keptId(id, "trace", "id"),
+    name: keptName(name, "trace"),
+    sessionId: reference(fields, "trace", "sessionId"),
+    status,
+    tags: keptTags(tags),
+    metadata: payload(fields.metadata),
+    totalCost: amount(fields, "trace", "totalCost"),
+    totalTokens: amount(fields, "trace", "totalTokens"),
+    totalDuration: amount(fields, "trace", "totalDuration"),
+    startedAt,
+    endedAt: endInstant(fields, "trace"),
+  };
+  const decisions = decisionPoints.map(parseDecisionPoint);
+  const parsedSpans = spans.map(parseSpan);
+  const parsedEvents = events.map(parseEvent);
+  const spanIds = new Set(parsedSpans.map((span) => span.id));
+  for (const decision of decisions)
+    if (decision.parentSpanId !== null && !spanIds.has(decision.parentSpanId)) decision.parentSpanId = null;
+  return { ...own, decisionPoints: decisions, spans: parsedSpans, events: parsedEvents };
+}
+
+function parseDecisionPoint(item: unknown): ParsedDecisionPoint {
+  const fields = fieldsOf(item);
+  const id = nonEmpty(fields.id) ?? refuse("Each decision point must have a valid 'id' (string)");
+  const type =
+    oneOf(DECISION_POINT_TYPES, fields.type) ??
+    refuse(`Invalid decision point type: ${printed(fields.type)}`);
+  const timestamp =
+    instant(fields.timestamp) ??
+    refuse("Each decision point must have a valid 'timestamp' (ISO date string)");
+  if (!isArrayPayload(fields.alternatives)) throw fault("Decision point alternatives must be an array");
+  return {
+    id: keptId(id, "decision point", "id"),
+    type,
+    reasoning: text(fields, "decision point", "reasoning"),
+    chosen: payload(fields.chosen),
+    alternatives: fields.alternatives,
+    contextSnapshot: payload(fields.contextSnapshot),
+    durationMs: amount(fields, "decision point", "durationMs"),
+    costUsd: amount(fields, "decision point", "costUsd"),
+    parentSpanId: reference(fields, "decision point", "parentSpanId"),
+    timestamp,
+  };
+}
+
+function parseSpan(item: unknown): ParsedSpan {
+  const fields = fieldsOf(item);
+  const id = nonEmpty(fields.id) ?? refuse("Each span must have a valid 'id' (string)");
+  const name = nonEmpty(fields.name) ?? refuse("Each span must have a valid 'name' (string)");
+  const type = oneOf(SPAN_TYPES, fields.type) ?? refuse(`Invalid span type: ${printed(fields.type)}`);
+  const startedAt =
+    instant(fields.startedAt) ?? refuse("Each span must have a valid 'startedAt' (ISO date string)");
+  const status = oneOf(STATUSES, fields.status) ?? refuse(`Invalid span status: ${printed(fields.status)}`);
+  return {
+    id: keptId(id, "span", "id"),
+    parentSpanId: reference(fields, "span", "parentSpanId"),
+    name: keptName(name, "span"),
+    type,
+    input: payload(fields.input),
+    output: payload(fields.output),
+    tokenCount: amount(fields, "span", "tokenCount"),
+    costUsd: amount(fields, "span", "costUsd"),
+    durationMs: amount(fields, "span", "durationMs"),
+    status,
+    statusMessage: text(fields, "span", "statusMessage"),
+    startedAt,
+    endedAt: endInstant(fields, "span"),
+    metadata: payload(fields.metadata),
+  };
+}
+
+function parseEvent(item: unknown): ParsedEvent {
+  const fields = fieldsOf(item);
+  const id = nonEmpty(fields.id) ?? refuse("Each event must have a valid 'id' (string)");
+  const name = nonEmpty(fields.name) ?? refuse("Each event must have a valid 'name' (string)");
+  const type = oneOf(EVENT_TYPES, fields.type) ?? refuse(`Invalid event type: ${printed(fields.type)}`);
+  const timestamp =
+    instant(fields.timestamp) ?? refuse("Each event must have a valid 'timestamp' (ISO date string)");
+  return {
+    id: keptId(id, "event", "id"),
+    spanId: reference(fields, "event", "spanId"),
+    type,
+    name: keptName(name, "event"),
+    metadata: payload(fields.metadata),
+    timestamp,
+  };
+}
+
+const fault = (words: string) => new BatchError(400, words);
+const refuse = (words: string): never => {
+  throw fault(words);
+};
+
+function isRecord(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** What is no object has no fields, and so fails its first check. */
+const fieldsOf = (item: unknown): Fields => (isRecord(item) ? item : {});
+
+const nonEmpty = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
+const list = (value: unknown): unknown[] | undefined => (Array.isArray(value) ? value : undefined);
+const instant = (value: unknown) => (typeof value === "string" ? parseInstant(value) : undefined);
+const oneOf = <T extends string>(allowed: readonly T[], value: unknown) =>
+  allowed.find((one) => one === value);
+const isArrayPayload = (value: unknown) =>
+  Array.isArray(value) || (value instanceof RawJson && value.isArray);
+const payload = (value: unknown) =>
+  value === undefined || (value instanceof RawJson && value.isNull) ? null : value;
+
+/** A value as JavaScript prints it, cut at 100 characters, whatever it is. */
+function printed(value: unknown): string {
+  try {
+    return String(value).slice(0, 100);
+  } catch {
+    return Object.prototype.toString.call(value);
+  }
+}
+
+function amount(fields: Fields, record: string, field: string): number | null {
+  const value = fields[field];
+  if (value === undefined || value === null) return null;
+  if (typeof value === "number" && Number.isFinite(value)) return value;
+  throw fault(`Invalid ${record} ${field}: must be a finite number that a double can hold, or null`);
+}
+
+function text(fields: Fields, record: string, field: string): string | null {
+  const value = fields[field];
+  if (value === undefined || value === null) return null;
+  if (typeof value === "string") return storable(value);
+  throw fault(`Invalid ${record} ${field}: must be a string or null`);
+}
+
+function endInstant(fields: Fields, record: string): number | null {
+  const value = fields.endedAt;
+  if (value === undefined || value === null) return null;
+  return instant(value) ?? refuse(`Invalid ${record} endedAt: must be an ISO date string or null`);
+}
+
+/** An id of something else, or sessionId: kept to the letter or refused. */
+function reference(fields: Fields, record: string, field: string): string | null {
+  const value = fields[field];
+  if (value === undefined || value === null) return null;
+  if (typeof value === "string") return keptId(value, record, field);
+  throw fault(`Invalid ${record} ${field}: must be a string or null`);
+}
+
+function keptId(id: string, record: string, field: string): string {
+  if (utf8Length(id) > ID_MAX_BYTES)
+    throw fault(`Invalid ${record} ${field}: must have at most ${ID_MAX_BYTES} bytes`);
+  if (!isStorable(id)) throw fault(`Invalid ${record} ${field}: must not contain NUL or a lone surrogate`);
+  return id;
+}
+
+function keptName(name: string, record: string): string {
+  if (utf8Length(name) > NAME_MAX_BYTES)
+    throw fault(`Invalid ${record} name: must have at most ${NAME_MAX_BYTES} bytes`);
+  return storable(name);
+}
+
+function keptTags(tags: unknown[]): string[] {
+  if (tags.length > TAGS_MAX) throw fault(`Invalid trace tags: must be at most ${TAGS_MAX}`);
+  return tags.map((tag) => {
+    if (typeof tag !== "string") throw fault("Invalid trace tags: each must be a string");
+    if (utf8Length(tag) > TAG_MAX_BYTES)
+      throw fault(`Invalid trace tags: each must have at most ${TAG_MAX_BYTES} bytes`);
+    return storable(tag);
+  });
+}
+
+/** PostgreSQL's text holds neither NUL nor half a surrogate pair. */
+const isStorable = (value: string) => value.isWellFormed() && !value.includes("\0");
+const storable = (value: string) =>
+  isStorable(value) ? value : value.toWellFormed().replaceAll("\0", "\uFFFD");
+
+const encoder = new TextEncoder();
+/** Three bytes a UTF-16 unit at the most: short strings need no counting. */
+const utf8Length = (value: string) =>
+  value.length * 3 <= ID_MAX_BYTES ? value.length : encoder.encode(value).length;

@@ -1,0 +1,16 @@
+/** A JSON value as the bytes it was sent in: it is stored and given back without being read. */
+export class RawJson {
+  readonly bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+
+  get isArray(): boolean {
+    return this.bytes[0] === 0x5b;
+  }
+
+  get isNull(): boolean {
+    return this.bytes[0] === 0x6e;
+  }
+}
