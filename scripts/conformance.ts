@@ -18,7 +18,7 @@ const UNLIMITED = {
   RATE_LIMIT_RESET_PASSWORD: "100000/1h",
 };
 const GROUPS: { files: string[]; env: Record<string, string> }[] = [
-  { files: ["accounts"], env: UNLIMITED },
+  { files: ["accounts", "ingest", "query"], env: UNLIMITED },
   { files: ["mail"], env: { ...UNLIMITED, SMTP_URL: "smtp://127.0.0.1:12125" } },
   { files: ["limits"], env: { RATE_LIMIT_LOGIN: "3/5s", RATE_LIMIT_REGISTER: "4/5s" } },
 ];

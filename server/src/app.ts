@@ -10,6 +10,7 @@ import { requireSession } from "./auth/require-session.ts";
 import { SessionCookie } from "./auth/session-cookie.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./db/database.ts";
+import { decisionRoutes } from "./decisions/routes.ts";
 import type { App } from "./http/app-instance.ts";
 import { guardCrossSite } from "./http/cross-site.ts";
 import { answerClientError, answerFrameworkError, handleErrors } from "./http/handle-errors.ts";
@@ -19,10 +20,15 @@ import { RateLimiter } from "./http/rate-limit.ts";
 import { BODY_LIMIT_BYTES, readJson } from "./http/read-json.ts";
 import { loggerOptions, logRequests } from "./http/request-log.ts";
 import { sendSecurityHeaders } from "./http/security-headers.ts";
+import { agentSessionRoutes } from "./traces/agent-session-routes.ts";
+import { ingestRoutes } from "./traces/ingest-routes.ts";
+import { traceRoutes } from "./traces/routes.ts";
 
 export interface AppOptions {
   config: Config;
   db: Database;
+  /** The pool `db` runs on, for work that speaks the wire protocol. */
+  pool: pg.Pool;
   healthPool: pg.Pool;
   metrics: Metrics;
   version: string;
@@ -30,12 +36,13 @@ export interface AppOptions {
 }
 
 /** The slices in their order: each imports only the floors (http, db) and slices before it. A test holds them to it. */
-export const SLICES = ["mail", "auth", "billing", "api-keys", "accounts", "traces"];
+export const SLICES = ["mail", "auth", "billing", "api-keys", "accounts", "traces", "decisions"];
 
 /** The table of contents: first the floor, then the slices that have routes. */
 export async function createApp({
   config,
   db,
+  pool,
   healthPool,
   metrics,
   version,
@@ -62,6 +69,10 @@ export async function createApp({
   signUpRoutes(app, { db, config, limiter, passwords, guard });
   signInRoutes(app, { db, config, limiter, passwords, cookie, guard });
   settingsRoutes(app, { db, config, limiter, passwords, guard });
+  ingestRoutes(app, { db, pool });
+  traceRoutes(app, { db, guard });
+  agentSessionRoutes(app, { db, guard });
+  decisionRoutes(app, { db, guard });
   return app;
 }
 

@@ -35,7 +35,15 @@ export async function startServer(config: Config): Promise<RunningServer> {
   const db = createDatabase(pool);
   const metrics = new Metrics();
   let isDraining = false;
-  const app = await createApp({ config, db, healthPool, metrics, version, isDraining: () => isDraining });
+  const app = await createApp({
+    config,
+    db,
+    pool,
+    healthPool,
+    metrics,
+    version,
+    isDraining: () => isDraining,
+  });
   const { log } = app;
 
   // An idle connection that dies is replaced at the next query; unheard, its error would end the process.

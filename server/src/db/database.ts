@@ -1,4 +1,4 @@
-import { CamelCasePlugin, Kysely, PostgresDialect } from "kysely";
+import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool } from "kysely";
 import pg from "pg";
 
 /** A connection pool or a transaction on it: every verb takes one as its first argument. */
@@ -13,6 +13,8 @@ const types: pg.CustomTypesConfig = {
     if (oid === builtins.TIMESTAMPTZ) return (text: string) => new Date(parseTimestamp(text)).toISOString();
     // count() and the like: far below 2^53 here.
     if (oid === builtins.INT8) return Number;
+    // JSON stays the text it was sent as: parsing it here would change numbers and cost time.
+    if (oid === builtins.JSON) return String;
     return pg.types.getTypeParser(oid, format);
   },
 };
@@ -40,8 +42,25 @@ export function createPool(databaseUrl: string, options: pg.PoolConfig = {}) {
 
 /** snake_case rows become camelCase here and nowhere else; keys inside JSON values are data and stay. */
 export function createDatabase(pool: pg.Pool): Database {
+  return onPool(pool);
+}
+
+function onPool(pool: PostgresPool): Database {
   return new Kysely({
     dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   });
+}
+
+const databases = new WeakMap<pg.PoolClient, Database>();
+
+/** One client as a Database: the verbs run on it inside a transaction that the caller began. */
+export function databaseOn(client: pg.PoolClient): Database {
+  let database = databases.get(client);
+  if (!database) {
+    const lent = { query: client.query.bind(client), release() {} };
+    database = onPool({ connect: async () => lent, end: async () => {}, options: {} });
+    databases.set(client, database);
+  }
+  return database;
 }

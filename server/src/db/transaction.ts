@@ -1,18 +1,59 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Database } from "./database.ts";
+import type pg from "pg";
+import { type Database, databaseOn } from "./database.ts";
 
 const CONFLICTS = new Set(["40001", "40P01"]);
-const ATTEMPTS = 4;
+const ATTEMPTS = 6;
+
+/** Thrown inside a transaction that met another one half-way: it is run again from its beginning. */
+export class Conflict extends Error {
+  readonly code = "40001";
+}
 
 /** Runs `work` in one transaction; a serialization failure or a deadlock is tried again, unseen by the caller. */
-export async function transaction<T>(db: Database, work: (trx: Database) => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
+export function transaction<T>(db: Database, work: (trx: Database) => Promise<T>): Promise<T> {
+  return retryConflicts(() => db.transaction().execute(work));
+}
+
+/** The same on a connection of its own, for work that speaks the wire protocol (COPY). */
+export function clientTransaction<T>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient, trx: Database) => Promise<T>,
+): Promise<T> {
+  return retryConflicts(async () => {
+    const client = await pool.connect();
+    let isBroken = false;
     try {
-      return await db.transaction().execute(work);
+      await client.query("begin");
+      const result = await work(client, databaseOn(client));
+      const { command } = await client.query("commit");
+      // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK, and no error.
+      if (command !== "COMMIT") throw new Error("The transaction was rolled back");
+      return result;
+    } catch (error) {
+      await client.query("rollback").catch(() => {
+        isBroken = true;
+      });
+      throw error;
+    } finally {
+      client.release(isBroken);
+    }
+  });
+}
+
+async function retryConflicts<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await attempt();
     } catch (error) {
       const isConflict = error instanceof Error && "code" in error && CONFLICTS.has(String(error.code));
-      if (!isConflict || attempt === ATTEMPTS) throw error;
-      await sleep(Math.random() * 20 * attempt);
+      if (!isConflict || tried === ATTEMPTS) throw error;
+      await sleep(Math.random() * 20 * tried);
     }
   }
+}
+
+/** Several reads that see the same moment. */
+export function snapshot<T>(db: Database, work: (trx: Database) => Promise<T>): Promise<T> {
+  return db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only").execute(work);
 }

@@ -47,11 +47,15 @@ function answerTo(error: FastifyError): HttpError {
   return new HttpError(500, "Internal server error");
 }
 
-/** The first fault in words a caller can act on: `password: must have at least 10 characters`. */
+/**
+ * The first fault in words a caller can act on. A whole sentence stands as it is; what is none is said of its field:
+ * `password: must have at least 10 characters`.
+ */
 function describeFault({ validation = [] }: FastifyError): string {
   const [fault] = validation;
   const field = fault?.instancePath.replace(/^\//, "").replaceAll("/", ".");
-  return field ? `${field}: ${fault?.message}` : (fault?.message ?? "Invalid request");
+  const isSentence = /^[A-Z].*\.$|^Invalid .*: /.test(fault?.message ?? "");
+  return field && !isSentence ? `${field}: ${fault?.message}` : (fault?.message ?? "Invalid request");
 }
 
 function logFailure(request: FastifyRequest, error: Error, status: number) {

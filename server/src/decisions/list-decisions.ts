@@ -1,0 +1,77 @@
+import type { DecisionPointType } from "@whytrace/contract";
+import { sql } from "kysely";
+import type { Database } from "../db/database.ts";
+import { like } from "../db/like.ts";
+import { readPage } from "../db/read-page.ts";
+import { readTotals, totalDecisionPoints } from "../traces/totals.ts";
+
+export const SORTS = ["newest", "oldest", "costliest"] as const;
+
+export interface DecisionListQuery {
+  page: number;
+  limit: number;
+  sort: (typeof SORTS)[number];
+  type?: DecisionPointType | undefined;
+  search?: string | undefined;
+}
+
+/** The order of each sort, and the same from its other end. */
+const ORDERS = {
+  newest: [sql`timestamp desc, trace_id desc, id desc`, sql`timestamp, trace_id, id`],
+  oldest: [sql`timestamp, trace_id, id`, sql`timestamp desc, trace_id desc, id desc`],
+  costliest: [sql`cost_usd desc nulls last, trace_id, id`, sql`cost_usd nulls first, trace_id desc, id desc`],
+} as const;
+
+/** Decision points of all the user's traces, each with its parent trace; payloads are JSON text. */
+export async function listDecisions(db: Database, userId: string, query: DecisionListQuery) {
+  const { type, search, sort } = query;
+  const where = sql.join(
+    [
+      sql`user_id = ${userId}`,
+      ...(type === undefined ? [] : [sql`type = ${type}`]),
+      ...(search === undefined ? [] : [sql`search_text ilike ${like(search)}`]),
+    ],
+    sql` and `,
+  );
+  const total = await countDecisions(db, userId, query, where);
+  const decisions = await readPage(query, total, async ({ limit, offset, isReverse }) => {
+    const [order, reverse] = ORDERS[sort];
+    const { rows } = await sql<{ traceId: string } & Record<string, unknown>>`
+      select id, type, reasoning, chosen, alternatives, context_snapshot, duration_ms, cost_usd, parent_span_id,
+        timestamp, trace_id
+      from decision_points
+      where user_id = ${userId} and (trace_id, id) in (
+        select trace_id, id from decision_points where ${where}
+        order by ${isReverse ? reverse : order} limit ${limit} offset ${offset})
+      order by ${order}`.execute(db);
+    return rows;
+  });
+  const traces = await parentTraces(db, userId, [...new Set(decisions.map((decision) => decision.traceId))]);
+  return {
+    decisions: decisions.map((decision) => ({ ...decision, trace: traces.get(decision.traceId) })),
+    total,
+  };
+}
+
+async function countDecisions(
+  db: Database,
+  userId: string,
+  { type, search }: DecisionListQuery,
+  where: ReturnType<typeof sql>,
+): Promise<number> {
+  if (search === undefined) {
+    const totals = await readTotals(db, userId);
+    return type ? totals[type] : totalDecisionPoints(totals);
+  }
+  const { rows } = await sql<{
+    total: number;
+  }>`select count(*) as total from decision_points where ${where}`.execute(db);
+  return rows[0]?.total ?? 0;
+}
+
+async function parentTraces(db: Database, userId: string, ids: string[]) {
+  const { rows } = await sql<{ id: string; name: string; status: string; startedAt: string }>`
+    select id, name, status, started_at from traces
+    where user_id = ${userId} and id = any(${ids}::text[])`.execute(db);
+  return new Map(rows.map((row) => [row.id, row]));
+}

@@ -1,0 +1,48 @@
+import { DECISION_POINT_TYPES, STATUSES } from "@whytrace/contract";
+import { z } from "zod";
+import { type SessionGuard, sessionOf } from "../auth/require-session.ts";
+import type { Database } from "../db/database.ts";
+import type { App } from "../http/app-instance.ts";
+import { choice, limit, page, text } from "../http/page-query.ts";
+import { sendJson, writePage, writeRecord } from "../http/write-json.ts";
+import { decisionPoint, pageOf } from "../traces/schemas.ts";
+import { listDecisions, SORTS } from "./list-decisions.ts";
+
+const listQuery = z.object({
+  page,
+  limit,
+  type: choice("type", DECISION_POINT_TYPES),
+  sort: choice("sort", SORTS),
+  search: text,
+});
+const decisionRow = decisionPoint.extend({
+  traceId: z.string(),
+  trace: z.object({
+    id: z.string(),
+    name: z.string(),
+    status: z.enum(STATUSES),
+    startedAt: z.iso.datetime(),
+  }),
+});
+const PAYLOADS = new Set(["chosen", "alternatives", "contextSnapshot"]);
+
+export function decisionRoutes(app: App, { db, guard }: { db: Database; guard: SessionGuard }) {
+  app.get(
+    "/api/decisions",
+    {
+      onRequest: guard,
+      schema: {
+        tags: ["Decisions"],
+        summary: "List decision points of all your traces",
+        querystring: listQuery,
+        response: { 200: pageOf("decisions", decisionRow) },
+      },
+    },
+    async (request, reply) => {
+      const query = { ...request.query, sort: request.query.sort ?? "newest" };
+      const { decisions, total } = await listDecisions(db, sessionOf(request).user.id, query);
+      const rows = decisions.map((decision) => writeRecord(decision, PAYLOADS));
+      return sendJson(reply, writePage("decisions", rows, { ...query, total }));
+    },
+  );
+}

@@ -1,0 +1,48 @@
+import { parseInstant } from "@whytrace/contract";
+import { z } from "zod";
+
+/*
+ * Query parameters of the lists. Each is given once; an empty one counts as absent. The texts are the interface's,
+ * and of several faults the first parameter's, in the order of the schema, is named.
+ */
+const PAGE = "Invalid page parameter. Must be a positive integer.";
+const LIMIT = "Invalid limit parameter. Must be between 1 and 100.";
+
+const parameter = (error: string) =>
+  z.preprocess((value) => (value === "" ? undefined : value), z.string({ error }).optional());
+
+export const text = parameter("must be given once");
+
+export const page = parameter(PAGE)
+  .refine((value) => value === undefined || (/^\d+$/.test(value) && Number(value) >= 1), { error: PAGE })
+  .transform((value) => Number(value ?? 1));
+
+export const limit = parameter(LIMIT)
+  .refine(
+    (value) => value === undefined || (/^\d+$/.test(value) && Number(value) >= 1 && Number(value) <= 100),
+    {
+      error: LIMIT,
+    },
+  )
+  .transform((value) => Number(value ?? 20));
+
+export function choice<const T extends string>(name: string, allowed: readonly T[]) {
+  const error = `Invalid ${name}. Must be one of: ${allowed.join(", ")}`;
+  return parameter(error).transform((value, context): T | undefined => {
+    if (value === undefined) return undefined;
+    const found = allowed.find((one) => one === value);
+    if (found === undefined) context.addIssue(error);
+    return found;
+  });
+}
+
+/** Milliseconds since 1970. */
+export function instant(name: string) {
+  const error = `Invalid ${name} parameter. Must be a valid ISO date string.`;
+  return parameter(error).transform((value, context): number | undefined => {
+    if (value === undefined) return undefined;
+    const parsed = parseInstant(value);
+    if (parsed === undefined) context.addIssue(error);
+    return parsed;
+  });
+}

@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { type SessionGuard, sessionOf } from "../auth/require-session.ts";
+import type { Database } from "../db/database.ts";
+import type { App } from "../http/app-instance.ts";
+import { HttpError } from "../http/http-error.ts";
+import { limit, page } from "../http/page-query.ts";
+import { sendJson, writePage } from "../http/write-json.ts";
+import { getAgentSession, listAgentSessions } from "./agent-sessions.ts";
+import { agentSession, pageOf } from "./schemas.ts";
+
+export function agentSessionRoutes(app: App, { db, guard }: { db: Database; guard: SessionGuard }) {
+  const onRequest = guard;
+  const tags = ["Sessions"];
+
+  app.get(
+    "/api/sessions",
+    {
+      onRequest,
+      schema: {
+        tags,
+        summary: "List your agents' sessions, the one last active first",
+        querystring: z.object({ page, limit }),
+        response: { 200: pageOf("sessions", agentSession) },
+      },
+    },
+    async (request, reply) => {
+      const { sessions, total } = await listAgentSessions(db, sessionOf(request).user.id, request.query);
+      return sendJson(
+        reply,
+        writePage(
+          "sessions",
+          sessions.map((one) => JSON.stringify(one)),
+          { ...request.query, total },
+        ),
+      );
+    },
+  );
+
+  app.get(
+    "/api/sessions/:id",
+    {
+      onRequest,
+      schema: {
+        tags,
+        summary: "One session; its traces are GET /api/traces?sessionId=",
+        params: z.object({ id: z.string() }),
+        response: { 200: agentSession },
+      },
+    },
+    async (request) => {
+      const session = await getAgentSession(db, sessionOf(request).user.id, request.params.id);
+      if (!session) throw new HttpError(404, "Session not found");
+      return session;
+    },
+  );
+}

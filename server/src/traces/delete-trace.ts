@@ -1,0 +1,30 @@
+import type { DecisionPointType, Status } from "@whytrace/contract";
+import { sql } from "kysely";
+import type { Database } from "../db/database.ts";
+import { transaction } from "../db/transaction.ts";
+import { addTotals, countDeletion, noTotals } from "./totals.ts";
+
+/** Removes a trace and everything in it; its id is free again. False when it is not the user's. */
+export function deleteTrace(db: Database, userId: string, traceId: string): Promise<boolean> {
+  return transaction(db, async (trx) => {
+    const { rows } = await sql<{ status: Status; createdAt: string }>`
+      delete from traces where user_id = ${userId} and id = ${traceId} returning status, created_at`.execute(
+      trx,
+    );
+    const [trace] = rows;
+    if (!trace) return false;
+    await sql`delete from spans where user_id = ${userId} and trace_id = ${traceId}`.execute(trx);
+    await sql`delete from events where user_id = ${userId} and trace_id = ${traceId}`.execute(trx);
+    const decisions = await sql<{ type: DecisionPointType }>`
+      delete from decision_points where user_id = ${userId} and trace_id = ${traceId} returning type`.execute(
+      trx,
+    );
+    await sql`delete from trace_owners where trace_id = ${traceId} and user_id = ${userId}`.execute(trx);
+    const change = noTotals();
+    change[trace.status] -= 1;
+    for (const { type } of decisions.rows) change[type] -= 1;
+    await addTotals(trx, userId, change);
+    await countDeletion(trx, userId, trace.createdAt);
+    return true;
+  });
+}

@@ -1,0 +1,50 @@
+import type { FastifyRequest } from "fastify";
+import { verifyApiKey } from "../api-keys/verify-api-key.ts";
+import { checkUsage, readUsage } from "../billing/usage.ts";
+import type { Database } from "../db/database.ts";
+import { HttpError } from "../http/http-error.ts";
+import { tooLarge } from "../http/read-bytes.ts";
+
+export const BODY_MAX_BYTES = 10 * 1024 * 1024;
+
+const users = new WeakMap<FastifyRequest, string>();
+
+/** The specification's first five checks, in its order, before a byte of the body is read. */
+export function ingestGuards(db: Database) {
+  const guards = [requireBearer, refuseOversized, requireKey(db), requireUsageLeft(db)];
+  return async (request: FastifyRequest) => {
+    for (const guard of guards) await guard(request);
+  };
+}
+
+/** Whose key it was, on a route behind the guards. */
+export function ingestUserOf(request: FastifyRequest): string {
+  const userId = users.get(request);
+  if (!userId) throw new Error(`No ingest guards on ${request.routeOptions.url}`);
+  return userId;
+}
+
+// HTTP strips the blank behind `Bearer `: a bare `Bearer` is an empty key, not another scheme.
+const keyOf = ({ headers }: FastifyRequest) => /^Bearer(?: (.*))?$/.exec(headers.authorization ?? "");
+
+async function requireBearer(request: FastifyRequest) {
+  if (!keyOf(request)) throw new HttpError(401, "Missing or invalid Authorization header");
+}
+
+async function refuseOversized({ headers }: FastifyRequest) {
+  if (Number(headers["content-length"]) > BODY_MAX_BYTES) throw tooLarge();
+}
+
+function requireKey(db: Database) {
+  return async (request: FastifyRequest) => {
+    const key = keyOf(request)?.[1]?.trim();
+    if (!key) throw new HttpError(401, "Missing API key in Authorization header");
+    const userId = await verifyApiKey(db, key);
+    if (!userId) throw new HttpError(401, "Invalid API key");
+    users.set(request, userId);
+  };
+}
+
+function requireUsageLeft(db: Database) {
+  return async (request: FastifyRequest) => checkUsage(await readUsage(db, ingestUserOf(request)));
+}

@@ -1,0 +1,124 @@
+import type { Status } from "@whytrace/contract";
+import { type RawBuilder, sql } from "kysely";
+import type { Database } from "../db/database.ts";
+import { like } from "../db/like.ts";
+import { readPage } from "../db/read-page.ts";
+import { readTotals, totalTraces } from "./totals.ts";
+
+export const SORTS = ["newest", "oldest", "longest", "shortest", "costliest"] as const;
+
+export interface TraceFilter {
+  status?: Status | undefined;
+  search?: string | undefined;
+  sessionId?: string | undefined;
+  tags: string[];
+  dateFrom?: number | undefined;
+  dateTo?: number | undefined;
+}
+
+export interface TraceListQuery extends TraceFilter {
+  page: number;
+  limit: number;
+  sort: (typeof SORTS)[number];
+}
+
+/** A trace as lists show it; `metadata` is JSON text. */
+export interface TraceRow {
+  id: string;
+  userId: string;
+  name: string;
+  sessionId: string | null;
+  status: Status;
+  tags: string[];
+  metadata: string | null;
+  totalCost: number | null;
+  totalTokens: number | null;
+  totalDuration: number | null;
+  startedAt: string;
+  endedAt: string | null;
+  createdAt: string;
+  _count: { decisionPoints: number; spans: number; events: number };
+}
+
+/** The order of each sort, and the same from its other end. */
+const ORDERS = {
+  newest: [sql`started_at desc, id desc`, sql`started_at, id`],
+  oldest: [sql`started_at, id`, sql`started_at desc, id desc`],
+  longest: [sql`total_duration desc nulls last, id`, sql`total_duration nulls first, id desc`],
+  shortest: [sql`total_duration, id`, sql`total_duration desc nulls first, id desc`],
+  costliest: [sql`total_cost desc nulls last, id`, sql`total_cost nulls first, id desc`],
+} as const;
+
+export async function listTraces(db: Database, userId: string, query: TraceListQuery) {
+  const where = conditions(userId, query);
+  const total = await countTraces(db, userId, query, where);
+  const traces = await readPage(query, total, (range) => {
+    const [order, reverse] = ORDERS[query.sort];
+    return readRows(
+      db,
+      userId,
+      sql`
+      select id from traces where ${where} order by ${range.isReverse ? reverse : order}
+      limit ${range.limit} offset ${range.offset}`,
+      order,
+    );
+  });
+  return { traces, total };
+}
+
+/** The rows of the ids a query finds, in an order. Only these rows are read whole. */
+async function readRows(
+  db: Database,
+  userId: string,
+  ids: RawBuilder<unknown>,
+  order: RawBuilder<unknown>,
+): Promise<TraceRow[]> {
+  const { rows } = await sql<
+    Omit<TraceRow, "_count"> & { decisionPointCount: number; spanCount: number; eventCount: number }
+  >`
+    select id, user_id, name, session_id, status, tags, metadata, total_cost, total_tokens, total_duration, started_at,
+      ended_at, created_at, decision_point_count, span_count, event_count
+    from traces where user_id = ${userId} and id in (${ids})
+    order by ${order}`.execute(db);
+  return rows.map(({ decisionPointCount, spanCount, eventCount, ...row }) => ({
+    ...row,
+    _count: { decisionPoints: decisionPointCount, spans: spanCount, events: eventCount },
+  }));
+}
+
+/** Kept counts where they answer, counting where there is a filter. */
+async function countTraces(
+  db: Database,
+  userId: string,
+  filter: TraceFilter,
+  where: RawBuilder<unknown>,
+): Promise<number> {
+  const { status, tags, ...others } = filter;
+  const isKept =
+    tags.length === 0 &&
+    [others.search, others.sessionId, others.dateFrom, others.dateTo].every((one) => one === undefined);
+  if (isKept) {
+    const totals = await readTotals(db, userId);
+    return status ? totals[status] : totalTraces(totals);
+  }
+  const { rows } = await sql<{ total: number }>`select count(*) as total from traces where ${where}`.execute(
+    db,
+  );
+  return rows[0]?.total ?? 0;
+}
+
+function conditions(userId: string, { status, search, sessionId, tags, dateFrom, dateTo }: TraceFilter) {
+  const instant = (ms: number) => new Date(ms).toISOString();
+  return sql.join(
+    [
+      sql`user_id = ${userId}`,
+      ...(status === undefined ? [] : [sql`status = ${status}`]),
+      ...(search === undefined ? [] : [sql`name ilike ${like(search)}`]),
+      ...(sessionId === undefined ? [] : [sql`session_id = ${sessionId}`]),
+      ...(tags.length === 0 ? [] : [sql`tags && ${tags}::text[]`]),
+      ...(dateFrom === undefined ? [] : [sql`created_at >= ${instant(dateFrom)}::timestamptz`]),
+      ...(dateTo === undefined ? [] : [sql`created_at <= ${instant(dateTo)}::timestamptz`]),
+    ],
+    sql` and `,
+  );
+}

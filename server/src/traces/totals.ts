@@ -1,0 +1,67 @@
+import { DECISION_POINT_TYPES, type DecisionPointType, STATUSES, type Status } from "@whytrace/contract";
+import { sql } from "kysely";
+import type { Database } from "../db/database.ts";
+
+/** How many traces of each status and decision points of each type a user has. */
+export type Totals = Record<Status | DecisionPointType, number>;
+
+const KINDS = [...STATUSES, ...DECISION_POINT_TYPES];
+
+export const noTotals = (): Totals => ({
+  RUNNING: 0,
+  COMPLETED: 0,
+  ERROR: 0,
+  TOOL_SELECTION: 0,
+  ROUTING: 0,
+  RETRY: 0,
+  ESCALATION: 0,
+  MEMORY_RETRIEVAL: 0,
+  PLANNING: 0,
+  CUSTOM: 0,
+});
+
+export async function readTotals(db: Database, userId: string): Promise<Totals> {
+  const { rows } = await sql<Totals>`
+    select running as "RUNNING", completed as "COMPLETED", error as "ERROR", tool_selection as "TOOL_SELECTION",
+      routing as "ROUTING", retry as "RETRY", escalation as "ESCALATION", memory_retrieval as "MEMORY_RETRIEVAL",
+      planning as "PLANNING", custom as "CUSTOM"
+    from trace_totals where user_id = ${userId}`.execute(db.withoutPlugins());
+  return rows[0] ?? noTotals();
+}
+
+/** Adds a change, negative where something went; the last write of a transaction, so that its lock is short. */
+export async function addTotals(trx: Database, userId: string, change: Totals): Promise<void> {
+  if (KINDS.every((kind) => change[kind] === 0)) return;
+  await sql`
+    insert into trace_totals as totals (user_id, running, completed, error, tool_selection, routing, retry, escalation,
+      memory_retrieval, planning, custom)
+    values (${userId}, ${change.RUNNING}, ${change.COMPLETED}, ${change.ERROR}, ${change.TOOL_SELECTION},
+      ${change.ROUTING}, ${change.RETRY}, ${change.ESCALATION}, ${change.MEMORY_RETRIEVAL}, ${change.PLANNING},
+      ${change.CUSTOM})
+    on conflict (user_id) do update set
+      running = totals.running + excluded.running,
+      completed = totals.completed + excluded.completed,
+      error = totals.error + excluded.error,
+      tool_selection = totals.tool_selection + excluded.tool_selection,
+      routing = totals.routing + excluded.routing,
+      retry = totals.retry + excluded.retry,
+      escalation = totals.escalation + excluded.escalation,
+      memory_retrieval = totals.memory_retrieval + excluded.memory_retrieval,
+      planning = totals.planning + excluded.planning,
+      custom = totals.custom + excluded.custom`.execute(trx);
+}
+
+/** A trace created today that is deleted today keeps counting towards today's limit. */
+export async function countDeletion(trx: Database, userId: string, createdAt: string): Promise<void> {
+  const today = sql`(now() at time zone 'utc')::date`;
+  await sql`
+    insert into trace_totals as totals (user_id, deleted_on, deleted_count)
+    select ${userId}, ${today}, 1 where (${createdAt}::timestamptz at time zone 'utc')::date = ${today}
+    on conflict (user_id) do update set
+      deleted_count = case when totals.deleted_on = ${today} then totals.deleted_count else 0 end + 1,
+      deleted_on = ${today}`.execute(trx);
+}
+
+export const totalTraces = (totals: Totals) => STATUSES.reduce((sum, status) => sum + totals[status], 0);
+export const totalDecisionPoints = (totals: Totals) =>
+  DECISION_POINT_TYPES.reduce((sum, type) => sum + totals[type], 0);
