@@ -1,6 +1,7 @@
 import Fastify, { LogController } from "fastify";
 import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
 import type pg from "pg";
+import { accountDataRoutes } from "./account-data/routes.ts";
 import { settingsRoutes } from "./accounts/settings-routes.ts";
 import { signInRoutes } from "./accounts/sign-in-routes.ts";
 import { signUpRoutes } from "./accounts/sign-up-routes.ts";
@@ -36,7 +37,16 @@ export interface AppOptions {
 }
 
 /** The slices in their order: each imports only the floors (http, db) and slices before it. A test holds them to it. */
-export const SLICES = ["mail", "auth", "billing", "api-keys", "accounts", "traces", "decisions"];
+export const SLICES = [
+  "mail",
+  "auth",
+  "billing",
+  "api-keys",
+  "accounts",
+  "traces",
+  "decisions",
+  "account-data",
+];
 
 /** The table of contents: first the floor, then the slices that have routes. */
 export async function createApp({
@@ -73,6 +83,7 @@ export async function createApp({
   traceRoutes(app, { db, guard });
   agentSessionRoutes(app, { db, guard });
   decisionRoutes(app, { db, guard });
+  accountDataRoutes(app, { db, config, limiter, passwords, cookie, guard });
   return app;
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { finishDeletions } from "./account-data/delete-account.ts";
 import { sweepTokens } from "./accounts/tokens.ts";
 import { createApp } from "./app.ts";
 import { sweepSessions } from "./auth/sessions.ts";
@@ -76,6 +77,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
       await sweepSessions(db);
       await sweepTokens(db);
       await sweepMail(db, log);
+      await finishDeletions(db);
     }),
     ...(transport
       ? [

@@ -50,7 +50,7 @@ export class Client {
   post = (path: string, body?: unknown, options?: RequestOptions) =>
     this.request("POST", path, { body, ...options });
   patch = (path: string, body?: unknown) => this.request("PATCH", path, { body });
-  delete = (path: string) => this.request("DELETE", path);
+  delete = (path: string, body?: unknown) => this.request("DELETE", path, { body });
 
   /** Registers a new person and signs them in. */
   async newUser(email = `user-${randomUUID()}@example.test`): Promise<SignedIn> {

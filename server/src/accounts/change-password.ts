@@ -5,6 +5,7 @@ import type { Database } from "../db/database.ts";
 import { transaction } from "../db/transaction.ts";
 import { HttpError } from "../http/http-error.ts";
 import { queueMail } from "../mail/queue-mail.ts";
+import { checkPassword } from "./check-password.ts";
 import { passwordChangedMail } from "./mails.ts";
 import { dropTokens, PASSWORD_RESET } from "./tokens.ts";
 
@@ -14,11 +15,7 @@ export async function changePassword(
   { id: sessionId, user }: CurrentSession,
   { currentPassword, password }: { currentPassword: string; password: string },
 ): Promise<void> {
-  const { rows } = await sql<{ passwordHash: string }>`
-    select password_hash from users where id = ${user.id}`.execute(db);
-  const current = rows[0]?.passwordHash;
-  if (!(await passwords.verify(current, currentPassword)))
-    throw new HttpError(401, "Current password is incorrect");
+  const current = await checkPassword(db, passwords, user.id, currentPassword);
   const passwordHash = await passwords.hash(password);
   await transaction(db, async (trx) => {
     // A reset that came in between wins: what was checked above is no longer the password.

@@ -6,7 +6,7 @@ import { endSession } from "../auth/sessions.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import type { App } from "../http/app-instance.ts";
-import type { RateLimiter } from "../http/rate-limit.ts";
+import { type RateLimiter, TOO_MANY } from "../http/rate-limit.ts";
 import { done, success } from "../http/success.ts";
 import { givenPassword } from "./credentials.ts";
 import { logIn } from "./log-in.ts";
@@ -33,8 +33,15 @@ export function signInRoutes(
       schema: {
         tags,
         summary: "Sign in; the session is kept in a cookie for 7 days",
-        body: z.object({ email: z.string().max(1_000), password: givenPassword }),
+        body: z.object({
+          email: z
+            .string()
+            .max(1_000)
+            .meta({ examples: ["ada@example.com"] }),
+          password: givenPassword,
+        }),
         response: { 200: z.object({ user }) },
+        errors: { 401: ["Invalid email or password"], ...TOO_MANY },
       },
     },
     async ({ body, ip, headers }, reply) => {

@@ -6,7 +6,7 @@ import type { Database } from "../db/database.ts";
 import type { App } from "../http/app-instance.ts";
 import { HttpError } from "../http/http-error.ts";
 import { levelTime } from "../http/level-time.ts";
-import type { RateLimiter } from "../http/rate-limit.ts";
+import { type RateLimiter, TOO_MANY } from "../http/rate-limit.ts";
 import { done, success } from "../http/success.ts";
 import { emailAddress, newPassword, personName } from "./credentials.ts";
 import { forgotPassword } from "./forgot-password.ts";
@@ -16,7 +16,8 @@ import { resetPassword } from "./reset-password.ts";
 import { verifyEmail } from "./verify-email.ts";
 
 const message = success.extend({ message: z.string() });
-const token = z.string().min(1).max(200);
+const token = z.string().min(1).max(200).describe("The token of the link in the mail");
+const INVALID_TOKEN = { 400: ["Invalid or expired token"] };
 
 export interface SignUpRoutesOptions {
   db: Database;
@@ -42,6 +43,7 @@ export function signUpRoutes(app: App, { db, config, limiter, passwords, guard }
         summary: "Register; the answer is the same whether or not the address is known",
         body: z.object({ email: emailAddress, password: newPassword, name: personName.nullish() }),
         response: { 200: message },
+        errors: { 403: ["Registration is closed"], ...TOO_MANY },
       },
     },
     async ({ body, ip }) => {
@@ -61,6 +63,7 @@ export function signUpRoutes(app: App, { db, config, limiter, passwords, guard }
         summary: "Confirm an address by the token mailed to it",
         body: z.object({ token }),
         response: { 200: success },
+        errors: INVALID_TOKEN,
       },
     },
     async ({ body }) => {
@@ -77,6 +80,7 @@ export function signUpRoutes(app: App, { db, config, limiter, passwords, guard }
         tags,
         summary: "Mail the confirmation link again, once in 60 seconds",
         response: { 200: success },
+        errors: TOO_MANY,
       },
     },
     async (request) => {
@@ -93,6 +97,7 @@ export function signUpRoutes(app: App, { db, config, limiter, passwords, guard }
         summary: "Mail a link to choose a new password; the answer is the same for every address",
         body: z.object({ email: emailAddress }),
         response: { 200: message },
+        errors: TOO_MANY,
       },
     },
     async ({ body, ip }) => {
@@ -113,6 +118,7 @@ export function signUpRoutes(app: App, { db, config, limiter, passwords, guard }
         summary: "Choose a new password by the token mailed; ends every session",
         body: z.object({ token, password: newPassword }),
         response: { 200: success },
+        errors: { ...INVALID_TOKEN, ...TOO_MANY },
       },
     },
     async ({ body, ip }) => {

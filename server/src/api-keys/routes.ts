@@ -1,3 +1,4 @@
+import { API_KEYS_PER_USER } from "@whytrace/contract";
 import { z } from "zod";
 import { type SessionGuard, sessionOf } from "../auth/require-session.ts";
 import type { Database } from "../db/database.ts";
@@ -12,11 +13,13 @@ import { revokeApiKey } from "./revoke-api-key.ts";
 const apiKey = z.object({
   id: z.string(),
   name: z.string(),
-  prefix: z.string(),
+  prefix: z.string().describe("The key's first characters, to tell it by"),
   createdAt: z.string(),
-  lastUsedAt: z.string().nullable(),
+  lastUsedAt: z.string().nullable().describe("To the minute; null when it was never used"),
 });
-const createdApiKey = apiKey.omit({ lastUsedAt: true }).extend({ key: z.string() });
+const createdApiKey = apiKey
+  .omit({ lastUsedAt: true })
+  .extend({ key: z.string().describe("The secret: keep it, it is not shown again") });
 
 export function apiKeyRoutes(app: App, { db, guard }: { db: Database; guard: SessionGuard }) {
   const onRequest = guard;
@@ -29,8 +32,9 @@ export function apiKeyRoutes(app: App, { db, guard }: { db: Database; guard: Ses
       schema: {
         tags,
         summary: "Create an API key; the key itself is shown this once",
-        body: z.object({ name: plainText(200) }),
+        body: z.object({ name: plainText(200).meta({ examples: ["my first agent"] }) }),
         response: { 201: createdApiKey },
+        errors: { 409: [`API key limit reached (${API_KEYS_PER_USER})`] },
       },
     },
     async (request, reply) => {
@@ -57,6 +61,7 @@ export function apiKeyRoutes(app: App, { db, guard }: { db: Database; guard: Ses
         summary: "Revoke an API key",
         params: z.object({ id: z.string() }),
         response: { 200: success },
+        errors: { 404: ["API key not found"] },
       },
     },
     async (request) => {

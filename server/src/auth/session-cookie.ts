@@ -6,12 +6,12 @@ export const SESSION_SECONDS = 7 * 24 * 3_600;
 
 /** How the browser keeps the session token. */
 export class SessionCookie {
-  readonly #name: string;
+  readonly name: string;
   readonly #isSecure: boolean;
 
   constructor(publicUrl: string) {
     this.#isSecure = publicUrl.startsWith("https:");
-    this.#name = this.#isSecure ? "__Host-whytrace_session" : "whytrace_session";
+    this.name = this.#isSecure ? "__Host-whytrace_session" : "whytrace_session";
   }
 
   async register(app: App) {
@@ -19,15 +19,15 @@ export class SessionCookie {
   }
 
   read(request: FastifyRequest): string | undefined {
-    return request.cookies[this.#name];
+    return request.cookies[this.name];
   }
 
   write(reply: FastifyReply, token: string) {
-    reply.setCookie(this.#name, token, { ...this.#attributes, maxAge: SESSION_SECONDS });
+    reply.setCookie(this.name, token, { ...this.#attributes, maxAge: SESSION_SECONDS });
   }
 
   clear(reply: FastifyReply) {
-    reply.clearCookie(this.#name, this.#attributes);
+    reply.clearCookie(this.name, this.#attributes);
   }
 
   get #attributes() {

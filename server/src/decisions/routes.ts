@@ -11,9 +11,9 @@ import { listDecisions, SORTS } from "./list-decisions.ts";
 const listQuery = z.object({
   page,
   limit,
-  type: choice("type", DECISION_POINT_TYPES),
-  sort: choice("sort", SORTS),
-  search: text,
+  type: choice("type", DECISION_POINT_TYPES, "Decision points of this type only"),
+  sort: choice("sort", SORTS, "newest (the default) and oldest go by timestamp, costliest by costUsd"),
+  search: text("Part of the reasoning, of the chosen value's JSON or of the trace's name, in any case"),
 });
 const decisionRow = decisionPoint.extend({
   traceId: z.string(),

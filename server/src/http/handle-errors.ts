@@ -4,6 +4,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
 import { isTransient } from "../db/is-transient.ts";
 import type { App } from "./app-instance.ts";
+import { faultText } from "./fault-text.ts";
 import { HttpError } from "./http-error.ts";
 import { securityHeaders } from "./security-headers.ts";
 
@@ -47,15 +48,11 @@ function answerTo(error: FastifyError): HttpError {
   return new HttpError(500, "Internal server error");
 }
 
-/**
- * The first fault in words a caller can act on. A whole sentence stands as it is; what is none is said of its field:
- * `password: must have at least 10 characters`.
- */
+/** The first fault. */
 function describeFault({ validation = [] }: FastifyError): string {
   const [fault] = validation;
   const field = fault?.instancePath.replace(/^\//, "").replaceAll("/", ".");
-  const isSentence = /^[A-Z].*\.$|^Invalid .*: /.test(fault?.message ?? "");
-  return field && !isSentence ? `${field}: ${fault?.message}` : (fault?.message ?? "Invalid request");
+  return faultText(field, fault?.message ?? "Invalid request");
 }
 
 function logFailure(request: FastifyRequest, error: Error, status: number) {

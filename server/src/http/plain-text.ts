@@ -1,4 +1,7 @@
 import { z } from "zod";
+import { refusals } from "./route-schema.ts";
+
+const CONTROL = "must not contain control characters";
 
 /** A short text a person typed: trimmed, and free of what PostgreSQL cannot store or a terminal would obey. */
 export const plainText = (maxLength: number) =>
@@ -7,6 +10,5 @@ export const plainText = (maxLength: number) =>
     .trim()
     .min(1)
     .max(maxLength)
-    .refine((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), {
-      error: "must not contain control characters",
-    });
+    .refine((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), { error: CONTROL })
+    .register(refusals, { texts: [CONTROL] });

@@ -7,6 +7,9 @@ import { transaction } from "../db/transaction.ts";
 import { BoundedPool } from "./bounded-pool.ts";
 import { HttpError } from "./http-error.ts";
 
+/** The texts of a refusal, for the reference. */
+export const TOO_MANY = { 429: ["Too many requests. Try again in <seconds> s."] };
+
 /** What a limit counts calls of: a name for the limit, whom it is about, and how many it admits. */
 export interface Subject {
   name: string;

@@ -45,6 +45,7 @@ export function agentSessionRoutes(app: App, { db, guard }: { db: Database; guar
         summary: "One session; its traces are GET /api/traces?sessionId=",
         params: z.object({ id: z.string() }),
         response: { 200: agentSession },
+        errors: { 404: ["Session not found"] },
       },
     },
     async (request) => {

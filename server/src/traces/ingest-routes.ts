@@ -8,10 +8,22 @@ import type { App } from "../http/app-instance.ts";
 import { ByteBudget } from "../http/byte-budget.ts";
 import { HttpError } from "../http/http-error.ts";
 import { readBytes } from "../http/read-bytes.ts";
+import { success } from "../http/success.ts";
 import { BATCH_SHAPE } from "./batch-shape.ts";
+import { describedBatch } from "./described-batch.ts";
+import { INGEST_ERRORS } from "./ingest-errors.ts";
 import { BODY_MAX_BYTES, ingestGuards, ingestUserOf } from "./ingest-guards.ts";
 import { JsonBoundError, JsonSyntaxError, scanJson } from "./scan-json.ts";
 import { storeTraces } from "./store-traces.ts";
+
+const DESCRIPTION = [
+  "A batch is stored whole or not at all, and it is stored when the answer arrives. A trace you sent before is " +
+    "replaced with everything in it, so a running trace can be sent again and again until it is complete. A trace id " +
+    "that belongs to somebody else is passed over and not counted.",
+  "The body is JSON of at most 10 MiB, 256 levels and 1,000,000 values; it may be compressed with " +
+    "Content-Encoding: gzip, and the bounds hold for what it unpacks to. Of several faults the first is answered.",
+  "Each new trace counts once for the limit of your plan. 429 and 503 say in Retry-After when to come back.",
+].join("\n\n");
 
 /** Bodies in memory at once; what a batch costs beside its body (its rows) is about as much again. */
 const BUDGET_BYTES = 96 * 1024 * 1024;
@@ -41,7 +53,11 @@ export function ingestRoutes(app: App, { db, pool }: { db: Database; pool: pg.Po
         schema: {
           tags: ["Traces"],
           summary: "Store a batch of traces, or replace those already there",
-          response: { 200: z.object({ success: z.literal(true), count: z.number().int() }) },
+          description: DESCRIPTION,
+          security: [{ apiKey: [] }],
+          describedBody: describedBatch,
+          response: { 200: success.extend({ count: z.number().int().describe("Traces stored or replaced") }) },
+          errors: INGEST_ERRORS,
         },
       },
       async (request) => {

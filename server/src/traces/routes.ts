@@ -15,15 +15,24 @@ import { outlinedTrace, pageOf, span, traceRow, wholeTrace } from "./schemas.ts"
 const listQuery = z.object({
   page,
   limit,
-  status: choice("status", STATUSES),
-  sort: choice("sort", SORTS),
-  dateFrom: instant("dateFrom"),
-  dateTo: instant("dateTo"),
-  search: text,
-  sessionId: text,
-  tags: text,
+  status: choice("status", STATUSES, "Traces of this status only"),
+  sort: choice(
+    "sort",
+    SORTS,
+    "newest (the default) and oldest go by startedAt, longest and shortest by totalDuration, costliest by totalCost. " +
+      "What has no such figure comes last.",
+  ),
+  dateFrom: instant(
+    "dateFrom",
+    "Taken in at this moment or later: an ISO 8601 date, compared with createdAt",
+  ),
+  dateTo: instant("dateTo", "Taken in at this moment or earlier"),
+  search: text("Part of the name, in any case"),
+  sessionId: text("Traces of this session only"),
+  tags: text("Tags, separated by commas; a trace with any of them is listed"),
 });
 const id = z.object({ id: z.string() });
+const NOT_FOUND = { 404: ["Trace not found"] };
 const METADATA = new Set(["metadata"]);
 
 const found = (trace: string | undefined) => {
@@ -70,7 +79,16 @@ export function traceRoutes(app: App, { db, guard }: { db: Database; guard: Sess
 
   app.get(
     "/api/traces/:id",
-    { onRequest, schema: { tags, summary: "One trace, whole", params: id, response: { 200: wholeTrace } } },
+    {
+      onRequest,
+      schema: {
+        tags,
+        summary: "One trace, whole, its children in the order sent",
+        params: id,
+        response: { 200: wholeTrace },
+        errors: NOT_FOUND,
+      },
+    },
     async (request, reply) =>
       sendJson(reply, found(await getTrace(db, sessionOf(request).user.id, request.params.id, "whole"))),
   );
@@ -82,8 +100,11 @@ export function traceRoutes(app: App, { db, guard }: { db: Database; guard: Sess
       schema: {
         tags,
         summary: "One trace without its payloads",
+        description:
+          "The same trace without input, output, metadata and contextSnapshot: what a view draws first.",
         params: id,
         response: { 200: outlinedTrace },
+        errors: NOT_FOUND,
       },
     },
     async (request, reply) =>
@@ -99,6 +120,7 @@ export function traceRoutes(app: App, { db, guard }: { db: Database; guard: Sess
         summary: "One span with its payloads",
         params: id.extend({ spanId: z.string() }),
         response: { 200: span },
+        errors: { 404: ["Span not found"] },
       },
     },
     async (request, reply) => {
@@ -116,8 +138,10 @@ export function traceRoutes(app: App, { db, guard }: { db: Database; guard: Sess
       schema: {
         tags,
         summary: "Delete a trace and everything in it",
+        description: "Its id is free again. What it counted for your limit is not given back.",
         params: id,
         response: { 200: success },
+        errors: NOT_FOUND,
       },
     },
     async (request) => {

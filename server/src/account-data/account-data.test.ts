@@ -1,0 +1,138 @@
+import { sql } from "kysely";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Booted, boot } from "../../test/boot.ts";
+import { PASSWORD } from "../../test/client.ts";
+import { decision, event, newSender, type Sender, span, trace } from "../../test/traces.ts";
+import { finishDeletions } from "./delete-account.ts";
+
+let booted: Booted;
+beforeAll(async () => {
+  booted = await boot();
+});
+
+const full = (n: number) =>
+  trace({
+    name: `run ${n}`,
+    metadata: { n },
+    spans: [span({ input: { q: n } })],
+    decisionPoints: [decision()],
+    events: [event()],
+  });
+const lines = (text: string) =>
+  text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+
+/** Every row of every table that names the user or the address. */
+async function rowsLeft(user: Sender): Promise<string[]> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables
+    where table_schema = 'public' and table_type = 'BASE TABLE'`.execute(booted.db);
+  expect(tables.length).toBeGreaterThan(12);
+  const left: string[] = [];
+  for (const { name } of tables) {
+    const { rows } = await sql<{ line: string }>`select t::text as line from ${sql.table(name)} as t`.execute(
+      booted.db,
+    );
+    left.push(
+      ...rows.filter(({ line }) => line.includes(user.id) || line.includes(user.email)).map(() => name),
+    );
+  }
+  return left;
+}
+
+describe("GET /api/account/export", () => {
+  it("gives everything the user owns, a kind on every line, and nobody else's", async () => {
+    const [user, other] = [
+      await newSender(booted.client, booted.db),
+      await newSender(booted.client, booted.db),
+    ];
+    const sent = Array.from({ length: 5 }, (_, n) => full(n));
+    await user.send(sent);
+    await other.send([trace({ name: "not mine" })]);
+    const answer = await user.get("/api/account/export");
+    expect(answer.headers.get("content-type")).toBe("application/x-ndjson");
+    const records = lines(answer.text);
+    expect(records.map((record) => record.kind)).toEqual([
+      "user",
+      "subscription",
+      "apiKey",
+      "session",
+      ...Array(5).fill("trace"),
+      "end",
+    ]);
+    expect(records[0]).toMatchObject({ id: user.id, email: user.email });
+    expect(records.at(-1)).toEqual({ kind: "end", traces: 5 });
+    for (const one of sent) {
+      const { kind, ...exported } = records.find((record) => record.id === one.id);
+      expect(exported).toEqual((await user.get(`/api/traces/${one.id}`)).json);
+    }
+    for (const secret of [user.key, user.cookie?.split("=")[1] ?? "", "argon2", "not mine"])
+      expect(answer.text).not.toContain(secret);
+  });
+
+  it("streams past a page of traces, each once", async () => {
+    const user = await newSender(booted.client, booted.db);
+    await user.send(Array.from({ length: 450 }, () => trace()));
+    const ids = lines((await user.get("/api/account/export")).text).flatMap((record) =>
+      record.kind === "trace" ? [record.id] : [],
+    );
+    expect([ids.length, new Set(ids).size]).toEqual([450, 450]);
+  });
+});
+
+describe("DELETE /api/account", () => {
+  it("needs the password", async () => {
+    const user = await newSender(booted.client, booted.db);
+    for (const [body, status] of [
+      [{ password: "wrong" }, 401],
+      [{}, 400],
+    ] as const)
+      expect((await user.delete("/api/account", body)).status).toBe(status);
+    expect((await user.get("/api/auth/session")).status).toBe(200);
+  });
+
+  it("leaves no row of the user in any table, and everybody else's alone", async () => {
+    const [user, other] = [
+      await newSender(booted.client, booted.db),
+      await newSender(booted.client, booted.db),
+    ];
+    const kept = full(1);
+    await other.send([kept]);
+    await user.send(Array.from({ length: 1_200 }, (_, n) => full(n)));
+    await booted.client.post("/api/auth/forgot-password", { email: user.email });
+    expect((await rowsLeft(user)).length).toBeGreaterThan(4_800);
+
+    const answer = await user.delete("/api/account", { password: PASSWORD });
+    expect([answer.status, answer.json]).toEqual([200, { success: true }]);
+    expect(answer.headers.getSetCookie()[0]).toMatch(/^whytrace_session=;/);
+    expect(await rowsLeft(user)).toEqual([]);
+    expect((await user.get("/api/auth/session")).status).toBe(401);
+    expect((await user.send([trace()])).status).toBe(401);
+    expect(
+      (await booted.client.post("/api/auth/login", { email: user.email, password: PASSWORD })).status,
+    ).toBe(401);
+    expect((await other.get(`/api/traces/${kept.id}`)).status).toBe(200);
+  });
+
+  it("lets nothing in that was on its way", async () => {
+    const user = await newSender(booted.client, booted.db);
+    const sends = Array.from({ length: 20 }, () => user.send([full(1)]));
+    await user.delete("/api/account", { password: PASSWORD });
+    for (const answer of await Promise.all(sends)) expect([200, 401, 403]).toContain(answer.status);
+    expect(await rowsLeft(user)).toEqual([]);
+  });
+
+  it("is finished by another process when the first one died half-way", async () => {
+    const user = await newSender(booted.client, booted.db);
+    await user.send([full(1)]);
+    await sql`insert into account_deletions (user_id, requested_at) values (${user.id}, now() - interval '2 minutes')`.execute(
+      booted.db,
+    );
+    await sql`delete from users where id = ${user.id}`.execute(booted.db);
+    await sql`delete from mail_outbox where recipient = ${user.email}`.execute(booted.db);
+    await finishDeletions(booted.db);
+    expect(await rowsLeft(user)).toEqual([]);
+  });
+});

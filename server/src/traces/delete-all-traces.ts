@@ -1,0 +1,30 @@
+import { sql } from "kysely";
+import type { Database } from "../db/database.ts";
+import { transaction } from "../db/transaction.ts";
+
+const CHUNK = 500;
+
+/** Removes every trace of a user who can send no more of them, in transactions of a bounded size. */
+export async function deleteAllTraces(db: Database, userId: string): Promise<void> {
+  while ((await deleteChunk(db, userId)) === CHUNK);
+  await sql`delete from trace_owners where user_id = ${userId}`.execute(db);
+  await sql`delete from trace_totals where user_id = ${userId}`.execute(db);
+}
+
+function deleteChunk(db: Database, userId: string): Promise<number> {
+  return transaction(db, async (trx) => {
+    const { rows } = await sql<{ id: string }>`
+      select id from traces where user_id = ${userId} order by id limit ${CHUNK} for update`.execute(trx);
+    const ids = rows.map((row) => row.id);
+    if (ids.length === 0) return 0;
+    for (const table of ["spans", "decision_points", "events"])
+      await sql`delete from ${sql.table(table)} where user_id = ${userId} and trace_id = any(${ids}::text[])`.execute(
+        trx,
+      );
+    await sql`delete from traces where user_id = ${userId} and id = any(${ids}::text[])`.execute(trx);
+    await sql`delete from trace_owners where user_id = ${userId} and trace_id = any(${ids}::text[])`.execute(
+      trx,
+    );
+    return ids.length;
+  });
+}

@@ -1,0 +1,525 @@
+import { randomUUID } from "node:crypto";
+import { request } from "node:http";
+import { gzipSync } from "node:zlib";
+import { sql } from "kysely";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Booted, boot } from "../../test/boot.ts";
+import type { Client } from "../../test/client.ts";
+import { DatabaseProxy } from "../../test/database-proxy.ts";
+import { decision, event, newSender, type Sender, setSubscription, span, trace } from "../../test/traces.ts";
+
+const MIB = 1024 * 1024;
+let booted: Booted;
+let client: Client;
+let alice: Sender;
+let bob: Sender;
+beforeAll(async () => {
+  booted = await boot();
+  client = booted.client;
+  alice = await newSender(client, booted.db);
+  bob = await newSender(client, booted.db);
+});
+
+const post = (
+  raw: string | Buffer,
+  headers: Record<string, string> = { authorization: `Bearer ${alice.key}` },
+) =>
+  fetch(`${client.url}/api/traces`, { method: "POST", body: raw, headers }).then(async (response) => ({
+    status: response.status,
+    headers: response.headers,
+    json: (await response.json()) as unknown,
+  }));
+const get = async (user: Sender, id: string) => user.get(`/api/traces/${encodeURIComponent(id)}`);
+const usedBy = async (user: Sender) => {
+  const { rows } = await sql<{
+    sessionsUsed: number;
+  }>`select sessions_used from subscriptions where user_id = ${user.id}`.execute(booted.db);
+  return rows[0]?.sessionsUsed;
+};
+
+/** Below fetch: only headers, or a body in chunks of unknown number. */
+function rawPost(
+  headers: Record<string, string>,
+  chunks?: number,
+): Promise<{ status: number | undefined; body: string }> {
+  return new Promise((resolve, reject) => {
+    let isAnswered = false;
+    const call = request(`${client.url}/api/traces`, { method: "POST", headers }, (response) => {
+      isAnswered = true;
+      let body = "";
+      response.on("data", (part) => {
+        body += part;
+      });
+      response.on("end", () => {
+        resolve({ status: response.statusCode, body });
+        call.destroy();
+      });
+    });
+    call.on("error", (error) => isAnswered || reject(error));
+    const send = (left: number) => {
+      if (left === 0 || isAnswered) call.end();
+      else call.write(Buffer.alloc(64 * 1024, 0x20), () => send(left - 1));
+    };
+    if (chunks === undefined) call.flushHeaders();
+    else send(chunks);
+  });
+}
+
+describe("who may send", () => {
+  it.each([
+    [{}, "Missing or invalid Authorization header"],
+    [{ authorization: "Basic abc" }, "Missing or invalid Authorization header"],
+    [{ authorization: "bearer x" }, "Missing or invalid Authorization header"],
+    [{ authorization: "Bearer" }, "Missing API key in Authorization header"],
+    [{ authorization: "Bearer nonsense" }, "Invalid API key"],
+  ])("%j is 401", async (headers, error) => {
+    const answer = await post("{", headers as Record<string, string>);
+    expect([answer.status, answer.json]).toEqual([401, { error }]);
+  });
+
+  it("is refused before the body is read: header, then size, then key", async () => {
+    const large = { "content-length": String(11 * MIB) };
+    expect((await rawPost(large)).status).toBe(401);
+    expect(await rawPost({ ...large, authorization: "Bearer nonsense" })).toEqual({
+      status: 413,
+      body: '{"error":"Request body too large (max 10MB)"}',
+    });
+    expect((await rawPost({ "content-length": "5", authorization: "Bearer nonsense" })).status).toBe(401);
+  });
+
+  it("is not who has no subscription", async () => {
+    const user = await newSender(client, booted.db);
+    await sql`delete from subscriptions where user_id = ${user.id}`.execute(booted.db);
+    const answer = await user.send([trace()]);
+    expect([answer.status, answer.json]).toEqual([403, { error: "No subscription found for this user" }]);
+  });
+
+  it("is nobody by a cookie alone, and a key reads nothing", async () => {
+    expect((await alice.post("/api/traces", { traces: [trace()] })).status).toBe(401);
+    expect(
+      (await client.get("/api/traces", { headers: { authorization: `Bearer ${alice.key}` } })).status,
+    ).toBe(401);
+  });
+});
+
+describe("a body", () => {
+  it("of exactly 10 MiB is read, one byte more is not, streamed or announced", async () => {
+    const shell = JSON.stringify({ traces: [trace({ metadata: { pad: "" } })] });
+    const of = (bytes: number) => shell.replace('"pad":""', `"pad":"${"x".repeat(bytes - shell.length)}"`);
+    expect((await post(of(10 * MIB))).status).toBe(200);
+    expect((await post(of(10 * MIB + 1))).status).toBe(413);
+    expect((await rawPost({ authorization: `Bearer ${alice.key}` }, 161)).status).toBe(413);
+  });
+
+  it("may be gzipped, bounded after unpacking, and is 400 when it does not unpack", async () => {
+    const headers = { authorization: `Bearer ${alice.key}`, "content-encoding": "gzip" };
+    const sent = trace({ name: "packed" });
+    expect((await post(gzipSync(JSON.stringify({ traces: [sent] })), headers)).json).toEqual({
+      success: true,
+      count: 1,
+    });
+    expect((await get(alice, sent.id)).json.name).toBe("packed");
+    expect((await post(gzipSync(Buffer.alloc(64 * MIB, 0x20)), headers)).status).toBe(413);
+    const broken = await post(Buffer.from("not gzip"), headers);
+    expect([broken.status, broken.json]).toEqual([400, { error: "Invalid JSON in request body" }]);
+    expect((await post("{}", { ...headers, "content-encoding": "br" })).status).toBe(415);
+  });
+
+  it.each(["", "{", "nope", '{"traces":[}', '{"traces":[]} x', "\uFEFF{}"])("%j is no JSON", async (raw) => {
+    const answer = await post(raw);
+    expect([answer.status, answer.json]).toEqual([400, { error: "Invalid JSON in request body" }]);
+  });
+
+  it.each(["{}", "[]", "null", "3", '"x"', '{"traces":{}}', '{"traces":null}'])(
+    "%j has no traces array",
+    async (raw) => {
+      const answer = await post(raw);
+      expect([answer.status, answer.json]).toEqual([
+        400,
+        { error: "Request body must contain a 'traces' array" },
+      ]);
+    },
+  );
+
+  it("is bounded in depth and number of values, with the bound in the text", async () => {
+    const body = (metadata: string) =>
+      JSON.stringify({ traces: [trace({ metadata: "@" })] }).replace('"@"', metadata);
+    const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
+    expect((await post(body(nested(253)))).status).toBe(200);
+    expect((await post(body(nested(254)))).json).toEqual({
+      error: "Request body must be at most 256 levels deep",
+    });
+    expect((await post(body(`[${"{},".repeat(1_000_000)}{}]`))).json).toEqual({
+      error: "Request body must have at most 1000000 JSON values",
+    });
+  });
+});
+
+describe("a trace", () => {
+  it("comes back as it was sent, children in their order, what was absent as null", async () => {
+    const root = span({
+      name: "root",
+      type: "AGENT",
+      input: { q: "hi" },
+      output: [1, 2],
+      metadata: { k: "v" },
+    });
+    const child = span({
+      name: "child",
+      parentSpanId: root.id,
+      tokenCount: 12,
+      costUsd: 0.25,
+      durationMs: 40,
+      statusMessage: "ok",
+      endedAt: "2026-01-02T03:04:06.000Z",
+    });
+    const sent = trace({
+      name: "full",
+      sessionId: "s-1",
+      tags: ["a", "b", 'q"uo\\te'],
+      metadata: { nested: { deep: [true, null, "ü"] } },
+      totalCost: 0.5,
+      totalTokens: 120,
+      totalDuration: 900,
+      endedAt: "2026-01-02T03:04:07.000Z",
+      spans: [child, root],
+      decisionPoints: [
+        decision({
+          parentSpanId: root.id,
+          reasoning: "cheaper",
+          contextSnapshot: { a: 1 },
+          durationMs: 3,
+          costUsd: 0.01,
+        }),
+      ],
+      events: [event({ spanId: child.id, metadata: { attempt: 2 } })],
+    });
+    const none = {
+      parentSpanId: null,
+      input: null,
+      output: null,
+      tokenCount: null,
+      costUsd: null,
+      durationMs: null,
+      statusMessage: null,
+      endedAt: null,
+      metadata: null,
+    };
+    for (let sends = 1; sends <= 2; sends += 1) {
+      expect((await alice.send([sent])).json).toEqual({ success: true, count: 1 });
+      expect((await get(alice, sent.id)).json).toEqual({
+        ...sent,
+        userId: alice.id,
+        createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+        spans: [
+          { ...none, ...child },
+          { ...none, ...root },
+        ],
+      });
+    }
+  });
+
+  it("keeps its creation time and loses everything else when it is sent again", async () => {
+    const first = trace({
+      sessionId: "s",
+      metadata: {},
+      totalCost: 1,
+      spans: [span()],
+      decisionPoints: [decision()],
+      events: [event()],
+    });
+    await alice.send([first]);
+    const { createdAt } = (await get(alice, first.id)).json;
+    await alice.send([
+      trace({ id: first.id, name: "final", status: "ERROR", spans: [span({ name: "only" })] }),
+    ]);
+    const after = (await get(alice, first.id)).json;
+    expect(after).toMatchObject({
+      name: "final",
+      status: "ERROR",
+      createdAt,
+      sessionId: null,
+      metadata: null,
+      totalCost: null,
+      decisionPoints: [],
+      events: [],
+    });
+    expect(after.spans.map((one: { name: string }) => one.name)).toEqual(["only"]);
+  });
+
+  it("keeps payloads byte for byte: counts past 2^53, 1e400, escapes, duplicate keys, spacing", async () => {
+    const raw =
+      '{ "n":9007199254740993, "e":1e400, "z":-0, "s":"\\u0000\\ud800 \\/", "d":1, "d":2, "__proto__":{"x":1} }';
+    const id = randomUUID();
+    const body = JSON.stringify({
+      traces: [
+        trace({
+          id,
+          metadata: "@",
+          spans: [span({ id: "s", input: "@" })],
+          decisionPoints: [decision({ chosen: "@", alternatives: ["@"] })],
+        }),
+      ],
+    });
+    for (const sends of [1, 2]) {
+      expect((await post(body.replaceAll('"@"', raw))).status, `send ${sends}`).toBe(200);
+      const { text } = await get(alice, id);
+      expect(text.split(raw)).toHaveLength(5);
+      expect((await alice.get(`/api/traces/${id}/spans/s`)).text).toContain(`"input":${raw}`);
+    }
+    expect((await alice.get("/api/traces?limit=100")).text).toContain(`"metadata":${raw}`);
+  });
+
+  it("turns NUL and lone surrogates in text to U+FFFD, and refuses them in ids", async () => {
+    const sent = trace({ name: "a\0b\ud800", tags: ["t\0"], spans: [span({ statusMessage: "\udfff" })] });
+    await alice.send([sent]);
+    expect((await get(alice, sent.id)).json).toMatchObject({
+      name: "a\uFFFDb\uFFFD",
+      tags: ["t\uFFFD"],
+      spans: [{ statusMessage: "\uFFFD" }],
+    });
+    for (const bad of ["\0", "\ud800"])
+      for (const one of [
+        trace({ id: bad }),
+        trace({ sessionId: bad }),
+        trace({ spans: [span({ parentSpanId: bad })] }),
+        trace({ events: [event({ spanId: bad })] }),
+      ])
+        expect((await alice.send([one])).json.error).toMatch(/must not contain NUL or a lone surrogate$/);
+  });
+
+  it.each([
+    [{ id: "x".repeat(1_025) }, "Invalid trace id: must have at most 1024 bytes"],
+    [{ id: "é".repeat(513) }, "Invalid trace id: must have at most 1024 bytes"],
+    [{ name: "x".repeat(16_385) }, "Invalid trace name: must have at most 16384 bytes"],
+    [{ tags: Array(1_001).fill("t") }, "Invalid trace tags: must be at most 1000"],
+    [{ tags: ["x".repeat(1_025)] }, "Invalid trace tags: each must have at most 1024 bytes"],
+    [{ tags: [1] }, "Invalid trace tags: each must be a string"],
+    [{ endedAt: "soon" }, "Invalid trace endedAt: must be an ISO date string or null"],
+    [
+      { totalTokens: "12" },
+      "Invalid trace totalTokens: must be a finite number that a double can hold, or null",
+    ],
+    [{ spans: [span({ statusMessage: 7 })] }, "Invalid span statusMessage: must be a string or null"],
+    [
+      { decisionPoints: [decision({ reasoning: {} })] },
+      "Invalid decision point reasoning: must be a string or null",
+    ],
+    [{ events: [event({ spanId: 7 })] }, "Invalid event spanId: must be a string or null"],
+  ])("%j is refused by name", async (overrides, error) => {
+    const answer = await alice.send([trace(overrides)]);
+    expect([answer.status, answer.json]).toEqual([400, { error }]);
+  });
+
+  it("of the largest ids, tags and names is stored and found", async () => {
+    const long = (length: number) =>
+      Buffer.from(randomUUID().repeat(Math.ceil(length / 36)))
+        .toString("latin1")
+        .slice(0, length);
+    const [id, sessionId] = [long(1_024), long(1_024)];
+    const sent = trace({
+      id,
+      name: long(16_384),
+      sessionId,
+      tags: [long(1_024)],
+      spans: [span({ id: long(1_024) })],
+      decisionPoints: [decision({ id: long(1_024), parentSpanId: long(1_024) })],
+    });
+    expect((await alice.send([sent])).status).toBe(200);
+    expect((await get(alice, id)).json.spans).toHaveLength(1);
+    expect((await alice.get(`/api/traces?sessionId=${sessionId}`)).json.total).toBe(1);
+  });
+
+  it.each(["1e400", "9007199254740993", "true", "[]"])("with %s for a number is refused", async (value) => {
+    const raw = JSON.stringify({ traces: [trace({ totalTokens: "@" })] }).replace('"@"', value);
+    expect((await post(raw)).status).toBe(400);
+  });
+
+  it.each([
+    "Foo 1",
+    "2024-02-30",
+    "+275760-09-13T00:00:00Z",
+    "0000-01-01",
+    "2026-01-01T25:00:00Z",
+    "2026-1-1",
+    "1767225600000",
+  ])("that began at %s is refused", async (startedAt) => {
+    expect((await alice.send([trace({ startedAt })])).json).toEqual({
+      error: "Each trace must have a valid 'startedAt' (ISO date string)",
+    });
+  });
+
+  it.each([
+    ["2026-01-02", "2026-01-02T00:00:00.000Z"],
+    ["2026-01-02T03:04", "2026-01-02T03:04:00.000Z"],
+    ["2026-01-02T03:04:05.6789", "2026-01-02T03:04:05.678Z"],
+    ["2026-01-02T03:04:05+02:30", "2026-01-02T00:34:05.000Z"],
+    ["2026-01-02T03:04:05.123-0800", "2026-01-02T11:04:05.123Z"],
+    ["0001-01-01T00:00:00Z", "0001-01-01T00:00:00.000Z"],
+    ["1969-12-31T23:59:59.999Z", "1969-12-31T23:59:59.999Z"],
+    ["9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59.999Z"],
+  ])("that began at %s shows %s", async (startedAt, shown) => {
+    const sent = trace({ startedAt });
+    for (const sends of [1, 2]) {
+      expect((await alice.send([sent])).status).toBe(200);
+      expect((await get(alice, sent.id)).json.startedAt, `send ${sends}`).toBe(shown);
+    }
+  });
+});
+
+describe("a batch", () => {
+  it("stores nothing when any of it is wrong, and 409 comes after every 400", async () => {
+    const good = trace();
+    const twins = trace({ spans: [span({ id: "twin" }), span({ id: "twin" })] });
+    expect((await alice.send([good, twins])).json).toEqual({ error: "Duplicate trace ID detected" });
+    expect((await alice.send([good, twins, trace({ status: "x" })])).json).toEqual({
+      error: "Invalid trace status: x",
+    });
+    expect((await get(alice, good.id)).status).toBe(404);
+  });
+
+  it("skips what belongs to somebody else, silently and uncounted, and leaves it unchanged", async () => {
+    const hers = trace({ name: "hers", spans: [span()], decisionPoints: [decision()], events: [event()] });
+    await alice.send([hers]);
+    const [before, used] = [await get(alice, hers.id), await usedBy(bob)];
+    expect((await bob.send([trace({ id: hers.id, name: "stolen", spans: [span()] }), trace()])).json).toEqual(
+      { success: true, count: 1 },
+    );
+    expect((await get(alice, hers.id)).text).toBe(before.text);
+    expect((await get(bob, hers.id)).status).toBe(404);
+    expect(await usedBy(bob)).toBe((used ?? 0) + 1);
+  });
+
+  it("with the same id twice counts both and keeps the last", async () => {
+    const id = randomUUID();
+    const used = await usedBy(alice);
+    expect(
+      (await alice.send([trace({ id, name: "first", spans: [span()] }), trace({ id, name: "second" })])).json,
+    ).toEqual({ success: true, count: 2 });
+    expect((await get(alice, id)).json).toMatchObject({ name: "second", spans: [] });
+    expect(await usedBy(alice)).toBe((used ?? 0) + 1);
+  });
+
+  it("crossing another of the same ids never fails, on two servers", async () => {
+    const second = await boot({ DATABASE_URL: booted.databaseUrl });
+    const ids = Array.from({ length: 12 }, () => randomUUID());
+    const batch = (order: string[]) =>
+      order.map((id) => trace({ id, spans: [span(), span()], decisionPoints: [decision()] }));
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, i) =>
+        (i % 2 ? client : second.client).request("POST", "/api/traces", {
+          body: { traces: batch(i % 4 < 2 ? ids : ids.toReversed()) },
+          headers: { authorization: `Bearer ${i % 3 ? alice.key : bob.key}` },
+        }),
+      ),
+    );
+    expect(answers.map((answer) => answer.status)).toEqual(Array(40).fill(200));
+    for (const id of ids) {
+      const found = [await get(alice, id), await get(bob, id)].filter((answer) => answer.status === 200);
+      expect(found).toHaveLength(1);
+      expect([found[0]?.json.spans.length, found[0]?.json.decisionPoints.length]).toEqual([2, 1]);
+    }
+  });
+
+  it("sent and deleted at the same time leaves a whole trace or none, and the counts right", async () => {
+    const user = await newSender(client, booted.db);
+    const id = randomUUID();
+    const sent = trace({ id, spans: [span()], decisionPoints: [decision(), decision({ type: "ROUTING" })] });
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, i) => (i % 2 ? user.send([sent]) : user.delete(`/api/traces/${id}`))),
+    );
+    for (const answer of answers) expect([200, 404]).toContain(answer.status);
+    const found = await get(user, id);
+    const { total } = (await user.get("/api/traces")).json;
+    expect(total).toBe(found.status === 200 ? 1 : 0);
+    expect((await user.get("/api/decisions")).json.total).toBe(total * 2);
+    const rows = await sql`select from decision_points where user_id = ${user.id}`.execute(booted.db);
+    expect(rows.rows).toHaveLength(total * 2);
+  });
+});
+
+describe("usage", () => {
+  it("FREE counts today's traces, deleted ones included, and no re-sends", async () => {
+    const user = await newSender(client, booted.db, "FREE");
+    const sent = Array.from({ length: 20 }, () => trace());
+    expect((await user.send(sent.slice(0, 19))).status).toBe(200);
+    await user.send([sent[0]]);
+    expect((await user.delete(`/api/traces/${sent[0]?.id}`)).status).toBe(200);
+    expect((await user.send([sent[19]])).status).toBe(200);
+    const refused = await user.send([sent[1]]);
+    expect([refused.status, refused.json]).toEqual([
+      429,
+      { error: "Rate limit exceeded. Current plan: FREE. Limit: 20/day. Upgrade at /settings/billing" },
+    ]);
+    const wait = Number(refused.headers.get("retry-after"));
+    expect(wait).toBeGreaterThan(0);
+    expect(wait).toBeLessThanOrEqual(86_400);
+    await sql`update traces set created_at = created_at - interval '1 day' where user_id = ${user.id}`.execute(
+      booted.db,
+    );
+    await sql`update trace_totals set deleted_on = deleted_on - 1 where user_id = ${user.id}`.execute(
+      booted.db,
+    );
+    expect((await user.send([trace()])).status).toBe(200);
+  });
+
+  it("is refused before the body, and a batch that starts below the limit may pass it", async () => {
+    const user = await newSender(client, booted.db);
+    await setSubscription(booted.db, user.id, { tier: "STARTER", limit: 5, used: 4 });
+    expect((await user.send([trace(), trace(), trace()])).json).toEqual({ success: true, count: 3 });
+    expect(await usedBy(user)).toBe(7);
+    const refused = await post("{not json", { authorization: `Bearer ${user.key}` });
+    expect([refused.status, refused.json]).toEqual([
+      429,
+      { error: "Rate limit exceeded. Current plan: STARTER. Limit: 5/month. Upgrade at /settings/billing" },
+    ]);
+    expect(Number(refused.headers.get("retry-after"))).toBeLessThanOrEqual(31 * 86_400);
+  });
+
+  it.each(["FREE", "PRO"] as const)(
+    "%s: parallel requests over two servers never pass a limit together",
+    async (tier) => {
+      const second = await boot({ DATABASE_URL: booted.databaseUrl });
+      const user = await newSender(client, booted.db, "FREE");
+      if (tier === "PRO") await setSubscription(booted.db, user.id, { tier, limit: 100, used: 80 });
+      const answers = await Promise.all(
+        Array.from({ length: 60 }, (_, i) =>
+          (i % 2 ? client : second.client).request("POST", "/api/traces", {
+            body: { traces: [trace()] },
+            headers: { authorization: `Bearer ${user.key}` },
+          }),
+        ),
+      );
+      expect(answers.filter((answer) => answer.status === 200)).toHaveLength(20);
+      expect(answers.filter((answer) => answer.status === 429)).toHaveLength(40);
+      expect((await user.get("/api/traces")).json.total).toBe(20);
+    },
+  );
+
+  it("is not limited where FREE is unlimited", async () => {
+    const { client: free, db } = await boot({ FREE_SESSIONS_PER_DAY: "unlimited" });
+    const user = await newSender(free, db, "FREE");
+    expect((await user.send(Array.from({ length: 30 }, () => trace()))).status).toBe(200);
+    expect((await user.send([trace()])).status).toBe(200);
+  });
+});
+
+describe("with the database gone", () => {
+  it("a batch is 503 with Retry-After, and the retry stores it once", async () => {
+    const proxy = new DatabaseProxy(booted.databaseUrl);
+    const { client: behind } = await boot({ DATABASE_URL: await proxy.open() });
+    const sent = trace({ spans: [span()] });
+    const send = () =>
+      behind.request("POST", "/api/traces", {
+        body: { traces: [sent] },
+        headers: { authorization: `Bearer ${alice.key}` },
+      });
+    await proxy.cut();
+    const down = await send();
+    expect([down.status, down.json]).toEqual([503, { error: "Service temporarily unavailable" }]);
+    expect(down.headers.get("retry-after")).toBe("1");
+    await proxy.open();
+    expect((await send()).json).toEqual({ success: true, count: 1 });
+    expect((await get(alice, sent.id)).json.spans).toHaveLength(1);
+  });
+});

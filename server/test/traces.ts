@@ -1,0 +1,66 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import type { Database } from "../src/db/database.ts";
+import type { Answer, Client, SignedIn } from "./client.ts";
+
+type Fields = Record<string, unknown>;
+
+/** Records as a client would send them; what a test is about it overrides. */
+export const trace = (overrides: Fields = {}) => ({
+  id: randomUUID(),
+  name: "checkout agent",
+  status: "COMPLETED",
+  tags: [],
+  startedAt: "2026-01-02T03:04:05.678Z",
+  spans: [],
+  decisionPoints: [],
+  events: [],
+  ...overrides,
+});
+export const span = (overrides: Fields = {}) => ({
+  id: randomUUID(),
+  name: "call model",
+  type: "LLM_CALL",
+  status: "COMPLETED",
+  startedAt: "2026-01-02T03:04:05.700Z",
+  ...overrides,
+});
+export const decision = (overrides: Fields = {}) => ({
+  id: randomUUID(),
+  type: "TOOL_SELECTION",
+  chosen: { tool: "search" },
+  alternatives: [{ tool: "cache" }],
+  timestamp: "2026-01-02T03:04:05.800Z",
+  ...overrides,
+});
+export const event = (overrides: Fields = {}) => ({
+  id: randomUUID(),
+  name: "retry",
+  type: "RETRY",
+  timestamp: "2026-01-02T03:04:05.900Z",
+  ...overrides,
+});
+
+/** A signed-in person with an API key and, unless said otherwise, room for as many traces as a test sends. */
+export type Sender = SignedIn & { key: string; send(traces: unknown[]): Promise<Answer> };
+
+export async function newSender(client: Client, db: Database, tier: "FREE" | "PRO" = "PRO"): Promise<Sender> {
+  const user = await client.newUser();
+  const { key } = (await user.post("/api/keys", { name: "test" })).json;
+  if (tier === "PRO") await setSubscription(db, user.id, { tier: "PRO", limit: 100_000, used: 0 });
+  const send = (traces: unknown[]) => sendAs(client, key, { traces });
+  return Object.assign(user, { key, send });
+}
+
+export const sendAs = (client: Client, key: string, body: unknown) =>
+  client.request("POST", "/api/traces", { body, headers: { authorization: `Bearer ${key}` } });
+
+export async function setSubscription(
+  db: Database,
+  userId: string,
+  { tier, limit, used }: { tier: string; limit: number; used: number },
+) {
+  await sql`
+    update subscriptions set tier = ${tier}, sessions_limit = ${limit}, sessions_used = ${used}
+    where user_id = ${userId}`.execute(db);
+}
