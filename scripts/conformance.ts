@@ -20,6 +20,17 @@ const UNLIMITED = {
 const GROUPS: { files: string[]; env: Record<string, string> }[] = [
   { files: ["accounts", "ingest", "query"], env: UNLIMITED },
   { files: ["mail"], env: { ...UNLIMITED, SMTP_URL: "smtp://127.0.0.1:12125" } },
+  {
+    files: ["billing"],
+    env: {
+      ...UNLIMITED,
+      STRIPE_API_BASE: "http://127.0.0.1:12111",
+      STRIPE_SECRET_KEY: "sk_test_x",
+      STRIPE_WEBHOOK_SECRET: "whsec_conformance",
+      STRIPE_PRICE_STARTER: "price_starter",
+      STRIPE_PRICE_PRO: "price_pro",
+    },
+  },
   { files: ["limits"], env: { RATE_LIMIT_LOGIN: "3/5s", RATE_LIMIT_REGISTER: "4/5s" } },
 ];
 

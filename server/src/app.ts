@@ -9,6 +9,8 @@ import { apiKeyRoutes } from "./api-keys/routes.ts";
 import { Passwords } from "./auth/passwords.ts";
 import { requireSession } from "./auth/require-session.ts";
 import { SessionCookie } from "./auth/session-cookie.ts";
+import type { Provider } from "./billing/provider.ts";
+import { billingRoutes } from "./billing/routes.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./db/database.ts";
 import { decisionRoutes } from "./decisions/routes.ts";
@@ -21,6 +23,7 @@ import { RateLimiter } from "./http/rate-limit.ts";
 import { BODY_LIMIT_BYTES, readJson } from "./http/read-json.ts";
 import { loggerOptions, logRequests } from "./http/request-log.ts";
 import { sendSecurityHeaders } from "./http/security-headers.ts";
+import { referenceRoutes } from "./reference/routes.ts";
 import { agentSessionRoutes } from "./traces/agent-session-routes.ts";
 import { ingestRoutes } from "./traces/ingest-routes.ts";
 import { traceRoutes } from "./traces/routes.ts";
@@ -31,6 +34,8 @@ export interface AppOptions {
   /** The pool `db` runs on, for work that speaks the wire protocol. */
   pool: pg.Pool;
   healthPool: pg.Pool;
+  /** None where no payment provider is configured. */
+  provider: Provider | undefined;
   metrics: Metrics;
   version: string;
   isDraining: () => boolean;
@@ -46,6 +51,7 @@ export const SLICES = [
   "traces",
   "decisions",
   "account-data",
+  "reference",
 ];
 
 /** The table of contents: first the floor, then the slices that have routes. */
@@ -54,6 +60,7 @@ export async function createApp({
   db,
   pool,
   healthPool,
+  provider,
   metrics,
   version,
   isDraining,
@@ -72,14 +79,17 @@ export async function createApp({
   await guardCrossSite(app, config.allowedOrigins);
   await cookie.register(app);
   closeConnectionsWhenDraining(app, isDraining);
+  // The last slice, called first: it describes the routes that follow.
+  await referenceRoutes(app, { guard, cookie, publicUrl: config.publicUrl, version });
   metrics.routes(app, config.metricsToken);
   healthRoutes(app, { pool: healthPool, version, isDraining });
 
+  billingRoutes(app, { db, config, guard, provider });
   apiKeyRoutes(app, { db, guard });
   signUpRoutes(app, { db, config, limiter, passwords, guard });
   signInRoutes(app, { db, config, limiter, passwords, cookie, guard });
   settingsRoutes(app, { db, config, limiter, passwords, guard });
-  ingestRoutes(app, { db, pool });
+  ingestRoutes(app, { db, pool, publicUrl: config.publicUrl });
   traceRoutes(app, { db, guard });
   agentSessionRoutes(app, { db, guard });
   decisionRoutes(app, { db, guard });

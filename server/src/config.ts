@@ -96,6 +96,21 @@ const onOff = z
   .enum(["true", "false"], { error: "must be true or false" })
   .transform((text) => text === "true");
 
+/** All of these or none: a payment provider that is half configured takes money and loses track of it. */
+const PAYMENT = [
+  "STRIPE_SECRET_KEY",
+  "STRIPE_WEBHOOK_SECRET",
+  "STRIPE_PRICE_STARTER",
+  "STRIPE_PRICE_PRO",
+] as const;
+
+export interface StripeConfig {
+  secretKey: string;
+  webhookSecret: string;
+  prices: { STARTER: string; PRO: string };
+  apiBase: string | undefined;
+}
+
 const environment = z.object({
   DATABASE_URL: databaseUrl,
   HOST: z.string().default("127.0.0.1"),
@@ -118,9 +133,14 @@ const environment = z.object({
   LOG_LEVEL: logLevel.default("info"),
   MIGRATE_ON_START: onOff.default(true),
   METRICS_TOKEN: secret.optional(),
+  STRIPE_SECRET_KEY: secret.optional(),
+  STRIPE_WEBHOOK_SECRET: secret.optional(),
+  STRIPE_PRICE_STARTER: z.string().optional(),
+  STRIPE_PRICE_PRO: z.string().optional(),
+  STRIPE_API_BASE: origin.optional(),
 });
 
-const SECRETS = new Set(["METRICS_TOKEN"]);
+const SECRETS = new Set(["METRICS_TOKEN", "STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET"]);
 
 /** Reads and checks the whole environment; nothing else in this package looks at it. */
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env) {
@@ -129,8 +149,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     Object.entries(env).filter(([name, value]) => value !== "" || SECRETS.has(name)),
   );
   const parsed = environment.safeParse(given);
-  if (!parsed.success)
-    throw new ConfigError(parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`));
+  const faults = parsed.error?.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`) ?? [];
+  const missing = PAYMENT.filter((name) => given[name] === undefined);
+  if (missing.length > 0 && missing.length < PAYMENT.length)
+    faults.push(...missing.map((name) => `${name} is required, because other payment settings are set`));
+  if (!parsed.success || faults.length > 0) throw new ConfigError(faults);
   const values = parsed.data;
   const publicUrl = values.PUBLIC_URL ?? `http://localhost:${values.PORT}`;
   return {
@@ -153,7 +176,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     logLevel: values.LOG_LEVEL,
     migrateOnStart: values.MIGRATE_ON_START,
     metricsToken: values.METRICS_TOKEN,
+    stripe: stripeConfig(values),
   };
+}
+
+function stripeConfig(values: z.infer<typeof environment>): StripeConfig | undefined {
+  const [secretKey, webhookSecret, STARTER, PRO] = PAYMENT.map((name) => values[name]);
+  if (!secretKey || !webhookSecret || !STARTER || !PRO) return undefined;
+  return { secretKey, webhookSecret, prices: { STARTER, PRO }, apiBase: values.STRIPE_API_BASE };
 }
 
 const LOCAL_ORIGINS = ["localhost", "127.0.0.1"].flatMap((host) =>

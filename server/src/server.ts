@@ -1,18 +1,14 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { finishDeletions } from "./account-data/delete-account.ts";
-import { sweepTokens } from "./accounts/tokens.ts";
 import { createApp } from "./app.ts";
-import { sweepSessions } from "./auth/sessions.ts";
 import { followFreeLimit } from "./billing/follow-free-limit.ts";
+import { Provider } from "./billing/provider.ts";
 import type { Config } from "./config.ts";
 import { createDatabase, createPool } from "./db/database.ts";
 import { migrate } from "./db/migrate.ts";
-import { startWorker } from "./db/worker.ts";
 import { Metrics } from "./http/metrics.ts";
-import { sweepRateLimits } from "./http/rate-limit.ts";
-import { deliverMail, sweepMail } from "./mail/deliver-mail.ts";
 import { createTransport } from "./mail/transport.ts";
+import { startWorkers } from "./workers.ts";
 
 export interface RunningServer {
   url: string;
@@ -20,8 +16,6 @@ export interface RunningServer {
   stop(drainMs: number): Promise<void>;
 }
 
-const MAIL_PAUSE_MS = 1_000;
-const SWEEP_PAUSE_MS = 60_000;
 const IN_FLIGHT_MS = 8_000;
 
 /** Database, application, workers, in this order; `stop` takes them down in the opposite one. */
@@ -35,19 +29,20 @@ export async function startServer(config: Config): Promise<RunningServer> {
   });
   const db = createDatabase(pool);
   const metrics = new Metrics();
+  const provider = config.stripe && new Provider(config.stripe);
   let isDraining = false;
   const app = await createApp({
     config,
     db,
     pool,
     healthPool,
+    provider,
     metrics,
     version,
     isDraining: () => isDraining,
   });
   const { log } = app;
 
-  // An idle connection that dies is replaced at the next query; unheard, its error would end the process.
   for (const one of [pool, healthPool])
     one.on("error", (err) => log.warn({ err }, "idle database connection lost"));
   metrics.gauge("database_connections", "Open database connections", () => pool.totalCount);
@@ -66,27 +61,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
   }
 
   const transport = createTransport(config.smtpUrl, config.mailFrom);
-  if (!transport) log.warn("SMTP_URL is not set: mails wait in the outbox and are not sent");
-  const counters = {
-    sent: metrics.counter("mails_sent_total", "Mails handed to the mail server"),
-    failed: metrics.counter("mails_failed_total", "Attempts to send a mail that failed"),
-  };
-  const workers = [
-    startWorker("sweep", SWEEP_PAUSE_MS, log, async () => {
-      await sweepRateLimits(db);
-      await sweepSessions(db);
-      await sweepTokens(db);
-      await sweepMail(db, log);
-      await finishDeletions(db);
-    }),
-    ...(transport
-      ? [
-          startWorker("mail", MAIL_PAUSE_MS, log, (stopping) =>
-            deliverMail({ db, transport, log, counters, stopping }),
-          ),
-        ]
-      : []),
-  ];
+  const workers = startWorkers({ db, log, metrics, provider, transport });
 
   return {
     url: app.listeningOrigin,

@@ -1,6 +1,7 @@
 import type { User } from "@whytrace/contract";
 import { sql } from "kysely";
 import { deleteUser } from "../accounts/delete-user.ts";
+import { requestCancellation } from "../billing/cancellations.ts";
 import type { Database } from "../db/database.ts";
 import { transaction } from "../db/transaction.ts";
 import { dropMail } from "../mail/drop-mail.ts";
@@ -13,6 +14,7 @@ import { deleteAllTraces } from "../traces/delete-all-traces.ts";
 export async function deleteAccount(db: Database, { id, email }: User): Promise<void> {
   await transaction(db, async (trx) => {
     await sql`insert into account_deletions (user_id) values (${id}) on conflict do nothing`.execute(trx);
+    await requestCancellation(trx, id);
     await deleteUser(trx, id);
     await dropMail(trx, email);
   });

@@ -15,9 +15,9 @@ import { user } from "./user.ts";
 
 const signIn = z.object({
   id: z.string(),
-  createdAt: z.string(),
-  lastSeenAt: z.string(),
-  expiresAt: z.string(),
+  createdAt: z.iso.datetime(),
+  lastSeenAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime(),
   userAgent: z.string().nullable(),
   isCurrent: z.boolean(),
 });

@@ -12,6 +12,8 @@ import { givenPassword } from "./credentials.ts";
 import { logIn } from "./log-in.ts";
 import { user } from "./user.ts";
 
+const SET_COOKIE = { "Set-Cookie": { type: "string", description: "The session" } };
+
 export interface SignInRoutesOptions {
   db: Database;
   config: Config;
@@ -40,7 +42,7 @@ export function signInRoutes(
             .meta({ examples: ["ada@example.com"] }),
           password: givenPassword,
         }),
-        response: { 200: z.object({ user }) },
+        response: { 200: z.object({ user }).meta({ headers: SET_COOKIE }) },
         errors: { 401: ["Invalid email or password"], ...TOO_MANY },
       },
     },
@@ -75,7 +77,7 @@ export function signInRoutes(
       schema: {
         tags,
         summary: "Who is signed in",
-        response: { 200: z.object({ user, expiresAt: z.string() }) },
+        response: { 200: z.object({ user, expiresAt: z.iso.datetime() }) },
       },
     },
     async (request) => sessionOf(request),

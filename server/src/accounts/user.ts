@@ -6,5 +6,5 @@ export const user = z.object({
   email: z.string(),
   name: z.string().nullable(),
   isEmailVerified: z.boolean(),
-  createdAt: z.string(),
+  createdAt: z.iso.datetime(),
 });

@@ -14,8 +14,8 @@ const apiKey = z.object({
   id: z.string(),
   name: z.string(),
   prefix: z.string().describe("The key's first characters, to tell it by"),
-  createdAt: z.string(),
-  lastUsedAt: z.string().nullable().describe("To the minute; null when it was never used"),
+  createdAt: z.iso.datetime(),
+  lastUsedAt: z.iso.datetime().nullable().describe("To the minute; null when it was never used"),
 });
 const createdApiKey = apiKey
   .omit({ lastUsedAt: true })

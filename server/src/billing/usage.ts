@@ -3,6 +3,8 @@ import { sql } from "kysely";
 import { UNLIMITED_SESSIONS } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import { HttpError } from "../http/http-error.ts";
+import { queueMail } from "../mail/queue-mail.ts";
+import { usageMail } from "./mails.ts";
 
 export interface Usage {
   tier: Tier;
@@ -15,6 +17,19 @@ export interface Usage {
 const UTC_TODAY = sql`(now() at time zone 'utc')::date`;
 const UTC_MIDNIGHT = sql`date_trunc('day', now() at time zone 'utc') at time zone 'utc'`;
 
+/** Traces created since UTC midnight, those deleted since included; rows are counted up to a bound, if there is one. */
+export const tracesToday = (userId: string, bound = sql`null`) => sql`(
+  (select count(*) from (
+    select from traces where user_id = ${userId} and created_at >= ${UTC_MIDNIGHT} limit ${bound}
+  ) as today)
+  + coalesce((select deleted_count from trace_totals where user_id = ${userId} and deleted_on = ${UTC_TODAY}), 0))`;
+
+/** When the limit begins anew: FREE at UTC midnight, others with their period or, without one, the UTC month. */
+export const resetsAt = sql`(case
+  when tier = 'FREE' then (date_trunc('day', now() at time zone 'utc') + interval '1 day') at time zone 'utc'
+  when period_end > now() then period_end
+  else (date_trunc('month', now() at time zone 'utc') + interval '1 month') at time zone 'utc' end)`;
+
 /**
  * What a user has used of their limit, apart from so many traces that the caller itself has just stored; undefined
  * without a subscription. Counted no further than the limit.
@@ -24,15 +39,9 @@ export async function readUsage(db: Database, userId: string, ownTraces = 0): Pr
     select tier, sessions_limit,
       case when tier <> 'FREE' then sessions_used
            when sessions_limit = ${UNLIMITED_SESSIONS} then 0
-           else (select count(*) from (
-                  select from traces where user_id = ${userId} and created_at >= ${UTC_MIDNIGHT} limit sessions_limit::bigint + ${ownTraces}
-                ) as today) - ${ownTraces}
-              + coalesce((select deleted_count from trace_totals where user_id = ${userId} and deleted_on = ${UTC_TODAY}), 0)
+           else ${tracesToday(userId, sql`sessions_limit::bigint + ${ownTraces}`)} - ${ownTraces}
       end as sessions_used,
-      ceil(extract(epoch from (
-        case when tier = 'FREE' then date_trunc('day', now() at time zone 'utc') + interval '1 day'
-             else date_trunc('month', now() at time zone 'utc') + interval '1 month' end
-      ) - (now() at time zone 'utc')))::integer as seconds_to_reset
+      ceil(extract(epoch from ${resetsAt} - now()))::integer as seconds_to_reset
     from subscriptions where user_id = ${userId}`.execute(db);
   return rows[0];
 }
@@ -51,14 +60,44 @@ export function checkUsage(usage: Usage | undefined): asserts usage is Usage {
 /**
  * The last step of an ingest transaction: checks the limit again, now with everybody else held off, and counts the
  * traces it has stored. They are not held against the request itself: a batch may overshoot, parallel requests may
- * not.
+ * not. Whoever takes the count over 80 or 100 % has the user told, so that happens once a period.
  */
-export async function countUsage(trx: Database, userId: string, newTraces: number): Promise<void> {
+export async function countUsage(
+  trx: Database,
+  userId: string,
+  newTraces: number,
+  publicUrl: string,
+): Promise<void> {
   await sql`select from subscriptions where user_id = ${userId} for update`.execute(trx);
   const usage = await readUsage(trx, userId, newTraces);
   checkUsage(usage);
   if (usage.tier !== "FREE")
     await sql`update subscriptions set sessions_used = sessions_used + ${newTraces} where user_id = ${userId}`.execute(
       trx,
+    );
+  const percent = crossed(usage, newTraces);
+  if (percent) await notify(trx, userId, usage, percent, publicUrl);
+}
+
+function crossed({ sessionsUsed, sessionsLimit }: Usage, newTraces: number): 80 | 100 | undefined {
+  const crosses = (count: number) => sessionsUsed < count && sessionsUsed + newTraces >= count;
+  if (crosses(sessionsLimit)) return 100;
+  return crosses(Math.ceil(sessionsLimit * 0.8)) ? 80 : undefined;
+}
+
+/** Only an address that is proven to be the user's gets mail that nobody asked for. */
+async function notify(
+  trx: Database,
+  userId: string,
+  { tier, sessionsLimit }: Usage,
+  percent: 80 | 100,
+  publicUrl: string,
+) {
+  const { rows } = await sql<{ email: string }>`
+    select email from users where id = ${userId} and email_verified_at is not null`.execute(trx);
+  for (const { email: recipient } of rows)
+    await queueMail(
+      trx,
+      usageMail(publicUrl, { recipient, percent, tier, sessionsLimit, period: TIERS[tier].period }),
     );
 }

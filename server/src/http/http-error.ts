@@ -4,8 +4,13 @@ export class HttpError extends Error {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(status: number, text: string, headers: Readonly<Record<string, string>> = {}) {
-    super(text);
+  constructor(
+    status: number,
+    text: string,
+    headers: Readonly<Record<string, string>> = {},
+    options?: ErrorOptions,
+  ) {
+    super(text, options);
     this.status = status;
     this.headers = headers;
   }

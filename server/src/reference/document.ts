@@ -7,7 +7,7 @@ export const jsonSchema = z.object({
   format: z.string().optional(),
   description: z.string().optional(),
   enum: z.array(z.unknown()).optional(),
-  default: z.unknown(),
+  default: z.unknown().optional(),
   examples: z.array(z.unknown()).optional(),
   minimum: z.number().optional(),
   maximum: z.number().optional(),
@@ -29,7 +29,7 @@ export const jsonSchema = z.object({
 
 const media = z.object({
   schema: jsonSchema,
-  example: z.unknown(),
+  example: z.unknown().optional(),
   examples: z.record(z.string(), z.object({ value: z.unknown() })).optional(),
 });
 

@@ -10,7 +10,7 @@ const reference = (description: string) => z.string().max(1_024).nullish().descr
 const name = z.string().min(1).max(16_384).describe("At most 16 KiB");
 const text = (description: string) => z.string().nullish().describe(description);
 const amount = (description: string) => z.number().nullish().describe(description);
-const json = (description = "Any JSON; given back exactly as sent") => z.unknown().optional().describe(description);
+const json = (description = "Given back exactly as sent") => z.unknown().optional().describe(description);
 const instant = z
   .string()
   .describe("ISO 8601, years 0001 to 9999; the time may be left out, and without an offset it is UTC");
@@ -37,9 +37,11 @@ const decisionPoint = z.object({
   id: id.describe("Unique among the trace's decision points. At most 1,024 bytes, without NUL"),
   type: z.enum(DECISION_POINT_TYPES),
   reasoning: text("Why it was chosen"),
-  chosen: json("What was chosen: any JSON, null when absent; given back exactly as sent"),
-  alternatives: z.array(z.unknown()).describe("What else there was to choose from: any JSON each, possibly none"),
-  contextSnapshot: json("What was known at the time: any JSON; given back exactly as sent"),
+  chosen: json("What was chosen, null when absent; given back exactly as sent"),
+  alternatives: z
+    .array(z.unknown())
+    .describe("What else there was to choose from: any JSON each, possibly none"),
+  contextSnapshot: json("What was known at the time; given back exactly as sent"),
   durationMs: amount("Milliseconds"),
   costUsd: amount("US dollars"),
   parentSpanId: reference("The span it was made in; becomes null unless that span is in the same trace"),
@@ -56,11 +58,16 @@ const event = z.object({
 });
 
 const trace = z.object({
-  id: id.describe("Yours to choose, a UUID as a rule. The same id again replaces the trace. At most 1,024 bytes, without NUL"),
+  id: id.describe(
+    "Yours to choose, a UUID as a rule. The same id again replaces the trace. At most 1,024 bytes, without NUL",
+  ),
   name,
   sessionId: reference("Traces with the same one belong to one session of the agent"),
   status: z.enum(STATUSES),
-  tags: z.array(z.string().max(1_024)).max(1_000).describe("At most 1,000, each at most 1,024 bytes; possibly none"),
+  tags: z
+    .array(z.string().max(1_024))
+    .max(1_000)
+    .describe("At most 1,000, each at most 1,024 bytes; possibly none"),
   metadata: json(),
   totalCost: amount("US dollars"),
   totalTokens: amount("Tokens"),

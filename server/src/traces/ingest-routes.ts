@@ -28,7 +28,10 @@ const DESCRIPTION = [
 /** Bodies in memory at once; what a batch costs beside its body (its rows) is about as much again. */
 const BUDGET_BYTES = 96 * 1024 * 1024;
 
-export function ingestRoutes(app: App, { db, pool }: { db: Database; pool: pg.Pool }) {
+export function ingestRoutes(
+  app: App,
+  { db, pool, publicUrl }: { db: Database; pool: pg.Pool; publicUrl: string },
+) {
   const budget = new ByteBudget({ bytes: BUDGET_BYTES, longestWaitMs: 10_000 });
 
   // A scope of its own: here a body is bytes, whatever its content type says.
@@ -56,14 +59,16 @@ export function ingestRoutes(app: App, { db, pool }: { db: Database; pool: pg.Po
           description: DESCRIPTION,
           security: [{ apiKey: [] }],
           describedBody: describedBatch,
-          response: { 200: success.extend({ count: z.number().int().describe("Traces stored or replaced") }) },
+          response: {
+            200: success.extend({ count: z.number().int().describe("Traces stored or replaced") }),
+          },
           errors: INGEST_ERRORS,
         },
       },
       async (request) => {
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
         const batch = readBatch(body);
-        const count = await storeTraces(pool, ingestUserOf(request), batch, body.length);
+        const count = await storeTraces({ pool, publicUrl }, ingestUserOf(request), batch, body.length);
         return { success: true as const, count };
       },
     );

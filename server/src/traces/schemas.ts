@@ -7,7 +7,7 @@ import { z } from "zod";
  */
 const instant = z.iso.datetime();
 const amount = z.number().nullable();
-const json = z.unknown().describe("Any JSON, exactly as sent");
+const json = z.unknown().describe("Exactly as sent");
 
 const traceFields = z.object({
   id: z.string(),
@@ -16,7 +16,7 @@ const traceFields = z.object({
   sessionId: z.string().nullable(),
   status: z.enum(STATUSES),
   tags: z.array(z.string()),
-  totalCost: amount.describe("USD"),
+  totalCost: amount.describe("US dollars"),
   totalTokens: amount,
   totalDuration: amount.describe("Milliseconds"),
   startedAt: instant,
@@ -29,8 +29,8 @@ const spanFields = z.object({
   name: z.string(),
   type: z.enum(SPAN_TYPES),
   tokenCount: amount,
-  costUsd: amount,
-  durationMs: amount,
+  costUsd: amount.describe("US dollars"),
+  durationMs: amount.describe("Milliseconds"),
   status: z.enum(STATUSES),
   statusMessage: z.string().nullable(),
   startedAt: instant,
@@ -42,8 +42,8 @@ const decisionPointFields = z.object({
   reasoning: z.string().nullable(),
   chosen: json,
   alternatives: z.array(json),
-  durationMs: amount,
-  costUsd: amount,
+  durationMs: amount.describe("Milliseconds"),
+  costUsd: amount.describe("US dollars"),
   parentSpanId: z.string().nullable(),
   timestamp: instant,
 });

@@ -19,7 +19,7 @@ import { addTotals, noTotals, type Totals } from "./totals.ts";
  * Children of replaced traces are deleted, and everything is written in bulk by COPY.
  */
 export async function storeTraces(
-  pool: pg.Pool,
+  { pool, publicUrl }: { pool: pg.Pool; publicUrl: string },
   userId: string,
   batch: ParsedTrace[],
   bodyBytes: number,
@@ -46,7 +46,7 @@ export async function storeTraces(
     }
     const inserts = stored.filter((trace) => created.has(trace.id));
     await copyRows(client, [...encodeTraces(userId, inserts), ...encodeChildren(userId, stored, bodyBytes)]);
-    await countUsage(trx, userId, inserts.length);
+    await countUsage(trx, userId, inserts.length, publicUrl);
     await addTotals(trx, userId, change);
     return batch.filter((trace) => created.has(trace.id) || replaced.has(trace.id)).length;
   });

@@ -1,0 +1,24 @@
+import { sql } from "kysely";
+import type { Database } from "../db/database.ts";
+import type { ProviderCalls } from "./provider.ts";
+
+export async function findCustomer(db: Database, userId: string): Promise<string | undefined> {
+  const { rows } = await sql<{ customerId: string }>`
+    select customer_id from billing_customers where user_id = ${userId}`.execute(db);
+  return rows[0]?.customerId;
+}
+
+/** The user's customer at the provider, made at the first checkout and kept before it opens. */
+export async function ensureCustomer(
+  db: Database,
+  calls: ProviderCalls,
+  user: { id: string; email: string },
+): Promise<string> {
+  const known = await findCustomer(db, user.id);
+  if (known) return known;
+  const created = await calls.createCustomer(user.id, user.email);
+  await sql`
+    insert into billing_customers (user_id, customer_id) values (${user.id}, ${created})
+    on conflict (user_id) do nothing`.execute(db);
+  return (await findCustomer(db, user.id)) ?? created;
+}

@@ -1,0 +1,47 @@
+import { sql } from "kysely";
+import type Stripe from "stripe";
+import type { Database } from "../db/database.ts";
+import { queueMail } from "../mail/queue-mail.ts";
+import { paymentFailedMail } from "./mails.ts";
+import type { Provider } from "./provider.ts";
+import { syncSubscription } from "./sync-subscription.ts";
+
+/** What changes a subscription or its payment; other kinds are acknowledged and left alone. */
+const HANDLED = new Set([
+  "checkout.session.completed",
+  "customer.subscription.created",
+  "customer.subscription.updated",
+  "customer.subscription.deleted",
+  "invoice.paid",
+  "invoice.payment_failed",
+]);
+
+export interface ReceiveOptions {
+  db: Database;
+  provider: Provider;
+  publicUrl: string;
+  freeSessionsPerDay: number;
+}
+
+export async function receiveEvent(
+  { db, provider, publicUrl, freeSessionsPerDay }: ReceiveOptions,
+  event: Stripe.Event,
+): Promise<void> {
+  const customerId = customerOf(event.data.object);
+  if (!HANDLED.has(event.type) || !customerId) return;
+  const sync = { db, calls: provider.withinDeadline(), freeSessionsPerDay };
+  await syncSubscription(sync, customerId, event.id, async (trx, userId) => {
+    if (event.type !== "invoice.payment_failed") return;
+    const { rows } = await sql<{ email: string }>`select email from users where id = ${userId}`.execute(trx);
+    for (const { email } of rows) await queueMail(trx, paymentFailedMail(publicUrl, email));
+  });
+}
+
+/** Events name their customer by id, or carry it whole. */
+function customerOf(object: object): string | undefined {
+  const customer = "customer" in object ? object.customer : undefined;
+  if (typeof customer === "string") return customer;
+  return typeof customer === "object" && customer !== null && "id" in customer
+    ? String(customer.id)
+    : undefined;
+}

@@ -1,0 +1,138 @@
+import { TIERS } from "@whytrace/contract";
+import { z } from "zod";
+import { type SessionGuard, sessionOf } from "../auth/require-session.ts";
+import type { Config } from "../config.ts";
+import type { Database } from "../db/database.ts";
+import type { App } from "../http/app-instance.ts";
+import { HttpError } from "../http/http-error.ts";
+import { ensureCustomer, findCustomer } from "./customers.ts";
+import type { Provider } from "./provider.ts";
+import { isLive } from "./provider-subscription.ts";
+import { readBilling } from "./read-billing.ts";
+import { receiveEvent } from "./receive-event.ts";
+import { redirectUrl } from "./redirect-url.ts";
+
+const WEBHOOK_MAX_BYTES = 1024 * 1024;
+
+export interface BillingRoutesOptions {
+  db: Database;
+  config: Config;
+  guard: SessionGuard;
+  /** None where no payment provider is configured. */
+  provider: Provider | undefined;
+}
+
+const tierTerms = z.object({
+  tier: z.enum(["FREE", "STARTER", "PRO"]),
+  sessionsLimit: z.number().int(),
+  period: z.enum(["day", "month"]),
+  priceUsd: z.number(),
+});
+const billing = tierTerms.omit({ priceUsd: true }).extend({
+  status: z.string(),
+  sessionsUsed: z.number().int(),
+  resetsAt: z.iso.datetime(),
+  tiers: z.array(tierTerms),
+});
+const opened = z.object({ url: z.string() });
+const target = z.string().max(2_000).optional();
+
+export function billingRoutes(app: App, { db, config, guard, provider }: BillingRoutesOptions) {
+  const onRequest = guard;
+  const tags = ["Billing"];
+  const { publicUrl, allowedOrigins, freeSessionsPerDay } = config;
+  const page = `${publicUrl}/settings/billing`;
+  const configured = () => {
+    if (!provider) throw new HttpError(503, "Billing is not configured");
+    return provider;
+  };
+
+  app.get(
+    "/api/billing",
+    {
+      onRequest,
+      schema: {
+        tags,
+        summary: "Your plan, what you have used of it, and the plans there are",
+        response: { 200: billing },
+      },
+    },
+    async (request) =>
+      readBilling(db, sessionOf(request).user.id, {
+        ...TIERS,
+        FREE: { ...TIERS.FREE, sessionsLimit: freeSessionsPerDay },
+      }),
+  );
+
+  app.post(
+    "/api/billing/checkout",
+    {
+      onRequest,
+      schema: {
+        tags,
+        summary: "Open a checkout at the payment provider",
+        body: z.object({ tier: z.enum(["STARTER", "PRO"]), successUrl: target, cancelUrl: target }),
+        response: { 200: opened },
+      },
+    },
+    async (request) => {
+      const { user } = sessionOf(request);
+      const { tier, ...targets } = request.body;
+      const successUrl = redirectUrl(targets.successUrl, `${page}?checkout=success`, allowedOrigins);
+      const cancelUrl = redirectUrl(targets.cancelUrl, page, allowedOrigins);
+      const calls = configured().withinDeadline();
+      const customerId = await ensureCustomer(db, calls, user);
+      // Asked of the provider: its news of the first checkout may not have reached us yet.
+      if ((await calls.subscriptionsOf(customerId)).some(isLive))
+        throw new HttpError(409, "You already have a subscription. Change your plan in the customer portal.");
+      return { url: await calls.openCheckout({ userId: user.id, customerId, tier, successUrl, cancelUrl }) };
+    },
+  );
+
+  app.post(
+    "/api/billing/portal",
+    {
+      onRequest,
+      schema: {
+        tags,
+        summary: "Open the payment provider's customer portal",
+        body: z.object({ returnUrl: target }).optional(),
+        response: { 200: opened },
+      },
+    },
+    async (request) => {
+      const returnUrl = redirectUrl(request.body?.returnUrl, page, allowedOrigins);
+      const calls = configured().withinDeadline();
+      const customerId = await findCustomer(db, sessionOf(request).user.id);
+      if (!customerId) throw new HttpError(409, "You have no subscription yet. Start with a checkout.");
+      return { url: await calls.openPortal(customerId, returnUrl) };
+    },
+  );
+
+  // A scope of its own: a signature is of bytes, so the body stays bytes.
+  app.register(async (scope: App) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(
+      "*",
+      { parseAs: "buffer", bodyLimit: WEBHOOK_MAX_BYTES },
+      (_request, body, done) => done(null, body),
+    );
+    scope.post(
+      "/api/webhooks/stripe",
+      {
+        schema: {
+          tags,
+          summary: "Where the payment provider delivers its events",
+          response: { 200: z.object({ received: z.literal(true) }) },
+        },
+      },
+      async (request) => {
+        const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+        const signature = request.headers["stripe-signature"];
+        const event = configured().readEvent(body, typeof signature === "string" ? signature : undefined);
+        await receiveEvent({ db, provider: configured(), publicUrl, freeSessionsPerDay }, event);
+        return { received: true as const };
+      },
+    );
+  });
+}

@@ -1,0 +1,69 @@
+import { TIERS } from "@whytrace/contract";
+import { sql } from "kysely";
+import type { Database } from "../db/database.ts";
+import { transaction } from "../db/transaction.ts";
+import type { ProviderCalls } from "./provider.ts";
+import { currentSubscription, isLive, type ProviderSubscription } from "./provider-subscription.ts";
+
+/**
+ * Brings a customer's subscription to what the provider says now, whatever the event that asked for it said.
+ *
+ * Readings are numbered as they begin, and one that a later one has overtaken is dropped: the later one began after
+ * it, and every change at the provider is followed by an event that begins another. So events may come twice, late
+ * or in any order, on any server, and no lock is held while the provider takes its time. `then` runs in the
+ * transaction of the change, unless the event was seen before.
+ */
+export async function syncSubscription(
+  { db, calls, freeSessionsPerDay }: { db: Database; calls: ProviderCalls; freeSessionsPerDay: number },
+  customerId: string,
+  eventId: string,
+  then: (trx: Database, userId: string) => Promise<void> = async () => {},
+): Promise<void> {
+  const { rows } = await sql<{ reading: number }>`
+    update billing_customers set reading = reading + 1 where customer_id = ${customerId} returning reading`.execute(
+    db,
+  );
+  const reading = rows[0]?.reading;
+  // Not a customer of ours, or of an account that is gone.
+  if (reading === undefined) return;
+  const current = currentSubscription(await calls.subscriptionsOf(customerId));
+
+  await transaction(db, async (trx) => {
+    const { rows: events } = await sql`
+      insert into billing_events (id) values (${eventId}) on conflict do nothing returning id`.execute(trx);
+    if (events.length === 0) return;
+    const { rows: customers } = await sql<{ userId: string; isNewest: boolean }>`
+      update billing_customers set applied_reading = greatest(applied_reading, ${reading})
+      where customer_id = ${customerId}
+      returning user_id, applied_reading = ${reading} as is_newest`.execute(trx);
+    const [customer] = customers;
+    if (!customer) return;
+    if (customer.isNewest && current) await apply(trx, customer.userId, current, freeSessionsPerDay);
+    await then(trx, customer.userId);
+  });
+}
+
+/** A new subscription and each new period start with nothing used; another plan within a period does not. */
+async function apply(
+  trx: Database,
+  userId: string,
+  subscription: ProviderSubscription,
+  freeSessionsPerDay: number,
+) {
+  const tier = isLive(subscription) && subscription.tier ? subscription.tier : "FREE";
+  const sessionsLimit = tier === "FREE" ? freeSessionsPerDay : TIERS[tier].sessionsLimit;
+  await sql`
+    update subscriptions set
+      tier = ${tier}, sessions_limit = ${sessionsLimit},
+      sessions_used = case
+        when provider_subscription_id is distinct from ${subscription.id} or period_start < to_timestamp(${subscription.periodStart})
+        then 0 else sessions_used end,
+      provider_subscription_id = ${subscription.id}, provider_price_id = ${subscription.priceId},
+      provider_status = ${subscription.status}, period_start = to_timestamp(${subscription.periodStart}),
+      period_end = to_timestamp(${subscription.periodEnd})
+    where user_id = ${userId}`.execute(trx);
+}
+
+export async function sweepBillingEvents(db: Database): Promise<void> {
+  await sql`delete from billing_events where received_at < now() - interval '60 days'`.execute(db);
+}

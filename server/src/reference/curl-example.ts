@@ -1,0 +1,36 @@
+import type { JsonSchema, Operation } from "./document.ts";
+
+/** How to call an operation from a shell. */
+export function curlExample(origin: string, path: string, method: string, operation: Operation): string {
+  const media = operation.requestBody?.content["application/json"];
+  const body = media && (media.example ?? exampleOf(media.schema));
+  const implied = body === undefined ? "get" : "post";
+  const isSignIn = operation.responses["200"]?.headers?.["Set-Cookie"] !== undefined;
+  const credentials = (operation.security ?? []).flatMap((one) => Object.keys(one));
+  return [
+    `curl${method === implied ? "" : ` -X ${method.toUpperCase()}`} ${origin}${path.replaceAll(/[{}]/g, "")}`,
+    ...(isSignIn ? ["-c cookies.txt"] : []),
+    ...(credentials.includes("session") ? ["-b cookies.txt"] : []),
+    ...(credentials.includes("apiKey") ? [`-H "authorization: Bearer $WHYTRACE_API_KEY"`] : []),
+    ...(body === undefined ? [] : ["-H 'content-type: application/json'", `-d ${quote(print(body))}`]),
+  ].join(" \\\n  ");
+}
+
+/** An object's fields, as far as they have an example or must be there. */
+function exampleOf({ properties = {}, required = [] }: JsonSchema): unknown {
+  const fields = Object.entries(properties).filter(
+    ([name, field]) => field.examples || required.includes(name),
+  );
+  return Object.fromEntries(fields.map(([name, field]) => [name, firstExample(field) ?? "…"]));
+}
+
+const firstExample = ({ examples, anyOf = [] }: JsonSchema): unknown =>
+  examples?.[0] ?? anyOf.map((one) => one.examples?.[0]).find(Boolean);
+
+/** On one line while it is short. */
+function print(value: unknown): string {
+  const line = JSON.stringify(value);
+  return line.length < 80 ? line : JSON.stringify(value, null, 2);
+}
+
+const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,0 +1,61 @@
+import type { ApiDocument } from "./document.ts";
+import { type Html, html, paragraphs } from "./html.ts";
+import { breakable, type OperationAt, renderOperation } from "./render-operation.ts";
+
+/** The reference as one page, without a script. */
+export function renderPage({ info, servers, tags, paths }: ApiDocument): string {
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+  const origin = servers[0]?.url ?? "";
+  const chapters = tags.map(({ name, description }) => ({
+    name,
+    description,
+    anchor: name.toLowerCase().replaceAll(" ", "-"),
+    operations: operations.filter(({ operation }) => operation.tags.includes(name)),
+  }));
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${info.title} reference</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/docs/api.css">
+</head>
+<body>
+<a class="skip" href="#content">Skip to the content</a>
+<nav aria-label="Contents">
+<details>
+<summary class="fold contents">Contents</summary>
+${chapters.map(
+  (
+    chapter,
+  ) => html`<p class="entries"><a class="plain contents" href="#${chapter.anchor}">${chapter.name}</a></p>
+<ul>${chapter.operations.map(renderEntry)}</ul>`,
+)}
+</details>
+</nav>
+<main id="content">
+<header>
+<h1>${info.title}</h1>
+<p class="quiet">Version ${info.version} · <a href="/api/openapi.json">OpenAPI 3.1 document</a></p>
+${paragraphs(info.description)}
+</header>
+${chapters.map(
+  (chapter) => html`<section class="chapter" id="${chapter.anchor}">
+<h2>${chapter.name}</h2>
+<p class="quiet">${chapter.description}</p>
+${chapter.operations.map((one) => renderOperation(one, origin))}
+</section>
+`,
+)}
+</main>
+</body>
+</html>
+`.text;
+}
+
+const renderEntry = ({ path, method, operation }: OperationAt): Html =>
+  html`<li><a class="entry" href="#${operation.operationId}"><span class="method bare ${method}">${method.toUpperCase()}</span> <span>${breakable(path.replace("/api", ""))}</span></a></li>`;

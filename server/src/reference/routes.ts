@@ -1,0 +1,76 @@
+import { readFile } from "node:fs/promises";
+import swagger from "@fastify/swagger";
+import { z } from "zod";
+import type { SessionGuard } from "../auth/require-session.ts";
+import type { SessionCookie } from "../auth/session-cookie.ts";
+import type { App } from "../http/app-instance.ts";
+import { sendJson } from "../http/write-json.ts";
+import { describeRoute } from "./describe-route.ts";
+import { apiDocument } from "./document.ts";
+import { INTRODUCTION, TAGS } from "./introduction.ts";
+import { renderPage } from "./render-page.ts";
+
+// Resolves to the same file from src and from dist, so that the build has nothing to copy.
+const STYLESHEET = new URL("../../src/reference/api.css", import.meta.url);
+
+export interface ReferenceRoutesOptions {
+  guard: SessionGuard;
+  cookie: SessionCookie;
+  publicUrl: string;
+  version: string;
+}
+
+/** Describes every route that is added after this one is called; document and page are made once, at start. */
+export async function referenceRoutes(
+  app: App,
+  { guard, cookie, publicUrl, version }: ReferenceRoutesOptions,
+) {
+  await app.register(swagger, {
+    openapi: {
+      openapi: "3.1.0",
+      info: { title: "Whytrace API", version, description: INTRODUCTION },
+      servers: [{ url: publicUrl }],
+      tags: TAGS,
+      components: {
+        securitySchemes: {
+          session: {
+            type: "apiKey",
+            in: "cookie",
+            name: cookie.name,
+            description: "Set by POST /api/auth/login, for 7 days",
+          },
+          apiKey: {
+            type: "http",
+            scheme: "bearer",
+            description: "An API key, `wt_…`, made by POST /api/keys",
+          },
+        },
+      },
+    },
+    convertConstToEnum: false,
+    transform: describeRoute(guard),
+  });
+
+  const stylesheet = await readFile(STYLESHEET, "utf8");
+  let json = "";
+  let page = "";
+  app.addHook("onReady", async () => {
+    const document = app.swagger();
+    json = JSON.stringify(document);
+    page = renderPage(apiDocument.parse(document));
+  });
+
+  app.get(
+    "/api/openapi.json",
+    {
+      schema: {
+        tags: ["Operation"],
+        summary: "This reference as an OpenAPI 3.1 document",
+        response: { 200: z.looseObject({ openapi: z.string() }) },
+      },
+    },
+    async (_request, reply) => sendJson(reply, json),
+  );
+  app.get("/docs/api", async (_request, reply) => reply.type("text/html; charset=utf-8").send(page));
+  app.get("/docs/api.css", async (_request, reply) => reply.type("text/css; charset=utf-8").send(stylesheet));
+}
