@@ -66,6 +66,38 @@ describe("the configuration", () => {
     expect(faults({ [name]: value })).toContain(`- ${name} `);
   });
 
+  const payment = {
+    STRIPE_SECRET_KEY: "sk",
+    STRIPE_WEBHOOK_SECRET: "whsec",
+    STRIPE_PRICE_STARTER: "price_s",
+    STRIPE_PRICE_PRO: "price_p",
+  };
+
+  it.each(Object.keys(payment))("refuses payment settings without %s, and names it", (name) => {
+    const { [name]: _, ...rest } = payment as Record<string, string>;
+    expect(faults(rest)).toBe(
+      `Configuration is not valid:\n  - ${name} is required, because other payment settings are set`,
+    );
+  });
+
+  it.each(["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET"])(
+    "refuses %s empty or as in .env.example",
+    (name) => {
+      for (const value of ["", "change-me"])
+        expect(faults({ ...payment, [name]: value })).toContain(`- ${name} must be a secret of your own`);
+    },
+  );
+
+  it("takes all payment settings or none", () => {
+    expect(readConfig({ DATABASE_URL }).stripe).toBe(undefined);
+    expect(readConfig({ DATABASE_URL, ...payment }).stripe).toEqual({
+      secretKey: "sk",
+      webhookSecret: "whsec",
+      prices: { STARTER: "price_s", PRO: "price_p" },
+      apiBase: undefined,
+    });
+  });
+
   it("takes an empty variable for one that is not set", () => {
     expect(readConfig({ DATABASE_URL, SMTP_URL: "", PORT: "", PUBLIC_URL: "" })).toMatchObject({
       smtpUrl: undefined,

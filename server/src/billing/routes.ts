@@ -37,6 +37,8 @@ const billing = tierTerms.omit({ priceUsd: true }).extend({
 const opened = z.object({ url: z.string() });
 const target = z.string().max(2_000).optional();
 
+const UNAVAILABLE = ["Billing is not configured", "The payment provider does not answer. Try again later."];
+
 export function billingRoutes(app: App, { db, config, guard, provider }: BillingRoutesOptions) {
   const onRequest = guard;
   const tags = ["Billing"];
@@ -55,6 +57,7 @@ export function billingRoutes(app: App, { db, config, guard, provider }: Billing
         tags,
         summary: "Your plan, what you have used of it, and the plans there are",
         response: { 200: billing },
+        errors: { 403: ["No subscription found for this user"] },
       },
     },
     async (request) =>
@@ -73,6 +76,11 @@ export function billingRoutes(app: App, { db, config, guard, provider }: Billing
         summary: "Open a checkout at the payment provider",
         body: z.object({ tier: z.enum(["STARTER", "PRO"]), successUrl: target, cancelUrl: target }),
         response: { 200: opened },
+        errors: {
+          400: ["Redirect URL is not allowed"],
+          409: ["You already have a subscription. Change your plan in the customer portal."],
+          503: UNAVAILABLE,
+        },
       },
     },
     async (request) => {
@@ -96,8 +104,13 @@ export function billingRoutes(app: App, { db, config, guard, provider }: Billing
       schema: {
         tags,
         summary: "Open the payment provider's customer portal",
-        body: z.object({ returnUrl: target }).optional(),
+        body: z.object({ returnUrl: target }).nullish(),
         response: { 200: opened },
+        errors: {
+          400: ["Redirect URL is not allowed"],
+          409: ["You have no subscription yet. Start with a checkout."],
+          503: UNAVAILABLE,
+        },
       },
     },
     async (request) => {
@@ -124,6 +137,7 @@ export function billingRoutes(app: App, { db, config, guard, provider }: Billing
           tags,
           summary: "Where the payment provider delivers its events",
           response: { 200: z.object({ received: z.literal(true) }) },
+          errors: { 400: ["Invalid signature"], 413: ["Request body too large"], 503: UNAVAILABLE },
         },
       },
       async (request) => {

@@ -85,6 +85,11 @@ describe("every error is { error }", () => {
     expect(answer.status).toBe(401);
   });
 
+  it("a field that is missing or of the wrong type is named", async () => {
+    const { json } = await client.post("/api/auth/login", { email: "ada@example.test" });
+    expect(json).toEqual({ error: "password: Invalid input: expected string, received undefined" });
+  });
+
   it("a NUL in a path is refused in words", async () => {
     expect((await user.delete("/api/keys/%00")).status).toBe(400);
   });

@@ -32,7 +32,7 @@ export function describeRoute(guard: SessionGuard): Transform {
         operationId: operationId(route),
         security: isGuarded ? [{ session: [] }] : [],
         ...schema,
-        response: { ...named(schema.response), ...describeErrors(texts, own.response) },
+        response: { ...named(schema.response ?? NOTHING_SAID), ...describeErrors(texts, own.response) },
       },
     };
   };
@@ -44,16 +44,17 @@ const operationId = ({ method, url }: RouteOptions) =>
 
 /** What the floors answer on a route's behalf. */
 function usualErrors({ method, schema = {} }: RouteOptions, isGuarded: boolean): ErrorTexts[] {
-  const { body, describedBody, params, querystring } = schema;
+  const { body, params, querystring } = schema;
   const refused = [...refusalsOf(querystring), ...refusalsOf(body)];
-  const hasWork = isGuarded || body !== undefined || describedBody !== undefined;
   return [
     isGuarded ? { 401: ["Unauthorized"] } : {},
     method === "GET" ? {} : { 403: ["Cross-site request refused: this origin is not allowed"] },
     refused.length > 0 ? { 400: refused } : {},
     params || querystring ? { 400: ["Text must not contain NUL characters"] } : {},
     body ? BODY_ERRORS : {},
-    hasWork ? { 500: ["Internal server error"], 503: ["Service temporarily unavailable"] } : {},
+    isGuarded || method !== "GET"
+      ? { 500: ["Internal server error"], 503: ["Service temporarily unavailable"] }
+      : {},
   ];
 }
 
@@ -70,10 +71,9 @@ const BODY_ERRORS: ErrorTexts = {
 /** The texts the fields of a body or query have registered. */
 function refusalsOf(schema: unknown): string[] {
   if (!(schema instanceof z.ZodObject)) return [];
-  return Object.entries(schema.shape).flatMap(([field, type]) => {
-    const bare = unwrap(type);
-    return (refusals.get(bare)?.texts ?? []).map((text) => faultText(field, text));
-  });
+  return Object.entries(schema.shape).flatMap(([field, type]) =>
+    (refusals.get(unwrap(type))?.texts ?? []).map((text) => faultText(field, text)),
+  );
 }
 
 function unwrap(type: z.core.$ZodType): z.core.$ZodType {
@@ -107,6 +107,9 @@ function describeError(status: string, texts: readonly string[]) {
 const RETRY_AFTER = {
   "Retry-After": { type: "integer", minimum: 1, description: "Seconds to wait before the next try" },
 };
+
+/** For a route that does not describe its success. */
+const NOTHING_SAID = { 200: { type: "null" } };
 
 /** Answers without words of their own get their status's. */
 function named(answers: unknown) {

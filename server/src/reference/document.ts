@@ -41,9 +41,9 @@ const response = z.object({
 
 const operation = z.object({
   operationId: z.string(),
-  summary: z.string(),
+  summary: z.string().default(""),
   description: z.string().optional(),
-  tags: z.array(z.string()).min(1),
+  tags: z.array(z.string()).default([]),
   security: z.array(z.record(z.string(), z.array(z.string()))).optional(),
   parameters: z
     .array(

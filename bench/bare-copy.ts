@@ -1,0 +1,65 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createWriteStream } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { encodeChildren, encodeTraces } from "../server/src/traces/encode-traces.ts";
+import { type ColumnTypes, writeCopyText } from "./copy-text.ts";
+import type { IngestBatch } from "./ingest-batches.ts";
+import { SIZES } from "./sizes.ts";
+
+const WRITERS = 2;
+
+export interface BareCopy {
+  run(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/**
+ * What the engine does by itself: scripts of text COPY, a transaction a batch as the service has it, for psql
+ * processes that run side by side.
+ */
+export async function prepareBareCopy(
+  databaseUrl: string,
+  batches: Iterable<IngestBatch>,
+  types: ColumnTypes,
+): Promise<BareCopy> {
+  const folder = await mkdtemp(join(tmpdir(), "whytrace-bench-"));
+  const paths = Array.from({ length: WRITERS }, (_, writer) => join(folder, `${writer}.sql`));
+  const scripts = paths.map((path) => createWriteStream(path));
+  let turn = 0;
+  for (const batch of batches) {
+    const script = scripts[turn % WRITERS];
+    turn += 1;
+    if (script && !script.write(writeTransaction(batch, types))) await once(script, "drain");
+  }
+  await Promise.all(scripts.map((script) => new Promise((finished) => script.end(finished))));
+  return {
+    async run() {
+      await Promise.all(paths.map((path) => runScript(databaseUrl, path)));
+    },
+    remove: () => rm(folder, { recursive: true }),
+  };
+}
+
+function writeTransaction({ tenant: { userId }, traces }: IngestBatch, types: ColumnTypes): string {
+  const owners = traces.map(({ id }) => `${id}\t${userId}\n`).join("");
+  const tables = [
+    ...encodeTraces(userId, traces),
+    ...encodeChildren(userId, traces, traces.length * SIZES.full.bytesPerTrace),
+  ];
+  return [
+    "begin;\n",
+    `copy trace_owners (trace_id, user_id) from stdin;\n${owners}\\.\n`,
+    ...tables.map((table) => writeCopyText(table, types)),
+    "commit;\n",
+  ].join("");
+}
+
+async function runScript(databaseUrl: string, path: string): Promise<void> {
+  const options = ["--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", `--file=${path}`, databaseUrl];
+  const psql = spawn("psql", options, { stdio: ["ignore", "inherit", "inherit"] });
+  const [status] = await once(psql, "exit");
+  if (status !== 0) throw new Error(`psql ended with status ${status}`);
+}

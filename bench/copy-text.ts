@@ -1,0 +1,73 @@
+import type { CopiedTable } from "../server/src/db/copy-rows.ts";
+import { execute } from "../server/test/postgres.ts";
+
+/** The type of each column, by `table.column`. */
+export type ColumnTypes = ReadonlyMap<string, string>;
+
+const HEADER_BYTES = 19;
+const EPOCH_2000_US = 946_684_800_000_000n;
+
+export async function readColumnTypes(databaseUrl: string): Promise<ColumnTypes> {
+  const { rows } = await execute(
+    databaseUrl,
+    `select table_name || '.' || column_name as name, udt_name as type
+     from information_schema.columns where table_schema = 'public'`,
+  );
+  return new Map(rows.map((row: { name: string; type: string }) => [row.name, row.type]));
+}
+
+/**
+ * Rows that the service's encoders wrote for binary COPY as a psql script with text COPY: the bare engine gets the
+ * very same rows, columns and all.
+ */
+export function writeCopyText({ statement, data }: CopiedTable, types: ColumnTypes): string {
+  const [, table, columns = ""] = /^copy (\w+) \(([^)]+)\)/.exec(statement) ?? [];
+  const readers = columns.split(", ").map((column) => readerOf(types.get(`${table}.${column}`)));
+  const lines = [`copy ${table} (${columns}) from stdin;`];
+  for (let at = HEADER_BYTES; data.readInt16BE(at) !== -1; ) {
+    at += 2;
+    const fields = readers.map((read) => {
+      const length = data.readInt32BE(at);
+      const value = data.subarray(at + 4, at + 4 + Math.max(0, length));
+      at += 4 + value.length;
+      return length === -1 ? "\\N" : escaped(read(value));
+    });
+    lines.push(fields.join("\t"));
+  }
+  lines.push("\\.", "");
+  return lines.join("\n");
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+const escaped = (text: string) => text.replace(/[\\\n\r\t]/g, (character) => ESCAPES[character] ?? character);
+
+function readerOf(type: string | undefined): (value: Buffer) => string {
+  switch (type) {
+    case "text":
+    case "json":
+      return (value) => value.toString();
+    case "uuid":
+      return (value) => value.toString("hex");
+    case "int4":
+      return (value) => String(value.readInt32BE());
+    case "float8":
+      return (value) => String(value.readDoubleBE());
+    case "timestamptz":
+      return (value) => new Date(Number((value.readBigInt64BE() + EPOCH_2000_US) / 1_000n)).toISOString();
+    case "_text":
+      return readTexts;
+    default:
+      throw new Error(`No text form for a column of type ${type}`);
+  }
+}
+
+/** Dimensions, flags, type, length, lower bound; then each element's length and bytes. */
+function readTexts(value: Buffer): string {
+  const texts: string[] = [];
+  for (let at = 20; at < value.length; ) {
+    const length = value.readInt32BE(at);
+    texts.push(value.toString("utf8", at + 4, at + 4 + length));
+    at += 4 + length;
+  }
+  return `{${texts.map((text) => `"${text.replace(/["\\]/g, "\\$&")}"`).join(",")}}`;
+}

@@ -1,0 +1,125 @@
+import type { EventType, ParsedEvent, ParsedTrace } from "@whytrace/contract";
+import { generateDecision } from "./generate-decision.ts";
+import { generateSpan } from "./generate-span.ts";
+import { searchable } from "./prose.ts";
+import type { Random } from "./random.ts";
+import { SIZES, type Size } from "./sizes.ts";
+import { SEARCH_WORDS } from "./vocabulary.ts";
+
+const SPANS = 12;
+const DECISION_POINTS = 4;
+const EVENTS = 3;
+
+/** In 70, 3 and 0.1 % of the traces. */
+export const TAGS = { common: "production", medium: "vip", rare: "canary-17" } as const;
+
+const AGENTS = [
+  { kind: "support", tasks: ["Answer question", "Refund request", "Triage ticket", "Escalate complaint"] },
+  {
+    kind: "coding",
+    tasks: ["Fix failing test", "Review pull request", "Upgrade library", "Write migration"],
+  },
+  { kind: "research", tasks: ["Compare vendors", "Summarise papers", "Collect sources", "Check claim"] },
+] as const;
+const EVENT_TYPES: readonly [EventType, ...EventType[]] = [
+  "CUSTOM",
+  "CUSTOM",
+  "RETRY",
+  "USER_FEEDBACK",
+  "FALLBACK",
+  "CONTEXT_OVERFLOW",
+];
+
+export interface TraceRun {
+  count: number;
+  size: Size;
+  /** The traces' ids alone: the same contents can be had under other ids. */
+  ids: Random;
+  /** They start one after another between these two instants. */
+  fromMs: number;
+  toMs: number;
+}
+
+/** Traces of support, coding and research agents, the oldest first; the same for the same seed. */
+export function generateTraces(random: Random, { count, size, ids, fromMs, toMs }: TraceRun): ParsedTrace[] {
+  const stepMs = (toMs - fromMs) / count;
+  let sessionId: string | null = null;
+  return Array.from({ length: count }, (_, index) => {
+    if (index === 0 || random.chance(0.2)) sessionId = random.chance(0.4) ? null : `session-${ids.hex(16)}`;
+    const startedAt = Math.floor(fromMs + (index + random.next()) * stepMs);
+    return generateTrace(random, { id: ids.uuid(), sessionId, startedAt, size });
+  });
+}
+
+type Given = Pick<ParsedTrace, "id" | "sessionId" | "startedAt"> & { size: Size };
+
+function generateTrace(random: Random, { id, sessionId, startedAt, size }: Given): ParsedTrace {
+  const { kind, tasks } = random.pick(AGENTS);
+  const draw = random.next();
+  const status = draw < 0.08 ? "ERROR" : draw < 0.1 ? "RUNNING" : "COMPLETED";
+  const isRunning = status === "RUNNING";
+  const durationMs = Math.round(random.logNormal(9_000, 1.1));
+  const stepMs = durationMs / SPANS;
+  const at = (step: number) => Math.floor(startedAt + step * stepMs);
+
+  const root = generateSpan(random, SIZES[size], {
+    parentSpanId: null,
+    startedAt,
+    durationMs: isRunning ? null : durationMs,
+    isFailed: status === "ERROR",
+  });
+  const steps = Array.from({ length: SPANS - 1 }, (_, index) =>
+    generateSpan(random, SIZES[size], {
+      parentSpanId: root.id,
+      startedAt: at(index + 1),
+      durationMs: isRunning && index === SPANS - 2 ? null : stepMs,
+      isFailed: status === "ERROR" && index === SPANS - 2,
+    }),
+  );
+  const spanAt = (index: number) => steps[index]?.id ?? null;
+  return {
+    id,
+    name: `${random.pick(tasks)}: ${searchable(random, random.between(2, 6), SEARCH_WORDS.name)}`,
+    sessionId,
+    status,
+    tags: tagsOf(random, kind),
+    metadata: {
+      agent: `${kind}-agent`,
+      version: "2.4.1",
+      customer: random.between(1, 5_000),
+      run: random.hex(12),
+    },
+    totalCost: random.chance(0.05) ? null : random.logNormal(0.03, 1.2),
+    totalTokens: random.between(1_000, 60_000),
+    totalDuration: isRunning || random.chance(0.03) ? null : durationMs,
+    startedAt,
+    endedAt: isRunning ? null : startedAt + durationMs,
+    spans: [root, ...steps],
+    decisionPoints: Array.from({ length: DECISION_POINTS }, (_, index) =>
+      generateDecision(random, SIZES[size], {
+        parentSpanId: spanAt(index * 2),
+        timestamp: at(index * 2 + 1),
+      }),
+    ),
+    events: Array.from({ length: EVENTS }, (_, index) =>
+      generateEvent(random, spanAt(index * 3), at(index * 3 + 2)),
+    ),
+  };
+}
+
+function tagsOf(random: Random, kind: string): string[] {
+  const tags: string[] = [random.chance(0.7) ? TAGS.common : "staging", kind];
+  if (random.chance(0.03)) tags.push(TAGS.medium);
+  if (random.chance(0.001)) tags.push(TAGS.rare);
+  if (random.chance(0.5)) tags.push(`release-${random.between(1, 40)}`);
+  return tags;
+}
+
+const generateEvent = (random: Random, spanId: string | null, timestamp: number): ParsedEvent => ({
+  id: `ev_${random.hex(12)}`,
+  spanId,
+  type: random.pick(EVENT_TYPES),
+  name: random.pick(["rate limited", "thumbs up", "switched model", "context trimmed"]),
+  metadata: { detail: random.hex(16), attempt: random.between(1, 3) },
+  timestamp,
+});

@@ -1,0 +1,42 @@
+import type { ParsedTrace } from "@whytrace/contract";
+import { generateTraces } from "./generate.ts";
+import { Random } from "./random.ts";
+import type { Tenant } from "./tenants.ts";
+
+export interface IngestBatch {
+  tenant: Tenant;
+  traces: ParsedTrace[];
+}
+
+export interface IngestPlan {
+  tenants: Tenant[];
+  /** The contents' seed and the ids': the same contents can be stored twice, under other ids. */
+  seed: number;
+  idSeed: number;
+  traceCount: number;
+  batchSize: number;
+}
+
+const DAY_MS = 24 * 3_600_000;
+
+/** Full-size traces of the last day, batch by batch, the tenants taking turns. */
+export function* ingestBatches({
+  tenants,
+  seed,
+  idSeed,
+  traceCount,
+  batchSize,
+}: IngestPlan): Generator<IngestBatch> {
+  const random = new Random(seed);
+  const ids = new Random(idSeed);
+  const toMs = Date.now();
+  for (let stored = 0; stored < traceCount; stored += batchSize) {
+    const tenant = tenants[(stored / batchSize) % tenants.length];
+    if (!tenant) throw new Error("There are no tenants");
+    const count = Math.min(batchSize, traceCount - stored);
+    yield {
+      tenant,
+      traces: generateTraces(random, { count, size: "full", ids, fromMs: toMs - DAY_MS, toMs }),
+    };
+  }
+}

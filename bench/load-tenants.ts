@@ -1,0 +1,133 @@
+import { parseArgs } from "node:util";
+import type { ParsedTrace } from "@whytrace/contract";
+import pg from "pg";
+import { copyRows } from "../server/src/db/copy-rows.ts";
+import { createDatabase, createPool } from "../server/src/db/database.ts";
+import { encodeChildren, encodeTraces } from "../server/src/traces/encode-traces.ts";
+import { addTotals, noTotals, type Totals } from "../server/src/traces/totals.ts";
+import { dropIndexes } from "./drop-indexes.ts";
+import { generateTraces } from "./generate.ts";
+import { Random } from "./random.ts";
+import { SIZES } from "./sizes.ts";
+import { tableSizes } from "./table-sizes.ts";
+import { insertTenants, planTenants, type Tenant } from "./tenants.ts";
+
+const DAYS = 90;
+const DAY_MS = 24 * 3_600_000;
+const SIZE = "small";
+const WRITERS = 2;
+
+interface Job {
+  tenant: Tenant;
+  seed: number;
+  count: number;
+  fromMs: number;
+  toMs: number;
+}
+
+/**
+ * Fills a migrated, empty database. Day by day and tenant by tenant, so that everybody's rows lie mixed on the disk
+ * as they would after three months of use; indexes are built afterwards, which is faster by far.
+ */
+export async function loadTenants(databaseUrl: string, scale: number): Promise<void> {
+  const began = performance.now();
+  const pool = createPool(databaseUrl, { max: WRITERS + 1, statement_timeout: 0, query_timeout: 0 });
+  const db = createDatabase(pool);
+  const tenants = planTenants(scale);
+  const totals = new Map(tenants.map(({ userId }) => [userId, noTotals()]));
+  try {
+    await insertTenants(db, tenants);
+    const rebuildIndexes = await dropIndexes(databaseUrl);
+    const jobs = jobsOf(tenants, Date.now()).values();
+    await Promise.all(Array.from({ length: WRITERS }, () => writeJobs(pool, jobs, totals)));
+    for (const [userId, change] of totals) await addTotals(db, userId, change);
+    console.log(`rows written after ${seconds(began)} s`);
+    await rebuildIndexes();
+    console.log(`indexes built after ${seconds(began)} s`);
+  } finally {
+    await db.destroy();
+  }
+  await vacuum(databaseUrl);
+  console.log(`vacuumed after ${seconds(began)} s\n`);
+  console.log(await tableSizes(databaseUrl));
+}
+
+/** What each tenant sent on each day; the free one has sent everything in the last seconds. */
+function jobsOf(tenants: Tenant[], nowMs: number): Job[] {
+  const jobs: Job[] = [];
+  for (let day = 0; day < DAYS; day += 1)
+    for (const tenant of tenants) {
+      const isLate = tenant.tier === "FREE";
+      if (isLate && day < DAYS - 1) continue;
+      const upTo = (days: number) => Math.floor((tenant.traceCount * days) / DAYS);
+      const toMs = nowMs - (DAYS - 1 - day) * DAY_MS;
+      jobs.push({
+        tenant,
+        seed: 1_000 + jobs.length,
+        count: isLate ? tenant.traceCount : upTo(day + 1) - upTo(day),
+        fromMs: isLate ? nowMs - 2_000 : toMs - DAY_MS,
+        toMs,
+      });
+    }
+  return jobs.filter(({ count }) => count > 0);
+}
+
+async function writeJobs(pool: pg.Pool, jobs: Iterator<Job>, totals: Map<string, Totals>): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query("set synchronous_commit = off");
+    // The encoders leave the creation time to the database: traces go through a table of the same name that stands
+    // before the real one, and get their creation time on the way from there.
+    await client.query("create temp table traces (like public.traces including defaults)");
+    for (let next = jobs.next(); !next.done; next = jobs.next()) {
+      const { tenant, seed, ...run } = next.value;
+      const ids = new Random(seed + 2 ** 20);
+      const traces = generateTraces(new Random(seed), { ...run, size: SIZE, ids });
+      await writeTraces(client, tenant.userId, traces);
+      countTotals(totals.get(tenant.userId), traces);
+    }
+  } finally {
+    client.release(true);
+  }
+}
+
+async function writeTraces(client: pg.PoolClient, userId: string, traces: ParsedTrace[]): Promise<void> {
+  await client.query("begin");
+  await copyRows(client, [
+    ...encodeTraces(userId, traces),
+    ...encodeChildren(userId, traces, traces.length * SIZES[SIZE].bytesPerTrace),
+  ]);
+  await client.query(`
+    update pg_temp.traces set created_at =
+      date_trunc('milliseconds', least(coalesce(ended_at, started_at) + interval '1 second', now()));
+    insert into public.traces select * from pg_temp.traces;
+    insert into trace_owners select id, user_id from pg_temp.traces;
+    truncate pg_temp.traces`);
+  await client.query("commit");
+}
+
+function countTotals(total: Totals | undefined, traces: ParsedTrace[]) {
+  if (!total) throw new Error("A job of an unknown tenant");
+  for (const { status, decisionPoints } of traces) {
+    total[status] += 1;
+    for (const { type } of decisionPoints) total[type] += 1;
+  }
+}
+
+async function vacuum(databaseUrl: string): Promise<void> {
+  const client = new pg.Client(databaseUrl);
+  await client.connect();
+  await client.query("vacuum analyze");
+  await client.query("checkpoint");
+  await client.end();
+}
+
+const seconds = (began: number) => ((performance.now() - began) / 1_000).toFixed(1);
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: { database: { type: "string" }, scale: { type: "string", default: "1" } },
+  });
+  if (!values.database) throw new Error("Name the migrated, empty database to fill: --database postgres://…");
+  await loadTenants(values.database, Number(values.scale));
+}

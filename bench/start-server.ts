@@ -1,0 +1,50 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { freePort } from "../server/test/postgres.ts";
+
+const MAIN = new URL("../server/src/main.ts", import.meta.url).pathname;
+const START_MS = 20_000;
+
+export interface BenchServer {
+  url: string;
+  pid: number;
+  stop(): Promise<void>;
+}
+
+/**
+ * The server as a process of its own. It logs warnings only, as a busy one would, so it is found by its health
+ * rather than, as the tests' `startProcess` does, by the line that says it listens.
+ */
+export async function startServer(databaseUrl: string): Promise<BenchServer> {
+  const port = await freePort();
+  const child = spawn(process.execPath, ["--conditions=@whytrace/source", MAIN], {
+    env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl, PORT: String(port), LOG_LEVEL: "warn" },
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  const url = `http://127.0.0.1:${port}`;
+  await untilHealthy(child, url);
+  if (child.pid === undefined) throw new Error("The server has no process id");
+  return {
+    url,
+    pid: child.pid,
+    async stop() {
+      const ended = once(child, "exit");
+      child.kill("SIGINT");
+      await ended;
+    },
+  };
+}
+
+async function untilHealthy(child: ChildProcess, url: string): Promise<void> {
+  for (const deadline = Date.now() + START_MS; Date.now() < deadline; await sleep(50)) {
+    if (child.exitCode !== null) throw new Error(`The server ended with status ${child.exitCode}`);
+    const isUp = await fetch(`${url}/api/health`).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (isUp) return;
+  }
+  child.kill("SIGKILL");
+  throw new Error(`The server did not start in ${START_MS} ms`);
+}

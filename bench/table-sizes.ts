@@ -1,0 +1,18 @@
+import { execute } from "../server/test/postgres.ts";
+import { writeTable } from "./write-table.ts";
+
+/** Tables and indexes with their sizes, the largest first, as a Markdown table. */
+export async function tableSizes(databaseUrl: string): Promise<string> {
+  const { rows } = await execute(
+    databaseUrl,
+    `select relname as name, greatest(reltuples, 0)::bigint as rows,
+       case when relkind = 'i' then pg_relation_size(oid) else pg_table_size(oid) end as bytes
+     from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'i') and relpages > 100
+     order by bytes desc`,
+  );
+  const megabytes = (bytes: string) => (Number(bytes) / 2 ** 20).toFixed(1);
+  return writeTable(
+    ["relation", "rows", "MiB"],
+    rows.map((row) => [row.name, row.rows, megabytes(row.bytes)]),
+  );
+}

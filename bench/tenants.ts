@@ -1,0 +1,49 @@
+import { TIERS, type Tier } from "@whytrace/contract";
+import { sql } from "kysely";
+import type { Database } from "../server/src/db/database.ts";
+import { Random } from "./random.ts";
+
+export interface Tenant {
+  userId: string;
+  email: string;
+  tier: Tier;
+  traceCount: number;
+}
+
+const SMALL_TENANTS = 50;
+
+export const BIG_EMAIL = "big@bench.test";
+export const FREE_EMAIL = "free@bench.test";
+
+/** One tenant of 100,000 traces among 50 of 2,000, and one that has used up today's 20 free ones. */
+export function planTenants(scale: number): Tenant[] {
+  const random = new Random(2);
+  const tenant = (email: string, tier: Tier, traceCount: number): Tenant => ({
+    userId: random.uuid(),
+    email,
+    tier,
+    traceCount,
+  });
+  return [
+    tenant(BIG_EMAIL, "PRO", Math.round(100_000 * scale)),
+    ...Array.from({ length: SMALL_TENANTS }, (_, index) =>
+      tenant(`tenant-${index + 1}@bench.test`, "PRO", Math.round(2_000 * scale)),
+    ),
+    tenant(FREE_EMAIL, "FREE", TIERS.FREE.sessionsLimit),
+  ];
+}
+
+/** Their users and subscriptions; `sessionsLimit` replaces the tier's where a run must not meet it. */
+export async function insertTenants(db: Database, tenants: Tenant[], sessionsLimit?: number): Promise<void> {
+  for (const { userId, email, tier, traceCount } of tenants) {
+    const limit = sessionsLimit ?? TIERS[tier].sessionsLimit;
+    const used = tier === "FREE" ? 0 : Math.min(traceCount, limit - 1);
+    await sql`
+      insert into users (id, email, password_hash) values (${userId}, ${email}, 'nobody signs in with it')`.execute(
+      db,
+    );
+    await sql`
+      insert into subscriptions (user_id, tier, sessions_limit, sessions_used)
+      values (${userId}, ${tier}, ${limit}, ${used})`.execute(db);
+  }
+}

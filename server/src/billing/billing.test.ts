@@ -1,0 +1,471 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Booted, boot } from "../../test/boot.ts";
+import { PASSWORD } from "../../test/client.ts";
+import { DatabaseProxy } from "../../test/database-proxy.ts";
+import {
+  deliver,
+  delivery,
+  PRICES,
+  type StandinSubscription,
+  StripeStandin,
+} from "../../test/stripe-standin.ts";
+import { newSender, type Sender, trace } from "../../test/traces.ts";
+
+const LIVES = Number(process.env.BILLING_LIVES ?? 50);
+const MONTH_SECONDS = 2_592_000;
+const stripe = new StripeStandin();
+let settings: Record<string, string>;
+let first: Booted;
+let second: Booted;
+beforeAll(async () => {
+  settings = await stripe.settings();
+  first = await boot(settings);
+  second = await boot({ ...settings, DATABASE_URL: first.databaseUrl });
+});
+beforeEach(() => {
+  stripe.mood = "well";
+});
+afterAll(() => stripe.close());
+
+const row = async (user: Sender) => {
+  const { rows } = await sql<{
+    tier: string;
+    sessionsLimit: number;
+    sessionsUsed: number;
+    status: string;
+    priceId: string;
+    periodStart: string | null;
+  }>`
+    select tier, sessions_limit, sessions_used, provider_status as status, provider_price_id as price_id, period_start
+    from subscriptions where user_id = ${user.id}`.execute(first.db);
+  return rows[0];
+};
+const use = (user: Sender, used: number) =>
+  sql`update subscriptions set sessions_used = ${used} where user_id = ${user.id}`.execute(first.db);
+
+/** A user who has been to the checkout, and so is a customer. */
+async function newCustomer(): Promise<{ user: Sender; customer: string }> {
+  const user = await newSender(first.client, first.db, "FREE");
+  expect((await user.post("/api/billing/checkout", { tier: "STARTER" })).status).toBe(200);
+  const customer = [...stripe.customers].find(([, { userId }]) => userId === user.id)?.[0];
+  if (!customer) throw new Error("no customer");
+  return { user, customer };
+}
+
+const subscriptionOf = (
+  customer: string,
+  overrides: Partial<StandinSubscription> = {},
+): StandinSubscription => ({
+  id: `sub_${randomUUID()}`,
+  customer,
+  status: "active",
+  price: PRICES.STARTER,
+  created: 1_800_000_000,
+  periodStart: 1_800_000_000,
+  ...overrides,
+});
+
+describe("GET /api/billing", () => {
+  it("shows a FREE user today's count, when it resets, and the plans", async () => {
+    const user = await newSender(first.client, first.db, "FREE");
+    await user.send([trace(), trace()]);
+    const { json } = await user.get("/api/billing");
+    expect(json).toEqual({
+      tier: "FREE",
+      status: "active",
+      sessionsLimit: 20,
+      sessionsUsed: 2,
+      period: "day",
+      resetsAt: expect.stringMatching(/T00:00:00\.000Z$/),
+      tiers: [
+        { tier: "FREE", sessionsLimit: 20, period: "day", priceUsd: 0 },
+        { tier: "STARTER", sessionsLimit: 1_000, period: "month", priceUsd: 5 },
+        { tier: "PRO", sessionsLimit: 100_000, period: "month", priceUsd: 20 },
+      ],
+    });
+    expect(Date.parse(json.resetsAt)).toBeGreaterThan(Date.now());
+  });
+
+  it("names the next UTC month for a plan without the provider's period, and the period's end with one", async () => {
+    const plain = await newSender(first.client, first.db, "PRO");
+    expect((await plain.get("/api/billing")).json.resetsAt).toMatch(/-01T00:00:00\.000Z$/);
+    const { user, customer } = await newCustomer();
+    const start = Math.floor(Date.now() / 1_000);
+    await deliver(
+      first.server.url,
+      delivery("customer.subscription.created", stripe.put(subscriptionOf(customer, { periodStart: start }))),
+    );
+    expect((await user.get("/api/billing")).json).toMatchObject({
+      tier: "STARTER",
+      period: "month",
+      resetsAt: new Date((start + MONTH_SECONDS) * 1_000).toISOString(),
+    });
+  });
+
+  it("works without a payment provider; what needs one is 503", async () => {
+    const { client } = await boot({ DATABASE_URL: first.databaseUrl });
+    const user = await newSender(client, first.db, "FREE");
+    expect((await user.get("/api/billing")).status).toBe(200);
+    for (const [path, body] of [
+      ["checkout", { tier: "PRO" }],
+      ["portal", {}],
+    ] as const) {
+      const answer = await user.post(`/api/billing/${path}`, body);
+      expect([answer.status, answer.json]).toEqual([503, { error: "Billing is not configured" }]);
+    }
+    const hook = await deliver(client.url, delivery("invoice.paid", {}));
+    expect([hook.status, await hook.json()]).toEqual([503, { error: "Billing is not configured" }]);
+  });
+});
+
+describe("checkout", () => {
+  it("opens for the plan's price and the user's customer, which is made once even by sixteen at a time", async () => {
+    const user = await newSender(first.client, first.db, "FREE");
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, (_, i) =>
+        (i % 2
+          ? user.post
+          : (path: string, body: unknown) =>
+              second.client.request("POST", path, { body, headers: { cookie: user.cookie ?? "" } }))(
+          "/api/billing/checkout",
+          { tier: "PRO" },
+        ),
+      ),
+    );
+    expect(answers.map((answer) => answer.status)).toEqual(Array(16).fill(200));
+    expect([...stripe.customers.values()].filter(({ userId }) => userId === user.id)).toHaveLength(1);
+    const call = stripe.calls.findLast(({ path }) => path === "/v1/checkout/sessions");
+    expect(call?.form.get("line_items[0][price]")).toBe(PRICES.PRO);
+    expect(call?.form.get("success_url")).toBe(
+      `${new URL(call?.form.get("success_url") ?? "").origin}/settings/billing?checkout=success`,
+    );
+    expect(
+      stripe.calls.filter(({ method }) => method !== "GET").every(({ idempotencyKey }) => idempotencyKey),
+    ).toBe(true);
+  });
+
+  it("is refused to a subscriber, also before the provider's news has reached us", async () => {
+    const { user, customer } = await newCustomer();
+    stripe.put(subscriptionOf(customer));
+    const answer = await user.post("/api/billing/checkout", { tier: "PRO" });
+    expect(answer.status).toBe(409);
+    stripe.put(
+      subscriptionOf(customer, {
+        id: [...stripe.subscriptions.values()].findLast((one) => one.customer === customer)?.id ?? "",
+        status: "canceled",
+      }),
+    );
+    expect((await user.post("/api/billing/checkout", { tier: "PRO" })).status).toBe(200);
+  });
+
+  it.each([
+    "//evil.example",
+    "/\\evil.example",
+    "https://localhost:3000@evil.example/",
+    "javascript:alert(1)",
+    "http://localhost:3001/",
+    "https://localhost:3000/",
+    "http://localhost.evil.example:3000/",
+    "http://user@localhost:3000/",
+    "/settings/billing",
+    "",
+    " data:text/html,x",
+  ])("refuses to come back to %j", async (target) => {
+    const user = await newSender(first.client, first.db, "FREE");
+    for (const [path, body] of [
+      ["checkout", { tier: "PRO", successUrl: target }],
+      ["checkout", { tier: "PRO", cancelUrl: target }],
+      ["portal", { returnUrl: target }],
+    ] as const) {
+      const answer = await user.post(`/api/billing/${path}`, body);
+      expect([answer.status, answer.json]).toEqual([400, { error: "Redirect URL is not allowed" }]);
+    }
+  });
+
+  it.each(["FREE", "__proto__", "ENTERPRISE", 7, undefined])("knows no plan %s", async (tier) => {
+    const user = await newSender(first.client, first.db, "FREE");
+    expect((await user.post("/api/billing/checkout", { tier })).status).toBe(400);
+  });
+
+  it("the portal opens for a customer, and is 409 before there is one", async () => {
+    const { user, customer } = await newCustomer();
+    expect(
+      (await user.post("/api/billing/portal", { returnUrl: "http://localhost:3000/settings/billing" })).json,
+    ).toEqual({ url: `https://billing.test/${customer}` });
+    expect((await user.post("/api/billing/portal")).status).toBe(200);
+    const stranger = await newSender(first.client, first.db, "FREE");
+    expect((await stranger.post("/api/billing/portal", {})).status).toBe(409);
+  });
+});
+
+describe("a provider in trouble", () => {
+  it.each([
+    ["answering 500", "failing"],
+    ["taking 30 s", { delayMs: 30_000 }],
+  ] as const)("%s: checkout is 503 within 5 s, and nobody else notices", async (_, mood) => {
+    const { user, customer } = await newCustomer();
+    stripe.mood = mood;
+    const began = performance.now();
+    const pending = Promise.all([
+      ...Array.from({ length: 12 }, () => user.post("/api/billing/checkout", { tier: "PRO" })),
+      ...Array.from({ length: 12 }, () => deliver(first.server.url, delivery("invoice.paid", { customer }))),
+    ]);
+    const others = await newSender(first.client, first.db, "PRO");
+    const beganSend = performance.now();
+    expect((await others.send([trace()])).status).toBe(200);
+    expect((await user.send([trace()])).status).toBe(200);
+    expect(performance.now() - beganSend).toBeLessThan(1_500);
+    for (const answer of await pending) {
+      expect(answer.status).toBe(503);
+      expect(answer.headers.get("retry-after")).toBe("10");
+    }
+    expect(performance.now() - began).toBeLessThan(5_000);
+  });
+
+  it("that is not there at all is 503 at once", async () => {
+    const { client, db } = await boot({ ...settings, STRIPE_API_BASE: "http://127.0.0.1:1" });
+    const user = await newSender(client, db, "FREE");
+    expect((await user.post("/api/billing/checkout", { tier: "PRO" })).status).toBe(503);
+  });
+});
+
+describe("webhooks", () => {
+  it("need a fresh signature of the provider over the very bytes", async () => {
+    const good = delivery("invoice.paid", {});
+    const send = async (one: { body: string; signature: string }) => {
+      const answer = await deliver(first.server.url, one);
+      return [answer.status, await answer.json()];
+    };
+    const refused = [400, { error: "Invalid signature" }];
+    expect(await send({ ...good, signature: "t=1,v1=00" })).toEqual(refused);
+    expect(await send({ ...good, signature: "" })).toEqual(refused);
+    expect(await send({ ...good, body: good.body.replace("paid", "Paid") })).toEqual(refused);
+    expect(await send(delivery("invoice.paid", {}, { key: "whsec_other" }))).toEqual(refused);
+    expect(await send(delivery("invoice.paid", {}, { key: "" }))).toEqual(refused);
+    expect(await send(delivery("invoice.paid", {}, { at: Date.now() - 3_600_000 }))).toEqual(refused);
+    expect(await send(good)).toEqual([200, { received: true }]);
+  });
+
+  it("of unknown kinds, customers and prices are acknowledged and change nothing", async () => {
+    const { user, customer } = await newCustomer();
+    const before = await row(user);
+    for (const one of [
+      delivery("customer.created", { id: customer }),
+      delivery("customer.subscription.updated", { customer: "cus_unknown" }),
+      delivery("customer.subscription.updated", {}),
+    ])
+      expect((await deliver(first.server.url, one)).status).toBe(200);
+    expect(await row(user)).toEqual(before);
+    await deliver(
+      first.server.url,
+      delivery(
+        "customer.subscription.created",
+        stripe.put(subscriptionOf(customer, { price: "price_of_another_product" })),
+      ),
+    );
+    expect(await row(user)).toMatchObject({ tier: "FREE", sessionsLimit: 20 });
+  });
+
+  it("received by two servers at once are applied once", async () => {
+    const { user, customer } = await newCustomer();
+    const subscription = subscriptionOf(customer);
+    await deliver(first.server.url, delivery("customer.subscription.created", stripe.put(subscription)));
+    await use(user, 7);
+    const renewal = delivery("invoice.paid", { customer, object: "invoice" });
+    stripe.put({ ...subscription, periodStart: subscription.periodStart + MONTH_SECONDS });
+    const answers = await Promise.all(
+      [first, second, first, second].map(({ server }) => deliver(server.url, renewal)),
+    );
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200]);
+    expect((await row(user))?.sessionsUsed).toBe(0);
+    await use(user, 3);
+    await Promise.all([
+      deliver(first.server.url, renewal),
+      deliver(second.server.url, delivery("customer.subscription.updated", { customer })),
+    ]);
+    expect((await row(user))?.sessionsUsed).toBe(3);
+  });
+
+  it("refused while the database is down are accepted when delivered again", async () => {
+    const { user, customer } = await newCustomer();
+    const proxy = new DatabaseProxy(first.databaseUrl);
+    const { server } = await boot({ ...settings, DATABASE_URL: await proxy.open() });
+    const event = delivery(
+      "customer.subscription.created",
+      stripe.put(subscriptionOf(customer, { price: PRICES.PRO })),
+    );
+    await proxy.cut();
+    expect((await deliver(server.url, event)).status).toBe(503);
+    await proxy.open();
+    expect((await deliver(server.url, event)).status).toBe(200);
+    expect(await row(user)).toMatchObject({ tier: "PRO", sessionsLimit: 100_000, status: "active" });
+  });
+
+  it("of a failed payment tell the user, once an event", async () => {
+    const { user, customer } = await newCustomer();
+    stripe.put(subscriptionOf(customer, { status: "past_due" }));
+    const event = delivery("invoice.payment_failed", { customer });
+    for (let i = 0; i < 3; i += 1) await deliver(i % 2 ? first.server.url : second.server.url, event);
+    const { rows } =
+      await sql`select subject from mail_outbox where recipient = ${user.email} and subject like '%payment failed'`.execute(
+        first.db,
+      );
+    expect(rows).toHaveLength(1);
+    expect(await row(user)).toMatchObject({ tier: "STARTER", status: "past_due" });
+  });
+});
+
+describe("a subscription's life", () => {
+  /** What happens at the provider, in order; each step is told by an event or two. */
+  const LIFE: [change: Partial<StandinSubscription>, events: string[]][] = [
+    [{ status: "active" }, ["checkout.session.completed", "customer.subscription.created"]],
+    [{ price: PRICES.PRO }, ["customer.subscription.updated"]],
+    [{ periodStart: 1_800_000_000 + MONTH_SECONDS }, ["customer.subscription.updated", "invoice.paid"]],
+    [{ status: "past_due" }, ["customer.subscription.updated", "invoice.payment_failed"]],
+    [{ status: "active" }, ["customer.subscription.updated", "invoice.paid"]],
+    [{ price: PRICES.STARTER }, ["customer.subscription.updated"]],
+    [{ status: "canceled" }, ["customer.subscription.deleted"]],
+  ];
+
+  /** Small and repeatable: a life that failed can be lived again by its seed. */
+  const random = (seed: number) => () => {
+    seed = (seed * 1_664_525 + 1_013_904_223) % 2 ** 32;
+    return seed / 2 ** 32;
+  };
+  const shuffle = <T>(items: T[], next: () => number) =>
+    items
+      .map((item) => ({ item, key: next() }))
+      .sort((a, b) => a.key - b.key)
+      .map(({ item }) => item);
+
+  it(
+    `ends in the provider's own state, with each period begun once, however its events arrive (${LIVES} lives)`,
+    async () => {
+      for (let seed = 1; seed <= LIVES; seed += 1) {
+        const next = random(seed);
+        const { user, customer } = await newCustomer();
+        let subscription = subscriptionOf(customer);
+        const steps = LIFE.slice(0, 1 + Math.floor(next() * LIFE.length));
+        let pending: ReturnType<typeof delivery>[] = [];
+        let sent: ReturnType<typeof delivery>[] = [];
+        let begun = "";
+        for (const [change, kinds] of steps) {
+          subscription = { ...subscription, ...change };
+          const object = stripe.put(subscription);
+          pending.push(
+            ...kinds.map((kind) => delivery(kind, kind.startsWith("customer") ? object : { customer })),
+          );
+          // Some of what is due arrives now, some later, some of the old once more, in any order and at both servers.
+          const now = shuffle(
+            [...pending.filter(() => next() < 0.5), ...sent.filter(() => next() < 0.3)],
+            next,
+          );
+          pending = pending.filter((one) => !now.includes(one));
+          sent = [...sent, ...now];
+          const answers = await Promise.all(
+            now.map((one, i) => deliver(i % 2 ? first.server.url : second.server.url, one)),
+          );
+          for (const answer of answers) expect(answer.status, `seed ${seed}`).toBe(200);
+          const state = await row(user);
+          const period = `${state?.periodStart}`;
+          if (state?.periodStart && period !== begun) {
+            expect(state.sessionsUsed, `seed ${seed}: a period begins at 0`).toBe(0);
+            begun = period;
+          } else if (begun) expect(state?.sessionsUsed, `seed ${seed}: a period begins once`).toBe(5);
+          if (begun) await use(user, 5);
+        }
+        const rest = shuffle([...pending, ...pending, ...sent], next);
+        await Promise.all(rest.map((one, i) => deliver(i % 3 ? first.server.url : second.server.url, one)));
+        const isLive = subscription.status !== "canceled";
+        const tier = isLive ? (subscription.price === PRICES.PRO ? "PRO" : "STARTER") : "FREE";
+        expect(await row(user), `seed ${seed}`).toMatchObject({
+          tier,
+          sessionsLimit: { FREE: 20, STARTER: 1_000, PRO: 100_000 }[tier],
+          status: subscription.status,
+          priceId: subscription.price,
+          periodStart: new Date(subscription.periodStart * 1_000).toISOString(),
+        });
+        if (begun === new Date(subscription.periodStart * 1_000).toISOString())
+          expect((await row(user))?.sessionsUsed, `seed ${seed}`).toBe(5);
+      }
+    },
+    LIVES * 2_000,
+  );
+
+  it("follows the newer of two subscriptions of one customer", async () => {
+    const { user, customer } = await newCustomer();
+    stripe.put(subscriptionOf(customer, { status: "canceled", price: PRICES.PRO }));
+    await deliver(
+      first.server.url,
+      delivery(
+        "customer.subscription.created",
+        stripe.put(subscriptionOf(customer, { created: 1_900_000_000 })),
+      ),
+    );
+    expect(await row(user)).toMatchObject({ tier: "STARTER", status: "active" });
+  });
+});
+
+describe("deleting an account", () => {
+  it("ends its subscription at the provider, later if the provider is down", async () => {
+    const { user, customer } = await newCustomer();
+    const subscription = subscriptionOf(customer);
+    await deliver(first.server.url, delivery("customer.subscription.created", stripe.put(subscription)));
+    stripe.mood = "failing";
+    expect((await user.delete("/api/account", { password: PASSWORD })).status).toBe(200);
+    await new Promise((later) => setTimeout(later, 6_000));
+    expect(stripe.subscriptions.get(subscription.id)?.status).toBe("active");
+    stripe.mood = "well";
+    await sql`update billing_cancellations set next_attempt_at = now() where customer_id = ${customer}`.execute(
+      first.db,
+    );
+    await expect
+      .poll(() => stripe.subscriptions.get(subscription.id)?.status, { timeout: 8_000 })
+      .toBe("canceled");
+    await expect
+      .poll(
+        async () =>
+          (await sql`select from billing_cancellations where customer_id = ${customer}`.execute(first.db))
+            .rows.length,
+      )
+      .toBe(0);
+    expect(
+      (await deliver(first.server.url, delivery("customer.subscription.deleted", { customer }))).status,
+    ).toBe(200);
+  });
+});
+
+describe("mails about usage", () => {
+  const subjects = async (user: Sender) => {
+    const { rows } = await sql<{ subject: string }>`
+      select subject from mail_outbox where recipient = ${user.email} and subject like '%limit' order by created_at`.execute(
+      first.db,
+    );
+    return rows.map(({ subject }) => subject);
+  };
+  const [at80, at100] = ["You have used 80 % of your Whytrace limit", "You have reached your Whytrace limit"];
+
+  it("come at 80 % and at 100 %, once a period, to a proven address", async () => {
+    const user = await newSender(first.client, first.db, "FREE");
+    const unproven = await newSender(first.client, first.db, "FREE");
+    await sql`update users set email_verified_at = now() where id = ${user.id}`.execute(first.db);
+    for (let i = 0; i < 20; i += 1) {
+      await user.send([trace()]);
+      if (i === 14) expect(await subjects(user)).toEqual([]);
+      if (i === 15) expect(await subjects(user)).toEqual([at80]);
+    }
+    expect((await user.send([trace()])).status).toBe(429);
+    expect(await subjects(user)).toEqual([at80, at100]);
+    await unproven.send(Array.from({ length: 20 }, () => trace()));
+    expect(await subjects(unproven)).toEqual([]);
+  });
+
+  it("are one when a single batch passes both", async () => {
+    const user = await newSender(first.client, first.db, "FREE");
+    await sql`update users set email_verified_at = now() where id = ${user.id}`.execute(first.db);
+    await user.send(Array.from({ length: 25 }, () => trace()));
+    expect(await subjects(user)).toEqual([at100]);
+  });
+});

@@ -1,0 +1,251 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Booted, boot } from "../test/boot.ts";
+import { type Answer, Client, expectStatus, PASSWORD } from "../test/client.ts";
+import { recordRoutes } from "../test/route-table.ts";
+import { decision, event, newSender, type Sender, span, trace } from "../test/traces.ts";
+
+/*
+ * Every route of the running server against everybody who must not get through. The routes are the server's own; the
+ * table below says who may call each. A route without a verdict turns this red: whoever adds one decides.
+ */
+
+interface Verdict {
+  who: "everybody" | "a session" | "an API key" | "the metrics token";
+  /** For an address that names somebody's record: the values of its parameters, of the victim's record. */
+  foreign?: (victim: Victim) => Record<string, string>;
+  /** A body that the route would take. */
+  body?: object;
+}
+
+interface Victim extends Sender {
+  keyId: string;
+  traceId: string;
+  signInId: string;
+}
+
+const SPAN_ID = "span of the victim";
+const AGENT_SESSION = "session of the victim";
+const traceOf = ({ traceId }: Victim) => ({ id: traceId });
+
+const VERDICTS: Readonly<Record<string, Verdict>> = {
+  "OPTIONS *": { who: "everybody" },
+  "GET /docs/api": { who: "everybody" },
+  "GET /docs/api.css": { who: "everybody" },
+  "GET /metrics": { who: "the metrics token" },
+  "GET /api/openapi.json": { who: "everybody" },
+  "GET /api/health": { who: "everybody" },
+  "GET /api/health/live": { who: "everybody" },
+  "POST /api/auth/register": { who: "everybody" },
+  "POST /api/auth/login": { who: "everybody" },
+  "POST /api/auth/verify-email": { who: "everybody" },
+  "POST /api/auth/forgot-password": { who: "everybody" },
+  "POST /api/auth/reset-password": { who: "everybody" },
+  "POST /api/auth/resend-verification": { who: "a session" },
+  "POST /api/auth/logout": { who: "a session" },
+  "GET /api/auth/session": { who: "a session" },
+  "PATCH /api/account": { who: "a session", body: { name: "Mallory" } },
+  "DELETE /api/account": { who: "a session", body: { password: PASSWORD } },
+  "GET /api/account/export": { who: "a session" },
+  "POST /api/account/password": {
+    who: "a session",
+    body: { currentPassword: PASSWORD, password: "another good password" },
+  },
+  "GET /api/account/sessions": { who: "a session" },
+  "DELETE /api/account/sessions": { who: "a session" },
+  "DELETE /api/account/sessions/:id": { who: "a session", foreign: ({ signInId }) => ({ id: signInId }) },
+  "GET /api/keys": { who: "a session" },
+  "POST /api/keys": { who: "a session", body: { name: "mine" } },
+  "DELETE /api/keys/:id": { who: "a session", foreign: ({ keyId }) => ({ id: keyId }) },
+  "POST /api/traces": { who: "an API key" },
+  "GET /api/traces": { who: "a session" },
+  "GET /api/traces/:id": { who: "a session", foreign: traceOf },
+  "DELETE /api/traces/:id": { who: "a session", foreign: traceOf },
+  "GET /api/traces/:id/outline": { who: "a session", foreign: traceOf },
+  "GET /api/traces/:id/spans/:spanId": {
+    who: "a session",
+    foreign: (victim) => ({ ...traceOf(victim), spanId: SPAN_ID }),
+  },
+  "GET /api/sessions": { who: "a session" },
+  "GET /api/sessions/:id": { who: "a session", foreign: () => ({ id: AGENT_SESSION }) },
+  "GET /api/decisions": { who: "a session" },
+  "GET /api/billing": { who: "a session" },
+  "POST /api/billing/checkout": { who: "a session", body: { tier: "PRO" } },
+  "POST /api/billing/portal": { who: "a session", body: {} },
+  // The provider says who it is by a signature over the body; without a provider there is nothing to reach.
+  "POST /api/webhooks/stripe": { who: "everybody" },
+};
+
+/** A HEAD is what Fastify makes of a GET, guard included. */
+const verdictOf = (route: string) => VERDICTS[route.replace(/^HEAD /, "GET ")];
+
+const recorded = recordRoutes();
+const booted = await boot({ METRICS_TOKEN: "a-token-for-the-metrics-of-this-test" });
+const routes = [...recorded].sort();
+
+let victim: Victim;
+let revokedKey: string;
+let expiredCookie: string;
+beforeAll(async () => {
+  victim = await newVictim(booted);
+  const former = await newSender(booted.client, booted.db);
+  const [key] = (await former.get("/api/keys")).json.keys;
+  expectStatus(await former.delete(`/api/keys/${key.id}`), 200);
+  revokedKey = former.key;
+  await sql`update sessions set expires_at = now() - interval '1 second' where user_id = ${former.id}`.execute(
+    booted.db,
+  );
+  expiredCookie = former.cookie ?? "";
+});
+
+async function newVictim({ client, db }: Booted): Promise<Victim> {
+  const sender = await newSender(client, db);
+  const whole = trace({
+    name: "secret of the victim",
+    sessionId: AGENT_SESSION,
+    spans: [span({ id: SPAN_ID })],
+    decisionPoints: [decision({ reasoning: "secret of the victim" })],
+    events: [event()],
+  });
+  expectStatus(await sender.send([whole]), 200);
+  const [key] = (await sender.get("/api/keys")).json.keys;
+  const [signIn] = (await sender.get("/api/account/sessions")).json.sessions;
+  return Object.assign(sender, { keyId: key.id, traceId: whole.id, signInId: signIn.id });
+}
+
+const split = (route: string): [method: string, path: string] => {
+  const [method = "", path = ""] = route.split(" ");
+  return [method, path === "*" ? "/api/traces" : path];
+};
+const fill = (path: string, values: Record<string, string>) =>
+  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
+const foreignPath = (route: string) => fill(split(route)[1], verdictOf(route)?.foreign?.(victim) ?? {});
+const unknownPath = (route: string) =>
+  fill(split(route)[1], { id: randomUUID(), spanId: randomUUID(), sessionId: randomUUID() });
+
+function call(
+  caller: Client,
+  route: string,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const body = verdictOf(route)?.body;
+  return caller.request(split(route)[0], path, { headers, ...(body && { body }) });
+}
+
+const nobody = () => new Client(booted.client.url);
+/** Those who are nobody in particular: without a live credential. */
+const STRANGERS: readonly [string, () => { caller: Client; headers?: Record<string, string> }][] = [
+  ["nobody", () => ({ caller: nobody() })],
+  ["a revoked API key", () => ({ caller: nobody(), headers: { authorization: `Bearer ${revokedKey}` } })],
+  ["an expired session", () => ({ caller: new Client(booted.client.url, expiredCookie) })],
+];
+
+/** A HEAD has no body to compare. */
+const bodyOf = (route: string, text: string) => (route.startsWith("HEAD ") ? "" : text);
+const headerNames = ({ headers }: Answer) => [...headers.keys()].sort();
+const guardedBy = (who: Verdict["who"]) => routes.filter((route) => verdictOf(route)?.who === who);
+
+describe("the table", () => {
+  it("has a verdict for every route of the server, and for no other", () => {
+    expect(routes.filter((route) => !verdictOf(route))).toEqual([]);
+    expect(Object.keys(VERDICTS).filter((route) => !recorded.has(route))).toEqual([]);
+  });
+
+  it("knows whose record an address names", () => {
+    const named = routes.filter((route) => route.includes(":"));
+    expect(named.filter((route) => !verdictOf(route)?.foreign)).toEqual([]);
+  });
+
+  it("agrees with the reference", async () => {
+    const { paths } = (await booted.client.get("/api/openapi.json")).json;
+    const security = { everybody: [], "a session": [{ session: [] }], "an API key": [{ apiKey: [] }] };
+    for (const route of routes.filter((one) => / \/api\//.test(one) && !one.startsWith("HEAD "))) {
+      const [method, path] = split(route);
+      const { who } = verdictOf(route) ?? {};
+      const described = paths[path.replace(/:(\w+)/g, "{$1}")][method.toLowerCase()];
+      expect([route, described.security]).toEqual([
+        route,
+        who && who !== "the metrics token" ? security[who] : undefined,
+      ]);
+    }
+  });
+});
+
+describe.each(STRANGERS)("%s", (_, stranger) => {
+  it.each(guardedBy("a session"))("is refused at %s, whether or not the record exists", async (route) => {
+    const { caller, headers } = stranger();
+    const existing = await call(caller, route, foreignPath(route), headers);
+    const unknown = await call(caller, route, unknownPath(route), headers);
+    expect([existing.status, existing.text]).toEqual([401, bodyOf(route, '{"error":"Unauthorized"}')]);
+    expect(existing.text).toBe(unknown.text);
+    expect(headerNames(existing)).toEqual(headerNames(unknown));
+  });
+
+  it.each(guardedBy("an API key"))("is refused at %s", async (route) => {
+    const { caller, headers } = stranger();
+    const answer = await call(caller, route, unknownPath(route), headers);
+    const text = headers ? "Invalid API key" : "Missing or invalid Authorization header";
+    expect([answer.status, answer.json]).toEqual([401, { error: text }]);
+  });
+
+  it.each(guardedBy("the metrics token"))("is refused at %s", async (route) => {
+    const { caller, headers } = stranger();
+    const answer = await call(caller, route, unknownPath(route), headers);
+    expect([answer.status, answer.text]).toEqual([401, bodyOf(route, '{"error":"Unauthorized"}')]);
+  });
+
+  it.each(guardedBy("everybody"))("is answered at %s like anybody else", async (route) => {
+    const { caller, headers } = stranger();
+    const answer = await call(caller, route, unknownPath(route), headers);
+    const plain = await call(nobody(), route, unknownPath(route));
+    expect([answer.status, answer.text]).toEqual([plain.status, plain.text]);
+  });
+});
+
+describe("another user", () => {
+  const everything = async () => {
+    const paths = ["auth/session", "keys", "account/sessions", "traces", "decisions", "sessions", "billing"];
+    const answers = [...paths, `traces/${victim.traceId}`].map((path) => victim.get(`/api/${path}`));
+    return (await Promise.all(answers)).map(({ status, json }) => [status, json]);
+  };
+  const secrets = () => [victim.id, victim.email, victim.keyId, victim.traceId, victim.signInId, SPAN_ID];
+
+  it.each(guardedBy("a session"))(
+    "finds nothing of somebody else's at %s, and changes nothing",
+    async (route) => {
+      const before = await everything();
+      const other = await booted.client.newUser();
+      const answer = await call(other, route, foreignPath(route));
+      if (verdictOf(route)?.foreign) {
+        const unknown = await call(other, route, unknownPath(route));
+        expect(answer.status).toBe(404);
+        expect(answer.text).toBe(unknown.text);
+        expect(headerNames(answer)).toEqual(headerNames(unknown));
+      }
+      for (const secret of secrets()) expect(answer.text).not.toContain(secret);
+      expect(await everything()).toEqual(before);
+    },
+  );
+
+  it.each(guardedBy("an API key"))("does not overwrite somebody else's record at %s", async () => {
+    const before = await everything();
+    const other = await newSender(booted.client, booted.db);
+    const answer = await other.send([trace({ id: victim.traceId, name: "overwritten" })]);
+    expect([answer.status, answer.json]).toEqual([200, { success: true, count: 0 }]);
+    expect((await other.get(`/api/traces/${victim.traceId}`)).status).toBe(404);
+    expect(await everything()).toEqual(before);
+  });
+
+  it.each(guardedBy("the metrics token"))("is refused at %s", async (route) => {
+    const other = await newSender(booted.client, booted.db);
+    const answer = await call(other, route, unknownPath(route), { authorization: `Bearer ${other.key}` });
+    expect(answer.status).toBe(401);
+  });
+
+  it.each(guardedBy("a session"))("does not get in by an API key alone at %s", async (route) => {
+    const answer = await call(nobody(), route, foreignPath(route), { authorization: `Bearer ${victim.key}` });
+    expect(answer.status).toBe(401);
+  });
+});
