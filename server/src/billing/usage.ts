@@ -57,6 +57,11 @@ export function checkUsage(usage: Usage | undefined): asserts usage is Usage {
   );
 }
 
+/** Holds off everybody else who changes what is counted of a user, until the transaction ends. */
+export async function holdSubscription(trx: Database, userId: string): Promise<void> {
+  await sql`select from subscriptions where user_id = ${userId} for update`.execute(trx);
+}
+
 /**
  * The last step of an ingest transaction: checks the limit again, now with everybody else held off, and counts the
  * traces it has stored. They are not held against the request itself: a batch may overshoot, parallel requests may
@@ -68,7 +73,7 @@ export async function countUsage(
   newTraces: number,
   publicUrl: string,
 ): Promise<void> {
-  await sql`select from subscriptions where user_id = ${userId} for update`.execute(trx);
+  await holdSubscription(trx, userId);
   const usage = await readUsage(trx, userId, newTraces);
   checkUsage(usage);
   if (usage.tier !== "FREE")

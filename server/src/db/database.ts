@@ -30,6 +30,8 @@ export function createPool(databaseUrl: string, options: pg.PoolConfig = {}) {
     // A network that swallows packets must not hold a request for ever.
     query_timeout: 35_000,
     keepAlive: true,
+    // Compiling a plan costs more than any query of ours runs.
+    options: "-c jit=off",
     types,
     ...options,
   });

@@ -29,7 +29,7 @@ export async function listDecisions(db: Database, userId: string, query: Decisio
     [
       sql`user_id = ${userId}`,
       ...(type === undefined ? [] : [sql`type = ${type}`]),
-      ...(search === undefined ? [] : [sql`search_text ilike ${like(search)}`]),
+      ...(search === undefined ? [] : [sql`search_text like ${like(search.toLowerCase())}`]),
     ],
     sql` and `,
   );

@@ -1,6 +1,7 @@
 import type { Status } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
+import { readPage } from "../db/read-page.ts";
 
 /** The traces that share a sessionId, taken together. */
 export interface AgentSession {
@@ -20,24 +21,24 @@ const AGGREGATE = sql`
   sum(total_duration) as total_duration, min(started_at) as first_started_at, max(started_at) as last_started_at,
   case when bool_or(status = 'ERROR') then 'ERROR' when bool_or(status = 'RUNNING') then 'RUNNING' else 'COMPLETED' end as status`;
 
-/** The sessions whose newest trace is newest first. */
+/** The sessions last active first; only those of the page are summed up. */
 export async function listAgentSessions(
   db: Database,
   userId: string,
-  { page, limit }: { page: number; limit: number },
+  query: { page: number; limit: number },
 ) {
   const { rows: counted } = await sql<{ total: number }>`
-    select count(distinct session_id) as total from traces where user_id = ${userId} and session_id is not null`.execute(
-    db,
-  );
+    select count(*) as total from agent_sessions where user_id = ${userId}`.execute(db);
   const total = counted[0]?.total ?? 0;
-  const offset = (page - 1) * limit;
-  if (offset >= total) return { sessions: [], total };
-  const { rows: sessions } = await sql<AgentSession>`
-    select ${AGGREGATE} from traces where user_id = ${userId} and session_id is not null
-    group by session_id order by last_started_at desc, session_id desc limit ${limit} offset ${offset}`.execute(
-    db,
-  );
+  const sessions = await readPage(query, total, async ({ limit, offset, isReverse }) => {
+    const order = isReverse ? sql`last_started_at, session_id` : sql`last_started_at desc, session_id desc`;
+    const { rows } = await sql<AgentSession>`
+      select ${AGGREGATE} from traces
+      where user_id = ${userId} and session_id in (
+        select session_id from agent_sessions where user_id = ${userId} order by ${order} limit ${limit} offset ${offset})
+      group by session_id order by last_started_at desc, session_id desc`.execute(db);
+    return rows;
+  });
   return { sessions, total };
 }
 

@@ -9,6 +9,7 @@ export async function deleteAllTraces(db: Database, userId: string): Promise<voi
   while ((await deleteChunk(db, userId)) === CHUNK);
   await sql`delete from trace_owners where user_id = ${userId}`.execute(db);
   await sql`delete from trace_totals where user_id = ${userId}`.execute(db);
+  await sql`delete from agent_sessions where user_id = ${userId}`.execute(db);
 }
 
 function deleteChunk(db: Database, userId: string): Promise<number> {

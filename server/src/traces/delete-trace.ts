@@ -1,14 +1,16 @@
 import type { DecisionPointType, Status } from "@whytrace/contract";
 import { sql } from "kysely";
+import { holdSubscription } from "../billing/usage.ts";
 import type { Database } from "../db/database.ts";
 import { transaction } from "../db/transaction.ts";
 import { addTotals, countDeletion, noTotals } from "./totals.ts";
+import { trackSessions } from "./track-sessions.ts";
 
 /** Removes a trace and everything in it; its id is free again. False when it is not the user's. */
 export function deleteTrace(db: Database, userId: string, traceId: string): Promise<boolean> {
   return transaction(db, async (trx) => {
-    const { rows } = await sql<{ status: Status; createdAt: string }>`
-      delete from traces where user_id = ${userId} and id = ${traceId} returning status, created_at`.execute(
+    const { rows } = await sql<{ status: Status; sessionId: string | null; createdAt: string }>`
+      delete from traces where user_id = ${userId} and id = ${traceId} returning status, session_id, created_at`.execute(
       trx,
     );
     const [trace] = rows;
@@ -23,8 +25,10 @@ export function deleteTrace(db: Database, userId: string, traceId: string): Prom
     const change = noTotals();
     change[trace.status] -= 1;
     for (const { type } of decisions.rows) change[type] -= 1;
+    await holdSubscription(trx, userId);
     await addTotals(trx, userId, change);
     await countDeletion(trx, userId, trace.createdAt);
+    await trackSessions(trx, userId, [trace.sessionId]);
     return true;
   });
 }

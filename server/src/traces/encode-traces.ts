@@ -171,9 +171,9 @@ export function payloadBytes(payload: unknown): Uint8Array | null {
   return payload instanceof RawJson ? payload.bytes : Buffer.from(JSON.stringify(payload));
 }
 
-/** A person searching for "é" must find what was sent as \u00e9. */
+/** In lower case, as searches are; and whoever searches for "é" must find what was sent as \u00e9. */
 function searchText(traceName: string, { reasoning, chosen }: ParsedDecisionPoint): string {
   const sent = Buffer.from(payloadBytes(chosen) ?? []).toString();
   const text = sent.includes("\\u") ? JSON.stringify(JSON.parse(sent)) : sent;
-  return `${traceName}\n${reasoning ?? ""}\n${text}`;
+  return `${traceName}\n${reasoning ?? ""}\n${text}`.toLowerCase();
 }

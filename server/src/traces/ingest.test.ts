@@ -424,7 +424,7 @@ describe("a batch", () => {
   it("sent and deleted at the same time leaves a whole trace or none, and the counts right", async () => {
     const user = await newSender(client, booted.db);
     const id = randomUUID();
-    const sent = trace({ id, spans: [span()], decisionPoints: [decision(), decision({ type: "ROUTING" })] });
+    const sent = trace({ id, sessionId: "s", spans: [span()], decisionPoints: [decision(), decision({ type: "ROUTING" })] });
     const answers = await Promise.all(
       Array.from({ length: 60 }, (_, i) => (i % 2 ? user.send([sent]) : user.delete(`/api/traces/${id}`))),
     );
@@ -433,6 +433,7 @@ describe("a batch", () => {
     const { total } = (await user.get("/api/traces")).json;
     expect(total).toBe(found.status === 200 ? 1 : 0);
     expect((await user.get("/api/decisions")).json.total).toBe(total * 2);
+    expect((await user.get("/api/sessions")).json.total).toBe(total);
     const rows = await sql`select from decision_points where user_id = ${user.id}`.execute(booted.db);
     expect(rows.rows).toHaveLength(total * 2);
   });

@@ -7,6 +7,7 @@ import type { Database } from "../db/database.ts";
 import { Conflict, clientTransaction } from "../db/transaction.ts";
 import { encodeChildren, encodeTraces, payloadBytes } from "./encode-traces.ts";
 import { addTotals, noTotals, type Totals } from "./totals.ts";
+import { trackSessions } from "./track-sessions.ts";
 
 /**
  * Stores a checked batch in one transaction and returns how many of its traces were stored or replaced.
@@ -15,7 +16,7 @@ import { addTotals, noTotals, type Totals } from "./totals.ts";
  *   1. the trace ids, sorted, in the registry of owners: new ones become the caller's, ones just being claimed by
  *      somebody else are waited for;
  *   2. the caller's existing traces, sorted, row by row; ids that are neither are somebody else's and skipped;
- *   3. the subscription, then the totals, last and shortly.
+ *   3. the subscription, then totals and sessions, last and shortly.
  * Children of replaced traces are deleted, and everything is written in bulk by COPY.
  */
 export async function storeTraces(
@@ -40,7 +41,7 @@ export async function storeTraces(
 
     const updates = stored.filter((trace) => replaced.has(trace.id));
     if (updates.length > 0) {
-      for (const status of replaced.values()) change[status] -= 1;
+      for (const { status } of replaced.values()) change[status] -= 1;
       for (const type of await deleteChildren(trx, userId, updates)) change[type] -= 1;
       await updateTraces(trx, userId, updates);
     }
@@ -48,6 +49,8 @@ export async function storeTraces(
     await copyRows(client, [...encodeTraces(userId, inserts), ...encodeChildren(userId, stored, bodyBytes)]);
     await countUsage(trx, userId, inserts.length, publicUrl);
     await addTotals(trx, userId, change);
+    const before = [...replaced.values()].map((trace) => trace.sessionId);
+    await trackSessions(trx, userId, [...before, ...stored.map((trace) => trace.sessionId)]);
     return batch.filter((trace) => created.has(trace.id) || replaced.has(trace.id)).length;
   });
 }
@@ -61,13 +64,19 @@ async function claimIds(trx: Database, userId: string, ids: string[]): Promise<s
   return rows.map((row) => row.traceId);
 }
 
-/** Locks those of the ids that are the user's traces; returns them with the status they have now. */
-async function lockTraces(trx: Database, userId: string, ids: string[]): Promise<Map<string, Status>> {
+interface LockedTrace {
+  id: string;
+  status: Status;
+  sessionId: string | null;
+}
+
+/** Locks those of the ids that are the user's traces; returns them with what is kept in counts about them now. */
+async function lockTraces(trx: Database, userId: string, ids: string[]): Promise<Map<string, LockedTrace>> {
   if (ids.length === 0) return new Map();
-  const { rows } = await sql<{ id: string; status: Status }>`
-    select id, status from traces where user_id = ${userId} and id = any(${ids}::text[])
+  const { rows } = await sql<LockedTrace>`
+    select id, status, session_id from traces where user_id = ${userId} and id = any(${ids}::text[])
     order by id for update`.execute(trx);
-  const found = new Map(rows.map((row) => [row.id, row.status]));
+  const found = new Map(rows.map((row) => [row.id, row]));
   const missing = ids.filter((id) => !found.has(id));
   if (missing.length > 0) await expectForeign(trx, userId, missing);
   return found;

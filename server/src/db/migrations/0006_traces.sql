@@ -77,7 +77,7 @@ create table decision_points (
   cost_usd double precision,
   parent_span_id text collate "C",
   timestamp timestamptz not null,
-  -- what a search looks through: the trace's name, the reasoning and the chosen value's JSON, a line each
+  -- what a search looks through: the trace's name, the reasoning and the chosen value's JSON, a line each, in lower case
   search_text text not null,
   primary key (user_id, trace_id, id)
 );

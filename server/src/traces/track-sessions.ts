@@ -1,0 +1,32 @@
+import { sql } from "kysely";
+import type { Database } from "../db/database.ts";
+
+/**
+ * Brings the kept sessions up to date after traces of theirs were stored, replaced or deleted. Run late in a
+ * transaction that holds the user's subscription: what it reads cannot change before it commits.
+ */
+export async function trackSessions(
+  trx: Database,
+  userId: string,
+  sessionIds: Iterable<string | null>,
+): Promise<void> {
+  const touched = [...new Set(sessionIds)].filter((id) => id !== null).sort();
+  if (touched.length === 0) return;
+  const newest = sql`
+    select touched.session_id, last.started_at
+    from unnest(${touched}::text[]) as touched (session_id)
+    left join lateral (
+      select started_at from traces
+      where user_id = ${userId} and session_id = touched.session_id
+      order by started_at desc limit 1
+    ) as last on true`;
+  await sql`
+    insert into agent_sessions (user_id, session_id, last_started_at)
+    select ${userId}, session_id, started_at from (${newest}) as newest where started_at is not null
+    on conflict (user_id, session_id) do update set last_started_at = excluded.last_started_at
+    where agent_sessions.last_started_at <> excluded.last_started_at`.execute(trx);
+  await sql`
+    delete from agent_sessions
+    where user_id = ${userId} and session_id in (
+      select session_id from (${newest}) as newest where started_at is null)`.execute(trx);
+}
