@@ -200,6 +200,25 @@ export class Model {
     };
   }
 
+  sessions(user: string, query: { page: number; limit: number }) {
+    const groups = Map.groupBy(
+      this.#own(user).filter((trace) => typeof trace.sessionId === "string"),
+      (trace) => trace.sessionId,
+    );
+    const found = [...groups].map(
+      ([sessionId, traces]): Fields => ({
+        sessionId,
+        traceCount: traces.length,
+        lastStartedAt: traces.toSorted(byInstant("startedAt")).at(-1)?.startedAt,
+        status: ["ERROR", "RUNNING", "COMPLETED"].find((status) =>
+          traces.some((trace) => trace.status === status),
+        ),
+      }),
+    );
+    const sorted = found.sort(descending(inOrder(byInstant("lastStartedAt"), byText("sessionId"))));
+    return { sessions: pageOf(sorted, query), total: found.length };
+  }
+
   #own(user: string): Fields[] {
     return [...this.#traces.values()]
       .filter((stored) => stored.owner === user)

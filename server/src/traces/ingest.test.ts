@@ -424,7 +424,12 @@ describe("a batch", () => {
   it("sent and deleted at the same time leaves a whole trace or none, and the counts right", async () => {
     const user = await newSender(client, booted.db);
     const id = randomUUID();
-    const sent = trace({ id, sessionId: "s", spans: [span()], decisionPoints: [decision(), decision({ type: "ROUTING" })] });
+    const sent = trace({
+      id,
+      sessionId: "s",
+      spans: [span()],
+      decisionPoints: [decision(), decision({ type: "ROUTING" })],
+    });
     const answers = await Promise.all(
       Array.from({ length: 60 }, (_, i) => (i % 2 ? user.send([sent]) : user.delete(`/api/traces/${id}`))),
     );

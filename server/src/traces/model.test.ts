@@ -154,6 +154,10 @@ const step = fc.oneof(
     }),
   },
   {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant("sessions" as const), who, query: fc.record(paging) }),
+  },
+  {
     weight: 2,
     arbitrary: fc.record({
       kind: fc.constant("decisions" as const),
@@ -229,6 +233,11 @@ describe("ingest and lists", () => {
                 const answer = await client.get(`/api/traces/${encodeURIComponent(prefix + one.id)}`);
                 expect(answer.status).toBe(sent ? 200 : 404);
                 if (sent) expect(answer.json).toEqual(expectedTrace(sent));
+              } else if (one.kind === "sessions") {
+                const { sessions, total } = model.sessions(user, one.query);
+                const { json } = await client.get(`/api/sessions?${queryOf(one.query)}`);
+                expect(json).toMatchObject({ sessions, total });
+                expect(json.sessions).toHaveLength(sessions.length);
               } else if (one.kind === "list") {
                 const { ids, total } = model.list(user, one.query as ListQuery);
                 const { json } = await client.get(`/api/traces?${queryOf(one.query)}`);
