@@ -41,6 +41,9 @@ export async function loadTenants(databaseUrl: string, scale: number): Promise<v
     const jobs = jobsOf(tenants, Date.now()).values();
     await Promise.all(Array.from({ length: WRITERS }, () => writeJobs(pool, jobs, totals)));
     for (const [userId, change] of totals) await addTotals(db, userId, change);
+    await pool.query(`
+      insert into agent_sessions (user_id, session_id, last_started_at)
+      select user_id, session_id, max(started_at) from traces where session_id is not null group by user_id, session_id`);
     console.log(`rows written after ${seconds(began)} s`);
     await rebuildIndexes();
     console.log(`indexes built after ${seconds(began)} s`);
