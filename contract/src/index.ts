@@ -4,7 +4,14 @@ export type { ApiKey, CreatedApiKey } from "./api-keys.ts";
 export { API_KEYS_PER_USER } from "./api-keys.ts";
 export type { Tier, TierTerms } from "./tiers.ts";
 export { TIERS } from "./tiers.ts";
-export { BatchError, parseBatch } from "./traces/parse-batch.ts";
+export {
+  BatchError,
+  ID_MAX_BYTES,
+  NAME_MAX_BYTES,
+  parseBatch,
+  TAG_MAX_BYTES,
+  TAGS_MAX,
+} from "./traces/parse-batch.ts";
 export { parseInstant } from "./traces/parse-instant.ts";
 export { RawJson } from "./traces/raw-json.ts";
 export type {

@@ -17,10 +17,11 @@ import {
  * what we check beyond it. The first fault is the answer.
  */
 
-const ID_MAX_BYTES = 1_024;
-const NAME_MAX_BYTES = 16 * 1_024;
-const TAG_MAX_BYTES = 1_024;
-const TAGS_MAX = 1_000;
+/** Of ids, sessionId and references to ids. */
+export const ID_MAX_BYTES = 1_024;
+export const NAME_MAX_BYTES = 16 * 1_024;
+export const TAG_MAX_BYTES = 1_024;
+export const TAGS_MAX = 1_000;
 
 /** A batch that cannot be taken: `status` and text are the answer. */
 export class BatchError extends Error {

@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import type { FastifyReply } from "fastify";
 import { z } from "zod";
 import { checkPassword } from "../accounts/check-password.ts";
 import { givenPassword } from "../accounts/credentials.ts";
@@ -8,7 +9,7 @@ import type { SessionCookie } from "../auth/session-cookie.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import type { App } from "../http/app-instance.ts";
-import type { RateLimiter } from "../http/rate-limit.ts";
+import { type RateLimiter, TOO_MANY } from "../http/rate-limit.ts";
 import { done, success } from "../http/success.ts";
 import { deleteAccount } from "./delete-account.ts";
 import { exportAccount } from "./export-account.ts";
@@ -33,13 +34,18 @@ export function accountDataRoutes(
     "/api/account/export",
     {
       onRequest,
-      schema: { tags, summary: "Everything you own, as NDJSON: a `kind` on every line, `end` on the last" },
+      schema: {
+        tags,
+        summary: "Everything you own, as NDJSON: a `kind` on every line, `end` on the last",
+        response: {
+          200: {
+            description: "A record a line",
+            content: { "application/x-ndjson": { schema: z.string() } },
+          },
+        },
+      },
     },
-    async (request, reply) =>
-      reply
-        .type("application/x-ndjson")
-        .header("content-disposition", 'attachment; filename="whytrace-export.ndjson"')
-        .send(Readable.from(exportAccount(db, sessionOf(request)))),
+    async (request, reply) => download(reply, exportAccount(db, sessionOf(request))),
   );
 
   app.delete(
@@ -51,6 +57,7 @@ export function accountDataRoutes(
         summary: "Delete your account and everything in it, for good",
         body: z.object({ password: givenPassword }),
         response: { 200: success },
+        errors: { 401: ["Current password is incorrect"], ...TOO_MANY },
       },
     },
     async (request, reply) => {
@@ -63,3 +70,9 @@ export function accountDataRoutes(
     },
   );
 }
+
+const download = (reply: FastifyReply, lines: AsyncIterable<string>) =>
+  reply
+    .type("application/x-ndjson")
+    .header("content-disposition", 'attachment; filename="whytrace-export.ndjson"')
+    .send(Readable.from(lines));

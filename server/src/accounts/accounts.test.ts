@@ -88,9 +88,14 @@ describe("register", () => {
     expect(Object.keys(answer.json)).toEqual(["error"]);
   });
 
-  it("says which field is wrong and what would be right", async () => {
-    const answer = await client.post("/api/auth/register", { email: "a@example.test", password: "short" });
-    expect(answer.json).toEqual({ error: "password: must have at least 10 characters" });
+  it.each([
+    [{ email: "a@example.test", password: "short" }, "password: must have at least 10 characters"],
+    [{ email: "a@example.test" }, "password: is required"],
+    [{ email: "a@example.test", password: 7 }, "password: must be of type string"],
+    [{ email: "nonsense", password: PASSWORD }, "email: must be an e-mail address such as ada@example.com"],
+    [{ email: "a@example.test", password: PASSWORD, name: "" }, "name: must not be empty"],
+  ])("says which field is wrong and what would be right: %j", async (body, error) => {
+    expect((await client.post("/api/auth/register", body)).json).toEqual({ error });
   });
 
   it("ignores fields that would grant something", async () => {

@@ -8,7 +8,7 @@ export const plainText = (maxLength: number) =>
   z
     .string()
     .trim()
-    .min(1)
-    .max(maxLength)
+    .min(1, { error: "must not be empty" })
+    .max(maxLength, { error: `must have at most ${maxLength} characters` })
     .refine((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), { error: CONTROL })
     .register(refusals, { texts: [CONTROL] });

@@ -61,7 +61,7 @@ describe("a sliding window", () => {
     const { rows } = await sql<{
       line: string;
     }>`select rate_limit_hits::text as line from rate_limit_hits`.execute(booted.db);
-    expect(rows.some((row) => row.line.includes("ada"))).toBe(false);
+    expect(rows.some((row) => row.line.includes("ada@"))).toBe(false);
     await sleep(5);
     await sweepRateLimits(booted.db);
     const expired =

@@ -1,13 +1,22 @@
-import { DECISION_POINT_TYPES, EVENT_TYPES, SPAN_TYPES, STATUSES } from "@whytrace/contract";
+import {
+  DECISION_POINT_TYPES,
+  EVENT_TYPES,
+  ID_MAX_BYTES,
+  NAME_MAX_BYTES,
+  SPAN_TYPES,
+  STATUSES,
+  TAG_MAX_BYTES,
+  TAGS_MAX,
+} from "@whytrace/contract";
 import { z } from "zod";
 
 /*
  * A batch as the reference describes it. It is checked by hand, in `parseBatch`; nothing is ever checked against
  * this. A length here counts characters where the check counts bytes, so it is never stricter than the check.
  */
-const id = z.string().min(1).max(1_024).describe("At most 1,024 bytes, without NUL");
-const reference = (description: string) => z.string().max(1_024).nullish().describe(description);
-const name = z.string().min(1).max(16_384).describe("At most 16 KiB");
+const id = z.string().min(1).max(ID_MAX_BYTES).describe("At most 1,024 bytes, without NUL");
+const reference = (description: string) => z.string().max(ID_MAX_BYTES).nullish().describe(description);
+const name = z.string().min(1).max(NAME_MAX_BYTES).describe("At most 16 KiB");
 const text = (description: string) => z.string().nullish().describe(description);
 const amount = (description: string) => z.number().nullish().describe(description);
 const json = (description = "Given back exactly as sent") => z.unknown().optional().describe(description);
@@ -65,8 +74,8 @@ const trace = z.object({
   sessionId: reference("Traces with the same one belong to one session of the agent"),
   status: z.enum(STATUSES),
   tags: z
-    .array(z.string().max(1_024))
-    .max(1_000)
+    .array(z.string().max(TAG_MAX_BYTES))
+    .max(TAGS_MAX)
     .describe("At most 1,000, each at most 1,024 bytes; possibly none"),
   metadata: json(),
   totalCost: amount("US dollars"),
