@@ -1,6 +1,4 @@
-import { DECISION_POINT_TYPES, STATUSES } from "@whytrace/contract";
-import { SORTS as DECISION_SORTS } from "../server/src/decisions/list-decisions.ts";
-import { SORTS as TRACE_SORTS } from "../server/src/traces/list-traces.ts";
+import { DECISION_POINT_TYPES, DECISION_SORTS, STATUSES, TRACE_SORTS } from "@whytrace/contract";
 import { TAGS } from "./generate.ts";
 import type { Specimens } from "./specimens.ts";
 import { SEARCH_WORDS } from "./vocabulary.ts";

@@ -1,0 +1,61 @@
+// 200 parallel posts of one new trace each, spread over two servers, by a user who has 20 sessions left: FREE at its
+// daily limit of 20, PRO with 20 left of its month. The figure: exactly 20 are stored and answered 200, 180 get 429.
+import { randomUUID } from "node:crypto";
+import {
+  createTrialDatabase,
+  describeNoAnswer,
+  killServer,
+  newTenant,
+  type Plan,
+  postBatch,
+  runTrial,
+  select,
+  startTrialServer,
+  Tally,
+} from "./harness.ts";
+import { traceAt } from "./versioned-trace.ts";
+
+const USERS = 5;
+const POSTS = 200;
+const LEFT = 20;
+const PLANS: Plan[] = [
+  { tier: "FREE", sessionsLimit: LEFT },
+  { tier: "PRO", sessionsLimit: 1_000, sessionsUsed: 1_000 - LEFT },
+];
+
+await runTrial(async (atEnd) => {
+  const database = await createTrialDatabase();
+  atEnd(() => database.drop());
+  const servers = await Promise.all([startTrialServer(database.url), startTrialServer(database.url)]);
+  for (const server of servers) atEnd(() => killServer(server));
+  const [{ url }] = servers;
+
+  let isReached = true;
+  for (const plan of PLANS)
+    for (let i = 0; i < USERS; i += 1) {
+      const { user, key } = await newTenant(url, database.url, plan);
+      const statuses = new Tally();
+      const began = performance.now();
+      await Promise.all(
+        Array.from({ length: POSTS }, async (_, post) => {
+          const server = servers[post % 2 === 0 ? 0 : 1];
+          const body = JSON.stringify({ traces: [traceAt(randomUUID(), post)] });
+          const answer = await postBatch(server.url, key, body).catch(describeNoAnswer);
+          statuses.add(typeof answer === "string" ? answer : answer.status);
+        }),
+      );
+      const tookMs = performance.now() - began;
+      const [stored] = await select<{ traces: string; used: number }>(
+        database.url,
+        `select (select count(*) from traces where user_id = '${user.id}') as traces, sessions_used as used
+         from subscriptions where user_id = '${user.id}'`,
+      );
+      const used = plan.tier === "FREE" ? 0 : plan.sessionsLimit;
+      isReached &&= statuses.count(200) === LEFT && statuses.count(429) === POSTS - LEFT;
+      isReached &&= Number(stored?.traces) === LEFT && stored?.used === used;
+      console.log(
+        `${plan.tier}: ${POSTS} posts, ${LEFT} left: ${statuses}; ${stored?.traces} stored, sessionsUsed ${stored?.used}; ${tookMs.toFixed(0)} ms`,
+      );
+    }
+  return isReached;
+});
