@@ -2,18 +2,33 @@ export type { Session, SignIn, User } from "./accounts.ts";
 export { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from "./accounts.ts";
 export type { ApiKey, CreatedApiKey } from "./api-keys.ts";
 export { API_KEYS_PER_USER } from "./api-keys.ts";
-export type { Tier, TierTerms } from "./tiers.ts";
+export type { Billing, Tier, TierTerms } from "./tiers.ts";
 export { TIERS } from "./tiers.ts";
 export {
   BatchError,
   ID_MAX_BYTES,
   NAME_MAX_BYTES,
   parseBatch,
+  parseSteps,
   TAG_MAX_BYTES,
   TAGS_MAX,
 } from "./traces/parse-batch.ts";
 export { parseInstant } from "./traces/parse-instant.ts";
 export { RawJson } from "./traces/raw-json.ts";
+export type {
+  AgentSession,
+  DecisionPoint,
+  DecisionRow,
+  DecisionSort,
+  Json,
+  PageInfo,
+  Span,
+  TraceEvent,
+  TraceRow,
+  TraceSort,
+  WholeTrace,
+} from "./traces/stored-trace.ts";
+export { DECISION_SORTS, TRACE_SORTS } from "./traces/stored-trace.ts";
 export type {
   DecisionPointType,
   EventType,

@@ -13,3 +13,14 @@ export const TIERS: Readonly<Record<Tier, TierTerms>> = {
   STARTER: { tier: "STARTER", sessionsLimit: 1_000, period: "month", priceUsd: 5 },
   PRO: { tier: "PRO", sessionsLimit: 100_000, period: "month", priceUsd: 20 },
 };
+
+/** A user's plan and what is used of it. */
+export interface Billing {
+  tier: Tier;
+  status: string;
+  sessionsLimit: number;
+  sessionsUsed: number;
+  period: "day" | "month";
+  resetsAt: string;
+  tiers: TierTerms[];
+}

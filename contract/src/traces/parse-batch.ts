@@ -22,6 +22,7 @@ export const ID_MAX_BYTES = 1_024;
 export const NAME_MAX_BYTES = 16 * 1_024;
 export const TAG_MAX_BYTES = 1_024;
 export const TAGS_MAX = 1_000;
+const PRINTED_LENGTH = 100;
 
 /** A batch that cannot be taken: `status` and text are the answer. */
 export class BatchError extends Error {
@@ -36,16 +37,31 @@ export class BatchError extends Error {
 
 /** The traces of a request body, checked; throws a BatchError with the first fault. */
 export function parseBatch(body: unknown): ParsedTrace[] {
+  const steps = parseSteps(body);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** Pauses after every trace: whoever runs it may let others have their turn meanwhile. */
+export function* parseSteps(body: unknown): Generator<undefined, ParsedTrace[]> {
   const traces = isRecord(body) ? body.traces : undefined;
   if (!Array.isArray(traces)) throw fault("Request body must contain a 'traces' array");
   if (traces.length === 0) throw fault("Traces array cannot be empty");
-  const parsed = traces.map(parseTrace);
+  const parsed: ParsedTrace[] = [];
+  for (const trace of traces) {
+    parsed.push(parseTrace(trace));
+    yield;
+  }
   for (const trace of parsed)
-    for (const children of [trace.spans, trace.decisionPoints, trace.events])
-      if (new Set(children.map((child) => child.id)).size < children.length)
-        throw new BatchError(409, "Duplicate trace ID detected");
+    if ([trace.spans, trace.decisionPoints, trace.events].some(hasTwins))
+      throw new BatchError(409, "Duplicate trace ID detected");
   return parsed;
 }
+
+const hasTwins = (children: { id: string }[]) =>
+  children.length > 1 && new Set(children.map((child) => child.id)).size < children.length;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -171,13 +187,23 @@ const isArrayPayload = (value: unknown) =>
 const payload = (value: unknown) =>
   value === undefined || (value instanceof RawJson && value.isNull) ? null : value;
 
-/** A value as JavaScript prints it, cut at 100 characters, whatever it is. */
+/** A value as JavaScript prints it, cut at 100 characters, whatever it is and however large. */
 function printed(value: unknown): string {
+  if (Array.isArray(value)) return printedList(value);
   try {
-    return String(value).slice(0, 100);
+    return String(value).slice(0, PRINTED_LENGTH);
   } catch {
     return Object.prototype.toString.call(value);
   }
+}
+
+function printedList(items: unknown[]): string {
+  let text = "";
+  for (const [index, item] of items.entries()) {
+    text += (index > 0 ? "," : "") + (item === null ? "" : printed(item));
+    if (text.length >= PRINTED_LENGTH) break;
+  }
+  return text.slice(0, PRINTED_LENGTH);
 }
 
 function amount(fields: Fields, record: string, field: string): number | null {
@@ -209,14 +235,14 @@ function reference(fields: Fields, record: string, field: string): string | null
 }
 
 function keptId(id: string, record: string, field: string): string {
-  if (utf8Length(id) > ID_MAX_BYTES)
+  if (isLonger(id, ID_MAX_BYTES))
     throw fault(`Invalid ${record} ${field}: must have at most ${ID_MAX_BYTES} bytes`);
   if (!isStorable(id)) throw fault(`Invalid ${record} ${field}: must not contain NUL or a lone surrogate`);
   return id;
 }
 
 function keptName(name: string, record: string): string {
-  if (utf8Length(name) > NAME_MAX_BYTES)
+  if (isLonger(name, NAME_MAX_BYTES))
     throw fault(`Invalid ${record} name: must have at most ${NAME_MAX_BYTES} bytes`);
   return storable(name);
 }
@@ -225,7 +251,7 @@ function keptTags(tags: unknown[]): string[] {
   if (tags.length > TAGS_MAX) throw fault(`Invalid trace tags: must be at most ${TAGS_MAX}`);
   return tags.map((tag) => {
     if (typeof tag !== "string") throw fault("Invalid trace tags: each must be a string");
-    if (utf8Length(tag) > TAG_MAX_BYTES)
+    if (isLonger(tag, TAG_MAX_BYTES))
       throw fault(`Invalid trace tags: each must have at most ${TAG_MAX_BYTES} bytes`);
     return storable(tag);
   });
@@ -237,6 +263,6 @@ const storable = (value: string) =>
   isStorable(value) ? value : value.toWellFormed().replaceAll("\0", "\uFFFD");
 
 const encoder = new TextEncoder();
-/** Three bytes a UTF-16 unit at the most: short strings need no counting. */
-const utf8Length = (value: string) =>
-  value.length * 3 <= ID_MAX_BYTES ? value.length : encoder.encode(value).length;
+/** In UTF-8 a UTF-16 unit has one byte at least and three at the most: few strings need counting. */
+const isLonger = (value: string, maxBytes: number) =>
+  value.length > maxBytes || (value.length * 3 > maxBytes && encoder.encode(value).length > maxBytes);

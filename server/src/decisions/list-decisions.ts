@@ -1,16 +1,14 @@
-import type { DecisionPointType } from "@whytrace/contract";
+import type { DecisionPointType, DecisionSort } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import { like } from "../db/like.ts";
 import { readPage } from "../db/read-page.ts";
 import { readTotals, totalDecisionPoints } from "../traces/totals.ts";
 
-export const SORTS = ["newest", "oldest", "costliest"] as const;
-
 export interface DecisionListQuery {
   page: number;
   limit: number;
-  sort: (typeof SORTS)[number];
+  sort: DecisionSort;
   type?: DecisionPointType | undefined;
   search?: string | undefined;
 }

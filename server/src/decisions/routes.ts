@@ -1,4 +1,4 @@
-import { DECISION_POINT_TYPES, STATUSES } from "@whytrace/contract";
+import { DECISION_POINT_TYPES, DECISION_SORTS, STATUSES } from "@whytrace/contract";
 import { z } from "zod";
 import { type SessionGuard, sessionOf } from "../auth/require-session.ts";
 import type { Database } from "../db/database.ts";
@@ -6,13 +6,17 @@ import type { App } from "../http/app-instance.ts";
 import { choice, limit, page, text } from "../http/page-query.ts";
 import { sendJson, writePage, writeRecord } from "../http/write-json.ts";
 import { decisionPoint, pageOf } from "../traces/schemas.ts";
-import { listDecisions, SORTS } from "./list-decisions.ts";
+import { listDecisions } from "./list-decisions.ts";
 
 const listQuery = z.object({
   page,
   limit,
   type: choice("type", DECISION_POINT_TYPES, "Decision points of this type only"),
-  sort: choice("sort", SORTS, "newest (the default) and oldest go by timestamp, costliest by costUsd"),
+  sort: choice(
+    "sort",
+    DECISION_SORTS,
+    "newest (the default) and oldest go by timestamp, costliest by costUsd",
+  ),
   search: text("Part of the reasoning, of the chosen value's JSON or of the trace's name, in any case"),
 });
 const decisionRow = decisionPoint.extend({

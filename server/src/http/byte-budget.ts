@@ -1,40 +1,72 @@
 import { HttpError } from "./http-error.ts";
 
 interface Waiter {
+  user: string;
   bytes: number;
   admit(): void;
 }
 
 /**
- * Bounds the bytes of request bodies that are in memory at once. A request waits its turn before its body is read,
- * while the network holds it; who would wait too long is told to come back.
+ * Bounds the bytes of request bodies that are in memory at once, in all and for each user. A request waits its turn
+ * before its body is read, while the network holds it; who would wait too long is told to come back. Whoever has used
+ * up their share waits for themselves: others are let past.
  */
 export class ByteBudget {
+  readonly #shareBytes: number;
   readonly #longestWaitMs: number;
-  readonly #waiting: Waiter[] = [];
+  readonly #waiting = new Set<Waiter>();
+  readonly #held = new Map<string, number>();
   #free: number;
 
-  constructor({ bytes, longestWaitMs }: { bytes: number; longestWaitMs: number }) {
+  constructor({
+    bytes,
+    shareBytes,
+    longestWaitMs,
+  }: { bytes: number; shareBytes: number; longestWaitMs: number }) {
     this.#free = bytes;
+    this.#shareBytes = shareBytes;
     this.#longestWaitMs = longestWaitMs;
   }
 
-  /** Takes so many bytes; the function returned gives them back, once. */
-  async take(bytes: number): Promise<() => void> {
-    if (this.#waiting.length > 0 || bytes > this.#free) await this.#wait(bytes);
-    else this.#free -= bytes;
+  /** Takes so many bytes for a user; the function returned gives them back, once. */
+  async take(user: string, bytes: number): Promise<() => void> {
+    if (this.#fits(user, bytes) && !this.#isAwaited(user)) this.#hold(user, bytes);
+    else await this.#wait(user, bytes);
     let isReturned = false;
     return () => {
       if (isReturned) return;
       isReturned = true;
-      this.#free += bytes;
+      this.#hold(user, -bytes);
       this.#admit();
     };
   }
 
-  #wait(bytes: number): Promise<void> {
+  #fits(user: string, bytes: number): boolean {
+    return bytes <= this.#free && (this.#held.get(user) ?? 0) + bytes <= this.#shareBytes;
+  }
+
+  /** Whether somebody came first whom this one must not overtake. */
+  #isAwaited(user: string): boolean {
+    for (const waiter of this.#waiting) if (waiter.user === user || this.#hasShare(waiter)) return true;
+    return false;
+  }
+
+  /** Waits for room, not for a share of their own. */
+  #hasShare({ user, bytes }: Waiter): boolean {
+    return (this.#held.get(user) ?? 0) + bytes <= this.#shareBytes;
+  }
+
+  #hold(user: string, bytes: number) {
+    this.#free -= bytes;
+    const held = (this.#held.get(user) ?? 0) + bytes;
+    if (held === 0) this.#held.delete(user);
+    else this.#held.set(user, held);
+  }
+
+  #wait(user: string, bytes: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const waiter = {
+        user,
         bytes,
         admit: () => {
           clearTimeout(timer);
@@ -42,19 +74,22 @@ export class ByteBudget {
         },
       };
       const timer = setTimeout(() => {
-        this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
+        this.#waiting.delete(waiter);
         reject(HttpError.unavailable(5));
         this.#admit();
       }, this.#longestWaitMs);
-      this.#waiting.push(waiter);
+      this.#waiting.add(waiter);
     });
   }
 
+  /** In the order they came; one that waits for room stops those behind it, one that waits for their share does not. */
   #admit() {
-    for (let next = this.#waiting[0]; next && next.bytes <= this.#free; next = this.#waiting[0]) {
-      this.#waiting.shift();
-      this.#free -= next.bytes;
-      next.admit();
+    for (const waiter of this.#waiting) {
+      if (!this.#hasShare(waiter)) continue;
+      if (!this.#fits(waiter.user, waiter.bytes)) return;
+      this.#waiting.delete(waiter);
+      this.#hold(waiter.user, waiter.bytes);
+      waiter.admit();
     }
   }
 }

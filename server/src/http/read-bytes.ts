@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
@@ -6,38 +7,70 @@ import { HttpError } from "./http-error.ts";
 
 const unpack = promisify(gunzip);
 
+/** A body that has not arrived by then holds room that others wait for. */
+const LONGEST_ARRIVAL_MS = 30_000;
+/** How long what nobody wants is still taken in, so that its sender reads our answer before the line is cut. */
+const LONGEST_DISCARD_MS = 5_000;
+
 /** The whole body, unpacked, bounded as it arrives and again as it unpacks. */
 export async function readBytes(request: FastifyRequest, body: Readable, maxBytes: number): Promise<Buffer> {
   const encoding = request.headers["content-encoding"] ?? "identity";
   if (encoding !== "identity" && encoding !== "gzip")
     throw new HttpError(415, "Content-Encoding must be gzip or identity");
-  const sent = await readSent(body, Number(request.headers["content-length"]), maxBytes);
+  const sent = await readSent(request.raw, body, Number(request.headers["content-length"]), maxBytes);
   if (encoding === "identity") return sent;
   try {
     return await unpack(sent, { maxOutputLength: maxBytes });
   } catch (error) {
     const isTooLarge = error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE";
-    throw isTooLarge ? tooLarge() : new HttpError(400, "Invalid JSON in request body");
+    throw isTooLarge ? tooLarge(request.raw) : new HttpError(400, "Invalid JSON in request body");
   }
 }
 
-/** A bad client is cut off rather than listened to. */
-export const tooLarge = () =>
-  new HttpError(413, "Request body too large (max 10MB)", { connection: "close" });
+/** Refuses a body and lets the rest of it run into the void for a moment: a line cut at once would cut the answer off too. */
+export function tooLarge(raw: IncomingMessage): HttpError {
+  discard(raw);
+  return new HttpError(413, "Request body too large (max 10MB)");
+}
 
-async function readSent(body: Readable, announcedBytes: number, maxBytes: number): Promise<Buffer> {
-  let buffer = Buffer.allocUnsafe(Math.min(announcedBytes || 16_384, maxBytes));
-  let length = 0;
-  for await (const part of body as AsyncIterable<Buffer>) {
-    if (length + part.length > maxBytes) throw tooLarge();
-    if (length + part.length > buffer.length) {
-      const larger = Buffer.allocUnsafe(
-        Math.min(maxBytes, Math.max(buffer.length * 2, length + part.length)),
-      );
-      buffer.copy(larger, 0, 0, length);
-      buffer = larger;
-    }
-    length += part.copy(buffer, length);
-  }
-  return buffer.subarray(0, length);
+function discard(raw: IncomingMessage) {
+  raw.resume();
+  const cut = setTimeout(() => raw.complete || raw.destroy(), LONGEST_DISCARD_MS).unref();
+  raw.once("close", () => clearTimeout(cut));
+}
+
+function readSent(
+  raw: IncomingMessage,
+  body: Readable,
+  announcedBytes: number,
+  maxBytes: number,
+): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    let buffer = Buffer.allocUnsafe(Math.min(announcedBytes || 16_384, maxBytes));
+    let length = 0;
+    const late = setTimeout(() => {
+      discard(raw);
+      end(() => reject(new HttpError(408, "Request body took too long to arrive")));
+    }, LONGEST_ARRIVAL_MS);
+    const end = (settle: () => void) => {
+      clearTimeout(late);
+      body.removeAllListeners("data");
+      settle();
+    };
+    body.on("data", (part: Buffer) => {
+      if (length + part.length > maxBytes) return end(() => reject(tooLarge(raw)));
+      if (length + part.length > buffer.length) {
+        const larger = Buffer.allocUnsafe(
+          Math.min(maxBytes, Math.max(buffer.length * 2, length + part.length)),
+        );
+        buffer.copy(larger, 0, 0, length);
+        buffer = larger;
+      }
+      length += part.copy(buffer, length);
+    });
+    body.once("end", () => end(() => resolve(buffer.subarray(0, length))));
+    // Nobody is left to read an answer.
+    for (const event of ["error", "close"])
+      body.once(event, () => end(() => reject(new HttpError(400, "Request body was cut off"))));
+  });
 }

@@ -1,20 +1,7 @@
-import type { Status } from "@whytrace/contract";
+import type { AgentSession } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import { readPage } from "../db/read-page.ts";
-
-/** The traces that share a sessionId, taken together. */
-export interface AgentSession {
-  sessionId: string;
-  traceCount: number;
-  totalCost: number | null;
-  totalTokens: number | null;
-  totalDuration: number | null;
-  firstStartedAt: string;
-  lastStartedAt: string;
-  /** ERROR if any trace failed, else RUNNING if any still runs. */
-  status: Status;
-}
 
 const AGGREGATE = sql`
   session_id, count(*) as trace_count, sum(total_cost) as total_cost, sum(total_tokens) as total_tokens,

@@ -171,9 +171,13 @@ export function payloadBytes(payload: unknown): Uint8Array | null {
   return payload instanceof RawJson ? payload.bytes : Buffer.from(JSON.stringify(payload));
 }
 
+/** Of the reasoning and of the choice, so much is searched: a book in either would make the index the bottleneck. */
+const SEARCHED_LENGTH = 8_192;
+
 /** In lower case, as searches are; and whoever searches for "é" must find what was sent as \u00e9. */
 function searchText(traceName: string, { reasoning, chosen }: ParsedDecisionPoint): string {
   const sent = Buffer.from(payloadBytes(chosen) ?? []).toString();
   const text = sent.includes("\\u") ? JSON.stringify(JSON.parse(sent)) : sent;
-  return `${traceName}\n${reasoning ?? ""}\n${text}`.toLowerCase();
+  const parts = [traceName, (reasoning ?? "").slice(0, SEARCHED_LENGTH), text.slice(0, SEARCHED_LENGTH)];
+  return parts.join("\n").toLowerCase().toWellFormed();
 }

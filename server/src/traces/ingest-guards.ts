@@ -31,8 +31,8 @@ async function requireBearer(request: FastifyRequest) {
   if (!keyOf(request)) throw new HttpError(401, "Missing or invalid Authorization header");
 }
 
-async function refuseOversized({ headers }: FastifyRequest) {
-  if (Number(headers["content-length"]) > BODY_MAX_BYTES) throw tooLarge();
+async function refuseOversized({ headers, raw }: FastifyRequest) {
+  if (Number(headers["content-length"]) > BODY_MAX_BYTES) throw tooLarge(raw);
 }
 
 function requireKey(db: Database) {

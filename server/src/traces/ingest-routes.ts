@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { BatchError, parseBatch } from "@whytrace/contract";
+import { BatchError, parseSteps } from "@whytrace/contract";
 import type { FastifyRequest } from "fastify";
 import type pg from "pg";
 import { z } from "zod";
@@ -7,13 +7,14 @@ import type { Database } from "../db/database.ts";
 import type { App } from "../http/app-instance.ts";
 import { ByteBudget } from "../http/byte-budget.ts";
 import { HttpError } from "../http/http-error.ts";
+import { inTurns } from "../http/in-turns.ts";
 import { readBytes } from "../http/read-bytes.ts";
 import { success } from "../http/success.ts";
 import { BATCH_SHAPE } from "./batch-shape.ts";
 import { describedBatch } from "./described-batch.ts";
 import { INGEST_ERRORS } from "./ingest-errors.ts";
 import { BODY_MAX_BYTES, ingestGuards, ingestUserOf } from "./ingest-guards.ts";
-import { JsonBoundError, JsonSyntaxError, scanJson } from "./scan-json.ts";
+import { JsonBoundError, JsonSyntaxError, scanSteps } from "./scan-json.ts";
 import { storeTraces } from "./store-traces.ts";
 
 const DESCRIPTION = [
@@ -25,14 +26,15 @@ const DESCRIPTION = [
   "Each new trace counts once for the limit of your plan. 429 and 503 say in Retry-After when to come back.",
 ].join("\n\n");
 
-/** Bodies in memory at once; what a batch costs beside its body (its rows) is about as much again. */
+/** Bodies in memory at once, of all users and of one; what a batch costs beside its body is about as much again. */
 const BUDGET_BYTES = 96 * 1024 * 1024;
+const SHARE_BYTES = 32 * 1024 * 1024;
 
 export function ingestRoutes(
   app: App,
   { db, pool, publicUrl }: { db: Database; pool: pg.Pool; publicUrl: string },
 ) {
-  const budget = new ByteBudget({ bytes: BUDGET_BYTES, longestWaitMs: 10_000 });
+  const budget = new ByteBudget({ bytes: BUDGET_BYTES, shareBytes: SHARE_BYTES, longestWaitMs: 10_000 });
 
   // A scope of its own: here a body is bytes, whatever its content type says.
   app.register(async (scope: App) => {
@@ -40,10 +42,16 @@ export function ingestRoutes(
     scope.addContentTypeParser("*", (request: FastifyRequest, body: Readable) =>
       readBytes(request, body, BODY_MAX_BYTES),
     );
-    scope.addHook("preParsing", async ({ headers }, reply, body) => {
+    // A line that we close while its sender still sends is reset, and our answer with it: the sender is to close it.
+    scope.addHook("onSend", async (_request, reply, payload) => {
+      if (reply.statusCode === 413) reply.raw.shouldKeepAlive = true;
+      return payload;
+    });
+    scope.addHook("preParsing", async (request, reply, body) => {
+      const { headers } = request;
       const announced =
         headers["content-encoding"] === undefined ? Number(headers["content-length"]) : Number.NaN;
-      const giveBack = await budget.take(announced || BODY_MAX_BYTES);
+      const giveBack = await budget.take(ingestUserOf(request), announced || BODY_MAX_BYTES);
       if (reply.raw.closed) giveBack();
       else reply.raw.once("close", giveBack);
       return body;
@@ -67,7 +75,7 @@ export function ingestRoutes(
       },
       async (request) => {
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-        const batch = readBatch(body);
+        const batch = await readBatch(body);
         const count = await storeTraces({ pool, publicUrl }, ingestUserOf(request), batch, body.length);
         return { success: true as const, count };
       },
@@ -75,9 +83,9 @@ export function ingestRoutes(
   });
 }
 
-function readBatch(body: Buffer) {
+async function readBatch(body: Buffer) {
   try {
-    return parseBatch(scanJson(body, BATCH_SHAPE));
+    return await inTurns(parseSteps(await inTurns(scanSteps(body, BATCH_SHAPE))));
   } catch (error) {
     if (error instanceof JsonSyntaxError) throw new HttpError(400, "Invalid JSON in request body");
     if (error instanceof JsonBoundError) throw new HttpError(400, error.message);

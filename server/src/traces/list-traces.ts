@@ -1,11 +1,9 @@
-import type { Status } from "@whytrace/contract";
+import type { Status, TraceRow, TraceSort } from "@whytrace/contract";
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import { like } from "../db/like.ts";
 import { readPage } from "../db/read-page.ts";
 import { readTotals, totalTraces } from "./totals.ts";
-
-export const SORTS = ["newest", "oldest", "longest", "shortest", "costliest"] as const;
 
 export interface TraceFilter {
   status?: Status | undefined;
@@ -19,26 +17,11 @@ export interface TraceFilter {
 export interface TraceListQuery extends TraceFilter {
   page: number;
   limit: number;
-  sort: (typeof SORTS)[number];
+  sort: TraceSort;
 }
 
-/** A trace as lists show it; `metadata` is JSON text. */
-export interface TraceRow {
-  id: string;
-  userId: string;
-  name: string;
-  sessionId: string | null;
-  status: Status;
-  tags: string[];
-  metadata: string | null;
-  totalCost: number | null;
-  totalTokens: number | null;
-  totalDuration: number | null;
-  startedAt: string;
-  endedAt: string | null;
-  createdAt: string;
-  _count: { decisionPoints: number; spans: number; events: number };
-}
+/** A trace as lists show it, its metadata still JSON text. */
+type StoredRow = TraceRow & { metadata: string | null };
 
 /** The order of each sort, and the same from its other end. */
 const ORDERS = {
@@ -72,9 +55,9 @@ async function readRows(
   userId: string,
   ids: RawBuilder<unknown>,
   order: RawBuilder<unknown>,
-): Promise<TraceRow[]> {
+): Promise<StoredRow[]> {
   const { rows } = await sql<
-    Omit<TraceRow, "_count"> & { decisionPointCount: number; spanCount: number; eventCount: number }
+    Omit<StoredRow, "_count"> & { decisionPointCount: number; spanCount: number; eventCount: number }
   >`
     select id, user_id, name, session_id, status, tags, metadata, total_cost, total_tokens, total_duration, started_at,
       ended_at, created_at, decision_point_count, span_count, event_count

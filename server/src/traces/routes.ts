@@ -1,4 +1,4 @@
-import { STATUSES } from "@whytrace/contract";
+import { STATUSES, TRACE_SORTS } from "@whytrace/contract";
 import { z } from "zod";
 import { type SessionGuard, sessionOf } from "../auth/require-session.ts";
 import type { Database } from "../db/database.ts";
@@ -9,7 +9,7 @@ import { done, success } from "../http/success.ts";
 import { sendJson, writePage, writeRecord } from "../http/write-json.ts";
 import { deleteTrace } from "./delete-trace.ts";
 import { getSpan, getTrace } from "./get-trace.ts";
-import { listTraces, SORTS } from "./list-traces.ts";
+import { listTraces } from "./list-traces.ts";
 import { outlinedTrace, pageOf, span, traceRow, wholeTrace } from "./schemas.ts";
 
 const listQuery = z.object({
@@ -18,7 +18,7 @@ const listQuery = z.object({
   status: choice("status", STATUSES, "Traces of this status only"),
   sort: choice(
     "sort",
-    SORTS,
+    TRACE_SORTS,
     "newest (the default) and oldest go by startedAt, longest and shortest by totalDuration, costliest by totalCost. " +
       "What has no such figure comes last.",
   ),

@@ -40,10 +40,25 @@ export class JsonBoundError extends Error {
   override name = "JsonBoundError";
 }
 
+/** A number of more characters than this is none that a double could hold. */
+const NUMBER_MAX_LENGTH = 1_000;
+/** How much is read in one go before others get their turn. */
+const TURN_BYTES = 128 * 1024;
+
+/** The whole in one go. */
 export function scanJson(bytes: Buffer, shape: Shape): unknown {
+  const steps = scanSteps(bytes, shape);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** Pauses after every piece: whoever runs it may let others have their turn meanwhile. */
+export function* scanSteps(bytes: Buffer, shape: Shape): Generator<undefined, unknown> {
   if (!isUtf8(bytes)) throw new JsonSyntaxError();
   const scanner = new Scanner(bytes);
-  const value = scanner.value(shape, 1);
+  const value = yield* scanner.value(shape, 1);
   scanner.end();
   return value;
 }
@@ -92,54 +107,64 @@ class Scanner {
     if (this.#at < this.#bytes.length) throw new JsonSyntaxError();
   }
 
-  value(shape: Shape, depth: number): unknown {
+  *value(shape: Shape, depth: number): Generator<undefined, unknown> {
     this.#skipBlanks();
     const first = this.#bytes[this.#at];
     if (typeof shape === "object") {
-      if ("record" in shape && first === OPEN_RECORD) return this.#record(shape.record, depth);
-      if ("list" in shape && first === OPEN_LIST) return this.#list(shape.list, depth);
+      if ("record" in shape && first === OPEN_RECORD) return yield* this.#record(shape.record, depth);
+      if ("list" in shape && first === OPEN_LIST) return yield* this.#list(shape.list, depth);
     }
+    return this.#leaf(shape, first, depth);
+  }
+
+  #leaf(shape: Shape, first: number | undefined, depth: number): unknown {
     const start = this.#at;
     this.#skipValue(depth);
     if (shape === RAW) return new RawJson(this.#bytes.subarray(start, this.#at));
     return this.#plain(start, first);
   }
 
-  #record(fields: ReadonlyMap<string, Shape>, depth: number): Record<string, unknown> {
+  *#record(fields: ReadonlyMap<string, Shape>, depth: number): Generator<undefined, Record<string, unknown>> {
     this.#count(depth);
     const result: Record<string, unknown> = {};
     this.#at += 1;
     if (this.#closes(CLOSE_RECORD)) return result;
     do {
-      const shape = fields.get(this.#key());
-      if (shape === undefined) {
-        this.#skipBlanks();
-        this.#skipValue(depth + 1);
-      } else result[this.#lastKey] = this.value(shape, depth + 1);
+      const key = this.#key();
+      const shape = fields.get(key);
+      this.#skipBlanks();
+      if (shape === undefined) this.#skipValue(depth + 1);
+      else if (typeof shape === "string") result[key] = this.#leaf(shape, this.#bytes[this.#at], depth + 1);
+      else result[key] = yield* this.value(shape, depth + 1);
     } while (this.#continues(CLOSE_RECORD));
     return result;
   }
 
-  #list(item: Shape, depth: number): unknown[] {
+  *#list(item: Shape, depth: number): Generator<undefined, unknown[]> {
     this.#count(depth);
     const result: unknown[] = [];
     this.#at += 1;
     if (this.#closes(CLOSE_LIST)) return result;
-    do result.push(this.value(item, depth + 1));
-    while (this.#continues(CLOSE_LIST));
+    do {
+      if (this.#at > this.#turnEnd) {
+        yield;
+        this.#turnEnd = this.#at + TURN_BYTES;
+      }
+      result.push(yield* this.value(item, depth + 1));
+    } while (this.#continues(CLOSE_LIST));
     return result;
   }
 
-  #lastKey = "";
+  #turnEnd = TURN_BYTES;
 
   /** A key and the colon behind it. */
   #key(): string {
     this.#skipBlanks();
     const start = this.#at;
     this.#skipString();
-    this.#lastKey = this.#string(start, this.#at);
+    const key = this.#string(start, this.#at);
     this.#colon();
-    return this.#lastKey;
+    return key;
   }
 
   /** Checks one value of any kind and moves behind it; nesting is a stack of our own, not of the engine's. */
@@ -275,6 +300,7 @@ class Scanner {
 
   #plain(start: number, first: number | undefined): unknown {
     if (first === QUOTE) return this.#string(start, this.#at);
+    if (this.#at - start > NUMBER_MAX_LENGTH && (first === MINUS || (first ?? 0) <= NINE)) return Number.NaN;
     const text = this.#bytes.toString("utf8", start, this.#at);
     // A count that would be changed by being kept is no number we can keep.
     if (/^-?\d{16,}$/.test(text) && !isKept(text)) return Number.NaN;

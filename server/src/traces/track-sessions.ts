@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
+import { textList } from "../db/text-list.ts";
 
 /**
  * Brings the kept sessions up to date after traces of theirs were stored, replaced or deleted. Run late in a
@@ -14,7 +15,7 @@ export async function trackSessions(
   if (touched.length === 0) return;
   const newest = sql`
     select touched.session_id, last.started_at
-    from unnest(${touched}::text[]) as touched (session_id)
+    from unnest(${textList(touched)}) as touched (session_id)
     left join lateral (
       select started_at from traces
       where user_id = ${userId} and session_id = touched.session_id
