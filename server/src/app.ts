@@ -23,6 +23,7 @@ import { RateLimiter } from "./http/rate-limit.ts";
 import { BODY_LIMIT_BYTES, readJson } from "./http/read-json.ts";
 import { loggerOptions, logRequests } from "./http/request-log.ts";
 import { sendSecurityHeaders } from "./http/security-headers.ts";
+import { pageRoutes } from "./pages/routes.ts";
 import { referenceRoutes } from "./reference/routes.ts";
 import { agentSessionRoutes } from "./traces/agent-session-routes.ts";
 import { ingestRoutes } from "./traces/ingest-routes.ts";
@@ -51,6 +52,7 @@ export const SLICES = [
   "traces",
   "decisions",
   "account-data",
+  "pages",
   "reference",
 ];
 
@@ -94,6 +96,7 @@ export async function createApp({
   agentSessionRoutes(app, { db, guard });
   decisionRoutes(app, { db, guard });
   accountDataRoutes(app, { db, config, limiter, passwords, cookie, guard });
+  await pageRoutes(app, { guard });
   return app;
 }
 

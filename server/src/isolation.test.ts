@@ -12,7 +12,7 @@ import { decision, event, newSender, type Sender, span, trace } from "../test/tr
  */
 
 interface Verdict {
-  who: "everybody" | "a session" | "an API key" | "the metrics token";
+  who: "everybody" | "a session" | "a session, for a page" | "an API key" | "the metrics token";
   /** For an address that names somebody's record: the values of its parameters, of the victim's record. */
   foreign?: (victim: Victim) => Record<string, string>;
   /** A body that the route would take. */
@@ -75,6 +75,33 @@ const VERDICTS: Readonly<Record<string, Verdict>> = {
   "POST /api/billing/portal": { who: "a session", body: {} },
   // The provider says who it is by a signature over the body; without a provider there is nothing to reach.
   "POST /api/webhooks/stripe": { who: "everybody" },
+  ...Object.fromEntries(
+    [
+      "/login",
+      "/register",
+      "/forgot-password",
+      "/reset-password",
+      "/verify-email",
+      "/theme.js",
+      "/icon.svg",
+      "/assets/*",
+    ].map((path): [string, Verdict] => [`GET ${path}`, { who: "everybody" }]),
+  ),
+  // A page is the same for everybody who is signed in; whose records it shows, the API decides.
+  ...Object.fromEntries(
+    [
+      "/",
+      "/welcome",
+      "/traces",
+      "/traces/:id",
+      "/decisions",
+      "/sessions",
+      "/sessions/:id",
+      "/settings/api-keys",
+      "/settings/billing",
+      "/settings/account",
+    ].map((path): [string, Verdict] => [`GET ${path}`, { who: "a session, for a page" }]),
+  ),
 };
 
 /** A HEAD is what Fastify makes of a GET, guard included. */
@@ -154,7 +181,7 @@ describe("the table", () => {
   });
 
   it("knows whose record an address names", () => {
-    const named = routes.filter((route) => route.includes(":"));
+    const named = routes.filter((route) => / \/api\/.*:/.test(route));
     expect(named.filter((route) => !verdictOf(route)?.foreign)).toEqual([]);
   });
 
@@ -167,7 +194,7 @@ describe("the table", () => {
       const described = paths[path.replace(/:(\w+)/g, "{$1}")][method.toLowerCase()];
       expect([route, described.security]).toEqual([
         route,
-        who && who !== "the metrics token" ? security[who] : undefined,
+        who && who in security ? security[who as keyof typeof security] : undefined,
       ]);
     }
   });
@@ -181,6 +208,16 @@ describe.each(STRANGERS)("%s", (_, stranger) => {
     expect([existing.status, existing.text]).toEqual([401, bodyOf(route, '{"error":"Unauthorized"}')]);
     expect(existing.text).toBe(unknown.text);
     expect(headerNames(existing)).toEqual(headerNames(unknown));
+  });
+
+  it.each(guardedBy("a session, for a page"))("is sent from %s to sign in, and back", async (route) => {
+    const { caller, headers } = stranger();
+    const path = `${unknownPath(route)}?q=1`;
+    const answer = await call(caller, route, path, headers);
+    expect([answer.status, answer.headers.get("location")]).toEqual([
+      302,
+      `/login?next=${encodeURIComponent(path)}`,
+    ]);
   });
 
   it.each(guardedBy("an API key"))("is refused at %s", async (route) => {

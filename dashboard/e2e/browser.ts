@@ -1,0 +1,42 @@
+import { existsSync } from "node:fs";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+
+const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(
+  existsSync,
+);
+
+/** The system's own Chromium: nothing is downloaded. */
+export function launch(): Promise<Browser> {
+  if (!CHROMIUM) throw new Error("No Chromium found: install Debian's package chromium");
+  return chromium.launch({
+    executablePath: CHROMIUM,
+    chromiumSandbox: false,
+    args: [
+      "--disable-dev-shm-usage",
+      "--disable-gpu",
+      "--disable-quic",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      "--no-first-run",
+    ],
+  });
+}
+
+export interface WatchedPage {
+  page: Page;
+  /** What the page complained of: errors in the console, exceptions, violations of the policy. */
+  complaints: string[];
+}
+
+export async function openPage(context: BrowserContext): Promise<WatchedPage> {
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    // A refusal we provoke is logged by the browser itself.
+    if (message.type() === "error" && !/status of (401|404|429|503)/.test(message.text()))
+      complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  return { page, complaints };
+}

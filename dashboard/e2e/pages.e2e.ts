@@ -1,0 +1,207 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Browser, BrowserContext } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Booted, boot } from "../../server/test/boot.ts";
+import { decision, event, newSender, type Sender, span, trace } from "../../server/test/traces.ts";
+import { launch, openPage } from "./browser.ts";
+
+/** What would run if any page took it for more than text. */
+const HOSTILE = `"><img src=x onerror="window.hacked=1"><script>window.hacked=1</script>javascript:window.hacked=1'{{1}}`;
+
+let browser: Browser;
+let booted: Booted;
+let user: Sender;
+const whole = trace({
+  id: "trace-with-everything",
+  name: `support-agent ${HOSTILE}`,
+  sessionId: `session ${HOSTILE}`,
+  tags: ["prod", "eu", HOSTILE, "fourth"],
+  totalCost: 0.0042,
+  totalTokens: 12_400,
+  totalDuration: 1_240,
+  metadata: { [HOSTILE]: HOSTILE },
+  spans: [
+    span({
+      id: "s",
+      input: { [HOSTILE]: HOSTILE },
+      output: HOSTILE,
+      status: "ERROR",
+      statusMessage: HOSTILE,
+    }),
+  ],
+  decisionPoints: [
+    decision({
+      parentSpanId: "s",
+      reasoning: HOSTILE,
+      chosen: { name: HOSTILE },
+      alternatives: [HOSTILE],
+      contextSnapshot: { [HOSTILE]: 1 },
+    }),
+  ],
+  events: [event({ name: HOSTILE, metadata: { [HOSTILE]: HOSTILE } })],
+});
+beforeAll(async () => {
+  booted = await boot();
+  user = await newSender(booted.client, booted.db);
+  await user.send([
+    whole,
+    ...Array.from({ length: 30 }, (_, i) =>
+      trace({
+        name: `run ${i}`,
+        sessionId: `s-${i}`,
+        status: ["RUNNING", "ERROR", "COMPLETED"][i % 3],
+        decisionPoints: [decision()],
+      }),
+    ),
+  ]);
+  await user.patch("/api/account", { name: HOSTILE });
+  await user.post("/api/keys", { name: HOSTILE });
+  browser = await launch();
+});
+afterAll(() => browser.close());
+
+const OPEN = ["/login", "/register", "/forgot-password", "/reset-password?token=x", "/verify-email?token=x"];
+const OWN = [
+  "/welcome",
+  "/traces",
+  "/traces?status=ERROR&sort=oldest",
+  "/traces?search=nothing",
+  "/traces/trace-with-everything",
+  "/traces/unknown",
+  "/decisions",
+  "/decisions?search=nothing",
+  "/sessions",
+  `/sessions/${encodeURIComponent(`session ${HOSTILE}`)}`,
+  "/settings/api-keys",
+  "/settings/billing",
+  "/settings/account",
+];
+
+async function contextFor(path: string, theme: "light" | "dark"): Promise<BrowserContext> {
+  const context = await browser.newContext({ colorScheme: theme, reducedMotion: "reduce" });
+  const [name = "", value = ""] = (user.cookie ?? "").split("=");
+  if (OWN.includes(path)) await context.addCookies([{ name, value, url: booted.client.url }]);
+  return context;
+}
+
+describe.each(["light", "dark"] as const)("in the %s theme", (theme) => {
+  it.each([...OPEN, ...OWN])(
+    "%s has no fault that axe finds, runs no payload, fits every width, complains of nothing",
+    async (path) => {
+      const context = await contextFor(path, theme);
+      const { page, complaints } = await openPage(context);
+      await page.goto(booted.client.url + path);
+      await page.locator("h1, h2").first().waitFor();
+      await page.waitForLoadState("networkidle", { timeout: 3_000 }).catch(() => {});
+      expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe(theme);
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(
+        violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" | ")}`),
+      ).toEqual([]);
+      for (const width of [320, 768, 1440]) {
+        await page.setViewportSize({ width, height: 900 });
+        const overflow = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        expect(overflow, `at ${width} px`).toBeLessThanOrEqual(0);
+      }
+      const isHacked = await page.evaluate(() => "hacked" in window);
+      expect(isHacked).toBe(false);
+      expect(complaints).toEqual([]);
+      await context.close();
+    },
+  );
+});
+
+describe("the keyboard", () => {
+  it("goes everywhere: sections, search, rows, help, palette, theme", async () => {
+    const { page } = await openPage(await contextFor("/traces", "light"));
+    await page.goto(`${booted.client.url}/traces`);
+    await page.locator("[data-row]").first().waitFor();
+    await page.keyboard.press("j");
+    expect(await page.evaluate(() => document.activeElement?.hasAttribute("data-row"))).toBe(true);
+    await page.keyboard.press("/");
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe(
+      "Name contains",
+    );
+    await page.keyboard.press("Escape");
+    await page.locator("#main").focus();
+    await page.keyboard.press("g");
+    await page.keyboard.press("d");
+    await page.waitForURL("**/decisions");
+    await page.locator("#main").focus();
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keyboard" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Control+k");
+    await page.getByRole("dialog").getByRole("combobox").fill("session");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/sessions");
+    await page.locator("#main").focus();
+    await page.keyboard.press("t");
+    expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("dark");
+  });
+});
+
+describe("a list", () => {
+  it.each(["/traces", "/decisions", "/sessions"])(
+    "%s says when the server fails or is busy, and tries again",
+    async (path) => {
+      const context = await contextFor("/traces", "light");
+      const { page } = await openPage(context);
+      let mood = 500;
+      await page.route(`**/api${path}*`, (route) =>
+        mood === 0
+          ? route.continue()
+          : route.fulfill({
+              status: mood,
+              headers: { "retry-after": "7" },
+              json: { error: "Service temporarily unavailable" },
+            }),
+      );
+      await page.goto(booted.client.url + path);
+      await page.getByText("Service temporarily unavailable").waitFor({ timeout: 15_000 });
+      mood = 429;
+      await page.getByRole("button", { name: "Retry" }).click();
+      await page.getByText("Try again in 7 s.").waitFor();
+      mood = 0;
+      await page.getByRole("button", { name: "Retry" }).click();
+      await page.locator("[data-row]").first().waitFor();
+      await context.close();
+    },
+  );
+
+  it("shows empty pages to somebody new", async () => {
+    const fresh = await newSender(booted.client, booted.db);
+    const context = await browser.newContext();
+    const [name = "", value = ""] = (fresh.cookie ?? "").split("=");
+    await context.addCookies([{ name, value, url: booted.client.url }]);
+    const { page } = await openPage(context);
+    for (const [path, words] of [
+      ["/traces", "No traces yet"],
+      ["/decisions", "No decisions yet"],
+      ["/sessions", "No sessions yet"],
+    ] as const) {
+      await page.goto(booted.client.url + path);
+      await page.getByText(words).waitFor();
+    }
+    await context.close();
+  });
+
+  it("keeps its view in the address: reload, back and a pasted link show the same", async () => {
+    const context = await contextFor("/traces", "light");
+    const { page } = await openPage(context);
+    await page.goto(`${booted.client.url}/traces?status=ERROR&sort=oldest&page=1&tags=none`);
+    await page.getByText("No trace fits these filters").waitFor();
+    expect(await page.getByLabel("Status").inputValue()).toBe("ERROR");
+    await page.goto(`${booted.client.url}/traces`);
+    await page.locator("[data-row]").first().waitFor();
+    await page.getByRole("button", { name: "Next →" }).click();
+    await page.getByText("Page 2 of 2").waitFor();
+    await page.reload();
+    await page.getByText("Page 2 of 2").waitFor();
+    await page.goBack();
+    await page.getByText("Page 1 of 2").waitFor();
+    await context.close();
+  });
+});

@@ -1,0 +1,37 @@
+import { useMutation } from "@tanstack/react-query";
+import { createRoute, Link } from "@tanstack/react-router";
+import { api } from "../app/api.ts";
+import { paths } from "../app/paths.ts";
+import { rootRoute } from "../app/root-route.tsx";
+import { Field } from "../ui/field.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { Door, DoorForm, linkStyle } from "./door.tsx";
+
+export const forgotPasswordRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: paths.forgotPassword,
+  component: ForgotPasswordPage,
+});
+
+function ForgotPasswordPage() {
+  const ask = useMutation({
+    mutationFn: (fields: Record<string, string>) =>
+      api<{ message: string }>("/api/auth/forgot-password", { method: "POST", body: fields }),
+  });
+  return (
+    <Door title="Forgot your password?">
+      {ask.data ? (
+        <Notice tone="completed">{ask.data.message}</Notice>
+      ) : (
+        <DoorForm action="Send me a link" isPending={ask.isPending} error={ask.error} onSubmit={ask.mutate}>
+          <Field label="E-mail" name="email" type="email" autoComplete="username" required />
+        </DoorForm>
+      )}
+      <p>
+        <Link to={paths.login} className={linkStyle}>
+          Back to sign in
+        </Link>
+      </p>
+    </Door>
+  );
+}

@@ -1,0 +1,49 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { createRoute, Link } from "@tanstack/react-router";
+import { api } from "../app/api.ts";
+import { ownPath, paths } from "../app/paths.ts";
+import { rootRoute } from "../app/root-route.tsx";
+import { sessionQuery } from "../app/session.ts";
+import { Field } from "../ui/field.tsx";
+import { Door, DoorForm, linkStyle } from "./door.tsx";
+
+export const loginRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: paths.login,
+  validateSearch: (search): { next?: string } =>
+    typeof search.next === "string" ? { next: search.next } : {},
+  component: LoginPage,
+});
+
+function LoginPage() {
+  const { next } = loginRoute.useSearch();
+  const queryClient = useQueryClient();
+  const navigate = loginRoute.useNavigate();
+  const login = useMutation({
+    mutationFn: (fields: Record<string, string>) => api("/api/auth/login", { method: "POST", body: fields }),
+    onSuccess: async () => {
+      queryClient.clear();
+      await queryClient.ensureQueryData(sessionQuery);
+      await navigate({ href: ownPath(next) });
+    },
+  });
+  return (
+    <Door title="Sign in">
+      <DoorForm action="Sign in" isPending={login.isPending} error={login.error} onSubmit={login.mutate}>
+        <Field label="E-mail" name="email" type="email" autoComplete="username" required />
+        <Field label="Password" name="password" type="password" autoComplete="current-password" required />
+      </DoorForm>
+      <p className="text-muted">
+        <Link to={paths.forgotPassword} className={linkStyle}>
+          Forgot your password?
+        </Link>
+      </p>
+      <p className="text-muted">
+        New here?{" "}
+        <Link to={paths.register} className={linkStyle}>
+          Create an account
+        </Link>
+      </p>
+    </Door>
+  );
+}

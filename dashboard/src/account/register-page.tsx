@@ -1,0 +1,77 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { createRoute, Link } from "@tanstack/react-router";
+import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from "@whytrace/contract";
+import { ApiError, api } from "../app/api.ts";
+import { paths } from "../app/paths.ts";
+import { rootRoute } from "../app/root-route.tsx";
+import { sessionQuery } from "../app/session.ts";
+import { Field } from "../ui/field.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { Door, DoorForm, linkStyle } from "./door.tsx";
+
+export const registerRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: paths.register,
+  component: RegisterPage,
+});
+
+/**
+ * Registers and signs in at once. A known address is answered like a new one, so a sign-in that fails here says
+ * nothing but "look into your mail".
+ */
+function RegisterPage() {
+  const queryClient = useQueryClient();
+  const navigate = registerRoute.useNavigate();
+  const register = useMutation({
+    mutationFn: async ({ name, ...credentials }: Record<string, string>) => {
+      await api("/api/auth/register", { method: "POST", body: { ...credentials, ...(name && { name }) } });
+      try {
+        await api("/api/auth/login", { method: "POST", body: credentials });
+        return "signed in";
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 401) return "look into your mail";
+        throw error;
+      }
+    },
+    onSuccess: async (outcome) => {
+      if (outcome !== "signed in") return;
+      queryClient.clear();
+      await queryClient.ensureQueryData(sessionQuery);
+      await navigate({ to: paths.welcome });
+    },
+  });
+  return (
+    <Door title="Create an account">
+      <p className="text-muted">See what your agent did, and why. Free for 20 traces a day, no card.</p>
+      {register.data === "look into your mail" ? (
+        <Notice tone="completed">We have sent you a mail that says how to go on.</Notice>
+      ) : (
+        <DoorForm
+          action="Create account"
+          isPending={register.isPending}
+          error={register.error}
+          onSubmit={register.mutate}
+        >
+          <Field label="E-mail" name="email" type="email" autoComplete="username" required />
+          <Field label="Name (optional)" name="name" autoComplete="name" maxLength={200} />
+          <Field
+            label="Password"
+            name="password"
+            type="password"
+            autoComplete="new-password"
+            minLength={PASSWORD_MIN_LENGTH}
+            maxLength={PASSWORD_MAX_LENGTH}
+            hint={`At least ${PASSWORD_MIN_LENGTH} characters`}
+            required
+          />
+        </DoorForm>
+      )}
+      <p className="text-muted">
+        Already have one?{" "}
+        <Link to={paths.login} className={linkStyle}>
+          Sign in
+        </Link>
+      </p>
+    </Door>
+  );
+}

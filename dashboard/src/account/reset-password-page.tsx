@@ -1,0 +1,61 @@
+import { useMutation } from "@tanstack/react-query";
+import { createRoute, Link } from "@tanstack/react-router";
+import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from "@whytrace/contract";
+import { api } from "../app/api.ts";
+import { paths } from "../app/paths.ts";
+import { rootRoute } from "../app/root-route.tsx";
+import { buttonStyle } from "../ui/button.tsx";
+import { Field } from "../ui/field.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { Door, DoorForm, linkStyle } from "./door.tsx";
+
+export const resetPasswordRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: paths.resetPassword,
+  validateSearch: (search) => ({ token: String(search.token ?? "") }),
+  component: ResetPasswordPage,
+});
+
+function ResetPasswordPage() {
+  const { token } = resetPasswordRoute.useSearch();
+  const reset = useMutation({
+    mutationFn: ({ password }: Record<string, string>) =>
+      api("/api/auth/reset-password", { method: "POST", body: { token, password } }),
+  });
+  return (
+    <Door title="Choose a new password">
+      {reset.isSuccess ? (
+        <>
+          <Notice tone="completed">Your password is changed, and every session has ended.</Notice>
+          <Link to={paths.login} className={buttonStyle("primary")}>
+            Sign in
+          </Link>
+        </>
+      ) : (
+        <DoorForm
+          action="Change password"
+          isPending={reset.isPending}
+          error={reset.error}
+          onSubmit={reset.mutate}
+        >
+          <Field
+            label="New password"
+            name="password"
+            type="password"
+            autoComplete="new-password"
+            minLength={PASSWORD_MIN_LENGTH}
+            maxLength={PASSWORD_MAX_LENGTH}
+            hint={`At least ${PASSWORD_MIN_LENGTH} characters`}
+            required
+          />
+        </DoorForm>
+      )}
+      <p className="text-muted">
+        The link is too old?{" "}
+        <Link to={paths.forgotPassword} className={linkStyle}>
+          Ask for another
+        </Link>
+      </p>
+    </Door>
+  );
+}

@@ -1,0 +1,44 @@
+/** A trace that anybody understands, sent three ways. Each runs as it stands. */
+const body = (id: string, now: string) => `{"traces":[{
+  "id":"${id}","name":"my first agent","status":"COMPLETED","tags":["first"],
+  "startedAt":"${now}","totalDuration":1840,"totalCost":0.0042,
+  "spans":[{"id":"s1","name":"search docs","type":"TOOL_CALL","status":"COMPLETED",
+    "startedAt":"${now}","durationMs":640,"input":{"q":"refund policy"},"output":["policy.md"]}],
+  "decisionPoints":[{"id":"d1","type":"TOOL_SELECTION","parentSpanId":"s1","timestamp":"${now}",
+    "chosen":"search_docs","alternatives":["ask_human","answer_directly"],
+    "reasoning":"The question is about policy, and the documents hold it."}],
+  "events":[]}]}`;
+
+export interface Snippet {
+  label: string;
+  text: string;
+}
+
+export function snippets(origin: string, key: string, id: string, now: string): Snippet[] {
+  const json = body(id, now);
+  return [
+    {
+      label: "curl",
+      text: `curl ${origin}/api/traces \\\n  -H 'authorization: Bearer ${key}' \\\n  -d '${json}'`,
+    },
+    {
+      label: "Python",
+      text: `import urllib.request
+
+body = '''${json}'''
+request = urllib.request.Request("${origin}/api/traces", body.encode(),
+                                 {"authorization": "Bearer ${key}"})
+print(urllib.request.urlopen(request).read().decode())`,
+    },
+    {
+      label: "TypeScript",
+      text: `const body = \`${json}\`;
+const response = await fetch("${origin}/api/traces", {
+  method: "POST",
+  headers: { authorization: "Bearer ${key}" },
+  body,
+});
+console.log(await response.text());`,
+    },
+  ];
+}

@@ -1,0 +1,46 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { createRoute, Link } from "@tanstack/react-router";
+import { api } from "../app/api.ts";
+import { paths } from "../app/paths.ts";
+import { rootRoute } from "../app/root-route.tsx";
+import { buttonStyle } from "../ui/button.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { Door, DoorForm } from "./door.tsx";
+
+export const verifyEmailRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: paths.verifyEmail,
+  validateSearch: (search) => ({ token: String(search.token ?? "") }),
+  component: VerifyEmailPage,
+});
+
+/** A click confirms, not the visit: mail programs that look at links beforehand would use the token up. */
+function VerifyEmailPage() {
+  const { token } = verifyEmailRoute.useSearch();
+  const queryClient = useQueryClient();
+  const verify = useMutation({
+    mutationFn: () => api("/api/auth/verify-email", { method: "POST", body: { token } }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ["session"] }),
+  });
+  return (
+    <Door title="Confirm your address">
+      {verify.isSuccess ? (
+        <>
+          <Notice tone="completed">Your address is confirmed.</Notice>
+          <Link to={paths.traces} className={buttonStyle("primary")}>
+            To your traces
+          </Link>
+        </>
+      ) : (
+        <DoorForm
+          action="Confirm address"
+          isPending={verify.isPending}
+          error={verify.error}
+          onSubmit={() => verify.mutate()}
+        >
+          <p className="text-muted">One click, and mails about your account reach you here.</p>
+        </DoorForm>
+      )}
+    </Door>
+  );
+}

@@ -1,0 +1,117 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { createRoute, Link } from "@tanstack/react-router";
+import type { CreatedApiKey, PageInfo, TraceRow } from "@whytrace/contract";
+import { useEffect, useState } from "react";
+import { api } from "../app/api.ts";
+import { PageHeader } from "../app/page-header.tsx";
+import { paths } from "../app/paths.ts";
+import { signedInRoute } from "../app/signed-in-route.tsx";
+import { Button, buttonStyle } from "../ui/button.tsx";
+import { Code } from "../ui/code.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { Segmented } from "../ui/segmented.tsx";
+import { snippets } from "./snippets.ts";
+
+export const welcomeRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: paths.welcome,
+  component: WelcomePage,
+});
+
+const LOOK_AGAIN_MS = 1_000;
+
+/** From nothing to the first trace: a key, a snippet with the key in it, and the trace opens by itself. */
+function WelcomePage() {
+  const queryClient = useQueryClient();
+  const create = useMutation({
+    mutationFn: () => api<CreatedApiKey>("/api/keys", { method: "POST", body: { name: "First key" } }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ["api-keys"] }),
+  });
+  return (
+    <>
+      <PageHeader title="Send your first trace" />
+      <ol className="grid w-full max-w-3xl grid-cols-[minmax(0,1fr)] gap-6 p-4">
+        <li className="grid grid-cols-[minmax(0,1fr)] gap-2">
+          <h2 className="font-semibold">1. Create an API key</h2>
+          {create.data ? (
+            <>
+              <Notice tone="retry">Keep a copy: the key is shown this once.</Notice>
+              <div className="flex flex-wrap items-center gap-2">
+                <code className="break-all rounded-md border border-line bg-panel px-2 py-1 font-mono text-xs">
+                  {create.data.key}
+                </code>
+                <CopyButton text={create.data.key} label="Copy key" />
+              </div>
+            </>
+          ) : (
+            <>
+              {create.error && <Notice tone="error">{create.error.message}</Notice>}
+              <div>
+                <Button kind="primary" disabled={create.isPending} onClick={() => create.mutate()}>
+                  Create a key
+                </Button>
+              </div>
+            </>
+          )}
+        </li>
+        <SendStep apiKey={create.data?.key} />
+        <WaitStep />
+      </ol>
+    </>
+  );
+}
+
+function SendStep({ apiKey }: { apiKey: string | undefined }) {
+  const [id] = useState(() => crypto.randomUUID());
+  const [now] = useState(() => new Date().toISOString());
+  const [label, setLabel] = useState("curl");
+  const all = snippets(location.origin, apiKey ?? "YOUR_API_KEY", id, now);
+  const snippet = all.find((one) => one.label === label) ?? all[0];
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)] gap-2">
+      <h2 className="font-semibold">2. Send a trace with it</h2>
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <Segmented label="Language" options={all.map((one) => one.label)} value={label} onChange={setLabel} />
+        {snippet && <CopyButton text={snippet.text} label="Copy snippet" />}
+      </div>
+      {snippet && <Code label={`${label} snippet`} text={snippet.text} />}
+    </li>
+  );
+}
+
+function WaitStep() {
+  const navigate = welcomeRoute.useNavigate();
+  const newest = useQuery({
+    queryKey: ["traces", "first"],
+    queryFn: ({ signal }) => api<PageInfo & { traces: TraceRow[] }>("/api/traces?limit=1", { signal }),
+    refetchInterval: LOOK_AGAIN_MS,
+  });
+  // Somebody who has traces already is not waiting for the first one.
+  const [countBefore, setCountBefore] = useState<number>();
+  const total = newest.data?.total;
+  useEffect(() => {
+    if (total !== undefined) setCountBefore((before) => before ?? total);
+  }, [total]);
+  const arrived =
+    countBefore !== undefined && total !== undefined && total > countBefore
+      ? newest.data?.traces[0]
+      : undefined;
+  useEffect(() => {
+    if (arrived) void navigate({ to: paths.trace, params: { id: arrived.id } });
+  }, [arrived, navigate]);
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)] gap-2">
+      <h2 className="font-semibold">3. See it here</h2>
+      <p role="status" className="flex items-center gap-2 text-muted">
+        <span aria-hidden="true" className="size-2 rounded-full bg-running motion-safe:animate-pulse" />
+        {newest.isError ? newest.error.message : "Waiting for a trace. It opens by itself."}
+      </p>
+      <div>
+        <Link to={paths.traces} className={buttonStyle()}>
+          Skip to your traces
+        </Link>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,44 @@
+/** `840 ms`, `1.24 s`, `2 m 05 s`; unknown is a dash, never 0. */
+export function formatDuration(ms: number | null): string {
+  if (ms === null) return "—";
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(ms < 10_000 ? 2 : 1)} s`;
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 60) return `${minutes} m ${String(Math.floor((ms % 60_000) / 1_000)).padStart(2, "0")} s`;
+  return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, "0")} m`;
+}
+
+/** `$0.0042`, `<$0.0001`, `$12.40`. */
+export function formatCost(usd: number | null): string {
+  if (usd === null) return "—";
+  if (usd === 0) return "$0";
+  if (Math.abs(usd) < 0.0001) return "<$0.0001";
+  return `$${usd.toFixed(Math.abs(usd) < 1 ? 4 : 2)}`;
+}
+
+/** `12.4k`; the exact figure belongs into a title. */
+export function formatCount(count: number | null): string {
+  if (count === null) return "—";
+  if (count < 1_000) return String(count);
+  if (count < 1_000_000) return `${(count / 1_000).toFixed(count < 100_000 ? 1 : 0)}k`;
+  return `${(count / 1_000_000).toFixed(1)}M`;
+}
+
+export const exact = (count: number | null) => (count === null ? undefined : count.toLocaleString("en"));
+
+const STEPS: [seconds: number, unit: string, length: number][] = [
+  [60, "s", 1],
+  [3_600, "min", 60],
+  [86_400, "h", 3_600],
+  [86_400 * 30, "d", 86_400],
+];
+
+/** `2 min ago`; the instant itself belongs into a title. */
+export function formatAgo(instant: string, nowMs: number): string {
+  const seconds = Math.round((nowMs - Date.parse(instant)) / 1_000);
+  if (Math.abs(seconds) < 5) return "just now";
+  const [, unit, length] = STEPS.find(([bound]) => Math.abs(seconds) < bound) ?? [];
+  if (!unit || !length) return instant.slice(0, 10);
+  const count = Math.floor(Math.abs(seconds) / length);
+  return seconds < 0 ? `in ${count} ${unit}` : `${count} ${unit} ago`;
+}

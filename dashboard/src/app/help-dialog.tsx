@@ -1,0 +1,47 @@
+import { useState } from "react";
+import { Kbd } from "../ui/badges.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { areKeysOn, switchKeys } from "./use-keys.ts";
+
+const KEYS: [keys: string, meaning: string][] = [
+  ["⌘K", "Go anywhere"],
+  ["g t", "Traces"],
+  ["g d", "Decisions"],
+  ["g s", "Sessions"],
+  ["g k", "API keys"],
+  ["/", "Search in the list"],
+  ["j", "Next row"],
+  ["k", "Previous row"],
+  ["t", "Light or dark"],
+  ["?", "This help"],
+];
+
+export function HelpDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const [isOn, setIsOn] = useState(areKeysOn);
+  return (
+    <Dialog title="Keyboard" isOpen={isOpen} onClose={onClose}>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5">
+        {KEYS.map(([keys, meaning]) => (
+          <div key={keys} className="contents">
+            <dt>
+              <Kbd>{keys}</Kbd>
+              <span className="sr-only">{keys}</span>
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+      <label className="flex items-center gap-2">
+        <input
+          type="checkbox"
+          checked={isOn}
+          onChange={(event) => {
+            switchKeys(event.target.checked);
+            setIsOn(event.target.checked);
+          }}
+        />
+        Single-key shortcuts
+      </label>
+    </Dialog>
+  );
+}

@@ -1,0 +1,20 @@
+import type { ReactNode } from "react";
+
+/** A page's name, how much there is, and what can be done. */
+export function PageHeader({
+  title,
+  count,
+  children,
+}: {
+  title: string;
+  count?: string | undefined;
+  children?: ReactNode;
+}) {
+  return (
+    <div className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2.5">
+      <h1 className="text-lg font-semibold">{title}</h1>
+      {count !== undefined && <span className="text-muted">{count}</span>}
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+/** Every address of the dashboard. */
+export const paths = {
+  home: "/",
+  traces: "/traces",
+  trace: "/traces/$id",
+  decisions: "/decisions",
+  sessions: "/sessions",
+  session: "/sessions/$id",
+  apiKeys: "/settings/api-keys",
+  billing: "/settings/billing",
+  account: "/settings/account",
+  welcome: "/welcome",
+  login: "/login",
+  register: "/register",
+  forgotPassword: "/forgot-password",
+  resetPassword: "/reset-password",
+  verifyEmail: "/verify-email",
+} as const;
+
+/** Where a sign-in may lead: an address of our own, never another site's. */
+export function ownPath(next: string | undefined): string {
+  if (!next?.startsWith("/")) return paths.traces;
+  const url = new URL(next, location.origin);
+  return url.origin === location.origin ? url.pathname + url.search + url.hash : paths.traces;
+}

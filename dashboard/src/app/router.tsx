@@ -1,0 +1,70 @@
+import { QueryClient } from "@tanstack/react-query";
+import { createRoute, createRouter, redirect } from "@tanstack/react-router";
+import { forgotPasswordRoute } from "../account/forgot-password-page.tsx";
+import { loginRoute } from "../account/login-page.tsx";
+import { registerRoute } from "../account/register-page.tsx";
+import { resetPasswordRoute } from "../account/reset-password-page.tsx";
+import { verifyEmailRoute } from "../account/verify-email-page.tsx";
+import { welcomeRoute } from "../account/welcome-page.tsx";
+import { decisionsRoute } from "../decisions/decisions-page.tsx";
+import { sessionRoute } from "../sessions/session-page.tsx";
+import { sessionsRoute } from "../sessions/sessions-page.tsx";
+import { accountRoute } from "../settings/account-page.tsx";
+import { apiKeysRoute } from "../settings/api-keys-page.tsx";
+import { billingRoute } from "../settings/billing-page.tsx";
+import { traceRoute } from "../traces/trace-page.tsx";
+import { tracesRoute } from "../traces/traces-page.tsx";
+import { ApiError } from "./api.ts";
+import { paths } from "./paths.ts";
+import { rootRoute } from "./root-route.tsx";
+import { signedInRoute } from "./signed-in-route.tsx";
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      // What the server refused it will refuse again; what did not arrive may arrive.
+      retry: (count, error) =>
+        count < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500),
+    },
+  },
+});
+
+const homeRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: paths.home,
+  beforeLoad: () => {
+    throw redirect({ to: paths.traces });
+  },
+});
+
+export const router = createRouter({
+  context: { queryClient },
+  defaultPreload: "intent",
+  scrollRestoration: true,
+  routeTree: rootRoute.addChildren([
+    loginRoute,
+    registerRoute,
+    forgotPasswordRoute,
+    resetPasswordRoute,
+    verifyEmailRoute,
+    signedInRoute.addChildren([
+      homeRoute,
+      welcomeRoute,
+      tracesRoute,
+      traceRoute,
+      decisionsRoute,
+      sessionsRoute,
+      sessionRoute,
+      apiKeysRoute,
+      billingRoute,
+      accountRoute,
+    ]),
+  ]),
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,123 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, Outlet, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { VerificationBanner } from "../account/verification-banner.tsx";
+import { billingQuery } from "../settings/billing-query.ts";
+import { Kbd } from "../ui/badges.tsx";
+import { formatCount } from "./format.ts";
+import { HelpDialog } from "./help-dialog.tsx";
+import { Palette } from "./palette.tsx";
+import { paths } from "./paths.ts";
+import { toggleTheme } from "./theme.ts";
+import { useKeys } from "./use-keys.ts";
+
+export const SECTIONS = [
+  { to: paths.traces, label: "Traces", keys: "g t" },
+  { to: paths.decisions, label: "Decisions", keys: "g d" },
+  { to: paths.sessions, label: "Sessions", keys: "g s" },
+  { to: paths.apiKeys, label: "Settings", keys: "g k" },
+] as const;
+
+const LINK =
+  "flex min-h-8 items-center gap-2 rounded-md px-2 font-medium text-muted hover:text-text max-md:min-h-11";
+
+export function Shell() {
+  const navigate = useNavigate();
+  const [dialog, setDialog] = useState<"help" | "palette" | null>(null);
+  const goTo = Object.fromEntries(SECTIONS.map(({ to, keys }) => [keys, () => void navigate({ to })]));
+  useKeys({ ...goTo, "?": () => setDialog("help"), t: toggleTheme });
+  return (
+    <div className="grid min-h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr] md:grid-cols-[212px_minmax(0,1fr)] md:grid-rows-1">
+      <a
+        href="#main"
+        className="sr-only focus:not-sr-only focus:absolute focus:z-10 focus:m-2 focus:bg-bg focus:p-2"
+      >
+        Skip to content
+      </a>
+      <header className="flex min-w-0 gap-1 border-line bg-panel p-2.5 max-md:items-center max-md:overflow-x-auto max-md:border-b md:sticky md:top-0 md:h-dvh md:flex-col md:border-r">
+        <Link
+          to={paths.traces}
+          aria-label="Whytrace"
+          className="flex items-center gap-2 px-2 text-base font-semibold md:pb-3"
+        >
+          <Logo />
+          <span className="max-md:hidden">Whytrace</span>
+        </Link>
+        <nav aria-label="Main" className="flex gap-0.5 md:flex-col">
+          {SECTIONS.map(({ to, label, keys }) => (
+            <Link key={to} to={to} className={LINK} activeProps={{ className: "bg-sunken text-text" }}>
+              {label}
+              <span className="ml-auto max-md:hidden">
+                <Kbd>{keys}</Kbd>
+              </span>
+            </Link>
+          ))}
+        </nav>
+        <button type="button" className={`${LINK} max-md:ml-auto`} onClick={() => setDialog("palette")}>
+          <span className="max-md:sr-only">Go to…</span>
+          <span className="ml-auto">
+            <Kbd>⌘K</Kbd>
+          </span>
+        </button>
+        <Meter />
+      </header>
+      <div className="flex min-w-0 flex-col">
+        <VerificationBanner />
+        <main id="main" tabIndex={-1} className="flex min-w-0 flex-1 flex-col outline-none">
+          <Outlet />
+        </main>
+      </div>
+      <HelpDialog isOpen={dialog === "help"} onClose={() => setDialog(null)} />
+      <Palette
+        isOpen={dialog === "palette"}
+        onOpen={() => setDialog("palette")}
+        onClose={() => setDialog(null)}
+      />
+    </div>
+  );
+}
+
+/** How much of the plan is used, always in sight. */
+function Meter() {
+  const { data } = useQuery(billingQuery);
+  if (!data || data.sessionsLimit > 1_000_000_000) return null;
+  const share = Math.min(1, data.sessionsUsed / data.sessionsLimit);
+  const tint = share >= 1 ? "bg-error" : share >= 0.8 ? "bg-retry" : "bg-accent";
+  return (
+    <Link
+      to={paths.billing}
+      className="mt-auto grid gap-2 border-t border-line px-2 pt-3 text-muted hover:text-text max-md:hidden"
+    >
+      <span>
+        {data.tier} · {formatCount(data.sessionsUsed)} of {formatCount(data.sessionsLimit)}{" "}
+        {data.period === "day" ? "today" : ""}
+      </span>
+      <span className="block h-1 overflow-hidden rounded bg-sunken">
+        <span className={`block h-full ${tint}`} style={{ width: `${share * 100}%` }} />
+      </span>
+    </Link>
+  );
+}
+
+export function Logo() {
+  return (
+    <svg width="20" height="20" viewBox="0 0 20 20" aria-hidden="true" className="text-accent">
+      <path
+        d="M3 3v4c0 4 7 3 7 7v3M17 3v4c0 4-7 3-7 7"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="2"
+        strokeLinecap="round"
+      />
+      <rect
+        x="7.4"
+        y="10.6"
+        width="5.2"
+        height="5.2"
+        rx="1"
+        transform="rotate(45 10 13.2)"
+        fill="currentColor"
+      />
+    </svg>
+  );
+}

@@ -1,0 +1,14 @@
+export type Theme = "light" | "dark";
+
+export const currentTheme = (): Theme =>
+  document.documentElement.dataset.theme === "dark" ? "dark" : "light";
+
+export function toggleTheme() {
+  const theme = currentTheme() === "dark" ? "light" : "dark";
+  document.documentElement.dataset.theme = theme;
+  try {
+    localStorage.setItem("theme", theme);
+  } catch {
+    // Without storage the choice lasts until the page is left.
+  }
+}

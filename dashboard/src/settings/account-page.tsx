@@ -1,0 +1,207 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { createRoute } from "@tanstack/react-router";
+import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH, type SignIn, type User } from "@whytrace/contract";
+import { useState } from "react";
+import { DoorForm } from "../account/door.tsx";
+import { Ago } from "../app/ago.tsx";
+import { api } from "../app/api.ts";
+import { paths } from "../app/paths.ts";
+import { sessionQuery, useUser } from "../app/session.ts";
+import { signedInRoute } from "../app/signed-in-route.tsx";
+import { Button, buttonStyle } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Field } from "../ui/field.tsx";
+import { Failure, Notice } from "../ui/notice.tsx";
+import { SkeletonRows } from "../ui/skeleton.tsx";
+import { SettingsFrame, SettingsSection } from "./settings-frame.tsx";
+
+export const accountRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: paths.account,
+  component: AccountPage,
+});
+
+function AccountPage() {
+  return (
+    <SettingsFrame>
+      <Name />
+      <Password />
+      <SignIns />
+      <Data />
+    </SettingsFrame>
+  );
+}
+
+function Name() {
+  const user = useUser();
+  const queryClient = useQueryClient();
+  const rename = useMutation({
+    mutationFn: ({ name }: Record<string, string>) =>
+      api<{ user: User }>("/api/account", { method: "PATCH", body: { name: name || null } }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey }),
+  });
+  return (
+    <SettingsSection title="You">
+      <p className="break-words text-muted">
+        {user.email}, {user.isEmailVerified ? "confirmed" : "not confirmed yet"}
+      </p>
+      <div className="max-w-sm">
+        <DoorForm
+          action="Save name"
+          isPending={rename.isPending}
+          error={rename.error}
+          onSubmit={rename.mutate}
+        >
+          <Field
+            label="Name"
+            name="name"
+            autoComplete="name"
+            maxLength={200}
+            defaultValue={user.name ?? ""}
+          />
+          {rename.isSuccess && <Notice tone="completed">Saved.</Notice>}
+        </DoorForm>
+      </div>
+    </SettingsSection>
+  );
+}
+
+function Password() {
+  const queryClient = useQueryClient();
+  // A new key empties the fields once they have done their work.
+  const [round, setRound] = useState(0);
+  const change = useMutation({
+    mutationFn: (fields: Record<string, string>) =>
+      api("/api/account/password", { method: "POST", body: fields }),
+    onSuccess: async () => {
+      setRound((before) => before + 1);
+      await queryClient.invalidateQueries({ queryKey: ["sign-ins"] });
+    },
+  });
+  return (
+    <SettingsSection title="Password">
+      <div className="max-w-sm">
+        <DoorForm
+          key={round}
+          action="Change password"
+          isPending={change.isPending}
+          error={change.error}
+          onSubmit={change.mutate}
+        >
+          <Field
+            label="Present password"
+            name="currentPassword"
+            type="password"
+            autoComplete="current-password"
+            required
+          />
+          <Field
+            label="New password"
+            name="password"
+            type="password"
+            autoComplete="new-password"
+            minLength={PASSWORD_MIN_LENGTH}
+            maxLength={PASSWORD_MAX_LENGTH}
+            hint={`At least ${PASSWORD_MIN_LENGTH} characters. Your other sessions end.`}
+            required
+          />
+          {change.isSuccess && <Notice tone="completed">Changed. Your other sessions have ended.</Notice>}
+        </DoorForm>
+      </div>
+    </SettingsSection>
+  );
+}
+
+function SignIns() {
+  const queryClient = useQueryClient();
+  const signIns = useQuery({
+    queryKey: ["sign-ins"],
+    queryFn: ({ signal }) => api<{ sessions: SignIn[] }>("/api/account/sessions", { signal }),
+  });
+  const end = useMutation({
+    mutationFn: (path: string) => api(path, { method: "DELETE" }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ["sign-ins"] }),
+  });
+  const leave = useMutation({
+    mutationFn: () => api("/api/auth/logout", { method: "POST" }),
+    // A full load, so that nothing of the session stays in memory.
+    onSettled: () => location.assign(paths.login),
+  });
+  return (
+    <SettingsSection title="Where you are signed in">
+      {end.error && <Notice tone="error">{end.error.message}</Notice>}
+      {signIns.isPending ? (
+        <SkeletonRows count={2} />
+      ) : signIns.isError ? (
+        <Failure error={signIns.error} onRetry={() => void signIns.refetch()} />
+      ) : (
+        <ul className="rounded-md border border-line">
+          {signIns.data.sessions.map((signIn) => (
+            <li
+              key={signIn.id}
+              className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b border-line px-3 py-2 last:border-0"
+            >
+              <span className="min-w-0 flex-1 basis-60 break-words">
+                {signIn.userAgent ?? "Unknown program"}
+              </span>
+              <span className="text-muted">
+                last seen <Ago instant={signIn.lastSeenAt} />
+              </span>
+              {signIn.isCurrent ? (
+                <span className="font-medium text-accent">This one</span>
+              ) : (
+                <Button onClick={() => end.mutate(`/api/account/sessions/${signIn.id}`)}>End</Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Button onClick={() => leave.mutate()}>Sign out</Button>
+        <Button
+          disabled={(signIns.data?.sessions.length ?? 0) < 2}
+          onClick={() => end.mutate("/api/account/sessions")}
+        >
+          End all others
+        </Button>
+      </div>
+    </SettingsSection>
+  );
+}
+
+function Data() {
+  const [isDeleting, setIsDeleting] = useState(false);
+  const remove = useMutation({
+    mutationFn: (fields: Record<string, string>) => api("/api/account", { method: "DELETE", body: fields }),
+    onSuccess: () => location.assign(paths.register),
+  });
+  return (
+    <SettingsSection title="Your data">
+      <p className="text-muted">
+        Everything you own as one file, a record a line; or everything deleted, for good.
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <a href="/api/account/export" download className={buttonStyle()}>
+          Export everything
+        </a>
+        <Button kind="danger" onClick={() => setIsDeleting(true)}>
+          Delete account
+        </Button>
+      </div>
+      <Dialog title="Delete your account?" isOpen={isDeleting} onClose={() => setIsDeleting(false)}>
+        <p>
+          Your traces, keys and settings are removed at once, and a subscription is cancelled. This cannot be
+          undone.
+        </p>
+        <DoorForm
+          action="Delete everything"
+          isPending={remove.isPending}
+          error={remove.error}
+          onSubmit={remove.mutate}
+        >
+          <Field label="Password" name="password" type="password" autoComplete="current-password" required />
+        </DoorForm>
+      </Dialog>
+    </SettingsSection>
+  );
+}

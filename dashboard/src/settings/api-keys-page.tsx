@@ -1,0 +1,162 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { createRoute } from "@tanstack/react-router";
+import { API_KEYS_PER_USER, type ApiKey, type CreatedApiKey } from "@whytrace/contract";
+import { useState } from "react";
+import { DoorForm } from "../account/door.tsx";
+import { Ago } from "../app/ago.tsx";
+import { api } from "../app/api.ts";
+import { paths } from "../app/paths.ts";
+import { signedInRoute } from "../app/signed-in-route.tsx";
+import { Button } from "../ui/button.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Field } from "../ui/field.tsx";
+import { Failure, Notice } from "../ui/notice.tsx";
+import { SkeletonRows } from "../ui/skeleton.tsx";
+import { apiKeysQuery } from "./api-keys-query.ts";
+import { SettingsFrame, SettingsSection } from "./settings-frame.tsx";
+
+export const apiKeysRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: paths.apiKeys,
+  component: ApiKeysPage,
+});
+
+function ApiKeysPage() {
+  const keys = useQuery(apiKeysQuery);
+  const [dialog, setDialog] = useState<"create" | ApiKey | null>(null);
+  const count = keys.data?.keys.length ?? 0;
+  const isFull = count >= API_KEYS_PER_USER;
+  return (
+    <SettingsFrame>
+      <SettingsSection title="API keys">
+        <p className="text-muted">
+          An agent sends its traces with a key. Keys write; they cannot read. {count} of {API_KEYS_PER_USER}{" "}
+          used.
+        </p>
+        <div className="flex flex-wrap items-center gap-3">
+          <Button
+            kind="primary"
+            disabled={isFull}
+            aria-describedby="keys-full"
+            onClick={() => setDialog("create")}
+          >
+            Create a key
+          </Button>
+          <span id="keys-full" className="text-muted">
+            {isFull && "All are in use: revoke one first."}
+          </span>
+        </div>
+        {keys.isPending ? (
+          <SkeletonRows count={3} />
+        ) : keys.isError ? (
+          <Failure error={keys.error} onRetry={() => void keys.refetch()} />
+        ) : count === 0 ? (
+          <p>No keys yet.</p>
+        ) : (
+          <ul className="rounded-md border border-line">
+            {keys.data.keys.map((key) => (
+              <li
+                key={key.id}
+                className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b border-line px-3 py-2 last:border-0"
+              >
+                <span className="min-w-0 break-words font-medium">{key.name}</span>
+                <code className="font-mono text-xs text-muted">{key.prefix}…</code>
+                <span className="text-muted md:ml-auto">
+                  created <Ago instant={key.createdAt} />,{" "}
+                  {key.lastUsedAt ? (
+                    <>
+                      used <Ago instant={key.lastUsedAt} />
+                    </>
+                  ) : (
+                    "never used"
+                  )}
+                </span>
+                <Button kind="danger" onClick={() => setDialog(key)} aria-label={`Revoke ${key.name}`}>
+                  Revoke
+                </Button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </SettingsSection>
+      <Dialog title="Create an API key" isOpen={dialog === "create"} onClose={() => setDialog(null)}>
+        <CreateKey onDone={() => setDialog(null)} />
+      </Dialog>
+      <Dialog
+        title="Revoke this key?"
+        isOpen={dialog !== null && dialog !== "create"}
+        onClose={() => setDialog(null)}
+      >
+        {dialog !== null && dialog !== "create" && (
+          <RevokeKey apiKey={dialog} onDone={() => setDialog(null)} />
+        )}
+      </Dialog>
+    </SettingsFrame>
+  );
+}
+
+function CreateKey({ onDone }: { onDone: () => void }) {
+  const queryClient = useQueryClient();
+  const create = useMutation({
+    mutationFn: (fields: Record<string, string>) =>
+      api<CreatedApiKey>("/api/keys", { method: "POST", body: fields }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: apiKeysQuery.queryKey }),
+  });
+  if (!create.data)
+    return (
+      <DoorForm
+        action="Create key"
+        isPending={create.isPending}
+        error={create.error}
+        onSubmit={create.mutate}
+      >
+        <Field
+          label="Name"
+          name="name"
+          placeholder="production"
+          maxLength={200}
+          hint="For you to recognise it by"
+          required
+        />
+      </DoorForm>
+    );
+  return (
+    <>
+      <Notice tone="retry">Copy it now: it is shown this once.</Notice>
+      <code className="break-all rounded-md border border-line bg-panel p-3 font-mono text-sm">
+        {create.data.key}
+      </code>
+      <div className="flex gap-2">
+        <CopyButton text={create.data.key} label="Copy key" />
+        <Button onClick={onDone}>Done</Button>
+      </div>
+    </>
+  );
+}
+
+function RevokeKey({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void }) {
+  const queryClient = useQueryClient();
+  const revoke = useMutation({
+    mutationFn: () => api(`/api/keys/${apiKey.id}`, { method: "DELETE" }),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: apiKeysQuery.queryKey });
+      onDone();
+    },
+  });
+  return (
+    <>
+      <p>
+        Agents that send with <strong>{apiKey.name}</strong> ({apiKey.prefix}…) are refused from this moment.
+        This cannot be undone.
+      </p>
+      {revoke.error && <Notice tone="error">{revoke.error.message}</Notice>}
+      <div className="flex gap-2">
+        <Button kind="danger" disabled={revoke.isPending} onClick={() => revoke.mutate()}>
+          Revoke key
+        </Button>
+        <Button onClick={onDone}>Keep it</Button>
+      </div>
+    </>
+  );
+}

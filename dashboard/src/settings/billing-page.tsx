@@ -1,0 +1,158 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { createRoute } from "@tanstack/react-router";
+import type { Billing, TierTerms } from "@whytrace/contract";
+import { api } from "../app/api.ts";
+import { paths } from "../app/paths.ts";
+import { signedInRoute } from "../app/signed-in-route.tsx";
+import { Button } from "../ui/button.tsx";
+import { Failure, Notice } from "../ui/notice.tsx";
+import { SkeletonRows } from "../ui/skeleton.tsx";
+import { billingQuery } from "./billing-query.ts";
+import { SettingsFrame, SettingsSection } from "./settings-frame.tsx";
+
+export const billingRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: paths.billing,
+  validateSearch: (search): { checkout?: "success" } =>
+    search.checkout === "success" ? { checkout: "success" } : {},
+  component: BillingPage,
+});
+
+/** More than anybody sends: the limit is switched off. */
+const isUnlimited = (limit: number) => limit > 1_000_000_000;
+
+function BillingPage() {
+  const { checkout } = billingRoute.useSearch();
+  // Back from a checkout, the provider's word may still be on its way.
+  const billing = useQuery({ ...billingQuery, refetchInterval: checkout ? 2_000 : false });
+  const open = useMutation({
+    mutationFn: ({ path, body }: { path: string; body: object }) =>
+      api<{ url: string }>(`/api/billing/${path}`, { method: "POST", body }),
+    onSuccess: ({ url }) => location.assign(url),
+  });
+  return (
+    <SettingsFrame>
+      {checkout && billing.data?.tier === "FREE" && (
+        <Notice tone="completed">Thank you. Your plan changes as soon as the payment is confirmed.</Notice>
+      )}
+      {open.error && <Notice tone="error">{open.error.message}</Notice>}
+      {billing.isPending ? (
+        <SkeletonRows count={4} />
+      ) : billing.isError ? (
+        <Failure error={billing.error} onRetry={() => void billing.refetch()} />
+      ) : (
+        <>
+          <Meter billing={billing.data} />
+          <SettingsSection title="Plans">
+            <ul className="grid gap-3 sm:grid-cols-3">
+              {billing.data.tiers.map((terms) => (
+                <Plan
+                  key={terms.tier}
+                  terms={terms}
+                  isCurrent={terms.tier === billing.data.tier}
+                  isPaying={billing.data.tier !== "FREE"}
+                  isPending={open.isPending}
+                  onChoose={() => open.mutate({ path: "checkout", body: { tier: terms.tier } })}
+                />
+              ))}
+            </ul>
+            {billing.data.tier !== "FREE" && (
+              <div>
+                <Button disabled={open.isPending} onClick={() => open.mutate({ path: "portal", body: {} })}>
+                  Change plan, card or cancel
+                </Button>
+              </div>
+            )}
+          </SettingsSection>
+        </>
+      )}
+    </SettingsFrame>
+  );
+}
+
+function Meter({
+  billing: { tier, status, sessionsUsed, sessionsLimit, period, resetsAt },
+}: {
+  billing: Billing;
+}) {
+  const share = sessionsUsed / sessionsLimit;
+  const count = (figure: number) => figure.toLocaleString("en");
+  return (
+    <SettingsSection title="Usage">
+      {status === "past_due" && (
+        <Notice tone="retry">The last payment failed. Please look at your payment method.</Notice>
+      )}
+      {share >= 1 && (
+        <Notice tone="error">The limit is reached: further traces are refused until it resets.</Notice>
+      )}
+      {share >= 0.8 && share < 1 && <Notice tone="retry">More than 80 % of the limit is used.</Notice>}
+      <p>
+        Plan <strong>{tier}</strong>:{" "}
+        {isUnlimited(sessionsLimit)
+          ? "without a limit"
+          : `${count(sessionsUsed)} of ${count(sessionsLimit)} traces ${period === "day" ? "today" : "this period"}`}
+      </p>
+      {!isUnlimited(sessionsLimit) && (
+        <>
+          <progress
+            aria-label="Traces used"
+            value={Math.min(sessionsUsed, sessionsLimit)}
+            max={sessionsLimit}
+            className="h-2 w-full accent-accent"
+          />
+          <p className="text-muted">
+            Resets{" "}
+            <time dateTime={resetsAt}>
+              {period === "day" ? "at 00:00 UTC" : new Date(resetsAt).toISOString().slice(0, 10)}
+            </time>
+            . A trace counts once, however often it is sent.
+          </p>
+        </>
+      )}
+    </SettingsSection>
+  );
+}
+
+interface PlanProps {
+  terms: TierTerms;
+  isCurrent: boolean;
+  isPaying: boolean;
+  isPending: boolean;
+  onChoose: () => void;
+}
+
+function Plan({
+  terms: { tier, sessionsLimit, period, priceUsd },
+  isCurrent,
+  isPaying,
+  isPending,
+  onChoose,
+}: PlanProps) {
+  return (
+    <li
+      className={`grid content-start gap-2 rounded-md border p-4 ${isCurrent ? "border-accent" : "border-line"}`}
+    >
+      <h3 className="font-semibold">{tier}</h3>
+      <p>
+        <span className="text-xl font-semibold">${priceUsd}</span> <span className="text-muted">a month</span>
+      </p>
+      <p className="text-muted">
+        {isUnlimited(sessionsLimit) ? "No limit" : `${sessionsLimit.toLocaleString("en")} traces a ${period}`}
+      </p>
+      {isCurrent ? (
+        <p className="font-medium text-accent">Your plan</p>
+      ) : (
+        priceUsd > 0 && (
+          <Button
+            kind="primary"
+            disabled={isPending || isPaying}
+            onClick={onChoose}
+            title={isPaying ? "Change your plan in the customer portal below" : undefined}
+          >
+            Choose {tier}
+          </Button>
+        )
+      )}
+    </li>
+  );
+}
