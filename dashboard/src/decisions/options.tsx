@@ -6,7 +6,7 @@ export function Options({ chosen, alternatives }: { chosen: unknown; alternative
     <ul aria-label="Options" className="flex min-w-0 max-w-full flex-wrap gap-1">
       <li
         title={JSON.stringify(chosen)}
-        className="tinted max-w-full truncate rounded-[5px] border border-current px-1.5 text-xs font-semibold leading-5 [--tint:var(--color-accent)]"
+        className="tinted relative max-w-full truncate rounded-[5px] border border-current px-1.5 text-xs font-semibold leading-5 [--tint:var(--color-accent)]"
       >
         {optionText(chosen)}
         <span className="sr-only"> (chosen)</span>
