@@ -25,13 +25,13 @@ export function FilterField({
     commit();
   };
   return (
-    <form onSubmit={submit} className="flex items-center gap-1">
-      {type === "date" && <span className="text-xs text-muted">{label}</span>}
+    <form onSubmit={submit} className={`flex items-center gap-1.5 ${type === "date" ? "" : "w-32"}`}>
+      {type === "date" && <span className="whitespace-nowrap text-xs text-muted">{label}</span>}
       <input
         aria-label={label}
         type={type}
         placeholder={placeholder}
-        className={`${inputStyle} min-h-8 text-sm ${type === "date" ? "w-36" : "w-32"} ${value ? "bg-sunken" : ""}`}
+        className={`${inputStyle} min-h-8 text-sm ${value ? "bg-sunken" : ""}`}
         value={text}
         onBlur={() => commit()}
         onChange={(event) => {

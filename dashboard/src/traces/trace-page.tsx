@@ -36,7 +36,7 @@ function TracePage() {
   const { data: trace } = useSuspenseQuery(traceQuery(traceRoute.useParams().id));
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6 p-4 pb-12">
-      <div className="grid gap-3">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
           <Link to={paths.traces} className="text-muted hover:text-text">
             Traces
@@ -44,7 +44,7 @@ function TracePage() {
           <span aria-hidden="true" className="text-muted">
             /
           </span>
-          <h1 className="min-w-0 break-words text-lg font-semibold">{trace.name}</h1>
+          <h1 className="min-w-0 text-lg font-semibold">{trace.name}</h1>
           <StatusBadge status={trace.status} />
           <span className="flex gap-1.5 md:ml-auto">
             <CopyButton label="Copy link" text={location.href} />
@@ -191,7 +191,7 @@ function SpanDetails({ span }: { span: Span }) {
     >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <StatusIcon status={span.status} />
-        <span className="min-w-0 break-words font-medium">{span.name}</span>
+        <span className="min-w-0 font-medium">{span.name}</span>
         <TypeBadge type={span.type} />
         <span className="flex flex-wrap gap-x-3 text-muted md:ml-auto">
           <span>{formatDuration(span.durationMs)}</span>
@@ -222,7 +222,7 @@ function EventDetails({ event }: { event: TraceEvent }) {
     <article className="grid grid-cols-[minmax(0,1fr)] gap-2 rounded-md border border-line p-3">
       <div className="flex flex-wrap items-center gap-x-3">
         <span className="font-medium">{typeLabel(event.type)}</span>
-        <span className="min-w-0 break-words">{event.name}</span>
+        <span className="min-w-0">{event.name}</span>
         <span className="text-muted md:ml-auto">
           <Ago instant={event.timestamp} />
         </span>
