@@ -8,6 +8,7 @@ import { boot, createTestDatabase } from "../test/boot.ts";
 import { Client } from "../test/client.ts";
 import { DatabaseProxy } from "../test/database-proxy.ts";
 import { startProcess } from "../test/process.ts";
+import { sendAs, trace } from "../test/traces.ts";
 import { createDatabase, createPool } from "./db/database.ts";
 
 const children: ChildProcess[] = [];
@@ -35,7 +36,11 @@ describe("two server processes on one database", () => {
 
     const { keys } = (await elsewhere.get("/api/keys")).json;
     expect(keys).toHaveLength(10);
-    await user.delete(`/api/keys/${keys[0].id}`);
+    const { id, key } = answers.filter((answer) => answer.status === 201).map((answer) => answer.json)[0];
+    const send = () => sendAs(elsewhere, key, { traces: [trace()] });
+    expect((await send()).status).toBe(200);
+    await user.delete(`/api/keys/${id}`);
+    expect((await send()).json).toEqual({ error: "Invalid API key" });
     expect((await elsewhere.get("/api/keys")).json.keys).toHaveLength(9);
     await user.post("/api/auth/logout");
     expect((await elsewhere.get("/api/auth/session")).status).toBe(401);
