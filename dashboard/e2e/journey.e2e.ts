@@ -1,7 +1,8 @@
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Booted, boot } from "../../server/test/boot.ts";
@@ -63,9 +64,8 @@ describe("a person", () => {
     expect(snippet).toContain("Bearer wt_");
     const script = join(tmpdir(), `whytrace-snippet-${process.pid}.sh`);
     writeFileSync(script, snippet);
-    expect(
-      JSON.parse(execFileSync("bash", [script], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] })),
-    ).toEqual({ success: true, count: 1 });
+    const { stdout } = await promisify(execFile)("bash", [script]);
+    expect(JSON.parse(stdout)).toEqual({ success: true, count: 1 });
 
     // The trace opens by itself.
     await page.getByRole("heading", { name: "my first agent" }).waitFor();
