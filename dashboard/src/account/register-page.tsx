@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { createRoute, Link } from "@tanstack/react-router";
-import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from "@whytrace/contract";
 import { ApiError, api } from "../app/api.ts";
 import { paths } from "../app/paths.ts";
 import { rootRoute } from "../app/root-route.tsx";
@@ -8,6 +7,7 @@ import { sessionQuery } from "../app/session.ts";
 import { Field } from "../ui/field.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Door, DoorForm, linkStyle } from "./door.tsx";
+import { NewPasswordField } from "./new-password-field.tsx";
 
 export const registerRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -54,16 +54,7 @@ function RegisterPage() {
         >
           <Field label="E-mail" name="email" type="email" autoComplete="username" required />
           <Field label="Name (optional)" name="name" autoComplete="name" maxLength={200} />
-          <Field
-            label="Password"
-            name="password"
-            type="password"
-            autoComplete="new-password"
-            minLength={PASSWORD_MIN_LENGTH}
-            maxLength={PASSWORD_MAX_LENGTH}
-            hint={`At least ${PASSWORD_MIN_LENGTH} characters`}
-            required
-          />
+          <NewPasswordField label="Password" />
         </DoorForm>
       )}
       <p className="text-muted">

@@ -1,13 +1,12 @@
 import { useMutation } from "@tanstack/react-query";
 import { createRoute, Link } from "@tanstack/react-router";
-import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from "@whytrace/contract";
 import { api } from "../app/api.ts";
 import { paths } from "../app/paths.ts";
 import { rootRoute } from "../app/root-route.tsx";
 import { buttonStyle } from "../ui/button.tsx";
-import { Field } from "../ui/field.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Door, DoorForm, linkStyle } from "./door.tsx";
+import { NewPasswordField } from "./new-password-field.tsx";
 
 export const resetPasswordRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -38,16 +37,7 @@ function ResetPasswordPage() {
           error={reset.error}
           onSubmit={reset.mutate}
         >
-          <Field
-            label="New password"
-            name="password"
-            type="password"
-            autoComplete="new-password"
-            minLength={PASSWORD_MIN_LENGTH}
-            maxLength={PASSWORD_MAX_LENGTH}
-            hint={`At least ${PASSWORD_MIN_LENGTH} characters`}
-            required
-          />
+          <NewPasswordField label="New password" />
         </DoorForm>
       )}
       <p className="text-muted">

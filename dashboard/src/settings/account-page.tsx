@@ -1,8 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createRoute } from "@tanstack/react-router";
-import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH, type SignIn, type User } from "@whytrace/contract";
+import type { SignIn, User } from "@whytrace/contract";
 import { useState } from "react";
 import { DoorForm } from "../account/door.tsx";
+import { NewPasswordField } from "../account/new-password-field.tsx";
 import { Ago } from "../app/ago.tsx";
 import { api } from "../app/api.ts";
 import { paths } from "../app/paths.ts";
@@ -95,16 +96,7 @@ function Password() {
             autoComplete="current-password"
             required
           />
-          <Field
-            label="New password"
-            name="password"
-            type="password"
-            autoComplete="new-password"
-            minLength={PASSWORD_MIN_LENGTH}
-            maxLength={PASSWORD_MAX_LENGTH}
-            hint={`At least ${PASSWORD_MIN_LENGTH} characters. Your other sessions end.`}
-            required
-          />
+          <NewPasswordField label="New password" consequence=". Your other sessions end." />
           {change.isSuccess && <Notice tone="completed">Changed. Your other sessions have ended.</Notice>}
         </DoorForm>
       </div>

@@ -43,11 +43,7 @@ export function createPool(databaseUrl: string, options: pg.PoolConfig = {}) {
 }
 
 /** snake_case rows become camelCase here and nowhere else; keys inside JSON values are data and stay. */
-export function createDatabase(pool: pg.Pool): Database {
-  return onPool(pool);
-}
-
-function onPool(pool: PostgresPool): Database {
+export function createDatabase(pool: PostgresPool): Database {
   return new Kysely({
     dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
@@ -61,7 +57,7 @@ export function databaseOn(client: pg.PoolClient): Database {
   let database = databases.get(client);
   if (!database) {
     const lent = { query: client.query.bind(client), release() {} };
-    database = onPool({ connect: async () => lent, end: async () => {}, options: {} });
+    database = createDatabase({ connect: async () => lent, end: async () => {}, options: {} });
     databases.set(client, database);
   }
   return database;

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import { textList } from "../db/text-list.ts";
 import { transaction } from "../db/transaction.ts";
+import { deleteChildren } from "./delete-children.ts";
 
 const CHUNK = 500;
 
@@ -19,10 +20,7 @@ function deleteChunk(db: Database, userId: string): Promise<number> {
       select id from traces where user_id = ${userId} order by id limit ${CHUNK} for update`.execute(trx);
     const ids = rows.map((row) => row.id);
     if (ids.length === 0) return 0;
-    for (const table of ["spans", "decision_points", "events"])
-      await sql`delete from ${sql.table(table)} where user_id = ${userId} and trace_id = any(${textList(ids)})`.execute(
-        trx,
-      );
+    await deleteChildren(trx, userId, ids);
     await sql`delete from traces where user_id = ${userId} and id = any(${textList(ids)})`.execute(trx);
     await sql`delete from trace_owners where user_id = ${userId} and trace_id = any(${textList(ids)})`.execute(
       trx,

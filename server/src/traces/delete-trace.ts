@@ -1,8 +1,9 @@
-import type { DecisionPointType, Status } from "@whytrace/contract";
+import type { Status } from "@whytrace/contract";
 import { sql } from "kysely";
 import { holdSubscription } from "../billing/usage.ts";
 import type { Database } from "../db/database.ts";
 import { transaction } from "../db/transaction.ts";
+import { deleteChildren } from "./delete-children.ts";
 import { addTotals, countDeletion, noTotals } from "./totals.ts";
 import { trackSessions } from "./track-sessions.ts";
 
@@ -15,16 +16,11 @@ export function deleteTrace(db: Database, userId: string, traceId: string): Prom
     );
     const [trace] = rows;
     if (!trace) return false;
-    await sql`delete from spans where user_id = ${userId} and trace_id = ${traceId}`.execute(trx);
-    await sql`delete from events where user_id = ${userId} and trace_id = ${traceId}`.execute(trx);
-    const decisions = await sql<{ type: DecisionPointType }>`
-      delete from decision_points where user_id = ${userId} and trace_id = ${traceId} returning type`.execute(
-      trx,
-    );
+    const decisions = await deleteChildren(trx, userId, [traceId]);
     await sql`delete from trace_owners where trace_id = ${traceId} and user_id = ${userId}`.execute(trx);
     const change = noTotals();
     change[trace.status] -= 1;
-    for (const { type } of decisions.rows) change[type] -= 1;
+    for (const type of decisions) change[type] -= 1;
     await holdSubscription(trx, userId);
     await addTotals(trx, userId, change);
     await countDeletion(trx, userId, trace.createdAt);

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { DecisionPointType, ParsedTrace, Status } from "@whytrace/contract";
+import type { ParsedTrace, Status } from "@whytrace/contract";
 import { sql } from "kysely";
 import type pg from "pg";
 import { countUsage } from "../billing/usage.ts";
@@ -7,6 +7,7 @@ import { copyRows } from "../db/copy-rows.ts";
 import type { Database } from "../db/database.ts";
 import { textList } from "../db/text-list.ts";
 import { Conflict, clientTransaction } from "../db/transaction.ts";
+import { deleteChildren } from "./delete-children.ts";
 import { encodeChildren, encodeTraces, payloadBytes } from "./encode-traces.ts";
 import { addTotals, noTotals, type Totals } from "./totals.ts";
 import { trackSessions } from "./track-sessions.ts";
@@ -52,7 +53,12 @@ export async function storeTraces(
     const updates = stored.filter((trace) => replaced.has(trace.id));
     if (updates.length > 0) {
       for (const { status } of replaced.values()) change[status] -= 1;
-      for (const type of await deleteChildren(trx, userId, updates)) change[type] -= 1;
+      for (const type of await deleteChildren(
+        trx,
+        userId,
+        updates.map((trace) => trace.id),
+      ))
+        change[type] -= 1;
       for (let from = 0; from < updates.length; from += UPDATED_AT_ONCE)
         await updateTraces(trx, userId, updates.slice(from, from + UPDATED_AT_ONCE));
     }
@@ -115,21 +121,6 @@ async function reclaimIds(trx: Database, userId: string, ids: string[]): Promise
 function addTrace(change: Totals, trace: ParsedTrace) {
   change[trace.status] += 1;
   for (const decision of trace.decisionPoints) change[decision.type] += 1;
-}
-
-/** Returns the types of the decision points that went, one by one. */
-async function deleteChildren(
-  trx: Database,
-  userId: string,
-  traces: ParsedTrace[],
-): Promise<DecisionPointType[]> {
-  const ids = traces.map((trace) => trace.id);
-  await sql`delete from spans where user_id = ${userId} and trace_id = any(${textList(ids)})`.execute(trx);
-  await sql`delete from events where user_id = ${userId} and trace_id = any(${textList(ids)})`.execute(trx);
-  const { rows } = await sql<{ type: DecisionPointType }>`
-    delete from decision_points where user_id = ${userId} and trace_id = any(${textList(ids)})
-    returning type`.execute(trx);
-  return rows.map((row) => row.type);
 }
 
 /** Everything but id and creation time becomes what was sent. Texts go as JSON, payloads as the bytes they are. */

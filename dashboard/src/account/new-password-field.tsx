@@ -1,0 +1,18 @@
+import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from "@whytrace/contract";
+import { Field } from "../ui/field.tsx";
+
+/** A password to be chosen, within the bounds the server holds it to. */
+export function NewPasswordField({ label, consequence = "" }: { label: string; consequence?: string }) {
+  return (
+    <Field
+      label={label}
+      name="password"
+      type="password"
+      autoComplete="new-password"
+      minLength={PASSWORD_MIN_LENGTH}
+      maxLength={PASSWORD_MAX_LENGTH}
+      hint={`At least ${PASSWORD_MIN_LENGTH} characters${consequence}`}
+      required
+    />
+  );
+}
