@@ -113,6 +113,12 @@ export function readCases(specimens: Specimens, scale: number): ReadCase[] {
     },
     list("/api/sessions", "sessions", {}),
     list("/api/sessions", "sessions, page 300", { page: deep(300) }),
+    ...["traces", "errors", "choices"].flatMap((kind) =>
+      [1, 7, 30, 90].map((days) => ({
+        name: `stats ${kind}, ${days} days`,
+        path: () => `/api/stats/${kind}?from=${encodeURIComponent(daysAgo(days))}`,
+      })),
+    ),
     { name: "one session", path: (index) => `/api/sessions/${each(specimens.sessionIds, index)}` },
   ];
 }

@@ -2,8 +2,10 @@ export type { Session, SignIn, User } from "./accounts.ts";
 export { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from "./accounts.ts";
 export type { ApiKey, CreatedApiKey } from "./api-keys.ts";
 export { API_KEYS_PER_USER } from "./api-keys.ts";
+export type { ChoiceStat, ErrorStat, StatsRange, TraceFigures, TraceStats } from "./stats.ts";
 export type { Billing, Tier, TierTerms } from "./tiers.ts";
 export { TIERS } from "./tiers.ts";
+export { optionName } from "./traces/option-name.ts";
 export {
   BatchError,
   ID_MAX_BYTES,

@@ -25,6 +25,7 @@ import { loggerOptions, logRequests } from "./http/request-log.ts";
 import { sendSecurityHeaders } from "./http/security-headers.ts";
 import { pageRoutes } from "./pages/routes.ts";
 import { referenceRoutes } from "./reference/routes.ts";
+import { statsRoutes } from "./stats/routes.ts";
 import { agentSessionRoutes } from "./traces/agent-session-routes.ts";
 import { ingestRoutes } from "./traces/ingest-routes.ts";
 import { traceRoutes } from "./traces/routes.ts";
@@ -51,6 +52,7 @@ export const SLICES = [
   "accounts",
   "traces",
   "decisions",
+  "stats",
   "account-data",
   "pages",
   "reference",
@@ -95,6 +97,7 @@ export async function createApp({
   traceRoutes(app, { db, guard });
   agentSessionRoutes(app, { db, guard });
   decisionRoutes(app, { db, guard });
+  statsRoutes(app, { db, guard });
   accountDataRoutes(app, { db, config, limiter, passwords, cookie, guard });
   await pageRoutes(app, { guard });
   return app;

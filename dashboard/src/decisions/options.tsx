@@ -1,4 +1,4 @@
-import { optionText } from "./option-text.ts";
+import { optionName } from "@whytrace/contract";
 
 /** What was chosen, filled, before what was not, outlined. */
 export function Options({ chosen, alternatives }: { chosen: unknown; alternatives: unknown[] }) {
@@ -8,7 +8,7 @@ export function Options({ chosen, alternatives }: { chosen: unknown; alternative
         title={JSON.stringify(chosen)}
         className="tinted relative max-w-full truncate rounded-[5px] border border-current px-1.5 text-xs font-semibold leading-5 [--tint:var(--color-accent)]"
       >
-        {optionText(chosen)}
+        {optionName(chosen)}
         <span className="sr-only"> (chosen)</span>
       </li>
       {alternatives.map(placed).map(({ place, option }) => (
@@ -17,7 +17,7 @@ export function Options({ chosen, alternatives }: { chosen: unknown; alternative
           title={JSON.stringify(option)}
           className="max-w-full truncate rounded-[5px] border border-line px-1.5 text-xs leading-5 text-muted"
         >
-          {optionText(option)}
+          {optionName(option)}
         </li>
       ))}
     </ul>

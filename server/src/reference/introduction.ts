@@ -16,6 +16,7 @@ export const INTRODUCTION = [
 export const TAGS = [
   { name: "Traces", description: "What an agent did: spans, decision points and events of one run." },
   { name: "Decisions", description: "What an agent chose, across all its traces." },
+  { name: "Statistics", description: "Figures over all traces of a stretch of time." },
   { name: "Sessions", description: "Traces that belong together by their sessionId." },
   { name: "API keys", description: "What an agent stores its traces with. At most 10 a user." },
   { name: "Accounts", description: "Registering, signing in and out, getting back in." },

@@ -1,4 +1,4 @@
-import { type ParsedDecisionPoint, type ParsedTrace, RawJson } from "@whytrace/contract";
+import { optionName, type ParsedDecisionPoint, type ParsedTrace, RawJson } from "@whytrace/contract";
 import { BinaryRows } from "../db/binary-rows.ts";
 import type { CopiedTable } from "../db/copy-rows.ts";
 
@@ -53,6 +53,7 @@ const DECISION_POINT_COLUMNS = [
   "parent_span_id",
   "timestamp",
   "search_text",
+  "choice",
 ];
 const EVENT_COLUMNS = [
   "user_id",
@@ -125,7 +126,9 @@ export function encodeChildren(userId: string, traces: ParsedTrace[], expectedBy
       decisionPoints.double(decision.costUsd);
       decisionPoints.text(decision.parentSpanId);
       decisionPoints.instant(decision.timestamp);
-      decisionPoints.text(searchText(trace.name, decision));
+      const chosen = chosenText(decision.chosen);
+      decisionPoints.text(searchText(trace.name, decision, chosen));
+      decisionPoints.text(choiceName(chosen));
     }
     for (const [position, event] of trace.events.entries()) {
       begin(events, EVENT_COLUMNS.length, user, trace.id, event.id, position);
@@ -174,10 +177,31 @@ export function payloadBytes(payload: unknown): Uint8Array | null {
 /** Of the reasoning and of the choice, so much is searched: a book in either would make the index the bottleneck. */
 const SEARCHED_LENGTH = 8_192;
 
-/** In lower case, as searches are; and whoever searches for "é" must find what was sent as \u00e9. */
-function searchText(traceName: string, { reasoning, chosen }: ParsedDecisionPoint): string {
-  const sent = Buffer.from(payloadBytes(chosen) ?? []).toString();
-  const text = sent.includes("\\u") ? JSON.stringify(JSON.parse(sent)) : sent;
-  const parts = [traceName, (reasoning ?? "").slice(0, SEARCHED_LENGTH), text.slice(0, SEARCHED_LENGTH)];
+/** A choice's name is looked for in values up to this length, and so much of it is kept. */
+const NAMED_LENGTH = 2_048;
+const CHOICE_LENGTH = 200;
+
+/** The chosen value's JSON; whoever searches for "é" must find what was sent as \u00e9. */
+function chosenText(chosen: unknown): string | null {
+  const bytes = payloadBytes(chosen);
+  if (bytes === null) return null;
+  const sent = Buffer.from(bytes).toString();
+  return sent.includes("\\u") ? JSON.stringify(JSON.parse(sent)) : sent;
+}
+
+/** In lower case, as searches are. */
+function searchText(traceName: string, { reasoning }: ParsedDecisionPoint, chosen: string | null): string {
+  const parts = [
+    traceName,
+    (reasoning ?? "").slice(0, SEARCHED_LENGTH),
+    (chosen ?? "").slice(0, SEARCHED_LENGTH),
+  ];
   return parts.join("\n").toLowerCase().toWellFormed();
+}
+
+/** What the choice is counted under. A text cannot hold NUL. */
+function choiceName(chosen: string | null): string | null {
+  if (chosen === null) return null;
+  const name = chosen.length > NAMED_LENGTH ? chosen : optionName(JSON.parse(chosen));
+  return name.slice(0, CHOICE_LENGTH).replaceAll("\0", "").toWellFormed();
 }

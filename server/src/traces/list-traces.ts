@@ -1,8 +1,9 @@
-import type { Status, TraceRow, TraceSort } from "@whytrace/contract";
+import type { DecisionPointType, Status, TraceRow, TraceSort } from "@whytrace/contract";
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import { like } from "../db/like.ts";
 import { readPage } from "../db/read-page.ts";
+import { errorsOf } from "./errors-of.ts";
 import { readTotals, totalTraces } from "./totals.ts";
 
 export interface TraceFilter {
@@ -12,9 +13,17 @@ export interface TraceFilter {
   tags: string[];
   dateFrom?: number | undefined;
   dateTo?: number | undefined;
+  startedFrom?: number | undefined;
+  startedTo?: number | undefined;
+  /** The name of a failed span or ERROR event inside, and its message. */
+  error?: string | undefined;
+  errorMessage?: string | undefined;
+  /** The name of what a decision inside chose, and the decision's type. */
+  choice?: string | undefined;
+  choiceType?: DecisionPointType | undefined;
 }
 
-export interface TraceListQuery extends TraceFilter {
+export interface TracePage {
   page: number;
   limit: number;
   sort: TraceSort;
@@ -32,11 +41,11 @@ const ORDERS = {
   costliest: [sql`total_cost desc nulls last, id`, sql`total_cost nulls first, id desc`],
 } as const;
 
-export async function listTraces(db: Database, userId: string, query: TraceListQuery) {
-  const where = conditions(userId, query);
-  const total = await countTraces(db, userId, query, where);
-  const traces = await readPage(query, total, (range) => {
-    const [order, reverse] = ORDERS[query.sort];
+export async function listTraces(db: Database, userId: string, page: TracePage, filter: TraceFilter) {
+  const where = conditions(userId, filter);
+  const total = await countTraces(db, userId, filter, where);
+  const traces = await readPage(page, total, (range) => {
+    const [order, reverse] = ORDERS[page.sort];
     return readRows(
       db,
       userId,
@@ -77,10 +86,7 @@ async function countTraces(
   where: RawBuilder<unknown>,
 ): Promise<number> {
   const { status, tags, ...others } = filter;
-  const isKept =
-    tags.length === 0 &&
-    [others.search, others.sessionId, others.dateFrom, others.dateTo].every((one) => one === undefined);
-  if (isKept) {
+  if (tags.length === 0 && Object.values(others).every((one) => one === undefined)) {
     const totals = await readTotals(db, userId);
     return status ? totals[status] : totalTraces(totals);
   }
@@ -90,8 +96,9 @@ async function countTraces(
   return rows[0]?.total ?? 0;
 }
 
-function conditions(userId: string, { status, search, sessionId, tags, dateFrom, dateTo }: TraceFilter) {
-  const instant = (ms: number) => new Date(ms).toISOString();
+function conditions(userId: string, filter: TraceFilter): RawBuilder<unknown> {
+  const { status, search, sessionId, tags, dateFrom, dateTo, startedFrom, startedTo } = filter;
+  const instant = (ms: number) => sql`${new Date(ms).toISOString()}::timestamptz`;
   return sql.join(
     [
       sql`user_id = ${userId}`,
@@ -99,9 +106,29 @@ function conditions(userId: string, { status, search, sessionId, tags, dateFrom,
       ...(search === undefined ? [] : [sql`name ilike ${like(search)}`]),
       ...(sessionId === undefined ? [] : [sql`session_id = ${sessionId}`]),
       ...(tags.length === 0 ? [] : [sql`tags && ${tags}::text[]`]),
-      ...(dateFrom === undefined ? [] : [sql`created_at >= ${instant(dateFrom)}::timestamptz`]),
-      ...(dateTo === undefined ? [] : [sql`created_at <= ${instant(dateTo)}::timestamptz`]),
+      ...(dateFrom === undefined ? [] : [sql`created_at >= ${instant(dateFrom)}`]),
+      ...(dateTo === undefined ? [] : [sql`created_at <= ${instant(dateTo)}`]),
+      ...(startedFrom === undefined ? [] : [sql`started_at >= ${instant(startedFrom)}`]),
+      ...(startedTo === undefined ? [] : [sql`started_at < ${instant(startedTo)}`]),
+      ...withError(userId, filter),
+      ...withChoice(userId, filter),
     ],
     sql` and `,
   );
+}
+
+function withError(userId: string, { error, errorMessage }: TraceFilter): RawBuilder<unknown>[] {
+  if (error === undefined) return [];
+  const message = errorMessage === undefined ? sql`true` : sql`message = ${errorMessage}`;
+  return [
+    sql`id in (select trace_id from (${errorsOf(userId)}) as errors where name = ${error} and ${message})`,
+  ];
+}
+
+function withChoice(userId: string, { choice, choiceType }: TraceFilter): RawBuilder<unknown>[] {
+  if (choice === undefined) return [];
+  const type = choiceType === undefined ? sql`true` : sql`type = ${choiceType}`;
+  return [
+    sql`id in (select trace_id from decision_points where user_id = ${userId} and choice = ${choice} and ${type})`,
+  ];
 }

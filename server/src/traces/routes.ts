@@ -1,4 +1,4 @@
-import { STATUSES, TRACE_SORTS } from "@whytrace/contract";
+import { DECISION_POINT_TYPES, STATUSES, TRACE_SORTS } from "@whytrace/contract";
 import { z } from "zod";
 import { type SessionGuard, sessionOf } from "../auth/require-session.ts";
 import type { Database } from "../db/database.ts";
@@ -30,6 +30,12 @@ const listQuery = z.object({
   search: text("Part of the name, in any case"),
   sessionId: text("Traces of this session only"),
   tags: text("Tags, separated by commas; a trace with any of them is listed"),
+  startedFrom: instant("startedFrom", "Started at this moment or later"),
+  startedTo: instant("startedTo", "Started before this moment"),
+  error: text("Traces with a failed span or an ERROR event of this name"),
+  errorMessage: text("With error: the first 200 characters of the failed span's statusMessage"),
+  choice: text("Traces with a decision that chose the option of this name"),
+  choiceType: choice("choiceType", DECISION_POINT_TYPES, "With choice: of this type of decision only"),
 });
 const id = z.object({ id: z.string() });
 const NOT_FOUND = { 404: ["Trace not found"] };
@@ -56,22 +62,20 @@ export function traceRoutes(app: App, { db, guard }: { db: Database; guard: Sess
       },
     },
     async (request, reply) => {
-      const { sort = "newest", tags: wanted = "", ...rest } = request.query;
-      const query = {
-        ...rest,
-        sort,
-        tags: wanted
-          .split(",")
-          .map((tag) => tag.trim())
-          .filter(Boolean),
-      };
-      const { traces, total } = await listTraces(db, sessionOf(request).user.id, query);
+      const { page, limit, sort = "newest", tags: wanted = "", ...filter } = request.query;
+      const tagList = wanted.split(",").map((tag) => tag.trim());
+      const { traces, total } = await listTraces(
+        db,
+        sessionOf(request).user.id,
+        { page, limit, sort },
+        { ...filter, tags: tagList.filter(Boolean) },
+      );
       return sendJson(
         reply,
         writePage(
           "traces",
           traces.map((trace) => writeRecord(trace, METADATA)),
-          { ...query, total },
+          { page, limit, total },
         ),
       );
     },

@@ -1,0 +1,221 @@
+import { describe, expect, it } from "vitest";
+import { boot } from "../../test/boot.ts";
+import { expectStatus } from "../../test/client.ts";
+import { decision, event, newSender, span, trace } from "../../test/traces.ts";
+
+const { client, db } = await boot();
+
+const RANGE = "?from=2026-03-01T00:00:00Z&to=2026-03-08T00:00:00Z";
+const at = (time: string) => `2026-03-${time}Z`;
+
+describe("GET /api/stats/traces", () => {
+  it("adds traces up by the UTC day they started in, days without any included", async () => {
+    const user = await newSender(client, db);
+    await user.send([
+      trace({ startedAt: at("01T00:00:00.000"), totalCost: 0.5, totalTokens: 10, totalDuration: 100 }),
+      trace({ startedAt: at("01T23:59:59.999"), status: "ERROR", totalCost: 0.25, totalDuration: 300 }),
+      trace({ startedAt: at("03T12:00:00.000"), status: "RUNNING" }),
+      trace({ startedAt: at("08T00:00:00.000"), totalCost: 99 }),
+    ]);
+    const { json } = expectStatus(await user.get(`/api/stats/traces${RANGE}`), 200);
+    expect(json).toMatchObject({ interval: "day", from: at("01T00:00:00.000"), to: at("08T00:00:00.000") });
+    expect(json.buckets).toHaveLength(7);
+    expect(json.buckets[0]).toEqual({
+      start: at("01T00:00:00.000"),
+      traces: { RUNNING: 0, COMPLETED: 1, ERROR: 1 },
+      costUsd: 0.75,
+      tokens: 10,
+      durationP50Ms: 100,
+      durationP95Ms: 300,
+      durationP99Ms: 300,
+    });
+    expect(json.buckets[1]).toMatchObject({ traces: { COMPLETED: 0 }, costUsd: null, durationP50Ms: null });
+    expect(json.buckets[2]).toMatchObject({ traces: { RUNNING: 1 }, costUsd: null, tokens: null });
+    expect(json.total).toMatchObject({ traces: { RUNNING: 1, COMPLETED: 1, ERROR: 1 }, costUsd: 0.75 });
+    expect(json.before).toMatchObject({ traces: { RUNNING: 0, COMPLETED: 0, ERROR: 0 }, costUsd: null });
+  });
+
+  it("gives the percentiles by nearest rank and the stretch before beside them", async () => {
+    const user = await newSender(client, db);
+    await user.send([
+      ...Array.from({ length: 100 }, (_, index) =>
+        trace({ startedAt: at("02T10:00:00.000"), totalDuration: index + 1 }),
+      ),
+      trace({ startedAt: "2026-02-27T10:00:00.000Z", totalDuration: 7, totalCost: 2 }),
+    ]);
+    const { json } = await user.get(`/api/stats/traces${RANGE}`);
+    expect(json.total).toMatchObject({ durationP50Ms: 50, durationP95Ms: 95, durationP99Ms: 99 });
+    expect(json.before).toMatchObject({ traces: { COMPLETED: 1 }, durationP50Ms: 7, costUsd: 2 });
+  });
+
+  it("counts by the hour up to three days, in whole hours", async () => {
+    const user = await newSender(client, db);
+    const { json } = await user.get("/api/stats/traces?from=2026-03-01T10:20:00Z&to=2026-03-01T12:20:00Z");
+    expect(json.buckets.map(({ start }: { start: string }) => start)).toEqual([
+      at("01T10:00:00.000"),
+      at("01T11:00:00.000"),
+      at("01T12:00:00.000"),
+    ]);
+  });
+
+  it.each([
+    ["turned round", "?from=2026-03-02&to=2026-03-01"],
+    ["empty", "?from=2026-03-02&to=2026-03-02"],
+    ["of more than 400 days", "?from=2024-01-01&to=2026-03-01"],
+  ])("refuses a stretch that is %s, and says why", async (_, query) => {
+    const user = await newSender(client, db);
+    for (const kind of ["traces", "errors", "choices"]) {
+      const { json } = expectStatus(await user.get(`/api/stats/${kind}${query}`), 400);
+      expect(json.error).toBe("Invalid range. from must be before to, by at most 400 days.");
+    }
+  });
+
+  it("covers the last seven days when nothing is said", async () => {
+    const user = await newSender(client, db);
+    await user.send([trace({ startedAt: new Date().toISOString() })]);
+    const { json } = await user.get("/api/stats/traces");
+    expect(json.interval).toBe("day");
+    expect(json.buckets).toHaveLength(8);
+    expect(json.total.traces.COMPLETED).toBe(1);
+  });
+});
+
+const failed = (name: string, statusMessage: string | undefined, startedAt = at("02T10:00:00.000")) =>
+  span({ name, statusMessage, startedAt, status: "ERROR" });
+
+describe("GET /api/stats/errors", () => {
+  it("ranks failed spans by name and message and ERROR events by name, by the traces they are in", async () => {
+    const user = await newSender(client, db);
+    const last = trace({
+      spans: [failed("refund_api", "409 already refunded", at("05T10:00:00.000"))],
+      events: [event({ type: "ERROR", name: "card declined", timestamp: at("05T10:00:00.000") }), event()],
+    });
+    await user.send([
+      trace({ spans: [failed("refund_api", "409 already refunded"), failed("refund_api", "timeout")] }),
+      trace({ spans: [failed("refund_api", "409 already refunded"), span(), failed("search", undefined)] }),
+      last,
+      trace({ spans: [failed("refund_api", "409 already refunded", at("09T10:00:00.000"))] }),
+    ]);
+    const { json } = expectStatus(await user.get(`/api/stats/errors${RANGE}`), 200);
+    expect(json.errors[0]).toEqual({
+      name: "refund_api",
+      message: "409 already refunded",
+      count: 3,
+      traces: 3,
+      lastAt: at("05T10:00:00.000"),
+      lastTraceId: last.id,
+    });
+    expect(
+      json.errors.slice(1).map(({ name, message }: { name: string; message: string }) => [name, message]),
+    ).toEqual([
+      ["card declined", null],
+      ["refund_api", "timeout"],
+      ["search", null],
+    ]);
+  });
+
+  it("leads to the traces behind an error", async () => {
+    const user = await newSender(client, db);
+    const long = `${"x".repeat(250)} y`;
+    const one = trace({ spans: [failed("refund_api", long)] });
+    const other = trace({ spans: [failed("refund_api", "timeout")] });
+    const third = trace({ events: [event({ type: "ERROR", name: "card declined" })] });
+    await user.send([one, other, third, trace({ spans: [span({ name: "refund_api" })] })]);
+    const ids = async (query: Record<string, string>) =>
+      (await user.get(`/api/traces?${new URLSearchParams(query)}`)).json.traces.map(
+        ({ id }: { id: string }) => id,
+      );
+    const { errors } = (await user.get(`/api/stats/errors${RANGE}`)).json;
+    const first = errors.find(({ message }: { message: string | null }) => message?.startsWith("x"));
+    expect(first.message).toHaveLength(200);
+    expect(await ids({ error: "refund_api", errorMessage: first.message })).toEqual([one.id]);
+    expect((await ids({ error: "refund_api" })).sort()).toEqual([one.id, other.id].sort());
+    expect(await ids({ error: "card declined" })).toEqual([third.id]);
+  });
+});
+
+describe("GET /api/stats/choices", () => {
+  const chose = (choice: unknown, timestamp = at("02T10:00:00.000"), type = "TOOL_SELECTION") =>
+    decision({ chosen: choice, timestamp, type });
+  const run = (status: string, ...decisionPoints: unknown[]) =>
+    trace({ status, startedAt: at("02T09:00:00.000"), decisionPoints });
+
+  it("counts how often a choice was made and how often its trace failed, by the choice's name", async () => {
+    const user = await newSender(client, db);
+    await user.send([
+      run("ERROR", chose({ name: "refund_api", amount: 1 }), chose("ask_human", undefined, "ESCALATION")),
+      run("ERROR", chose({ tool: "refund_api", amount: 2 })),
+      run("COMPLETED", chose("refund_api"), chose("ask_human", undefined, "ESCALATION")),
+      run("COMPLETED", chose("search")),
+      run("ERROR", chose("refund_api", at("09T10:00:00.000"))),
+    ]);
+    const { json } = expectStatus(await user.get(`/api/stats/choices${RANGE}`), 200);
+    expect(json.choices).toEqual([
+      { type: "TOOL_SELECTION", choice: "refund_api", count: 3, failed: 2 },
+      { type: "ESCALATION", choice: "ask_human", count: 2, failed: 1 },
+    ]);
+  });
+
+  it("follows a trace that is sent again with another outcome", async () => {
+    const user = await newSender(client, db);
+    const sent = run("ERROR", chose("refund_api"));
+    await user.send([sent]);
+    await user.send([{ ...sent, status: "COMPLETED" }]);
+    expect((await user.get(`/api/stats/choices${RANGE}`)).json.choices).toEqual([]);
+  });
+
+  it("takes any JSON as a choice: escapes, NUL, lone surrogates, long and deep values", async () => {
+    const user = await newSender(client, db);
+    const choices = [
+      "na\u0000me",
+      "\ud800",
+      { name: "caf\u00e9" },
+      [1, { a: [2] }],
+      12.5,
+      false,
+      { name: "n".repeat(5_000) },
+      { x: "long ".repeat(2_000) },
+      {},
+    ];
+    expectStatus(await user.send([run("ERROR", ...choices.map((one) => chose(one)))]), 200);
+    const names = (await user.get(`/api/stats/choices${RANGE}`)).json.choices.map(
+      ({ choice }: { choice: string }) => choice,
+    );
+    expect(names).toHaveLength(choices.length);
+    expect(names).toEqual(expect.arrayContaining(["name", "café", "12.5", "false", "{}", '[1,{"a":[2]}]']));
+    for (const name of names) expect(name.length).toBeLessThanOrEqual(200);
+  });
+
+  it("leads to the traces behind a choice, of one outcome and start", async () => {
+    const user = await newSender(client, db);
+    const behind = run("ERROR", chose({ name: "refund_api" }));
+    await user.send([
+      behind,
+      run("COMPLETED", chose("refund_api")),
+      run("ERROR", chose("refund_api", undefined, "ROUTING")),
+      trace({ status: "ERROR", startedAt: at("09T09:00:00.000"), decisionPoints: [chose("refund_api")] }),
+    ]);
+    const { json } = await user.get(
+      "/api/traces?choice=refund_api&choiceType=TOOL_SELECTION&status=ERROR&startedFrom=2026-03-01&startedTo=2026-03-08",
+    );
+    expect(json.traces.map(({ id }: { id: string }) => id)).toEqual([behind.id]);
+    expect(json.total).toBe(1);
+  });
+});
+
+it("shows nobody the figures of another user", async () => {
+  const [one, other] = [await newSender(client, db), await newSender(client, db)];
+  await one.send([
+    trace({
+      status: "ERROR",
+      startedAt: at("02T10:00:00.000"),
+      spans: [failed("secret", "secret")],
+      decisionPoints: [decision({ chosen: "secret", timestamp: at("02T10:00:00.000") })],
+    }),
+  ]);
+  expect((await other.get(`/api/stats/traces${RANGE}`)).json.total.traces.ERROR).toBe(0);
+  expect((await other.get(`/api/stats/errors${RANGE}`)).json.errors).toEqual([]);
+  expect((await other.get(`/api/stats/choices${RANGE}`)).json.choices).toEqual([]);
+  expect((await other.get("/api/traces?error=secret")).json.total).toBe(0);
+  expect((await other.get("/api/traces?choice=secret")).json.total).toBe(0);
+});
