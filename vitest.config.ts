@@ -4,7 +4,7 @@ export default defineConfig({
   resolve: { conditions: ["@whytrace/source"] },
   ssr: { resolve: { conditions: ["@whytrace/source"] } },
   test: {
-    include: ["*.test.ts", "{contract,server}/src/**/*.test.ts"],
+    include: ["*.test.ts", "{contract,server,dashboard}/src/**/*.test.ts"],
     globalSetup: ["server/test/postgres.ts"],
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -1,7 +1,7 @@
 import type { FormEvent, ReactNode } from "react";
 import { Logo } from "../app/shell.tsx";
 import { Button } from "../ui/button.tsx";
-import { Notice } from "../ui/notice.tsx";
+import { Refusal } from "../ui/notice.tsx";
 
 /** The frame of the pages before one is signed in. */
 export function Door({ title, children }: { title: string; children: ReactNode }) {
@@ -36,7 +36,7 @@ export function DoorForm({ action, isPending, error, onSubmit, children }: DoorF
   return (
     <form onSubmit={submit} className="grid gap-4">
       {children}
-      {error && <Notice tone="error">{error.message}</Notice>}
+      {error && <Refusal error={error} />}
       <Button type="submit" kind="primary" disabled={isPending}>
         {action}
       </Button>

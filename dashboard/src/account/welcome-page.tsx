@@ -2,14 +2,14 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createRoute, Link } from "@tanstack/react-router";
 import type { CreatedApiKey, PageInfo, TraceRow } from "@whytrace/contract";
 import { useEffect, useState } from "react";
-import { api } from "../app/api.ts";
+import { ApiError, api } from "../app/api.ts";
 import { PageHeader } from "../app/page-header.tsx";
 import { paths } from "../app/paths.ts";
 import { signedInRoute } from "../app/signed-in-route.tsx";
 import { Button, buttonStyle } from "../ui/button.tsx";
 import { Code } from "../ui/code.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
-import { Notice } from "../ui/notice.tsx";
+import { Failure, Notice, Refusal } from "../ui/notice.tsx";
 import { Segmented } from "../ui/segmented.tsx";
 import { snippets } from "./snippets.ts";
 
@@ -46,7 +46,7 @@ function WelcomePage() {
             </>
           ) : (
             <>
-              {create.error && <Notice tone="error">{create.error.message}</Notice>}
+              {create.error && <Refusal error={create.error} />}
               <div>
                 <Button kind="primary" disabled={create.isPending} onClick={() => create.mutate()}>
                   Create a key
@@ -85,7 +85,8 @@ function WaitStep() {
   const newest = useQuery({
     queryKey: ["traces", "first"],
     queryFn: ({ signal }) => api<PageInfo & { traces: TraceRow[] }>("/api/traces?limit=1", { signal }),
-    refetchInterval: LOOK_AGAIN_MS,
+    refetchInterval: ({ state: { error } }) =>
+      error instanceof ApiError && error.retryAfterSeconds ? error.retryAfterSeconds * 1_000 : LOOK_AGAIN_MS,
   });
   // Somebody who has traces already is not waiting for the first one.
   const [countBefore, setCountBefore] = useState<number>();
@@ -103,10 +104,14 @@ function WaitStep() {
   return (
     <li className="grid grid-cols-[minmax(0,1fr)] gap-2">
       <h2 className="font-semibold">3. See it here</h2>
-      <p role="status" className="flex items-center gap-2 text-muted">
-        <span aria-hidden="true" className="size-2 rounded-full bg-running motion-safe:animate-pulse" />
-        {newest.isError ? newest.error.message : "Waiting for a trace. It opens by itself."}
-      </p>
+      {newest.error ? (
+        <Failure error={newest.error} onRetry={() => void newest.refetch()} />
+      ) : (
+        <p role="status" className="flex items-center gap-2 text-muted">
+          <span aria-hidden="true" className="size-2 rounded-full bg-running motion-safe:animate-pulse" />
+          Waiting for a trace. It opens by itself.
+        </p>
+      )}
       <div>
         <Link to={paths.traces} className={buttonStyle()}>
           Skip to your traces

@@ -13,7 +13,9 @@ export function PageHeader({
   return (
     <div className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2.5">
       <h1 className="text-lg font-semibold">{title}</h1>
-      {count !== undefined && <span className="text-muted">{count}</span>}
+      <span aria-live="polite" className="text-muted">
+        {count}
+      </span>
       {children}
     </div>
   );

@@ -14,9 +14,10 @@ import { apiKeysRoute } from "../settings/api-keys-page.tsx";
 import { billingRoute } from "../settings/billing-page.tsx";
 import { traceRoute } from "../traces/trace-page.tsx";
 import { tracesRoute } from "../traces/traces-page.tsx";
-import { ApiError } from "./api.ts";
+import { ApiError, queryString } from "./api.ts";
 import { paths } from "./paths.ts";
 import { rootRoute } from "./root-route.tsx";
+import { parseSearch } from "./search-params.ts";
 import { signedInRoute } from "./signed-in-route.tsx";
 
 export const queryClient = new QueryClient({
@@ -42,6 +43,8 @@ export const router = createRouter({
   context: { queryClient },
   defaultPreload: "intent",
   scrollRestoration: true,
+  parseSearch,
+  stringifySearch: queryString,
   routeTree: rootRoute.addChildren([
     loginRoute,
     registerRoute,

@@ -1,38 +1,64 @@
-import { type Ref, useEffect, useState } from "react";
+import { type Ref, useEffect, useRef, useState } from "react";
 import { Kbd } from "../ui/badges.tsx";
 import { inputStyle } from "../ui/field.tsx";
 
 interface SearchFieldProps {
   label: string;
   value: string | undefined;
-  onSearch: (text: string | undefined) => void;
+  /** `isContinued`: the search goes on from one that is already in the history. */
+  onSearch: (text: string | undefined, isContinued: boolean) => void;
   ref?: Ref<HTMLInputElement>;
 }
 
 const PAUSE_MS = 150;
 
-/** Searches as one types, once the typing pauses. */
+/** Searches as one types, once the typing pauses. One visit to the field is one step to go back. */
 export function SearchField({ label, value = "", onSearch, ref }: SearchFieldProps) {
   const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
+  const sent = useRef(value);
+  const isContinued = useRef(false);
+  // What comes back from the address is not what was typed since, unless somebody else changed it.
   useEffect(() => {
-    if (text === value) return;
-    const timer = setTimeout(() => onSearch(text || undefined), PAUSE_MS);
+    if (value === sent.current) return;
+    sent.current = value;
+    isContinued.current = false;
+    setText(value);
+  }, [value]);
+  useEffect(() => {
+    if (text === sent.current) return;
+    const timer = setTimeout(() => {
+      sent.current = text;
+      onSearch(text || undefined, isContinued.current);
+      isContinued.current = true;
+    }, PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [text, value, onSearch]);
+  }, [text, onSearch]);
   return (
-    <div className="relative w-72 max-w-full">
+    <div className="relative w-72 max-w-full max-sm:w-full">
+      <span
+        aria-hidden="true"
+        className="pointer-events-none absolute inset-y-0 left-2.5 flex items-center text-muted"
+      >
+        <svg width="14" height="14" viewBox="0 0 14 14" fill="none" stroke="currentColor" strokeWidth="1.5">
+          <title>Search</title>
+          <circle cx="6" cy="6" r="4" />
+          <path d="m9 9 3.5 3.5" strokeLinecap="round" />
+        </svg>
+      </span>
       <input
         ref={ref}
         type="search"
         aria-label={label}
         placeholder={label}
-        className={`${inputStyle} min-h-8 pr-8 text-sm`}
+        className={`${inputStyle} min-h-8 px-8 text-sm`}
         value={text}
+        onBlur={() => {
+          isContinued.current = false;
+        }}
         onChange={(event) => setText(event.target.value)}
       />
       {!text && (
-        <span className="pointer-events-none absolute inset-y-0 right-2 flex items-center">
+        <span className="pointer-events-none absolute inset-y-0 right-2 flex items-center max-sm:hidden">
           <Kbd>/</Kbd>
         </span>
       )}

@@ -13,3 +13,7 @@ export const pageOf = (value: unknown): number | undefined => {
 /** Without the parameters that are not set, so that addresses stay short. */
 export const withoutAbsent = <T extends object>(search: T): T =>
   Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined && value !== "")) as T;
+
+/** Every parameter is a text: by default the router would read `007`, `1e5` or `true` as JSON and lose them. */
+export const parseSearch = (search: string): Record<string, string> =>
+  Object.fromEntries(new URLSearchParams(search));

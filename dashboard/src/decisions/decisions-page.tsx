@@ -9,23 +9,20 @@ import {
   type PageInfo,
 } from "@whytrace/contract";
 import { useCallback } from "react";
-import { Ago } from "../app/ago.tsx";
 import { api, queryString } from "../app/api.ts";
-import { formatCost } from "../app/format.ts";
 import { PageHeader } from "../app/page-header.tsx";
 import { paths } from "../app/paths.ts";
+import { Queried } from "../app/queried.tsx";
 import { SearchField } from "../app/search-field.tsx";
 import { oneOf, pageOf, textOf, withoutAbsent } from "../app/search-params.ts";
 import { signedInRoute } from "../app/signed-in-route.tsx";
 import { useRows } from "../app/use-rows.ts";
-import { TypeBadge, typeLabel } from "../ui/badges.tsx";
 import { Button, buttonStyle } from "../ui/button.tsx";
-import { Empty, Failure } from "../ui/notice.tsx";
+import { Empty } from "../ui/notice.tsx";
 import { Pager } from "../ui/pager.tsx";
 import { Segmented } from "../ui/segmented.tsx";
-import { SkeletonRows } from "../ui/skeleton.tsx";
-import { StatusIcon } from "../ui/status.tsx";
-import { Options } from "./options.tsx";
+import { DecisionRows, DecisionRowsSkeleton } from "./decision-rows.tsx";
+import { TypeFilter } from "./type-filter.tsx";
 
 interface DecisionsSearch {
   search?: string | undefined;
@@ -68,14 +65,18 @@ function DecisionsPage() {
   const decisions = useQuery(decisionsQuery(search));
   const { list, search: field } = useRows();
   const filter = useCallback(
-    (change: DecisionsSearch) =>
+    (change: DecisionsSearch, isContinued = false) =>
       void navigate({
         search: (before) => withoutAbsent({ ...before, page: undefined, ...change }),
-        replace: change.search !== undefined,
+        replace: isContinued,
       }),
     [navigate],
   );
-  const onSearch = useCallback((text: string | undefined) => filter({ search: text }), [filter]);
+  const onSearch = useCallback(
+    (text: string | undefined, isContinued: boolean) => filter({ search: text }, isContinued),
+    [filter],
+  );
+  const clear = () => void navigate({ search: withoutAbsent({ sort: search.sort }) });
   const isFiltered = search.search !== undefined || search.type !== undefined;
   return (
     <>
@@ -87,25 +88,9 @@ function DecisionsPage() {
           value={search.search}
           onSearch={onSearch}
         />
-        <select
-          aria-label="Type"
-          value={search.type ?? ""}
-          onChange={(event) => filter({ type: oneOf(DECISION_POINT_TYPES, event.target.value) })}
-          className={`${buttonStyle()} appearance-auto`}
-        >
-          <option value="">Any type</option>
-          {DECISION_POINT_TYPES.map((type) => (
-            <option key={type} value={type}>
-              {typeLabel(type)}
-            </option>
-          ))}
-        </select>
-        {isFiltered && (
-          <Button onClick={() => void navigate({ search: withoutAbsent({ sort: search.sort }) })}>
-            Clear filters
-          </Button>
-        )}
-        <div className="md:ml-auto">
+        <TypeFilter value={search.type} onChange={(type) => filter({ type })} />
+        {isFiltered && <Button onClick={clear}>Clear filters</Button>}
+        <div className="max-sm:w-full md:ml-auto">
           <Segmented
             label="Sort"
             options={DECISION_SORTS}
@@ -115,31 +100,31 @@ function DecisionsPage() {
         </div>
       </search>
       <div ref={list} aria-busy={decisions.isFetching} className="flex-1">
-        {decisions.isPending ? (
-          <SkeletonRows height="h-20" count={8} />
-        ) : decisions.isError ? (
-          <Failure error={decisions.error} onRetry={() => void decisions.refetch()} />
-        ) : decisions.data.total > 0 ? (
-          <ul>
-            {decisions.data.decisions.map((decision) => (
-              <Row key={`${decision.traceId} ${decision.id}`} decision={decision} />
-            ))}
-          </ul>
-        ) : isFiltered ? (
-          <Empty title="No decision fits these filters">
-            <Button onClick={() => void navigate({ search: {} })}>Clear filters</Button>
-          </Empty>
-        ) : (
-          <Empty title="No decisions yet">
-            <p>
-              A decision point says what was chosen, from which alternatives, and why. Send some inside a
-              trace.
-            </p>
-            <Link to={paths.welcome} className={buttonStyle("primary")}>
-              See an example
-            </Link>
-          </Empty>
-        )}
+        <Queried query={decisions} skeleton={<DecisionRowsSkeleton />}>
+          {(data) =>
+            data.decisions.length > 0 ? (
+              <DecisionRows decisions={data.decisions} />
+            ) : data.total > 0 ? (
+              <Empty title={`There is no page ${search.page ?? 1}`}>
+                <Button onClick={() => filter({})}>To the first page</Button>
+              </Empty>
+            ) : isFiltered ? (
+              <Empty title="No decision fits these filters">
+                <Button onClick={clear}>Clear filters</Button>
+              </Empty>
+            ) : (
+              <Empty title="No decisions yet">
+                <p>
+                  A decision point says what was chosen, from which alternatives, and why. Send some inside a
+                  trace.
+                </p>
+                <Link to={paths.welcome} className={buttonStyle("primary")}>
+                  See an example
+                </Link>
+              </Empty>
+            )
+          }
+        </Queried>
       </div>
       {decisions.data && decisions.data.total > LIMIT && (
         <Pager
@@ -152,38 +137,5 @@ function DecisionsPage() {
         />
       )}
     </>
-  );
-}
-
-function Row({ decision }: { decision: DecisionRow }) {
-  const { id, type, chosen, alternatives, reasoning, costUsd, timestamp, trace } = decision;
-  return (
-    <li className="relative grid grid-cols-[minmax(0,1fr)] gap-x-4 gap-y-1.5 border-b border-line/60 px-4 py-2.5 hover:bg-panel focus-within:bg-panel md:grid-cols-[9rem_minmax(0,1fr)_minmax(0,16rem)]">
-      <div>
-        <TypeBadge type={type} />
-      </div>
-      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-1.5">
-        <Options chosen={chosen} alternatives={alternatives} />
-        {reasoning && <p className="line-clamp-2 text-muted">{reasoning}</p>}
-      </div>
-      <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 text-muted md:flex-col md:items-end">
-        <span className="flex min-w-0 max-w-full items-center gap-1.5">
-          <StatusIcon status={trace.status} />
-          <Link
-            to={paths.trace}
-            params={{ id: trace.id }}
-            hash={`decision-${id}`}
-            data-row
-            className="truncate font-medium text-text after:absolute after:inset-0"
-          >
-            {trace.name}
-          </Link>
-        </span>
-        <span className="flex gap-3">
-          <span>{formatCost(costUsd)}</span>
-          <Ago instant={timestamp} />
-        </span>
-      </div>
-    </li>
   );
 }

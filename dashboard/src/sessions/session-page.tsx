@@ -1,19 +1,26 @@
-import { queryOptions, useQuery, useSuspenseQuery } from "@tanstack/react-query";
-import { createRoute, Link, notFound } from "@tanstack/react-router";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { createRoute, Link } from "@tanstack/react-router";
 import type { AgentSession, PageInfo, TraceRow } from "@whytrace/contract";
+import type { ReactNode } from "react";
+import { Ago } from "../app/ago.tsx";
 import { ApiError, api, queryString } from "../app/api.ts";
-import { formatCost, formatCount, formatDuration } from "../app/format.ts";
-import { PageHeader } from "../app/page-header.tsx";
+import { exact, formatCost, formatCount, formatDuration } from "../app/format.ts";
 import { paths } from "../app/paths.ts";
+import { Queried } from "../app/queried.tsx";
+import { oneOf, withoutAbsent } from "../app/search-params.ts";
 import { signedInRoute } from "../app/signed-in-route.tsx";
 import { useRows } from "../app/use-rows.ts";
 import { TraceRows } from "../traces/trace-rows.tsx";
 import { buttonStyle } from "../ui/button.tsx";
-import { Failure } from "../ui/notice.tsx";
-import { SkeletonRows } from "../ui/skeleton.tsx";
+import { Empty } from "../ui/notice.tsx";
+import { Segmented } from "../ui/segmented.tsx";
+import { SkeletonBar, SkeletonRows } from "../ui/skeleton.tsx";
 import { StatusBadge } from "../ui/status.tsx";
+import { SessionTimeline } from "./session-timeline.tsx";
 
 const LIMIT = 100;
+const VIEWS = ["timeline", "table"] as const;
+type View = (typeof VIEWS)[number];
 
 const sessionQuery = (id: string) =>
   queryOptions({
@@ -33,40 +40,67 @@ const tracesQuery = (sessionId: string) =>
 export const sessionRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: paths.session,
-  loader: ({ context, params }) =>
-    context.queryClient.ensureQueryData(sessionQuery(params.id)).catch((error: unknown) => {
-      throw error instanceof ApiError && error.status === 404 ? notFound() : error;
-    }),
-  pendingComponent: SkeletonRows,
+  validateSearch: (search): { view?: View | undefined } => withoutAbsent({ view: oneOf(VIEWS, search.view) }),
+  loader: ({ context: { queryClient }, params: { id } }) => {
+    void queryClient.prefetchQuery(sessionQuery(id));
+    void queryClient.prefetchQuery(tracesQuery(id));
+  },
   component: SessionPage,
 });
 
-/** The traces of one session in the order they began. */
+/** One session: what it took in all, and its traces in the order they began. */
 function SessionPage() {
   const { id } = sessionRoute.useParams();
-  const { data: session } = useSuspenseQuery(sessionQuery(id));
+  const { view = "timeline" } = sessionRoute.useSearch();
+  const navigate = sessionRoute.useNavigate();
+  const session = useQuery(sessionQuery(id));
   const traces = useQuery(tracesQuery(id));
   const { list } = useRows();
+  if (session.error instanceof ApiError && session.error.status === 404)
+    return (
+      <Empty title="There is no such session">
+        <p>No trace has the sessionId {id}. They may have been deleted.</p>
+        <Link to={paths.sessions} className={buttonStyle("primary")}>
+          To your sessions
+        </Link>
+      </Empty>
+    );
   return (
     <>
-      <PageHeader
-        title={id}
-        count={`${session.traceCount.toLocaleString("en")} ${session.traceCount === 1 ? "trace" : "traces"}`}
-      >
-        <StatusBadge status={session.status} />
-        <span className="flex flex-wrap gap-x-4 text-muted md:ml-auto">
-          <span>{formatDuration(session.totalDuration)}</span>
-          <span>{formatCost(session.totalCost)}</span>
-          <span>{formatCount(session.totalTokens)} tokens</span>
+      <div className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5">
+        <Link
+          to={paths.sessions}
+          className="text-muted hover:text-text max-sm:flex max-sm:min-h-11 max-sm:items-center"
+        >
+          Sessions
+        </Link>
+        <span aria-hidden="true" className="text-muted">
+          /
         </span>
-      </PageHeader>
-      <div ref={list} className="flex-1 border-t border-line">
-        {traces.isPending ? (
-          <SkeletonRows />
-        ) : traces.isError ? (
-          <Failure error={traces.error} onRetry={() => void traces.refetch()} />
-        ) : (
-          <TraceRows traces={traces.data.traces} />
+        <h1 className="min-w-0 text-lg font-semibold">{id}</h1>
+        {session.data && <StatusBadge status={session.data.status} />}
+      </div>
+      <Queried query={session} skeleton={<FactsSkeleton />}>
+        {(data) => <Facts session={data} />}
+      </Queried>
+      <div className="flex flex-wrap items-center gap-3 border-b border-line px-4 pb-2.5">
+        <h2 className="font-semibold">Traces</h2>
+        <div className="ml-auto">
+          <Segmented
+            label="View"
+            options={VIEWS}
+            value={view}
+            onChange={(next) => void navigate({ search: next === "timeline" ? {} : { view: next } })}
+          />
+        </div>
+      </div>
+      <div ref={list} className="flex-1">
+        {!session.error && (
+          <Queried query={traces} skeleton={<SkeletonRows />}>
+            {(data) =>
+              view === "table" ? <TraceRows traces={data.traces} /> : <SessionTimeline traces={data.traces} />
+            }
+          </Queried>
         )}
         {traces.data && traces.data.total > LIMIT && (
           <div className="p-4">
@@ -77,5 +111,64 @@ function SessionPage() {
         )}
       </div>
     </>
+  );
+}
+
+function Facts({ session }: { session: AgentSession }) {
+  const { traceCount, totalDuration, totalCost, totalTokens, firstStartedAt, lastStartedAt } = session;
+  return (
+    <dl className="flex flex-wrap gap-x-8 gap-y-2 px-4 pb-4">
+      <Fact label="Traces">{traceCount.toLocaleString("en")}</Fact>
+      <Fact label="Duration" title="The sum of the traces' durations">
+        {sum(formatDuration(totalDuration))}
+      </Fact>
+      <Fact label="Cost" title={totalCost === null ? undefined : `$${totalCost}`}>
+        {sum(formatCost(totalCost))}
+      </Fact>
+      <Fact label="Tokens" title={exact(totalTokens)}>
+        {sum(formatCount(totalTokens))}
+      </Fact>
+      <Fact label="First started">
+        <Ago instant={firstStartedAt} />
+      </Fact>
+      <Fact label="Last started">
+        <Ago instant={lastStartedAt} />
+      </Fact>
+    </dl>
+  );
+}
+
+/** Σ marks a figure made of others; what is unknown is not a sum. */
+const sum = (figure: string) => (figure === "—" ? figure : `Σ ${figure}`);
+
+function Fact({
+  label,
+  title,
+  children,
+}: {
+  label: string;
+  title?: string | undefined;
+  children: ReactNode;
+}) {
+  return (
+    <div>
+      <dt className="text-xs text-muted">{label}</dt>
+      <dd className="text-base font-medium" title={title}>
+        {children}
+      </dd>
+    </div>
+  );
+}
+
+function FactsSkeleton() {
+  return (
+    <div role="status" aria-label="Loading" className="flex animate-[fade-in_0s_150ms_both] gap-8 px-4 pb-4">
+      {["Traces", "Duration", "Cost", "Tokens"].map((label) => (
+        <div key={label} className="grid h-9.5 content-center gap-2">
+          <SkeletonBar className="w-12" />
+          <SkeletonBar className="w-16" />
+        </div>
+      ))}
+    </div>
   );
 }

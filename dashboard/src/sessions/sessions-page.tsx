@@ -1,18 +1,17 @@
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
-import { createRoute, Link } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import type { AgentSession, PageInfo } from "@whytrace/contract";
-import { Ago } from "../app/ago.tsx";
 import { api, queryString } from "../app/api.ts";
-import { exact, formatCost, formatCount, formatDuration } from "../app/format.ts";
 import { PageHeader } from "../app/page-header.tsx";
 import { paths } from "../app/paths.ts";
+import { Queried } from "../app/queried.tsx";
 import { pageOf, withoutAbsent } from "../app/search-params.ts";
 import { signedInRoute } from "../app/signed-in-route.tsx";
 import { useRows } from "../app/use-rows.ts";
-import { Empty, Failure } from "../ui/notice.tsx";
+import { Button } from "../ui/button.tsx";
+import { Empty } from "../ui/notice.tsx";
 import { Pager } from "../ui/pager.tsx";
-import { SkeletonRows } from "../ui/skeleton.tsx";
-import { StatusIcon } from "../ui/status.tsx";
+import { SessionRows, SessionRowsSkeleton } from "./session-rows.tsx";
 
 const LIMIT = 20;
 
@@ -45,23 +44,24 @@ function SessionsPage() {
     <>
       <PageHeader title="Sessions" count={sessions.data?.total.toLocaleString("en")} />
       <div ref={list} aria-busy={sessions.isFetching} className="flex-1 border-t border-line">
-        {sessions.isPending ? (
-          <SkeletonRows />
-        ) : sessions.isError ? (
-          <Failure error={sessions.error} onRetry={() => void sessions.refetch()} />
-        ) : sessions.data.total > 0 ? (
-          <ul>
-            {sessions.data.sessions.map((session) => (
-              <Row key={session.sessionId} session={session} />
-            ))}
-          </ul>
-        ) : (
-          <Empty title="No sessions yet">
-            <p>
-              Give traces that belong together the same sessionId, for example all turns of one conversation.
-            </p>
-          </Empty>
-        )}
+        <Queried query={sessions} skeleton={<SessionRowsSkeleton />}>
+          {(data) =>
+            data.sessions.length > 0 ? (
+              <SessionRows sessions={data.sessions} />
+            ) : data.total > 0 ? (
+              <Empty title={`There is no page ${search.page ?? 1}`}>
+                <Button onClick={() => void navigate({ search: {} })}>To the first page</Button>
+              </Empty>
+            ) : (
+              <Empty title="No sessions yet">
+                <p>
+                  Give traces that belong together the same sessionId, for example all turns of one
+                  conversation.
+                </p>
+              </Empty>
+            )
+          }
+        </Queried>
       </div>
       {sessions.data && sessions.data.total > LIMIT && (
         <Pager
@@ -72,35 +72,5 @@ function SessionsPage() {
         />
       )}
     </>
-  );
-}
-
-function Row({ session }: { session: AgentSession }) {
-  const { sessionId, traceCount, totalCost, totalTokens, totalDuration, lastStartedAt, status } = session;
-  return (
-    <li className="relative flex min-h-9 flex-wrap items-center gap-x-5 gap-y-1 border-b border-line/60 px-4 py-1.5 hover:bg-panel focus-within:bg-panel">
-      <span className="flex min-w-0 flex-1 basis-60 items-center gap-2">
-        <StatusIcon status={status} />
-        <Link
-          to={paths.session}
-          params={{ id: sessionId }}
-          data-row
-          className="truncate font-medium after:absolute after:inset-0"
-        >
-          {sessionId}
-        </Link>
-      </span>
-      <span className="whitespace-nowrap">
-        {traceCount.toLocaleString("en")} {traceCount === 1 ? "trace" : "traces"}
-      </span>
-      <span className="w-24 whitespace-nowrap text-right">{formatDuration(totalDuration)}</span>
-      <span className="w-20 text-right">{formatCost(totalCost)}</span>
-      <span className="w-20 text-right" title={exact(totalTokens)}>
-        {formatCount(totalTokens)}
-      </span>
-      <span className="w-24 text-right text-muted">
-        <Ago instant={lastStartedAt} />
-      </span>
-    </li>
   );
 }

@@ -7,13 +7,14 @@ import { NewPasswordField } from "../account/new-password-field.tsx";
 import { Ago } from "../app/ago.tsx";
 import { api } from "../app/api.ts";
 import { paths } from "../app/paths.ts";
+import { Queried } from "../app/queried.tsx";
 import { sessionQuery, useUser } from "../app/session.ts";
 import { signedInRoute } from "../app/signed-in-route.tsx";
 import { Button, buttonStyle } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Field } from "../ui/field.tsx";
-import { Failure, Notice } from "../ui/notice.tsx";
-import { SkeletonRows } from "../ui/skeleton.tsx";
+import { Notice, Refusal } from "../ui/notice.tsx";
+import { SkeletonList } from "../ui/skeleton.tsx";
 import { SettingsFrame, SettingsSection } from "./settings-frame.tsx";
 
 export const accountRoute = createRoute({
@@ -121,33 +122,31 @@ function SignIns() {
   });
   return (
     <SettingsSection title="Where you are signed in">
-      {end.error && <Notice tone="error">{end.error.message}</Notice>}
-      {signIns.isPending ? (
-        <SkeletonRows count={2} />
-      ) : signIns.isError ? (
-        <Failure error={signIns.error} onRetry={() => void signIns.refetch()} />
-      ) : (
-        <ul className="rounded-md border border-line">
-          {signIns.data.sessions.map((signIn) => (
-            <li
-              key={signIn.id}
-              className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b border-line px-3 py-2 last:border-0"
-            >
-              <span className="min-w-0 flex-1 basis-60 break-words">
-                {signIn.userAgent ?? "Unknown program"}
-              </span>
-              <span className="text-muted">
-                last seen <Ago instant={signIn.lastSeenAt} />
-              </span>
-              {signIn.isCurrent ? (
-                <span className="font-medium text-accent">This one</span>
-              ) : (
-                <Button onClick={() => end.mutate(`/api/account/sessions/${signIn.id}`)}>End</Button>
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
+      {end.error && <Refusal error={end.error} />}
+      <Queried query={signIns} skeleton={<SkeletonList count={1} />}>
+        {(data) => (
+          <ul className="rounded-md border border-line">
+            {data.sessions.map((signIn) => (
+              <li
+                key={signIn.id}
+                className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b border-line px-3 py-2 last:border-0"
+              >
+                <span className="min-w-0 flex-1 basis-60 break-words">
+                  {signIn.userAgent ?? "Unknown program"}
+                </span>
+                <span className="text-muted">
+                  last seen <Ago instant={signIn.lastSeenAt} />
+                </span>
+                {signIn.isCurrent ? (
+                  <span className="font-medium text-accent">This one</span>
+                ) : (
+                  <Button onClick={() => end.mutate(`/api/account/sessions/${signIn.id}`)}>End</Button>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Queried>
       <div className="flex flex-wrap gap-2">
         <Button onClick={() => leave.mutate()}>Sign out</Button>
         <Button

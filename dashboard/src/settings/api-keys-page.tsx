@@ -6,13 +6,14 @@ import { DoorForm } from "../account/door.tsx";
 import { Ago } from "../app/ago.tsx";
 import { api } from "../app/api.ts";
 import { paths } from "../app/paths.ts";
+import { Queried } from "../app/queried.tsx";
 import { signedInRoute } from "../app/signed-in-route.tsx";
 import { Button } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Field } from "../ui/field.tsx";
-import { Failure, Notice } from "../ui/notice.tsx";
-import { SkeletonRows } from "../ui/skeleton.tsx";
+import { Notice, Refusal } from "../ui/notice.tsx";
+import { SkeletonList } from "../ui/skeleton.tsx";
 import { apiKeysQuery } from "./api-keys-query.ts";
 import { SettingsFrame, SettingsSection } from "./settings-frame.tsx";
 
@@ -31,8 +32,8 @@ function ApiKeysPage() {
     <SettingsFrame>
       <SettingsSection title="API keys">
         <p className="text-muted">
-          An agent sends its traces with a key. Keys write; they cannot read. {count} of {API_KEYS_PER_USER}{" "}
-          used.
+          An agent sends its traces with a key. Keys write; they cannot read.{" "}
+          {keys.data && `${count} of ${API_KEYS_PER_USER} used.`}
         </p>
         <div className="flex flex-wrap items-center gap-3">
           <Button
@@ -47,38 +48,38 @@ function ApiKeysPage() {
             {isFull && "All are in use: revoke one first."}
           </span>
         </div>
-        {keys.isPending ? (
-          <SkeletonRows count={3} />
-        ) : keys.isError ? (
-          <Failure error={keys.error} onRetry={() => void keys.refetch()} />
-        ) : count === 0 ? (
-          <p>No keys yet.</p>
-        ) : (
-          <ul className="rounded-md border border-line">
-            {keys.data.keys.map((key) => (
-              <li
-                key={key.id}
-                className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b border-line px-3 py-2 last:border-0"
-              >
-                <span className="min-w-0 break-words font-medium">{key.name}</span>
-                <code className="font-mono text-xs text-muted">{key.prefix}…</code>
-                <span className="text-muted md:ml-auto">
-                  created <Ago instant={key.createdAt} />,{" "}
-                  {key.lastUsedAt ? (
-                    <>
-                      used <Ago instant={key.lastUsedAt} />
-                    </>
-                  ) : (
-                    "never used"
-                  )}
-                </span>
-                <Button kind="danger" onClick={() => setDialog(key)} aria-label={`Revoke ${key.name}`}>
-                  Revoke
-                </Button>
-              </li>
-            ))}
-          </ul>
-        )}
+        <Queried query={keys} skeleton={<SkeletonList count={3} />}>
+          {(data) =>
+            data.keys.length === 0 ? (
+              <p className="rounded-md border border-line px-3 py-3 text-muted">No keys yet.</p>
+            ) : (
+              <ul className="rounded-md border border-line">
+                {data.keys.map((key) => (
+                  <li
+                    key={key.id}
+                    className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b border-line px-3 py-2 last:border-0"
+                  >
+                    <span className="min-w-0 break-words font-medium">{key.name}</span>
+                    <code className="font-mono text-xs text-muted">{key.prefix}…</code>
+                    <span className="text-muted md:ml-auto">
+                      created <Ago instant={key.createdAt} />,{" "}
+                      {key.lastUsedAt ? (
+                        <>
+                          used <Ago instant={key.lastUsedAt} />
+                        </>
+                      ) : (
+                        "never used"
+                      )}
+                    </span>
+                    <Button kind="danger" onClick={() => setDialog(key)} aria-label={`Revoke ${key.name}`}>
+                      Revoke
+                    </Button>
+                  </li>
+                ))}
+              </ul>
+            )
+          }
+        </Queried>
       </SettingsSection>
       <Dialog title="Create an API key" isOpen={dialog === "create"} onClose={() => setDialog(null)}>
         <CreateKey onDone={() => setDialog(null)} />
@@ -150,7 +151,7 @@ function RevokeKey({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void }) {
         Agents that send with <strong>{apiKey.name}</strong> ({apiKey.prefix}…) are refused from this moment.
         This cannot be undone.
       </p>
-      {revoke.error && <Notice tone="error">{revoke.error.message}</Notice>}
+      {revoke.error && <Refusal error={revoke.error} />}
       <div className="flex gap-2">
         <Button kind="danger" disabled={revoke.isPending} onClick={() => revoke.mutate()}>
           Revoke key

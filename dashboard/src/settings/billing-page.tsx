@@ -3,10 +3,11 @@ import { createRoute } from "@tanstack/react-router";
 import type { Billing, TierTerms } from "@whytrace/contract";
 import { api } from "../app/api.ts";
 import { paths } from "../app/paths.ts";
+import { Queried } from "../app/queried.tsx";
 import { signedInRoute } from "../app/signed-in-route.tsx";
 import { Button } from "../ui/button.tsx";
-import { Failure, Notice } from "../ui/notice.tsx";
-import { SkeletonRows } from "../ui/skeleton.tsx";
+import { Notice, Refusal } from "../ui/notice.tsx";
+import { SkeletonBar } from "../ui/skeleton.tsx";
 import { billingQuery } from "./billing-query.ts";
 import { SettingsFrame, SettingsSection } from "./settings-frame.tsx";
 
@@ -35,38 +36,56 @@ function BillingPage() {
       {checkout && billing.data?.tier === "FREE" && (
         <Notice tone="completed">Thank you. Your plan changes as soon as the payment is confirmed.</Notice>
       )}
-      {open.error && <Notice tone="error">{open.error.message}</Notice>}
-      {billing.isPending ? (
-        <SkeletonRows count={4} />
-      ) : billing.isError ? (
-        <Failure error={billing.error} onRetry={() => void billing.refetch()} />
-      ) : (
-        <>
-          <Meter billing={billing.data} />
-          <SettingsSection title="Plans">
-            <ul className="grid gap-3 sm:grid-cols-3">
-              {billing.data.tiers.map((terms) => (
-                <Plan
-                  key={terms.tier}
-                  terms={terms}
-                  isCurrent={terms.tier === billing.data.tier}
-                  isPaying={billing.data.tier !== "FREE"}
-                  isPending={open.isPending}
-                  onChoose={() => open.mutate({ path: "checkout", body: { tier: terms.tier } })}
-                />
-              ))}
-            </ul>
-            {billing.data.tier !== "FREE" && (
-              <div>
-                <Button disabled={open.isPending} onClick={() => open.mutate({ path: "portal", body: {} })}>
-                  Change plan, card or cancel
-                </Button>
-              </div>
-            )}
-          </SettingsSection>
-        </>
-      )}
+      {open.error && <Refusal error={open.error} />}
+      <Queried query={billing} skeleton={<BillingSkeleton />}>
+        {(data) => (
+          <>
+            <Meter billing={data} />
+            <SettingsSection title="Plans">
+              <ul className="grid gap-3 sm:grid-cols-3">
+                {data.tiers.map((terms) => (
+                  <Plan
+                    key={terms.tier}
+                    terms={terms}
+                    isCurrent={terms.tier === data.tier}
+                    isPaying={data.tier !== "FREE"}
+                    isPending={open.isPending}
+                    onChoose={() => open.mutate({ path: "checkout", body: { tier: terms.tier } })}
+                  />
+                ))}
+              </ul>
+              {data.tier !== "FREE" && (
+                <div>
+                  <Button disabled={open.isPending} onClick={() => open.mutate({ path: "portal", body: {} })}>
+                    Change plan, card or cancel
+                  </Button>
+                </div>
+              )}
+            </SettingsSection>
+          </>
+        )}
+      </Queried>
     </SettingsFrame>
+  );
+}
+
+/** The meter and three plans before they are known. */
+function BillingSkeleton() {
+  return (
+    <div role="status" aria-label="Loading" className="grid animate-[fade-in_0s_150ms_both] gap-8">
+      <div className="grid h-31 content-start gap-4">
+        <SkeletonBar className="w-24" />
+        <SkeletonBar className="w-64" />
+        <SkeletonBar className="w-full" />
+      </div>
+      <div className="grid gap-3 pt-9 sm:grid-cols-3">
+        {["FREE", "STARTER", "PRO"].map((tier) => (
+          <div key={tier} data-skeleton className="h-38 rounded-md border border-line p-4">
+            <SkeletonBar className="w-1/2" />
+          </div>
+        ))}
+      </div>
+    </div>
   );
 }
 

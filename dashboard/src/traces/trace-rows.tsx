@@ -1,58 +1,99 @@
 import { Link } from "@tanstack/react-router";
 import type { TraceRow } from "@whytrace/contract";
+import type { ReactNode } from "react";
 import { Ago } from "../app/ago.tsx";
 import { exact, formatCost, formatCount, formatDuration } from "../app/format.ts";
 import { paths } from "../app/paths.ts";
 import { Tag } from "../ui/badges.tsx";
+import { SkeletonBar } from "../ui/skeleton.tsx";
 import { StatusIcon } from "../ui/status.tsx";
 
 const TAGS_SHOWN = 3;
 const HEAD = "h-8 px-2.5 text-left text-xs font-medium text-muted first:pl-4 last:pr-4";
-const CELL = "h-9 px-2.5 first:pl-4 last:pr-4 not-first:overflow-hidden";
+const CELL = "h-9 px-2.5 first:pl-4 last:pr-4 not-first:overflow-hidden max-md:h-auto";
+/** A line of the table; on a phone two lines that a thumb can hit. */
+const ROW =
+  "relative border-b border-line/60 max-md:grid max-md:h-16 max-md:grid-cols-[minmax(0,1fr)_auto] max-md:content-center max-md:items-center max-md:gap-y-1";
+
+const COLUMNS: [label: string, className: string][] = [
+  ["Name", "w-[34%]"],
+  ["Tags", "w-[16%] max-lg:hidden"],
+  ["Inside", "w-[15%]"],
+  ["Duration", "w-[13%] text-right max-xl:w-[10%]"],
+  ["Cost", "w-[7%] text-right"],
+  ["Tokens", "w-[7%] text-right max-lg:hidden"],
+  ["Started", "w-[9%] text-right"],
+];
+
+function Table({ children }: { children: ReactNode }) {
+  return (
+    <table className="w-full table-fixed border-collapse max-md:block">
+      <thead className="border-b border-line bg-panel max-md:sr-only">
+        <tr>
+          {COLUMNS.map(([label, className]) => (
+            <th key={label} scope="col" className={`${HEAD} ${className}`}>
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody className="max-md:block">{children}</tbody>
+    </table>
+  );
+}
 
 export function TraceRows({ traces }: { traces: TraceRow[] }) {
   const longestMs = Math.max(1, ...traces.map((trace) => trace.totalDuration ?? 0));
   return (
-    <table className="w-full table-fixed border-collapse">
-      <thead className="border-b border-line bg-panel max-md:sr-only">
-        <tr>
-          <th scope="col" className={`${HEAD} w-[34%]`}>
-            Name
-          </th>
-          <th scope="col" className={`${HEAD} w-[15%] max-lg:hidden`}>
-            Tags
-          </th>
-          <th scope="col" className={`${HEAD} w-[16%]`}>
-            Inside
-          </th>
-          <th scope="col" className={`${HEAD} w-[15%] text-right`}>
-            Duration
-          </th>
-          <th scope="col" className={`${HEAD} w-[8%] text-right`}>
-            Cost
-          </th>
-          <th scope="col" className={`${HEAD} w-[8%] text-right max-lg:hidden`}>
-            Tokens
-          </th>
-          <th scope="col" className={`${HEAD} w-[10%] text-right`}>
-            Started
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {traces.map((trace) => (
-          <Row key={trace.id} trace={trace} longestMs={longestMs} />
+    <Table>
+      {traces.map((trace) => (
+        <Row key={trace.id} trace={trace} longestMs={longestMs} />
+      ))}
+    </Table>
+  );
+}
+
+/** The same table before its rows are known. */
+export function TraceRowsSkeleton({ count = 20 }: { count?: number }) {
+  return (
+    <div role="status" aria-label="Loading" className="animate-[fade-in_0s_150ms_both]">
+      <Table>
+        {Array.from({ length: count }, (_, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike
+          <tr key={i} data-skeleton className={ROW}>
+            <td className={`${CELL} max-md:col-span-2`}>
+              <SkeletonBar className="w-1/2" />
+            </td>
+            <td className={`${CELL} max-lg:hidden`}>
+              <SkeletonBar className="w-2/3" />
+            </td>
+            <td className={CELL}>
+              <SkeletonBar className="w-28" />
+            </td>
+            <td className={`${CELL} max-md:hidden`}>
+              <SkeletonBar className="ml-auto w-2/3" />
+            </td>
+            <td className={`${CELL} max-md:hidden`}>
+              <SkeletonBar className="ml-auto w-12" />
+            </td>
+            <td className={`${CELL} max-lg:hidden`}>
+              <SkeletonBar className="ml-auto w-10" />
+            </td>
+            <td className={CELL}>
+              <SkeletonBar className="ml-auto w-16" />
+            </td>
+          </tr>
         ))}
-      </tbody>
-    </table>
+      </Table>
+    </div>
   );
 }
 
 function Row({ trace, longestMs }: { trace: TraceRow; longestMs: number }) {
   const { id, name, status, tags, _count: inside, totalDuration, totalCost, totalTokens, startedAt } = trace;
   return (
-    <tr className="relative border-b border-line/60 hover:bg-panel focus-within:bg-panel max-md:grid max-md:grid-cols-[1fr_auto] max-md:py-1.5">
-      <td className={`${CELL} max-md:col-span-2`}>
+    <tr className={`${ROW} hover:bg-panel focus-within:bg-panel`}>
+      <td className={CELL}>
         <span className="flex min-w-0 items-center gap-2">
           <StatusIcon status={status} />
           {/* The link covers the row, so that all of it can be clicked, opened in a tab, and copied. */}
@@ -60,27 +101,35 @@ function Row({ trace, longestMs }: { trace: TraceRow; longestMs: number }) {
             to={paths.trace}
             params={{ id }}
             data-row
-            className="truncate font-medium after:absolute after:inset-0"
+            title={name}
+            className="truncate font-medium after:absolute after:inset-0 focus-visible:-outline-offset-2"
           >
             {name}
           </Link>
         </span>
       </td>
       <td className={`${CELL} max-lg:hidden`}>
-        <span className="flex gap-1 overflow-hidden">
+        <span className="flex gap-1" title={tags.join(", ")}>
           {tags.slice(0, TAGS_SHOWN).map((tag) => (
             <Tag key={tag}>{tag}</Tag>
           ))}
-          {tags.length > TAGS_SHOWN && <span title={tags.join(", ")}>+{tags.length - TAGS_SHOWN}</span>}
+          {tags.length > TAGS_SHOWN && (
+            <span className="text-xs leading-5 text-muted">+{tags.length - TAGS_SHOWN}</span>
+          )}
         </span>
       </td>
-      <td className={CELL}>
-        <Inside label="decisions" sign="◆" className="text-accent" count={inside.decisionPoints} />
-        <Inside label="spans" sign="▤" className="text-muted" count={inside.spans} />
-        <Inside label="events" sign="⚑" className="text-muted" count={inside.events} />
+      <td className={`${CELL} max-md:row-start-2 max-md:pl-10!`}>
+        <span className="flex gap-x-3">
+          <Inside one="decision" sign="◆" className="text-accent" count={inside.decisionPoints} />
+          <Inside one="span" sign="▤" className="text-muted" count={inside.spans} />
+          <Inside one="event" sign="⚑" className="text-muted" count={inside.events} />
+        </span>
       </td>
-      <td className={`${CELL} text-right`}>
-        <span className="inline-flex items-center gap-2">
+      <td className={`${CELL} text-right max-md:row-start-2 max-md:pr-4!`}>
+        <span
+          className="inline-flex items-center gap-2 whitespace-nowrap"
+          title={totalDuration === null ? undefined : `${exact(totalDuration)} ms`}
+        >
           {formatDuration(totalDuration)}
           <span aria-hidden="true" className="h-1 w-16 overflow-hidden rounded bg-sunken max-xl:hidden">
             <span
@@ -99,31 +148,29 @@ function Row({ trace, longestMs }: { trace: TraceRow; longestMs: number }) {
       <td className={`${CELL} text-right max-lg:hidden`} title={exact(totalTokens)}>
         {formatCount(totalTokens)}
       </td>
-      <td className={`${CELL} text-right text-muted max-md:col-start-2`}>
+      <td className={`${CELL} text-right text-muted max-md:col-start-2 max-md:row-start-1`}>
         <Ago instant={startedAt} />
       </td>
     </tr>
   );
 }
 
-function Inside({
-  label,
-  sign,
-  count,
-  className,
-}: {
-  label: string;
+interface InsideProps {
+  one: string;
   sign: string;
   count: number;
   className: string;
-}) {
+}
+
+function Inside({ one, sign, count, className }: InsideProps) {
+  const words = count === 1 ? one : `${one}s`;
   return (
-    <span title={`${count.toLocaleString("en")} ${label}`} className="mr-2.5 whitespace-nowrap">
+    <span title={`${exact(count)} ${words}`} className="min-w-8 whitespace-nowrap">
       <span aria-hidden="true" className={`mr-1 text-xs ${className}`}>
         {sign}
       </span>
       {formatCount(count)}
-      <span className="sr-only"> {label}</span>
+      <span className="sr-only"> {words}</span>
     </span>
   );
 }

@@ -1,6 +1,7 @@
 import type { DecisionPointType, SpanType } from "@whytrace/contract";
 
-const TYPES: Record<DecisionPointType | SpanType, string> = {
+/** The colour of each type, as `--tint`. */
+export const typeTint: Record<DecisionPointType | SpanType, string> = {
   TOOL_SELECTION: "[--tint:var(--color-tool)]",
   ROUTING: "[--tint:var(--color-agent)]",
   RETRY: "[--tint:var(--color-retry)]",
@@ -21,7 +22,7 @@ export const typeLabel = (type: string) => type.charAt(0) + type.slice(1).toLowe
 export function TypeBadge({ type }: { type: DecisionPointType | SpanType }) {
   return (
     <span
-      className={`tinted inline-flex whitespace-nowrap rounded-[5px] px-1.5 text-xs font-semibold ${TYPES[type]}`}
+      className={`tinted inline-flex whitespace-nowrap rounded-[5px] px-1.5 text-xs font-semibold ${typeTint[type]}`}
     >
       {typeLabel(type)}
     </span>

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { Button } from "./button.tsx";
 
 type Tone = "error" | "completed" | "retry";
@@ -20,18 +20,37 @@ export function Notice({ tone, children }: { tone: Tone; children: ReactNode }) 
   );
 }
 
-/** What went wrong where content should be, with a way to try again. */
-export function Failure({
-  error,
-  onRetry,
-}: {
+interface RefusalProps {
   error: Error & { retryAfterSeconds?: number | undefined };
-  onRetry: () => void;
-}) {
+}
+
+/** What the server refused, in its words, and when it is worth another try. */
+export function Refusal({ error }: RefusalProps) {
+  // The server's own words name the seconds too, but they do not count.
+  const text = error.retryAfterSeconds ? error.message.replace(/ Try again in \d+ s\.$/, "") : error.message;
+  return (
+    <div className="grid justify-items-start gap-3">
+      <Notice tone="error">{text}</Notice>
+      {error.retryAfterSeconds && <Wait key={error.message} seconds={error.retryAfterSeconds} />}
+    </div>
+  );
+}
+
+function Wait({ seconds }: { seconds: number }) {
+  const [left, setLeft] = useState(seconds);
+  useEffect(() => {
+    if (left === 0) return;
+    const timer = setTimeout(() => setLeft(left - 1), 1_000);
+    return () => clearTimeout(timer);
+  }, [left]);
+  return <p className="text-muted">{left > 0 ? `Try again in ${left} s.` : "You can try again now."}</p>;
+}
+
+/** What went wrong where content should be, with a way to try again. */
+export function Failure({ error, onRetry }: RefusalProps & { onRetry: () => void }) {
   return (
     <div className="grid justify-items-start gap-3 p-6">
-      <Notice tone="error">{error.message}</Notice>
-      {error.retryAfterSeconds && <p className="text-muted">Try again in {error.retryAfterSeconds} s.</p>}
+      <Refusal error={error} />
       <Button onClick={onRetry}>Retry</Button>
     </div>
   );

@@ -1,20 +1,24 @@
 import { Button } from "./button.tsx";
+import { SelectChip } from "./select-chip.tsx";
 
 interface PagerProps {
   page: number;
   limit: number;
   total: number;
   onPage: (page: number) => void;
+  /** Sizes one may choose from, where one may. */
+  sizes?: readonly string[];
+  onSize?: (size: string) => void;
 }
 
-export function Pager({ page, limit, total, onPage }: PagerProps) {
+export function Pager({ page, limit, total, onPage, sizes, onSize }: PagerProps) {
   const pages = Math.max(1, Math.ceil(total / limit));
   const from = Math.min(total, (page - 1) * limit + 1);
   const count = (figure: number) => figure.toLocaleString("en");
   return (
     <nav
       aria-label="Pages"
-      className="flex flex-wrap items-center gap-2 border-t border-line px-4 py-2 text-muted"
+      className="flex flex-wrap items-center gap-2 border-t border-line bg-bg px-4 py-2 text-muted md:sticky md:bottom-0"
     >
       <span className="mr-auto">
         {total === 0 ? "0" : `${count(from)}–${count(Math.min(total, page * limit))} of ${count(total)}`}
@@ -28,6 +32,15 @@ export function Pager({ page, limit, total, onPage }: PagerProps) {
       <Button disabled={page >= pages} onClick={() => onPage(page + 1)}>
         Next →
       </Button>
+      {sizes && onSize && (
+        <SelectChip
+          label="Page size"
+          text={`${limit} a page`}
+          value={String(limit)}
+          options={sizes.map((size) => ({ value: size, label: `${size} a page` }))}
+          onChange={onSize}
+        />
+      )}
     </nav>
   );
 }

@@ -10,12 +10,12 @@ const words = (option: string) => option.charAt(0).toUpperCase() + option.slice(
 /** One of a few: a row of radio buttons that looks like one control. */
 export function Segmented<T extends string>({ label, options, value, onChange }: SegmentedProps<T>) {
   return (
-    <fieldset className="flex flex-wrap overflow-hidden rounded-md border border-line">
+    <fieldset className="flex overflow-hidden rounded-md border border-line">
       <legend className="sr-only">{label}</legend>
       {options.map((option) => (
         <label
           key={option}
-          className="relative flex min-h-8 cursor-pointer items-center px-2.5 text-xs font-medium text-muted has-checked:bg-sunken has-checked:text-text has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-ring max-sm:min-h-11"
+          className="relative flex min-h-8 cursor-pointer items-center justify-center px-2.5 text-xs font-medium text-muted has-checked:bg-sunken has-checked:text-text has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-ring max-sm:min-h-11 max-sm:flex-1 max-sm:px-1"
         >
           <input
             type="radio"

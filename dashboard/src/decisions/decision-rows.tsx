@@ -1,0 +1,119 @@
+import { Link } from "@tanstack/react-router";
+import type { DecisionRow } from "@whytrace/contract";
+import type { ReactNode } from "react";
+import { Ago } from "../app/ago.tsx";
+import { formatCost } from "../app/format.ts";
+import { paths } from "../app/paths.ts";
+import { TypeBadge } from "../ui/badges.tsx";
+import { SkeletonBar } from "../ui/skeleton.tsx";
+import { StatusIcon } from "../ui/status.tsx";
+import { Options } from "./options.tsx";
+
+const HEAD = "h-8 px-2.5 text-left text-xs font-medium text-muted first:pl-4 last:pr-4";
+const CELL = "h-16 px-2.5 py-1.5 first:pl-4 last:pr-4 max-md:h-auto max-md:p-0!";
+/** A line of the table; on a phone what was chosen and why, below each other. */
+const ROW =
+  "relative border-b border-line/60 max-md:grid max-md:min-h-36 max-md:grid-cols-[minmax(0,1fr)_auto] max-md:content-start max-md:gap-x-3 max-md:gap-y-1.5 max-md:px-4 max-md:py-3";
+
+const COLUMNS: [label: string, className: string][] = [
+  ["Type", "w-[12%] max-lg:w-[16%]"],
+  ["Chosen, from", "w-[29%]"],
+  ["Reasoning", "w-[31%]"],
+  ["Cost", "w-[8%] text-right"],
+  ["Trace", "w-[20%]"],
+];
+
+function Table({ children }: { children: ReactNode }) {
+  return (
+    <table className="w-full table-fixed border-collapse max-md:block">
+      <thead className="border-b border-line bg-panel max-md:sr-only">
+        <tr>
+          {COLUMNS.map(([label, className]) => (
+            <th key={label} scope="col" className={`${HEAD} ${className}`}>
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody className="max-md:block">{children}</tbody>
+    </table>
+  );
+}
+
+export function DecisionRows({ decisions }: { decisions: DecisionRow[] }) {
+  return (
+    <Table>
+      {decisions.map((decision) => (
+        <Row key={`${decision.traceId} ${decision.id}`} decision={decision} />
+      ))}
+    </Table>
+  );
+}
+
+/** The same table before its rows are known. */
+export function DecisionRowsSkeleton({ count = 12 }: { count?: number }) {
+  return (
+    <div role="status" aria-label="Loading" className="animate-[fade-in_0s_150ms_both]">
+      <Table>
+        {Array.from({ length: count }, (_, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike
+          <tr key={i} data-skeleton className={ROW}>
+            {["w-20", "w-3/4", "w-full", "ml-auto w-12 max-md:hidden", "w-2/3"].map((width) => (
+              <td key={width} className={`${CELL} max-md:col-span-2`}>
+                <SkeletonBar className={width} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </Table>
+    </div>
+  );
+}
+
+function Row({ decision }: { decision: DecisionRow }) {
+  const { id, type, chosen, alternatives, reasoning, costUsd, timestamp, trace } = decision;
+  return (
+    <tr className={`${ROW} hover:bg-panel focus-within:bg-panel`}>
+      <td className={CELL}>
+        <TypeBadge type={type} />
+      </td>
+      <td className={`${CELL} max-md:col-span-2`}>
+        <Options type={type} chosen={chosen} alternatives={alternatives} />
+      </td>
+      <td className={`${CELL} max-md:col-span-2`}>
+        {reasoning ? (
+          <p className="line-clamp-2 text-muted" title={reasoning}>
+            {reasoning}
+          </p>
+        ) : (
+          <span className="text-muted">—</span>
+        )}
+      </td>
+      <td
+        className={`${CELL} text-right max-md:col-start-2 max-md:row-start-1`}
+        title={costUsd === null ? undefined : `$${costUsd}`}
+      >
+        {formatCost(costUsd)}
+      </td>
+      <td className={`${CELL} max-md:col-span-2`}>
+        <span className="grid min-w-0 grid-cols-[auto_minmax(0,1fr)] items-center gap-x-2 max-md:grid-cols-[auto_minmax(0,1fr)_auto]">
+          <StatusIcon status={trace.status} />
+          {/* The link covers the row and lands on this decision in its trace. */}
+          <Link
+            to={paths.trace}
+            params={{ id: trace.id }}
+            search={{ decision: id }}
+            data-row
+            title={trace.name}
+            className="truncate font-medium text-accent after:absolute after:inset-0 focus-visible:-outline-offset-2"
+          >
+            {trace.name}
+          </Link>
+          <span className="text-xs text-muted md:col-start-2">
+            <Ago instant={timestamp} />
+          </span>
+        </span>
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,105 @@
+import { Link } from "@tanstack/react-router";
+import type { AgentSession } from "@whytrace/contract";
+import type { ReactNode } from "react";
+import { Ago } from "../app/ago.tsx";
+import { exact, formatCost, formatCount, formatDuration } from "../app/format.ts";
+import { paths } from "../app/paths.ts";
+import { SkeletonBar } from "../ui/skeleton.tsx";
+import { StatusIcon } from "../ui/status.tsx";
+
+const HEAD = "h-8 px-2.5 text-left text-xs font-medium text-muted first:pl-4 last:pr-4";
+const CELL = "h-9 px-2.5 first:pl-4 last:pr-4 not-first:text-right max-md:h-auto";
+const ROW =
+  "relative border-b border-line/60 max-md:grid max-md:h-16 max-md:grid-cols-[minmax(0,1fr)_auto] max-md:content-center max-md:items-center max-md:gap-y-1";
+
+const COLUMNS: [label: string, className: string][] = [
+  ["Session", "w-[44%]"],
+  ["Traces", "w-[10%] text-right"],
+  ["Duration", "w-[13%] text-right"],
+  ["Cost", "w-[11%] text-right"],
+  ["Tokens", "w-[10%] text-right"],
+  ["Last started", "w-[12%] text-right"],
+];
+
+function Table({ children }: { children: ReactNode }) {
+  return (
+    <table className="w-full table-fixed border-collapse max-md:block">
+      <thead className="border-b border-line bg-panel max-md:sr-only">
+        <tr>
+          {COLUMNS.map(([label, className]) => (
+            <th key={label} scope="col" className={`${HEAD} ${className}`}>
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody className="max-md:block">{children}</tbody>
+    </table>
+  );
+}
+
+export function SessionRows({ sessions }: { sessions: AgentSession[] }) {
+  return (
+    <Table>
+      {sessions.map((session) => (
+        <Row key={session.sessionId} session={session} />
+      ))}
+    </Table>
+  );
+}
+
+/** The same table before its rows are known. */
+export function SessionRowsSkeleton({ count = 20 }: { count?: number }) {
+  return (
+    <div role="status" aria-label="Loading" className="animate-[fade-in_0s_150ms_both]">
+      <Table>
+        {Array.from({ length: count }, (_, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike
+          <tr key={i} data-skeleton className={ROW}>
+            {COLUMNS.map(([label], column) => (
+              <td key={label} className={`${CELL} ${column > 0 && column < 5 ? "max-md:hidden" : ""}`}>
+                <SkeletonBar className={column === 0 ? "w-1/2" : "ml-auto w-14"} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </Table>
+    </div>
+  );
+}
+
+function Row({ session }: { session: AgentSession }) {
+  const { sessionId, traceCount, totalCost, totalTokens, totalDuration, lastStartedAt, status } = session;
+  return (
+    <tr className={`${ROW} hover:bg-panel focus-within:bg-panel`}>
+      <td className={CELL}>
+        <span className="flex min-w-0 items-center gap-2">
+          <StatusIcon status={status} />
+          <Link
+            to={paths.session}
+            params={{ id: sessionId }}
+            data-row
+            title={sessionId}
+            className="truncate font-medium after:absolute after:inset-0 focus-visible:-outline-offset-2"
+          >
+            {sessionId}
+          </Link>
+        </span>
+      </td>
+      <td className={`${CELL} max-md:row-start-2 max-md:pl-10! max-md:text-left!`}>
+        {traceCount.toLocaleString("en")}
+        <span className="md:sr-only"> {traceCount === 1 ? "trace" : "traces"}</span>
+      </td>
+      <td className={`${CELL} max-md:row-start-2 max-md:pr-4!`}>{formatDuration(totalDuration)}</td>
+      <td className={`${CELL} max-md:hidden`} title={totalCost === null ? undefined : `$${totalCost}`}>
+        {formatCost(totalCost)}
+      </td>
+      <td className={`${CELL} max-md:hidden`} title={exact(totalTokens)}>
+        {formatCount(totalTokens)}
+      </td>
+      <td className={`${CELL} text-muted max-md:col-start-2 max-md:row-start-1`}>
+        <Ago instant={lastStartedAt} />
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,82 @@
+import { STATUSES, TRACE_SORTS, type TraceRow } from "@whytrace/contract";
+import { type Ref, useCallback } from "react";
+import { SearchField } from "../app/search-field.tsx";
+import { oneOf } from "../app/search-params.ts";
+import { Button } from "../ui/button.tsx";
+import { Segmented } from "../ui/segmented.tsx";
+import { SelectChip } from "../ui/select-chip.tsx";
+import { ReceivedFilter } from "./received-filter.tsx";
+import { TextFilter } from "./text-filter.tsx";
+import type { TracesSearch } from "./traces-search.ts";
+
+interface TraceFiltersProps {
+  search: TracesSearch;
+  isFiltered: boolean;
+  /** The rows in sight: their tags and sessions are offered. */
+  rows: TraceRow[];
+  field: Ref<HTMLInputElement>;
+  onFilter: (change: TracesSearch, isContinued?: boolean) => void;
+  onClear: () => void;
+}
+
+const SUGGESTIONS = 8;
+const statusLabel = (status: string) => status.charAt(0) + status.slice(1).toLowerCase();
+
+export function TraceFilters({ search, isFiltered, rows, field, onFilter, onClear }: TraceFiltersProps) {
+  const onSearch = useCallback(
+    (text: string | undefined, isContinued: boolean) => onFilter({ search: text }, isContinued),
+    [onFilter],
+  );
+  return (
+    <search className="flex flex-wrap items-center gap-1.5 border-b border-line px-4 pb-2.5">
+      <SearchField ref={field} label="Name contains" value={search.search} onSearch={onSearch} />
+      <SelectChip
+        label="Status"
+        text={search.status && `Status: ${statusLabel(search.status)}`}
+        value={search.status ?? ""}
+        options={[
+          { value: "", label: "Any status" },
+          ...STATUSES.map((status) => ({ value: status, label: statusLabel(status) })),
+        ]}
+        onChange={(value) => onFilter({ status: oneOf(STATUSES, value) })}
+        onClear={search.status && (() => onFilter({ status: undefined }))}
+      />
+      <TextFilter
+        label="Tags"
+        field="Any of these tags"
+        hint="Separated by commas"
+        isList
+        value={search.tags}
+        suggestions={mostFrequent(rows.flatMap(({ tags }) => tags))}
+        onChange={(tags) => onFilter({ tags })}
+      />
+      <TextFilter
+        label="Session"
+        field="Session id"
+        hint="The whole id"
+        value={search.sessionId}
+        suggestions={mostFrequent(rows.flatMap(({ sessionId }) => sessionId ?? []))}
+        onChange={(sessionId) => onFilter({ sessionId })}
+      />
+      <ReceivedFilter value={search} onChange={onFilter} />
+      {isFiltered && <Button onClick={onClear}>Clear filters</Button>}
+      <div className="max-sm:w-full md:ml-auto">
+        <Segmented
+          label="Sort"
+          options={TRACE_SORTS}
+          value={search.sort ?? "newest"}
+          onChange={(next) => onFilter({ sort: next === "newest" ? undefined : next })}
+        />
+      </div>
+    </search>
+  );
+}
+
+function mostFrequent(words: string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return [...counts]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, SUGGESTIONS)
+    .map(([word]) => word);
+}

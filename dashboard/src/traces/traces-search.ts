@@ -1,0 +1,58 @@
+import { parseInstant, STATUSES, type Status, TRACE_SORTS, type TraceSort } from "@whytrace/contract";
+import { oneOf, pageOf, textOf, withoutAbsent } from "../app/search-params.ts";
+
+const HOUR_MS = 3_600_000;
+/** Windows that move with the clock: a link to the last day shows the last day whenever it is opened. */
+export const WINDOWS = {
+  "1h": { label: "1 hour", lengthMs: HOUR_MS },
+  "24h": { label: "24 hours", lengthMs: 24 * HOUR_MS },
+  "7d": { label: "7 days", lengthMs: 7 * 24 * HOUR_MS },
+  "30d": { label: "30 days", lengthMs: 30 * 24 * HOUR_MS },
+} as const;
+export type Window = keyof typeof WINDOWS;
+export const WINDOW_NAMES = Object.keys(WINDOWS) as Window[];
+
+export const PAGE_SIZES = ["20", "50", "100"] as const;
+export type PageSize = (typeof PAGE_SIZES)[number];
+export const PAGE_SIZE: PageSize = "20";
+
+/** What the list shows, as its address says it. */
+export interface TracesSearch {
+  search?: string | undefined;
+  status?: Status | undefined;
+  tags?: string | undefined;
+  sessionId?: string | undefined;
+  received?: Window | undefined;
+  dateFrom?: string | undefined;
+  dateTo?: string | undefined;
+  sort?: TraceSort | undefined;
+  page?: number | undefined;
+  limit?: PageSize | undefined;
+}
+
+const instantOf = (value: unknown) => {
+  const text = textOf(value);
+  return text && parseInstant(text) !== undefined ? text : undefined;
+};
+
+export function tracesSearchOf(search: Record<string, unknown>): TracesSearch {
+  const received = oneOf(WINDOW_NAMES, search.received);
+  return withoutAbsent({
+    search: textOf(search.search),
+    status: oneOf(STATUSES, search.status),
+    tags: textOf(search.tags),
+    sessionId: textOf(search.sessionId),
+    received,
+    dateFrom: received ? undefined : instantOf(search.dateFrom),
+    dateTo: received ? undefined : instantOf(search.dateTo),
+    sort: oneOf(TRACE_SORTS, search.sort),
+    page: pageOf(search.page),
+    limit: oneOf(PAGE_SIZES, search.limit),
+  });
+}
+
+/** The same as the server is asked for it. */
+export function tracesRequestOf({ received, limit = PAGE_SIZE, ...rest }: TracesSearch, nowMs: number) {
+  const dateFrom = received && new Date(nowMs - WINDOWS[received].lengthMs).toISOString();
+  return { ...rest, ...(dateFrom && { dateFrom }), limit };
+}

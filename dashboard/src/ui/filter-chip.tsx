@@ -1,0 +1,103 @@
+import { type FocusEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
+
+interface FilterChipProps {
+  label: string;
+  /** What the filter is set to, in words. */
+  value: string | undefined;
+  onClear: () => void;
+  children: (close: () => void) => ReactNode;
+}
+
+const EDGE_PX = 8;
+
+/** The look of a chip; the parts inside it are what one presses. */
+export const chipStyle = (isSet: boolean) =>
+  `inline-flex max-w-full rounded-md border border-line text-xs font-medium ${isSet ? "bg-sunken text-text" : "bg-bg text-muted hover:text-text"}`;
+export const chipPartStyle =
+  "flex min-h-8 min-w-0 items-center rounded-md px-2.5 max-sm:min-h-11 max-sm:px-3 focus-visible:-outline-offset-2";
+
+/** A filter that says what it is set to, and opens a panel to set it. Escape and a step outside close the panel. */
+export function FilterChip({ label, value, onClear, children }: FilterChipProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const chip = useRef<HTMLDivElement>(null);
+  const opener = useRef<HTMLButtonElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
+  const close = () => {
+    setIsOpen(false);
+    opener.current?.focus();
+  };
+  useEffect(() => {
+    if (!isOpen || !panel.current) return;
+    keepInside(panel.current);
+    panel.current.querySelector<HTMLElement>("input, button")?.focus({ preventScroll: true });
+    const onPointer = ({ target }: PointerEvent) => {
+      if (target instanceof Node && !chip.current?.contains(target)) setIsOpen(false);
+    };
+    addEventListener("pointerdown", onPointer);
+    return () => removeEventListener("pointerdown", onPointer);
+  }, [isOpen]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Escape" || !isOpen) return;
+    event.preventDefault();
+    close();
+  };
+  const onBlur = ({ relatedTarget }: FocusEvent) => {
+    if (relatedTarget && !chip.current?.contains(relatedTarget)) setIsOpen(false);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the buttons and fields inside
+    <div ref={chip} className="relative flex max-w-full" onKeyDown={onKeyDown} onBlur={onBlur}>
+      <span className={chipStyle(value !== undefined)}>
+        <button
+          ref={opener}
+          type="button"
+          aria-expanded={isOpen}
+          aria-haspopup="dialog"
+          title={value && `${label}: ${value}`}
+          className={chipPartStyle}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          <span className="max-w-56 truncate">{value === undefined ? label : `${label}: ${value}`}</span>
+        </button>
+        {value !== undefined && (
+          <ClearPart
+            label={label}
+            onClear={() => {
+              onClear();
+              close();
+            }}
+          />
+        )}
+      </span>
+      {isOpen && (
+        <div
+          ref={panel}
+          role="dialog"
+          aria-label={label}
+          className="absolute left-0 top-full z-20 mt-1 w-72 max-w-[calc(100vw-1rem)] rounded-md border border-line bg-bg p-3 text-text shadow-lg max-sm:fixed max-sm:inset-x-2 max-sm:bottom-2 max-sm:top-auto max-sm:w-auto"
+        >
+          {children(close)}
+        </div>
+      )}
+    </div>
+  );
+}
+
+export function ClearPart({ label, onClear }: { label: string; onClear: () => void }) {
+  return (
+    <button
+      type="button"
+      aria-label={`Clear ${label}`}
+      className={`${chipPartStyle} -ml-2.5 justify-center pl-1.5! max-sm:min-w-11`}
+      onClick={onClear}
+    >
+      <span aria-hidden="true">✕</span>
+    </button>
+  );
+}
+
+/** A chip near the right edge opens its panel to the left. */
+function keepInside(panel: HTMLElement) {
+  const over = panel.getBoundingClientRect().right - (document.documentElement.clientWidth - EDGE_PX);
+  if (over > 0) panel.style.transform = `translateX(${-over}px)`;
+}

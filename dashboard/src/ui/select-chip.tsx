@@ -1,0 +1,46 @@
+import { ClearPart, chipPartStyle, chipStyle } from "./filter-chip.tsx";
+
+interface SelectChipProps<T extends string> {
+  label: string;
+  /** What the chip says, instead of the label, when something is chosen. */
+  text?: string | undefined;
+  value: T | "";
+  options: readonly { value: T | ""; label: string }[];
+  onChange: (value: string) => void;
+  onClear?: (() => void) | undefined;
+}
+
+/** One of a few from the browser's own menu: on a phone, the phone's. */
+export function SelectChip<T extends string>({
+  label,
+  text = label,
+  value,
+  options,
+  onChange,
+  onClear,
+}: SelectChipProps<T>) {
+  return (
+    <span
+      className={`${chipStyle(onClear !== undefined)} has-[select:focus-visible]:outline-2 has-[select:focus-visible]:outline-offset-2 has-[select:focus-visible]:outline-ring`}
+    >
+      <span className={`${chipPartStyle} relative`}>
+        <span aria-hidden="true" className="whitespace-nowrap">
+          {text}
+        </span>
+        <select
+          aria-label={label}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          className="absolute inset-0 w-full opacity-0"
+        >
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      </span>
+      {onClear && <ClearPart label={label} onClear={onClear} />}
+    </span>
+  );
+}
