@@ -86,11 +86,11 @@ function Row({ decision }: { decision: DecisionRow }) {
             {reasoning}
           </p>
         ) : (
-          <span className="text-muted">—</span>
+          <span className="text-muted max-md:hidden">—</span>
         )}
       </td>
       <td
-        className={`${CELL} text-right max-md:col-start-2 max-md:row-start-1`}
+        className={`${CELL} text-right tabular-nums max-md:col-start-2 max-md:row-start-1`}
         title={costUsd === null ? undefined : `$${costUsd}`}
       >
         {formatCost(costUsd)}

@@ -8,7 +8,7 @@ import { SkeletonBar } from "../ui/skeleton.tsx";
 import { StatusIcon } from "../ui/status.tsx";
 
 const HEAD = "h-8 px-2.5 text-left text-xs font-medium text-muted first:pl-4 last:pr-4";
-const CELL = "h-9 px-2.5 first:pl-4 last:pr-4 not-first:text-right max-md:h-auto";
+const CELL = "h-9 px-2.5 first:pl-4 last:pr-4 not-first:text-right not-first:tabular-nums max-md:h-auto";
 const ROW =
   "relative border-b border-line/60 max-md:grid max-md:h-16 max-md:grid-cols-[minmax(0,1fr)_auto] max-md:content-center max-md:items-center max-md:gap-y-1";
 

@@ -33,7 +33,7 @@ export function SessionTimeline({ traces }: { traces: TraceRow[] }) {
                 <span className="truncate font-medium" title={trace.name}>
                   {trace.name}
                 </span>
-                <span className="ml-auto whitespace-nowrap text-muted">
+                <span className="ml-auto whitespace-nowrap text-muted tabular-nums">
                   {formatDuration(trace.totalDuration)}
                 </span>
               </span>

@@ -37,8 +37,8 @@ function Panel({ value, onApply }: { value: Received; onApply: (value: Received)
     onApply({ dateFrom: instantText(from), dateTo: instantText(to) });
   };
   return (
-    <div className="grid gap-3">
-      <fieldset className="grid grid-cols-2 gap-1.5">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <fieldset className="grid min-w-0 grid-cols-2 gap-1.5">
         <legend className="pb-1.5 text-xs text-muted">In the last</legend>
         {WINDOW_NAMES.map((name) => (
           <Button
@@ -51,7 +51,7 @@ function Panel({ value, onApply }: { value: Received; onApply: (value: Received)
           </Button>
         ))}
       </fieldset>
-      <form onSubmit={submit} className="grid gap-3 border-t border-line pt-3">
+      <form onSubmit={submit} className="grid grid-cols-[minmax(0,1fr)] gap-3 border-t border-line pt-3">
         <Field
           label="From"
           type="datetime-local"

@@ -18,7 +18,11 @@ interface TextFilterProps {
 /** A filter by text: typed, or picked from what is in sight. */
 export function TextFilter({ label, value, onChange, ...rest }: TextFilterProps) {
   return (
-    <FilterChip label={label} value={value} onClear={() => onChange(undefined)}>
+    <FilterChip
+      label={label}
+      value={rest.isList ? value?.replaceAll(",", ", ") : value}
+      onClear={() => onChange(undefined)}
+    >
       {(close) => (
         <Panel
           {...rest}

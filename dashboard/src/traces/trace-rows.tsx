@@ -119,13 +119,13 @@ function Row({ trace, longestMs }: { trace: TraceRow; longestMs: number }) {
         </span>
       </td>
       <td className={`${CELL} max-md:row-start-2 max-md:pl-10!`}>
-        <span className="flex gap-x-3">
+        <span className="flex gap-x-3 tabular-nums">
           <Inside one="decision" sign="◆" className="text-accent" count={inside.decisionPoints} />
           <Inside one="span" sign="▤" className="text-muted" count={inside.spans} />
           <Inside one="event" sign="⚑" className="text-muted" count={inside.events} />
         </span>
       </td>
-      <td className={`${CELL} text-right max-md:row-start-2 max-md:pr-4!`}>
+      <td className={`${CELL} text-right tabular-nums max-md:row-start-2 max-md:pr-4!`}>
         <span
           className="inline-flex items-center gap-2 whitespace-nowrap"
           title={totalDuration === null ? undefined : `${exact(totalDuration)} ms`}
@@ -140,15 +140,15 @@ function Row({ trace, longestMs }: { trace: TraceRow; longestMs: number }) {
         </span>
       </td>
       <td
-        className={`${CELL} text-right max-md:hidden`}
+        className={`${CELL} text-right tabular-nums max-md:hidden`}
         title={totalCost === null ? undefined : `$${totalCost}`}
       >
         {formatCost(totalCost)}
       </td>
-      <td className={`${CELL} text-right max-lg:hidden`} title={exact(totalTokens)}>
+      <td className={`${CELL} text-right tabular-nums max-lg:hidden`} title={exact(totalTokens)}>
         {formatCount(totalTokens)}
       </td>
-      <td className={`${CELL} text-right text-muted max-md:col-start-2 max-md:row-start-1`}>
+      <td className={`${CELL} text-right text-muted tabular-nums max-md:col-start-2 max-md:row-start-1`}>
         <Ago instant={startedAt} />
       </td>
     </tr>
