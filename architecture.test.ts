@@ -11,7 +11,7 @@ import { SLICES } from "./server/src/app.ts";
 /** Source files by their path from the project's root. */
 type Tree = Record<string, string>;
 
-const PACKAGES = ["contract", "server", "sdk", "cli", "dashboard"];
+const PACKAGES = ["contract", "demo", "server", "sdk", "cli", "dashboard"];
 const FLOORS = ["http", "db"];
 /** Files at the top of server/src: they put the house together and may see all of it. */
 const isTop = (path: string) => /^server\/src\/[^/]+\.ts$/.test(path);
@@ -59,8 +59,10 @@ function packageFaults(code: Tree): string[] {
       : PACKAGES.find((name) => target === `@whytrace/${name}` || target.startsWith(`@whytrace/${name}/`));
     if (own === "contract" && other !== "contract")
       return [`${from} imports ${target}: contract imports nothing`];
+    if (own === "demo" && !other) return [`${from} imports ${target}: demo runs in a browser, too`];
     if (!other || other === own || other === "contract") return [];
     if (own === "cli" && other === "server") return [];
+    if ((own === "cli" || own === "dashboard") && other === "demo") return [];
     return [`${from} imports ${target}: packages meet only in contract`];
   });
 }
@@ -149,6 +151,21 @@ describe("a rule goes red when", () => {
       /contract imports nothing/,
     ],
     [
+      "demo imports what a browser lacks",
+      { "demo/src/a.ts": 'import { readFileSync } from "node:fs";' },
+      /demo runs in a browser/,
+    ],
+    [
+      "the command line imports the sdk",
+      { "cli/src/a.ts": 'import { x } from "@whytrace/sdk";' },
+      /packages meet only in contract/,
+    ],
+    [
+      "server imports the demo data",
+      { "server/src/a.ts": 'import { x } from "@whytrace/demo";' },
+      /packages meet only in contract/,
+    ],
+    [
       "server imports the sdk",
       { "server/src/a.ts": 'import { x } from "@whytrace/sdk";' },
       /packages meet only in contract/,
@@ -194,7 +211,9 @@ describe("a rule goes red when", () => {
   it("and stays green for what is allowed", () => {
     const tree: Tree = {
       "contract/src/a.ts": 'import "./b.ts";',
-      "cli/src/a.ts": 'import { start } from "@whytrace/server";',
+      "cli/src/a.ts": 'import { start } from "@whytrace/server";\nimport { x } from "@whytrace/demo";',
+      "dashboard/src/a.ts": 'import("@whytrace/demo");',
+      "demo/src/a.ts": 'import type { Span } from "@whytrace/contract";',
       "server/src/http/a.ts": 'import { config } from "../config.ts";\nimport "../db/x.ts";',
       "server/src/auth/a.ts": 'import "../http/a.ts";',
       "server/src/accounts/b.ts":

@@ -4,7 +4,8 @@ export default defineConfig({
   resolve: { conditions: ["@whytrace/source"] },
   ssr: { resolve: { conditions: ["@whytrace/source"] } },
   test: {
-    include: ["*.test.ts", "{contract,server,dashboard}/src/**/*.test.ts"],
+    include: ["*.test.ts", "{contract,demo,server,dashboard,sdk,cli,examples,deploy}/**/*.test.ts"],
+    exclude: ["**/node_modules/**", "**/dist/**"],
     globalSetup: ["server/test/postgres.ts"],
     testTimeout: 30_000,
     hookTimeout: 60_000,

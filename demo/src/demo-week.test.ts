@@ -1,0 +1,131 @@
+import { DECISION_POINT_TYPES, EVENT_TYPES, parseBatch, SPAN_TYPES } from "@whytrace/contract";
+import { describe, expect, it } from "vitest";
+import { type DemoTrace, demoRefund, demoWeek, hugeTrace } from "./index.ts";
+
+const now = new Date("2026-03-12T15:20:00.000Z");
+const week = [...demoWeek({ seed: 7, now, traces: 1_500 })];
+const throughJson = (trace: DemoTrace) => JSON.parse(JSON.stringify(trace)) as unknown;
+
+describe("a demo week", () => {
+  it("has exactly as many traces as asked for, the oldest first, in the seven days up to now", () => {
+    expect(week).toHaveLength(1_500);
+    for (const traces of [0, 1, 3, 4, 20])
+      expect([...demoWeek({ seed: 1, now, traces })]).toHaveLength(traces);
+    const starts = week.map((trace) => Date.parse(trace.startedAt));
+    expect(Math.min(...starts)).toBeGreaterThanOrEqual(now.getTime() - 7 * 86_400_000);
+    expect(Math.max(...starts)).toBeLessThanOrEqual(now.getTime());
+    const ordinary = starts.slice(0, -5);
+    expect(ordinary).toEqual([...ordinary].sort((one, other) => one - other));
+  });
+
+  it("passes the checks of ingest, and every reference inside a trace finds its span", () => {
+    const parsed = parseBatch({ traces: week.map(throughJson) });
+    expect(new Set(parsed.map((trace) => trace.id)).size).toBe(1_500);
+    for (const { spans, decisionPoints, events } of week) {
+      const ids = new Set(spans.map((span) => span.id));
+      expect(spans.filter((span) => span.parentSpanId === null)).toHaveLength(1);
+      for (const parent of [...spans, ...decisionPoints].map((one) => one.parentSpanId))
+        if (parent !== null) expect(ids).toContain(parent);
+      for (const { spanId } of events) if (spanId !== null) expect(ids).toContain(spanId);
+    }
+  });
+
+  it("is the same for the same seed and shares no id with another", () => {
+    const [one, same, other] = [3, 3, 4].map((seed) => [...demoWeek({ seed, now, traces: 30 })]);
+    expect(same).toEqual(one);
+    const ids = new Set(one?.map((trace) => trace.id));
+    expect(other?.filter((trace) => ids.has(trace.id))).toEqual([]);
+  });
+
+  it("shows every type of span, decision point and event", () => {
+    const seen = (types: string[]) => [...new Set(types)].sort();
+    expect(seen(week.flatMap((trace) => trace.spans.map((one) => one.type)))).toEqual([...SPAN_TYPES].sort());
+    expect(seen(week.flatMap((trace) => trace.decisionPoints.map((one) => one.type)))).toEqual(
+      [...DECISION_POINT_TYPES].sort(),
+    );
+    expect(seen(week.flatMap((trace) => trace.events.map((one) => one.type)))).toEqual(
+      [...EVENT_TYPES].sort(),
+    );
+  });
+
+  it("fails as often as the tool chosen lets expect", () => {
+    const rate = (tool: string) => {
+      const runs = [...demoWeek({ seed: 11, now, traces: 6_000 })].filter(
+        ({ decisionPoints, status }) =>
+          status !== "RUNNING" &&
+          decisionPoints.some(
+            ({ type, chosen, alternatives }) =>
+              type === "TOOL_SELECTION" &&
+              [chosen, ...alternatives].some((one) => nameOf(one) === "lookup_policy") &&
+              nameOf(chosen) === tool,
+          ),
+      );
+      return runs.filter((trace) => trace.status === "ERROR").length / runs.length;
+    };
+    expect(rate("refund_api")).toBeGreaterThan(0.35);
+    expect(rate("refund_api")).toBeLessThan(0.55);
+    expect(rate("ask_human")).toBeLessThan(0.08);
+  });
+
+  it("has a day of trouble, a few running, a few without cost, and sessions of several traces", () => {
+    const errorsBy = new Map<string, number>();
+    for (const trace of week)
+      if (trace.status === "ERROR")
+        errorsBy.set(trace.startedAt.slice(0, 10), (errorsBy.get(trace.startedAt.slice(0, 10)) ?? 0) + 1);
+    const worst = [...errorsBy].sort((one, other) => other[1] - one[1])[0]?.[0];
+    expect(worst).toBe("2026-03-09");
+    const running = week.filter((trace) => trace.status === "RUNNING");
+    expect(running.length).toBeGreaterThan(2);
+    for (const { endedAt, totalDuration, spans } of running) {
+      expect([endedAt, totalDuration]).toEqual([null, null]);
+      expect(spans.some((span) => span.status === "RUNNING" && span.endedAt === null)).toBe(true);
+    }
+    expect(week.filter((trace) => trace.totalCost === null).length).toBeGreaterThan(20);
+    const bySession = Map.groupBy(week, (trace) => trace.sessionId);
+    bySession.delete(null);
+    expect([...bySession.values()].filter((traces) => traces.length > 1).length).toBeGreaterThan(100);
+  });
+});
+
+describe("the pictured refund", () => {
+  it("is the run of the picture: 12.4 s, $0.0418, 18.2k tokens, 23 spans, 6 decisions, twice failed", () => {
+    const trace = demoRefund(now);
+    expect(parseBatch({ traces: [throughJson(trace)] })).toHaveLength(1);
+    expect(trace).toMatchObject({
+      name: "support-agent: refund request",
+      status: "ERROR",
+      tags: ["prod", "v2.3"],
+      sessionId: "sess_8f2c",
+      totalDuration: 12_400,
+      totalCost: 0.0418,
+      totalTokens: 18_200,
+    });
+    expect(trace.spans).toHaveLength(23);
+    expect(trace.decisionPoints.map((one) => one.type)).toEqual([
+      "ROUTING",
+      "MEMORY_RETRIEVAL",
+      "PLANNING",
+      "TOOL_SELECTION",
+      "RETRY",
+      "ESCALATION",
+    ]);
+    expect(trace.spans.filter((span) => span.name === "refund_api" && span.status === "ERROR")).toHaveLength(
+      2,
+    );
+  });
+});
+
+describe("the huge trace", () => {
+  it("has as many spans and decision points as asked for and still fits into one request", () => {
+    const trace = hugeTrace(10_000, 500);
+    expect([trace.spans.length, trace.decisionPoints.length]).toEqual([10_000, 500]);
+    const bytes = new TextEncoder().encode(JSON.stringify({ traces: [trace] })).length;
+    expect(bytes).toBeGreaterThan(8 * 2 ** 20);
+    expect(bytes).toBeLessThan(9.8 * 2 ** 20);
+    expect(parseBatch({ traces: [throughJson(trace)] })).toHaveLength(1);
+  });
+});
+
+function nameOf(option: unknown): unknown {
+  return typeof option === "object" && option !== null && "name" in option ? option.name : option;
+}

@@ -1,0 +1,4 @@
+export { demoRefund } from "./demo-refund.ts";
+export type { DemoTrace } from "./demo-trace.ts";
+export { demoWeek } from "./demo-week.ts";
+export { hugeTrace } from "./huge-trace.ts";

@@ -1,0 +1,172 @@
+import type { DecisionPointType, EventType, Json, SpanType, Status } from "@whytrace/contract";
+import { type Call, chat } from "./chat.ts";
+import type { DemoTrace } from "./demo-trace.ts";
+import type { Random } from "./random.ts";
+
+export interface Decision {
+  chosen: Json;
+  alternatives: Json[];
+  reasoning: string;
+  context?: Json;
+}
+
+export interface Step {
+  input?: Json;
+  output?: Json;
+  /** The median; the real one varies. */
+  ms: number;
+  /** What went wrong, if it did. */
+  error?: string;
+  costUsd?: number;
+}
+
+/** A run of an agent being made up: a clock that goes on with every step, and what was recorded until now. */
+export class Recording {
+  readonly random: Random;
+  /** How many times as long everything takes. */
+  readonly #slowness: number;
+  readonly #startMs: number;
+  readonly #spans: DemoTrace["spans"] = [];
+  readonly #decisionPoints: DemoTrace["decisionPoints"] = [];
+  readonly #events: DemoTrace["events"] = [];
+  readonly #open: DemoTrace["spans"] = [];
+  #nowMs: number;
+  #error: string | undefined;
+
+  constructor(random: Random, startMs: number, slowness = 1) {
+    this.random = random;
+    this.#startMs = startMs;
+    this.#nowMs = startMs;
+    this.#slowness = slowness;
+  }
+
+  /** A span with others inside; what the body returns is its output. */
+  within(type: SpanType, name: string, input: Json, body: () => Json): void {
+    const span = this.#begin(type, name, input);
+    this.#open.push(span);
+    this.wait(this.random.between(3, 25));
+    span.output = body() ?? null;
+    this.wait(this.random.between(2, 15));
+    this.#open.pop();
+    this.#end(span);
+    if (this.#open.length === 0 && this.#error !== undefined) {
+      span.status = "ERROR";
+      span.statusMessage = this.#error;
+      span.output = null;
+    }
+  }
+
+  /** A span of its own: a tool, a memory, a small piece of code. */
+  step(type: SpanType, name: string, { input, output, ms, error, costUsd }: Step): void {
+    const span = this.#begin(type, name, input);
+    this.wait(this.random.logNormal(ms, 0.35));
+    span.costUsd = costUsd ?? null;
+    if (error === undefined) span.output = output ?? null;
+    else {
+      span.status = "ERROR";
+      span.statusMessage = error;
+    }
+    this.#end(span);
+  }
+
+  llm(name: string, call: Call): void {
+    const { input, output, tokenCount, costUsd, durationMs } = chat(this.random, call);
+    const span = this.#begin("LLM_CALL", name, input);
+    this.wait(this.random.logNormal(durationMs, 0.2));
+    Object.assign(span, { output, tokenCount, costUsd: roundUsd(costUsd) });
+    this.#end(span);
+  }
+
+  decide(type: DecisionPointType, { chosen, alternatives, reasoning, context }: Decision): void {
+    const durationMs = Math.round(this.random.logNormal(90, 0.5));
+    this.#decisionPoints.push({
+      id: `dp_${this.random.hex(12)}`,
+      type,
+      reasoning,
+      chosen,
+      alternatives,
+      contextSnapshot: context ?? null,
+      durationMs,
+      costUsd: this.random.chance(0.15) ? null : roundUsd(this.random.logNormal(0.0005, 0.7)),
+      parentSpanId: this.#open.at(-1)?.id ?? null,
+      timestamp: this.#instant(),
+    });
+    this.wait(durationMs);
+  }
+
+  event(type: EventType, name: string, metadata: Json = null): void {
+    this.#events.push({
+      id: `ev_${this.random.hex(12)}`,
+      spanId: this.#spans.at(-1)?.id ?? null,
+      type,
+      name,
+      metadata,
+      timestamp: this.#instant(),
+    });
+  }
+
+  /** The whole run ends in this error. */
+  fail(error: string): void {
+    this.#error = error;
+  }
+
+  wait(ms: number): void {
+    this.#nowMs += Math.max(1, Math.round(ms * this.#slowness));
+  }
+
+  finish(given: Pick<DemoTrace, "id" | "name" | "sessionId" | "tags" | "metadata">): DemoTrace {
+    const status: Status = this.#error === undefined ? "COMPLETED" : "ERROR";
+    return {
+      ...given,
+      status,
+      ...totalsOf(this.#spans),
+      totalDuration: this.#nowMs - this.#startMs,
+      startedAt: new Date(this.#startMs).toISOString(),
+      endedAt: this.#instant(),
+      spans: this.#spans,
+      decisionPoints: this.#decisionPoints,
+      events: this.#events,
+    };
+  }
+
+  #begin(type: SpanType, name: string, input: Json) {
+    const span: DemoTrace["spans"][number] = {
+      id: `sp_${this.random.hex(16)}`,
+      parentSpanId: this.#open.at(-1)?.id ?? null,
+      name,
+      type,
+      input: input ?? null,
+      output: null,
+      tokenCount: null,
+      costUsd: null,
+      durationMs: null,
+      status: "COMPLETED",
+      statusMessage: null,
+      startedAt: this.#instant(),
+      endedAt: null,
+      metadata: null,
+    };
+    this.#spans.push(span);
+    return span;
+  }
+
+  #end(span: DemoTrace["spans"][number]): void {
+    span.endedAt = this.#instant();
+    span.durationMs = this.#nowMs - Date.parse(span.startedAt);
+  }
+
+  #instant(): string {
+    return new Date(this.#nowMs).toISOString();
+  }
+}
+
+const roundUsd = (usd: number) => Math.round(usd * 1e6) / 1e6;
+
+/** Cost and tokens stand on the spans that caused them, so that adding up counts nothing twice. */
+export function totalsOf(spans: DemoTrace["spans"]): Pick<DemoTrace, "totalCost" | "totalTokens"> {
+  const sum = (amounts: (number | null)[]) => amounts.reduce<number>((total, one) => total + (one ?? 0), 0);
+  return {
+    totalCost: roundUsd(sum(spans.map((span) => span.costUsd))),
+    totalTokens: sum(spans.map((span) => span.tokenCount)),
+  };
+}
