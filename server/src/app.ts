@@ -3,6 +3,7 @@ import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod
 import type pg from "pg";
 import { accountDataRoutes } from "./account-data/routes.ts";
 import { settingsRoutes } from "./accounts/settings-routes.ts";
+import { signInLinkRoutes } from "./accounts/sign-in-link-routes.ts";
 import { signInRoutes } from "./accounts/sign-in-routes.ts";
 import { signUpRoutes } from "./accounts/sign-up-routes.ts";
 import { apiKeyRoutes } from "./api-keys/routes.ts";
@@ -92,6 +93,7 @@ export async function createApp({
   apiKeyRoutes(app, { db, guard });
   signUpRoutes(app, { db, config, limiter, passwords, guard });
   signInRoutes(app, { db, config, limiter, passwords, cookie, guard });
+  signInLinkRoutes(app, { db, cookie });
   settingsRoutes(app, { db, config, limiter, passwords, guard });
   ingestRoutes(app, { db, pool, publicUrl: config.publicUrl });
   traceRoutes(app, { db, guard });

@@ -81,6 +81,8 @@ const VERDICTS: Readonly<Record<string, Verdict>> = {
   ...Object.fromEntries(
     [
       "/login",
+      // What the link carries says who it is; without a live one there is nothing behind it.
+      "/login/link",
       "/register",
       "/forgot-password",
       "/reset-password",

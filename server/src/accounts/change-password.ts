@@ -7,7 +7,7 @@ import { HttpError } from "../http/http-error.ts";
 import { queueMail } from "../mail/queue-mail.ts";
 import { checkPassword } from "./check-password.ts";
 import { passwordChangedMail } from "./mails.ts";
-import { dropTokens, PASSWORD_RESET } from "./tokens.ts";
+import { dropTokens, PASSWORD_RESET, SIGN_IN } from "./tokens.ts";
 
 /** Changes the password of whoever knows the present one, and ends the user's other sessions. */
 export async function changePassword(
@@ -25,6 +25,7 @@ export async function changePassword(
     if (changed.length === 0) throw new HttpError(401, "Current password is incorrect");
     await endSessions(trx, user.id, sessionId);
     await dropTokens(trx, PASSWORD_RESET, user.id);
+    await dropTokens(trx, SIGN_IN, user.id);
     await queueMail(trx, passwordChangedMail(publicUrl, user.email));
   });
 }

@@ -7,7 +7,14 @@ import { transaction } from "../db/transaction.ts";
 import { HttpError } from "../http/http-error.ts";
 import { queueMail } from "../mail/queue-mail.ts";
 import { passwordChangedMail } from "./mails.ts";
-import { consumeToken, dropTokens, EMAIL_VERIFICATION, isTokenLive, PASSWORD_RESET } from "./tokens.ts";
+import {
+  consumeToken,
+  dropTokens,
+  EMAIL_VERIFICATION,
+  isTokenLive,
+  PASSWORD_RESET,
+  SIGN_IN,
+} from "./tokens.ts";
 
 const INVALID_TOKEN = "Invalid or expired token";
 
@@ -36,6 +43,7 @@ export async function resetPassword(
     if (!user.wasVerified) await revokeAllApiKeys(trx, userId);
     await dropTokens(trx, PASSWORD_RESET, userId);
     await dropTokens(trx, EMAIL_VERIFICATION, userId);
+    await dropTokens(trx, SIGN_IN, userId);
     await queueMail(trx, passwordChangedMail(publicUrl, user.email));
   });
 }

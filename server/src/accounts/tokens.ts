@@ -2,14 +2,15 @@ import { sql } from "kysely";
 import { hashToken, randomToken } from "../auth/random-token.ts";
 import type { Database } from "../db/database.ts";
 
-/** Mailed, single-use tokens: one table a kind, only their hashes in it. */
+/** Single-use tokens of links: one table a kind, only their hashes in it. */
 export interface TokenKind {
-  table: "email_verification_tokens" | "password_reset_tokens";
+  table: "email_verification_tokens" | "password_reset_tokens" | "sign_in_tokens";
   lifetimeMinutes: number;
 }
 
 export const EMAIL_VERIFICATION: TokenKind = { table: "email_verification_tokens", lifetimeMinutes: 24 * 60 };
 export const PASSWORD_RESET: TokenKind = { table: "password_reset_tokens", lifetimeMinutes: 60 };
+export const SIGN_IN: TokenKind = { table: "sign_in_tokens", lifetimeMinutes: 10 };
 
 export async function issueToken(
   trx: Database,
@@ -50,6 +51,6 @@ export async function dropTokens(trx: Database, { table }: TokenKind, userId: st
 }
 
 export async function sweepTokens(db: Database): Promise<void> {
-  for (const { table } of [EMAIL_VERIFICATION, PASSWORD_RESET])
+  for (const { table } of [EMAIL_VERIFICATION, PASSWORD_RESET, SIGN_IN])
     await sql`delete from ${sql.table(table)} where expires_at <= now()`.execute(db);
 }

@@ -22,11 +22,22 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
   }
 }
 
+/** The names of those that are there and not applied yet. */
+export async function pendingMigrations(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ isThere: boolean }>`
+    select to_regclass('kysely_migration') is not null as is_there`.execute(db);
+  const applied = new Set(rows[0]?.isThere ? await appliedMigrations(db) : []);
+  const names = (await migrationFiles()).map((file) => file.replace(/\.sql$/, ""));
+  return names.filter((name) => !applied.has(name));
+}
+
+const migrationFiles = async () => (await readdir(FOLDER)).filter((name) => name.endsWith(".sql")).sort();
+
 async function readMigrations(db: Database): Promise<Record<string, Migration>> {
   const migrations: Record<string, Migration> = {};
   // A newer version may have migrated already while this one still runs or restarts; that is no fault.
   for (const name of await appliedMigrations(db)) migrations[name] = { up: async () => {} };
-  for (const file of (await readdir(FOLDER)).filter((name) => name.endsWith(".sql")).sort()) {
+  for (const file of await migrationFiles()) {
     const text = await readFile(new URL(file, FOLDER), "utf8");
     migrations[file.replace(/\.sql$/, "")] = { up: (trx) => run(trx, text) };
   }

@@ -6,8 +6,11 @@ import type { SessionGuard } from "../auth/require-session.ts";
 import type { App } from "../http/app-instance.ts";
 import { HttpError } from "../http/http-error.ts";
 
-// The same folder from src and from dist.
-const FOLDER = fileURLToPath(new URL("../../../dashboard/dist/", import.meta.url));
+// In a checkout, the dashboard's own build; in the published package, the copy packed with it. Both the same from src
+// and from dist.
+const FOLDERS = ["../../../dashboard/dist/", "../../dashboard/"].map((path) =>
+  fileURLToPath(new URL(path, import.meta.url)),
+);
 
 /** Pages before one is signed in. */
 const OPEN_PAGES = ["/login", "/register", "/forgot-password", "/reset-password", "/verify-email"];
@@ -28,10 +31,10 @@ const LOOSE_FILES = ["theme.js", "icon.svg"];
 
 /** The dashboard: one document for every page, and the files it loads. */
 export async function pageRoutes(app: App, { guard }: { guard: SessionGuard }) {
-  const isBuilt = existsSync(`${FOLDER}index.html`);
-  if (isBuilt)
+  const folder = FOLDERS.find((one) => existsSync(`${one}index.html`));
+  if (folder)
     await app.register(fastifyStatic, {
-      root: FOLDER,
+      root: folder,
       prefix: "/assets/",
       // Names carry a hash of the content: what they name never changes.
       maxAge: "1y",
@@ -42,7 +45,7 @@ export async function pageRoutes(app: App, { guard }: { guard: SessionGuard }) {
     });
 
   const send = (reply: FastifyReply, file: string, isImmutable = false) => {
-    if (!isBuilt) throw new HttpError(503, "The dashboard is not built. Run npm run build.");
+    if (!folder) throw new HttpError(503, "The dashboard is not built. Run npm run build.");
     // A page is asked for anew each time, so that it names the newest files.
     return reply
       .header("cache-control", isImmutable ? "public, max-age=31536000, immutable" : "no-cache")

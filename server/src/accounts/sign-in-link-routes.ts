@@ -1,0 +1,27 @@
+import { z } from "zod";
+import type { SessionCookie } from "../auth/session-cookie.ts";
+import type { Database } from "../db/database.ts";
+import type { App } from "../http/app-instance.ts";
+import { SIGN_IN_LINK_PATH, useSignInLink } from "./sign-in-link.ts";
+
+const USED_UP =
+  "This sign-in link was used already or is older than ten minutes.\n" +
+  "Make a new one with `whytrace admin link <email>`, or start `whytrace dev` again.\n";
+
+export function signInLinkRoutes(app: App, { db, cookie }: { db: Database; cookie: SessionCookie }) {
+  app.get(
+    SIGN_IN_LINK_PATH,
+    {
+      // A HEAD, as link checkers send it, must not use the link up.
+      exposeHeadRoute: false,
+      schema: { querystring: z.object({ token: z.string().max(200).default("") }) },
+    },
+    async ({ query, headers }, reply) => {
+      reply.header("cache-control", "no-store");
+      const session = await useSignInLink(db, query.token, headers["user-agent"]);
+      if (session === undefined) return reply.code(400).type("text/plain; charset=utf-8").send(USED_UP);
+      cookie.write(reply, session);
+      return reply.redirect("/", 302);
+    },
+  );
+}

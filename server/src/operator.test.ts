@@ -1,0 +1,101 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Booted, boot } from "../test/boot.ts";
+import { Client, PASSWORD } from "../test/client.ts";
+import { trace } from "../test/traces.ts";
+import { Operator } from "./operator.ts";
+
+let booted: Booted;
+let operator: Operator;
+beforeAll(async () => {
+  booted = await boot();
+  operator = new Operator(booted.databaseUrl);
+});
+afterAll(() => operator.close());
+
+const follow = (link: string, method = "GET") => new Client("").request(method, link);
+const mint = async (email: string) => (await operator.signInLink(booted.server.url, email)) ?? "";
+
+describe("a sign-in link", () => {
+  it("signs its user in, once", async () => {
+    const { email } = await booted.client.newUser();
+    const link = await mint(email.toUpperCase());
+    const first = await follow(link);
+    expect([first.status, first.headers.get("location")]).toEqual([302, "/"]);
+    expect(first.headers.get("cache-control")).toBe("no-store");
+    const cookie = first.headers.getSetCookie()[0] ?? "";
+    expect(cookie).toMatch(/HttpOnly; SameSite=Lax/);
+    const session = await new Client(booted.server.url, cookie.split(";")[0]).get("/api/auth/session");
+    expect(session.json.user.email).toBe(email);
+    const second = await follow(link);
+    expect([second.status, second.headers.getSetCookie()]).toEqual([400, []]);
+    expect(second.text).toMatch(/used already or is older than ten minutes/);
+  });
+
+  it("gives of many at once one session", async () => {
+    const link = await mint((await booted.client.newUser()).email);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => follow(link)));
+    expect(answers.map((answer) => answer.status).sort()).toEqual([302, ...Array(7).fill(400)]);
+  });
+
+  it("is not used up by a HEAD", async () => {
+    const link = await mint((await booted.client.newUser()).email);
+    expect((await follow(link, "HEAD")).status).toBe(404);
+    expect((await follow(link)).status).toBe(302);
+  });
+
+  it("is worth nothing after ten minutes, and kept as a hash alone", async () => {
+    const user = await booted.client.newUser();
+    const link = await mint(user.email);
+    const { rows } = await sql<{ tokenHash: Buffer; minutes: number }>`
+      select token_hash, extract(epoch from expires_at - now())::int / 60 as minutes
+      from sign_in_tokens where user_id = ${user.id}`.execute(booted.db);
+    expect(rows[0]?.minutes).toBeGreaterThanOrEqual(9);
+    expect(link).not.toContain(rows[0]?.tokenHash.toString("base64url"));
+    await sql`update sign_in_tokens set expires_at = now() where user_id = ${user.id}`.execute(booted.db);
+    expect((await follow(link)).status).toBe(400);
+  });
+
+  it("is worth nothing after the password was changed", async () => {
+    const user = await booted.client.newUser();
+    const link = await mint(user.email);
+    const body = { currentPassword: PASSWORD, password: "another good password" };
+    expect((await user.post("/api/account/password", body)).status).toBe(200);
+    expect((await follow(link)).status).toBe(400);
+  });
+
+  it("is not made for an address that nobody has, and not by any request", async () => {
+    expect(await operator.signInLink(booted.server.url, "nobody@example.test")).toBe(undefined);
+    for (const path of ["/login/link", "/login/link?token=", "/login/link?token=x"])
+      expect((await booted.client.get(path)).status).toBe(400);
+    expect((await booted.client.post("/login/link", {})).status).toBe(404);
+  });
+});
+
+describe("the operator", () => {
+  it("adds a user whose address counts as proven, without a limit, and leaves one that is there alone", async () => {
+    await operator.addUser("own@example.test", "Own");
+    await operator.addUser("own@example.test", "Other");
+    const cookie = (await follow(await mint("own@example.test"))).headers.getSetCookie()[0]?.split(";")[0];
+    const own = new Client(booted.server.url, cookie);
+    expect((await own.get("/api/auth/session")).json.user).toMatchObject({
+      name: "Own",
+      isEmailVerified: true,
+    });
+    expect((await own.get("/api/billing")).json.sessionsLimit).toBeGreaterThan(1_000_000_000);
+  });
+
+  it("stores traces for a user, and none for an address that nobody has", async () => {
+    const user = await booted.client.newUser();
+    const store = (email: string) => operator.storeTraces(booted.server.url, email, [trace(), trace()]);
+    expect(await store(user.email)).toBe(2);
+    expect((await user.get("/api/traces")).json.total).toBe(2);
+    expect(await store("nobody@example.test")).toBe(undefined);
+  });
+
+  it("tells which PostgreSQL it is and that nothing is left to migrate", async () => {
+    const { version, pending } = await operator.describe();
+    expect(Number.parseInt(version, 10)).toBeGreaterThan(13);
+    expect(pending).toEqual([]);
+  });
+});
