@@ -42,3 +42,5 @@ export type {
   Status,
 } from "./traces/trace.ts";
 export { DECISION_POINT_TYPES, EVENT_TYPES, SPAN_TYPES, STATUSES } from "./traces/trace.ts";
+export type { TraceChange, TraceChangeKind } from "./traces/trace-change.ts";
+export { TRACE_CHANGE_KINDS } from "./traces/trace-change.ts";

@@ -24,6 +24,8 @@ import { RateLimiter } from "./http/rate-limit.ts";
 import { BODY_LIMIT_BYTES, readJson } from "./http/read-json.ts";
 import { loggerOptions, logRequests } from "./http/request-log.ts";
 import { sendSecurityHeaders } from "./http/security-headers.ts";
+import type { Live } from "./live/live.ts";
+import { liveRoutes } from "./live/routes.ts";
 import { pageRoutes } from "./pages/routes.ts";
 import { referenceRoutes } from "./reference/routes.ts";
 import { statsRoutes } from "./stats/routes.ts";
@@ -39,6 +41,7 @@ export interface AppOptions {
   healthPool: pg.Pool;
   /** None where no payment provider is configured. */
   provider: Provider | undefined;
+  live: Live;
   metrics: Metrics;
   version: string;
   isDraining: () => boolean;
@@ -51,6 +54,7 @@ export const SLICES = [
   "billing",
   "api-keys",
   "accounts",
+  "live",
   "traces",
   "decisions",
   "stats",
@@ -66,6 +70,7 @@ export async function createApp({
   pool,
   healthPool,
   provider,
+  live,
   metrics,
   version,
   isDraining,
@@ -95,8 +100,9 @@ export async function createApp({
   signInRoutes(app, { db, config, limiter, passwords, cookie, guard });
   signInLinkRoutes(app, { db, cookie });
   settingsRoutes(app, { db, config, limiter, passwords, guard });
-  ingestRoutes(app, { db, pool, publicUrl: config.publicUrl });
-  traceRoutes(app, { db, guard });
+  liveRoutes(app, { live, guard });
+  ingestRoutes(app, { db, pool, publicUrl: config.publicUrl, live });
+  traceRoutes(app, { db, guard, live });
   agentSessionRoutes(app, { db, guard });
   decisionRoutes(app, { db, guard });
   statsRoutes(app, { db, guard });

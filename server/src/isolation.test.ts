@@ -17,6 +17,8 @@ interface Verdict {
   foreign?: (victim: Victim) => Record<string, string>;
   /** A body that the route would take. */
   body?: object;
+  /** An answer that goes on until somebody hangs up: it is read to its first pause. */
+  isEndless?: true;
 }
 
 interface Victim extends Sender {
@@ -67,6 +69,7 @@ const VERDICTS: Readonly<Record<string, Verdict>> = {
     who: "a session",
     foreign: (victim) => ({ ...traceOf(victim), spanId: SPAN_ID }),
   },
+  "GET /api/stream": { who: "a session", isEndless: true },
   "GET /api/sessions": { who: "a session" },
   "GET /api/sessions/:id": { who: "a session", foreign: () => ({ id: AGENT_SESSION }) },
   "GET /api/decisions": { who: "a session" },
@@ -162,8 +165,9 @@ function call(
   path: string,
   headers: Record<string, string> = {},
 ): Promise<Answer> {
-  const body = verdictOf(route)?.body;
-  return caller.request(split(route)[0], path, { headers, ...(body && { body }) });
+  const { body, isEndless } = verdictOf(route) ?? {};
+  const signal = isEndless && AbortSignal.timeout(1_000);
+  return caller.request(split(route)[0], path, { headers, ...(body && { body }), ...(signal && { signal }) });
 }
 
 const nobody = () => new Client(booted.client.url);

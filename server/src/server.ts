@@ -7,6 +7,7 @@ import type { Config } from "./config.ts";
 import { createDatabase, createPool } from "./db/database.ts";
 import { migrate } from "./db/migrate.ts";
 import { Metrics } from "./http/metrics.ts";
+import { Live } from "./live/live.ts";
 import { createTransport } from "./mail/transport.ts";
 import { startWorkers } from "./workers.ts";
 
@@ -30,6 +31,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
   const db = createDatabase(pool);
   const metrics = new Metrics();
   const provider = config.stripe && new Provider(config.stripe);
+  const live = new Live(db);
   let isDraining = false;
   const app = await createApp({
     config,
@@ -37,6 +39,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
     pool,
     healthPool,
     provider,
+    live,
     metrics,
     version,
     isDraining: () => isDraining,
@@ -47,6 +50,8 @@ export async function startServer(config: Config): Promise<RunningServer> {
     one.on("error", (err) => log.warn({ err }, "idle database connection lost"));
   metrics.gauge("database_connections", "Open database connections", () => pool.totalCount);
   metrics.gauge("database_waiting", "Requests waiting for a database connection", () => pool.waitingCount);
+
+  metrics.gauge("live_streams", "Open streams of live updates", () => live.streamCount);
 
   try {
     if (config.migrateOnStart) {
@@ -60,6 +65,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
     throw error;
   }
 
+  live.start(config.databaseUrl, log);
   const transport = createTransport(config.smtpUrl, config.mailFrom);
   const workers = startWorkers({ db, log, metrics, provider, transport });
 
@@ -69,9 +75,11 @@ export async function startServer(config: Config): Promise<RunningServer> {
       isDraining = true;
       log.info({ drainMs }, "draining: health answers 503 from now on");
       await sleep(drainMs);
+      live.endStreams();
       const cutOff = setTimeout(() => app.server.closeAllConnections(), IN_FLIGHT_MS);
       await app.close();
       clearTimeout(cutOff);
+      await live.stop();
       await Promise.all(workers.map((worker) => worker.stop()));
       transport?.close();
       await Promise.all([pool.end(), healthPool.end()]);

@@ -78,6 +78,13 @@ export async function endSessions(db: Database, userId: string, exceptSessionId?
     where user_id = ${userId} and id is distinct from ${exceptSessionId ?? null}::uuid`.execute(db);
 }
 
+/** Those of the sessions that are still open. */
+export async function findLiveSessions(db: Database, sessionIds: string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select id from sessions where id = any(${sessionIds}::uuid[]) and expires_at > now()`.execute(db);
+  return new Set(rows.map((row) => row.id));
+}
+
 export async function sweepSessions(db: Database): Promise<void> {
   await sql`delete from sessions where expires_at <= now()`.execute(db);
 }

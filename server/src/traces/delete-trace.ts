@@ -3,13 +3,19 @@ import { sql } from "kysely";
 import { holdSubscription } from "../billing/usage.ts";
 import type { Database } from "../db/database.ts";
 import { transaction } from "../db/transaction.ts";
+import type { Live } from "../live/live.ts";
+import { recordChanges } from "../live/record-changes.ts";
 import { deleteChildren } from "./delete-children.ts";
 import { addTotals, countDeletion, noTotals } from "./totals.ts";
 import { trackSessions } from "./track-sessions.ts";
 
 /** Removes a trace and everything in it; its id is free again. False when it is not the user's. */
-export function deleteTrace(db: Database, userId: string, traceId: string): Promise<boolean> {
-  return transaction(db, async (trx) => {
+export async function deleteTrace(
+  { db, live }: { db: Database; live: Live },
+  userId: string,
+  traceId: string,
+): Promise<boolean> {
+  const isDeleted = await transaction(db, async (trx) => {
     const { rows } = await sql<{ status: Status; sessionId: string | null; createdAt: string }>`
       delete from traces where user_id = ${userId} and id = ${traceId} returning status, session_id, created_at`.execute(
       trx,
@@ -25,6 +31,9 @@ export function deleteTrace(db: Database, userId: string, traceId: string): Prom
     await addTotals(trx, userId, change);
     await countDeletion(trx, userId, trace.createdAt);
     await trackSessions(trx, userId, [trace.sessionId]);
+    await recordChanges(trx, userId, [{ id: traceId, change: "deleted" }]);
     return true;
   });
+  if (isDeleted) live.changed(userId);
+  return isDeleted;
 }

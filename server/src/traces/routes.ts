@@ -7,6 +7,7 @@ import { HttpError } from "../http/http-error.ts";
 import { choice, instant, limit, page, text } from "../http/page-query.ts";
 import { done, success } from "../http/success.ts";
 import { sendJson, writePage, writeRecord } from "../http/write-json.ts";
+import type { Live } from "../live/live.ts";
 import { deleteTrace } from "./delete-trace.ts";
 import { getSpan, getTrace } from "./get-trace.ts";
 import { listTraces } from "./list-traces.ts";
@@ -46,7 +47,10 @@ const found = (trace: string | undefined) => {
   return trace;
 };
 
-export function traceRoutes(app: App, { db, guard }: { db: Database; guard: SessionGuard }) {
+export function traceRoutes(
+  app: App,
+  { db, guard, live }: { db: Database; guard: SessionGuard; live: Live },
+) {
   const onRequest = guard;
   const tags = ["Traces"];
 
@@ -149,7 +153,7 @@ export function traceRoutes(app: App, { db, guard }: { db: Database; guard: Sess
       },
     },
     async (request) => {
-      const isDeleted = await deleteTrace(db, sessionOf(request).user.id, request.params.id);
+      const isDeleted = await deleteTrace({ db, live }, sessionOf(request).user.id, request.params.id);
       if (!isDeleted) throw new HttpError(404, "Trace not found");
       return done;
     },

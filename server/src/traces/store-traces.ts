@@ -7,6 +7,8 @@ import { copyRows } from "../db/copy-rows.ts";
 import type { Database } from "../db/database.ts";
 import { textList } from "../db/text-list.ts";
 import { Conflict, clientTransaction } from "../db/transaction.ts";
+import type { Live } from "../live/live.ts";
+import { recordChanges } from "../live/record-changes.ts";
 import { deleteChildren } from "./delete-children.ts";
 import { encodeChildren, encodeTraces, payloadBytes } from "./encode-traces.ts";
 import { addTotals, noTotals, type Totals } from "./totals.ts";
@@ -21,12 +23,12 @@ const UPDATED_AT_ONCE = 2_000;
  *   1. the trace ids, sorted, in the registry of owners: new ones become the caller's, ones just being claimed by
  *      somebody else are waited for;
  *   2. the caller's existing traces, sorted, row by row; ids that are neither are somebody else's and skipped;
- *   3. the subscription, then totals and sessions, last and shortly.
+ *   3. the subscription, then totals, sessions and the record of changes, last and shortly.
  * Children of replaced traces are deleted, and everything is written in bulk by COPY. A batch of tens of thousands of
  * traces lets others have their turn between the steps.
  */
 export async function storeTraces(
-  { pool, publicUrl }: { pool: pg.Pool; publicUrl: string },
+  { pool, publicUrl, live }: { pool: pg.Pool; publicUrl: string; live: Live },
   userId: string,
   batch: ParsedTrace[],
   bodyBytes: number,
@@ -35,7 +37,7 @@ export async function storeTraces(
   const byId = new Map(batch.map((trace) => [trace.id, trace]));
   const ids = [...byId.keys()].sort();
   await nextTurn();
-  return clientTransaction(pool, async (client, trx) => {
+  const count = await clientTransaction(pool, async (client, trx) => {
     const created = new Set(await claimIds(trx, userId, ids));
     const taken = ids.filter((id) => !created.has(id));
     const replaced = await lockTraces(trx, userId, taken);
@@ -70,8 +72,15 @@ export async function storeTraces(
     await addTotals(trx, userId, change);
     const before = [...replaced.values()].map((trace) => trace.sessionId);
     await trackSessions(trx, userId, [...before, ...stored.map((trace) => trace.sessionId)]);
+    await recordChanges(
+      trx,
+      userId,
+      stored.map(({ id, status }) => ({ id, change: created.has(id) ? "new" : "replaced", status })),
+    );
     return batch.filter((trace) => created.has(trace.id) || replaced.has(trace.id)).length;
   });
+  live.changed(userId);
+  return count;
 }
 
 /** Registers the ids nobody has yet; returns those, now the user's. */

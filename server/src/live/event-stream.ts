@@ -1,0 +1,26 @@
+import { Readable } from "node:stream";
+import { type Cursor, formatCursor } from "./cursor.ts";
+
+/** What may wait for a reader beside what the network holds: four of the largest events. */
+const WAITING_MAX_BYTES = 256 * 1_024;
+const RETRY_MS = 1_000;
+
+/** One answer of server-sent events. A reader that does not keep up is cut off, and resumes where it was. */
+export class EventStream extends Readable {
+  constructor() {
+    super({ read() {} });
+    this.push(`retry: ${RETRY_MS}\n\n`);
+  }
+
+  /** `data` is JSON, which has no line breaks. */
+  send(event: string, data: string, cursor?: Cursor) {
+    if (this.destroyed || this.readableEnded) return;
+    const id = cursor ? `id: ${formatCursor(cursor)}\n` : "";
+    this.push(`event: ${event}\n${id}data: ${data}\n\n`);
+    if (this.readableLength > WAITING_MAX_BYTES) this.destroy();
+  }
+
+  end() {
+    if (!this.destroyed) this.push(null);
+  }
+}

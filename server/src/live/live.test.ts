@@ -1,0 +1,330 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "kysely";
+import pg from "pg";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type Booted, boot, createTestDatabase } from "../../test/boot.ts";
+import { Client, expectStatus } from "../../test/client.ts";
+import { DatabaseProxy } from "../../test/database-proxy.ts";
+import { EventReader } from "../../test/event-reader.ts";
+import { startProcess } from "../../test/process.ts";
+import { newSender, type Sender, trace } from "../../test/traces.ts";
+import { EventStream } from "./event-stream.ts";
+import { STREAMS_PER_USER } from "./live.ts";
+
+let here: Booted;
+/** Another server on the same database. */
+let there: Booted;
+let alice: Sender;
+beforeAll(async () => {
+  here = await boot({ METRICS_TOKEN: "a-token-for-the-metrics-of-this-test" });
+  there = await boot({ DATABASE_URL: here.databaseUrl });
+  alice = await newSender(here.client, here.db);
+});
+
+const readers: EventReader[] = [];
+afterEach(() => {
+  for (const reader of readers.splice(0)) reader.close();
+});
+
+async function open(client: Client, cursor?: string): Promise<EventReader> {
+  const reader = await EventReader.open(client, cursor);
+  readers.push(reader);
+  await reader.until("ready", 5_000);
+  return reader;
+}
+const elsewhere = (user: Client) => new Client(there.client.url, user.cookie);
+const withIds = (reader: EventReader, timeoutMs = 1_000) =>
+  expect.poll(() => reader.ids, { timeout: timeoutMs, interval: 5 });
+
+/** Numbers that are the same in every run. */
+function seeded(seed: number) {
+  let state = seed;
+  return (below: number) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+describe("a stream", () => {
+  it("tells of a trace sent to another server within a second: new, replaced, deleted, in this order", async () => {
+    const bob = await newSender(here.client, here.db);
+    const reader = await open(elsewhere(bob));
+    expect(reader.response.headers).toMatchObject({
+      "content-type": "text/event-stream",
+      "cache-control": "no-store, no-transform",
+      "x-accel-buffering": "no",
+    });
+    const one = trace({ status: "RUNNING" });
+    await bob.send([one]);
+    await withIds(reader).toEqual([one.id]);
+    await bob.send([{ ...one, status: "ERROR" }]);
+    await withIds(reader).toHaveLength(2);
+    await bob.delete(`/api/traces/${one.id}`);
+    await withIds(reader).toHaveLength(3);
+    expect(reader.changes).toEqual([
+      { id: one.id, change: "new", status: "RUNNING" },
+      { id: one.id, change: "replaced", status: "ERROR" },
+      { id: one.id, change: "deleted" },
+    ]);
+  });
+
+  it("is told its own user's changes and nobody else's, on either server", async () => {
+    const [bob, carol] = await Promise.all([1, 2].map(() => newSender(here.client, here.db)));
+    if (!bob || !carol) throw new Error("no users");
+    const streams = await Promise.all([bob, carol].flatMap((user) => [open(user), open(elsewhere(user))]));
+    const sent = { bob: [] as string[], carol: [] as string[] };
+    for (let i = 0; i < 20; i += 1)
+      for (const [name, user] of [
+        ["bob", bob],
+        ["carol", carol],
+      ] as const) {
+        const one = trace();
+        sent[name].push(one.id);
+        // What belongs to the other one is passed over, and nobody hears of it.
+        const foreign = sent[name === "bob" ? "carol" : "bob"][0];
+        expectStatus(await user.send([one, ...(foreign && i > 0 ? [trace({ id: foreign })] : [])]), 200);
+      }
+    for (const [index, reader] of streams.entries())
+      await withIds(reader).toEqual(index < 2 ? sent.bob : sent.carol);
+  });
+
+  it("tells nothing of a batch that was refused", async () => {
+    const bob = await newSender(here.client, here.db);
+    const reader = await open(bob);
+    expect((await bob.send([trace(), trace({ status: "DONE" })])).status).toBe(400);
+    const one = trace();
+    await bob.send([one]);
+    await withIds(reader).toEqual([one.id]);
+  });
+
+  it("needs a session, and ends soon after it: signed out here, the stream is there", async () => {
+    const stranger = await new Client(here.client.url).get("/api/stream");
+    expect([stranger.status, stranger.json]).toEqual([401, { error: "Unauthorized" }]);
+    const user = await here.client.newUser();
+    const again = await here.client.signIn(user.email);
+    const [ended, other] = [await open(elsewhere(user)), await open(elsewhere(again))];
+    await user.post("/api/auth/logout");
+    await expect.poll(() => ended.isEnded, { timeout: 8_000 }).toBe(true);
+    expect(other.isEnded).toBe(false);
+    await sql`update sessions set expires_at = now() where user_id = ${user.id}`.execute(here.db);
+    await expect.poll(() => other.isEnded, { timeout: 8_000 }).toBe(true);
+  });
+
+  it(`is one of at most ${STREAMS_PER_USER} a user; one that was closed makes room; the metrics count them`, async () => {
+    const user = await here.client.newUser();
+    const all = await Promise.all(Array.from({ length: STREAMS_PER_USER }, () => open(user)));
+    const refused = await user.get("/api/stream");
+    expect([refused.status, refused.json]).toEqual([429, { error: "Too many open streams" }]);
+    expect(refused.headers.get("retry-after")).toBe("5");
+    const openStreams = async () => {
+      const { text } = await here.client.get("/metrics", {
+        headers: { authorization: "Bearer a-token-for-the-metrics-of-this-test" },
+      });
+      return Number(/^whytrace_live_streams (\d+)$/m.exec(text)?.[1]);
+    };
+    expect(await openStreams()).toBeGreaterThanOrEqual(STREAMS_PER_USER);
+    for (const reader of all) reader.close();
+    await expect.poll(openStreams).toBeLessThan(STREAMS_PER_USER);
+    await open(user);
+  });
+
+  it("is cut off when its reader does not read, after a bounded number of bytes", async () => {
+    const stream = new EventStream();
+    const server = createServer((_request, response) => stream.pipe(response)).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const socket = connect((server.address() as AddressInfo).port, "127.0.0.1").on("error", () => {});
+    socket.write("GET / HTTP/1.1\r\nhost: x\r\n\r\n");
+    socket.pause();
+    await sleep(50);
+    let bytes = 0;
+    for (; !stream.destroyed && bytes < 64 * 2 ** 20; bytes += 60_000) {
+      stream.send("changes", JSON.stringify("x".repeat(60_000)));
+      expect(stream.readableLength).toBeLessThan(2 ** 19);
+      await new Promise(setImmediate);
+    }
+    expect(stream.destroyed).toBe(true);
+    socket.destroy();
+    server.close();
+  });
+});
+
+describe("resuming", () => {
+  it("goes on after the last event seen, by header or by query", async () => {
+    const bob = await newSender(here.client, here.db);
+    const reader = await open(bob);
+    const [a, b, c] = [trace(), trace(), trace()];
+    await bob.send([a]);
+    await withIds(reader).toEqual([a.id]);
+    reader.close();
+    await bob.send([b]);
+    await bob.send([c]);
+    const resumed = await open(elsewhere(bob), reader.lastEventId);
+    expect(resumed.ids).toEqual([b.id, c.id]);
+    const response = await fetch(`${bob.url}/api/stream?cursor=${reader.lastEventId}`, {
+      headers: { cookie: bob.cookie ?? "" },
+    });
+    const chunks = response.body?.getReader();
+    let text = "";
+    while (!text.includes("event: ready"))
+      text += Buffer.from((await chunks?.read())?.value ?? []).toString();
+    await chunks?.cancel();
+    expect(text).toContain(b.id);
+    expect(text).not.toContain(a.id);
+  });
+
+  it("says resync, once, to who was away too long, names a cursor of another time, or none at all", async () => {
+    const bob = await newSender(here.client, here.db);
+    const first = await open(bob);
+    await bob.send([trace()]);
+    await withIds(first).toHaveLength(1);
+    const cursor = first.lastEventId ?? "";
+    for (const lost of ["nonsense", "999.5", `1.${Number(cursor.split(".")[1]) + 1}`, "0.7"]) {
+      const reader = await open(bob, lost);
+      expect(reader.events.map(({ event }) => event)).toEqual(["resync", "ready"]);
+      expect(reader.lastEventId).toBe(cursor);
+    }
+    for (let i = 0; i < 605; i += 1) await bob.send([trace()]);
+    const { rows } = await sql<{ count: number }>`
+      select count(*) from trace_changes where user_id = ${bob.id}`.execute(here.db);
+    expect(rows[0]?.count).toBeLessThanOrEqual(600);
+    const late = await open(bob, cursor);
+    expect(late.events.map(({ event }) => event)).toEqual(["resync", "ready"]);
+    const one = trace();
+    await bob.send([one]);
+    await withIds(late).toEqual([one.id]);
+  });
+
+  it("says resync instead of naming thousands of traces of one batch", async () => {
+    const bob = await newSender(here.client, here.db);
+    const reader = await open(bob);
+    await bob.send(Array.from({ length: 2_000 }, () => trace()));
+    await reader.until("resync");
+    const one = trace();
+    await bob.send([one]);
+    await withIds(reader).toEqual([one.id]);
+  });
+
+  it("misses nothing and repeats nothing under 8 writers over two servers, however often it is cut", async () => {
+    const random = seeded(7);
+    const bob = await newSender(here.client, here.db);
+    const start = await open(bob);
+    let cursor = start.lastEventId;
+    start.close();
+    const sent: string[][] = Array.from({ length: 8 }, () => []);
+    let isOver = false;
+    const writers = sent.map(async (own, writer) => {
+      for (let i = 0; i < 40; i += 1) {
+        const batch = Array.from({ length: 1 + random(3) }, (_, n) =>
+          trace({ id: `${writer}-${i}-${n}-${bob.id}` }),
+        );
+        const server = writer % 2 ? here : there;
+        const answer = await new Client(server.client.url).request("POST", "/api/traces", {
+          body: { traces: batch },
+          headers: { authorization: `Bearer ${bob.key}` },
+        });
+        expectStatus(answer, 200);
+        own.push(...batch.map(({ id }) => id));
+        await sleep(random(10));
+      }
+    });
+    const over = Promise.all(writers).then(() => {
+      isOver = true;
+    });
+    const seen: string[] = [];
+    let cuts = 0;
+    for (; !isOver || seen.length < sent.flat().length; cuts += 1) {
+      const reader = await EventReader.open(random(2) ? bob : elsewhere(bob), cursor);
+      await sleep(random(60));
+      reader.close();
+      seen.push(...reader.ids);
+      cursor = reader.lastEventId ?? cursor;
+      expect(reader.events.map(({ event }) => event)).not.toContain("resync");
+      expect(cuts).toBeLessThan(500);
+    }
+    await over;
+    expect(cuts).toBeGreaterThan(10);
+    expect(seen).toHaveLength(new Set(seen).size);
+    expect(new Set(seen)).toEqual(new Set(sent.flat()));
+    // In the order of the commits: of each writer, as it sent them.
+    for (const [writer, own] of sent.entries())
+      expect(seen.filter((id) => id.startsWith(`${writer}-`))).toEqual(own);
+  });
+});
+
+describe("a signal", () => {
+  it("is one for many traces, and few for many requests", async () => {
+    const listener = new pg.Client(here.databaseUrl);
+    await listener.connect();
+    const heard: string[] = [];
+    listener.on("notification", ({ payload = "" }) => heard.push(payload));
+    await listener.query("listen whytrace_changes");
+    await alice.send(Array.from({ length: 300 }, () => trace()));
+    await expect.poll(() => heard).toHaveLength(1);
+    const began = performance.now();
+    await Promise.all(Array.from({ length: 200 }, () => alice.send([trace()])));
+    await sleep(200);
+    expect(heard.length).toBeLessThanOrEqual(3 + (performance.now() - began) / 50);
+    expect(heard.every((payload) => payload.endsWith(alice.id))).toBe(true);
+    await listener.end();
+  });
+
+  it("that never came is made up for within seconds: a change recorded by a process that died then", async () => {
+    const bob = await newSender(here.client, here.db);
+    const reader = await open(bob);
+    await sql`
+      insert into trace_changes (user_id, position, traces)
+      values (${bob.id}, 1, '[{"id":"orphan","change":"new","status":"RUNNING"}]')`.execute(here.db);
+    await withIds(reader, 7_000).toEqual(["orphan"]);
+  });
+});
+
+describe("a lost database", () => {
+  it("costs a stream nothing: what was stored meanwhile through another way is told when it is back", async () => {
+    const DATABASE_URL = await createTestDatabase();
+    const proxy = new DatabaseProxy(DATABASE_URL);
+    const behind = await boot({ DATABASE_URL: await proxy.open() });
+    const direct = await boot({ DATABASE_URL });
+    const bob = await newSender(direct.client, direct.db);
+    const reader = await open(new Client(behind.client.url, bob.cookie));
+    const sent: string[] = [];
+    const send = async () => {
+      const one = trace();
+      expectStatus(await bob.send([one]), 200);
+      sent.push(one.id);
+    };
+    await send();
+    await withIds(reader).toEqual(sent);
+    for (let round = 0; round < 3; round += 1) {
+      await proxy.cut();
+      await send();
+      await sleep(300);
+      await proxy.open();
+      await withIds(reader, 7_000).toEqual(sent);
+      await send();
+      await withIds(reader, 7_000).toEqual(sent);
+    }
+    expect(reader.isEnded).toBe(false);
+    expect(reader.events.map(({ event }) => event)).not.toContain("resync");
+  });
+});
+
+describe("SIGTERM", () => {
+  it("with open streams ends them, and the process within its time; nothing is lost over the restart", async () => {
+    const env = { DATABASE_URL: here.databaseUrl, RATE_LIMIT_REGISTER: "1000/1h" };
+    const { child, url } = await startProcess(env);
+    const bob = await newSender(here.client, here.db);
+    const reader = await open(new Client(url, bob.cookie));
+    const exited = once(child, "exit");
+    const began = performance.now();
+    child.kill("SIGTERM");
+    const [code] = await exited;
+    expect([code, reader.isEnded]).toEqual([0, true]);
+    expect(performance.now() - began).toBeLessThan(6_000);
+    const one = trace();
+    await bob.send([one]);
+    expect((await open(bob, reader.lastEventId)).ids).toEqual([one.id]);
+  });
+});
