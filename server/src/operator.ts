@@ -7,6 +7,7 @@ import { Passwords } from "./auth/passwords.ts";
 import { UNLIMITED_SESSIONS } from "./config.ts";
 import { createDatabase, createPool, type Database } from "./db/database.ts";
 import { pendingMigrations } from "./db/migrate.ts";
+import { Live } from "./live/live.ts";
 import { storeTraces } from "./traces/store-traces.ts";
 
 /** What somebody who can reach the database may do without the server: the command line's way in. */
@@ -35,7 +36,11 @@ export class Operator {
       select id from users where email = ${email.toLowerCase()}`.execute(this.#db);
     const [user] = rows;
     const body = JSON.stringify({ traces });
-    return user && storeTraces({ pool: this.#pool, publicUrl }, user.id, parseBatch({ traces }), body.length);
+    // No stream is open here; those of the server look by themselves every few seconds.
+    const live = new Live(this.#db);
+    return (
+      user && storeTraces({ pool: this.#pool, publicUrl, live }, user.id, parseBatch({ traces }), body.length)
+    );
   }
 
   /** Which PostgreSQL it is, and which migrations are still to be applied. */
