@@ -19,7 +19,7 @@ export const paths = {
 
 /** Where a sign-in may lead: an address of our own, never another site's. */
 export function ownPath(next: string | undefined): string {
-  if (!next?.startsWith("/")) return paths.traces;
+  if (!next?.startsWith("/")) return paths.home;
   const url = new URL(next, location.origin);
-  return url.origin === location.origin ? url.pathname + url.search + url.hash : paths.traces;
+  return url.origin === location.origin ? url.pathname + url.search + url.hash : paths.home;
 }

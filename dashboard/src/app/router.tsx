@@ -1,5 +1,5 @@
 import { QueryClient } from "@tanstack/react-query";
-import { createRoute, createRouter, redirect } from "@tanstack/react-router";
+import { createRouter } from "@tanstack/react-router";
 import { forgotPasswordRoute } from "../account/forgot-password-page.tsx";
 import { loginRoute } from "../account/login-page.tsx";
 import { registerRoute } from "../account/register-page.tsx";
@@ -7,6 +7,7 @@ import { resetPasswordRoute } from "../account/reset-password-page.tsx";
 import { verifyEmailRoute } from "../account/verify-email-page.tsx";
 import { welcomeRoute } from "../account/welcome-page.tsx";
 import { decisionsRoute } from "../decisions/decisions-page.tsx";
+import { overviewRoute } from "../overview/overview-page.tsx";
 import { sessionRoute } from "../sessions/session-page.tsx";
 import { sessionsRoute } from "../sessions/sessions-page.tsx";
 import { accountRoute } from "../settings/account-page.tsx";
@@ -15,7 +16,6 @@ import { billingRoute } from "../settings/billing-page.tsx";
 import { traceRoute } from "../traces/trace-page.tsx";
 import { tracesRoute } from "../traces/traces-page.tsx";
 import { ApiError, queryString } from "./api.ts";
-import { paths } from "./paths.ts";
 import { rootRoute } from "./root-route.tsx";
 import { parseSearch } from "./search-params.ts";
 import { signedInRoute } from "./signed-in-route.tsx";
@@ -28,14 +28,6 @@ export const queryClient = new QueryClient({
       retry: (count, error) =>
         count < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500),
     },
-  },
-});
-
-const homeRoute = createRoute({
-  getParentRoute: () => signedInRoute,
-  path: paths.home,
-  beforeLoad: () => {
-    throw redirect({ to: paths.traces });
   },
 });
 
@@ -52,7 +44,7 @@ export const router = createRouter({
     resetPasswordRoute,
     verifyEmailRoute,
     signedInRoute.addChildren([
-      homeRoute,
+      overviewRoute,
       welcomeRoute,
       tracesRoute,
       traceRoute,

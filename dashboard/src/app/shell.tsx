@@ -12,6 +12,7 @@ import { toggleTheme } from "./theme.ts";
 import { useKeys } from "./use-keys.ts";
 
 export const SECTIONS = [
+  { to: paths.home, label: "Overview", keys: "g o" },
   { to: paths.traces, label: "Traces", keys: "g t" },
   { to: paths.decisions, label: "Decisions", keys: "g d" },
   { to: paths.sessions, label: "Sessions", keys: "g s" },
@@ -36,7 +37,7 @@ export function Shell() {
       </a>
       <header className="flex min-w-0 gap-1 border-line bg-panel p-2.5 max-md:items-center max-md:overflow-x-auto max-md:border-b md:sticky md:top-0 md:h-dvh md:flex-col md:border-r">
         <Link
-          to={paths.traces}
+          to={paths.home}
           aria-label="Whytrace"
           className="flex items-center gap-2 px-2 text-base font-semibold md:pb-3"
         >
@@ -45,7 +46,13 @@ export function Shell() {
         </Link>
         <nav aria-label="Main" className="flex gap-0.5 md:flex-col">
           {SECTIONS.map(({ to, label, keys }) => (
-            <Link key={to} to={to} className={LINK} activeProps={{ className: "bg-sunken text-text" }}>
+            <Link
+              key={to}
+              to={to}
+              activeOptions={{ exact: to === paths.home, includeSearch: false }}
+              className={LINK}
+              activeProps={{ className: "bg-sunken text-text" }}
+            >
               {label}
               <span className="ml-auto max-md:hidden">
                 <Kbd>{keys}</Kbd>

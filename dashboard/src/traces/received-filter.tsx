@@ -81,9 +81,15 @@ const DAY = new Intl.DateTimeFormat("en-GB", {
   minute: "2-digit",
 });
 
-function wordsOf({ received, dateFrom, dateTo }: Received): string | undefined {
-  if (received) return WINDOWS[received].label;
-  const [from, to] = [dateFrom, dateTo].map((instant) => instant && DAY.format(Date.parse(instant)));
+const wordsOf = ({ received, dateFrom, dateTo }: Received) =>
+  received ? WINDOWS[received].label : wordsOfSpan(dateFrom, dateTo);
+
+/** From one instant to another, either of which may be open, on the clock of whoever looks. */
+export function wordsOfSpan(
+  fromInstant: string | undefined,
+  toInstant: string | undefined,
+): string | undefined {
+  const [from, to] = [fromInstant, toInstant].map((instant) => instant && DAY.format(Date.parse(instant)));
   if (from && to) return `${from} – ${to}`;
   if (from) return `from ${from}`;
   return to && `until ${to}`;

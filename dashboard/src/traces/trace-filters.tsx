@@ -5,6 +5,7 @@ import { oneOf } from "../app/search-params.ts";
 import { Button } from "../ui/button.tsx";
 import { Segmented } from "../ui/segmented.tsx";
 import { SelectChip } from "../ui/select-chip.tsx";
+import { LinkedFilters } from "./linked-filters.tsx";
 import { ReceivedFilter } from "./received-filter.tsx";
 import { TextFilter } from "./text-filter.tsx";
 import type { TracesSearch } from "./traces-search.ts";
@@ -59,6 +60,7 @@ export function TraceFilters({ search, isFiltered, rows, field, onFilter, onClea
         onChange={(sessionId) => onFilter({ sessionId })}
       />
       <ReceivedFilter value={search} onChange={onFilter} />
+      <LinkedFilters search={search} onFilter={onFilter} />
       {isFiltered && <Button onClick={onClear}>Clear filters</Button>}
       <div className="max-sm:w-full md:ml-auto">
         <Segmented

@@ -1,4 +1,12 @@
-import { parseInstant, STATUSES, type Status, TRACE_SORTS, type TraceSort } from "@whytrace/contract";
+import {
+  DECISION_POINT_TYPES,
+  type DecisionPointType,
+  parseInstant,
+  STATUSES,
+  type Status,
+  TRACE_SORTS,
+  type TraceSort,
+} from "@whytrace/contract";
 import { oneOf, pageOf, textOf, withoutAbsent } from "../app/search-params.ts";
 
 const HOUR_MS = 3_600_000;
@@ -25,6 +33,12 @@ export interface TracesSearch {
   received?: Window | undefined;
   dateFrom?: string | undefined;
   dateTo?: string | undefined;
+  startedFrom?: string | undefined;
+  startedTo?: string | undefined;
+  error?: string | undefined;
+  errorMessage?: string | undefined;
+  choice?: string | undefined;
+  choiceType?: DecisionPointType | undefined;
   sort?: TraceSort | undefined;
   page?: number | undefined;
   limit?: PageSize | undefined;
@@ -45,6 +59,12 @@ export function tracesSearchOf(search: Record<string, unknown>): TracesSearch {
     received,
     dateFrom: received ? undefined : instantOf(search.dateFrom),
     dateTo: received ? undefined : instantOf(search.dateTo),
+    startedFrom: instantOf(search.startedFrom),
+    startedTo: instantOf(search.startedTo),
+    error: textOf(search.error),
+    errorMessage: search.error === undefined ? undefined : textOf(search.errorMessage),
+    choice: textOf(search.choice),
+    choiceType: search.choice === undefined ? undefined : oneOf(DECISION_POINT_TYPES, search.choiceType),
     sort: oneOf(TRACE_SORTS, search.sort),
     page: pageOf(search.page),
     limit: oneOf(PAGE_SIZES, search.limit),

@@ -1,0 +1,90 @@
+import type { Status, TraceFigures, TraceSort } from "@whytrace/contract";
+import { formatCost, formatCount, formatDuration } from "../app/format.ts";
+
+export interface Series {
+  label: string;
+  /** A class that sets `--tint`. */
+  tint: string;
+  value: (figures: TraceFigures) => number | null;
+  /** The traces behind a mark are those of its stretch, of this status if it is one's. */
+  status?: Status;
+}
+
+/** A chart, or the table that says the same. */
+export interface ChartSpec {
+  title: string;
+  kind: "bars" | "lines";
+  /** Bottom up. */
+  series: Series[];
+  format: (value: number | null) => string;
+  formatTick?: (value: number) => string;
+  isWhole?: boolean;
+  sort?: TraceSort;
+}
+
+export const CHARTS: ChartSpec[] = [
+  {
+    title: "Traces",
+    kind: "bars",
+    format: formatCount,
+    isWhole: true,
+    series: [
+      {
+        label: "Completed",
+        status: "COMPLETED",
+        tint: "[--tint:color-mix(in_oklab,var(--color-agent)_70%,var(--color-bg))]",
+        value: ({ traces }) => traces.COMPLETED,
+      },
+      {
+        label: "Running",
+        status: "RUNNING",
+        tint: "[--tint:var(--color-retry)]",
+        value: ({ traces }) => traces.RUNNING,
+      },
+      {
+        label: "Error",
+        status: "ERROR",
+        tint: "[--tint:var(--color-error)]",
+        value: ({ traces }) => traces.ERROR,
+      },
+    ],
+  },
+  {
+    title: "Duration",
+    kind: "lines",
+    format: formatDuration,
+    sort: "longest",
+    series: [
+      { label: "p50", tint: "[--tint:var(--color-memory)]", value: (figures) => figures.durationP50Ms },
+      { label: "p95", tint: "[--tint:var(--color-llm)]", value: (figures) => figures.durationP95Ms },
+      { label: "p99", tint: "[--tint:var(--color-escalation)]", value: (figures) => figures.durationP99Ms },
+    ],
+  },
+  {
+    title: "Cost",
+    kind: "bars",
+    format: formatCost,
+    formatTick: (usd) => `$${Number(usd.toPrecision(3))}`,
+    sort: "costliest",
+    series: [
+      {
+        label: "Cost",
+        tint: "[--tint:color-mix(in_oklab,var(--color-llm)_70%,var(--color-bg))]",
+        value: (figures) => figures.costUsd,
+      },
+    ],
+  },
+  {
+    title: "Tokens",
+    kind: "bars",
+    format: formatCount,
+    isWhole: true,
+    series: [
+      {
+        label: "Tokens",
+        tint: "[--tint:color-mix(in_oklab,var(--color-memory)_70%,var(--color-bg))]",
+        value: (figures) => figures.tokens,
+      },
+    ],
+  },
+];

@@ -1,0 +1,58 @@
+import { Link } from "@tanstack/react-router";
+import type { TraceStats } from "@whytrace/contract";
+import { paths } from "../app/paths.ts";
+import type { ChartSpec } from "./chart-specs.ts";
+import { longLabel, startedIn } from "./stretch.ts";
+
+/** A chart in figures, the newest first. */
+export function ChartTable({ spec, stats: { buckets, interval } }: { spec: ChartSpec; stats: TraceStats }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section aria-label={`${spec.title}, table`} tabIndex={0} className="max-h-80 overflow-auto">
+      <table className="w-full text-right">
+        <thead className="sticky top-0 bg-bg text-xs text-muted">
+          <tr>
+            <th scope="col" className="py-1 text-left font-medium">
+              {interval === "hour" ? "Hour (UTC)" : "Day (UTC)"}
+            </th>
+            {spec.series.map(({ label }) => (
+              <th key={label} scope="col" className="py-1 pl-3 font-medium">
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {buckets.toReversed().map((bucket) => (
+            <tr key={bucket.start} className="border-t border-line/60">
+              <th scope="row" className="whitespace-nowrap py-1 text-left font-normal">
+                <Link
+                  to={paths.traces}
+                  search={{ ...startedIn(bucket.start, interval), sort: spec.sort }}
+                  className="text-accent hover:underline"
+                >
+                  {longLabel(bucket.start, interval)}
+                </Link>
+              </th>
+              {spec.series.map(({ label, value, status }) => (
+                <td key={label} className="whitespace-nowrap py-1 pl-3">
+                  {status && value(bucket) ? (
+                    <Link
+                      to={paths.traces}
+                      search={{ ...startedIn(bucket.start, interval), status }}
+                      className="text-accent hover:underline"
+                    >
+                      {spec.format(value(bucket))}
+                    </Link>
+                  ) : (
+                    spec.format(value(bucket))
+                  )}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

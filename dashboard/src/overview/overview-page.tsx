@@ -1,0 +1,174 @@
+import { useQuery } from "@tanstack/react-query";
+import { createRoute } from "@tanstack/react-router";
+import type { TraceStats } from "@whytrace/contract";
+import type { ReactNode } from "react";
+import { PageHeader } from "../app/page-header.tsx";
+import { paths } from "../app/paths.ts";
+import { Queried } from "../app/queried.tsx";
+import { withoutAbsent } from "../app/search-params.ts";
+import { signedInRoute } from "../app/signed-in-route.tsx";
+import { Segmented } from "../ui/segmented.tsx";
+import { SkeletonBar, SkeletonRows } from "../ui/skeleton.tsx";
+import { Chart, Swatch } from "./chart.tsx";
+import { CHARTS, type ChartSpec } from "./chart-specs.ts";
+import { ChartTable } from "./chart-table.tsx";
+import { Figures } from "./figures.tsx";
+import { NothingStarted } from "./nothing-started.tsx";
+import {
+  DEFAULT_RANGE,
+  overviewSearchOf,
+  RANGE_NAMES,
+  RANGES,
+  type RangeName,
+  VIEWS,
+  type View,
+} from "./overview-search.ts";
+import { statsQuery } from "./stats-query.ts";
+import { TopChoices } from "./top-choices.tsx";
+import { TopErrors } from "./top-errors.tsx";
+
+export const overviewRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: paths.home,
+  validateSearch: overviewSearchOf,
+  loaderDeps: ({ search: { range = DEFAULT_RANGE } }) => ({ range }),
+  loader: ({ context: { queryClient }, deps: { range } }) => {
+    void queryClient.prefetchQuery(statsQuery("traces", range));
+    void queryClient.prefetchQuery(statsQuery("errors", range));
+    void queryClient.prefetchQuery(statsQuery("choices", range));
+  },
+  component: OverviewPage,
+});
+
+function OverviewPage() {
+  const { range = DEFAULT_RANGE, view = "charts" } = overviewRoute.useSearch();
+  const navigate = overviewRoute.useNavigate();
+  const traces = useQuery(statsQuery("traces", range));
+  const show = (change: { range?: RangeName | undefined; view?: View | undefined }) =>
+    void navigate({ search: (before) => withoutAbsent({ ...before, ...change }) });
+  return (
+    <>
+      <PageHeader title="Overview">
+        <div className="flex flex-wrap gap-2 max-sm:w-full md:ml-auto">
+          <Segmented
+            label="View"
+            options={VIEWS}
+            value={view}
+            onChange={(next) => show({ view: next === "charts" ? undefined : next })}
+          />
+          <Segmented
+            label="Started in the last"
+            options={RANGE_NAMES}
+            value={range}
+            onChange={(next) => show({ range: next === DEFAULT_RANGE ? undefined : next })}
+          />
+        </div>
+      </PageHeader>
+      <div
+        aria-busy={traces.isFetching}
+        className="grid grid-cols-[minmax(0,1fr)] gap-4 border-t border-line p-4"
+      >
+        <Queried query={traces} skeleton={<OverviewSkeleton />}>
+          {(stats) =>
+            isEmpty(stats) ? (
+              <NothingStarted range={range} onWiden={() => show({ range: "90d" })} />
+            ) : (
+              <Overview stats={stats} range={range} view={view} />
+            )
+          }
+        </Queried>
+      </div>
+    </>
+  );
+}
+
+const isEmpty = ({ total: { traces } }: TraceStats) => traces.RUNNING + traces.COMPLETED + traces.ERROR === 0;
+
+function Overview({ stats, range, view }: { stats: TraceStats; range: RangeName; view: View }) {
+  const errors = useQuery(statsQuery("errors", range));
+  const choices = useQuery(statsQuery("choices", range));
+  return (
+    <>
+      <Figures stats={stats} />
+      <div className="grid gap-4 lg:grid-cols-2">
+        {CHARTS.map((spec) => (
+          <Framed key={spec.title} title={spec.title} legend={<Legend spec={spec} />}>
+            <div className="p-3 pt-6">
+              {view === "tables" ? (
+                <ChartTable spec={spec} stats={stats} />
+              ) : (
+                <Chart spec={spec} stats={stats} />
+              )}
+            </div>
+          </Framed>
+        ))}
+        <Framed title="Most frequent errors" legend="traces">
+          <Queried query={errors} skeleton={<SkeletonRows count={5} />}>
+            {(data) =>
+              data.errors.length > 0 ? <TopErrors {...data} /> : <Nothing>Nothing failed.</Nothing>
+            }
+          </Queried>
+        </Framed>
+        <Framed title="Choices before a failure" legend="failed · association, not cause">
+          <Queried query={choices} skeleton={<SkeletonRows count={5} />}>
+            {(data) =>
+              data.choices.length > 0 ? (
+                <TopChoices {...data} />
+              ) : (
+                <Nothing>No decision was followed by a failure of its trace.</Nothing>
+              )
+            }
+          </Queried>
+        </Framed>
+      </div>
+      <p className="text-xs text-muted">
+        By when traces started, in UTC. Arrows show the change against the {RANGES[range].label} before.
+      </p>
+    </>
+  );
+}
+
+function Framed({ title, legend, children }: { title: string; legend: ReactNode; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="min-w-0 rounded-md border border-line">
+      <header className="flex flex-wrap items-baseline gap-x-3 border-b border-line px-3 py-2">
+        <h2 className="font-semibold">{title}</h2>
+        <div className="ml-auto text-xs text-muted">{legend}</div>
+      </header>
+      {children}
+    </section>
+  );
+}
+
+function Legend({ spec: { series } }: { spec: ChartSpec }) {
+  if (series.length === 1) return null;
+  return (
+    <ul className="flex gap-3">
+      {series.map(({ label, tint }) => (
+        <li key={label} className="flex items-center gap-1.5">
+          <Swatch tint={tint} />
+          {label}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const Nothing = ({ children }: { children: string }) => <p className="p-3 text-muted">{children}</p>;
+
+function OverviewSkeleton() {
+  return (
+    <div role="status" aria-label="Loading" className="grid animate-[fade-in_0s_150ms_both] gap-4">
+      <div className="h-20 rounded-md border border-line p-3">
+        <SkeletonBar className="w-1/3" />
+      </div>
+      <div className="grid gap-4 lg:grid-cols-2">
+        {CHARTS.map(({ title }) => (
+          <div key={title} className="h-61 rounded-md border border-line p-3">
+            <SkeletonBar className="w-24" />
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

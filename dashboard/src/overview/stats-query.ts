@@ -1,0 +1,22 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { ChoiceStat, ErrorStat, StatsRange, TraceStats } from "@whytrace/contract";
+import { api, queryString } from "../app/api.ts";
+import { RANGES, type RangeName } from "./overview-search.ts";
+
+interface Stats {
+  traces: TraceStats;
+  errors: StatsRange & { errors: ErrorStat[] };
+  choices: StatsRange & { choices: ChoiceStat[] };
+}
+
+/** Figures of the last days: they end when they are asked for. */
+export const statsQuery = <Kind extends keyof Stats>(kind: Kind, range: RangeName) =>
+  queryOptions({
+    queryKey: ["stats", kind, range],
+    queryFn: ({ signal }) => {
+      const from = new Date(Date.now() - RANGES[range].lengthMs).toISOString();
+      return api<Stats[Kind]>(`/api/stats/${kind}${queryString({ from })}`, { signal });
+    },
+    staleTime: 10_000,
+    refetchInterval: 60_000,
+  });

@@ -1,0 +1,31 @@
+import { Link } from "@tanstack/react-router";
+import type { ChoiceStat, StatsRange } from "@whytrace/contract";
+import { exact } from "../app/format.ts";
+import { paths } from "../app/paths.ts";
+import { TypeBadge } from "../ui/badges.tsx";
+import { RankedRow } from "./ranked-row.tsx";
+
+/** Choices after which traces failed; a row leads to those traces. */
+export function TopChoices({ choices, from, to }: StatsRange & { choices: ChoiceStat[] }) {
+  const most = choices[0]?.failed ?? 1;
+  return (
+    <ul>
+      {choices.map(({ type, choice, count, failed }) => (
+        <RankedRow key={`${type}\n${choice}`} share={failed / most} tint="[--tint:var(--color-error)]">
+          <Link
+            to={paths.traces}
+            search={{ choice, choiceType: type, status: "ERROR", startedFrom: from, startedTo: to }}
+            className="flex min-h-11 min-w-0 flex-1 items-center gap-2 py-1.5 hover:underline"
+          >
+            <TypeBadge type={type} />
+            <span className="truncate font-medium">{choice}</span>
+          </Link>
+          <span className="whitespace-nowrap text-right" title={`${exact(failed)} of ${exact(count)}`}>
+            <span className="font-medium">{Math.round((failed / count) * 100)} %</span>{" "}
+            <span className="text-muted">of {exact(count)}</span>
+          </span>
+        </RankedRow>
+      ))}
+    </ul>
+  );
+}

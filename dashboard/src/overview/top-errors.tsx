@@ -1,0 +1,47 @@
+import { Link } from "@tanstack/react-router";
+import type { ErrorStat, StatsRange } from "@whytrace/contract";
+import { Ago } from "../app/ago.tsx";
+import { exact, formatCount } from "../app/format.ts";
+import { paths } from "../app/paths.ts";
+import { RankedRow } from "./ranked-row.tsx";
+
+/** What failed, in how many traces; a row leads to them, its time to the last one. */
+export function TopErrors({ errors, from, to }: StatsRange & { errors: ErrorStat[] }) {
+  const most = errors[0]?.traces ?? 1;
+  return (
+    <ul>
+      {errors.map(({ name, message, traces, lastAt, lastTraceId }) => (
+        <RankedRow key={`${name}\n${message}`} share={traces / most} tint="[--tint:var(--color-error)]">
+          <Link
+            to={paths.traces}
+            search={{
+              error: name,
+              errorMessage: message ?? undefined,
+              startedFrom: from,
+              startedTo: to,
+            }}
+            className="min-w-0 flex-1 py-1.5 hover:underline max-sm:py-3"
+          >
+            <span className="block truncate font-medium">{name}</span>
+            <span className="block truncate text-xs text-muted" title={message ?? undefined}>
+              {message ?? "No message"}
+            </span>
+          </Link>
+          <span className="text-right">
+            <span className="block font-medium" title={`${exact(traces)} traces`}>
+              {formatCount(traces)} <span className="sr-only">traces</span>
+            </span>
+            <Link
+              to={paths.trace}
+              params={{ id: lastTraceId }}
+              className="text-xs text-accent hover:underline"
+              aria-label={`Last trace with ${name}`}
+            >
+              <Ago instant={lastAt} />
+            </Link>
+          </span>
+        </RankedRow>
+      ))}
+    </ul>
+  );
+}
