@@ -62,6 +62,8 @@ afterAll(() => browser.close());
 
 const OPEN = ["/login", "/register", "/forgot-password", "/reset-password?token=x", "/verify-email?token=x"];
 const OWN = [
+  "/",
+  "/?view=tables&range=30d",
   "/welcome",
   "/traces",
   "/traces?status=ERROR&sort=oldest",

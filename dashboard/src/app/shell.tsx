@@ -3,8 +3,7 @@ import { Link, Outlet, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { VerificationBanner } from "../account/verification-banner.tsx";
 import { billingQuery } from "../settings/billing-query.ts";
-import { Kbd } from "../ui/badges.tsx";
-import { formatCount } from "./format.ts";
+import { Kbd, typeLabel } from "../ui/badges.tsx";
 import { HelpDialog } from "./help-dialog.tsx";
 import { Palette } from "./palette.tsx";
 import { paths } from "./paths.ts";
@@ -20,7 +19,7 @@ export const SECTIONS = [
 ] as const;
 
 const LINK =
-  "flex min-h-8 items-center gap-2 rounded-md px-2 font-medium text-muted hover:text-text max-md:min-h-11";
+  "flex min-h-8 shrink-0 items-center gap-2 whitespace-nowrap rounded-md px-2 font-medium text-muted hover:text-text max-md:min-h-11";
 
 export function Shell() {
   const navigate = useNavigate();
@@ -96,8 +95,8 @@ function Meter() {
       className="mt-auto grid gap-2 border-t border-line px-2 pt-3 text-muted hover:text-text max-md:hidden"
     >
       <span>
-        {data.tier} · {formatCount(data.sessionsUsed)} of {formatCount(data.sessionsLimit)}{" "}
-        {data.period === "day" ? "today" : ""}
+        {typeLabel(data.tier)} · {data.sessionsUsed.toLocaleString("en")} of{" "}
+        {data.sessionsLimit.toLocaleString("en")} {data.period === "day" ? "today" : ""}
       </span>
       <span className="block h-1 overflow-hidden rounded bg-sunken">
         <span className={`block h-full ${tint}`} style={{ width: `${share * 100}%` }} />

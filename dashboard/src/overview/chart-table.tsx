@@ -8,9 +8,9 @@ import { longLabel, startedIn } from "./stretch.ts";
 export function ChartTable({ spec, stats: { buckets, interval } }: { spec: ChartSpec; stats: TraceStats }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section aria-label={`${spec.title}, table`} tabIndex={0} className="max-h-80 overflow-auto">
+    <section aria-label={`${spec.title}, table`} tabIndex={0} className="max-h-80 overflow-auto px-3 pb-2">
       <table className="w-full text-right">
-        <thead className="sticky top-0 bg-bg text-xs text-muted">
+        <thead className="sticky top-0 z-10 bg-bg text-xs text-muted">
           <tr>
             <th scope="col" className="py-1 text-left font-medium">
               {interval === "hour" ? "Hour (UTC)" : "Day (UTC)"}

@@ -23,7 +23,7 @@ export function Chart({ spec, stats: { buckets, interval } }: ChartProps) {
   const everyLabel = Math.ceil(buckets.length / LABELS);
   const firstMarked = spec.kind === "lines" ? 0 : buckets.findIndex((bucket) => heightOf(spec, bucket) > 0);
   return (
-    <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 text-xs text-muted">
+    <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 p-3 pt-6 text-xs text-muted">
       <div aria-hidden="true" className="relative h-36 min-w-8 text-right">
         <span className="invisible">{formatTick(top)}</span>
         {scale.map((value) => (

@@ -18,7 +18,7 @@ export function Figures({ stats: { total, before, from, to } }: { stats: TraceSt
   const started = { startedFrom: from, startedTo: to };
   const all = countOf(total);
   return (
-    <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-md border border-line bg-line sm:grid-cols-3 lg:grid-cols-5">
+    <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-md border border-line bg-line md:grid-cols-5">
       <Figure
         label="Traces"
         value={formatCount(all)}
@@ -91,7 +91,7 @@ interface FigureProps {
 function Figure({ label, value, title, change, isBadUp, search }: FigureProps) {
   const tone = !isBadUp ? "text-muted" : change?.isUp ? "text-error" : "text-completed";
   return (
-    <div className="relative grid content-start gap-1 bg-bg p-3 hover:bg-panel">
+    <div className="relative grid content-start gap-1 bg-bg p-3 last:col-span-2 hover:bg-panel md:last:col-span-1">
       <dt className="text-xs text-muted">{label}</dt>
       <dd className="flex flex-wrap items-baseline gap-x-2" title={title}>
         <Link

@@ -93,13 +93,11 @@ function Overview({ stats, range, view }: { stats: TraceStats; range: RangeName;
       <div className="grid gap-4 lg:grid-cols-2">
         {CHARTS.map((spec) => (
           <Framed key={spec.title} title={spec.title} legend={<Legend spec={spec} />}>
-            <div className="p-3 pt-6">
-              {view === "tables" ? (
-                <ChartTable spec={spec} stats={stats} />
-              ) : (
-                <Chart spec={spec} stats={stats} />
-              )}
-            </div>
+            {view === "tables" ? (
+              <ChartTable spec={spec} stats={stats} />
+            ) : (
+              <Chart spec={spec} stats={stats} />
+            )}
           </Framed>
         ))}
         <Framed title="Most frequent errors" legend="traces">

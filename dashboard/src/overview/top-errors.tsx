@@ -35,7 +35,7 @@ export function TopErrors({ errors, from, to }: StatsRange & { errors: ErrorStat
               to={paths.trace}
               params={{ id: lastTraceId }}
               className="text-xs text-accent hover:underline"
-              aria-label={`Last trace with ${name}`}
+              title={`The last trace with ${name}`}
             >
               <Ago instant={lastAt} />
             </Link>

@@ -1,0 +1,171 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Booted, boot } from "../../server/test/boot.ts";
+import { decision, newSender, type Sender, span, trace } from "../../server/test/traces.ts";
+import { launch, openPage } from "./browser.ts";
+
+/** What would run if any page took it for more than text. */
+const HOSTILE = `"><img src=x onerror="window.hacked=1"><script>window.hacked=1</script>`;
+const HOUR_MS = 3_600_000;
+
+let browser: Browser;
+let booted: Booted;
+let user: Sender;
+let newcomer: Sender;
+beforeAll(async () => {
+  booted = await boot();
+  user = await newSender(booted.client, booted.db);
+  newcomer = await newSender(booted.client, booted.db);
+  const startedAt = new Date(Date.now() - 2 * HOUR_MS).toISOString();
+  const lastMonth = new Date(Date.now() - 20 * 24 * HOUR_MS).toISOString();
+  await user.send([
+    ...Array.from({ length: 9 }, () =>
+      trace({ startedAt, totalCost: 0.5, totalTokens: 100, totalDuration: 1_000 }),
+    ),
+    trace({
+      name: "the failed one",
+      startedAt,
+      status: "ERROR",
+      spans: [span({ name: "refund_api", status: "ERROR", statusMessage: HOSTILE, startedAt })],
+      decisionPoints: [decision({ chosen: { name: HOSTILE }, timestamp: startedAt })],
+    }),
+    trace({ name: "of last month", startedAt: lastMonth }),
+  ]);
+  browser = await launch();
+});
+afterAll(() => browser.close());
+
+async function open(
+  path: string,
+  { as = user, theme = "light" }: { as?: Sender; theme?: "light" | "dark" } = {},
+): Promise<{ page: Page; context: BrowserContext; complaints: string[] }> {
+  const context = await browser.newContext({ colorScheme: theme, reducedMotion: "reduce" });
+  const [name = "", value = ""] = (as.cookie ?? "").split("=");
+  await context.addCookies([{ name, value, url: booted.client.url }]);
+  const opened = await openPage(context);
+  await opened.page.goto(booted.client.url + path);
+  return { ...opened, context };
+}
+
+const rows = (page: Page) => page.locator("[data-row]");
+
+describe("the overview", () => {
+  it("adds up what started, and every figure, bar, error and choice leads to the traces behind it", async () => {
+    const { page, context, complaints } = await open("/");
+    await page.getByRole("link", { name: "10", exact: true }).waitFor();
+    await page.getByText("10 %", { exact: true }).waitFor();
+    await page.getByText("$4.50", { exact: true }).first().waitFor();
+
+    await page.getByRole("link", { name: /: Error 1$/ }).click();
+    await page.waitForURL(/status=ERROR/);
+    await expect.poll(() => rows(page).count()).toBe(1);
+    await page.goBack();
+
+    await page
+      .getByRole("region", { name: "Most frequent errors" })
+      .getByRole("link", { name: /refund_api/ })
+      .first()
+      .click();
+    await page.waitForURL(/error=refund_api/);
+    await expect.poll(() => rows(page).count()).toBe(1);
+    await page.getByText("the failed one").waitFor();
+    await page.getByRole("button", { name: "Clear Error" }).click();
+    await expect.poll(() => rows(page).count()).toBe(10);
+    await page.goto(`${booted.client.url}/`);
+
+    await page.getByRole("region", { name: "Choices before a failure" }).getByRole("link").first().click();
+    await page.waitForURL(/choice=/);
+    await expect.poll(() => rows(page).count()).toBe(1);
+    expect(await page.evaluate(() => "hacked" in window)).toBe(false);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it("keeps range and view in the address: reload, back and a pasted link show the same", async () => {
+    const { page, context } = await open("/");
+    await page.getByText("30d").click();
+    await page.waitForURL(/range=30d/);
+    await page.getByRole("link", { name: "11", exact: true }).waitFor();
+    await page.getByText("Tables").click();
+    await page.waitForURL(/view=tables/);
+    await page.getByRole("region", { name: "Traces, table" }).waitFor();
+    await page.reload();
+    await page.getByRole("region", { name: "Traces, table" }).waitFor();
+    expect(await page.getByRole("radio", { name: "30d" }).isChecked()).toBe(true);
+    await page.goBack();
+    await page.getByRole("list", { name: "Traces by day" }).waitFor();
+    const pasted = await open("/?range=30d&view=tables");
+    await pasted.page.getByRole("region", { name: "Traces, table" }).waitFor();
+    await pasted.context.close();
+    await context.close();
+  });
+
+  it("is walked by keyboard: a chart is one stop, arrows go from mark to mark, Enter follows", async () => {
+    const { page, context } = await open("/?range=30d");
+    const chart = page.getByRole("list", { name: "Traces by day" });
+    await chart.waitFor();
+    expect(await chart.locator("[tabindex='0']").count()).toBe(1);
+    await chart.locator("[tabindex='0']").focus();
+    await page.keyboard.press("End");
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toMatch(/Error 1$/);
+    await page.keyboard.press("ArrowLeft");
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toMatch(
+      /Completed 9$/,
+    );
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/status=COMPLETED/);
+    await expect.poll(() => rows(page).count()).toBe(9);
+    await context.close();
+  });
+
+  it("tells nobody-ever from nobody-lately", async () => {
+    const never = await open("/", { as: newcomer });
+    await never.page.getByText("No traces yet").waitFor();
+    await newcomer.send([trace({ startedAt: new Date(Date.now() - 20 * 24 * HOUR_MS).toISOString() })]);
+    await never.page.reload();
+    await never.page.getByText("No trace started in the last 7 days").waitFor();
+    await never.page.getByRole("button", { name: "Show 90 days" }).click();
+    await never.page.getByRole("list", { name: "Traces by day" }).waitFor();
+    await never.context.close();
+  });
+
+  it("shows its shape while it loads, its refusals with a way to try again, and recovers", async () => {
+    const { page, context } = await open("/login");
+    await page.route("**/api/stats/traces*", (route) =>
+      route.fulfill({
+        status: 429,
+        headers: { "retry-after": "7" },
+        json: { error: "Too many requests. Try again in 7 s." },
+      }),
+    );
+    await page.goto(`${booted.client.url}/`);
+    await page.getByText("Try again in 7 s.").waitFor();
+    await page.unroute("**/api/stats/traces*");
+    await page.route("**/api/stats/traces*", (route) =>
+      route.fulfill({ status: 500, json: { error: "Broken" } }),
+    );
+    await page.reload();
+    await page.getByRole("status", { name: "Loading" }).waitFor();
+    await page.getByText("Broken").waitFor();
+    await page.unroute("**/api/stats/traces*");
+    await page.getByRole("button", { name: "Retry" }).click();
+    await page.getByRole("list", { name: "Traces by day" }).waitFor();
+    await context.close();
+  });
+
+  it.each(["light", "dark"] as const)(
+    "has no fault that axe finds with a mark's card open, in the %s theme",
+    async (theme) => {
+      const { page, context } = await open("/", { theme });
+      const chart = page.getByRole("list", { name: "Traces by day" });
+      await chart.waitFor();
+      await chart.locator("[tabindex='0']").focus();
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(
+        violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`),
+      ).toEqual([]);
+      await context.close();
+    },
+  );
+});
