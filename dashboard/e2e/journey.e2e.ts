@@ -88,7 +88,7 @@ describe("a person", () => {
     await page.getByLabel("Reasoning, choice or trace contains").fill("POLICY");
     await page.getByText("search_docs").waitFor();
     await page.getByRole("link", { name: "my first agent" }).click();
-    await page.waitForURL("**/traces/*#decision-d1");
+    await page.waitForURL("**/traces/*?decision=d1");
 
     // Billing opens a checkout at the provider.
     await page.goto(`${url}/settings/billing`);

@@ -19,6 +19,8 @@ export function Door({ title, children }: { title: string; children: ReactNode }
 
 interface DoorFormProps {
   action: string;
+  /** Inside a page the button is as wide as its words. */
+  isShort?: boolean;
   isPending: boolean;
   error: Error | null;
   onSubmit: (fields: Record<string, string>) => void;
@@ -26,7 +28,7 @@ interface DoorFormProps {
 }
 
 /** A form that sends its fields by name, says what was refused, and does not send twice. */
-export function DoorForm({ action, isPending, error, onSubmit, children }: DoorFormProps) {
+export function DoorForm({ action, isShort = false, isPending, error, onSubmit, children }: DoorFormProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isPending) return;
@@ -37,7 +39,12 @@ export function DoorForm({ action, isPending, error, onSubmit, children }: DoorF
     <form onSubmit={submit} className="grid gap-4">
       {children}
       {error && <Refusal error={error} />}
-      <Button type="submit" kind="primary" disabled={isPending}>
+      <Button
+        type="submit"
+        kind="primary"
+        disabled={isPending}
+        className={isShort ? "sm:justify-self-start" : ""}
+      >
         {action}
       </Button>
     </form>

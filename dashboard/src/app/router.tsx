@@ -37,6 +37,8 @@ export const router = createRouter({
   scrollRestoration: true,
   parseSearch,
   stringifySearch: queryString,
+  // A page sees only the parameters that it found valid.
+  search: { strict: true },
   routeTree: rootRoute.addChildren([
     loginRoute,
     registerRoute,

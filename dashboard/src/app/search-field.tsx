@@ -4,6 +4,7 @@ import { inputStyle } from "../ui/field.tsx";
 
 interface SearchFieldProps {
   label: string;
+  placeholder?: string;
   value: string | undefined;
   /** `isContinued`: the search goes on from one that is already in the history. */
   onSearch: (text: string | undefined, isContinued: boolean) => void;
@@ -13,7 +14,7 @@ interface SearchFieldProps {
 const PAUSE_MS = 150;
 
 /** Searches as one types, once the typing pauses. One visit to the field is one step to go back. */
-export function SearchField({ label, value = "", onSearch, ref }: SearchFieldProps) {
+export function SearchField({ label, placeholder = label, value = "", onSearch, ref }: SearchFieldProps) {
   const [text, setText] = useState(value);
   const sent = useRef(value);
   const isContinued = useRef(false);
@@ -49,7 +50,7 @@ export function SearchField({ label, value = "", onSearch, ref }: SearchFieldPro
         ref={ref}
         type="search"
         aria-label={label}
-        placeholder={label}
+        placeholder={placeholder}
         className={`${inputStyle} min-h-8 px-8 text-sm`}
         value={text}
         onBlur={() => {

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, Outlet, useNavigate } from "@tanstack/react-router";
+import { Link, Outlet, useLocation, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { VerificationBanner } from "../account/verification-banner.tsx";
 import { billingQuery } from "../settings/billing-query.ts";
@@ -15,14 +15,17 @@ export const SECTIONS = [
   { to: paths.traces, label: "Traces", keys: "g t" },
   { to: paths.decisions, label: "Decisions", keys: "g d" },
   { to: paths.sessions, label: "Sessions", keys: "g s" },
-  { to: paths.apiKeys, label: "Settings", keys: "g k" },
+  { to: paths.apiKeys, label: "Settings", keys: "g k", under: "/settings/" },
 ] as const;
 
 const LINK =
   "flex min-h-8 shrink-0 items-center gap-2 whitespace-nowrap rounded-md px-2 font-medium text-muted hover:text-text max-md:min-h-11";
 
+const ACTIVE = "bg-sunken text-text";
+
 export function Shell() {
   const navigate = useNavigate();
+  const { pathname } = useLocation();
   const [dialog, setDialog] = useState<"help" | "palette" | null>(null);
   const goTo = Object.fromEntries(SECTIONS.map(({ to, keys }) => [keys, () => void navigate({ to })]));
   useKeys({ ...goTo, "?": () => setDialog("help"), t: toggleTheme });
@@ -34,7 +37,7 @@ export function Shell() {
       >
         Skip to content
       </a>
-      <header className="flex min-w-0 gap-1 border-line bg-panel p-2.5 max-md:items-center max-md:overflow-x-auto max-md:border-b md:sticky md:top-0 md:h-dvh md:flex-col md:border-r">
+      <header className="flex min-w-0 gap-1 border-line bg-panel p-2.5 max-md:items-center max-md:border-b md:sticky md:top-0 md:h-dvh md:flex-col md:border-r">
         <Link
           to={paths.home}
           aria-label="Whytrace"
@@ -43,14 +46,14 @@ export function Shell() {
           <Logo />
           <span className="max-md:hidden">Whytrace</span>
         </Link>
-        <nav aria-label="Main" className="flex gap-0.5 md:flex-col">
-          {SECTIONS.map(({ to, label, keys }) => (
+        <nav aria-label="Main" className="flex min-w-0 gap-0.5 max-md:overflow-x-auto md:flex-col">
+          {SECTIONS.map(({ to, label, keys, ...section }) => (
             <Link
               key={to}
               to={to}
               activeOptions={{ exact: to === paths.home, includeSearch: false }}
-              className={LINK}
-              activeProps={{ className: "bg-sunken text-text" }}
+              className={`${LINK} ${"under" in section && pathname.startsWith(section.under) ? ACTIVE : ""}`}
+              activeProps={{ className: ACTIVE }}
             >
               {label}
               <span className="ml-auto max-md:hidden">

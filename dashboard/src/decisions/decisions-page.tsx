@@ -85,6 +85,7 @@ function DecisionsPage() {
         <SearchField
           ref={field}
           label="Reasoning, choice or trace contains"
+          placeholder="Reasoning, choice or trace name"
           value={search.search}
           onSearch={onSearch}
         />

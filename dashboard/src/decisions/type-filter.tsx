@@ -20,7 +20,7 @@ export function TypeFilter({ value, onChange }: TypeFilterProps) {
           onClick={() => onChange(type === value ? undefined : type)}
         >
           <span
-            className={`tinted inline-flex items-center gap-1 rounded-[5px] border border-transparent px-2 text-xs font-semibold leading-5 hover:border-current group-aria-pressed:border-current ${typeTint[type]} ${value && type !== value ? "opacity-80" : ""}`}
+            className={`tinted inline-flex items-center gap-1 rounded-[5px] border border-transparent px-2 text-xs font-semibold leading-5 hover:border-current group-aria-pressed:border-current ${typeTint[type]}`}
           >
             {typeLabel(type)}
             {type === value && <span aria-hidden="true">✕</span>}

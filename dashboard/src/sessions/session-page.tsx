@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { Ago } from "../app/ago.tsx";
 import { ApiError, api, queryString } from "../app/api.ts";
 import { exact, formatCost, formatCount, formatDuration } from "../app/format.ts";
+import { PageHeader } from "../app/page-header.tsx";
 import { paths } from "../app/paths.ts";
 import { Queried } from "../app/queried.tsx";
 import { oneOf, withoutAbsent } from "../app/search-params.ts";
@@ -58,12 +59,15 @@ function SessionPage() {
   const { list } = useRows();
   if (session.error instanceof ApiError && session.error.status === 404)
     return (
-      <Empty title="There is no such session">
-        <p>No trace has the sessionId {id}. They may have been deleted.</p>
-        <Link to={paths.sessions} className={buttonStyle("primary")}>
-          To your sessions
-        </Link>
-      </Empty>
+      <>
+        <PageHeader title={id} />
+        <Empty title="There is no such session">
+          <p>No trace has this sessionId. Its traces may have been deleted.</p>
+          <Link to={paths.sessions} className={buttonStyle("primary")}>
+            To your sessions
+          </Link>
+        </Empty>
+      </>
     );
   return (
     <>

@@ -50,6 +50,7 @@ function Name() {
       <div className="max-w-sm">
         <DoorForm
           action="Save name"
+          isShort
           isPending={rename.isPending}
           error={rename.error}
           onSubmit={rename.mutate}
@@ -86,6 +87,7 @@ function Password() {
         <DoorForm
           key={round}
           action="Change password"
+          isShort
           isPending={change.isPending}
           error={change.error}
           onSubmit={change.mutate}
@@ -115,6 +117,7 @@ function SignIns() {
     mutationFn: (path: string) => api(path, { method: "DELETE" }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ["sign-ins"] }),
   });
+  const hasOthers = (signIns.data?.sessions.length ?? 0) > 1;
   const leave = useMutation({
     mutationFn: () => api("/api/auth/logout", { method: "POST" }),
     // A full load, so that nothing of the session stays in memory.
@@ -150,11 +153,15 @@ function SignIns() {
       <div className="flex flex-wrap gap-2">
         <Button onClick={() => leave.mutate()}>Sign out</Button>
         <Button
-          disabled={(signIns.data?.sessions.length ?? 0) < 2}
+          disabled={!hasOthers}
+          aria-describedby="no-others"
           onClick={() => end.mutate("/api/account/sessions")}
         >
           End all others
         </Button>
+        <span id="no-others" className="self-center text-muted">
+          {signIns.data && !hasOthers && "You are signed in only here."}
+        </span>
       </div>
     </SettingsSection>
   );

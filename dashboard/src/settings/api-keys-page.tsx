@@ -61,7 +61,7 @@ function ApiKeysPage() {
                   >
                     <span className="min-w-0 break-words font-medium">{key.name}</span>
                     <code className="font-mono text-xs text-muted">{key.prefix}…</code>
-                    <span className="text-muted md:ml-auto">
+                    <span className="text-muted max-md:flex-1 md:ml-auto">
                       created <Ago instant={key.createdAt} />,{" "}
                       {key.lastUsedAt ? (
                         <>

@@ -55,10 +55,13 @@ function BillingPage() {
                 ))}
               </ul>
               {data.tier !== "FREE" && (
-                <div>
+                <div className="flex flex-wrap items-center gap-3">
                   <Button disabled={open.isPending} onClick={() => open.mutate({ path: "portal", body: {} })}>
                     Change plan, card or cancel
                   </Button>
+                  <span id="plan-change" className="text-muted">
+                    A plan that is paid for is changed there.
+                  </span>
                 </div>
               )}
             </SettingsSection>
@@ -89,6 +92,11 @@ function BillingSkeleton() {
   );
 }
 
+function tintOf(share: number): string {
+  if (share >= 1) return "[--tint:var(--color-error)]";
+  return share >= 0.8 ? "[--tint:var(--color-retry)]" : "[--tint:var(--color-accent)]";
+}
+
 function Meter({
   billing: { tier, status, sessionsUsed, sessionsLimit, period, resetsAt },
 }: {
@@ -117,7 +125,7 @@ function Meter({
             aria-label="Traces used"
             value={Math.min(sessionsUsed, sessionsLimit)}
             max={sessionsLimit}
-            className="h-2 w-full accent-accent"
+            className={`h-2 w-full appearance-none overflow-hidden rounded bg-sunken [&::-moz-progress-bar]:bg-(--tint) [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-(--tint) ${tintOf(share)}`}
           />
           <p className="text-muted">
             Resets{" "}
@@ -166,7 +174,7 @@ function Plan({
             kind="primary"
             disabled={isPending || isPaying}
             onClick={onChoose}
-            title={isPaying ? "Change your plan in the customer portal below" : undefined}
+            aria-describedby={isPaying ? "plan-change" : undefined}
           >
             Choose {tier}
           </Button>

@@ -6,6 +6,7 @@ import { Ago } from "../app/ago.tsx";
 import { ApiError, api } from "../app/api.ts";
 import { exact, formatCost, formatCount, formatDuration } from "../app/format.ts";
 import { paths } from "../app/paths.ts";
+import { textOf, withoutAbsent } from "../app/search-params.ts";
 import { signedInRoute } from "../app/signed-in-route.tsx";
 import { Options } from "../decisions/options.tsx";
 import { Tag, TypeBadge, typeLabel } from "../ui/badges.tsx";
@@ -23,6 +24,8 @@ const traceQuery = (id: string) =>
 export const traceRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: paths.trace,
+  validateSearch: (search): { decision?: string | undefined } =>
+    withoutAbsent({ decision: textOf(search.decision) }),
   loader: ({ context, params }) =>
     context.queryClient.ensureQueryData(traceQuery(params.id)).catch((error: unknown) => {
       throw error instanceof ApiError && error.status === 404 ? notFound() : error;

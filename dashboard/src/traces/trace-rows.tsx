@@ -119,7 +119,7 @@ function Row({ trace, longestMs }: { trace: TraceRow; longestMs: number }) {
         </span>
       </td>
       <td className={`${CELL} max-md:row-start-2 max-md:pl-10!`}>
-        <span className="flex gap-x-3 tabular-nums">
+        <span className="grid grid-cols-[2.75rem_3.25rem_auto] tabular-nums">
           <Inside one="decision" sign="◆" className="text-accent" count={inside.decisionPoints} />
           <Inside one="span" sign="▤" className="text-muted" count={inside.spans} />
           <Inside one="event" sign="⚑" className="text-muted" count={inside.events} />
@@ -165,7 +165,7 @@ interface InsideProps {
 function Inside({ one, sign, count, className }: InsideProps) {
   const words = count === 1 ? one : `${one}s`;
   return (
-    <span title={`${exact(count)} ${words}`} className="min-w-8 whitespace-nowrap">
+    <span title={`${exact(count)} ${words}`} className="whitespace-nowrap">
       <span aria-hidden="true" className={`mr-1 text-xs ${className}`}>
         {sign}
       </span>

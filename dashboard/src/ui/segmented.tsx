@@ -15,7 +15,7 @@ export function Segmented<T extends string>({ label, options, value, onChange }:
       {options.map((option) => (
         <label
           key={option}
-          className="relative flex min-h-8 cursor-pointer items-center justify-center whitespace-nowrap px-2.5 text-xs font-medium text-muted has-checked:bg-sunken has-checked:text-text has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-ring max-sm:min-h-11 max-sm:flex-1 max-sm:px-1"
+          className={`relative flex min-h-8 whitespace-nowrap cursor-pointer items-center justify-center px-2.5 text-xs font-medium text-muted has-checked:bg-sunken has-checked:text-text has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-ring max-sm:min-h-11 max-sm:flex-1 ${options.length > 3 ? "max-sm:px-1" : ""}`}
         >
           <input
             type="radio"

@@ -1,0 +1,14 @@
+import type { Browser, BrowserContext, BrowserContextOptions } from "playwright-core";
+import type { Client } from "../../server/test/client.ts";
+
+/** A browser of somebody's own: signed in as they are. */
+export async function contextOf(
+  browser: Browser,
+  user: Client,
+  options: BrowserContextOptions = {},
+): Promise<BrowserContext> {
+  const context = await browser.newContext(options);
+  const [name = "", value = ""] = (user.cookie ?? "").split("=");
+  if (user.cookie) await context.addCookies([{ name, value, url: user.url }]);
+  return context;
+}

@@ -1,0 +1,278 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Booted, boot } from "../../server/test/boot.ts";
+import { decision, newSender, type Sender, trace } from "../../server/test/traces.ts";
+import { launch, openPage } from "./browser.ts";
+import { contextOf } from "./context-of.ts";
+
+const COUNT = 60;
+const TYPES = ["TOOL_SELECTION", "ROUTING", "RETRY"];
+const STATUSES = ["COMPLETED", "ERROR", "RUNNING"];
+
+let browser: Browser;
+let booted: Booted;
+let user: Sender;
+beforeAll(async () => {
+  booted = await boot();
+  user = await newSender(booted.client, booted.db);
+  await user.send(
+    Array.from({ length: COUNT }, (_, i) =>
+      trace({
+        name: `run ${String(i).padStart(2, "0")}`,
+        sessionId: `s-${i % 30}`,
+        status: STATUSES[i % 3],
+        tags: [`tag-${i % 4}`, "all"],
+        totalDuration: i * 1_000,
+        totalCost: i / 100,
+        startedAt: new Date(Date.UTC(2026, 0, 1, 0, (i * 7) % COUNT)).toISOString(),
+        decisionPoints: [
+          decision({
+            type: TYPES[i % 3],
+            reasoning: `because ${i}`,
+            chosen: `way ${i % 10}`,
+            costUsd: i / 1_000,
+          }),
+        ],
+      }),
+    ),
+  );
+  browser = await launch();
+});
+afterAll(() => browser.close());
+
+interface Case {
+  list: string;
+  filter: string;
+  /** Sets it by the list's own control. */
+  set: (page: Page) => Promise<unknown>;
+  /** What the address then says of it. */
+  says: Record<string, string | RegExp>;
+}
+
+const radio = (name: string) => (page: Page) => page.getByText(name, { exact: true }).click();
+const press = (name: string) => (page: Page) => page.getByRole("button", { name, exact: true }).click();
+async function fill(page: Page, chip: string, fields: Record<string, string>) {
+  await press(chip)(page);
+  for (const [label, text] of Object.entries(fields))
+    await page.getByLabel(label, { exact: true }).fill(text);
+  await press("Apply")(page);
+}
+
+const CASES: Case[] = [
+  {
+    list: "/traces",
+    filter: "name",
+    set: (page) => page.getByLabel("Name contains").fill("run 3"),
+    says: { search: "run 3" },
+  },
+  {
+    list: "/traces",
+    filter: "a name that looks like a number",
+    set: (page) => page.getByLabel("Name contains").fill("05"),
+    says: { search: "05" },
+  },
+  {
+    list: "/traces",
+    filter: "status",
+    set: (page) => page.getByLabel("Status").selectOption("ERROR"),
+    says: { status: "ERROR" },
+  },
+  {
+    list: "/traces",
+    filter: "tags, typed",
+    set: (page) => fill(page, "Tags", { "Any of these tags": "tag-1, tag-2" }),
+    says: { tags: "tag-1,tag-2" },
+  },
+  {
+    list: "/traces",
+    filter: "tags, picked",
+    set: async (page) => {
+      await press("Tags")(page);
+      await press("tag-3")(page);
+      await press("Apply")(page);
+    },
+    says: { tags: "tag-3" },
+  },
+  {
+    list: "/traces",
+    filter: "session, typed",
+    set: (page) => fill(page, "Session", { "Session id": "s-7" }),
+    says: { sessionId: "s-7" },
+  },
+  {
+    list: "/traces",
+    filter: "received in the last hour",
+    set: async (page) => {
+      await press("Received")(page);
+      await press("1 hour")(page);
+    },
+    says: { received: "1h" },
+  },
+  {
+    list: "/traces",
+    filter: "received from and to",
+    set: (page) => fill(page, "Received", { From: "2020-01-02T03:04", To: "2020-02-03T04:05" }),
+    says: { dateFrom: /^2020-01-0[123]T/, dateTo: /^2020-02-0[234]T/ },
+  },
+  { list: "/traces", filter: "sort longest", set: radio("Longest"), says: { sort: "longest" } },
+  { list: "/traces", filter: "sort shortest", set: radio("Shortest"), says: { sort: "shortest" } },
+  { list: "/traces", filter: "sort costliest", set: radio("Costliest"), says: { sort: "costliest" } },
+  { list: "/traces", filter: "sort oldest", set: radio("Oldest"), says: { sort: "oldest" } },
+  { list: "/traces", filter: "page", set: press("Next →"), says: { page: "2" } },
+  {
+    list: "/traces",
+    filter: "page size",
+    set: (page) => page.getByLabel("Page size").selectOption("50"),
+    says: { limit: "50" },
+  },
+  {
+    list: "/decisions",
+    filter: "search",
+    set: (page) => page.getByLabel("Reasoning, choice or trace contains").fill("because 1"),
+    says: { search: "because 1" },
+  },
+  { list: "/decisions", filter: "type", set: press("Retry"), says: { type: "RETRY" } },
+  { list: "/decisions", filter: "sort oldest", set: radio("Oldest"), says: { sort: "oldest" } },
+  { list: "/decisions", filter: "sort costliest", set: radio("Costliest"), says: { sort: "costliest" } },
+  { list: "/decisions", filter: "page", set: press("Next →"), says: { page: "2" } },
+  { list: "/sessions", filter: "page", set: press("Next →"), says: { page: "2" } },
+  { list: "/sessions/s-3", filter: "view", set: radio("Table"), says: { view: "table" } },
+];
+
+/** Everything a filter changes on the page: the rows, their order, how many there are, what the controls say. */
+const viewOf = (page: Page) =>
+  page.evaluate(() => ({
+    // Relative times may tick over between two looks.
+    main: document.querySelector("main")?.textContent.replaceAll(/\d+ (s|min|h|d) ago|just now/g, "ago"),
+    links: [...document.querySelectorAll<HTMLAnchorElement>("main [data-row]")].map(({ href }) => href),
+    fields: [...document.querySelectorAll<HTMLInputElement>("main input, main select")].map((field) =>
+      field.type === "radio" ? field.checked : field.value,
+    ),
+    pressed: [...document.querySelectorAll("main [aria-pressed=true]")].map(({ textContent }) => textContent),
+  }));
+
+async function settledView(page: Page) {
+  await page.locator("main [aria-busy=false], main ol, main table").first().waitFor();
+  await page.waitForFunction(() => !document.querySelector("main [aria-busy=true], main [data-skeleton]"));
+  // The pointer is over nothing, and no field has the focus: neither is part of the view.
+  await page.mouse.move(0, 0);
+  return viewOf(page);
+}
+
+describe.each(CASES)("$list, by $filter", ({ list, set, says }) => {
+  it("is in the address: reload, back, forward and a pasted link show the same", async () => {
+    const context = await contextOf(browser, user);
+    const { page, complaints } = await openPage(context);
+    await page.goto(booted.client.url + list);
+    await page.locator("[data-row]").first().waitFor();
+    const before = await settledView(page);
+
+    await set(page);
+    await page.waitForURL((url) => url.search !== "");
+    const parameters = new URL(page.url()).searchParams;
+    expect([...parameters.keys()].sort()).toEqual(Object.keys(says).sort());
+    for (const [name, value] of Object.entries(says)) expect(parameters.get(name)).toMatch(value);
+    const after = await settledView(page);
+    expect(after).not.toEqual(before);
+    const address = page.url();
+
+    await page.reload();
+    expect(await settledView(page)).toEqual(after);
+    await page.goBack();
+    await page.waitForURL(booted.client.url + list);
+    expect(await settledView(page)).toEqual(before);
+    await page.goForward();
+    await page.waitForURL(address);
+    expect(await settledView(page)).toEqual(after);
+
+    const pasted = await context.newPage();
+    await pasted.goto(address);
+    expect(await settledView(pasted)).toEqual(after);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+});
+
+describe("a chip", () => {
+  it("says what it is set to, and its ✕ takes the filter back", async () => {
+    const context = await contextOf(browser, user);
+    const { page } = await openPage(context);
+    await page.goto(`${booted.client.url}/traces?status=ERROR&tags=tag-1&sessionId=s-1&received=7d`);
+    for (const [label, value] of [
+      ["Tags", "tag-1"],
+      ["Session", "s-1"],
+      ["Received", "7 days"],
+    ] as const) {
+      await page.getByRole("button", { name: `${label}: ${value}` }).waitFor();
+      await page.getByRole("button", { name: `Clear ${label}` }).click();
+      await page.getByRole("button", { name: label, exact: true }).waitFor();
+    }
+    await page.getByRole("button", { name: "Clear Status" }).click();
+    await page.waitForURL(`${booted.client.url}/traces`);
+    await context.close();
+  });
+
+  it("of a filter begins at the first page", async () => {
+    const context = await contextOf(browser, user);
+    const { page } = await openPage(context);
+    await page.goto(`${booted.client.url}/traces?page=3`);
+    await page.getByText("Page 3 of 3").waitFor();
+    await page.getByLabel("Status").selectOption("ERROR");
+    await page.waitForURL(`${booted.client.url}/traces?status=ERROR`);
+    await context.close();
+  });
+});
+
+describe("an address", () => {
+  it.each(["/traces", "/decisions", "/sessions"])(
+    "%s past the last page leads back to the first",
+    async (list) => {
+      const context = await contextOf(browser, user);
+      const { page } = await openPage(context);
+      await page.goto(`${booted.client.url}${list}?page=99`);
+      await page.getByText("There is no page 99").waitFor();
+      await page.getByRole("button", { name: "To the first page" }).click();
+      await page.locator("[data-row]").first().waitFor();
+      await context.close();
+    },
+  );
+
+  it("with nonsense in it shows the list as it would without", async () => {
+    const context = await contextOf(browser, user);
+    const { page } = await openPage(context);
+    await page.goto(
+      `${booted.client.url}/traces?status=x&dateFrom=x&dateTo=x&received=x&sort=x&page=x&limit=7`,
+    );
+    await page.getByText(`1–20 of ${COUNT}`).waitFor();
+    await context.close();
+  });
+
+  it("of a decision leads to it inside its trace", async () => {
+    const context = await contextOf(browser, user);
+    const { page } = await openPage(context);
+    await page.goto(`${booted.client.url}/decisions?sort=oldest`);
+    const link = page.locator("[data-row]").first();
+    await link.waitFor();
+    const { decisions } = (await user.get("/api/decisions?sort=oldest&limit=1")).json;
+    expect(await link.getAttribute("href")).toBe(
+      `/traces/${decisions[0].traceId}?decision=${decisions[0].id}`,
+    );
+    await context.close();
+  });
+});
+
+describe("a search as one types", () => {
+  it("is one step to go back, however many letters", async () => {
+    const context = await contextOf(browser, user);
+    const { page } = await openPage(context);
+    await page.goto(`${booted.client.url}/traces`);
+    await page.locator("[data-row]").first().waitFor();
+    await page.getByLabel("Name contains").pressSequentially("run 1", { delay: 200 });
+    await page.waitForURL("**/traces?search=run+1");
+    expect(await page.getByLabel("Name contains").inputValue()).toBe("run 1");
+    await page.goBack();
+    await page.waitForURL(`${booted.client.url}/traces`);
+    expect(await page.getByLabel("Name contains").inputValue()).toBe("");
+    await context.close();
+  });
+});
