@@ -164,10 +164,10 @@ describe("a list", () => {
       await page.goto(booted.client.url + path);
       await page.getByText("Service temporarily unavailable").waitFor({ timeout: 15_000 });
       mood = 429;
-      await page.getByRole("button", { name: "Retry" }).click();
+      await page.getByRole("button", { name: "Retry" }).last().click();
       await page.getByText("Try again in 7 s.").waitFor();
       mood = 0;
-      await page.getByRole("button", { name: "Retry" }).click();
+      await page.getByRole("button", { name: "Retry" }).last().click();
       await page.locator("[data-row]").first().waitFor();
       await context.close();
     },

@@ -1,7 +1,8 @@
 import type { Browser, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Booted, boot } from "../../server/test/boot.ts";
+import type { Booted } from "../../server/test/boot.ts";
 import { decision, newSender, type Sender, trace } from "../../server/test/traces.ts";
+import { bootAtOrigin } from "./boot-at-origin.ts";
 import { launch, openPage } from "./browser.ts";
 import { contextOf } from "./context-of.ts";
 
@@ -9,7 +10,7 @@ let browser: Browser;
 let booted: Booted;
 let user: Sender;
 beforeAll(async () => {
-  booted = await boot();
+  booted = await bootAtOrigin();
   user = await newSender(booted.client, booted.db);
   await user.send(
     Array.from({ length: 30 }, (_, i) =>
@@ -80,10 +81,11 @@ describe.each(PAGES)("$path while $request", ({ path, request, loaded }) => {
       const answers = await control(page, request);
       answers.set("held");
       await page.goto(booted.client.url + path);
-      const shape = page.getByRole("status", { name: "Loading" }).first();
-      await shape.waitFor();
-      const delay = await shape.evaluate((element) => getComputedStyle(element).animationDelay);
-      expect(delay).toBe("0.15s");
+      const delays = () =>
+        page
+          .locator("#main [aria-label=Loading]")
+          .evaluateAll((shapes) => shapes.map((shape) => getComputedStyle(shape).animationDelay));
+      await expect.poll(delays).toEqual(["0.15s"]);
       const place = () =>
         page.evaluate((selector) => {
           const row = document.querySelector(selector);
@@ -124,15 +126,17 @@ describe.each(PAGES)("$path while $request", ({ path, request, loaded }) => {
     const answers = await control(page, request);
     answers.set(503);
     await page.goto(booted.client.url + path);
+    // A type of decisions has the same name.
+    const retry = page.getByRole("button", { name: "Retry" }).last();
     const alert = page.getByRole("main").getByRole("alert");
     await alert.getByText("Internal Server Error").waitFor({ timeout: 15_000 });
     answers.set(429);
-    await page.getByRole("button", { name: "Retry" }).click();
+    await retry.click();
     await page.getByRole("alert").getByText("Too many requests.", { exact: true }).waitFor();
     await page.getByText("Try again in 7 s.", { exact: true }).waitFor();
     await page.getByText("Try again in 5 s.", { exact: true }).waitFor();
     answers.set("through");
-    await page.getByRole("button", { name: "Retry" }).click();
+    await retry.click();
     await page.locator(loaded).first().waitFor();
     expect(await page.getByRole("alert").count()).toBe(0);
     await context.close();

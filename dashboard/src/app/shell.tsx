@@ -4,6 +4,7 @@ import { useState } from "react";
 import { VerificationBanner } from "../account/verification-banner.tsx";
 import { billingQuery } from "../settings/billing-query.ts";
 import { Kbd, typeLabel } from "../ui/badges.tsx";
+import { SkeletonRows } from "../ui/skeleton.tsx";
 import { HelpDialog } from "./help-dialog.tsx";
 import { Palette } from "./palette.tsx";
 import { paths } from "./paths.ts";
@@ -21,6 +22,8 @@ export const SECTIONS = [
 const LINK =
   "flex min-h-8 shrink-0 items-center gap-2 whitespace-nowrap rounded-md px-2 font-medium text-muted hover:text-text max-md:min-h-11";
 
+const FRAME =
+  "grid min-h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr] md:grid-cols-[212px_minmax(0,1fr)] md:grid-rows-1";
 const ACTIVE = "bg-sunken text-text";
 
 export function Shell() {
@@ -30,7 +33,7 @@ export function Shell() {
   const goTo = Object.fromEntries(SECTIONS.map(({ to, keys }) => [keys, () => void navigate({ to })]));
   useKeys({ ...goTo, "?": () => setDialog("help"), t: toggleTheme });
   return (
-    <div className="grid min-h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr] md:grid-cols-[212px_minmax(0,1fr)] md:grid-rows-1">
+    <div className={FRAME}>
       <a
         href="#main"
         className="sr-only focus:not-sr-only focus:absolute focus:z-10 focus:m-2 focus:bg-bg focus:p-2"
@@ -82,6 +85,18 @@ export function Shell() {
         onOpen={() => setDialog("palette")}
         onClose={() => setDialog(null)}
       />
+    </div>
+  );
+}
+
+/** The frame while it is not yet known who looks. */
+export function ShellSkeleton() {
+  return (
+    <div className={FRAME}>
+      <div className="min-h-16 border-line bg-panel max-md:border-b md:border-r" />
+      <main className="pt-14">
+        <SkeletonRows />
+      </main>
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { createRoute, redirect } from "@tanstack/react-router";
 import { paths } from "./paths.ts";
 import { Broken, NotFound, rootRoute } from "./root-route.tsx";
 import { sessionQuery } from "./session.ts";
-import { Shell } from "./shell.tsx";
+import { Shell, ShellSkeleton } from "./shell.tsx";
 
 /** The frame of every page that belongs to somebody; who is signed out is sent to sign in, and back. */
 export const signedInRoute = createRoute({
@@ -12,6 +12,9 @@ export const signedInRoute = createRoute({
     const session = await context.queryClient.ensureQueryData(sessionQuery);
     if (!session) throw redirect({ to: paths.login, search: { next: location.href } });
   },
+  pendingComponent: ShellSkeleton,
+  pendingMs: 0,
+  pendingMinMs: 0,
   component: Shell,
   errorComponent: Broken,
   notFoundComponent: NotFound,
