@@ -3,6 +3,7 @@ import { createRoute, Link } from "@tanstack/react-router";
 import type { CreatedApiKey, PageInfo, TraceRow } from "@whytrace/contract";
 import { useEffect, useState } from "react";
 import { ApiError, api } from "../app/api.ts";
+import { useLive, useLiveState } from "../app/live.ts";
 import { PageHeader } from "../app/page-header.tsx";
 import { paths } from "../app/paths.ts";
 import { signedInRoute } from "../app/signed-in-route.tsx";
@@ -19,6 +20,7 @@ export const welcomeRoute = createRoute({
   component: WelcomePage,
 });
 
+/** Where the stream does not get through. */
 const LOOK_AGAIN_MS = 1_000;
 
 /** From nothing to the first trace: a key, a snippet with the key in it, and the trace opens by itself. */
@@ -82,12 +84,16 @@ function SendStep({ apiKey }: { apiKey: string | undefined }) {
 
 function WaitStep() {
   const navigate = welcomeRoute.useNavigate();
+  const isLive = useLiveState() === "live";
   const newest = useQuery({
     queryKey: ["traces", "first"],
     queryFn: ({ signal }) => api<PageInfo & { traces: TraceRow[] }>("/api/traces?limit=1", { signal }),
     refetchInterval: ({ state: { error } }) =>
-      error instanceof ApiError && error.retryAfterSeconds ? error.retryAfterSeconds * 1_000 : LOOK_AGAIN_MS,
+      error instanceof ApiError && error.retryAfterSeconds
+        ? error.retryAfterSeconds * 1_000
+        : !isLive && LOOK_AGAIN_MS,
   });
+  useLive(() => void newest.refetch());
   // Somebody who has traces already is not waiting for the first one.
   const [countBefore, setCountBefore] = useState<number>();
   const total = newest.data?.total;

@@ -12,6 +12,7 @@ const KEYS: [keys: string, meaning: string][] = [
   ["/", "Search in the list"],
   ["j", "Next row"],
   ["k", "Previous row"],
+  ["r", "Show what is new"],
   ["t", "Light or dark"],
   ["?", "This help"],
 ];

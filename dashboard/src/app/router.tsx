@@ -16,6 +16,8 @@ import { billingRoute } from "../settings/billing-page.tsx";
 import { traceRoute } from "../traces/trace-page.tsx";
 import { tracesRoute } from "../traces/traces-page.tsx";
 import { ApiError, queryString } from "./api.ts";
+import { isLive } from "./live.ts";
+import { isLiveList } from "./live-rows.ts";
 import { rootRoute } from "./root-route.tsx";
 import { parseSearch } from "./search-params.ts";
 import { signedInRoute } from "./signed-in-route.tsx";
@@ -24,6 +26,9 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
+      // What the stream keeps up to date must not be read anew by itself: its rows would move.
+      refetchOnWindowFocus: ({ queryKey }) => !(isLive() && isLiveList(queryKey)),
+      refetchOnReconnect: ({ queryKey }) => !(isLive() && isLiveList(queryKey)),
       // What the server refused it will refuse again; what did not arrive may arrive.
       retry: (count, error) =>
         count < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500),

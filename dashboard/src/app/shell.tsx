@@ -6,6 +6,7 @@ import { billingQuery } from "../settings/billing-query.ts";
 import { Kbd, typeLabel } from "../ui/badges.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
 import { HelpDialog } from "./help-dialog.tsx";
+import { LiveIndicator } from "./live-state.tsx";
 import { Palette } from "./palette.tsx";
 import { paths } from "./paths.ts";
 import { toggleTheme } from "./theme.ts";
@@ -71,6 +72,7 @@ export function Shell() {
             <Kbd>⌘K</Kbd>
           </span>
         </button>
+        <LiveIndicator />
         <Meter />
       </header>
       <div className="flex min-w-0 flex-col">

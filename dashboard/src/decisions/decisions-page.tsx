@@ -10,12 +10,15 @@ import {
 } from "@whytrace/contract";
 import { useCallback } from "react";
 import { api, queryString } from "../app/api.ts";
+import { decisionRows } from "../app/live-rows.ts";
+import { NewPill } from "../app/new-pill.tsx";
 import { PageHeader } from "../app/page-header.tsx";
 import { paths } from "../app/paths.ts";
 import { Queried } from "../app/queried.tsx";
 import { SearchField } from "../app/search-field.tsx";
 import { oneOf, pageOf, textOf, withoutAbsent } from "../app/search-params.ts";
 import { signedInRoute } from "../app/signed-in-route.tsx";
+import { useLiveList } from "../app/use-live-list.ts";
 import { useRows } from "../app/use-rows.ts";
 import { Button, buttonStyle } from "../ui/button.tsx";
 import { Empty } from "../ui/notice.tsx";
@@ -64,6 +67,11 @@ function DecisionsPage() {
   const navigate = decisionsRoute.useNavigate();
   const decisions = useQuery(decisionsQuery(search));
   const { list, search: field } = useRows();
+  const { newCount, showNew } = useLiveList(
+    decisionsQuery(search),
+    decisionRows,
+    () => void navigate({ search: (before) => withoutAbsent({ ...before, page: undefined }) }),
+  );
   const filter = useCallback(
     (change: DecisionsSearch, isContinued = false) =>
       void navigate({
@@ -100,6 +108,7 @@ function DecisionsPage() {
           />
         </div>
       </search>
+      <NewPill newCount={newCount} onShow={showNew} />
       <div ref={list} aria-busy={decisions.isFetching} className="flex-1">
         <Queried query={decisions} skeleton={<DecisionRowsSkeleton />}>
           {(data) =>

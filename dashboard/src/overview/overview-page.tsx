@@ -1,7 +1,8 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { createRoute } from "@tanstack/react-router";
 import type { TraceStats } from "@whytrace/contract";
 import type { ReactNode } from "react";
+import { useLive } from "../app/live.ts";
 import { PageHeader } from "../app/page-header.tsx";
 import { paths } from "../app/paths.ts";
 import { Queried } from "../app/queried.tsx";
@@ -44,6 +45,9 @@ function OverviewPage() {
   const { range = DEFAULT_RANGE, view = "charts" } = overviewRoute.useSearch();
   const navigate = overviewRoute.useNavigate();
   const traces = useQuery(statsQuery("traces", range));
+  const client = useQueryClient();
+  // Figures that are some seconds old are read anew when something happened, and otherwise every minute.
+  useLive(() => void client.refetchQueries({ queryKey: ["stats"], type: "active", stale: true }));
   const show = (change: { range?: RangeName | undefined; view?: View | undefined }) =>
     void navigate({ search: (before) => withoutAbsent({ ...before, ...change }) });
   return (

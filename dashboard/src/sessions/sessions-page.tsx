@@ -2,11 +2,14 @@ import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query"
 import { createRoute } from "@tanstack/react-router";
 import type { AgentSession, PageInfo } from "@whytrace/contract";
 import { api, queryString } from "../app/api.ts";
+import { sessionRows } from "../app/live-rows.ts";
+import { NewPill } from "../app/new-pill.tsx";
 import { PageHeader } from "../app/page-header.tsx";
 import { paths } from "../app/paths.ts";
 import { Queried } from "../app/queried.tsx";
 import { pageOf, withoutAbsent } from "../app/search-params.ts";
 import { signedInRoute } from "../app/signed-in-route.tsx";
+import { useLiveList } from "../app/use-live-list.ts";
 import { useRows } from "../app/use-rows.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty } from "../ui/notice.tsx";
@@ -40,9 +43,15 @@ function SessionsPage() {
   const navigate = sessionsRoute.useNavigate();
   const sessions = useQuery(sessionsQuery(search));
   const { list } = useRows();
+  const { newCount, showNew } = useLiveList(
+    sessionsQuery(search),
+    sessionRows,
+    () => void navigate({ search: {} }),
+  );
   return (
     <>
       <PageHeader title="Sessions" count={sessions.data?.total.toLocaleString("en")} />
+      <NewPill newCount={newCount} onShow={showNew} />
       <div ref={list} aria-busy={sessions.isFetching} className="flex-1 border-t border-line">
         <Queried query={sessions} skeleton={<SessionRowsSkeleton />}>
           {(data) =>

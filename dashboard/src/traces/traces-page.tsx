@@ -3,11 +3,14 @@ import { createRoute, Link } from "@tanstack/react-router";
 import type { PageInfo, TraceRow } from "@whytrace/contract";
 import { useCallback } from "react";
 import { api, queryString } from "../app/api.ts";
+import { traceRows } from "../app/live-rows.ts";
+import { NewPill } from "../app/new-pill.tsx";
 import { PageHeader } from "../app/page-header.tsx";
 import { paths } from "../app/paths.ts";
 import { Queried } from "../app/queried.tsx";
 import { oneOf, pageOf, withoutAbsent } from "../app/search-params.ts";
 import { signedInRoute } from "../app/signed-in-route.tsx";
+import { useLiveList } from "../app/use-live-list.ts";
 import { useRows } from "../app/use-rows.ts";
 import { Button, buttonStyle } from "../ui/button.tsx";
 import { Empty } from "../ui/notice.tsx";
@@ -47,6 +50,11 @@ function TracesPage() {
   const navigate = tracesRoute.useNavigate();
   const traces = useQuery(tracesQuery(search));
   const { list, search: field } = useRows();
+  const { newCount, showNew } = useLiveList(
+    tracesQuery(search),
+    traceRows,
+    () => void navigate({ search: (before) => withoutAbsent({ ...before, page: undefined }) }),
+  );
   // Another filter begins on its first page; a step of the pages is one to go back to.
   const filter = useCallback(
     (change: TracesSearch, isContinued = false) =>
@@ -71,6 +79,7 @@ function TracesPage() {
         onFilter={filter}
         onClear={clear}
       />
+      <NewPill newCount={newCount} onShow={showNew} />
       <div ref={list} aria-busy={traces.isFetching} className="flex-1">
         <Queried query={traces} skeleton={<TraceRowsSkeleton />}>
           {(data) =>

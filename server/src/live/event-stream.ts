@@ -5,6 +5,12 @@ import { type Cursor, formatCursor } from "./cursor.ts";
 const WAITING_MAX_BYTES = 256 * 1_024;
 const RETRY_MS = 1_000;
 
+/** An event as it goes out, to be sent to any number of streams. `data` is JSON, which has no line breaks. */
+export function encodeEvent(event: string, data: string, cursor?: Cursor): Buffer {
+  const id = cursor ? `id: ${formatCursor(cursor)}\n` : "";
+  return Buffer.from(`event: ${event}\n${id}data: ${data}\n\n`);
+}
+
 /** One answer of server-sent events. A reader that does not keep up is cut off, and resumes where it was. */
 export class EventStream extends Readable {
   constructor() {
@@ -12,11 +18,9 @@ export class EventStream extends Readable {
     this.push(`retry: ${RETRY_MS}\n\n`);
   }
 
-  /** `data` is JSON, which has no line breaks. */
-  send(event: string, data: string, cursor?: Cursor) {
+  send(event: Buffer) {
     if (this.destroyed || this.readableEnded) return;
-    const id = cursor ? `id: ${formatCursor(cursor)}\n` : "";
-    this.push(`event: ${event}\n${id}data: ${data}\n\n`);
+    this.push(event);
     if (this.readableLength > WAITING_MAX_BYTES) this.destroy();
   }
 

@@ -5,12 +5,12 @@ import { startWorker, type Worker } from "../db/worker.ts";
 import { HttpError } from "../http/http-error.ts";
 import { ChangeSignal } from "./change-signal.ts";
 import type { Cursor } from "./cursor.ts";
-import { EventStream } from "./event-stream.ts";
+import { EventStream, encodeEvent } from "./event-stream.ts";
 import { InRounds } from "./in-rounds.ts";
 import { newestCursor, readChanges } from "./read-changes.ts";
 
 export const STREAMS_PER_USER = 30;
-const PAUSE_MS = 100;
+const PAUSE_MS = 200;
 const CHECK_PAUSE_MS = 5_000;
 const HEARTBEAT_MS = 15_000;
 /** More in one event would cost the reader more than looking at its lists anew. */
@@ -128,10 +128,10 @@ export class Live {
       const { cursor } = readers[0] ?? {};
       if (cursor === undefined || cursor === "lost") {
         const newest = await newestCursor(this.#db, userId);
-        for (const reader of readers) advance(reader, newest, cursor === "lost" ? null : []);
+        advance(readers, newest, cursor === "lost" ? null : []);
       } else {
         const read = await readChanges(this.#db, userId, cursor);
-        for (const reader of readers) advance(reader, read.cursor, read.traces);
+        advance(readers, read.cursor, read.traces);
         if (read.isPartial) this.#due.add(userId);
       }
     }
@@ -151,16 +151,24 @@ export class Live {
 
   /** An event, not a comment: a page cannot see comments, and is to notice a line that went dead. */
   #beat() {
-    for (const { stream } of this.#all()) stream.send("heartbeat", "{}");
+    const event = encodeEvent("heartbeat", "{}");
+    for (const { stream } of this.#all()) stream.send(event);
   }
 }
 
-function advance(reader: Reader, cursor: Cursor, traces: string[] | null) {
-  const { stream } = reader;
+function advance(readers: Reader[], cursor: Cursor, traces: string[] | null) {
+  const told = encodeChanges(cursor, traces);
+  const ready = encodeEvent("ready", "{}", cursor);
+  for (const reader of readers) {
+    if (told) reader.stream.send(told);
+    if (!reader.isReady) reader.stream.send(ready);
+    reader.isReady = true;
+    reader.cursor = cursor;
+  }
+}
+
+function encodeChanges(cursor: Cursor, traces: string[] | null): Buffer | undefined {
   const list = traces?.map((array) => array.slice(1, -1)).join(",");
-  if (list === undefined || list.length > EVENT_MAX_LENGTH) stream.send("resync", "{}", cursor);
-  else if (list !== "") stream.send("changes", `{"traces":[${list}]}`, cursor);
-  if (!reader.isReady) stream.send("ready", "{}", cursor);
-  reader.isReady = true;
-  reader.cursor = cursor;
+  if (list === undefined || list.length > EVENT_MAX_LENGTH) return encodeEvent("resync", "{}", cursor);
+  return list === "" ? undefined : encodeEvent("changes", `{"traces":[${list}]}`, cursor);
 }
