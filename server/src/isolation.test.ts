@@ -28,6 +28,8 @@ interface Victim extends Sender {
 }
 
 const SPAN_ID = "span of the victim";
+const DECISION_POINT_ID = "decision of the victim";
+const EVENT_ID = "event of the victim";
 const AGENT_SESSION = "session of the victim";
 const traceOf = ({ traceId }: Victim) => ({ id: traceId });
 
@@ -70,6 +72,14 @@ const VERDICTS: Readonly<Record<string, Verdict>> = {
     foreign: (victim) => ({ ...traceOf(victim), spanId: SPAN_ID }),
   },
   "GET /api/stream": { who: "a session", isEndless: true },
+  "GET /api/traces/:id/decision-points/:decisionPointId": {
+    who: "a session",
+    foreign: (victim) => ({ ...traceOf(victim), decisionPointId: DECISION_POINT_ID }),
+  },
+  "GET /api/traces/:id/events/:eventId": {
+    who: "a session",
+    foreign: (victim) => ({ ...traceOf(victim), eventId: EVENT_ID }),
+  },
   "GET /api/sessions": { who: "a session" },
   "GET /api/sessions/:id": { who: "a session", foreign: () => ({ id: AGENT_SESSION }) },
   "GET /api/decisions": { who: "a session" },
@@ -140,8 +150,8 @@ async function newVictim({ client, db }: Booted): Promise<Victim> {
     name: "secret of the victim",
     sessionId: AGENT_SESSION,
     spans: [span({ id: SPAN_ID })],
-    decisionPoints: [decision({ reasoning: "secret of the victim" })],
-    events: [event()],
+    decisionPoints: [decision({ id: DECISION_POINT_ID, reasoning: "secret of the victim" })],
+    events: [event({ id: EVENT_ID })],
   });
   expectStatus(await sender.send([whole]), 200);
   const [key] = (await sender.get("/api/keys")).json.keys;
@@ -256,7 +266,16 @@ describe("another user", () => {
     const answers = [...paths, `traces/${victim.traceId}`].map((path) => victim.get(`/api/${path}`));
     return (await Promise.all(answers)).map(({ status, json }) => [status, json]);
   };
-  const secrets = () => [victim.id, victim.email, victim.keyId, victim.traceId, victim.signInId, SPAN_ID];
+  const secrets = () => [
+    victim.id,
+    victim.email,
+    victim.keyId,
+    victim.traceId,
+    victim.signInId,
+    SPAN_ID,
+    DECISION_POINT_ID,
+    EVENT_ID,
+  ];
 
   it.each(guardedBy("a session"))(
     "finds nothing of somebody else's at %s, and changes nothing",

@@ -13,7 +13,7 @@ import { sessionsRoute } from "../sessions/sessions-page.tsx";
 import { accountRoute } from "../settings/account-page.tsx";
 import { apiKeysRoute } from "../settings/api-keys-page.tsx";
 import { billingRoute } from "../settings/billing-page.tsx";
-import { traceRoute } from "../traces/trace-page.tsx";
+import { traceRoute } from "../trace/trace-route.tsx";
 import { tracesRoute } from "../traces/traces-page.tsx";
 import { ApiError, queryString } from "./api.ts";
 import { isLive } from "./live.ts";

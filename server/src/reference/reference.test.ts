@@ -191,6 +191,8 @@ describe("what the server answers is what the document says:", () => {
     ["GET", "/api/traces/{id}"],
     ["GET", "/api/traces/{id}/outline"],
     ["GET", "/api/traces/{id}/spans/{spanId}"],
+    ["GET", "/api/traces/{id}/decision-points/{decisionPointId}"],
+    ["GET", "/api/traces/{id}/events/{eventId}"],
     ["GET", "/api/decisions"],
     ["GET", "/api/sessions"],
     ["GET", "/api/sessions/{sessionId}"],
@@ -207,7 +209,8 @@ describe("what the server answers is what the document says:", () => {
     ["DELETE", "/api/account/sessions"],
     ["DELETE", "/api/traces/{id}"],
   ])("%s %s", async (method, path, body?: object) => {
-    const url = path.replace("{id}", whole.id).replace("{spanId}", "s").replace("{sessionId}", "s1");
+    const ids = { id: whole.id, spanId: "s", decisionPointId: "d", eventId: "e", sessionId: "s1" };
+    const url = Object.entries(ids).reduce((text, [name, id]) => text.replace(`{${name}}`, id), path);
     const answer = await alice.request(method, url, body && { body });
     expect(answer.status).toBeLessThan(300);
     expectDocumented(method, path.replace("{sessionId}", "{id}"), answer);

@@ -86,16 +86,24 @@ export function getTrace(
   });
 }
 
-/** One span with its payloads, as JSON text. */
-export async function getSpan(
+/** What can be read one by one: its table, and its columns with the payloads that an outline leaves out. */
+const RECORDS = {
+  span: { table: "spans", fields: [...SPAN, ...SPAN_PAYLOADS] },
+  decisionPoint: { table: "decision_points", fields: [...DECISION_POINT, "contextSnapshot"] },
+  event: { table: "events", fields: [...EVENT, "metadata"] },
+};
+
+/** One span, decision point or event with its payloads, as JSON text. */
+export async function getRecord(
   db: Database,
   userId: string,
   traceId: string,
-  spanId: string,
+  { kind, id }: { kind: keyof typeof RECORDS; id: string },
 ): Promise<string | undefined> {
+  const { table, fields } = RECORDS[kind];
   const { rows } = await sql<object>`
-    select ${columns([...SPAN, ...SPAN_PAYLOADS])} from spans
-    where user_id = ${userId} and trace_id = ${traceId} and id = ${spanId}`.execute(db);
+    select ${columns(fields)} from ${sql.table(table)}
+    where user_id = ${userId} and trace_id = ${traceId} and id = ${id}`.execute(db);
   return rows[0] && write(rows[0]);
 }
 

@@ -128,7 +128,25 @@ describe("one trace", () => {
       decisionPoints: whole.decisionPoints.map((one: object) => without(one, "contextSnapshot")),
       events: whole.events.map((one: object) => without(one, "metadata")),
     });
-    expect(await get(`/api/traces/${sent?.id}/spans/${whole.spans[0].id}`)).toEqual(whole.spans[0]);
+  });
+
+  it("is read record by record with the payloads that its outline leaves out", async () => {
+    const one = trace({
+      spans: [span({ input: { a: 1 } })],
+      decisionPoints: [decision({ contextSnapshot: { turn: 3 } })],
+      events: [event({ metadata: ["m"] })],
+    });
+    await user.send([one]);
+    const whole = await get(`/api/traces/${one.id}`);
+    for (const [path, record] of [
+      ["spans", whole.spans[0]],
+      ["decision-points", whole.decisionPoints[0]],
+      ["events", whole.events[0]],
+    ] as const) {
+      expect(await get(`/api/traces/${one.id}/${path}/${record.id}`)).toEqual(record);
+      expect((await user.get(`/api/traces/${one.id}/${path}/unknown`)).status).toBe(404);
+    }
+    await user.delete(`/api/traces/${one.id}`);
   });
 
   it("of somebody else is byte for byte like one that does not exist", async () => {
@@ -136,6 +154,8 @@ describe("one trace", () => {
       ["", "GET"],
       ["/outline", "GET"],
       ["/spans/x", "GET"],
+      ["/decision-points/x", "GET"],
+      ["/events/x", "GET"],
       ["", "DELETE"],
     ] as const) {
       const foreign = await other.request(method, `/api/traces/${fixtures[0]?.id}${path}`);

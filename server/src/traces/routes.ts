@@ -9,9 +9,9 @@ import { done, success } from "../http/success.ts";
 import { sendJson, writePage, writeRecord } from "../http/write-json.ts";
 import type { Live } from "../live/live.ts";
 import { deleteTrace } from "./delete-trace.ts";
-import { getSpan, getTrace } from "./get-trace.ts";
+import { getRecord, getTrace } from "./get-trace.ts";
 import { listTraces } from "./list-traces.ts";
-import { outlinedTrace, pageOf, span, traceRow, wholeTrace } from "./schemas.ts";
+import { decisionPoint, event, outlinedTrace, pageOf, span, traceRow, wholeTrace } from "./schemas.ts";
 
 const listQuery = z.object({
   page,
@@ -133,8 +133,49 @@ export function traceRoutes(
     },
     async (request, reply) => {
       const { id: traceId, spanId } = request.params;
-      const one = await getSpan(db, sessionOf(request).user.id, traceId, spanId);
+      const one = await getRecord(db, sessionOf(request).user.id, traceId, { kind: "span", id: spanId });
       if (one === undefined) throw new HttpError(404, "Span not found");
+      return sendJson(reply, one);
+    },
+  );
+
+  app.get(
+    "/api/traces/:id/decision-points/:decisionPointId",
+    {
+      onRequest,
+      schema: {
+        tags,
+        summary: "One decision point with its context",
+        params: id.extend({ decisionPointId: z.string() }),
+        response: { 200: decisionPoint },
+        errors: { 404: ["Decision point not found"] },
+      },
+    },
+    async (request, reply) => {
+      const { id: traceId, decisionPointId } = request.params;
+      const wanted = { kind: "decisionPoint", id: decisionPointId } as const;
+      const one = await getRecord(db, sessionOf(request).user.id, traceId, wanted);
+      if (one === undefined) throw new HttpError(404, "Decision point not found");
+      return sendJson(reply, one);
+    },
+  );
+
+  app.get(
+    "/api/traces/:id/events/:eventId",
+    {
+      onRequest,
+      schema: {
+        tags,
+        summary: "One event with its metadata",
+        params: id.extend({ eventId: z.string() }),
+        response: { 200: event },
+        errors: { 404: ["Event not found"] },
+      },
+    },
+    async (request, reply) => {
+      const { id: traceId, eventId } = request.params;
+      const one = await getRecord(db, sessionOf(request).user.id, traceId, { kind: "event", id: eventId });
+      if (one === undefined) throw new HttpError(404, "Event not found");
       return sendJson(reply, one);
     },
   );

@@ -61,11 +61,12 @@ export const traceRow = traceFields.extend({
 });
 export const span = spanFields.extend({ input: json, output: json, metadata: json });
 export const decisionPoint = decisionPointFields.extend({ contextSnapshot: json });
+export const event = eventFields.extend({ metadata: json });
 export const wholeTrace = traceFields.extend({
   metadata: json,
   spans: z.array(span),
   decisionPoints: z.array(decisionPoint),
-  events: z.array(eventFields.extend({ metadata: json })),
+  events: z.array(event),
 });
 export const outlinedTrace = traceFields.extend({
   spans: z.array(spanFields),

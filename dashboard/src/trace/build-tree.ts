@@ -1,0 +1,153 @@
+import { breakLoops } from "./break-loops.ts";
+import { groupSiblings } from "./group-siblings.ts";
+import type { Outline, OutlineEvent, OutlineSpan } from "./outline.ts";
+import { rollUp, sumOf } from "./roll-up.ts";
+import {
+  type DecisionNode,
+  decisionKey,
+  type SpanNode,
+  spanKey,
+  type TraceTree,
+  type TreeNode,
+} from "./trace-tree.ts";
+
+/** An outline's flat lists as a tree. `nowMs`: how far what still runs has come, if anything is known to run. */
+export function buildTree(outline: Outline, nowMs?: number): TraceTree {
+  const known = knownInstants(outline);
+  const isAlive = outline.status === "RUNNING" && nowMs !== undefined;
+  const openEndMs = isAlive ? Math.max(known.lastMs, nowMs) : known.lastMs;
+  const spans = outline.spans.map((span) => spanNode(span, openEndMs));
+  const spansById = new Map(spans.map((node) => [node.span.id, node]));
+  for (const node of spans) {
+    const { parentSpanId } = node.span;
+    if (parentSpanId === null) continue;
+    node.parent = spansById.get(parentSpanId) ?? null;
+    if (!node.parent) node.fault = "missing parent";
+  }
+  breakLoops(spans);
+  const decisions = outline.decisionPoints
+    .map((decision): DecisionNode => {
+      const parent = decision.parentSpanId === null ? undefined : spansById.get(decision.parentSpanId);
+      const key = decisionKey(decision.id);
+      const startMs = Date.parse(decision.timestamp);
+      return { kind: "decision", key, decision, parent: parent ?? null, group: null, startMs, place: 0 };
+    })
+    .sort((a, b) => a.startMs - b.startMs);
+  for (const [index, node] of decisions.entries()) node.place = index + 1;
+
+  const roots: TreeNode[] = [];
+  for (const node of [...decisions, ...spans]) (node.parent?.children ?? roots).push(node);
+  inTime(roots);
+  for (const node of spans) inTime(node.children);
+  const order = preorder(roots);
+  rollUp(order);
+  const items = groupSiblings(roots, order);
+
+  const { eventsBySpan, looseEvents } = eventsOf(outline, spansById);
+  const rootSpans = roots.filter((node) => node.kind === "span");
+  const startMs = Math.min(Date.parse(outline.startedAt), ...boundsOf(order, "first"));
+  const endMs = Math.max(
+    startMs,
+    ...boundsOf(order, "last"),
+    outline.endedAt ? Date.parse(outline.endedAt) : startMs,
+  );
+  return {
+    outline,
+    roots,
+    items,
+    order,
+    byKey: new Map(order.map((node) => [node.key, node])),
+    spans,
+    decisions,
+    errors: order.filter((node) => node.kind === "span" && node.span.status === "ERROR") as SpanNode[],
+    eventsBySpan,
+    looseEvents,
+    startMs,
+    endMs,
+    lastHeardMs: Math.max(known.lastMs, Date.parse(outline.createdAt)),
+    costUsd: outline.totalCost ?? sumOf(rootSpans.map((node) => node.costUsd)),
+    isCostDerived: outline.totalCost === null,
+    tokenCount: outline.totalTokens ?? sumOf(rootSpans.map((node) => node.tokenCount)),
+    isTokenCountDerived: outline.totalTokens === null,
+    durationMs: outline.totalDuration ?? (endMs > startMs ? endMs - startMs : null),
+  };
+}
+
+function spanNode(span: OutlineSpan, openEndMs: number): SpanNode {
+  const startMs = Date.parse(span.startedAt);
+  const sentEndMs = span.endedAt === null ? null : Date.parse(span.endedAt);
+  const durationMs = span.durationMs ?? (sentEndMs === null ? null : Math.max(0, sentEndMs - startMs));
+  const isUnfinished = span.status === "RUNNING" && durationMs === null;
+  const endMs = Math.max(
+    startMs,
+    sentEndMs ?? (durationMs === null ? (isUnfinished ? openEndMs : startMs) : startMs + durationMs),
+  );
+  return {
+    kind: "span",
+    key: spanKey(span.id),
+    span,
+    parent: null,
+    children: [],
+    items: [],
+    group: null,
+    fault: null,
+    startMs,
+    endMs,
+    durationMs,
+    isUnfinished,
+    costUsd: span.costUsd,
+    tokenCount: span.tokenCount,
+    isCostDerived: false,
+    isTokenCountDerived: false,
+  };
+}
+
+/** A decision comes before what it led to, even within the same millisecond. */
+const inTime = (nodes: TreeNode[]) =>
+  nodes.sort(
+    (a, b) => a.startMs - b.startMs || Number(b.kind === "decision") - Number(a.kind === "decision"),
+  );
+
+/** Iterative: a run may be thousands of levels deep. */
+function preorder(roots: TreeNode[]): TreeNode[] {
+  const order: TreeNode[] = [];
+  const stack = roots.toReversed();
+  for (let node = stack.pop(); node; node = stack.pop()) {
+    order.push(node);
+    if (node.kind === "span")
+      for (let i = node.children.length - 1; i >= 0; i--) stack.push(node.children[i] as TreeNode);
+  }
+  return order;
+}
+
+function knownInstants(outline: Outline): { lastMs: number } {
+  let lastMs = Date.parse(outline.endedAt ?? outline.startedAt);
+  for (const span of outline.spans)
+    lastMs = Math.max(
+      lastMs,
+      span.endedAt === null ? Date.parse(span.startedAt) + (span.durationMs ?? 0) : Date.parse(span.endedAt),
+    );
+  for (const { timestamp } of outline.decisionPoints) lastMs = Math.max(lastMs, Date.parse(timestamp));
+  for (const { timestamp } of outline.events) lastMs = Math.max(lastMs, Date.parse(timestamp));
+  return { lastMs };
+}
+
+/** The least start or the greatest end, in a list so that none is none. */
+function boundsOf(order: TreeNode[], bound: "first" | "last"): number[] {
+  let found: number | undefined;
+  for (const node of order) {
+    const ms = bound === "last" && node.kind === "span" ? node.endMs : node.startMs;
+    if (found === undefined || (bound === "first" ? ms < found : ms > found)) found = ms;
+  }
+  return found === undefined ? [] : [found];
+}
+
+function eventsOf(outline: Outline, spansById: Map<string, SpanNode>) {
+  const eventsBySpan = new Map<string, OutlineEvent[]>();
+  const looseEvents: OutlineEvent[] = [];
+  for (const event of outline.events) {
+    if (event.spanId === null || !spansById.has(event.spanId)) looseEvents.push(event);
+    else eventsBySpan.set(event.spanId, [...(eventsBySpan.get(event.spanId) ?? []), event]);
+  }
+  return { eventsBySpan, looseEvents };
+}

@@ -1,0 +1,98 @@
+import type { MessagePart } from "./message.ts";
+
+export const asRecord = (value: unknown): Record<string, unknown> | undefined =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : undefined;
+
+/** What a value says: a text as it is, parts joined, anything else as JSON. */
+export function textOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (value === undefined || value === null) return "";
+  if (Array.isArray(value) && value.every((part) => typeof asRecord(part)?.text === "string"))
+    return value.map((part) => asRecord(part)?.text).join("\n");
+  return JSON.stringify(value, null, 2);
+}
+
+/** The parts of one turn's content, in every provider's words. */
+export function readParts(content: unknown): MessagePart[] {
+  if (typeof content === "string") return content ? [{ kind: "text", text: content }] : [];
+  if (content === null || content === undefined) return [];
+  if (!Array.isArray(content)) return [{ kind: "data", text: textOf(content) }];
+  return content.flatMap(readPart);
+}
+
+const name = (value: unknown) => (typeof value === "string" ? value : undefined);
+
+function readPart(part: unknown): MessagePart[] {
+  if (typeof part === "string") return [{ kind: "text", text: part }];
+  const record = asRecord(part);
+  if (!record) return [{ kind: "data", text: textOf(part) }];
+  const type = String(record.type ?? "");
+  const fn = asRecord(record.function);
+  if (fn) return [{ kind: "call", name: name(fn.name), text: argumentsText(fn.arguments) }];
+  if (/^(text|input_text|output_text)$/.test(type)) return [{ kind: "text", text: textOf(record.text) }];
+  if (type === "refusal") return [{ kind: "text", text: textOf(record.refusal) }];
+  if (/^(thinking|reasoning|redacted_thinking)$/.test(type))
+    return [{ kind: "reasoning", text: textOf(record.thinking ?? record.text ?? record.summary) }];
+  if (/^(tool_use|server_tool_use)$/.test(type))
+    return [{ kind: "call", name: name(record.name), text: argumentsText(record.input) }];
+  if (/^(function_call|custom_tool_call)$/.test(type))
+    return [{ kind: "call", name: name(record.name), text: argumentsText(record.arguments ?? record.input) }];
+  if (
+    /^(tool-call|tool_call)$/.test(type) ||
+    ("toolName" in record && !("result" in record || "output" in record))
+  )
+    return [
+      {
+        kind: "call",
+        name: name(record.toolName ?? record.name),
+        text: argumentsText(record.args ?? record.input ?? record.arguments),
+      },
+    ];
+  if (/_output$|^tool[_-]result$|_tool_result$/.test(type)) return [readResult(record)];
+  if (/^(tool-|dynamic-tool)/.test(type)) return readUiTool(record, type);
+  if (/image|file|audio|document|video/.test(type))
+    return [{ kind: "media", name: type, text: mediaText(record) }];
+  if (/^(step-start|source|step-finish)/.test(type)) return [];
+  if (type === "" && typeof record.text === "string") return [{ kind: "text", text: record.text }];
+  return [{ kind: "data", text: textOf(record) }];
+}
+
+function readResult(record: Record<string, unknown>): MessagePart {
+  const value = record.content ?? record.output ?? record.result;
+  const wrapped = asRecord(value);
+  const text = wrapped && "value" in wrapped && "type" in wrapped ? textOf(wrapped.value) : textOf(value);
+  return {
+    kind: "result",
+    name: name(record.toolName ?? record.name ?? record.tool_use_id ?? record.call_id),
+    text,
+    isError: record.is_error === true || record.isError === true || String(wrapped?.type).startsWith("error"),
+  };
+}
+
+/** The AI SDK's parts for a page: a call and, once there, its result in one. */
+function readUiTool(record: Record<string, unknown>, type: string): MessagePart[] {
+  const tool = type === "dynamic-tool" ? name(record.toolName) : type.slice("tool-".length);
+  const call: MessagePart = { kind: "call", name: tool, text: argumentsText(record.input ?? record.args) };
+  if (record.errorText !== undefined)
+    return [call, { kind: "result", name: tool, text: textOf(record.errorText), isError: true }];
+  if (record.output === undefined) return [call];
+  return [call, { kind: "result", name: tool, text: textOf(record.output) }];
+}
+
+/** Arguments come as JSON in a text, or as the value itself. */
+function argumentsText(value: unknown): string {
+  if (typeof value !== "string") return textOf(value);
+  try {
+    return JSON.stringify(JSON.parse(value), null, 2);
+  } catch {
+    return value;
+  }
+}
+
+/** A picture's bytes tell a reader nothing. */
+function mediaText(record: Record<string, unknown>): string {
+  const url = asRecord(record.image_url)?.url ?? record.image_url ?? record.url ?? record.filename;
+  return typeof url === "string" && !url.startsWith("data:") ? url : "";
+}

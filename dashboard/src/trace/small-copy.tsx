@@ -1,0 +1,24 @@
+import { useState } from "react";
+import { copyText } from "./copy-text.ts";
+
+/** Copies what takes a moment to come. */
+export function SmallCopy({ label, text }: { label: string; text: () => Promise<string> }) {
+  const [state, setState] = useState<"idle" | "copied" | "failed">("idle");
+  const words = { idle: "Copy", copied: "Copied", failed: "Not copied" };
+  return (
+    <button
+      type="button"
+      aria-label={state === "idle" ? label : words[state]}
+      className="min-h-6 rounded px-1.5 text-xs text-muted hover:text-text"
+      onBlur={() => setState("idle")}
+      onClick={() =>
+        void copyText(text).then(
+          () => setState("copied"),
+          () => setState("failed"),
+        )
+      }
+    >
+      <span aria-live="polite">{words[state]}</span>
+    </button>
+  );
+}

@@ -1,0 +1,36 @@
+import { createRoute, type ErrorComponentProps, notFound, useRouter } from "@tanstack/react-router";
+import { ApiError } from "../app/api.ts";
+import { paths } from "../app/paths.ts";
+import { signedInRoute } from "../app/signed-in-route.tsx";
+import { Failure } from "../ui/notice.tsx";
+import { outlineQuery } from "./outline.ts";
+import { traceSearch } from "./trace-search.ts";
+import { TraceSkeleton } from "./trace-skeleton.tsx";
+
+/** What is needed to start reading a trace; the page itself is a chunk of its own, loaded meanwhile. */
+export const traceRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: paths.trace,
+  validateSearch: traceSearch,
+  loader: ({ context, params }) =>
+    context.queryClient.ensureQueryData(outlineQuery(params.id)).catch((error: unknown) => {
+      throw error instanceof ApiError && error.status === 404 ? notFound() : error;
+    }),
+  pendingMs: 0,
+  pendingMinMs: 0,
+  pendingComponent: TraceSkeleton,
+  errorComponent: TraceFailure,
+}).lazy(() => import("./trace-page.tsx").then(({ tracePage }) => tracePage));
+
+function TraceFailure({ error }: ErrorComponentProps) {
+  const router = useRouter();
+  return (
+    <div className="p-4">
+      <h1 className="px-6 text-lg font-semibold">This trace did not load</h1>
+      <Failure
+        error={error instanceof Error ? error : new Error(String(error))}
+        onRetry={() => void router.invalidate()}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,152 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useMemo, useRef, useState } from "react";
+import { formatDuration } from "../app/format.ts";
+import { Failure } from "../ui/notice.tsx";
+import { ConversationView } from "./conversation-view.tsx";
+import { Square } from "./marks.tsx";
+import { NodeLinks } from "./node-links.tsx";
+import { spanUrl } from "./payload-client.ts";
+import { tintedStyle } from "./tinted-style.ts";
+import type { SpanNode, TraceTree, TreeNode } from "./trace-tree.ts";
+import { useConversation } from "./use-conversation.ts";
+
+interface TranscriptProps {
+  tree: TraceTree;
+  selectedKey: string | null;
+  onGo: (node: TreeNode) => void;
+}
+
+const isTold = (node: TreeNode) =>
+  node.kind === "decision" ||
+  node.span.type === "LLM_CALL" ||
+  node.span.type === "TOOL_CALL" ||
+  node.span.status === "ERROR";
+
+/** The run as one reads a conversation: what models said, with decisions and tools between. */
+export function Transcript({ tree, selectedKey, onGo }: TranscriptProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const told = useMemo(() => tree.order.filter(isTold).sort((a, b) => a.startMs - b.startMs), [tree]);
+  const before = useMemo(() => callsBefore(told), [told]);
+  const virtual = useVirtualizer({
+    count: told.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => (isCall(told[index]) ? 220 : 36),
+    getItemKey: (index) => told[index]?.key ?? index,
+    overscan: 3,
+    initialOffset: () =>
+      Math.max(
+        0,
+        told.findIndex((node) => node.key === selectedKey),
+      ) * 60,
+  });
+  if (told.length === 0)
+    return <p className="p-6 text-muted">No model was called in this run, no tool used, nothing decided.</p>;
+  return (
+    <section
+      ref={scroller}
+      aria-label="Transcript"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      tabIndex={0}
+      className="min-h-0 flex-1 overflow-y-auto outline-offset-[-2px]"
+    >
+      <ol className="relative mx-auto max-w-3xl" style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map(({ index, key, start }) => {
+          const node = told[index];
+          if (!node) return null;
+          return (
+            <li
+              key={key}
+              ref={virtual.measureElement}
+              data-index={index}
+              aria-setsize={told.length}
+              aria-posinset={index + 1}
+              className="absolute inset-x-0 px-4 py-1.5"
+              style={{ top: start }}
+            >
+              {isCall(node) ? (
+                <Call tree={tree} node={node} before={before.get(node) ?? null} onGo={onGo} />
+              ) : (
+                <NodeLinks tree={tree} nodes={[node]} onGo={onGo} />
+              )}
+            </li>
+          );
+        })}
+      </ol>
+    </section>
+  );
+}
+
+const isCall = (node: TreeNode | undefined): node is SpanNode =>
+  node?.kind === "span" && node.span.type === "LLM_CALL";
+
+/** The call of the same agent before each call: it holds the beginning of the same conversation. */
+function callsBefore(told: TreeNode[]): Map<SpanNode, SpanNode> {
+  const last = new Map<SpanNode | null, SpanNode>();
+  const before = new Map<SpanNode, SpanNode>();
+  for (const node of told) {
+    if (!isCall(node)) continue;
+    const previous = last.get(node.parent);
+    if (previous) before.set(node, previous);
+    last.set(node.parent, node);
+  }
+  return before;
+}
+
+interface CallProps {
+  tree: TraceTree;
+  node: SpanNode;
+  before: SpanNode | null;
+  onGo: (node: TreeNode) => void;
+}
+
+function Call({ tree, node, before, onGo }: CallProps) {
+  const [isWhole, setIsWhole] = useState(false);
+  const traceId = tree.outline.id;
+  const { conversation, error, retry } = useConversation(
+    spanUrl(traceId, node.span),
+    before && !isWhole ? spanUrl(traceId, before.span) : null,
+  );
+  return (
+    <article className="rounded-md border border-line" style={tintedStyle(node.span.type)}>
+      <div className="flex items-center gap-2 px-3 py-1.5">
+        <Square />
+        <button
+          type="button"
+          className="min-w-0 truncate font-medium hover:underline"
+          onClick={() => onGo(node)}
+        >
+          {node.span.name}
+        </button>
+        {node.span.status === "ERROR" && (
+          <span className="truncate text-error">✕ {node.span.statusMessage ?? "Error"}</span>
+        )}
+        <span className="ml-auto shrink-0 text-xs text-muted">{formatDuration(node.durationMs)}</span>
+      </div>
+      {error ? (
+        <Failure error={error} onRetry={retry} />
+      ) : conversation === undefined ? (
+        <div role="status" aria-label="Loading" className="mx-3 mb-3 h-24 rounded bg-sunken" />
+      ) : conversation ? (
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-2 px-3 pb-3">
+          {conversation.earlier > 0 && (
+            <button
+              type="button"
+              className="justify-self-start text-xs text-accent hover:underline"
+              onClick={() => setIsWhole(true)}
+            >
+              {conversation.earlier} earlier {conversation.earlier === 1 ? "message" : "messages"}
+            </button>
+          )}
+          <ConversationView messages={conversation.messages} />
+        </div>
+      ) : (
+        <p className="px-3 pb-2 text-xs text-muted">
+          No conversation that we know how to read.{" "}
+          <button type="button" className="text-accent underline" onClick={() => onGo(node)}>
+            See its input and output
+          </button>
+        </p>
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,19 @@
+import type { DecisionPointType, SpanType } from "@whytrace/contract";
+
+const COLORS: Record<DecisionPointType | SpanType, string> = {
+  TOOL_SELECTION: "--color-tool",
+  ROUTING: "--color-agent",
+  RETRY: "--color-retry",
+  ESCALATION: "--color-escalation",
+  MEMORY_RETRIEVAL: "--color-memory",
+  PLANNING: "--color-llm",
+  CUSTOM: "--color-custom",
+  LLM_CALL: "--color-llm",
+  TOOL_CALL: "--color-tool",
+  MEMORY_OP: "--color-memory",
+  CHAIN: "--color-chain",
+  AGENT: "--color-agent",
+};
+
+/** The custom property that holds a type's colour: for styles and for the canvas. */
+export const colorOf = (type: DecisionPointType | SpanType) => COLORS[type];

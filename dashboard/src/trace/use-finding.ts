@@ -1,0 +1,19 @@
+import { useDeferredValue, useMemo } from "react";
+import { found, textMatches } from "./find-in-tree.ts";
+import type { TraceSearch } from "./trace-search.ts";
+import type { TraceTree, TreeNode } from "./trace-tree.ts";
+
+/** What the search field or, without a text, the chosen pill finds. */
+export function useFinding(tree: TraceTree, { q, find }: TraceSearch) {
+  const text = useDeferredValue(q);
+  const nodes = useMemo<TreeNode[] | null>(
+    () => (text ? textMatches(tree, text) : find ? found(tree, find) : null),
+    [tree, text, find],
+  );
+  const marked = useMemo(
+    // The critical path is drawn beneath the bars; a tint on nearly every row would say nothing.
+    () => new Set(nodes === null || (!text && find === "critical") ? [] : nodes.map(({ key }) => key)),
+    [nodes, text, find],
+  );
+  return { nodes, marked };
+}

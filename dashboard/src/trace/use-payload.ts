@@ -1,0 +1,44 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import { askPayload, newDocument } from "./payload-client.ts";
+import type { DocumentState } from "./payload-messages.ts";
+
+export interface Payload {
+  doc: number;
+  state: DocumentState | null;
+  error: Error | null;
+  setState: (state: DocumentState) => void;
+  retry: () => void;
+}
+
+/** Opens a payload in the worker for as long as it is looked at. */
+export function usePayload(url: string, pick: string | null, columns: number): Payload {
+  const [doc, setDoc] = useState(newDocument);
+  const [state, setState] = useState<DocumentState | null>(null);
+  const [error, setError] = useState<Error | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  const wide = useRef(columns);
+  wide.current = columns;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an attempt is a new reading
+  useEffect(() => {
+    const opening = newDocument();
+    let isCurrent = true;
+    setError(null);
+    askPayload("open", { url, pick, doc: opening, columns: wide.current }).then(
+      (opened) => {
+        if (!isCurrent) return void askPayload("close", { doc: opening });
+        setDoc(opening);
+        setState(opened);
+      },
+      (reason: unknown) => {
+        if (isCurrent) setError(reason instanceof Error ? reason : new Error(String(reason)));
+      },
+    );
+    return () => {
+      isCurrent = false;
+      void askPayload("close", { doc: opening });
+      setState(null);
+    };
+  }, [url, pick, attempt]);
+  const retry = useCallback(() => setAttempt((count) => count + 1), []);
+  return { doc, state, error, setState, retry };
+}
