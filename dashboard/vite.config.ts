@@ -20,17 +20,21 @@ function compressed(): Plugin {
   return {
     name: "compressed",
     apply: "build",
-    async generateBundle(_options, bundle) {
-      for (const file of Object.values(bundle)) {
-        const source = file.type === "chunk" ? file.code : file.source;
-        if (!/\.(js|css|svg)$/.test(file.fileName)) continue;
-        for (const [ending, pack] of Object.entries(packers))
-          this.emitFile({
-            type: "asset",
-            fileName: file.fileName + ending,
-            source: await pack(Buffer.from(source)),
-          });
-      }
+    generateBundle: {
+      // After Vite has written what each lazy chunk needs into the others.
+      order: "post",
+      async handler(_options, bundle) {
+        for (const file of Object.values(bundle)) {
+          const source = file.type === "chunk" ? file.code : file.source;
+          if (!/\.(js|css|svg)$/.test(file.fileName)) continue;
+          for (const [ending, pack] of Object.entries(packers))
+            this.emitFile({
+              type: "asset",
+              fileName: file.fileName + ending,
+              source: await pack(Buffer.from(source)),
+            });
+        }
+      },
     },
   };
 }

@@ -79,9 +79,7 @@ const DETAIL_MAX = 400;
 
 function Option({ option, isChosen = false }: { option: unknown; isChosen?: boolean }) {
   const name = optionText(option);
-  const whole = typeof option === "object" ? (JSON.stringify(option) ?? "") : "";
-  const isMore = whole !== name && whole !== `{"name":${JSON.stringify(name)}}`;
-  const detail = whole.length > DETAIL_MAX ? `${whole.slice(0, DETAIL_MAX)}…` : whole;
+  const detail = detailOf(option, name);
   return (
     <li
       className={`flex items-start gap-2.5 rounded-md border px-3 py-2 ${isChosen ? "border-[var(--tint)] bg-[color-mix(in_oklab,var(--tint)_9%,var(--color-bg))]" : "border-line"}`}
@@ -94,11 +92,18 @@ function Option({ option, isChosen = false }: { option: unknown; isChosen?: bool
           {name}
           {isChosen && <span className="sr-only"> (chosen)</span>}
         </span>
-        {isMore && name !== whole && (
-          <span className="block break-words font-mono text-xs text-muted">{detail}</span>
-        )}
+        {detail && <span className="block break-words font-mono text-xs text-muted">{detail}</span>}
         {!isChosen && <span className="block text-xs text-muted">not chosen</span>}
       </span>
     </li>
   );
+}
+
+/** What an option says beyond its name. */
+function detailOf(option: unknown, name: string): string {
+  if (typeof option !== "object" || option === null) return "";
+  const members = Object.entries(option).filter(([, value]) => value !== name);
+  if (members.length === 0 || name === JSON.stringify(option)) return "";
+  const text = members.map(([key, value]) => `${key}: ${JSON.stringify(value)}`).join(", ");
+  return text.length > DETAIL_MAX ? `${text.slice(0, DETAIL_MAX)}…` : text;
 }

@@ -3,8 +3,10 @@ import type { TraceTree } from "./trace-tree.ts";
 import { colorOf } from "./type-color.ts";
 
 const LANE = 20;
-const BAR = 3;
-const STEP = 5;
+const STEP_MIN = 5;
+const STEP_MAX = 10;
+/** Diamonds that would touch become strokes. */
+const DIAMOND_ROOM = 9;
 
 /** Every span as a line at its depth, every decision as a diamond in a lane of its own above them. */
 export function drawMinimap(
@@ -33,7 +35,11 @@ export function drawMinimap(
     context.fillRect(fold.from * width, 0, (fold.to - fold.from) * width, height);
 
   const depths = new Map<string, number>();
-  const rows = Math.floor((height - LANE - 6) / STEP);
+  const room = height - LANE - 10;
+  const levels = levelsOf(tree);
+  const step = Math.max(STEP_MIN, Math.min(STEP_MAX, room / levels));
+  const rows = Math.max(1, Math.floor(room / step));
+  const bar = Math.max(3, step * 0.45);
   // One line a pixel and row is all that can be seen: what would land on it again is left out.
   const taken = new Set<number>();
   context.globalAlpha = 0.85;
@@ -49,18 +55,24 @@ export function drawMinimap(
     if (wide < 2 && taken.has(spot)) continue;
     taken.add(spot);
     context.fillStyle = color(isError ? "--color-error" : colorOf(node.span.type));
-    context.fillRect(x, LANE + 6 + row * STEP, wide, BAR);
+    context.fillRect(x, LANE + 7 + row * step, wide, bar);
   }
 
   context.globalAlpha = 1;
   context.fillStyle = color("--color-line");
   context.fillRect(0, LANE + 1, width, 1);
   context.lineWidth = 2;
+  const isDense = tree.decisions.length * DIAMOND_ROOM > width;
   for (const decision of tree.decisions) {
     const x = Math.max(6, Math.min(width - 6, scale.toShare(decision.startMs) * width));
     const isSelected = decision.key === selectedKey;
     const reach = isSelected ? 6 : 5;
     const tint = color(colorOf(decision.decision.type));
+    if (isDense && !isSelected) {
+      context.fillStyle = tint;
+      context.fillRect(x - 0.75, 4, 1.5, LANE - 8);
+      continue;
+    }
     context.beginPath();
     context.moveTo(x, LANE / 2 - reach);
     context.lineTo(x + reach, LANE / 2);
@@ -72,4 +84,15 @@ export function drawMinimap(
     context.strokeStyle = tint;
     context.stroke();
   }
+}
+
+function levelsOf(tree: TraceTree): number {
+  const depths = new Map<string, number>();
+  let levels = 1;
+  for (const node of tree.order) {
+    const depth = node.parent ? (depths.get(node.parent.key) ?? 0) + 1 : 1;
+    depths.set(node.key, depth);
+    if (node.kind === "span" && depth > levels) levels = depth;
+  }
+  return levels;
 }

@@ -36,6 +36,8 @@ interface Match {
 const OPEN_AT_FIRST = 400;
 const CLOSED_LINES = 12;
 const MATCHES_MAX = 10_000;
+/** Room for the button that shows a text as JSON. */
+const NESTED_COLUMNS = 16;
 const NESTED_MAX_LENGTH = 2_000_000;
 
 /** A JSON value as lines that fold, wrap and can be searched. It may be ten megabytes: only what is open is laid out. */
@@ -217,7 +219,7 @@ export class JsonDocument {
       return;
     }
     const nested = looksLikeJson(value) ? ("text" as const) : null;
-    const columns = this.#textColumns(node);
+    const columns = this.#textColumns(node) - (nested ? NESTED_COLUMNS : 0);
     const slices = wrapText(value, columns, node.isOpen ? undefined : CLOSED_LINES + 1);
     const isLong = slices.length > CLOSED_LINES;
     const shown = node.isOpen ? slices : slices.slice(0, CLOSED_LINES);
@@ -226,7 +228,7 @@ export class JsonDocument {
         node: id,
         depth,
         name: index === 0 ? name : null,
-        token: value.slice(from, to),
+        token: slices.length === 1 ? `"${value}"` : value.slice(from, to),
         kind: "text",
         fold: index === 0 && isLong ? (node.isOpen ? "open" : "closed") : null,
         nested: index === 0 ? nested : null,

@@ -83,6 +83,7 @@ function Lines({ label, doc, state, onState }: LinesProps) {
       isCurrent = false;
     };
   }, [doc, first, end, state]);
+  const isLong = state.lineCount > SEARCHABLE_FROM || search.text !== "";
   const onToggle = (node: number, isNested: boolean) =>
     void askPayload("toggle", { doc, node, isNested }).then(onState, () => {});
   const onSearch = (text: string) => {
@@ -108,9 +109,15 @@ function Lines({ label, doc, state, onState }: LinesProps) {
     );
   };
   return (
-    <div className="rounded-md border border-line bg-panel">
-      <div className="flex items-center gap-1.5 border-b border-line px-2 py-1">
-        {state.lineCount > SEARCHABLE_FROM && (
+    <div className="relative rounded-md border border-line bg-panel">
+      <div
+        className={
+          isLong
+            ? "flex items-center gap-1.5 border-b border-line px-2 py-1"
+            : "absolute right-1 top-1 z-1 bg-panel"
+        }
+      >
+        {isLong && (
           <>
             <input
               type="search"
@@ -129,7 +136,9 @@ function Lines({ label, doc, state, onState }: LinesProps) {
             )}
           </>
         )}
-        <span className="ml-auto text-xs text-muted">{state.lineCount.toLocaleString("en")} lines</span>
+        {isLong && (
+          <span className="ml-auto text-xs text-muted">{state.lineCount.toLocaleString("en")} lines</span>
+        )}
         <SmallCopy label={`Copy ${label.toLowerCase()}`} text={() => askPayload("text", { doc })} />
       </div>
       <section

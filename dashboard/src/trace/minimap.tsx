@@ -72,6 +72,7 @@ export function Minimap({ tree, scale, zoom, selectedKey, onZoom, onDecision }: 
   const isZoomed = drag !== null || zoom !== WHOLE;
   return (
     <div className="relative h-[74px] shrink-0 border-y border-line bg-panel px-4">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the sliders in it do the same by keyboard */}
       <div
         ref={frame}
         className="relative h-full cursor-crosshair touch-pan-y select-none"

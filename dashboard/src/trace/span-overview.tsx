@@ -18,7 +18,8 @@ export function SpanOverview({ tree, node, onGo }: SpanOverviewProps) {
   const { span, parent, fault, children } = node;
   const stretch = useMemo(() => criticalPath(tree.roots).get(node), [tree, node]);
   const wholeMs = Math.max(1, tree.endMs - tree.startMs);
-  const share = (ms: number) => `${Math.round((ms / wholeMs) * 100)} % of the run`;
+  const share = (ms: number) =>
+    ms / wholeMs < 0.01 ? "less than 1 % of the run" : `${Math.round((ms / wholeMs) * 100)} % of the run`;
   const isOutside = parent && (node.startMs < parent.startMs || node.endMs > parent.endMs);
   return (
     <>

@@ -1,17 +1,18 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a table cannot place its rows by hand, which a virtual one must
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its active row
 import { formatDuration } from "../app/format.ts";
-import { type Tick, ticksOf, type Zoom } from "./ticks-of.ts";
+import type { Tick, Zoom } from "./ticks-of.ts";
 import type { Stretch, TimeScale } from "./time-scale.ts";
 
 interface AxisProps {
-  scale: TimeScale;
-  zoom: Zoom;
+  ticks: Tick[];
 }
 
+const isInside = ({ at }: Tick) => at > 0 && at < 1;
 const percent = (share: number) => `${share * 100}%`;
 
 /** The heading of the waterfall: instants since the start. */
-export function TimeAxis({ scale, zoom }: AxisProps) {
-  const ticks = ticksOf(scale, zoom);
+export function TimeAxis({ ticks }: AxisProps) {
   return (
     <div role="columnheader" aria-label="Timeline" className="relative mr-4 h-full overflow-hidden">
       {ticks.map(({ at, label }) => (
@@ -28,14 +29,13 @@ export function TimeAxis({ scale, zoom }: AxisProps) {
 }
 
 /** Behind the bars: a line for every instant, a band for every fold. */
-export function TimeBackdrop({ scale, zoom }: AxisProps) {
-  const ticks: Tick[] = ticksOf(scale, zoom).filter(({ at }) => at > 0 && at < 1);
+export function TimeBackdrop({ ticks, scale, zoom }: AxisProps & { scale: TimeScale; zoom: Zoom }) {
   return (
     <div aria-hidden="true" className="tree-columns absolute inset-0">
       <div className="max-sm:hidden" />
       <div />
       <div className="relative mr-4 h-full overflow-hidden">
-        {ticks.map(({ at }) => (
+        {ticks.filter(isInside).map(({ at }) => (
           <span key={at} className="absolute inset-y-0 w-px bg-line/60" style={{ left: percent(at) }} />
         ))}
         {scale.folds.map((fold) => (

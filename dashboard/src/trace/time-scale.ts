@@ -65,11 +65,18 @@ export function timeScale(tree: TraceTree, isFolding = true): TimeScale {
   };
 }
 
-/** Where no innermost span works and nothing is decided: a span around it all may well be open. */
+/** Where no innermost span works and nothing begins, ends or is decided: a span around it all may well be open. */
 function idleGaps(tree: TraceTree, overMs: number): { startMs: number; endMs: number }[] {
   const busy = tree.order
-    .filter((node) => node.kind === "decision" || !node.children.some((child) => child.kind === "span"))
-    .map((node) => ({ startMs: node.startMs, endMs: node.kind === "span" ? node.endMs : node.startMs }))
+    .flatMap((node): { startMs: number; endMs: number }[] => {
+      const { startMs } = node;
+      const begins = { startMs, endMs: startMs };
+      if (node.kind === "decision") return [begins];
+      const { endMs } = node;
+      if (!node.children.some((child) => child.kind === "span")) return [{ startMs, endMs }];
+      // That a span around it all ends with the run is no activity at that moment.
+      return endMs < tree.endMs ? [begins, { startMs: endMs, endMs }] : [begins];
+    })
     .sort((a, b) => a.startMs - b.startMs);
   const gaps: { startMs: number; endMs: number }[] = [];
   let cursorMs = tree.startMs;

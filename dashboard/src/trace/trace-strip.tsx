@@ -45,7 +45,6 @@ export function TraceStrip({ tree }: { tree: TraceTree }) {
         </span>
       </div>
       <dl
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: on a phone it scrolls, so the keyboard must reach it
         tabIndex={0}
         aria-label="Figures"
         className="mt-1.5 flex gap-x-6 overflow-x-auto whitespace-nowrap [scrollbar-width:none]"

@@ -1,23 +1,28 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a table cannot place its rows by hand, which a virtual one must
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its active row
 import {
   type KeyboardEvent,
   type RefObject,
   useCallback,
   useImperativeHandle,
   useLayoutEffect,
+  useMemo,
   useRef,
 } from "react";
 import type { CriticalStretch } from "./critical-path.ts";
 import { keyMove } from "./key-move.ts";
 import type { TreeRow } from "./rows-of.ts";
-import type { Zoom } from "./ticks-of.ts";
+import { ticksOf, type Zoom } from "./ticks-of.ts";
 import { TimeAxis, TimeBackdrop } from "./time-axis.tsx";
 import type { TimeScale } from "./time-scale.ts";
 import type { SpanNode, TreeItem } from "./trace-tree.ts";
 import { TreeRowView } from "./tree-row.tsx";
 import { useAnchor } from "./use-anchor.ts";
-import { useFixedRows } from "./use-fixed-rows.ts";
+import { useFixedRows, useWidth } from "./use-fixed-rows.ts";
 
-export const HEAD_HEIGHT = 28;
+const HEAD_HEIGHT = 28;
+/** About the part of the width that the waterfall has. */
+const AXIS_SHARE = 0.37;
 
 export interface TreeGridHandle {
   focus(): void;
@@ -43,10 +48,12 @@ export function TreeGrid(props: TreeGridProps) {
   const { rows, rowHeight, indexByKey, selectedKey, scale, zoom, onSelect, onToggle, onOpen } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const range = useFixedRows(scroller, { count: rows.length, rowHeight, headHeight: HEAD_HEIGHT });
+  const width = useWidth(scroller);
   const active = (selectedKey === null ? undefined : indexByKey.get(selectedKey)) ?? -1;
   useAnchor(scroller, { rows, indexByKey, rowHeight, active });
 
   useImperativeHandle(props.handle, () => ({ focus: () => scroller.current?.focus() }), []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new selection is brought into sight; a growing tree is the anchor's business
   useLayoutEffect(() => {
     const element = scroller.current;
     if (!element || active < 0) return;
@@ -54,8 +61,6 @@ export function TreeGrid(props: TreeGridProps) {
     const room = element.clientHeight - HEAD_HEIGHT;
     if (top < element.scrollTop || top + rowHeight > element.scrollTop + room)
       element.scrollTop = Math.max(0, top - room / 3);
-    // Only where the selection itself changes: a growing tree is the anchor's business.
-    // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   }, [selectedKey, rowHeight]);
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -81,6 +86,7 @@ export function TreeGrid(props: TreeGridProps) {
     [onSelect],
   );
 
+  const ticks = useMemo(() => ticksOf(scale, zoom, width * AXIS_SHARE), [scale, zoom, width]);
   const shown = shownIndexes(range, active, rows.length);
   return (
     <div
@@ -107,11 +113,11 @@ export function TreeGrid(props: TreeGridProps) {
           <div role="columnheader" className="truncate pr-3 text-right max-sm:hidden">
             cost · tokens
           </div>
-          <TimeAxis scale={scale} zoom={zoom} />
+          <TimeAxis ticks={ticks} />
         </div>
       </div>
       <div role="rowgroup" className="relative" style={{ height: rows.length * rowHeight }}>
-        <TimeBackdrop scale={scale} zoom={zoom} />
+        <TimeBackdrop ticks={ticks} scale={scale} zoom={zoom} />
         {shown.map((index) => {
           const row = rows[index];
           if (!row) return null;

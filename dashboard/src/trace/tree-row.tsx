@@ -1,3 +1,5 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a table cannot place its rows by hand, which a virtual one must
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its active row
 import { memo } from "react";
 import { exact, formatCost, formatCount, formatDuration } from "../app/format.ts";
 import { optionText } from "../decisions/option-text.ts";
@@ -37,7 +39,6 @@ export const TreeRowView = memo(function TreeRowView(props: TreeRowViewProps) {
       ? "bg-[color-mix(in_oklab,var(--color-retry)_13%,transparent)] shadow-[inset_3px_0_var(--color-retry)]"
       : "hover:bg-panel/70";
   return (
-    // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus and names its active row
     // biome-ignore lint/a11y/useKeyWithClickEvents: the grid listens to the keys
     <div
       role="row"

@@ -28,7 +28,7 @@ export function TreeToolbar(props: TreeToolbarProps) {
   const toggle = (one: Find) => () => onFind(find === one ? undefined : one);
   return (
     <search className="flex shrink-0 flex-wrap items-center gap-1.5 border-b border-line px-4 py-2 max-sm:px-2.5">
-      <div className="relative w-56 max-w-full max-sm:w-full">
+      <div className="relative w-56 max-w-full max-sm:min-w-0 max-sm:flex-1">
         <input
           ref={props.field}
           type="search"
@@ -49,39 +49,46 @@ export function TreeToolbar(props: TreeToolbarProps) {
           </span>
         )}
       </div>
-      {match && (
-        <span className="flex items-center gap-1 text-xs text-muted">
-          <span role="status" className="whitespace-nowrap">
-            {match.count === 0
-              ? "No match"
-              : `${match.at > 0 ? `${match.at.toLocaleString("en")} of ` : ""}${match.count.toLocaleString("en")}`}
+      <div className="flex min-w-0 items-center gap-1.5 max-sm:order-2 max-sm:w-full max-sm:overflow-x-auto max-sm:py-0.5 md:flex-wrap">
+        {match && (
+          <span className="flex items-center gap-1 text-xs text-muted">
+            <span role="status" className="whitespace-nowrap">
+              {match.count === 0
+                ? "No match"
+                : `${match.at > 0 ? `${match.at.toLocaleString("en")} of ` : ""}${match.count.toLocaleString("en")}`}
+            </span>
+            <Pill label="Previous match" isDisabled={match.count === 0} onClick={() => onWalk(-1)}>
+              ↑
+            </Pill>
+            <Pill label="Next match" isDisabled={match.count === 0} onClick={() => onWalk(1)}>
+              ↓
+            </Pill>
           </span>
-          <Pill label="Previous match" isDisabled={match.count === 0} onClick={() => onWalk(-1)}>
-            ↑
-          </Pill>
-          <Pill label="Next match" isDisabled={match.count === 0} onClick={() => onWalk(1)}>
-            ↓
-          </Pill>
-        </span>
-      )}
-      <Pill isPressed={find === "errors"} isDisabled={errorCount === 0} onClick={toggle("errors")} hotkey="e">
-        {errorCount === 0 ? "No errors" : `Errors ${errorCount.toLocaleString("en")}`}
-      </Pill>
-      <Pill isPressed={find === "critical"} onClick={toggle("critical")} hotkey="c">
-        Critical path
-      </Pill>
-      <Pill isPressed={find === "slowest"} onClick={toggle("slowest")}>
-        Slowest
-      </Pill>
-      <Pill isPressed={find === "costliest"} onClick={toggle("costliest")}>
-        Costliest
-      </Pill>
-      {folding && (
-        <Pill isPressed={folding.isOn} onClick={() => folding.onChange(!folding.isOn)}>
-          Fold idle time
+        )}
+        <Pill
+          isPressed={find === "errors"}
+          isDisabled={errorCount === 0}
+          onClick={toggle("errors")}
+          hotkey="e"
+        >
+          {errorCount === 0 ? "No errors" : `Errors ${errorCount.toLocaleString("en")}`}
         </Pill>
-      )}
-      {props.isZoomed && <Pill onClick={props.onZoomOut}>Whole run</Pill>}
+        <Pill isPressed={find === "critical"} onClick={toggle("critical")} hotkey="c">
+          Critical path
+        </Pill>
+        <Pill isPressed={find === "slowest"} onClick={toggle("slowest")}>
+          Slowest
+        </Pill>
+        <Pill isPressed={find === "costliest"} onClick={toggle("costliest")}>
+          Costliest
+        </Pill>
+        {folding && (
+          <Pill isPressed={folding.isOn} onClick={() => folding.onChange(!folding.isOn)}>
+            Fold idle time
+          </Pill>
+        )}
+        {props.isZoomed && <Pill onClick={props.onZoomOut}>Whole run</Pill>}
+      </div>
       <div className="ml-auto">
         <Segmented label="View" options={VIEWS} value={props.view} onChange={props.onView} />
       </div>

@@ -18,10 +18,11 @@ export function useTraceKeys({ tree, selected, onGo, onWalk, onRow, onCritical, 
     const next = nextIn(tree, nodes, selected, step);
     if (next) onGo(next);
   };
+  const walkBack = () => onWalk(-1);
   useKeys({
     "/": onSearch,
     n: () => onWalk(1),
-    N: () => onWalk(-1),
+    N: walkBack,
     j: () => onRow(1),
     k: () => onRow(-1),
     "]": () => goIn(decisionRows(), 1),

@@ -1,3 +1,5 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a table cannot place its rows by hand, which a virtual one must
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its active row
 import { formatDuration } from "../app/format.ts";
 import type { CriticalStretch } from "./critical-path.ts";
 import type { Zoom } from "./ticks-of.ts";
