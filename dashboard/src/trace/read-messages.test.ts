@@ -1,0 +1,177 @@
+import { describe, expect, it } from "vitest";
+import { onlyNew } from "./only-new.ts";
+import { readMessages } from "./read-messages.ts";
+
+const told = (input: unknown, output: unknown) =>
+  readMessages(input, output)?.map(
+    ({ role, parts }) =>
+      `${role}: ${parts.map(({ kind, name, text }) => `${kind}${name ? ` ${name}` : ""} ${text.replace(/\s+/g, " ")}`).join(" | ")}`,
+  ) ?? null;
+
+describe("a conversation is read from", () => {
+  it("OpenAI chat completions", () => {
+    expect(
+      told(
+        {
+          model: "gpt",
+          messages: [
+            { role: "system", content: "Be brief." },
+            {
+              role: "user",
+              content: [
+                { type: "text", text: "Look" },
+                { type: "image_url", image_url: { url: "https://x.test/a.png" } },
+              ],
+            },
+            {
+              role: "assistant",
+              content: null,
+              tool_calls: [{ id: "1", type: "function", function: { name: "find", arguments: '{"q":1}' } }],
+            },
+            { role: "tool", tool_call_id: "1", content: "found" },
+          ],
+        },
+        { choices: [{ message: { role: "assistant", content: "Done." } }] },
+      ),
+    ).toEqual([
+      "system: text Be brief.",
+      "user: text Look | media image_url https://x.test/a.png",
+      'assistant: call find { "q": 1 }',
+      "tool: result 1 found",
+      "assistant: text Done.",
+    ]);
+  });
+
+  it("OpenAI responses", () => {
+    expect(
+      told(
+        {
+          instructions: "Be kind.",
+          input: [{ role: "user", content: [{ type: "input_text", text: "Hi" }] }],
+        },
+        {
+          output: [
+            { type: "reasoning", summary: [{ type: "summary_text", text: "Greets." }] },
+            { type: "function_call", name: "wave", arguments: "{}", call_id: "c" },
+            { type: "function_call_output", call_id: "c", output: "waved" },
+            { type: "message", role: "assistant", content: [{ type: "output_text", text: "Hello" }] },
+          ],
+        },
+      ),
+    ).toEqual([
+      "system: text Be kind.",
+      "user: text Hi",
+      "assistant: reasoning Greets.",
+      "assistant: call wave {}",
+      "tool: result c waved",
+      "assistant: text Hello",
+    ]);
+    expect(told({ model: "gpt", input: "Hi" }, { output_text: "Hello" })).toEqual([
+      "user: text Hi",
+      "assistant: text Hello",
+    ]);
+  });
+
+  it("Anthropic messages", () => {
+    expect(
+      told(
+        {
+          system: [{ type: "text", text: "Be true." }],
+          messages: [
+            { role: "user", content: "Weather?" },
+            {
+              role: "user",
+              content: [
+                {
+                  type: "tool_result",
+                  tool_use_id: "t",
+                  content: [{ type: "text", text: "rain" }],
+                  is_error: false,
+                },
+              ],
+            },
+          ],
+        },
+        {
+          type: "message",
+          role: "assistant",
+          content: [
+            { type: "thinking", thinking: "Hm." },
+            { type: "text", text: "Rain." },
+            { type: "tool_use", id: "u", name: "umbrella", input: { n: 1 } },
+          ],
+        },
+      ),
+    ).toEqual([
+      "system: text Be true.",
+      "user: text Weather?",
+      "user: result t rain",
+      'assistant: reasoning Hm. | text Rain. | call umbrella { "n": 1 }',
+    ]);
+  });
+
+  it("the Vercel AI SDK, as model messages, page messages and generated text", () => {
+    expect(
+      told(
+        {
+          system: "Be quick.",
+          messages: [
+            { role: "user", content: [{ type: "text", text: "Add" }] },
+            {
+              role: "assistant",
+              content: [{ type: "tool-call", toolCallId: "1", toolName: "add", input: { a: 1 } }],
+            },
+            {
+              role: "tool",
+              content: [
+                { type: "tool-result", toolCallId: "1", toolName: "add", output: { type: "json", value: 2 } },
+              ],
+            },
+          ],
+        },
+        { text: "2", toolCalls: [], reasoningText: "Easy." },
+      ),
+    ).toEqual([
+      "system: text Be quick.",
+      "user: text Add",
+      'assistant: call add { "a": 1 }',
+      "tool: result add 2",
+      "assistant: reasoning Easy. | text 2",
+    ]);
+    expect(
+      told(
+        [
+          {
+            id: "m",
+            role: "user",
+            parts: [
+              { type: "text", text: "Hi" },
+              { type: "tool-add", toolCallId: "1", state: "output-available", input: 1, output: 2 },
+            ],
+          },
+        ],
+        null,
+      ),
+    ).toEqual(["user: text Hi | call add 1 | result add 2"]);
+    expect(told({ prompt: '[{"role":"user","content":"As text"}]' }, "ok")).toEqual([
+      "user: text As text",
+      "assistant: text ok",
+    ]);
+  });
+
+  it("nothing else", () => {
+    for (const input of [null, "plain", 5, {}, { order: "A" }, [], [1, 2], [{ a: 1 }], { messages: "none" }])
+      expect(told(input, { rows: [1] })).toBeNull();
+  });
+});
+
+it("leaves out what the call before already held, but never everything", () => {
+  const turn = (text: string) => ({ role: "user", parts: [{ kind: "text" as const, text }] });
+  const before = [turn("a"), turn("b")];
+  expect(onlyNew([turn("a"), turn("b"), turn("c")], before)).toMatchObject({
+    earlier: 2,
+    messages: [turn("c")],
+  });
+  expect(onlyNew(before, before).messages).toHaveLength(1);
+  expect(onlyNew([turn("x")], before).earlier).toBe(0);
+});

@@ -1,0 +1,64 @@
+import type { Outline, OutlineDecision, OutlineSpan } from "../src/trace/outline.ts";
+
+/** Instants are written in seconds after this one. */
+export const ZERO_MS = Date.parse("2026-01-02T03:04:05.000Z");
+export const at = (seconds: number) => new Date(ZERO_MS + seconds * 1_000).toISOString();
+
+export const outlineSpan = (
+  id: string,
+  [from, to]: [from: number, to: number | null],
+  parentSpanId: string | null = null,
+  more: Partial<OutlineSpan> = {},
+): OutlineSpan => ({
+  id,
+  parentSpanId,
+  name: id,
+  type: "CHAIN",
+  tokenCount: null,
+  costUsd: null,
+  durationMs: null,
+  status: to === null ? "RUNNING" : "COMPLETED",
+  statusMessage: null,
+  startedAt: at(from),
+  endedAt: to === null ? null : at(to),
+  ...more,
+});
+
+export const outlineDecision = (
+  id: string,
+  second: number,
+  parentSpanId: string | null = null,
+): OutlineDecision => ({
+  id,
+  type: "ROUTING",
+  reasoning: `why ${id}`,
+  chosen: id,
+  alternatives: ["other"],
+  durationMs: null,
+  costUsd: null,
+  parentSpanId,
+  timestamp: at(second),
+});
+
+export const outline = (
+  spans: OutlineSpan[],
+  decisionPoints: OutlineDecision[] = [],
+  more: Partial<Outline> = {},
+): Outline => ({
+  id: "t",
+  userId: "u",
+  name: "run",
+  sessionId: null,
+  status: "COMPLETED",
+  tags: [],
+  totalCost: null,
+  totalTokens: null,
+  totalDuration: null,
+  startedAt: at(0),
+  endedAt: null,
+  createdAt: at(0),
+  spans,
+  decisionPoints,
+  events: [],
+  ...more,
+});
