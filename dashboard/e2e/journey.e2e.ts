@@ -69,6 +69,7 @@ describe("a person", () => {
 
     // The trace opens by itself.
     await page.getByRole("heading", { name: "my first agent" }).waitFor();
+    await page.getByRole("row", { name: /^Decision: / }).click();
     await page.getByText("The question is about policy, and the documents hold it.").waitFor();
 
     // It is in the list, and filters find it or say that they do not.
@@ -89,6 +90,7 @@ describe("a person", () => {
     await page.getByText("search_docs").waitFor();
     await page.getByRole("link", { name: "my first agent" }).click();
     await page.waitForURL("**/traces/*?decision=d1");
+    await page.getByText("The question is about policy, and the documents hold it.").waitFor();
 
     // Billing opens a checkout at the provider.
     await page.goto(`${url}/settings/billing`);

@@ -34,8 +34,10 @@ export function DetailsPanel({ tree, selected, tab, onTab, onGo }: DetailsPanelP
     { tab: "raw", label: "Raw" },
   ] as const;
   const traceId = tree.outline.id;
+  const hasOwnHeading = tab === "overview" || (tab === "decisions" && selected?.kind === "decision");
   return (
     <Tabs label="Details" tabs={tabs} value={tab} onChange={onTab}>
+      {!hasOwnHeading && <h2 className="sr-only">{span ? span.span.name : "This run"}</h2>}
       {tab === "overview" &&
         (span ? (
           <SpanOverview tree={tree} node={span} onGo={onGo} />

@@ -52,7 +52,7 @@ export class JsonDocument {
   constructor(value: unknown, columns = 80) {
     this.#columns = columns;
     this.#root = this.#add(value, null, null);
-    this.#openFirst();
+    this.#openFirst(this.#root);
     this.#layOut();
   }
 
@@ -84,6 +84,7 @@ export class JsonDocument {
     node.isUnfolded = !node.isUnfolded;
     node.children = null;
     node.isOpen = true;
+    if (node.isUnfolded) this.#openFirst(node);
     this.#layOut();
   }
 
@@ -151,14 +152,13 @@ export class JsonDocument {
   }
 
   /** Level by level, as far as it stays readable. */
-  #openFirst() {
+  #openFirst(top: JsonNode) {
     let budget = OPEN_AT_FIRST;
-    for (let level: JsonNode[] = [this.#root]; level.length > 0; ) {
+    for (let level: JsonNode[] = [top]; level.length > 0; ) {
       const next: JsonNode[] = [];
       for (const node of level) {
-        if (typeof node.value !== "object" || node.value === null) continue;
-        const size = Array.isArray(node.value) ? node.value.length : Object.keys(node.value).length;
-        if (size > budget && node !== this.#root) continue;
+        const size = sizeOf(node);
+        if (size === null || (size > budget && node !== top)) continue;
         budget -= size;
         node.isOpen = true;
         for (const child of this.#childrenOf(node) ?? []) next.push(child);
@@ -239,6 +239,13 @@ export class JsonDocument {
       lines.push({ node: id, depth, name: null, token, kind: "note", fold: "closed", nested: null });
     }
   }
+}
+
+/** How many values stand directly inside; null for what holds none. */
+function sizeOf(node: JsonNode): number | null {
+  const value = node.isUnfolded ? parsed(node.value) : node.value;
+  if (typeof value !== "object" || value === null) return null;
+  return Array.isArray(value) ? value.length : Object.keys(value).length;
 }
 
 /** Cheap enough to ask of every text in sight; whether it parses is found out when somebody asks for it. */

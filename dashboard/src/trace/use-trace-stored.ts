@@ -8,9 +8,14 @@ export function useTraceStored(_traceId: string, isRunning: boolean, onStored: (
   current.current = onStored;
   useEffect(() => {
     if (!isRunning) return;
-    const timer = setInterval(() => {
+    const look = () => {
       if (document.visibilityState === "visible") current.current();
-    }, POLL_MS);
-    return () => clearInterval(timer);
+    };
+    const timer = setInterval(look, POLL_MS);
+    document.addEventListener("visibilitychange", look);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", look);
+    };
   }, [isRunning]);
 }

@@ -1,0 +1,452 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { sql } from "kysely";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Booted, boot } from "../../server/test/boot.ts";
+import { decision, event, newSender, type Sender, span, trace } from "../../server/test/traces.ts";
+import { deepRun, longRun, supportRun } from "../measure/sample-traces.ts";
+import { launch, openPage } from "./browser.ts";
+
+/** What would run if the page took any of it for more than text. */
+const HOSTILE = [
+  `<img src=x onerror="window.hacked=1">`,
+  `"><script>window.hacked=1</script>`,
+  `javascript:window.hacked=1`,
+  `<svg/onload=window.hacked=1>`,
+  `'-window.hacked=1-'`,
+  `</style><iframe srcdoc="<script>parent.hacked=1</script>">`,
+  `{{constructor.constructor('window.hacked=1')()}}`,
+  "$".concat("{window.hacked=1}"),
+  `__proto__`,
+  `data:text/html,<script>window.hacked=1</script>`,
+];
+
+let browser: Browser;
+let booted: Booted;
+let user: Sender;
+const zeroMs = Date.parse("2026-01-02T03:04:05.000Z");
+beforeAll(async () => {
+  booted = await boot();
+  user = await newSender(booted.client, booted.db);
+  const sent = [
+    supportRun(zeroMs),
+    deepRun(zeroMs, 130),
+    longRun(zeroMs, { id: "huge", spans: 10_000, decisions: 500, payloadBytes: 0 }),
+    trace({ id: "empty" }),
+    trace({ id: "silent", status: "RUNNING", spans: [span({ status: "RUNNING" })] }),
+    hostileRun(),
+    oddRun(),
+  ];
+  for (const one of sent) expect((await user.send([one])).status).toBe(200);
+  browser = await launch();
+});
+afterAll(() => browser.close());
+
+/** Everything that can hold a text holds a hostile one. */
+function hostileRun() {
+  const payload = Object.fromEntries(HOSTILE.map((text) => [text, text]));
+  const messages = HOSTILE.map((content) => ({ role: "user", content }));
+  return trace({
+    id: "hostile",
+    name: HOSTILE.join(" "),
+    tags: HOSTILE,
+    spans: HOSTILE.map((text, i) =>
+      span({
+        id: `${text} ${i}`,
+        name: text,
+        status: "ERROR",
+        statusMessage: text,
+        input: { messages },
+        output: payload,
+        metadata: payload,
+      }),
+    ),
+    decisionPoints: HOSTILE.map((text, i) =>
+      decision({
+        id: text,
+        parentSpanId: `${text} ${i}`,
+        reasoning: text,
+        chosen: payload,
+        alternatives: HOSTILE,
+        contextSnapshot: payload,
+      }),
+    ),
+    events: HOSTILE.map((text, i) =>
+      event({ id: text, spanId: `${text} ${i}`, name: text, metadata: payload }),
+    ),
+  });
+}
+
+/** Groups, an orphan, and parents in a circle. */
+const oddRun = () =>
+  trace({
+    id: "odd",
+    spans: [
+      span({ id: "root", name: "root" }),
+      ...Array.from({ length: 12 }, (_, i) =>
+        span({ id: `e${i}`, name: "embed chunk", parentSpanId: "root" }),
+      ),
+      span({ id: "orphan", name: "orphan", parentSpanId: "gone" }),
+      span({ id: "a", name: "circle a", parentSpanId: "b" }),
+      span({ id: "b", name: "circle b", parentSpanId: "a" }),
+    ],
+  });
+
+async function contextOf(options: Parameters<Browser["newContext"]>[0] = {}): Promise<BrowserContext> {
+  const context = await browser.newContext({
+    reducedMotion: "reduce",
+    viewport: { width: 1440, height: 900 },
+    ...options,
+  });
+  const [name = "", value = ""] = (user.cookie ?? "").split("=");
+  await context.addCookies([{ name, value, url: booted.client.url }]);
+  return context;
+}
+
+async function open(path: string, options?: Parameters<Browser["newContext"]>[0]) {
+  const context = await contextOf(options);
+  const watched = await openPage(context);
+  await watched.page.goto(`${booted.client.url}/traces/${path}`);
+  return { ...watched, context };
+}
+
+const rows = (page: Page) => page.locator("[role=row][aria-level]");
+const selected = (page: Page) => page.locator("[role=row][aria-selected=true]");
+const param = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
+
+describe("the tree grid", () => {
+  it("opens 10,000 spans and 500 decisions with at most 120 rows in the document", async () => {
+    const { page, complaints, context } = await open("huge");
+    await rows(page).first().waitFor();
+    const grid = page.getByRole("treegrid");
+    expect(await grid.getAttribute("aria-rowcount")).toBe("10501");
+    for (const top of [0, 1_000, 140_000, 10_000_000]) {
+      await grid.evaluate((element, y) => element.scrollTo(0, y), top);
+      await page.waitForTimeout(50);
+      expect(await page.locator("[role=row]").count()).toBeLessThanOrEqual(120);
+    }
+    expect(await page.locator('[role=row][aria-rowindex="10501"]').count()).toBe(1);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it("is operated by keyboard and says where one is", async () => {
+    const { page, context } = await open("support-refund");
+    const grid = page.getByRole("treegrid");
+    await grid.focus();
+    const active = async () => {
+      const id = await grid.getAttribute("aria-activedescendant");
+      return page.locator(`[id="${id}"]`).getAttribute("data-key");
+    };
+    await page.keyboard.press("ArrowDown");
+    expect(await active()).toBe("s:root");
+    await page.keyboard.press("ArrowDown");
+    expect(await active()).toBe("s:understand");
+    const row = page.locator('[data-key="s:understand"]');
+    expect(await row.getAttribute("aria-level")).toBe("2");
+    expect(await row.getAttribute("aria-setsize")).toBe("5");
+    expect(await row.getAttribute("aria-posinset")).toBe("1");
+    expect(await row.getAttribute("aria-expanded")).toBe("true");
+    await page.keyboard.press("ArrowLeft");
+    expect(await row.getAttribute("aria-expanded")).toBe("false");
+    expect(await page.locator('[data-key="s:classify"]').count()).toBe(0);
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowRight");
+    expect(await active()).toBe("s:classify");
+    await page.keyboard.press("ArrowLeft");
+    expect(await active()).toBe("s:understand");
+    await page.keyboard.press("End");
+    expect(await active()).toBe("s:reply");
+    await page.keyboard.press("Home");
+    expect(await active()).toBe("s:root");
+    await page.keyboard.press("PageDown");
+    expect(await active()).toBe("s:reply");
+    await page.keyboard.press("Enter");
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("role"))).toBe("tab");
+    await page.getByRole("separator").focus();
+    const width = Number(await page.getByRole("separator").getAttribute("aria-valuenow"));
+    await page.keyboard.press("ArrowLeft");
+    expect(Number(await page.getByRole("separator").getAttribute("aria-valuenow"))).toBeGreaterThan(width);
+    await context.close();
+  });
+
+  it("finds: a text with its count, decisions, errors, the critical path", async () => {
+    const { page, context } = await open("support-refund");
+    await rows(page).first().waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("refund_api");
+    await page.getByText("3", { exact: true }).first().waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByText("1 of 3").waitFor();
+    await page.getByRole("treegrid").focus();
+    await page.keyboard.press("n");
+    await page.getByText("2 of 3").waitFor();
+    await page.keyboard.press("N");
+    await page.getByText("1 of 3").waitFor();
+    await page.keyboard.press("]");
+    expect(await selected(page).getAttribute("data-key")).toBe("d:d5");
+    await page.keyboard.press("[");
+    expect(await selected(page).getAttribute("data-key")).toBe("d:d4");
+    await page.keyboard.press("e");
+    expect(await selected(page).getAttribute("data-key")).toBe("s:refund");
+    await page.keyboard.press("e");
+    expect(await selected(page).getAttribute("data-key")).toBe("s:again");
+    await page.keyboard.press("c");
+    expect(await page.getByRole("button", { name: "Critical path" }).getAttribute("aria-pressed")).toBe(
+      "true",
+    );
+    await context.close();
+  });
+
+  it("groups identical siblings, marks a missing parent, survives a circle of parents", async () => {
+    const { page, complaints, context } = await open("odd");
+    await page.getByText("×12").waitFor();
+    expect(await page.locator('[data-key="s:e0"]').count()).toBe(0);
+    await page.locator('[data-key="g:s:e0"]').click();
+    await page.keyboard.press("ArrowRight");
+    await page.locator('[data-key="s:e11"]').waitFor();
+    await page.getByText("missing parent").waitFor();
+    await page.getByText("parent loop").waitFor();
+    await page.goto(`${booted.client.url}/traces/odd?span=e7`);
+    await page.locator('[data-key="s:e7"][aria-selected=true]').waitFor();
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it("stays readable at 130 levels", async () => {
+    const { page, context } = await open("deep-run?span=l129");
+    const name = page.locator('[data-key="s:l129"]').getByText("level 130");
+    await name.waitFor();
+    expect((await name.boundingBox())?.width).toBeGreaterThan(50);
+    await context.close();
+  });
+});
+
+describe("a link", () => {
+  it("lands on the same place after reload, back and pasting", async () => {
+    const { page, context } = await open("support-refund?decision=d4");
+    await page.getByRole("heading", { name: "Tool selection" }).waitFor();
+    await page.getByText("4 of 6").waitFor();
+    await page.getByText("30 days, once").waitFor();
+    await page
+      .getByRole("link", { name: /refund_api.*409/ })
+      .first()
+      .click();
+    await page.waitForURL("**/support-refund?span=refund");
+    await page.getByRole("tab", { name: "Input / Output" }).click();
+    await page.waitForURL("**tab=io");
+    await page.getByText("A-1042").first().waitFor();
+    await page.reload();
+    await page.locator('[data-key="s:refund"][aria-selected=true]').waitFor();
+    expect(await page.getByRole("tab", { name: "Input / Output" }).getAttribute("aria-selected")).toBe(
+      "true",
+    );
+    await page.goBack();
+    await page.locator('[data-key="d:d4"][aria-selected=true]').waitFor();
+    await page.goto(`${booted.client.url}/traces/support-refund?q=refund_api&view=transcript`);
+    await page.getByRole("region", { name: "Transcript" }).waitFor();
+    await page.getByText("I want my money back for order A-1042.").waitFor();
+    expect(await page.getByLabel("Find in trace").inputValue()).toBe("refund_api");
+    await page.goto(`${booted.client.url}/traces/support-refund?span=unknown`);
+    await page.getByText("What this link points to is not in this trace").waitFor();
+    await context.close();
+  });
+
+  it("from the decisions leads to the decision", async () => {
+    const { page, context } = await open("support-refund");
+    await page.goto(`${booted.client.url}/decisions?search=direct%20route`);
+    await page.getByRole("link", { name: "support-agent: refund request" }).click();
+    await page.getByRole("heading", { name: "Tool selection" }).waitFor();
+    expect(param(page, "decision")).toBe("d4");
+    await context.close();
+  });
+});
+
+describe("reading", () => {
+  it("shows a conversation, a text that holds JSON unescaped, and finds in a payload", async () => {
+    const { page, context } = await open("support-refund?span=read&tab=io");
+    await page.getByText("A person should tell the customer when and how.").waitFor();
+    await page.getByText("JSON", { exact: true }).click();
+    await page.getByLabel("Find in Input").fill("refund_api");
+    await page.getByLabel("Find in Input").press("Enter");
+    await page.getByText("1 of 1").waitFor();
+    await page.goto(`${booted.client.url}/traces/support-refund?span=refund&tab=io`);
+    await page.getByRole("button", { name: "Show as JSON" }).click();
+    await page.getByText('"already refunded"').waitFor();
+    await context.close();
+  });
+
+  it("copies link, JSON and Markdown", async () => {
+    const { page, context } = await open("support-refund?decision=d4");
+    await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: booted.client.url });
+    for (const [item, words] of [
+      ["Link to this view", "/traces/support-refund?decision=d4"],
+      ["JSON", '"contextSnapshot"'],
+      ["Markdown for an LLM", "**Decision** TOOL_SELECTION"],
+    ] as const) {
+      await page.getByRole("button", { name: /^Cop/ }).first().click();
+      await page.getByRole("menuitem", { name: item }).click();
+      await page.getByRole("button", { name: "Copied" }).first().waitFor();
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(words);
+    }
+    await context.close();
+  });
+});
+
+describe("a running trace", () => {
+  it("grows 50 times without moving the row one looks at, its selection or what is folded", async () => {
+    const growing = (count: number) =>
+      trace({
+        id: "growing",
+        status: "RUNNING",
+        startedAt: new Date(zeroMs).toISOString(),
+        spans: Array.from({ length: 200 + count }, (_, i) =>
+          span({
+            id: `s${i}`,
+            name: `step ${i}`,
+            // What comes later may belong before what is there already.
+            startedAt: new Date(zeroMs + (i < 200 ? 10_000 + i * 10 : i)).toISOString(),
+            durationMs: 5,
+          }),
+        ),
+      });
+    await user.send([growing(0)]);
+    const { page, complaints, context } = await open("growing?span=s100");
+    const anchor = page.locator('[data-key="s:s100"]');
+    await anchor.waitFor();
+    const topOf = async () => (await anchor.boundingBox())?.y ?? Number.NaN;
+    const before = await topOf();
+    for (let count = 1; count <= 50; count++) {
+      await user.send([growing(count)]);
+      // As when one comes back to the page: it looks at once.
+      await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+      await page.locator(`[role=treegrid][aria-rowcount="${201 + count}"]`).waitFor();
+      expect(Math.abs((await topOf()) - before)).toBeLessThanOrEqual(1);
+    }
+    expect(await anchor.getAttribute("aria-selected")).toBe("true");
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it("unheard of for 15 minutes says so", async () => {
+    await sql`update traces set created_at = created_at - interval '20 minutes' where id = 'silent'`.execute(
+      booted.db,
+    );
+    const { page, context } = await open("silent");
+    await page.getByText("nothing was heard of it").waitFor();
+    await context.close();
+  });
+});
+
+describe("states", () => {
+  it("loading, missing, failed and tried again, empty", async () => {
+    const { page, context } = await open("unknown");
+    await page.getByRole("heading", { name: "There is nothing at this address" }).waitFor();
+    let isBroken = true;
+    let delayMs = 0;
+    await page.route("**/outline", async (route) => {
+      await new Promise((done) => setTimeout(done, delayMs));
+      await (isBroken
+        ? route.fulfill({ status: 503, json: { error: "Service temporarily unavailable" } })
+        : route.continue());
+    });
+    await page.goto(`${booted.client.url}/traces/support-refund`);
+    await page.getByText("Service temporarily unavailable").waitFor({ timeout: 15_000 });
+    isBroken = false;
+    delayMs = 800;
+    await page.getByRole("button", { name: "Retry" }).click();
+    await rows(page).first().waitFor();
+    await page.goto(`${booted.client.url}/traces/support-refund`);
+    await page.getByRole("status", { name: "Loading" }).waitFor();
+    await rows(page).first().waitFor();
+    await page.unroute("**/outline");
+    await page.goto(`${booted.client.url}/traces/empty`);
+    await page.getByText("This trace holds no spans and no decisions.").waitFor();
+    let mood = 503;
+    await page.route("**/spans/*", (route) =>
+      mood
+        ? route.fulfill({ status: mood, json: { error: "Service temporarily unavailable" } })
+        : route.continue(),
+    );
+    await page.goto(`${booted.client.url}/traces/support-refund?span=refund&tab=raw`);
+    await page.getByText("Service temporarily unavailable").first().waitFor();
+    mood = 0;
+    await page.getByRole("button", { name: "Retry" }).first().click();
+    await page.getByText("409 already refunded").first().waitFor();
+    await context.close();
+  });
+});
+
+describe("hostile texts", () => {
+  it("in names, keys, payloads, reasons, options and events are only ever text", async () => {
+    const { page, complaints, context } = await open("hostile");
+    await rows(page).first().waitFor();
+    const paths = [
+      "",
+      `?decision=${encodeURIComponent(HOSTILE[0] ?? "")}`,
+      ...["overview", "io", "decisions", "events", "raw"].map(
+        (tab) => `?span=${encodeURIComponent(`${HOSTILE[1]} 1`)}&tab=${tab}`,
+      ),
+      "?view=transcript",
+      `?q=${encodeURIComponent(HOSTILE[2] ?? "")}`,
+    ];
+    for (const path of paths) {
+      await page.goto(`${booted.client.url}/traces/hostile${path}`);
+      await page.getByRole("tablist").waitFor();
+      await page.waitForLoadState("networkidle").catch(() => {});
+      for (const summary of await page.locator("summary:visible").all()) await summary.click();
+      expect(await page.evaluate(() => "hacked" in window), path).toBe(false);
+    }
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+});
+
+describe.each(["light", "dark"] as const)("in the %s theme", (colorScheme) => {
+  it.each([1440, 390])("has no fault that axe finds, and fits, at %i px", async (width) => {
+    const { page, complaints, context } = await open("support-refund", {
+      colorScheme,
+      viewport: { width, height: 844 },
+    });
+    for (const path of [
+      "support-refund",
+      "support-refund?decision=d4&find=critical",
+      "support-refund?span=refund&tab=io&q=refund",
+      "support-refund?span=read&tab=io",
+      "support-refund?span=refund&tab=events",
+      "support-refund?span=refund&tab=raw",
+      "support-refund?view=transcript",
+      "odd?span=orphan",
+      "huge?span=s5003&find=slowest",
+      "silent",
+    ]) {
+      await page.goto(`${booted.client.url}/traces/${path}`);
+      await page.locator("[role=treegrid], [aria-label=Transcript]").first().waitFor();
+      await page.waitForLoadState("networkidle", { timeout: 1_500 }).catch(() => {});
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(
+        violations.map(({ id, nodes }) => `${path} ${id}: ${nodes.map((node) => node.html).join(" | ")}`),
+      ).toEqual([]);
+      expect(
+        await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        ),
+      ).toBeLessThanOrEqual(0);
+    }
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+});
+
+describe("on a phone", () => {
+  it("details come up as a sheet and go away again", async () => {
+    const { page, context } = await open("support-refund", { viewport: { width: 390, height: 844 } });
+    await page.locator('[data-key="s:root"]').click();
+    await page.getByRole("complementary", { name: "Details" }).waitFor();
+    await page.getByRole("button", { name: "Close details" }).click();
+    expect(await page.getByRole("complementary", { name: "Details" }).count()).toBe(0);
+    const box = await page.locator('[data-key="s:root"]').boundingBox();
+    expect(box?.height).toBeGreaterThanOrEqual(44);
+    await context.close();
+  });
+});
