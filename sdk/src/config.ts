@@ -1,0 +1,66 @@
+import type { InitOptions } from "./types.ts";
+
+/* The only reader of the environment. Edge runtimes may have no `process` at all. */
+
+const DEFAULT_URL = "http://127.0.0.1:3000";
+
+export interface Settings extends Omit<InitOptions, "apiKey" | "url" | "enabled" | "debug"> {
+  /** Without one nothing is recorded. */
+  apiKey: string | undefined;
+  /** Of the ingest endpoint. */
+  endpoint: string;
+  isEnabled: boolean;
+  isDebug: boolean;
+  sampleRate: number;
+  keepErrors: boolean;
+  /** What is wrong with what was given, in words. */
+  faults: string[];
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export function readEnvironment(): Environment {
+  try {
+    return (globalThis as { process?: { env?: Environment } }).process?.env ?? {};
+  } catch {
+    return {};
+  }
+}
+
+export function readSettings(options: InitOptions = {}, env: Environment = readEnvironment()): Settings {
+  const faults: string[] = [];
+  const apiKey = (options.apiKey ?? env.WHYTRACE_API_KEY ?? "").trim() || undefined;
+  const endpoint = ingestEndpoint(options.url ?? (env.WHYTRACE_URL?.trim() || DEFAULT_URL));
+  if (!endpoint) faults.push("WHYTRACE_URL must be an http or https address");
+  const sampleRate = options.sampleRate ?? 1;
+  const isRate = sampleRate >= 0 && sampleRate <= 1;
+  if (!isRate) faults.push("sampleRate must be a number from 0 to 1: every trace is sent");
+  return {
+    ...options,
+    apiKey,
+    endpoint: endpoint ?? "",
+    isEnabled: endpoint !== undefined && (options.enabled ?? isTrue(env.WHYTRACE_ENABLED, true)),
+    isDebug: options.debug ?? isTrue(env.WHYTRACE_DEBUG, false),
+    sampleRate: isRate ? sampleRate : 1,
+    keepErrors: options.keepErrors ?? true,
+    faults,
+  };
+}
+
+/** For a process that only sends: it must not load what the user's own process loads. */
+export function childEnvironment(): Record<string, string | undefined> {
+  return { ...readEnvironment(), NODE_OPTIONS: "" };
+}
+
+function ingestEndpoint(address: string): string | undefined {
+  try {
+    const url = new URL(address);
+    if (url.protocol !== "http:" && url.protocol !== "https:") return undefined;
+    return `${url.origin}${url.pathname.replace(/\/+$/, "")}/api/traces`;
+  } catch {
+    return undefined;
+  }
+}
+
+const isTrue = (text: string | undefined, otherwise: boolean) =>
+  text === undefined || text.trim() === "" ? otherwise : !/^(0|false|no|off)$/i.test(text.trim());

@@ -1,0 +1,59 @@
+import type { DecisionPointType, EventType, SpanType, Status } from "@whytrace/contract";
+
+/* Records as they go over the wire. What is not known is absent. */
+
+export interface TracePayload {
+  id: string;
+  name: string;
+  sessionId?: string;
+  status: Status;
+  tags: string[];
+  metadata?: unknown;
+  totalCost?: number;
+  totalTokens?: number;
+  totalDuration?: number;
+  startedAt: string;
+  endedAt?: string;
+  spans: SpanPayload[];
+  decisionPoints: DecisionPayload[];
+  events: EventPayload[];
+}
+
+export interface SpanPayload {
+  id: string;
+  parentSpanId?: string;
+  name: string;
+  type: SpanType;
+  input?: unknown;
+  output?: unknown;
+  tokenCount?: number;
+  costUsd?: number;
+  durationMs?: number;
+  status: Status;
+  statusMessage?: string;
+  startedAt: string;
+  endedAt?: string;
+  metadata?: unknown;
+}
+
+export interface DecisionPayload {
+  id: string;
+  type: DecisionPointType;
+  reasoning?: string;
+  chosen: unknown;
+  alternatives: unknown[];
+  contextSnapshot?: unknown;
+  durationMs?: number;
+  costUsd?: number;
+  parentSpanId?: string;
+  timestamp: string;
+}
+
+export interface EventPayload {
+  id: string;
+  spanId?: string;
+  type: EventType;
+  name: string;
+  metadata?: unknown;
+  timestamp: string;
+}

@@ -1,0 +1,335 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { WholeTrace } from "@whytrace/contract";
+import { describe, expect, it, vi } from "vitest";
+import { boot } from "../../server/test/boot.ts";
+import { newSender } from "../../server/test/traces.ts";
+import { useTestClient } from "../test/sdk.ts";
+import { Client } from "./client.ts";
+import { replaceClient } from "./global-state.ts";
+import { currentTrace, decide, event, flush, span, startTrace, stats, trace } from "./index.ts";
+
+const { server, client, db } = await boot();
+const sender = await newSender(client, db);
+const settings = { apiKey: sender.key, url: server.url };
+
+const stored = async (id: string): Promise<WholeTrace> => (await sender.get(`/api/traces/${id}`)).json;
+const list = async (query = ""): Promise<{ id: string; name: string }[]> =>
+  (await sender.get(`/api/traces?${query}`)).json.traces;
+
+describe("a trace", () => {
+  it("arrives with its spans, decisions and events, each where it happened", async () => {
+    const { errors } = useTestClient(settings);
+    let id = "";
+    const answer = await trace(
+      "support",
+      { sessionId: "s-1", tags: ["a"], metadata: { plan: "pro" } },
+      async (t) => {
+        id = t.id;
+        const tool = await decide("TOOL_SELECTION", {
+          options: ["search_docs", "ask_human"],
+          choose: async () => ({ chosen: "search_docs", reasoning: "The documents hold it." }),
+        });
+        const found = await span("search", { type: "TOOL_CALL", input: { q: "refund" } }, async (s) => {
+          event("cache miss", { metadata: { key: 1 } });
+          s.set({ costUsd: 0.25, tokenCount: 10 });
+          await span("fetch", () => sleep(5));
+          return [tool];
+        });
+        await span("model", { type: "LLM_CALL" }, (s) => s.set({ costUsd: 0.5, tokenCount: 32 }));
+        return found;
+      },
+    );
+    expect(answer).toEqual(["search_docs"]);
+    expect(await flush()).toBe(true);
+    const whole = await stored(id);
+    expect(whole).toMatchObject({
+      name: "support",
+      sessionId: "s-1",
+      status: "COMPLETED",
+      tags: ["a"],
+      metadata: { plan: "pro" },
+      totalCost: 0.75,
+      totalTokens: 42,
+    });
+    const [search, fetched] = ["search", "fetch"].map((name) => whole.spans.find((one) => one.name === name));
+    expect(search).toMatchObject({ type: "TOOL_CALL", input: { q: "refund" }, output: ["search_docs"] });
+    expect(fetched?.parentSpanId).toBe(search?.id);
+    expect(whole.totalDuration).toBeGreaterThanOrEqual(4);
+    expect(whole.decisionPoints).toMatchObject([
+      {
+        type: "TOOL_SELECTION",
+        chosen: "search_docs",
+        alternatives: ["ask_human"],
+        reasoning: "The documents hold it.",
+      },
+    ]);
+    expect(whole.events).toMatchObject([{ name: "cache miss", spanId: search?.id, metadata: { key: 1 } }]);
+    expect(errors).toEqual([]);
+    expect(stats()).toMatchObject({ sent: 1, dropped: 0, queued: 0, open: 0 });
+  });
+
+  it("that fails passes the very error on and says so on the server", async () => {
+    useTestClient(settings);
+    const error = new TypeError("no such tool");
+    let id = "";
+    const failing = trace("failing", (t) => {
+      id = t.id;
+      return span("call", () => Promise.reject(error));
+    });
+    await expect(failing).rejects.toBe(error);
+    await flush();
+    const whole = await stored(id);
+    expect(whole.status).toBe("ERROR");
+    expect(whole.spans).toMatchObject([{ status: "ERROR", statusMessage: "no such tool" }]);
+    expect(whole.events).toMatchObject([{ type: "ERROR", name: "TypeError" }]);
+  });
+
+  it("keeps parallel traces and spans apart", async () => {
+    useTestClient(settings);
+    const ids = await Promise.all(
+      [1, 2, 3].map((number) =>
+        trace(`parallel ${number}`, async (t) => {
+          await Promise.all(
+            ["a", "b"].map((part) =>
+              span(`${number}${part}`, async () => {
+                await sleep(Math.random() * 10);
+                expect(currentTrace()?.id).toBe(t.id);
+                await span(`${number}${part} inner`, () => sleep(1));
+              }),
+            ),
+          );
+          return t.id;
+        }),
+      ),
+    );
+    await flush();
+    for (const [index, id] of ids.entries()) {
+      const { spans } = await stored(id);
+      const nameOf = (spanId: string | null) => spans.find((one) => one.id === spanId)?.name;
+      const nested = spans
+        .filter((one) => one.parentSpanId)
+        .map((one) => [one.name, nameOf(one.parentSpanId)]);
+      const number = index + 1;
+      expect(nested.toSorted()).toEqual(
+        ["a", "b"].map((part) => [`${number}${part} inner`, `${number}${part}`]),
+      );
+    }
+  });
+
+  it("inside a trace is an AGENT span of it", async () => {
+    useTestClient(settings);
+    const id = await trace("outer", async (outer) => {
+      await trace("inner agent", { tags: ["x"] }, async (inner) => {
+        expect(inner.traceId).toBe(outer.id);
+        await span("deep", () => undefined);
+      });
+      return outer.id;
+    });
+    await flush();
+    const { spans } = await stored(id);
+    expect(spans).toMatchObject([
+      { name: "inner agent", type: "AGENT", metadata: { tags: ["x"] } },
+      { name: "deep", parentSpanId: spans[0]?.id },
+    ]);
+  });
+
+  it("is built by handles where no function encloses it", async () => {
+    useTestClient(settings);
+    const t = startTrace("by hand");
+    const s = t.span("step", { input: 1 });
+    const chosen = await s.decide("ROUTING", { options: [{ to: "a" }, { to: "b" }], chosen: { to: "b" } });
+    s.event("noted");
+    const open = t.span("never ended");
+    s.end({ output: 2, tokenCount: 3 });
+    t.end({ tags: ["done"] });
+    t.span("too late").end();
+    open.end({ output: "too late" });
+    await flush();
+    expect(chosen).toEqual({ to: "b" });
+    const whole = await stored(t.id);
+    expect(whole).toMatchObject({ status: "COMPLETED", tags: ["done"], totalTokens: 3 });
+    expect(whole.totalCost).toBeNull();
+    expect(whole.decisionPoints).toMatchObject([
+      { chosen: { to: "b" }, alternatives: [{ to: "a" }], parentSpanId: s.id },
+    ]);
+    expect(whole.spans.map((one) => [one.name, one.status, one.statusMessage])).toEqual([
+      ["step", "COMPLETED", null],
+      ["never ended", "COMPLETED", "still open when its trace ended"],
+    ]);
+  });
+
+  it("is made for a span and a decision that happen outside any", async () => {
+    const { errors } = useTestClient(settings);
+    await span("lone span", { type: "TOOL_CALL" }, () => 1);
+    await decide("PLANNING", { options: ["x", "y"], choose: () => "y" });
+    event("nowhere");
+    await flush();
+    const names = (await list()).map((one) => one.name);
+    expect(names).toEqual(expect.arrayContaining(["lone span", "decide PLANNING"]));
+    expect(errors).toMatchObject([{ code: "misuse" }]);
+  });
+
+  it("that runs longer is seen while it runs, then replaced by its end", async () => {
+    const { client: own } = useTestClient(settings, { firstSnapshotMs: 20, sweepMs: 10 });
+    const t = startTrace("long");
+    t.span("under way");
+    await vi.waitFor(() => expect(own.stats().snapshotsSent).toBe(1));
+    expect(await stored(t.id)).toMatchObject({
+      status: "RUNNING",
+      endedAt: null,
+      spans: [{ status: "RUNNING" }],
+    });
+    t.end();
+    await flush();
+    expect(await stored(t.id)).toMatchObject({ status: "COMPLETED" });
+    expect(own.stats()).toMatchObject({ sent: 1, snapshotsSent: 1 });
+  });
+
+  it("is sent again while it runs only when it has grown by a quarter and the time has come", async () => {
+    const { client: own } = useTestClient(settings, { firstSnapshotMs: 10, nextSnapshotMs: 80, sweepMs: 5 });
+    const t = startTrace("growing", { metadata: { text: "x".repeat(1_000) } });
+    await vi.waitFor(() => expect(own.stats().snapshotsSent).toBe(1));
+    await sleep(120);
+    expect(own.stats().snapshotsSent).toBe(1);
+    t.set({ metadata: { more: "y".repeat(2_000) } });
+    await vi.waitFor(() => expect(own.stats().snapshotsSent).toBe(2));
+    t.set({ metadata: { most: "z".repeat(9_000) } });
+    await sleep(30);
+    expect(own.stats().snapshotsSent).toBe(2);
+  });
+});
+
+describe("decide", () => {
+  it.each([
+    ["a string", ["a", "b", "c"], "b", ["a", "c"]],
+    ["one of two equal ones", ["a", "a"], "a", ["a"]],
+    ["an object", [{ n: 1 }, { n: 2 }], { n: 2 }, [{ n: 1 }]],
+    ["one that was not offered", ["a", "b"], "z", ["a", "b"]],
+    ["nothing", ["a", null], null, ["a"]],
+  ])("records the options less the chosen one: %s", async (_, options, chosen, alternatives) => {
+    useTestClient(settings);
+    const id = await trace("choice", async (t) => {
+      expect(await decide<unknown>("CUSTOM", { options, choose: () => chosen })).toEqual(chosen);
+      return t.id;
+    });
+    await flush();
+    expect((await stored(id)).decisionPoints).toMatchObject([{ chosen, alternatives }]);
+  });
+
+  it("gives back an option that itself has a field named chosen", async () => {
+    useTestClient(settings);
+    const option = { chosen: "inner" };
+    expect(await decide<{ chosen: string }>("CUSTOM", { options: [option], choose: () => option })).toBe(
+      option,
+    );
+  });
+
+  it("passes on what choosing throws and leaves an event", async () => {
+    useTestClient(settings);
+    const error = new Error("router down");
+    let id = "";
+    await expect(
+      trace("choice", (t) => {
+        id = t.id;
+        return decide("ROUTING", {
+          options: ["a"],
+          choose: () => {
+            throw error;
+          },
+        });
+      }),
+    ).rejects.toBe(error);
+    await flush();
+    const whole = await stored(id);
+    expect(whole.decisionPoints).toEqual([]);
+    expect(whole.events[0]).toMatchObject({ type: "ERROR", name: "ROUTING failed" });
+  });
+});
+
+describe("without a key", () => {
+  it("runs the user's code, records nothing and warns once", async () => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+    replaceClient(new Client({ url: server.url, apiKey: "" }));
+    for (let round = 0; round < 3; round++)
+      expect(
+        await trace("t", () => span("s", () => decide("CUSTOM", { options: [1, 2], choose: () => 2 }))),
+      ).toBe(2);
+    startTrace("h").span("s").end();
+    expect(warn.mock.calls).toEqual([
+      ["whytrace: nothing is recorded: set WHYTRACE_API_KEY or call init({ apiKey })"],
+    ]);
+    expect(stats()).toMatchObject({ sent: 0, open: 0, queued: 0 });
+    warn.mockRestore();
+  });
+});
+
+describe("redact", () => {
+  it("sees every value with its path; what it throws at is left out, never sent raw", async () => {
+    const { errors } = useTestClient({
+      ...settings,
+      redact(value, path) {
+        if (path === "span.output") throw new Error("cannot tell");
+        return typeof value === "string" ? value.replace(/\S+@\S+/, "[mail]") : value;
+      },
+    });
+    const id = await trace("mail from ada@example.test", { tags: ["bob@example.test"] }, async (t) => {
+      await span("step", { input: { messages: [{ content: "from ada@example.test" }] } }, () => "secret");
+      t.event("e", { metadata: new Map([["to", "ada@example.test"]]) });
+      await t
+        .span("bad", () => {
+          throw new Error("ada@example.test is unknown");
+        })
+        .catch(() => {});
+      return t.id;
+    });
+    await flush();
+    const answer = await sender.get(`/api/traces/${id}`);
+    expect(answer.text).not.toMatch(/@example|secret/);
+    expect(answer.json).toMatchObject({
+      name: "mail from [mail]",
+      tags: ["[mail]"],
+      spans: [
+        { input: { messages: [{ content: "from [mail]" }] }, output: null },
+        { statusMessage: "[mail] is unknown" },
+      ],
+      events: [{ metadata: { to: "[mail]" } }],
+    });
+    expect(errors).toMatchObject([
+      { code: "redact-failed", message: expect.stringContaining("span.output") },
+    ]);
+  });
+});
+
+describe("sampling", () => {
+  it("decides by the id, the same each time, near the rate, and keeps errors", async () => {
+    const ids = Array.from({ length: 400 }, (_, index) => `sample-${index}`);
+    const run = async (keepErrors: boolean) => {
+      const { client: own } = useTestClient({ ...settings, sampleRate: 0.25, keepErrors });
+      for (const [index, id] of ids.entries()) {
+        const t = startTrace("sampled", { id });
+        if (index % 10 === 0) t.fail(new Error("x"));
+        else t.end();
+      }
+      await flush({ timeoutMs: 10_000 });
+      return own.stats();
+    };
+    const [first, again, withErrors] = [await run(false), await run(false), await run(true)];
+    expect(first.sent).toBeGreaterThan(60);
+    expect(first.sent).toBeLessThan(140);
+    expect(again.sent).toBe(first.sent);
+    expect(first.sent + first.sampledOut).toBe(400);
+    expect(withErrors.sent).toBeGreaterThan(first.sent + 20);
+    expect(withErrors.sent + withErrors.sampledOut).toBe(400);
+  });
+});
+
+describe("waitUntil", () => {
+  it("is handed a promise that ends when the trace has been sent, without waiting for the batch", async () => {
+    const waiting: Promise<unknown>[] = [];
+    useTestClient({ ...settings, waitUntil: (promise) => waiting.push(promise) }, { batchMs: 60_000 });
+    const id = await trace("serverless", (t) => t.id);
+    expect(waiting).toHaveLength(1);
+    await Promise.all(waiting);
+    expect((await stored(id)).status).toBe("COMPLETED");
+  });
+});
