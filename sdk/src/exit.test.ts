@@ -1,0 +1,98 @@
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { expect, it } from "vitest";
+import { boot } from "../../server/test/boot.ts";
+import { newSender } from "../../server/test/traces.ts";
+import { startStandIn } from "../test/stand-in.ts";
+
+const { server, client, db } = await boot();
+const sender = await newSender(client, db);
+const ENDS = new URL("../test/ends.ts", import.meta.url).pathname;
+
+async function run(
+  how: string,
+  { signal, url = server.url }: { signal?: NodeJS.Signals; url?: string } = {},
+) {
+  const ids = { finished: randomUUID(), open: randomUUID() };
+  const child = spawn(
+    process.execPath,
+    ["--conditions=@whytrace/source", "--no-warnings", ENDS, how, ids.finished, ids.open],
+    {
+      env: { PATH: process.env.PATH, WHYTRACE_API_KEY: sender.key, WHYTRACE_URL: url },
+      stdio: ["ignore", "pipe", "pipe"],
+    },
+  );
+  let errors = "";
+  child.stderr.on("data", (chunk) => {
+    errors += chunk;
+  });
+  let readyMs = performance.now();
+  child.stdout.once("data", () => {
+    readyMs = performance.now();
+    if (signal) child.kill(signal);
+  });
+  const [code, endedBy] = await once(child, "close");
+  return { ...ids, code, endedBy, errors, tookMs: performance.now() - readyMs };
+}
+
+const stored = async (id: string) => (await sender.get(`/api/traces/${id}`)).json;
+
+it("a process that has nothing more to do sends what is queued, without waiting a second", async () => {
+  const { finished, code } = await run("idle");
+  expect(code).toBe(0);
+  expect(await stored(finished)).toMatchObject({ status: "COMPLETED", spans: [{ output: "done" }] });
+});
+
+it.each([
+  ["process.exit", "exit", undefined, { code: 3 }, "the process ended before it did"],
+  ["SIGTERM", "wait", "SIGTERM", { endedBy: "SIGTERM" }, "the process was ended by SIGTERM"],
+  ["SIGINT", "wait", "SIGINT", { endedBy: "SIGINT" }, "the process was ended by SIGINT"],
+  [
+    "an uncaught error",
+    "uncaught",
+    undefined,
+    { code: 1 },
+    "the process was ended by an uncaught error: nobody caught me",
+  ],
+  [
+    "an unhandled rejection",
+    "rejection",
+    undefined,
+    { code: 1 },
+    "the process was ended by an uncaught error: nobody caught me",
+  ],
+] as const)(
+  "%s leaves finished and open traces on the server and changes nothing else",
+  async (_, how, signal, end, reason) => {
+    const { finished, open, ...ended } = await run(how, signal ? { signal } : {});
+    expect(ended).toMatchObject(end);
+    if (how === "uncaught") expect(ended.errors).toContain("RangeError: nobody caught me");
+    expect(await stored(finished)).toMatchObject({ status: "COMPLETED" });
+    expect(await stored(open)).toMatchObject({
+      status: "ERROR",
+      spans: [{ name: "under way", status: "ERROR", statusMessage: reason }],
+      events: [{ name: "begun" }, { name: reason, type: "ERROR" }],
+    });
+  },
+);
+
+it("a signal that the program handles itself is left to it", async () => {
+  const { code, finished } = await run("listener", { signal: "SIGTERM" });
+  expect(code).toBe(7);
+  expect(await stored(finished)).toMatchObject({ status: "COMPLETED" });
+});
+
+it("a server that does not answer holds a process that is told to end for 2 s, no longer", async () => {
+  const silent = await startStandIn(() => {});
+  const { endedBy, tookMs } = await run("wait", { signal: "SIGTERM", url: silent.url });
+  expect(endedBy).toBe("SIGTERM");
+  expect(tookMs).toBeLessThan(3_500);
+  await silent.close();
+});
+
+it("exitHooks: false leaves the end of the process alone", async () => {
+  const { finished, code } = await run("no hooks");
+  expect(code).toBe(0);
+  expect(await stored(finished)).toEqual({ error: expect.any(String) });
+});

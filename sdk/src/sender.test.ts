@@ -1,0 +1,303 @@
+import type { ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { boot } from "../../server/test/boot.ts";
+import { newSender } from "../../server/test/traces.ts";
+import { useTestClient } from "../test/sdk.ts";
+import { answerJson, type StandIn, startStandIn } from "../test/stand-in.ts";
+import { flush, startTrace, stats } from "./index.ts";
+
+interface Request {
+  names: string[];
+  bytes: number;
+  atMs: number;
+}
+
+const standIns: StandIn[] = [];
+afterEach(async () => {
+  for (const standIn of standIns.splice(0)) await standIn.close();
+});
+
+/** A server that answers each request as it is told and keeps what it was sent. */
+async function listen(answer: (response: ServerResponse, request: Request, number: number) => unknown) {
+  const requests: Request[] = [];
+  const standIn = await startStandIn(async (_, response, body) => {
+    const names = JSON.parse(body).traces.map((one: { name: string }) => one.name);
+    const request = { names, bytes: Buffer.byteLength(body), atMs: performance.now() };
+    requests.push(request);
+    await answer(response, request, requests.length);
+  });
+  standIns.push(standIn);
+  return { requests, settings: { url: standIn.url, apiKey: "wt_test" } };
+}
+
+const take = (response: ServerResponse, { names }: Request) =>
+  answerJson(response, 200, { success: true, count: names.length });
+const record = (...names: string[]) => {
+  for (const name of names) startTrace(name).end();
+};
+
+describe("a batch", () => {
+  it("goes after its time, or at once with 50 traces, or at 4 MiB", async () => {
+    const { requests, settings } = await listen(take);
+    useTestClient(settings, { batchMs: 800 });
+    const startMs = performance.now();
+    record("a", "b");
+    await vi.waitFor(() => expect(requests).toHaveLength(1));
+    expect((requests[0]?.atMs ?? 0) - startMs).toBeGreaterThan(790);
+    expect(requests[0]?.names).toEqual(["a", "b"]);
+    record(...Array.from({ length: 120 }, (_, index) => `n${index}`));
+    await vi.waitFor(() => expect(requests).toHaveLength(4), { interval: 2, timeout: 700 });
+    expect(requests.slice(1).map(({ names }) => names.length)).toEqual([50, 50, 20]);
+    for (let number = 0; number < 5; number++)
+      startTrace(`big ${number}`, { metadata: { text: "é".repeat(600_000) } }).end();
+    await vi.waitFor(() => expect(requests.flatMap(({ names }) => names)).toHaveLength(127), {
+      timeout: 700,
+    });
+    expect(requests.slice(4).map(({ names }) => names.length)).toEqual([3, 2]);
+  });
+
+  it("never has a body over 10 MiB; a span's output of 50 MB is cut with a marker", async () => {
+    const bodies: string[] = [];
+    const standIn = await startStandIn((_, response, body) => {
+      bodies.push(body);
+      answerJson(response, 200, { success: true, count: JSON.parse(body).traces.length });
+    });
+    standIns.push(standIn);
+    useTestClient({ url: standIn.url, apiKey: "wt_test" });
+    const t = startTrace("huge");
+    await t.decide("CUSTOM", { options: ["a", "b"], chosen: "a", reasoning: "r".repeat(100_000) });
+    await t.span("dump", () => "x".repeat(50_000_000));
+    await t.span("quotes", () => '"'.repeat(7_000_000));
+    await t.span("ideographs", () => "漢".repeat(6_000_000));
+    await t.span("zeros", () => Array(2_000_000).fill(0));
+    t.end();
+    for (let number = 0; number < 4; number++)
+      startTrace("nul", { metadata: { text: "\0".repeat(1_500_000) } }).end();
+    expect(await flush({ timeoutMs: 20_000 })).toBe(true);
+    for (const body of bodies) expect(Buffer.byteLength(body)).toBeLessThanOrEqual(10 * 1_024 * 1_024);
+    const [huge] = JSON.parse(bodies[0] ?? "").traces;
+    expect(huge.spans[0].output).toMatch(/^x{1000000,}… \[cut by whytrace: 50000000 characters in all\]$/);
+    expect(huge.decisionPoints[0].reasoning).toHaveLength(100_000);
+    expect(stats()).toMatchObject({ sent: 5, dropped: 0 });
+  });
+});
+
+describe("a server that is away", () => {
+  it.each([
+    ["refuses", (response: ServerResponse) => response.socket?.destroy()],
+    ["is no such thing", (response: ServerResponse) => response.end("<h1>It works!</h1>")],
+    ["answers 503", (response: ServerResponse) => answerJson(response, 503, { error: "x" })],
+    ["answers 500", (response: ServerResponse) => answerJson(response, 500, { error: "x" })],
+    ["redirects", (response: ServerResponse) => response.writeHead(302, { location: "/" }).end()],
+  ])("gets everything later, in order and once: %s", async (_, refuse) => {
+    const { requests, settings } = await listen((response, request, number) =>
+      number <= 9 ? refuse(response) : take(response, request),
+    );
+    const { errors } = useTestClient(settings, { retryMaxMs: 10 });
+    record("a", "b");
+    await vi.waitFor(() => expect(stats().sent).toBe(2), { timeout: 3_000 });
+    expect(requests.at(-1)?.names.toSorted()).toEqual(["a", "b"]);
+    expect(stats()).toMatchObject({ dropped: 0, queued: 0 });
+    expect(errors.every(({ code }) => code === "unreachable")).toBe(true);
+  });
+
+  it("is asked again after 0.5 s, doubling, with jitter, at most every 30 s", async () => {
+    const { requests, settings } = await listen((response) => answerJson(response, 503, { error: "x" }));
+    useTestClient(settings, { retryMs: 50, retryMaxMs: 300, batchMs: 1 });
+    record("a");
+    await vi.waitFor(() => expect(requests.length).toBe(6), { timeout: 3_000 });
+    const pauses = requests.slice(1).map(({ atMs }, index) => atMs - (requests[index]?.atMs ?? 0));
+    for (const [index, expected] of [50, 100, 200, 300, 300].entries()) {
+      expect(pauses[index]).toBeGreaterThan(expected * 0.74);
+      expect(pauses[index]).toBeLessThan(expected * 1.25 + 60);
+    }
+  });
+
+  it("costs a flush no more than its bound", async () => {
+    const { settings } = await listen(() => {});
+    useTestClient(settings);
+    record("a");
+    const startMs = performance.now();
+    expect(await flush({ timeoutMs: 100 })).toBe(false);
+    expect(performance.now() - startMs).toBeLessThan(250);
+    expect(stats().queued).toBe(1);
+  });
+
+  it("fills a bounded queue: snapshots go first, then the oldest, and every drop is counted", async () => {
+    const { requests, settings } = await listen((response, request, number) =>
+      number === 1
+        ? answerJson(response, 503, { error: "x" }, { "retry-after": "1" })
+        : take(response, request),
+    );
+    const { errors } = useTestClient(settings, {
+      queueTraces: 10,
+      firstSnapshotMs: 5,
+      sweepMs: 5,
+      batchMs: 20,
+      retryMaxMs: 60_000,
+    });
+    const running = startTrace("running");
+    await vi.waitFor(() => expect(requests).toHaveLength(1));
+    record(...Array.from({ length: 14 }, (_, index) => `n${index}`));
+    expect(stats()).toMatchObject({ queued: 10, dropped: 4, snapshotsDropped: 1 });
+    expect(errors.filter(({ code }) => code === "queue-full")).toHaveLength(4);
+    await flush();
+    expect(requests.slice(1).flatMap(({ names }) => names)).toEqual(
+      Array.from({ length: 10 }, (_, index) => `n${index + 4}`),
+    );
+    running.end();
+    await flush();
+    expect(stats()).toMatchObject({ sent: 11, dropped: 4, queued: 0 });
+  });
+
+  it("fills a queue bounded in bytes, too", async () => {
+    const { settings } = await listen((response) => answerJson(response, 503, { error: "x" }));
+    useTestClient(settings, { queueWeight: 1_000_000 });
+    for (let number = 0; number < 20; number++)
+      startTrace("t", { metadata: { x: "x".repeat(100_000) } }).end();
+    expect(stats()).toMatchObject({ queued: 9, dropped: 11 });
+  });
+});
+
+describe("a refusal", () => {
+  it("of a batch (400) loses only the trace at fault, and names it", async () => {
+    const { requests, settings } = await listen((response, request) =>
+      request.names.includes("bad")
+        ? answerJson(response, 400, { error: "Invalid x" })
+        : take(response, request),
+    );
+    const { errors } = useTestClient(settings);
+    record(...Array.from({ length: 30 }, (_, index) => `n${index}`), "bad", "last");
+    expect(await flush()).toBe(true);
+    expect(stats()).toMatchObject({ sent: 31, dropped: 1 });
+    expect(errors).toMatchObject([
+      {
+        code: "trace-refused",
+        message: expect.stringMatching(/"bad".*400 Invalid x/),
+        traceId: expect.any(String),
+      },
+    ]);
+    expect(requests.length).toBeLessThanOrEqual(12);
+  });
+
+  it("of one trace by 500 every time loses it alone, once others get through", async () => {
+    const { settings } = await listen((response, request) =>
+      request.names.includes("bad") ? answerJson(response, 500, { error: "bug" }) : take(response, request),
+    );
+    useTestClient(settings, { retryMaxMs: 10 });
+    record("a", "bad", "b");
+    await vi.waitFor(() => expect(stats()).toMatchObject({ sent: 2, dropped: 1, queued: 0 }));
+  });
+
+  it("as too large (413) halves the batch, then the trace", async () => {
+    const { requests, settings } = await listen((response, request) =>
+      request.bytes > 300_000 ? answerJson(response, 413, { error: "too large" }) : take(response, request),
+    );
+    useTestClient(settings);
+    for (let number = 0; number < 4; number++)
+      startTrace(`n${number}`).end({ metadata: { x: "x".repeat(100_000) } });
+    const t = startTrace("whale");
+    t.span("s").end({ output: "x".repeat(1_000_000) });
+    t.end();
+    expect(await flush()).toBe(true);
+    expect(stats()).toMatchObject({ sent: 5, dropped: 0 });
+    expect(requests.at(-1)?.names).toEqual(["whale"]);
+  });
+
+  it.each([401, 403])("of the key (%i) stops recording, and says so once", async (status) => {
+    const { requests, settings } = await listen((response) => answerJson(response, status, { error: "No" }));
+    const { client, errors } = useTestClient(settings);
+    record("a", "b");
+    expect(await flush()).toBe(true);
+    record("c");
+    await sleep(40);
+    expect(requests).toHaveLength(1);
+    expect(client.isRecording).toBe(false);
+    expect(errors).toMatchObject([{ code: "key-refused" }]);
+    expect(stats()).toMatchObject({ dropped: 2, queued: 0 });
+  });
+
+  it("by a limit (429) keeps finished traces until Retry-After, and drops snapshots", async () => {
+    const { requests, settings } = await listen((response, request, number) =>
+      number === 1
+        ? answerJson(response, 429, { error: "Limit" }, { "retry-after": "1" })
+        : take(response, request),
+    );
+    const { errors } = useTestClient(settings, { firstSnapshotMs: 5, sweepMs: 5 });
+    const running = startTrace("running");
+    await sleep(15);
+    record("a");
+    await vi.waitFor(() => expect(requests).toHaveLength(1));
+    record("b");
+    expect(await flush()).toBe(false);
+    expect(requests).toHaveLength(1);
+    expect(errors).toMatchObject([{ code: "rate-limited" }]);
+    await vi.waitFor(() => expect(requests).toHaveLength(2), { timeout: 2_000 });
+    expect((requests[1]?.atMs ?? 0) - (requests[0]?.atMs ?? 0)).toBeGreaterThan(950);
+    expect(requests[1]?.names).toEqual(["a", "b"]);
+    running.end();
+    expect(stats().snapshotsDropped).toBeGreaterThanOrEqual(1);
+  });
+});
+
+describe("against the real server", async () => {
+  const { server, client, db } = await boot();
+  const sender = await newSender(client, db);
+
+  it("one trace made invalid on its way loses only itself", async () => {
+    const proxy = await startStandIn(async (request, response, body) => {
+      const answer = await fetch(server.url + request.url, {
+        method: "POST",
+        headers: { authorization: request.headers.authorization ?? "" },
+        body: body.replace(
+          '"name":"to be broken","status":"COMPLETED"',
+          '"name":"to be broken","status":"BROKEN"',
+        ),
+      });
+      response.writeHead(answer.status).end(await answer.text());
+    });
+    standIns.push(proxy);
+    const { errors } = useTestClient({ url: proxy.url, apiKey: sender.key });
+    record("one", "to be broken", "two", "three");
+    expect(await flush()).toBe(true);
+    expect(stats()).toMatchObject({ sent: 3, dropped: 1 });
+    expect(errors).toMatchObject([{ message: expect.stringContaining("Invalid trace status: BROKEN") }]);
+    const { traces } = (await sender.get("/api/traces?limit=100")).json;
+    expect(traces.map((one: { name: string }) => one.name).toSorted()).toEqual(["one", "three", "two"]);
+  });
+
+  it("a limit that is reached keeps what was finished for the next day", async () => {
+    const free = await newSender(client, db, "FREE");
+    const { errors } = useTestClient({ url: server.url, apiKey: free.key });
+    record(...Array.from({ length: 20 }, (_, index) => `n${index}`));
+    expect(await flush()).toBe(true);
+    record("one more");
+    expect(await flush()).toBe(false);
+    expect(stats()).toMatchObject({ sent: 20, dropped: 0, queued: 1 });
+    expect(errors).toMatchObject([
+      { code: "rate-limited", message: expect.stringContaining("Rate limit exceeded") },
+    ]);
+  });
+
+  it("takes what the SDK makes of anything a caller gets wrong", async () => {
+    const { errors } = useTestClient({ url: server.url, apiKey: sender.key });
+    const wrong = {
+      tags: ["ok", 7, "x".repeat(5_000), null],
+      sessionId: "\0\ud800",
+      metadata: { deep: "\0" },
+    } as never;
+    const t = startTrace("", wrong);
+    t.span("n".repeat(100_000), { type: "NO_SUCH_TYPE" } as never).end({
+      tokenCount: Number.NaN,
+      costUsd: "1",
+    } as never);
+    t.event(7 as never, { type: "X", metadata: 1n } as never);
+    await t.decide("NOPE" as never, { options: [1n, Symbol("x")], chosen: 1n });
+    t.set({ tags: 7 } as never);
+    t.end(null as never);
+    expect(await flush()).toBe(true);
+    expect(stats().sent).toBe(1);
+    expect(errors.map(({ code }) => code)).toEqual(expect.arrayContaining(["internal"]));
+  });
+});

@@ -1,0 +1,27 @@
+import { expect, it } from "vitest";
+import { boot } from "../../server/test/boot.ts";
+import { newSender } from "../../server/test/traces.ts";
+import { seededRandom, startFaultyProxy } from "../test/faulty-proxy.ts";
+import { interleave, MAX_DELAY_MS } from "../test/interleave.ts";
+
+const TRACES = 40;
+
+it("a stale snapshot never overwrites a final one, whatever the network does", async () => {
+  const { server, client, db } = await boot();
+  const sender = await newSender(client, db);
+  const random = seededRandom(20_260_101);
+  const proxy = await startFaultyProxy(server.url, random, MAX_DELAY_MS);
+  const { recordings, stats } = await interleave(proxy, sender.key, { traces: TRACES, clients: 6, random });
+  const sum = (field: "sent" | "snapshotsSent" | "dropped") =>
+    stats.reduce((total, one) => total + one[field], 0);
+  expect([sum("sent"), sum("dropped")]).toEqual([TRACES, 0]);
+  expect(sum("snapshotsSent")).toBeGreaterThan(TRACES / 10);
+  expect(proxy.faults.late).toBeGreaterThan(TRACES / 10);
+  const stale = [];
+  for (const { trace } of recordings) {
+    const { json } = await sender.get(`/api/traces/${trace.id}`);
+    if (json.status !== trace.status || json.spans.length !== trace.spans.length) stale.push(trace.id);
+  }
+  expect(stale).toEqual([]);
+  await proxy.close();
+});

@@ -1,0 +1,31 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { event, init, span, startTrace, trace } from "../src/index.ts";
+
+/* A process that ends in the way its argument names. The parent knows its traces by their ids. */
+
+const [, , how = "", finished = "", open = ""] = process.argv;
+init({ exitHooks: how !== "no hooks" });
+
+await trace("finished", { id: finished }, () => span("work", () => "done"));
+
+if (how === "idle" || how === "no hooks") {
+  // Nothing more to do: the event loop runs dry.
+} else if (how === "listener") {
+  process.on("SIGTERM", () => setTimeout(() => process.exit(7), 20));
+  setInterval(() => {}, 1_000);
+  console.log("ready");
+} else {
+  const t = startTrace("open", { id: open });
+  t.span("under way");
+  t.event("begun");
+  if (how === "exit") process.exit(3);
+  if (how === "uncaught")
+    setTimeout(() => {
+      throw new RangeError("nobody caught me");
+    }, 5);
+  if (how === "rejection") void Promise.reject(new RangeError("nobody caught me"));
+  setInterval(() => {}, 1_000);
+  await sleep(1);
+  event("outside");
+  console.log("ready");
+}

@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "../src/client.ts";
+import type { Recording } from "../src/recording.ts";
+import type { Stats } from "../src/types.ts";
+import type { FaultyProxy } from "./faulty-proxy.ts";
+
+export const MAX_DELAY_MS = 40;
+
+/** Fast enough that a trace's snapshots meet each other, patient enough to outlast what comes late. */
+const TIMING = {
+  batchMs: 1,
+  retryMs: 1,
+  retryMaxMs: 4,
+  firstSnapshotMs: 0,
+  nextSnapshotMs: 1,
+  snapshotGrowth: 1,
+  sweepMs: 1,
+  requestMs: 250,
+  settleMs: 10 * MAX_DELAY_MS,
+};
+
+export interface Interleaved {
+  /** As they were at their end. */
+  recordings: Recording[];
+  stats: Stats[];
+}
+
+/**
+ * Runs traces whose snapshots meet every fault, one after the other on each of several clients, and returns when
+ * everything has been acknowledged and nothing is on its way any more.
+ */
+export async function interleave(
+  proxy: FaultyProxy,
+  apiKey: string,
+  { traces, clients, random }: { traces: number; clients: number; random: () => number },
+): Promise<Interleaved> {
+  const recordings: Recording[] = [];
+  let left = traces;
+  const all = Array.from({ length: clients }, () => {
+    const failures = { count: 0 };
+    const onError = () => failures.count++;
+    return { failures, client: new Client({ url: proxy.url, apiKey, exitHooks: false, onError }, TIMING) };
+  });
+  const run = async ({ client, failures }: (typeof all)[number]) => {
+    const answered = () => client.stats().snapshotsSent + failures.count;
+    while (left-- > 0) {
+      const recording = client.start("interleaved", {});
+      if (!recording) throw new Error("nothing is recorded");
+      recordings.push(recording);
+      const steps = 1 + Math.floor(random() * 3);
+      for (let step = 0; step < steps; step++) {
+        recording.endSpan(recording.startSpan(`step ${step}`, {}, undefined), "COMPLETED");
+        // A slow machine must not end the trace before a snapshot of it has met its fault.
+        const before = answered();
+        for (let wait = 0; wait < 300 && answered() === before; wait++) await sleep(1);
+        await sleep(random() * 10);
+      }
+      recording.finish(random() < 0.5 ? "COMPLETED" : "ERROR");
+    }
+    // A contested trace goes once more when its time has come.
+    for (let round = 0; round < 3; round++) {
+      while (!(await client.flush(60_000)));
+      await sleep(TIMING.settleMs + 20);
+    }
+  };
+  await Promise.all(all.map(run));
+  await proxy.quiet();
+  const stats = all.map(({ client }) => client.stats());
+  for (const { client } of all) await client.shutdown(0);
+  return { recordings, stats };
+}
