@@ -1,5 +1,5 @@
 import { toJson } from "./to-json.ts";
-import type { Choice, Decision, DecisionDetails } from "./types.ts";
+import type { Choice, DecisionDetails, OpenDecision } from "./types.ts";
 
 export interface Chosen<Option> extends DecisionDetails {
   chosen: Option;
@@ -7,10 +7,9 @@ export interface Chosen<Option> extends DecisionDetails {
 }
 
 /** Lets the caller's function choose. What it throws is the caller's. */
-export async function choose<Option>(decision: Decision<Option>): Promise<Chosen<Option>> {
+export async function choose<Option>(decision: OpenDecision<Option>): Promise<Chosen<Option>> {
   const { reasoning, contextSnapshot, costUsd } = decision;
   const given = { reasoning, contextSnapshot, costUsd };
-  if (!("choose" in decision)) return { ...given, chosen: decision.chosen };
   const startedMs = performance.now();
   const choice = await decision.choose(decision.options);
   const durationMs = performance.now() - startedMs;

@@ -1,5 +1,5 @@
 import type { Client } from "./client.ts";
-import { alternativesTo, choose } from "./decide.ts";
+import { alternativesTo, type Chosen, choose } from "./decide.ts";
 import { type Place, runIn } from "./global-state.ts";
 import type { SpanPayload } from "./payload.ts";
 import type { Recording } from "./recording.ts";
@@ -52,17 +52,26 @@ abstract class Handle implements Scope {
   }
 
   async decide<const Option>(type: DecisionPointType, decision: Decision<Option>): Promise<Option> {
+    let made: Chosen<Option>;
     try {
-      const { chosen, ...details } = await choose(decision);
-      this.safely(() => {
-        const alternatives = alternativesTo(decision.options, chosen);
-        this.recording?.addDecision({ ...details, type, chosen, alternatives }, this.spanId);
-      });
-      return chosen;
+      // A decision already made is recorded at once: the trace may end before the next await.
+      made = "choose" in decision ? await choose(decision) : decision;
     } catch (error) {
       this.event(`${type} failed`, { type: "ERROR", metadata: { error: describeError(error) } });
       throw error;
     }
+    const { chosen, reasoning, contextSnapshot, costUsd, durationMs } = made;
+    this.safely(() => {
+      const alternatives = alternativesTo(decision.options, chosen);
+      const details = {
+        reasoning,
+        contextSnapshot,
+        costUsd,
+        ...(durationMs !== undefined && { durationMs }),
+      };
+      this.recording?.addDecision({ ...details, type, chosen, alternatives }, this.spanId);
+    });
+    return chosen;
   }
 
   event(name: string, options: EventOptions = {}): void {

@@ -1,0 +1,116 @@
+import Anthropic from "@anthropic-ai/sdk";
+import { afterAll, describe, expect, expectTypeOf, it } from "vitest";
+import { startProviders, TEXT, WHY } from "../test/providers.ts";
+import { outcome, recorded } from "../test/recorded.ts";
+import { wrapAnthropic } from "./anthropic.ts";
+import { trace } from "./index.ts";
+
+const providers = await startProviders();
+afterAll(() => providers.close());
+const plain = new Anthropic({ apiKey: "sk-test", baseURL: providers.url, maxRetries: 1 });
+const wrapped = wrapAnthropic(plain, { prices: { "claude-test": { input: 2, output: 10 } } });
+
+const tools = ["get_weather", "get_time", "ask_human"].map((name) => ({
+  name,
+  input_schema: { type: "object" as const, properties: {} },
+}));
+const ask = (content: string) => ({
+  model: "claude-test",
+  max_tokens: 100,
+  system: "Be brief.",
+  messages: [{ role: "user" as const, content }],
+  tools,
+});
+const collect = async <T>(items: AsyncIterable<T>) => {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+};
+
+const CALLS: [string, (client: Anthropic) => unknown][] = [
+  ["create", (client) => client.messages.create(ask("hello"))],
+  ["create with tools called", (client) => client.messages.create(ask("weather"))],
+  [
+    "create, streamed",
+    async (client) => collect(await client.messages.create({ ...ask("weather"), stream: true })),
+  ],
+  ["the stream helper", (client) => client.messages.stream(ask("weather")).finalMessage()],
+  ["the stream helper's text", (client) => client.messages.stream(ask("hello")).finalText()],
+  [
+    "withResponse",
+    async (client) => {
+      const { data, response, request_id } = await client.messages.create(ask("hello")).withResponse();
+      return { data, status: response.status, url: response.url, request_id };
+    },
+  ],
+  ["asResponse", async (client) => (await client.messages.create(ask("hello")).asResponse()).text()],
+  ["beta", (client) => client.beta.messages.create(ask("hello"))],
+  ["an error", (client) => client.messages.create(ask("fail"))],
+  [
+    "a call aborted before it began",
+    (client) => client.messages.create(ask("hello"), { signal: AbortSignal.abort() }),
+  ],
+];
+
+describe("a wrapped Anthropic client", () => {
+  it.each(CALLS)("behaves as the client it wraps: %s", async (_, call) => {
+    const expected = await outcome(() => call(plain));
+    let actual: unknown;
+    await recorded(async () => {
+      actual = await trace("agent", () => outcome(() => call(wrapped)));
+    });
+    expect(actual).toEqual(expected);
+  });
+
+  it("keeps its class and its types", () => {
+    expect(wrapped).toBeInstanceOf(Anthropic);
+    expectTypeOf(wrapped).toEqualTypeOf<Anthropic>();
+  });
+
+  it("lets a stream that is left reach the provider, and keeps what was read", async () => {
+    const before = providers.leftStreams;
+    const [sent] = await recorded(() =>
+      trace("agent", async () => {
+        let count = 0;
+        for await (const { type } of await wrapped.messages.create({ ...ask("endless"), stream: true }))
+          if (type === "content_block_delta" && ++count === 3) break;
+      }),
+    );
+    await expect.poll(() => providers.leftStreams).toBe(before + 1);
+    expect(sent?.spans[0]).toMatchObject({ status: expect.stringMatching(/COMPLETED|ERROR/) });
+  });
+
+  it.each<[string, (client: Anthropic) => unknown]>([
+    ["a message", (client) => client.messages.create(ask("weather"))],
+    [
+      "a streamed one",
+      async (client) => collect(await client.messages.create({ ...ask("weather"), stream: true })),
+    ],
+    ["the stream helper", (client) => client.messages.stream(ask("weather")).finalMessage()],
+  ])("records model, tokens, cost and the tool it chose as a decision: %s", async (_, call) => {
+    const [sent] = await recorded(() => trace("agent", () => call(wrapped)));
+    expect(sent).toMatchObject({ totalTokens: 1_200, totalCost: 0.004 });
+    const [llm] = sent?.spans ?? [];
+    expect(llm).toMatchObject({
+      type: "LLM_CALL",
+      input: { system: "Be brief.", messages: [{ content: "weather" }] },
+      metadata: { model: "claude-test-2026", finishReason: "tool_use" },
+    });
+    expect(sent?.decisionPoints).toMatchObject([
+      {
+        chosen: "get_weather",
+        alternatives: ["get_time", "ask_human"],
+        reasoning: WHY,
+        contextSnapshot: { arguments: { city: "Tōkyō" } },
+        parentSpanId: llm?.id,
+      },
+    ]);
+  });
+
+  it("records an answer in words", async () => {
+    const [sent] = await recorded(() =>
+      trace("agent", async () => collect(await wrapped.messages.create({ ...ask("hello"), stream: true }))),
+    );
+    expect(sent?.spans[0]?.output).toEqual([{ type: "text", text: TEXT }]);
+  });
+});
