@@ -11,7 +11,7 @@ export async function choose<Option>(decision: OpenDecision<Option>): Promise<Ch
   const { reasoning, contextSnapshot, costUsd } = decision;
   const given = { reasoning, contextSnapshot, costUsd };
   const startedMs = performance.now();
-  const choice = await decision.choose(decision.options);
+  const choice = await decision.choose([...decision.options]);
   const durationMs = performance.now() - startedMs;
   const isReasoned = !decision.options.some((option) => option === choice) && hasChosen<Option>(choice);
   if (!isReasoned) return { ...given, chosen: choice as Option, durationMs };

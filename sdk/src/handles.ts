@@ -51,7 +51,7 @@ abstract class Handle implements Scope {
     return work ? runSpan(span, options, work) : span;
   }
 
-  async decide<const Option>(type: DecisionPointType, decision: Decision<Option>): Promise<Option> {
+  async decide<Option>(type: DecisionPointType, decision: Decision<Option>): Promise<Option> {
     let made: Chosen<Option>;
     try {
       // A decision already made is recorded at once: the trace may end before the next await.

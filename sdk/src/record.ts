@@ -80,10 +80,7 @@ export function span<T>(
 }
 
 /** Records a choice: alternatives are the options less the chosen one, which is given back. */
-export async function decide<const Option>(
-  type: DecisionPointType,
-  decision: Decision<Option>,
-): Promise<Option> {
+export async function decide<Option>(type: DecisionPointType, decision: Decision<Option>): Promise<Option> {
   const scope = currentPlace()?.scope;
   return scope
     ? scope.decide(type, decision)

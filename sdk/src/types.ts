@@ -33,6 +33,9 @@ export interface InitOptions {
 
 export type WaitUntil = (promise: Promise<unknown>) => void;
 
+/** AbortSignal, where the program knows that type: it may be compiled without the browser's or Node.js's. */
+type Signal = typeof globalThis extends { AbortSignal: { prototype: infer Known } } ? Known : unknown;
+
 export type SendRequest = (
   url: string,
   init: {
@@ -40,7 +43,7 @@ export type SendRequest = (
     headers: Record<string, string>;
     body: string;
     redirect: "manual";
-    signal: AbortSignal;
+    signal: Signal;
   },
 ) => Promise<{ status: number; headers: { get(name: string): string | null }; text(): Promise<string> }>;
 
@@ -145,7 +148,7 @@ export type Choice<Option> = Option | ({ chosen: Option } & DecisionDetails);
 
 export interface OpenDecision<Option> extends DecisionDetails {
   options: readonly Option[];
-  choose: (options: readonly Option[]) => Choice<Option> | PromiseLike<Choice<Option>>;
+  choose: (options: Option[]) => Choice<Option> | PromiseLike<Choice<Option>>;
 }
 
 export interface MadeDecision<Option> extends DecisionDetails {
@@ -165,7 +168,7 @@ export interface Scope {
   span<T>(name: string, run: (span: SpanHandle) => T): Promise<Awaited<T>>;
   span<T>(name: string, options: SpanOptions, run: (span: SpanHandle) => T): Promise<Awaited<T>>;
   /** Records a choice and gives back what was chosen. */
-  decide<const Option>(type: DecisionPointType, decision: Decision<Option>): Promise<Option>;
+  decide<Option>(type: DecisionPointType, decision: Decision<Option>): Promise<Option>;
   event(name: string, options?: EventOptions): void;
 }
 

@@ -1,0 +1,73 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { build } from "rolldown";
+
+/*
+ * dist/: every entry as ES module and CommonJS, the contract bundled in, and declarations for each that name no other
+ * package.
+ */
+
+const ROOT = import.meta.dirname;
+const DIST = join(ROOT, "dist");
+const ENTRIES = ["index", "openai", "anthropic", "ai", "langchain"];
+
+rmSync(DIST, { recursive: true, force: true });
+await Promise.all([bundle("esm"), bundle("cjs")]);
+writeDeclarations();
+
+async function bundle(format: "esm" | "cjs"): Promise<void> {
+  const ending = format === "esm" ? "js" : "cjs";
+  await build({
+    cwd: ROOT,
+    input: Object.fromEntries(ENTRIES.map((entry) => [entry, `src/${entry}.ts`])),
+    platform: "neutral",
+    resolve: { conditionNames: ["@whytrace/source"] },
+    logLevel: "warn",
+    output: {
+      dir: DIST,
+      format,
+      entryFileNames: `[name].${ending}`,
+      chunkFileNames: `shared/[name].${ending}`,
+      // Comments of the sources are for whoever changes them.
+      comments: { legal: true, annotation: true, jsdoc: false },
+    },
+  });
+}
+
+/** The compiler's declarations of what the entries reach, once for each module system. */
+function writeDeclarations(): void {
+  const folder = join(DIST, "declarations");
+  execFileSync(join(ROOT, "../node_modules/.bin/tsc"), ["-p", ROOT], { stdio: "inherit" });
+  const sources = join(folder, "sdk/src");
+  const contract = join(folder, "contract/src/traces/trace.d.ts");
+  const waiting = ENTRIES.map((entry) => join(sources, `${entry}.d.ts`));
+  const done = new Set<string>();
+  for (let path = waiting.pop(); path; path = waiting.pop()) {
+    if (done.has(path)) continue;
+    done.add(path);
+    const isContract = path === contract;
+    const name = isContract ? "contract.d.ts" : relative(sources, path);
+    const text = readFileSync(path, "utf8").replace(
+      /(from |import\()"([^"]+)"/g,
+      (_, before, target: string) => {
+        if (target === "@whytrace/contract") {
+          waiting.push(contract);
+          return `${before}"./contract.js"`;
+        }
+        if (!target.startsWith("./"))
+          throw new Error(`${name} names ${target}: declarations must stand alone`);
+        waiting.push(join(dirname(path), target.replace(/\.(ts|js)$/, ".d.ts")));
+        return `${before}"${target.replace(/\.ts$/, ".js")}"`;
+      },
+    );
+    write(name, text);
+    write(name.replace(/\.ts$/, ".cts"), text.replace(/((?:from |import\()"\.[^"]+)\.js"/g, '$1.cjs"'));
+  }
+  rmSync(folder, { recursive: true });
+}
+
+function write(name: string, text: string): void {
+  mkdirSync(DIST, { recursive: true });
+  writeFileSync(join(DIST, name), text);
+}

@@ -1,0 +1,237 @@
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { createContext, runInContext } from "node:vm";
+import { gzipSync } from "node:zlib";
+import { build } from "rolldown";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { answerJson, startStandIn } from "../test/stand-in.ts";
+
+/* The package as a user gets it: built, packed, installed into a project of its own. */
+
+const SDK = join(import.meta.dirname, "..");
+const BIN = join(SDK, "../node_modules/.bin");
+const CORE_MAX_BYTES = 12_000;
+const run = promisify(execFile);
+let project = "";
+let tarball = "";
+
+beforeAll(async () => {
+  project = await mkdtemp(join(tmpdir(), "whytrace-sdk-"));
+  await run(process.execPath, ["build.ts"], { cwd: SDK });
+  const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", project], { cwd: SDK });
+  tarball = join(project, JSON.parse(stdout)[0].filename);
+  const installed = join(project, "node_modules/@whytrace/sdk");
+  await mkdir(installed, { recursive: true });
+  await run("tar", ["-xzf", tarball, "--strip-components=1", "-C", installed]);
+  await writeFile(join(project, "package.json"), JSON.stringify({ name: "scratch", private: true }));
+}, 60_000);
+afterAll(() => rm(project, { recursive: true, force: true }));
+
+async function bundle(
+  entry: string,
+  platform: "browser" | "neutral" = "browser",
+  format: "esm" | "iife" = "esm",
+) {
+  const input = join(project, `node_modules/@whytrace/sdk/dist/${entry}.js`);
+  const { output } = await build({
+    input,
+    platform,
+    write: false,
+    output: { format, minify: true, name: "whytrace" },
+  });
+  return output[0].code;
+}
+
+describe("the package", () => {
+  it("has a core of at most 12 kB, minified and gzipped, and names no Node.js module", async () => {
+    const code = await bundle("index");
+    expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(CORE_MAX_BYTES);
+    for (const entry of ["index", "openai", "anthropic", "ai", "langchain"])
+      expect(await bundle(entry, "neutral")).not.toMatch(/\b(from|import|require)\s*\(?\s*["']/);
+  });
+
+  it("satisfies publint, and attw under every resolution that knows exports", async () => {
+    await run(join(BIN, "publint"), ["run", tarball, "--strict"]);
+    await run(join(BIN, "attw"), [tarball, "--profile", "node16", "--no-emoji"]);
+  });
+
+  it("has no dependency and declarations that name no other package", async () => {
+    const { dependencies } = JSON.parse(await readFile(join(SDK, "package.json"), "utf8"));
+    expect(dependencies).toBeUndefined();
+    const { stdout } = await run(
+      "grep",
+      ["-rhoE", '(from |import\\()"[^"]+"', "--include=*.d.ts", "--include=*.d.cts", "."],
+      {
+        cwd: join(project, "node_modules/@whytrace/sdk/dist"),
+      },
+    );
+    for (const line of stdout.trim().split("\n")) expect(line).toMatch(/"\.\//);
+  });
+});
+
+const PROGRAM = `
+const id: string = startTrace("t", { tags: ["a"], sessionId: undefined }).id;
+async function main(): Promise<"a" | "b"> {
+  const chosen: "a" | "b" = await decide("ROUTING", { options: ["a", "b"] as const, choose: ([first]) => first ?? "b" });
+  const pick = (names: string[]): string => names[0] ?? "";
+  const picked: string = await decide("TOOL_SELECTION", { options: ["x", "y"], choose: (options) => pick(options) });
+  const reasoned: { to: string } = await decide("CUSTOM", {
+    options: [{ to: picked }],
+    choose: async (options) => ({ chosen: options[0] ?? { to: "y" }, reasoning: "why" }),
+  });
+  const length: number = await trace("t", { metadata: { id } }, async (t) => t.span("s", { type: "TOOL_CALL" }, () => reasoned.to.length));
+  event("e", { type: "RETRY", metadata: length });
+  const left: number = stats().queued;
+  init({ onError: ({ code }) => void code, redact: (value, path) => (path === "x" ? undefined : value) });
+  // @ts-expect-error an unknown type
+  span("s", { type: "NOPE" });
+  // @ts-expect-error an option of another kind
+  void decide("ROUTING", { options: ["a", "b"], choose: () => 7 });
+  await flush({ timeoutMs: left });
+  return chosen;
+}
+const wrapped: { own: string } = wrapOpenAI({ own: "type" }, { prices: { m: { input: 1, output: 2 } } });
+wrapAnthropic(wrapped).own satisfies string;
+wrapModel(wrapped).own satisfies string;
+wrapTools({ tool: wrapped }).tool.own satisfies string;
+whytraceCallbacks().name satisfies string;
+`;
+const IMPORTS = `
+import { decide, event, flush, init, span, startTrace, stats, trace } from "@whytrace/sdk";
+import { wrapAnthropic } from "@whytrace/sdk/anthropic";
+import { wrapModel, wrapTools } from "@whytrace/sdk/ai";
+import { whytraceCallbacks } from "@whytrace/sdk/langchain";
+import { wrapOpenAI } from "@whytrace/sdk/openai";
+`;
+
+describe("its types hold under TypeScript's strictest settings", () => {
+  it.each([
+    ["ES modules", "esm.mts", `${PROGRAM}export { main };`, { module: "nodenext" }],
+    ["CommonJS", "cjs.cts", `${PROGRAM}export { main };`, { module: "nodenext" }],
+    [
+      "a bundler",
+      "bundled.ts",
+      `${PROGRAM}export { main };`,
+      { module: "preserve", moduleResolution: "bundler" },
+    ],
+    [
+      "neither Node.js's nor the browser's types",
+      "bare.mts",
+      `${PROGRAM}export { main };`,
+      { module: "nodenext", lib: ["es2022"] },
+    ],
+  ])("%s", async (_, file, program, options) => {
+    await writeFile(join(project, file), IMPORTS + program);
+    const compilerOptions = {
+      target: "es2022",
+      lib: ["es2022", "dom"],
+      types: [],
+      noEmit: true,
+      strict: true,
+      skipLibCheck: false,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+      noPropertyAccessFromIndexSignature: true,
+      noImplicitOverride: true,
+      noUnusedLocals: true,
+      noImplicitReturns: true,
+      isolatedModules: true,
+      verbatimModuleSyntax: !file.endsWith(".cts"),
+      ...options,
+    };
+    const config = join(project, `tsconfig.${file}.json`);
+    await writeFile(config, JSON.stringify({ compilerOptions, files: [file] }));
+    const { stdout } = await run(join(BIN, "tsc"), ["-p", config]).catch((error) => error);
+    expect(stdout).toBe("");
+  });
+});
+
+describe("it runs", () => {
+  it.each([
+    ["this Node.js", process.execPath],
+    ["the Node.js that is installed", "node"],
+  ])("imported and required at once, as one: %s", async (_, node) => {
+    const standIn = await startStandIn((_request, response, body) =>
+      answerJson(response, 200, { success: true, count: JSON.parse(body).traces.length }),
+    );
+    await writeFile(
+      join(project, "both.mjs"),
+      `import { createRequire } from "node:module";
+         import * as imported from "@whytrace/sdk";
+         import { wrapOpenAI } from "@whytrace/sdk/openai";
+         const required = createRequire(import.meta.url)("@whytrace/sdk");
+         if (required.trace === imported.trace) throw new Error("not two copies");
+         const names = await imported.trace("outer", async (t) => {
+           await required.span("from the other copy", async () => { required.event("e"); });
+           return [typeof wrapOpenAI, required.currentTrace().id === t.id];
+         });
+         await required.flush();
+         console.log(JSON.stringify([...names, imported.stats().sent, required.stats().sent]));`,
+    );
+    const env = {
+      PATH: "/usr/local/bin:/usr/bin:/bin",
+      WHYTRACE_API_KEY: "wt_test",
+      WHYTRACE_URL: standIn.url,
+    };
+    const { stdout } = await run(node, ["both.mjs"], { cwd: project, env });
+    expect(JSON.parse(stdout)).toEqual(["function", true, 1, 1]);
+    await standIn.close();
+  });
+
+  it("bundled for an edge runtime that has neither process nor Buffer nor AsyncLocalStorage", async () => {
+    const bodies: string[] = [];
+    const send = async (_: string, { body }: { body: string }) => {
+      bodies.push(body);
+      return new Response('{"success":true,"count":1}');
+    };
+    const context = createContext({
+      ...{
+        performance,
+        crypto,
+        TextEncoder,
+        TextDecoder,
+        URL,
+        AbortController,
+        setTimeout,
+        clearTimeout,
+        console,
+      },
+      fetch: send,
+    });
+    runInContext(await bundle("index", "neutral", "iife"), context);
+    const work = runInContext(
+      `(async () => {
+        whytrace.init({ apiKey: "wt_test", url: "https://whytrace.test" });
+        const chosen = await whytrace.trace("edge", async (t) => {
+          await Promise.resolve();
+          await t.span("step", () => 1);
+          return t.decide("ROUTING", { options: ["a", "b"], choose: () => "b" });
+        });
+        return [chosen, await whytrace.flush()];
+      })()`,
+      context,
+    );
+    expect([...(await work)]).toEqual(["b", true]);
+    expect(JSON.parse(bodies[0] ?? "").traces).toMatchObject([
+      {
+        name: "edge",
+        spans: [{ name: "step", output: 1 }],
+        decisionPoints: [{ chosen: "b", alternatives: ["a"] }],
+      },
+    ]);
+  });
+
+  it("bundled by whoever uses it, from the package's own exports", async () => {
+    await writeFile(
+      join(project, "app.js"),
+      `import { trace } from "@whytrace/sdk"; console.log(typeof trace);`,
+    );
+    for (const platform of ["browser", "node"] as const) {
+      const { output } = await build({ cwd: project, input: "app.js", platform, write: false });
+      expect(output[0].code).not.toContain('from "@whytrace/sdk"');
+    }
+  });
+});
