@@ -1,5 +1,5 @@
+import { optionName } from "@whytrace/contract";
 import { formatCost, formatDuration } from "../app/format.ts";
-import { optionText } from "../decisions/option-text.ts";
 import { typeLabel } from "../ui/badges.tsx";
 import { Heading } from "./facts.tsx";
 import { JsonViewer } from "./json-viewer.tsx";
@@ -78,7 +78,7 @@ export function DecisionCard({ tree, node, onGo }: DecisionCardProps) {
 const DETAIL_MAX = 400;
 
 function Option({ option, isChosen = false }: { option: unknown; isChosen?: boolean }) {
-  const name = optionText(option);
+  const name = optionName(option);
   const detail = detailOf(option, name);
   return (
     <li

@@ -1,4 +1,4 @@
-import { optionText } from "../decisions/option-text.ts";
+import { optionName } from "@whytrace/contract";
 import { typeLabel } from "../ui/badges.tsx";
 import { criticalPath } from "./critical-path.ts";
 import type { Find } from "./finds.ts";
@@ -20,7 +20,7 @@ function wordsOf(node: TreeNode): string {
   }
   const { type, chosen, alternatives, reasoning, id } = node.decision;
   const options = [chosen, ...alternatives].map(
-    (option) => `${optionText(option)}\n${JSON.stringify(option)}`,
+    (option) => `${optionName(option)}\n${JSON.stringify(option)}`,
   );
   return `${typeLabel(type)}\n${type}\n${options.join("\n")}\n${reasoning ?? ""}\n${id}`;
 }

@@ -1,5 +1,5 @@
+import { optionName } from "@whytrace/contract";
 import { formatDuration } from "../app/format.ts";
-import { optionText } from "../decisions/option-text.ts";
 import { typeLabel } from "../ui/badges.tsx";
 import { Diamond, Square } from "./marks.tsx";
 import { tintedStyle } from "./tinted-style.ts";
@@ -57,7 +57,7 @@ function Words({ node }: { node: TreeNode }) {
     return (
       <span className="min-w-0 truncate">
         <span className="font-medium">{typeLabel(node.decision.type)}</span>{" "}
-        <span className="text-muted">{optionText(node.decision.chosen)}</span>
+        <span className="text-muted">{optionName(node.decision.chosen)}</span>
       </span>
     );
   const { name, status, statusMessage } = node.span;

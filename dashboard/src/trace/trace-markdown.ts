@@ -1,6 +1,6 @@
 import type { DecisionPoint, Span, WholeTrace } from "@whytrace/contract";
+import { optionName } from "@whytrace/contract";
 import { formatCost, formatDuration } from "../app/format.ts";
-import { optionText } from "../decisions/option-text.ts";
 import { buildTree } from "./build-tree.ts";
 import type { DecisionNode, SpanNode } from "./trace-tree.ts";
 
@@ -68,12 +68,12 @@ function decisionLines(
 ) {
   const { type, chosen, alternatives, reasoning } = decision;
   const lines = [
-    `**Decision** ${type} at +${formatDuration(startMs - zeroMs)}: chose \`${oneLine(optionText(chosen))}\``,
+    `**Decision** ${type} at +${formatDuration(startMs - zeroMs)}: chose \`${oneLine(optionName(chosen))}\``,
   ];
   if (typeof chosen === "object") lines.push(`chosen: ${json("", chosen)}`);
   if (alternatives.length > 0)
     lines.push(
-      `instead of: ${alternatives.map((option) => `\`${oneLine(optionText(option))}\``).join(", ")}`,
+      `instead of: ${alternatives.map((option) => `\`${oneLine(optionName(option))}\``).join(", ")}`,
     );
   if (reasoning) lines.push(`because: ${oneLine(reasoning)}`);
   const context = json("", whole?.contextSnapshot ?? null);

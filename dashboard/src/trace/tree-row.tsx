@@ -1,8 +1,9 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table cannot place its rows by hand, which a virtual one must
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its active row
+
+import { optionName } from "@whytrace/contract";
 import { memo } from "react";
 import { exact, formatCost, formatCount, formatDuration } from "../app/format.ts";
-import { optionText } from "../decisions/option-text.ts";
 import { typeLabel } from "../ui/badges.tsx";
 import type { CriticalStretch } from "./critical-path.ts";
 import { Diamond, Square } from "./marks.tsx";
@@ -122,7 +123,7 @@ function Name({ item, isSelected }: { item: TreeItem; isSelected: boolean }) {
         <Diamond isFilled={isSelected} />
         <span className="truncate font-medium text-[var(--tint)]">
           <span className="sr-only">Decision: </span>
-          {typeLabel(type)}: {optionText(chosen)}
+          {typeLabel(type)}: {optionName(chosen)}
         </span>
       </>
     );
