@@ -60,6 +60,8 @@ function packageFaults(code: Tree): string[] {
     if (own === "contract" && other !== "contract")
       return [`${from} imports ${target}: contract imports nothing`];
     if (own === "demo" && !other) return [`${from} imports ${target}: demo runs in a browser, too`];
+    if (own === "sdk" && !to && other !== "contract")
+      return [`${from} imports ${target}: the SDK has no dependency`];
     if (!other || other === own || other === "contract") return [];
     if (own === "cli" && other === "server") return [];
     if ((own === "cli" || own === "dashboard") && other === "demo") return [];
@@ -171,6 +173,11 @@ describe("a rule goes red when", () => {
       /packages meet only in contract/,
     ],
     [
+      "the sdk imports a package, even Node.js's own",
+      { "sdk/src/a.ts": 'import { AsyncLocalStorage } from "node:async_hooks";' },
+      /the SDK has no dependency/,
+    ],
+    [
       "the dashboard reaches into server",
       { "dashboard/src/a.ts": 'import "../../server/src/b.ts";' },
       /packages meet only in contract/,
@@ -214,6 +221,7 @@ describe("a rule goes red when", () => {
       "cli/src/a.ts": 'import { start } from "@whytrace/server";\nimport { x } from "@whytrace/demo";',
       "dashboard/src/a.ts": 'import("@whytrace/demo");',
       "demo/src/a.ts": 'import type { Span } from "@whytrace/contract";',
+      "sdk/src/a.ts": 'import { parseBatch } from "@whytrace/contract";\nimport "./b.ts";',
       "server/src/http/a.ts": 'import { config } from "../config.ts";\nimport "../db/x.ts";',
       "server/src/auth/a.ts": 'import "../http/a.ts";',
       "server/src/accounts/b.ts":

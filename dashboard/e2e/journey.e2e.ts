@@ -60,6 +60,8 @@ describe("a person", () => {
     // A key, and the snippet as it stands, run by a shell.
     await page.getByRole("button", { name: "Create a key" }).click();
     await page.getByText("the key is shown this once").waitFor();
+    expect(await page.getByLabel("SDK snippet").textContent()).toContain('apiKey: "wt_');
+    await page.getByText("Curl", { exact: true }).click();
     const snippet = (await page.getByLabel("curl snippet").textContent()) ?? "";
     expect(snippet).toContain("Bearer wt_");
     const script = join(tmpdir(), `whytrace-snippet-${process.pid}.sh`);

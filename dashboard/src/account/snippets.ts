@@ -1,4 +1,26 @@
-/** A trace that anybody understands, sent three ways. Each runs as it stands. */
+const SDK = "@whytrace/sdk";
+
+/** Pasted into a shell: installs the SDK, writes a program and runs it. */
+const sdkSnippet = (origin: string, key: string) => `npm install ${SDK}
+cat > first-trace.mjs <<'END'
+import { decide, init, span, trace } from "${SDK}";
+
+init({ url: "${origin}", apiKey: "${key}" });
+
+await trace("my first agent", { tags: ["first"] }, async () => {
+  const tool = await decide("TOOL_SELECTION", {
+    options: ["search_docs", "ask_human", "answer_directly"],
+    choose: () => ({
+      chosen: "search_docs",
+      reasoning: "The question is about policy, and the documents hold it.",
+    }),
+  });
+  await span(tool, { type: "TOOL_CALL", input: { q: "refund policy" } }, () => ["policy.md"]);
+});
+END
+node first-trace.mjs`;
+
+/** A trace that anybody understands, sent four ways. Each runs as it stands. */
 const body = (id: string, now: string) => `{"traces":[{
   "id":"${id}","name":"my first agent","status":"COMPLETED","tags":["first"],
   "startedAt":"${now}","totalDuration":1840,"totalCost":0.0042,
@@ -17,6 +39,7 @@ export interface Snippet {
 export function snippets(origin: string, key: string, id: string, now: string): Snippet[] {
   const json = body(id, now);
   return [
+    { label: "SDK", text: sdkSnippet(origin, key) },
     {
       label: "curl",
       text: `curl ${origin}/api/traces \\\n  -H 'authorization: Bearer ${key}' \\\n  -d '${json}'`,

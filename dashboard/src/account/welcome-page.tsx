@@ -67,7 +67,7 @@ function WelcomePage() {
 function SendStep({ apiKey }: { apiKey: string | undefined }) {
   const [id] = useState(() => crypto.randomUUID());
   const [now] = useState(() => new Date().toISOString());
-  const [label, setLabel] = useState("curl");
+  const [label, setLabel] = useState("SDK");
   const all = snippets(location.origin, apiKey ?? "YOUR_API_KEY", id, now);
   const snippet = all.find((one) => one.label === label) ?? all[0];
   return (

@@ -1,0 +1,62 @@
+import { decide, event, flush, span, stats, trace } from "@whytrace/sdk";
+
+/*
+ * Mends a failing test: plans, edits, runs the tests, and when they still fail decides how to go on.
+ * Runs offline, its model is a script:  node examples/coding-agent.ts
+ */
+
+const task = "sum([]) must be 0";
+
+/** The programs the model writes, one an attempt. */
+const ATTEMPTS = ["list.reduce((a, b) => a + b)", "list.reduce((a, b) => a + b, 0)"];
+
+function runTests(source: string): { passed: boolean; log: string } {
+  try {
+    const sum = new Function("list", `return ${source}`);
+    return { passed: sum([]) === 0 && sum([1, 2]) === 3, log: "2 tests ran" };
+  } catch (error) {
+    return { passed: false, log: String(error) };
+  }
+}
+
+const write = (attempt: number) =>
+  span("write code", { type: "LLM_CALL", input: { task, attempt } }, (s) => {
+    s.set({ tokenCount: 900 + attempt * 300, costUsd: 0.004, metadata: { model: "scripted" } });
+    return ATTEMPTS[attempt] ?? "0";
+  });
+
+const edit = (source: string) =>
+  span("edit_file", { type: "TOOL_CALL", input: { path: "sum.js", source } }, () => ({ lines: 1 }));
+
+const test = (source: string) => span("run_tests", { type: "TOOL_CALL" }, () => runTests(source));
+
+await trace("coding-agent", { tags: ["coding", "example"], metadata: { task } }, async (t) => {
+  await decide("PLANNING", {
+    options: ["edit the function", "change the test", "rewrite the module"],
+    chosen: "edit the function",
+    reasoning: "The test says what the task says, and one function is at fault.",
+  });
+
+  for (let attempt = 0; attempt < ATTEMPTS.length; attempt++) {
+    const source = await write(attempt);
+    await edit(source);
+    const { passed, log } = await test(source);
+    if (passed) break;
+
+    event("tests failed", { type: "ERROR", metadata: { attempt, log } });
+    const next = await decide("RETRY", {
+      options: ["try again with the log", "start over", "give up"],
+      choose: () => ({
+        chosen: "try again with the log",
+        reasoning: "reduce of an empty list wants a first value: the log says exactly what is missing.",
+      }),
+      contextSnapshot: { log },
+    });
+    if (next === "give up") throw new Error(`could not mend: ${log}`);
+    event("retry", { type: "RETRY", metadata: { attempt: attempt + 1 } });
+  }
+  t.set({ tags: ["coding", "example", "mended"] });
+});
+
+await flush();
+console.log("mended. sent:", stats().sent);

@@ -1,0 +1,71 @@
+import { decide, event, flush, span, stats, trace } from "@whytrace/sdk";
+
+/*
+ * Sends each request to the cheapest model that will do, and to a better one when the first fails.
+ * Runs offline, its models are scripts:  node examples/router-agent.ts
+ */
+
+const MODELS = [
+  { name: "small", usdPerMillionTokens: 0.2, maxWords: 6 },
+  { name: "medium", usdPerMillionTokens: 1.5, maxWords: 20 },
+  { name: "large", usdPerMillionTokens: 9, maxWords: 500 },
+];
+type Model = (typeof MODELS)[number];
+
+const REQUESTS = [
+  "What time is it in Lima?",
+  "Summarise this contract and list every date that obliges us to do something.",
+  "Translate hello. FLAKY",
+];
+
+async function call(model: Model, prompt: string, isRetry = false): Promise<string> {
+  return span(`call ${model.name}`, { type: "LLM_CALL", input: prompt }, (s) => {
+    const tokenCount = 40 + prompt.length * 3;
+    s.set({
+      tokenCount,
+      costUsd: (tokenCount * model.usdPerMillionTokens) / 1_000_000,
+      metadata: { model: model.name },
+    });
+    if (prompt.includes("FLAKY") && !isRetry) throw new Error(`${model.name} is overloaded`);
+    return `answer of ${model.name}`;
+  });
+}
+
+async function route(prompt: string): Promise<string> {
+  const words = prompt.split(/\s+/).length;
+  const model = await decide("ROUTING", {
+    options: MODELS,
+    choose: (options) => {
+      const chosen = options.find(({ maxWords }) => words <= maxWords) ?? MODELS[MODELS.length - 1];
+      if (!chosen) throw new Error("no model");
+      return { chosen, reasoning: `${words} words: the cheapest that takes as many is ${chosen.name}.` };
+    },
+    contextSnapshot: { words },
+  });
+  try {
+    return await call(model, prompt);
+  } catch (error) {
+    event("model failed", { type: "ERROR", metadata: { model: model.name, error } });
+    const next = await decide("RETRY", {
+      options: MODELS.filter(({ name }) => name !== model.name),
+      choose: ([first, second]) => ({
+        chosen: first ?? second ?? model,
+        reasoning: `${model.name} is overloaded; the next one up answers now and costs little more.`,
+      }),
+    });
+    event("fallback", { type: "FALLBACK", metadata: { from: model.name, to: next.name } });
+    return call(next, prompt, true);
+  }
+}
+
+for (const [index, prompt] of REQUESTS.entries())
+  console.log(
+    await trace(
+      "router-agent",
+      { sessionId: "router-demo", tags: ["router", "example"], metadata: { index } },
+      () => route(prompt),
+    ),
+  );
+
+await flush();
+console.log("sent:", stats().sent);

@@ -1,0 +1,65 @@
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, it } from "vitest";
+import { snippets } from "../../dashboard/src/account/snippets.ts";
+import { boot } from "../../server/test/boot.ts";
+import { newSender } from "../../server/test/traces.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+const run = promisify(execFile);
+const { server, client, db } = await boot();
+
+interface Found {
+  type: string;
+  reasoning: string | null;
+  alternatives: unknown[];
+  trace: { name: string; status: string };
+}
+
+async function decisionsOf(work: (key: string) => Promise<unknown>): Promise<Found[]> {
+  const sender = await newSender(client, db);
+  await work(sender.key);
+  return (await sender.get("/api/decisions?sort=oldest&limit=100")).json.decisions;
+}
+
+it.each([
+  ["support-agent", ["ROUTING", "TOOL_SELECTION", "ESCALATION"]],
+  ["coding-agent", ["PLANNING", "RETRY"]],
+  ["research-agent", ["MEMORY_RETRIEVAL", "PLANNING"]],
+  ["router-agent", ["ROUTING", "ROUTING", "ROUTING", "RETRY"]],
+])("examples/%s runs offline in less than 100 lines and leaves its decisions", async (name, types) => {
+  const file = join(ROOT, `examples/${name}.ts`);
+  expect((await readFile(file, "utf8")).split("\n").length).toBeLessThan(100);
+  const decisions = await decisionsOf((key) =>
+    run(process.execPath, ["--conditions=@whytrace/source", "--no-warnings", file], {
+      env: { PATH: process.env.PATH, WHYTRACE_URL: server.url, WHYTRACE_API_KEY: key },
+    }),
+  );
+  expect(decisions.map(({ type }) => type)).toEqual(types);
+  for (const { reasoning, alternatives, trace } of decisions) {
+    expect(reasoning).toMatch(/\w+ \w+/);
+    expect(alternatives.length).toBeGreaterThan(0);
+    expect(trace).toMatchObject({ name, status: "COMPLETED" });
+  }
+});
+
+it("the dashboard's SDK snippet runs as it stands, once the package is there", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "whytrace-snippet-"));
+  await mkdir(join(folder, "node_modules/@whytrace"), { recursive: true });
+  await symlink(join(ROOT, "sdk"), join(folder, "node_modules/@whytrace/sdk"));
+  const decisions = await decisionsOf(async (key) => {
+    const text = snippets(server.url, key, "", "")[0]?.text ?? "";
+    expect(text).toMatch(/^npm install @whytrace\/sdk\n/);
+    await writeFile(join(folder, "snippet.sh"), text.replace(/^npm install.*\n/, ""));
+    const env = {
+      PATH: `${join(process.execPath, "..")}:${process.env.PATH}`,
+      NODE_OPTIONS: "--conditions=@whytrace/source",
+    };
+    await run("sh", ["snippet.sh"], { cwd: folder, env });
+  });
+  expect(decisions).toMatchObject([{ type: "TOOL_SELECTION", trace: { name: "my first agent" } }]);
+  await rm(folder, { recursive: true });
+});

@@ -1,0 +1,50 @@
+import { seededRandom, startFaultyProxy } from "../sdk/test/faulty-proxy.ts";
+import { interleave, MAX_DELAY_MS } from "../sdk/test/interleave.ts";
+import {
+  createTrialDatabase,
+  killServer,
+  LARGE_PLAN,
+  newTenant,
+  runTrial,
+  select,
+  startTrialServer,
+} from "./harness.ts";
+
+/*
+ * Traces with snapshots, through a network that delays, refuses, loses answers and delivers late. Whatever happens on
+ * the way, the server must hold each trace's final state in the end.
+ */
+
+const TRACES = Number(process.argv[2] ?? 10_000);
+const SEED = Number(process.argv[3] ?? 1);
+
+await runTrial(async (cleanUp) => {
+  const database = await createTrialDatabase();
+  cleanUp(() => database.drop());
+  const server = await startTrialServer(database.url);
+  cleanUp(() => killServer(server));
+  const { key, user } = await newTenant(server.url, database.url, LARGE_PLAN);
+  const random = seededRandom(SEED);
+  const proxy = await startFaultyProxy(server.url, random, MAX_DELAY_MS);
+  cleanUp(() => proxy.close());
+
+  const { recordings, stats } = await interleave(proxy, key, { traces: TRACES, clients: 60, random });
+  const sum = (field: "sent" | "snapshotsSent" | "dropped") =>
+    stats.reduce((total, one) => total + one[field], 0);
+  const rows = await select<{ id: string; status: string; spans: string }>(
+    database.url,
+    `select t.id, t.status, count(s.id) as spans from traces t left join spans s
+       on s.user_id = t.user_id and s.trace_id = t.id
+     where t.user_id = '${user.id}' group by t.id, t.status`,
+  );
+  const stored = new Map(rows.map((row) => [row.id, row]));
+  const stale = recordings.filter(({ trace }) => {
+    const row = stored.get(trace.id);
+    return row?.status !== trace.status || Number(row.spans) !== trace.spans.length;
+  });
+  console.log(
+    `${recordings.length} traces, seed ${SEED}: faults ${JSON.stringify(proxy.faults)}; ` +
+      `${sum("snapshotsSent")} snapshots acknowledged, ${sum("sent")} sent, ${sum("dropped")} dropped, ${stale.length} stale`,
+  );
+  return stale.length === 0 && sum("sent") === recordings.length && sum("dropped") === 0;
+});
