@@ -1,0 +1,15 @@
+/** What scripts can rely on. */
+export const EXIT = { ok: 0, failed: 1, usage: 2, notSignedIn: 3, notFound: 4 } as const;
+
+/** Something to tell the user: what went wrong, and what to do about it. */
+export class CliError extends Error {
+  override name = "CliError";
+  readonly exitCode: number;
+  readonly advice: string | undefined;
+
+  constructor(text: string, { advice, exitCode = EXIT.failed }: { advice?: string; exitCode?: number } = {}) {
+    super(text);
+    this.advice = advice;
+    this.exitCode = exitCode;
+  }
+}

@@ -1,0 +1,143 @@
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { call, finish, start } from "../../test/call.ts";
+import { Api, sessionFrom } from "../api.ts";
+import { freePort } from "./ports.ts";
+import { commandOf } from "./process-command.ts";
+
+interface Ready {
+  url: string;
+  signInLink: string;
+  apiKey: string;
+  pid: number;
+}
+
+let data: string;
+const children: ChildProcess[] = [];
+beforeAll(async () => {
+  data = await mkdtemp(join(tmpdir(), "whytrace-dev-"));
+});
+afterAll(async () => {
+  for (const child of children) child.kill("SIGKILL");
+  await until(async () => (await postgresPid()) === undefined);
+  await rm(data, { recursive: true, force: true });
+});
+
+async function startDev(): Promise<{ child: ChildProcess; ready: Ready }> {
+  const child = start(["dev", "--data", data, "--port", "0", "--json"]);
+  children.push(child);
+  if (!child.stdout) throw new Error("no output");
+  const line = new Promise<string>((resolve) =>
+    createInterface({ input: child.stdout as never }).once("line", resolve),
+  );
+  return { child, ready: JSON.parse(await line) as Ready };
+}
+
+async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  const closed = once(child, "exit");
+  child.kill(signal);
+  return ((await closed) as [number | null])[0];
+}
+
+/** The PostgreSQL of the folder, while it lives. */
+async function postgresPid(): Promise<number | undefined> {
+  const lock = await readFile(join(data, "postgres/postmaster.pid"), "utf8").catch(() => "");
+  const pid = Number(lock.split("\n")[0]);
+  return pid > 0 && (await commandOf(pid))?.includes(data) ? pid : undefined;
+}
+
+async function until(holds: () => Promise<boolean>) {
+  for (const deadline = Date.now() + 15_000; !(await holds()); await sleep(50))
+    if (Date.now() > deadline) throw new Error("it did not come about within 15 s");
+}
+
+const TRACE = {
+  id: "from-dev-test",
+  name: "support-agent: first run",
+  status: "COMPLETED",
+  tags: [],
+  startedAt: new Date().toISOString(),
+  spans: [],
+  events: [],
+  decisionPoints: [
+    {
+      id: "d1",
+      type: "ROUTING",
+      chosen: "refund",
+      alternatives: ["other"],
+      reasoning: "It says so.",
+      timestamp: new Date().toISOString(),
+    },
+  ],
+};
+
+describe("whytrace dev", () => {
+  let first: Ready;
+
+  it("runs everything, signs in by its link once, and takes traces with its key", async () => {
+    const { child, ready } = await startDev();
+    first = ready;
+    expect(new URL(ready.url).hostname).toBe("localhost");
+    const path = ready.signInLink.slice(ready.url.length);
+    const session = sessionFrom((await new Api(ready.url).request("GET", path)).headers);
+    expect((await new Api(ready.url).request("GET", path)).status).toBe(400);
+    await new Api(ready.url, { key: ready.apiKey }).post("/api/traces", { traces: [TRACE] });
+    expect(await new Api(ready.url, { session }).get("/api/traces")).toMatchObject({
+      traces: [{ id: TRACE.id, _count: { decisionPoints: 1 } }],
+    });
+    expect((await stat(join(data, "dev.json"))).mode & 0o777).toBe(0o600);
+    expect((await stat(join(data, "postgres"))).mode & 0o777).toBe(0o700);
+
+    const second = await finish(start(["dev", "--data", data]));
+    expect([second.code, second.notes]).toEqual([1, expect.stringContaining("runs on this data already")]);
+    const seeded = await call(["seed", "--data", data, "--traces", "30", "--json"]);
+    expect(JSON.parse(seeded.out)).toMatchObject({ stored: 30, where: ready.url });
+    expect((await call(["trace", TRACE.id, "--data", data])).out).toMatch(
+      /◆ Routing: refund not other\n.*“It says so.”/,
+    );
+    expect((await call(["admin", "link", "--data", data])).out).toMatch(/\/login\/link\?token=.{43}\n$/);
+
+    expect(await postgresPid()).toBeGreaterThan(0);
+    expect(await stop(child, "SIGINT")).toBe(0);
+    expect(await postgresPid()).toBe(undefined);
+  });
+
+  it("has its data and its key again the next time, and leaves no PostgreSQL behind when it is killed", async () => {
+    const { child, ready } = await startDev();
+    expect(ready.apiKey).toBe(first.apiKey);
+    expect((await call(["trace", TRACE.id, "--data", data])).code).toBe(0);
+    await stop(child, "SIGKILL");
+    await until(async () => (await postgresPid()) === undefined);
+  });
+
+  it("starts again after everything was killed at once, and stops on SIGTERM", async () => {
+    const { child } = await startDev();
+    const postgres = (await postgresPid()) ?? 0;
+    process.kill(postgres, "SIGSTOP");
+    await stop(child, "SIGKILL");
+    process.kill(postgres, "SIGKILL");
+    await until(async () => (await postgresPid()) === undefined);
+    expect((await stat(join(data, "postgres/postmaster.pid"))).isFile()).toBe(true);
+    const again = await startDev();
+    expect((await call(["trace", TRACE.id, "--data", data])).code).toBe(0);
+    expect(await stop(again.child, "SIGTERM")).toBe(0);
+    expect(await postgresPid()).toBe(undefined);
+  });
+
+  it("says who holds the port that was asked for", async () => {
+    const port = await freePort();
+    const holder = createServer().listen(port, "127.0.0.1");
+    await once(holder, "listening");
+    const refused = await finish(start(["dev", "--data", join(data, "other"), "--port", String(port)]));
+    holder.close();
+    expect(refused.code).toBe(1);
+    expect(refused.notes).toContain(`Port ${port} is taken by process ${process.pid}`);
+  });
+});

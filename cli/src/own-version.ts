@@ -1,0 +1,8 @@
+import { readFileSync } from "node:fs";
+
+/** The package's own version, from src as from dist. */
+export function ownVersion(): string {
+  const file = new URL("../package.json", import.meta.url);
+  const { version } = JSON.parse(readFileSync(file, "utf8")) as { version: string };
+  return version;
+}

@@ -1,0 +1,244 @@
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Booted, boot } from "../../server/test/boot.ts";
+import { PASSWORD, type SignedIn } from "../../server/test/client.ts";
+import { decision, newSender, type Sender, span, trace } from "../../server/test/traces.ts";
+import { call, finish, start } from "../test/call.ts";
+import { Output } from "./output.ts";
+
+let booted: Booted;
+let folder: string;
+let sender: Sender;
+let env: Record<string, string>;
+beforeAll(async () => {
+  booted = await boot({ FREE_SESSIONS_PER_DAY: "unlimited" });
+  folder = await mkdtemp(join(tmpdir(), "whytrace-cli-"));
+  env = {
+    XDG_CONFIG_HOME: join(folder, "config"),
+    WHYTRACE_DATA: join(folder, "data"),
+    WHYTRACE_URL: booted.server.url,
+  };
+  sender = await newSender(booted.client, booted.db);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const logIn = (who: SignedIn, password = PASSWORD) =>
+  finish(start(["login", "--email", who.email], env), `${password}\n`);
+
+describe("every command", () => {
+  it.each(["dev", "seed", "tail", "trace", "login", "logout", "doctor", "admin link"])(
+    "%s tells what it does",
+    async (name) => {
+      const { code, out } = await call([...name.split(" "), "--help"]);
+      expect(code).toBe(0);
+      expect(out).toMatch(new RegExp(`Usage: whytrace ${name} .*\\[options\\]`));
+      expect(out).toContain("--json");
+      expect((await call(["--help"])).out).toContain(`whytrace ${name}`);
+    },
+  );
+
+  it("refuses what it does not know with 2, and says where help is", async () => {
+    for (const args of [
+      ["nonsense"],
+      ["trace"],
+      ["trace", "a", "b"],
+      ["seed", "--nonsense"],
+      ["seed", "--traces", "many"],
+      ["tail", "--url", "x"],
+    ]) {
+      const { code, out, notes } = await call(args);
+      expect([code, out], args.join(" ")).toEqual([2, ""]);
+      expect(notes).toMatch(/^whytrace: .*\nwhytrace .*--help tells more\.\n$/);
+    }
+  });
+
+  it("writes faults as JSON when asked to", async () => {
+    const { out } = await call(["seed", "--json", "--traces", "0"]);
+    expect(JSON.parse(out).error).toContain("--traces must be a whole number");
+  });
+
+  it("tells the version", async () => {
+    expect((await call(["--version"])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});
+
+describe("colours", () => {
+  const written: string[] = [];
+  const output = (isTTY: boolean, isColourRefused = false) =>
+    new Output({
+      out: { write: (text) => written.push(text), isTTY },
+      notes: { write() {} },
+      isJson: false,
+      isColourRefused,
+    });
+  it("are for a terminal, and not when NO_COLOR is set", () => {
+    expect(output(true).paint("red", "x")).toBe("\u001b[31mx\u001b[39m");
+    expect(output(false).paint("red", "x")).toBe("x");
+    expect(output(true, true).paint("red", "x")).toBe("x");
+  });
+});
+
+describe("login", () => {
+  it("keeps a session in a file that only its owner can read, and logout ends it", async () => {
+    const who = await booted.client.newUser();
+    const file = join(folder, "config/whytrace/sign-ins.json");
+    expect((await logIn(who, "wrong password")).code).toBe(3);
+    const { code, out } = await logIn(who);
+    expect([code, out]).toEqual([0, expect.stringContaining(`as ${who.email}`)]);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(await readFile(file, "utf8")).not.toContain(PASSWORD);
+    expect((await call(["trace", "unknown"], env)).code).toBe(4);
+    expect((await who.get("/api/account/sessions")).json.sessions).toHaveLength(2);
+    expect((await call(["logout"], env)).code).toBe(0);
+    expect((await who.get("/api/account/sessions")).json.sessions).toHaveLength(1);
+    expect((await call(["trace", "unknown"], env)).code).toBe(3);
+  });
+});
+
+describe("trace", () => {
+  it("prints a tree with decisions and why, and nothing of it can steer the terminal", async () => {
+    await logIn(sender);
+    const whole = trace({
+      name: "agent\u001b]0;owned\u0007: \u001b[2Jrun",
+      status: "ERROR",
+      spans: [
+        span({ id: "root", name: "support-agent" }),
+        span({
+          id: "call",
+          name: "refund_api",
+          parentSpanId: "root",
+          status: "ERROR",
+          statusMessage: "409 already\nrefunded",
+        }),
+        span({ id: "lost", name: "orphan", parentSpanId: "not sent" }),
+      ],
+      decisionPoints: [
+        decision({
+          parentSpanId: "root",
+          type: "TOOL_SELECTION",
+          chosen: { name: "refund_api" },
+          alternatives: ["ask_human"],
+          reasoning: "An order\u009b31m number.",
+        }),
+      ],
+    });
+    await sender.send([whole]);
+    const { code, out } = await call(["trace", whole.id], env);
+    expect(code).toBe(0);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: none of them may be left
+    expect(out.replaceAll("\n", "")).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
+    expect(out).toContain("support-agent");
+    expect(out).toMatch(/─ ✕ refund_api .* 409 already refunded\n/);
+    expect(out).toMatch(/◆ Tool selection: refund_api not ask_human/);
+    expect(out).toMatch(/“An order.* number.”/);
+    expect(out).toContain("─ orphan");
+    expect(JSON.parse((await call(["trace", whole.id, "--json"], env)).out)).toMatchObject({
+      id: whole.id,
+      spans: [{ id: "root" }, {}, {}],
+    });
+  });
+});
+
+describe("tail", () => {
+  it("shows decisions that come in while it runs, each once", async () => {
+    await logIn(sender);
+    const child = start(["tail", "--json", "--last", "0"], env);
+    const ended = finish(child);
+    await sleep(2_500);
+    await sender.send([trace({ decisionPoints: [decision({ reasoning: "seen live" })] })]);
+    await sleep(3_000);
+    child.kill("SIGINT");
+    const { code, out } = await ended;
+    expect(code).toBe(0);
+    expect(
+      out
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line).reasoning),
+    ).toEqual(["seen live"]);
+  });
+});
+
+describe("seed", () => {
+  it("sends with an address and a key, and the same seed replaces what it sent", async () => {
+    const who = await newSender(booted.client, booted.db);
+    for (let round = 0; round < 2; round += 1) {
+      const { code, out } = await call(
+        ["seed", "--key", who.key, "--traces", "120", "--seed", "9", "--json"],
+        env,
+      );
+      expect([code, JSON.parse(out).stored]).toEqual([0, 120]);
+    }
+    expect((await who.get("/api/traces")).json.total).toBe(120);
+  });
+
+  it("writes into a database for a user", async () => {
+    const who = await booted.client.newUser();
+    const into = ["seed", "--database", booted.databaseUrl, "--traces", "60"];
+    expect((await call([...into, "--email", who.email], env)).out).toMatch(/^60 traces are at/);
+    expect((await who.get("/api/traces")).json.total).toBe(60);
+    expect(await call([...into, "--email", "nobody@example.test"], env)).toMatchObject({ code: 1 });
+  });
+
+  it("says what is wrong with a key that is not taken", async () => {
+    const { code, notes } = await call(["seed", "--key", "wt_nonsense", "--traces", "1"], env);
+    expect([code, notes]).toEqual([3, expect.stringContaining("Invalid API key")]);
+  });
+});
+
+describe("admin link", () => {
+  it("signs a user in who has lost the way", async () => {
+    const who = await booted.client.newUser();
+    const at = ["--database", booted.databaseUrl, "--url", booted.server.url];
+    const link = (await call(["admin", "link", who.email, ...at])).out.trim();
+    const answer = await fetch(link, { redirect: "manual" });
+    expect([answer.status, answer.headers.getSetCookie()[0]]).toEqual([
+      302,
+      expect.stringContaining("whytrace_session="),
+    ]);
+    expect((await call(["admin", "link", "nobody@example.test", ...at])).code).toBe(4);
+  });
+});
+
+describe("doctor", () => {
+  it("finds everything well with a good address, key and database", async () => {
+    const { code, out } = await call(
+      ["doctor", "--json", "--key", sender.key, "--database", booted.databaseUrl],
+      env,
+    );
+    expect(code).toBe(0);
+    const findings = out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { check: string; status: string });
+    expect(Object.fromEntries(findings.map(({ check, status }) => [check, status]))).toMatchObject({
+      "Node.js": "ok",
+      Database: "ok",
+      Service: "ok",
+      Clock: "ok",
+      "API key": "ok",
+    });
+  });
+
+  it("says of each thing that is wrong what to do, and exits with 1", async () => {
+    const broken = { ...env, DATABASE_URL: "postgres://127.0.0.1:1/nowhere", PORT: "many" };
+    const { code, out } = await call(
+      ["doctor", "--json", "--key", "wt_nonsense", "--data", "/proc/nowhere"],
+      broken,
+    );
+    expect(code).toBe(1);
+    const findings = out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { check: string; status: string; advice?: string });
+    const failed = findings.filter(({ status }) => status === "fail");
+    expect(failed.map(({ check }) => check)).toEqual(["Data folder", "Configuration", "Database", "API key"]);
+    for (const { advice } of failed) expect(advice).toMatch(/\.$/);
+    expect(
+      (await call(["doctor", "--url", "http://127.0.0.1:1"], { ...env, WHYTRACE_URL: "" })).out,
+    ).toContain("Nothing answers at http://127.0.0.1:1");
+  });
+});

@@ -1,0 +1,31 @@
+import { join } from "node:path";
+import { isRecord } from "./api.ts";
+import { readPrivateJson, writePrivateJson } from "./private-file.ts";
+
+export interface SignIn {
+  email: string;
+  session: string;
+  expiresAt: string;
+}
+
+const fileIn = (configFolder: string) => join(configFolder, "sign-ins.json");
+
+/** The sessions that `login` keeps, one a service. */
+export async function readSignIns(configFolder: string): Promise<Record<string, SignIn>> {
+  const kept = await readPrivateJson(fileIn(configFolder));
+  return Object.fromEntries(
+    Object.entries(kept).filter((entry): entry is [string, SignIn] => isSignIn(entry[1])),
+  );
+}
+
+export async function keepSignIn(
+  configFolder: string,
+  url: string,
+  signIn: SignIn | undefined,
+): Promise<void> {
+  const { [url]: _, ...others } = await readSignIns(configFolder);
+  await writePrivateJson(fileIn(configFolder), signIn ? { ...others, [url]: signIn } : others);
+}
+
+const isSignIn = (value: unknown): value is SignIn =>
+  isRecord(value) && ["email", "session", "expiresAt"].every((field) => typeof value[field] === "string");
