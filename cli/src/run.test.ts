@@ -143,22 +143,26 @@ describe("trace", () => {
 });
 
 describe("tail", () => {
-  it("shows decisions that come in while it runs, each once", async () => {
-    await logIn(sender);
-    const child = start(["tail", "--json", "--last", "0"], env);
+  it("shows what is there, then decisions as they come in, each once", async () => {
+    const who = await newSender(booted.client, booted.db);
+    await logIn(who);
+    await who.send([trace({ decisionPoints: [decision({ reasoning: "there before" })] })]);
+    const child = start(["tail", "--json", "--last", "5"], env);
     const ended = finish(child);
-    await sleep(2_500);
-    await sender.send([trace({ decisionPoints: [decision({ reasoning: "seen live" })] })]);
-    await sleep(3_000);
+    const printed = (text: string) =>
+      new Promise((resolve) =>
+        child.stdout?.on("data", (chunk) => String(chunk).includes(text) && resolve(true)),
+      );
+    await printed("there before");
+    const live = printed("seen live");
+    await who.send([trace({ decisionPoints: [decision({ reasoning: "seen live" })] })]);
+    await live;
+    await sleep(1_500);
     child.kill("SIGINT");
     const { code, out } = await ended;
     expect(code).toBe(0);
-    expect(
-      out
-        .trim()
-        .split("\n")
-        .map((line) => JSON.parse(line).reasoning),
-    ).toEqual(["seen live"]);
+    const lines = out.trim().split("\n");
+    expect(lines.map((line) => JSON.parse(line).reasoning)).toEqual(["there before", "seen live"]);
   });
 });
 
@@ -226,7 +230,14 @@ describe("doctor", () => {
   it("says of each thing that is wrong what to do, and exits with 1", async () => {
     const broken = { ...env, DATABASE_URL: "postgres://127.0.0.1:1/nowhere", PORT: "many" };
     const { code, out } = await call(
-      ["doctor", "--json", "--key", "wt_nonsense", "--data", "/proc/nowhere"],
+      [
+        "doctor",
+        "--json",
+        "--key",
+        "wt_nonsense",
+        "--data",
+        join(folder, "config/whytrace/sign-ins.json/below-a-file"),
+      ],
       broken,
     );
     expect(code).toBe(1);
