@@ -12,6 +12,7 @@ import { Code } from "../ui/code.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Failure, Notice, Refusal } from "../ui/notice.tsx";
 import { Segmented } from "../ui/segmented.tsx";
+import { DemoData } from "./demo-data.tsx";
 import { snippets } from "./snippets.ts";
 
 export const welcomeRoute = createRoute({
@@ -30,6 +31,7 @@ function WelcomePage() {
     mutationFn: () => api<CreatedApiKey>("/api/keys", { method: "POST", body: { name: "First key" } }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ["api-keys"] }),
   });
+  const [isLoadingDemo, setIsLoadingDemo] = useState(false);
   return (
     <>
       <PageHeader title="Send your first trace" />
@@ -58,7 +60,9 @@ function WelcomePage() {
           )}
         </li>
         <SendStep apiKey={create.data?.key} />
-        <WaitStep />
+        {create.data && <DemoData apiKey={create.data.key} onStart={() => setIsLoadingDemo(true)} />}
+        {/* Demo traces are not the one that is waited for. */}
+        {!isLoadingDemo && <WaitStep />}
       </ol>
     </>
   );

@@ -14,20 +14,22 @@ export class ApiError extends Error {
 interface RequestOptions {
   method?: "GET" | "POST" | "PATCH" | "DELETE";
   body?: unknown;
+  /** To send traces with; everything else goes by the session. */
+  apiKey?: string;
   signal?: AbortSignal | undefined;
 }
 
 /** Calls the API with the session's cookie. The caller names the answer's type, which the contract gives. */
 export async function api<T>(
   path: string,
-  { method = "GET", body, signal }: RequestOptions = {},
+  { method = "GET", body, apiKey, signal }: RequestOptions = {},
 ): Promise<T> {
   const response = await fetch(path, {
     method,
     credentials: "same-origin",
     ...(signal && { signal }),
     ...(body !== undefined && {
-      headers: { "content-type": "application/json" },
+      headers: { "content-type": "application/json", ...(apiKey && { authorization: `Bearer ${apiKey}` }) },
       body: JSON.stringify(body),
     }),
   }).catch((error: unknown) => {

@@ -1,0 +1,79 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Booted, boot } from "../../server/test/boot.ts";
+import type { SignedIn } from "../../server/test/client.ts";
+import { setSubscription } from "../../server/test/traces.ts";
+import { launch, openPage } from "./browser.ts";
+
+let browser: Browser;
+let booted: Booted;
+beforeAll(async () => {
+  booted = await boot();
+  browser = await launch();
+});
+afterAll(() => browser.close());
+
+async function welcome(user: SignedIn) {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+  const [name = "", value = ""] = user.cookie?.split("=") ?? [];
+  await context.addCookies([{ name, value, url: booted.server.url }]);
+  const opened = await openPage(context);
+  await opened.page.goto(`${booted.server.url}/welcome`);
+  await opened.page.getByRole("button", { name: "Create a key" }).click();
+  return opened;
+}
+
+const loadIn = (page: Page) => page.getByRole("button", { name: "Load demo data" });
+const totalOf = async (user: SignedIn) => (await user.get("/api/traces")).json.total as number;
+
+describe("demo data", () => {
+  it("is loaded within the plan, some of which stays, and ends at the list of traces", async () => {
+    const user = await booted.client.newUser();
+    const { page, complaints } = await welcome(user);
+    await page.getByText("15 traces. They count for your plan of 20 a day.").waitFor();
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await loadIn(page).focus();
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/traces");
+    await page.getByText("support-agent: refund request").first().waitFor();
+    expect(await totalOf(user)).toBe(15);
+    expect(complaints).toEqual([]);
+  });
+
+  it("is forty traces where the plan has room", async () => {
+    const user = await booted.client.newUser();
+    await setSubscription(booted.db, user.id, { tier: "PRO", limit: 100_000, used: 0 });
+    const { page } = await welcome(user);
+    await loadIn(page).click();
+    await page.waitForURL("**/traces");
+    expect(await totalOf(user)).toBe(40);
+  });
+
+  it("says what went wrong, and trying again makes up for it without counting twice", async () => {
+    const user = await booted.client.newUser();
+    const { page } = await welcome(user);
+    let calls = 0;
+    await page.route("**/api/traces", async (route) => {
+      if (route.request().method() !== "POST") return route.continue();
+      calls += 1;
+      if (calls !== 2) return route.continue();
+      return route.fulfill({ status: 503, json: { error: "Service temporarily unavailable" } });
+    });
+    await loadIn(page).click();
+    await page.getByText("Service temporarily unavailable").waitFor();
+    expect(await totalOf(user)).toBe(5);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.waitForURL("**/traces");
+    expect(await totalOf(user)).toBe(15);
+    expect((await user.get("/api/billing")).json.sessionsUsed).toBe(15);
+  });
+
+  it("is not offered when little is left of the plan", async () => {
+    const user = await booted.client.newUser();
+    await setSubscription(booted.db, user.id, { tier: "PRO", limit: 100, used: 96 });
+    const { page } = await welcome(user);
+    await page.getByText("too few traces left").waitFor();
+    expect(await loadIn(page).count()).toBe(0);
+  });
+});
