@@ -203,6 +203,9 @@ describe("admin link", () => {
       302,
       expect.stringContaining("whytrace_session="),
     ]);
+    expect((await call(["admin", "link", who.email, "--reset", ...at])).out).toMatch(
+      /\/reset-password\?token=/,
+    );
     expect((await call(["admin", "link", "nobody@example.test", ...at])).code).toBe(4);
   });
 });

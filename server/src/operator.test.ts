@@ -73,6 +73,16 @@ describe("a sign-in link", () => {
 });
 
 describe("the operator", () => {
+  it("makes a link by which somebody sets a new password without mail", async () => {
+    const { email } = await booted.client.newUser();
+    const link = new URL((await operator.resetLink(booted.server.url, email)) ?? "");
+    expect(link.pathname).toBe("/reset-password");
+    const body = { token: link.searchParams.get("token"), password: "a password chosen anew" };
+    expect((await booted.client.post("/api/auth/reset-password", body)).status).toBe(200);
+    await booted.client.signIn(email, body.password);
+    expect(await operator.resetLink(booted.server.url, "nobody@example.test")).toBe(undefined);
+  });
+
   it("adds a user whose address counts as proven, without a limit, and leaves one that is there alone", async () => {
     await operator.addUser("own@example.test", "Own");
     await operator.addUser("own@example.test", "Other");

@@ -2,7 +2,7 @@ import { parseBatch } from "@whytrace/contract";
 import { sql } from "kysely";
 import type pg from "pg";
 import { addUser } from "./accounts/add-user.ts";
-import { issueSignInLink } from "./accounts/sign-in-link.ts";
+import { issueLink } from "./accounts/sign-in-link.ts";
 import { Passwords } from "./auth/passwords.ts";
 import { UNLIMITED_SESSIONS } from "./config.ts";
 import { createDatabase, createPool, type Database } from "./db/database.ts";
@@ -27,7 +27,12 @@ export class Operator {
 
   /** Undefined when nobody has the address. */
   signInLink(publicUrl: string, email: string): Promise<string | undefined> {
-    return issueSignInLink(this.#db, publicUrl, email);
+    return issueLink(this.#db, publicUrl, email, "signIn");
+  }
+
+  /** To a new password; undefined when nobody has the address. */
+  resetLink(publicUrl: string, email: string): Promise<string | undefined> {
+    return issueLink(this.#db, publicUrl, email, "reset");
   }
 
   /** Stores traces as if the user had sent them, their plan's limit included; undefined when nobody has the address. */

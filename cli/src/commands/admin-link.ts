@@ -7,9 +7,10 @@ import { dataFolderOf } from "../target.ts";
 
 export const adminLink: Command = {
   name: "admin link",
-  about: "make a sign-in link for somebody: the way back in without mail",
+  about: "make a link for somebody to sign in or set a new password, without mail",
   positionals: ["[email]"],
   options: {
+    reset: { about: "a link to a new password instead, good for an hour" },
     database: {
       value: "url",
       about: "the service's database; otherwise DATABASE_URL, or that of the `dev` that runs",
@@ -35,11 +36,12 @@ export const adminLink: Command = {
     if (url === undefined) throw usageFault("--url is missing: where is the service reached?", "admin link");
     const operator = new Operator(databaseUrl);
     try {
-      const link = await operator.signInLink(url, email);
+      const isReset = given.has("reset");
+      const link = isReset ? await operator.resetLink(url, email) : await operator.signInLink(url, email);
       if (link === undefined)
         throw new CliError(`Nobody has the address ${email}`, { exitCode: EXIT.notFound });
       output.line(link);
-      output.json({ email, link, expiresInMinutes: 10 });
+      output.json({ email, link, expiresInMinutes: isReset ? 60 : 10 });
     } finally {
       await operator.close();
     }

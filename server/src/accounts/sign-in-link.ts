@@ -2,26 +2,34 @@ import { sql } from "kysely";
 import { createSession } from "../auth/sessions.ts";
 import type { Database } from "../db/database.ts";
 import { transaction } from "../db/transaction.ts";
-import { consumeToken, issueToken, SIGN_IN } from "./tokens.ts";
+import { consumeToken, issueToken, PASSWORD_RESET, SIGN_IN } from "./tokens.ts";
 
 export const SIGN_IN_LINK_PATH = "/login/link";
 
+/** The operator's links: one signs in, within ten minutes; the other sets a new password, within an hour. */
+const LINKS = {
+  signIn: { kind: SIGN_IN, path: SIGN_IN_LINK_PATH },
+  reset: { kind: PASSWORD_RESET, path: "/reset-password" },
+} as const;
+
 /**
- * A link that signs in once, within ten minutes; undefined when nobody has the address. No route makes one: only
- * who can reach the database can, and they could as well have written a session there.
+ * A link that works once; undefined when nobody has the address. No route hands one out: only who can reach the
+ * database makes one, and they could as well have written a session there.
  */
-export async function issueSignInLink(
+export async function issueLink(
   db: Database,
   publicUrl: string,
   email: string,
+  link: keyof typeof LINKS,
 ): Promise<string | undefined> {
+  const { kind, path } = LINKS[link];
   return transaction(db, async (trx) => {
     const { rows } = await sql<{ id: string }>`
       select id from users where email = ${email.toLowerCase()}`.execute(trx);
     const [user] = rows;
     if (!user) return undefined;
-    const token = await issueToken(trx, SIGN_IN, user.id);
-    return `${publicUrl}${SIGN_IN_LINK_PATH}?token=${token}`;
+    const token = await issueToken(trx, kind, user.id);
+    return `${publicUrl}${path}?token=${token}`;
   });
 }
 
