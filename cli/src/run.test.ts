@@ -81,7 +81,7 @@ describe("colours", () => {
   });
 });
 
-describe("login", () => {
+describe("login", { timeout: 60_000 }, () => {
   it("keeps a session in a file that only its owner can read, and logout ends it", async () => {
     const who = await booted.client.newUser();
     const file = join(folder, "config/whytrace/sign-ins.json");
@@ -142,7 +142,7 @@ describe("trace", () => {
   });
 });
 
-describe("tail", () => {
+describe("tail", { timeout: 60_000 }, () => {
   it("shows what is there, then decisions as they come in, each once", async () => {
     const who = await newSender(booted.client, booted.db);
     await logIn(who);

@@ -43,7 +43,8 @@ export async function run(
 
 /** A fault nobody foresaw, or one of the database: its words, and on request where it happened. */
 function unexpected(error: unknown, { isDebug }: Config, output: Output): number {
-  const text = error instanceof Error ? error.message || error.name : String(error);
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const text = error instanceof Error ? error.message || code || error.name : String(error);
   output.json({ error: text });
   output.note(`whytrace: ${text}`);
   if (isDebug && error instanceof Error) output.note(error.stack ?? "");

@@ -4,7 +4,7 @@ import { Operator, type RunningServer, readConfig as readServerConfig, startServ
 import { Api } from "../api.ts";
 import { CliError } from "../cli-error.ts";
 import type { Call, Command } from "../command.ts";
-import { type DevState, readDevState, runningDev, writeDevState } from "../dev/dev-state.ts";
+import { claimFolder, type DevState, readDevState, writeDevState } from "../dev/dev-state.ts";
 import { freePort, holderOf, isFree } from "../dev/ports.ts";
 import { DEV_EMAIL, keepKey, linkFor, signIn } from "../dev/sign-in.ts";
 import { type Postgres, startPostgres } from "../dev/start-postgres.ts";
@@ -24,7 +24,10 @@ export const dev: Command = {
   options: {
     port: { value: "n", about: "listen on this port; otherwise the first free one from 3000 on" },
     data: { value: "folder", about: "keep the data here instead of in the usual place of your system" },
-    database: { value: "url", about: "use this PostgreSQL instead of starting one" },
+    database: {
+      value: "url",
+      about: "use this PostgreSQL instead of starting one; its FREE plans lose their limit",
+    },
     demo: { about: `load ${DEMO_TRACES} made-up traces of a week` },
     verbose: { about: "print the service's log" },
   },
@@ -33,23 +36,20 @@ export const dev: Command = {
 };
 
 async function runDev(call: Call): Promise<number> {
-  const { given, config, output } = call;
   const startedAt = performance.now();
   const dataFolder = resolve(dataFolderOf(call));
-  const other = await runningDev(dataFolder);
-  if (other)
-    throw new CliError(
-      `whytrace dev runs on this data already: ${other.url ?? "starting"} (process ${other.pid})`,
-      {
-        advice: "`whytrace admin link` gives a new sign-in link for it; --data <folder> starts a second one.",
-      },
-    );
-  const port = await choosePort(
-    given.wholeNumber("port", { least: 0, most: 65_535 }),
-    await readDevState(dataFolder),
-  );
+  const giveBack = await claimFolder(dataFolder);
+  try {
+    return await runOn(call, dataFolder, startedAt);
+  } finally {
+    await giveBack();
+  }
+}
 
+async function runOn(call: Call, dataFolder: string, startedAt: number): Promise<number> {
+  const { given, config, output } = call;
   const former = await readDevState(dataFolder);
+  const port = await choosePort(given.wholeNumber("port", { least: 0, most: 65_535 }), former);
   const state: DevState = {
     ...former,
     pid: process.pid,
@@ -73,7 +73,7 @@ async function runDev(call: Call): Promise<number> {
     announce(call, { url, dataFolder, ...ready, startedInMs: performance.now() - startedAt });
     if (given.has("demo")) await seedDemo(new Api(url, { key: ready.key }), DEMO_TRACES, output);
     const isCrash = await Promise.race([
-      signal.received.then(() => false),
+      signal.then(() => false),
       (postgres?.ended ?? new Promise<never>(() => {})).then(() => true),
     ]);
     if (isCrash)
@@ -83,7 +83,6 @@ async function runDev(call: Call): Promise<number> {
     output.note("\nStopping …");
     return 0;
   } finally {
-    signal.nowInsist();
     await server?.stop(0);
     await postgres?.stop();
     await writeDevState(dataFolder, { ...state, pid: undefined });

@@ -27,8 +27,7 @@ export const tail: Command = {
       throw usageFault(`--type must be one of ${DECISION_POINT_TYPES.join(", ")}`, "tail");
     const api = await readingApi(call);
     const stopping = new AbortController();
-    const signal = untilSignal();
-    void signal.received.then(() => stopping.abort());
+    void untilSignal().then(() => stopping.abort());
     output.note(`Decisions at ${api.url}; Ctrl-C ends.`);
     for await (const decision of watchDecisions(api, last, stopping.signal))
       if (type === undefined || decision.type === type) {

@@ -78,7 +78,7 @@ const TRACE = {
   ],
 };
 
-describe("whytrace dev", () => {
+describe("whytrace dev", { timeout: 120_000 }, () => {
   let first: Ready;
 
   it("runs everything, signs in by its link once, and takes traces with its key", async () => {

@@ -12,7 +12,11 @@ export async function commandOf(pid: number): Promise<string | undefined> {
   try {
     if (process.platform === "linux")
       return (await readFile(`/proc/${pid}/cmdline`, "utf8")).replaceAll("\0", " ");
-    if (process.platform === "win32") return "";
+    // Windows tells the program alone.
+    if (process.platform === "win32")
+      return /^"([^"]+)"/.exec(
+        (await promisify(execFile)("tasklist", ["/FI", `PID eq ${pid}`, "/FO", "CSV", "/NH"])).stdout,
+      )?.[1];
     return (await promisify(execFile)("ps", ["-p", String(pid), "-o", "command="])).stdout.trim();
   } catch {
     return undefined;

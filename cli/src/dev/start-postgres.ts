@@ -47,7 +47,8 @@ export async function startPostgres(
   if ("uid" in user) await chmod(dataFolder, (await stat(dataFolder)).mode | 0o011);
   if (existsSync(join(folder, "PG_VERSION"))) await checkVersion(folder, binaries);
   else await initialise(binaries, user, folder, password, environment);
-  await endFormer(folder);
+  // On Windows PostgreSQL sees to its lock itself.
+  if (process.platform !== "win32") await endFormer(folder);
   const port = await freePort();
   const child = superviseIn(folder, binaries, user, port, environment);
   const lines = await untilReady(child);
