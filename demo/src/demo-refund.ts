@@ -92,7 +92,7 @@ export function demoRefund(now: Date, seed = 1042): DemoTrace {
 
   const root = span("AGENT", "support-agent", [0, 12_400], null, {
     input: { message: ASK, customer: "cus_51f0", channel: "chat" },
-    error: `refund not settled: ${CONFLICT}`,
+    output: { message: REPLY, settled: false },
   });
 
   const understand = span("CHAIN", "understand request", [0, 1_860], root, {
