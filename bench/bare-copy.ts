@@ -4,10 +4,9 @@ import { createWriteStream } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { encodeChildren, encodeTraces } from "../server/src/traces/encode-traces.ts";
 import { type ColumnTypes, writeCopyText } from "./copy-text.ts";
+import { encodeBatch } from "./encode-batch.ts";
 import type { IngestBatch } from "./ingest-batches.ts";
-import { SIZES } from "./sizes.ts";
 
 const WRITERS = 2;
 
@@ -43,18 +42,8 @@ export async function prepareBareCopy(
   };
 }
 
-function writeTransaction({ tenant: { userId }, traces }: IngestBatch, types: ColumnTypes): string {
-  const owners = traces.map(({ id }) => `${id}\t${userId}\n`).join("");
-  const tables = [
-    ...encodeTraces(userId, traces),
-    ...encodeChildren(userId, traces, traces.length * SIZES.full.bytesPerTrace),
-  ];
-  return [
-    "begin;\n",
-    `copy trace_owners (trace_id, user_id) from stdin;\n${owners}\\.\n`,
-    ...tables.map((table) => writeCopyText(table, types)),
-    "commit;\n",
-  ].join("");
+function writeTransaction(batch: IngestBatch, types: ColumnTypes): string {
+  return ["begin;\n", ...encodeBatch(batch, types).map(writeCopyText), "commit;\n"].join("");
 }
 
 async function runScript(databaseUrl: string, path: string): Promise<void> {

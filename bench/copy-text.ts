@@ -16,26 +16,36 @@ export async function readColumnTypes(databaseUrl: string): Promise<ColumnTypes>
   return new Map(rows.map((row: { name: string; type: string }) => [row.name, row.type]));
 }
 
-/**
- * Rows that the service's encoders wrote for binary COPY as a psql script with text COPY: the bare engine gets the
- * very same rows, columns and all.
- */
-export function writeCopyText({ statement, data }: CopiedTable, types: ColumnTypes): string {
-  const [, table, columns = ""] = /^copy (\w+) \(([^)]+)\)/.exec(statement) ?? [];
-  const readers = columns.split(", ").map((column) => readerOf(types.get(`${table}.${column}`)));
-  const lines = [`copy ${table} (${columns}) from stdin;`];
+export interface TextRows {
+  table: string;
+  columns: string[];
+  rows: (string | null)[][];
+}
+
+/** Rows that the service's encoders wrote for binary COPY, as text: everybody else gets the very same, columns and all. */
+export function readRows({ statement, data }: CopiedTable, types: ColumnTypes): TextRows {
+  const [, table = "", list = ""] = /^copy (\w+) \(([^)]+)\)/.exec(statement) ?? [];
+  const columns = list.split(", ");
+  const readers = columns.map((column) => readerOf(types.get(`${table}.${column}`)));
+  const rows: (string | null)[][] = [];
   for (let at = HEADER_BYTES; data.readInt16BE(at) !== -1; ) {
     at += 2;
-    const fields = readers.map((read) => {
-      const length = data.readInt32BE(at);
-      const value = data.subarray(at + 4, at + 4 + Math.max(0, length));
-      at += 4 + value.length;
-      return length === -1 ? "\\N" : escaped(read(value));
-    });
-    lines.push(fields.join("\t"));
+    rows.push(
+      readers.map((read) => {
+        const length = data.readInt32BE(at);
+        const value = data.subarray(at + 4, at + 4 + Math.max(0, length));
+        at += 4 + value.length;
+        return length === -1 ? null : read(value);
+      }),
+    );
   }
-  lines.push("\\.", "");
-  return lines.join("\n");
+  return { table, columns, rows };
+}
+
+/** As part of a psql script, with text COPY. */
+export function writeCopyText({ table, columns, rows }: TextRows): string {
+  const lines = rows.map((row) => row.map((field) => (field === null ? "\\N" : escaped(field))).join("\t"));
+  return [`copy ${table} (${columns.join(", ")}) from stdin;`, ...lines, "\\.", ""].join("\n");
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t" };

@@ -10,7 +10,7 @@ import { generateTraces } from "./generate.ts";
 import { Random } from "./random.ts";
 import { SIZES } from "./sizes.ts";
 import { tableSizes } from "./table-sizes.ts";
-import { insertTenants, planTenants, type Tenant } from "./tenants.ts";
+import { bigTenant, insertTenants, planTenants, type Tenant } from "./tenants.ts";
 
 const DAYS = 90;
 const DAY_MS = 24 * 3_600_000;
@@ -29,11 +29,19 @@ interface Job {
  * Fills a migrated, empty database. Day by day and tenant by tenant, so that everybody's rows lie mixed on the disk
  * as they would after three months of use; indexes are built afterwards, which is faster by far.
  */
-export async function loadTenants(databaseUrl: string, scale: number): Promise<void> {
+export function loadTenants(databaseUrl: string, scale: number): Promise<void> {
+  return load(databaseUrl, planTenants(scale));
+}
+
+/** The large tenant alone. */
+export function loadTenant(databaseUrl: string, traceCount: number): Promise<void> {
+  return load(databaseUrl, [bigTenant(traceCount)]);
+}
+
+async function load(databaseUrl: string, tenants: Tenant[]): Promise<void> {
   const began = performance.now();
   const pool = createPool(databaseUrl, { max: WRITERS + 1, statement_timeout: 0, query_timeout: 0 });
   const db = createDatabase(pool);
-  const tenants = planTenants(scale);
   const totals = new Map(tenants.map(({ userId }) => [userId, noTotals()]));
   try {
     await insertTenants(db, tenants);
@@ -44,15 +52,15 @@ export async function loadTenants(databaseUrl: string, scale: number): Promise<v
     await pool.query(`
       insert into agent_sessions (user_id, session_id, last_started_at)
       select user_id, session_id, max(started_at) from traces where session_id is not null group by user_id, session_id`);
-    console.log(`rows written after ${seconds(began)} s`);
+    console.error(`rows written after ${seconds(began)} s`);
     await rebuildIndexes();
-    console.log(`indexes built after ${seconds(began)} s`);
+    console.error(`indexes built after ${seconds(began)} s`);
   } finally {
     await db.destroy();
   }
   await vacuum(databaseUrl);
-  console.log(`vacuumed after ${seconds(began)} s\n`);
-  console.log(await tableSizes(databaseUrl));
+  console.error(`vacuumed after ${seconds(began)} s\n`);
+  console.error(await tableSizes(databaseUrl));
 }
 
 /** What each tenant sent on each day; the free one has sent everything in the last seconds. */

@@ -122,3 +122,23 @@ export function readCases(specimens: Specimens, scale: number): ReadCase[] {
     { name: "one session", path: (index) => `/api/sessions/${each(specimens.sessionIds, index)}` },
   ];
 }
+
+/** The first page of every list, and the 1,000th where there is one: what must stay flat as the store grows. */
+export function firstPages(stored: number): ReadCase[] {
+  const pages = stored >= 20_000 ? [1, 1_000] : [1];
+  return pages.flatMap((page) => [
+    ...TRACE_SORTS.map((sort) => ({
+      name: `traces ${sort}, page ${page}`,
+      path: () => `/api/traces?sort=${sort}&page=${page}`,
+    })),
+    ...STATUSES.filter((status) => page === 1 || status === "COMPLETED").map((status) => ({
+      name: `traces status ${status}, page ${page}`,
+      path: () => `/api/traces?status=${status}&page=${page}`,
+    })),
+    ...DECISION_SORTS.map((sort) => ({
+      name: `decisions ${sort}, page ${page}`,
+      path: () => `/api/decisions?sort=${sort}&page=${page}`,
+    })),
+    { name: `sessions, page ${page}`, path: () => `/api/sessions?page=${page}` },
+  ]);
+}

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "../server/test/postgres.ts";
 
-const MAIN = new URL("../server/src/main.ts", import.meta.url).pathname;
+const MAIN = new URL("../server/dist/main.js", import.meta.url).pathname;
 const START_MS = 20_000;
 
 export interface BenchServer {
@@ -13,13 +13,13 @@ export interface BenchServer {
 }
 
 /**
- * The server as a process of its own. It logs warnings only, as a busy one would, so it is found by its health
+ * The server as a process of its own. It logs errors only, so it is found by its health
  * rather than, as the tests' `startProcess` does, by the line that says it listens.
  */
 export async function startServer(databaseUrl: string): Promise<BenchServer> {
   const port = await freePort();
-  const child = spawn(process.execPath, ["--conditions=@whytrace/source", MAIN], {
-    env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl, PORT: String(port), LOG_LEVEL: "warn" },
+  const child = spawn(process.execPath, [...(process.env.BENCH_NODE_FLAGS?.split(" ") ?? []), MAIN], {
+    env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl, PORT: String(port), LOG_LEVEL: "error" },
     stdio: ["ignore", "inherit", "inherit"],
   });
   const url = `http://127.0.0.1:${port}`;

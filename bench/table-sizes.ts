@@ -16,3 +16,9 @@ export async function tableSizes(databaseUrl: string): Promise<string> {
     rows.map((row) => [row.name, row.rows, megabytes(row.bytes)]),
   );
 }
+
+/** Everything of the database on the disk, but for the write-ahead log. */
+export async function databaseBytes(databaseUrl: string): Promise<number> {
+  const { rows } = await execute(databaseUrl, "select pg_database_size(current_database())::float8 as bytes");
+  return rows[0].bytes;
+}

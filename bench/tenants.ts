@@ -15,6 +15,13 @@ const SMALL_TENANTS = 50;
 export const BIG_EMAIL = "big@bench.test";
 export const FREE_EMAIL = "free@bench.test";
 
+export const bigTenant = (traceCount: number): Tenant => ({
+  userId: new Random(2).uuid(),
+  email: BIG_EMAIL,
+  tier: "PRO",
+  traceCount,
+});
+
 /** One tenant of 100,000 traces among 50 of 2,000, and one that has used up today's 20 free ones. */
 export function planTenants(scale: number): Tenant[] {
   const random = new Random(2);

@@ -1,0 +1,98 @@
+// Ingest and reads beside the bare engine; see README.md.
+import { parseArgs } from "node:util";
+import { createDatabase, createPool, type Database } from "../server/src/db/database.ts";
+import { openBenchPostgres } from "./bench-database.ts";
+import { loadTenants } from "./load-tenants.ts";
+import { measureBatches } from "./measure-batches.ts";
+import { measureGrowth } from "./measure-growth.ts";
+import { measureLargeTrace } from "./measure-large-trace.ts";
+import { measureReads } from "./measure-reads.ts";
+import { measureResends } from "./measure-resends.ts";
+import { measureSingles } from "./measure-singles.ts";
+import { type Results, summarize } from "./results.ts";
+import { writeReport } from "./write-report.ts";
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: "boolean", default: false },
+    json: { type: "boolean", default: false },
+    sections: { type: "string", default: "batches,singles,resends,trace,reads,growth" },
+    rounds: { type: "string" },
+    database: { type: "string" },
+    only: { type: "string", default: "" },
+    stored: { type: "string" },
+  },
+});
+const SIZES = {
+  full: {
+    rounds: 5,
+    batches: 4_000,
+    singles: 3_200,
+    resends: 40,
+    traceRequests: 15,
+    scale: 1,
+    requests: 200,
+    growth: [10_000, 100_000],
+  },
+  quick: {
+    rounds: 3,
+    batches: 1_200,
+    singles: 960,
+    resends: 15,
+    traceRequests: 7,
+    scale: 0.05,
+    requests: 30,
+    growth: [2_000, 10_000],
+  },
+};
+const size = values.quick ? SIZES.quick : SIZES.full;
+const rounds = Number(values.rounds ?? size.rounds);
+const stored = values.stored?.split(",").map(Number) ?? size.growth;
+const sections = new Set(values.sections.split(","));
+
+const postgres = await openBenchPostgres();
+const results: Results = { isQuick: values.quick, rounds };
+try {
+  await section("batches", async (url, db) => {
+    results.batches = await measureBatches(url, db, { traces: size.batches, rounds });
+  });
+  await section("singles", async (url, db) => {
+    results.singles = await measureSingles(url, db, { traces: size.singles, rounds });
+  });
+  await section("resends", async (url, db) => {
+    results.resends = await measureResends(url, db, { traces: size.resends, rounds });
+  });
+  await section("trace", async (url, db) => {
+    results.largeTrace = await measureLargeTrace(url, db, size.traceRequests);
+  });
+  await section(
+    "reads",
+    async (url, db) => {
+      if (!values.database) await loadTenants(url, size.scale);
+      const terms = { requests: size.requests, warmUp: 20, only: new RegExp(values.only) };
+      results.reads = await measureReads(url, db, terms);
+    },
+    values.database,
+  );
+  await section("growth", async (url, db) => {
+    results.growth = await measureGrowth(url, db, { stored, rounds, traces: size.batches / 2 });
+  });
+} finally {
+  await postgres.stop();
+}
+const report = writeReport(results);
+console.log(values.json ? JSON.stringify(summarize(results)) : report);
+
+/** Each on a database of its own, so that none measures what another left behind. */
+async function section(name: string, measure: (url: string, db: Database) => Promise<void>, given?: string) {
+  if (!sections.has(name)) return;
+  console.error(`\n${name}`);
+  const database = given === undefined ? await postgres.create() : { url: given, drop: async () => {} };
+  const db = createDatabase(createPool(database.url, { max: 1, statement_timeout: 0, query_timeout: 0 }));
+  try {
+    await measure(database.url, db);
+  } finally {
+    await db.destroy();
+    await database.drop();
+  }
+}

@@ -1,0 +1,91 @@
+import pg from "pg";
+import { execute } from "../server/test/postgres.ts";
+import { dropIndexes } from "./drop-indexes.ts";
+import { loadTenant } from "./load-tenants.ts";
+
+const SEED_TRACES = 10_000;
+const TABLES = ["traces", "spans", "decision_points", "events"] as const;
+
+/**
+ * Brings the large tenant to so many traces. The first 10,000 are generated; then the engine copies them under other
+ * ids and earlier times, which takes minutes where generating would take hours.
+ */
+export async function fillStore(databaseUrl: string, traces: number): Promise<void> {
+  const { rows } = await execute(
+    databaseUrl,
+    "select coalesce(max(completed + running + error), 0)::integer as stored from trace_totals t join users u on u.id = t.user_id and u.email = 'big@bench.test'",
+  );
+  const stored: number = rows[0].stored;
+  if (stored === 0) await loadTenant(databaseUrl, Math.min(traces, SEED_TRACES));
+  const have = stored === 0 ? Math.min(traces, SEED_TRACES) : stored;
+  const copies = Math.round(traces / SEED_TRACES);
+  const from = Math.round(have / SEED_TRACES);
+  const client = new pg.Client(databaseUrl);
+  await client.connect();
+  try {
+    if (copies > from) {
+      const rebuildIndexes = await dropIndexes(databaseUrl);
+      await client.query("set synchronous_commit = off");
+      for (let copy = from; copy < copies; copy += 1) await copySeed(client, copy);
+      await client.query(`
+        update trace_totals set ${COUNTS.map((count) => `${count} = ${count} * ${copies} / ${from}`).join(", ")}
+        where user_id = (${BIG})`);
+      await client.query(`
+        insert into agent_sessions (user_id, session_id, last_started_at)
+        select user_id, session_id, max(started_at) from traces
+        where user_id = (${BIG}) and session_id is not null group by user_id, session_id
+        on conflict (user_id, session_id) do update set last_started_at = excluded.last_started_at`);
+      await rebuildIndexes();
+    }
+    await client.query("vacuum analyze");
+    await client.query("checkpoint");
+  } finally {
+    await client.end();
+  }
+}
+
+const BIG = "select id from users where email = 'big@bench.test'";
+const COUNTS = [
+  "running",
+  "completed",
+  "error",
+  "tool_selection",
+  "routing",
+  "retry",
+  "escalation",
+  "memory_retrieval",
+  "planning",
+  "custom",
+];
+/** Seeds have ids without a hyphen at their end; a copy's end with its number. */
+const CHANGED: Readonly<Record<string, string>> = {
+  id: "id || '~' || $1",
+  trace_id: "trace_id || '~' || $1",
+  session_id: "session_id || '~' || $1",
+  started_at: "started_at - $1 * interval '1 minute'",
+  created_at: "created_at - $1 * interval '1 minute'",
+  timestamp: "timestamp - $1 * interval '1 minute'",
+  total_cost: "total_cost * (1 + $1 * 0.0001)",
+  total_duration: "total_duration * (1 + $1 * 0.0001)",
+  cost_usd: "cost_usd * (1 + $1 * 0.0001)",
+};
+
+async function copySeed(client: pg.Client, copy: number): Promise<void> {
+  for (const table of TABLES) {
+    const { rows } = await client.query(
+      "select column_name as name from information_schema.columns where table_schema = 'public' and table_name = $1 order by ordinal_position",
+      [table],
+    );
+    const names: string[] = rows.map(({ name }) => name);
+    const isChild = table !== "traces";
+    const selected = names.map((name) => (isChild && name === "id" ? name : (CHANGED[name] ?? name)));
+    const key = isChild ? "trace_id" : "id";
+    await client.query(
+      `insert into ${table} (${names.join(", ")}) select ${selected.join(", ").replaceAll("$1", String(copy))}
+       from ${table} where user_id = (${BIG}) and strpos(${key}, '~') = 0`,
+    );
+  }
+  await client.query(
+    `insert into trace_owners select trace_id || '~${copy}', user_id from trace_owners where user_id = (${BIG}) and strpos(trace_id, '~') = 0`,
+  );
+}

@@ -1,0 +1,37 @@
+import { sql } from "kysely";
+import { generateKey, hashKey, keyPrefix } from "../server/src/api-keys/key-format.ts";
+import { UNLIMITED_SESSIONS } from "../server/src/config.ts";
+import type { Database } from "../server/src/db/database.ts";
+import { insertTenants, type Tenant } from "./tenants.ts";
+
+export interface Sender extends Tenant {
+  key: string;
+}
+
+/** The n-th tenant's id: a pgbench script can name it by the number of its client. */
+export const senderId = (number: number) => `00000000-0000-4000-a000-0000000000${10 + number}`;
+
+/** Tenants without a limit, each with an API key: at most 90 of them. */
+export async function insertSenders(db: Database, count: number): Promise<Sender[]> {
+  const tenants = Array.from(
+    { length: count },
+    (_, index): Tenant => ({
+      userId: senderId(index),
+      email: `ingest-${index}@bench.test`,
+      tier: "PRO",
+      traceCount: 0,
+    }),
+  );
+  await insertTenants(db, tenants, UNLIMITED_SESSIONS);
+  const senders: Sender[] = [];
+  for (const tenant of tenants) senders.push({ ...tenant, key: await insertKey(db, tenant.userId) });
+  return senders;
+}
+
+async function insertKey(db: Database, userId: string): Promise<string> {
+  const key = generateKey();
+  await sql`
+    insert into api_keys (user_id, name, prefix, key_hash)
+    values (${userId}, 'bench', ${keyPrefix(key)}, ${hashKey(key)})`.execute(db);
+  return key;
+}

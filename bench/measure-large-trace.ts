@@ -1,0 +1,89 @@
+import pg from "pg";
+import type { Database } from "../server/src/db/database.ts";
+import { generateSpan } from "./generate-span.ts";
+import { ingestBatches } from "./ingest-batches.ts";
+import { insertSenders } from "./ingest-tenants.ts";
+import { KeepAliveClient } from "./keep-alive-client.ts";
+import { percentile } from "./percentile.ts";
+import { postBatches } from "./post-batches.ts";
+import { Random } from "./random.ts";
+import { signIn } from "./sign-in.ts";
+import { SIZES } from "./sizes.ts";
+import { startServer } from "./start-server.ts";
+import { writeBatch } from "./write-batch.ts";
+
+const SPANS = 10_000;
+
+export interface LargeTraceFigures {
+  serviceP50Ms: number;
+  bareP50Ms: number;
+  megabytes: number;
+}
+
+/** A trace of 10,000 spans read whole: through the service, and as plain queries printed with JSON.stringify. */
+export async function measureLargeTrace(
+  databaseUrl: string,
+  db: Database,
+  requests: number,
+): Promise<LargeTraceFigures> {
+  const [sender] = await insertSenders(db, 1);
+  if (!sender) throw new Error("There is no tenant");
+  const server = await startServer(databaseUrl);
+  const bare = new pg.Client(databaseUrl);
+  await bare.connect();
+  try {
+    const [batch] = ingestBatches({ tenants: [sender], seed: 7, idSeed: 7_000, traceCount: 1, batchSize: 1 });
+    const [trace] = batch?.traces ?? [];
+    if (!trace) throw new Error("There is no trace");
+    const random = new Random(8);
+    const spans = Array.from({ length: SPANS }, (_, index) =>
+      generateSpan(random, SIZES.small, {
+        parentSpanId: index === 0 ? null : (trace.spans[0]?.id ?? null),
+        startedAt: trace.startedAt + index,
+        durationMs: 5,
+        isFailed: false,
+      }),
+    );
+    await postBatches(
+      [server.url],
+      [{ key: sender.key, body: writeBatch([{ ...trace, spans }]), count: 1 }],
+      1,
+    );
+    const client = new KeepAliveClient(server.url, {
+      cookie: `whytrace_session=${await signIn(db, sender.userId)}`,
+    });
+    const ways = {
+      service: async () => (await client.send(`/api/traces/${trace.id}`)).text,
+      bare: () => readPlainly(bare, sender.userId, trace.id),
+    };
+    const times = { service: [] as number[], bare: [] as number[] };
+    let bytes = 0;
+    for (let request = 0; request < requests + 3; request += 1)
+      for (const way of ["service", "bare"] as const) {
+        const began = performance.now();
+        const text = await ways[way]();
+        const tookMs = performance.now() - began;
+        if (way === "service") bytes = Buffer.byteLength(text);
+        if (request >= 3) times[way].push(tookMs);
+      }
+    client.close();
+    return {
+      serviceP50Ms: percentile(times.service, 0.5),
+      bareP50Ms: percentile(times.bare, 0.5),
+      megabytes: bytes / 1e6,
+    };
+  } finally {
+    await bare.end();
+    await server.stop();
+  }
+}
+
+async function readPlainly(client: pg.Client, userId: string, traceId: string): Promise<string> {
+  const read = async (table: string, key: string) =>
+    (await client.query(`select * from ${table} where user_id = $1 and ${key} = $2`, [userId, traceId])).rows;
+  const [trace] = await read("traces", "id");
+  const spans = await read("spans", "trace_id");
+  const decisionPoints = await read("decision_points", "trace_id");
+  const events = await read("events", "trace_id");
+  return JSON.stringify({ ...trace, spans, decisionPoints, events });
+}

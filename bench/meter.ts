@@ -1,0 +1,61 @@
+import { execute } from "../server/test/postgres.ts";
+import { findPostmaster, postgresCpuMs, processCpuMs } from "./cpu-time.ts";
+
+/** What a piece of work cost. */
+export interface Cost {
+  timeMs: number;
+  /** Of the service's processes, and of everything PostgreSQL: user and system time. */
+  nodeCpuMs: number;
+  postgresCpuMs: number;
+  walBytes: number;
+}
+
+/** Reads CPU from the system and the write-ahead log from the database, around one piece of work. */
+export class Meter {
+  readonly #databaseUrl: string;
+  readonly #postmaster: number;
+  /** Read before and after; a process that ends in between cannot be measured. */
+  readonly #servicePids: number[];
+
+  private constructor(databaseUrl: string, postmaster: number, servicePids: number[]) {
+    this.#databaseUrl = databaseUrl;
+    this.#postmaster = postmaster;
+    this.#servicePids = servicePids;
+  }
+
+  static async create(databaseUrl: string, servicePids: number[]): Promise<Meter> {
+    return new Meter(databaseUrl, await findPostmaster(databaseUrl), servicePids);
+  }
+
+  async measure(work: () => Promise<unknown>): Promise<Cost> {
+    // What was written before is on the disk, so that nobody pays for the one before them.
+    await execute(this.#databaseUrl, "checkpoint");
+    const walBefore = await this.#walBytes();
+    const before = this.#cpu();
+    const began = performance.now();
+    await work();
+    const timeMs = performance.now() - began;
+    const after = this.#cpu();
+    return {
+      timeMs,
+      nodeCpuMs: after.node - before.node,
+      postgresCpuMs: after.postgres - before.postgres,
+      walBytes: (await this.#walBytes()) - walBefore,
+    };
+  }
+
+  #cpu() {
+    return {
+      node: this.#servicePids.reduce((sum, pid) => sum + processCpuMs(pid), 0),
+      postgres: postgresCpuMs(this.#postmaster),
+    };
+  }
+
+  async #walBytes(): Promise<number> {
+    const { rows } = await execute(
+      this.#databaseUrl,
+      "select (pg_current_wal_insert_lsn() - '0/0')::float8 as bytes",
+    );
+    return rows[0].bytes;
+  }
+}

@@ -1,0 +1,37 @@
+import pg from "pg";
+import type { ColumnTypes, TextRows } from "./copy-text.ts";
+import { encodeBatch } from "./encode-batch.ts";
+import type { IngestBatch } from "./ingest-batches.ts";
+
+const CONNECTIONS = 4;
+
+/** A statement a row with parameters, a transaction a batch: what an object mapper makes of it. */
+export function prepareRowWriter(databaseUrl: string, batches: Iterable<IngestBatch>, types: ColumnTypes) {
+  const encoded = Array.from(batches, (batch) => encodeBatch(batch, types));
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: CONNECTIONS });
+  return {
+    async run() {
+      const queue = encoded.values();
+      await Promise.all(
+        Array.from({ length: CONNECTIONS }, async () => {
+          for (const tables of queue) await writeBatch(pool, tables);
+        }),
+      );
+    },
+    remove: () => pool.end(),
+  };
+}
+
+async function writeBatch(pool: pg.Pool, tables: TextRows[]): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query("begin");
+    for (const { table, columns, rows } of tables) {
+      const text = `insert into ${table} (${columns.join(", ")}) values (${columns.map((_, i) => `$${i + 1}`).join(", ")})`;
+      for (const values of rows) await client.query({ name: table, text, values });
+    }
+    await client.query("commit");
+  } finally {
+    client.release();
+  }
+}
