@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { RawJson } from "@whytrace/contract";
+import { type KnownKey, KnownKeys } from "./known-keys.ts";
 
 /*
  * Reads a request body once, byte by byte, and builds only what has to be looked at. Payload values are checked to
@@ -90,15 +91,52 @@ const STRING_STOP = flags(
   `"\\${Array.from({ length: 0x20 }, (_, code) => String.fromCharCode(code)).join("")}`,
 );
 
+/** Whether one of four bytes ends a string, escapes or is wrong: is '"', '\\' or below 0x20. */
+function hasStop(four: number): boolean {
+  const quote = four ^ 0x22222222;
+  const backslash = four ^ 0x5c5c5c5c;
+  // Subtracting from each byte borrows into its highest bit only where the byte was too small.
+  return (
+    ((((quote - 0x01010101) & ~quote) |
+      ((backslash - 0x01010101) & ~backslash) |
+      ((four - 0x20202020) & ~four)) &
+      HIGH_BITS) !==
+    0
+  );
+}
+const HIGH_BITS = 0x80808080 | 0;
+
+type Fields = ReadonlyMap<string, Shape>;
+const keysOf = new WeakMap<Fields, KnownKeys<Shape>>();
+function knownKeys(fields: Fields): KnownKeys<Shape> {
+  let keys = keysOf.get(fields);
+  if (!keys) {
+    keys = new KnownKeys(fields);
+    keysOf.set(fields, keys);
+  }
+  return keys;
+}
+
 class Scanner {
   readonly #bytes: Buffer;
+  /** The same bytes, four at a time. */
+  readonly #words: Int32Array;
+  /** The same bytes, a character each: where they are ASCII, the text itself. */
+  readonly #text: string;
   #at = 0;
   #values = 0;
-  /** Whether the string just read holds an escape. */
+  /** Of the string just read: whether it holds an escape, and whether it holds more than ASCII. */
   #hasEscape = false;
+  #isAscii = true;
+  /** What closes the containers that are open within a value being skipped. */
+  readonly #open = new Uint8Array(DEPTH_MAX + 1);
+  #turnEnd = TURN_BYTES;
 
-  constructor(bytes: Buffer) {
+  constructor(sent: Buffer) {
+    const bytes = sent.byteOffset % 4 === 0 ? sent : Buffer.from(new Uint8Array(sent).buffer);
     this.#bytes = bytes;
+    this.#words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2);
+    this.#text = bytes.toString("latin1");
   }
 
   /** Nothing but blanks may follow. */
@@ -107,35 +145,55 @@ class Scanner {
     if (this.#at < this.#bytes.length) throw new JsonSyntaxError();
   }
 
+  /** Lists and what holds them may be long, so they pause; everything else is read in one go. */
   *value(shape: Shape, depth: number): Generator<undefined, unknown> {
     this.#skipBlanks();
+    if (typeof shape !== "object") return this.#leaf(shape, depth);
     const first = this.#bytes[this.#at];
-    if (typeof shape === "object") {
-      if ("record" in shape && first === OPEN_RECORD) return yield* this.#record(shape.record, depth);
-      if ("list" in shape && first === OPEN_LIST) return yield* this.#list(shape.list, depth);
-    }
-    return this.#leaf(shape, first, depth);
+    if ("list" in shape)
+      return first === OPEN_LIST ? yield* this.#list(shape.list, depth) : this.#leaf(PLAIN, depth);
+    if (first !== OPEN_RECORD) return this.#leaf(PLAIN, depth);
+    return isFlat(shape.record)
+      ? this.#flatRecord(shape.record, depth)
+      : yield* this.#record(shape.record, depth);
   }
 
-  #leaf(shape: Shape, first: number | undefined, depth: number): unknown {
+  #leaf(shape: Shape, depth: number): unknown {
     const start = this.#at;
+    const first = this.#bytes[start];
     this.#skipValue(depth);
     if (shape === RAW) return new RawJson(this.#bytes.subarray(start, this.#at));
     return this.#plain(start, first);
   }
 
-  *#record(fields: ReadonlyMap<string, Shape>, depth: number): Generator<undefined, Record<string, unknown>> {
+  *#record(fields: Fields, depth: number): Generator<undefined, Record<string, unknown>> {
     this.#count(depth);
+    const keys = knownKeys(fields);
     const result: Record<string, unknown> = {};
     this.#at += 1;
     if (this.#closes(CLOSE_RECORD)) return result;
     do {
-      const key = this.#key();
-      const shape = fields.get(key);
+      const key = this.#key(keys);
       this.#skipBlanks();
-      if (shape === undefined) this.#skipValue(depth + 1);
-      else if (typeof shape === "string") result[key] = this.#leaf(shape, this.#bytes[this.#at], depth + 1);
-      else result[key] = yield* this.value(shape, depth + 1);
+      if (key === undefined) this.#skipValue(depth + 1);
+      else if (typeof key.value === "string") result[key.name] = this.#leaf(key.value, depth + 1);
+      else result[key.name] = yield* this.value(key.value, depth + 1);
+    } while (this.#continues(CLOSE_RECORD));
+    return result;
+  }
+
+  /** The same for a record that holds no list to pause in. */
+  #flatRecord(fields: Fields, depth: number): Record<string, unknown> {
+    this.#count(depth);
+    const keys = knownKeys(fields);
+    const result: Record<string, unknown> = {};
+    this.#at += 1;
+    if (this.#closes(CLOSE_RECORD)) return result;
+    do {
+      const key = this.#key(keys);
+      this.#skipBlanks();
+      if (key === undefined) this.#skipValue(depth + 1);
+      else result[key.name] = this.#leaf(key.value, depth + 1);
     } while (this.#continues(CLOSE_RECORD));
     return result;
   }
@@ -155,14 +213,14 @@ class Scanner {
     return result;
   }
 
-  #turnEnd = TURN_BYTES;
-
-  /** A key and the colon behind it. */
-  #key(): string {
+  /** A key and the colon behind it; undefined where it is none that is wanted. */
+  #key(keys: KnownKeys<Shape>): KnownKey<Shape> | undefined {
     this.#skipBlanks();
     const start = this.#at;
     this.#skipString();
-    const key = this.#string(start, this.#at);
+    const key = this.#hasEscape
+      ? keys.named(this.#string(start, this.#at))
+      : keys.find(this.#bytes, start + 1, this.#at - 1);
     this.#colon();
     return key;
   }
@@ -170,16 +228,18 @@ class Scanner {
   /** Checks one value of any kind and moves behind it; nesting is a stack of our own, not of the engine's. */
   #skipValue(outerDepth: number) {
     const bytes = this.#bytes;
-    const open: number[] = [];
+    const open = this.#open;
+    let inside = 0;
     for (;;) {
-      const byte = bytes[this.#at];
-      this.#count(outerDepth + open.length);
+      const byte = bytes[this.#at] ?? 0;
+      this.#count(outerDepth + inside);
       if (byte === QUOTE) this.#skipString();
       else if (byte === OPEN_RECORD || byte === OPEN_LIST) {
         const close = byte + 2;
         this.#at += 1;
         if (!this.#closes(close)) {
-          open.push(close);
+          open[inside] = close;
+          inside += 1;
           if (close === CLOSE_RECORD) this.#skipKey();
           this.#skipBlanks();
           continue;
@@ -191,14 +251,14 @@ class Scanner {
 
       // A value has ended: so do the containers it was the last of.
       for (;;) {
-        const close = open.at(-1);
-        if (close === undefined) return;
+        if (inside === 0) return;
+        const close = open[inside - 1] ?? 0;
         if (this.#continues(close)) {
           if (close === CLOSE_RECORD) this.#skipKey();
           this.#skipBlanks();
           break;
         }
-        open.pop();
+        inside -= 1;
       }
     }
   }
@@ -242,21 +302,41 @@ class Scanner {
 
   #skipString() {
     const bytes = this.#bytes;
+    const words = this.#words;
     let at = this.#at;
     if (bytes[at] !== QUOTE) throw new JsonSyntaxError();
     at += 1;
-    this.#hasEscape = false;
+    let hasEscape = false;
+    /** All bytes of the string laid over each other. */
+    let over = 0;
     for (;;) {
-      while (STRING_STOP[bytes[at] ?? 0] === 0) at += 1;
-      const byte = bytes[at];
+      // Byte by byte up to where a word begins, word by word while nothing is in them, and the last few bytes.
+      let byte = bytes[at] ?? 0;
+      while (STRING_STOP[byte] === 0) {
+        over |= byte;
+        at += 1;
+        if ((at & 3) === 0) {
+          let index = at >> 2;
+          let four = words[index] ?? 0;
+          while (!hasStop(four)) {
+            over |= four;
+            index += 1;
+            four = words[index] ?? 0;
+          }
+          at = index << 2;
+        }
+        byte = bytes[at] ?? 0;
+      }
       if (byte === QUOTE) break;
       if (byte !== BACKSLASH) throw new JsonSyntaxError();
-      this.#hasEscape = true;
+      hasEscape = true;
       const escaped = bytes[at + 1] ?? 0;
       if (ESCAPED[escaped] === 1) at += 2;
       else if (escaped === 0x75 && this.#isHex(at + 2)) at += 6;
       else throw new JsonSyntaxError();
     }
+    this.#hasEscape = hasEscape;
+    this.#isAscii = (over & HIGH_BITS) === 0;
     this.#at = at + 1;
   }
 
@@ -266,9 +346,8 @@ class Scanner {
   }
 
   #skipWord(word: string) {
-    const end = this.#at + word.length;
-    if (this.#bytes.toString("latin1", this.#at, end) !== word) throw new JsonSyntaxError();
-    this.#at = end;
+    if (!this.#text.startsWith(word, this.#at)) throw new JsonSyntaxError();
+    this.#at += word.length;
   }
 
   #skipNumber() {
@@ -300,17 +379,26 @@ class Scanner {
 
   #plain(start: number, first: number | undefined): unknown {
     if (first === QUOTE) return this.#string(start, this.#at);
-    if (this.#at - start > NUMBER_MAX_LENGTH && (first === MINUS || (first ?? 0) <= NINE)) return Number.NaN;
-    const text = this.#bytes.toString("utf8", start, this.#at);
+    if (first === 0x6e) return null;
+    if (first === 0x74 || first === 0x66) return first === 0x74;
+    if (first === OPEN_RECORD || first === OPEN_LIST)
+      return JSON.parse(this.#bytes.toString("utf8", start, this.#at));
+    return this.#number(start);
+  }
+
+  #number(start: number): number {
+    if (this.#at - start > NUMBER_MAX_LENGTH) return Number.NaN;
+    const text = this.#text.slice(start, this.#at);
     // A count that would be changed by being kept is no number we can keep.
-    if (/^-?\d{16,}$/.test(text) && !isKept(text)) return Number.NaN;
-    return JSON.parse(text);
+    if (text.length > 15 && /^-?\d{16,}$/.test(text) && !isKept(text)) return Number.NaN;
+    return Number(text);
   }
 
   /** The string between the quotes at `start` and before `end`. */
   #string(start: number, end: number): string {
-    return this.#hasEscape
-      ? (JSON.parse(this.#bytes.toString("utf8", start, end)) as string)
+    if (this.#hasEscape) return JSON.parse(this.#bytes.toString("utf8", start, end)) as string;
+    return this.#isAscii
+      ? this.#text.slice(start + 1, end - 1)
       : this.#bytes.toString("utf8", start + 1, end - 1);
   }
 
@@ -320,6 +408,16 @@ class Scanner {
       throw new JsonBoundError(`Request body must have at most ${VALUES_MAX} JSON values`);
     if (depth > DEPTH_MAX) throw new JsonBoundError(`Request body must be at most ${DEPTH_MAX} levels deep`);
   }
+}
+
+const flat = new WeakMap<Fields, boolean>();
+function isFlat(fields: Fields): boolean {
+  let isKnown = flat.get(fields);
+  if (isKnown === undefined) {
+    isKnown = [...fields.values()].every((shape) => typeof shape === "string");
+    flat.set(fields, isKnown);
+  }
+  return isKnown;
 }
 
 /** Whether the number comes back as it was sent: as the same integer, or in the same digits. */
