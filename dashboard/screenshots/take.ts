@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { demoRefund, demoWeek, hugeTrace } from "@whytrace/demo";
 import { sql } from "kysely";
 import type { Browser } from "playwright-core";
-import { createBenchDatabase } from "../../bench/bench-database.ts";
+import { openBenchPostgres } from "../../bench/bench-database.ts";
 import { startServer } from "../../bench/start-server.ts";
 import { createDatabase, createPool } from "../../server/src/db/database.ts";
 import { Operator } from "../../server/src/operator.ts";
@@ -46,7 +46,8 @@ const PAGES: Record<string, { path: string; isOpen?: boolean }> = {
   account: { path: "/settings/account" },
 };
 
-const database = await createBenchDatabase();
+const postgres = await openBenchPostgres();
+const database = await postgres.create();
 const server = await startServer(database.url);
 const browser = await launch();
 try {
@@ -63,6 +64,7 @@ try {
   await browser.close();
   await server.stop();
   await database.drop();
+  await postgres.stop();
 }
 
 /** One user on a paid plan with a week behind them. */
