@@ -18,8 +18,9 @@ export async function recordChanges(trx: Database, userId: string, changes: Trac
   const text = JSON.stringify(changes);
   const { rows } = await sql<{ position: number }>`
     insert into trace_changes (user_id, position, traces)
-    select ${userId}, coalesce(max(position), 0) + 1, ${text.length > NAMED_MAX_LENGTH ? null : text}::json
-    from trace_changes where user_id = ${userId}
+    values (${userId},
+      coalesce((select position from trace_changes where user_id = ${userId} order by position desc limit 1), 0) + 1,
+      ${text.length > NAMED_MAX_LENGTH ? null : text})
     on conflict (user_id, position) do nothing returning position`.execute(trx);
   const position = rows[0]?.position;
   // Only without a subscription to hold can two meet here.
