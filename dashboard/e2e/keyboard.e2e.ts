@@ -127,7 +127,7 @@ describe.each(["light", "dark"] as const)("by Tab alone, in the %s theme", (colo
     }
     expect(faults).toEqual([]);
     expect(wanted.filter((name) => !reached.has(name))).toEqual([]);
-    expect(wanted.length).toBeGreaterThan(1);
+    expect(wanted.length).toBeGreaterThan(0);
     await context.close();
   });
 });

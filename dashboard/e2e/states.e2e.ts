@@ -39,7 +39,7 @@ const PAGES: PageCase[] = [
   { path: "/traces", request: "/api/traces?*", loaded: "[data-row]" },
   { path: "/decisions", request: "/api/decisions?*", loaded: "[data-row]" },
   { path: "/sessions", request: "/api/sessions?*", loaded: "[data-row]" },
-  { path: "/sessions/s-1", request: "/api/sessions/*", loaded: "dl" },
+  { path: "/sessions/s-1", request: "/api/sessions/*", loaded: "dl time" },
   { path: "/sessions/s-2", request: "/api/traces?*", loaded: "[data-row]" },
   { path: "/settings/api-keys", request: "/api/keys", loaded: "main ul li" },
   { path: "/settings/billing", request: "/api/billing", loaded: "main progress" },

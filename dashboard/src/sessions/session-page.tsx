@@ -118,26 +118,23 @@ function SessionPage() {
   );
 }
 
-function Facts({ session }: { session: AgentSession }) {
-  const { traceCount, totalDuration, totalCost, totalTokens, firstStartedAt, lastStartedAt } = session;
+/** What the session took in all; while that is not known, the same lines without figures. */
+function Facts({ session }: { session: AgentSession | undefined }) {
+  const blank = <SkeletonBar className="my-1 w-14" />;
   return (
-    <dl className="flex flex-wrap gap-x-8 gap-y-2 px-4 pb-4">
-      <Fact label="Traces">{traceCount.toLocaleString("en")}</Fact>
+    <dl className="grid grid-cols-3 gap-x-8 gap-y-2 px-4 pb-4 sm:flex sm:flex-wrap">
+      <Fact label="Traces">{session ? session.traceCount.toLocaleString("en") : blank}</Fact>
       <Fact label="Duration" title="The sum of the traces' durations">
-        {sum(formatDuration(totalDuration))}
+        {session ? sum(formatDuration(session.totalDuration)) : blank}
       </Fact>
-      <Fact label="Cost" title={totalCost === null ? undefined : `$${totalCost}`}>
-        {sum(formatCost(totalCost))}
+      <Fact label="Cost" title={session && session.totalCost !== null ? `$${session.totalCost}` : undefined}>
+        {session ? sum(formatCost(session.totalCost)) : blank}
       </Fact>
-      <Fact label="Tokens" title={exact(totalTokens)}>
-        {sum(formatCount(totalTokens))}
+      <Fact label="Tokens" title={session && exact(session.totalTokens)}>
+        {session ? sum(formatCount(session.totalTokens)) : blank}
       </Fact>
-      <Fact label="First started">
-        <Ago instant={firstStartedAt} />
-      </Fact>
-      <Fact label="Last started">
-        <Ago instant={lastStartedAt} />
-      </Fact>
+      <Fact label="First started">{session ? <Ago instant={session.firstStartedAt} /> : blank}</Fact>
+      <Fact label="Last started">{session ? <Ago instant={session.lastStartedAt} /> : blank}</Fact>
     </dl>
   );
 }
@@ -166,13 +163,8 @@ function Fact({
 
 function FactsSkeleton() {
   return (
-    <div role="status" aria-label="Loading" className="flex animate-[fade-in_0s_150ms_both] gap-8 px-4 pb-4">
-      {["Traces", "Duration", "Cost", "Tokens"].map((label) => (
-        <div key={label} className="grid h-9.5 content-center gap-2">
-          <SkeletonBar className="w-12" />
-          <SkeletonBar className="w-16" />
-        </div>
-      ))}
+    <div role="status" aria-label="Loading" className="animate-[fade-in_0s_150ms_both]">
+      <Facts session={undefined} />
     </div>
   );
 }

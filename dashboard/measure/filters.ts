@@ -1,0 +1,92 @@
+import type { Page } from "playwright-core";
+
+export interface Filter {
+  name: string;
+  list: string;
+  /** Opens what has to be open before the filter is set; not timed. */
+  open?: (page: Page) => Promise<unknown>;
+  /** The last step, after which the rows change. */
+  set: (page: Page) => Promise<unknown>;
+}
+
+const press = (name: string) => (page: Page) => page.getByRole("button", { name, exact: true }).click();
+const radio = (name: string) => (page: Page) => page.getByText(name, { exact: true }).click();
+const type = (label: string, text: string) => (page: Page) => page.getByLabel(label).fill(text);
+const openAndFill = (chip: string, label: string, text: string) => async (page: Page) => {
+  await press(chip)(page);
+  await page.getByLabel(label, { exact: true }).fill(text);
+};
+
+const NAME = "Name contains";
+const REASON = "Reasoning, choice or trace contains";
+
+/** Searches wait 150 ms for the next letter: that is part of their time. */
+export const FILTERS: Filter[] = [
+  { name: "traces, name", list: "/traces", set: type(NAME, "refund") },
+  {
+    name: "traces, status",
+    list: "/traces",
+    set: (page) => page.getByLabel("Status").selectOption("ERROR"),
+  },
+  {
+    name: "traces, tags",
+    list: "/traces",
+    open: openAndFill("Tags", "Any of these tags", "prod"),
+    set: press("Apply"),
+  },
+  { name: "traces, received 7 days", list: "/traces", open: press("Received"), set: press("7 days") },
+  { name: "traces, longest", list: "/traces", set: radio("Longest") },
+  { name: "traces, costliest", list: "/traces", set: radio("Costliest") },
+  { name: "traces, next page", list: "/traces", set: press("Next →") },
+  { name: "decisions, search", list: "/decisions", set: type(REASON, "refund") },
+  { name: "decisions, type", list: "/decisions", set: press("Escalation") },
+  { name: "decisions, costliest", list: "/decisions", set: radio("Costliest") },
+  { name: "sessions, next page", list: "/sessions", set: press("Next →") },
+];
+
+/** From the press of a control to the frame after the one that painted the new rows. */
+export async function measureFilter(
+  page: Page,
+  filter: Filter,
+  url: string,
+  rounds: number,
+): Promise<number[]> {
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    // A new load forgets the answers of the round before.
+    await page.goto(url + filter.list);
+    await page.locator("[data-row]").first().waitFor();
+    await page.waitForFunction(() => !document.querySelector("[aria-busy=true]"));
+    await filter.open?.(page);
+    await page.evaluate(watch);
+    await filter.set(page);
+    times.push(await page.evaluate(() => Reflect.get(window, "painted")));
+  }
+  await page.close();
+  return times;
+}
+
+/** Runs in the page: `painted` is how long the next change of the rows took. */
+function watch() {
+  // The rows may be the same afterwards: what tells is that another answer has come and nothing is awaited.
+  const answers = () =>
+    performance.getEntriesByType("resource").filter(({ name }) => name.includes("/api/")).length;
+  const [before, { href }] = [answers(), location];
+  const pressed = new Promise<number>((resolve) => {
+    for (const kind of ["click", "change", "input"])
+      addEventListener(kind, (event) => resolve(event.timeStamp), { capture: true, once: true });
+  });
+  const isDone = () =>
+    location.href !== href && answers() > before && !document.querySelector("[aria-busy=true]");
+  const painted = pressed.then(
+    (atMs) =>
+      new Promise<number>((resolve) => {
+        const look = () =>
+          requestAnimationFrame(() =>
+            isDone() ? setTimeout(() => resolve(performance.now() - atMs)) : look(),
+          );
+        look();
+      }),
+  );
+  Object.assign(window, { painted });
+}

@@ -1,0 +1,137 @@
+// How soon every page stands still, and how soon a filter's rows are painted, for somebody with many traces.
+import { parseArgs } from "node:util";
+import { sql } from "kysely";
+import type { Page } from "playwright-core";
+import { openBenchPostgres } from "../../bench/bench-database.ts";
+import { loadTenant } from "../../bench/load-tenants.ts";
+import { percentile } from "../../bench/percentile.ts";
+import { startServer } from "../../bench/start-server.ts";
+import { BIG_EMAIL } from "../../bench/tenants.ts";
+import { hashToken, randomToken } from "../../server/src/auth/random-token.ts";
+import { createDatabase, createPool } from "../../server/src/db/database.ts";
+import { launch } from "../e2e/browser.ts";
+import { FILTERS, measureFilter } from "./filters.ts";
+
+const { values } = parseArgs({
+  options: {
+    /** Part of 100,000 traces. */
+    scale: { type: "string", default: "1" },
+    rounds: { type: "string", default: "5" },
+    database: { type: "string" },
+    keep: { type: "boolean", default: false },
+  },
+});
+const rounds = Number(values.rounds);
+const LCP_MS = 1_500;
+const CLS = 0.05;
+const FILTER_MS = 200;
+const VIEWPORTS = [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+];
+
+const postgres = await openBenchPostgres();
+const created = values.database === undefined ? await postgres.create() : undefined;
+const databaseUrl = values.database ?? created?.url ?? "";
+try {
+  if (created) await loadTenant(databaseUrl, 100_000 * Number(values.scale));
+  await measure();
+} finally {
+  if (values.keep) console.log(`kept: ${databaseUrl}`);
+  else await created?.drop();
+  await postgres.stop();
+}
+
+async function measure() {
+  const db = createDatabase(createPool(databaseUrl, { max: 1 }));
+  const server = await startServer(databaseUrl);
+  const browser = await launch();
+  try {
+    const token = randomToken();
+    const { rows } = await sql<{ userId: string; traceId: string; sessionId: string }>`
+      with person as (select id from users where email = ${BIG_EMAIL}), signed_in as (
+        insert into sessions (user_id, token_hash, expires_at)
+        select id, ${hashToken(token)}, now() + interval '1 hour' from person)
+      select user_id, id as trace_id, session_id from traces
+      where user_id = (select id from person) and session_id is not null limit 1`.execute(db);
+    const [one] = rows;
+    if (!one) throw new Error("The database holds no traces: load some, or leave --database out");
+    const open = [
+      "/login",
+      "/register",
+      "/forgot-password",
+      "/reset-password?token=x",
+      "/verify-email?token=x",
+    ];
+    const own = [
+      "/welcome",
+      "/traces",
+      `/traces/${one.traceId}`,
+      "/decisions",
+      "/sessions",
+      `/sessions/${encodeURIComponent(one.sessionId)}`,
+      "/settings/api-keys",
+      "/settings/billing",
+      "/settings/account",
+    ];
+    const signIn = { name: "whytrace_session", value: token, url: server.url };
+    console.log(`\n| Page | LCP ms, p75 of ${rounds} | CLS, worst | |\n|---|---|---|---|`);
+    for (const path of [...open, ...own])
+      for (const viewport of VIEWPORTS) {
+        const figures = [];
+        for (let round = 0; round < rounds; round += 1) {
+          // A new context has an empty cache: every load is a first one.
+          const context = await browser.newContext({ viewport });
+          if (own.includes(path)) await context.addCookies([signIn]);
+          figures.push(await load(await context.newPage(), server.url + path));
+          await context.close();
+        }
+        const lcpMs = percentile(
+          figures.map((figure) => figure.lcpMs),
+          0.75,
+        );
+        const cls = Math.max(...figures.map((figure) => figure.cls));
+        const verdict = lcpMs <= LCP_MS && cls <= CLS ? "" : "over";
+        console.log(
+          `| ${nameOf(path)} at ${viewport.width} | ${lcpMs.toFixed(0)} | ${cls.toFixed(3)} | ${verdict} |`,
+        );
+      }
+
+    console.log(`\n| Filter | rows painted ms, p50 | p75 of ${rounds * 4} | |\n|---|---|---|---|`);
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    await context.addCookies([signIn]);
+    for (const filter of FILTERS) {
+      const times = await measureFilter(await context.newPage(), filter, server.url, rounds * 4);
+      const p75 = percentile(times, 0.75);
+      console.log(
+        `| ${filter.name} | ${percentile(times, 0.5).toFixed(0)} | ${p75.toFixed(0)} | ${p75 > FILTER_MS ? "over" : ""} |`,
+      );
+    }
+  } finally {
+    await browser.close();
+    await server.stop();
+    await db.destroy();
+  }
+}
+
+function nameOf(path: string): string {
+  return path.replace(/(traces|sessions)\/.+/, "$1/$id");
+}
+
+async function load(page: Page, url: string): Promise<{ lcpMs: number; cls: number }> {
+  await page.addInitScript(() => {
+    const seen = { lcpMs: 0, cls: 0 };
+    Object.assign(window, { seen });
+    new PerformanceObserver((list) => {
+      for (const { startTime } of list.getEntries()) seen.lcpMs = startTime;
+    }).observe({ type: "largest-contentful-paint", buffered: true });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) seen.cls += Number(Reflect.get(entry, "value"));
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  await page.goto(url);
+  await page.locator("h1, h2").first().waitFor();
+  await page.waitForFunction(() => !document.querySelector("[data-skeleton], [aria-busy=true]"));
+  await page.waitForTimeout(300);
+  return page.evaluate(() => Reflect.get(window, "seen"));
+}
