@@ -5,14 +5,19 @@ import { areKeysOn, switchKeys } from "./use-keys.ts";
 
 const KEYS: [keys: string, meaning: string][] = [
   ["⌘K", "Go anywhere"],
+  ["g o", "Overview"],
   ["g t", "Traces"],
   ["g d", "Decisions"],
   ["g s", "Sessions"],
   ["g k", "API keys"],
-  ["/", "Search in the list"],
+  ["/", "Search in the list or the trace"],
   ["j", "Next row"],
   ["k", "Previous row"],
   ["r", "Show what is new"],
+  ["n", "In a trace: next match (N: previous)"],
+  ["]", "In a trace: next decision ([: previous)"],
+  ["e", "In a trace: next error"],
+  ["c", "In a trace: critical path"],
   ["t", "Light or dark"],
   ["?", "This help"],
 ];
