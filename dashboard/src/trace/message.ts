@@ -5,6 +5,8 @@ export interface MessagePart {
   text: string;
   /** The tool's name, or the medium's. */
   name?: string | undefined;
+  /** What a result is the result of. */
+  callId?: string | undefined;
   isError?: boolean | undefined;
 }
 

@@ -37,7 +37,7 @@ describe("a conversation is read from", () => {
       "system: text Be brief.",
       "user: text Look | media image_url https://x.test/a.png",
       'assistant: call find { "q": 1 }',
-      "tool: result 1 found",
+      "tool: result find found",
       "assistant: text Done.",
     ]);
   });
@@ -63,7 +63,7 @@ describe("a conversation is read from", () => {
       "user: text Hi",
       "assistant: reasoning Greets.",
       "assistant: call wave {}",
-      "tool: result c waved",
+      "tool: result wave waved",
       "assistant: text Hello",
     ]);
     expect(told({ model: "gpt", input: "Hi" }, { output_text: "Hello" })).toEqual([

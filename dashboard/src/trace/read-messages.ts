@@ -9,7 +9,17 @@ export function readMessages(input: unknown, output: unknown): Message[] | null 
   const asked = readInput(unescaped(input));
   const answered = readOutput(unescaped(output), asked !== null);
   if (!asked && !answered) return null;
-  return [...(asked ?? []), ...(answered ?? [])];
+  return withToolNames([...(asked ?? []), ...(answered ?? [])]);
+}
+
+/** A result often names only the call; the call names the tool. */
+function withToolNames(messages: Message[]): Message[] {
+  const names = new Map<string, string>();
+  for (const { kind, callId, name } of messages.flatMap(({ parts }) => parts))
+    if (kind === "call" && callId && name) names.set(callId, name);
+  for (const part of messages.flatMap(({ parts }) => parts))
+    if (part.kind === "result" && !part.name) part.name = names.get(part.callId ?? "") ?? part.callId;
+  return messages;
 }
 
 /** A text that holds JSON counts as that JSON. */
@@ -113,7 +123,9 @@ function readTurn(record: Record<string, unknown>): Message["parts"] {
   const calls = Array.isArray(record.tool_calls) ? record.tool_calls : [];
   const thought = record.reasoning_content ?? record.reasoning;
   if (role === "tool" && typeof content === "string")
-    return [{ kind: "result", text: content, name: nameOf(record.name ?? record.tool_call_id) }];
+    return [
+      { kind: "result", text: content, name: nameOf(record.name), callId: nameOf(record.tool_call_id) },
+    ];
   return [
     ...(typeof thought === "string" && thought ? [{ kind: "reasoning" as const, text: thought }] : []),
     ...readParts(Array.isArray(parts) ? parts : content),

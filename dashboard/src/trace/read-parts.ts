@@ -30,15 +30,27 @@ function readPart(part: unknown): MessagePart[] {
   if (!record) return [{ kind: "data", text: textOf(part) }];
   const type = String(record.type ?? "");
   const fn = asRecord(record.function);
-  if (fn) return [{ kind: "call", name: name(fn.name), text: argumentsText(fn.arguments) }];
+  if (fn)
+    return [
+      { kind: "call", name: name(fn.name), callId: name(record.id), text: argumentsText(fn.arguments) },
+    ];
   if (/^(text|input_text|output_text)$/.test(type)) return [{ kind: "text", text: textOf(record.text) }];
   if (type === "refusal") return [{ kind: "text", text: textOf(record.refusal) }];
   if (/^(thinking|reasoning|redacted_thinking)$/.test(type))
     return [{ kind: "reasoning", text: textOf(record.thinking ?? record.text ?? record.summary) }];
   if (/^(tool_use|server_tool_use)$/.test(type))
-    return [{ kind: "call", name: name(record.name), text: argumentsText(record.input) }];
+    return [
+      { kind: "call", name: name(record.name), callId: name(record.id), text: argumentsText(record.input) },
+    ];
   if (/^(function_call|custom_tool_call)$/.test(type))
-    return [{ kind: "call", name: name(record.name), text: argumentsText(record.arguments ?? record.input) }];
+    return [
+      {
+        kind: "call",
+        name: name(record.name),
+        callId: name(record.call_id),
+        text: argumentsText(record.arguments ?? record.input),
+      },
+    ];
   if (
     /^(tool-call|tool_call)$/.test(type) ||
     ("toolName" in record && !("result" in record || "output" in record))
@@ -65,7 +77,8 @@ function readResult(record: Record<string, unknown>): MessagePart {
   const text = wrapped && "value" in wrapped && "type" in wrapped ? textOf(wrapped.value) : textOf(value);
   return {
     kind: "result",
-    name: name(record.toolName ?? record.name ?? record.tool_use_id ?? record.call_id),
+    name: name(record.toolName ?? record.name),
+    callId: name(record.tool_use_id ?? record.call_id),
     text,
     isError: record.is_error === true || record.isError === true || String(wrapped?.type).startsWith("error"),
   };
