@@ -28,7 +28,7 @@ await runTrial(async (cleanUp) => {
   const proxy = await startFaultyProxy(server.url, random, MAX_DELAY_MS);
   cleanUp(() => proxy.close());
 
-  const { recordings, stats } = await interleave(proxy, key, { traces: TRACES, clients: 60, random });
+  const { recordings, stats } = await interleave(proxy, key, { traces: TRACES, clients: 16, random });
   const sum = (field: "sent" | "snapshotsSent" | "dropped") =>
     stats.reduce((total, one) => total + one[field], 0);
   const rows = await select<{ id: string; status: string; spans: string }>(

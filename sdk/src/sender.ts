@@ -252,7 +252,7 @@ export class Sender {
       for (const { recording, isFinal } of tried) if (!isFinal) this.#contested.add(recording);
     this.#countDropped(this.#queue.putBack(unsent.map(({ recording }) => recording)));
     const { retryMs, retryMaxMs } = this.#timing;
-    const backoffMs = Math.min(retryMaxMs, retryMs * 2 ** this.#failures) * (0.75 + Math.random() * 0.5);
+    const backoffMs = Math.min(retryMaxMs, retryMs * 2 ** this.#failures * (0.75 + Math.random() * 0.5));
     this.#failures++;
     this.#stumbles = outcome.kind === "failed" ? this.#stumbles + 1 : 0;
     if (outcome.kind === "limited") {

@@ -28,7 +28,7 @@ export async function startFaultyProxy(
       }),
     );
     underWay.add(sent);
-    void sent.finally(() => underWay.delete(sent));
+    void sent.catch(() => {}).then(() => underWay.delete(sent));
     return sent;
   };
   const standIn = await startStandIn(async (request, response, body) => {
@@ -51,7 +51,8 @@ export async function startFaultyProxy(
       response.socket?.destroy();
       const late = sleep(delayMs).then(() => forward(path, authorization, body));
       underWay.add(late);
-      await late.finally(() => underWay.delete(late));
+      await late.catch(() => {});
+      underWay.delete(late);
       return;
     }
     if (fault === "slow") await sleep(delayMs / 2);

@@ -15,7 +15,7 @@ const TIMING = {
   nextSnapshotMs: 1,
   snapshotGrowth: 1,
   sweepMs: 1,
-  requestMs: 250,
+  requestMs: 5_000,
   settleMs: 10 * MAX_DELAY_MS,
 };
 
@@ -59,7 +59,7 @@ export async function interleave(
     }
     // A contested trace goes once more when its time has come.
     for (let round = 0; round < 3; round++) {
-      while (!(await client.flush(60_000)));
+      for (let wait = 0; wait < 100 && !(await client.flush(5_000)); wait++) await sleep(10);
       await sleep(TIMING.settleMs + 20);
     }
   };
