@@ -72,11 +72,8 @@ function copyContext() {
 }
 
 function globMatches(rule, path) {
-  const pattern = rule
-    .replaceAll(".", "\\.")
-    .replaceAll("**/", "(.*/)?")
-    .replaceAll(/(?<!\.)\*/g, "[^/]*");
-  return new RegExp(`^${pattern.replace("(.[^/]*/)?", "(.*/)?")}$`).test(path);
+  const parts = rule.split("**/").map((part) => part.replaceAll(".", "\\.").replaceAll("*", "[^/]*"));
+  return new RegExp(`^${parts.join("(.*/)?")}$`).test(path);
 }
 
 async function buildStages(instructions) {
