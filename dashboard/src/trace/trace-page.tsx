@@ -1,12 +1,13 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { createLazyRoute, getRouteApi } from "@tanstack/react-router";
 import { useMemo } from "react";
+import { useTraceStored } from "../app/live.ts";
 import { Notice } from "../ui/notice.tsx";
 import { buildTree } from "./build-tree.ts";
 import { outlineQuery } from "./outline.ts";
 import { TraceStrip } from "./trace-strip.tsx";
 import { TraceWorkbench } from "./trace-workbench.tsx";
-import { useTraceStored } from "./use-trace-stored.ts";
+import { useLookingAgain } from "./use-looking-again.ts";
 import "./trace.css";
 
 const ROUTE = "/signed-in/traces/$id";
@@ -21,7 +22,7 @@ function TracePage() {
   const { id } = route.useParams();
   const { data: outline, dataUpdatedAt, refetch } = useSuspenseQuery(outlineQuery(id));
   const isRunning = outline.status === "RUNNING";
-  useTraceStored(id, isRunning, () => void refetch());
+  useTraceStored(id, useLookingAgain(refetch));
   const tree = useMemo(() => {
     const asSent = buildTree(outline);
     const isSilent = dataUpdatedAt - asSent.lastHeardMs > SILENT_MS;
