@@ -75,7 +75,7 @@ async function fill() {
   await operator.addUser(EMAIL, "Ada");
   const refund = { ...demoRefund(now), id: REFUND_ID };
   const week = [...demoWeek({ seed: 7, now, traces: Number(values.traces) })];
-  const traces = [...week, { ...hugeTrace(2_000, 120), id: HUGE_ID }, refund];
+  const traces = [...week, { ...hugeTrace(2_000, 120, { now }), id: HUGE_ID }, refund];
   for (let from = 0; from < traces.length; from += BATCH)
     await operator.storeTraces(server.url, EMAIL, traces.slice(from, from + BATCH));
   await sql`
