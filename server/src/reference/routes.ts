@@ -10,8 +10,9 @@ import { apiDocument } from "./document.ts";
 import { INTRODUCTION, TAGS } from "./introduction.ts";
 import { renderPage } from "./render-page.ts";
 
-// Resolves to the same file from src and from dist, so that the build has nothing to copy.
+// Resolve to the same files from src and from dist, so that the build has nothing to copy.
 const STYLESHEET = new URL("../../src/reference/api.css", import.meta.url);
+const COLOURS = new URL("../../src/reference/colours.css", import.meta.url);
 
 export interface ReferenceRoutesOptions {
   guard: SessionGuard;
@@ -51,7 +52,7 @@ export async function referenceRoutes(
     transform: describeRoute(guard),
   });
 
-  const stylesheet = await readFile(STYLESHEET, "utf8");
+  const stylesheet = coloursOfSystem(await readFile(COLOURS, "utf8")) + (await readFile(STYLESHEET, "utf8"));
   let json = "";
   let page = "";
   app.addHook("onReady", async () => {
@@ -73,4 +74,11 @@ export async function referenceRoutes(
   );
   app.get("/docs/api", async (_request, reply) => reply.type("text/html; charset=utf-8").send(page));
   app.get("/docs/api.css", async (_request, reply) => reply.type("text/css; charset=utf-8").send(stylesheet));
+}
+
+/** The dashboard's colours, where the system and not a switch says which theme. */
+function coloursOfSystem(colours: string): string {
+  return colours
+    .replace("@theme", ":root")
+    .replace(/\[data-theme="dark"\] (\{[^}]*\})/, "@media (prefers-color-scheme: dark) { :root $1 }");
 }
