@@ -13,10 +13,11 @@ import {
 
 /** An outline's flat lists as a tree. `nowMs`: how far what still runs has come, if anything is known to run. */
 export function buildTree(outline: Outline, nowMs?: number): TraceTree {
-  const known = knownInstants(outline);
+  const spans = outline.spans.map(spanNode);
+  const lastMs = lastInstant(outline, spans);
   const isAlive = outline.status === "RUNNING" && nowMs !== undefined;
-  const openEndMs = isAlive ? Math.max(known.lastMs, nowMs) : known.lastMs;
-  const spans = outline.spans.map((span) => spanNode(span, openEndMs));
+  const openEndMs = isAlive ? Math.max(lastMs, nowMs) : lastMs;
+  for (const node of spans) if (node.isUnfinished) node.endMs = Math.max(node.startMs, openEndMs);
   const spansById = new Map(spans.map((node) => [node.span.id, node]));
   for (const node of spans) {
     const { parentSpanId } = node.span;
@@ -64,7 +65,7 @@ export function buildTree(outline: Outline, nowMs?: number): TraceTree {
     looseEvents,
     startMs,
     endMs,
-    lastHeardMs: Math.max(known.lastMs, Date.parse(outline.createdAt)),
+    lastHeardMs: Math.max(lastMs, Date.parse(outline.createdAt)),
     costUsd: outline.totalCost ?? sumOf(rootSpans.map((node) => node.costUsd)),
     isCostDerived: outline.totalCost === null,
     tokenCount: outline.totalTokens ?? sumOf(rootSpans.map((node) => node.tokenCount)),
@@ -73,15 +74,13 @@ export function buildTree(outline: Outline, nowMs?: number): TraceTree {
   };
 }
 
-function spanNode(span: OutlineSpan, openEndMs: number): SpanNode {
+/** What is unfinished ends where it starts until it is known how far the run has come. */
+function spanNode(span: OutlineSpan): SpanNode {
   const startMs = Date.parse(span.startedAt);
   const sentEndMs = span.endedAt === null ? null : Date.parse(span.endedAt);
   const durationMs = span.durationMs ?? (sentEndMs === null ? null : Math.max(0, sentEndMs - startMs));
   const isUnfinished = span.status === "RUNNING" && durationMs === null;
-  const endMs = Math.max(
-    startMs,
-    sentEndMs ?? (durationMs === null ? (isUnfinished ? openEndMs : startMs) : startMs + durationMs),
-  );
+  const endMs = Math.max(startMs, sentEndMs ?? startMs + (durationMs ?? 0));
   return {
     kind: "span",
     key: spanKey(span.id),
@@ -120,16 +119,12 @@ function preorder(roots: TreeNode[]): TreeNode[] {
   return order;
 }
 
-function knownInstants(outline: Outline): { lastMs: number } {
+function lastInstant(outline: Outline, spans: SpanNode[]): number {
   let lastMs = Date.parse(outline.endedAt ?? outline.startedAt);
-  for (const span of outline.spans)
-    lastMs = Math.max(
-      lastMs,
-      span.endedAt === null ? Date.parse(span.startedAt) + (span.durationMs ?? 0) : Date.parse(span.endedAt),
-    );
+  for (const { endMs } of spans) lastMs = Math.max(lastMs, endMs);
   for (const { timestamp } of outline.decisionPoints) lastMs = Math.max(lastMs, Date.parse(timestamp));
   for (const { timestamp } of outline.events) lastMs = Math.max(lastMs, Date.parse(timestamp));
-  return { lastMs };
+  return lastMs;
 }
 
 /** The least start or the greatest end, in a list so that none is none. */
@@ -147,7 +142,11 @@ function eventsOf(outline: Outline, spansById: Map<string, SpanNode>) {
   const looseEvents: OutlineEvent[] = [];
   for (const event of outline.events) {
     if (event.spanId === null || !spansById.has(event.spanId)) looseEvents.push(event);
-    else eventsBySpan.set(event.spanId, [...(eventsBySpan.get(event.spanId) ?? []), event]);
+    else {
+      const events = eventsBySpan.get(event.spanId) ?? [];
+      events.push(event);
+      eventsBySpan.set(event.spanId, events);
+    }
   }
   return { eventsBySpan, looseEvents };
 }

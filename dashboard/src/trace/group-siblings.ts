@@ -8,46 +8,66 @@ const GROUP_FROM = 5;
  * a decision is never like anything else, so no decision hides in a group.
  */
 export function groupSiblings(roots: TreeNode[], order: TreeNode[]): TreeItem[] {
-  const shapes = shapesOf(order);
+  const shapes = new Shapes();
   for (const node of order) if (node.kind === "span") node.items = grouped(node.children, node, shapes);
   return grouped(roots, null, shapes);
 }
 
-/** A number for each shape; what is like nothing else has none. */
-function shapesOf(order: TreeNode[]): Map<TreeNode, number> {
-  const shapes = new Map<TreeNode, number>();
-  const numbers = new Map<string, number>();
-  for (let i = order.length - 1; i >= 0; i--) {
-    const node = order[i] as TreeNode;
-    if (node.kind === "decision" || node.fault) continue;
-    const beneath = node.children.map((child) => shapes.get(child));
-    if (beneath.includes(undefined)) continue;
-    const text = `${node.span.type} ${node.span.status} ${beneath.join()} ${node.span.name}`;
-    const number = numbers.get(text) ?? numbers.size;
-    numbers.set(text, number);
-    shapes.set(node, number);
+const isAlike = (a: TreeNode, b: TreeNode) =>
+  a.kind === "span" &&
+  b.kind === "span" &&
+  a.span.name === b.span.name &&
+  a.span.type === b.span.type &&
+  a.span.status === b.span.status;
+
+/** A number for each shape of span and what is beneath it, found only for what already looks alike. */
+class Shapes {
+  readonly #known = new Map<TreeNode, number | null>();
+  readonly #numbers = new Map<string, number>();
+
+  /** Null for what is like nothing else. */
+  of(top: TreeNode): number | null {
+    const below: TreeNode[] = [top];
+    for (let i = 0; i < below.length; i++) {
+      const node = below[i];
+      if (node?.kind === "span" && !this.#known.has(node))
+        for (const child of node.children) below.push(child);
+    }
+    for (let i = below.length - 1; i >= 0; i--) this.#settle(below[i] as TreeNode);
+    return this.#known.get(top) ?? null;
   }
-  return shapes;
+
+  #settle(node: TreeNode) {
+    if (this.#known.has(node)) return;
+    const beneath = node.kind === "span" ? node.children.map((child) => this.#known.get(child) ?? null) : [];
+    if (node.kind === "decision" || node.fault || beneath.includes(null)) {
+      this.#known.set(node, null);
+      return;
+    }
+    const text = `${node.span.type} ${node.span.status} ${beneath.join()} ${node.span.name}`;
+    const number = this.#numbers.get(text) ?? this.#numbers.size;
+    this.#numbers.set(text, number);
+    this.#known.set(node, number);
+  }
 }
 
-function grouped(siblings: TreeNode[], parent: SpanNode | null, shapes: Map<TreeNode, number>): TreeItem[] {
+function grouped(siblings: TreeNode[], parent: SpanNode | null, shapes: Shapes): TreeItem[] {
   if (siblings.length < GROUP_FROM) return siblings;
   const items: TreeItem[] = [];
   for (let from = 0; from < siblings.length; ) {
-    const shape = shapes.get(siblings[from] as TreeNode);
+    const first = siblings[from] as TreeNode;
     let to = from + 1;
-    if (shape !== undefined)
-      while (to < siblings.length && shapes.get(siblings[to] as TreeNode) === shape) to++;
-    const run = siblings.slice(from, to);
-    if (run.length < GROUP_FROM) items.push(...run);
-    else
-      items.push(
-        groupOf(
-          run.filter((node) => node.kind === "span"),
-          parent,
-        ),
-      );
-    from = to;
+    while (to < siblings.length && isAlike(first, siblings[to] as TreeNode)) to++;
+    if (to - from < GROUP_FROM) for (; from < to; from++) items.push(siblings[from] as TreeNode);
+    else {
+      const shape = shapes.of(first);
+      let same = from + 1;
+      if (shape !== null) while (same < to && shapes.of(siblings[same] as TreeNode) === shape) same++;
+      const run = siblings.slice(from, same).filter((node) => node.kind === "span");
+      if (run.length < GROUP_FROM) items.push(...run);
+      else items.push(groupOf(run, parent));
+      from = same;
+    }
   }
   return items;
 }

@@ -72,6 +72,7 @@ function Lines({ label, doc, state, onState }: LinesProps) {
   const { first, end } = useFixedRows(scroller, { count: state.lineCount, rowHeight: LINE });
   const [shown, setShown] = useState<{ from: number; lines: JsonLine[] }>({ from: 0, lines: [] });
   const [search, setSearch] = useState({ text: "", count: 0, at: -1 });
+  const counting = useRef(Promise.resolve(0));
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new state is a new layout, whatever its line count
   useEffect(() => {
     let isCurrent = true;
@@ -88,25 +89,22 @@ function Lines({ label, doc, state, onState }: LinesProps) {
     void askPayload("toggle", { doc, node, isNested }).then(onState, () => {});
   const onSearch = (text: string) => {
     setSearch({ text, count: 0, at: -1 });
-    void askPayload("search", { doc, text }).then(
-      (count) => setSearch((now) => (now.text === text ? { text, count, at: -1 } : now)),
-      () => {},
+    counting.current = askPayload("search", { doc, text }).catch(() => 0);
+    void counting.current.then((count) =>
+      setSearch((now) => (now.text === text ? { text, count, at: -1 } : now)),
     );
   };
-  const walk = (step: 1 | -1) => {
-    if (search.count === 0) return;
-    const at =
-      search.at < 0 ? (step === 1 ? 0 : search.count - 1) : (search.at + step + search.count) % search.count;
-    setSearch({ ...search, at });
-    void askPayload("reveal", { doc, place: at }).then(
-      ({ line, ...next }) => {
-        onState(next);
-        requestAnimationFrame(() => {
-          if (scroller.current) scroller.current.scrollTop = Math.max(0, line * LINE - 60);
-        });
-      },
-      () => {},
-    );
+  // Enter may come before the count does.
+  const walk = async (step: 1 | -1) => {
+    const count = await counting.current;
+    if (count === 0) return;
+    const at = search.at < 0 ? (step === 1 ? 0 : count - 1) : (search.at + step + count) % count;
+    setSearch({ text: search.text, count, at });
+    const { line, ...next } = await askPayload("reveal", { doc, place: at });
+    onState(next);
+    requestAnimationFrame(() => {
+      if (scroller.current) scroller.current.scrollTop = Math.max(0, line * LINE - 60);
+    });
   };
   return (
     <div className="relative rounded-md border border-line bg-panel">
@@ -125,7 +123,9 @@ function Lines({ label, doc, state, onState }: LinesProps) {
               placeholder={`Find in ${label.toLowerCase()}`}
               value={search.text}
               onChange={(event) => onSearch(event.target.value)}
-              onKeyDown={(event) => event.key === "Enter" && walk(event.shiftKey ? -1 : 1)}
+              onKeyDown={(event) =>
+                event.key === "Enter" && void walk(event.shiftKey ? -1 : 1).catch(() => {})
+              }
               className={`${inputStyle} min-h-7 max-w-44 text-xs`}
             />
             {search.text && (
