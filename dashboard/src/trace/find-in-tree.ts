@@ -1,7 +1,7 @@
 import { optionName } from "@whytrace/contract";
 import { typeLabel } from "../ui/badges.tsx";
-import { criticalPath } from "./critical-path.ts";
 import type { Find } from "./finds.ts";
+import { pathOfTree } from "./path-of-tree.ts";
 import { selfMsOf } from "./self-time.ts";
 import type { SpanNode, TraceTree, TreeNode } from "./trace-tree.ts";
 
@@ -29,7 +29,7 @@ function wordsOf(node: TreeNode): string {
 export function found(tree: TraceTree, find: Find): TreeNode[] {
   if (find === "errors") return tree.errors;
   if (find === "critical") {
-    const path = criticalPath(tree.roots);
+    const path = pathOfTree(tree);
     return tree.order.filter((node) => node.kind === "span" && path.has(node));
   }
   return ranked(tree, find === "slowest" ? selfMsOf : ownCostOf);

@@ -11,7 +11,8 @@ interface MinimapProps {
   tree: TraceTree;
   scale: TimeScale;
   zoom: Zoom;
-  selectedKey: string | null;
+  /** The decision that is selected, if one is. */
+  decisionKey: string | null;
   onZoom: (zoom: Zoom) => void;
   onDecision: (decision: DecisionNode) => void;
 }
@@ -21,7 +22,7 @@ const STEP = 0.02;
 const REACH_PX = 9;
 
 /** The whole run at a glance; dragging over it shows that part alone in the waterfall. */
-export function Minimap({ tree, scale, zoom, selectedKey, onZoom, onDecision }: MinimapProps) {
+export function Minimap({ tree, scale, zoom, decisionKey, onZoom, onDecision }: MinimapProps) {
   const frame = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const [drag, setDrag] = useState<{ start: number; now: number } | null>(null);
@@ -32,7 +33,7 @@ export function Minimap({ tree, scale, zoom, selectedKey, onZoom, onDecision }: 
     const draw = () => {
       cancelAnimationFrame(waiting);
       waiting = requestAnimationFrame(() => {
-        if (canvas.current) drawMinimap(canvas.current, tree, scale, selectedKey);
+        if (canvas.current) drawMinimap(canvas.current, tree, scale, decisionKey);
       });
     };
     const observer = new ResizeObserver(draw);
@@ -45,7 +46,7 @@ export function Minimap({ tree, scale, zoom, selectedKey, onZoom, onDecision }: 
       observer.disconnect();
       themes.disconnect();
     };
-  }, [tree, scale, selectedKey]);
+  }, [tree, scale, decisionKey]);
 
   const shareAt = (clientX: number) => {
     const box = frame.current?.getBoundingClientRect();

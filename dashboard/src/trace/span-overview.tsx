@@ -1,10 +1,9 @@
-import { useMemo } from "react";
 import { exact, formatCost, formatCount, formatDuration } from "../app/format.ts";
 import { TypeBadge } from "../ui/badges.tsx";
 import { StatusIcon } from "../ui/status.tsx";
-import { criticalPath } from "./critical-path.ts";
 import { Facts, Heading } from "./facts.tsx";
 import { NodeLinks } from "./node-links.tsx";
+import { pathOfTree } from "./path-of-tree.ts";
 import { selfMsOf } from "./self-time.ts";
 import type { SpanNode, TraceTree, TreeNode } from "./trace-tree.ts";
 
@@ -16,7 +15,7 @@ interface SpanOverviewProps {
 
 export function SpanOverview({ tree, node, onGo }: SpanOverviewProps) {
   const { span, parent, fault, children } = node;
-  const stretch = useMemo(() => criticalPath(tree.roots).get(node), [tree, node]);
+  const stretch = pathOfTree(tree).get(node);
   const wholeMs = Math.max(1, tree.endMs - tree.startMs);
   const share = (ms: number) =>
     ms / wholeMs < 0.01 ? "less than 1 % of the run" : `${Math.round((ms / wholeMs) * 100)} % of the run`;

@@ -1,10 +1,10 @@
 import { useCallback, useMemo, useRef, useState } from "react";
 import { Notice } from "../ui/notice.tsx";
 import { activeKeyOf } from "./active-key-of.ts";
-import { criticalPath } from "./critical-path.ts";
 import { DetailsPanel } from "./details-panel.tsx";
 import { Minimap } from "./minimap.tsx";
 import { nextIn } from "./next-in.ts";
+import { pathOfTree } from "./path-of-tree.ts";
 import { revealed, rowsOf, type Toggled } from "./rows-of.ts";
 import { Splitter } from "./splitter.tsx";
 import { WHOLE } from "./ticks-of.ts";
@@ -48,9 +48,9 @@ export function TraceWorkbench({ tree }: { tree: TraceTree }) {
   const rows = useMemo(() => rowsOf(tree, toggled), [tree, toggled]);
   const indexByKey = useMemo(() => new Map(rows.map(({ item }, index) => [item.key, index])), [rows]);
   const scale = useMemo(() => timeScale(tree, isFolding), [tree, isFolding]);
-  const hasGaps = useMemo(() => timeScale(tree).folds.length > 0, [tree]);
+  const hasGaps = !isFolding || scale.folds.length > 0;
   const isCritical = place.find === "critical";
-  const path = useMemo(() => (isCritical ? criticalPath(tree.roots) : null), [tree, isCritical]);
+  const path = isCritical ? pathOfTree(tree) : null;
   const { nodes, marked } = useFinding(tree, place);
   const activeKey = activeKeyOf(indexByKey, groupKey, selected);
 
@@ -103,7 +103,7 @@ export function TraceWorkbench({ tree }: { tree: TraceTree }) {
         tree={tree}
         scale={scale}
         zoom={zoom}
-        selectedKey={selected?.key ?? null}
+        decisionKey={selected?.kind === "decision" ? selected.key : null}
         onZoom={setZoom}
         onDecision={select}
       />
