@@ -18,7 +18,7 @@ import type { TimeScale } from "./time-scale.ts";
 import type { SpanNode, TreeItem } from "./trace-tree.ts";
 import { TreeRowView } from "./tree-row.tsx";
 import { useAnchor } from "./use-anchor.ts";
-import { useFixedRows, useWidth } from "./use-fixed-rows.ts";
+import { OVERSCAN, useFixedRows, useWidth } from "./use-fixed-rows.ts";
 
 const HEAD_HEIGHT = 28;
 /** About the part of the width that the waterfall has. */
@@ -87,6 +87,8 @@ export function TreeGrid(props: TreeGridProps) {
   );
 
   const ticks = useMemo(() => ticksOf(scale, zoom, width * AXIS_SHARE), [scale, zoom, width]);
+  // Rows that leave on one side come back on the other: filling a row anew costs less than making one.
+  const slots = range.visible + 2 * OVERSCAN + 1;
   const shown = shownIndexes(range, active, rows.length);
   return (
     <div
@@ -124,7 +126,7 @@ export function TreeGrid(props: TreeGridProps) {
           const { item } = row;
           return (
             <TreeRowView
-              key={item.key}
+              key={index >= range.first && index < range.end ? index % slots : "active"}
               id={rowId(index)}
               row={row}
               index={index}

@@ -6,7 +6,7 @@ export interface RowRange {
   end: number;
 }
 
-const OVERSCAN = 8;
+export const OVERSCAN = 5;
 
 /** Which rows of one height are in sight, and a few around them. */
 export function useFixedRows(
