@@ -1,5 +1,6 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table cannot place its rows by hand, which a virtual one must
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its active row
+import { memo } from "react";
 import { formatDuration } from "../app/format.ts";
 import type { Tick, Zoom } from "./ticks-of.ts";
 import type { Stretch, TimeScale } from "./time-scale.ts";
@@ -29,7 +30,11 @@ export function TimeAxis({ ticks }: AxisProps) {
 }
 
 /** Behind the bars: a line for every instant, a band for every fold. */
-export function TimeBackdrop({ ticks, scale, zoom }: AxisProps & { scale: TimeScale; zoom: Zoom }) {
+export const TimeBackdrop = memo(function TimeBackdrop({
+  ticks,
+  scale,
+  zoom,
+}: AxisProps & { scale: TimeScale; zoom: Zoom }) {
   return (
     <div aria-hidden="true" className="tree-columns absolute inset-0">
       <div className="max-sm:hidden" />
@@ -44,7 +49,7 @@ export function TimeBackdrop({ ticks, scale, zoom }: AxisProps & { scale: TimeSc
       </div>
     </div>
   );
-}
+});
 
 function FoldBand({ fold, zoom }: { fold: Stretch; zoom: Zoom }) {
   const width = zoom.to - zoom.from;

@@ -53,7 +53,7 @@ export const TreeRowView = memo(function TreeRowView(props: TreeRowViewProps) {
       data-key={item.key}
       onClick={() => onPick(item)}
       onDoubleClick={() => isExpanded !== null && onToggle(item)}
-      className={`tree-columns absolute inset-x-0 cursor-default border-b border-line/50 ${background}`}
+      className={`tree-columns absolute inset-x-0 cursor-default [contain:strict] border-b border-line/50 ${background}`}
       style={tintedStyle(typeOf(item), { top: index * rowHeight, height: rowHeight })}
     >
       <div role="gridcell" className="flex h-full min-w-0 items-center gap-1.5 pl-4 pr-2">
