@@ -169,6 +169,7 @@ export class Client {
         this.#isIdleTried = true;
         void this.flush().then((isAllSent) => {
           this.#isIdleTried = !isAllSent;
+          if (!isAllSent) this.#sender.giveUp();
         });
       },
       onSignal: async (signal: string) => {
@@ -190,7 +191,8 @@ export class Client {
   }
 
   #sendLast(): void {
-    if (!this.isRecording) return;
+    // A server that was just asked in vain must not hold the process up a second time.
+    if (!this.isRecording || this.#isIdleTried) return;
     const { bodyMaxBytes, batchBytes, flushMs } = this.#timing;
     const bodies: string[] = [];
     let batch: Parameters<typeof writeBody>[0] = [];

@@ -46,10 +46,30 @@ it.each([
   }
 });
 
-it("the dashboard's SDK snippet runs as it stands, once the package is there", async () => {
+/** A folder of its own in which the package is installed. */
+async function newProject(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "whytrace-snippet-"));
   await mkdir(join(folder, "node_modules/@whytrace"), { recursive: true });
   await symlink(join(ROOT, "sdk"), join(folder, "node_modules/@whytrace/sdk"));
+  return folder;
+}
+
+it("the tutorial's first agent runs as it stands", async () => {
+  const folder = await newProject();
+  const page = await readFile(join(ROOT, "docs/first-trace.md"), "utf8");
+  await writeFile(join(folder, "agent.mjs"), /```js\n(\/\/ agent\.mjs[\s\S]*?)```/.exec(page)?.[1] ?? "");
+  const decisions = await decisionsOf((key) =>
+    run(process.execPath, ["--conditions=@whytrace/source", "agent.mjs"], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, WHYTRACE_URL: server.url, WHYTRACE_API_KEY: key },
+    }),
+  );
+  expect(decisions).toMatchObject([{ type: "TOOL_SELECTION", trace: { name: "refund-agent" } }]);
+  await rm(folder, { recursive: true });
+});
+
+it("the dashboard's SDK snippet runs as it stands, once the package is there", async () => {
+  const folder = await newProject();
   const decisions = await decisionsOf(async (key) => {
     const text = snippets(server.url, key, "", "")[0]?.text ?? "";
     expect(text).toMatch(/^npm install @whytrace\/sdk\n/);

@@ -83,13 +83,18 @@ it("a signal that the program handles itself is left to it", async () => {
   expect(await stored(finished)).toMatchObject({ status: "COMPLETED" });
 });
 
-it("a server that does not answer holds a process that is told to end for 2 s, no longer", async () => {
-  const silent = await startStandIn(() => {});
-  const { endedBy, tookMs } = await run("wait", { signal: "SIGTERM", url: silent.url });
-  expect(endedBy).toBe("SIGTERM");
-  expect(tookMs).toBeLessThan(3_500);
-  await silent.close();
-});
+it.each([
+  ["is told to end", "wait", "SIGTERM"],
+  ["has nothing more to do", "idle", undefined],
+] as const)(
+  "a server that does not answer holds a process that %s for 2 s, no longer",
+  async (_, how, signal) => {
+    const silent = await startStandIn(() => {});
+    const { tookMs } = await run(how, { url: silent.url, ...(signal && { signal }) });
+    expect(tookMs).toBeLessThan(3_500);
+    await silent.close();
+  },
+);
 
 it("exitHooks: false leaves the end of the process alone", async () => {
   const { finished, code } = await run("no hooks");

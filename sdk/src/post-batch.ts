@@ -15,9 +15,13 @@ export type Outcome =
   /** No answer, or one that is not the server's. It may have been carried out all the same. */
   | { kind: "unreachable"; message: string; retryAfterMs: number | undefined };
 
-export async function postBatch(settings: Settings, body: string, timeoutMs: number): Promise<Outcome> {
+export async function postBatch(
+  settings: Settings,
+  body: string,
+  timeoutMs: number,
+  abort: AbortController,
+): Promise<Outcome> {
   const send: SendRequest = settings.fetch ?? ((url, init) => fetch(url, init));
-  const abort = new AbortController();
   const timer = setTimeout(() => abort.abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
   try {
     const response = await send(settings.endpoint, {

@@ -39,7 +39,7 @@ export async function trace<T>(
   if (!work) throw new TypeError("trace(name, options, run): run is missing");
   const outer = currentPlace();
   if (outer) return nest(outer.scope, name, options, work);
-  const handle = startTrace(name, options) as RecordedTrace;
+  const handle = openTrace(name, options);
   let result: Awaited<T>;
   try {
     result = await runIn(handle.place, () => work(handle));
@@ -52,10 +52,7 @@ export async function trace<T>(
 }
 
 /** A trace to be ended by hand, for code that no one function encloses. */
-export function startTrace(name: string, options: TraceOptions = {}): TraceHandle {
-  const client = activeClient();
-  return new RecordedTrace(client, begin(client, name, options));
-}
+export const startTrace = (name: string, options: TraceOptions = {}): TraceHandle => openTrace(name, options);
 
 /** A span to be ended by hand. */
 export function span(name: string, options?: SpanOptions): SpanHandle;
@@ -110,6 +107,11 @@ export const shutdown = (options: { timeoutMs?: number } = {}): Promise<boolean>
   activeClient().shutdown(options.timeoutMs);
 
 export const stats = (): Stats => activeClient().stats();
+
+function openTrace(name: string, options: TraceOptions): RecordedTrace {
+  const client = activeClient();
+  return new RecordedTrace(client, begin(client, name, options));
+}
 
 function begin(client: Client, name: string, options: TraceOptions): Recording | undefined {
   try {

@@ -29,6 +29,7 @@ export class Sender {
   #cancelTimer: (() => void) | undefined;
   #timerAt = Number.POSITIVE_INFINITY;
   #pumping: Promise<void> | undefined;
+  #request: AbortController | undefined;
   #failures = 0;
   /** How often in a row the server answered 500. */
   #stumbles = 0;
@@ -89,6 +90,11 @@ export class Sender {
     this.#queue.clear();
     for (const cancel of this.#settling.values()) cancel();
     this.#settling.clear();
+  }
+
+  /** Leaves the request that is under way: it would keep the process alive. */
+  giveUp(): void {
+    this.#request?.abort(new Error("the process ends"));
   }
 
   /** For the end of the process: what has not been acknowledged, and what is to be sent once more. */
@@ -197,11 +203,9 @@ export class Sender {
 
   #post(part: WrittenTrace[]): Promise<Outcome> {
     const body = writeBody(part);
-    return postBatch(
-      this.#settings,
-      body,
-      this.#timing.requestMs + body.length / this.#timing.slowestBytesPerMs,
-    );
+    const timeoutMs = this.#timing.requestMs + body.length / this.#timing.slowestBytesPerMs;
+    this.#request = new AbortController();
+    return postBatch(this.#settings, body, timeoutMs, this.#request);
   }
 
   #acknowledge(part: WrittenTrace[], count: number): void {
