@@ -145,31 +145,36 @@ describe("a wrapped OpenAI client behaves as the client it wraps", () => {
     expect(wrapped.baseURL).toBe(plain.baseURL);
   });
 
-  it.each([
+  it.each<[string, (client: OpenAI, prompt: string) => Promise<unknown>]>([
     [
       "a loop left early",
-      async (client: OpenAI) => {
-        for await (const chunk of await client.chat.completions.create({ ...ask("endless"), stream: true }))
+      async (client, prompt) => {
+        for await (const chunk of await client.chat.completions.create({ ...ask(prompt), stream: true }))
           if (chunk.choices[0]?.delta.content) break;
       },
     ],
     [
+      "a body cancelled",
+      async (client, prompt) => {
+        const asked = client.chat.completions.create({ ...ask(prompt), stream: true });
+        await (await asked.asResponse()).body?.cancel();
+      },
+    ],
+    [
       "an abort",
-      async (client: OpenAI) => {
+      async (client, prompt) => {
         const abort = new AbortController();
-        const stream = await client.chat.completions.create(
-          { ...ask("endless"), stream: true },
-          { signal: abort.signal },
-        );
+        const { signal } = abort;
+        const stream = await client.chat.completions.create({ ...ask(prompt), stream: true }, { signal });
         let count = 0;
         for await (const _ of stream) if (++count === 2) abort.abort();
       },
     ],
-  ])("a stream that is left reaches the provider, and is not read on: %s", async (_, leave) => {
-    for (const client of [plain, wrapped]) {
-      const before = providers.leftStreams;
-      await recorded(() => trace("agent", () => leave(client)));
-      await expect.poll(() => providers.leftStreams).toBe(before + 1);
+  ])("a stream that is left reaches the provider, and is not read on: %s", async (how, leave) => {
+    for (const [index, client] of [plain, wrapped].entries()) {
+      const prompt = `endless: ${how} ${index}`;
+      await recorded(() => trace("agent", () => leave(client, prompt)));
+      await expect.poll(() => providers.leftStreams.some((asked) => asked.includes(prompt))).toBe(true);
     }
   });
 });

@@ -73,7 +73,7 @@ describe("a batch", () => {
     await t.span("zeros", () => Array(2_000_000).fill(0));
     t.end();
     for (let number = 0; number < 4; number++)
-      startTrace("nul", { metadata: { text: "\0".repeat(1_500_000) } }).end();
+      startTrace("nul", { metadata: { text: "\0".repeat(2_500_000) } }).end();
     expect(await flush({ timeoutMs: 20_000 })).toBe(true);
     for (const body of bodies) expect(Buffer.byteLength(body)).toBeLessThanOrEqual(10 * 1_024 * 1_024);
     const [huge] = JSON.parse(bodies[0] ?? "").traces;
@@ -137,18 +137,24 @@ describe("a server that is away", () => {
       batchMs: 20,
       retryMaxMs: 60_000,
     });
-    const running = startTrace("running");
+    record("first");
     await vi.waitFor(() => expect(requests).toHaveLength(1));
-    record(...Array.from({ length: 14 }, (_, index) => `n${index}`));
-    expect(stats()).toMatchObject({ queued: 10, dropped: 4, snapshotsDropped: 1 });
-    expect(errors.filter(({ code }) => code === "queue-full")).toHaveLength(4);
+    const running = startTrace("running");
+    await vi.waitFor(() => expect(stats().queued).toBe(2));
+    record(...Array.from({ length: 9 }, (_, index) => `n${index}`));
+    expect(stats()).toMatchObject({ queued: 10, dropped: 0, snapshotsDropped: 1 });
+    record("last 1", "last 2");
+    expect(stats()).toMatchObject({ queued: 10, dropped: 2, snapshotsDropped: 1 });
+    expect(errors.filter(({ code }) => code === "queue-full")).toHaveLength(2);
     await flush();
-    expect(requests.slice(1).flatMap(({ names }) => names)).toEqual(
-      Array.from({ length: 10 }, (_, index) => `n${index + 4}`),
-    );
+    expect(requests.slice(1).flatMap(({ names }) => names)).toEqual([
+      ...Array.from({ length: 8 }, (_, index) => `n${index + 1}`),
+      "last 1",
+      "last 2",
+    ]);
     running.end();
     await flush();
-    expect(stats()).toMatchObject({ sent: 11, dropped: 4, queued: 0 });
+    expect(stats()).toMatchObject({ sent: 11, dropped: 2, queued: 0 });
   });
 
   it("fills a queue bounded in bytes, too", async () => {

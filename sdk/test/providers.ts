@@ -8,13 +8,13 @@ import { answerJson, type StandIn, startStandIn } from "./stand-in.ts";
  */
 
 export interface Providers extends StandIn {
-  /** Endless streams that ended because the client went away. */
-  leftStreams: number;
+  /** What was asked in endless streams that ended because the client went away. */
+  leftStreams: string[];
 }
 
 export async function startProviders(): Promise<Providers> {
   const seen = new Set<string>();
-  const providers = { leftStreams: 0 };
+  const providers: { leftStreams: string[] } = { leftStreams: [] };
   const standIn = await startStandIn(async (request, response, body) => {
     const { tools: _, stream, ...rest } = JSON.parse(body || "{}");
     const asked = JSON.stringify(rest);
@@ -28,7 +28,7 @@ export async function startProviders(): Promise<Providers> {
       return answerJson(response, 503, { error: { message: "overloaded" } }, { "retry-after-ms": "5" });
     }
     const isTool = asked.includes("weather") && !asked.includes("22 degrees");
-    if (asked.includes("endless")) return endless(response, request, () => providers.leftStreams++);
+    if (asked.includes("endless")) return endless(response, request, () => providers.leftStreams.push(asked));
     const path = request.url?.split("?")[0] ?? "";
     if (path.endsWith("/chat/completions"))
       return stream ? sendEvents(response, chatChunks(isTool)) : answerJson(response, 200, chat(isTool));
