@@ -28,6 +28,7 @@ export class Client {
   #uncaught: string | undefined;
   /** A dead server must not keep an idle process alive for more than one try. */
   #isIdleTried = false;
+  #isRetired = false;
 
   constructor(options: InitOptions = {}, timing: Partial<Timing> = {}) {
     this.settings = readSettings(options);
@@ -81,6 +82,12 @@ export class Client {
     return isAllSent;
   }
 
+  /** Another configuration has taken over: what is open may still end, then this one is done. */
+  retire(): void {
+    this.#isRetired = true;
+    if (this.#open.size === 0) void this.shutdown();
+  }
+
   stats(): Stats {
     return {
       ...this.#sender.counts,
@@ -116,6 +123,11 @@ export class Client {
 
   #finish(recording: Recording, isInSample: boolean): void {
     this.#open.delete(recording);
+    this.#queueFinal(recording, isInSample);
+    if (this.#isRetired) this.retire();
+  }
+
+  #queueFinal(recording: Recording, isInSample: boolean): void {
     if (!isInSample && recording.trace.status !== "ERROR") {
       this.#sampledOut++;
       return;

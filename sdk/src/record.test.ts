@@ -6,7 +6,18 @@ import { newSender } from "../../server/test/traces.ts";
 import { useTestClient } from "../test/sdk.ts";
 import { Client } from "./client.ts";
 import { replaceClient } from "./global-state.ts";
-import { currentTrace, decide, event, flush, span, startTrace, stats, trace } from "./index.ts";
+import {
+  currentTrace,
+  decide,
+  event,
+  flush,
+  init,
+  shutdown,
+  span,
+  startTrace,
+  stats,
+  trace,
+} from "./index.ts";
 
 const { server, client, db } = await boot();
 const sender = await newSender(client, db);
@@ -243,6 +254,24 @@ describe("decide", () => {
     const whole = await stored(id);
     expect(whole.decisionPoints).toEqual([]);
     expect(whole.events[0]).toMatchObject({ type: "ERROR", name: "ROUTING failed" });
+  });
+});
+
+describe("init", () => {
+  it("while traces run lets them end with the configuration they began with", async () => {
+    const { client: before } = useTestClient(settings);
+    const [open, another] = [startTrace("across init"), startTrace("another")];
+    open.span("begun").end();
+    init({ ...settings, exitHooks: false });
+    const id = await trace("after init", (t) => t.id);
+    await flush();
+    open.end();
+    another.end();
+    await vi.waitFor(() => expect(before.stats()).toMatchObject({ sent: 2, open: 0, queued: 0 }));
+    expect(before.isRecording).toBe(false);
+    expect(await stored(open.id)).toMatchObject({ status: "COMPLETED", spans: [{ name: "begun" }] });
+    expect(await stored(id)).toMatchObject({ status: "COMPLETED" });
+    await shutdown();
   });
 });
 

@@ -17,9 +17,9 @@ import type {
   TraceOptions,
 } from "./types.ts";
 
-/** Configures the SDK; what was recorded with the configuration before is still sent. */
+/** Configures the SDK. What was begun with the configuration before ends with it and is still sent. */
 export function init(options: InitOptions = {}): void {
-  void replaceClient(new Client(options))?.shutdown();
+  replaceClient(new Client(options))?.retire();
 }
 
 /** Runs a function as a trace; gives back what it returns, throws what it throws. Inside a trace it is a part of that. */
