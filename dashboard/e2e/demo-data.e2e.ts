@@ -3,13 +3,15 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Booted, boot } from "../../server/test/boot.ts";
 import type { SignedIn } from "../../server/test/client.ts";
+import { freePort } from "../../server/test/postgres.ts";
 import { setSubscription } from "../../server/test/traces.ts";
 import { launch, openPage } from "./browser.ts";
 
 let browser: Browser;
 let booted: Booted;
 beforeAll(async () => {
-  booted = await boot();
+  const port = await freePort();
+  booted = await boot({ PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` });
   browser = await launch();
 });
 afterAll(() => browser.close());
