@@ -41,7 +41,8 @@ const tokensOf = (text: string) => Math.ceil(text.length / 3.8);
 export function chat(random: Random, call: Call) {
   const model = MODELS[call.model];
   const asked = call.system + call.turns.map((turn) => turn.content).join("\n");
-  const tokensIn = tokensOf(asked) + (call.hiddenTokens ?? 0) + 120 * (call.tools?.length ?? 0);
+  const hidden = Math.round(random.logNormal(call.hiddenTokens ?? 0, 0.3));
+  const tokensIn = tokensOf(asked) + hidden + 120 * (call.tools?.length ?? 0);
   const tokensOut = tokensOf(call.reply) + (call.toolCall ? tokensOf(JSON.stringify(call.toolCall)) : 0);
   return {
     input: model.vendor === "openai" ? openaiInput(model.name, call) : anthropicInput(model.name, call),

@@ -73,6 +73,8 @@ const pickScenario = (random: Random, scenarios: Scenario[]) =>
 
 /** Busy by day, quiet at night, half as much at the weekend; the incident makes people write more. */
 function drawStart(random: Random, nowMs: number): number {
+  // Whatever the hour, the first page shows that the agents are at work.
+  if (random.chance(0.12)) return nowMs - QUIET_MS - random.between(0, 3 * HOUR_MS);
   for (;;) {
     const startMs = nowMs - QUIET_MS - Math.floor(random.next() * (WEEK_MS - QUIET_MS));
     const date = new Date(startMs);

@@ -178,6 +178,12 @@ function playSimple(run: Recording, simple: Simple, { sessionSeed, isIncident }:
       output: simple.output(who, run.random),
       ms: 380,
     });
+    if (run.random.chance(0.35))
+      run.step("TOOL_CALL", "search_help_pages", {
+        input: { query: simple.intent.replace("_", " "), limit: 3 },
+        output: { hits: run.random.between(0, 3) },
+        ms: 190,
+      });
     const message = simple.reply(who);
     run.llm("claude: reply", {
       model: "haiku",
@@ -186,6 +192,8 @@ function playSimple(run: Recording, simple: Simple, { sessionSeed, isIncident }:
       reply: message,
       hiddenTokens: 1_600,
     });
+    if (run.random.chance(0.5)) run.step("CUSTOM", "guardrail: promises", { output: { ok: true }, ms: 60 });
+    if (run.random.chance(0.2)) run.step("MEMORY_OP", "save transcript", { output: { turns: 4 }, ms: 45 });
     return { message };
   });
 }
