@@ -5,7 +5,7 @@ import { hashKey, isWellFormedKey } from "./key-format.ts";
 /** The user a key belongs to. Asked anew each time, so that a revoked key is dead at once on every server. */
 export async function verifyApiKey(db: Database, key: string): Promise<string | undefined> {
   if (!isWellFormedKey(key)) return undefined;
-  const { rows } = await sql<{ id: string; userId: string; isUsedLately: boolean | null }>`
+  const { rows } = await sql<{ id: string; userId: string; isUsedLately: boolean | null }>`/* prepared */
     select id, user_id, last_used_at > now() - interval '1 minute' as is_used_lately
     from api_keys where key_hash = ${hashKey(key)}`.execute(db);
   const [row] = rows;

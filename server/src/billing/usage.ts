@@ -35,7 +35,7 @@ export const resetsAt = sql`(case
  * without a subscription. Counted no further than the limit.
  */
 export async function readUsage(db: Database, userId: string, ownTraces = 0): Promise<Usage | undefined> {
-  const { rows } = await sql<Usage>`
+  const { rows } = await sql<Usage>`/* prepared */
     select tier, sessions_limit,
       case when tier <> 'FREE' then sessions_used
            when sessions_limit = ${UNLIMITED_SESSIONS} then 0
@@ -63,25 +63,30 @@ export async function holdSubscription(trx: Database, userId: string): Promise<v
 }
 
 /**
- * The last step of an ingest transaction: checks the limit again, now with everybody else held off, and counts the
- * traces it has stored. They are not held against the request itself: a batch may overshoot, parallel requests may
- * not. Whoever takes the count over 80 or 100 % has the user told, so that happens once a period.
+ * Among the last steps of an ingest transaction: counts the new traces of each of a user's requests and checks the
+ * limit again, now with everybody else held off. A request's own traces are not held against it: a batch may
+ * overshoot, parallel requests may not. Whoever takes the count over 80 or 100 % has the user told, so that happens
+ * once a period.
  */
 export async function countUsage(
   trx: Database,
   userId: string,
-  newTraces: number,
+  newTraces: number[],
   publicUrl: string,
 ): Promise<void> {
-  await holdSubscription(trx, userId);
-  const usage = await readUsage(trx, userId, newTraces);
-  checkUsage(usage);
-  if (usage.tier !== "FREE")
-    await sql`update subscriptions set sessions_used = sessions_used + ${newTraces} where user_id = ${userId}`.execute(
-      trx,
-    );
-  const percent = crossed(usage, newTraces);
-  if (percent) await notify(trx, userId, usage, percent, publicUrl);
+  const all = newTraces.reduce((sum, count) => sum + count, 0);
+  // Both go out together; the second one, a statement of its own, sees what was committed before the first one's lock.
+  const counted = sql`/* prepared */
+    update subscriptions set sessions_used = sessions_used + case tier when 'FREE' then 0 else ${all}::integer end
+    where user_id = ${userId}`.execute(trx);
+  const [usage] = await Promise.all([readUsage(trx, userId, all), counted]);
+  if (usage && usage.tier !== "FREE") usage.sessionsUsed -= all;
+  for (const count of newTraces) {
+    checkUsage(usage);
+    const percent = crossed(usage, count);
+    if (percent) await notify(trx, userId, usage, percent, publicUrl);
+    usage.sessionsUsed += count;
+  }
 }
 
 function crossed({ sessionsUsed, sessionsLimit }: Usage, newTraces: number): 80 | 100 | undefined {

@@ -1,11 +1,20 @@
+import { BufferPool } from "./buffer-pool.ts";
+
 /*
  * PostgreSQL's binary COPY format, written into one growing buffer: a header, then each row as the number of its
- * fields and each field as its length (-1 for null) and its bytes, then -1. Integers are big-endian.
+ * fields and each field as its length (-1 for null) and its bytes, then -1. Integers are big-endian. Around it stand
+ * the marks of the wire protocol, so that the buffer goes to the socket as it is: 'd' and the length before, the
+ * message 'c' (done) behind.
  */
+const DATA = 0x64;
+const DONE = Buffer.from([0x63, 0, 0, 0, 4]);
+const DATA_MARK_BYTES = 5;
 const SIGNATURE = Buffer.from("PGCOPY\n\xff\r\n\0", "latin1");
 const TEXT_OID = 25;
 /** Timestamps count microseconds from here. */
 const EPOCH_2000_MS = 946_684_800_000;
+
+const buffers = new BufferPool(32 * 1024 * 1024);
 
 export class BinaryRows {
   #buffer: Buffer;
@@ -14,10 +23,26 @@ export class BinaryRows {
   count = 0;
 
   constructor(expectedBytes: number) {
-    this.#buffer = Buffer.allocUnsafe(expectedBytes + 64);
-    SIGNATURE.copy(this.#buffer);
-    this.#buffer.fill(0, SIGNATURE.length, SIGNATURE.length + 8);
-    this.#at = SIGNATURE.length + 8;
+    this.#buffer = buffers.take(expectedBytes + 64);
+    this.#at = DATA_MARK_BYTES + SIGNATURE.copy(this.#buffer, DATA_MARK_BYTES);
+    this.#buffer.fill(0, this.#at, this.#at + 8);
+    this.#at += 8;
+  }
+
+  /** Where the next row will begin. */
+  get place(): number {
+    return this.#at;
+  }
+
+  /** What was written from a place on; only until more is written. */
+  since(place: number): Buffer {
+    return this.#buffer.subarray(place, this.#at);
+  }
+
+  /** Takes back the one row that began at a place. */
+  takeBack(place: number) {
+    this.#at = place;
+    this.count -= 1;
   }
 
   /** Begins a row of so many fields. */
@@ -78,11 +103,19 @@ export class BinaryRows {
     this.#buffer.writeInt32BE(this.#at - start - 4, start);
   }
 
-  /** The finished data, with its end mark. */
+  /** The finished messages, for the socket. */
   end(): Buffer {
-    this.#reserve(2);
+    this.#reserve(2 + DONE.length);
     this.#at = this.#buffer.writeInt16BE(-1, this.#at);
+    this.#buffer[0] = DATA;
+    this.#buffer.writeInt32BE(this.#at - 1, 1);
+    this.#at += DONE.copy(this.#buffer, this.#at);
     return this.#buffer.subarray(0, this.#at);
+  }
+
+  /** Once the server has read everything. */
+  release() {
+    buffers.give(this.#buffer);
   }
 
   #null() {
@@ -92,8 +125,9 @@ export class BinaryRows {
 
   #reserve(bytes: number) {
     if (this.#at + bytes <= this.#buffer.length) return;
-    const larger = Buffer.allocUnsafe(Math.max(this.#buffer.length * 2, this.#at + bytes));
+    const larger = buffers.take(Math.max(this.#buffer.length * 2, this.#at + bytes));
     this.#buffer.copy(larger, 0, 0, this.#at);
+    buffers.give(this.#buffer);
     this.#buffer = larger;
   }
 }

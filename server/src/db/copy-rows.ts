@@ -1,32 +1,36 @@
 import pg from "pg";
+import type { BinaryRows } from "./binary-rows.ts";
 
 /** Rows of one table in PostgreSQL's binary COPY format. */
 export interface CopiedTable {
   /** The statement, `copy … from stdin (format binary)`. */
   statement: string;
-  data: Buffer;
+  rows: BinaryRows;
 }
 
-interface CopyConnection {
-  sendCopyFromChunk(chunk: Buffer): void;
-  endCopyFrom(): void;
-}
-
-/** One round trip for several tables: the statements go out together, each one's data when the server asks for it. */
+/**
+ * Several tables in one message: the statements go out together and the data right behind them, without waiting to be
+ * asked for it. Should one fail, the server passes over the data of the others, as the protocol has it.
+ */
 class CopyQuery extends pg.Query {
   readonly #tables: CopiedTable[];
 
   constructor(tables: CopiedTable[], done: (error: Error | null) => void) {
     super(tables.map((table) => table.statement).join(";"), done);
-    this.#tables = [...tables];
+    this.#tables = tables;
   }
 
-  /** Called by the driver when the server is ready for the next table's data. */
-  handleCopyInResponse(connection: CopyConnection) {
-    const table = this.#tables.shift();
-    if (table) connection.sendCopyFromChunk(table.data);
-    connection.endCopyFrom();
-  }
+  override submit = (connection: pg.Connection) => {
+    const { stream } = connection;
+    stream.cork();
+    pg.Query.prototype.submit.call(this, connection);
+    for (const { rows } of this.#tables) stream.write(rows.end());
+    // Statements that are called right behind it leave in the same write.
+    setImmediate(() => stream.uncork());
+  };
+
+  /** The server asks for what is on its way already. */
+  handleCopyInResponse() {}
 }
 
 export async function copyRows(client: pg.PoolClient, tables: CopiedTable[]): Promise<void> {
@@ -34,4 +38,6 @@ export async function copyRows(client: pg.PoolClient, tables: CopiedTable[]): Pr
   await new Promise<void>((resolve, reject) => {
     client.query(new CopyQuery(tables, (error) => (error ? reject(error) : resolve())));
   });
+  // Not after a failure: then the socket may still be sending them.
+  for (const { rows } of tables) rows.release();
 }

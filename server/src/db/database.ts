@@ -1,4 +1,4 @@
-import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool } from "kysely";
+import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from "kysely";
 import pg from "pg";
 
 /** A connection pool or a transaction on it: every verb takes one as its first argument. */
@@ -30,6 +30,8 @@ export function createPool(databaseUrl: string, options: pg.PoolConfig = {}) {
     // A network that swallows packets must not hold a request for ever.
     query_timeout: 35_000,
     keepAlive: true,
+    // Statements that do not wait for each other share a round trip.
+    pipeline: true,
     // Compiling a plan costs more than any query of ours runs; a chart's sort of 100,000 traces stays in memory.
     options: "-c jit=off -c work_mem=16MB",
     types,
@@ -42,11 +44,47 @@ export function createPool(databaseUrl: string, options: pg.PoolConfig = {}) {
   return pool;
 }
 
+/**
+ * A statement that begins with this is prepared on each connection once and not planned anew: for the few that every
+ * request runs and whose plan does not depend on their values. Its text must not vary.
+ */
+const PREPARED = "/* prepared */";
+const preparedNames = new Map<string, string>();
+
+function nameOf(text: string): string {
+  let name = preparedNames.get(text);
+  if (name === undefined) {
+    name = `whytrace_${preparedNames.size}`;
+    preparedNames.set(text, name);
+  }
+  return name;
+}
+
+/** The client as Kysely sees it. */
+function lend(client: pg.PoolClient, release: (destroy?: boolean) => void): PostgresPoolClient {
+  const query = (text: string, values: unknown[]) =>
+    text.startsWith(PREPARED)
+      ? client.query({ name: nameOf(text), text, values })
+      : client.query(text, values);
+  return Object.create(client, { query: { value: query }, release: { value: release } });
+}
+
 /** snake_case rows become camelCase here and nowhere else; keys inside JSON values are data and stay. */
-export function createDatabase(pool: PostgresPool): Database {
+function databaseFrom(pool: PostgresPool): Database {
   return new Kysely({
     dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+  });
+}
+
+export function createDatabase(pool: pg.Pool): Database {
+  return databaseFrom({
+    connect: async () => {
+      const client = await pool.connect();
+      return lend(client, (destroy) => client.release(destroy));
+    },
+    end: () => pool.end(),
+    options: {},
   });
 }
 
@@ -56,8 +94,8 @@ const databases = new WeakMap<pg.PoolClient, Database>();
 export function databaseOn(client: pg.PoolClient): Database {
   let database = databases.get(client);
   if (!database) {
-    const lent = { query: client.query.bind(client), release() {} };
-    database = createDatabase({ connect: async () => lent, end: async () => {}, options: {} });
+    const lent = lend(client, () => {});
+    database = databaseFrom({ connect: async () => lent, end: async () => {}, options: {} });
     databases.set(client, database);
   }
   return database;

@@ -24,8 +24,8 @@ export function clientTransaction<T>(
     const client = await pool.connect();
     let isBroken = false;
     try {
-      await client.query("begin");
-      const result = await work(client, databaseOn(client));
+      // BEGIN shares the round trip of the first statement.
+      const [, result] = await Promise.all([client.query("begin"), work(client, databaseOn(client))]);
       const { command } = await client.query("commit");
       // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK, and no error.
       if (command !== "COMMIT") throw new Error("The transaction was rolled back");

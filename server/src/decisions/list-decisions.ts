@@ -3,7 +3,8 @@ import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import { like } from "../db/like.ts";
 import { readPage } from "../db/read-page.ts";
-import { readTotals, totalDecisionPoints } from "../traces/totals.ts";
+import { rememberedTotals } from "../traces/remembered-totals.ts";
+import { totalDecisionPoints } from "../traces/totals.ts";
 
 export interface DecisionListQuery {
   page: number;
@@ -51,20 +52,24 @@ export async function listDecisions(db: Database, userId: string, query: Decisio
   };
 }
 
-async function countDecisions(
+function countDecisions(
   db: Database,
   userId: string,
   { type, search }: DecisionListQuery,
   where: ReturnType<typeof sql>,
 ): Promise<number> {
-  if (search === undefined) {
-    const totals = await readTotals(db, userId);
-    return type ? totals[type] : totalDecisionPoints(totals);
-  }
-  const { rows } = await sql<{
-    total: number;
-  }>`select count(*) as total from decision_points where ${where}`.execute(db);
-  return rows[0]?.total ?? 0;
+  return rememberedTotals.total(
+    db,
+    userId,
+    ["decisions", { type, search }],
+    (totals) => (search !== undefined ? undefined : type ? totals[type] : totalDecisionPoints(totals)),
+    async () => {
+      const { rows } = await sql<{
+        total: number;
+      }>`select count(*) as total from decision_points where ${where}`.execute(db);
+      return rows[0]?.total ?? 0;
+    },
+  );
 }
 
 async function parentTraces(db: Database, userId: string, ids: string[]) {

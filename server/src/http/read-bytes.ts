@@ -48,11 +48,13 @@ function readSent(
   return new Promise((resolve, reject) => {
     let buffer = Buffer.allocUnsafe(Math.min(announcedBytes || 16_384, maxBytes));
     let length = 0;
+    let isEnded = false;
     const late = setTimeout(() => {
       discard(raw);
       end(() => reject(new HttpError(408, "Request body took too long to arrive")));
     }, LONGEST_ARRIVAL_MS);
     const end = (settle: () => void) => {
+      isEnded = true;
       clearTimeout(late);
       body.removeAllListeners("data");
       settle();
@@ -71,6 +73,9 @@ function readSent(
     body.once("end", () => end(() => resolve(buffer.subarray(0, length))));
     // Nobody is left to read an answer.
     for (const event of ["error", "close"])
-      body.once(event, () => end(() => reject(new HttpError(400, "Request body was cut off"))));
+      body.once(event, () => {
+        // Every body is closed in the end, and making an error takes a while.
+        if (!isEnded) end(() => reject(new HttpError(400, "Request body was cut off")));
+      });
   });
 }

@@ -4,6 +4,7 @@ import { textList } from "../db/text-list.ts";
 import { transaction } from "../db/transaction.ts";
 import { forgetChanges } from "../live/record-changes.ts";
 import { deleteChildren } from "./delete-children.ts";
+import { dropManifests } from "./keep-manifests.ts";
 
 const CHUNK = 500;
 
@@ -23,6 +24,7 @@ function deleteChunk(db: Database, userId: string): Promise<number> {
     const ids = rows.map((row) => row.id);
     if (ids.length === 0) return 0;
     await deleteChildren(trx, userId, ids);
+    await dropManifests(trx, userId, ids);
     await sql`delete from traces where user_id = ${userId} and id = any(${textList(ids)})`.execute(trx);
     await sql`delete from trace_owners where user_id = ${userId} and trace_id = any(${textList(ids)})`.execute(
       trx,

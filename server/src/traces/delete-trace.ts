@@ -6,6 +6,7 @@ import { transaction } from "../db/transaction.ts";
 import type { Live } from "../live/live.ts";
 import { recordChanges } from "../live/record-changes.ts";
 import { deleteChildren } from "./delete-children.ts";
+import { dropManifests } from "./keep-manifests.ts";
 import { addTotals, countDeletion, noTotals } from "./totals.ts";
 import { trackSessions } from "./track-sessions.ts";
 
@@ -23,6 +24,7 @@ export async function deleteTrace(
     const [trace] = rows;
     if (!trace) return false;
     const decisions = await deleteChildren(trx, userId, [traceId]);
+    await dropManifests(trx, userId, [traceId]);
     await sql`delete from trace_owners where trace_id = ${traceId} and user_id = ${userId}`.execute(trx);
     const change = noTotals();
     change[trace.status] -= 1;

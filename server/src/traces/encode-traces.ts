@@ -1,4 +1,11 @@
-import { optionName, type ParsedDecisionPoint, type ParsedTrace, RawJson } from "@whytrace/contract";
+import {
+  optionName,
+  type ParsedDecisionPoint,
+  type ParsedEvent,
+  type ParsedSpan,
+  type ParsedTrace,
+  RawJson,
+} from "@whytrace/contract";
 import { BinaryRows } from "../db/binary-rows.ts";
 import type { CopiedTable } from "../db/copy-rows.ts";
 
@@ -67,11 +74,28 @@ const EVENT_COLUMNS = [
   "timestamp",
 ];
 
-/** The rows of new traces, without their children; their creation time is the database's. */
-export function encodeTraces(userId: string, traces: ParsedTrace[]): CopiedTable[] {
-  const user = uuidBytes(userId);
-  const rows = new BinaryRows(traces.length * 512);
-  for (const trace of traces) {
+/** Told of each child's row as it is written, by kind and place; says whether it is wanted. */
+export type RowFilter = (kind: ChildKind, position: number, row: Buffer) => boolean;
+export type ChildKind = "spans" | "decisionPoints" | "events";
+
+/** The rows of any number of traces, whoever's they are, in the form in which COPY takes them. */
+export class TraceRows {
+  readonly #traces: BinaryRows;
+  readonly #spans: BinaryRows;
+  readonly #decisionPoints: BinaryRows;
+  readonly #events: BinaryRows;
+
+  /** `expectedBytes`: of their JSON. */
+  constructor(traceCount: number, expectedBytes: number) {
+    this.#traces = new BinaryRows(traceCount * 512);
+    this.#spans = new BinaryRows(expectedBytes);
+    this.#decisionPoints = new BinaryRows(expectedBytes / 4);
+    this.#events = new BinaryRows(expectedBytes / 16);
+  }
+
+  /** The trace itself, when it is new; its creation time is the database's. */
+  addTrace(user: Uint8Array, trace: ParsedTrace) {
+    const rows = this.#traces;
     rows.row(TRACE_COLUMNS.length);
     rows.bytes(user);
     rows.text(trace.id);
@@ -89,84 +113,91 @@ export function encodeTraces(userId: string, traces: ParsedTrace[]): CopiedTable
     rows.integer(trace.decisionPoints.length);
     rows.integer(trace.events.length);
   }
-  return table("traces", TRACE_COLUMNS, rows);
-}
 
-/** The rows of their spans, decision points and events. */
-export function encodeChildren(userId: string, traces: ParsedTrace[], expectedBytes: number): CopiedTable[] {
-  const user = uuidBytes(userId);
-  const spans = new BinaryRows(expectedBytes);
-  const decisionPoints = new BinaryRows(expectedBytes / 4);
-  const events = new BinaryRows(expectedBytes / 16);
-  for (const trace of traces) {
-    for (const [position, span] of trace.spans.entries()) {
-      begin(spans, SPAN_COLUMNS.length, user, trace.id, span.id, position);
-      spans.text(span.parentSpanId);
-      spans.text(span.name);
-      spans.text(span.type);
-      spans.bytes(payloadBytes(span.input));
-      spans.bytes(payloadBytes(span.output));
-      spans.double(span.tokenCount);
-      spans.double(span.costUsd);
-      spans.double(span.durationMs);
-      spans.text(span.status);
-      spans.text(span.statusMessage);
-      spans.instant(span.startedAt);
-      spans.instant(span.endedAt);
-      spans.bytes(payloadBytes(span.metadata));
-    }
-    for (const [position, decision] of trace.decisionPoints.entries()) {
-      begin(decisionPoints, DECISION_POINT_COLUMNS.length, user, trace.id, decision.id, position);
-      decisionPoints.text(decision.type);
-      decisionPoints.text(decision.reasoning);
-      decisionPoints.bytes(payloadBytes(decision.chosen));
-      decisionPoints.bytes(payloadBytes(decision.alternatives));
-      decisionPoints.bytes(payloadBytes(decision.contextSnapshot));
-      decisionPoints.double(decision.durationMs);
-      decisionPoints.double(decision.costUsd);
-      decisionPoints.text(decision.parentSpanId);
-      decisionPoints.instant(decision.timestamp);
-      const chosen = chosenText(decision.chosen);
-      decisionPoints.text(searchText(trace.name, decision, chosen));
-      decisionPoints.text(choiceName(chosen));
-    }
-    for (const [position, event] of trace.events.entries()) {
-      begin(events, EVENT_COLUMNS.length, user, trace.id, event.id, position);
-      events.text(event.spanId);
-      events.text(event.type);
-      events.text(event.name);
-      events.bytes(payloadBytes(event.metadata));
-      events.instant(event.timestamp);
-    }
+  /** Its spans, decision points and events: all of them, or those that are wanted. */
+  addChildren(user: Uint8Array, trace: ParsedTrace, isWanted?: RowFilter) {
+    const { id: traceId } = trace;
+    const add = <T extends { id: string }>(
+      kind: ChildKind,
+      rows: BinaryRows,
+      columns: string[],
+      children: T[],
+      write: (child: T) => void,
+    ) => {
+      for (const [position, child] of children.entries()) {
+        const { place } = rows;
+        rows.row(columns.length);
+        rows.bytes(user);
+        rows.text(traceId);
+        rows.text(child.id);
+        rows.integer(position);
+        write(child);
+        if (isWanted && !isWanted(kind, position, rows.since(place))) rows.takeBack(place);
+      }
+    };
+    add("spans", this.#spans, SPAN_COLUMNS, trace.spans, (span) => writeSpan(this.#spans, span));
+    add("decisionPoints", this.#decisionPoints, DECISION_POINT_COLUMNS, trace.decisionPoints, (decision) =>
+      writeDecisionPoint(this.#decisionPoints, trace.name, decision),
+    );
+    add("events", this.#events, EVENT_COLUMNS, trace.events, (event) => writeEvent(this.#events, event));
   }
-  return [
-    ...table("spans", SPAN_COLUMNS, spans),
-    ...table("decision_points", DECISION_POINT_COLUMNS, decisionPoints),
-    ...table("events", EVENT_COLUMNS, events),
-  ];
+
+  /** Those that have rows. */
+  tables(): CopiedTable[] {
+    return [
+      table("traces", TRACE_COLUMNS, this.#traces),
+      table("spans", SPAN_COLUMNS, this.#spans),
+      table("decision_points", DECISION_POINT_COLUMNS, this.#decisionPoints),
+      table("events", EVENT_COLUMNS, this.#events),
+    ].filter(({ rows }) => rows.count > 0);
+  }
 }
 
-function begin(
-  rows: BinaryRows,
-  fields: number,
-  user: Buffer,
-  traceId: string,
-  id: string,
-  position: number,
-) {
-  rows.row(fields);
-  rows.bytes(user);
-  rows.text(traceId);
-  rows.text(id);
-  rows.integer(position);
+function writeSpan(rows: BinaryRows, span: ParsedSpan) {
+  rows.text(span.parentSpanId);
+  rows.text(span.name);
+  rows.text(span.type);
+  rows.bytes(payloadBytes(span.input));
+  rows.bytes(payloadBytes(span.output));
+  rows.double(span.tokenCount);
+  rows.double(span.costUsd);
+  rows.double(span.durationMs);
+  rows.text(span.status);
+  rows.text(span.statusMessage);
+  rows.instant(span.startedAt);
+  rows.instant(span.endedAt);
+  rows.bytes(payloadBytes(span.metadata));
 }
 
-function table(name: string, columns: string[], rows: BinaryRows): CopiedTable[] {
-  if (rows.count === 0) return [];
-  return [{ statement: `copy ${name} (${columns.join(", ")}) from stdin (format binary)`, data: rows.end() }];
+function writeDecisionPoint(rows: BinaryRows, traceName: string, decision: ParsedDecisionPoint) {
+  rows.text(decision.type);
+  rows.text(decision.reasoning);
+  rows.bytes(payloadBytes(decision.chosen));
+  rows.bytes(payloadBytes(decision.alternatives));
+  rows.bytes(payloadBytes(decision.contextSnapshot));
+  rows.double(decision.durationMs);
+  rows.double(decision.costUsd);
+  rows.text(decision.parentSpanId);
+  rows.instant(decision.timestamp);
+  const chosen = chosenText(decision.chosen);
+  rows.text(searchText(traceName, decision, chosen));
+  rows.text(choiceName(chosen));
 }
 
-const uuidBytes = (uuid: string) => Buffer.from(uuid.replaceAll("-", ""), "hex");
+function writeEvent(rows: BinaryRows, event: ParsedEvent) {
+  rows.text(event.spanId);
+  rows.text(event.type);
+  rows.text(event.name);
+  rows.bytes(payloadBytes(event.metadata));
+  rows.instant(event.timestamp);
+}
+
+const table = (name: string, columns: string[], rows: BinaryRows): CopiedTable => ({
+  statement: `copy ${name} (${columns.join(", ")}) from stdin (format binary)`,
+  rows,
+});
+
+export const uuidBytes = (uuid: string) => Buffer.from(uuid.replaceAll("-", ""), "hex");
 
 /** A payload as JSON bytes: the very ones that were sent, or, from a caller with values in hand, printed. */
 export function payloadBytes(payload: unknown): Uint8Array | null {

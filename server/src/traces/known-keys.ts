@@ -27,7 +27,7 @@ export class KnownKeys<T> {
 
   /** The key whose bytes lie between these two places. */
   find(body: Uint8Array, start: number, end: number): KnownKey<T> | undefined {
-    const candidates = this.#slots[slotOf(end - start, body[start] ?? 0)];
+    const candidates = this.#slots[slotOf(end - start, end > start ? (body[start] ?? 0) : 0)];
     if (candidates === undefined) return undefined;
     for (const key of candidates) if (isAt(key.bytes, body, start, end)) return key;
     return undefined;

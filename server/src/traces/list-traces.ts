@@ -4,7 +4,8 @@ import type { Database } from "../db/database.ts";
 import { like } from "../db/like.ts";
 import { readPage } from "../db/read-page.ts";
 import { errorsOf } from "./errors-of.ts";
-import { readTotals, totalTraces } from "./totals.ts";
+import { rememberedTotals } from "./remembered-totals.ts";
+import { totalTraces } from "./totals.ts";
 
 export interface TraceFilter {
   status?: Status | undefined;
@@ -79,21 +80,26 @@ async function readRows(
 }
 
 /** Kept counts where they answer, counting where there is a filter. */
-async function countTraces(
+function countTraces(
   db: Database,
   userId: string,
   filter: TraceFilter,
   where: RawBuilder<unknown>,
 ): Promise<number> {
   const { status, tags, ...others } = filter;
-  if (tags.length === 0 && Object.values(others).every((one) => one === undefined)) {
-    const totals = await readTotals(db, userId);
-    return status ? totals[status] : totalTraces(totals);
-  }
-  const { rows } = await sql<{ total: number }>`select count(*) as total from traces where ${where}`.execute(
+  const isKept = tags.length === 0 && Object.values(others).every((one) => one === undefined);
+  return rememberedTotals.total(
     db,
+    userId,
+    ["traces", filter],
+    (totals) => (isKept ? (status ? totals[status] : totalTraces(totals)) : undefined),
+    async () => {
+      const { rows } = await sql<{
+        total: number;
+      }>`select count(*) as total from traces where ${where}`.execute(db);
+      return rows[0]?.total ?? 0;
+    },
   );
-  return rows[0]?.total ?? 0;
 }
 
 function conditions(userId: string, filter: TraceFilter): RawBuilder<unknown> {

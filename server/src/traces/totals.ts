@@ -1,11 +1,15 @@
-import { DECISION_POINT_TYPES, type DecisionPointType, STATUSES, type Status } from "@whytrace/contract";
+import {
+  DECISION_POINT_TYPES,
+  type DecisionPointType,
+  type ParsedTrace,
+  STATUSES,
+  type Status,
+} from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 
 /** How many traces of each status and decision points of each type a user has. */
 export type Totals = Record<Status | DecisionPointType, number>;
-
-const KINDS = [...STATUSES, ...DECISION_POINT_TYPES];
 
 export const noTotals = (): Totals => ({
   RUNNING: 0,
@@ -20,24 +24,34 @@ export const noTotals = (): Totals => ({
   CUSTOM: 0,
 });
 
-export async function readTotals(db: Database, userId: string): Promise<Totals> {
-  const { rows } = await sql<Totals>`
+/** With their version: it goes up with every change of the user's traces. */
+export async function readTotals(db: Database, userId: string): Promise<Totals & { version: number }> {
+  const { rows } = await sql<Totals & { version: number }>`
     select running as "RUNNING", completed as "COMPLETED", error as "ERROR", tool_selection as "TOOL_SELECTION",
       routing as "ROUTING", retry as "RETRY", escalation as "ESCALATION", memory_retrieval as "MEMORY_RETRIEVAL",
-      planning as "PLANNING", custom as "CUSTOM"
+      planning as "PLANNING", custom as "CUSTOM", version
     from trace_totals where user_id = ${userId}`.execute(db.withoutPlugins());
-  return rows[0] ?? noTotals();
+  return rows[0] ?? { ...noTotals(), version: 0 };
 }
 
-/** Adds a change, negative where something went; the last write of a transaction, so that its lock is short. */
+/** Adds a trace and its decision points to a change, or those of them at some places. */
+export function addTrace(change: Totals, { status, decisionPoints }: ParsedTrace, positions?: number[]) {
+  change[status] += 1;
+  if (!positions) for (const { type } of decisionPoints) change[type] += 1;
+  for (const position of positions ?? []) {
+    const decision = decisionPoints[position];
+    if (decision) change[decision.type] += 1;
+  }
+}
+
+/** Adds a change, negative where something went, nothing where contents alone changed; the last write of a transaction, so that its lock is short. */
 export async function addTotals(trx: Database, userId: string, change: Totals): Promise<void> {
-  if (KINDS.every((kind) => change[kind] === 0)) return;
-  await sql`
+  await sql`/* prepared */
     insert into trace_totals as totals (user_id, running, completed, error, tool_selection, routing, retry, escalation,
-      memory_retrieval, planning, custom)
+      memory_retrieval, planning, custom, version)
     values (${userId}, ${change.RUNNING}, ${change.COMPLETED}, ${change.ERROR}, ${change.TOOL_SELECTION},
       ${change.ROUTING}, ${change.RETRY}, ${change.ESCALATION}, ${change.MEMORY_RETRIEVAL}, ${change.PLANNING},
-      ${change.CUSTOM})
+      ${change.CUSTOM}, 1)
     on conflict (user_id) do update set
       running = totals.running + excluded.running,
       completed = totals.completed + excluded.completed,
@@ -48,7 +62,8 @@ export async function addTotals(trx: Database, userId: string, change: Totals): 
       escalation = totals.escalation + excluded.escalation,
       memory_retrieval = totals.memory_retrieval + excluded.memory_retrieval,
       planning = totals.planning + excluded.planning,
-      custom = totals.custom + excluded.custom`.execute(trx);
+      custom = totals.custom + excluded.custom,
+      version = totals.version + 1`.execute(trx);
 }
 
 /** A trace created today that is deleted today keeps counting towards today's limit. */

@@ -1,0 +1,58 @@
+import type { Status } from "@whytrace/contract";
+import { sql } from "kysely";
+import type { Database } from "../db/database.ts";
+import { textList } from "../db/text-list.ts";
+import { Conflict } from "../db/transaction.ts";
+
+/** Registers the ids nobody has yet, in their order; returns those, now their senders'. */
+export async function claimIds(trx: Database, sent: { id: string; userId: string }[]): Promise<Set<string>> {
+  const sorted = sent.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const { rows } = await sql<{ traceId: string }>`/* prepared */
+    insert into trace_owners (trace_id, user_id)
+    select id, "userId" from json_to_recordset(${JSON.stringify(sorted)}::json) as sent (id text, "userId" uuid)
+    on conflict (trace_id) do nothing returning trace_id`.execute(trx);
+  return new Set(rows.map((row) => row.traceId));
+}
+
+export interface LockedTrace {
+  id: string;
+  status: Status;
+  sessionId: string | null;
+  /** The hashes of its children, where they are known to be those of the rows. */
+  hashes: Buffer | null;
+}
+
+/** Locks those of the ids that are the user's traces; returns them with what is kept about them now. */
+export async function lockTraces(
+  trx: Database,
+  userId: string,
+  ids: string[],
+): Promise<Map<string, LockedTrace>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<LockedTrace>`
+    select traces.id, traces.status, traces.session_id, manifests.hashes
+    from traces left join trace_manifests as manifests
+      on manifests.user_id = ${userId} and manifests.trace_id = traces.id and manifests.xmin = traces.xmin
+    where traces.user_id = ${userId} and traces.id = any(${textList(ids)})
+    order by traces.id for update of traces`.execute(trx);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/**
+ * Ids that were taken a moment ago and are the user's, but have no trace: it has just been deleted. Then the id is free
+ * again, so begin again. Should the registry itself have kept it (which only a fault outside can bring about), the id
+ * is the user's to fill.
+ */
+export async function reclaimIds(trx: Database, userId: string, ids: string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const { rows: foreign } = await sql<{ count: number }>`
+    select count(*) as count from trace_owners
+    where trace_id = any(${textList(ids)}) and user_id <> ${userId}`.execute(trx);
+  if (foreign[0]?.count === ids.length) return [];
+  const { rows: own } = await sql<{ traceId: string }>`
+    update trace_owners set user_id = user_id
+    where trace_id = any(${textList(ids)}) and user_id = ${userId} returning trace_id`.execute(trx);
+  if (own.length + (foreign[0]?.count ?? 0) < ids.length)
+    throw new Conflict("a trace of this batch was deleted meanwhile");
+  return own.map((row) => row.traceId);
+}

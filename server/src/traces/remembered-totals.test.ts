@@ -1,0 +1,51 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Booted, boot } from "../../test/boot.ts";
+import { Client } from "../../test/client.ts";
+import { decision, newSender, type Sender, trace } from "../../test/traces.ts";
+
+let first: Booted;
+let second: Booted;
+let alice: Sender;
+beforeAll(async () => {
+  first = await boot();
+  second = await boot({ DATABASE_URL: first.databaseUrl });
+  alice = await newSender(first.client, first.db);
+});
+
+/** Asked on both servers, twice each: the second answer is the remembered one. */
+async function totals(path: string): Promise<number[]> {
+  const elsewhere = new Client(second.client.url, alice.cookie);
+  const found: number[] = [];
+  for (const client of [alice, elsewhere, alice, elsewhere]) found.push((await client.get(path)).json.total);
+  return found;
+}
+const everywhere = (total: number) => [total, total, total, total];
+
+describe("a filtered total that is remembered", () => {
+  it("is exact after every change, on every server", async () => {
+    const search = "/api/traces?search=needle";
+    const decisions = "/api/decisions?search=needle";
+    expect(await totals(search)).toEqual(everywhere(0));
+    const sent = trace({ name: "a needle", decisionPoints: [decision(), decision()] });
+    await alice.send([sent]);
+    expect(await totals(search)).toEqual(everywhere(1));
+    expect(await totals(decisions)).toEqual(everywhere(2));
+    // Nothing that is counted by itself changes: only what the search looks at.
+    await alice.send([{ ...sent, name: "hay" }]);
+    expect(await totals(search)).toEqual(everywhere(0));
+    expect(await totals(decisions)).toEqual(everywhere(0));
+    await alice.send([sent]);
+    expect(await totals(search)).toEqual(everywhere(1));
+    await alice.delete(`/api/traces/${sent.id}`);
+    expect(await totals(search)).toEqual(everywhere(0));
+    expect(await totals(decisions)).toEqual(everywhere(0));
+  });
+
+  it("is each user's own", async () => {
+    const bob = await newSender(first.client, first.db);
+    await alice.send([trace({ name: "shared word" })]);
+    const path = "/api/traces?search=shared";
+    expect((await alice.get(path)).json.total).toBe(1);
+    expect((await bob.get(path)).json.total).toBe(0);
+  });
+});

@@ -1,0 +1,60 @@
+import type { ParsedTrace } from "@whytrace/contract";
+import type { Database } from "../db/database.ts";
+import type { LockedTrace } from "./claim-ids.ts";
+import { deleteChildren, deleteChildrenAt } from "./delete-children.ts";
+import { type TraceRows, uuidBytes } from "./encode-traces.ts";
+import { dropManifests } from "./keep-manifests.ts";
+import { addTrace, type Totals } from "./totals.ts";
+import { isKeptBookOf, TraceManifest } from "./trace-manifest.ts";
+import { updateTraces } from "./update-traces.ts";
+
+const UPDATED_AT_ONCE = 2_000;
+
+interface Replacing {
+  replacements: ParsedTrace[];
+  /** What is there, locked. */
+  replaced: ReadonlyMap<string, LockedTrace>;
+  /** Where the children still to be copied go. */
+  rows: TraceRows;
+  change: Totals;
+  /** Where the book of running traces goes. */
+  manifests: Map<string, TraceManifest>;
+}
+
+/** Makes existing traces what was sent, but for the rows of new and changed children: those are left to be copied. */
+export async function replaceTraces(
+  trx: Database,
+  userId: string,
+  { replacements, replaced, rows, change, manifests }: Replacing,
+): Promise<void> {
+  const user = uuidBytes(userId);
+  const rewritten: string[] = [];
+  const compared: { id: string; manifest: TraceManifest }[] = [];
+  for (const trace of replacements) {
+    const there = replaced.get(trace.id);
+    const hashes = there?.hashes ?? null;
+    const manifest = hashes || isKeptBookOf(trace) ? new TraceManifest(hashes) : undefined;
+    if (manifest && isKeptBookOf(trace)) manifests.set(trace.id, manifest);
+    rows.addChildren(user, trace, manifest?.isWanted);
+    if (manifest?.isKnown) {
+      compared.push({ id: trace.id, manifest });
+      addTrace(change, trace, manifest.written("decisionPoints"));
+    } else {
+      rewritten.push(trace.id);
+      addTrace(change, trace);
+    }
+    if (there) change[there.status] -= 1;
+  }
+  const gone = [
+    ...(rewritten.length > 0 ? await deleteChildren(trx, userId, rewritten) : []),
+    ...(await deleteChildrenAt(trx, userId, compared)),
+  ];
+  for (const type of gone) change[type] -= 1;
+  await dropManifests(
+    trx,
+    userId,
+    replacements.filter(({ id }) => replaced.get(id)?.hashes && !manifests.has(id)).map(({ id }) => id),
+  );
+  for (let from = 0; from < replacements.length; from += UPDATED_AT_ONCE)
+    await updateTraces(trx, userId, replacements.slice(from, from + UPDATED_AT_ONCE));
+}

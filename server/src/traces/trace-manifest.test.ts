@@ -1,0 +1,136 @@
+import { randomUUID } from "node:crypto";
+import fc from "fast-check";
+import { sql } from "kysely";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Booted, boot } from "../../test/boot.ts";
+import { decision, event, newSender, type Sender, span, trace } from "../../test/traces.ts";
+
+let booted: Booted;
+let alice: Sender;
+beforeAll(async () => {
+  booted = await boot();
+  alice = await newSender(booted.client, booted.db);
+});
+
+const RUNS = Number(process.env.MANIFEST_RUNS ?? 60);
+const ids = (prefix: string, most: number) =>
+  fc
+    .uniqueArray(fc.integer({ min: 0, max: 9 }), { maxLength: most })
+    .map((list) => list.map((n) => prefix + n));
+const few = fc.constantFrom("a", "b", "c");
+/** Versions of one trace: children come, go, move and change; the name and the status do too. */
+const version = fc.record({
+  name: fc.constantFrom("one", "two"),
+  status: fc.constantFrom("RUNNING", "RUNNING", "RUNNING", "COMPLETED"),
+  spans: fc.tuple(ids("s", 6), few),
+  decisions: fc.tuple(ids("d", 4), few, fc.constantFrom("ROUTING", "PLANNING"), fc.constantFrom("s1", "s2")),
+  events: fc.tuple(ids("e", 3), few),
+});
+
+async function rowsOf(id: string) {
+  const { rows } = await sql<{ table: string; id: string; xmin: string }>`
+    select 'spans' as table, id, xmin::text from spans where trace_id = ${id}
+    union all select 'decisions', id, xmin::text from decision_points where trace_id = ${id}
+    union all select 'events', id, xmin::text from events where trace_id = ${id}`.execute(booted.db);
+  return new Map(rows.map((row) => [`${row.table} ${row.id}`, row.xmin]));
+}
+
+const large = (id: string, spans: number) =>
+  trace({
+    id,
+    status: "RUNNING",
+    spans: Array.from({ length: spans }, (_, n) => span({ id: `s${n}`, input: { n } })),
+    decisionPoints: [decision({ id: "d0", parentSpanId: "s2" })],
+    events: [event({ id: "e0" })],
+  });
+
+describe("a running trace that is sent again", () => {
+  it("is what was last sent, however its versions differ", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(version, { minLength: 2, maxLength: 6 }), async (versions) => {
+        const id = randomUUID();
+        const sender = await newSender(booted.client, booted.db);
+        for (const { name, status, spans, decisions, events } of versions) {
+          const [spanIds, input] = spans;
+          const [decisionIds, chosen, type, parentSpanId] = decisions;
+          const sent = trace({
+            id,
+            name,
+            status,
+            spans: spanIds.map((one) => span({ id: one, input })),
+            decisionPoints: decisionIds.map((one) => decision({ id: one, chosen, type, parentSpanId })),
+            events: events[0].map((one) => event({ id: one, metadata: events[1] })),
+          });
+          expect((await sender.send([sent])).status).toBe(200);
+          const { json } = await sender.get(`/api/traces/${id}`);
+          expect(json).toMatchObject({
+            name,
+            status,
+            spans: sent.spans,
+            decisionPoints: decisionIds.map((one) => ({
+              id: one,
+              chosen,
+              type,
+              parentSpanId: spanIds.includes(parentSpanId) ? parentSpanId : null,
+            })),
+            events: sent.events,
+          });
+          expect([json.spans.length, json.decisionPoints.length, json.events.length]).toEqual([
+            spanIds.length,
+            decisionIds.length,
+            events[0].length,
+          ]);
+          // Kept totals and the search know of the same decision points.
+          expect((await sender.get(`/api/decisions?type=${type}`)).json.total).toBe(decisionIds.length);
+          expect((await sender.get(`/api/decisions?search=${name}`)).json.total).toBe(decisionIds.length);
+        }
+      }),
+      { numRuns: RUNS },
+    );
+  }, 120_000);
+
+  it("leaves rows that did not change where they are, and writes the one that is new", async () => {
+    const id = randomUUID();
+    await alice.send([large(id, 20)]);
+    const before = await rowsOf(id);
+    await alice.send([large(id, 21)]);
+    const after = await rowsOf(id);
+    expect(after.size).toBe(before.size + 1);
+    for (const [row, xmin] of before) expect(after.get(row)).toBe(xmin);
+  });
+
+  it("writes a decision point anew when its parent span appears, and all of them with the trace's new name", async () => {
+    const id = randomUUID();
+    await alice.send([large(id, 2)]);
+    const before = await rowsOf(id);
+    await alice.send([large(id, 3)]);
+    const resolved = await rowsOf(id);
+    expect(resolved.get("decisions d0")).not.toBe(before.get("decisions d0"));
+    expect(resolved.get("spans s0")).toBe(before.get("spans s0"));
+    await alice.send([{ ...large(id, 3), name: "renamed" }]);
+    const renamed = await rowsOf(id);
+    expect(renamed.get("decisions d0")).not.toBe(resolved.get("decisions d0"));
+    expect(renamed.get("spans s0")).toBe(before.get("spans s0"));
+  });
+
+  it("is written whole after somebody who keeps no book has written it", async () => {
+    const id = randomUUID();
+    await alice.send([large(id, 12)]);
+    // What a server of the version before does to it.
+    await sql`
+      with gone as (delete from spans where user_id = ${alice.id} and trace_id = ${id} and id <> 's3')
+      update traces set span_count = 1 where user_id = ${alice.id} and id = ${id}`.execute(booted.db);
+    await alice.send([large(id, 12)]);
+    expect((await alice.get(`/api/traces/${id}`)).json.spans).toHaveLength(12);
+  });
+
+  it("keeps no book once it is complete or gone", async () => {
+    const [complete, gone] = [randomUUID(), randomUUID()];
+    await alice.send([large(complete, 12), large(gone, 12)]);
+    await alice.send([{ ...large(complete, 12), status: "COMPLETED" }]);
+    await alice.delete(`/api/traces/${gone}`);
+    const { rows } = await sql`
+      select from trace_manifests where trace_id in (${complete}, ${gone})`.execute(booted.db);
+    expect(rows).toHaveLength(0);
+  });
+});
