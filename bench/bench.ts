@@ -18,6 +18,7 @@ const { values } = parseArgs({
     json: { type: "boolean", default: false },
     sections: { type: "string", default: "batches,singles,resends,trace,reads,growth" },
     rounds: { type: "string" },
+    requests: { type: "string" },
     database: { type: "string" },
     only: { type: "string", default: "" },
     stored: { type: "string" },
@@ -69,7 +70,11 @@ try {
     "reads",
     async (url, db) => {
       if (!values.database) await loadTenants(url, size.scale);
-      const terms = { requests: size.requests, warmUp: 20, only: new RegExp(values.only) };
+      const terms = {
+        requests: Number(values.requests ?? size.requests),
+        warmUp: 20,
+        only: new RegExp(values.only),
+      };
       results.reads = await measureReads(url, db, terms);
     },
     values.database,

@@ -4,7 +4,8 @@ import { execute } from "../server/test/postgres.ts";
 /** The type of each column, by `table.column`. */
 export type ColumnTypes = ReadonlyMap<string, string>;
 
-const HEADER_BYTES = 19;
+/** The wire protocol's mark and the format's header. */
+const HEADER_BYTES = 5 + 19;
 const EPOCH_2000_US = 946_684_800_000_000n;
 
 export async function readColumnTypes(databaseUrl: string): Promise<ColumnTypes> {
@@ -23,7 +24,8 @@ export interface TextRows {
 }
 
 /** Rows that the service's encoders wrote for binary COPY, as text: everybody else gets the very same, columns and all. */
-export function readRows({ statement, data }: CopiedTable, types: ColumnTypes): TextRows {
+export function readRows({ statement, rows: encoded }: CopiedTable, types: ColumnTypes): TextRows {
+  const data = encoded.end();
   const [, table = "", list = ""] = /^copy (\w+) \(([^)]+)\)/.exec(statement) ?? [];
   const columns = list.split(", ");
   const readers = columns.map((column) => readerOf(types.get(`${table}.${column}`)));
@@ -39,6 +41,7 @@ export function readRows({ statement, data }: CopiedTable, types: ColumnTypes): 
       }),
     );
   }
+  encoded.release();
   return { table, columns, rows };
 }
 

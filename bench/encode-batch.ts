@@ -1,7 +1,19 @@
-import { encodeChildren, encodeTraces } from "../server/src/traces/encode-traces.ts";
+import type { ParsedTrace } from "@whytrace/contract";
+import { TraceRows, uuidBytes } from "../server/src/traces/encode-traces.ts";
 import { type ColumnTypes, readRows, type TextRows } from "./copy-text.ts";
 import type { IngestBatch } from "./ingest-batches.ts";
 import { SIZES } from "./sizes.ts";
+
+/** New traces as the service would write them. */
+export function encodeTraces(userId: string, traces: ParsedTrace[]) {
+  const rows = new TraceRows(traces.length, traces.length * SIZES.full.bytesPerTrace);
+  const user = uuidBytes(userId);
+  for (const trace of traces) {
+    rows.addTrace(user, trace);
+    rows.addChildren(user, trace);
+  }
+  return rows.tables();
+}
 
 /** Every row that the service would write for a batch of new traces, apart from its counters. */
 export function encodeBatch({ tenant: { userId }, traces }: IngestBatch, types: ColumnTypes): TextRows[] {
@@ -11,9 +23,6 @@ export function encodeBatch({ tenant: { userId }, traces }: IngestBatch, types: 
       columns: ["trace_id", "user_id"],
       rows: traces.map(({ id }) => [id, userId]),
     },
-    ...[
-      ...encodeTraces(userId, traces),
-      ...encodeChildren(userId, traces, traces.length * SIZES.full.bytesPerTrace),
-    ].map((table) => readRows(table, types)),
+    ...encodeTraces(userId, traces).map((table) => readRows(table, types)),
   ];
 }

@@ -3,12 +3,11 @@ import type { ParsedTrace } from "@whytrace/contract";
 import pg from "pg";
 import { copyRows } from "../server/src/db/copy-rows.ts";
 import { createDatabase, createPool } from "../server/src/db/database.ts";
-import { encodeChildren, encodeTraces } from "../server/src/traces/encode-traces.ts";
 import { addTotals, noTotals, type Totals } from "../server/src/traces/totals.ts";
 import { dropIndexes } from "./drop-indexes.ts";
+import { encodeTraces } from "./encode-batch.ts";
 import { generateTraces } from "./generate.ts";
 import { Random } from "./random.ts";
-import { SIZES } from "./sizes.ts";
 import { tableSizes } from "./table-sizes.ts";
 import { bigTenant, insertTenants, planTenants, type Tenant } from "./tenants.ts";
 
@@ -38,7 +37,7 @@ export function loadTenant(databaseUrl: string, traceCount: number): Promise<voi
   return load(databaseUrl, [bigTenant(traceCount)]);
 }
 
-async function load(databaseUrl: string, tenants: Tenant[]): Promise<void> {
+export async function load(databaseUrl: string, tenants: Tenant[]): Promise<void> {
   const began = performance.now();
   const pool = createPool(databaseUrl, { max: WRITERS + 1, statement_timeout: 0, query_timeout: 0 });
   const db = createDatabase(pool);
@@ -104,10 +103,7 @@ async function writeJobs(pool: pg.Pool, jobs: Iterator<Job>, totals: Map<string,
 
 async function writeTraces(client: pg.PoolClient, userId: string, traces: ParsedTrace[]): Promise<void> {
   await client.query("begin");
-  await copyRows(client, [
-    ...encodeTraces(userId, traces),
-    ...encodeChildren(userId, traces, traces.length * SIZES[SIZE].bytesPerTrace),
-  ]);
+  await copyRows(client, encodeTraces(userId, traces));
   await client.query(`
     update pg_temp.traces set created_at =
       date_trunc('milliseconds', least(coalesce(ended_at, started_at) + interval '1 second', now()));

@@ -46,6 +46,7 @@ export async function measureBatches(
   const service = (name: string, through: readonly BenchServer[]): Way => ({
     name,
     count: traces,
+    pids: through.map(({ pid }) => pid),
     prepare: async (round) => {
       const postings = Array.from(batchesOf(name, round, traces), ({ tenant, traces: sent }) => ({
         key: keys.get(tenant.userId) ?? "",
@@ -63,6 +64,7 @@ export async function measureBatches(
     {
       name: "bare",
       count: traces,
+      pids: [],
       prepare: async (round) =>
         expectRows(db, traces, await prepareBareCopy(databaseUrl, batchesOf("bare", round, traces), types)),
     },
@@ -70,6 +72,7 @@ export async function measureBatches(
     {
       name: "row by row",
       count: rowByRow,
+      pids: [],
       prepare: async (round) =>
         expectRows(
           db,
@@ -79,10 +82,7 @@ export async function measureBatches(
     },
   ];
   try {
-    const meter = await Meter.create(
-      databaseUrl,
-      servers.map(({ pid }) => pid),
-    );
+    const meter = await Meter.create(databaseUrl);
     return await measureLegs(meter, rounds, ways);
   } finally {
     await Promise.all(servers.map((server) => server.stop()));

@@ -44,7 +44,7 @@ export async function measureGrowth(
     const bytes = await databaseBytes(databaseUrl);
     const server = await startServer(databaseUrl);
     try {
-      const meter = await Meter.create(databaseUrl, [server.pid]);
+      const meter = await Meter.create(databaseUrl);
       const batchesOf = (way: number, round: number) =>
         ingestBatches({
           tenants: senders,
@@ -57,6 +57,7 @@ export async function measureGrowth(
         {
           name: `service at ${count}`,
           count: traces,
+          pids: [server.pid],
           prepare: async (round) => {
             const postings = Array.from(batchesOf(0, round), ({ tenant, traces: sent }) => ({
               key: keys.get(tenant.userId) ?? "",
@@ -69,6 +70,7 @@ export async function measureGrowth(
         {
           name: `bare at ${count}`,
           count: traces,
+          pids: [],
           prepare: (round) => prepareBareCopy(databaseUrl, batchesOf(1, round), types),
         },
       ]);

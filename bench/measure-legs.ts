@@ -6,6 +6,8 @@ export interface Way {
   name: string;
   /** Traces a leg. */
   count: number;
+  /** The service's processes that take part. */
+  pids: number[];
   /** Everything that must not be on the clock: bodies, scripts. */
   prepare(round: number): Promise<PreparedLeg>;
 }
@@ -49,7 +51,7 @@ export async function measureLegs(
       const way = ways[order === "in turn" ? (index + round) % ways.length : index];
       if (!way) continue;
       const { run, remove } = await way.prepare(round);
-      const leg = perTrace(await meter.measure(run), way.count, round);
+      const leg = perTrace(await meter.measure(way.pids, run), way.count, round);
       await remove?.();
       if (round === 0) continue;
       legs.get(way.name)?.push(leg);

@@ -53,18 +53,20 @@ export async function measureSingles(
   const service = (name: string): Way => ({
     name,
     count: traces,
+    pids: [server.pid],
     prepare: async (round) => {
       const postings = postingsOf(name, round, traces);
       return expectRows(db, traces, { run: () => postBatches([server.url], postings, CONNECTIONS) });
     },
   });
   try {
-    const meter = await Meter.create(databaseUrl, [server.pid]);
+    const meter = await Meter.create(databaseUrl);
     const ways = await measureLegs(meter, terms.rounds, [
       service("64 tenants"),
       {
         name: "engine",
         count: traces,
+        pids: [],
         prepare: async (round) => {
           const contents = tracesOf("engine", round, SCRIPTS).flatMap(({ traces: sent }) => sent);
           const amount = { clients: CONNECTIONS, transactions: traces };

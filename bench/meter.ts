@@ -14,40 +14,35 @@ export interface Cost {
 export class Meter {
   readonly #databaseUrl: string;
   readonly #postmaster: number;
-  /** Read before and after; a process that ends in between cannot be measured. */
-  readonly #servicePids: number[];
 
-  private constructor(databaseUrl: string, postmaster: number, servicePids: number[]) {
+  private constructor(databaseUrl: string, postmaster: number) {
     this.#databaseUrl = databaseUrl;
     this.#postmaster = postmaster;
-    this.#servicePids = servicePids;
   }
 
-  static async create(databaseUrl: string, servicePids: number[]): Promise<Meter> {
-    return new Meter(databaseUrl, await findPostmaster(databaseUrl), servicePids);
+  static async create(databaseUrl: string): Promise<Meter> {
+    return new Meter(databaseUrl, await findPostmaster(databaseUrl));
   }
 
-  async measure(work: () => Promise<unknown>): Promise<Cost> {
+  /** `servicePids`: the processes of the service that do the work. */
+  async measure(servicePids: number[], work: () => Promise<unknown>): Promise<Cost> {
+    const cpu = () => ({
+      node: servicePids.reduce((sum, pid) => sum + processCpuMs(pid), 0),
+      postgres: postgresCpuMs(this.#postmaster),
+    });
     // What was written before is on the disk, so that nobody pays for the one before them.
     await execute(this.#databaseUrl, "checkpoint");
     const walBefore = await this.#walBytes();
-    const before = this.#cpu();
+    const before = cpu();
     const began = performance.now();
     await work();
     const timeMs = performance.now() - began;
-    const after = this.#cpu();
+    const after = cpu();
     return {
       timeMs,
       nodeCpuMs: after.node - before.node,
       postgresCpuMs: after.postgres - before.postgres,
       walBytes: (await this.#walBytes()) - walBefore,
-    };
-  }
-
-  #cpu() {
-    return {
-      node: this.#servicePids.reduce((sum, pid) => sum + processCpuMs(pid), 0),
-      postgres: postgresCpuMs(this.#postmaster),
     };
   }
 
