@@ -54,5 +54,9 @@ export async function reclaimIds(trx: Database, userId: string, ids: string[]): 
     where trace_id = any(${textList(ids)}) and user_id = ${userId} returning trace_id`.execute(trx);
   if (own.length + (foreign[0]?.count ?? 0) < ids.length)
     throw new Conflict("a trace of this batch was deleted meanwhile");
-  return own.map((row) => row.traceId);
+  const ownIds = own.map((row) => row.traceId);
+  // Deleted and sent again by others, between our look at the traces and at the registry.
+  if ((await lockTraces(trx, userId, ownIds)).size > 0)
+    throw new Conflict("a trace of this batch was stored meanwhile");
+  return ownIds;
 }
