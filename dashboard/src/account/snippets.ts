@@ -4,18 +4,17 @@ const SDK = "@whytrace/sdk";
 const sdkSnippet = (origin: string, key: string) => `npm install ${SDK}
 cat > first-trace.mjs <<'END'
 import { decide, init, span, trace } from "${SDK}";
-
-init({ url: "${origin}", apiKey: "${key}" });
-
-await trace("my first agent", { tags: ["first"] }, async () => {
+init({
+  url: "${origin}",
+  apiKey: "${key}",
+});
+await trace("my first agent", async () => {
   const tool = await decide("TOOL_SELECTION", {
     options: ["search_docs", "ask_human", "answer_directly"],
-    choose: () => ({
-      chosen: "search_docs",
-      reasoning: "The question is about policy, and the documents hold it.",
-    }),
+    chosen: "search_docs",
+    reasoning: "The question is about policy, and the documents hold it.",
   });
-  await span(tool, { type: "TOOL_CALL", input: { q: "refund policy" } }, () => ["policy.md"]);
+  await span(tool, { type: "TOOL_CALL" }, () => ["policy.md"]);
 });
 END
 node first-trace.mjs`;
