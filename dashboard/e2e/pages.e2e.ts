@@ -196,7 +196,7 @@ describe("a list", () => {
     const { page } = await openPage(context);
     await page.goto(`${booted.client.url}/traces?status=ERROR&sort=oldest&page=1&tags=none`);
     await page.getByText("No trace fits these filters").waitFor();
-    expect(await page.getByLabel("Status").inputValue()).toBe("ERROR");
+    expect(await page.getByLabel("Status", { exact: true }).inputValue()).toBe("ERROR");
     await page.goto(`${booted.client.url}/traces`);
     await page.locator("[data-row]").first().waitFor();
     await page.getByRole("button", { name: "Next →" }).click();

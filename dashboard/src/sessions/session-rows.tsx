@@ -8,17 +8,18 @@ import { SkeletonBar } from "../ui/skeleton.tsx";
 import { StatusIcon } from "../ui/status.tsx";
 
 const HEAD = "h-8 px-2.5 text-left text-xs font-medium text-muted first:pl-4 last:pr-4";
-const CELL = "h-9 px-2.5 first:pl-4 last:pr-4 not-first:text-right not-first:tabular-nums max-md:h-auto";
+const CELL =
+  "h-9 px-2.5 first:pl-4 last:pr-4 not-first:text-right not-first:overflow-hidden not-first:tabular-nums max-md:h-auto";
 const ROW =
   "relative border-b border-line/60 max-md:grid max-md:h-16 max-md:grid-cols-[minmax(0,1fr)_auto] max-md:content-center max-md:items-center max-md:gap-y-1";
 
 const COLUMNS: [label: string, className: string][] = [
-  ["Session", "w-[44%]"],
-  ["Traces", "w-[10%] text-right"],
-  ["Duration", "w-[13%] text-right"],
-  ["Cost", "w-[11%] text-right"],
-  ["Tokens", "w-[10%] text-right"],
-  ["Last started", "w-[12%] text-right"],
+  ["Session", "w-[44%] max-lg:w-[40%]"],
+  ["Traces", "w-[10%] text-right max-lg:w-[12%]"],
+  ["Duration", "w-[13%] text-right max-lg:w-[16%]"],
+  ["Cost", "w-[11%] text-right max-lg:w-[14%]"],
+  ["Tokens", "w-[10%] text-right max-lg:hidden"],
+  ["Last started", "w-[12%] text-right max-lg:w-[18%]"],
 ];
 
 function Table({ children }: { children: ReactNode }) {
@@ -57,7 +58,10 @@ export function SessionRowsSkeleton({ count = 20 }: { count?: number }) {
           // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike
           <tr key={i} data-skeleton className={ROW}>
             {COLUMNS.map(([label], column) => (
-              <td key={label} className={`${CELL} ${column > 0 && column < 5 ? "max-md:hidden" : ""}`}>
+              <td
+                key={label}
+                className={`${CELL} ${column > 0 && column < 5 ? "max-md:hidden" : ""} ${label === "Tokens" ? "max-lg:hidden" : ""}`}
+              >
                 <SkeletonBar className={column === 0 ? "w-1/2" : "ml-auto w-14"} />
               </td>
             ))}
@@ -94,7 +98,7 @@ function Row({ session }: { session: AgentSession }) {
       <td className={`${CELL} max-md:hidden`} title={totalCost === null ? undefined : `$${totalCost}`}>
         {formatCost(totalCost)}
       </td>
-      <td className={`${CELL} max-md:hidden`} title={exact(totalTokens)}>
+      <td className={`${CELL} max-lg:hidden`} title={exact(totalTokens)}>
         {formatCount(totalTokens)}
       </td>
       <td className={`${CELL} text-muted max-md:col-start-2 max-md:row-start-1`}>

@@ -16,13 +16,13 @@ const ROW =
   "relative border-b border-line/60 max-md:grid max-md:h-16 max-md:grid-cols-[minmax(0,1fr)_auto] max-md:content-center max-md:items-center max-md:gap-y-1";
 
 const COLUMNS: [label: string, className: string][] = [
-  ["Name", "w-[34%]"],
+  ["Name", "w-[34%] max-lg:w-[30%]"],
   ["Tags", "w-[16%] max-lg:hidden"],
-  ["Inside", "w-[15%]"],
-  ["Duration", "w-[13%] text-right max-xl:w-[10%]"],
-  ["Cost", "w-[7%] text-right"],
+  ["Inside", "w-[15%] max-lg:w-[24%]"],
+  ["Duration", "w-[13%] text-right max-xl:w-[10%] max-lg:w-[14%]"],
+  ["Cost", "w-[7%] text-right max-lg:w-[14%]"],
   ["Tokens", "w-[7%] text-right max-lg:hidden"],
-  ["Started", "w-[9%] text-right"],
+  ["Started", "w-[9%] text-right max-lg:w-[18%]"],
 ];
 
 function Table({ children }: { children: ReactNode }) {
