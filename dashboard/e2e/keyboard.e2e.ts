@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Booted } from "../../server/test/boot.ts";
 import { decision, newSender, type Sender, trace } from "../../server/test/traces.ts";
 import { bootAtOrigin } from "./boot-at-origin.ts";
-import { launch, openPage } from "./browser.ts";
+import { launch, openPage, settled } from "./browser.ts";
 import { contextOf } from "./context-of.ts";
 
 let browser: Browser;
@@ -113,7 +113,7 @@ describe.each(["light", "dark"] as const)("by Tab alone, in the %s theme", (colo
     await page.goto(booted.client.url + path);
     await page.locator("h1, h2").first().waitFor();
     await page.waitForFunction(() => !document.querySelector("[data-skeleton], [aria-busy=true]"));
-    await page.waitForLoadState("networkidle", { timeout: 2_000 }).catch(() => {});
+    await settled(page);
     await page.evaluate(prepare);
     const wanted = await stopsOf(page);
     const reached = new Set<string>();

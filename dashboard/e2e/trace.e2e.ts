@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Booted, boot } from "../../server/test/boot.ts";
 import { decision, event, newSender, type Sender, span, trace } from "../../server/test/traces.ts";
 import { deepRun, longRun, supportRun } from "../measure/sample-traces.ts";
-import { launch, openPage } from "./browser.ts";
+import { launch, openPage, settled } from "./browser.ts";
 
 /** What would run if the page took any of it for more than text. */
 const HOSTILE = [
@@ -393,7 +393,7 @@ describe("hostile texts", () => {
     for (const path of paths) {
       await page.goto(`${booted.client.url}/traces/hostile${path}`);
       await page.getByRole("tablist").waitFor();
-      await page.waitForLoadState("networkidle").catch(() => {});
+      await settled(page);
       for (const summary of await page.locator("summary:visible").all()) await summary.click();
       expect(await page.evaluate(() => "hacked" in window), path).toBe(false);
     }
@@ -422,7 +422,7 @@ describe.each(["light", "dark"] as const)("in the %s theme", (colorScheme) => {
     ]) {
       await page.goto(`${booted.client.url}/traces/${path}`);
       await page.locator("[role=treegrid], [aria-label=Transcript]").first().waitFor();
-      await page.waitForLoadState("networkidle", { timeout: 1_500 }).catch(() => {});
+      await settled(page);
       const { violations } = await new AxeBuilder({ page }).analyze();
       expect(
         violations.map(({ id, nodes }) => `${path} ${id}: ${nodes.map((node) => node.html).join(" | ")}`),

@@ -8,7 +8,7 @@ import { openBenchPostgres } from "../../bench/bench-database.ts";
 import { startServer } from "../../bench/start-server.ts";
 import { createDatabase, createPool } from "../../server/src/db/database.ts";
 import { Operator } from "../../server/src/operator.ts";
-import { launch } from "../e2e/browser.ts";
+import { launch, settled } from "../e2e/browser.ts";
 
 const { values } = parseArgs({
   options: {
@@ -118,8 +118,7 @@ async function take(taker: Browser, name: string, path: string, cookie: Cookie |
       const page = await context.newPage();
       await page.goto(server.url + path);
       await page.locator("h1, h2").first().waitFor();
-      // A page with a stream open is never idle.
-      await page.waitForLoadState("networkidle", { timeout: 2_000 }).catch(() => {});
+      await settled(page);
       await page.screenshot({ path: `${values.out}/${name}-${size}-${colorScheme}.png` });
       await context.close();
     }
