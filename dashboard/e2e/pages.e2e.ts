@@ -3,7 +3,7 @@ import type { Browser, BrowserContext } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Booted, boot } from "../../server/test/boot.ts";
 import { decision, event, newSender, type Sender, span, trace } from "../../server/test/traces.ts";
-import { launch, openPage } from "./browser.ts";
+import { launch, openPage, settled } from "./browser.ts";
 
 /** What would run if any page took it for more than text. */
 const HOSTILE = `"><img src=x onerror="window.hacked=1"><script>window.hacked=1</script>javascript:window.hacked=1'{{1}}`;
@@ -94,8 +94,7 @@ describe.each(["light", "dark"] as const)("in the %s theme", (theme) => {
       const { page, complaints } = await openPage(context);
       await page.goto(booted.client.url + path);
       await page.locator("h1, h2").first().waitFor();
-      // Not until the network is idle: the stream of live updates never is.
-      await page.waitForFunction(() => !document.querySelector('[aria-busy="true"], [aria-label="Loading"]'));
+      await settled(page);
       expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe(theme);
       const { violations } = await new AxeBuilder({ page }).analyze();
       expect(
