@@ -41,7 +41,7 @@ export function Shell() {
       >
         Skip to content
       </a>
-      <header className="flex min-w-0 gap-1 border-line bg-panel p-2.5 max-md:items-center max-md:border-b md:sticky md:top-0 md:h-dvh md:flex-col md:border-r">
+      <header className="flex min-w-0 gap-1 border-line bg-panel p-2.5 max-md:relative max-md:items-center max-md:border-b md:sticky md:top-0 md:h-dvh md:flex-col md:border-r">
         <Link
           to={paths.home}
           aria-label="Whytrace"

@@ -10,23 +10,23 @@ import { StatusIcon } from "../ui/status.tsx";
 import { Options } from "./options.tsx";
 
 const HEAD = "h-8 px-2.5 text-left text-xs font-medium text-muted first:pl-4 last:pr-4";
-const CELL = "h-16 px-2.5 py-1.5 first:pl-4 last:pr-4 max-md:h-auto max-md:p-0!";
+const CELL = "h-16 px-2.5 py-1.5 first:pl-4 last:pr-4 max-lg:h-auto max-lg:p-0!";
 /** A line of the table; on a phone what was chosen and why, below each other. */
 const ROW =
-  "relative border-b border-line/60 max-md:grid max-md:min-h-36 max-md:grid-cols-[minmax(0,1fr)_auto] max-md:content-start max-md:gap-x-3 max-md:gap-y-1.5 max-md:px-4 max-md:py-3";
+  "relative border-b border-line/60 max-lg:grid max-lg:min-h-36 max-lg:grid-cols-[minmax(0,1fr)_auto] max-lg:content-start max-lg:gap-x-3 max-lg:gap-y-1.5 max-lg:px-4 max-lg:py-3";
 
 const COLUMNS: [label: string, className: string][] = [
-  ["Type", "w-[12%] max-lg:w-[16%]"],
-  ["Chosen, from", "w-[29%]"],
-  ["Reasoning", "w-[31%]"],
-  ["Cost", "w-[8%] text-right"],
+  ["Type", "w-36"],
+  ["Chosen, from", ""],
+  ["Reasoning", ""],
+  ["Cost", "w-24 text-right"],
   ["Trace", "w-[20%]"],
 ];
 
 function Table({ children }: { children: ReactNode }) {
   return (
-    <table className="w-full table-fixed border-collapse max-md:block">
-      <thead className="border-b border-line bg-panel max-md:sr-only">
+    <table className="w-full table-fixed border-collapse max-lg:block">
+      <thead className="border-b border-line bg-panel max-lg:sr-only">
         <tr>
           {COLUMNS.map(([label, className]) => (
             <th key={label} scope="col" className={`${HEAD} ${className}`}>
@@ -35,7 +35,7 @@ function Table({ children }: { children: ReactNode }) {
           ))}
         </tr>
       </thead>
-      <tbody className="max-md:block">{children}</tbody>
+      <tbody className="max-lg:block">{children}</tbody>
     </table>
   );
 }
@@ -58,8 +58,8 @@ export function DecisionRowsSkeleton({ count = 12 }: { count?: number }) {
         {Array.from({ length: count }, (_, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike
           <tr key={i} data-skeleton className={ROW}>
-            {["w-20", "w-3/4", "w-full", "ml-auto w-12 max-md:hidden", "w-2/3"].map((width) => (
-              <td key={width} className={`${CELL} max-md:col-span-2`}>
+            {["w-20", "w-3/4", "w-full", "ml-auto w-12 max-lg:hidden", "w-2/3"].map((width) => (
+              <td key={width} className={`${CELL} max-lg:col-span-2`}>
                 <SkeletonBar className={width} />
               </td>
             ))}
@@ -77,26 +77,26 @@ function Row({ decision }: { decision: DecisionRow }) {
       <td className={CELL}>
         <TypeBadge type={type} />
       </td>
-      <td className={`${CELL} max-md:col-span-2`}>
+      <td className={`${CELL} max-lg:col-span-2`}>
         <Options type={type} chosen={chosen} alternatives={alternatives} />
       </td>
-      <td className={`${CELL} max-md:col-span-2`}>
+      <td className={`${CELL} max-lg:col-span-2`}>
         {reasoning ? (
           <p className="line-clamp-2 text-muted" title={reasoning}>
             {reasoning}
           </p>
         ) : (
-          <span className="text-muted max-md:hidden">—</span>
+          <span className="text-muted max-lg:hidden">—</span>
         )}
       </td>
       <td
-        className={`${CELL} text-right tabular-nums max-md:col-start-2 max-md:row-start-1`}
+        className={`${CELL} text-right tabular-nums max-lg:col-start-2 max-lg:row-start-1`}
         title={costUsd === null ? undefined : `$${costUsd}`}
       >
         {formatCost(costUsd)}
       </td>
-      <td className={`${CELL} max-md:col-span-2`}>
-        <span className="grid min-w-0 grid-cols-[auto_minmax(0,1fr)] items-center gap-x-2 max-md:grid-cols-[auto_minmax(0,1fr)_auto]">
+      <td className={`${CELL} max-lg:col-span-2`}>
+        <span className="grid min-w-0 grid-cols-[auto_minmax(0,1fr)] items-center gap-x-2 max-lg:grid-cols-[auto_minmax(0,1fr)_auto]">
           <StatusIcon status={trace.status} />
           {/* The link covers the row and lands on this decision in its trace. */}
           <Link
@@ -109,7 +109,7 @@ function Row({ decision }: { decision: DecisionRow }) {
           >
             {trace.name}
           </Link>
-          <span className="text-xs text-muted md:col-start-2">
+          <span className="text-xs text-muted lg:col-start-2">
             <Ago instant={timestamp} />
           </span>
         </span>

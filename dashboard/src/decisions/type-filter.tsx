@@ -9,7 +9,7 @@ interface TypeFilterProps {
 /** The badges themselves filter: one pressed shows only its type, pressed again all. */
 export function TypeFilter({ value, onChange }: TypeFilterProps) {
   return (
-    <fieldset className="flex flex-wrap gap-1.5 max-sm:gap-y-0">
+    <fieldset className="flex flex-wrap gap-x-1.5">
       <legend className="sr-only">Type</legend>
       {DECISION_POINT_TYPES.map((type) => (
         <button

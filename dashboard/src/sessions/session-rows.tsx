@@ -9,23 +9,23 @@ import { StatusIcon } from "../ui/status.tsx";
 
 const HEAD = "h-8 px-2.5 text-left text-xs font-medium text-muted first:pl-4 last:pr-4";
 const CELL =
-  "h-9 px-2.5 first:pl-4 last:pr-4 not-first:text-right not-first:overflow-hidden not-first:tabular-nums max-md:h-auto";
+  "h-9 px-2.5 first:pl-4 last:pr-4 not-first:text-right not-first:overflow-hidden not-first:tabular-nums max-lg:h-auto";
 const ROW =
-  "relative border-b border-line/60 max-md:grid max-md:h-16 max-md:grid-cols-[minmax(0,1fr)_auto] max-md:content-center max-md:items-center max-md:gap-y-1";
+  "relative border-b border-line/60 max-lg:grid max-lg:h-16 max-lg:grid-cols-[minmax(0,1fr)_auto] max-lg:content-center max-lg:items-center max-lg:gap-y-1";
 
 const COLUMNS: [label: string, className: string][] = [
-  ["Session", "w-[44%] max-lg:w-[40%]"],
-  ["Traces", "w-[10%] text-right max-lg:w-[12%]"],
-  ["Duration", "w-[13%] text-right max-lg:w-[16%]"],
-  ["Cost", "w-[11%] text-right max-lg:w-[14%]"],
-  ["Tokens", "w-[10%] text-right max-lg:hidden"],
-  ["Last started", "w-[12%] text-right max-lg:w-[18%]"],
+  ["Session", ""],
+  ["Traces", "w-24 text-right"],
+  ["Duration", "w-32 text-right"],
+  ["Cost", "w-28 text-right"],
+  ["Tokens", "w-24 text-right"],
+  ["Last started", "w-32 text-right"],
 ];
 
 function Table({ children }: { children: ReactNode }) {
   return (
-    <table className="w-full table-fixed border-collapse max-md:block">
-      <thead className="border-b border-line bg-panel max-md:sr-only">
+    <table className="w-full table-fixed border-collapse max-lg:block">
+      <thead className="border-b border-line bg-panel max-lg:sr-only">
         <tr>
           {COLUMNS.map(([label, className]) => (
             <th key={label} scope="col" className={`${HEAD} ${className}`}>
@@ -34,7 +34,7 @@ function Table({ children }: { children: ReactNode }) {
           ))}
         </tr>
       </thead>
-      <tbody className="max-md:block">{children}</tbody>
+      <tbody className="max-lg:block">{children}</tbody>
     </table>
   );
 }
@@ -58,10 +58,7 @@ export function SessionRowsSkeleton({ count = 20 }: { count?: number }) {
           // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike
           <tr key={i} data-skeleton className={ROW}>
             {COLUMNS.map(([label], column) => (
-              <td
-                key={label}
-                className={`${CELL} ${column > 0 && column < 5 ? "max-md:hidden" : ""} ${label === "Tokens" ? "max-lg:hidden" : ""}`}
-              >
+              <td key={label} className={`${CELL} ${column > 0 && column < 5 ? "max-lg:hidden" : ""}`}>
                 <SkeletonBar className={column === 0 ? "w-1/2" : "ml-auto w-14"} />
               </td>
             ))}
@@ -90,18 +87,18 @@ function Row({ session }: { session: AgentSession }) {
           </Link>
         </span>
       </td>
-      <td className={`${CELL} max-md:row-start-2 max-md:pl-10! max-md:text-left!`}>
+      <td className={`${CELL} max-lg:row-start-2 max-lg:pl-10! max-lg:text-left!`}>
         {traceCount.toLocaleString("en")}
-        <span className="md:sr-only"> {traceCount === 1 ? "trace" : "traces"}</span>
+        <span className="lg:sr-only"> {traceCount === 1 ? "trace" : "traces"}</span>
       </td>
-      <td className={`${CELL} max-md:row-start-2 max-md:pr-4!`}>{formatDuration(totalDuration)}</td>
-      <td className={`${CELL} max-md:hidden`} title={totalCost === null ? undefined : `$${totalCost}`}>
+      <td className={`${CELL} max-lg:row-start-2 max-lg:pr-4!`}>{formatDuration(totalDuration)}</td>
+      <td className={`${CELL} max-lg:hidden`} title={totalCost === null ? undefined : `$${totalCost}`}>
         {formatCost(totalCost)}
       </td>
       <td className={`${CELL} max-lg:hidden`} title={exact(totalTokens)}>
         {formatCount(totalTokens)}
       </td>
-      <td className={`${CELL} text-muted max-md:col-start-2 max-md:row-start-1`}>
+      <td className={`${CELL} text-muted max-lg:col-start-2 max-lg:row-start-1`}>
         <Ago instant={lastStartedAt} />
       </td>
     </tr>

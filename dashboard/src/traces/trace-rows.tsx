@@ -10,25 +10,25 @@ import { StatusIcon } from "../ui/status.tsx";
 
 const TAGS_SHOWN = 3;
 const HEAD = "h-8 px-2.5 text-left text-xs font-medium text-muted first:pl-4 last:pr-4";
-const CELL = "h-9 px-2.5 first:pl-4 last:pr-4 not-first:overflow-hidden max-md:h-auto";
+const CELL = "h-9 px-2.5 first:pl-4 last:pr-4 not-first:overflow-hidden max-lg:h-auto";
 /** A line of the table; on a phone two lines that a thumb can hit. */
 const ROW =
-  "relative border-b border-line/60 max-md:grid max-md:h-16 max-md:grid-cols-[minmax(0,1fr)_auto] max-md:content-center max-md:items-center max-md:gap-y-1";
+  "relative border-b border-line/60 max-lg:grid max-lg:h-16 max-lg:grid-cols-[minmax(0,1fr)_auto] max-lg:content-center max-lg:items-center max-lg:gap-y-1";
 
 const COLUMNS: [label: string, className: string][] = [
-  ["Name", "w-[34%] max-lg:w-[30%]"],
-  ["Tags", "w-[16%] max-lg:hidden"],
-  ["Inside", "w-[15%] max-lg:w-[24%]"],
-  ["Duration", "w-[13%] text-right max-xl:w-[10%] max-lg:w-[14%]"],
-  ["Cost", "w-[7%] text-right max-lg:w-[14%]"],
-  ["Tokens", "w-[7%] text-right max-lg:hidden"],
-  ["Started", "w-[9%] text-right max-lg:w-[18%]"],
+  ["Name", ""],
+  ["Tags", "w-[16%] max-xl:hidden"],
+  ["Inside", "w-44"],
+  ["Duration", "w-44 text-right max-xl:w-24"],
+  ["Cost", "w-24 text-right"],
+  ["Tokens", "w-20 text-right max-xl:hidden"],
+  ["Started", "w-28 text-right"],
 ];
 
 function Table({ children }: { children: ReactNode }) {
   return (
-    <table className="w-full table-fixed border-collapse max-md:block">
-      <thead className="border-b border-line bg-panel max-md:sr-only">
+    <table className="w-full table-fixed border-collapse max-lg:block">
+      <thead className="border-b border-line bg-panel max-lg:sr-only">
         <tr>
           {COLUMNS.map(([label, className]) => (
             <th key={label} scope="col" className={`${HEAD} ${className}`}>
@@ -37,7 +37,7 @@ function Table({ children }: { children: ReactNode }) {
           ))}
         </tr>
       </thead>
-      <tbody className="max-md:block">{children}</tbody>
+      <tbody className="max-lg:block">{children}</tbody>
     </table>
   );
 }
@@ -61,22 +61,22 @@ export function TraceRowsSkeleton({ count = 20 }: { count?: number }) {
         {Array.from({ length: count }, (_, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike
           <tr key={i} data-skeleton className={ROW}>
-            <td className={`${CELL} max-md:col-span-2`}>
+            <td className={`${CELL} max-lg:col-span-2`}>
               <SkeletonBar className="w-1/2" />
             </td>
-            <td className={`${CELL} max-lg:hidden`}>
+            <td className={`${CELL} max-xl:hidden`}>
               <SkeletonBar className="w-2/3" />
             </td>
             <td className={CELL}>
               <SkeletonBar className="w-28" />
             </td>
-            <td className={`${CELL} max-md:hidden`}>
+            <td className={`${CELL} max-lg:hidden`}>
               <SkeletonBar className="ml-auto w-2/3" />
             </td>
-            <td className={`${CELL} max-md:hidden`}>
+            <td className={`${CELL} max-lg:hidden`}>
               <SkeletonBar className="ml-auto w-12" />
             </td>
-            <td className={`${CELL} max-lg:hidden`}>
+            <td className={`${CELL} max-xl:hidden`}>
               <SkeletonBar className="ml-auto w-10" />
             </td>
             <td className={CELL}>
@@ -108,7 +108,7 @@ function Row({ trace, longestMs }: { trace: TraceRow; longestMs: number }) {
           </Link>
         </span>
       </td>
-      <td className={`${CELL} max-lg:hidden`}>
+      <td className={`${CELL} max-xl:hidden`}>
         <span className="flex gap-1" title={tags.join(", ")}>
           {tags.slice(0, TAGS_SHOWN).map((tag) => (
             <Tag key={tag}>{tag}</Tag>
@@ -118,14 +118,14 @@ function Row({ trace, longestMs }: { trace: TraceRow; longestMs: number }) {
           )}
         </span>
       </td>
-      <td className={`${CELL} max-md:row-start-2 max-md:pl-10!`}>
+      <td className={`${CELL} max-lg:row-start-2 max-lg:pl-10!`}>
         <span className="grid grid-cols-[2.75rem_3.25rem_auto] tabular-nums">
           <Inside one="decision" sign="◆" className="text-accent" count={inside.decisionPoints} />
           <Inside one="span" sign="▤" className="text-muted" count={inside.spans} />
           <Inside one="event" sign="⚑" className="text-muted" count={inside.events} />
         </span>
       </td>
-      <td className={`${CELL} text-right tabular-nums max-md:row-start-2 max-md:pr-4!`}>
+      <td className={`${CELL} text-right tabular-nums max-lg:row-start-2 max-lg:pr-4!`}>
         <span
           className="inline-flex items-center gap-2 whitespace-nowrap"
           title={totalDuration === null ? undefined : `${exact(totalDuration)} ms`}
@@ -140,15 +140,15 @@ function Row({ trace, longestMs }: { trace: TraceRow; longestMs: number }) {
         </span>
       </td>
       <td
-        className={`${CELL} text-right tabular-nums max-md:hidden`}
+        className={`${CELL} text-right tabular-nums max-lg:hidden`}
         title={totalCost === null ? undefined : `$${totalCost}`}
       >
         {formatCost(totalCost)}
       </td>
-      <td className={`${CELL} text-right tabular-nums max-lg:hidden`} title={exact(totalTokens)}>
+      <td className={`${CELL} text-right tabular-nums max-xl:hidden`} title={exact(totalTokens)}>
         {formatCount(totalTokens)}
       </td>
-      <td className={`${CELL} text-right text-muted tabular-nums max-md:col-start-2 max-md:row-start-1`}>
+      <td className={`${CELL} text-right text-muted tabular-nums max-lg:col-start-2 max-lg:row-start-1`}>
         <Ago instant={startedAt} />
       </td>
     </tr>
