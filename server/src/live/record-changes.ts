@@ -16,7 +16,7 @@ const NAMED_MAX_LENGTH = 32_768;
 export async function recordChanges(trx: Database, userId: string, changes: TraceChange[]): Promise<void> {
   if (changes.length === 0) return;
   const text = JSON.stringify(changes);
-  const { rows } = await sql<{ position: number }>`
+  const { rows } = await sql<{ position: number }>`/* prepared */
     insert into trace_changes (user_id, position, traces)
     values (${userId},
       coalesce((select position from trace_changes where user_id = ${userId} order by position desc limit 1), 0) + 1,

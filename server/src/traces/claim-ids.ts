@@ -18,6 +18,7 @@ export interface LockedTrace {
   id: string;
   status: Status;
   sessionId: string | null;
+  startedAt: string;
   /** The hashes of its children, where they are known to be those of the rows. */
   hashes: Buffer | null;
 }
@@ -29,8 +30,8 @@ export async function lockTraces(
   ids: string[],
 ): Promise<Map<string, LockedTrace>> {
   if (ids.length === 0) return new Map();
-  const { rows } = await sql<LockedTrace>`
-    select traces.id, traces.status, traces.session_id, manifests.hashes
+  const { rows } = await sql<LockedTrace>`/* prepared */
+    select traces.id, traces.status, traces.session_id, traces.started_at, manifests.hashes
     from traces left join trace_manifests as manifests
       on manifests.user_id = ${userId} and manifests.trace_id = traces.id and manifests.xmin = traces.xmin
     where traces.user_id = ${userId} and traces.id = any(${textList(ids)})

@@ -10,7 +10,7 @@ export async function keepManifests(
   manifests: ReadonlyMap<string, TraceManifest>,
 ): Promise<void> {
   const kept = [...manifests].map(([id, manifest]) => ({ id, hashes: manifest.bytes().toString("hex") }));
-  await sql`
+  await sql`/* prepared */
     insert into trace_manifests (user_id, trace_id, hashes)
     select ${userId}, id, decode(hashes, 'hex')
     from json_to_recordset(${JSON.stringify(kept)}::json) as kept (id text, hashes text)

@@ -171,16 +171,25 @@ function countShare(trx: Database, { userId, parts, replaced, change }: Share, p
   return [
     countUsage(trx, userId, newTraces, publicUrl),
     addTotals(trx, userId, change),
-    replaced.size === 0
-      ? noteSessions(trx, userId, stored)
-      : trackSessions(trx, userId, [
-          ...[...replaced.values()].map(({ sessionId }) => sessionId),
-          ...stored.map(({ sessionId }) => sessionId),
-        ]),
+    noteSessions(
+      trx,
+      userId,
+      stored.filter(({ id }) => !replaced.has(id)),
+    ),
+    trackSessions(trx, userId, movedSessions(stored, replaced)),
     recordChanges(
       trx,
       userId,
       stored.map(({ id, status }) => ({ id, change: replaced.has(id) ? "replaced" : "new", status })),
     ),
   ];
+}
+
+/** The sessions that replaced traces left, joined or have another start in; mostly there are none. */
+function movedSessions(stored: ParsedTrace[], replaced: ReadonlyMap<string, LockedTrace>): (string | null)[] {
+  return stored.flatMap(({ id, sessionId, startedAt }) => {
+    const before = replaced.get(id);
+    const isSame = before?.sessionId === sessionId && Date.parse(before.startedAt) === startedAt;
+    return before && !isSame ? [before.sessionId, sessionId] : [];
+  });
 }

@@ -22,7 +22,7 @@ export async function updateTraces(trx: Database, userId: string, traces: Parsed
     };
   });
   const metadata = Buffer.concat(payloads.filter((payload) => payload !== null));
-  await sql`
+  await sql`/* prepared */
     update traces set
       name = sent.name, session_id = sent."sessionId", status = sent.status,
       tags = array(select json_array_elements_text(sent.tags)),
