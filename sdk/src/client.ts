@@ -232,10 +232,9 @@ function safely<T>(work: () => T): T | undefined {
   }
 }
 
-/** A UUID v4; browsers have randomUUID on secure pages only. */
+/** 128 random bits; browsers have randomUUID on secure pages only. */
 function randomId(): string {
   if (typeof crypto.randomUUID === "function") return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));
-  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0"));
-  return `${hex.slice(0, 4).join("")}-${hex.slice(4, 6).join("")}-4${hex[6]?.slice(1)}-a${hex[8]?.slice(1)}${hex[9]}-${hex.slice(10).join("")}`;
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -11,39 +11,12 @@ export function parseInstant(text: string): number | undefined {
   return parseUsual(text) ?? parseAny(text);
 }
 
-/** How almost everybody writes it, 2026-03-01T10:00:00.000Z: read digit by digit, a tenth of the cost. */
+/** How almost everybody writes it, 2026-03-01T10:00:00.000Z, which the engine itself reads at a fraction of the cost. */
+const USUAL = /^[1-9]\d{3}-\d\d-(?:[01]\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
+
+/** Days that not every month has are left to the careful way: the engine takes 30 February for 1 March. */
 function parseUsual(text: string): number | undefined {
-  if (text.length !== 24 || text.charCodeAt(10) !== 0x54 || text.charCodeAt(23) !== 0x5a) return undefined;
-  for (const [place, mark] of USUAL_MARKS) if (text.charCodeAt(place) !== mark) return undefined;
-  const year = digits(text, 0, 4);
-  const month = digits(text, 5, 7);
-  const day = digits(text, 8, 10);
-  const hour = digits(text, 11, 13);
-  const minute = digits(text, 14, 16);
-  const second = digits(text, 17, 19);
-  const millisecond = digits(text, 20, 23);
-  // Days that not every month has, and years Date.UTC misreads, are left to the careful way; NaN fails every test.
-  if (!(year >= 100 && month >= 1 && month <= 12 && day >= 1 && day <= 28)) return undefined;
-  if (!(hour <= 23 && minute <= 59 && second <= 59 && millisecond <= 999)) return undefined;
-  return Date.UTC(year, month - 1, day, hour, minute, second, millisecond);
-}
-
-const USUAL_MARKS = [
-  [4, 0x2d],
-  [7, 0x2d],
-  [13, 0x3a],
-  [16, 0x3a],
-  [19, 0x2e],
-] as const;
-
-function digits(text: string, from: number, to: number): number {
-  let value = 0;
-  for (let place = from; place < to; place += 1) {
-    const digit = text.charCodeAt(place) - 0x30;
-    if (digit < 0 || digit > 9) return Number.NaN;
-    value = value * 10 + digit;
-  }
-  return value;
+  return USUAL.test(text) ? Date.parse(text) || undefined : undefined;
 }
 
 function parseAny(text: string): number | undefined {
