@@ -275,4 +275,25 @@ describe("a search as one types", () => {
     expect(await page.getByLabel("Name contains").inputValue()).toBe("");
     await context.close();
   });
+
+  it("does not call the list back when a row is clicked at once", async () => {
+    const context = await contextOf(browser, user);
+    const { page } = await openPage(context);
+    await page.goto(`${booted.client.url}/traces?sort=oldest`);
+    const row = page.getByRole("link", { name: "run 00" });
+    await row.waitFor();
+    // A trace that takes a while leaves the list in place while it loads.
+    await page.route("**/api/traces/*", async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      await route.continue();
+    });
+    await page.getByLabel("Name contains").fill("run");
+    await row.click();
+    await page.waitForURL(/\/traces\/[^?]+/);
+    await page.waitForTimeout(500);
+    expect(new URL(page.url()).pathname).toMatch(/^\/traces\/.+/);
+    await page.goBack();
+    await page.waitForURL("**/traces?sort=oldest&search=run");
+    await context.close();
+  });
 });

@@ -1,4 +1,4 @@
-import { type Ref, useEffect, useRef, useState } from "react";
+import { type Ref, useCallback, useEffect, useRef, useState } from "react";
 import { Kbd } from "../ui/badges.tsx";
 import { inputStyle } from "../ui/field.tsx";
 
@@ -25,15 +25,16 @@ export function SearchField({ label, placeholder = label, value = "", onSearch, 
     isContinued.current = false;
     setText(value);
   }, [value]);
-  useEffect(() => {
+  const send = useCallback(() => {
     if (text === sent.current) return;
-    const timer = setTimeout(() => {
-      sent.current = text;
-      onSearch(text || undefined, isContinued.current);
-      isContinued.current = true;
-    }, PAUSE_MS);
-    return () => clearTimeout(timer);
+    sent.current = text;
+    onSearch(text || undefined, isContinued.current);
+    isContinued.current = true;
   }, [text, onSearch]);
+  useEffect(() => {
+    const timer = setTimeout(send, PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [send]);
   return (
     <div className="relative w-72 max-w-full max-sm:w-full">
       <span
@@ -53,7 +54,9 @@ export function SearchField({ label, placeholder = label, value = "", onSearch, 
         placeholder={placeholder}
         className={`${inputStyle} min-h-8 px-8 text-sm`}
         value={text}
+        // At once, or the pause would end after a row was clicked and call the list back.
         onBlur={() => {
+          send();
           isContinued.current = false;
         }}
         onChange={(event) => setText(event.target.value)}

@@ -13,7 +13,7 @@ const HEAD = "h-8 px-2.5 text-left text-xs font-medium text-muted first:pl-4 las
 const CELL = "h-16 px-2.5 py-1.5 first:pl-4 last:pr-4 max-lg:h-auto max-lg:p-0!";
 /** A line of the table; on a phone what was chosen and why, below each other. */
 const ROW =
-  "relative border-b border-line/60 max-lg:grid max-lg:min-h-36 max-lg:grid-cols-[minmax(0,1fr)_auto] max-lg:content-start max-lg:gap-x-3 max-lg:gap-y-1.5 max-lg:px-4 max-lg:py-3";
+  "relative border-b border-line/60 max-lg:grid max-lg:min-h-28 max-lg:grid-cols-[minmax(0,1fr)_auto] max-lg:content-start max-lg:gap-x-3 max-lg:gap-y-1.5 max-lg:px-4 max-lg:py-3";
 
 const COLUMNS: [label: string, className: string][] = [
   ["Type", "w-36"],
