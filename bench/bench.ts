@@ -43,7 +43,7 @@ const SIZES = {
     traceRequests: 7,
     scale: 0.05,
     requests: 30,
-    growth: [2_000, 10_000],
+    growth: [10_000, 20_000],
   },
 };
 const size = values.quick ? SIZES.quick : SIZES.full;
