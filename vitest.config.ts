@@ -7,6 +7,8 @@ export default defineConfig({
     include: ["*.test.ts", "{contract,demo,server,dashboard,sdk,cli,examples,deploy}/**/*.test.ts"],
     exclude: ["**/node_modules/**", "**/dist/**"],
     globalSetup: ["server/test/postgres.ts"],
+    // Many tests wait more than they work: one worker would leave a core idle.
+    maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },
