@@ -9,6 +9,6 @@ export default defineConfig({
     globalSetup: ["../../server/test/postgres.ts"],
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    fileParallelism: false,
+    maxWorkers: 2,
   },
 });
