@@ -1,5 +1,5 @@
 // From nothing to a trace that one can see, as a newcomer goes: pack the packages, install them into an empty folder,
-// `npx whytrace dev`, send a trace, read it with its decision. Everything but the download has to fit into a minute.
+// `npx whytrace dev`, run the README's snippet, read its trace with its decision. Everything but the download has to fit into a minute.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import {
@@ -17,7 +17,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const BOUND_MS = 60_000;
-const PACKAGES = ["contract", "demo", "server", "cli"];
+const PACKAGES = ["contract", "demo", "server", "cli", "sdk"];
 const root = join(import.meta.dirname, "..");
 const folder = mkdtempSync(join(tmpdir(), "whytrace-one-minute-"));
 // As root, PostgreSQL runs as another user, who has to reach what is installed here.
@@ -39,7 +39,7 @@ try {
   const tarballs = await step("pack", pack);
   await step("install, with the download", () => install(tarballs), { isCounted: false });
   const ready = await step("npx whytrace dev", startDev);
-  await step("send a trace", () => sendTrace(ready));
+  await step("run the README's snippet", () => runSnippet(ready));
   await step("sign in and see it with its decision", () => seeTrace(ready));
   await step("see the dashboard", () => seeDashboard(ready));
   await step("load demo data", () =>
@@ -99,29 +99,11 @@ async function startDev() {
   return JSON.parse(await line);
 }
 
-async function sendTrace({ url, apiKey }) {
-  const now = new Date().toISOString();
-  const decisionPoint = {
-    id: "first-decision",
-    type: "TOOL_SELECTION",
-    chosen: "search_docs",
-    alternatives: ["ask_human"],
-    reasoning: "The question names a page.",
-    timestamp: now,
-  };
-  const trace = {
-    id: "first-trace",
-    name: "my-agent: first run",
-    status: "COMPLETED",
-    tags: [],
-    startedAt: now,
-  };
-  const answer = await fetch(`${url}/api/traces`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
-    body: JSON.stringify({ traces: [{ ...trace, spans: [], events: [], decisionPoints: [decisionPoint] }] }),
-  });
-  expect(answer.status === 200, `sending answered ${answer.status}`);
+async function runSnippet({ url, apiKey }) {
+  const snippet = /```ts\n(import .*?)```/s.exec(readFileSync(join(root, "README.md"), "utf8"))?.[1];
+  expect(snippet !== undefined, "the README has no snippet");
+  writeFileSync(join(folder, "snippet.mjs"), snippet);
+  await run(process.execPath, ["snippet.mjs"], folder, { WHYTRACE_URL: url, WHYTRACE_API_KEY: apiKey });
 }
 
 async function seeTrace({ url, signInLink }) {
@@ -131,11 +113,11 @@ async function seeTrace({ url, signInLink }) {
   const read = async (path) => (await fetch(url + path, { headers: { cookie } })).json();
   const { traces } = await read("/api/traces");
   expect(
-    traces?.[0]?.id === "first-trace" && traces[0]._count.decisionPoints === 1,
+    traces?.[0]?.name === "support-agent" && traces[0]._count.decisionPoints === 1,
     "the trace is not in the list",
   );
   const { decisions } = await read("/api/decisions");
-  expect(decisions?.[0]?.reasoning === "The question names a page.", "the decision is not in the list");
+  expect(decisions?.[0]?.reasoning === "The question is about policy.", "the decision is not in the list");
 }
 
 async function seeDashboard({ url }) {
@@ -162,8 +144,12 @@ function isAlive(pid) {
   }
 }
 
-async function run(command, args, cwd) {
-  const child = spawn(command, args, { cwd, env, stdio: ["ignore", "ignore", "inherit"] });
+async function run(command, args, cwd, settings = {}) {
+  const child = spawn(command, args, {
+    cwd,
+    env: { ...env, ...settings },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
   const [code] = await once(child, "close");
   expect(code === 0, `${command} ${args.join(" ")} ended with ${code}`);
 }
