@@ -92,10 +92,12 @@ function WaitStep() {
   const newest = useQuery({
     queryKey: ["traces", "first"],
     queryFn: ({ signal }) => api<PageInfo & { traces: TraceRow[] }>("/api/traces?limit=1", { signal }),
-    refetchInterval: ({ state: { error } }) =>
-      error instanceof ApiError && error.retryAfterSeconds
+    refetchInterval: ({ state: { error } }) => {
+      if (isLive && !error) return false;
+      return error instanceof ApiError && error.retryAfterSeconds
         ? error.retryAfterSeconds * 1_000
-        : !isLive && LOOK_AGAIN_MS,
+        : LOOK_AGAIN_MS;
+    },
   });
   useLive(() => void newest.refetch());
   // Somebody who has traces already is not waiting for the first one.
