@@ -1,13 +1,14 @@
 import { existsSync } from "node:fs";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 
-const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(
+const CHROMIUM = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium", "/usr/bin/google-chrome"].find(
   existsSync,
 );
 
 /** The system's own Chromium: nothing is downloaded. */
 export function launch(): Promise<Browser> {
-  if (!CHROMIUM) throw new Error("No Chromium found: install Debian's package chromium");
+  if (!CHROMIUM)
+    throw new Error("No Chromium found: install Debian's package chromium-headless-shell or chromium");
   return chromium.launch({
     executablePath: CHROMIUM,
     chromiumSandbox: false,
