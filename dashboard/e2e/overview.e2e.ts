@@ -141,14 +141,14 @@ describe("the overview", () => {
     );
     await page.goto(`${booted.client.url}/`);
     await page.getByText("Try again in 7 s.").waitFor();
-    await page.unroute("**/api/stats/traces*");
+    await page.unrouteAll({ behavior: "wait" });
     await page.route("**/api/stats/traces*", (route) =>
       route.fulfill({ status: 500, json: { error: "Broken" } }),
     );
     await page.reload();
     await page.getByRole("status", { name: "Loading" }).waitFor();
     await page.getByText("Broken").waitFor();
-    await page.unroute("**/api/stats/traces*");
+    await page.unrouteAll({ behavior: "wait" });
     await page.getByRole("button", { name: "Retry" }).click();
     await page.getByRole("list", { name: "Traces by day" }).waitFor();
     await context.close();

@@ -359,7 +359,7 @@ describe("states", () => {
     await page.goto(`${booted.client.url}/traces/support-refund`);
     await page.getByRole("status", { name: "Loading" }).waitFor();
     await rows(page).first().waitFor();
-    await page.unroute("**/outline");
+    await page.unrouteAll({ behavior: "wait" });
     await page.goto(`${booted.client.url}/traces/empty`);
     await page.getByText("This trace holds no spans and no decisions.").waitFor();
     let mood = 503;
