@@ -294,6 +294,7 @@ describe("a search as one types", () => {
     expect(new URL(page.url()).pathname).toMatch(/^\/traces\/.+/);
     await page.goBack();
     await page.waitForURL("**/traces?sort=oldest&search=run");
+    await page.unrouteAll({ behavior: "wait" });
     await context.close();
   });
 });
