@@ -13,6 +13,10 @@ import { traceStats } from "./trace-stats.ts";
 const DEFAULT_MS = 7 * 24 * 3_600_000;
 const TOP = 10;
 const RANGE = `Invalid range. from must be before to, by at most ${RANGE_MAX_DAYS} days.`;
+/** Further out, the stretch before or the end of the last day has no date that could be written. */
+const YEARS = "Invalid range. It must lie between the years 1000 and 9998.";
+const EARLIEST_MS = Date.UTC(1000, 0);
+const LATEST_MS = Date.UTC(9999, 0);
 
 const rangeQuery = z.object({
   from: instant("from", "Begin: an ISO 8601 date. Without one, 7 days before the end"),
@@ -31,6 +35,7 @@ const range = z.object({ from: z.iso.datetime(), to: z.iso.datetime() });
 const rangeAsked = ({ from, to = Date.now() }: z.output<typeof rangeQuery>): Range => {
   const found = rangeOf(from ?? to - DEFAULT_MS, to);
   if (!found) throw new HttpError(400, RANGE);
+  if (found.fromMs < EARLIEST_MS || found.toMs > LATEST_MS) throw new HttpError(400, YEARS);
   return found;
 };
 const bounds = ({ fromMs, toMs }: Range) => ({
@@ -39,7 +44,7 @@ const bounds = ({ fromMs, toMs }: Range) => ({
 });
 
 export function statsRoutes(app: App, { db, guard }: { db: Database; guard: SessionGuard }) {
-  const shared = { tags: ["Statistics"], querystring: rangeQuery, errors: { 400: [RANGE] } };
+  const shared = { tags: ["Statistics"], querystring: rangeQuery, errors: { 400: [RANGE, YEARS] } };
 
   app.get(
     "/api/stats/traces",

@@ -70,6 +70,20 @@ describe("GET /api/stats/traces", () => {
     }
   });
 
+  it.each([
+    "?from=0001-01-01&to=0001-02-01",
+    "?to=0001-01-02",
+    "?from=9999-12-30&to=9999-12-31T23:59:59.999Z",
+  ])("refuses %s, where no stretch before or after could be written", async (query) => {
+    const user = await newSender(client, db);
+    for (const kind of ["traces", "errors", "choices"]) {
+      const { json } = expectStatus(await user.get(`/api/stats/${kind}${query}`), 400);
+      expect(json.error).toBe("Invalid range. It must lie between the years 1000 and 9998.");
+    }
+    expectStatus(await user.get("/api/stats/traces?from=1000-01-01&to=1000-01-02"), 200);
+    expectStatus(await user.get("/api/stats/choices?from=9998-12-01&to=9999-01-01"), 200);
+  });
+
   it("covers the last seven days when nothing is said", async () => {
     const user = await newSender(client, db);
     await user.send([trace({ startedAt: new Date().toISOString() })]);
