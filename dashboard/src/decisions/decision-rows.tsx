@@ -1,21 +1,20 @@
 import { Link } from "@tanstack/react-router";
 import type { DecisionRow } from "@whytrace/contract";
-import type { ReactNode } from "react";
 import { Ago } from "../app/ago.tsx";
 import { formatCost } from "../app/format.ts";
 import { paths } from "../app/paths.ts";
 import { TypeBadge } from "../ui/badges.tsx";
+import { type Column, ListTable, ListTableSkeleton } from "../ui/list-table.tsx";
 import { SkeletonBar } from "../ui/skeleton.tsx";
 import { StatusIcon } from "../ui/status.tsx";
 import { Options } from "./options.tsx";
 
-const HEAD = "h-8 px-2.5 text-left text-xs font-medium text-muted first:pl-4 last:pr-4";
 const CELL = "h-16 px-2.5 py-1.5 first:pl-4 last:pr-4 max-lg:h-auto max-lg:p-0!";
 /** A line of the table; on a phone what was chosen and why, below each other. */
 const ROW =
   "relative border-b border-line/60 max-lg:grid max-lg:min-h-28 max-lg:grid-cols-[minmax(0,1fr)_auto] max-lg:content-start max-lg:gap-x-3 max-lg:gap-y-1.5 max-lg:px-4 max-lg:py-3";
 
-const COLUMNS: [label: string, className: string][] = [
+const COLUMNS: Column[] = [
   ["Type", "w-36"],
   ["Chosen, from", ""],
   ["Reasoning", ""],
@@ -23,50 +22,26 @@ const COLUMNS: [label: string, className: string][] = [
   ["Trace", "w-[20%]"],
 ];
 
-function Table({ children }: { children: ReactNode }) {
-  return (
-    <table className="w-full table-fixed border-collapse max-lg:block">
-      <thead className="border-b border-line bg-panel max-lg:sr-only">
-        <tr>
-          {COLUMNS.map(([label, className]) => (
-            <th key={label} scope="col" className={`${HEAD} ${className}`}>
-              {label}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody className="max-lg:block">{children}</tbody>
-    </table>
-  );
-}
-
 export function DecisionRows({ decisions }: { decisions: DecisionRow[] }) {
   return (
-    <Table>
+    <ListTable columns={COLUMNS}>
       {decisions.map((decision) => (
         <Row key={`${decision.traceId} ${decision.id}`} decision={decision} />
       ))}
-    </Table>
+    </ListTable>
   );
 }
 
 /** The same table before its rows are known. */
 export function DecisionRowsSkeleton({ count = 12 }: { count?: number }) {
   return (
-    <div role="status" aria-label="Loading" className="animate-[fade-in_0s_150ms_both]">
-      <Table>
-        {Array.from({ length: count }, (_, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike
-          <tr key={i} data-skeleton className={ROW}>
-            {["w-20", "w-3/4", "w-full", "ml-auto w-12 max-lg:hidden", "w-2/3"].map((width) => (
-              <td key={width} className={`${CELL} max-lg:col-span-2`}>
-                <SkeletonBar className={width} />
-              </td>
-            ))}
-          </tr>
-        ))}
-      </Table>
-    </div>
+    <ListTableSkeleton columns={COLUMNS} count={count} rowClassName={ROW}>
+      {["w-20", "w-3/4", "w-full", "ml-auto w-12 max-lg:hidden", "w-2/3"].map((width) => (
+        <td key={width} className={`${CELL} max-lg:col-span-2`}>
+          <SkeletonBar className={width} />
+        </td>
+      ))}
+    </ListTableSkeleton>
   );
 }
 

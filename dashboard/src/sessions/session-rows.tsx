@@ -1,19 +1,18 @@
 import { Link } from "@tanstack/react-router";
 import type { AgentSession } from "@whytrace/contract";
-import type { ReactNode } from "react";
 import { Ago } from "../app/ago.tsx";
 import { exact, formatCost, formatCount, formatDuration } from "../app/format.ts";
 import { paths } from "../app/paths.ts";
+import { type Column, ListTable, ListTableSkeleton } from "../ui/list-table.tsx";
 import { SkeletonBar } from "../ui/skeleton.tsx";
 import { StatusIcon } from "../ui/status.tsx";
 
-const HEAD = "h-8 px-2.5 text-left text-xs font-medium text-muted first:pl-4 last:pr-4";
 const CELL =
   "h-9 px-2.5 first:pl-4 last:pr-4 not-first:text-right not-first:overflow-hidden not-first:tabular-nums max-lg:h-auto";
 const ROW =
   "relative border-b border-line/60 max-lg:grid max-lg:h-16 max-lg:grid-cols-[minmax(0,1fr)_auto] max-lg:content-center max-lg:items-center max-lg:gap-y-1";
 
-const COLUMNS: [label: string, className: string][] = [
+const COLUMNS: Column[] = [
   ["Session", ""],
   ["Traces", "w-24 text-right"],
   ["Duration", "w-32 text-right"],
@@ -22,50 +21,26 @@ const COLUMNS: [label: string, className: string][] = [
   ["Last started", "w-32 text-right"],
 ];
 
-function Table({ children }: { children: ReactNode }) {
-  return (
-    <table className="w-full table-fixed border-collapse max-lg:block">
-      <thead className="border-b border-line bg-panel max-lg:sr-only">
-        <tr>
-          {COLUMNS.map(([label, className]) => (
-            <th key={label} scope="col" className={`${HEAD} ${className}`}>
-              {label}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody className="max-lg:block">{children}</tbody>
-    </table>
-  );
-}
-
 export function SessionRows({ sessions }: { sessions: AgentSession[] }) {
   return (
-    <Table>
+    <ListTable columns={COLUMNS}>
       {sessions.map((session) => (
         <Row key={session.sessionId} session={session} />
       ))}
-    </Table>
+    </ListTable>
   );
 }
 
 /** The same table before its rows are known. */
 export function SessionRowsSkeleton({ count = 20 }: { count?: number }) {
   return (
-    <div role="status" aria-label="Loading" className="animate-[fade-in_0s_150ms_both]">
-      <Table>
-        {Array.from({ length: count }, (_, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike
-          <tr key={i} data-skeleton className={ROW}>
-            {COLUMNS.map(([label], column) => (
-              <td key={label} className={`${CELL} ${column > 0 && column < 5 ? "max-lg:hidden" : ""}`}>
-                <SkeletonBar className={column === 0 ? "w-1/2" : "ml-auto w-14"} />
-              </td>
-            ))}
-          </tr>
-        ))}
-      </Table>
-    </div>
+    <ListTableSkeleton columns={COLUMNS} count={count} rowClassName={ROW}>
+      {COLUMNS.map(([label], column) => (
+        <td key={label} className={`${CELL} ${column > 0 && column < 5 ? "max-lg:hidden" : ""}`}>
+          <SkeletonBar className={column === 0 ? "w-1/2" : "ml-auto w-14"} />
+        </td>
+      ))}
+    </ListTableSkeleton>
   );
 }
 

@@ -1,21 +1,20 @@
 import { Link } from "@tanstack/react-router";
 import type { TraceRow } from "@whytrace/contract";
-import type { ReactNode } from "react";
 import { Ago } from "../app/ago.tsx";
 import { exact, formatCost, formatCount, formatDuration } from "../app/format.ts";
 import { paths } from "../app/paths.ts";
 import { Tag } from "../ui/badges.tsx";
+import { type Column, ListTable, ListTableSkeleton } from "../ui/list-table.tsx";
 import { SkeletonBar } from "../ui/skeleton.tsx";
 import { StatusIcon } from "../ui/status.tsx";
 
 const TAGS_SHOWN = 3;
-const HEAD = "h-8 px-2.5 text-left text-xs font-medium text-muted first:pl-4 last:pr-4";
 const CELL = "h-9 px-2.5 first:pl-4 last:pr-4 not-first:overflow-hidden max-lg:h-auto";
 /** A line of the table; on a phone two lines that a thumb can hit. */
 const ROW =
   "relative border-b border-line/60 max-lg:grid max-lg:h-16 max-lg:grid-cols-[minmax(0,1fr)_auto] max-lg:content-center max-lg:items-center max-lg:gap-y-1";
 
-const COLUMNS: [label: string, className: string][] = [
+const COLUMNS: Column[] = [
   ["Name", ""],
   ["Tags", "w-[16%] max-xl:hidden"],
   ["Inside", "w-44"],
@@ -25,67 +24,43 @@ const COLUMNS: [label: string, className: string][] = [
   ["Started", "w-28 text-right"],
 ];
 
-function Table({ children }: { children: ReactNode }) {
-  return (
-    <table className="w-full table-fixed border-collapse max-lg:block">
-      <thead className="border-b border-line bg-panel max-lg:sr-only">
-        <tr>
-          {COLUMNS.map(([label, className]) => (
-            <th key={label} scope="col" className={`${HEAD} ${className}`}>
-              {label}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody className="max-lg:block">{children}</tbody>
-    </table>
-  );
-}
-
 export function TraceRows({ traces }: { traces: TraceRow[] }) {
   const longestMs = Math.max(1, ...traces.map((trace) => trace.totalDuration ?? 0));
   return (
-    <Table>
+    <ListTable columns={COLUMNS}>
       {traces.map((trace) => (
         <Row key={trace.id} trace={trace} longestMs={longestMs} />
       ))}
-    </Table>
+    </ListTable>
   );
 }
 
 /** The same table before its rows are known. */
 export function TraceRowsSkeleton({ count = 20 }: { count?: number }) {
   return (
-    <div role="status" aria-label="Loading" className="animate-[fade-in_0s_150ms_both]">
-      <Table>
-        {Array.from({ length: count }, (_, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike
-          <tr key={i} data-skeleton className={ROW}>
-            <td className={`${CELL} max-lg:col-span-2`}>
-              <SkeletonBar className="w-1/2" />
-            </td>
-            <td className={`${CELL} max-xl:hidden`}>
-              <SkeletonBar className="w-2/3" />
-            </td>
-            <td className={CELL}>
-              <SkeletonBar className="w-28" />
-            </td>
-            <td className={`${CELL} max-lg:hidden`}>
-              <SkeletonBar className="ml-auto w-2/3" />
-            </td>
-            <td className={`${CELL} max-lg:hidden`}>
-              <SkeletonBar className="ml-auto w-12" />
-            </td>
-            <td className={`${CELL} max-xl:hidden`}>
-              <SkeletonBar className="ml-auto w-10" />
-            </td>
-            <td className={CELL}>
-              <SkeletonBar className="ml-auto w-16" />
-            </td>
-          </tr>
-        ))}
-      </Table>
-    </div>
+    <ListTableSkeleton columns={COLUMNS} count={count} rowClassName={ROW}>
+      <td className={`${CELL} max-lg:col-span-2`}>
+        <SkeletonBar className="w-1/2" />
+      </td>
+      <td className={`${CELL} max-xl:hidden`}>
+        <SkeletonBar className="w-2/3" />
+      </td>
+      <td className={CELL}>
+        <SkeletonBar className="w-28" />
+      </td>
+      <td className={`${CELL} max-lg:hidden`}>
+        <SkeletonBar className="ml-auto w-2/3" />
+      </td>
+      <td className={`${CELL} max-lg:hidden`}>
+        <SkeletonBar className="ml-auto w-12" />
+      </td>
+      <td className={`${CELL} max-xl:hidden`}>
+        <SkeletonBar className="ml-auto w-10" />
+      </td>
+      <td className={CELL}>
+        <SkeletonBar className="ml-auto w-16" />
+      </td>
+    </ListTableSkeleton>
   );
 }
 
