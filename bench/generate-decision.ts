@@ -1,6 +1,6 @@
 import type { ParsedDecisionPoint } from "@whytrace/contract";
+import type { Random } from "@whytrace/demo";
 import { prose, searchable } from "./prose.ts";
-import type { Random } from "./random.ts";
 import type { SizeTerms } from "./sizes.ts";
 import { SEARCH_WORDS } from "./vocabulary.ts";
 

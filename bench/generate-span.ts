@@ -1,6 +1,6 @@
 import type { ParsedSpan, SpanType } from "@whytrace/contract";
+import type { Random } from "@whytrace/demo";
 import { prose } from "./prose.ts";
-import type { Random } from "./random.ts";
 import type { SizeTerms } from "./sizes.ts";
 
 const NAMES: Readonly<Record<SpanType, readonly [string, ...string[]]>> = {

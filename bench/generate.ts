@@ -1,8 +1,8 @@
 import type { EventType, ParsedEvent, ParsedTrace } from "@whytrace/contract";
+import type { Random } from "@whytrace/demo";
 import { generateDecision } from "./generate-decision.ts";
 import { generateSpan } from "./generate-span.ts";
 import { searchable } from "./prose.ts";
-import type { Random } from "./random.ts";
 import { SIZES, type Size } from "./sizes.ts";
 import { SEARCH_WORDS } from "./vocabulary.ts";
 

@@ -1,6 +1,6 @@
 import type { ParsedTrace } from "@whytrace/contract";
+import { Random } from "@whytrace/demo";
 import { generateTraces } from "./generate.ts";
-import { Random } from "./random.ts";
 import type { Tenant } from "./tenants.ts";
 
 export interface IngestBatch {

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import type { ParsedTrace } from "@whytrace/contract";
+import { Random } from "@whytrace/demo";
 import pg from "pg";
 import { copyRows } from "../server/src/db/copy-rows.ts";
 import { createDatabase, createPool } from "../server/src/db/database.ts";
@@ -7,7 +8,6 @@ import { addTotals, noTotals, type Totals } from "../server/src/traces/totals.ts
 import { dropIndexes } from "./drop-indexes.ts";
 import { encodeTraces } from "./encode-batch.ts";
 import { generateTraces } from "./generate.ts";
-import { Random } from "./random.ts";
 import { tableSizes } from "./table-sizes.ts";
 import { bigTenant, insertTenants, planTenants, type Tenant } from "./tenants.ts";
 

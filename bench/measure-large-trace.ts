@@ -1,3 +1,4 @@
+import { Random } from "@whytrace/demo";
 import pg from "pg";
 import type { Database } from "../server/src/db/database.ts";
 import { generateSpan } from "./generate-span.ts";
@@ -6,7 +7,6 @@ import { insertSenders } from "./ingest-tenants.ts";
 import { KeepAliveClient } from "./keep-alive-client.ts";
 import { percentile } from "./percentile.ts";
 import { postBatches } from "./post-batches.ts";
-import { Random } from "./random.ts";
 import { signIn } from "./sign-in.ts";
 import { SIZES } from "./sizes.ts";
 import { startServer } from "./start-server.ts";

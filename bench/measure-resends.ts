@@ -1,4 +1,5 @@
 import type { ParsedTrace } from "@whytrace/contract";
+import { Random } from "@whytrace/demo";
 import type { Database } from "../server/src/db/database.ts";
 import { generateSpan } from "./generate-span.ts";
 import { ingestBatches } from "./ingest-batches.ts";
@@ -6,7 +7,6 @@ import { insertSenders } from "./ingest-tenants.ts";
 import { measureLegs, type WayFigures } from "./measure-legs.ts";
 import { Meter } from "./meter.ts";
 import { postBatches } from "./post-batches.ts";
-import { Random } from "./random.ts";
 import { SIZES } from "./sizes.ts";
 import { startServer } from "./start-server.ts";
 import { writeBatch } from "./write-batch.ts";

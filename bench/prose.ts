@@ -1,4 +1,4 @@
-import { Random } from "./random.ts";
+import { Random } from "@whytrace/demo";
 import { type SEARCH_WORDS, SELECTIVITY, VOCABULARY } from "./vocabulary.ts";
 
 const CORPUS_CHARACTERS = 2_000_000;

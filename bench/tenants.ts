@@ -1,7 +1,7 @@
 import { TIERS, type Tier } from "@whytrace/contract";
+import { Random } from "@whytrace/demo";
 import { sql } from "kysely";
 import type { Database } from "../server/src/db/database.ts";
-import { Random } from "./random.ts";
 
 export interface Tenant {
   userId: string;

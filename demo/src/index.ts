@@ -2,3 +2,4 @@ export { demoRefund } from "./demo-refund.ts";
 export type { DemoTrace } from "./demo-trace.ts";
 export { demoWeek } from "./demo-week.ts";
 export { hugeTrace } from "./huge-trace.ts";
+export { Random } from "./random.ts";
