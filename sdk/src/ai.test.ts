@@ -2,7 +2,7 @@ import { createOpenAI } from "@ai-sdk/openai";
 import { generateText, isStepCount, jsonSchema, type LanguageModel, streamText, tool } from "ai";
 import { afterAll, describe, expect, expectTypeOf, it } from "vitest";
 import { startProviders, TEXT, WHY } from "../test/providers.ts";
-import { outcome, recorded } from "../test/recorded.ts";
+import { outcome, plainAndWrapped, recorded } from "../test/recorded.ts";
 import { wrapModel, wrapTools } from "./ai.ts";
 import { trace } from "./index.ts";
 
@@ -62,10 +62,9 @@ const CALLS: [string, (setting: Setting) => unknown][] = [
 
 describe("a wrapped model of the AI SDK", () => {
   it.each(CALLS)("behaves as the model it wraps: %s", async (_, call) => {
-    const expected = await outcome(() => call({ model: plain, tools }));
-    let actual: unknown;
-    await recorded(async () => {
-      actual = await trace("agent", () => outcome(() => call({ model: wrapped, tools: observedTools })));
+    const { expected, actual } = await plainAndWrapped(call, {
+      plain: { model: plain, tools },
+      wrapped: { model: wrapped, tools: observedTools },
     });
     expect(actual).toEqual(expected);
   });

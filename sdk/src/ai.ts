@@ -1,4 +1,5 @@
 import { type LlmAnswer, LlmCall, type WrapOptions } from "./llm-call.ts";
+import { observeStream } from "./observe-stream.ts";
 import { quietly } from "./quietly.ts";
 import { type Fields, fieldsOf, listOf, numberOf, parseJson, textOf, toolNames } from "./read-json.ts";
 import { span } from "./record.ts";
@@ -87,32 +88,16 @@ async function stream(call: LlmCall, run: () => unknown): Promise<unknown> {
 }
 
 function observe(parts: ReadableStream<unknown>, call: LlmCall): ReadableStream<unknown> {
-  const reader = parts.getReader();
   const seen = new PartStream();
-  return new ReadableStream(
-    {
-      async pull(controller) {
-        try {
-          const { done, value } = await reader.read();
-          if (!done) {
-            quietly(() => seen.add(value));
-            controller.enqueue(value);
-            return;
-          }
-          quietly(() => (seen.error === undefined ? call.end(seen.answer()) : call.fail(seen.error)));
-          controller.close();
-        } catch (error) {
-          call.fail(error);
-          controller.error(error);
-        }
-      },
-      async cancel(reason) {
-        quietly(() => call.end(seen.answer(), "the caller stopped reading"));
-        await reader.cancel(reason);
-      },
-    },
-    { highWaterMark: 0 },
-  );
+  return observeStream(parts, {
+    add: (part) => seen.add(part),
+    // A failure comes as a part of the stream; who leaves early has not failed.
+    end: (message) =>
+      message === undefined && seen.error !== undefined
+        ? call.fail(seen.error)
+        : call.end(seen.answer(), message),
+    fail: (error) => call.fail(error),
+  });
 }
 
 function readResult(result: unknown): LlmAnswer {

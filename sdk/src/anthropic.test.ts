@@ -1,7 +1,7 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { afterAll, describe, expect, expectTypeOf, it } from "vitest";
 import { startProviders, TEXT, WHY } from "../test/providers.ts";
-import { outcome, recorded } from "../test/recorded.ts";
+import { collect, plainAndWrapped, recorded } from "../test/recorded.ts";
 import { wrapAnthropic } from "./anthropic.ts";
 import { trace } from "./index.ts";
 
@@ -21,11 +21,6 @@ const ask = (content: string) => ({
   messages: [{ role: "user" as const, content }],
   tools,
 });
-const collect = async <T>(items: AsyncIterable<T>) => {
-  const all: T[] = [];
-  for await (const item of items) all.push(item);
-  return all;
-};
 
 const CALLS: [string, (client: Anthropic) => unknown][] = [
   ["create", (client) => client.messages.create(ask("hello"))],
@@ -54,11 +49,7 @@ const CALLS: [string, (client: Anthropic) => unknown][] = [
 
 describe("a wrapped Anthropic client", () => {
   it.each(CALLS)("behaves as the client it wraps: %s", async (_, call) => {
-    const expected = await outcome(() => call(plain));
-    let actual: unknown;
-    await recorded(async () => {
-      actual = await trace("agent", () => outcome(() => call(wrapped)));
-    });
+    const { expected, actual } = await plainAndWrapped(call, { plain, wrapped });
     expect(actual).toEqual(expected);
   });
 

@@ -1,5 +1,6 @@
 import { activeClient } from "./global-state.ts";
 import type { LlmAnswer, LlmCall } from "./llm-call.ts";
+import { observeStream } from "./observe-stream.ts";
 import { quietly } from "./quietly.ts";
 import { fieldsOf, parseJson, textOf } from "./read-json.ts";
 
@@ -57,10 +58,13 @@ function observeResponse(response: Response, call: LlmCall, provider: Provider, 
   const seen = isStream
     ? new EventStream(provider.stream(path))
     : new WholeBody((text) => provider.read(path, parseJson(text)));
-  const end = (message?: string) =>
-    quietly(() => (response.ok ? call.end(seen.answer(), message) : call.fail(errorText(status, seen.text))));
   const observed = new Response(
-    passThrough(body, seen, end, (error) => quietly(() => call.fail(error))),
+    observeStream(body, {
+      add: (chunk) => seen.add(chunk),
+      end: (message) =>
+        response.ok ? call.end(seen.answer(), message) : call.fail(errorText(status, seen.text)),
+      fail: (error) => call.fail(error),
+    }),
     {
       status,
       statusText: response.statusText,
@@ -77,39 +81,6 @@ interface Seen {
   text: string;
   add(chunk: Uint8Array): void;
   answer(): LlmAnswer;
-}
-
-function passThrough(
-  body: ReadableStream<Uint8Array<ArrayBuffer>>,
-  seen: Seen,
-  end: (message?: string) => void,
-  fail: (error: unknown) => void,
-): ReadableStream<Uint8Array<ArrayBuffer>> {
-  const reader = body.getReader();
-  return new ReadableStream(
-    {
-      async pull(controller) {
-        try {
-          const { done, value } = await reader.read();
-          if (!done) {
-            quietly(() => seen.add(value));
-            controller.enqueue(value);
-            return;
-          }
-          end();
-          controller.close();
-        } catch (error) {
-          fail(error);
-          controller.error(error);
-        }
-      },
-      async cancel(reason) {
-        end("the caller stopped reading");
-        await reader.cancel(reason);
-      },
-    },
-    { highWaterMark: 0 },
-  );
 }
 
 class WholeBody implements Seen {

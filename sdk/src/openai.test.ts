@@ -1,7 +1,7 @@
 import OpenAI from "openai";
 import { afterAll, describe, expect, expectTypeOf, it } from "vitest";
 import { startProviders, TEXT, WHY } from "../test/providers.ts";
-import { outcome, recorded } from "../test/recorded.ts";
+import { collect, plainAndWrapped, recorded } from "../test/recorded.ts";
 import { trace } from "./index.ts";
 import { wrapOpenAI } from "./openai.ts";
 
@@ -28,11 +28,6 @@ const responseTools = ["get_weather", "get_time"].map((name) => ({
   parameters: { type: "object", properties: {} },
   strict: false,
 }));
-const collect = async <T>(items: AsyncIterable<T>) => {
-  const all: T[] = [];
-  for await (const item of items) all.push(item);
-  return all;
-};
 const shown = ({ status, headers, url, ok, redirected, type }: Response) => ({
   status,
   url,
@@ -131,11 +126,7 @@ const CALLS: [string, (client: OpenAI) => unknown][] = [
 
 describe("a wrapped OpenAI client behaves as the client it wraps", () => {
   it.each(CALLS)("%s", async (_, call) => {
-    const expected = await outcome(() => call(plain));
-    let actual: unknown;
-    await recorded(async () => {
-      actual = await trace("agent", () => outcome(() => call(wrapped)));
-    });
+    const { expected, actual } = await plainAndWrapped(call, { plain, wrapped });
     expect(actual).toEqual(expected);
   });
 

@@ -1,3 +1,4 @@
+import { trace } from "../src/index.ts";
 import type { TracePayload } from "../src/payload.ts";
 import { useTestClient } from "./sdk.ts";
 
@@ -28,4 +29,23 @@ export async function outcome(work: () => unknown): Promise<unknown> {
     const { name, message, status } = thrown;
     return { thrown: { name, message, status, kind: thrown.constructor.name } };
   }
+}
+
+/** What a call does with a plain client and, inside a trace, with a wrapped one. */
+export async function plainAndWrapped<Client>(
+  call: (client: Client) => unknown,
+  { plain, wrapped }: { plain: Client; wrapped: Client },
+): Promise<{ expected: unknown; actual: unknown }> {
+  const expected = await outcome(() => call(plain));
+  let actual: unknown;
+  await recorded(async () => {
+    actual = await trace("agent", () => outcome(() => call(wrapped)));
+  });
+  return { expected, actual };
+}
+
+export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
 }
