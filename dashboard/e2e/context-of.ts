@@ -6,9 +6,10 @@ export async function contextOf(
   browser: Browser,
   user: Client,
   options: BrowserContextOptions = {},
+  url = user.url,
 ): Promise<BrowserContext> {
   const context = await browser.newContext(options);
   const [name = "", value = ""] = (user.cookie ?? "").split("=");
-  if (user.cookie) await context.addCookies([{ name, value, url: user.url }]);
+  if (user.cookie) await context.addCookies([{ name, value, url }]);
   return context;
 }

@@ -1,25 +1,23 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Booted, boot } from "../../server/test/boot.ts";
+import type { Booted } from "../../server/test/boot.ts";
 import type { SignedIn } from "../../server/test/client.ts";
-import { freePort } from "../../server/test/postgres.ts";
 import { setSubscription } from "../../server/test/traces.ts";
+import { bootAtOrigin } from "./boot-at-origin.ts";
 import { launch, openPage } from "./browser.ts";
+import { contextOf } from "./context-of.ts";
 
 let browser: Browser;
 let booted: Booted;
 beforeAll(async () => {
-  const port = await freePort();
-  booted = await boot({ PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` });
+  booted = await bootAtOrigin();
   browser = await launch();
 });
 afterAll(() => browser.close());
 
 async function welcome(user: SignedIn) {
-  const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
-  const [name = "", value = ""] = user.cookie?.split("=") ?? [];
-  await context.addCookies([{ name, value, url: booted.server.url }]);
+  const context = await contextOf(browser, user, { viewport: { width: 390, height: 844 } });
   const opened = await openPage(context);
   await opened.page.goto(`${booted.server.url}/welcome`);
   await opened.page.getByRole("button", { name: "Create a key" }).click();

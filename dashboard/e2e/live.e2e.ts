@@ -1,9 +1,10 @@
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Booted, boot } from "../../server/test/boot.ts";
 import { freePort } from "../../server/test/postgres.ts";
 import { decision, newSender, type Sender, trace } from "../../server/test/traces.ts";
 import { launch, openPage } from "./browser.ts";
+import { contextOf } from "./context-of.ts";
 
 let browser: Browser;
 /** Takes the traces. */
@@ -17,12 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-async function signIn(user: Sender, url = there.client.url): Promise<BrowserContext> {
-  const context = await browser.newContext({ baseURL: url });
-  const [name = "", value = ""] = user.cookie?.split("=") ?? [];
-  await context.addCookies([{ name, value, url }]);
-  return context;
-}
+const signIn = (user: Sender, url = there.client.url) => contextOf(browser, user, { baseURL: url }, url);
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
 const named = (name: string, second: number, more = {}) => trace({ name, startedAt: at(second), ...more });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Booted, boot } from "../../server/test/boot.ts";
 import { decision, newSender, type Sender, span, trace } from "../../server/test/traces.ts";
 import { launch, openPage } from "./browser.ts";
+import { contextOf } from "./context-of.ts";
 
 /** What would run if any page took it for more than text. */
 const HOSTILE = `"><img src=x onerror="window.hacked=1"><script>window.hacked=1</script>`;
@@ -40,9 +41,7 @@ async function open(
   path: string,
   { as = user, theme = "light" }: { as?: Sender; theme?: "light" | "dark" } = {},
 ): Promise<{ page: Page; context: BrowserContext; complaints: string[] }> {
-  const context = await browser.newContext({ colorScheme: theme, reducedMotion: "reduce" });
-  const [name = "", value = ""] = (as.cookie ?? "").split("=");
-  await context.addCookies([{ name, value, url: booted.client.url }]);
+  const context = await contextOf(browser, as, { colorScheme: theme, reducedMotion: "reduce" });
   const opened = await openPage(context);
   await opened.page.goto(booted.client.url + path);
   return { ...opened, context };

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Booted, boot } from "../../server/test/boot.ts";
 import { decision, event, newSender, type Sender, span, trace } from "../../server/test/traces.ts";
 import { launch, openPage, settled } from "./browser.ts";
+import { contextOf } from "./context-of.ts";
 
 /** What would run if any page took it for more than text. */
 const HOSTILE = `"><img src=x onerror="window.hacked=1"><script>window.hacked=1</script>javascript:window.hacked=1'{{1}}`;
@@ -79,11 +80,9 @@ const OWN = [
   "/settings/account",
 ];
 
-async function contextFor(path: string, theme: "light" | "dark"): Promise<BrowserContext> {
-  const context = await browser.newContext({ colorScheme: theme, reducedMotion: "reduce" });
-  const [name = "", value = ""] = (user.cookie ?? "").split("=");
-  if (OWN.includes(path)) await context.addCookies([{ name, value, url: booted.client.url }]);
-  return context;
+function contextFor(path: string, theme: "light" | "dark"): Promise<BrowserContext> {
+  const options = { colorScheme: theme, reducedMotion: "reduce" } as const;
+  return OWN.includes(path) ? contextOf(browser, user, options) : browser.newContext(options);
 }
 
 describe.each(["light", "dark"] as const)("in the %s theme", (theme) => {
@@ -175,9 +174,7 @@ describe("a list", () => {
 
   it("shows empty pages to somebody new", async () => {
     const fresh = await newSender(booted.client, booted.db);
-    const context = await browser.newContext();
-    const [name = "", value = ""] = (fresh.cookie ?? "").split("=");
-    await context.addCookies([{ name, value, url: booted.client.url }]);
+    const context = await contextOf(browser, fresh);
     const { page } = await openPage(context);
     for (const [path, words] of [
       ["/traces", "No traces yet"],

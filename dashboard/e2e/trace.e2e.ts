@@ -1,11 +1,12 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { sql } from "kysely";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Booted, boot } from "../../server/test/boot.ts";
 import { decision, event, newSender, type Sender, span, trace } from "../../server/test/traces.ts";
 import { deepRun, longRun, supportRun } from "../measure/sample-traces.ts";
 import { launch, openPage, settled } from "./browser.ts";
+import { contextOf } from "./context-of.ts";
 
 /** What would run if the page took any of it for more than text. */
 const HOSTILE = [
@@ -92,19 +93,12 @@ const oddRun = () =>
     ],
   });
 
-async function contextOf(options: Parameters<Browser["newContext"]>[0] = {}): Promise<BrowserContext> {
-  const context = await browser.newContext({
+async function open(path: string, options?: Parameters<Browser["newContext"]>[0]) {
+  const context = await contextOf(browser, user, {
     reducedMotion: "reduce",
     viewport: { width: 1440, height: 900 },
     ...options,
   });
-  const [name = "", value = ""] = (user.cookie ?? "").split("=");
-  await context.addCookies([{ name, value, url: booted.client.url }]);
-  return context;
-}
-
-async function open(path: string, options?: Parameters<Browser["newContext"]>[0]) {
-  const context = await contextOf(options);
   const watched = await openPage(context);
   await watched.page.goto(`${booted.client.url}/traces/${path}`);
   return { ...watched, context };
