@@ -47,7 +47,15 @@ export async function load(databaseUrl: string, tenants: Tenant[]): Promise<void
     const rebuildIndexes = await dropIndexes(databaseUrl);
     const jobs = jobsOf(tenants, Date.now()).values();
     await Promise.all(Array.from({ length: WRITERS }, () => writeJobs(pool, jobs, totals)));
-    for (const [userId, change] of totals) await addTotals(db, userId, change);
+    // The free one has sent everything today.
+    await addTotals(
+      db,
+      tenants.map(({ userId, tier, traceCount }) => ({
+        userId,
+        change: totals.get(userId) ?? noTotals(),
+        created: tier === "FREE" ? traceCount : 0,
+      })),
+    );
     await pool.query(`
       insert into agent_sessions (user_id, session_id, last_started_at)
       select user_id, session_id, max(started_at) from traces where session_id is not null group by user_id, session_id`);

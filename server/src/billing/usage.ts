@@ -1,7 +1,7 @@
 import { TIERS, type Tier } from "@whytrace/contract";
 import { sql } from "kysely";
-import { UNLIMITED_SESSIONS } from "../config.ts";
 import type { Database } from "../db/database.ts";
+import { sharedRead } from "../db/shared-read.ts";
 import { HttpError } from "../http/http-error.ts";
 import { queueMail } from "../mail/queue-mail.ts";
 import { usageMail } from "./mails.ts";
@@ -14,15 +14,15 @@ export interface Usage {
   secondsToReset: number;
 }
 
-const UTC_TODAY = sql`(now() at time zone 'utc')::date`;
-const UTC_MIDNIGHT = sql`date_trunc('day', now() at time zone 'utc') at time zone 'utc'`;
+/** What usage is read from. */
+export const usageTables = sql`subscriptions
+  left join trace_totals as totals on totals.user_id = subscriptions.user_id`;
 
-/** Traces created since UTC midnight, those deleted since included; rows are counted up to a bound, if there is one. */
-export const tracesToday = (userId: string, bound = sql`null`) => sql`(
-  (select count(*) from (
-    select from traces where user_id = ${userId} and created_at >= ${UTC_MIDNIGHT} limit ${bound}
-  ) as today)
-  + coalesce((select deleted_count from trace_totals where user_id = ${userId} and deleted_on = ${UTC_TODAY}), 0))`;
+/** FREE counts the traces created since UTC midnight, those deleted since included. */
+export const sessionsUsed = sql`(case
+  when tier <> 'FREE' then sessions_used
+  when totals.created_on = (now() at time zone 'utc')::date then totals.created_count
+  else 0 end)`;
 
 /** When the limit begins anew: FREE at UTC midnight, others with their period or, without one, the UTC month. */
 export const resetsAt = sql`(case
@@ -30,21 +30,16 @@ export const resetsAt = sql`(case
   when period_end > now() then period_end
   else (date_trunc('month', now() at time zone 'utc') + interval '1 month') at time zone 'utc' end)`;
 
-/**
- * What a user has used of their limit, apart from so many traces that the caller itself has just stored; undefined
- * without a subscription. Counted no further than the limit.
- */
-export async function readUsage(db: Database, userId: string, ownTraces = 0): Promise<Usage | undefined> {
-  const { rows } = await sql<Usage>`/* prepared */
-    select tier, sessions_limit,
-      case when tier <> 'FREE' then sessions_used
-           when sessions_limit = ${UNLIMITED_SESSIONS} then 0
-           else ${tracesToday(userId, sql`sessions_limit::bigint + ${ownTraces}`)} - ${ownTraces}
-      end as sessions_used,
+/** What users have used of their limits, by user; who has no subscription is missing. */
+async function readUsages(db: Database, userIds: string[]): Promise<Map<string, Usage>> {
+  const { rows } = await sql<Usage & { userId: string }>`/* prepared */
+    select subscriptions.user_id, tier, sessions_limit, ${sessionsUsed} as sessions_used,
       ceil(extract(epoch from ${resetsAt} - now()))::integer as seconds_to_reset
-    from subscriptions where user_id = ${userId}`.execute(db);
-  return rows[0];
+    from ${usageTables} where subscriptions.user_id = any(${userIds}::uuid[])`.execute(db);
+  return new Map(rows.map(({ userId, ...usage }) => [userId, usage]));
 }
+
+export const readUsage = sharedRead(readUsages);
 
 /** 403 without a subscription, 429 when its limit is reached. */
 export function checkUsage(usage: Usage | undefined): asserts usage is Usage {
@@ -57,35 +52,48 @@ export function checkUsage(usage: Usage | undefined): asserts usage is Usage {
   );
 }
 
-/** Holds off everybody else who changes what is counted of a user, until the transaction ends. */
-export async function holdSubscription(trx: Database, userId: string): Promise<void> {
-  await sql`select from subscriptions where user_id = ${userId} for update`.execute(trx);
+/** Holds off everybody else who changes what is counted of these users, until the transaction ends. */
+export async function holdSubscriptions(trx: Database, userIds: string[]): Promise<void> {
+  await sql`/* prepared */
+    select from subscriptions where user_id = any(${userIds}::uuid[]) order by user_id for update`.execute(
+    trx,
+  );
+}
+
+/** What a user's requests in one transaction add to their usage: new traces a request. */
+export interface UsageChange {
+  userId: string;
+  newTraces: number[];
 }
 
 /**
- * Among the last steps of an ingest transaction: counts the new traces of each of a user's requests and checks the
- * limit again, now with everybody else held off. A request's own traces are not held against it: a batch may
- * overshoot, parallel requests may not. Whoever takes the count over 80 or 100 % has the user told, so that happens
- * once a period.
+ * Among the last steps of an ingest transaction: checks the limits again, now with everybody else held off, and counts
+ * the new traces of each request. A request's own traces are not held against it: a batch may overshoot, parallel
+ * requests may not. Whoever takes the count over 80 or 100 % has the user told, so that happens once a period.
  */
-export async function countUsage(
-  trx: Database,
-  userId: string,
-  newTraces: number[],
-  publicUrl: string,
-): Promise<void> {
-  const all = newTraces.reduce((sum, count) => sum + count, 0);
-  // Both go out together; the second one, a statement of its own, sees what was committed before the first one's lock.
-  const counted = sql`/* prepared */
-    update subscriptions set sessions_used = sessions_used + case tier when 'FREE' then 0 else ${all}::integer end
-    where user_id = ${userId}`.execute(trx);
-  const [usage] = await Promise.all([readUsage(trx, userId, all), counted]);
-  if (usage && usage.tier !== "FREE") usage.sessionsUsed -= all;
-  for (const count of newTraces) {
-    checkUsage(usage);
-    const percent = crossed(usage, count);
-    if (percent) await notify(trx, userId, usage, percent, publicUrl);
-    usage.sessionsUsed += count;
+export async function countUsage(trx: Database, changes: UsageChange[], publicUrl: string): Promise<void> {
+  const userIds = changes.map(({ userId }) => userId);
+  const added = changes.map(({ userId, newTraces }) => ({
+    userId,
+    count: newTraces.reduce((sum, count) => sum + count, 0),
+  }));
+  // All three go out together; the second, a statement of its own, sees what was committed before the first's locks.
+  const [, usages] = await Promise.all([
+    holdSubscriptions(trx, userIds),
+    readUsages(trx, userIds),
+    sql`/* prepared */
+      update subscriptions set sessions_used = sessions_used + added.count
+      from json_to_recordset(${JSON.stringify(added)}::json) as added ("userId" uuid, count integer)
+      where user_id = added."userId" and tier <> 'FREE' and added.count > 0`.execute(trx),
+  ]);
+  for (const { userId, newTraces } of changes) {
+    const usage = usages.get(userId);
+    for (const count of newTraces) {
+      checkUsage(usage);
+      const percent = crossed(usage, count);
+      if (percent) await notify(trx, userId, usage, percent, publicUrl);
+      usage.sessionsUsed += count;
+    }
   }
 }
 

@@ -189,6 +189,7 @@ describe("resuming", () => {
     await sql`
       insert into trace_changes (user_id, position, traces)
       select ${bob.id}, n, '[]' from generate_series(2, 598) as n`.execute(here.db);
+    await sql`update trace_totals set version = 598 where user_id = ${bob.id}`.execute(here.db);
     for (let i = 0; i < 5; i += 1) await bob.send([trace()]);
     const { rows } = await sql<{ count: number }>`
       select count(*) from trace_changes where user_id = ${bob.id}`.execute(here.db);

@@ -1,7 +1,6 @@
 import type { TraceChange } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
-import { Conflict } from "../db/transaction.ts";
 
 /** So many changes of a user are kept, at least; who missed more reads the lists anew. */
 const KEPT = 500;
@@ -9,26 +8,32 @@ const PRUNED_AT_ONCE = 100;
 /** About 350 traces; more in one batch are not named. */
 const NAMED_MAX_LENGTH = 32_768;
 
+/** What a transaction did to a user's traces. */
+export interface RecordedChange {
+  userId: string;
+  traces: TraceChange[];
+}
+
 /**
- * Notes what a transaction did to a user's traces. It must hold the user's subscription already and commit soon:
- * then whoever has the next position begins after this one is visible, and positions are in commit order.
+ * Notes what a transaction did to users' traces. It must have raised the version of each one's traces already: that is
+ * the change's position, and as its row is locked until the transaction ends, positions are in commit order.
  */
-export async function recordChanges(trx: Database, userId: string, changes: TraceChange[]): Promise<void> {
-  if (changes.length === 0) return;
-  const text = JSON.stringify(changes);
-  const { rows } = await sql<{ position: number }>`/* prepared */
+export async function recordChanges(trx: Database, changes: RecordedChange[]): Promise<void> {
+  const sent = changes.map(({ userId, traces }) => {
+    const text = JSON.stringify(traces);
+    return { userId, traces: text.length > NAMED_MAX_LENGTH ? null : text };
+  });
+  const { rows } = await sql<{ userId: string; position: number }>`/* prepared */
     insert into trace_changes (user_id, position, traces)
-    values (${userId},
-      coalesce((select position from trace_changes where user_id = ${userId} order by position desc limit 1), 0) + 1,
-      ${text.length > NAMED_MAX_LENGTH ? null : text})
-    on conflict (user_id, position) do nothing returning position`.execute(trx);
-  const position = rows[0]?.position;
-  // Only without a subscription to hold can two meet here.
-  if (position === undefined) throw new Conflict("another change took this position");
-  if (position % PRUNED_AT_ONCE === 0)
-    await sql`delete from trace_changes where user_id = ${userId} and position <= ${position - KEPT}`.execute(
-      trx,
-    );
+    select totals.user_id, totals.version, sent.traces::json
+    from json_to_recordset(${JSON.stringify(sent)}::json) as sent ("userId" uuid, traces text)
+    join trace_totals as totals on totals.user_id = sent."userId"
+    returning user_id, position`.execute(trx);
+  for (const { userId, position } of rows)
+    if (position % PRUNED_AT_ONCE === 0)
+      await sql`delete from trace_changes where user_id = ${userId} and position <= ${position - KEPT}`.execute(
+        trx,
+      );
 }
 
 export async function forgetChanges(db: Database, userId: string): Promise<void> {

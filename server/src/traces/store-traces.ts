@@ -76,7 +76,7 @@ interface Share {
  *   1. the trace ids, sorted, in the registry of owners: new ones become the sender's, ones just being claimed by
  *      somebody else are waited for;
  *   2. user by user, sorted, their existing traces, sorted; ids that are neither are somebody else's and skipped;
- *   3. user by user, the subscription, then totals, sessions and the record of changes, last and shortly.
+ *   3. the users' subscriptions, sorted; then their totals, sessions and record of changes, last and shortly.
  * Of replaced traces the children that changed are deleted; everything is written in bulk by COPY. What does not wait
  * for an answer is sent in one go: new traces take three round trips, whatever their number.
  */
@@ -100,7 +100,7 @@ async function storeSendings({ pool, publicUrl, live }: TraceStore, sendings: Se
     for (const share of shares) await encodeShare(trx, share, rows);
     await pause();
     const copied = copyRows(client, rows.tables());
-    await Promise.all([copied, ...shares.flatMap((share) => countShare(trx, share, publicUrl))]);
+    await Promise.all([copied, ...countShares(trx, shares, publicUrl)]);
     return sendings.map((sending) => {
       const part = parts.find((one) => one.sending === sending);
       return sending.batch.filter(({ id }) => part?.traces.has(id)).length;
@@ -164,23 +164,35 @@ async function encodeShare(trx: Database, { userId, parts, replaced, change }: S
   if (manifests.size > 0) await keepManifests(trx, userId, manifests);
 }
 
-/** The last statements of a user's part: they take the user's locks and are sent together, in this order. */
-function countShare(trx: Database, { userId, parts, replaced, change }: Share, publicUrl: string) {
-  const stored = parts.flatMap(({ traces }) => [...traces.values()]);
-  const newTraces = parts.map(({ created }) => created.size);
+/** The last statements: they take the users' locks and are sent together, in this order, each for all the users. */
+function countShares(trx: Database, shares: Share[], publicUrl: string): Promise<void>[] {
+  const usage = shares.map(({ userId, parts }) => ({
+    userId,
+    newTraces: parts.map(({ created }) => created.size),
+  }));
+  const changes = shares.flatMap(({ userId, parts, replaced, change }) => {
+    const stored = parts.flatMap(({ traces }) => [...traces.values()]);
+    const traces = stored.filter(({ id }) => !replaced.has(id));
+    return stored.length === 0 ? [] : [{ userId, change, replaced, stored, traces, created: traces.length }];
+  });
+  if (changes.length === 0) return [countUsage(trx, usage, publicUrl)];
   return [
-    countUsage(trx, userId, newTraces, publicUrl),
-    addTotals(trx, userId, change),
-    noteSessions(
-      trx,
-      userId,
-      stored.filter(({ id }) => !replaced.has(id)),
+    countUsage(trx, usage, publicUrl),
+    addTotals(trx, changes),
+    noteSessions(trx, changes),
+    ...changes.map(({ userId, stored, replaced }) =>
+      trackSessions(trx, userId, movedSessions(stored, replaced)),
     ),
-    trackSessions(trx, userId, movedSessions(stored, replaced)),
     recordChanges(
       trx,
-      userId,
-      stored.map(({ id, status }) => ({ id, change: replaced.has(id) ? "replaced" : "new", status })),
+      changes.map(({ userId, stored, replaced }) => ({
+        userId,
+        traces: stored.map(({ id, status }) => ({
+          id,
+          change: replaced.has(id) ? "replaced" : "new",
+          status,
+        })),
+      })),
     ),
   ];
 }

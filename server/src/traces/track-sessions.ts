@@ -3,19 +3,24 @@ import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import { textList } from "../db/text-list.ts";
 
-/** The sessions of traces that are all new: they can only have become later. */
-export async function noteSessions(trx: Database, userId: string, traces: ParsedTrace[]): Promise<void> {
-  const last = new Map<string, number>();
-  for (const { sessionId, startedAt } of traces)
-    if (sessionId !== null) last.set(sessionId, Math.max(startedAt, last.get(sessionId) ?? startedAt));
-  if (last.size === 0) return;
-  const touched = [...last]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([id, startedAt]) => ({ id, startedAt: new Date(startedAt) }));
+/** The sessions of traces that are all new, by users in order: they can only have become later. */
+export async function noteSessions(
+  trx: Database,
+  shares: { userId: string; traces: ParsedTrace[] }[],
+): Promise<void> {
+  const touched = shares.flatMap(({ userId, traces }) => {
+    const last = new Map<string, number>();
+    for (const { sessionId, startedAt } of traces)
+      if (sessionId !== null) last.set(sessionId, Math.max(startedAt, last.get(sessionId) ?? startedAt));
+    return [...last]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([id, startedAt]) => ({ userId, id, startedAt: new Date(startedAt) }));
+  });
+  if (touched.length === 0) return;
   await sql`/* prepared */
     insert into agent_sessions (user_id, session_id, last_started_at)
-    select ${userId}, id, "startedAt"
-    from json_to_recordset(${JSON.stringify(touched)}::json) as touched (id text, "startedAt" timestamptz)
+    select "userId", id, "startedAt"
+    from json_to_recordset(${JSON.stringify(touched)}::json) as touched ("userId" uuid, id text, "startedAt" timestamptz)
     on conflict (user_id, session_id) do update set last_started_at = excluded.last_started_at
     where agent_sessions.last_started_at < excluded.last_started_at`.execute(trx);
 }
