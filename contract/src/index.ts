@@ -16,7 +16,7 @@ export {
   TAGS_MAX,
 } from "./traces/parse-batch.ts";
 export { parseInstant } from "./traces/parse-instant.ts";
-export { RawJson } from "./traces/raw-json.ts";
+export { RawJson, SOURCE } from "./traces/raw-json.ts";
 export type {
   AgentSession,
   DecisionPoint,

@@ -1,5 +1,5 @@
 import { parseInstant } from "./parse-instant.ts";
-import { RawJson } from "./raw-json.ts";
+import { RawJson, SOURCE } from "./raw-json.ts";
 import {
   DECISION_POINT_TYPES,
   EVENT_TYPES,
@@ -63,7 +63,7 @@ export function* parseSteps(body: unknown): Generator<undefined, ParsedTrace[]> 
 const hasTwins = (children: { id: string }[]) =>
   children.length > 1 && new Set(children.map((child) => child.id)).size < children.length;
 
-type Fields = Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string | typeof SOURCE, unknown>>;
 
 function parseTrace(item: unknown): ParsedTrace {
   const fields = fieldsOf(item);
@@ -110,6 +110,7 @@ function parseDecisionPoint(item: unknown): ParsedDecisionPoint {
   if (!isArrayPayload(fields.alternatives)) throw fault("Decision point alternatives must be an array");
   return {
     id: keptId(id, "decision point", "id"),
+    source: sourceOf(fields),
     type,
     reasoning: text(fields, "decision point", "reasoning"),
     chosen: payload(fields.chosen),
@@ -132,6 +133,7 @@ function parseSpan(item: unknown): ParsedSpan {
   const status = oneOf(STATUSES, fields.status) ?? refuse(`Invalid span status: ${printed(fields.status)}`);
   return {
     id: keptId(id, "span", "id"),
+    source: sourceOf(fields),
     parentSpanId: reference(fields, "span", "parentSpanId"),
     name: keptName(name, "span"),
     type,
@@ -157,6 +159,7 @@ function parseEvent(item: unknown): ParsedEvent {
     instant(fields.timestamp) ?? refuse("Each event must have a valid 'timestamp' (ISO date string)");
   return {
     id: keptId(id, "event", "id"),
+    source: sourceOf(fields),
     spanId: reference(fields, "event", "spanId"),
     type,
     name: keptName(name, "event"),
@@ -174,8 +177,11 @@ function isRecord(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+const NO_FIELDS: Fields = { [SOURCE]: undefined };
 /** What is no object has no fields, and so fails its first check. */
-const fieldsOf = (item: unknown): Fields => (isRecord(item) ? item : {});
+const fieldsOf = (item: unknown): Fields => (isRecord(item) ? item : NO_FIELDS);
+
+const sourceOf = ({ [SOURCE]: source }: Fields) => (source instanceof Uint8Array ? source : undefined);
 
 const nonEmpty = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
 const list = (value: unknown): unknown[] | undefined => (Array.isArray(value) ? value : undefined);

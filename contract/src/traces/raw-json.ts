@@ -1,3 +1,6 @@
+/** Where a record that was read from JSON keeps the bytes it was read from. */
+export const SOURCE = Symbol("source");
+
 /** A JSON value as the bytes it was sent in: it is stored and given back without being read. */
 export class RawJson {
   readonly bytes: Uint8Array;

@@ -44,8 +44,14 @@ export interface ParsedTrace {
   events: ParsedEvent[];
 }
 
-export interface ParsedSpan {
+/** Inside a trace. */
+interface ParsedChild {
   id: string;
+  /** Its JSON as it was sent, where it came as bytes. */
+  source?: Uint8Array | undefined;
+}
+
+export interface ParsedSpan extends ParsedChild {
   parentSpanId: string | null;
   name: string;
   type: SpanType;
@@ -61,8 +67,7 @@ export interface ParsedSpan {
   metadata: unknown;
 }
 
-export interface ParsedDecisionPoint {
-  id: string;
+export interface ParsedDecisionPoint extends ParsedChild {
   type: DecisionPointType;
   reasoning: string | null;
   chosen: unknown;
@@ -75,8 +80,7 @@ export interface ParsedDecisionPoint {
   timestamp: number;
 }
 
-export interface ParsedEvent {
-  id: string;
+export interface ParsedEvent extends ParsedChild {
   spanId: string | null;
   type: EventType;
   name: string;

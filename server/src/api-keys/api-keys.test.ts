@@ -94,7 +94,7 @@ describe("API keys", () => {
   it("name their user when verified, until revoked", async () => {
     const user = await client.newUser();
     const { id, key } = (await user.post("/api/keys", { name: "used" })).json;
-    expect(await verifyApiKey(booted.db, key)).toBe(user.id);
+    expect(await verifyApiKey(booted.db, key)).toMatchObject({ userId: user.id });
     expect(await verifyApiKey(booted.db, generateKey())).toBe(undefined);
     await user.delete(`/api/keys/${id}`);
     expect(await verifyApiKey(booted.db, key)).toBe(undefined);

@@ -1,7 +1,6 @@
 import { TIERS, type Tier } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
-import { sharedRead } from "../db/shared-read.ts";
 import { HttpError } from "../http/http-error.ts";
 import { queueMail } from "../mail/queue-mail.ts";
 import { usageMail } from "./mails.ts";
@@ -30,16 +29,20 @@ export const resetsAt = sql`(case
   when period_end > now() then period_end
   else (date_trunc('month', now() at time zone 'utc') + interval '1 month') at time zone 'utc' end)`;
 
+export const usageColumns = sql`tier, sessions_limit, ${sessionsUsed} as sessions_used,
+  ceil(extract(epoch from ${resetsAt} - now()))::integer as seconds_to_reset`;
+
 /** What users have used of their limits, by user; who has no subscription is missing. */
 async function readUsages(db: Database, userIds: string[]): Promise<Map<string, Usage>> {
   const { rows } = await sql<Usage & { userId: string }>`/* prepared */
-    select subscriptions.user_id, tier, sessions_limit, ${sessionsUsed} as sessions_used,
-      ceil(extract(epoch from ${resetsAt} - now()))::integer as seconds_to_reset
+    select subscriptions.user_id, ${usageColumns}
     from ${usageTables} where subscriptions.user_id = any(${userIds}::uuid[])`.execute(db);
   return new Map(rows.map(({ userId, ...usage }) => [userId, usage]));
 }
 
-export const readUsage = sharedRead(readUsages);
+export async function readUsage(db: Database, userId: string): Promise<Usage | undefined> {
+  return (await readUsages(db, [userId])).get(userId);
+}
 
 /** 403 without a subscription, 429 when its limit is reached. */
 export function checkUsage(usage: Usage | undefined): asserts usage is Usage {
@@ -53,7 +56,7 @@ export function checkUsage(usage: Usage | undefined): asserts usage is Usage {
 }
 
 /** Holds off everybody else who changes what is counted of these users, until the transaction ends. */
-export async function holdSubscriptions(trx: Database, userIds: string[]): Promise<void> {
+async function holdSubscriptions(trx: Database, userIds: string[]): Promise<void> {
   await sql`/* prepared */
     select from subscriptions where user_id = any(${userIds}::uuid[]) order by user_id for update`.execute(
     trx,
@@ -72,19 +75,20 @@ export interface UsageChange {
  * requests may not. Whoever takes the count over 80 or 100 % has the user told, so that happens once a period.
  */
 export async function countUsage(trx: Database, changes: UsageChange[], publicUrl: string): Promise<void> {
+  if (changes.length === 0) return;
   const userIds = changes.map(({ userId }) => userId);
   const added = changes.map(({ userId, newTraces }) => ({
     userId,
     count: newTraces.reduce((sum, count) => sum + count, 0),
   }));
-  // All three go out together; the second, a statement of its own, sees what was committed before the first's locks.
+  // All go out together; the second, a statement of its own, sees what was committed before the first's locks.
   const [, usages] = await Promise.all([
     holdSubscriptions(trx, userIds),
     readUsages(trx, userIds),
     sql`/* prepared */
       update subscriptions set sessions_used = sessions_used + added.count
       from json_to_recordset(${JSON.stringify(added)}::json) as added ("userId" uuid, count integer)
-      where user_id = added."userId" and tier <> 'FREE' and added.count > 0`.execute(trx),
+      where user_id = added."userId" and tier <> 'FREE'`.execute(trx),
   ]);
   for (const { userId, newTraces } of changes) {
     const usage = usages.get(userId);

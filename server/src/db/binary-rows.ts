@@ -29,22 +29,6 @@ export class BinaryRows {
     this.#at += 8;
   }
 
-  /** Where the next row will begin. */
-  get place(): number {
-    return this.#at;
-  }
-
-  /** What was written from a place on; only until more is written. */
-  since(place: number): Buffer {
-    return this.#buffer.subarray(place, this.#at);
-  }
-
-  /** Takes back the one row that began at a place. */
-  takeBack(place: number) {
-    this.#at = place;
-    this.count -= 1;
-  }
-
   /** Begins a row of so many fields. */
   row(fields: number) {
     this.#reserve(2);

@@ -10,13 +10,16 @@ export async function deleteChildren(
   userId: string,
   traceIds: string[],
 ): Promise<DecisionPointType[]> {
+  if (traceIds.length === 0) return [];
   const ids = textList(traceIds);
-  await sql`delete from spans where user_id = ${userId} and trace_id = any(${ids})`.execute(trx);
-  await sql`delete from events where user_id = ${userId} and trace_id = any(${ids})`.execute(trx);
-  const { rows } = await sql<{ type: DecisionPointType }>`
-    delete from decision_points where user_id = ${userId} and trace_id = any(${ids}) returning type`.execute(
-    trx,
-  );
+  const [{ rows }] = await Promise.all([
+    sql<{ type: DecisionPointType }>`/* prepared */
+      delete from decision_points where user_id = ${userId} and trace_id = any(${ids}) returning type`.execute(
+      trx,
+    ),
+    sql`/* prepared */ delete from spans where user_id = ${userId} and trace_id = any(${ids})`.execute(trx),
+    sql`/* prepared */ delete from events where user_id = ${userId} and trace_id = any(${ids})`.execute(trx),
+  ]);
   return rows.map((row) => row.type);
 }
 
@@ -26,19 +29,24 @@ export async function deleteChildrenAt(
   userId: string,
   compared: { id: string; manifest: TraceManifest }[],
 ): Promise<DecisionPointType[]> {
-  const gone: DecisionPointType[] = [];
-  for (const { id, manifest } of compared) {
-    const at = (positions: number[]) =>
-      sql`user_id = ${userId} and trace_id = ${id} and position = any(${positions}::integer[])`;
-    const spans = manifest.outdated("spans");
-    if (spans.length > 0) await sql`delete from spans where ${at(spans)}`.execute(trx);
-    const events = manifest.outdated("events");
-    if (events.length > 0) await sql`delete from events where ${at(events)}`.execute(trx);
-    const decisionPoints = manifest.outdated("decisionPoints");
-    if (decisionPoints.length === 0) continue;
-    const { rows } = await sql<{ type: DecisionPointType }>`
-      delete from decision_points where ${at(decisionPoints)} returning type`.execute(trx);
-    gone.push(...rows.map((row) => row.type));
-  }
-  return gone;
+  const gone = await Promise.all(
+    compared.map(async ({ id, manifest }) => {
+      const at = (positions: number[]) =>
+        sql`user_id = ${userId} and trace_id = ${id} and position = any(${positions}::integer[])`;
+      const [spans, events, decisionPoints] = [
+        manifest.outdated("spans"),
+        manifest.outdated("events"),
+        manifest.outdated("decisionPoints"),
+      ];
+      const [decisions] = await Promise.all([
+        decisionPoints.length > 0 &&
+          sql<{ type: DecisionPointType }>`/* prepared */
+            delete from decision_points where ${at(decisionPoints)} returning type`.execute(trx),
+        spans.length > 0 && sql`/* prepared */ delete from spans where ${at(spans)}`.execute(trx),
+        events.length > 0 && sql`/* prepared */ delete from events where ${at(events)}`.execute(trx),
+      ]);
+      return decisions ? decisions.rows.map((row) => row.type) : [];
+    }),
+  );
+  return gone.flat();
 }

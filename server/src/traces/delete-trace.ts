@@ -1,6 +1,5 @@
 import type { Status } from "@whytrace/contract";
 import { sql } from "kysely";
-import { holdSubscriptions } from "../billing/usage.ts";
 import type { Database } from "../db/database.ts";
 import { transaction } from "../db/transaction.ts";
 import type { Live } from "../live/live.ts";
@@ -29,7 +28,6 @@ export async function deleteTrace(
     const change = noTotals();
     change[trace.status] -= 1;
     for (const type of decisions) change[type] -= 1;
-    await holdSubscriptions(trx, [userId]);
     await addTotals(trx, [{ userId, change, created: 0 }]);
     await trackSessions(trx, userId, [trace.sessionId]);
     await recordChanges(trx, [{ userId, traces: [{ id: traceId, change: "deleted" }] }]);

@@ -74,8 +74,8 @@ const EVENT_COLUMNS = [
   "timestamp",
 ];
 
-/** Told of each child's row as it is written, by kind and place; says whether it is wanted. */
-export type RowFilter = (kind: ChildKind, position: number, row: Buffer) => boolean;
+/** Whether a child, by its kind and place, is to become a row. */
+export type ChildFilter = (kind: ChildKind, position: number) => boolean;
 export type ChildKind = "spans" | "decisionPoints" | "events";
 
 /** The rows of any number of traces, whoever's they are, in the form in which COPY takes them. */
@@ -115,7 +115,7 @@ export class TraceRows {
   }
 
   /** Its spans, decision points and events: all of them, or those that are wanted. */
-  addChildren(user: Uint8Array, trace: ParsedTrace, isWanted?: RowFilter) {
+  addChildren(user: Uint8Array, trace: ParsedTrace, isWanted: ChildFilter = () => true) {
     const { id: traceId } = trace;
     const add = <T extends { id: string }>(
       kind: ChildKind,
@@ -125,14 +125,13 @@ export class TraceRows {
       write: (child: T) => void,
     ) => {
       for (const [position, child] of children.entries()) {
-        const { place } = rows;
+        if (!isWanted(kind, position)) continue;
         rows.row(columns.length);
         rows.bytes(user);
         rows.text(traceId);
         rows.text(child.id);
         rows.integer(position);
         write(child);
-        if (isWanted && !isWanted(kind, position, rows.since(place))) rows.takeBack(place);
       }
     };
     add("spans", this.#spans, SPAN_COLUMNS, trace.spans, (span) => writeSpan(this.#spans, span));

@@ -3,12 +3,13 @@ import type { Database } from "../db/database.ts";
 import { textList } from "../db/text-list.ts";
 import type { TraceManifest } from "./trace-manifest.ts";
 
-/** Keeps book of traces that this transaction has written: their rows must have been noted before. */
+/** Keeps book of traces that this transaction writes. */
 export async function keepManifests(
   trx: Database,
   userId: string,
   manifests: ReadonlyMap<string, TraceManifest>,
 ): Promise<void> {
+  if (manifests.size === 0) return;
   const kept = [...manifests].map(([id, manifest]) => ({ id, hashes: manifest.bytes().toString("hex") }));
   await sql`/* prepared */
     insert into trace_manifests (user_id, trace_id, hashes)

@@ -33,7 +33,7 @@ export async function replaceTraces(
   for (const trace of replacements) {
     const there = replaced.get(trace.id);
     const hashes = there?.hashes ?? null;
-    const manifest = hashes || isKeptBookOf(trace) ? new TraceManifest(hashes) : undefined;
+    const manifest = hashes || isKeptBookOf(trace) ? new TraceManifest(trace, hashes) : undefined;
     if (manifest && isKeptBookOf(trace)) manifests.set(trace.id, manifest);
     rows.addChildren(user, trace, manifest?.isWanted);
     if (manifest?.isKnown) {
@@ -45,16 +45,21 @@ export async function replaceTraces(
     }
     if (there) change[there.status] -= 1;
   }
-  const gone = [
-    ...(rewritten.length > 0 ? await deleteChildren(trx, userId, rewritten) : []),
-    ...(await deleteChildrenAt(trx, userId, compared)),
-  ];
-  for (const type of gone) change[type] -= 1;
-  await dropManifests(
-    trx,
-    userId,
-    replacements.filter(({ id }) => replaced.get(id)?.hashes && !manifests.has(id)).map(({ id }) => id),
-  );
-  for (let from = 0; from < replacements.length; from += UPDATED_AT_ONCE)
-    await updateTraces(trx, userId, replacements.slice(from, from + UPDATED_AT_ONCE));
+  const forgotten = replacements.filter(({ id }) => replaced.get(id)?.hashes && !manifests.has(id));
+  const [rewrittenTypes, comparedTypes] = await Promise.all([
+    deleteChildren(trx, userId, rewritten),
+    deleteChildrenAt(trx, userId, compared),
+    dropManifests(
+      trx,
+      userId,
+      forgotten.map(({ id }) => id),
+    ),
+    updateInPieces(trx, userId, replacements),
+  ]);
+  for (const type of [...rewrittenTypes, ...comparedTypes]) change[type] -= 1;
+}
+
+async function updateInPieces(trx: Database, userId: string, traces: ParsedTrace[]) {
+  for (let from = 0; from < traces.length; from += UPDATED_AT_ONCE)
+    await updateTraces(trx, userId, traces.slice(from, from + UPDATED_AT_ONCE));
 }

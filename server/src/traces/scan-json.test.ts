@@ -1,4 +1,4 @@
-import { RawJson } from "@whytrace/contract";
+import { RawJson, SOURCE } from "@whytrace/contract";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -162,8 +162,19 @@ describe("the scanner", () => {
         ["__proto__", RAW],
       ]),
     };
-    expect(scan('{"a":1,"a":2}', shape)).toEqual({ a: 2 });
-    expect(scan('{"constructor":1,"toString":{}}', shape)).toEqual({});
+    expect(unwrapped(scan('{"a":1,"a":2}', shape))).toEqual({ a: 2 });
+    expect(unwrapped(scan('{"constructor":1,"toString":{}}', shape))).toEqual({});
+  });
+
+  it("keeps the bytes of a record without lists", () => {
+    const item: Shape = { record: new Map([["a", PLAIN]]) };
+    const found = scan(' [ {"a" : "é", "x":[{}]} ,{"a":2}, {} ]', { list: item });
+    const sources = (found as { [SOURCE]?: Uint8Array }[]).map((record) => record[SOURCE]);
+    expect(sources.map((bytes) => bytes && Buffer.from(bytes).toString())).toEqual([
+      '{"a" : "é", "x":[{}]}',
+      '{"a":2}',
+      undefined,
+    ]);
   });
 
   it("gives no number for a count it would have to change", () => {

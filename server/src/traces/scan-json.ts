@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { RawJson } from "@whytrace/contract";
+import { RawJson, SOURCE } from "@whytrace/contract";
 import { type KnownKey, KnownKeys } from "./known-keys.ts";
 
 /*
@@ -9,7 +9,7 @@ import { type KnownKey, KnownKeys } from "./known-keys.ts";
  *
  * A shape says what is wanted at a place:
  *   - a record: the fields named in it, each by its own shape; other fields are checked and dropped; of a field
- *     that stands twice the last one counts, as with JSON.parse;
+ *     that stands twice the last one counts, as with JSON.parse; one without lists also keeps its own bytes, as SOURCE;
  *   - a list: every item by one shape;
  *   - PLAIN: the value as JSON.parse would give it;
  *   - RAW: the value's bytes.
@@ -45,6 +45,7 @@ export class JsonBoundError extends Error {
 const NUMBER_MAX_LENGTH = 1_000;
 /** How much is read in one go before others get their turn. */
 const TURN_BYTES = 128 * 1024;
+const PIECE_BYTES = 512;
 
 /** The whole in one go. */
 export function scanJson(bytes: Buffer, shape: Shape): unknown {
@@ -77,6 +78,10 @@ const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
 const OPEN_RECORD = 0x7b;
 const CLOSE_RECORD = 0x7d;
+
+const TRUE = Buffer.from("true");
+const FALSE = Buffer.from("false");
+const NULL = Buffer.from("null");
 
 const flags = (characters: string) => {
   const table = new Uint8Array(256);
@@ -121,8 +126,9 @@ class Scanner {
   readonly #bytes: Buffer;
   /** The same bytes, four at a time. */
   readonly #words: Int32Array;
-  /** The same bytes, a character each: where they are ASCII, the text itself. */
-  readonly #text: string;
+  /** A piece of the same bytes from a place on, a character each: where they are ASCII, the text itself. */
+  #piece = "";
+  #pieceAt = 0;
   #at = 0;
   #values = 0;
   /** Of the string just read: whether it holds an escape, and whether it holds more than ASCII. */
@@ -136,7 +142,6 @@ class Scanner {
     const bytes = sent.byteOffset % 4 === 0 ? sent : Buffer.from(new Uint8Array(sent).buffer);
     this.#bytes = bytes;
     this.#words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2);
-    this.#text = bytes.toString("latin1");
   }
 
   /** Nothing but blanks may follow. */
@@ -183,10 +188,11 @@ class Scanner {
   }
 
   /** The same for a record that holds no list to pause in. */
-  #flatRecord(fields: Fields, depth: number): Record<string, unknown> {
+  #flatRecord(fields: Fields, depth: number): Record<string | typeof SOURCE, unknown> {
     this.#count(depth);
     const keys = knownKeys(fields);
-    const result: Record<string, unknown> = {};
+    const start = this.#at;
+    const result: Record<string | typeof SOURCE, unknown> = { [SOURCE]: undefined };
     this.#at += 1;
     if (this.#closes(CLOSE_RECORD)) return result;
     do {
@@ -195,6 +201,7 @@ class Scanner {
       if (key === undefined) this.#skipValue(depth + 1);
       else result[key.name] = this.#leaf(key.value, depth + 1);
     } while (this.#continues(CLOSE_RECORD));
+    result[SOURCE] = this.#bytes.subarray(start, this.#at);
     return result;
   }
 
@@ -244,9 +251,9 @@ class Scanner {
           this.#skipBlanks();
           continue;
         }
-      } else if (byte === 0x74) this.#skipWord("true");
-      else if (byte === 0x66) this.#skipWord("false");
-      else if (byte === 0x6e) this.#skipWord("null");
+      } else if (byte === 0x74) this.#skipWord(TRUE);
+      else if (byte === 0x66) this.#skipWord(FALSE);
+      else if (byte === 0x6e) this.#skipWord(NULL);
       else this.#skipNumber();
 
       // A value has ended: so do the containers it was the last of.
@@ -345,8 +352,9 @@ class Scanner {
     return true;
   }
 
-  #skipWord(word: string) {
-    if (!this.#text.startsWith(word, this.#at)) throw new JsonSyntaxError();
+  #skipWord(word: Uint8Array) {
+    for (let i = 0; i < word.length; i += 1)
+      if (this.#bytes[this.#at + i] !== word[i]) throw new JsonSyntaxError();
     this.#at += word.length;
   }
 
@@ -388,7 +396,7 @@ class Scanner {
 
   #number(start: number): number {
     if (this.#at - start > NUMBER_MAX_LENGTH) return Number.NaN;
-    const text = this.#text.slice(start, this.#at);
+    const text = this.#ascii(start, this.#at);
     // A count that would be changed by being kept is no number we can keep.
     if (text.length > 15 && /^-?\d{16,}$/.test(text) && !isKept(text)) return Number.NaN;
     return Number(text);
@@ -397,9 +405,16 @@ class Scanner {
   /** The string between the quotes at `start` and before `end`. */
   #string(start: number, end: number): string {
     if (this.#hasEscape) return JSON.parse(this.#bytes.toString("utf8", start, end)) as string;
-    return this.#isAscii
-      ? this.#text.slice(start + 1, end - 1)
-      : this.#bytes.toString("utf8", start + 1, end - 1);
+    return this.#isAscii ? this.#ascii(start + 1, end - 1) : this.#bytes.toString("utf8", start + 1, end - 1);
+  }
+
+  /** Small fields stand close together: a piece read at once serves several, and payloads between them are passed over. */
+  #ascii(start: number, end: number): string {
+    if (start < this.#pieceAt || end > this.#pieceAt + this.#piece.length) {
+      this.#pieceAt = start;
+      this.#piece = this.#bytes.toString("latin1", start, Math.max(end, start + PIECE_BYTES));
+    }
+    return this.#piece.slice(start - this.#pieceAt, end - this.#pieceAt);
   }
 
   #count(depth: number) {

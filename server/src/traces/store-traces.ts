@@ -67,6 +67,8 @@ interface Share {
   replaced: Map<string, LockedTrace>;
   /** What all of it changes in the user's totals. */
   change: Totals;
+  /** The book of running traces, by their ids. */
+  manifests: Map<string, TraceManifest>;
 }
 
 /**
@@ -76,7 +78,8 @@ interface Share {
  *   1. the trace ids, sorted, in the registry of owners: new ones become the sender's, ones just being claimed by
  *      somebody else are waited for;
  *   2. user by user, sorted, their existing traces, sorted; ids that are neither are somebody else's and skipped;
- *   3. the users' subscriptions, sorted; then their totals, sessions and record of changes, last and shortly.
+ *   3. the subscriptions of users with new traces, sorted; then everybody's totals, sorted, and behind them their
+ *      sessions and record of changes, last and shortly.
  * Of replaced traces the children that changed are deleted; everything is written in bulk by COPY. What does not wait
  * for an answer is sent in one go: new traces take three round trips, whatever their number.
  */
@@ -100,7 +103,8 @@ async function storeSendings({ pool, publicUrl, live }: TraceStore, sendings: Se
     for (const share of shares) await encodeShare(trx, share, rows);
     await pause();
     const copied = copyRows(client, rows.tables());
-    await Promise.all([copied, ...countShares(trx, shares, publicUrl)]);
+    const kept = shares.map(({ userId, manifests }) => keepManifests(trx, userId, manifests));
+    await Promise.all([copied, ...kept, ...countShares(trx, shares, publicUrl)]);
     return sendings.map((sending) => {
       const part = parts.find((one) => one.sending === sending);
       return sending.batch.filter(({ id }) => part?.traces.has(id)).length;
@@ -122,6 +126,7 @@ function sharesOf(sendings: Sending[]): Share[] {
       })),
       replaced: new Map<string, LockedTrace>(),
       change: noTotals(),
+      manifests: new Map<string, TraceManifest>(),
     }))
     .sort((a, b) => (a.userId < b.userId ? -1 : 1));
 }
@@ -143,9 +148,12 @@ async function findReplaced(trx: Database, share: Share): Promise<void> {
 }
 
 /** New traces become rows; those that are there already are replaced, up to the rows still to be copied. */
-async function encodeShare(trx: Database, { userId, parts, replaced, change }: Share, rows: TraceRows) {
+async function encodeShare(
+  trx: Database,
+  { userId, parts, replaced, change, manifests }: Share,
+  rows: TraceRows,
+) {
   const user = uuidBytes(userId);
-  const manifests = new Map<string, TraceManifest>();
   const replacements: ParsedTrace[] = [];
   for (const { traces, created } of parts)
     for (const trace of traces.values()) {
@@ -153,29 +161,30 @@ async function encodeShare(trx: Database, { userId, parts, replaced, change }: S
         replacements.push(trace);
         continue;
       }
-      const manifest = isKeptBookOf(trace) ? new TraceManifest(null) : undefined;
-      if (manifest) manifests.set(trace.id, manifest);
+      if (isKeptBookOf(trace)) manifests.set(trace.id, new TraceManifest(trace, null));
       rows.addTrace(user, trace);
-      rows.addChildren(user, trace, manifest?.isWanted);
+      rows.addChildren(user, trace);
       addTrace(change, trace);
     }
   if (replacements.length > 0)
     await replaceTraces(trx, userId, { replacements, replaced, rows, change, manifests });
-  if (manifests.size > 0) await keepManifests(trx, userId, manifests);
 }
 
 /** The last statements: they take the users' locks and are sent together, in this order, each for all the users. */
 function countShares(trx: Database, shares: Share[], publicUrl: string): Promise<void>[] {
-  const usage = shares.map(({ userId, parts }) => ({
-    userId,
-    newTraces: parts.map(({ created }) => created.size),
-  }));
+  // A request that only replaces counts for nothing: its plan was looked at when it came.
+  const usage = shares
+    .map(({ userId, parts }) => ({
+      userId,
+      newTraces: parts.map(({ created }) => created.size).filter((count) => count > 0),
+    }))
+    .filter(({ newTraces }) => newTraces.length > 0);
   const changes = shares.flatMap(({ userId, parts, replaced, change }) => {
     const stored = parts.flatMap(({ traces }) => [...traces.values()]);
     const traces = stored.filter(({ id }) => !replaced.has(id));
     return stored.length === 0 ? [] : [{ userId, change, replaced, stored, traces, created: traces.length }];
   });
-  if (changes.length === 0) return [countUsage(trx, usage, publicUrl)];
+  if (changes.length === 0) return [];
   return [
     countUsage(trx, usage, publicUrl),
     addTotals(trx, changes),

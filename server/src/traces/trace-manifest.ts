@@ -1,26 +1,31 @@
 import { hash } from "node:crypto";
-import type { ParsedTrace } from "@whytrace/contract";
-import type { ChildKind, RowFilter } from "./encode-traces.ts";
+import type { ParsedDecisionPoint, ParsedEvent, ParsedSpan, ParsedTrace } from "@whytrace/contract";
+import type { ChildKind } from "./encode-traces.ts";
 
 /*
  * A running trace is sent again and again, each time with everything that happened so far. Deleting and writing
- * hundreds of rows because one was added would cost more than the first send did. So a hash of each child's row, as
- * COPY would take it, is kept beside the trace, in the order sent; when the trace comes again, only rows whose hash is
- * not the kept one are written, and only places whose hash has changed are deleted first.
+ * hundreds of rows because one was added would cost more than the first send did. So a hash of each child, of the bytes
+ * it was sent in, is kept beside the trace, in the order sent; when the trace comes again, only children whose hash is
+ * not the kept one become rows, and only places whose hash has changed are deleted first.
  *
- * The row says everything that is stored of a child: its place, its parent as it was resolved, and, in what is searched
- * of a decision point, the trace's name. So equal hashes mean an equal row, whatever made it so. A child that moved has
- * another place and with it another hash, on both its places: no id can be met twice.
+ * A child's row is made of its bytes and its place. A decision point's also says whether its parent is a span of the
+ * trace and, in what is searched of it, the trace's name: both are hashed with it. So equal hashes mean an equal row. A
+ * child that moved has another hash on both its places: no id can be met twice.
  *
- * Kept as bytes: for each kind the number of its children in four bytes, then eight bytes each.
+ * Kept as bytes: how rows were written then, then for each kind the number of its children in four bytes and eight
+ * bytes each. The hashes are no secret and guard against chance alone: whoever finds two children with one hash keeps
+ * the first of them, in a trace of their own.
  */
 
+/** Goes up when the same child becomes another row than before, so that rows from before are written anew. */
+const ROWS_AS_OF = 0xf1;
 const KINDS = ["spans", "decisionPoints", "events"] as const satisfies ChildKind[];
 const HASH_BYTES = 8;
 /** Rewriting fewer children costs less than keeping book of them. */
 const WORTH_CHILDREN = 4;
 
-type Hashes = Record<ChildKind, Buffer[]>;
+/** Each eight bytes, as a string of eight characters. */
+type Hashes = Record<ChildKind, string[]>;
 
 /** Whether a trace is one that will come again, and large enough to mind. */
 export const isKeptBookOf = ({ status, spans, decisionPoints, events }: ParsedTrace) =>
@@ -28,11 +33,18 @@ export const isKeptBookOf = ({ status, spans, decisionPoints, events }: ParsedTr
 
 export class TraceManifest {
   readonly #kept: Hashes | undefined;
-  readonly #sent: Hashes = { spans: [], decisionPoints: [], events: [] };
+  readonly #sent: Hashes;
 
   /** With what was kept when the trace was last sent, if anything. */
-  constructor(kept: Buffer | null) {
-    this.#kept = kept ? read(kept) : undefined;
+  constructor(trace: ParsedTrace, kept: Buffer | null) {
+    this.#kept = kept?.[0] === ROWS_AS_OF ? read(kept) : undefined;
+    this.#sent = {
+      spans: trace.spans.map((span) => hashOf(bytesOf(span))),
+      decisionPoints: trace.decisionPoints.map((decision) =>
+        hashOf(Buffer.concat([Buffer.from(`${trace.name}\n${decision.parentSpanId}\n`), bytesOf(decision)])),
+      ),
+      events: trace.events.map((event) => hashOf(bytesOf(event))),
+    };
   }
 
   /** Whether the rows that are there can be told from those that are not: else all of them go. */
@@ -40,51 +52,46 @@ export class TraceManifest {
     return this.#kept !== undefined;
   }
 
-  /** Takes note of every row and wants those that are not stored as they are. */
-  readonly isWanted: RowFilter = (kind, position, row) => {
-    const digest = hash("sha1", row, "buffer").subarray(0, HASH_BYTES);
-    this.#sent[kind][position] = digest;
-    return !this.#kept?.[kind][position]?.equals(digest);
-  };
+  /** Whether the row of a place has to be copied. */
+  readonly isWanted = (kind: ChildKind, position: number): boolean =>
+    this.#sent[kind][position] !== this.#kept?.[kind][position];
 
-  /** Places whose row is to be copied, after all rows were noted. */
+  /** Places whose row is to be copied. */
   written(kind: ChildKind): number[] {
-    const kept = this.#kept?.[kind];
-    return this.#sent[kind].flatMap((digest, position) =>
-      kept?.[position]?.equals(digest) ? [] : [position],
-    );
+    return [...this.#sent[kind].keys()].filter((position) => this.isWanted(kind, position));
   }
 
-  /** Places whose stored row must go, after all rows were noted. */
+  /** Places whose stored row must go. */
   outdated(kind: ChildKind): number[] {
-    const sent = this.#sent[kind];
-    return (this.#kept?.[kind] ?? []).flatMap((digest, position) =>
-      sent[position]?.equals(digest) ? [] : [position],
-    );
+    return [...(this.#kept?.[kind] ?? []).keys()].filter((position) => this.isWanted(kind, position));
   }
 
   /** What to keep for the next time. */
   bytes(): Buffer {
-    return Buffer.concat(
-      KINDS.flatMap((kind) => {
+    return Buffer.concat([
+      Buffer.from([ROWS_AS_OF]),
+      ...KINDS.flatMap((kind) => {
         const count = Buffer.alloc(4);
         count.writeUInt32BE(this.#sent[kind].length);
-        return [count, ...this.#sent[kind]];
+        return [count, Buffer.from(this.#sent[kind].join(""), "latin1")];
       }),
-    );
+    ]);
   }
 }
 
+const bytesOf = (child: ParsedSpan | ParsedDecisionPoint | ParsedEvent) =>
+  child.source ?? Buffer.from(JSON.stringify(child));
+
+const hashOf = (bytes: Uint8Array) => hash("sha1", bytes, "binary").slice(0, HASH_BYTES);
+
 function read(bytes: Buffer): Hashes {
   const hashes: Hashes = { spans: [], decisionPoints: [], events: [] };
-  let at = 0;
+  let at = 1;
   for (const kind of KINDS) {
     const count = bytes.readUInt32BE(at);
     at += 4;
-    for (let position = 0; position < count; position += 1) {
-      hashes[kind].push(bytes.subarray(at, at + HASH_BYTES));
-      at += HASH_BYTES;
-    }
+    for (let position = 0; position < count; position += 1, at += HASH_BYTES)
+      hashes[kind].push(bytes.toString("latin1", at, at + HASH_BYTES));
   }
   return hashes;
 }

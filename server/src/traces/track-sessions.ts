@@ -27,7 +27,7 @@ export async function noteSessions(
 
 /**
  * Brings the kept sessions up to date after traces of theirs were stored, replaced or deleted. Run late in a
- * transaction that holds the user's subscription: what it reads cannot change before it commits.
+ * transaction that holds the user's totals: what it reads cannot change before it commits.
  */
 export async function trackSessions(
   trx: Database,
