@@ -181,7 +181,7 @@ const NO_FIELDS: Fields = { [SOURCE]: undefined };
 /** What is no object has no fields, and so fails its first check. */
 const fieldsOf = (item: unknown): Fields => (isRecord(item) ? item : NO_FIELDS);
 
-const sourceOf = ({ [SOURCE]: source }: Fields) => (source instanceof Uint8Array ? source : undefined);
+const sourceOf = ({ [SOURCE]: source }: Fields) => (source instanceof RawJson ? source : undefined);
 
 const nonEmpty = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
 const list = (value: unknown): unknown[] | undefined => (Array.isArray(value) ? value : undefined);

@@ -48,7 +48,7 @@ export interface ParsedTrace {
 interface ParsedChild {
   id: string;
   /** Its JSON as it was sent, where it came as bytes. */
-  source?: Uint8Array | undefined;
+  source?: { readonly bytes: Uint8Array } | undefined;
 }
 
 export interface ParsedSpan extends ParsedChild {

@@ -3,14 +3,27 @@ import type { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import type { FastifyRequest } from "fastify";
+import { BufferPool } from "./buffer-pool.ts";
 import { HttpError } from "./http-error.ts";
 
 const unpack = promisify(gunzip);
+const buffers = new BufferPool(64 * 1024 * 1024);
 
 /** A body that has not arrived by then holds room that others wait for. */
 const LONGEST_ARRIVAL_MS = 30_000;
 /** How long what nobody wants is still taken in, so that its sender reads our answer before the line is cut. */
 const LONGEST_DISCARD_MS = 5_000;
+
+/** The buffers that bodies were read into, by the bodies. */
+const wholes = new WeakMap<Buffer, Buffer>();
+
+/** Takes back the room of a body that `readBytes` gave out, once nobody holds a view of it any more. */
+export function releaseBytes(body: Buffer) {
+  const whole = wholes.get(body);
+  if (!whole) return;
+  wholes.delete(body);
+  buffers.give(whole);
+}
 
 /** The whole body, unpacked, bounded as it arrives and again as it unpacks. */
 export async function readBytes(request: FastifyRequest, body: Readable, maxBytes: number): Promise<Buffer> {
@@ -20,7 +33,9 @@ export async function readBytes(request: FastifyRequest, body: Readable, maxByte
   const sent = await readSent(request.raw, body, Number(request.headers["content-length"]), maxBytes);
   if (encoding === "identity") return sent;
   try {
-    return await unpack(sent, { maxOutputLength: maxBytes });
+    const unpacked = await unpack(sent, { maxOutputLength: maxBytes });
+    releaseBytes(sent);
+    return unpacked;
   } catch (error) {
     const isTooLarge = error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE";
     throw isTooLarge ? tooLarge(request.raw) : new HttpError(400, "Invalid JSON in request body");
@@ -46,7 +61,7 @@ function readSent(
   maxBytes: number,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    let buffer = Buffer.allocUnsafe(Math.min(announcedBytes || 16_384, maxBytes));
+    let buffer = buffers.take(Math.min(announcedBytes || 16_384, maxBytes));
     let length = 0;
     let isEnded = false;
     const late = setTimeout(() => {
@@ -62,15 +77,20 @@ function readSent(
     body.on("data", (part: Buffer) => {
       if (length + part.length > maxBytes) return end(() => reject(tooLarge(raw)));
       if (length + part.length > buffer.length) {
-        const larger = Buffer.allocUnsafe(
-          Math.min(maxBytes, Math.max(buffer.length * 2, length + part.length)),
-        );
+        const larger = buffers.take(Math.min(maxBytes, Math.max(buffer.length * 2, length + part.length)));
         buffer.copy(larger, 0, 0, length);
+        buffers.give(buffer);
         buffer = larger;
       }
       length += part.copy(buffer, length);
     });
-    body.once("end", () => end(() => resolve(buffer.subarray(0, length))));
+    body.once("end", () =>
+      end(() => {
+        const sent = buffer.subarray(0, length);
+        wholes.set(sent, buffer);
+        resolve(sent);
+      }),
+    );
     // Nobody is left to read an answer.
     for (const event of ["error", "close"])
       body.once(event, () => {

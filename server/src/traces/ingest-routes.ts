@@ -8,7 +8,7 @@ import type { App } from "../http/app-instance.ts";
 import { ByteBudget } from "../http/byte-budget.ts";
 import { HttpError } from "../http/http-error.ts";
 import { inTurns } from "../http/in-turns.ts";
-import { readBytes } from "../http/read-bytes.ts";
+import { readBytes, releaseBytes } from "../http/read-bytes.ts";
 import { success } from "../http/success.ts";
 import type { Live } from "../live/live.ts";
 import { BATCH_SHAPE } from "./batch-shape.ts";
@@ -33,7 +33,7 @@ const SHARE_BYTES = 32 * 1024 * 1024;
 
 export function ingestRoutes(
   app: App,
-  { db, pool, publicUrl, live }: { db: Database; pool: pg.Pool; publicUrl: string; live: Live },
+  { db, ...store }: { db: Database; pool: pg.Pool; publicUrl: string; live: Live },
 ) {
   const budget = new ByteBudget({ bytes: BUDGET_BYTES, shareBytes: SHARE_BYTES, longestWaitMs: 10_000 });
 
@@ -76,9 +76,13 @@ export function ingestRoutes(
       },
       async (request) => {
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-        const batch = await readBatch(body);
-        const count = await storeTraces({ pool, publicUrl, live }, ingestUserOf(request), batch, body.length);
-        return { success: true as const, count };
+        try {
+          const batch = await readBatch(body);
+          const count = await storeTraces(store, ingestUserOf(request), batch, body.length);
+          return { success: true as const, count };
+        } finally {
+          releaseBytes(body);
+        }
       },
     );
   });

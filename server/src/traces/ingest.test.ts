@@ -111,6 +111,31 @@ describe("a body", () => {
     expect((await rawPost({ authorization: `Bearer ${alice.key}` }, 161)).status).toBe(413);
   });
 
+  it("is nobody else's: bodies read into the same room, at once and after refused ones, stay apart", async () => {
+    const users = await Promise.all(Array.from({ length: 6 }, () => newSender(client, booted.db)));
+    const sent = users.flatMap((user, n) =>
+      Array.from({ length: 8 }, (_, i) => ({
+        user,
+        one: trace({
+          metadata: `${n}-${i} `.repeat(20_000 + 3_000 * i),
+          spans: [span({ output: `${n}${i}` })],
+        }),
+      })),
+    );
+    await Promise.all(
+      sent.map(async ({ user, one }, index) => {
+        const authorization = `Bearer ${user.key}`;
+        if (index % 3 === 0) await post(`{"traces":[${"x".repeat(120_000)}`, { authorization });
+        const body = JSON.stringify({ traces: [one] });
+        const { status } = await (index % 4 === 1
+          ? post(gzipSync(body), { authorization, "content-encoding": "gzip" })
+          : user.send([one]));
+        expect(status).toBe(200);
+      }),
+    );
+    for (const { user, one } of sent) expect((await get(user, one.id)).json).toMatchObject(one);
+  });
+
   it("may be gzipped, bounded after unpacking, and is 400 when it does not unpack", async () => {
     const headers = { authorization: `Bearer ${alice.key}`, "content-encoding": "gzip" };
     const sent = trace({ name: "packed" });

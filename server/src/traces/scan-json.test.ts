@@ -169,8 +169,8 @@ describe("the scanner", () => {
   it("keeps the bytes of a record without lists", () => {
     const item: Shape = { record: new Map([["a", PLAIN]]) };
     const found = scan(' [ {"a" : "é", "x":[{}]} ,{"a":2}, {} ]', { list: item });
-    const sources = (found as { [SOURCE]?: Uint8Array }[]).map((record) => record[SOURCE]);
-    expect(sources.map((bytes) => bytes && Buffer.from(bytes).toString())).toEqual([
+    const sources = (found as { [SOURCE]?: RawJson }[]).map((record) => record[SOURCE]);
+    expect(sources.map((source) => source && Buffer.from(source.bytes).toString())).toEqual([
       '{"a" : "é", "x":[{}]}',
       '{"a":2}',
       undefined,

@@ -167,7 +167,7 @@ class Scanner {
     const start = this.#at;
     const first = this.#bytes[start];
     this.#skipValue(depth);
-    if (shape === RAW) return new RawJson(this.#bytes.subarray(start, this.#at));
+    if (shape === RAW) return new RawJson(this.#bytes, start, this.#at);
     return this.#plain(start, first);
   }
 
@@ -201,7 +201,7 @@ class Scanner {
       if (key === undefined) this.#skipValue(depth + 1);
       else result[key.name] = this.#leaf(key.value, depth + 1);
     } while (this.#continues(CLOSE_RECORD));
-    result[SOURCE] = this.#bytes.subarray(start, this.#at);
+    result[SOURCE] = new RawJson(this.#bytes, start, this.#at);
     return result;
   }
 

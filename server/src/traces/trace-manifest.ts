@@ -80,7 +80,7 @@ export class TraceManifest {
 }
 
 const bytesOf = (child: ParsedSpan | ParsedDecisionPoint | ParsedEvent) =>
-  child.source ?? Buffer.from(JSON.stringify(child));
+  child.source?.bytes ?? Buffer.from(JSON.stringify(child));
 
 const hashOf = (bytes: Uint8Array) => hash("sha1", bytes, "binary").slice(0, HASH_BYTES);
 
