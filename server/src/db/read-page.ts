@@ -1,8 +1,13 @@
+/** So few are looked up and sorted faster than they are met on a walk through everything in the list's order. */
+const FEW = 2_000;
+
 export interface PageRange {
   limit: number;
   offset: number;
   /** Whether to count from the end: rows are found in the opposite order. */
   isReverse: boolean;
+  /** Whether the list holds so few that a search had better look them up before they are sorted. */
+  isFew: boolean;
 }
 
 /**
@@ -18,7 +23,10 @@ export async function readPage<T>(
   const rows = Math.min(limit, total - offset);
   if (rows <= 0) return [];
   const behind = total - offset - rows;
+  const isFew = total <= FEW;
   return read(
-    behind < offset ? { limit: rows, offset: behind, isReverse: true } : { limit, offset, isReverse: false },
+    behind < offset
+      ? { limit: rows, offset: behind, isReverse: true, isFew }
+      : { limit, offset, isReverse: false, isFew },
   );
 }

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import { like } from "../db/like.ts";
 import { readPage } from "../db/read-page.ts";
-import { rememberedTotals } from "../traces/remembered-totals.ts";
+import { Remembered } from "../traces/remembered.ts";
 import { totalDecisionPoints } from "../traces/totals.ts";
 
 export interface DecisionListQuery {
@@ -33,14 +33,17 @@ export async function listDecisions(db: Database, userId: string, query: Decisio
     sql` and `,
   );
   const total = await countDecisions(db, userId, query, where);
-  const decisions = await readPage(query, total, async ({ limit, offset, isReverse }) => {
+  const decisions = await readPage(query, total, async ({ limit, offset, isReverse, isFew }) => {
     const [order, reverse] = ORDERS[sort];
+    const fence = isFew && search !== undefined ? sql`offset 0` : sql``;
     const { rows } = await sql<{ traceId: string } & Record<string, unknown>>`
       select id, type, reasoning, chosen, alternatives, context_snapshot, duration_ms, cost_usd, parent_span_id,
         timestamp, trace_id
       from decision_points
       where user_id = ${userId} and (trace_id, id) in (
-        select trace_id, id from decision_points where ${where}
+        select trace_id, id from (
+          select trace_id, id, timestamp, cost_usd from decision_points where ${where} ${fence}
+        ) as found
         order by ${isReverse ? reverse : order} limit ${limit} offset ${offset})
       order by ${order}`.execute(db);
     return rows;
@@ -52,23 +55,25 @@ export async function listDecisions(db: Database, userId: string, query: Decisio
   };
 }
 
+const counted = new Remembered<number>(1_000);
+
 function countDecisions(
   db: Database,
   userId: string,
   { type, search }: DecisionListQuery,
   where: ReturnType<typeof sql>,
 ): Promise<number> {
-  return rememberedTotals.total(
+  return counted.get(
     db,
     userId,
-    ["decisions", { type, search }],
-    (totals) => (search !== undefined ? undefined : type ? totals[type] : totalDecisionPoints(totals)),
+    { type, search },
     async () => {
       const { rows } = await sql<{
         total: number;
       }>`select count(*) as total from decision_points where ${where}`.execute(db);
       return rows[0]?.total ?? 0;
     },
+    (totals) => (search !== undefined ? undefined : type ? totals[type] : totalDecisionPoints(totals)),
   );
 }
 

@@ -1,10 +1,11 @@
-import { DECISION_POINT_TYPES } from "@whytrace/contract";
+import { type ChoiceStat, DECISION_POINT_TYPES, type ErrorStat, type TraceStats } from "@whytrace/contract";
 import { z } from "zod";
 import { type SessionGuard, sessionOf } from "../auth/require-session.ts";
 import type { Database } from "../db/database.ts";
 import type { App } from "../http/app-instance.ts";
 import { HttpError } from "../http/http-error.ts";
 import { instant } from "../http/page-query.ts";
+import { Remembered } from "../traces/remembered.ts";
 import { RANGE_MAX_DAYS, type Range, rangeOf } from "./range.ts";
 import { topChoices } from "./top-choices.ts";
 import { topErrors } from "./top-errors.ts";
@@ -12,6 +13,7 @@ import { traceStats } from "./trace-stats.ts";
 
 const DEFAULT_MS = 7 * 24 * 3_600_000;
 const TOP = 10;
+const REMEMBERED_MOST = 500;
 const RANGE = `Invalid range. from must be before to, by at most ${RANGE_MAX_DAYS} days.`;
 /** Further out, the stretch before or the end of the last day has no date that could be written. */
 const YEARS = "Invalid range. It must lie between the years 1000 and 9998.";
@@ -44,6 +46,9 @@ const bounds = ({ fromMs, toMs }: Range) => ({
 });
 
 export function statsRoutes(app: App, { db, guard }: { db: Database; guard: SessionGuard }) {
+  const traces = new Remembered<TraceStats>(REMEMBERED_MOST);
+  const errors = new Remembered<ErrorStat[]>(REMEMBERED_MOST);
+  const choices = new Remembered<ChoiceStat[]>(REMEMBERED_MOST);
   const shared = { tags: ["Statistics"], querystring: rangeQuery, errors: { 400: [RANGE, YEARS] } };
 
   app.get(
@@ -65,7 +70,11 @@ export function statsRoutes(app: App, { db, guard }: { db: Database; guard: Sess
         },
       },
     },
-    async (request) => traceStats(db, sessionOf(request).user.id, rangeAsked(request.query)),
+    async (request) => {
+      const userId = sessionOf(request).user.id;
+      const asked = rangeAsked(request.query);
+      return traces.get(db, userId, asked, () => traceStats(db, userId, asked));
+    },
   );
 
   app.get(
@@ -92,8 +101,10 @@ export function statsRoutes(app: App, { db, guard }: { db: Database; guard: Sess
       },
     },
     async (request) => {
+      const userId = sessionOf(request).user.id;
       const asked = rangeAsked(request.query);
-      return { ...bounds(asked), errors: await topErrors(db, sessionOf(request).user.id, asked, TOP) };
+      const found = await errors.get(db, userId, asked, () => topErrors(db, userId, asked, TOP));
+      return { ...bounds(asked), errors: found };
     },
   );
 
@@ -119,8 +130,10 @@ export function statsRoutes(app: App, { db, guard }: { db: Database; guard: Sess
       },
     },
     async (request) => {
+      const userId = sessionOf(request).user.id;
       const asked = rangeAsked(request.query);
-      return { ...bounds(asked), choices: await topChoices(db, sessionOf(request).user.id, asked, TOP) };
+      const found = await choices.get(db, userId, asked, () => topChoices(db, userId, asked, TOP));
+      return { ...bounds(asked), choices: found };
     },
   );
 }

@@ -4,7 +4,7 @@ import type { Database } from "../db/database.ts";
 import { like } from "../db/like.ts";
 import { readPage } from "../db/read-page.ts";
 import { errorsOf } from "./errors-of.ts";
-import { rememberedTotals } from "./remembered-totals.ts";
+import { Remembered } from "./remembered.ts";
 import { totalTraces } from "./totals.ts";
 
 export interface TraceFilter {
@@ -47,12 +47,16 @@ export async function listTraces(db: Database, userId: string, page: TracePage, 
   const total = await countTraces(db, userId, filter, where);
   const traces = await readPage(page, total, (range) => {
     const [order, reverse] = ORDERS[page.sort];
+    // The planner guesses how many a search finds, and prefers the walk for far too many; here the number is known.
+    const fence = range.isFew && !isKept(filter) ? sql`offset 0` : sql``;
     return readRows(
       db,
       userId,
       sql`
-      select id from traces where ${where} order by ${range.isReverse ? reverse : order}
-      limit ${range.limit} offset ${range.offset}`,
+      select id from (
+        select id, started_at, total_cost, total_duration from traces where ${where} ${fence}
+      ) as found
+      order by ${range.isReverse ? reverse : order} limit ${range.limit} offset ${range.offset}`,
       order,
     );
   });
@@ -79,6 +83,12 @@ async function readRows(
   }));
 }
 
+/** Whether the traces are all of the user's, or all of a status: of those the number is kept. */
+const isKept = ({ status: _, tags, ...others }: TraceFilter) =>
+  tags.length === 0 && Object.values(others).every((one) => one === undefined);
+
+const counted = new Remembered<number>(1_000);
+
 /** Kept counts where they answer, counting where there is a filter. */
 function countTraces(
   db: Database,
@@ -86,19 +96,18 @@ function countTraces(
   filter: TraceFilter,
   where: RawBuilder<unknown>,
 ): Promise<number> {
-  const { status, tags, ...others } = filter;
-  const isKept = tags.length === 0 && Object.values(others).every((one) => one === undefined);
-  return rememberedTotals.total(
+  const { status } = filter;
+  return counted.get(
     db,
     userId,
-    ["traces", filter],
-    (totals) => (isKept ? (status ? totals[status] : totalTraces(totals)) : undefined),
+    filter,
     async () => {
       const { rows } = await sql<{
         total: number;
       }>`select count(*) as total from traces where ${where}`.execute(db);
       return rows[0]?.total ?? 0;
     },
+    (totals) => (isKept(filter) ? (status ? totals[status] : totalTraces(totals)) : undefined),
   );
 }
 

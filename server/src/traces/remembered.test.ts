@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Booted, boot } from "../../test/boot.ts";
 import { Client } from "../../test/client.ts";
-import { decision, newSender, type Sender, trace } from "../../test/traces.ts";
+import { decision, newSender, type Sender, span, trace } from "../../test/traces.ts";
 
 let first: Booted;
 let second: Booted;
@@ -21,7 +21,7 @@ async function totals(path: string): Promise<number[]> {
 }
 const everywhere = (total: number) => [total, total, total, total];
 
-describe("a filtered total that is remembered", () => {
+describe("what is remembered", () => {
   it("is exact after every change, on every server", async () => {
     const search = "/api/traces?search=needle";
     const decisions = "/api/decisions?search=needle";
@@ -39,6 +39,51 @@ describe("a filtered total that is remembered", () => {
     await alice.delete(`/api/traces/${sent.id}`);
     expect(await totals(search)).toEqual(everywhere(0));
     expect(await totals(decisions)).toEqual(everywhere(0));
+  });
+
+  it("is a chart's too: after every change, on every server", async () => {
+    const range = "from=2026-05-01&to=2026-05-08";
+    const figures = async (client: Client) => {
+      const [traces, errors, choices] = await Promise.all(
+        ["traces", "errors", "choices"].map(
+          async (kind) => (await client.get(`/api/stats/${kind}?${range}`)).json,
+        ),
+      );
+      return [traces.total.traces.ERROR, errors.errors.length, choices.choices.length];
+    };
+    const elsewhere = new Client(second.client.url, alice.cookie);
+    const all = async () => [await figures(alice), await figures(elsewhere), await figures(elsewhere)];
+    expect(await all()).toEqual([
+      [0, 0, 0],
+      [0, 0, 0],
+      [0, 0, 0],
+    ]);
+    const startedAt = "2026-05-02T10:00:00.000Z";
+    const sent = trace({
+      status: "ERROR",
+      startedAt,
+      spans: [span({ status: "ERROR", startedAt })],
+      decisionPoints: [decision({ chosen: "it", timestamp: startedAt })],
+    });
+    await alice.send([sent]);
+    expect(await all()).toEqual([
+      [1, 1, 1],
+      [1, 1, 1],
+      [1, 1, 1],
+    ]);
+    await alice.send([{ ...sent, status: "COMPLETED", spans: [] }]);
+    expect(await all()).toEqual([
+      [0, 0, 0],
+      [0, 0, 0],
+      [0, 0, 0],
+    ]);
+    await alice.send([sent]);
+    await alice.delete(`/api/traces/${sent.id}`);
+    expect(await all()).toEqual([
+      [0, 0, 0],
+      [0, 0, 0],
+      [0, 0, 0],
+    ]);
   });
 
   it("is each user's own", async () => {
