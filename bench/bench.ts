@@ -33,7 +33,7 @@ const SIZES = {
     traceRequests: 15,
     scale: 1,
     requests: 200,
-    growth: [10_000, 100_000],
+    growth: [10_000, 100_000, 1_000_000],
   },
   quick: {
     rounds: 3,

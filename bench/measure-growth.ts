@@ -6,6 +6,7 @@ import { ingestBatches } from "./ingest-batches.ts";
 import { insertSenders } from "./ingest-tenants.ts";
 import { KeepAliveClient } from "./keep-alive-client.ts";
 import { measureLegs, type WayFigures } from "./measure-legs.ts";
+import { measureReads, type ReadFigure } from "./measure-reads.ts";
 import { Meter } from "./meter.ts";
 import { percentile } from "./percentile.ts";
 import { postBatches } from "./post-batches.ts";
@@ -19,6 +20,7 @@ import { writeBatch } from "./write-batch.ts";
 const BATCH = 50;
 const CONNECTIONS = 4;
 const PAGE_REQUESTS = 100;
+const LARGE_TRACES = 1_000_000;
 
 export interface GrowthFigure {
   stored: number;
@@ -27,7 +29,11 @@ export interface GrowthFigure {
   bare: WayFigures;
   /** Of the first pages of every list, each asked for 100 times; and of the 1,000th. */
   firstPages: { name: string; p50Ms: number; p99Ms: number }[];
+  /** Every read up to its 1,000th page, where the store is large. */
+  reads?: ReadFigure[];
 }
+
+const READ_TERMS = { requests: 100, warmUp: 20, only: /./, pagesMost: 1_000 };
 
 /** Ingest and first pages with so many traces of one tenant stored before, one size after another. */
 export async function measureGrowth(
@@ -75,16 +81,13 @@ export async function measureGrowth(
         },
       ]);
       if (!service || !bare) throw new Error("Nothing was measured");
-      figures.push({
-        stored: count,
-        bytes,
-        service,
-        bare,
-        firstPages: await timePages(server.url, db, count),
-      });
+      const firstPages = await timePages(server.url, db, count);
+      figures.push({ stored: count, bytes, service, bare, firstPages });
     } finally {
       await server.stop();
     }
+    const [figure] = figures.slice(-1);
+    if (figure && count >= LARGE_TRACES) figure.reads = await measureReads(databaseUrl, db, READ_TERMS);
   }
   return figures;
 }

@@ -3,7 +3,7 @@ import type { Database } from "../server/src/db/database.ts";
 import { readTotals, totalTraces } from "../server/src/traces/totals.ts";
 import { KeepAliveClient } from "./keep-alive-client.ts";
 import { percentile } from "./percentile.ts";
-import { readCases } from "./read-cases.ts";
+import { type ReadCase, readCases } from "./read-cases.ts";
 import { signIn, userIdOf } from "./sign-in.ts";
 import { findSpecimens } from "./specimens.ts";
 import { startServer } from "./start-server.ts";
@@ -27,6 +27,8 @@ export interface ReadTerms {
   warmUp: number;
   /** Only the reads whose name matches. */
   only: RegExp;
+  /** Only pages up to this one; page numbers are then those of a tenant of 100,000 traces, whatever its size. */
+  pagesMost?: number;
 }
 
 /** A read that takes seconds is not asked for 200 times: these bound a case, but for its first requests. */
@@ -47,19 +49,20 @@ export async function measureReads(
   };
   try {
     const big = await userIdOf(db, BIG_EMAIL);
-    const scale = totalTraces(await readTotals(db, big)) / 100_000;
+    const scale = terms.pagesMost ? 1 : totalTraces(await readTotals(db, big)) / 100_000;
+    const { pagesMost = Number.POSITIVE_INFINITY } = terms;
+    const isWithin = ({ path }: ReadCase) => Number(/[?&]page=(\d+)/.exec(path(0))?.[1] ?? 1) <= pagesMost;
     const client = new KeepAliveClient(server.url, { cookie: `whytrace_session=${await signIn(db, big)}` });
-    for (const { name, path } of readCases(await findSpecimens(db, big), scale))
+    for (const { name, path } of readCases(await findSpecimens(db, big), scale).filter(isWithin))
       await add(name, async (index) => {
         const { status, text } = await client.send(path(index));
         if (status !== 200) throw new Error(`${path(index)} answered ${status}: ${text}`);
         return text;
       });
-    for (const [name, userId] of [
-      ["usage check, PRO", big],
-      ["usage check, FREE with 20 traces today", await userIdOf(db, FREE_EMAIL)],
-    ] as const)
-      await add(name, async () => JSON.stringify(await readUsage(db, userId)));
+    const checkUsage = (name: string, userId: string) =>
+      add(`usage check, ${name}`, async () => JSON.stringify(await readUsage(db, userId)));
+    await checkUsage("PRO", big);
+    if (!terms.pagesMost) await checkUsage("FREE with 20 traces today", await userIdOf(db, FREE_EMAIL));
     client.close();
     return figures;
   } finally {

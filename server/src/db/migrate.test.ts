@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { describe, expect, inject, it } from "vitest";
 import { databaseUrl, execute } from "../../test/postgres.ts";
 import { migrate } from "./migrate.ts";
@@ -33,5 +33,31 @@ describe("migrations", () => {
       "insert into kysely_migration (name, timestamp) values ('9999_from_the_future', '2030-01-01')",
     );
     expect(await migrate(url)).toEqual([]);
+  });
+
+  it("take over what was used of today's limit, and the newest change of each user", async () => {
+    const url = await emptyDatabase();
+    await migrate(url);
+    const [sender, deleter] = [randomUUID(), randomUUID()];
+    await execute(
+      url,
+      `alter table trace_totals drop created_on, drop created_count;
+       delete from kysely_migration where name = '0015_day_counts';
+       insert into trace_totals (user_id, deleted_on, deleted_count, version) values
+         ('${sender}', now() - interval '2 days', 9, 7), ('${deleter}', (now() at time zone 'utc')::date, 4, 1);
+       insert into traces (user_id, id, name, status, tags, started_at, created_at) values
+         ('${sender}', 'a', 'a', 'COMPLETED', '{}', now(), now()),
+         ('${sender}', 'b', 'b', 'COMPLETED', '{}', now(), now() - interval '2 days');
+       insert into trace_changes (user_id, position) values ('${sender}', 3), ('${deleter}', 5), ('${deleter}', 6)`,
+    );
+    await migrate(url);
+    const { rows } = await execute(
+      url,
+      "select user_id, created_count, version::integer from trace_totals order by version",
+    );
+    expect(rows).toEqual([
+      { user_id: deleter, created_count: 4, version: 6 },
+      { user_id: sender, created_count: 1, version: 7 },
+    ]);
   });
 });

@@ -141,14 +141,16 @@ export class TraceRows {
     add("events", this.#events, EVENT_COLUMNS, trace.events, (event) => writeEvent(this.#events, event));
   }
 
-  /** Those that have rows. */
+  /** Those that have rows; called once. */
   tables(): CopiedTable[] {
-    return [
+    const tables = [
       table("traces", TRACE_COLUMNS, this.#traces),
       table("spans", SPAN_COLUMNS, this.#spans),
       table("decision_points", DECISION_POINT_COLUMNS, this.#decisionPoints),
       table("events", EVENT_COLUMNS, this.#events),
-    ].filter(({ rows }) => rows.count > 0);
+    ];
+    for (const { rows } of tables) if (rows.count === 0) rows.release();
+    return tables.filter(({ rows }) => rows.count > 0);
   }
 }
 

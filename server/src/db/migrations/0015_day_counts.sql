@@ -2,16 +2,12 @@
 -- deleted_on and deleted_count are no longer read; servers of the version before still write them.
 alter table trace_totals add column created_on date, add column created_count integer not null default 0;
 
-update trace_totals as totals set
+update trace_totals set
   created_on = (now() at time zone 'utc')::date,
-  created_count = today.count
-    + case when deleted_on = (now() at time zone 'utc')::date then deleted_count else 0 end
-from (
-  select user_id, count(*) as count from traces
-  where created_at >= date_trunc('day', now() at time zone 'utc') at time zone 'utc'
-  group by user_id
-) as today
-where today.user_id = totals.user_id;
+  created_count = case when deleted_on = (now() at time zone 'utc')::date then deleted_count else 0 end + (
+    select count(*) from traces
+    where traces.user_id = trace_totals.user_id
+      and created_at >= date_trunc('day', now() at time zone 'utc') at time zone 'utc');
 
 -- A change's position is the version of the user's traces after it.
 update trace_totals as totals set version = greatest(version, last.position)
