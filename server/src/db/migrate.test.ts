@@ -45,9 +45,10 @@ describe("migrations", () => {
        delete from kysely_migration where name = '0015_day_counts';
        insert into trace_totals (user_id, deleted_on, deleted_count, version) values
          ('${sender}', now() - interval '2 days', 9, 7), ('${deleter}', (now() at time zone 'utc')::date, 4, 1);
-       insert into traces (user_id, id, name, status, tags, started_at, created_at) values
-         ('${sender}', 'a', 'a', 'COMPLETED', '{}', now(), now()),
-         ('${sender}', 'b', 'b', 'COMPLETED', '{}', now(), now() - interval '2 days');
+       insert into traces (user_id, id, name, status, tags, started_at, created_at, span_count,
+         decision_point_count, event_count) values
+         ('${sender}', 'a', 'a', 'COMPLETED', '{}', now(), now(), 0, 0, 0),
+         ('${sender}', 'b', 'b', 'COMPLETED', '{}', now(), now() - interval '2 days', 0, 0, 0);
        insert into trace_changes (user_id, position) values ('${sender}', 3), ('${deleter}', 5), ('${deleter}', 6)`,
     );
     await migrate(url);

@@ -1,14 +1,20 @@
-/** So few are looked up and sorted faster than they are met on a walk through everything in the list's order. */
-const FEW = 2_000;
-
 export interface PageRange {
   limit: number;
   offset: number;
   /** Whether to count from the end: rows are found in the opposite order. */
   isReverse: boolean;
-  /** Whether the list holds so few that a search had better look them up before they are sorted. */
-  isFew: boolean;
+  /** Whether a search had better look up what it finds and sort that than walk through everything in the list's order. */
+  isLookedUp: boolean;
 }
+
+/** How many the list has, and how many there are to search through. */
+export interface ListSize {
+  total: number;
+  all: number;
+}
+
+/** A row that is looked up and sorted costs as much as so many that are walked past. */
+const LOOK_UP_COST = 4;
 
 /**
  * Reads a page from whichever end of the list is nearer, so that the last page costs what the first one does. `read`
@@ -16,17 +22,15 @@ export interface PageRange {
  */
 export async function readPage<T>(
   { page, limit }: { page: number; limit: number },
-  total: number,
+  { total, all }: ListSize,
   read: (range: PageRange) => Promise<T[]>,
 ): Promise<T[]> {
   const offset = (page - 1) * limit;
   const rows = Math.min(limit, total - offset);
   if (rows <= 0) return [];
   const behind = total - offset - rows;
-  const isFew = total <= FEW;
-  return read(
-    behind < offset
-      ? { limit: rows, offset: behind, isReverse: true, isFew }
-      : { limit, offset, isReverse: false, isFew },
-  );
+  const isReverse = behind < offset;
+  const nearer = isReverse ? { limit: rows, offset: behind } : { limit, offset };
+  const walked = ((nearer.offset + nearer.limit) * all) / total;
+  return read({ ...nearer, isReverse, isLookedUp: total * LOOK_UP_COST < walked });
 }

@@ -1,10 +1,10 @@
 import type { DecisionPointType, DecisionSort } from "@whytrace/contract";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import { like } from "../db/like.ts";
 import { readPage } from "../db/read-page.ts";
 import { Remembered } from "../traces/remembered.ts";
-import { totalDecisionPoints } from "../traces/totals.ts";
+import { readTotals, totalDecisionPoints } from "../traces/totals.ts";
 
 export interface DecisionListQuery {
   page: number;
@@ -32,11 +32,19 @@ export async function listDecisions(db: Database, userId: string, query: Decisio
     ],
     sql` and `,
   );
-  const total = await countDecisions(db, userId, query, where);
-  const decisions = await readPage(query, total, async ({ limit, offset, isReverse, isFew }) => {
-    const [order, reverse] = ORDERS[sort];
-    const fence = isFew && search !== undefined ? sql`offset 0` : sql``;
-    const { rows } = await sql<{ traceId: string } & Record<string, unknown>>`
+  const totals = await readTotals(db, userId);
+  const all = type ? totals[type] : totalDecisionPoints(totals);
+  const total =
+    search === undefined
+      ? all
+      : await counted.get(totals, userId, { type, search }, () => countDecisions(db, where));
+  const decisions = await readPage(
+    query,
+    { total, all },
+    async ({ limit, offset, isReverse, isLookedUp }) => {
+      const [order, reverse] = ORDERS[sort];
+      const fence = isLookedUp ? sql`offset 0` : sql``;
+      const { rows } = await sql<{ traceId: string } & Record<string, unknown>>`
       select id, type, reasoning, chosen, alternatives, context_snapshot, duration_ms, cost_usd, parent_span_id,
         timestamp, trace_id
       from decision_points
@@ -46,8 +54,9 @@ export async function listDecisions(db: Database, userId: string, query: Decisio
         ) as found
         order by ${isReverse ? reverse : order} limit ${limit} offset ${offset})
       order by ${order}`.execute(db);
-    return rows;
-  });
+      return rows;
+    },
+  );
   const traces = await parentTraces(db, userId, [...new Set(decisions.map((decision) => decision.traceId))]);
   return {
     decisions: decisions.map((decision) => ({ ...decision, trace: traces.get(decision.traceId) })),
@@ -57,24 +66,10 @@ export async function listDecisions(db: Database, userId: string, query: Decisio
 
 const counted = new Remembered<number>(1_000);
 
-function countDecisions(
-  db: Database,
-  userId: string,
-  { type, search }: DecisionListQuery,
-  where: ReturnType<typeof sql>,
-): Promise<number> {
-  return counted.get(
-    db,
-    userId,
-    { type, search },
-    async () => {
-      const { rows } = await sql<{
-        total: number;
-      }>`select count(*) as total from decision_points where ${where}`.execute(db);
-      return rows[0]?.total ?? 0;
-    },
-    (totals) => (search !== undefined ? undefined : type ? totals[type] : totalDecisionPoints(totals)),
-  );
+async function countDecisions(db: Database, where: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total from decision_points where ${where}`.execute(db);
+  return rows[0]?.total ?? 0;
 }
 
 async function parentTraces(db: Database, userId: string, ids: string[]) {

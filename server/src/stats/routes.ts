@@ -6,6 +6,7 @@ import type { App } from "../http/app-instance.ts";
 import { HttpError } from "../http/http-error.ts";
 import { instant } from "../http/page-query.ts";
 import { Remembered } from "../traces/remembered.ts";
+import { readTotals } from "../traces/totals.ts";
 import { RANGE_MAX_DAYS, type Range, rangeOf } from "./range.ts";
 import { topChoices } from "./top-choices.ts";
 import { topErrors } from "./top-errors.ts";
@@ -73,7 +74,7 @@ export function statsRoutes(app: App, { db, guard }: { db: Database; guard: Sess
     async (request) => {
       const userId = sessionOf(request).user.id;
       const asked = rangeAsked(request.query);
-      return traces.get(db, userId, asked, () => traceStats(db, userId, asked));
+      return traces.get(await readTotals(db, userId), userId, asked, () => traceStats(db, userId, asked));
     },
   );
 
@@ -103,7 +104,9 @@ export function statsRoutes(app: App, { db, guard }: { db: Database; guard: Sess
     async (request) => {
       const userId = sessionOf(request).user.id;
       const asked = rangeAsked(request.query);
-      const found = await errors.get(db, userId, asked, () => topErrors(db, userId, asked, TOP));
+      const found = await errors.get(await readTotals(db, userId), userId, asked, () =>
+        topErrors(db, userId, asked, TOP),
+      );
       return { ...bounds(asked), errors: found };
     },
   );
@@ -132,7 +135,9 @@ export function statsRoutes(app: App, { db, guard }: { db: Database; guard: Sess
     async (request) => {
       const userId = sessionOf(request).user.id;
       const asked = rangeAsked(request.query);
-      const found = await choices.get(db, userId, asked, () => topChoices(db, userId, asked, TOP));
+      const found = await choices.get(await readTotals(db, userId), userId, asked, () =>
+        topChoices(db, userId, asked, TOP),
+      );
       return { ...bounds(asked), choices: found };
     },
   );

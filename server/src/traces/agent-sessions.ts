@@ -17,7 +17,7 @@ export async function listAgentSessions(
   const { rows: counted } = await sql<{ total: number }>`
     select count(*) as total from agent_sessions where user_id = ${userId}`.execute(db);
   const total = counted[0]?.total ?? 0;
-  const sessions = await readPage(query, total, async ({ limit, offset, isReverse }) => {
+  const sessions = await readPage(query, { total, all: total }, async ({ limit, offset, isReverse }) => {
     const order = isReverse ? sql`last_started_at, session_id` : sql`last_started_at desc, session_id desc`;
     const { rows } = await sql<AgentSession>`
       select ${AGGREGATE} from traces

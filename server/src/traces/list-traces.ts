@@ -2,10 +2,10 @@ import type { DecisionPointType, Status, TraceRow, TraceSort } from "@whytrace/c
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import { like } from "../db/like.ts";
-import { readPage } from "../db/read-page.ts";
+import { type PageRange, readPage } from "../db/read-page.ts";
 import { errorsOf } from "./errors-of.ts";
 import { Remembered } from "./remembered.ts";
-import { totalTraces } from "./totals.ts";
+import { readTotals, type Totals, totalTraces } from "./totals.ts";
 
 export interface TraceFilter {
   status?: Status | undefined;
@@ -43,24 +43,32 @@ const ORDERS = {
 } as const;
 
 export async function listTraces(db: Database, userId: string, page: TracePage, filter: TraceFilter) {
-  const where = conditions(userId, filter);
-  const total = await countTraces(db, userId, filter, where);
-  const traces = await readPage(page, total, (range) => {
+  const totals = await readTotals(db, userId);
+  const total = keptTotal(totals, filter) ?? (await countTraces(db, userId, totals, filter));
+  const traces = await readPage(page, { total, all: totalTraces(totals) }, (range) => {
     const [order, reverse] = ORDERS[page.sort];
-    // The planner guesses how many a search finds, and prefers the walk for far too many; here the number is known.
-    const fence = range.isFew && !isKept(filter) ? sql`offset 0` : sql``;
     return readRows(
       db,
       userId,
       sql`
-      select id from (
-        select id, started_at, total_cost, total_duration from traces where ${where} ${fence}
-      ) as found
+      select id from (${foundTraces(userId, filter, range, total)}) as found
       order by ${range.isReverse ? reverse : order} limit ${range.limit} offset ${range.offset}`,
       order,
     );
   });
   return { traces, total };
+}
+
+/** A stretch of time is not spread over the list: a walk may pass all of it by before it meets the first. */
+const STRETCH_LOOKED_UP = 20_000;
+
+/** The planner guesses how many a search finds, and walks for far too few; here the number is known, and a fence says so. */
+function foundTraces(userId: string, filter: TraceFilter, { isLookedUp }: PageRange, total: number) {
+  const { dateTo, startedTo } = filter;
+  const isStretch = dateTo !== undefined || startedTo !== undefined;
+  const fence = isLookedUp || (isStretch && total <= STRETCH_LOOKED_UP) ? sql`offset 0` : sql``;
+  return sql`
+    select id, started_at, total_cost, total_duration from traces where ${conditions(userId, filter)} ${fence}`;
 }
 
 /** The rows of the ids a query finds, in an order. Only these rows are read whole. */
@@ -83,32 +91,25 @@ async function readRows(
   }));
 }
 
-/** Whether the traces are all of the user's, or all of a status: of those the number is kept. */
-const isKept = ({ status: _, tags, ...others }: TraceFilter) =>
-  tags.length === 0 && Object.values(others).every((one) => one === undefined);
+/** How many there are, where that is kept: of all the user's traces, and of each status. */
+function keptTotal(totals: Totals, { status, tags, ...others }: TraceFilter): number | undefined {
+  if (tags.length > 0 || Object.values(others).some((one) => one !== undefined)) return undefined;
+  return status ? totals[status] : totalTraces(totals);
+}
 
 const counted = new Remembered<number>(1_000);
 
-/** Kept counts where they answer, counting where there is a filter. */
 function countTraces(
   db: Database,
   userId: string,
+  totals: { version: number },
   filter: TraceFilter,
-  where: RawBuilder<unknown>,
 ): Promise<number> {
-  const { status } = filter;
-  return counted.get(
-    db,
-    userId,
-    filter,
-    async () => {
-      const { rows } = await sql<{
-        total: number;
-      }>`select count(*) as total from traces where ${where}`.execute(db);
-      return rows[0]?.total ?? 0;
-    },
-    (totals) => (isKept(filter) ? (status ? totals[status] : totalTraces(totals)) : undefined),
-  );
+  return counted.get(totals, userId, filter, async () => {
+    const { rows } = await sql<{ total: number }>`
+      select count(*) as total from traces where ${conditions(userId, filter)}`.execute(db);
+    return rows[0]?.total ?? 0;
+  });
 }
 
 function conditions(userId: string, filter: TraceFilter): RawBuilder<unknown> {

@@ -1,6 +1,3 @@
-import type { Database } from "../db/database.ts";
-import { readTotals, type Totals } from "./totals.ts";
-
 /*
  * Counting what a search finds among 100,000 traces, or adding them up for a chart, takes longer than showing a page, and
  * whoever turns pages or comes back has it done again. So such a result is remembered together with the version of the
@@ -20,18 +17,16 @@ export class Remembered<T> {
     this.#most = most;
   }
 
-  /** `asked` is what else, but the user, the result depends on; `known` answers from the totals where they can. */
+  /**
+   * `asked` is what else, but the user, the result depends on. The version must have been read before: what is committed
+   * in between makes the remembered version old, never the result wrong.
+   */
   async get(
-    db: Database,
+    { version }: { version: number },
     userId: string,
     asked: unknown,
     find: () => Promise<T>,
-    known: (totals: Totals) => T | undefined = () => undefined,
   ): Promise<T> {
-    // Read before looking: what is committed in between makes the remembered version old, never the result wrong.
-    const { version, ...totals } = await readTotals(db, userId);
-    const answer = known(totals);
-    if (answer !== undefined) return answer;
     const key = JSON.stringify([userId, asked]);
     const remembered = this.#results.get(key);
     this.#results.delete(key);
