@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { type Booted, boot } from "../../test/boot.ts";
 import type { Client } from "../../test/client.ts";
 import { createDatabase, createPool } from "../db/database.ts";
+import { findKeyOwner } from "./find-key-owner.ts";
 import { generateKey, isWellFormedKey } from "./key-format.ts";
-import { verifyApiKey } from "./verify-api-key.ts";
 
 let booted: Booted;
 let client: Client;
@@ -94,33 +94,33 @@ describe("API keys", () => {
   it("name their user when verified, until revoked", async () => {
     const user = await client.newUser();
     const { id, key } = (await user.post("/api/keys", { name: "used" })).json;
-    expect(await verifyApiKey(booted.db, key)).toMatchObject({ userId: user.id });
-    expect(await verifyApiKey(booted.db, generateKey())).toBe(undefined);
+    expect(await findKeyOwner(booted.db, key)).toMatchObject({ userId: user.id });
+    expect(await findKeyOwner(booted.db, generateKey())).toBe(undefined);
     await user.delete(`/api/keys/${id}`);
-    expect(await verifyApiKey(booted.db, key)).toBe(undefined);
+    expect(await findKeyOwner(booted.db, key)).toBe(undefined);
   });
 
   it("are refused before the database is asked when they are malformed", async () => {
     const unreachable = createDatabase(createPool("postgres://127.0.0.1:1/nowhere"));
     const key = generateKey();
     const typo = key.slice(0, -1) + (key.endsWith("0") ? "1" : "0");
-    await expect(verifyApiKey(unreachable, typo)).resolves.toBe(undefined);
-    await expect(verifyApiKey(unreachable, key)).rejects.toThrow("ECONNREFUSED");
+    await expect(findKeyOwner(unreachable, typo)).resolves.toBe(undefined);
+    await expect(findKeyOwner(unreachable, key)).rejects.toThrow("ECONNREFUSED");
   });
 
   it("note their last use at most once a minute", async () => {
     const user = await client.newUser();
     const { key } = (await user.post("/api/keys", { name: "busy" })).json;
     const lastUsedAt = async () => (await user.get("/api/keys")).json.keys[0].lastUsedAt;
-    await verifyApiKey(booted.db, key);
+    await findKeyOwner(booted.db, key);
     const first = await lastUsedAt();
     expect(Math.abs(Date.parse(first) - Date.now())).toBeLessThan(5_000);
-    await verifyApiKey(booted.db, key);
+    await findKeyOwner(booted.db, key);
     expect(await lastUsedAt()).toBe(first);
     await sql`update api_keys set last_used_at = last_used_at - interval '61 seconds' where user_id = ${user.id}`.execute(
       booted.db,
     );
-    await verifyApiKey(booted.db, key);
+    await findKeyOwner(booted.db, key);
     expect(Date.parse(await lastUsedAt())).toBeGreaterThanOrEqual(Date.parse(first));
   });
 });

@@ -2,8 +2,8 @@
  * Buffers of megabytes that are used again. A fresh one costs a page fault for each of its 4 KiB, and the collector
  * learns late that it may go: together a tenth of what ingest costs.
  *
- * Whoever gives a buffer back must hold no view of it any more. Where that is not certain, as after a failure, it is
- * not given back, and the collector has it.
+ * Whoever gives a buffer back must hold no view of it any more. Where that is not certain it is not given back, and
+ * the collector has it.
  */
 const LEAST_BYTES = 64 * 1024;
 
@@ -29,11 +29,22 @@ export class BufferPool {
 
   give(buffer: Buffer) {
     const size = buffer.length;
-    if (size < LEAST_BYTES || size !== sizeFor(size) || this.#kept + size > this.#keptMost) return;
+    if (size < LEAST_BYTES || size !== sizeFor(size)) return;
+    this.#forgetOthers(size);
+    if (this.#kept + size > this.#keptMost) return;
     this.#kept += size;
     const free = this.#free.get(size);
     if (free) free.push(buffer);
     else this.#free.set(size, [buffer]);
+  }
+
+  /** Where there is no room for a size that is used now, others go. */
+  #forgetOthers(size: number) {
+    for (const [other, free] of this.#free)
+      while (other !== size && free.length > 0 && this.#kept + size > this.#keptMost) {
+        free.pop();
+        this.#kept -= other;
+      }
   }
 }
 

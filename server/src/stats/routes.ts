@@ -14,7 +14,7 @@ import { traceStats } from "./trace-stats.ts";
 
 const DEFAULT_MS = 7 * 24 * 3_600_000;
 const TOP = 10;
-const REMEMBERED_MOST = 500;
+const REMEMBERED_MOST = 100;
 const RANGE = `Invalid range. from must be before to, by at most ${RANGE_MAX_DAYS} days.`;
 /** Further out, the stretch before or the end of the last day has no date that could be written. */
 const YEARS = "Invalid range. It must lie between the years 1000 and 9998.";

@@ -12,14 +12,12 @@ export async function deleteChildren(
 ): Promise<DecisionPointType[]> {
   if (traceIds.length === 0) return [];
   const ids = textList(traceIds);
-  const [{ rows }] = await Promise.all([
-    sql<{ type: DecisionPointType }>`/* prepared */
-      delete from decision_points where user_id = ${userId} and trace_id = any(${ids}) returning type`.execute(
-      trx,
-    ),
-    sql`/* prepared */ delete from spans where user_id = ${userId} and trace_id = any(${ids})`.execute(trx),
-    sql`/* prepared */ delete from events where user_id = ${userId} and trace_id = any(${ids})`.execute(trx),
-  ]);
+  const { rows } = await sql<{ type: DecisionPointType }>`/* prepared */
+    with gone_spans as (delete from spans where user_id = ${userId} and trace_id = any(${ids})),
+      gone_events as (delete from events where user_id = ${userId} and trace_id = any(${ids}))
+    delete from decision_points where user_id = ${userId} and trace_id = any(${ids}) returning type`.execute(
+    trx,
+  );
   return rows.map((row) => row.type);
 }
 

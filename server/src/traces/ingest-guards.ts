@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { verifyApiKey } from "../api-keys/verify-api-key.ts";
+import { findKeyOwner } from "../api-keys/find-key-owner.ts";
 import { checkUsage } from "../billing/usage.ts";
 import type { Database } from "../db/database.ts";
 import { HttpError } from "../http/http-error.ts";
@@ -11,7 +11,7 @@ const users = new WeakMap<FastifyRequest, string>();
 
 /** The specification's first five checks, in its order, before a byte of the body is read. */
 export function ingestGuards(db: Database) {
-  const guards = [requireBearer, refuseOversized, requireUsage(db)];
+  const guards = [requireBearer, refuseOversized, requireKeyAndUsage(db)];
   return async (request: FastifyRequest) => {
     for (const guard of guards) await guard(request);
   };
@@ -35,12 +35,11 @@ async function refuseOversized({ headers, raw }: FastifyRequest) {
   if (Number(headers["content-length"]) > BODY_MAX_BYTES) throw tooLarge(raw);
 }
 
-/** A key that is known, and something left of its owner's plan. */
-function requireUsage(db: Database) {
+function requireKeyAndUsage(db: Database) {
   return async (request: FastifyRequest) => {
     const key = keyOf(request)?.[1]?.trim();
     if (!key) throw new HttpError(401, "Missing API key in Authorization header");
-    const owner = await verifyApiKey(db, key);
+    const owner = await findKeyOwner(db, key);
     if (!owner) throw new HttpError(401, "Invalid API key");
     checkUsage(owner.usage);
     users.set(request, owner.userId);

@@ -81,6 +81,7 @@ export function ingestRoutes(
           const count = await storeTraces(store, ingestUserOf(request), batch, body.length);
           return { success: true as const, count };
         } finally {
+          // Whatever was stored is a copy, and a transaction that failed has ended: no view of the body is left.
           releaseBytes(body);
         }
       },

@@ -170,7 +170,7 @@ async function encodeShare(
     await replaceTraces(trx, userId, { replacements, replaced, rows, change, manifests });
 }
 
-/** The last statements: they take the users' locks and are sent together, in this order, each for all the users. */
+/** The last statements: they take the users' locks and are sent together, in this order, each for all users it concerns. */
 function countShares(trx: Database, shares: Share[], publicUrl: string): Promise<void>[] {
   // A request that only replaces counts for nothing: its plan was looked at when it came.
   const usage = shares
@@ -181,8 +181,11 @@ function countShares(trx: Database, shares: Share[], publicUrl: string): Promise
     .filter(({ newTraces }) => newTraces.length > 0);
   const changes = shares.flatMap(({ userId, parts, replaced, change }) => {
     const stored = parts.flatMap(({ traces }) => [...traces.values()]);
-    const traces = stored.filter(({ id }) => !replaced.has(id));
-    return stored.length === 0 ? [] : [{ userId, change, replaced, stored, traces, created: traces.length }];
+    const newIds = new Set(parts.flatMap(({ created }) => [...created]));
+    const traces = stored.filter(({ id }) => newIds.has(id));
+    return stored.length === 0
+      ? []
+      : [{ userId, change, replaced, stored, newIds, traces, created: newIds.size }];
   });
   if (changes.length === 0) return [];
   return [
@@ -194,13 +197,9 @@ function countShares(trx: Database, shares: Share[], publicUrl: string): Promise
     ),
     recordChanges(
       trx,
-      changes.map(({ userId, stored, replaced }) => ({
+      changes.map(({ userId, stored, newIds }) => ({
         userId,
-        traces: stored.map(({ id, status }) => ({
-          id,
-          change: replaced.has(id) ? "replaced" : "new",
-          status,
-        })),
+        traces: stored.map(({ id, status }) => ({ id, change: newIds.has(id) ? "new" : "replaced", status })),
       })),
     ),
   ];

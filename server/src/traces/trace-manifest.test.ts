@@ -124,6 +124,36 @@ describe("a running trace that is sent again", () => {
     expect((await alice.get(`/api/traces/${id}`)).json.spans).toHaveLength(12);
   });
 
+  it("tells a parent that is missing from a span of that name", async () => {
+    const id = randomUUID();
+    const sent = (spans: unknown[]) =>
+      trace({ id, status: "RUNNING", spans, decisionPoints: [decision({ id: "d0", parentSpanId: "null" })] });
+    const others = Array.from({ length: 4 }, (_, n) => span({ id: `s${n}` }));
+    await alice.send([sent(others)]);
+    await alice.send([sent([...others, span({ id: "null" })])]);
+    const { json } = await alice.get(`/api/traces/${id}`);
+    expect(json.decisionPoints[0].parentSpanId).toBe("null");
+  });
+
+  it("is written whole after a version that kept other hashes, and read by it without harm", async () => {
+    const id = randomUUID();
+    await alice.send([large(id, 12)]);
+    const { rows } = await sql<{ hashes: Buffer }>`
+      select hashes from trace_manifests where trace_id = ${id}`.execute(booted.db);
+    const kept = rows[0]?.hashes ?? Buffer.alloc(0);
+    // Counts and hashes stand where that version looks for them.
+    expect([kept.readUInt32BE(0), kept.length]).toEqual([12, 3 * 4 + (12 + 1 + 1) * 8 + 1]);
+    const before = await rowsOf(id);
+    await sql`
+      with older as (
+        update trace_manifests set hashes = substr(hashes, 1, length(hashes) - 1) where trace_id = ${id})
+      update traces set name = name where id = ${id}`.execute(booted.db);
+    await alice.send([large(id, 12)]);
+    const after = await rowsOf(id);
+    expect(after.get("spans s0")).not.toBe(before.get("spans s0"));
+    expect(after.size).toBe(before.size);
+  });
+
   it("keeps no book once it is complete or gone", async () => {
     const [complete, gone] = [randomUUID(), randomUUID()];
     await alice.send([large(complete, 12), large(gone, 12)]);

@@ -12,13 +12,13 @@ import type { ChildKind } from "./encode-traces.ts";
  * trace and, in what is searched of it, the trace's name: both are hashed with it. So equal hashes mean an equal row. A
  * child that moved has another hash on both its places: no id can be met twice.
  *
- * Kept as bytes: how rows were written then, then for each kind the number of its children in four bytes and eight
- * bytes each. The hashes are no secret and guard against chance alone: whoever finds two children with one hash keeps
- * the first of them, in a trace of their own.
+ * Kept as bytes: for each kind the number of its children in four bytes and eight bytes each, and behind them a byte that
+ * says how rows and hashes are made. The hashes are no secret and guard against chance alone: whoever finds two children
+ * with one hash keeps the first of them, in a trace of their own.
  */
 
-/** Goes up when the same child becomes another row than before, so that rows from before are written anew. */
-const ROWS_AS_OF = 0xf1;
+/** Goes up when the same child becomes another row or hash than before, so that rows from before are written anew. */
+const ROWS_AS_OF = 1;
 const KINDS = ["spans", "decisionPoints", "events"] as const satisfies ChildKind[];
 const HASH_BYTES = 8;
 /** Rewriting fewer children costs less than keeping book of them. */
@@ -37,11 +37,16 @@ export class TraceManifest {
 
   /** With what was kept when the trace was last sent, if anything. */
   constructor(trace: ParsedTrace, kept: Buffer | null) {
-    this.#kept = kept?.[0] === ROWS_AS_OF ? read(kept) : undefined;
+    this.#kept = kept ? read(kept) : undefined;
     this.#sent = {
       spans: trace.spans.map((span) => hashOf(bytesOf(span))),
       decisionPoints: trace.decisionPoints.map((decision) =>
-        hashOf(Buffer.concat([Buffer.from(`${trace.name}\n${decision.parentSpanId}\n`), bytesOf(decision)])),
+        hashOf(
+          Buffer.concat([
+            Buffer.from(JSON.stringify([trace.name, decision.parentSpanId])),
+            bytesOf(decision),
+          ]),
+        ),
       ),
       events: trace.events.map((event) => hashOf(bytesOf(event))),
     };
@@ -68,25 +73,27 @@ export class TraceManifest {
 
   /** What to keep for the next time. */
   bytes(): Buffer {
-    return Buffer.concat([
-      Buffer.from([ROWS_AS_OF]),
-      ...KINDS.flatMap((kind) => {
-        const count = Buffer.alloc(4);
-        count.writeUInt32BE(this.#sent[kind].length);
-        return [count, Buffer.from(this.#sent[kind].join(""), "latin1")];
-      }),
-    ]);
+    const hashes = KINDS.flatMap((kind) => {
+      const count = Buffer.alloc(4);
+      count.writeUInt32BE(this.#sent[kind].length);
+      return [count, Buffer.from(this.#sent[kind].join(""), "latin1")];
+    });
+    return Buffer.concat([...hashes, Buffer.from([ROWS_AS_OF])]);
   }
 }
 
-const bytesOf = (child: ParsedSpan | ParsedDecisionPoint | ParsedEvent) =>
-  child.source?.bytes ?? Buffer.from(JSON.stringify(child));
+function bytesOf({ id, source }: ParsedSpan | ParsedDecisionPoint | ParsedEvent): Uint8Array {
+  if (!source) throw new Error(`The child ${id} came without its bytes`);
+  return source.bytes;
+}
 
 const hashOf = (bytes: Uint8Array) => hash("sha1", bytes, "binary").slice(0, HASH_BYTES);
 
-function read(bytes: Buffer): Hashes {
+/** Undefined where they were made otherwise; without the byte at the end, by the version before. */
+function read(bytes: Buffer): Hashes | undefined {
+  if (bytes.length % HASH_BYTES !== 5 || bytes.at(-1) !== ROWS_AS_OF) return undefined;
   const hashes: Hashes = { spans: [], decisionPoints: [], events: [] };
-  let at = 1;
+  let at = 0;
   for (const kind of KINDS) {
     const count = bytes.readUInt32BE(at);
     at += 4;

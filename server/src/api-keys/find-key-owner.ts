@@ -18,7 +18,7 @@ interface StoredKey {
 }
 
 /** The owner of a key. Asked anew each time, so that a revoked key is dead at once on every server. */
-export async function verifyApiKey(db: Database, key: string): Promise<KeyOwner | undefined> {
+export async function findKeyOwner(db: Database, key: string): Promise<KeyOwner | undefined> {
   if (!isWellFormedKey(key)) return undefined;
   const stored = await findKey(db, hashKey(key).toString("hex"));
   if (!stored) return undefined;
