@@ -64,9 +64,12 @@ const STRETCH_LOOKED_UP = 20_000;
 
 /** The planner guesses how many a search finds, and walks for far too few; here the number is known, and a fence says so. */
 function foundTraces(userId: string, filter: TraceFilter, { isLookedUp }: PageRange, total: number) {
-  const { dateTo, startedTo } = filter;
+  const { status: _, tags, dateFrom, dateTo, startedFrom, startedTo, ...searched } = filter;
+  // Status and times stand in the indexes that are walked, where passing one by costs next to nothing.
+  const isSearched = tags.length > 0 || Object.values(searched).some((one) => one !== undefined);
   const isStretch = dateTo !== undefined || startedTo !== undefined;
-  const fence = isLookedUp || (isStretch && total <= STRETCH_LOOKED_UP) ? sql`offset 0` : sql``;
+  const isFenced = (isSearched && isLookedUp) || (isStretch && total <= STRETCH_LOOKED_UP);
+  const fence = isFenced ? sql`offset 0` : sql``;
   return sql`
     select id, started_at, total_cost, total_duration from traces where ${conditions(userId, filter)} ${fence}`;
 }
