@@ -63,7 +63,7 @@ export function* parseSteps(body: unknown): Generator<undefined, ParsedTrace[]> 
 const hasTwins = (children: { id: string }[]) =>
   children.length > 1 && new Set(children.map((child) => child.id)).size < children.length;
 
-type Fields = Readonly<Record<string | typeof SOURCE, unknown>>;
+type Fields = Readonly<Record<string, unknown>> & { readonly [SOURCE]?: RawJson };
 
 function parseTrace(item: unknown): ParsedTrace {
   const fields = fieldsOf(item);
@@ -110,7 +110,7 @@ function parseDecisionPoint(item: unknown): ParsedDecisionPoint {
   if (!isArrayPayload(fields.alternatives)) throw fault("Decision point alternatives must be an array");
   return {
     id: keptId(id, "decision point", "id"),
-    source: sourceOf(fields),
+    source: fields[SOURCE],
     type,
     reasoning: text(fields, "decision point", "reasoning"),
     chosen: payload(fields.chosen),
@@ -133,7 +133,7 @@ function parseSpan(item: unknown): ParsedSpan {
   const status = oneOf(STATUSES, fields.status) ?? refuse(`Invalid span status: ${printed(fields.status)}`);
   return {
     id: keptId(id, "span", "id"),
-    source: sourceOf(fields),
+    source: fields[SOURCE],
     parentSpanId: reference(fields, "span", "parentSpanId"),
     name: keptName(name, "span"),
     type,
@@ -159,7 +159,7 @@ function parseEvent(item: unknown): ParsedEvent {
     instant(fields.timestamp) ?? refuse("Each event must have a valid 'timestamp' (ISO date string)");
   return {
     id: keptId(id, "event", "id"),
-    source: sourceOf(fields),
+    source: fields[SOURCE],
     spanId: reference(fields, "event", "spanId"),
     type,
     name: keptName(name, "event"),
@@ -177,11 +177,8 @@ function isRecord(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-const NO_FIELDS: Fields = { [SOURCE]: undefined };
 /** What is no object has no fields, and so fails its first check. */
-const fieldsOf = (item: unknown): Fields => (isRecord(item) ? item : NO_FIELDS);
-
-const sourceOf = ({ [SOURCE]: source }: Fields) => (source instanceof RawJson ? source : undefined);
+const fieldsOf = (item: unknown): Fields => (isRecord(item) ? item : {});
 
 const nonEmpty = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
 const list = (value: unknown): unknown[] | undefined => (Array.isArray(value) ? value : undefined);
@@ -189,9 +186,8 @@ const instant = (value: unknown) => (typeof value === "string" ? parseInstant(va
 const oneOf = <T extends string>(allowed: readonly T[], value: unknown) =>
   allowed.find((one) => one === value);
 const isArrayPayload = (value: unknown) =>
-  Array.isArray(value) || (value instanceof RawJson && value.isArray);
-const payload = (value: unknown) =>
-  value === undefined || (value instanceof RawJson && value.isNull) ? null : value;
+  Array.isArray(value) || (value instanceof RawJson && value.bytes[0] === 0x5b);
+const payload = (value: unknown) => value ?? null;
 
 /** A value as JavaScript prints it, cut at 100 characters, whatever it is and however large. */
 function printed(value: unknown): string {

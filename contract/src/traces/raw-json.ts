@@ -18,12 +18,4 @@ export class RawJson {
   get bytes(): Uint8Array {
     return this.#text.subarray(this.#start, this.#end);
   }
-
-  get isArray(): boolean {
-    return this.#text[this.#start] === 0x5b;
-  }
-
-  get isNull(): boolean {
-    return this.#text[this.#start] === 0x6e;
-  }
 }

@@ -12,7 +12,7 @@ import { type KnownKey, KnownKeys } from "./known-keys.ts";
  *     that stands twice the last one counts, as with JSON.parse; one without lists also keeps its own bytes, as SOURCE;
  *   - a list: every item by one shape;
  *   - PLAIN: the value as JSON.parse would give it;
- *   - RAW: the value's bytes.
+ *   - RAW: the value's bytes, or null.
  * A value of another kind than its shape (a list where a record should be) is read as PLAIN: whoever checks the
  * result will refuse it.
  *
@@ -167,7 +167,7 @@ class Scanner {
     const start = this.#at;
     const first = this.#bytes[start];
     this.#skipValue(depth);
-    if (shape === RAW) return new RawJson(this.#bytes, start, this.#at);
+    if (shape === RAW) return first === 0x6e ? null : new RawJson(this.#bytes, start, this.#at);
     return this.#plain(start, first);
   }
 

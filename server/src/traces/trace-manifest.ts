@@ -82,10 +82,9 @@ export class TraceManifest {
   }
 }
 
-function bytesOf({ id, source }: ParsedSpan | ParsedDecisionPoint | ParsedEvent): Uint8Array {
-  if (!source) throw new Error(`The child ${id} came without its bytes`);
-  return source.bytes;
-}
+/** As they were sent or, from a caller with values in hand, printed. */
+const bytesOf = (child: ParsedSpan | ParsedDecisionPoint | ParsedEvent): Uint8Array =>
+  child.source?.bytes ?? Buffer.from(JSON.stringify(child));
 
 const hashOf = (bytes: Uint8Array) => hash("sha1", bytes, "binary").slice(0, HASH_BYTES);
 
