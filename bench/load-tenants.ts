@@ -47,14 +47,9 @@ export async function load(databaseUrl: string, tenants: Tenant[]): Promise<void
     const rebuildIndexes = await dropIndexes(databaseUrl);
     const jobs = jobsOf(tenants, Date.now()).values();
     await Promise.all(Array.from({ length: WRITERS }, () => writeJobs(pool, jobs, totals)));
-    // The free one has sent everything today.
     await addTotals(
       db,
-      tenants.map(({ userId, tier, traceCount }) => ({
-        userId,
-        change: totals.get(userId) ?? noTotals(),
-        created: tier === "FREE" ? traceCount : 0,
-      })),
+      tenants.map(({ userId }) => ({ userId, change: totals.get(userId) ?? noTotals() })),
     );
     await pool.query(`
       insert into agent_sessions (user_id, session_id, last_started_at)

@@ -132,7 +132,7 @@ export async function findWrongTotals(databaseUrl: string): Promise<string[]> {
        select user_id, lower(type), count(*) from decision_points group by 1, 2
      ), kept as (
        select user_id, key as kind, value::bigint as kept from trace_totals as totals,
-         jsonb_each_text(to_jsonb(totals) - array['user_id', 'deleted_on', 'deleted_count', 'version', 'created_on', 'created_count'])
+         jsonb_each_text(to_jsonb(totals) - array['user_id', 'deleted_on', 'deleted_count', 'version'])
      )
      select kind, kept, counted from kept full join counted using (user_id, kind)
      where coalesce(kept, 0) <> coalesce(counted, 0)`,

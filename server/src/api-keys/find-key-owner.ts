@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type Usage, usageColumns, usageTables } from "../billing/usage.ts";
+import { type Usage, usageColumns } from "../billing/usage.ts";
 import type { Database } from "../db/database.ts";
 import { sharedRead } from "../db/shared-read.ts";
 import { hashKey, isWellFormedKey } from "./key-format.ts";
@@ -31,8 +31,8 @@ export async function findKeyOwner(db: Database, key: string): Promise<KeyOwner 
 const findKey = sharedRead(async (db, hashes) => {
   const { rows } = await sql<StoredKey & (Usage | { tier: null })>`/* prepared */
     select encode(key_hash, 'hex') as key_hash, api_keys.id, api_keys.user_id,
-      last_used_at > now() - interval '1 minute' as is_used_lately, ${usageColumns}
-    from api_keys left join (${usageTables}) on subscriptions.user_id = api_keys.user_id
+      last_used_at > now() - interval '1 minute' as is_used_lately, ${usageColumns()}
+    from api_keys left join subscriptions on subscriptions.user_id = api_keys.user_id
     where key_hash = any(${hashes.map((hash) => Buffer.from(hash, "hex"))}::bytea[])`.execute(db);
   return new Map(rows.map((row) => [row.keyHash, row]));
 });

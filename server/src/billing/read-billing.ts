@@ -2,7 +2,7 @@ import type { Tier, TierTerms } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import { HttpError } from "../http/http-error.ts";
-import { resetsAt, sessionsUsed, usageTables } from "./usage.ts";
+import { resetsAt, sessionsUsed } from "./usage.ts";
 
 /** The meter: the user's plan, what is used of it in this period, and the plans there are. */
 export async function readBilling(db: Database, userId: string, terms: Record<Tier, TierTerms>) {
@@ -14,8 +14,8 @@ export async function readBilling(db: Database, userId: string, terms: Record<Ti
     resetsAt: string;
   }>`
     select tier, coalesce(provider_status, 'active') as status, sessions_limit,
-      ${sessionsUsed} as sessions_used, ${resetsAt} as resets_at
-    from ${usageTables} where subscriptions.user_id = ${userId}`.execute(db);
+      ${sessionsUsed()} as sessions_used, ${resetsAt} as resets_at
+    from subscriptions where subscriptions.user_id = ${userId}`.execute(db);
   const [row] = rows;
   if (!row) throw new HttpError(403, "No subscription found for this user");
   return { ...row, period: terms[row.tier].period, tiers: [terms.FREE, terms.STARTER, terms.PRO] };

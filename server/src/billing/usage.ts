@@ -1,5 +1,6 @@
 import { TIERS, type Tier } from "@whytrace/contract";
 import { sql } from "kysely";
+import { UNLIMITED_SESSIONS } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import { HttpError } from "../http/http-error.ts";
 import { queueMail } from "../mail/queue-mail.ts";
@@ -13,15 +14,20 @@ export interface Usage {
   secondsToReset: number;
 }
 
-/** What usage is read from. */
-export const usageTables = sql`subscriptions
-  left join trace_totals as totals on totals.user_id = subscriptions.user_id`;
+const UTC_TODAY = sql`(now() at time zone 'utc')::date`;
+const UTC_MIDNIGHT = sql`date_trunc('day', now() at time zone 'utc') at time zone 'utc'`;
 
-/** FREE counts the traces created since UTC midnight, those deleted since included. */
-export const sessionsUsed = sql`(case
-  when tier <> 'FREE' then sessions_used
-  when totals.created_on = (now() at time zone 'utc')::date then totals.created_count
-  else 0 end)`;
+/**
+ * Of a row of subscriptions, what is used. FREE counts the traces created since UTC midnight, those deleted since
+ * included; rows are counted up to a bound, if there is one.
+ */
+export const sessionsUsed = (bound = sql`null`) => sql`(case when tier <> 'FREE' then sessions_used else
+  (select count(*) from (
+    select from traces where user_id = subscriptions.user_id and created_at >= ${UTC_MIDNIGHT} limit ${bound}
+  ) as today)
+  + coalesce((
+    select deleted_count from trace_totals where user_id = subscriptions.user_id and deleted_on = ${UTC_TODAY}
+  ), 0) end)`;
 
 /** When the limit begins anew: FREE at UTC midnight, others with their period or, without one, the UTC month. */
 export const resetsAt = sql`(case
@@ -29,14 +35,17 @@ export const resetsAt = sql`(case
   when period_end > now() then period_end
   else (date_trunc('month', now() at time zone 'utc') + interval '1 month') at time zone 'utc' end)`;
 
-export const usageColumns = sql`tier, sessions_limit, ${sessionsUsed} as sessions_used,
+/** Counted no further than the limit, and so many traces beyond it. */
+export const usageColumns = (ownTraces = 0) => sql`tier, sessions_limit,
+  case when sessions_limit = ${UNLIMITED_SESSIONS} and tier = 'FREE' then 0
+       else ${sessionsUsed(sql`sessions_limit::bigint + ${ownTraces}`)} end as sessions_used,
   ceil(extract(epoch from ${resetsAt} - now()))::integer as seconds_to_reset`;
 
 /** What users have used of their limits, by user; who has no subscription is missing. */
-async function readUsages(db: Database, userIds: string[]): Promise<Map<string, Usage>> {
+async function readUsages(db: Database, userIds: string[], ownTraces = 0): Promise<Map<string, Usage>> {
   const { rows } = await sql<Usage & { userId: string }>`/* prepared */
-    select subscriptions.user_id, ${usageColumns}
-    from ${usageTables} where subscriptions.user_id = any(${userIds}::uuid[])`.execute(db);
+    select subscriptions.user_id, ${usageColumns(ownTraces)}
+    from subscriptions where subscriptions.user_id = any(${userIds}::uuid[])`.execute(db);
   return new Map(rows.map(({ userId, ...usage }) => [userId, usage]));
 }
 
@@ -84,7 +93,7 @@ export async function countUsage(trx: Database, changes: UsageChange[], publicUr
   // All go out together; the second, a statement of its own, sees what was committed before the first's locks.
   const [, usages] = await Promise.all([
     holdSubscriptions(trx, userIds),
-    readUsages(trx, userIds),
+    readUsages(trx, userIds, Math.max(...added.map(({ count }) => count))),
     sql`/* prepared */
       update subscriptions set sessions_used = sessions_used + added.count
       from json_to_recordset(${JSON.stringify(added)}::json) as added ("userId" uuid, count integer)
@@ -92,6 +101,8 @@ export async function countUsage(trx: Database, changes: UsageChange[], publicUr
   ]);
   for (const { userId, newTraces } of changes) {
     const usage = usages.get(userId);
+    // FREE counts the traces that are there, so those of this transaction too.
+    if (usage?.tier === "FREE") usage.sessionsUsed -= newTraces.reduce((sum, count) => sum + count, 0);
     for (const count of newTraces) {
       checkUsage(usage);
       const percent = crossed(usage, count);

@@ -35,30 +35,24 @@ describe("migrations", () => {
     expect(await migrate(url)).toEqual([]);
   });
 
-  it("take over what was used of today's limit, and the newest change of each user", async () => {
+  it("take over the newest change of each user", async () => {
     const url = await emptyDatabase();
     await migrate(url);
-    const [sender, deleter] = [randomUUID(), randomUUID()];
+    const [ahead, behind] = [randomUUID(), randomUUID()];
     await execute(
       url,
-      `alter table trace_totals drop created_on, drop created_count;
-       delete from kysely_migration where name = '0015_day_counts';
-       insert into trace_totals (user_id, deleted_on, deleted_count, version) values
-         ('${sender}', now() - interval '2 days', 9, 7), ('${deleter}', (now() at time zone 'utc')::date, 4, 1);
-       insert into traces (user_id, id, name, status, tags, started_at, created_at, span_count,
-         decision_point_count, event_count) values
-         ('${sender}', 'a', 'a', 'COMPLETED', '{}', now(), now(), 0, 0, 0),
-         ('${sender}', 'b', 'b', 'COMPLETED', '{}', now(), now() - interval '2 days', 0, 0, 0);
-       insert into trace_changes (user_id, position) values ('${sender}', 3), ('${deleter}', 5), ('${deleter}', 6)`,
+      `delete from kysely_migration where name = '0015_change_positions';
+       insert into trace_totals (user_id, version) values ('${ahead}', 7), ('${behind}', 1);
+       insert into trace_changes (user_id, position) values ('${ahead}', 3), ('${behind}', 5), ('${behind}', 6)`,
     );
     await migrate(url);
     const { rows } = await execute(
       url,
-      "select user_id, created_count, version::integer from trace_totals order by version",
+      "select user_id, version::integer from trace_totals order by version",
     );
     expect(rows).toEqual([
-      { user_id: deleter, created_count: 4, version: 6 },
-      { user_id: sender, created_count: 1, version: 7 },
+      { user_id: behind, version: 6 },
+      { user_id: ahead, version: 7 },
     ]);
   });
 });

@@ -6,7 +6,7 @@ import type { Live } from "../live/live.ts";
 import { recordChanges } from "../live/record-changes.ts";
 import { deleteChildren } from "./delete-children.ts";
 import { dropManifests } from "./keep-manifests.ts";
-import { addTotals, noTotals } from "./totals.ts";
+import { addTotals, countDeletion, noTotals } from "./totals.ts";
 import { trackSessions } from "./track-sessions.ts";
 
 /** Removes a trace and everything in it; its id is free again. False when it is not the user's. */
@@ -16,8 +16,8 @@ export async function deleteTrace(
   traceId: string,
 ): Promise<boolean> {
   const isDeleted = await transaction(db, async (trx) => {
-    const { rows } = await sql<{ status: Status; sessionId: string | null }>`
-      delete from traces where user_id = ${userId} and id = ${traceId} returning status, session_id`.execute(
+    const { rows } = await sql<{ status: Status; sessionId: string | null; createdAt: string }>`
+      delete from traces where user_id = ${userId} and id = ${traceId} returning status, session_id, created_at`.execute(
       trx,
     );
     const [trace] = rows;
@@ -28,7 +28,8 @@ export async function deleteTrace(
     const change = noTotals();
     change[trace.status] -= 1;
     for (const type of decisions) change[type] -= 1;
-    await addTotals(trx, [{ userId, change, created: 0 }]);
+    await addTotals(trx, [{ userId, change }]);
+    await countDeletion(trx, userId, trace.createdAt);
     await trackSessions(trx, userId, [trace.sessionId]);
     await recordChanges(trx, [{ userId, traces: [{ id: traceId, change: "deleted" }] }]);
     return true;

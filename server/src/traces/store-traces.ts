@@ -183,9 +183,7 @@ function countShares(trx: Database, shares: Share[], publicUrl: string): Promise
     const stored = parts.flatMap(({ traces }) => [...traces.values()]);
     const newIds = new Set(parts.flatMap(({ created }) => [...created]));
     const traces = stored.filter(({ id }) => newIds.has(id));
-    return stored.length === 0
-      ? []
-      : [{ userId, change, replaced, stored, newIds, traces, created: newIds.size }];
+    return stored.length === 0 ? [] : [{ userId, change, replaced, stored, newIds, traces }];
   });
   if (changes.length === 0) return [];
   return [

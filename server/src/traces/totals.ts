@@ -44,11 +44,10 @@ export function addTrace(change: Totals, { status, decisionPoints }: ParsedTrace
   }
 }
 
-/** What a transaction changes for a user: totals, negative where something went, and the traces it creates. */
+/** What a transaction changes for a user, negative where something went. */
 export interface TotalsChange {
   userId: string;
   change: Totals;
-  created: number;
 }
 
 /**
@@ -56,15 +55,15 @@ export interface TotalsChange {
  * transaction, so that its locks are short.
  */
 export async function addTotals(trx: Database, changes: TotalsChange[]): Promise<void> {
-  const sent = changes.map(({ userId, change, created }) => ({ ...change, userId, created }));
+  const sent = changes.map(({ userId, change }) => ({ ...change, userId }));
   await sql`/* prepared */
     insert into trace_totals as totals (user_id, running, completed, error, tool_selection, routing, retry, escalation,
-      memory_retrieval, planning, custom, version, created_on, created_count)
+      memory_retrieval, planning, custom, version)
     select "userId", "RUNNING", "COMPLETED", "ERROR", "TOOL_SELECTION", "ROUTING", "RETRY", "ESCALATION",
-      "MEMORY_RETRIEVAL", "PLANNING", "CUSTOM", 1, (now() at time zone 'utc')::date, created
+      "MEMORY_RETRIEVAL", "PLANNING", "CUSTOM", 1
     from json_to_recordset(${JSON.stringify(sent)}::json) as sent ("userId" uuid, "RUNNING" bigint,
       "COMPLETED" bigint, "ERROR" bigint, "TOOL_SELECTION" bigint, "ROUTING" bigint, "RETRY" bigint,
-      "ESCALATION" bigint, "MEMORY_RETRIEVAL" bigint, "PLANNING" bigint, "CUSTOM" bigint, created integer)
+      "ESCALATION" bigint, "MEMORY_RETRIEVAL" bigint, "PLANNING" bigint, "CUSTOM" bigint)
     on conflict (user_id) do update set
       running = totals.running + excluded.running,
       completed = totals.completed + excluded.completed,
@@ -76,13 +75,18 @@ export async function addTotals(trx: Database, changes: TotalsChange[]): Promise
       memory_retrieval = totals.memory_retrieval + excluded.memory_retrieval,
       planning = totals.planning + excluded.planning,
       custom = totals.custom + excluded.custom,
-      version = totals.version + 1,
-      -- A transaction from before midnight that comes after it changes nothing about the new day.
-      created_count = case
-        when totals.created_on > excluded.created_on then totals.created_count
-        when totals.created_on = excluded.created_on then totals.created_count + excluded.created_count
-        else excluded.created_count end,
-      created_on = greatest(totals.created_on, excluded.created_on)`.execute(trx);
+      version = totals.version + 1`.execute(trx);
+}
+
+/** A trace created today that is deleted today keeps counting towards today's limit. */
+export async function countDeletion(trx: Database, userId: string, createdAt: string): Promise<void> {
+  const today = sql`(now() at time zone 'utc')::date`;
+  await sql`
+    insert into trace_totals as totals (user_id, deleted_on, deleted_count)
+    select ${userId}, ${today}, 1 where (${createdAt}::timestamptz at time zone 'utc')::date = ${today}
+    on conflict (user_id) do update set
+      deleted_count = case when totals.deleted_on = ${today} then totals.deleted_count else 0 end + 1,
+      deleted_on = ${today}`.execute(trx);
 }
 
 export const totalTraces = (totals: Totals) => STATUSES.reduce((sum, status) => sum + totals[status], 0);
