@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
-import { snippets } from "../../dashboard/src/account/snippets.ts";
 import { boot } from "../../server/test/boot.ts";
 import { newSender } from "../../server/test/traces.ts";
 
@@ -65,21 +64,5 @@ it("the tutorial's first agent runs as it stands", async () => {
     }),
   );
   expect(decisions).toMatchObject([{ type: "TOOL_SELECTION", trace: { name: "refund-agent" } }]);
-  await rm(folder, { recursive: true });
-});
-
-it("the dashboard's SDK snippet runs as it stands, once the package is there", async () => {
-  const folder = await newProject();
-  const decisions = await decisionsOf(async (key) => {
-    const text = snippets(server.url, key, "", "")[0]?.text ?? "";
-    expect(text).toMatch(/^npm install @whytrace\/sdk\n/);
-    await writeFile(join(folder, "snippet.sh"), text.replace(/^npm install.*\n/, ""));
-    const env = {
-      PATH: `${join(process.execPath, "..")}:${process.env.PATH}`,
-      NODE_OPTIONS: "--conditions=@whytrace/source",
-    };
-    await run("sh", ["snippet.sh"], { cwd: folder, env });
-  });
-  expect(decisions).toMatchObject([{ type: "TOOL_SELECTION", trace: { name: "my first agent" } }]);
   await rm(folder, { recursive: true });
 });

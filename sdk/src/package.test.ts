@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -7,6 +7,9 @@ import { createContext, runInContext } from "node:vm";
 import { gzipSync } from "node:zlib";
 import { build } from "rolldown";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { snippets } from "../../dashboard/src/account/snippets.ts";
+import { boot } from "../../server/test/boot.ts";
+import { newSender } from "../../server/test/traces.ts";
 import { answerJson, startStandIn } from "../test/stand-in.ts";
 
 /* The package as a user gets it: built, packed, installed into a project of its own. */
@@ -235,3 +238,20 @@ describe("it runs", () => {
     }
   });
 });
+
+it("is installed and used by the welcome page's snippet as it stands, in a folder beside the checkout", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "whytrace-welcome-"));
+  await symlink(join(SDK, ".."), join(folder, "whytrace"));
+  const beside = join(folder, "agent");
+  await mkdir(beside);
+  const { server, client, db } = await boot();
+  const sender = await newSender(client, db);
+  const [snippet] = snippets(server.url, sender.key, "", "");
+  await writeFile(join(beside, "snippet.sh"), snippet?.text ?? "");
+  // Without the variables that npm sets for this test run: they would send its commands into the checkout.
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("npm_")));
+  await run("sh", ["-e", "snippet.sh"], { cwd: beside, env });
+  const { json } = await sender.get("/api/decisions");
+  expect(json.decisions).toMatchObject([{ type: "TOOL_SELECTION", trace: { name: "my first agent" } }]);
+  await rm(folder, { recursive: true });
+}, 60_000);

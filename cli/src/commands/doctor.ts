@@ -88,7 +88,7 @@ function asFinding(error: unknown): Told {
   };
 }
 
-// main.ts has refused what is too old.
+// bin/whytrace.js refuses a version that is too old.
 const nodeVersion = async (): Promise<Told> => ({ status: "ok", text: process.versions.node });
 
 async function dataFolder(call: Call): Promise<Told> {

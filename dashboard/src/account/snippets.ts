@@ -1,9 +1,9 @@
-const SDK = "@whytrace/sdk";
+import { INSTALL_SDK } from "@whytrace/contract";
 
 /** Pasted into a shell: installs the SDK, writes a program and runs it. */
-const sdkSnippet = (origin: string, key: string) => `npm install ${SDK}
+const sdkSnippet = (origin: string, key: string) => `${INSTALL_SDK}
 cat > first-trace.mjs <<'END'
-import { decide, init, span, trace } from "${SDK}";
+import { decide, init, span, trace } from "@whytrace/sdk";
 init({
   url: "${origin}",
   apiKey: "${key}",

@@ -1,0 +1,32 @@
+// Packs every package as npm would publish it, into packages/: what one installs from a checkout.
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+
+const PACKAGES = ["contract", "demo", "server", "cli", "sdk"];
+const root = join(import.meta.dirname, "..");
+const folder = join(root, "packages");
+
+const { positionals } = parseArgs({ allowPositionals: true });
+const isBuilt = ["cli/dist/main.js", "sdk/dist/index.js", "dashboard/dist/index.html"].every((file) =>
+  existsSync(join(root, file)),
+);
+if (!isBuilt) npm(["run", "build"], root);
+mkdirSync(folder, { recursive: true });
+for (const name of positionals.length > 0 ? positionals : PACKAGES) {
+  const packed = JSON.parse(npm(["pack", "--json", "--pack-destination", folder], join(root, name)));
+  // Without the version, so that a command that installs it stays the same from one version to the next.
+  const target = join(folder, name === "cli" ? "whytrace.tgz" : `whytrace-${name}.tgz`);
+  rmSync(target, { force: true });
+  renameSync(join(folder, packed[0].filename), target);
+  console.log(target);
+}
+
+function npm(args: string[], cwd: string): string {
+  return execFileSync("npm", ["--loglevel=error", ...args], {
+    cwd,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+}
