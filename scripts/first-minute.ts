@@ -81,8 +81,7 @@ async function seeDemo(link: string, picture: string) {
     await page.goto(link);
     await page.waitForURL((url) => !url.pathname.startsWith("/login"));
     await page.waitForFunction(
-      async (count) => (await (await fetch("/api/traces?limit=1")).json()).total >= count,
-      DEMO_TRACES,
+      `fetch("/api/traces?limit=1").then(async (list) => (await list.json()).total >= ${DEMO_TRACES})`,
     );
     await page.goto(new URL("/traces", link).href);
     await page.getByText("support-agent").first().waitFor();

@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
+import { Client, expectStatus } from "../server/test/client.ts";
 import { expect, newcomerEnvironment, run, seconds, TimedSteps } from "./timed-steps.ts";
 
 const BOUND_MS = 60_000;
@@ -87,17 +88,15 @@ async function runSnippet({ url, apiKey }: Ready) {
 }
 
 async function seeTrace({ url, signInLink }: Ready) {
-  const signedIn = await fetch(signInLink, { redirect: "manual" });
-  const cookie = signedIn.headers.getSetCookie()[0]?.split(";")[0];
-  if (cookie === undefined) throw new Error(`the sign-in link answered ${signedIn.status}`);
-  const read = async (path: string) => (await fetch(url + path, { headers: { cookie } })).json();
-  const { traces } = await read("/api/traces");
+  const signedIn = await new Client(url).get(signInLink.slice(url.length));
+  const client = new Client(url, signedIn.headers.getSetCookie()[0]?.split(";")[0]);
+  const { traces } = expectStatus(await client.get("/api/traces"), 200).json;
   expect(
-    traces?.[0]?.name === "support-agent" && traces[0]._count.decisionPoints === 1,
+    traces[0]?.name === "support-agent" && traces[0]._count.decisionPoints === 1,
     "the trace is not in the list",
   );
-  const { decisions } = await read("/api/decisions");
-  expect(decisions?.[0]?.reasoning === "The question is about policy.", "the decision is not in the list");
+  const { decisions } = expectStatus(await client.get("/api/decisions"), 200).json;
+  expect(decisions[0]?.reasoning === "The question is about policy.", "the decision is not in the list");
 }
 
 async function seeDashboard({ url }: Ready) {

@@ -45,7 +45,5 @@ export async function openPage(context: BrowserContext): Promise<WatchedPage> {
 /** Everything asked for has come. The network is no sign of it: a page that is up to date keeps a stream open. */
 export const settled = (page: Page) =>
   page.waitForFunction(
-    () =>
-      !document.querySelector('[aria-busy="true"], [aria-label="Loading"]') &&
-      document.fonts.status === "loaded",
+    `!document.querySelector('[aria-busy="true"], [aria-label="Loading"]') && document.fonts.status === "loaded"`,
   );

@@ -1,9 +1,11 @@
 import { INSTALL_SDK } from "@whytrace/contract";
 
+const SDK = "@whytrace/sdk";
+
 /** Pasted into a shell: installs the SDK, writes a program and runs it. */
 const sdkSnippet = (origin: string, key: string) => `${INSTALL_SDK}
 cat > first-trace.mjs <<'END'
-import { decide, init, span, trace } from "@whytrace/sdk";
+import { decide, init, span, trace } from "${SDK}";
 init({
   url: "${origin}",
   apiKey: "${key}",
