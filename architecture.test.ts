@@ -12,7 +12,8 @@ import { SLICES } from "./server/src/app.ts";
 type Tree = Record<string, string>;
 
 const PACKAGES = ["contract", "demo", "server", "sdk", "cli", "dashboard"];
-const FLOORS = ["http", "db"];
+/** From the top one down: each imports only those below it. */
+const FLOORS = ["http", "db", "concurrency"];
 /** Files at the top of server/src: they put the house together and may see all of it. */
 const isTop = (path: string) => /^server\/src\/[^/]+\.ts$/.test(path);
 const isCode = (path: string) =>
@@ -75,7 +76,10 @@ function sliceFaults(code: Tree, order: string[]): string[] {
     if (!own || !to || own === other) return [];
     if (other === undefined)
       return to === "server/src/config.ts" ? [] : [`${from} imports ${to}: only the top sees the top`];
-    if (FLOORS.includes(other)) return own === "db" ? [`${from} imports ${to}: db is the lowest floor`] : [];
+    if (FLOORS.includes(other))
+      return FLOORS.indexOf(own) < FLOORS.indexOf(other)
+        ? []
+        : [`${from} imports ${to}: ${own} is a floor below ${other}`];
     if (FLOORS.includes(own)) return [`${from} imports ${to}: a floor imports no slice`];
     return order.indexOf(other) < order.indexOf(own)
       ? []
@@ -186,6 +190,11 @@ describe("a rule goes red when", () => {
       "a floor imports a slice",
       { "server/src/http/a.ts": 'import { x } from "../auth/b.ts";', "server/src/auth/b.ts": "" },
       /a floor imports no slice/,
+    ],
+    [
+      "a floor imports the one above it",
+      { "server/src/concurrency/a.ts": 'import { x } from "../db/b.ts";', "server/src/db/b.ts": "" },
+      /concurrency is a floor below db/,
     ],
     [
       "a slice imports a later one",

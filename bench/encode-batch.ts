@@ -1,5 +1,5 @@
 import type { ParsedTrace } from "@whytrace/contract";
-import { TraceRows, uuidBytes } from "../server/src/traces/encode-traces.ts";
+import { TraceRows, uuidBytes } from "../server/src/trace-store/encode-traces.ts";
 import { type ColumnTypes, readRows, type TextRows } from "./copy-text.ts";
 import type { IngestBatch } from "./ingest-batches.ts";
 import { SIZES } from "./sizes.ts";

@@ -4,7 +4,7 @@ import { Random } from "@whytrace/demo";
 import pg from "pg";
 import { copyRows } from "../server/src/db/copy-rows.ts";
 import { createDatabase, createPool } from "../server/src/db/database.ts";
-import { addTotals, noTotals, type Totals } from "../server/src/traces/totals.ts";
+import { addTotals, noTotals, type Totals } from "../server/src/trace-store/totals.ts";
 import { dropIndexes } from "./drop-indexes.ts";
 import { encodeTraces } from "./encode-batch.ts";
 import { generateTraces } from "./generate.ts";

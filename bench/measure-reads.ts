@@ -1,6 +1,6 @@
 import { readUsage } from "../server/src/billing/usage.ts";
 import type { Database } from "../server/src/db/database.ts";
-import { readTotals, totalTraces } from "../server/src/traces/totals.ts";
+import { readTotals, totalTraces } from "../server/src/trace-store/totals.ts";
 import { KeepAliveClient } from "./keep-alive-client.ts";
 import { percentile } from "./percentile.ts";
 import { type ReadCase, readCases } from "./read-cases.ts";

@@ -6,6 +6,7 @@ import { settingsRoutes } from "./accounts/settings-routes.ts";
 import { signInLinkRoutes } from "./accounts/sign-in-link-routes.ts";
 import { signInRoutes } from "./accounts/sign-in-routes.ts";
 import { signUpRoutes } from "./accounts/sign-up-routes.ts";
+import { agentSessionRoutes } from "./agent-sessions/routes.ts";
 import { apiKeyRoutes } from "./api-keys/routes.ts";
 import { Passwords } from "./auth/passwords.ts";
 import { requireSession } from "./auth/require-session.ts";
@@ -24,13 +25,12 @@ import { RateLimiter } from "./http/rate-limit.ts";
 import { BODY_LIMIT_BYTES, readJson } from "./http/read-json.ts";
 import { loggerOptions, logRequests } from "./http/request-log.ts";
 import { sendSecurityHeaders } from "./http/security-headers.ts";
+import { ingestRoutes } from "./ingest/routes.ts";
 import type { Live } from "./live/live.ts";
 import { liveRoutes } from "./live/routes.ts";
 import { pageRoutes } from "./pages/routes.ts";
 import { referenceRoutes } from "./reference/routes.ts";
 import { statsRoutes } from "./stats/routes.ts";
-import { agentSessionRoutes } from "./traces/agent-session-routes.ts";
-import { ingestRoutes } from "./traces/ingest-routes.ts";
 import { traceRoutes } from "./traces/routes.ts";
 
 export interface AppOptions {
@@ -47,7 +47,7 @@ export interface AppOptions {
   isDraining: () => boolean;
 }
 
-/** The slices in their order: each imports only the floors (http, db) and slices before it. A test holds them to it. */
+/** The slices in their order: each imports only the floors (http, db, concurrency) and slices before it. A test holds them to it. */
 export const SLICES = [
   "mail",
   "auth",
@@ -55,7 +55,10 @@ export const SLICES = [
   "api-keys",
   "accounts",
   "live",
+  "trace-store",
+  "ingest",
   "traces",
+  "agent-sessions",
   "decisions",
   "stats",
   "account-data",

@@ -8,7 +8,7 @@ import { UNLIMITED_SESSIONS } from "./config.ts";
 import { createDatabase, createPool, type Database } from "./db/database.ts";
 import { pendingMigrations } from "./db/migrate.ts";
 import { Live } from "./live/live.ts";
-import { storeTraces } from "./traces/store-traces.ts";
+import { storeTraces } from "./trace-store/store-traces.ts";
 
 /** What somebody who can reach the database may do without the server: the command line's way in. */
 export class Operator {

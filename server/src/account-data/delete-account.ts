@@ -5,7 +5,7 @@ import { requestCancellation } from "../billing/cancellations.ts";
 import type { Database } from "../db/database.ts";
 import { transaction } from "../db/transaction.ts";
 import { dropMail } from "../mail/drop-mail.ts";
-import { deleteAllTraces } from "../traces/delete-all-traces.ts";
+import { deleteAllTraces } from "../trace-store/delete-all-traces.ts";
 
 /**
  * Removes everything of a user. First, at once, the account: from then on nobody signs in or sends with it. Then the

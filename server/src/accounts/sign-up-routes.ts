@@ -5,7 +5,7 @@ import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import type { App } from "../http/app-instance.ts";
 import { HttpError } from "../http/http-error.ts";
-import { levelTime } from "../http/level-time.ts";
+import { levelTime } from "../http/pad-response-time.ts";
 import { type RateLimiter, TOO_MANY } from "../http/rate-limit.ts";
 import { done, success } from "../http/success.ts";
 import { emailAddress, newPassword, personName } from "./credentials.ts";

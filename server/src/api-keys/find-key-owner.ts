@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { type Usage, usageColumns } from "../billing/usage.ts";
+import { sharedRead } from "../db/batched-read.ts";
 import type { Database } from "../db/database.ts";
-import { sharedRead } from "../db/shared-read.ts";
 import { hashKey, isWellFormedKey } from "./key-format.ts";
 
 /** Whose key it is, and what they have used of their plan, if they have one. */

@@ -1,4 +1,4 @@
-import { BufferPool } from "./buffer-pool.ts";
+import { BufferPool } from "../concurrency/buffer-pool.ts";
 
 /*
  * PostgreSQL's binary COPY format, written into one growing buffer: a header, then each row as the number of its

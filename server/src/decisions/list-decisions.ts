@@ -3,8 +3,8 @@ import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import { like } from "../db/like.ts";
 import { readPage } from "../db/read-page.ts";
-import { Remembered } from "../traces/remembered.ts";
-import { readTotals, totalDecisionPoints } from "../traces/totals.ts";
+import { Remembered } from "../db/result-cache.ts";
+import { readTotals, totalDecisionPoints } from "../trace-store/totals.ts";
 
 export interface DecisionListQuery {
   page: number;

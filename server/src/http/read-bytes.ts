@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import type { FastifyRequest } from "fastify";
-import { BufferPool } from "../db/buffer-pool.ts";
+import { BufferPool } from "../concurrency/buffer-pool.ts";
 import { HttpError } from "./http-error.ts";
 
 const unpack = promisify(gunzip);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
 import pg from "pg";
-import { InRounds } from "./in-rounds.ts";
+import { InRounds } from "../concurrency/coalescer.ts";
 
 const CHANNEL = "whytrace_changes";
 const PAUSE_MS = 50;

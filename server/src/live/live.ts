@@ -1,12 +1,12 @@
 import type { FastifyBaseLogger } from "fastify";
 import { findLiveSessions } from "../auth/sessions.ts";
+import { InRounds } from "../concurrency/coalescer.ts";
+import { startWorker, type Worker } from "../concurrency/worker.ts";
 import type { Database } from "../db/database.ts";
-import { startWorker, type Worker } from "../db/worker.ts";
 import { HttpError } from "../http/http-error.ts";
 import { ChangeSignal } from "./change-signal.ts";
 import type { Cursor } from "./cursor.ts";
 import { EventStream, encodeEvent } from "./event-stream.ts";
-import { InRounds } from "./in-rounds.ts";
 import { newestCursor, readChanges } from "./read-changes.ts";
 
 export const STREAMS_PER_USER = 30;

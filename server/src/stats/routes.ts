@@ -2,11 +2,11 @@ import { type ChoiceStat, DECISION_POINT_TYPES, type ErrorStat, type TraceStats 
 import { z } from "zod";
 import { type SessionGuard, sessionOf } from "../auth/require-session.ts";
 import type { Database } from "../db/database.ts";
+import { Remembered } from "../db/result-cache.ts";
 import type { App } from "../http/app-instance.ts";
 import { HttpError } from "../http/http-error.ts";
 import { instant } from "../http/page-query.ts";
-import { Remembered } from "../traces/remembered.ts";
-import { readTotals } from "../traces/totals.ts";
+import { readTotals } from "../trace-store/totals.ts";
 import { RANGE_MAX_DAYS, type Range, rangeOf } from "./range.ts";
 import { topChoices } from "./top-choices.ts";
 import { topErrors } from "./top-errors.ts";

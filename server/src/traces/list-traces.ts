@@ -3,9 +3,9 @@ import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import { like } from "../db/like.ts";
 import { type PageRange, readPage } from "../db/read-page.ts";
+import { Remembered } from "../db/result-cache.ts";
+import { readTotals, type Totals, totalTraces } from "../trace-store/totals.ts";
 import { errorsOf } from "./errors-of.ts";
-import { Remembered } from "./remembered.ts";
-import { readTotals, type Totals, totalTraces } from "./totals.ts";
 
 export interface TraceFilter {
   status?: Status | undefined;

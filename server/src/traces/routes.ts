@@ -8,7 +8,7 @@ import { choice, instant, limit, page, text } from "../http/page-query.ts";
 import { done, success } from "../http/success.ts";
 import { sendJson, writePage, writeRecord } from "../http/write-json.ts";
 import type { Live } from "../live/live.ts";
-import { deleteTrace } from "./delete-trace.ts";
+import { deleteTrace } from "../trace-store/delete-trace.ts";
 import { getRecord, getTrace } from "./get-trace.ts";
 import { listTraces } from "./list-traces.ts";
 import { decisionPoint, event, outlinedTrace, pageOf, span, traceRow, wholeTrace } from "./schemas.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { SharedTransactions } from "./shared-transactions.ts";
+import { SharedTransactions } from "./group-commit.ts";
 
 interface Item {
   name: string;

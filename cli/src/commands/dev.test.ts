@@ -9,8 +9,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { call, finish, start } from "../../test/call.ts";
 import { Api, sessionFrom } from "../api.ts";
-import { freePort } from "./ports.ts";
-import { commandOf } from "./process-command.ts";
+import { freePort } from "../dev/ports.ts";
+import { commandOf } from "../dev/process-command.ts";
 
 interface Ready {
   url: string;

@@ -5,8 +5,8 @@ import type { App } from "../http/app-instance.ts";
 import { HttpError } from "../http/http-error.ts";
 import { limit, page } from "../http/page-query.ts";
 import { sendJson, writePage } from "../http/write-json.ts";
+import { agentSession, pageOf } from "../traces/schemas.ts";
 import { getAgentSession, listAgentSessions } from "./agent-sessions.ts";
-import { agentSession, pageOf } from "./schemas.ts";
 
 export function agentSessionRoutes(app: App, { db, guard }: { db: Database; guard: SessionGuard }) {
   const onRequest = guard;

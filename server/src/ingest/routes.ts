@@ -3,20 +3,20 @@ import { BatchError, parseSteps } from "@whytrace/contract";
 import type { FastifyRequest } from "fastify";
 import type pg from "pg";
 import { z } from "zod";
+import { inTurns } from "../concurrency/run-in-time-slices.ts";
 import type { Database } from "../db/database.ts";
 import type { App } from "../http/app-instance.ts";
 import { ByteBudget } from "../http/byte-budget.ts";
 import { HttpError } from "../http/http-error.ts";
-import { inTurns } from "../http/in-turns.ts";
 import { readBytes, releaseBytes } from "../http/read-bytes.ts";
 import { success } from "../http/success.ts";
 import type { Live } from "../live/live.ts";
+import { storeTraces } from "../trace-store/store-traces.ts";
+import { describedBatch } from "./batch-schema.ts";
 import { BATCH_SHAPE } from "./batch-shape.ts";
-import { describedBatch } from "./described-batch.ts";
 import { INGEST_ERRORS } from "./ingest-errors.ts";
 import { BODY_MAX_BYTES, ingestGuards, ingestUserOf } from "./ingest-guards.ts";
 import { JsonBoundError, JsonSyntaxError, scanSteps } from "./scan-json.ts";
-import { storeTraces } from "./store-traces.ts";
 
 const DESCRIPTION = [
   "A batch is stored whole or not at all, and it is stored when the answer arrives. A trace you sent before is " +

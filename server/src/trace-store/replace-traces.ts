@@ -3,7 +3,7 @@ import type { Database } from "../db/database.ts";
 import type { LockedTrace } from "./claim-ids.ts";
 import { deleteChildren, deleteChildrenAt } from "./delete-children.ts";
 import { type TraceRows, uuidBytes } from "./encode-traces.ts";
-import { dropManifests } from "./keep-manifests.ts";
+import { dropManifests } from "./manifests.ts";
 import { addTrace, type Totals } from "./totals.ts";
 import { isKeptBookOf, TraceManifest } from "./trace-manifest.ts";
 import { updateTraces } from "./update-traces.ts";

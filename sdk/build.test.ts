@@ -7,14 +7,14 @@ import { createContext, runInContext } from "node:vm";
 import { gzipSync } from "node:zlib";
 import { build } from "rolldown";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { snippets } from "../../dashboard/src/account/snippets.ts";
-import { boot } from "../../server/test/boot.ts";
-import { newSender } from "../../server/test/traces.ts";
-import { answerJson, startStandIn } from "../test/stand-in.ts";
+import { snippets } from "../dashboard/src/account/snippets.ts";
+import { boot } from "../server/test/boot.ts";
+import { newSender } from "../server/test/traces.ts";
+import { answerJson, startStandIn } from "./test/stand-in.ts";
 
 /* The package as a user gets it: built, packed, installed into a project of its own. */
 
-const SDK = join(import.meta.dirname, "..");
+const SDK = import.meta.dirname;
 const BIN = join(SDK, "../node_modules/.bin");
 const CORE_MAX_BYTES = 12_000;
 const run = promisify(execFile);

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, it } from "vitest";
+import { sharedRead } from "./batched-read.ts";
 import type { Database } from "./database.ts";
 import { createDatabase, createPool } from "./database.ts";
-import { sharedRead } from "./shared-read.ts";
 
 const newDatabase = () => createDatabase(createPool("postgres://nobody@127.0.0.1:1/none"));
 const db = newDatabase();

@@ -5,7 +5,7 @@ import { transaction } from "../db/transaction.ts";
 import type { Live } from "../live/live.ts";
 import { recordChanges } from "../live/record-changes.ts";
 import { deleteChildren } from "./delete-children.ts";
-import { dropManifests } from "./keep-manifests.ts";
+import { dropManifests } from "./manifests.ts";
 import { addTotals, countDeletion, noTotals } from "./totals.ts";
 import { trackSessions } from "./track-sessions.ts";
 

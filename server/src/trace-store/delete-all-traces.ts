@@ -4,7 +4,7 @@ import { textList } from "../db/text-list.ts";
 import { transaction } from "../db/transaction.ts";
 import { forgetChanges } from "../live/record-changes.ts";
 import { deleteChildren } from "./delete-children.ts";
-import { dropManifests } from "./keep-manifests.ts";
+import { dropManifests } from "./manifests.ts";
 
 const CHUNK = 500;
 
