@@ -31,7 +31,6 @@ describe("the image", () => {
     expect(sources.map((line) => line.split(" ").at(-1))).toEqual([
       "server/src/db/migrations",
       "server/src/reference/api.css",
-      "server/src/reference/colours.css",
     ]);
   });
 

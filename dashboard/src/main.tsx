@@ -2,8 +2,8 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { queryClient, router } from "./app/router.tsx";
-import "./app/styles.css";
+import { queryClient, router } from "./router.tsx";
+import "./styles.css";
 
 const root = document.getElementById("root");
 if (root)

@@ -1,4 +1,4 @@
-import type { Outline, OutlineDecision, OutlineSpan } from "../src/trace/outline.ts";
+import type { Outline, OutlineDecision, OutlineSpan } from "../src/trace/model/outline.ts";
 
 /** Instants are written in seconds after this one. */
 export const ZERO_MS = Date.parse("2026-01-02T03:04:05.000Z");

@@ -2,9 +2,9 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { Billing } from "@whytrace/contract";
 import { useState } from "react";
-import { api } from "../app/api.ts";
-import { paths } from "../app/paths.ts";
-import { billingQuery } from "../settings/billing-query.ts";
+import { api } from "../client/api.ts";
+import { billingQuery } from "../client/billing-query.ts";
+import { paths } from "../client/paths.ts";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
 

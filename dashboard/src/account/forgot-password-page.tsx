@@ -1,11 +1,11 @@
 import { useMutation } from "@tanstack/react-query";
 import { createRoute, Link } from "@tanstack/react-router";
-import { api } from "../app/api.ts";
-import { paths } from "../app/paths.ts";
-import { rootRoute } from "../app/root-route.tsx";
+import { api } from "../client/api.ts";
+import { paths } from "../client/paths.ts";
+import { rootRoute } from "../shell/root-route.tsx";
 import { Field } from "../ui/field.tsx";
 import { Notice } from "../ui/notice.tsx";
-import { Door, DoorForm, linkStyle } from "./door.tsx";
+import { Door, DoorForm, linkStyle } from "./auth-layout.tsx";
 
 export const forgotPasswordRoute = createRoute({
   getParentRoute: () => rootRoute,

@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { createRoute, Link } from "@tanstack/react-router";
-import { api } from "../app/api.ts";
-import { ownPath, paths } from "../app/paths.ts";
-import { rootRoute } from "../app/root-route.tsx";
-import { sessionQuery } from "../app/session.ts";
+import { api } from "../client/api.ts";
+import { ownPath, paths } from "../client/paths.ts";
+import { sessionQuery } from "../client/session.ts";
+import { rootRoute } from "../shell/root-route.tsx";
 import { Field } from "../ui/field.tsx";
-import { Door, DoorForm, linkStyle } from "./door.tsx";
+import { Door, DoorForm, linkStyle } from "./auth-layout.tsx";
 
 export const loginRoute = createRoute({
   getParentRoute: () => rootRoute,

@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { createRoute, Link } from "@tanstack/react-router";
-import { ApiError, api } from "../app/api.ts";
-import { paths } from "../app/paths.ts";
-import { rootRoute } from "../app/root-route.tsx";
-import { sessionQuery } from "../app/session.ts";
+import { ApiError, api } from "../client/api.ts";
+import { paths } from "../client/paths.ts";
+import { sessionQuery } from "../client/session.ts";
+import { rootRoute } from "../shell/root-route.tsx";
 import { Field } from "../ui/field.tsx";
 import { Notice } from "../ui/notice.tsx";
-import { Door, DoorForm, linkStyle } from "./door.tsx";
+import { Door, DoorForm, linkStyle } from "./auth-layout.tsx";
 import { NewPasswordField } from "./new-password-field.tsx";
 
 export const registerRoute = createRoute({

@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import type { DecisionRow } from "@whytrace/contract";
-import { Ago } from "../app/ago.tsx";
-import { formatCost } from "../app/format.ts";
-import { paths } from "../app/paths.ts";
+import { paths } from "../client/paths.ts";
+import { Ago } from "../ui/ago.tsx";
 import { TypeBadge } from "../ui/badges.tsx";
+import { formatCost } from "../ui/format.ts";
 import { type Column, ListTable, ListTableSkeleton } from "../ui/list-table.tsx";
 import { SkeletonBar } from "../ui/skeleton.tsx";
 import { StatusIcon } from "../ui/status.tsx";

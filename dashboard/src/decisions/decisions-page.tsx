@@ -9,21 +9,21 @@ import {
   type PageInfo,
 } from "@whytrace/contract";
 import { useCallback } from "react";
-import { api, queryString } from "../app/api.ts";
-import { decisionRows } from "../app/live-rows.ts";
-import { NewPill } from "../app/new-pill.tsx";
-import { PageHeader } from "../app/page-header.tsx";
-import { paths } from "../app/paths.ts";
-import { Queried } from "../app/queried.tsx";
-import { SearchField } from "../app/search-field.tsx";
-import { oneOf, pageOf, textOf, withoutAbsent } from "../app/search-params.ts";
-import { signedInRoute } from "../app/signed-in-route.tsx";
-import { useLiveList } from "../app/use-live-list.ts";
-import { useRows } from "../app/use-rows.ts";
+import { api, queryString } from "../client/api.ts";
+import { decisionRows } from "../client/live-rows.ts";
+import { paths } from "../client/paths.ts";
+import { oneOf, pageOf, textOf, withoutAbsent } from "../client/search-params.ts";
+import { useLiveList } from "../client/use-live-list.ts";
+import { signedInRoute } from "../shell/signed-in-route.tsx";
 import { Button, buttonStyle } from "../ui/button.tsx";
+import { NewPill } from "../ui/new-pill.tsx";
 import { Empty } from "../ui/notice.tsx";
+import { PageHeader } from "../ui/page-header.tsx";
 import { Pager } from "../ui/pager.tsx";
+import { Queried } from "../ui/queried.tsx";
+import { SearchField } from "../ui/search-field.tsx";
 import { Segmented } from "../ui/segmented.tsx";
+import { useRows } from "../ui/use-rows.ts";
 import { DecisionRows, DecisionRowsSkeleton } from "./decision-rows.tsx";
 import { TypeFilter } from "./type-filter.tsx";
 

@@ -1,5 +1,5 @@
 import type { Status, TraceFigures, TraceSort } from "@whytrace/contract";
-import { formatCost, formatCount, formatDuration } from "../app/format.ts";
+import { formatCost, formatCount, formatDuration } from "../ui/format.ts";
 
 export interface Series {
   label: string;

@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import type { TraceStats } from "@whytrace/contract";
-import { paths } from "../app/paths.ts";
+import { paths } from "../client/paths.ts";
 import type { ChartSpec } from "./chart-specs.ts";
-import { longLabel, startedIn } from "./stretch.ts";
+import { longLabel, startedIn } from "./time-range.ts";
 
 /** A chart in figures, the newest first. */
 export function ChartTable({ spec, stats: { buckets, interval } }: { spec: ChartSpec; stats: TraceStats }) {

@@ -1,10 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import type { TraceStats } from "@whytrace/contract";
 import type { KeyboardEvent } from "react";
-import { paths } from "../app/paths.ts";
+import { paths } from "../client/paths.ts";
 import type { ChartSpec, Series } from "./chart-specs.ts";
-import { longLabel, shortLabel, startedIn } from "./stretch.ts";
 import { ticks } from "./ticks.ts";
+import { longLabel, shortLabel, startedIn } from "./time-range.ts";
 
 type Bucket = TraceStats["buckets"][number];
 interface ChartProps {

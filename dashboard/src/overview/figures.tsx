@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import type { TraceFigures, TraceStats } from "@whytrace/contract";
-import { exact, formatCost, formatCount, formatDuration } from "../app/format.ts";
-import { paths } from "../app/paths.ts";
+import { paths } from "../client/paths.ts";
 import type { TracesSearch } from "../traces/traces-search.ts";
+import { exact, formatCost, formatCount, formatDuration } from "../ui/format.ts";
 
 const countOf = ({ traces }: TraceFigures) => traces.RUNNING + traces.COMPLETED + traces.ERROR;
 /** Of the traces that have ended. */

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { PageInfo } from "@whytrace/contract";
-import { api } from "../app/api.ts";
-import { paths } from "../app/paths.ts";
+import { api } from "../client/api.ts";
+import { paths } from "../client/paths.ts";
 import { Button, buttonStyle } from "../ui/button.tsx";
 import { Empty } from "../ui/notice.tsx";
 import { RANGES, type RangeName } from "./overview-search.ts";

@@ -1,4 +1,4 @@
-import { oneOf, withoutAbsent } from "../app/search-params.ts";
+import { oneOf, withoutAbsent } from "../client/search-params.ts";
 
 const DAY_MS = 24 * 3_600_000;
 /** Stretches that end now. */

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { ChoiceStat, ErrorStat, StatsRange, TraceStats } from "@whytrace/contract";
-import { api, queryString } from "../app/api.ts";
+import { api, queryString } from "../client/api.ts";
 import { RANGES, type RangeName } from "./overview-search.ts";
 
 interface Stats {

@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import type { ChoiceStat, StatsRange } from "@whytrace/contract";
-import { exact } from "../app/format.ts";
-import { paths } from "../app/paths.ts";
+import { paths } from "../client/paths.ts";
 import { TypeBadge } from "../ui/badges.tsx";
+import { exact } from "../ui/format.ts";
 import { RankedRow } from "./ranked-row.tsx";
 
 /** Choices after which traces failed; a row leads to those traces. */

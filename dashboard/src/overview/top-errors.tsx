@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import type { ErrorStat, StatsRange } from "@whytrace/contract";
-import { Ago } from "../app/ago.tsx";
-import { exact, formatCount } from "../app/format.ts";
-import { paths } from "../app/paths.ts";
+import { paths } from "../client/paths.ts";
+import { Ago } from "../ui/ago.tsx";
+import { exact, formatCount } from "../ui/format.ts";
 import { RankedRow } from "./ranked-row.tsx";
 
 /** What failed, in how many traces; a row leads to them, its time to the last one. */

@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import type { AgentSession } from "@whytrace/contract";
-import { Ago } from "../app/ago.tsx";
-import { exact, formatCost, formatCount, formatDuration } from "../app/format.ts";
-import { paths } from "../app/paths.ts";
+import { paths } from "../client/paths.ts";
+import { Ago } from "../ui/ago.tsx";
+import { exact, formatCost, formatCount, formatDuration } from "../ui/format.ts";
 import { type Column, ListTable, ListTableSkeleton } from "../ui/list-table.tsx";
 import { SkeletonBar } from "../ui/skeleton.tsx";
 import { StatusIcon } from "../ui/status.tsx";

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { TraceRow } from "@whytrace/contract";
-import { formatDuration } from "../app/format.ts";
-import { paths } from "../app/paths.ts";
+import { paths } from "../client/paths.ts";
+import { formatDuration } from "../ui/format.ts";
 import { StatusIcon } from "../ui/status.tsx";
 import { foldGaps } from "./fold-gaps.ts";
 

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { ApiKey } from "@whytrace/contract";
-import { api } from "../app/api.ts";
+import { api } from "../client/api.ts";
 
 export const apiKeysQuery = queryOptions({
   queryKey: ["api-keys"],

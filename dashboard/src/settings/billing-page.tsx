@@ -1,14 +1,14 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { createRoute } from "@tanstack/react-router";
 import type { Billing, TierTerms } from "@whytrace/contract";
-import { api } from "../app/api.ts";
-import { paths } from "../app/paths.ts";
-import { Queried } from "../app/queried.tsx";
-import { signedInRoute } from "../app/signed-in-route.tsx";
+import { api } from "../client/api.ts";
+import { billingQuery } from "../client/billing-query.ts";
+import { paths } from "../client/paths.ts";
+import { signedInRoute } from "../shell/signed-in-route.tsx";
 import { Button } from "../ui/button.tsx";
 import { Notice, Refusal } from "../ui/notice.tsx";
+import { Queried } from "../ui/queried.tsx";
 import { SkeletonBar } from "../ui/skeleton.tsx";
-import { billingQuery } from "./billing-query.ts";
 import { SettingsFrame, SettingsSection } from "./settings-frame.tsx";
 
 export const billingRoute = createRoute({

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { PageHeader } from "../app/page-header.tsx";
-import { paths } from "../app/paths.ts";
+import { paths } from "../client/paths.ts";
+import { PageHeader } from "../ui/page-header.tsx";
 
 const TABS = [
   { to: paths.apiKeys, label: "API keys" },

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { Button } from "../ui/button.tsx";
-import { copyText } from "./copy-text.ts";
-import { askPayload, traceUrl } from "./payload-client.ts";
+import { copyText } from "../ui/copy-text.ts";
+import { askPayload, traceUrl } from "./payload/payload-client.ts";
 
 /** Take it elsewhere: a link for a colleague, JSON for a script, Markdown for a language model. */
 export function CopyMenu({ traceId }: { traceId: string }) {

@@ -1,11 +1,11 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { createLazyRoute, getRouteApi } from "@tanstack/react-router";
 import { useMemo } from "react";
-import { useTraceStored } from "../app/live.ts";
+import { useTraceStored } from "../client/live.ts";
 import { Notice } from "../ui/notice.tsx";
-import { buildTree } from "./build-tree.ts";
-import { outlineQuery } from "./outline.ts";
-import { TraceStrip } from "./trace-strip.tsx";
+import { buildTree } from "./model/build-tree.ts";
+import { outlineQuery } from "./model/outline.ts";
+import { TraceStrip } from "./trace-header.tsx";
 import { TraceWorkbench } from "./trace-workbench.tsx";
 import { useLookingAgain } from "./use-looking-again.ts";
 import "./trace.css";

@@ -1,10 +1,10 @@
 import { createRoute, type ErrorComponentProps, notFound, useRouter } from "@tanstack/react-router";
-import { ApiError } from "../app/api.ts";
-import { paths } from "../app/paths.ts";
-import { signedInRoute } from "../app/signed-in-route.tsx";
+import { ApiError } from "../client/api.ts";
+import { paths } from "../client/paths.ts";
+import { signedInRoute } from "../shell/signed-in-route.tsx";
 import { Failure } from "../ui/notice.tsx";
-import { outlineQuery } from "./outline.ts";
-import { traceSearch } from "./trace-search.ts";
+import { outlineQuery } from "./model/outline.ts";
+import { traceSearch } from "./model/trace-search.ts";
 import { TraceSkeleton } from "./trace-skeleton.tsx";
 
 /** What is needed to start reading a trace; the page itself is a chunk of its own, loaded meanwhile. */

@@ -1,14 +1,14 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useMemo, useRef, useState } from "react";
-import { formatDuration } from "../app/format.ts";
+import { formatDuration } from "../ui/format.ts";
+import { Square } from "../ui/marks.tsx";
 import { Failure } from "../ui/notice.tsx";
-import { ConversationView } from "./conversation-view.tsx";
-import { Square } from "./marks.tsx";
-import { NodeLinks } from "./node-links.tsx";
-import { spanUrl } from "./payload-client.ts";
-import { tintedStyle } from "./tinted-style.ts";
-import type { SpanNode, TraceTree, TreeNode } from "./trace-tree.ts";
-import { useConversation } from "./use-conversation.ts";
+import { tintedStyle } from "../ui/tinted-style.ts";
+import { NodeLinks } from "./details/node-links.tsx";
+import type { SpanNode, TraceTree, TreeNode } from "./model/trace-tree.ts";
+import { ConversationView } from "./payload/conversation-view.tsx";
+import { spanUrl } from "./payload/payload-client.ts";
+import { useConversation } from "./payload/use-conversation.ts";
 
 interface TranscriptProps {
   tree: TraceTree;

@@ -1,7 +1,7 @@
 import { useDeferredValue, useMemo } from "react";
-import { found, textMatches } from "./find-in-tree.ts";
-import type { TraceSearch } from "./trace-search.ts";
-import type { TraceTree, TreeNode } from "./trace-tree.ts";
+import { found, textMatches } from "./model/find-in-tree.ts";
+import type { TraceSearch } from "./model/trace-search.ts";
+import type { TraceTree, TreeNode } from "./model/trace-tree.ts";
 
 /** What the search field or, without a text, the chosen pill finds. */
 export function useFinding(tree: TraceTree, { q, find }: TraceSearch) {

@@ -1,7 +1,7 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { withoutAbsent } from "../app/search-params.ts";
-import type { TraceSearch } from "./trace-search.ts";
+import { withoutAbsent } from "../client/search-params.ts";
+import type { TraceSearch } from "./model/trace-search.ts";
 
 const route = getRouteApi("/signed-in/traces/$id");
 const PAUSE_MS = 120;

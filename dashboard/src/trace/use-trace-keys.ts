@@ -1,6 +1,6 @@
-import { useKeys } from "../app/use-keys.ts";
-import { nextIn } from "./next-in.ts";
-import type { TraceTree, TreeNode } from "./trace-tree.ts";
+import { useKeys } from "../ui/use-keys.ts";
+import { nextIn } from "./model/next-in.ts";
+import type { TraceTree, TreeNode } from "./model/trace-tree.ts";
 
 interface TraceKeys {
   tree: TraceTree;

@@ -1,8 +1,8 @@
 import { STATUSES, TRACE_SORTS, type TraceRow } from "@whytrace/contract";
 import { type Ref, useCallback } from "react";
-import { SearchField } from "../app/search-field.tsx";
-import { oneOf } from "../app/search-params.ts";
+import { oneOf } from "../client/search-params.ts";
 import { Button } from "../ui/button.tsx";
+import { SearchField } from "../ui/search-field.tsx";
 import { Segmented } from "../ui/segmented.tsx";
 import { SelectChip } from "../ui/select-chip.tsx";
 import { LinkedFilters } from "./linked-filters.tsx";

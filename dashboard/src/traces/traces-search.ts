@@ -7,7 +7,7 @@ import {
   TRACE_SORTS,
   type TraceSort,
 } from "@whytrace/contract";
-import { oneOf, pageOf, textOf, withoutAbsent } from "../app/search-params.ts";
+import { oneOf, pageOf, textOf, withoutAbsent } from "../client/search-params.ts";
 
 const HOUR_MS = 3_600_000;
 /** Windows that move with the clock: a link to the last day shows the last day whenever it is opened. */

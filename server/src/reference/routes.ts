@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import swagger from "@fastify/swagger";
 import { z } from "zod";
 import type { SessionGuard } from "../auth/require-session.ts";
@@ -10,9 +11,9 @@ import { apiDocument } from "./document.ts";
 import { INTRODUCTION, TAGS } from "./introduction.ts";
 import { renderPage } from "./render-page.ts";
 
-// Resolve to the same files from src and from dist, so that the build has nothing to copy.
+// Resolves to the same file from src and from dist, so that the build has nothing to copy.
 const STYLESHEET = new URL("../../src/reference/api.css", import.meta.url);
-const COLOURS = new URL("../../src/reference/colours.css", import.meta.url);
+const COLOURS = createRequire(import.meta.url).resolve("@whytrace/contract/colours.css");
 
 export interface ReferenceRoutesOptions {
   guard: SessionGuard;

@@ -1,0 +1,54 @@
+import type { FormEvent, ReactNode } from "react";
+import { Logo } from "../shell/shell.tsx";
+import { Button } from "../ui/button.tsx";
+import { Refusal } from "../ui/notice.tsx";
+
+/** The frame of the pages before one is signed in. */
+export function Door({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <main className="mx-auto grid w-full max-w-sm content-start gap-6 px-4 py-12 sm:py-20">
+      <div className="flex items-center gap-2 text-lg font-semibold">
+        <Logo />
+        Whytrace
+      </div>
+      <h1 className="text-xl font-semibold">{title}</h1>
+      {children}
+    </main>
+  );
+}
+
+interface DoorFormProps {
+  action: string;
+  /** Inside a page the button is as wide as its words. */
+  isShort?: boolean;
+  isPending: boolean;
+  error: Error | null;
+  onSubmit: (fields: Record<string, string>) => void;
+  children: ReactNode;
+}
+
+/** A form that sends its fields by name, says what was refused, and does not send twice. */
+export function DoorForm({ action, isShort = false, isPending, error, onSubmit, children }: DoorFormProps) {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (isPending) return;
+    const entries = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value)]);
+    onSubmit(Object.fromEntries(entries));
+  };
+  return (
+    <form onSubmit={submit} className="grid gap-4">
+      {children}
+      {error && <Refusal error={error} />}
+      <Button
+        type="submit"
+        kind="primary"
+        disabled={isPending}
+        className={isShort ? "sm:justify-self-start" : ""}
+      >
+        {action}
+      </Button>
+    </form>
+  );
+}
+
+export const linkStyle = "font-medium text-accent underline underline-offset-2";

@@ -1,0 +1,72 @@
+import { QueryClient } from "@tanstack/react-query";
+import { createRouter } from "@tanstack/react-router";
+import { forgotPasswordRoute } from "./account/forgot-password-page.tsx";
+import { loginRoute } from "./account/login-page.tsx";
+import { registerRoute } from "./account/register-page.tsx";
+import { resetPasswordRoute } from "./account/reset-password-page.tsx";
+import { verifyEmailRoute } from "./account/verify-email-page.tsx";
+import { welcomeRoute } from "./account/welcome-page.tsx";
+import { ApiError, queryString } from "./client/api.ts";
+import { isLive } from "./client/live.ts";
+import { isLiveList } from "./client/live-rows.ts";
+import { parseSearch } from "./client/search-params.ts";
+import { decisionsRoute } from "./decisions/decisions-page.tsx";
+import { overviewRoute } from "./overview/overview-page.tsx";
+import { sessionRoute } from "./sessions/session-page.tsx";
+import { sessionsRoute } from "./sessions/sessions-page.tsx";
+import { accountRoute } from "./settings/account-page.tsx";
+import { apiKeysRoute } from "./settings/api-keys-page.tsx";
+import { billingRoute } from "./settings/billing-page.tsx";
+import { rootRoute } from "./shell/root-route.tsx";
+import { signedInRoute } from "./shell/signed-in-route.tsx";
+import { traceRoute } from "./trace/trace-route.tsx";
+import { tracesRoute } from "./traces/traces-page.tsx";
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      // What the stream keeps up to date must not be read anew by itself: its rows would move.
+      refetchOnWindowFocus: ({ queryKey }) => !(isLive() && isLiveList(queryKey)),
+      refetchOnReconnect: ({ queryKey }) => !(isLive() && isLiveList(queryKey)),
+      // What the server refused it will refuse again; what did not arrive may arrive.
+      retry: (count, error) =>
+        count < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500),
+    },
+  },
+});
+
+export const router = createRouter({
+  context: { queryClient },
+  defaultPreload: "intent",
+  scrollRestoration: true,
+  parseSearch,
+  stringifySearch: queryString,
+  // A page sees only the parameters that it found valid.
+  search: { strict: true },
+  routeTree: rootRoute.addChildren([
+    loginRoute,
+    registerRoute,
+    forgotPasswordRoute,
+    resetPasswordRoute,
+    verifyEmailRoute,
+    signedInRoute.addChildren([
+      overviewRoute,
+      welcomeRoute,
+      tracesRoute,
+      traceRoute,
+      decisionsRoute,
+      sessionsRoute,
+      sessionRoute,
+      apiKeysRoute,
+      billingRoute,
+      accountRoute,
+    ]),
+  ]),
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,8 +1,0 @@
-import { queryOptions } from "@tanstack/react-query";
-import type { Billing } from "@whytrace/contract";
-import { api } from "../app/api.ts";
-
-export const billingQuery = queryOptions({
-  queryKey: ["billing"],
-  queryFn: ({ signal }) => api<Billing>("/api/billing", { signal }),
-});

@@ -1,0 +1,43 @@
+import type { QueryClient } from "@tanstack/react-query";
+import {
+  createRootRouteWithContext,
+  type ErrorComponentProps,
+  Link,
+  Outlet,
+  useRouter,
+} from "@tanstack/react-router";
+import { paths } from "../client/paths.ts";
+import { buttonStyle } from "../ui/button.tsx";
+import { Failure } from "../ui/notice.tsx";
+
+export const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({
+  component: Outlet,
+  errorComponent: Broken,
+  notFoundComponent: NotFound,
+});
+
+/** The last net: whatever a page throws ends here, with a way out. */
+export function Broken({ error }: ErrorComponentProps) {
+  const router = useRouter();
+  return (
+    <main className="mx-auto max-w-lg py-16">
+      <h1 className="px-6 text-lg font-semibold">Something went wrong</h1>
+      <Failure
+        error={error instanceof Error ? error : new Error(String(error))}
+        onRetry={() => void router.invalidate()}
+      />
+    </main>
+  );
+}
+
+export function NotFound() {
+  return (
+    <main className="mx-auto grid max-w-md justify-items-center gap-4 px-6 py-16 text-center">
+      <h1 className="text-lg font-semibold">There is nothing at this address</h1>
+      <p className="text-muted">The link may be old, or what it pointed to was deleted.</p>
+      <Link to={paths.traces} className={buttonStyle("primary")}>
+        To your traces
+      </Link>
+    </main>
+  );
+}

@@ -1,0 +1,149 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, Outlet, useLocation, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { billingQuery } from "../client/billing-query.ts";
+import { paths } from "../client/paths.ts";
+import { Kbd, typeLabel } from "../ui/badges.tsx";
+import { SkeletonRows } from "../ui/skeleton.tsx";
+import { useKeys } from "../ui/use-keys.ts";
+import { HelpDialog } from "./help-dialog.tsx";
+import { LiveIndicator } from "./live-indicator.tsx";
+import { Palette } from "./palette.tsx";
+import { toggleTheme } from "./theme.ts";
+import { VerificationBanner } from "./verification-banner.tsx";
+
+export const SECTIONS = [
+  { to: paths.home, label: "Overview", keys: "g o" },
+  { to: paths.traces, label: "Traces", keys: "g t" },
+  { to: paths.decisions, label: "Decisions", keys: "g d" },
+  { to: paths.sessions, label: "Sessions", keys: "g s" },
+  { to: paths.apiKeys, label: "Settings", keys: "g k", under: "/settings/" },
+] as const;
+
+const LINK =
+  "flex min-h-8 shrink-0 items-center gap-2 whitespace-nowrap rounded-md px-2 font-medium text-muted hover:text-text max-md:min-h-11";
+
+const FRAME =
+  "grid min-h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr] md:grid-cols-[212px_minmax(0,1fr)] md:grid-rows-1";
+const ACTIVE = "bg-sunken text-text";
+
+export function Shell() {
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+  const [dialog, setDialog] = useState<"help" | "palette" | null>(null);
+  const goTo = Object.fromEntries(SECTIONS.map(({ to, keys }) => [keys, () => void navigate({ to })]));
+  useKeys({ ...goTo, "?": () => setDialog("help"), t: toggleTheme });
+  return (
+    <div className={FRAME}>
+      <a
+        href="#main"
+        className="sr-only focus:not-sr-only focus:absolute focus:z-10 focus:m-2 focus:bg-bg focus:p-2"
+      >
+        Skip to content
+      </a>
+      <header className="flex min-w-0 gap-1 border-line bg-panel p-2.5 max-md:relative max-md:items-center max-md:border-b md:sticky md:top-0 md:h-dvh md:flex-col md:border-r">
+        <Link
+          to={paths.home}
+          aria-label="Whytrace"
+          className="flex items-center gap-2 px-2 text-base font-semibold md:pb-3"
+        >
+          <Logo />
+          <span className="max-md:hidden">Whytrace</span>
+        </Link>
+        <nav aria-label="Main" className="flex min-w-0 gap-0.5 max-md:overflow-x-auto md:flex-col">
+          {SECTIONS.map(({ to, label, keys, ...section }) => (
+            <Link
+              key={to}
+              to={to}
+              activeOptions={{ exact: to === paths.home, includeSearch: false }}
+              className={`${LINK} ${"under" in section && pathname.startsWith(section.under) ? ACTIVE : ""}`}
+              activeProps={{ className: ACTIVE }}
+            >
+              {label}
+              <span className="ml-auto max-md:hidden">
+                <Kbd>{keys}</Kbd>
+              </span>
+            </Link>
+          ))}
+        </nav>
+        <button type="button" className={`${LINK} max-md:ml-auto`} onClick={() => setDialog("palette")}>
+          <span className="max-md:sr-only">Go to…</span>
+          <span className="ml-auto">
+            <Kbd>⌘K</Kbd>
+          </span>
+        </button>
+        <LiveIndicator />
+        <Meter />
+      </header>
+      <div className="flex min-w-0 flex-col">
+        <VerificationBanner />
+        <main id="main" tabIndex={-1} className="flex min-w-0 flex-1 flex-col outline-none">
+          <Outlet />
+        </main>
+      </div>
+      <HelpDialog isOpen={dialog === "help"} onClose={() => setDialog(null)} />
+      <Palette
+        isOpen={dialog === "palette"}
+        onOpen={() => setDialog("palette")}
+        onClose={() => setDialog(null)}
+      />
+    </div>
+  );
+}
+
+/** The frame while it is not yet known who looks. */
+export function ShellSkeleton() {
+  return (
+    <div className={FRAME}>
+      <div className="min-h-16 border-line bg-panel max-md:border-b md:border-r" />
+      <main className="pt-14">
+        <SkeletonRows />
+      </main>
+    </div>
+  );
+}
+
+/** How much of the plan is used, always in sight. */
+function Meter() {
+  const { data } = useQuery(billingQuery);
+  if (!data || data.sessionsLimit > 1_000_000_000) return null;
+  const share = Math.min(1, data.sessionsUsed / data.sessionsLimit);
+  const tint = share >= 1 ? "bg-error" : share >= 0.8 ? "bg-retry" : "bg-accent";
+  return (
+    <Link
+      to={paths.billing}
+      className="mt-auto grid gap-2 border-t border-line px-2 pt-3 text-muted hover:text-text max-md:hidden"
+    >
+      <span>
+        {typeLabel(data.tier)} · {data.sessionsUsed.toLocaleString("en")} of{" "}
+        {data.sessionsLimit.toLocaleString("en")} {data.period === "day" ? "today" : ""}
+      </span>
+      <span className="block h-1 overflow-hidden rounded bg-sunken">
+        <span className={`block h-full ${tint}`} style={{ width: `${share * 100}%` }} />
+      </span>
+    </Link>
+  );
+}
+
+export function Logo() {
+  return (
+    <svg width="20" height="20" viewBox="0 0 20 20" aria-hidden="true" className="text-accent">
+      <path
+        d="M3 3v4c0 4 7 3 7 7v3M17 3v4c0 4-7 3-7 7"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="2"
+        strokeLinecap="round"
+      />
+      <rect
+        x="7.4"
+        y="10.6"
+        width="5.2"
+        height="5.2"
+        rx="1"
+        transform="rotate(45 10 13.2)"
+        fill="currentColor"
+      />
+    </svg>
+  );
+}

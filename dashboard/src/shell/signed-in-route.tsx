@@ -1,0 +1,21 @@
+import { createRoute, redirect } from "@tanstack/react-router";
+import { paths } from "../client/paths.ts";
+import { sessionQuery } from "../client/session.ts";
+import { Broken, NotFound, rootRoute } from "./root-route.tsx";
+import { Shell, ShellSkeleton } from "./shell.tsx";
+
+/** The frame of every page that belongs to somebody; who is signed out is sent to sign in, and back. */
+export const signedInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: "signed-in",
+  beforeLoad: async ({ context, location }) => {
+    const session = await context.queryClient.ensureQueryData(sessionQuery);
+    if (!session) throw redirect({ to: paths.login, search: { next: location.href } });
+  },
+  pendingComponent: ShellSkeleton,
+  pendingMs: 0,
+  pendingMinMs: 0,
+  component: Shell,
+  errorComponent: Broken,
+  notFoundComponent: NotFound,
+});

@@ -1,0 +1,79 @@
+import { Tabs } from "../../ui/tabs.tsx";
+import type { Tab } from "../model/trace-search.ts";
+import type { TraceTree, TreeNode } from "../model/trace-tree.ts";
+import { JsonViewer } from "../payload/json-viewer.tsx";
+import { decisionUrl, spanUrl, traceUrl } from "../payload/payload-client.ts";
+import { DecisionCard } from "./decision-card.tsx";
+import { EventsTab } from "./events-tab.tsx";
+import { InputOutputTab } from "./input-output-tab.tsx";
+import { NodeLinks } from "./node-links.tsx";
+import { SpanOverview } from "./span-overview.tsx";
+import { TraceOverview } from "./trace-overview.tsx";
+
+interface DetailsPanelProps {
+  tree: TraceTree;
+  selected: TreeNode | null;
+  tab: Tab;
+  onTab: (tab: Tab) => void;
+  onGo: (node: TreeNode) => void;
+}
+
+/** Everything about what is selected; with nothing selected, about the run. */
+export function DetailsPanel({ tree, selected, tab, onTab, onGo }: DetailsPanelProps) {
+  const span = selected?.kind === "decision" ? selected.parent : selected;
+  const decisions = span ? span.children.filter((child) => child.kind === "decision") : tree.decisions;
+  const events = span ? (tree.eventsBySpan.get(span.span.id) ?? []) : tree.outline.events;
+  const tabs = [
+    { tab: "overview", label: "Overview" },
+    { tab: "io", label: "Input / Output" },
+    {
+      tab: "decisions",
+      label: selected?.kind === "decision" ? "Decision" : `Decisions ${decisions.length || ""}`.trim(),
+    },
+    { tab: "events", label: `Events ${events.length || ""}`.trim() },
+    { tab: "raw", label: "Raw" },
+  ] as const;
+  const traceId = tree.outline.id;
+  const hasOwnHeading = tab === "overview" || (tab === "decisions" && selected?.kind === "decision");
+  return (
+    <Tabs label="Details" tabs={tabs} value={tab} onChange={onTab}>
+      {!hasOwnHeading && <h2 className="sr-only">{span ? span.span.name : "This run"}</h2>}
+      {tab === "overview" &&
+        (span ? (
+          <SpanOverview tree={tree} node={span} onGo={onGo} />
+        ) : (
+          <TraceOverview tree={tree} onGo={onGo} />
+        ))}
+      {tab === "io" &&
+        (span ? (
+          <InputOutputTab key={span.key} traceId={traceId} span={span.span} />
+        ) : (
+          <p className="text-muted">Select a span to read what went in and what came out.</p>
+        ))}
+      {tab === "decisions" &&
+        (selected?.kind === "decision" ? (
+          <DecisionCard key={selected.key} tree={tree} node={selected} onGo={onGo} />
+        ) : decisions.length > 0 ? (
+          <NodeLinks tree={tree} nodes={decisions} onGo={onGo} />
+        ) : (
+          <p className="text-muted">
+            {span ? "Nothing was decided in this span." : "Nothing was decided in this run."}
+          </p>
+        ))}
+      {tab === "events" && <EventsTab key={span?.key} tree={tree} events={events} onGo={onGo} />}
+      {tab === "raw" && (
+        <JsonViewer
+          key={selected?.key}
+          label="Raw record"
+          url={
+            !selected
+              ? traceUrl(traceId)
+              : selected.kind === "decision"
+                ? decisionUrl(traceId, selected.decision.id)
+                : spanUrl(traceId, selected.span)
+          }
+        />
+      )}
+    </Tabs>
+  );
+}

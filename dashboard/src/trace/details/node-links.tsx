@@ -1,0 +1,70 @@
+import { optionName } from "@whytrace/contract";
+import { typeLabel } from "../../ui/badges.tsx";
+import { formatDuration } from "../../ui/format.ts";
+import { Diamond, Square } from "../../ui/marks.tsx";
+import { tintedStyle } from "../../ui/tinted-style.ts";
+import type { TraceTree, TreeNode } from "../model/trace-tree.ts";
+
+const SHOWN = 100;
+
+interface NodeLinksProps {
+  tree: TraceTree;
+  nodes: TreeNode[];
+  onGo: (node: TreeNode) => void;
+}
+
+/** Spans and decisions to go to, one a line. */
+export function NodeLinks({ tree, nodes, onGo }: NodeLinksProps) {
+  return (
+    <ul>
+      {nodes.slice(0, SHOWN).map((node) => (
+        <li key={node.key} style={tintedStyle(node.kind === "span" ? node.span.type : node.decision.type)}>
+          <a
+            href={hrefOf(node)}
+            onClick={(event) => {
+              if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
+              event.preventDefault();
+              onGo(node);
+            }}
+            className="-mx-2 flex min-h-7 items-center gap-2 rounded px-2 hover:bg-panel max-sm:min-h-11"
+          >
+            {node.kind === "span" ? <Square /> : <Diamond />}
+            <Words node={node} />
+            <span className="ml-auto shrink-0 pl-2 text-xs text-muted">
+              {node.kind === "span" && node.durationMs !== null
+                ? formatDuration(node.durationMs)
+                : `at ${formatDuration(node.startMs - tree.startMs)}`}
+            </span>
+          </a>
+        </li>
+      ))}
+      {nodes.length > SHOWN && (
+        <li className="pt-1 text-muted">
+          and {(nodes.length - SHOWN).toLocaleString("en")} more in the tree
+        </li>
+      )}
+    </ul>
+  );
+}
+
+const hrefOf = (node: TreeNode) =>
+  node.kind === "span"
+    ? `?span=${encodeURIComponent(node.span.id)}`
+    : `?decision=${encodeURIComponent(node.decision.id)}`;
+
+function Words({ node }: { node: TreeNode }) {
+  if (node.kind === "decision")
+    return (
+      <span className="min-w-0 truncate">
+        <span className="font-medium">{typeLabel(node.decision.type)}</span>{" "}
+        <span className="text-muted">{optionName(node.decision.chosen)}</span>
+      </span>
+    );
+  const { name, status, statusMessage } = node.span;
+  return (
+    <span className="min-w-0 truncate">
+      <span className="font-medium">{name}</span>{" "}
+      {status === "ERROR" && <span className="text-error">✕ {statusMessage ?? "Error"}</span>}
+    </span>
+  );
+}

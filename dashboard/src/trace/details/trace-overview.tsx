@@ -1,0 +1,74 @@
+import { useState } from "react";
+import { Ago } from "../../ui/ago.tsx";
+import { Tag } from "../../ui/badges.tsx";
+import type { TraceTree, TreeNode } from "../model/trace-tree.ts";
+import { JsonViewer } from "../payload/json-viewer.tsx";
+import { traceUrl } from "../payload/payload-client.ts";
+import { Facts, Heading } from "./facts.tsx";
+import { NodeLinks } from "./node-links.tsx";
+
+/** The run in short: what failed, what was decided, what it is. */
+export function TraceOverview({ tree, onGo }: { tree: TraceTree; onGo: (node: TreeNode) => void }) {
+  const { outline, errors, decisions } = tree;
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <h2 className="text-base font-semibold">This run</h2>
+      {errors.length > 0 && (
+        <>
+          <Heading>What failed</Heading>
+          <NodeLinks tree={tree} nodes={errors.slice(0, 20)} onGo={onGo} />
+        </>
+      )}
+      {decisions.length > 0 && (
+        <>
+          <Heading>What was decided</Heading>
+          <NodeLinks tree={tree} nodes={decisions.slice(0, 20)} onGo={onGo} />
+          {decisions.length > 20 && (
+            <p className="pt-1 text-muted">
+              and {(decisions.length - 20).toLocaleString("en")} more, under Decisions
+            </p>
+          )}
+        </>
+      )}
+      <Heading>Particulars</Heading>
+      <Facts
+        facts={[
+          outline.tags.length > 0
+            ? [
+                "Tags",
+                <span key="tags" className="flex flex-wrap gap-1">
+                  {outline.tags.map((tag, index) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: a tag may stand twice
+                    <Tag key={index}>{tag}</Tag>
+                  ))}
+                </span>,
+              ]
+            : null,
+          ["Started", outline.startedAt],
+          ["Ended", outline.endedAt ?? "—"],
+          ["Received", <Ago key="received" instant={outline.createdAt} />],
+          [
+            "Id",
+            <span key="id" className="break-all font-mono text-xs">
+              {outline.id}
+            </span>,
+          ],
+        ]}
+      />
+      <details className="mt-5" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+        <summary className="text-xs font-semibold text-muted">Metadata</summary>
+        {isOpen && (
+          <div className="pt-2">
+            <JsonViewer
+              label="Metadata"
+              url={traceUrl(outline.id)}
+              pick="metadata"
+              empty={<p className="text-muted">None was sent.</p>}
+            />
+          </div>
+        )}
+      </details>
+    </>
+  );
+}

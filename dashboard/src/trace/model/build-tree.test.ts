@@ -1,0 +1,122 @@
+import { describe, expect, it } from "vitest";
+import {
+  at,
+  outlineDecision as decision,
+  outline,
+  outlineSpan as span,
+  ZERO_MS,
+} from "../../../test/outline.ts";
+import { buildTree } from "./build-tree.ts";
+import { isOpen, revealed, rowsOf } from "./rows-of.ts";
+import { type SpanNode, spanKey, type TraceTree } from "./trace-tree.ts";
+
+const shape = (tree: TraceTree) =>
+  rowsOf(tree, new Set()).map(({ item, level }) => `${" ".repeat(level - 1)}${item.key}`);
+const node = (tree: TraceTree, id: string) => tree.byKey.get(spanKey(id)) as SpanNode;
+
+describe("the tree", () => {
+  it("has siblings in time, and a decision before what it led to", () => {
+    const tree = buildTree(
+      outline(
+        [span("b", [2, 3], "root"), span("root", [0, 5]), span("a", [1, 2], "root")],
+        [decision("d", 2, "root"), decision("loose", 4)],
+      ),
+    );
+    expect(shape(tree)).toEqual(["s:root", " s:a", " d:d", " s:b", "d:loose"]);
+    expect(tree.decisions.map(({ place }) => place)).toEqual([1, 2]);
+  });
+
+  it("puts a span with an unknown parent at the root, marked", () => {
+    const tree = buildTree(outline([span("a", [0, 1], "gone"), span("b", [0, 1])]));
+    expect(node(tree, "a").fault).toBe("missing parent");
+    expect(node(tree, "b").fault).toBeNull();
+  });
+
+  it("keeps every span of a parent loop reachable", () => {
+    const tree = buildTree(
+      outline([
+        span("a", [1, 2], "c"),
+        span("b", [2, 3], "a"),
+        span("c", [3, 4], "b"),
+        span("tail", [5, 6], "c"),
+        span("own", [0, 1], "own"),
+      ]),
+    );
+    expect(shape(tree)).toEqual(["s:own", "s:a", " s:b", "  s:c", "   s:tail"]);
+    expect([node(tree, "a").fault, node(tree, "own").fault]).toEqual(["parent loop", "parent loop"]);
+  });
+
+  it("sums costs and tokens upwards where they were not said, and leaves the unknown unknown", () => {
+    const tree = buildTree(
+      outline([
+        span("root", [0, 5]),
+        span("said", [0, 2], "root", { costUsd: 1, tokenCount: 10 }),
+        span("inside", [0, 1], "said", { costUsd: 0.4 }),
+        span("summed", [2, 4], "root"),
+        span("part", [2, 3], "summed", { costUsd: 0.5 }),
+        span("unknown", [4, 5], "root"),
+      ]),
+    );
+    expect([node(tree, "root").costUsd, node(tree, "root").isCostDerived]).toEqual([1.5, true]);
+    expect([node(tree, "said").costUsd, node(tree, "said").isCostDerived]).toEqual([1, false]);
+    expect(node(tree, "unknown").costUsd).toBeNull();
+    expect([tree.costUsd, tree.isCostDerived, tree.tokenCount]).toEqual([1.5, true, 10]);
+    expect(buildTree(outline([span("a", [0, 1])])).costUsd).toBeNull();
+  });
+
+  it("lets what still runs reach to now, or to the last known instant", () => {
+    const running = outline([span("open", [0, null]), span("done", [1, 4])], [], { status: "RUNNING" });
+    expect(node(buildTree(running), "open").endMs).toBe(ZERO_MS + 4_000);
+    expect(node(buildTree(running, ZERO_MS + 9_000), "open").endMs).toBe(ZERO_MS + 9_000);
+    expect(buildTree(running).lastHeardMs).toBe(Date.parse(at(4)));
+  });
+
+  it("takes 50,000 spans, and 20,000 levels", () => {
+    const wide = Array.from({ length: 50_000 }, (_, i) => span(`w${i}`, [i, i + 1], i ? "w0" : null));
+    expect(buildTree(outline(wide)).order).toHaveLength(50_000);
+    const deep = Array.from({ length: 20_000 }, (_, i) => span(`d${i}`, [0, 1], i ? `d${i - 1}` : null));
+    expect(rowsOf(buildTree(outline(deep)), new Set()).at(-1)?.level).toBe(20_000);
+  });
+});
+
+describe("groups", () => {
+  const repeated = (count: number, more = {}) =>
+    Array.from({ length: count }, (_, i) => span(`e${i}`, [i, i + 1], "root", { name: "embed", ...more }));
+
+  it("hold five or more identical siblings, closed at first", () => {
+    const tree = buildTree(outline([span("root", [0, 9]), ...repeated(5), span("other", [8, 9], "root")]));
+    const rows = rowsOf(tree, new Set());
+    expect(rows.map(({ item }) => item.key)).toEqual(["s:root", "g:s:e0", "s:other"]);
+    expect(rows[1]).toMatchObject({ isExpanded: false, place: 1, setSize: 2, level: 2 });
+    expect(rowsOf(tree, new Set(["g:s:e0"])).map(({ level }) => level)).toEqual([1, 2, 3, 3, 3, 3, 3, 2]);
+  });
+
+  it("need five, in a row, and alike", () => {
+    const four = buildTree(outline([span("root", [0, 9]), ...repeated(4)]));
+    expect(rowsOf(four, new Set())).toHaveLength(5);
+    const broken = buildTree(
+      outline([
+        span("root", [0, 9]),
+        ...repeated(6).map((one, i) => (i === 3 ? { ...one, status: "ERROR" as const } : one)),
+      ]),
+    );
+    expect(rowsOf(broken, new Set())).toHaveLength(7);
+  });
+
+  it("compare what is beneath, and never hide a decision", () => {
+    const steps = repeated(6).flatMap((step) => [
+      step,
+      span(`${step.id}.x`, [1, 2], step.id, { name: "call" }),
+    ]);
+    expect(rowsOf(buildTree(outline([span("root", [0, 9]), ...steps])), new Set())).toHaveLength(2);
+    const decided = buildTree(outline([span("root", [0, 9]), ...repeated(6)], [decision("d", 3, "e3")]));
+    expect(rowsOf(decided, new Set()).some(({ item }) => item.key === "d:d")).toBe(true);
+  });
+
+  it("and closed parents open when something inside is gone to", () => {
+    const tree = buildTree(outline([span("root", [0, 9]), ...repeated(5)]));
+    const toggled = revealed(node(tree, "e3"), new Set(["s:root"]));
+    expect(rowsOf(tree, toggled).some(({ item }) => item.key === "s:e3")).toBe(true);
+    expect(isOpen(node(tree, "root"), toggled)).toBe(true);
+  });
+});

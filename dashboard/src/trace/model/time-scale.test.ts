@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { outlineDecision as decision, outline, outlineSpan as span, ZERO_MS } from "../../../test/outline.ts";
+import { buildTree } from "./build-tree.ts";
+import { ticksOf, WHOLE } from "./ticks-of.ts";
+import { timeScale } from "./time-scale.ts";
+
+const scaleOf = (...given: Parameters<typeof outline>) => timeScale(buildTree(outline(...given)));
+const second = (s: number) => ZERO_MS + s * 1_000;
+
+describe("the time scale", () => {
+  it("is even without gaps", () => {
+    const scale = scaleOf([span("a", [0, 5]), span("b", [5, 10])]);
+    expect(scale.folds).toEqual([]);
+    expect(scale.toShare(second(2.5))).toBeCloseTo(0.25);
+    expect(scale.toMs(0.75)).toBeCloseTo(second(7.5));
+  });
+
+  it("folds a stretch over a twentieth of the run in which nothing worked, though a span around it was open", () => {
+    const scale = scaleOf([span("root", [0, 100]), span("a", [0, 5], "root"), span("b", [95, 100], "root")]);
+    expect(scale.folds.map(({ startMs, endMs }) => [startMs, endMs])).toEqual([[second(5), second(95)]]);
+    expect(scale.toShare(second(5))).toBeCloseTo(0.485);
+    expect(scale.toShare(second(95))).toBeCloseTo(0.515);
+    for (const ms of [0, 3, 50, 96, 100].map(second))
+      expect(scale.toMs(scale.toShare(ms))).toBeCloseTo(ms, 0);
+  });
+
+  it("does not fold what is shorter, or where something is decided or begins", () => {
+    expect(scaleOf([span("a", [0, 50]), span("b", [54, 100])]).folds).toEqual([]);
+    const decided = scaleOf(
+      [span("root", [0, 40]), span("a", [0, 20], "root"), span("b", [23.5, 40], "root")],
+      [decision("d", 21.8)],
+    );
+    expect(decided.folds).toEqual([]);
+  });
+
+  it("can be unfolded, and stands a trace without any length", () => {
+    const tree = buildTree(outline([span("a", [0, 1]), span("b", [99, 100])]));
+    expect(timeScale(tree, false).folds).toEqual([]);
+    expect(scaleOf([]).toShare(ZERO_MS)).toBe(0);
+    expect(scaleOf([span("a", [0, 0])]).toShare(ZERO_MS)).toBe(0);
+  });
+});
+
+describe("ticks", () => {
+  it("are round, a few, and the last says the end", () => {
+    const labels = ticksOf(scaleOf([span("a", [0, 12.4])]), WHOLE, 330).map(({ label }) => label);
+    expect(labels).toEqual(["0", "3 s", "6 s", "9 s", "12.4 s"]);
+  });
+
+  it("become fewer where there is little room", () => {
+    expect(ticksOf(scaleOf([span("a", [0, 12.4])]), WHOLE, 130).length).toBeLessThanOrEqual(3);
+  });
+});

@@ -1,0 +1,107 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { paths } from "../client/paths.ts";
+import { Ago } from "../ui/ago.tsx";
+import { Tag } from "../ui/badges.tsx";
+import { exact, formatCost, formatCount, formatDuration } from "../ui/format.ts";
+import { StatusBadge } from "../ui/status.tsx";
+import { CopyMenu } from "./copy-menu.tsx";
+import type { TraceTree } from "./model/trace-tree.ts";
+
+const TAGS_SHOWN = 3;
+
+/** What the run was and came to, always in sight. */
+export function TraceStrip({ tree }: { tree: TraceTree }) {
+  const { outline } = tree;
+  const isRunning = outline.status === "RUNNING";
+  return (
+    <header className="shrink-0 px-4 pb-2.5 pt-2.5">
+      <div className="flex items-center gap-2.5">
+        <Link to={paths.traces} className="shrink-0 text-muted hover:text-text max-sm:hidden">
+          Traces <span aria-hidden="true">/</span>
+        </Link>
+        <h1 className="min-w-0 truncate text-lg font-semibold" title={outline.name}>
+          {outline.name}
+        </h1>
+        <span className="flex shrink-0 items-center gap-1.5">
+          <StatusBadge status={outline.status} />
+          <span className="flex gap-1.5 max-lg:hidden">
+            {outline.tags.slice(0, TAGS_SHOWN).map((tag, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a tag may stand twice
+              <Tag key={index}>{tag}</Tag>
+            ))}
+            {outline.tags.length > TAGS_SHOWN && (
+              <span
+                className="text-xs leading-5 text-muted"
+                title={outline.tags.slice(TAGS_SHOWN).join(", ")}
+              >
+                +{outline.tags.length - TAGS_SHOWN}
+              </span>
+            )}
+          </span>
+        </span>
+        <span className="ml-auto shrink-0">
+          <CopyMenu traceId={outline.id} />
+        </span>
+      </div>
+      <dl
+        tabIndex={0}
+        aria-label="Figures"
+        className="mt-1.5 flex gap-x-6 overflow-x-auto whitespace-nowrap [scrollbar-width:none]"
+      >
+        <Fact label="Duration">
+          {formatDuration(tree.durationMs)}
+          {isRunning && <span className="font-normal text-muted"> so far</span>}
+        </Fact>
+        <Fact label="Cost">
+          <Derived is={tree.isCostDerived && tree.costUsd !== null}>{formatCost(tree.costUsd)}</Derived>
+        </Fact>
+        <Fact label="Tokens">
+          <Derived is={tree.isTokenCountDerived && tree.tokenCount !== null}>
+            <span title={exact(tree.tokenCount)}>{formatCount(tree.tokenCount)}</span>
+          </Derived>
+        </Fact>
+        <Fact label="Spans">{exact(tree.spans.length)}</Fact>
+        <Fact label="Decisions">{exact(tree.decisions.length)}</Fact>
+        <Fact label="Errors">
+          <span className={tree.errors.length > 0 ? "text-error" : ""}>{exact(tree.errors.length)}</span>
+        </Fact>
+        {outline.sessionId !== null && (
+          <Fact label="Session">
+            <Link
+              to={paths.session}
+              params={{ id: outline.sessionId }}
+              title={outline.sessionId}
+              className="block max-w-40 truncate font-mono text-xs leading-5 text-accent hover:underline"
+            >
+              {outline.sessionId}
+            </Link>
+          </Fact>
+        )}
+        <Fact label="Started">
+          <Ago instant={outline.startedAt} />
+        </Fact>
+      </dl>
+    </header>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-muted">{label}</dt>
+      <dd className="text-base font-semibold leading-5">{children}</dd>
+    </div>
+  );
+}
+
+/** A sum of the parts, where the whole was not said. */
+function Derived({ is, children }: { is: boolean; children: ReactNode }) {
+  if (!is) return children;
+  return (
+    <span title="The sum of its spans">
+      {children} <span aria-hidden="true">Σ</span>
+      <span className="sr-only">, the sum of its spans</span>
+    </span>
+  );
+}

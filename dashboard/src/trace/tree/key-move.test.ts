@@ -1,0 +1,35 @@
+import { expect, it } from "vitest";
+import { outline, outlineSpan as span } from "../../../test/outline.ts";
+import { buildTree } from "../model/build-tree.ts";
+import { rowsOf } from "../model/rows-of.ts";
+import { keyMove } from "./key-move.ts";
+
+const tree = buildTree(
+  outline([span("a", [0, 9]), span("b", [1, 5], "a"), span("c", [2, 3], "b"), span("d", [6, 7], "a")]),
+);
+const open = rowsOf(tree, new Set());
+const closed = rowsOf(tree, new Set(["s:b"]));
+const press = (rows: typeof open, active: number, key: string) => keyMove(rows, active, { key, page: 2 });
+
+it("moves as the ARIA pattern says", () => {
+  expect(press(open, 0, "ArrowDown")?.to).toBe(1);
+  expect(press(open, 0, "ArrowUp")?.to).toBe(0);
+  expect(press(open, 0, "End")?.to).toBe(3);
+  expect(press(open, 3, "Home")?.to).toBe(0);
+  expect(press(open, 1, "PageDown")?.to).toBe(3);
+  expect(press(open, 3, "PageUp")?.to).toBe(1);
+  expect(press(open, 0, "x")).toBeUndefined();
+});
+
+it("opens to the right, closes to the left, else goes to the child or the parent", () => {
+  expect(press(closed, 1, "ArrowRight")).toMatchObject({ to: 1, toggle: [{ item: { key: "s:b" } }] });
+  expect(press(open, 1, "ArrowRight")).toEqual({ to: 2, toggle: [] });
+  expect(press(open, 1, "ArrowLeft")).toMatchObject({ to: 1, toggle: [{ item: { key: "s:b" } }] });
+  expect(press(open, 2, "ArrowLeft")?.to).toBe(1);
+  expect(press(open, 3, "ArrowLeft")?.to).toBe(0);
+  expect(press(closed, 2, "*")?.toggle.map(({ item }) => item.key)).toEqual(["s:b"]);
+});
+
+it("begins at the first row when none is active", () => {
+  expect(press(open, -1, "ArrowDown")?.to).toBe(0);
+});

@@ -1,0 +1,186 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a table cannot place its rows by hand, which a virtual one must
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its active row
+
+import { optionName } from "@whytrace/contract";
+import { memo } from "react";
+import { typeLabel } from "../../ui/badges.tsx";
+import { exact, formatCost, formatCount, formatDuration } from "../../ui/format.ts";
+import { Diamond, Square } from "../../ui/marks.tsx";
+import { tintedStyle } from "../../ui/tinted-style.ts";
+import type { CriticalStretch } from "../model/critical-path.ts";
+import type { TreeRow } from "../model/rows-of.ts";
+import type { Zoom } from "../model/ticks-of.ts";
+import type { TimeScale } from "../model/time-scale.ts";
+import type { GroupNode, SpanNode, TreeItem } from "../model/trace-tree.ts";
+import { WaterfallCell } from "./waterfall-cell.tsx";
+
+const INDENT = 16;
+const INDENT_LEVELS = 9;
+
+interface TreeRowViewProps {
+  id: string;
+  row: TreeRow;
+  index: number;
+  rowHeight: number;
+  isSelected: boolean;
+  isMarked: boolean;
+  stretch: CriticalStretch | undefined;
+  scale: TimeScale;
+  zoom: Zoom;
+  onPick: (item: TreeItem) => void;
+  onToggle: (item: TreeItem) => void;
+}
+
+export const TreeRowView = memo(function TreeRowView(props: TreeRowViewProps) {
+  const { row, index, rowHeight, isSelected, isMarked, onPick, onToggle } = props;
+  const { item, level, isExpanded } = row;
+  const background = isSelected
+    ? "bg-[color-mix(in_oklab,var(--color-accent)_11%,var(--color-bg))] shadow-[inset_3px_0_var(--color-accent)]"
+    : isMarked
+      ? "bg-[color-mix(in_oklab,var(--color-retry)_13%,transparent)] shadow-[inset_3px_0_var(--color-retry)]"
+      : "hover:bg-panel/70";
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid listens to the keys
+    <div
+      role="row"
+      id={props.id}
+      aria-rowindex={index + 2}
+      aria-level={level}
+      aria-posinset={row.place}
+      aria-setsize={row.setSize}
+      aria-expanded={isExpanded ?? undefined}
+      aria-selected={isSelected}
+      data-key={item.key}
+      onClick={() => onPick(item)}
+      onDoubleClick={() => isExpanded !== null && onToggle(item)}
+      className={`tree-columns absolute inset-x-0 cursor-default [contain:strict] border-b border-line/50 ${background}`}
+      style={tintedStyle(typeOf(item), { top: index * rowHeight, height: rowHeight })}
+    >
+      <div role="gridcell" className="flex h-full min-w-0 items-center gap-1.5 pl-4 pr-2">
+        <Indent level={level} />
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-hidden="true"
+          className={`grid h-full w-3.5 shrink-0 place-items-center text-[9px] text-muted hover:text-text ${isExpanded === null ? "invisible" : ""}`}
+          onClick={(event) => {
+            event.stopPropagation();
+            onToggle(item);
+          }}
+        >
+          {isExpanded ? "▼" : "▶"}
+        </button>
+        <Name item={item} isSelected={isSelected} />
+      </div>
+      <div role="gridcell" className="truncate pr-3 text-right text-xs text-muted max-sm:hidden">
+        <Figures item={item} />
+      </div>
+      <WaterfallCell
+        item={item}
+        isSelected={isSelected}
+        stretch={props.stretch}
+        scale={props.scale}
+        zoom={props.zoom}
+      />
+    </div>
+  );
+});
+
+export const typeOf = (item: TreeItem) =>
+  item.kind === "decision"
+    ? item.decision.type
+    : item.kind === "group"
+      ? groupSpan(item).type
+      : item.span.type;
+const groupSpan = (group: GroupNode) => (group.items[0] as SpanNode).span;
+
+/** Guides up to a depth that leaves room for the name; deeper levels are said as a number. */
+function Indent({ level }: { level: number }) {
+  const shown = Math.min(level - 1, INDENT_LEVELS);
+  return (
+    <>
+      {shown > 0 && (
+        <span
+          aria-hidden="true"
+          className="h-full shrink-0 bg-[repeating-linear-gradient(90deg,var(--color-line)_0_1px,transparent_1px_16px)]"
+          style={{ width: shown * INDENT, backgroundPositionX: 6 }}
+        />
+      )}
+      {level - 1 > INDENT_LEVELS && (
+        <span aria-hidden="true" className="shrink-0 rounded bg-sunken px-1 text-[10px] leading-4 text-muted">
+          {level}
+        </span>
+      )}
+    </>
+  );
+}
+
+function Name({ item, isSelected }: { item: TreeItem; isSelected: boolean }) {
+  if (item.kind === "decision") {
+    const { type, chosen } = item.decision;
+    return (
+      <>
+        <Diamond isFilled={isSelected} />
+        <span className="truncate font-medium text-[var(--tint)]">
+          <span className="sr-only">Decision: </span>
+          {typeLabel(type)}: {optionName(chosen)}
+        </span>
+      </>
+    );
+  }
+  const span = item.kind === "group" ? groupSpan(item) : item.span;
+  return (
+    <>
+      <Square />
+      <span className={`truncate ${span.status === "ERROR" ? "text-error" : ""}`} title={span.name}>
+        {span.status === "ERROR" && (
+          <>
+            <span aria-hidden="true">✕ </span>
+            <span className="sr-only">Error: </span>
+          </>
+        )}
+        {span.name}
+        <span className="sr-only">, {typeLabel(span.type)}</span>
+      </span>
+      {item.kind === "group" && (
+        <span className="shrink-0 rounded bg-sunken px-1 text-xs font-medium text-muted">
+          ×{item.items.length}
+        </span>
+      )}
+      {item.kind === "span" && item.isUnfinished && (
+        <span className="shrink-0 text-xs text-running">running</span>
+      )}
+      {item.kind === "span" && item.fault && (
+        <span
+          title={
+            item.fault === "missing parent"
+              ? `Its parent ${span.parentSpanId} is not in this trace`
+              : "Its parents run in a circle"
+          }
+          className="tinted shrink-0 rounded-[5px] px-1 text-xs [--tint:var(--color-retry)]"
+        >
+          {item.fault}
+        </span>
+      )}
+    </>
+  );
+}
+
+function Figures({ item }: { item: TreeItem }) {
+  if (item.kind === "decision") {
+    const count = item.decision.alternatives.length + 1;
+    return `${count} ${count === 1 ? "option" : "options"}`;
+  }
+  if (item.costUsd === null && item.tokenCount === null) return "—";
+  const isDerived = item.kind === "group" || (item.isCostDerived && item.costUsd !== null);
+  return (
+    <span title={item.tokenCount === null ? undefined : `${exact(item.tokenCount)} tokens`}>
+      {formatCost(item.costUsd)}
+      {isDerived && " Σ"} · {formatCount(item.tokenCount)}
+    </span>
+  );
+}
+
+/** Also said in the title of a bar. */
+export const durationText = (item: SpanNode | GroupNode) =>
+  formatDuration(item.kind === "group" ? item.endMs - item.startMs : item.durationMs);

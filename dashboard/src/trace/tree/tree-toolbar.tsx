@@ -1,0 +1,126 @@
+import type { Ref } from "react";
+import { Kbd } from "../../ui/badges.tsx";
+import { inputStyle } from "../../ui/field.tsx";
+import { Segmented } from "../../ui/segmented.tsx";
+import type { Find } from "../model/finds.ts";
+import { VIEWS, type View } from "../model/trace-search.ts";
+
+interface TreeToolbarProps {
+  text: string;
+  onText: (text: string) => void;
+  onWalk: (step: 1 | -1) => void;
+  /** Which of how many, when something is looked for. */
+  match: { at: number; count: number } | null;
+  errorCount: number;
+  find: Find | undefined;
+  onFind: (find: Find | undefined) => void;
+  isZoomed: boolean;
+  onZoomOut: () => void;
+  folding: { isOn: boolean; onChange: (isOn: boolean) => void } | null;
+  view: View;
+  onView: (view: View) => void;
+  field: Ref<HTMLInputElement>;
+}
+
+/** Finding things in a trace. */
+export function TreeToolbar(props: TreeToolbarProps) {
+  const { text, onText, onWalk, match, errorCount, find, onFind, folding } = props;
+  const toggle = (one: Find) => () => onFind(find === one ? undefined : one);
+  return (
+    <search className="flex shrink-0 flex-wrap items-center gap-1.5 border-b border-line px-4 py-2 max-sm:px-2.5">
+      <div className="relative w-56 max-w-full max-sm:min-w-0 max-sm:flex-1">
+        <input
+          ref={props.field}
+          type="search"
+          aria-label="Find in trace"
+          placeholder="Find in trace"
+          value={text}
+          onChange={(event) => onText(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter") return;
+            event.preventDefault();
+            onWalk(event.shiftKey ? -1 : 1);
+          }}
+          className={`${inputStyle} min-h-8 pr-8 text-sm`}
+        />
+        {!text && (
+          <span className="pointer-events-none absolute inset-y-0 right-2 flex items-center">
+            <Kbd>/</Kbd>
+          </span>
+        )}
+      </div>
+      <div className="flex min-w-0 items-center gap-1.5 max-sm:order-2 max-sm:w-full max-sm:overflow-x-auto max-sm:py-0.5 md:flex-wrap">
+        {match && (
+          <span className="flex items-center gap-1 text-xs text-muted">
+            <span role="status" className="whitespace-nowrap">
+              {match.count === 0
+                ? "No match"
+                : `${match.at > 0 ? `${match.at.toLocaleString("en")} of ` : ""}${match.count.toLocaleString("en")}`}
+            </span>
+            <Pill label="Previous match" isDisabled={match.count === 0} onClick={() => onWalk(-1)}>
+              ↑
+            </Pill>
+            <Pill label="Next match" isDisabled={match.count === 0} onClick={() => onWalk(1)}>
+              ↓
+            </Pill>
+          </span>
+        )}
+        <Pill
+          isPressed={find === "errors"}
+          isDisabled={errorCount === 0}
+          onClick={toggle("errors")}
+          hotkey="e"
+        >
+          {errorCount === 0 ? "No errors" : `Errors ${errorCount.toLocaleString("en")}`}
+        </Pill>
+        <Pill isPressed={find === "critical"} onClick={toggle("critical")} hotkey="c">
+          Critical path
+        </Pill>
+        <Pill isPressed={find === "slowest"} onClick={toggle("slowest")}>
+          Slowest
+        </Pill>
+        <Pill isPressed={find === "costliest"} onClick={toggle("costliest")}>
+          Costliest
+        </Pill>
+        {folding && (
+          <Pill isPressed={folding.isOn} onClick={() => folding.onChange(!folding.isOn)}>
+            Fold idle time
+          </Pill>
+        )}
+        {props.isZoomed && <Pill onClick={props.onZoomOut}>Whole run</Pill>}
+      </div>
+      <div className="ml-auto">
+        <Segmented label="View" options={VIEWS} value={props.view} onChange={props.onView} />
+      </div>
+    </search>
+  );
+}
+
+interface PillProps {
+  children: string;
+  onClick: () => void;
+  label?: string;
+  isPressed?: boolean;
+  isDisabled?: boolean;
+  hotkey?: string;
+}
+
+function Pill({ children, onClick, label, isPressed, isDisabled = false, hotkey }: PillProps) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      aria-pressed={isPressed}
+      disabled={isDisabled}
+      onClick={onClick}
+      className="inline-flex min-h-7 items-center gap-1.5 whitespace-nowrap rounded-md border border-line px-2 text-xs font-medium text-muted hover:text-text aria-pressed:bg-sunken aria-pressed:text-text max-sm:min-h-11"
+    >
+      {children}
+      {hotkey && !isDisabled && (
+        <span className="max-sm:hidden">
+          <Kbd>{hotkey}</Kbd>
+        </span>
+      )}
+    </button>
+  );
+}

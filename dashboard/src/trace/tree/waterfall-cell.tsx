@@ -1,0 +1,69 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a table cannot place its rows by hand, which a virtual one must
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its active row
+import { formatDuration } from "../../ui/format.ts";
+import type { CriticalStretch } from "../model/critical-path.ts";
+import type { Zoom } from "../model/ticks-of.ts";
+import type { TimeScale } from "../model/time-scale.ts";
+import type { TreeItem } from "../model/trace-tree.ts";
+
+interface WaterfallCellProps {
+  item: TreeItem;
+  isSelected: boolean;
+  stretch: CriticalStretch | undefined;
+  scale: TimeScale;
+  zoom: Zoom;
+}
+
+const percent = (share: number) => `${share * 100}%`;
+const LABEL_ROOM = 0.8;
+
+/** When it was, and for how long. */
+export function WaterfallCell({ item, isSelected, stretch, scale, zoom }: WaterfallCellProps) {
+  const at = (ms: number) => (scale.toShare(ms) - zoom.from) / (zoom.to - zoom.from);
+  const from = at(item.startMs);
+  if (item.kind === "decision")
+    return (
+      <div role="gridcell" className="relative mr-4 h-full overflow-hidden">
+        <span className="sr-only">at {formatDuration(item.startMs - scale.startMs)}</span>
+        <span
+          aria-hidden="true"
+          className={`absolute top-1/2 -mt-1 size-2 -translate-x-1/2 rotate-45 rounded-[1px] border-2 border-[var(--tint)] ${isSelected ? "bg-[var(--tint)]" : "bg-bg"}`}
+          style={{ left: `clamp(5px, ${percent(from)}, calc(100% - 5px))` }}
+        />
+      </div>
+    );
+  const to = at(item.endMs);
+  const isError = item.kind === "span" && item.span.status === "ERROR";
+  const isUnfinished = item.kind === "span" && item.isUnfinished;
+  const durationMs = item.kind === "group" ? item.endMs - item.startMs : item.durationMs;
+  const place = labelPlace(from, to);
+  return (
+    <div role="gridcell" className="relative mr-4 h-full overflow-hidden">
+      <span
+        aria-hidden="true"
+        className={`absolute top-1/2 -mt-[5px] h-2.5 min-w-0.5 rounded-[2.5px] ${isError ? "waterfall-error" : "bg-[color-mix(in_oklab,var(--tint)_72%,var(--color-bg))]"} ${isUnfinished ? "rounded-r-none border-r-2 border-dashed border-running" : ""} ${item.kind === "group" ? "opacity-70" : ""}`}
+        style={{ left: `min(${percent(from)}, calc(100% - 2px))`, width: percent(to - from) }}
+      />
+      {stretch && (
+        <span
+          aria-hidden="true"
+          className="absolute top-1/2 mt-[5px] h-0.5 min-w-0.5 bg-text"
+          style={{ left: percent(at(stretch.fromMs)), width: percent(at(stretch.toMs) - at(stretch.fromMs)) }}
+        />
+      )}
+      <span
+        className={`whitespace-nowrap text-xs text-muted ${place ? "absolute top-1/2 -translate-y-1/2" : "sr-only"}`}
+        style={place}
+      >
+        {formatDuration(durationMs)}
+      </span>
+    </div>
+  );
+}
+
+/** Behind the bar, else before it, else nowhere. */
+function labelPlace(from: number, to: number) {
+  if (to < 0 || from > 1) return undefined;
+  if (to <= LABEL_ROOM) return { left: `calc(${percent(to)} + 5px)` };
+  return from >= 1 - LABEL_ROOM ? { right: `calc(${percent(1 - from)} + 5px)` } : undefined;
+}

@@ -1,0 +1,71 @@
+import { type Ref, useCallback, useEffect, useRef, useState } from "react";
+import { Kbd } from "./badges.tsx";
+import { inputStyle } from "./field.tsx";
+
+interface SearchFieldProps {
+  label: string;
+  placeholder?: string;
+  value: string | undefined;
+  /** `isContinued`: the search goes on from one that is already in the history. */
+  onSearch: (text: string | undefined, isContinued: boolean) => void;
+  ref?: Ref<HTMLInputElement>;
+}
+
+const PAUSE_MS = 150;
+
+/** Searches as one types, once the typing pauses. One visit to the field is one step to go back. */
+export function SearchField({ label, placeholder = label, value = "", onSearch, ref }: SearchFieldProps) {
+  const [text, setText] = useState(value);
+  const sent = useRef(value);
+  const isContinued = useRef(false);
+  // What comes back from the address is not what was typed since, unless somebody else changed it.
+  useEffect(() => {
+    if (value === sent.current) return;
+    sent.current = value;
+    isContinued.current = false;
+    setText(value);
+  }, [value]);
+  const send = useCallback(() => {
+    if (text === sent.current) return;
+    sent.current = text;
+    onSearch(text || undefined, isContinued.current);
+    isContinued.current = true;
+  }, [text, onSearch]);
+  useEffect(() => {
+    const timer = setTimeout(send, PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [send]);
+  return (
+    <div className="relative w-72 max-w-full max-sm:w-full">
+      <span
+        aria-hidden="true"
+        className="pointer-events-none absolute inset-y-0 left-2.5 flex items-center text-muted"
+      >
+        <svg width="14" height="14" viewBox="0 0 14 14" fill="none" stroke="currentColor" strokeWidth="1.5">
+          <title>Search</title>
+          <circle cx="6" cy="6" r="4" />
+          <path d="m9 9 3.5 3.5" strokeLinecap="round" />
+        </svg>
+      </span>
+      <input
+        ref={ref}
+        type="search"
+        aria-label={label}
+        placeholder={placeholder}
+        className={`${inputStyle} min-h-8 px-8 text-sm`}
+        value={text}
+        // At once, or the pause would end after a row was clicked and call the list back.
+        onBlur={() => {
+          send();
+          isContinued.current = false;
+        }}
+        onChange={(event) => setText(event.target.value)}
+      />
+      {!text && (
+        <span className="pointer-events-none absolute inset-y-0 right-2 flex items-center max-sm:hidden">
+          <Kbd>/</Kbd>
+        </span>
+      )}
+    </div>
+  );
+}
