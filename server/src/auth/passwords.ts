@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { hash, verify } from "@node-rs/argon2";
-import { BoundedPool } from "../http/bounded-pool.ts";
+import { BoundedPool } from "../concurrency/bounded-pool.ts";
 
 /** 19 MiB; argon2id is the library's default algorithm. */
 const PARAMETERS = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 };

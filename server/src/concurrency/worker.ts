@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { FastifyBaseLogger } from "fastify";
 
 export interface Worker {
   /** Resolves when the round under way has ended; no other begins. */
@@ -10,7 +9,7 @@ export interface Worker {
 export function startWorker(
   name: string,
   pauseMs: number,
-  log: FastifyBaseLogger,
+  log: { warn(fields: object, message: string): void },
   round: (stopping: AbortSignal) => Promise<unknown>,
 ): Worker {
   const stopping = new AbortController();

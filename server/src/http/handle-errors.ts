@@ -2,6 +2,7 @@ import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
+import { Overloaded } from "../concurrency/overloaded.ts";
 import { isTransient } from "../db/is-transient.ts";
 import type { App } from "./app-instance.ts";
 import { faultText } from "./fault-text.ts";
@@ -32,6 +33,7 @@ function notFound(_request: FastifyRequest, reply: FastifyReply) {
 
 function answerTo(error: FastifyError): HttpError {
   if (error instanceof HttpError) return error;
+  if (error instanceof Overloaded) return HttpError.unavailable(error.retryAfterSeconds);
   if (hasZodFastifySchemaValidationErrors(error)) return new HttpError(400, describeFault(error));
   switch (error.code) {
     case "FST_ERR_CTP_BODY_TOO_LARGE":

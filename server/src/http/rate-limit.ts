@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import ipaddr from "ipaddr.js";
 import { sql } from "kysely";
+import { BoundedPool } from "../concurrency/bounded-pool.ts";
 import type { RateLimit } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import { transaction } from "../db/transaction.ts";
-import { BoundedPool } from "./bounded-pool.ts";
 import { HttpError } from "./http-error.ts";
 
 /** The texts of a refusal, for the reference. */

@@ -1,4 +1,4 @@
-import { HttpError } from "./http-error.ts";
+import { Overloaded } from "./overloaded.ts";
 
 /**
  * Lets at most `running` calls run and `waiting` wait their turn, first come, first served; whoever comes after
@@ -22,7 +22,7 @@ export class BoundedPool {
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#active < this.#running) this.#active += 1;
     else if (this.#queue.length < this.#waiting) await new Promise<void>((turn) => this.#queue.push(turn));
-    else throw HttpError.unavailable(2);
+    else throw new Overloaded(2);
     try {
       return await work();
     } finally {

@@ -1,4 +1,4 @@
-import { HttpError } from "./http-error.ts";
+import { Overloaded } from "./overloaded.ts";
 
 interface Waiter {
   user: string;
@@ -75,7 +75,7 @@ export class ByteBudget {
       };
       const timer = setTimeout(() => {
         this.#waiting.delete(waiter);
-        reject(HttpError.unavailable(5));
+        reject(new Overloaded(5));
         this.#admit();
       }, this.#longestWaitMs);
       this.#waiting.add(waiter);

@@ -1,0 +1,10 @@
+/** Work was refused because too much of it waits already. The same call may succeed later. */
+export class Overloaded extends Error {
+  override name = "Overloaded";
+  readonly retryAfterSeconds: number;
+
+  constructor(retryAfterSeconds: number) {
+    super("too much work is waiting");
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
