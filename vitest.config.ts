@@ -4,9 +4,9 @@ export default defineConfig({
   resolve: { conditions: ["@whytrace/source"] },
   ssr: { resolve: { conditions: ["@whytrace/source"] } },
   test: {
-    include: ["*.test.ts", "{contract,demo,server,dashboard,sdk,cli,examples,deploy}/**/*.test.ts"],
+    include: ["*.test.ts", "{contract,demo,server,dashboard,sdk,cli,examples,testing}/**/*.test.ts"],
     exclude: ["**/node_modules/**", "**/dist/**"],
-    globalSetup: ["server/test/postgres.ts"],
+    globalSetup: ["testing/src/postgres.ts"],
     // Many tests wait more than they work: one worker would leave a core idle.
     maxWorkers: 2,
     testTimeout: 30_000,

@@ -1,7 +1,7 @@
 // Ingest and reads beside the bare engine; see README.md.
 import { parseArgs } from "node:util";
+import { openBenchPostgres } from "@whytrace/testing/durable-postgres.ts";
 import { createDatabase, createPool, type Database } from "../server/src/db/database.ts";
-import { openBenchPostgres } from "./bench-database.ts";
 import { loadTenants } from "./load-tenants.ts";
 import { measureBatches } from "./measure-batches.ts";
 import { measureGrowth } from "./measure-growth.ts";

@@ -1,5 +1,5 @@
+import { execute } from "@whytrace/testing/postgres.ts";
 import type { CopiedTable } from "../server/src/db/copy-rows.ts";
-import { execute } from "../server/test/postgres.ts";
 
 /** The type of each column, by `table.column`. */
 export type ColumnTypes = ReadonlyMap<string, string>;

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { execute } from "../server/test/postgres.ts";
+import { execute } from "@whytrace/testing/postgres.ts";
 
 /** Linux counts in hundredths of a second, whatever the kernel's own clock. */
 const TICK_MS = 10;

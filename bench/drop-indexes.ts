@@ -1,5 +1,5 @@
+import { execute } from "@whytrace/testing/postgres.ts";
 import pg from "pg";
-import { execute } from "../server/test/postgres.ts";
 
 /** Drops the traces' indexes, but not the keys; what it returns builds them again as the migrations defined them. */
 export async function dropIndexes(databaseUrl: string): Promise<() => Promise<void>> {

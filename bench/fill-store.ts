@@ -1,5 +1,5 @@
+import { execute } from "@whytrace/testing/postgres.ts";
 import pg from "pg";
-import { execute } from "../server/test/postgres.ts";
 import { dropIndexes } from "./drop-indexes.ts";
 import { loadTenant } from "./load-tenants.ts";
 

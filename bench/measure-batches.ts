@@ -1,3 +1,4 @@
+import { type BenchServer, startServer } from "@whytrace/testing/built-server.ts";
 import type { Database } from "../server/src/db/database.ts";
 import { prepareBareCopy } from "./bare-copy.ts";
 import { readColumnTypes } from "./copy-text.ts";
@@ -7,7 +8,6 @@ import { measureLegs, type Way, type WayFigures } from "./measure-legs.ts";
 import { Meter } from "./meter.ts";
 import { postBatches } from "./post-batches.ts";
 import { prepareRowWriter } from "./row-writer.ts";
-import { type BenchServer, startServer } from "./start-server.ts";
 import { expectRows } from "./stored-rows.ts";
 import { writeBatch } from "./write-batch.ts";
 

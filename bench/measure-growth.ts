@@ -1,3 +1,6 @@
+import { startServer } from "@whytrace/testing/built-server.ts";
+import { percentile } from "@whytrace/testing/percentile.ts";
+import { signIn, userIdOf } from "@whytrace/testing/sign-in.ts";
 import type { Database } from "../server/src/db/database.ts";
 import { prepareBareCopy } from "./bare-copy.ts";
 import { readColumnTypes } from "./copy-text.ts";
@@ -8,11 +11,8 @@ import { KeepAliveClient } from "./keep-alive-client.ts";
 import { measureLegs, type WayFigures } from "./measure-legs.ts";
 import { measureReads, type ReadFigure } from "./measure-reads.ts";
 import { Meter } from "./meter.ts";
-import { percentile } from "./percentile.ts";
 import { postBatches } from "./post-batches.ts";
 import { firstPages } from "./read-cases.ts";
-import { signIn, userIdOf } from "./sign-in.ts";
-import { startServer } from "./start-server.ts";
 import { databaseBytes } from "./table-sizes.ts";
 import { BIG_EMAIL } from "./tenants.ts";
 import { writeBatch } from "./write-batch.ts";

@@ -1,15 +1,15 @@
 import { Random } from "@whytrace/demo";
+import { startServer } from "@whytrace/testing/built-server.ts";
+import { percentile } from "@whytrace/testing/percentile.ts";
+import { signIn } from "@whytrace/testing/sign-in.ts";
 import pg from "pg";
 import type { Database } from "../server/src/db/database.ts";
 import { generateSpan } from "./generate-span.ts";
 import { ingestBatches } from "./ingest-batches.ts";
 import { insertSenders } from "./ingest-tenants.ts";
 import { KeepAliveClient } from "./keep-alive-client.ts";
-import { percentile } from "./percentile.ts";
 import { postBatches } from "./post-batches.ts";
-import { signIn } from "./sign-in.ts";
 import { SIZES } from "./sizes.ts";
-import { startServer } from "./start-server.ts";
 import { writeBatch } from "./write-batch.ts";
 
 const SPANS = 10_000;

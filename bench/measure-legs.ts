@@ -1,5 +1,5 @@
+import { median } from "@whytrace/testing/percentile.ts";
 import type { Cost, Meter } from "./meter.ts";
-import { median } from "./percentile.ts";
 
 /** One way of doing the same work. */
 export interface Way {

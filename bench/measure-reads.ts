@@ -1,12 +1,12 @@
+import { startServer } from "@whytrace/testing/built-server.ts";
+import { percentile } from "@whytrace/testing/percentile.ts";
+import { signIn, userIdOf } from "@whytrace/testing/sign-in.ts";
 import { readUsage } from "../server/src/billing/usage.ts";
 import type { Database } from "../server/src/db/database.ts";
 import { readTotals, totalTraces } from "../server/src/trace-store/totals.ts";
 import { KeepAliveClient } from "./keep-alive-client.ts";
-import { percentile } from "./percentile.ts";
 import { type ReadCase, readCases } from "./read-cases.ts";
-import { signIn, userIdOf } from "./sign-in.ts";
 import { findSpecimens } from "./specimens.ts";
-import { startServer } from "./start-server.ts";
 import { BIG_EMAIL, FREE_EMAIL } from "./tenants.ts";
 
 export interface ReadFigure {

@@ -1,5 +1,6 @@
 import type { ParsedTrace } from "@whytrace/contract";
 import { Random } from "@whytrace/demo";
+import { startServer } from "@whytrace/testing/built-server.ts";
 import type { Database } from "../server/src/db/database.ts";
 import { generateSpan } from "./generate-span.ts";
 import { ingestBatches } from "./ingest-batches.ts";
@@ -8,7 +9,6 @@ import { measureLegs, type WayFigures } from "./measure-legs.ts";
 import { Meter } from "./meter.ts";
 import { postBatches } from "./post-batches.ts";
 import { SIZES } from "./sizes.ts";
-import { startServer } from "./start-server.ts";
 import { writeBatch } from "./write-batch.ts";
 
 const SPANS = 200;

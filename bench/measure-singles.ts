@@ -1,3 +1,5 @@
+import { startServer } from "@whytrace/testing/built-server.ts";
+import { percentile } from "@whytrace/testing/percentile.ts";
 import type { Database } from "../server/src/db/database.ts";
 import { prepareBareCommits } from "./bare-commits.ts";
 import { readColumnTypes } from "./copy-text.ts";
@@ -5,9 +7,7 @@ import { ingestBatches } from "./ingest-batches.ts";
 import { insertSenders } from "./ingest-tenants.ts";
 import { measureLegs, type Way, type WayFigures } from "./measure-legs.ts";
 import { Meter } from "./meter.ts";
-import { percentile } from "./percentile.ts";
 import { postBatches } from "./post-batches.ts";
-import { startServer } from "./start-server.ts";
 import { expectRows } from "./stored-rows.ts";
 import { writeBatch } from "./write-batch.ts";
 

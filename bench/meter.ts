@@ -1,4 +1,4 @@
-import { execute } from "../server/test/postgres.ts";
+import { execute } from "@whytrace/testing/postgres.ts";
 import { findPostmaster, postgresCpuMs, processCpuMs } from "./cpu-time.ts";
 
 /** What a piece of work cost. */

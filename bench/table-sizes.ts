@@ -1,4 +1,4 @@
-import { execute } from "../server/test/postgres.ts";
+import { execute } from "@whytrace/testing/postgres.ts";
 import { writeTable } from "./write-table.ts";
 
 /** Tables and indexes with their sizes, the largest first, as a Markdown table. */

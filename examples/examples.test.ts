@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { boot } from "@whytrace/testing/boot.ts";
+import { newSender } from "@whytrace/testing/sample-traces.ts";
 import { expect, it } from "vitest";
-import { boot } from "../server/test/boot.ts";
-import { newSender } from "../server/test/traces.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const run = promisify(execFile);

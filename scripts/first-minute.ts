@@ -6,7 +6,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { launch, settled } from "../dashboard/e2e/browser.ts";
+import { launch, settled } from "@whytrace/testing/browser.ts";
 import { newcomerEnvironment, run, seconds, TimedSteps } from "./timed-steps.ts";
 
 const DEMO_TRACES = 300;

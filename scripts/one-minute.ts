@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Client, expectStatus } from "../server/test/client.ts";
+import { Client, expectStatus } from "@whytrace/testing/client.ts";
 import { expect, newcomerEnvironment, run, seconds, TimedSteps } from "./timed-steps.ts";
 
 const BOUND_MS = 60_000;

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { createContext, runInContext } from "node:vm";
 import { gzipSync } from "node:zlib";
+import { boot } from "@whytrace/testing/boot.ts";
+import { newSender } from "@whytrace/testing/sample-traces.ts";
 import { build } from "rolldown";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { snippets } from "../dashboard/src/account/snippets.ts";
-import { boot } from "../server/test/boot.ts";
-import { newSender } from "../server/test/traces.ts";
 import { answerJson, startStandIn } from "./test/stand-in.ts";
 
 /* The package as a user gets it: built, packed, installed into a project of its own. */

@@ -2,8 +2,8 @@
 // Mann-Whitney test on their times. The figure: p ≥ 0.05 / 3 for each (Bonferroni), so that a chance difference
 // in one of three does not count as a finding.
 import { randomUUID } from "node:crypto";
-import { Client } from "../server/test/client.ts";
-import { createTrialDatabase, startTrialServer } from "./harness.ts";
+import { Client } from "@whytrace/testing/client.ts";
+import { createTrialDatabase, startTrialServer } from "@whytrace/testing/trial.ts";
 
 const CALLS = 300;
 const PASSWORD = "correct horse battery staple";

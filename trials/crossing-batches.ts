@@ -4,7 +4,7 @@
 // would retry it unseen, but locks taken in one order never form a ring.
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ServerProcess } from "../server/test/process.ts";
+import type { ServerProcess } from "@whytrace/testing/server-process.ts";
 import {
   createTrialDatabase,
   describeNoAnswer,
@@ -17,7 +17,7 @@ import {
   startTrialServer,
   Tally,
   type Tenant,
-} from "./harness.ts";
+} from "@whytrace/testing/trial.ts";
 import { countOrphans, findWrongTotals, readStored, traceAt } from "./versioned-trace.ts";
 
 const ROUNDS = Number(process.argv[2] ?? 5_000);

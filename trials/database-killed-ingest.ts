@@ -4,9 +4,9 @@
 // return. With --plant PostgreSQL acknowledges before it has written, and the trial must turn red.
 import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { killServer, LARGE_PLAN, newTenant, runTrial, startTrialServer } from "./harness.ts";
+import { KillablePostgres } from "@whytrace/testing/killable-postgres.ts";
+import { killServer, LARGE_PLAN, newTenant, runTrial, startTrialServer } from "@whytrace/testing/trial.ts";
 import { IngestLoad } from "./ingest-load.ts";
-import { KillablePostgres } from "./killable-postgres.ts";
 
 const ARGUMENTS = process.argv.slice(2);
 const IS_PLANTED = ARGUMENTS.includes("--plant");

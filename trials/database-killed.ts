@@ -3,9 +3,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Client } from "../server/test/client.ts";
-import { startEmbeddedPostgres } from "../server/test/postgres.ts";
-import { startTrialServer } from "./harness.ts";
+import { Client } from "@whytrace/testing/client.ts";
+import { startEmbeddedPostgres } from "@whytrace/testing/postgres.ts";
+import { startTrialServer } from "@whytrace/testing/trial.ts";
 
 const CYCLES = Number(process.argv[2] ?? 10);
 

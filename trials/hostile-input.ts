@@ -5,7 +5,7 @@
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ServerProcess } from "../server/test/process.ts";
+import type { ServerProcess } from "@whytrace/testing/server-process.ts";
 import {
   createTrialDatabase,
   killServer,
@@ -16,7 +16,7 @@ import {
   startTrialServer,
   Tally,
   type Tenant,
-} from "./harness.ts";
+} from "@whytrace/testing/trial.ts";
 import { batchWith, tinyTraces } from "./hostile-bodies.ts";
 import { largeBodies, MIB, randomText } from "./large-bodies.ts";
 import { peakRssMib, resetPeakRss, rssMib } from "./process-memory.ts";

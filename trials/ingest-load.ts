@@ -1,6 +1,13 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Answer, describeNoAnswer, postBatch, select, Tally, type Tenant } from "./harness.ts";
+import {
+  type Answer,
+  describeNoAnswer,
+  postBatch,
+  select,
+  Tally,
+  type Tenant,
+} from "@whytrace/testing/trial.ts";
 import {
   countOrphans,
   findWrongTotals,

@@ -2,8 +2,8 @@
 import { once } from "node:events";
 import { type ClientRequest, get, type IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { percentile } from "../bench/percentile.ts";
-import { trace } from "../server/test/traces.ts";
+import { percentile } from "@whytrace/testing/percentile.ts";
+import { trace } from "@whytrace/testing/sample-traces.ts";
 import {
   createTrialDatabase,
   killServer,
@@ -13,7 +13,7 @@ import {
   runTrial,
   startTrialServer,
   type Tenant,
-} from "./harness.ts";
+} from "@whytrace/testing/trial.ts";
 import { rssMib } from "./process-memory.ts";
 
 const TENANTS = 100;

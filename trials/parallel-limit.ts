@@ -12,7 +12,7 @@ import {
   select,
   startTrialServer,
   Tally,
-} from "./harness.ts";
+} from "@whytrace/testing/trial.ts";
 import { traceAt } from "./versioned-trace.ts";
 
 const USERS = 5;

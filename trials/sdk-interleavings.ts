@@ -1,5 +1,5 @@
-import { seededRandom, startFaultyProxy } from "../sdk/test/faulty-proxy.ts";
-import { interleave, MAX_DELAY_MS } from "../sdk/test/interleave.ts";
+import { seededRandom, startFaultyProxy } from "@whytrace/testing/faulty-proxy.ts";
+import { interleave, MAX_DELAY_MS } from "@whytrace/testing/interleave.ts";
 import {
   createTrialDatabase,
   killServer,
@@ -8,7 +8,7 @@ import {
   runTrial,
   select,
   startTrialServer,
-} from "./harness.ts";
+} from "@whytrace/testing/trial.ts";
 
 /*
  * Traces with snapshots, through a network that delays, refuses, loses answers and delivers late. Whatever happens on

@@ -1,8 +1,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
-import { init, startTrace, stats } from "../sdk/src/index.ts";
-import { spanOverhead } from "../sdk/test/span-overhead.ts";
-import type { ServerProcess } from "../server/test/process.ts";
+import type { ServerProcess } from "@whytrace/testing/server-process.ts";
+import { spanOverhead } from "@whytrace/testing/span-overhead.ts";
 import {
   createTrialDatabase,
   killServer,
@@ -11,7 +10,8 @@ import {
   runTrial,
   select,
   startTrialServer,
-} from "./harness.ts";
+} from "@whytrace/testing/trial.ts";
+import { init, startTrace, stats } from "../sdk/src/index.ts";
 
 /*
  * The server is killed for 60 s while an agent goes on recording with the SDK as it is shipped. Once at a rate that

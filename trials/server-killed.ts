@@ -3,7 +3,7 @@
 // counted once, and the kept totals are what counting finds.
 import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { freePort } from "../server/test/postgres.ts";
+import { freePort } from "@whytrace/testing/postgres.ts";
 import {
   createTrialDatabase,
   killServer,
@@ -11,7 +11,7 @@ import {
   newTenant,
   runTrial,
   startTrialServer,
-} from "./harness.ts";
+} from "@whytrace/testing/trial.ts";
 import { IngestLoad } from "./ingest-load.ts";
 
 const CYCLES = Number(process.argv[2] ?? 100);

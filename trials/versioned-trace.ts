@@ -4,7 +4,7 @@
  * from two versions, or stored in part, shows.
  */
 import { DECISION_POINT_TYPES, STATUSES } from "@whytrace/contract";
-import { select } from "./harness.ts";
+import { select } from "@whytrace/testing/trial.ts";
 
 const AT = "2026-01-01T00:00:00.000Z";
 

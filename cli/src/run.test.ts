@@ -2,10 +2,10 @@ import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { type Booted, boot } from "@whytrace/testing/boot.ts";
+import { PASSWORD, type SignedIn } from "@whytrace/testing/client.ts";
+import { decision, newSender, type Sender, span, trace } from "@whytrace/testing/sample-traces.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Booted, boot } from "../../server/test/boot.ts";
-import { PASSWORD, type SignedIn } from "../../server/test/client.ts";
-import { decision, newSender, type Sender, span, trace } from "../../server/test/traces.ts";
 import { call, finish, start } from "../test/call.ts";
 import { Output } from "./output.ts";
 

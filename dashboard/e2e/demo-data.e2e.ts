@@ -1,12 +1,12 @@
 import { AxeBuilder } from "@axe-core/playwright";
+import type { Booted } from "@whytrace/testing/boot.ts";
+import { bootAtOrigin } from "@whytrace/testing/boot-at-origin.ts";
+import { launch, openPage } from "@whytrace/testing/browser.ts";
+import { contextOf } from "@whytrace/testing/browser-context.ts";
+import type { SignedIn } from "@whytrace/testing/client.ts";
+import { setSubscription } from "@whytrace/testing/sample-traces.ts";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Booted } from "../../server/test/boot.ts";
-import type { SignedIn } from "../../server/test/client.ts";
-import { setSubscription } from "../../server/test/traces.ts";
-import { bootAtOrigin } from "./boot-at-origin.ts";
-import { launch, openPage } from "./browser.ts";
-import { contextOf } from "./context-of.ts";
 
 let browser: Browser;
 let booted: Booted;

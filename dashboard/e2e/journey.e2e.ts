@@ -3,13 +3,13 @@ import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { type Booted, boot } from "@whytrace/testing/boot.ts";
+import { launch, openPage } from "@whytrace/testing/browser.ts";
+import { Mailbox, VERIFY } from "@whytrace/testing/mailbox.ts";
+import { freePort } from "@whytrace/testing/postgres.ts";
+import { StripeStandin } from "@whytrace/testing/stripe-standin.ts";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Booted, boot } from "../../server/test/boot.ts";
-import { Mailbox, VERIFY } from "../../server/test/mailbox.ts";
-import { freePort } from "../../server/test/postgres.ts";
-import { StripeStandin } from "../../server/test/stripe-standin.ts";
-import { launch, openPage } from "./browser.ts";
 
 const mailbox = new Mailbox();
 const stripe = new StripeStandin();

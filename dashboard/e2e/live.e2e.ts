@@ -1,10 +1,10 @@
+import { type Booted, boot } from "@whytrace/testing/boot.ts";
+import { launch, openPage } from "@whytrace/testing/browser.ts";
+import { contextOf } from "@whytrace/testing/browser-context.ts";
+import { freePort } from "@whytrace/testing/postgres.ts";
+import { decision, newSender, type Sender, trace } from "@whytrace/testing/sample-traces.ts";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Booted, boot } from "../../server/test/boot.ts";
-import { freePort } from "../../server/test/postgres.ts";
-import { decision, newSender, type Sender, trace } from "../../server/test/traces.ts";
-import { launch, openPage } from "./browser.ts";
-import { contextOf } from "./context-of.ts";
 
 let browser: Browser;
 /** Takes the traces. */

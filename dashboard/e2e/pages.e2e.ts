@@ -1,10 +1,10 @@
 import { AxeBuilder } from "@axe-core/playwright";
+import { type Booted, boot } from "@whytrace/testing/boot.ts";
+import { launch, openPage, settled } from "@whytrace/testing/browser.ts";
+import { contextOf } from "@whytrace/testing/browser-context.ts";
+import { decision, event, newSender, type Sender, span, trace } from "@whytrace/testing/sample-traces.ts";
 import type { Browser, BrowserContext } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Booted, boot } from "../../server/test/boot.ts";
-import { decision, event, newSender, type Sender, span, trace } from "../../server/test/traces.ts";
-import { launch, openPage, settled } from "./browser.ts";
-import { contextOf } from "./context-of.ts";
 
 /** What would run if any page took it for more than text. */
 const HOSTILE = `"><img src=x onerror="window.hacked=1"><script>window.hacked=1</script>javascript:window.hacked=1'{{1}}`;

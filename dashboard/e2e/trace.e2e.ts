@@ -1,12 +1,12 @@
 import { AxeBuilder } from "@axe-core/playwright";
+import { type Booted, boot } from "@whytrace/testing/boot.ts";
+import { launch, openPage, settled } from "@whytrace/testing/browser.ts";
+import { contextOf } from "@whytrace/testing/browser-context.ts";
+import { decision, event, newSender, type Sender, span, trace } from "@whytrace/testing/sample-traces.ts";
 import { sql } from "kysely";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Booted, boot } from "../../server/test/boot.ts";
-import { decision, event, newSender, type Sender, span, trace } from "../../server/test/traces.ts";
-import { deepRun, longRun, supportRun } from "../measure/sample-traces.ts";
-import { launch, openPage, settled } from "./browser.ts";
-import { contextOf } from "./context-of.ts";
+import { deepRun, longRun, supportRun } from "../../bench/dashboard/sample-traces.ts";
 
 /** What would run if the page took any of it for more than text. */
 const HOSTILE = [

@@ -2,13 +2,13 @@
 import { mkdirSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { demoRefund, demoWeek, hugeTrace } from "@whytrace/demo";
+import { launch, settled } from "@whytrace/testing/browser.ts";
+import { startServer } from "@whytrace/testing/built-server.ts";
+import { openBenchPostgres } from "@whytrace/testing/durable-postgres.ts";
 import { sql } from "kysely";
 import type { Browser } from "playwright-core";
-import { openBenchPostgres } from "../../bench/bench-database.ts";
-import { startServer } from "../../bench/start-server.ts";
 import { createDatabase, createPool } from "../../server/src/db/database.ts";
 import { Operator } from "../../server/src/operator.ts";
-import { launch, settled } from "../e2e/browser.ts";
 
 const { values } = parseArgs({
   options: {

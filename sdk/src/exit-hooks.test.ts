@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
+import { boot } from "@whytrace/testing/boot.ts";
+import { newSender } from "@whytrace/testing/sample-traces.ts";
 import { expect, it } from "vitest";
-import { boot } from "../../server/test/boot.ts";
-import { newSender } from "../../server/test/traces.ts";
 import { startStandIn } from "../test/stand-in.ts";
 
 const { server, client, db } = await boot();

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { WholeTrace } from "@whytrace/contract";
+import { boot } from "@whytrace/testing/boot.ts";
+import { newSender } from "@whytrace/testing/sample-traces.ts";
 import { describe, expect, it, vi } from "vitest";
-import { boot } from "../../server/test/boot.ts";
-import { newSender } from "../../server/test/traces.ts";
 import { useTestClient } from "../test/sdk.ts";
 import { Client } from "./client.ts";
 import { replaceClient } from "./global-state.ts";

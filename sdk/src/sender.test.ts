@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
+import { boot } from "@whytrace/testing/boot.ts";
+import { newSender } from "@whytrace/testing/sample-traces.ts";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { boot } from "../../server/test/boot.ts";
-import { newSender } from "../../server/test/traces.ts";
 import { useTestClient } from "../test/sdk.ts";
 import { answerJson, type StandIn, startStandIn } from "../test/stand-in.ts";
 import { flush, startTrace, stats } from "./index.ts";

@@ -7,6 +7,13 @@ import { toJson } from "./to-json.ts";
 
 const json = (value: unknown) => toJson(value, "x").value;
 
+/** JSON writes -0 as 0. */
+function unsigned(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(unsigned);
+  if (typeof value !== "object" || value === null) return value === 0 ? 0 : value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, unsigned(part)]));
+}
+
 describe("what is recorded", () => {
   it("that is JSON stays as it is, whatever it is", () => {
     fc.assert(
@@ -29,8 +36,8 @@ describe("what is recorded", () => {
     });
     fc.assert(
       fc.property(anything, (value) => {
-        const copy = json(value);
-        expect(JSON.parse(JSON.stringify(copy ?? null))).toEqual(copy ?? null);
+        const copy = json(value) ?? null;
+        expect(JSON.parse(JSON.stringify(copy))).toEqual(unsigned(copy));
       }),
     );
   });

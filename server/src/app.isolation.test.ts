@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { type Booted, boot } from "@whytrace/testing/boot.ts";
+import { type Answer, Client, expectStatus, PASSWORD } from "@whytrace/testing/client.ts";
+import { recordRoutes } from "@whytrace/testing/route-table.ts";
+import { decision, event, newSender, type Sender, span, trace } from "@whytrace/testing/sample-traces.ts";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Booted, boot } from "../test/boot.ts";
-import { type Answer, Client, expectStatus, PASSWORD } from "../test/client.ts";
-import { recordRoutes } from "../test/route-table.ts";
-import { decision, event, newSender, type Sender, span, trace } from "../test/traces.ts";
 
 /*
  * Every route of the running server against everybody who must not get through. The routes are the server's own; the

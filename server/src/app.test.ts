@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { connect } from "node:net";
+import { type Booted, boot } from "@whytrace/testing/boot.ts";
+import type { Client, SignedIn } from "@whytrace/testing/client.ts";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Booted, boot } from "../test/boot.ts";
-import type { Client, SignedIn } from "../test/client.ts";
 
 let booted: Booted;
 let client: Client;

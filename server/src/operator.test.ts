@@ -1,8 +1,8 @@
+import { type Booted, boot } from "@whytrace/testing/boot.ts";
+import { Client, PASSWORD } from "@whytrace/testing/client.ts";
+import { trace } from "@whytrace/testing/sample-traces.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Booted, boot } from "../test/boot.ts";
-import { Client, PASSWORD } from "../test/client.ts";
-import { trace } from "../test/traces.ts";
 import { Operator } from "./operator.ts";
 
 let booted: Booted;

@@ -2,13 +2,13 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { Agent, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
+import { boot, createTestDatabase } from "@whytrace/testing/boot.ts";
+import { Client } from "@whytrace/testing/client.ts";
+import { DatabaseProxy } from "@whytrace/testing/database-proxy.ts";
+import { sendAs, trace } from "@whytrace/testing/sample-traces.ts";
+import { startProcess } from "@whytrace/testing/server-process.ts";
 import { sql } from "kysely";
 import { afterEach, describe, expect, it } from "vitest";
-import { boot, createTestDatabase } from "../test/boot.ts";
-import { Client } from "../test/client.ts";
-import { DatabaseProxy } from "../test/database-proxy.ts";
-import { startProcess } from "../test/process.ts";
-import { sendAs, trace } from "../test/traces.ts";
 import { createDatabase, createPool } from "./db/database.ts";
 
 const children: ChildProcess[] = [];

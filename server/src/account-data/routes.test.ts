@@ -1,8 +1,8 @@
+import { type Booted, boot } from "@whytrace/testing/boot.ts";
+import { PASSWORD } from "@whytrace/testing/client.ts";
+import { decision, event, newSender, type Sender, span, trace } from "@whytrace/testing/sample-traces.ts";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Booted, boot } from "../../test/boot.ts";
-import { PASSWORD } from "../../test/client.ts";
-import { decision, event, newSender, type Sender, span, trace } from "../../test/traces.ts";
 import { finishDeletions } from "./delete-account.ts";
 
 let booted: Booted;

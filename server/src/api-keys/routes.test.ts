@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
+import { type Booted, boot } from "@whytrace/testing/boot.ts";
+import type { Client } from "@whytrace/testing/client.ts";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Booted, boot } from "../../test/boot.ts";
-import type { Client } from "../../test/client.ts";
 import { createDatabase, createPool } from "../db/database.ts";
 import { findKeyOwner } from "./find-key-owner.ts";
 import { generateKey, isWellFormedKey } from "./key-format.ts";

@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Booted, boot } from "../../test/boot.ts";
-import { PASSWORD } from "../../test/client.ts";
-import { DatabaseProxy } from "../../test/database-proxy.ts";
+import { type Booted, boot } from "@whytrace/testing/boot.ts";
+import { PASSWORD } from "@whytrace/testing/client.ts";
+import { DatabaseProxy } from "@whytrace/testing/database-proxy.ts";
+import { newSender, type Sender, trace } from "@whytrace/testing/sample-traces.ts";
 import {
   deliver,
   delivery,
   PRICES,
   type StandinSubscription,
   StripeStandin,
-} from "../../test/stripe-standin.ts";
-import { newSender, type Sender, trace } from "../../test/traces.ts";
+} from "@whytrace/testing/stripe-standin.ts";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 const LIVES = Number(process.env.BILLING_LIVES ?? 50);
 const MONTH_SECONDS = 2_592_000;

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { databaseUrl, execute } from "@whytrace/testing/postgres.ts";
 import { describe, expect, inject, it } from "vitest";
-import { databaseUrl, execute } from "../../test/postgres.ts";
 import { migrate } from "./migrate.ts";
 
 async function emptyDatabase(): Promise<string> {

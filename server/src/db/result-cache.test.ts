@@ -1,7 +1,7 @@
+import { type Booted, boot } from "@whytrace/testing/boot.ts";
+import { Client } from "@whytrace/testing/client.ts";
+import { decision, newSender, type Sender, span, trace } from "@whytrace/testing/sample-traces.ts";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Booted, boot } from "../../test/boot.ts";
-import { Client } from "../../test/client.ts";
-import { decision, newSender, type Sender, span, trace } from "../../test/traces.ts";
 
 let first: Booted;
 let second: Booted;

@@ -1,6 +1,6 @@
+import { createTestDatabase } from "@whytrace/testing/boot.ts";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
-import { createTestDatabase } from "../../test/boot.ts";
 import { createPool } from "./database.ts";
 import { clientTransaction } from "./transaction.ts";
 

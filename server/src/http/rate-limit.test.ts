@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { type Booted, boot } from "@whytrace/testing/boot.ts";
+import type { Answer } from "@whytrace/testing/client.ts";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Booted, boot } from "../../test/boot.ts";
-import type { Answer } from "../../test/client.ts";
 import { RateLimiter, sweepRateLimits } from "./rate-limit.ts";
 
 let booted: Booted;

@@ -1,11 +1,11 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { type Booted, boot } from "@whytrace/testing/boot.ts";
+import { Client } from "@whytrace/testing/client.ts";
+import { childrenOf, type ListQuery, Model } from "@whytrace/testing/reference-model.ts";
+import { sendAs } from "@whytrace/testing/sample-traces.ts";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Booted, boot } from "../../test/boot.ts";
-import { Client } from "../../test/client.ts";
-import { childrenOf, type ListQuery, Model } from "../../test/model.ts";
-import { sendAs } from "../../test/traces.ts";
 import { generateKey } from "../api-keys/key-format.ts";
 
 const CASES = Number(process.env.MODEL_CASES ?? 2_000);

@@ -1,12 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { request } from "node:http";
 import { gzipSync } from "node:zlib";
+import { type Booted, boot } from "@whytrace/testing/boot.ts";
+import type { Client } from "@whytrace/testing/client.ts";
+import { DatabaseProxy } from "@whytrace/testing/database-proxy.ts";
+import {
+  decision,
+  event,
+  newSender,
+  type Sender,
+  setSubscription,
+  span,
+  trace,
+} from "@whytrace/testing/sample-traces.ts";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Booted, boot } from "../../test/boot.ts";
-import type { Client } from "../../test/client.ts";
-import { DatabaseProxy } from "../../test/database-proxy.ts";
-import { decision, event, newSender, type Sender, setSubscription, span, trace } from "../../test/traces.ts";
 
 const MIB = 1024 * 1024;
 let booted: Booted;

@@ -1,10 +1,10 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
+import { type Booted, boot } from "@whytrace/testing/boot.ts";
+import type { Answer, Client } from "@whytrace/testing/client.ts";
+import { recordRoutes } from "@whytrace/testing/route-table.ts";
+import { decision, event, newSender, type Sender, span, trace } from "@whytrace/testing/sample-traces.ts";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Booted, boot } from "../../test/boot.ts";
-import type { Answer, Client } from "../../test/client.ts";
-import { recordRoutes } from "../../test/route-table.ts";
-import { decision, event, newSender, type Sender, span, trace } from "../../test/traces.ts";
 
 /** The specification's tables of errors. */
 const INGEST_ERROR_TEXTS: readonly [status: number, text: string][] = [

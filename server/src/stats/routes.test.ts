@@ -1,7 +1,7 @@
+import { boot } from "@whytrace/testing/boot.ts";
+import { expectStatus } from "@whytrace/testing/client.ts";
+import { decision, event, newSender, span, trace } from "@whytrace/testing/sample-traces.ts";
 import { describe, expect, it } from "vitest";
-import { boot } from "../../test/boot.ts";
-import { expectStatus } from "../../test/client.ts";
-import { decision, event, newSender, span, trace } from "../../test/traces.ts";
 
 const { client, db } = await boot();
 

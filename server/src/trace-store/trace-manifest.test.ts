@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { type Booted, boot } from "@whytrace/testing/boot.ts";
+import { decision, event, newSender, type Sender, span, trace } from "@whytrace/testing/sample-traces.ts";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Booted, boot } from "../../test/boot.ts";
-import { decision, event, newSender, type Sender, span, trace } from "../../test/traces.ts";
 
 let booted: Booted;
 let alice: Sender;

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
-const MAIN = new URL("../src/main.ts", import.meta.url).pathname;
+const MAIN = new URL("../../server/src/main.ts", import.meta.url).pathname;
 
 export interface ServerProcess {
   child: ChildProcess;

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, inject } from "vitest";
-import { readConfig } from "../src/config.ts";
-import { createDatabase, createPool, type Database } from "../src/db/database.ts";
-import { type RunningServer, startServer } from "../src/server.ts";
+import { readConfig } from "../../server/src/config.ts";
+import { createDatabase, createPool, type Database } from "../../server/src/db/database.ts";
+import { type RunningServer, startServer } from "../../server/src/server.ts";
 import { Client } from "./client.ts";
 import { databaseUrl, execute } from "./postgres.ts";
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type EmbeddedServer, startEmbeddedPostgres } from "../server/test/postgres.ts";
+import { type EmbeddedServer, startEmbeddedPostgres } from "./postgres.ts";
 
 /** A PostgreSQL of the trial's own that can be killed with -9 and started again on the same data. */
 export class KillablePostgres {

@@ -1,15 +1,15 @@
 // How soon every page stands still, and how soon a filter's rows are painted, for somebody with many traces.
 import { parseArgs } from "node:util";
+import { launch } from "@whytrace/testing/browser.ts";
+import { startServer } from "@whytrace/testing/built-server.ts";
+import { openBenchPostgres } from "@whytrace/testing/durable-postgres.ts";
+import { percentile } from "@whytrace/testing/percentile.ts";
 import { sql } from "kysely";
 import type { Page } from "playwright-core";
-import { openBenchPostgres } from "../../bench/bench-database.ts";
-import { loadTenant } from "../../bench/load-tenants.ts";
-import { percentile } from "../../bench/percentile.ts";
-import { startServer } from "../../bench/start-server.ts";
-import { BIG_EMAIL } from "../../bench/tenants.ts";
 import { hashToken, randomToken } from "../../server/src/auth/random-token.ts";
 import { createDatabase, createPool } from "../../server/src/db/database.ts";
-import { launch } from "../e2e/browser.ts";
+import { loadTenant } from "../load-tenants.ts";
+import { BIG_EMAIL } from "../tenants.ts";
 import { FILTERS, measureFilter } from "./filters.ts";
 
 const { values } = parseArgs({

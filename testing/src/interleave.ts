@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Client } from "../src/client.ts";
-import type { Recording } from "../src/recording.ts";
-import type { Stats } from "../src/types.ts";
+import { Client } from "../../sdk/src/client.ts";
+import type { Recording } from "../../sdk/src/recording.ts";
+import type { Stats } from "../../sdk/src/types.ts";
 import type { FaultyProxy } from "./faulty-proxy.ts";
 
 export const MAX_DELAY_MS = 40;

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { migrate } from "../server/src/db/migrate.ts";
-import { databaseUrl, execute, startEmbeddedPostgres } from "../server/test/postgres.ts";
+import { migrate } from "../../server/src/db/migrate.ts";
+import { databaseUrl, execute, startEmbeddedPostgres } from "./postgres.ts";
 
 export interface BenchServerOfDatabases {
   /** A migrated database of the run's own. */

@@ -1,8 +1,8 @@
+import { boot } from "@whytrace/testing/boot.ts";
+import { seededRandom, startFaultyProxy } from "@whytrace/testing/faulty-proxy.ts";
+import { interleave, MAX_DELAY_MS } from "@whytrace/testing/interleave.ts";
+import { newSender } from "@whytrace/testing/sample-traces.ts";
 import { expect, it } from "vitest";
-import { boot } from "../../server/test/boot.ts";
-import { newSender } from "../../server/test/traces.ts";
-import { seededRandom, startFaultyProxy } from "../test/faulty-proxy.ts";
-import { interleave, MAX_DELAY_MS } from "../test/interleave.ts";
 
 const TRACES = 40;
 

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, BrowserContextOptions } from "playwright-core";
-import type { Client } from "../../server/test/client.ts";
+import type { Client } from "./client.ts";
 
 /** A browser of somebody's own: signed in as they are. */
 export async function contextOf(

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
-import { migrate } from "../src/db/migrate.ts";
+import { migrate } from "../../server/src/db/migrate.ts";
 
 declare module "vitest" {
   interface ProvidedContext {

@@ -1,7 +1,7 @@
 // The trace page in headless Chromium against its figures: how soon a long run can be used, how many rows are in the
 // document, how even the frames are while all of it is scrolled through, and whether a huge payload holds the page up.
 import { availableParallelism, loadavg } from "node:os";
-import type { Browser, Page } from "playwright-core";
+import { launch } from "@whytrace/testing/browser.ts";
 import {
   createTrialDatabase,
   LARGE_PLAN,
@@ -9,8 +9,8 @@ import {
   postBatch,
   runTrial,
   startTrialServer,
-} from "../../trials/harness.ts";
-import { launch } from "../e2e/browser.ts";
+} from "@whytrace/testing/trial.ts";
+import type { Browser, Page } from "playwright-core";
 import { deepRun, longRun, wideRun } from "./sample-traces.ts";
 
 const BODY_BYTES = 9.7 * 1024 * 1024;

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import type pg from "pg";
-import { Client, expectStatus, type SignedIn } from "../server/test/client.ts";
-import { databaseUrl, execute, startEmbeddedPostgres } from "../server/test/postgres.ts";
-import { type ServerProcess, startProcess } from "../server/test/process.ts";
+import { Client, expectStatus, type SignedIn } from "./client.ts";
+import { databaseUrl, execute, startEmbeddedPostgres } from "./postgres.ts";
+import { type ServerProcess, startProcess } from "./server-process.ts";
 
 type Step = () => Promise<unknown>;
 

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { freePort } from "../server/test/postgres.ts";
+import { freePort } from "./postgres.ts";
 
-const MAIN = new URL("../server/dist/main.js", import.meta.url).pathname;
+const MAIN = new URL("../../server/dist/main.js", import.meta.url).pathname;
 const START_MS = 20_000;
 
 export interface BenchServer {

@@ -1,5 +1,5 @@
-import { type Booted, boot } from "../../server/test/boot.ts";
-import { freePort } from "../../server/test/postgres.ts";
+import { type Booted, boot } from "./boot.ts";
+import { freePort } from "./postgres.ts";
 
 /** The server at the origin that it takes requests from, as a browser that writes needs it. */
 export async function bootAtOrigin(env: Record<string, string> = {}): Promise<Booted> {

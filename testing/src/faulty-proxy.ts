@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type StandIn, startStandIn } from "./stand-in.ts";
+import { type StandIn, startStandIn } from "../../sdk/test/stand-in.ts";
 
 export interface FaultyProxy extends StandIn {
   /** Resolves when nothing that was sent is on its way any more. */

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { hashToken, randomToken } from "../server/src/auth/random-token.ts";
-import type { Database } from "../server/src/db/database.ts";
+import { hashToken, randomToken } from "../../server/src/auth/random-token.ts";
+import type { Database } from "../../server/src/db/database.ts";
 
 export async function userIdOf(db: Database, email: string): Promise<string> {
   const { rows } = await sql<{ id: string }>`select id from users where email = ${email}`.execute(db);

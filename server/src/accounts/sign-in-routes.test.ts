@@ -1,0 +1,140 @@
+import { randomUUID } from "node:crypto";
+import { type Booted, boot } from "@whytrace/testing/boot.ts";
+import { Client, PASSWORD } from "@whytrace/testing/client.ts";
+import { sql } from "kysely";
+import { beforeAll, describe, expect, it } from "vitest";
+
+let booted: Booted;
+let client: Client;
+beforeAll(async () => {
+  booted = await boot();
+  client = booted.client;
+});
+
+const newEmail = () => `new-${randomUUID()}@example.test`;
+
+describe("login", () => {
+  it("fails alike for a wrong password, an unknown address and nonsense", async () => {
+    const user = await client.newUser();
+    const bodies = [
+      { email: user.email, password: "wrong password" },
+      { email: newEmail(), password: PASSWORD },
+      { email: "nonsense", password: PASSWORD },
+      { email: "a\0b", password: "\0" },
+      { email: "", password: "" },
+    ];
+    for (const body of bodies) {
+      const answer = await client.post("/api/auth/login", body);
+      expect([answer.status, answer.text]).toEqual([401, '{"error":"Invalid email or password"}']);
+    }
+  });
+
+  it("takes the password in either Unicode composition", async () => {
+    const email = newEmail();
+    await client.post("/api/auth/register", { email, password: "pässwörd-à-la-carte".normalize("NFC") });
+    await client.signIn(email, "pässwörd-à-la-carte".normalize("NFD"));
+  });
+
+  it("sets a cookie that holds only a random token, for 7 days, out of reach of scripts and other sites", async () => {
+    const user = await client.newUser();
+    const answer = await client.post("/api/auth/login", { email: user.email, password: PASSWORD });
+    const cookies = answer.headers.getSetCookie();
+    expect(cookies).toHaveLength(1);
+    expect(cookies[0]).toMatch(
+      /^whytrace_session=[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/,
+    );
+  });
+
+  it("adds Secure and the __Host- prefix where the service is reached by https", async () => {
+    const { client: secure } = await boot({
+      PUBLIC_URL: "https://whytrace.example",
+      DATABASE_URL: booted.databaseUrl,
+    });
+    const user = await client.newUser();
+    const answer = await secure.post("/api/auth/login", { email: user.email, password: PASSWORD });
+    expect(answer.headers.getSetCookie()[0]).toMatch(/^__Host-whytrace_session=.+; Secure;/);
+    expect(answer.headers.get("strict-transport-security")).toMatch(/max-age=63072000/);
+  });
+
+  it("stores no token and no password in clear", async () => {
+    const user = await client.newUser();
+    const { rows } = await sql<{ tokenHash: Buffer; passwordHash: string }>`
+      select token_hash, password_hash from sessions join users on users.id = user_id
+      where user_id = ${user.id}`.execute(booted.db);
+    expect(rows[0]?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(rows[0]?.tokenHash.toString("base64url")).not.toBe(user.cookie?.split("=")[1]);
+    expect(rows[0]?.tokenHash).toHaveLength(32);
+  });
+});
+
+describe("a session", () => {
+  it("tells who is signed in and nothing of the password", async () => {
+    const user = await client.newUser();
+    const { status, json } = await user.get("/api/auth/session");
+    expect(status).toBe(200);
+    expect(json).toEqual({
+      user: {
+        id: user.id,
+        email: user.email,
+        name: "Ada",
+        isEmailVerified: false,
+        createdAt: expect.any(String),
+      },
+      expiresAt: expect.any(String),
+    });
+    expect(Date.parse(json.expiresAt) - Date.now()).toBeGreaterThan(7 * 86_400_000 - 60_000);
+  });
+
+  it("ends on the server at logout", async () => {
+    const user = await client.newUser();
+    expect((await user.post("/api/auth/logout")).json).toEqual({ success: true });
+    expect((await user.get("/api/auth/session")).status).toBe(401);
+  });
+
+  it("is absolute: use does not prolong it, and its end is the database's", async () => {
+    const user = await client.newUser();
+    await sql`update sessions set expires_at = now() + interval '400 milliseconds' where user_id = ${user.id}`.execute(
+      booted.db,
+    );
+    expect((await user.get("/api/auth/session")).status).toBe(200);
+    await new Promise((later) => setTimeout(later, 500));
+    expect((await user.get("/api/auth/session")).status).toBe(401);
+  });
+
+  it.each([undefined, "whytrace_session=", "whytrace_session=forged", "whytrace_session=%00", "other=x"])(
+    "is not made by a cookie such as %s",
+    async (cookie) => {
+      const answer = await new Client(client.url, cookie).get("/api/auth/session");
+      expect([answer.status, answer.json]).toEqual([401, { error: "Unauthorized" }]);
+    },
+  );
+
+  it("is listed with its agent; one or all others can be ended, nobody else's", async () => {
+    const user = await client.newUser();
+    const other = await client.signIn(user.email);
+    const third = await client.signIn(user.email);
+    const { json } = await user.get("/api/account/sessions");
+    expect(json.sessions).toHaveLength(3);
+    expect(json.sessions.filter((one: { isCurrent: boolean }) => one.isCurrent)).toHaveLength(1);
+    expect(json.sessions[0]).toMatchObject({
+      userAgent: "node",
+      createdAt: expect.any(String),
+      lastSeenAt: expect.any(String),
+    });
+
+    const otherId = (await other.get("/api/account/sessions")).json.sessions.find(
+      (one: { isCurrent: boolean }) => one.isCurrent,
+    ).id;
+    const stranger = await client.newUser();
+    expect((await stranger.delete(`/api/account/sessions/${otherId}`)).status).toBe(404);
+    expect((await user.delete(`/api/account/sessions/${otherId}`)).status).toBe(200);
+    expect((await user.delete(`/api/account/sessions/${otherId}`)).status).toBe(404);
+    expect((await user.delete("/api/account/sessions/nonsense")).status).toBe(404);
+    expect((await other.get("/api/auth/session")).status).toBe(401);
+
+    expect((await user.delete("/api/account/sessions")).status).toBe(200);
+    expect((await third.get("/api/auth/session")).status).toBe(401);
+    expect((await user.get("/api/auth/session")).status).toBe(200);
+    expect((await stranger.get("/api/auth/session")).status).toBe(200);
+  });
+});

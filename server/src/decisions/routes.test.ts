@@ -1,0 +1,60 @@
+import { bootWithListedTraces } from "@whytrace/testing/listed-traces.ts";
+import { decision, trace } from "@whytrace/testing/sample-traces.ts";
+import { describe, expect, it } from "vitest";
+
+const { client, user, other, get } = await bootWithListedTraces();
+
+describe("GET /api/decisions", () => {
+  it("names the parent trace, and finds by reasoning, choice and trace name", async () => {
+    const [first] = (await get("/api/decisions?limit=1&sort=oldest")).decisions;
+    expect(first).toMatchObject({
+      traceId: first.trace.id,
+      alternatives: [{ tool: "cache" }],
+      trace: {
+        name: expect.stringMatching(/^Run/),
+        status: expect.any(String),
+        startedAt: expect.any(String),
+      },
+    });
+    expect(Object.keys(first.trace).sort()).toEqual(["id", "name", "startedAt", "status"]);
+    expect((await get("/api/decisions?search=BECAUSE%2011-")).total).toBe(3);
+    expect((await get(`/api/decisions?search=${encodeURIComponent('{"tool":"SEARCH"')}`)).total).toBe(36);
+    expect((await get("/api/decisions?search=run%2011")).total).toBe(3);
+    expect((await get("/api/decisions?search=elsewhere")).total).toBe(0);
+  });
+
+  it("finds a choice that was sent in escapes", async () => {
+    const raw = JSON.stringify({ traces: [trace({ decisionPoints: [decision({ chosen: "@" })] })] }).replace(
+      '"@"',
+      '"caf\\u00e9"',
+    );
+    await fetch(`${client.url}/api/traces`, {
+      method: "POST",
+      body: raw,
+      headers: { authorization: `Bearer ${other.key}` },
+    });
+    const found = await other.get(`/api/decisions?search=${encodeURIComponent("café")}`);
+    expect(found.json.total).toBe(1);
+    expect(found.text).toContain('"chosen":"caf\\u00e9"');
+  });
+
+  it("follows a trace that is renamed", async () => {
+    const sent = trace({ name: "before", decisionPoints: [decision()] });
+    await other.send([sent]);
+    await other.send([{ ...sent, name: "afterwards" }]);
+    expect((await other.get("/api/decisions?search=before")).json.total).toBe(0);
+    expect((await other.get("/api/decisions?search=afterwards")).json.total).toBe(1);
+  });
+
+  it.each([
+    [
+      "type=GUESS",
+      "Invalid type. Must be one of: TOOL_SELECTION, ROUTING, RETRY, ESCALATION, MEMORY_RETRIEVAL, PLANNING, CUSTOM",
+    ],
+    ["sort=longest", "Invalid sort. Must be one of: newest, oldest, costliest"],
+    ["page=0", "Invalid page parameter. Must be a positive integer."],
+  ])("%s is 400", async (query, error) => {
+    const answer = await user.get(`/api/decisions?${query}`);
+    expect([answer.status, answer.json]).toEqual([400, { error }]);
+  });
+});

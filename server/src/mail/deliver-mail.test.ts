@@ -1,0 +1,109 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { boot } from "@whytrace/testing/boot.ts";
+import { bootWithMailbox } from "@whytrace/testing/boot-with-mailbox.ts";
+import { PASSWORD } from "@whytrace/testing/client.ts";
+import { Mailbox, VERIFY } from "@whytrace/testing/mailbox.ts";
+import { freePort } from "@whytrace/testing/postgres.ts";
+import { sql } from "kysely";
+import { describe, expect, it } from "vitest";
+import { queueMail } from "./queue-mail.ts";
+
+const { client, db, mailbox } = await bootWithMailbox();
+
+const outboxRows = async (recipient: string) => {
+  const { rows } = await sql<{ sentAt: string | null; textBody: string | null; htmlBody: string | null }>`
+    select sent_at, text_body, html_body from mail_outbox where recipient = ${recipient}`.execute(db);
+  return rows;
+};
+
+describe("a mail", () => {
+  it("has a text and an HTML part with the same link, one recipient and our sender", async () => {
+    const user = await client.newUser();
+    const mail = await mailbox.mailTo(user.email, VERIFY);
+    const link = /http:\/\/localhost:3000\/verify-email\?token=[\w-]{43}/;
+    expect(mail.envelope.to).toEqual([user.email]);
+    expect(mail.from).toEqual({ name: "Whytrace", address: "hello@whytrace.example" });
+    expect(mail.text).toMatch(link);
+    expect(mail.html).toContain(`href="${link.exec(mail.text ?? "")?.[0]}"`);
+    expect(mail.source).toMatch(/^Auto-Submitted: auto-generated/m);
+  });
+
+  it("carries nothing a stranger typed", async () => {
+    const email = `victim-${randomUUID()}@example.test`;
+    await client.post("/api/auth/register", {
+      email,
+      password: PASSWORD,
+      name: "Win at http://evil.example",
+    });
+    expect((await mailbox.mailTo(email, VERIFY)).source).not.toContain("evil");
+  });
+
+  it("leaves within 3 s and its body is erased from the outbox", async () => {
+    const user = await client.newUser();
+    await mailbox.mailTo(user.email, VERIFY, 3_000);
+    await sleep(100);
+    expect(await outboxRows(user.email)).toEqual([
+      { sentAt: expect.any(String), textBody: null, htmlBody: null },
+    ]);
+  });
+
+  it("is sent once by two servers that share the outbox", async () => {
+    const shared = new Mailbox();
+    const SMTP_URL = await shared.listen();
+    const { db, databaseUrl: DATABASE_URL } = await boot({ SMTP_URL });
+    await boot({ SMTP_URL, DATABASE_URL });
+    const mail = { subject: "Twin", text: "t", html: "h", usefulForMinutes: 5 };
+    await Promise.all(
+      Array.from({ length: 30 }, (_, i) => queueMail(db, { ...mail, recipient: `twin-${i}@example.test` })),
+    );
+    const unsent = async () =>
+      (await sql`select from mail_outbox where sent_at is null`.execute(db)).rows.length;
+    await expect.poll(unsent, { timeout: 8_000 }).toBe(0);
+    expect(shared.mails).toHaveLength(30);
+    expect(new Set(shared.mails.map((one) => one.envelope.to[0])).size).toBe(30);
+    await shared.close();
+  });
+
+  it("refused for good by the receiver is dropped and does not hold up the others", async () => {
+    const gone = `gone-${randomUUID()}@example.test`;
+    mailbox.unknown.add(gone);
+    await client.newUser(gone);
+    const user = await client.newUser();
+    await mailbox.mailTo(user.email, VERIFY);
+    await expect.poll(() => outboxRows(gone), { timeout: 4_000 }).toEqual([]);
+  });
+});
+
+describe("with the mail server down", () => {
+  it("registering answers in under 300 ms, and the mail goes out once when the server is back", async () => {
+    const port = await freePort();
+    const down = new Mailbox();
+    const { client: waiting, db } = await boot({ SMTP_URL: `smtp://127.0.0.1:${port}` });
+    const email = `down-${randomUUID()}@example.test`;
+    await waiting.get("/api/health");
+    const began = performance.now();
+    expect((await waiting.post("/api/auth/register", { email, password: PASSWORD })).status).toBe(200);
+    expect(performance.now() - began).toBeLessThan(300);
+    await expect
+      .poll(
+        async () =>
+          (await sql<{ attempts: number }>`select attempts from mail_outbox`.execute(db)).rows[0]?.attempts,
+        { timeout: 10_000 },
+      )
+      .toBeGreaterThanOrEqual(2);
+    await down.listen(port);
+    await down.mailTo(email, VERIFY, 20_000);
+    await sleep(1_500);
+    expect(down.mails).toHaveLength(1);
+    await down.close();
+  });
+
+  it("and none configured, mails wait", async () => {
+    const { client: waiting, db } = await boot();
+    await waiting.newUser();
+    await sleep(1_200);
+    const { rows } = await sql`select attempts, sent_at from mail_outbox`.execute(db);
+    expect(rows).toEqual([{ attempts: 0, sentAt: null }]);
+  });
+});

@@ -1,0 +1,61 @@
+import { boot } from "@whytrace/testing/boot.ts";
+import { decision, event, newSender, span, trace } from "@whytrace/testing/sample-traces.ts";
+import { sql } from "kysely";
+import { describe, expect, it } from "vitest";
+
+describe("the queries", () => {
+  const paths = [
+    ...["newest", "oldest", "longest", "shortest", "costliest"].flatMap((sort) => [
+      `/api/traces?sort=${sort}`,
+      `/api/traces?sort=${sort}&page=200`,
+    ]),
+    "/api/traces?status=ERROR",
+    "/api/traces?search=needle",
+    "/api/traces?sessionId=session-7",
+    "/api/traces?tags=rare",
+    "/api/traces?dateFrom=2026-01-01",
+    "/api/decisions",
+    "/api/decisions?type=ROUTING",
+    "/api/decisions?sort=costliest",
+    "/api/decisions?search=needle",
+    "/api/sessions",
+    "/api/sessions/session-7",
+  ];
+
+  it("never walk over another tenant's rows", async () => {
+    const { client, db } = await boot();
+    const [big, small] = [await newSender(client, db), await newSender(client, db)];
+    for (const tenant of [big, small])
+      for (let batch = 0; batch < 4; batch += 1)
+        await tenant.send(
+          Array.from({ length: 1_000 }, (_, i) =>
+            trace({
+              name: i === 1 ? "needle" : "hay",
+              sessionId: `session-${i}`,
+              tags: [i === 1 ? "rare" : "common"],
+              spans: [span()],
+              events: [event()],
+              decisionPoints: [decision({ type: "ROUTING" })],
+            }),
+          ),
+        );
+    await sql`vacuum analyze`.execute(db);
+    const scans = async () => {
+      const { rows } = await sql<{ relname: string; seqScan: number }>`
+        select relname, seq_scan from pg_stat_user_tables
+        where relname in ('traces', 'decision_points', 'spans', 'events', 'trace_owners') order by relname`.execute(
+        db,
+      );
+      return rows;
+    };
+    await sql`select pg_stat_force_next_flush()`.execute(db);
+    const before = await scans();
+    for (const path of paths) expect((await small.get(path)).status).toBe(200);
+    await small.get(`/api/traces/${(await small.get("/api/traces?limit=1")).json.traces[0].id}`);
+    await small.send([trace({ spans: [span()] })]);
+    // The server's connections report their statistics at the latest a second after their last query.
+    await new Promise((later) => setTimeout(later, 1_200));
+    await Promise.all(Array.from({ length: 10 }, () => small.get("/api/auth/session")));
+    expect(await scans()).toEqual(before);
+  });
+});

@@ -1,0 +1,15 @@
+import { afterAll } from "vitest";
+import { type Booted, boot } from "./boot.ts";
+import { Mailbox } from "./mailbox.ts";
+
+/** A server that delivers its mails to a mailbox of the test's own. */
+export async function bootWithMailbox(): Promise<Booted & { mailbox: Mailbox }> {
+  const mailbox = new Mailbox();
+  afterAll(() => mailbox.close());
+  const booted = await boot({
+    SMTP_URL: await mailbox.listen(),
+    PUBLIC_URL: "http://localhost:3000",
+    MAIL_FROM: "Whytrace <hello@whytrace.example>",
+  });
+  return { ...booted, mailbox };
+}
