@@ -10,7 +10,7 @@ import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import type { App } from "../http/app-instance.ts";
 import { type RateLimiter, TOO_MANY } from "../http/rate-limit.ts";
-import { done, success } from "../http/success.ts";
+import { SUCCESS, successSchema } from "../http/success.ts";
 import { deleteAccount } from "./delete-account.ts";
 import { exportAccount } from "./export-account.ts";
 
@@ -56,7 +56,7 @@ export function accountDataRoutes(
         tags,
         summary: "Delete your account and everything in it, for good",
         body: z.object({ password: givenPassword }),
-        response: { 200: success },
+        response: { 200: successSchema },
         errors: { 401: ["Current password is incorrect"], ...TOO_MANY },
       },
     },
@@ -66,7 +66,7 @@ export function accountDataRoutes(
       await checkPassword(db, passwords, user.id, request.body.password);
       await deleteAccount(db, user);
       cookie.clear(reply);
-      return done;
+      return SUCCESS;
     },
   );
 }

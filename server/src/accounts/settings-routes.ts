@@ -7,7 +7,7 @@ import type { Database } from "../db/database.ts";
 import type { App } from "../http/app-instance.ts";
 import { HttpError } from "../http/http-error.ts";
 import { type RateLimiter, TOO_MANY } from "../http/rate-limit.ts";
-import { done, success } from "../http/success.ts";
+import { SUCCESS, successSchema } from "../http/success.ts";
 import { changePassword } from "./change-password.ts";
 import { givenPassword, newPassword, personName } from "./credentials.ts";
 import { renameUser } from "./rename-user.ts";
@@ -56,7 +56,7 @@ export function settingsRoutes(app: App, { db, config, limiter, passwords, guard
         tags,
         summary: "Change your password; ends your other sessions",
         body: z.object({ currentPassword: givenPassword, password: newPassword }),
-        response: { 200: success },
+        response: { 200: successSchema },
         errors: { 401: ["Current password is incorrect"], ...TOO_MANY },
       },
     },
@@ -65,7 +65,7 @@ export function settingsRoutes(app: App, { db, config, limiter, passwords, guard
       // A stolen session must not be a way to guess the password faster than at the door.
       await limiter.admitCaller("login", config.rateLimits.login, session.user.email, request.ip);
       await changePassword({ db, passwords, publicUrl: config.publicUrl }, session, request.body);
-      return done;
+      return SUCCESS;
     },
   );
 
@@ -84,11 +84,11 @@ export function settingsRoutes(app: App, { db, config, limiter, passwords, guard
 
   app.delete(
     "/api/account/sessions",
-    { onRequest, schema: { tags, summary: "End all your other sessions", response: { 200: success } } },
+    { onRequest, schema: { tags, summary: "End all your other sessions", response: { 200: successSchema } } },
     async (request) => {
       const session = sessionOf(request);
       await endSessions(db, session.user.id, session.id);
-      return done;
+      return SUCCESS;
     },
   );
 
@@ -100,14 +100,14 @@ export function settingsRoutes(app: App, { db, config, limiter, passwords, guard
         tags,
         summary: "End one of your sessions",
         params: z.object({ id: z.string() }),
-        response: { 200: success },
+        response: { 200: successSchema },
         errors: { 404: ["Session not found"] },
       },
     },
     async (request) => {
       const isEnded = await endSession(db, sessionOf(request).user.id, request.params.id);
       if (!isEnded) throw new HttpError(404, "Session not found");
-      return done;
+      return SUCCESS;
     },
   );
 }

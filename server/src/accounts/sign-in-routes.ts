@@ -7,7 +7,7 @@ import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import type { App } from "../http/app-instance.ts";
 import { type RateLimiter, TOO_MANY } from "../http/rate-limit.ts";
-import { done, success } from "../http/success.ts";
+import { SUCCESS, successSchema } from "../http/success.ts";
 import { givenPassword } from "./credentials.ts";
 import { logIn } from "./log-in.ts";
 import { user } from "./user.ts";
@@ -61,12 +61,12 @@ export function signInRoutes(
 
   app.post(
     "/api/auth/logout",
-    { onRequest: guard, schema: { tags, summary: "Sign out", response: { 200: success } } },
+    { onRequest: guard, schema: { tags, summary: "Sign out", response: { 200: successSchema } } },
     async (request, reply) => {
       const session = sessionOf(request);
       await endSession(db, session.user.id, session.id);
       cookie.clear(reply);
-      return done;
+      return SUCCESS;
     },
   );
 

@@ -5,9 +5,9 @@ import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import type { App } from "../http/app-instance.ts";
 import { HttpError } from "../http/http-error.ts";
-import { levelTime } from "../http/pad-response-time.ts";
+import { padResponseTime } from "../http/pad-response-time.ts";
 import { type RateLimiter, TOO_MANY } from "../http/rate-limit.ts";
-import { done, success } from "../http/success.ts";
+import { SUCCESS, successSchema } from "../http/success.ts";
 import { emailAddress, newPassword, personName } from "./credentials.ts";
 import { forgotPassword } from "./forgot-password.ts";
 import { register } from "./register.ts";
@@ -15,7 +15,7 @@ import { resendVerification } from "./resend-verification.ts";
 import { resetPassword } from "./reset-password.ts";
 import { verifyEmail } from "./verify-email.ts";
 
-const message = success.extend({ message: z.string() });
+const message = successSchema.extend({ message: z.string() });
 const token = z.string().min(1).max(200).describe("The token of the link in the mail");
 const INVALID_TOKEN = { 400: ["Invalid or expired token"] };
 
@@ -48,10 +48,10 @@ export function signUpRoutes(app: App, { db, config, limiter, passwords, guard }
     },
     async ({ body, ip }) => {
       await limiter.admitCaller("register", rateLimits.register, body.email, ip);
-      await levelTime(() =>
+      await padResponseTime(() =>
         register({ db, passwords, publicUrl, freeSessionsPerDay }, { ...body, name: body.name ?? null }),
       );
-      return { ...done, message: "Check your mail: we sent you a link to confirm the address." };
+      return { ...SUCCESS, message: "Check your mail: we sent you a link to confirm the address." };
     },
   );
 
@@ -62,13 +62,13 @@ export function signUpRoutes(app: App, { db, config, limiter, passwords, guard }
         tags,
         summary: "Confirm an address by the token mailed to it",
         body: z.object({ token }),
-        response: { 200: success },
+        response: { 200: successSchema },
         errors: INVALID_TOKEN,
       },
     },
     async ({ body }) => {
       await verifyEmail(db, body.token);
-      return done;
+      return SUCCESS;
     },
   );
 
@@ -79,13 +79,13 @@ export function signUpRoutes(app: App, { db, config, limiter, passwords, guard }
       schema: {
         tags,
         summary: "Mail the confirmation link again, once in 60 seconds",
-        response: { 200: success },
+        response: { 200: successSchema },
         errors: TOO_MANY,
       },
     },
     async (request) => {
       await resendVerification(db, limiter, publicUrl, sessionOf(request).user);
-      return done;
+      return SUCCESS;
     },
   );
 
@@ -102,9 +102,9 @@ export function signUpRoutes(app: App, { db, config, limiter, passwords, guard }
     },
     async ({ body, ip }) => {
       await limiter.admitCaller("forgot-password", rateLimits.forgotPassword, body.email, ip);
-      await levelTime(() => forgotPassword(db, publicUrl, body.email));
+      await padResponseTime(() => forgotPassword(db, publicUrl, body.email));
       return {
-        ...done,
+        ...SUCCESS,
         message: "If the address has an account, a link to choose a new password is on its way.",
       };
     },
@@ -117,14 +117,14 @@ export function signUpRoutes(app: App, { db, config, limiter, passwords, guard }
         tags,
         summary: "Choose a new password by the token mailed; ends every session",
         body: z.object({ token, password: newPassword }),
-        response: { 200: success },
+        response: { 200: successSchema },
         errors: { ...INVALID_TOKEN, ...TOO_MANY },
       },
     },
     async ({ body, ip }) => {
       await limiter.admitClient("reset-password", rateLimits.resetPassword, ip);
       await resetPassword({ db, passwords, publicUrl }, body);
-      return done;
+      return SUCCESS;
     },
   );
 }

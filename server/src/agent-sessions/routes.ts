@@ -3,7 +3,7 @@ import { type SessionGuard, sessionOf } from "../auth/require-session.ts";
 import type { Database } from "../db/database.ts";
 import type { App } from "../http/app-instance.ts";
 import { HttpError } from "../http/http-error.ts";
-import { limit, page } from "../http/page-query.ts";
+import { limitParam, pageParam } from "../http/query-params.ts";
 import { sendJson, writePage } from "../http/write-json.ts";
 import { agentSession, pageOf } from "../traces/schemas.ts";
 import { getAgentSession, listAgentSessions } from "./agent-sessions.ts";
@@ -19,7 +19,7 @@ export function agentSessionRoutes(app: App, { db, guard }: { db: Database; guar
       schema: {
         tags,
         summary: "List your agents' sessions, the one last active first",
-        querystring: z.object({ page, limit }),
+        querystring: z.object({ page: pageParam, limit: limitParam }),
         response: { 200: pageOf("sessions", agentSession) },
       },
     },

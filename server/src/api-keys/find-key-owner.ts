@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { type Usage, usageColumns } from "../billing/usage.ts";
-import { sharedRead } from "../db/batched-read.ts";
+import { batchedRead } from "../db/batched-read.ts";
 import type { Database } from "../db/database.ts";
 import { hashKey, isWellFormedKey } from "./key-format.ts";
 
@@ -28,7 +28,7 @@ export async function findKeyOwner(db: Database, key: string): Promise<KeyOwner 
 }
 
 /** With what is left of the plan: whoever asks for the one needs the other. */
-const findKey = sharedRead(async (db, hashes) => {
+const findKey = batchedRead(async (db, hashes) => {
   const { rows } = await sql<StoredKey & (Usage | { tier: null })>`/* prepared */
     select encode(key_hash, 'hex') as key_hash, api_keys.id, api_keys.user_id,
       last_used_at > now() - interval '1 minute' as is_used_lately, ${usageColumns()}

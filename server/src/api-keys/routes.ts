@@ -5,7 +5,7 @@ import type { Database } from "../db/database.ts";
 import type { App } from "../http/app-instance.ts";
 import { HttpError } from "../http/http-error.ts";
 import { plainText } from "../http/plain-text.ts";
-import { done, success } from "../http/success.ts";
+import { SUCCESS, successSchema } from "../http/success.ts";
 import { createApiKey } from "./create-api-key.ts";
 import { listApiKeys } from "./list-api-keys.ts";
 import { revokeApiKey } from "./revoke-api-key.ts";
@@ -60,14 +60,14 @@ export function apiKeyRoutes(app: App, { db, guard }: { db: Database; guard: Ses
         tags,
         summary: "Revoke an API key",
         params: z.object({ id: z.string() }),
-        response: { 200: success },
+        response: { 200: successSchema },
         errors: { 404: ["API key not found"] },
       },
     },
     async (request) => {
       const isRevoked = await revokeApiKey(db, sessionOf(request).user.id, request.params.id);
       if (!isRevoked) throw new HttpError(404, "API key not found");
-      return done;
+      return SUCCESS;
     },
   );
 }

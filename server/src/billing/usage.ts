@@ -58,7 +58,7 @@ export function checkUsage(usage: Usage | undefined): asserts usage is Usage {
   if (!usage) throw new HttpError(403, "No subscription found for this user");
   const { tier, sessionsLimit, sessionsUsed, secondsToReset } = usage;
   if (sessionsUsed < sessionsLimit) return;
-  throw HttpError.tooMany(
+  throw HttpError.tooManyRequests(
     `Rate limit exceeded. Current plan: ${tier}. Limit: ${sessionsLimit}/${TIERS[tier].period}. Upgrade at /settings/billing`,
     secondsToReset,
   );

@@ -5,25 +5,25 @@ const KIB = 1024;
 
 it("hands a buffer out again once it was given back, to one at a time", () => {
   const pool = new BufferPool(1024 * KIB);
-  const first = pool.take(200 * KIB);
-  pool.give(first);
-  expect(pool.take(200 * KIB)).toBe(first);
-  expect(pool.take(200 * KIB)).not.toBe(first);
+  const first = pool.acquire(200 * KIB);
+  pool.release(first);
+  expect(pool.acquire(200 * KIB)).toBe(first);
+  expect(pool.acquire(200 * KIB)).not.toBe(first);
 });
 
 it("forgets sizes that nobody asks for when there is no room for one that is used", () => {
   const pool = new BufferPool(1024 * KIB);
-  const large = Array.from({ length: 2 }, () => pool.take(512 * KIB));
-  for (const buffer of large) pool.give(buffer);
-  const small = pool.take(128 * KIB);
-  pool.give(small);
-  expect(pool.take(128 * KIB)).toBe(small);
+  const large = Array.from({ length: 2 }, () => pool.acquire(512 * KIB));
+  for (const buffer of large) pool.release(buffer);
+  const small = pool.acquire(128 * KIB);
+  pool.release(small);
+  expect(pool.acquire(128 * KIB)).toBe(small);
 });
 
 it("keeps neither more than it may nor what is too small or not its own", () => {
   const pool = new BufferPool(256 * KIB);
   for (const buffer of [Buffer.alloc(8 * KIB), Buffer.alloc(100_001), Buffer.alloc(512 * KIB)]) {
-    pool.give(buffer);
-    expect(pool.take(buffer.length)).not.toBe(buffer);
+    pool.release(buffer);
+    expect(pool.acquire(buffer.length)).not.toBe(buffer);
   }
 });

@@ -18,7 +18,7 @@ export class BufferPool {
   }
 
   /** At least so long; what is in it is anybody's. */
-  take(bytes: number): Buffer {
+  acquire(bytes: number): Buffer {
     if (bytes < LEAST_BYTES) return Buffer.allocUnsafe(bytes);
     const size = sizeFor(bytes);
     const buffer = this.#free.get(size)?.pop();
@@ -27,7 +27,7 @@ export class BufferPool {
     return buffer;
   }
 
-  give(buffer: Buffer) {
+  release(buffer: Buffer) {
     const size = buffer.length;
     if (size < LEAST_BYTES || size !== sizeFor(size)) return;
     this.#forgetOthers(size);

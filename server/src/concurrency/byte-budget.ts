@@ -12,24 +12,24 @@ interface Waiter {
  * up their share waits for themselves: others are let past.
  */
 export class ByteBudget {
-  readonly #shareBytes: number;
-  readonly #longestWaitMs: number;
+  readonly #maxBytesPerUser: number;
+  readonly #maxWaitMs: number;
   readonly #waiting = new Set<Waiter>();
   readonly #held = new Map<string, number>();
   #free: number;
 
   constructor({
-    bytes,
-    shareBytes,
-    longestWaitMs,
-  }: { bytes: number; shareBytes: number; longestWaitMs: number }) {
-    this.#free = bytes;
-    this.#shareBytes = shareBytes;
-    this.#longestWaitMs = longestWaitMs;
+    maxBytes,
+    maxBytesPerUser,
+    maxWaitMs,
+  }: { maxBytes: number; maxBytesPerUser: number; maxWaitMs: number }) {
+    this.#free = maxBytes;
+    this.#maxBytesPerUser = maxBytesPerUser;
+    this.#maxWaitMs = maxWaitMs;
   }
 
   /** Takes so many bytes for a user; the function returned gives them back, once. */
-  async take(user: string, bytes: number): Promise<() => void> {
+  async acquire(user: string, bytes: number): Promise<() => void> {
     if (this.#fits(user, bytes) && !this.#isAwaited(user)) this.#hold(user, bytes);
     else await this.#wait(user, bytes);
     let isReturned = false;
@@ -42,7 +42,7 @@ export class ByteBudget {
   }
 
   #fits(user: string, bytes: number): boolean {
-    return bytes <= this.#free && (this.#held.get(user) ?? 0) + bytes <= this.#shareBytes;
+    return bytes <= this.#free && (this.#held.get(user) ?? 0) + bytes <= this.#maxBytesPerUser;
   }
 
   /** Whether somebody came first whom this one must not overtake. */
@@ -53,7 +53,7 @@ export class ByteBudget {
 
   /** Waits for room, not for a share of their own. */
   #hasShare({ user, bytes }: Waiter): boolean {
-    return (this.#held.get(user) ?? 0) + bytes <= this.#shareBytes;
+    return (this.#held.get(user) ?? 0) + bytes <= this.#maxBytesPerUser;
   }
 
   #hold(user: string, bytes: number) {
@@ -77,7 +77,7 @@ export class ByteBudget {
         this.#waiting.delete(waiter);
         reject(new Overloaded(5));
         this.#admit();
-      }, this.#longestWaitMs);
+      }, this.#maxWaitMs);
       this.#waiting.add(waiter);
     });
   }

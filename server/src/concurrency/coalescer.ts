@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
  * Collects items and hands them to `round`, the first at once, those that come meanwhile together in the next one, a
  * pause later. Many items are thus few rounds, and a lone one waits for nothing. `round` does not throw.
  */
-export class InRounds<T> {
+export class Coalescer<T> {
   readonly #pauseMs: number;
   readonly #round: (items: T[]) => Promise<void>;
   readonly #items = new Set<T>();

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { sharedRead } from "./batched-read.ts";
+import { batchedRead } from "./batched-read.ts";
 import type { Database } from "./database.ts";
 import { createDatabase, createPool } from "./database.ts";
 
@@ -9,7 +9,7 @@ const db = newDatabase();
 
 function counted() {
   const asked: string[][] = [];
-  const read = sharedRead(async (_: Database, keys: string[]) => {
+  const read = batchedRead(async (_: Database, keys: string[]) => {
     asked.push(keys);
     if (keys.includes("broken")) throw new Error("The database is away");
     return new Map(keys.filter((key) => key !== "missing").map((key) => [key, key.toUpperCase()]));

@@ -11,7 +11,7 @@ interface Turn<T> {
  * the event loop, by however many requests, is one query. Nobody waits for others, and nothing is kept: whoever asks
  * is answered from a query that began after they asked.
  */
-export function sharedRead<T>(read: (db: Database, keys: string[]) => Promise<ReadonlyMap<string, T>>) {
+export function batchedRead<T>(read: (db: Database, keys: string[]) => Promise<ReadonlyMap<string, T>>) {
   const turns = new WeakMap<Database, Turn<T>>();
   return async (db: Database, key: string): Promise<T | undefined> => {
     let turn = turns.get(db);

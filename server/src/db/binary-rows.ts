@@ -23,14 +23,14 @@ export class BinaryRows {
   count = 0;
 
   constructor(expectedBytes: number) {
-    this.#buffer = buffers.take(expectedBytes + 64);
+    this.#buffer = buffers.acquire(expectedBytes + 64);
     this.#at = DATA_MARK_BYTES + SIGNATURE.copy(this.#buffer, DATA_MARK_BYTES);
     this.#buffer.fill(0, this.#at, this.#at + 8);
     this.#at += 8;
   }
 
   /** Begins a row of so many fields. */
-  row(fields: number) {
+  beginRow(fields: number) {
     this.#reserve(2);
     this.#at = this.#buffer.writeInt16BE(fields, this.#at);
     this.count += 1;
@@ -67,7 +67,7 @@ export class BinaryRows {
   }
 
   /** From milliseconds since 1970. */
-  instant(value: number | null) {
+  timestamp(value: number | null) {
     if (value === null) return this.#null();
     const microseconds = (value - EPOCH_2000_MS) * 1_000;
     this.#reserve(12);
@@ -77,7 +77,7 @@ export class BinaryRows {
     this.#at = this.#buffer.writeUInt32BE(((microseconds % 2 ** 32) + 2 ** 32) % 2 ** 32, this.#at + 8);
   }
 
-  texts(values: string[]) {
+  textArray(values: string[]) {
     this.#reserve(24);
     const start = this.#at;
     const dimensions = values.length > 0 ? 1 : 0;
@@ -99,7 +99,7 @@ export class BinaryRows {
 
   /** Once the server has read everything. */
   release() {
-    buffers.give(this.#buffer);
+    buffers.release(this.#buffer);
   }
 
   #null() {
@@ -109,9 +109,9 @@ export class BinaryRows {
 
   #reserve(bytes: number) {
     if (this.#at + bytes <= this.#buffer.length) return;
-    const larger = buffers.take(Math.max(this.#buffer.length * 2, this.#at + bytes));
+    const larger = buffers.acquire(Math.max(this.#buffer.length * 2, this.#at + bytes));
     this.#buffer.copy(larger, 0, 0, this.#at);
-    buffers.give(this.#buffer);
+    buffers.release(this.#buffer);
     this.#buffer = larger;
   }
 }

@@ -4,7 +4,7 @@ export interface PageRange {
   /** Whether to count from the end: rows are found in the opposite order. */
   isReverse: boolean;
   /** Whether a search had better look up what it finds and sort that than walk through everything in the list's order. */
-  isLookedUp: boolean;
+  isSearchFirst: boolean;
 }
 
 /** How many the list has, and how many there are to search through. */
@@ -32,5 +32,5 @@ export async function readPage<T>(
   const isReverse = behind < offset;
   const nearer = isReverse ? { limit: rows, offset: behind } : { limit, offset };
   const walked = ((nearer.offset + nearer.limit) * all) / total;
-  return read({ ...nearer, isReverse, isLookedUp: total * LOOK_UP_COST < walked });
+  return read({ ...nearer, isReverse, isSearchFirst: total * LOOK_UP_COST < walked });
 }

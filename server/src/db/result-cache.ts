@@ -7,7 +7,7 @@
 
 const KEY_MOST_LENGTH = 1_000;
 
-export class Remembered<T> {
+export class ResultCache<T> {
   readonly #most: number;
   /** In the order of their last use. */
   readonly #results = new Map<string, { version: number; result: T }>();

@@ -1,9 +1,9 @@
 import type { DecisionPointType, DecisionSort } from "@whytrace/contract";
 import { type RawBuilder, sql } from "kysely";
+import { containsPattern } from "../db/contains-pattern.ts";
 import type { Database } from "../db/database.ts";
-import { like } from "../db/like.ts";
 import { readPage } from "../db/read-page.ts";
-import { Remembered } from "../db/result-cache.ts";
+import { ResultCache } from "../db/result-cache.ts";
 import { readTotals, totalDecisionPoints } from "../trace-store/totals.ts";
 
 export interface DecisionListQuery {
@@ -28,7 +28,7 @@ export async function listDecisions(db: Database, userId: string, query: Decisio
     [
       sql`user_id = ${userId}`,
       ...(type === undefined ? [] : [sql`type = ${type}`]),
-      ...(search === undefined ? [] : [sql`search_text like ${like(search.toLowerCase())}`]),
+      ...(search === undefined ? [] : [sql`search_text like ${containsPattern(search.toLowerCase())}`]),
     ],
     sql` and `,
   );
@@ -41,9 +41,9 @@ export async function listDecisions(db: Database, userId: string, query: Decisio
   const decisions = await readPage(
     query,
     { total, all },
-    async ({ limit, offset, isReverse, isLookedUp }) => {
+    async ({ limit, offset, isReverse, isSearchFirst }) => {
       const [order, reverse] = ORDERS[sort];
-      const fence = isLookedUp ? sql`offset 0` : sql``;
+      const fence = isSearchFirst ? sql`offset 0` : sql``;
       const { rows } = await sql<{ traceId: string } & Record<string, unknown>>`
       select id, type, reasoning, chosen, alternatives, context_snapshot, duration_ms, cost_usd, parent_span_id,
         timestamp, trace_id
@@ -64,7 +64,7 @@ export async function listDecisions(db: Database, userId: string, query: Decisio
   };
 }
 
-const counted = new Remembered<number>(1_000);
+const counted = new ResultCache<number>(1_000);
 
 async function countDecisions(db: Database, where: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<{ total: number }>`

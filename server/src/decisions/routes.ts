@@ -3,21 +3,21 @@ import { z } from "zod";
 import { type SessionGuard, sessionOf } from "../auth/require-session.ts";
 import type { Database } from "../db/database.ts";
 import type { App } from "../http/app-instance.ts";
-import { choice, limit, page, text } from "../http/page-query.ts";
+import { enumParam, limitParam, pageParam, textParam } from "../http/query-params.ts";
 import { sendJson, writePage, writeRecord } from "../http/write-json.ts";
 import { decisionPoint, pageOf } from "../traces/schemas.ts";
 import { listDecisions } from "./list-decisions.ts";
 
 const listQuery = z.object({
-  page,
-  limit,
-  type: choice("type", DECISION_POINT_TYPES, "Decision points of this type only"),
-  sort: choice(
+  page: pageParam,
+  limit: limitParam,
+  type: enumParam("type", DECISION_POINT_TYPES, "Decision points of this type only"),
+  sort: enumParam(
     "sort",
     DECISION_SORTS,
     "newest (the default) and oldest go by timestamp, costliest by costUsd",
   ),
-  search: text("Part of the reasoning, of the chosen value's JSON or of the trace's name, in any case"),
+  search: textParam("Part of the reasoning, of the chosen value's JSON or of the trace's name, in any case"),
 });
 const decisionRow = decisionPoint.extend({
   traceId: z.string(),

@@ -22,7 +22,7 @@ export class HttpError extends Error {
     });
   }
 
-  static tooMany(text: string, retryAfterSeconds: number) {
+  static tooManyRequests(text: string, retryAfterSeconds: number) {
     return new HttpError(429, text, { "retry-after": String(Math.max(1, retryAfterSeconds)) });
   }
 }

@@ -6,7 +6,7 @@ const STEP_MS = 100;
  * Answers on the next full step of time since the call began, so that how long the work took does not tell
  * whether an address is known.
  */
-export async function levelTime<T>(work: () => Promise<T>): Promise<T> {
+export async function padResponseTime<T>(work: () => Promise<T>): Promise<T> {
   const began = performance.now();
   try {
     return await work();

@@ -35,7 +35,7 @@ export class RateLimiter {
   async admit(subjects: Subject[], windowMs: number): Promise<void> {
     const waitSeconds = await this.#gate.run(() => this.#decide(subjects, windowMs));
     if (waitSeconds !== null)
-      throw HttpError.tooMany(`Too many requests. Try again in ${waitSeconds} s.`, waitSeconds);
+      throw HttpError.tooManyRequests(`Too many requests. Try again in ${waitSeconds} s.`, waitSeconds);
   }
 
   /** The usual pair: the limit's figure for one account's address, ten times the figure for one client. */

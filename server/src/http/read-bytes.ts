@@ -22,7 +22,7 @@ export function releaseBytes(body: Buffer) {
   const whole = wholes.get(body);
   if (!whole) return;
   wholes.delete(body);
-  buffers.give(whole);
+  buffers.release(whole);
 }
 
 /** The whole body, unpacked, bounded as it arrives and again as it unpacks. */
@@ -61,7 +61,7 @@ function readSent(
   maxBytes: number,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    let buffer = buffers.take(Math.min(announcedBytes || 16_384, maxBytes));
+    let buffer = buffers.acquire(Math.min(announcedBytes || 16_384, maxBytes));
     let length = 0;
     let isEnded = false;
     const late = setTimeout(() => {
@@ -77,9 +77,9 @@ function readSent(
     body.on("data", (part: Buffer) => {
       if (length + part.length > maxBytes) return end(() => reject(tooLarge(raw)));
       if (length + part.length > buffer.length) {
-        const larger = buffers.take(Math.min(maxBytes, Math.max(buffer.length * 2, length + part.length)));
+        const larger = buffers.acquire(Math.min(maxBytes, Math.max(buffer.length * 2, length + part.length)));
         buffer.copy(larger, 0, 0, length);
-        buffers.give(buffer);
+        buffers.release(buffer);
         buffer = larger;
       }
       length += part.copy(buffer, length);

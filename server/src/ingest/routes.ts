@@ -4,12 +4,12 @@ import type { FastifyRequest } from "fastify";
 import type pg from "pg";
 import { z } from "zod";
 import { ByteBudget } from "../concurrency/byte-budget.ts";
-import { inTurns } from "../concurrency/run-in-time-slices.ts";
+import { runInTimeSlices } from "../concurrency/run-in-time-slices.ts";
 import type { Database } from "../db/database.ts";
 import type { App } from "../http/app-instance.ts";
 import { HttpError } from "../http/http-error.ts";
 import { readBytes, releaseBytes } from "../http/read-bytes.ts";
-import { success } from "../http/success.ts";
+import { successSchema } from "../http/success.ts";
 import type { Live } from "../live/live.ts";
 import { storeTraces } from "../trace-store/store-traces.ts";
 import { describedBatch } from "./batch-schema.ts";
@@ -35,7 +35,7 @@ export function ingestRoutes(
   app: App,
   { db, ...store }: { db: Database; pool: pg.Pool; publicUrl: string; live: Live },
 ) {
-  const budget = new ByteBudget({ bytes: BUDGET_BYTES, shareBytes: SHARE_BYTES, longestWaitMs: 10_000 });
+  const budget = new ByteBudget({ maxBytes: BUDGET_BYTES, maxBytesPerUser: SHARE_BYTES, maxWaitMs: 10_000 });
 
   // A scope of its own: here a body is bytes, whatever its content type says.
   app.register(async (scope: App) => {
@@ -52,7 +52,7 @@ export function ingestRoutes(
       const { headers } = request;
       const announced =
         headers["content-encoding"] === undefined ? Number(headers["content-length"]) : Number.NaN;
-      const giveBack = await budget.take(ingestUserOf(request), announced || BODY_MAX_BYTES);
+      const giveBack = await budget.acquire(ingestUserOf(request), announced || BODY_MAX_BYTES);
       if (reply.raw.closed) giveBack();
       else reply.raw.once("close", giveBack);
       return body;
@@ -69,7 +69,7 @@ export function ingestRoutes(
           security: [{ apiKey: [] }],
           describedBody: describedBatch,
           response: {
-            200: success.extend({ count: z.number().int().describe("Traces stored or replaced") }),
+            200: successSchema.extend({ count: z.number().int().describe("Traces stored or replaced") }),
           },
           errors: INGEST_ERRORS,
         },
@@ -91,7 +91,7 @@ export function ingestRoutes(
 
 async function readBatch(body: Buffer) {
   try {
-    return await inTurns(parseSteps(await inTurns(scanSteps(body, BATCH_SHAPE))));
+    return await runInTimeSlices(parseSteps(await runInTimeSlices(scanSteps(body, BATCH_SHAPE))));
   } catch (error) {
     if (error instanceof JsonSyntaxError) throw new HttpError(400, "Invalid JSON in request body");
     if (error instanceof JsonBoundError) throw new HttpError(400, error.message);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
 import pg from "pg";
-import { InRounds } from "../concurrency/coalescer.ts";
+import { Coalescer } from "../concurrency/coalescer.ts";
 
 const CHANNEL = "whytrace_changes";
 const PAUSE_MS = 50;
@@ -29,7 +29,7 @@ export class ChangeSignal {
   readonly #options: ChangeSignalOptions;
   readonly #self = randomUUID();
   readonly #stopping = new AbortController();
-  readonly #outgoing = new InRounds<string>(PAUSE_MS, (userIds) => this.#notify(userIds));
+  readonly #outgoing = new Coalescer<string>(PAUSE_MS, (userIds) => this.#notify(userIds));
   readonly #ended: Promise<void>;
   #client: pg.Client | undefined;
 

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
 import { findLiveSessions } from "../auth/sessions.ts";
-import { InRounds } from "../concurrency/coalescer.ts";
+import { Coalescer } from "../concurrency/coalescer.ts";
 import { startWorker, type Worker } from "../concurrency/worker.ts";
 import type { Database } from "../db/database.ts";
 import { HttpError } from "../http/http-error.ts";
@@ -38,7 +38,7 @@ interface Reader {
 export class Live {
   readonly #db: Database;
   readonly #readers = new Map<string, Set<Reader>>();
-  readonly #due = new InRounds<string>(PAUSE_MS, (userIds) => this.#tell(userIds));
+  readonly #due = new Coalescer<string>(PAUSE_MS, (userIds) => this.#tell(userIds));
   #log: FastifyBaseLogger | undefined;
   #signal: ChangeSignal | undefined;
   #worker: Worker | undefined;
@@ -88,7 +88,7 @@ export class Live {
   open({ userId, sessionId, cursor }: StreamOptions): EventStream {
     if (this.#isEnding) throw HttpError.unavailable();
     const readers = this.#readers.get(userId) ?? new Set();
-    if (readers.size >= STREAMS_PER_USER) throw HttpError.tooMany("Too many open streams", 5);
+    if (readers.size >= STREAMS_PER_USER) throw HttpError.tooManyRequests("Too many open streams", 5);
     const reader = { stream: new EventStream(), sessionId, cursor, isReady: false };
     this.#readers.set(userId, readers.add(reader));
     reader.stream.once("close", () => {

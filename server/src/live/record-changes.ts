@@ -36,6 +36,6 @@ export async function recordChanges(trx: Database, changes: RecordedChange[]): P
       );
 }
 
-export async function forgetChanges(db: Database, userId: string): Promise<void> {
+export async function deleteChanges(db: Database, userId: string): Promise<void> {
   await sql`delete from trace_changes where user_id = ${userId}`.execute(db);
 }

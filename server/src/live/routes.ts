@@ -3,7 +3,7 @@ import type { FastifyReply } from "fastify";
 import { z } from "zod";
 import { type SessionGuard, sessionOf } from "../auth/require-session.ts";
 import type { App } from "../http/app-instance.ts";
-import { text } from "../http/page-query.ts";
+import { textParam } from "../http/query-params.ts";
 import { parseCursor } from "./cursor.ts";
 import type { Live } from "./live.ts";
 
@@ -32,7 +32,7 @@ export function liveRoutes(app: App, { live, guard }: { live: Live; guard: Sessi
         summary: "What happens to your traces, as it happens",
         description: DESCRIPTION,
         querystring: z.object({
-          cursor: text("The id of the last event seen; the header Last-Event-ID goes first"),
+          cursor: textParam("The id of the last event seen; the header Last-Event-ID goes first"),
         }),
         response: {
           200: {

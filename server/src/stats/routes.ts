@@ -2,10 +2,10 @@ import { type ChoiceStat, DECISION_POINT_TYPES, type ErrorStat, type TraceStats 
 import { z } from "zod";
 import { type SessionGuard, sessionOf } from "../auth/require-session.ts";
 import type { Database } from "../db/database.ts";
-import { Remembered } from "../db/result-cache.ts";
+import { ResultCache } from "../db/result-cache.ts";
 import type { App } from "../http/app-instance.ts";
 import { HttpError } from "../http/http-error.ts";
-import { instant } from "../http/page-query.ts";
+import { dateParam } from "../http/query-params.ts";
 import { readTotals } from "../trace-store/totals.ts";
 import { RANGE_MAX_DAYS, type Range, rangeOf } from "./range.ts";
 import { topChoices } from "./top-choices.ts";
@@ -22,8 +22,8 @@ const EARLIEST_MS = Date.UTC(1000, 0);
 const LATEST_MS = Date.UTC(9999, 0);
 
 const rangeQuery = z.object({
-  from: instant("from", "Begin: an ISO 8601 date. Without one, 7 days before the end"),
-  to: instant("to", "End. Without one, now"),
+  from: dateParam("from", "Begin: an ISO 8601 date. Without one, 7 days before the end"),
+  to: dateParam("to", "End. Without one, now"),
 });
 const figures = z.object({
   traces: z.object({ RUNNING: z.number().int(), COMPLETED: z.number().int(), ERROR: z.number().int() }),
@@ -47,9 +47,9 @@ const bounds = ({ fromMs, toMs }: Range) => ({
 });
 
 export function statsRoutes(app: App, { db, guard }: { db: Database; guard: SessionGuard }) {
-  const traces = new Remembered<TraceStats>(REMEMBERED_MOST);
-  const errors = new Remembered<ErrorStat[]>(REMEMBERED_MOST);
-  const choices = new Remembered<ChoiceStat[]>(REMEMBERED_MOST);
+  const traces = new ResultCache<TraceStats>(REMEMBERED_MOST);
+  const errors = new ResultCache<ErrorStat[]>(REMEMBERED_MOST);
+  const choices = new ResultCache<ChoiceStat[]>(REMEMBERED_MOST);
   const shared = { tags: ["Statistics"], querystring: rangeQuery, errors: { 400: [RANGE, YEARS] } };
 
   app.get(

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import { textList } from "../db/text-list.ts";
 import { transaction } from "../db/transaction.ts";
-import { forgetChanges } from "../live/record-changes.ts";
+import { deleteChanges } from "../live/record-changes.ts";
 import { deleteChildren } from "./delete-children.ts";
 import { dropManifests } from "./manifests.ts";
 
@@ -14,7 +14,7 @@ export async function deleteAllTraces(db: Database, userId: string): Promise<voi
   await sql`delete from trace_owners where user_id = ${userId}`.execute(db);
   await sql`delete from trace_totals where user_id = ${userId}`.execute(db);
   await sql`delete from agent_sessions where user_id = ${userId}`.execute(db);
-  await forgetChanges(db, userId);
+  await deleteChanges(db, userId);
 }
 
 function deleteChunk(db: Database, userId: string): Promise<number> {

@@ -96,19 +96,19 @@ export class TraceRows {
   /** The trace itself, when it is new; its creation time is the database's. */
   addTrace(user: Uint8Array, trace: ParsedTrace) {
     const rows = this.#traces;
-    rows.row(TRACE_COLUMNS.length);
+    rows.beginRow(TRACE_COLUMNS.length);
     rows.bytes(user);
     rows.text(trace.id);
     rows.text(trace.name);
     rows.text(trace.sessionId);
     rows.text(trace.status);
-    rows.texts(trace.tags);
+    rows.textArray(trace.tags);
     rows.bytes(payloadBytes(trace.metadata));
     rows.double(trace.totalCost);
     rows.double(trace.totalTokens);
     rows.double(trace.totalDuration);
-    rows.instant(trace.startedAt);
-    rows.instant(trace.endedAt);
+    rows.timestamp(trace.startedAt);
+    rows.timestamp(trace.endedAt);
     rows.integer(trace.spans.length);
     rows.integer(trace.decisionPoints.length);
     rows.integer(trace.events.length);
@@ -126,7 +126,7 @@ export class TraceRows {
     ) => {
       for (const [position, child] of children.entries()) {
         if (!isWanted(kind, position)) continue;
-        rows.row(columns.length);
+        rows.beginRow(columns.length);
         rows.bytes(user);
         rows.text(traceId);
         rows.text(child.id);
@@ -165,8 +165,8 @@ function writeSpan(rows: BinaryRows, span: ParsedSpan) {
   rows.double(span.durationMs);
   rows.text(span.status);
   rows.text(span.statusMessage);
-  rows.instant(span.startedAt);
-  rows.instant(span.endedAt);
+  rows.timestamp(span.startedAt);
+  rows.timestamp(span.endedAt);
   rows.bytes(payloadBytes(span.metadata));
 }
 
@@ -179,7 +179,7 @@ function writeDecisionPoint(rows: BinaryRows, traceName: string, decision: Parse
   rows.double(decision.durationMs);
   rows.double(decision.costUsd);
   rows.text(decision.parentSpanId);
-  rows.instant(decision.timestamp);
+  rows.timestamp(decision.timestamp);
   const chosen = chosenText(decision.chosen);
   rows.text(searchText(traceName, decision, chosen));
   rows.text(choiceName(chosen));
@@ -190,7 +190,7 @@ function writeEvent(rows: BinaryRows, event: ParsedEvent) {
   rows.text(event.type);
   rows.text(event.name);
   rows.bytes(payloadBytes(event.metadata));
-  rows.instant(event.timestamp);
+  rows.timestamp(event.timestamp);
 }
 
 const table = (name: string, columns: string[], rows: BinaryRows): CopiedTable => ({

@@ -1,9 +1,9 @@
 import type { DecisionPointType, Status, TraceRow, TraceSort } from "@whytrace/contract";
 import { type RawBuilder, sql } from "kysely";
+import { containsPattern } from "../db/contains-pattern.ts";
 import type { Database } from "../db/database.ts";
-import { like } from "../db/like.ts";
 import { type PageRange, readPage } from "../db/read-page.ts";
-import { Remembered } from "../db/result-cache.ts";
+import { ResultCache } from "../db/result-cache.ts";
 import { readTotals, type Totals, totalTraces } from "../trace-store/totals.ts";
 import { errorsOf } from "./errors-of.ts";
 
@@ -63,12 +63,12 @@ export async function listTraces(db: Database, userId: string, page: TracePage, 
 const STRETCH_LOOKED_UP = 20_000;
 
 /** The planner guesses how many a search finds, and walks for far too few; here the number is known, and a fence says so. */
-function foundTraces(userId: string, filter: TraceFilter, { isLookedUp }: PageRange, total: number) {
+function foundTraces(userId: string, filter: TraceFilter, { isSearchFirst }: PageRange, total: number) {
   const { status: _, tags, dateFrom, dateTo, startedFrom, startedTo, ...searched } = filter;
   // Status and times stand in the indexes that are walked, where passing one by costs next to nothing.
   const isSearched = tags.length > 0 || Object.values(searched).some((one) => one !== undefined);
   const isStretch = dateTo !== undefined || startedTo !== undefined;
-  const isFenced = (isSearched && isLookedUp) || (isStretch && total <= STRETCH_LOOKED_UP);
+  const isFenced = (isSearched && isSearchFirst) || (isStretch && total <= STRETCH_LOOKED_UP);
   const fence = isFenced ? sql`offset 0` : sql``;
   return sql`
     select id, started_at, total_cost, total_duration from traces where ${conditions(userId, filter)} ${fence}`;
@@ -100,7 +100,7 @@ function keptTotal(totals: Totals, { status, tags, ...others }: TraceFilter): nu
   return status ? totals[status] : totalTraces(totals);
 }
 
-const counted = new Remembered<number>(1_000);
+const counted = new ResultCache<number>(1_000);
 
 function countTraces(
   db: Database,
@@ -122,7 +122,7 @@ function conditions(userId: string, filter: TraceFilter): RawBuilder<unknown> {
     [
       sql`user_id = ${userId}`,
       ...(status === undefined ? [] : [sql`status = ${status}`]),
-      ...(search === undefined ? [] : [sql`name ilike ${like(search)}`]),
+      ...(search === undefined ? [] : [sql`name ilike ${containsPattern(search)}`]),
       ...(sessionId === undefined ? [] : [sql`session_id = ${sessionId}`]),
       ...(tags.length === 0 ? [] : [sql`tags && ${tags}::text[]`]),
       ...(dateFrom === undefined ? [] : [sql`created_at >= ${instant(dateFrom)}`]),

@@ -4,8 +4,8 @@ import { type SessionGuard, sessionOf } from "../auth/require-session.ts";
 import type { Database } from "../db/database.ts";
 import type { App } from "../http/app-instance.ts";
 import { HttpError } from "../http/http-error.ts";
-import { choice, instant, limit, page, text } from "../http/page-query.ts";
-import { done, success } from "../http/success.ts";
+import { dateParam, enumParam, limitParam, pageParam, textParam } from "../http/query-params.ts";
+import { SUCCESS, successSchema } from "../http/success.ts";
 import { sendJson, writePage, writeRecord } from "../http/write-json.ts";
 import type { Live } from "../live/live.ts";
 import { deleteTrace } from "../trace-store/delete-trace.ts";
@@ -14,29 +14,29 @@ import { listTraces } from "./list-traces.ts";
 import { decisionPoint, event, outlinedTrace, pageOf, span, traceRow, wholeTrace } from "./schemas.ts";
 
 const listQuery = z.object({
-  page,
-  limit,
-  status: choice("status", STATUSES, "Traces of this status only"),
-  sort: choice(
+  page: pageParam,
+  limit: limitParam,
+  status: enumParam("status", STATUSES, "Traces of this status only"),
+  sort: enumParam(
     "sort",
     TRACE_SORTS,
     "newest (the default) and oldest go by startedAt, longest and shortest by totalDuration, costliest by totalCost. " +
       "What has no such figure comes last.",
   ),
-  dateFrom: instant(
+  dateFrom: dateParam(
     "dateFrom",
     "Taken in at this moment or later: an ISO 8601 date, compared with createdAt",
   ),
-  dateTo: instant("dateTo", "Taken in at this moment or earlier"),
-  search: text("Part of the name, in any case"),
-  sessionId: text("Traces of this session only"),
-  tags: text("Tags, separated by commas; a trace with any of them is listed"),
-  startedFrom: instant("startedFrom", "Started at this moment or later"),
-  startedTo: instant("startedTo", "Started before this moment"),
-  error: text("Traces with a failed span or an ERROR event of this name"),
-  errorMessage: text("With error: the first 200 characters of the failed span's statusMessage"),
-  choice: text("Traces with a decision that chose the option of this name"),
-  choiceType: choice("choiceType", DECISION_POINT_TYPES, "With choice: of this type of decision only"),
+  dateTo: dateParam("dateTo", "Taken in at this moment or earlier"),
+  search: textParam("Part of the name, in any case"),
+  sessionId: textParam("Traces of this session only"),
+  tags: textParam("Tags, separated by commas; a trace with any of them is listed"),
+  startedFrom: dateParam("startedFrom", "Started at this moment or later"),
+  startedTo: dateParam("startedTo", "Started before this moment"),
+  error: textParam("Traces with a failed span or an ERROR event of this name"),
+  errorMessage: textParam("With error: the first 200 characters of the failed span's statusMessage"),
+  choice: textParam("Traces with a decision that chose the option of this name"),
+  choiceType: enumParam("choiceType", DECISION_POINT_TYPES, "With choice: of this type of decision only"),
 });
 const id = z.object({ id: z.string() });
 const NOT_FOUND = { 404: ["Trace not found"] };
@@ -189,14 +189,14 @@ export function traceRoutes(
         summary: "Delete a trace and everything in it",
         description: "Its id is free again. What it counted for your limit is not given back.",
         params: id,
-        response: { 200: success },
+        response: { 200: successSchema },
         errors: NOT_FOUND,
       },
     },
     async (request) => {
       const isDeleted = await deleteTrace({ db, live }, sessionOf(request).user.id, request.params.id);
       if (!isDeleted) throw new HttpError(404, "Trace not found");
-      return done;
+      return SUCCESS;
     },
   );
 }

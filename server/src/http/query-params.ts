@@ -14,18 +14,18 @@ const ONCE = "must be given once";
 const parameter = (error: string) =>
   z.preprocess((value) => (value === "" ? undefined : value), z.string({ error }).optional());
 
-export const text = (description: string) =>
+export const textParam = (description: string) =>
   parameter(ONCE)
     .meta({ description })
     .register(refusals, { texts: [ONCE] });
 
-export const page = parameter(PAGE)
+export const pageParam = parameter(PAGE)
   .refine((value) => value === undefined || (/^\d+$/.test(value) && Number(value) >= 1), { error: PAGE })
   .transform((value) => Number(value ?? 1))
   .meta({ type: "integer", minimum: 1, default: 1, description: "Which page, counted from 1" })
   .register(refusals, { texts: [PAGE] });
 
-export const limit = parameter(LIMIT)
+export const limitParam = parameter(LIMIT)
   .refine(
     (value) => value === undefined || (/^\d+$/.test(value) && Number(value) >= 1 && Number(value) <= 100),
     {
@@ -36,7 +36,7 @@ export const limit = parameter(LIMIT)
   .meta({ type: "integer", minimum: 1, maximum: 100, default: 20, description: "Items a page" })
   .register(refusals, { texts: [LIMIT] });
 
-export function choice<const T extends string>(name: string, allowed: readonly T[], description: string) {
+export function enumParam<const T extends string>(name: string, allowed: readonly T[], description: string) {
   const error = `Invalid ${name}. Must be one of: ${allowed.join(", ")}`;
   return parameter(error)
     .transform((value, context): T | undefined => {
@@ -50,7 +50,7 @@ export function choice<const T extends string>(name: string, allowed: readonly T
 }
 
 /** Milliseconds since 1970. */
-export function instant(name: string, description: string) {
+export function dateParam(name: string, description: string) {
   const error = `Invalid ${name} parameter. Must be a valid ISO date string.`;
   return parameter(error)
     .transform((value, context): number | undefined => {
