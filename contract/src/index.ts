@@ -6,17 +6,31 @@ export { INSTALL_SDK } from "./install.ts";
 export type { ChoiceStat, ErrorStat, StatsRange, TraceFigures, TraceStats } from "./stats.ts";
 export type { Billing, Tier, TierTerms } from "./tiers.ts";
 export { TIERS } from "./tiers.ts";
-export { optionName } from "./traces/option-name.ts";
+export { BatchError } from "./traces/batch-error.ts";
+export { batchErrorTexts } from "./traces/batch-error-texts.ts";
+export type { DecisionPointType, EventType, SpanType, Status } from "./traces/enums.ts";
+export { DECISION_POINT_TYPES, EVENT_TYPES, SPAN_TYPES, STATUSES } from "./traces/enums.ts";
+export type { ChildKind, Fields, FieldType, RecordTable } from "./traces/fields.ts";
 export {
-  BatchError,
-  ID_MAX_BYTES,
-  NAME_MAX_BYTES,
-  parseBatch,
-  parseSteps,
-  TAG_MAX_BYTES,
-  TAGS_MAX,
-} from "./traces/parse-batch.ts";
+  DECISION_POINT,
+  DECISION_POINT_DESCRIPTIONS,
+  EVENT,
+  EVENT_DESCRIPTIONS,
+  SPAN,
+  SPAN_DESCRIPTIONS,
+  TRACE,
+  TRACE_DESCRIPTIONS,
+} from "./traces/fields.ts";
+export { optionName } from "./traces/option-name.ts";
+export { parseBatch, parseSteps } from "./traces/parse-batch.ts";
+export { ID_MAX_BYTES, NAME_MAX_BYTES, TAG_MAX_BYTES, TAGS_MAX } from "./traces/parse-field.ts";
 export { parseInstant } from "./traces/parse-instant.ts";
+export type {
+  ParsedDecisionPoint,
+  ParsedEvent,
+  ParsedSpan,
+  ParsedTrace,
+} from "./traces/parsed-trace.ts";
 export { RawJson, SOURCE } from "./traces/raw-json.ts";
 export type {
   AgentSession,
@@ -32,16 +46,5 @@ export type {
   WholeTrace,
 } from "./traces/stored-trace.ts";
 export { DECISION_SORTS, TRACE_SORTS } from "./traces/stored-trace.ts";
-export type {
-  DecisionPointType,
-  EventType,
-  ParsedDecisionPoint,
-  ParsedEvent,
-  ParsedSpan,
-  ParsedTrace,
-  SpanType,
-  Status,
-} from "./traces/trace.ts";
-export { DECISION_POINT_TYPES, EVENT_TYPES, SPAN_TYPES, STATUSES } from "./traces/trace.ts";
 export type { TraceChange, TraceChangeKind } from "./traces/trace-change.ts";
 export { TRACE_CHANGE_KINDS } from "./traces/trace-change.ts";

@@ -1,4 +1,4 @@
-import type { DecisionPointType, Status } from "./traces/trace.ts";
+import type { DecisionPointType, Status } from "./traces/enums.ts";
 
 /** Figures of the traces that started in a stretch of time; a figure that no trace has is null. */
 export interface TraceFigures {

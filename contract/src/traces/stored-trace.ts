@@ -1,67 +1,42 @@
-import type { DecisionPointType, EventType, SpanType, Status } from "./trace.ts";
+import type { Status } from "./enums.ts";
+import type { FieldValues } from "./field-values.ts";
+import type { DECISION_POINT, EVENT, FieldType, SPAN, TRACE } from "./fields.ts";
 
 /** Any JSON, exactly as it was sent. */
 export type Json = unknown;
 
-/** A trace as lists show it. */
-export interface TraceRow {
+/** A field as a response holds it. */
+interface StoredTypes extends Record<FieldType, unknown> {
   id: string;
-  userId: string;
+  reference: string | null;
   name: string;
-  sessionId: string | null;
-  status: Status;
+  text: string | null;
+  number: number | null;
+  instant: string;
+  optionalInstant: string | null;
   tags: string[];
-  metadata: Json;
-  totalCost: number | null;
-  totalTokens: number | null;
-  totalDuration: number | null;
-  startedAt: string;
-  endedAt: string | null;
+  json: Json;
+  jsonArray: Json[];
+  payload: Json;
+}
+
+/** The fields that the server adds to a trace. */
+interface StoredTrace extends FieldValues<typeof TRACE, StoredTypes> {
+  userId: string;
   createdAt: string;
+}
+
+/** A trace as lists show it. */
+export interface TraceRow extends StoredTrace {
   _count: { decisionPoints: number; spans: number; events: number };
 }
 
-export interface Span {
-  id: string;
-  parentSpanId: string | null;
-  name: string;
-  type: SpanType;
-  input: Json;
-  output: Json;
-  tokenCount: number | null;
-  costUsd: number | null;
-  durationMs: number | null;
-  status: Status;
-  statusMessage: string | null;
-  startedAt: string;
-  endedAt: string | null;
-  metadata: Json;
-}
-
-export interface DecisionPoint {
-  id: string;
-  type: DecisionPointType;
-  reasoning: string | null;
-  chosen: Json;
-  alternatives: Json[];
-  contextSnapshot: Json;
-  durationMs: number | null;
-  costUsd: number | null;
-  parentSpanId: string | null;
-  timestamp: string;
-}
-
-export interface TraceEvent {
-  id: string;
-  spanId: string | null;
-  type: EventType;
-  name: string;
-  metadata: Json;
-  timestamp: string;
-}
+export interface Span extends FieldValues<typeof SPAN, StoredTypes> {}
+export interface DecisionPoint extends FieldValues<typeof DECISION_POINT, StoredTypes> {}
+export interface TraceEvent extends FieldValues<typeof EVENT, StoredTypes> {}
 
 /** One trace with everything in it. */
-export interface WholeTrace extends Omit<TraceRow, "_count"> {
+export interface WholeTrace extends StoredTrace {
   spans: Span[];
   decisionPoints: DecisionPoint[];
   events: TraceEvent[];
@@ -73,7 +48,7 @@ export interface DecisionRow extends DecisionPoint {
   trace: { id: string; name: string; status: Status; startedAt: string };
 }
 
-/** The traces that share a sessionId, taken together. */
+/** The traces that share a sessionId, added up. */
 export interface AgentSession {
   sessionId: string;
   traceCount: number;
@@ -86,7 +61,7 @@ export interface AgentSession {
   status: Status;
 }
 
-/** Where a page stands in its list. */
+/** The position of a page in its list. */
 export interface PageInfo {
   total: number;
   page: number;

@@ -1,12 +1,12 @@
-import type { Status } from "./trace.ts";
+import type { Status } from "./enums.ts";
 
 export const TRACE_CHANGE_KINDS = ["new", "replaced", "deleted"] as const;
 export type TraceChangeKind = (typeof TRACE_CHANGE_KINDS)[number];
 
-/** What happened to one trace, as the live stream tells it. */
+/** What happened to one trace, as the live stream reports it. */
 export interface TraceChange {
   id: string;
   change: TraceChangeKind;
-  /** Of a trace that is still there. */
+  /** Absent if the trace was deleted. */
   status?: Status;
 }

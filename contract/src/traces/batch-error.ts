@@ -1,0 +1,12 @@
+/** A batch that is refused; status and message are the response. */
+export class BatchError extends Error {
+  override name = "BatchError";
+  readonly status: 400 | 409;
+
+  constructor(status: 400 | 409, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+export const invalid = (message: string) => new BatchError(400, message);
