@@ -6,8 +6,8 @@ import { registerRoute } from "./account/register-page.tsx";
 import { resetPasswordRoute } from "./account/reset-password-page.tsx";
 import { verifyEmailRoute } from "./account/verify-email-page.tsx";
 import { welcomeRoute } from "./account/welcome-page.tsx";
-import { sessionRoute } from "./agent-sessions/session-page.tsx";
-import { sessionsRoute } from "./agent-sessions/sessions-page.tsx";
+import { agentSessionRoute } from "./agent-sessions/agent-session-page.tsx";
+import { agentSessionsRoute } from "./agent-sessions/agent-sessions-page.tsx";
 import { ApiError, queryString } from "./client/api.ts";
 import { isLive } from "./client/live.ts";
 import { isLiveList } from "./client/live-rows.ts";
@@ -56,8 +56,8 @@ export const router = createRouter({
       tracesRoute,
       traceRoute,
       decisionsRoute,
-      sessionsRoute,
-      sessionRoute,
+      agentSessionsRoute,
+      agentSessionRoute,
       apiKeysRoute,
       billingRoute,
       accountRoute,

@@ -1,10 +1,10 @@
 import type { FormEvent, ReactNode } from "react";
 import { Logo } from "../shell/shell.tsx";
 import { Button } from "../ui/button.tsx";
-import { Refusal } from "../ui/notice.tsx";
+import { ErrorNotice } from "../ui/notice.tsx";
 
 /** The frame of the pages before one is signed in. */
-export function Door({ title, children }: { title: string; children: ReactNode }) {
+export function AuthLayout({ title, children }: { title: string; children: ReactNode }) {
   return (
     <main className="mx-auto grid w-full max-w-sm content-start gap-6 px-4 py-12 sm:py-20">
       <div className="flex items-center gap-2 text-lg font-semibold">
@@ -17,7 +17,7 @@ export function Door({ title, children }: { title: string; children: ReactNode }
   );
 }
 
-interface DoorFormProps {
+interface AuthFormProps {
   action: string;
   /** Inside a page the button is as wide as its words. */
   isShort?: boolean;
@@ -28,7 +28,7 @@ interface DoorFormProps {
 }
 
 /** A form that sends its fields by name, says what was refused, and does not send twice. */
-export function DoorForm({ action, isShort = false, isPending, error, onSubmit, children }: DoorFormProps) {
+export function AuthForm({ action, isShort = false, isPending, error, onSubmit, children }: AuthFormProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isPending) return;
@@ -38,7 +38,7 @@ export function DoorForm({ action, isShort = false, isPending, error, onSubmit, 
   return (
     <form onSubmit={submit} className="grid gap-4">
       {children}
-      {error && <Refusal error={error} />}
+      {error && <ErrorNotice error={error} />}
       <Button
         type="submit"
         kind="primary"

@@ -5,7 +5,7 @@ import { paths } from "../client/paths.ts";
 import { rootRoute } from "../shell/root-route.tsx";
 import { Field } from "../ui/field.tsx";
 import { Notice } from "../ui/notice.tsx";
-import { Door, DoorForm, linkStyle } from "./auth-layout.tsx";
+import { AuthForm, AuthLayout, linkStyle } from "./auth-layout.tsx";
 
 export const forgotPasswordRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -19,19 +19,19 @@ function ForgotPasswordPage() {
       api<{ message: string }>("/api/auth/forgot-password", { method: "POST", body: fields }),
   });
   return (
-    <Door title="Forgot your password?">
+    <AuthLayout title="Forgot your password?">
       {ask.data ? (
         <Notice tone="completed">{ask.data.message}</Notice>
       ) : (
-        <DoorForm action="Send me a link" isPending={ask.isPending} error={ask.error} onSubmit={ask.mutate}>
+        <AuthForm action="Send me a link" isPending={ask.isPending} error={ask.error} onSubmit={ask.mutate}>
           <Field label="E-mail" name="email" type="email" autoComplete="username" required />
-        </DoorForm>
+        </AuthForm>
       )}
       <p>
         <Link to={paths.login} className={linkStyle}>
           Back to sign in
         </Link>
       </p>
-    </Door>
+    </AuthLayout>
   );
 }

@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { createRoute, Link } from "@tanstack/react-router";
 import { api } from "../client/api.ts";
-import { ownPath, paths } from "../client/paths.ts";
+import { paths, sameOriginPath } from "../client/paths.ts";
 import { sessionQuery } from "../client/session.ts";
 import { rootRoute } from "../shell/root-route.tsx";
 import { Field } from "../ui/field.tsx";
-import { Door, DoorForm, linkStyle } from "./auth-layout.tsx";
+import { AuthForm, AuthLayout, linkStyle } from "./auth-layout.tsx";
 
 export const loginRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -24,15 +24,15 @@ function LoginPage() {
     onSuccess: async () => {
       queryClient.clear();
       await queryClient.ensureQueryData(sessionQuery);
-      await navigate({ href: ownPath(next) });
+      await navigate({ href: sameOriginPath(next) });
     },
   });
   return (
-    <Door title="Sign in">
-      <DoorForm action="Sign in" isPending={login.isPending} error={login.error} onSubmit={login.mutate}>
+    <AuthLayout title="Sign in">
+      <AuthForm action="Sign in" isPending={login.isPending} error={login.error} onSubmit={login.mutate}>
         <Field label="E-mail" name="email" type="email" autoComplete="username" required />
         <Field label="Password" name="password" type="password" autoComplete="current-password" required />
-      </DoorForm>
+      </AuthForm>
       <p className="text-muted">
         <Link to={paths.forgotPassword} className={linkStyle}>
           Forgot your password?
@@ -44,6 +44,6 @@ function LoginPage() {
           Create an account
         </Link>
       </p>
-    </Door>
+    </AuthLayout>
   );
 }

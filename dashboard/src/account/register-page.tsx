@@ -6,7 +6,7 @@ import { sessionQuery } from "../client/session.ts";
 import { rootRoute } from "../shell/root-route.tsx";
 import { Field } from "../ui/field.tsx";
 import { Notice } from "../ui/notice.tsx";
-import { Door, DoorForm, linkStyle } from "./auth-layout.tsx";
+import { AuthForm, AuthLayout, linkStyle } from "./auth-layout.tsx";
 import { NewPasswordField } from "./new-password-field.tsx";
 
 export const registerRoute = createRoute({
@@ -41,12 +41,12 @@ function RegisterPage() {
     },
   });
   return (
-    <Door title="Create an account">
+    <AuthLayout title="Create an account">
       <p className="text-muted">See what your agent did, and why. Free for 20 traces a day, no card.</p>
       {register.data === "look into your mail" ? (
         <Notice tone="completed">We have sent you a mail that says how to go on.</Notice>
       ) : (
-        <DoorForm
+        <AuthForm
           action="Create account"
           isPending={register.isPending}
           error={register.error}
@@ -55,7 +55,7 @@ function RegisterPage() {
           <Field label="E-mail" name="email" type="email" autoComplete="username" required />
           <Field label="Name (optional)" name="name" autoComplete="name" maxLength={200} />
           <NewPasswordField label="Password" />
-        </DoorForm>
+        </AuthForm>
       )}
       <p className="text-muted">
         Already have one?{" "}
@@ -63,6 +63,6 @@ function RegisterPage() {
           Sign in
         </Link>
       </p>
-    </Door>
+    </AuthLayout>
   );
 }

@@ -5,7 +5,7 @@ import { paths } from "../client/paths.ts";
 import { rootRoute } from "../shell/root-route.tsx";
 import { buttonStyle } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
-import { Door, DoorForm, linkStyle } from "./auth-layout.tsx";
+import { AuthForm, AuthLayout, linkStyle } from "./auth-layout.tsx";
 import { NewPasswordField } from "./new-password-field.tsx";
 
 export const resetPasswordRoute = createRoute({
@@ -22,7 +22,7 @@ function ResetPasswordPage() {
       api("/api/auth/reset-password", { method: "POST", body: { token, password } }),
   });
   return (
-    <Door title="Choose a new password">
+    <AuthLayout title="Choose a new password">
       {reset.isSuccess ? (
         <>
           <Notice tone="completed">Your password is changed, and every session has ended.</Notice>
@@ -31,14 +31,14 @@ function ResetPasswordPage() {
           </Link>
         </>
       ) : (
-        <DoorForm
+        <AuthForm
           action="Change password"
           isPending={reset.isPending}
           error={reset.error}
           onSubmit={reset.mutate}
         >
           <NewPasswordField label="New password" />
-        </DoorForm>
+        </AuthForm>
       )}
       <p className="text-muted">
         The link is too old?{" "}
@@ -46,6 +46,6 @@ function ResetPasswordPage() {
           Ask for another
         </Link>
       </p>
-    </Door>
+    </AuthLayout>
   );
 }

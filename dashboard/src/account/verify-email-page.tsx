@@ -5,7 +5,7 @@ import { paths } from "../client/paths.ts";
 import { rootRoute } from "../shell/root-route.tsx";
 import { buttonStyle } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
-import { Door, DoorForm } from "./auth-layout.tsx";
+import { AuthForm, AuthLayout } from "./auth-layout.tsx";
 
 export const verifyEmailRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -23,7 +23,7 @@ function VerifyEmailPage() {
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ["session"] }),
   });
   return (
-    <Door title="Confirm your address">
+    <AuthLayout title="Confirm your address">
       {verify.isSuccess ? (
         <>
           <Notice tone="completed">Your address is confirmed.</Notice>
@@ -32,15 +32,15 @@ function VerifyEmailPage() {
           </Link>
         </>
       ) : (
-        <DoorForm
+        <AuthForm
           action="Confirm address"
           isPending={verify.isPending}
           error={verify.error}
           onSubmit={() => verify.mutate()}
         >
           <p className="text-muted">One click, and mails about your account reach you here.</p>
-        </DoorForm>
+        </AuthForm>
       )}
-    </Door>
+    </AuthLayout>
   );
 }

@@ -3,15 +3,15 @@ import { createRoute, Link } from "@tanstack/react-router";
 import type { CreatedApiKey, PageInfo, TraceRow } from "@whytrace/contract";
 import { useEffect, useState } from "react";
 import { ApiError, api } from "../client/api.ts";
-import { useLive, useLiveState } from "../client/live.ts";
+import { useLiveState, useLiveUpdates } from "../client/live.ts";
 import { paths } from "../client/paths.ts";
 import { signedInRoute } from "../shell/signed-in-route.tsx";
 import { Button, buttonStyle } from "../ui/button.tsx";
 import { Code } from "../ui/code.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
-import { Failure, Notice, Refusal } from "../ui/notice.tsx";
+import { ErrorNotice, LoadError, Notice } from "../ui/notice.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
-import { Segmented } from "../ui/segmented.tsx";
+import { SegmentedControl } from "../ui/segmented-control.tsx";
 import { DemoData } from "./demo-data.tsx";
 import { snippets } from "./snippets.ts";
 
@@ -50,7 +50,7 @@ function WelcomePage() {
             </>
           ) : (
             <>
-              {create.error && <Refusal error={create.error} />}
+              {create.error && <ErrorNotice error={create.error} />}
               <div>
                 <Button kind="primary" disabled={create.isPending} onClick={() => create.mutate()}>
                   Create a key
@@ -78,7 +78,12 @@ function SendStep({ apiKey }: { apiKey: string | undefined }) {
     <li className="grid grid-cols-[minmax(0,1fr)] gap-2">
       <h2 className="font-semibold">2. Send a trace with it</h2>
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <Segmented label="Language" options={all.map((one) => one.label)} value={label} onChange={setLabel} />
+        <SegmentedControl
+          label="Language"
+          options={all.map((one) => one.label)}
+          value={label}
+          onChange={setLabel}
+        />
         {snippet && <CopyButton text={snippet.text} label="Copy snippet" />}
       </div>
       {snippet && <Code label={`${label} snippet`} text={snippet.text} />}
@@ -99,7 +104,7 @@ function WaitStep() {
         : LOOK_AGAIN_MS;
     },
   });
-  useLive(() => void newest.refetch());
+  useLiveUpdates(() => void newest.refetch());
   // Somebody who has traces already is not waiting for the first one.
   const [countBefore, setCountBefore] = useState<number>();
   const total = newest.data?.total;
@@ -117,7 +122,7 @@ function WaitStep() {
     <li className="grid grid-cols-[minmax(0,1fr)] gap-2">
       <h2 className="font-semibold">3. See it here</h2>
       {newest.error ? (
-        <Failure error={newest.error} onRetry={() => void newest.refetch()} />
+        <LoadError error={newest.error} onRetry={() => void newest.refetch()} />
       ) : (
         <p role="status" className="flex items-center gap-2 text-muted">
           <span aria-hidden="true" className="size-2 rounded-full bg-running motion-safe:animate-pulse" />

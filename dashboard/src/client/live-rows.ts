@@ -23,13 +23,13 @@ export const decisionRows: LiveRows<"decisions", DecisionRow> = {
 };
 
 /** Which session a trace belongs to is not told; the next look at the list says it. */
-export const sessionRows: LiveRows<"sessions", AgentSession> = {
+export const agentSessionRows: LiveRows<"sessions", AgentSession> = {
   name: "sessions",
   keyOf: ({ sessionId }) => sessionId,
   follow: (session) => session,
 };
 
-const LIVE = new Set<unknown>([traceRows.name, decisionRows.name, sessionRows.name]);
+const LIVE = new Set<unknown>([traceRows.name, decisionRows.name, agentSessionRows.name]);
 
 /** Whether a query is kept up to date by the stream while there is one. */
 export const isLiveList = (queryKey: readonly unknown[]) => LIVE.has(queryKey[0]);

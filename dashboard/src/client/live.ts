@@ -3,10 +3,10 @@ import { useEffect, useRef, useSyncExternalStore } from "react";
 import { ApiError, api } from "./api.ts";
 
 /** `resync`: anything may have changed. */
-export type LiveNews = readonly TraceChange[] | "resync";
+export type LiveUpdate = readonly TraceChange[] | "resync";
 export type LiveState = "connecting" | "live" | "reconnecting" | "off";
 
-type Listener = (news: LiveNews) => void;
+type Listener = (news: LiveUpdate) => void;
 
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 15_000;
@@ -84,7 +84,7 @@ class LiveFeed {
     source.addEventListener("error", () => void this.#reopen(source));
   }
 
-  #take({ lastEventId }: MessageEvent, news: LiveNews) {
+  #take({ lastEventId }: MessageEvent, news: LiveUpdate) {
     this.#hear();
     this.#cursor = lastEventId;
     if (news.length > 0) for (const listener of this.#listeners) listener(news);
@@ -141,7 +141,7 @@ export function useLiveState(): LiveState {
 export const isLive = () => feed.getState() === "live";
 
 /** Calls back with what happens to the user's traces, in the order it happens. */
-export function useLive(onNews: Listener) {
+export function useLiveUpdates(onNews: Listener) {
   const current = useRef(onNews);
   current.current = onNews;
   useEffect(() => {
@@ -151,8 +151,8 @@ export function useLive(onNews: Listener) {
 }
 
 /** Calls back when this trace may have been stored anew. */
-export function useTraceStored(traceId: string, onStored: () => void) {
-  useLive((news) => {
+export function useTraceUpdated(traceId: string, onStored: () => void) {
+  useLiveUpdates((news) => {
     if (news === "resync" || news.some(({ id, change }) => id === traceId && change !== "deleted"))
       onStored();
   });

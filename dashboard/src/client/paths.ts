@@ -18,7 +18,7 @@ export const paths = {
 } as const;
 
 /** Where a sign-in may lead: an address of our own, never another site's. */
-export function ownPath(next: string | undefined): string {
+export function sameOriginPath(next: string | undefined): string {
   if (!next?.startsWith("/")) return paths.home;
   const url = new URL(next, location.origin);
   return url.origin === location.origin ? url.pathname + url.search + url.hash : paths.home;

@@ -1,7 +1,7 @@
 import { type QueryFunction, type QueryKey, type SkipToken, useQueryClient } from "@tanstack/react-query";
 import type { PageInfo } from "@whytrace/contract";
 import { useEffect, useRef, useState } from "react";
-import { useLive } from "./live.ts";
+import { useLiveUpdates } from "./live.ts";
 import type { LiveRows } from "./live-rows.ts";
 
 type Page<Name extends string, Row> = PageInfo & Record<Name, Row[]>;
@@ -78,7 +78,7 @@ export function useLiveList<Name extends string, Row, Key extends QueryKey>(
     client.setQueryData(queryKey, { ...shown, [name]: shown[name].map(change) }, { updatedAt });
   }
 
-  useLive((news) => {
+  useLiveUpdates((news) => {
     const shown = client.getQueryData<Page<Name, Row>>(queryKey);
     if (shown && news !== "resync") patch(shown, (row) => news.reduce(follow, row));
     void lookAgain();

@@ -1,10 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import type { DecisionRow } from "@whytrace/contract";
 import { paths } from "../client/paths.ts";
-import { Ago } from "../ui/ago.tsx";
 import { TypeBadge } from "../ui/badges.tsx";
 import { formatCost } from "../ui/format.ts";
 import { type Column, ListTable, ListTableSkeleton } from "../ui/list-table.tsx";
+import { RelativeTime } from "../ui/relative-time.tsx";
 import { SkeletonBar } from "../ui/skeleton.tsx";
 import { StatusIcon } from "../ui/status.tsx";
 import { Options } from "./options.tsx";
@@ -85,7 +85,7 @@ function Row({ decision }: { decision: DecisionRow }) {
             {trace.name}
           </Link>
           <span className="text-xs text-muted lg:col-start-2">
-            <Ago instant={timestamp} />
+            <RelativeTime instant={timestamp} />
           </span>
         </span>
       </td>

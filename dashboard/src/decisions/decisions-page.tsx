@@ -12,18 +12,18 @@ import { useCallback } from "react";
 import { api, queryString } from "../client/api.ts";
 import { decisionRows } from "../client/live-rows.ts";
 import { paths } from "../client/paths.ts";
-import { oneOf, pageOf, textOf, withoutAbsent } from "../client/search-params.ts";
+import { omitEmpty, parseOneOf, parsePage, parseText } from "../client/search-params.ts";
 import { useLiveList } from "../client/use-live-list.ts";
 import { signedInRoute } from "../shell/signed-in-route.tsx";
 import { Button, buttonStyle } from "../ui/button.tsx";
-import { NewPill } from "../ui/new-pill.tsx";
-import { Empty } from "../ui/notice.tsx";
+import { NewRowsButton } from "../ui/new-rows-button.tsx";
+import { EmptyState } from "../ui/notice.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
 import { Pager } from "../ui/pager.tsx";
-import { Queried } from "../ui/queried.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { SearchField } from "../ui/search-field.tsx";
-import { Segmented } from "../ui/segmented.tsx";
-import { useRows } from "../ui/use-rows.ts";
+import { SegmentedControl } from "../ui/segmented-control.tsx";
+import { useListShortcuts } from "../ui/use-list-shortcuts.ts";
 import { DecisionRows, DecisionRowsSkeleton } from "./decision-rows.tsx";
 import { TypeFilter } from "./type-filter.tsx";
 
@@ -51,11 +51,11 @@ export const decisionsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: paths.decisions,
   validateSearch: (search): DecisionsSearch =>
-    withoutAbsent({
-      search: textOf(search.search),
-      type: oneOf(DECISION_POINT_TYPES, search.type),
-      sort: oneOf(DECISION_SORTS, search.sort),
-      page: pageOf(search.page),
+    omitEmpty({
+      search: parseText(search.search),
+      type: parseOneOf(DECISION_POINT_TYPES, search.type),
+      sort: parseOneOf(DECISION_SORTS, search.sort),
+      page: parsePage(search.page),
     }),
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => void context.queryClient.prefetchQuery(decisionsQuery(deps)),
@@ -66,16 +66,16 @@ function DecisionsPage() {
   const search = decisionsRoute.useSearch();
   const navigate = decisionsRoute.useNavigate();
   const decisions = useQuery(decisionsQuery(search));
-  const { list, search: field } = useRows();
+  const { list, search: field } = useListShortcuts();
   const { newCount, showNew } = useLiveList(
     decisionsQuery(search),
     decisionRows,
-    () => void navigate({ search: (before) => withoutAbsent({ ...before, page: undefined }) }),
+    () => void navigate({ search: (before) => omitEmpty({ ...before, page: undefined }) }),
   );
   const filter = useCallback(
     (change: DecisionsSearch, isContinued = false) =>
       void navigate({
-        search: (before) => withoutAbsent({ ...before, page: undefined, ...change }),
+        search: (before) => omitEmpty({ ...before, page: undefined, ...change }),
         replace: isContinued,
       }),
     [navigate],
@@ -84,7 +84,7 @@ function DecisionsPage() {
     (text: string | undefined, isContinued: boolean) => filter({ search: text }, isContinued),
     [filter],
   );
-  const clear = () => void navigate({ search: withoutAbsent({ sort: search.sort }) });
+  const clear = () => void navigate({ search: omitEmpty({ sort: search.sort }) });
   const isFiltered = search.search !== undefined || search.type !== undefined;
   return (
     <>
@@ -100,7 +100,7 @@ function DecisionsPage() {
         <TypeFilter value={search.type} onChange={(type) => filter({ type })} />
         {isFiltered && <Button onClick={clear}>Clear filters</Button>}
         <div className="max-sm:w-full md:ml-auto">
-          <Segmented
+          <SegmentedControl
             label="Sort"
             options={DECISION_SORTS}
             value={search.sort ?? "newest"}
@@ -108,22 +108,22 @@ function DecisionsPage() {
           />
         </div>
       </search>
-      <NewPill newCount={newCount} onShow={showNew} />
+      <NewRowsButton newCount={newCount} onShow={showNew} />
       <div ref={list} aria-busy={decisions.isFetching} className="flex-1">
-        <Queried query={decisions} skeleton={<DecisionRowsSkeleton />}>
+        <QueryResult query={decisions} skeleton={<DecisionRowsSkeleton />}>
           {(data) =>
             data.decisions.length > 0 ? (
               <DecisionRows decisions={data.decisions} />
             ) : data.total > 0 ? (
-              <Empty title={`There is no page ${search.page ?? 1}`}>
+              <EmptyState title={`There is no page ${search.page ?? 1}`}>
                 <Button onClick={() => filter({})}>To the first page</Button>
-              </Empty>
+              </EmptyState>
             ) : isFiltered ? (
-              <Empty title="No decision fits these filters">
+              <EmptyState title="No decision fits these filters">
                 <Button onClick={clear}>Clear filters</Button>
-              </Empty>
+              </EmptyState>
             ) : (
-              <Empty title="No decisions yet">
+              <EmptyState title="No decisions yet">
                 <p>
                   A decision point says what was chosen, from which alternatives, and why. Send some inside a
                   trace.
@@ -131,10 +131,10 @@ function DecisionsPage() {
                 <Link to={paths.welcome} className={buttonStyle("primary")}>
                   See an example
                 </Link>
-              </Empty>
+              </EmptyState>
             )
           }
-        </Queried>
+        </QueryResult>
       </div>
       {decisions.data && decisions.data.total > LIMIT && (
         <Pager
@@ -142,7 +142,7 @@ function DecisionsPage() {
           limit={LIMIT}
           total={decisions.data.total}
           onPage={(next) =>
-            void navigate({ search: (before) => withoutAbsent({ ...before, page: pageOf(next) }) })
+            void navigate({ search: (before) => omitEmpty({ ...before, page: parsePage(next) }) })
           }
         />
       )}

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { TraceStats } from "@whytrace/contract";
 import { paths } from "../client/paths.ts";
 import type { ChartSpec } from "./chart-specs.ts";
-import { longLabel, startedIn } from "./time-range.ts";
+import { longBucketLabel, startedInBucket } from "./time-bucket.ts";
 
 /** A chart in figures, the newest first. */
 export function ChartTable({ spec, stats: { buckets, interval } }: { spec: ChartSpec; stats: TraceStats }) {
@@ -28,10 +28,10 @@ export function ChartTable({ spec, stats: { buckets, interval } }: { spec: Chart
               <th scope="row" className="whitespace-nowrap py-1 text-left font-normal">
                 <Link
                   to={paths.traces}
-                  search={{ ...startedIn(bucket.start, interval), sort: spec.sort }}
+                  search={{ ...startedInBucket(bucket.start, interval), sort: spec.sort }}
                   className="text-accent hover:underline"
                 >
-                  {longLabel(bucket.start, interval)}
+                  {longBucketLabel(bucket.start, interval)}
                 </Link>
               </th>
               {spec.series.map(({ label, value, status }) => (
@@ -39,7 +39,7 @@ export function ChartTable({ spec, stats: { buckets, interval } }: { spec: Chart
                   {status && value(bucket) ? (
                     <Link
                       to={paths.traces}
-                      search={{ ...startedIn(bucket.start, interval), status }}
+                      search={{ ...startedInBucket(bucket.start, interval), status }}
                       className="text-accent hover:underline"
                     >
                       {spec.format(value(bucket))}

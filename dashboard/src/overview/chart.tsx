@@ -2,9 +2,9 @@ import { Link } from "@tanstack/react-router";
 import type { TraceStats } from "@whytrace/contract";
 import type { KeyboardEvent } from "react";
 import { paths } from "../client/paths.ts";
+import { ticks } from "./axis-ticks.ts";
 import type { ChartSpec, Series } from "./chart-specs.ts";
-import { ticks } from "./ticks.ts";
-import { longLabel, shortLabel, startedIn } from "./time-range.ts";
+import { longBucketLabel, shortBucketLabel, startedInBucket } from "./time-bucket.ts";
 
 type Bucket = TraceStats["buckets"][number];
 interface ChartProps {
@@ -68,7 +68,7 @@ export function Chart({ spec, stats: { buckets, interval } }: ChartProps) {
       <div aria-hidden="true" className="flex pt-1.5">
         {buckets.map(({ start }, index) => (
           <span key={start} className="min-w-0 flex-1 overflow-visible whitespace-nowrap leading-none">
-            {index % everyLabel === 0 && shortLabel(start, interval)}
+            {index % everyLabel === 0 && shortBucketLabel(start, interval)}
           </span>
         ))}
       </div>
@@ -92,9 +92,9 @@ interface MarksProps {
 /** Bars: a link for each part of the stack. Lines: one for the whole column. */
 function Marks({ spec, bucket, interval, top, isFirst }: MarksProps) {
   const { kind, series, format, sort } = spec;
-  const search = { ...startedIn(bucket.start, interval), sort };
+  const search = { ...startedInBucket(bucket.start, interval), sort };
   const label = (parts: Series[]) =>
-    `${longLabel(bucket.start, interval)}: ${parts.map((one) => `${one.label} ${format(one.value(bucket))}`).join(", ")}`;
+    `${longBucketLabel(bucket.start, interval)}: ${parts.map((one) => `${one.label} ${format(one.value(bucket))}`).join(", ")}`;
   const shared = { to: paths.traces, "data-mark": true } as const;
   if (kind === "lines")
     return (
@@ -168,7 +168,7 @@ function Card({
       aria-hidden="true"
       className={`pointer-events-none absolute bottom-full z-10 hidden min-w-32 rounded-md border border-line bg-bg p-2 text-text shadow-lg group-focus-within:block group-hover:block ${isLeft ? "right-0" : "left-0"}`}
     >
-      <p className="whitespace-nowrap pb-1 text-muted">{longLabel(bucket.start, interval)} UTC</p>
+      <p className="whitespace-nowrap pb-1 text-muted">{longBucketLabel(bucket.start, interval)} UTC</p>
       {spec.series.toReversed().map(({ label, tint, value }) => (
         <p key={label} className="flex items-center gap-1.5 whitespace-nowrap">
           <Swatch tint={tint} />

@@ -2,22 +2,21 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { createRoute } from "@tanstack/react-router";
 import type { TraceStats } from "@whytrace/contract";
 import type { ReactNode } from "react";
-import { useLive } from "../client/live.ts";
+import { useLiveUpdates } from "../client/live.ts";
 import { paths } from "../client/paths.ts";
-import { withoutAbsent } from "../client/search-params.ts";
+import { omitEmpty } from "../client/search-params.ts";
 import { signedInRoute } from "../shell/signed-in-route.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
-import { Queried } from "../ui/queried.tsx";
-import { Segmented } from "../ui/segmented.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
+import { SegmentedControl } from "../ui/segmented-control.tsx";
 import { SkeletonBar, SkeletonRows } from "../ui/skeleton.tsx";
 import { Chart, Swatch } from "./chart.tsx";
 import { CHARTS, type ChartSpec } from "./chart-specs.ts";
 import { ChartTable } from "./chart-table.tsx";
-import { Figures } from "./figures.tsx";
-import { NothingStarted } from "./nothing-started.tsx";
+import { EmptyOverview } from "./empty-overview.tsx";
 import {
   DEFAULT_RANGE,
-  overviewSearchOf,
+  parseOverviewSearch,
   RANGE_NAMES,
   RANGES,
   type RangeName,
@@ -25,13 +24,14 @@ import {
   type View,
 } from "./overview-search.ts";
 import { statsQuery } from "./stats-query.ts";
+import { Figures } from "./summary-metrics.tsx";
 import { TopChoices } from "./top-choices.tsx";
 import { TopErrors } from "./top-errors.tsx";
 
 export const overviewRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: paths.home,
-  validateSearch: overviewSearchOf,
+  validateSearch: parseOverviewSearch,
   loaderDeps: ({ search: { range = DEFAULT_RANGE } }) => ({ range }),
   loader: ({ context: { queryClient }, deps: { range } }) => {
     void queryClient.prefetchQuery(statsQuery("traces", range));
@@ -47,20 +47,20 @@ function OverviewPage() {
   const traces = useQuery(statsQuery("traces", range));
   const client = useQueryClient();
   // Figures that are some seconds old are read anew when something happened, and otherwise every minute.
-  useLive(() => void client.refetchQueries({ queryKey: ["stats"], type: "active", stale: true }));
+  useLiveUpdates(() => void client.refetchQueries({ queryKey: ["stats"], type: "active", stale: true }));
   const show = (change: { range?: RangeName | undefined; view?: View | undefined }) =>
-    void navigate({ search: (before) => withoutAbsent({ ...before, ...change }) });
+    void navigate({ search: (before) => omitEmpty({ ...before, ...change }) });
   return (
     <>
       <PageHeader title="Overview">
         <div className="flex flex-wrap gap-2 max-sm:w-full md:ml-auto">
-          <Segmented
+          <SegmentedControl
             label="View"
             options={VIEWS}
             value={view}
             onChange={(next) => show({ view: next === "charts" ? undefined : next })}
           />
-          <Segmented
+          <SegmentedControl
             label="Started in the last"
             options={RANGE_NAMES}
             value={range}
@@ -72,15 +72,15 @@ function OverviewPage() {
         aria-busy={traces.isFetching}
         className="grid grid-cols-[minmax(0,1fr)] gap-4 border-t border-line p-4"
       >
-        <Queried query={traces} skeleton={<OverviewSkeleton />}>
+        <QueryResult query={traces} skeleton={<OverviewSkeleton />}>
           {(stats) =>
             isEmpty(stats) ? (
-              <NothingStarted range={range} onWiden={() => show({ range: "90d" })} />
+              <EmptyOverview range={range} onWiden={() => show({ range: "90d" })} />
             ) : (
               <Overview stats={stats} range={range} view={view} />
             )
           }
-        </Queried>
+        </QueryResult>
       </div>
     </>
   );
@@ -105,14 +105,14 @@ function Overview({ stats, range, view }: { stats: TraceStats; range: RangeName;
           </Framed>
         ))}
         <Framed title="Most frequent errors" legend="traces">
-          <Queried query={errors} skeleton={<SkeletonRows count={5} />}>
+          <QueryResult query={errors} skeleton={<SkeletonRows count={5} />}>
             {(data) =>
               data.errors.length > 0 ? <TopErrors {...data} /> : <Nothing>Nothing failed.</Nothing>
             }
-          </Queried>
+          </QueryResult>
         </Framed>
         <Framed title="Choices before a failure" legend="failed · association, not cause">
-          <Queried query={choices} skeleton={<SkeletonRows count={5} />}>
+          <QueryResult query={choices} skeleton={<SkeletonRows count={5} />}>
             {(data) =>
               data.choices.length > 0 ? (
                 <TopChoices {...data} />
@@ -120,7 +120,7 @@ function Overview({ stats, range, view }: { stats: TraceStats; range: RangeName;
                 <Nothing>No decision was followed by a failure of its trace.</Nothing>
               )
             }
-          </Queried>
+          </QueryResult>
         </Framed>
       </div>
       <p className="text-xs text-muted">

@@ -1,4 +1,4 @@
-import { oneOf, withoutAbsent } from "../client/search-params.ts";
+import { omitEmpty, parseOneOf } from "../client/search-params.ts";
 
 const DAY_MS = 24 * 3_600_000;
 /** Stretches that end now. */
@@ -20,5 +20,5 @@ export interface OverviewSearch {
   view?: View | undefined;
 }
 
-export const overviewSearchOf = (search: Record<string, unknown>): OverviewSearch =>
-  withoutAbsent({ range: oneOf(RANGE_NAMES, search.range), view: oneOf(VIEWS, search.view) });
+export const parseOverviewSearch = (search: Record<string, unknown>): OverviewSearch =>
+  omitEmpty({ range: parseOneOf(RANGE_NAMES, search.range), view: parseOneOf(VIEWS, search.view) });

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { ChoiceStat, StatsRange } from "@whytrace/contract";
 import { paths } from "../client/paths.ts";
 import { TypeBadge } from "../ui/badges.tsx";
-import { exact } from "../ui/format.ts";
+import { formatExact } from "../ui/format.ts";
 import { RankedRow } from "./ranked-row.tsx";
 
 /** Choices after which traces failed; a row leads to those traces. */
@@ -20,9 +20,12 @@ export function TopChoices({ choices, from, to }: StatsRange & { choices: Choice
             <TypeBadge type={type} />
             <span className="truncate font-medium">{choice}</span>
           </Link>
-          <span className="whitespace-nowrap text-right" title={`${exact(failed)} of ${exact(count)}`}>
+          <span
+            className="whitespace-nowrap text-right"
+            title={`${formatExact(failed)} of ${formatExact(count)}`}
+          >
             <span className="font-medium">{Math.round((failed / count) * 100)} %</span>{" "}
-            <span className="text-muted">of {exact(count)}</span>
+            <span className="text-muted">of {formatExact(count)}</span>
           </span>
         </RankedRow>
       ))}

@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import type { ErrorStat, StatsRange } from "@whytrace/contract";
 import { paths } from "../client/paths.ts";
-import { Ago } from "../ui/ago.tsx";
-import { exact, formatCount } from "../ui/format.ts";
+import { formatCount, formatExact } from "../ui/format.ts";
+import { RelativeTime } from "../ui/relative-time.tsx";
 import { RankedRow } from "./ranked-row.tsx";
 
 /** What failed, in how many traces; a row leads to them, its time to the last one. */
@@ -28,7 +28,7 @@ export function TopErrors({ errors, from, to }: StatsRange & { errors: ErrorStat
             </span>
           </Link>
           <span className="text-right">
-            <span className="block font-medium" title={`${exact(traces)} traces`}>
+            <span className="block font-medium" title={`${formatExact(traces)} traces`}>
               {formatCount(traces)} <span className="sr-only">traces</span>
             </span>
             <Link
@@ -37,7 +37,7 @@ export function TopErrors({ errors, from, to }: StatsRange & { errors: ErrorStat
               className="text-xs text-accent hover:underline"
               title={`The last trace with ${name}`}
             >
-              <Ago instant={lastAt} />
+              <RelativeTime instant={lastAt} />
             </Link>
           </span>
         </RankedRow>

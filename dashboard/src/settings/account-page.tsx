@@ -2,20 +2,20 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createRoute } from "@tanstack/react-router";
 import type { SignIn, User } from "@whytrace/contract";
 import { useState } from "react";
-import { DoorForm } from "../account/auth-layout.tsx";
+import { AuthForm } from "../account/auth-layout.tsx";
 import { NewPasswordField } from "../account/new-password-field.tsx";
 import { api } from "../client/api.ts";
 import { paths } from "../client/paths.ts";
 import { sessionQuery, useUser } from "../client/session.ts";
 import { signedInRoute } from "../shell/signed-in-route.tsx";
-import { Ago } from "../ui/ago.tsx";
 import { Button, buttonStyle } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Field } from "../ui/field.tsx";
-import { Notice, Refusal } from "../ui/notice.tsx";
-import { Queried } from "../ui/queried.tsx";
+import { ErrorNotice, Notice } from "../ui/notice.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
+import { RelativeTime } from "../ui/relative-time.tsx";
 import { SkeletonList } from "../ui/skeleton.tsx";
-import { SettingsFrame, SettingsSection } from "./settings-frame.tsx";
+import { SettingsLayout, SettingsSection } from "./settings-layout.tsx";
 
 export const accountRoute = createRoute({
   getParentRoute: () => signedInRoute,
@@ -25,12 +25,12 @@ export const accountRoute = createRoute({
 
 function AccountPage() {
   return (
-    <SettingsFrame>
+    <SettingsLayout>
       <Name />
       <Password />
       <SignIns />
       <Data />
-    </SettingsFrame>
+    </SettingsLayout>
   );
 }
 
@@ -48,7 +48,7 @@ function Name() {
         {user.email}, {user.isEmailVerified ? "confirmed" : "not confirmed yet"}
       </p>
       <div className="max-w-sm">
-        <DoorForm
+        <AuthForm
           action="Save name"
           isShort
           isPending={rename.isPending}
@@ -63,7 +63,7 @@ function Name() {
             defaultValue={user.name ?? ""}
           />
           {rename.isSuccess && <Notice tone="completed">Saved.</Notice>}
-        </DoorForm>
+        </AuthForm>
       </div>
     </SettingsSection>
   );
@@ -84,7 +84,7 @@ function Password() {
   return (
     <SettingsSection title="Password">
       <div className="max-w-sm">
-        <DoorForm
+        <AuthForm
           key={round}
           action="Change password"
           isShort
@@ -101,7 +101,7 @@ function Password() {
           />
           <NewPasswordField label="New password" consequence=". Your other sessions end." />
           {change.isSuccess && <Notice tone="completed">Changed. Your other sessions have ended.</Notice>}
-        </DoorForm>
+        </AuthForm>
       </div>
     </SettingsSection>
   );
@@ -125,8 +125,8 @@ function SignIns() {
   });
   return (
     <SettingsSection title="Where you are signed in">
-      {end.error && <Refusal error={end.error} />}
-      <Queried query={signIns} skeleton={<SkeletonList count={1} />}>
+      {end.error && <ErrorNotice error={end.error} />}
+      <QueryResult query={signIns} skeleton={<SkeletonList count={1} />}>
         {(data) => (
           <ul className="rounded-md border border-line">
             {data.sessions.map((signIn) => (
@@ -138,7 +138,7 @@ function SignIns() {
                   {signIn.userAgent ?? "Unknown program"}
                 </span>
                 <span className="text-muted">
-                  last seen <Ago instant={signIn.lastSeenAt} />
+                  last seen <RelativeTime instant={signIn.lastSeenAt} />
                 </span>
                 {signIn.isCurrent ? (
                   <span className="font-medium text-accent">This one</span>
@@ -149,7 +149,7 @@ function SignIns() {
             ))}
           </ul>
         )}
-      </Queried>
+      </QueryResult>
       <div className="flex flex-wrap gap-2">
         <Button onClick={() => leave.mutate()}>Sign out</Button>
         <Button
@@ -191,14 +191,14 @@ function Data() {
           Your traces, keys and settings are removed at once, and a subscription is cancelled. This cannot be
           undone.
         </p>
-        <DoorForm
+        <AuthForm
           action="Delete everything"
           isPending={remove.isPending}
           error={remove.error}
           onSubmit={remove.mutate}
         >
           <Field label="Password" name="password" type="password" autoComplete="current-password" required />
-        </DoorForm>
+        </AuthForm>
       </Dialog>
     </SettingsSection>
   );

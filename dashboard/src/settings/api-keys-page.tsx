@@ -2,20 +2,20 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createRoute } from "@tanstack/react-router";
 import { API_KEYS_PER_USER, type ApiKey, type CreatedApiKey } from "@whytrace/contract";
 import { useState } from "react";
-import { DoorForm } from "../account/auth-layout.tsx";
+import { AuthForm } from "../account/auth-layout.tsx";
 import { api } from "../client/api.ts";
 import { paths } from "../client/paths.ts";
 import { signedInRoute } from "../shell/signed-in-route.tsx";
-import { Ago } from "../ui/ago.tsx";
 import { Button } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Field } from "../ui/field.tsx";
-import { Notice, Refusal } from "../ui/notice.tsx";
-import { Queried } from "../ui/queried.tsx";
+import { ErrorNotice, Notice } from "../ui/notice.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
+import { RelativeTime } from "../ui/relative-time.tsx";
 import { SkeletonList } from "../ui/skeleton.tsx";
 import { apiKeysQuery } from "./api-keys-query.ts";
-import { SettingsFrame, SettingsSection } from "./settings-frame.tsx";
+import { SettingsLayout, SettingsSection } from "./settings-layout.tsx";
 
 export const apiKeysRoute = createRoute({
   getParentRoute: () => signedInRoute,
@@ -29,7 +29,7 @@ function ApiKeysPage() {
   const count = keys.data?.keys.length ?? 0;
   const isFull = count >= API_KEYS_PER_USER;
   return (
-    <SettingsFrame>
+    <SettingsLayout>
       <SettingsSection title="API keys">
         <p className="text-muted">
           An agent sends its traces with a key. Keys write; they cannot read.{" "}
@@ -48,7 +48,7 @@ function ApiKeysPage() {
             {isFull && "All are in use: revoke one first."}
           </span>
         </div>
-        <Queried query={keys} skeleton={<SkeletonList count={3} />}>
+        <QueryResult query={keys} skeleton={<SkeletonList count={3} />}>
           {(data) =>
             data.keys.length === 0 ? (
               <p className="rounded-md border border-line px-3 py-3 text-muted">No keys yet.</p>
@@ -62,10 +62,10 @@ function ApiKeysPage() {
                     <span className="min-w-0 break-words font-medium">{key.name}</span>
                     <code className="font-mono text-xs text-muted">{key.prefix}…</code>
                     <span className="text-muted max-md:flex-1 md:ml-auto">
-                      created <Ago instant={key.createdAt} />,{" "}
+                      created <RelativeTime instant={key.createdAt} />,{" "}
                       {key.lastUsedAt ? (
                         <>
-                          used <Ago instant={key.lastUsedAt} />
+                          used <RelativeTime instant={key.lastUsedAt} />
                         </>
                       ) : (
                         "never used"
@@ -79,7 +79,7 @@ function ApiKeysPage() {
               </ul>
             )
           }
-        </Queried>
+        </QueryResult>
       </SettingsSection>
       <Dialog title="Create an API key" isOpen={dialog === "create"} onClose={() => setDialog(null)}>
         <CreateKey onDone={() => setDialog(null)} />
@@ -93,7 +93,7 @@ function ApiKeysPage() {
           <RevokeKey apiKey={dialog} onDone={() => setDialog(null)} />
         )}
       </Dialog>
-    </SettingsFrame>
+    </SettingsLayout>
   );
 }
 
@@ -106,7 +106,7 @@ function CreateKey({ onDone }: { onDone: () => void }) {
   });
   if (!create.data)
     return (
-      <DoorForm
+      <AuthForm
         action="Create key"
         isPending={create.isPending}
         error={create.error}
@@ -120,7 +120,7 @@ function CreateKey({ onDone }: { onDone: () => void }) {
           hint="For you to recognise it by"
           required
         />
-      </DoorForm>
+      </AuthForm>
     );
   return (
     <>
@@ -151,7 +151,7 @@ function RevokeKey({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void }) {
         Agents that send with <strong>{apiKey.name}</strong> ({apiKey.prefix}…) are refused from this moment.
         This cannot be undone.
       </p>
-      {revoke.error && <Refusal error={revoke.error} />}
+      {revoke.error && <ErrorNotice error={revoke.error} />}
       <div className="flex gap-2">
         <Button kind="danger" disabled={revoke.isPending} onClick={() => revoke.mutate()}>
           Revoke key

@@ -6,10 +6,10 @@ import { billingQuery } from "../client/billing-query.ts";
 import { paths } from "../client/paths.ts";
 import { signedInRoute } from "../shell/signed-in-route.tsx";
 import { Button } from "../ui/button.tsx";
-import { Notice, Refusal } from "../ui/notice.tsx";
-import { Queried } from "../ui/queried.tsx";
+import { ErrorNotice, Notice } from "../ui/notice.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { SkeletonBar } from "../ui/skeleton.tsx";
-import { SettingsFrame, SettingsSection } from "./settings-frame.tsx";
+import { SettingsLayout, SettingsSection } from "./settings-layout.tsx";
 
 export const billingRoute = createRoute({
   getParentRoute: () => signedInRoute,
@@ -32,12 +32,12 @@ function BillingPage() {
     onSuccess: ({ url }) => location.assign(url),
   });
   return (
-    <SettingsFrame>
+    <SettingsLayout>
       {checkout && billing.data?.tier === "FREE" && (
         <Notice tone="completed">Thank you. Your plan changes as soon as the payment is confirmed.</Notice>
       )}
-      {open.error && <Refusal error={open.error} />}
-      <Queried query={billing} skeleton={<BillingSkeleton />}>
+      {open.error && <ErrorNotice error={open.error} />}
+      <QueryResult query={billing} skeleton={<BillingSkeleton />}>
         {(data) => (
           <>
             <Meter billing={data} />
@@ -67,8 +67,8 @@ function BillingPage() {
             </SettingsSection>
           </>
         )}
-      </Queried>
-    </SettingsFrame>
+      </QueryResult>
+    </SettingsLayout>
   );
 }
 

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Kbd } from "../ui/badges.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { areKeysOn, switchKeys } from "../ui/use-keys.ts";
+import { areShortcutsEnabled, setShortcutsEnabled } from "../ui/use-shortcuts.ts";
 
 const KEYS: [keys: string, meaning: string][] = [
   ["⌘K", "Go anywhere"],
@@ -23,7 +23,7 @@ const KEYS: [keys: string, meaning: string][] = [
 ];
 
 export function HelpDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
-  const [isOn, setIsOn] = useState(areKeysOn);
+  const [isOn, setIsOn] = useState(areShortcutsEnabled);
   return (
     <Dialog title="Keyboard" isOpen={isOpen} onClose={onClose}>
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5">
@@ -42,7 +42,7 @@ export function HelpDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () =
           type="checkbox"
           checked={isOn}
           onChange={(event) => {
-            switchKeys(event.target.checked);
+            setShortcutsEnabled(event.target.checked);
             setIsOn(event.target.checked);
           }}
         />

@@ -8,12 +8,12 @@ import {
 } from "@tanstack/react-router";
 import { paths } from "../client/paths.ts";
 import { buttonStyle } from "../ui/button.tsx";
-import { Failure } from "../ui/notice.tsx";
+import { LoadError } from "../ui/notice.tsx";
 
 export const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: Outlet,
   errorComponent: Broken,
-  notFoundComponent: NotFound,
+  notFoundComponent: NotFoundPage,
 });
 
 /** The last net: whatever a page throws ends here, with a way out. */
@@ -22,7 +22,7 @@ export function Broken({ error }: ErrorComponentProps) {
   return (
     <main className="mx-auto max-w-lg py-16">
       <h1 className="px-6 text-lg font-semibold">Something went wrong</h1>
-      <Failure
+      <LoadError
         error={error instanceof Error ? error : new Error(String(error))}
         onRetry={() => void router.invalidate()}
       />
@@ -30,7 +30,7 @@ export function Broken({ error }: ErrorComponentProps) {
   );
 }
 
-export function NotFound() {
+export function NotFoundPage() {
   return (
     <main className="mx-auto grid max-w-md justify-items-center gap-4 px-6 py-16 text-center">
       <h1 className="text-lg font-semibold">There is nothing at this address</h1>

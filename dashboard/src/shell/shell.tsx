@@ -5,10 +5,10 @@ import { billingQuery } from "../client/billing-query.ts";
 import { paths } from "../client/paths.ts";
 import { Kbd, typeLabel } from "../ui/badges.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
-import { useKeys } from "../ui/use-keys.ts";
+import { useShortcuts } from "../ui/use-shortcuts.ts";
+import { CommandPalette } from "./command-palette.tsx";
 import { HelpDialog } from "./help-dialog.tsx";
 import { LiveIndicator } from "./live-indicator.tsx";
-import { Palette } from "./palette.tsx";
 import { toggleTheme } from "./theme.ts";
 import { VerificationBanner } from "./verification-banner.tsx";
 
@@ -32,7 +32,7 @@ export function Shell() {
   const { pathname } = useLocation();
   const [dialog, setDialog] = useState<"help" | "palette" | null>(null);
   const goTo = Object.fromEntries(SECTIONS.map(({ to, keys }) => [keys, () => void navigate({ to })]));
-  useKeys({ ...goTo, "?": () => setDialog("help"), t: toggleTheme });
+  useShortcuts({ ...goTo, "?": () => setDialog("help"), t: toggleTheme });
   return (
     <div className={FRAME}>
       <a
@@ -82,7 +82,7 @@ export function Shell() {
         </main>
       </div>
       <HelpDialog isOpen={dialog === "help"} onClose={() => setDialog(null)} />
-      <Palette
+      <CommandPalette
         isOpen={dialog === "palette"}
         onOpen={() => setDialog("palette")}
         onClose={() => setDialog(null)}

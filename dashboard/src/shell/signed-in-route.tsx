@@ -1,7 +1,7 @@
 import { createRoute, redirect } from "@tanstack/react-router";
 import { paths } from "../client/paths.ts";
 import { sessionQuery } from "../client/session.ts";
-import { Broken, NotFound, rootRoute } from "./root-route.tsx";
+import { Broken, NotFoundPage, rootRoute } from "./root-route.tsx";
 import { Shell, ShellSkeleton } from "./shell.tsx";
 
 /** The frame of every page that belongs to somebody; who is signed out is sent to sign in, and back. */
@@ -17,5 +17,5 @@ export const signedInRoute = createRoute({
   pendingMinMs: 0,
   component: Shell,
   errorComponent: Broken,
-  notFoundComponent: NotFound,
+  notFoundComponent: NotFoundPage,
 });

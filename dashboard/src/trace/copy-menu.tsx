@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { Button } from "../ui/button.tsx";
 import { copyText } from "../ui/copy-text.ts";
-import { askPayload, traceUrl } from "./payload/payload-client.ts";
+import { callPayloadWorker, traceUrl } from "./payload/payload-client.ts";
 
 /** Take it elsewhere: a link for a colleague, JSON for a script, Markdown for a language model. */
 export function CopyMenu({ traceId }: { traceId: string }) {
@@ -13,7 +13,7 @@ export function CopyMenu({ traceId }: { traceId: string }) {
   const copies: [label: string, make: () => Promise<string>][] = [
     ["Link to this view", async () => location.href],
     ["JSON", () => wholeText(traceId)],
-    ["Markdown for an LLM", () => askPayload("markdown", { url: traceUrl(traceId) })],
+    ["Markdown for an LLM", () => callPayloadWorker("markdown", { url: traceUrl(traceId) })],
   ];
   useEffect(() => {
     if (!isOpen) return;

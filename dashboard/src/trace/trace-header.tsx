@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { paths } from "../client/paths.ts";
-import { Ago } from "../ui/ago.tsx";
 import { Tag } from "../ui/badges.tsx";
-import { exact, formatCost, formatCount, formatDuration } from "../ui/format.ts";
+import { formatCost, formatCount, formatDuration, formatExact } from "../ui/format.ts";
+import { RelativeTime } from "../ui/relative-time.tsx";
 import { StatusBadge } from "../ui/status.tsx";
 import { CopyMenu } from "./copy-menu.tsx";
 import type { TraceTree } from "./model/trace-tree.ts";
@@ -11,7 +11,7 @@ import type { TraceTree } from "./model/trace-tree.ts";
 const TAGS_SHOWN = 3;
 
 /** What the run was and came to, always in sight. */
-export function TraceStrip({ tree }: { tree: TraceTree }) {
+export function TraceHeader({ tree }: { tree: TraceTree }) {
   const { outline } = tree;
   const isRunning = outline.status === "RUNNING";
   return (
@@ -58,13 +58,15 @@ export function TraceStrip({ tree }: { tree: TraceTree }) {
         </Fact>
         <Fact label="Tokens">
           <Derived is={tree.isTokenCountDerived && tree.tokenCount !== null}>
-            <span title={exact(tree.tokenCount)}>{formatCount(tree.tokenCount)}</span>
+            <span title={formatExact(tree.tokenCount)}>{formatCount(tree.tokenCount)}</span>
           </Derived>
         </Fact>
-        <Fact label="Spans">{exact(tree.spans.length)}</Fact>
-        <Fact label="Decisions">{exact(tree.decisions.length)}</Fact>
+        <Fact label="Spans">{formatExact(tree.spans.length)}</Fact>
+        <Fact label="Decisions">{formatExact(tree.decisions.length)}</Fact>
         <Fact label="Errors">
-          <span className={tree.errors.length > 0 ? "text-error" : ""}>{exact(tree.errors.length)}</span>
+          <span className={tree.errors.length > 0 ? "text-error" : ""}>
+            {formatExact(tree.errors.length)}
+          </span>
         </Fact>
         {outline.sessionId !== null && (
           <Fact label="Session">
@@ -79,7 +81,7 @@ export function TraceStrip({ tree }: { tree: TraceTree }) {
           </Fact>
         )}
         <Fact label="Started">
-          <Ago instant={outline.startedAt} />
+          <RelativeTime instant={outline.startedAt} />
         </Fact>
       </dl>
     </header>

@@ -1,13 +1,13 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { createLazyRoute, getRouteApi } from "@tanstack/react-router";
 import { useMemo } from "react";
-import { useTraceStored } from "../client/live.ts";
+import { useTraceUpdated } from "../client/live.ts";
 import { Notice } from "../ui/notice.tsx";
 import { buildTree } from "./model/build-tree.ts";
 import { outlineQuery } from "./model/outline.ts";
-import { TraceStrip } from "./trace-header.tsx";
+import { TraceHeader } from "./trace-header.tsx";
 import { TraceWorkbench } from "./trace-workbench.tsx";
-import { useLookingAgain } from "./use-looking-again.ts";
+import { useCoalescedRefetch } from "./use-coalesced-refetch.ts";
 import "./trace.css";
 
 const ROUTE = "/signed-in/traces/$id";
@@ -22,17 +22,17 @@ function TracePage() {
   const { id } = route.useParams();
   const { data: outline, dataUpdatedAt, refetch } = useSuspenseQuery(outlineQuery(id));
   const isRunning = outline.status === "RUNNING";
-  useTraceStored(id, useLookingAgain(refetch));
+  useTraceUpdated(id, useCoalescedRefetch(refetch));
   const tree = useMemo(() => {
     const asSent = buildTree(outline);
-    const isSilent = dataUpdatedAt - asSent.lastHeardMs > SILENT_MS;
+    const isSilent = dataUpdatedAt - asSent.lastActivityMs > SILENT_MS;
     return outline.status === "RUNNING" && !isSilent ? buildTree(outline, dataUpdatedAt) : asSent;
   }, [outline, dataUpdatedAt]);
-  const isSilent = isRunning && dataUpdatedAt - tree.lastHeardMs > SILENT_MS;
+  const isSilent = isRunning && dataUpdatedAt - tree.lastActivityMs > SILENT_MS;
   return (
     <div className="relative flex-1">
       <div className="absolute inset-0 flex flex-col">
-        <TraceStrip tree={tree} />
+        <TraceHeader tree={tree} />
         {isSilent && (
           <div className="px-4 pb-2">
             <Notice tone="retry">

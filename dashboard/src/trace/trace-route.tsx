@@ -2,16 +2,16 @@ import { createRoute, type ErrorComponentProps, notFound, useRouter } from "@tan
 import { ApiError } from "../client/api.ts";
 import { paths } from "../client/paths.ts";
 import { signedInRoute } from "../shell/signed-in-route.tsx";
-import { Failure } from "../ui/notice.tsx";
+import { LoadError } from "../ui/notice.tsx";
 import { outlineQuery } from "./model/outline.ts";
-import { traceSearch } from "./model/trace-search.ts";
+import { parseTraceSearchParams } from "./model/trace-search-params.ts";
 import { TraceSkeleton } from "./trace-skeleton.tsx";
 
 /** What is needed to start reading a trace; the page itself is a chunk of its own, loaded meanwhile. */
 export const traceRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: paths.trace,
-  validateSearch: traceSearch,
+  validateSearch: parseTraceSearchParams,
   loader: ({ context, params }) =>
     context.queryClient.ensureQueryData(outlineQuery(params.id)).catch((error: unknown) => {
       throw error instanceof ApiError && error.status === 404 ? notFound() : error;
@@ -27,7 +27,7 @@ function TraceFailure({ error }: ErrorComponentProps) {
   return (
     <div className="p-4">
       <h1 className="px-6 text-lg font-semibold">This trace did not load</h1>
-      <Failure
+      <LoadError
         error={error instanceof Error ? error : new Error(String(error))}
         onRetry={() => void router.invalidate()}
       />

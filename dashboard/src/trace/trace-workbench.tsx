@@ -1,39 +1,39 @@
 import { useCallback, useMemo, useRef, useState } from "react";
 import { Notice } from "../ui/notice.tsx";
 import { Splitter } from "../ui/splitter.tsx";
-import { useMedia } from "../ui/use-fixed-rows.ts";
+import { useMediaQuery } from "../ui/use-visible-rows.ts";
 import { DetailsPanel } from "./details/details-panel.tsx";
-import { activeKeyOf } from "./model/active-key-of.ts";
-import { nextIn } from "./model/next-in.ts";
-import { pathOfTree } from "./model/path-of-tree.ts";
-import { revealed, rowsOf, type Toggled } from "./model/rows-of.ts";
-import { WHOLE } from "./model/ticks-of.ts";
+import { activeRowKey } from "./model/active-row-key.ts";
+import { cachedCriticalPath } from "./model/cached-critical-path.ts";
+import { flattenRows, type ToggledKeys, withAncestorsExpanded } from "./model/flatten-rows.ts";
+import { nextNode } from "./model/next-node.ts";
 import { timeScale } from "./model/time-scale.ts";
-import type { TraceSearch } from "./model/trace-search.ts";
+import { FULL_RANGE } from "./model/time-ticks.ts";
+import type { TraceSearchParams } from "./model/trace-search-params.ts";
 import { decisionKey, spanKey, type TraceTree, type TreeItem, type TreeNode } from "./model/trace-tree.ts";
 import { Transcript } from "./transcript.tsx";
 import { Minimap } from "./tree/minimap.tsx";
 import { TreeGrid, type TreeGridHandle } from "./tree/tree-grid.tsx";
 import { TreeToolbar } from "./tree/tree-toolbar.tsx";
-import { useFinding } from "./use-finding.ts";
 import { PANEL_MAX, PANEL_MIN, usePanelWidth } from "./use-panel-width.ts";
-import { usePlace } from "./use-place.ts";
-import { useTraceKeys } from "./use-trace-keys.ts";
+import { useSearchMatches } from "./use-search-matches.ts";
+import { useTraceLocation } from "./use-trace-location.ts";
+import { useTraceShortcuts } from "./use-trace-shortcuts.ts";
 
 /** Minimap, tree and details, and what is selected in all three. */
 export function TraceWorkbench({ tree }: { tree: TraceTree }) {
-  const { place, go } = usePlace();
+  const { place, go } = useTraceLocation();
   const selected = nodeAt(tree, place);
   const [groupKey, setGroupKey] = useState<string | null>(null);
-  const [toggled, setToggled] = useState<Toggled>(() =>
-    selected ? revealed(selected, new Set()) : new Set(),
+  const [toggled, setToggled] = useState<ToggledKeys>(() =>
+    selected ? withAncestorsExpanded(selected, new Set()) : new Set(),
   );
-  const [zoom, setZoom] = useState(WHOLE);
+  const [zoom, setZoom] = useState(FULL_RANGE);
   const [isFolding, setIsFolding] = useState(true);
   const [isSheetOpen, setIsSheetOpen] = useState(selected !== null);
   const { width, onWidth } = usePanelWidth();
-  const isPhone = useMedia("(max-width: 767px)");
-  const isNarrow = useMedia("(max-width: 639px)");
+  const isPhone = useMediaQuery("(max-width: 767px)");
+  const isNarrow = useMediaQuery("(max-width: 639px)");
   const grid = useRef<TreeGridHandle>(null);
   const field = useRef<HTMLInputElement>(null);
   const panel = useRef<HTMLElement>(null);
@@ -42,17 +42,17 @@ export function TraceWorkbench({ tree }: { tree: TraceTree }) {
   const [shownPlace, setShownPlace] = useState(place);
   if (shownPlace !== place) {
     setShownPlace(place);
-    if (selected && groupKey === null) setToggled(revealed(selected, toggled));
+    if (selected && groupKey === null) setToggled(withAncestorsExpanded(selected, toggled));
   }
 
-  const rows = useMemo(() => rowsOf(tree, toggled), [tree, toggled]);
+  const rows = useMemo(() => flattenRows(tree, toggled), [tree, toggled]);
   const indexByKey = useMemo(() => new Map(rows.map(({ item }, index) => [item.key, index])), [rows]);
   const scale = useMemo(() => timeScale(tree, isFolding), [tree, isFolding]);
   const hasGaps = !isFolding || scale.folds.length > 0;
   const isCritical = place.find === "critical";
-  const path = isCritical ? pathOfTree(tree) : null;
-  const { nodes, marked } = useFinding(tree, place);
-  const activeKey = activeKeyOf(indexByKey, groupKey, selected);
+  const path = isCritical ? cachedCriticalPath(tree) : null;
+  const { nodes, marked } = useSearchMatches(tree, place);
+  const activeKey = activeRowKey(indexByKey, groupKey, selected);
 
   const select = useCallback(
     (item: TreeItem, isStep = false) => {
@@ -63,7 +63,7 @@ export function TraceWorkbench({ tree }: { tree: TraceTree }) {
     },
     [go],
   );
-  const onGo = useCallback((node: TreeNode) => select(node, true), [select]);
+  const onNavigate = useCallback((node: TreeNode) => select(node, true), [select]);
   const onToggle = useCallback((item: TreeItem) => {
     setToggled((before) => {
       const next = new Set(before);
@@ -71,8 +71,8 @@ export function TraceWorkbench({ tree }: { tree: TraceTree }) {
       return next;
     });
   }, []);
-  const onWalk = (step: 1 | -1) => {
-    const next = nextIn(tree, nodes ?? [], selected, step);
+  const onStep = (step: 1 | -1) => {
+    const next = nextNode(tree, nodes ?? [], selected, step);
     if (next) select(next);
   };
   const onRow = (step: 1 | -1) => {
@@ -80,12 +80,12 @@ export function TraceWorkbench({ tree }: { tree: TraceTree }) {
     const row = rows[Math.max(0, Math.min(rows.length - 1, at + step))];
     if (row) select(row.item);
   };
-  const onFind = (find: TraceSearch["find"]) => go({ find, q: undefined });
-  useTraceKeys({
+  const onFind = (find: TraceSearchParams["find"]) => go({ find, q: undefined });
+  useTraceShortcuts({
     tree,
     selected,
-    onGo: select,
-    onWalk,
+    onNavigate: select,
+    onStep,
     onRow,
     onCritical: () => onFind(isCritical ? undefined : "critical"),
     onSearch: () => field.current?.focus(),
@@ -95,7 +95,13 @@ export function TraceWorkbench({ tree }: { tree: TraceTree }) {
   const tab = place.tab ?? (selected?.kind === "decision" ? "decisions" : "overview");
   const isLost = !selected && (place.span !== undefined || place.decision !== undefined);
   const details = (
-    <DetailsPanel tree={tree} selected={selected} tab={tab} onTab={(next) => go({ tab: next })} onGo={onGo} />
+    <DetailsPanel
+      tree={tree}
+      selected={selected}
+      tab={tab}
+      onTab={(next) => go({ tab: next })}
+      onNavigate={onNavigate}
+    />
   );
   return (
     <>
@@ -112,13 +118,13 @@ export function TraceWorkbench({ tree }: { tree: TraceTree }) {
           <TreeToolbar
             text={place.q ?? ""}
             onText={(text) => go({ q: text || undefined, find: undefined })}
-            onWalk={onWalk}
+            onStep={onStep}
             match={nodes && { at: selected ? nodes.indexOf(selected) + 1 : 0, count: nodes.length }}
             errorCount={tree.errors.length}
             find={place.q ? undefined : place.find}
             onFind={onFind}
-            isZoomed={zoom !== WHOLE}
-            onZoomOut={() => setZoom(WHOLE)}
+            isZoomed={zoom !== FULL_RANGE}
+            onZoomOut={() => setZoom(FULL_RANGE)}
             folding={hasGaps ? { isOn: isFolding, onChange: setIsFolding } : null}
             view={view}
             onView={(next) => go({ view: next === "tree" ? undefined : next }, { isStep: true })}
@@ -138,7 +144,7 @@ export function TraceWorkbench({ tree }: { tree: TraceTree }) {
                 : "This trace holds no spans and no decisions."}
             </p>
           ) : view === "transcript" ? (
-            <Transcript tree={tree} selectedKey={selected?.key ?? null} onGo={onGo} />
+            <Transcript tree={tree} selectedKey={selected?.key ?? null} onNavigate={onNavigate} />
           ) : (
             <TreeGrid
               rows={rows}
@@ -196,13 +202,13 @@ export function TraceWorkbench({ tree }: { tree: TraceTree }) {
   );
 }
 
-function nodeAt(tree: TraceTree, { span, decision }: TraceSearch): TreeNode | null {
+function nodeAt(tree: TraceTree, { span, decision }: TraceSearchParams): TreeNode | null {
   if (decision !== undefined) return tree.byKey.get(decisionKey(decision)) ?? null;
   return span === undefined ? null : (tree.byKey.get(spanKey(span)) ?? null);
 }
 
 /** A decision is shown as a decision; from span to span the chosen tab stays. */
-const placeOf = (node: TreeNode): TraceSearch =>
+const placeOf = (node: TreeNode): TraceSearchParams =>
   node.kind === "decision"
     ? { decision: node.decision.id, span: undefined, tab: undefined }
     : { span: node.span.id, decision: undefined };

@@ -1,8 +1,8 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useMemo, useRef, useState } from "react";
 import { formatDuration } from "../ui/format.ts";
-import { Square } from "../ui/marks.tsx";
-import { Failure } from "../ui/notice.tsx";
+import { SpanIcon } from "../ui/node-icons.tsx";
+import { LoadError } from "../ui/notice.tsx";
 import { tintedStyle } from "../ui/tinted-style.ts";
 import { NodeLinks } from "./details/node-links.tsx";
 import type { SpanNode, TraceTree, TreeNode } from "./model/trace-tree.ts";
@@ -13,7 +13,7 @@ import { useConversation } from "./payload/use-conversation.ts";
 interface TranscriptProps {
   tree: TraceTree;
   selectedKey: string | null;
-  onGo: (node: TreeNode) => void;
+  onNavigate: (node: TreeNode) => void;
 }
 
 const isTold = (node: TreeNode) =>
@@ -23,7 +23,7 @@ const isTold = (node: TreeNode) =>
   node.span.status === "ERROR";
 
 /** The run as one reads a conversation: what models said, with decisions and tools between. */
-export function Transcript({ tree, selectedKey, onGo }: TranscriptProps) {
+export function Transcript({ tree, selectedKey, onNavigate }: TranscriptProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const told = useMemo(() => tree.order.filter(isTold).sort((a, b) => a.startMs - b.startMs), [tree]);
   const before = useMemo(() => callsBefore(told), [told]);
@@ -64,9 +64,9 @@ export function Transcript({ tree, selectedKey, onGo }: TranscriptProps) {
               style={{ top: start }}
             >
               {isCall(node) ? (
-                <Call tree={tree} node={node} before={before.get(node) ?? null} onGo={onGo} />
+                <Call tree={tree} node={node} before={before.get(node) ?? null} onNavigate={onNavigate} />
               ) : (
-                <NodeLinks tree={tree} nodes={[node]} onGo={onGo} />
+                <NodeLinks tree={tree} nodes={[node]} onNavigate={onNavigate} />
               )}
             </li>
           );
@@ -96,10 +96,10 @@ interface CallProps {
   tree: TraceTree;
   node: SpanNode;
   before: SpanNode | null;
-  onGo: (node: TreeNode) => void;
+  onNavigate: (node: TreeNode) => void;
 }
 
-function Call({ tree, node, before, onGo }: CallProps) {
+function Call({ tree, node, before, onNavigate }: CallProps) {
   const [isWhole, setIsWhole] = useState(false);
   const traceId = tree.outline.id;
   const { conversation, error, retry } = useConversation(
@@ -109,11 +109,11 @@ function Call({ tree, node, before, onGo }: CallProps) {
   return (
     <article className="rounded-md border border-line" style={tintedStyle(node.span.type)}>
       <div className="flex items-center gap-2 px-3 py-1.5">
-        <Square />
+        <SpanIcon />
         <button
           type="button"
           className="min-w-0 truncate font-medium hover:underline"
-          onClick={() => onGo(node)}
+          onClick={() => onNavigate(node)}
         >
           {node.span.name}
         </button>
@@ -123,7 +123,7 @@ function Call({ tree, node, before, onGo }: CallProps) {
         <span className="ml-auto shrink-0 text-xs text-muted">{formatDuration(node.durationMs)}</span>
       </div>
       {error ? (
-        <Failure error={error} onRetry={retry} />
+        <LoadError error={error} onRetry={retry} />
       ) : conversation === undefined ? (
         <div role="status" aria-label="Loading" className="mx-3 mb-3 h-24 rounded bg-sunken" />
       ) : conversation ? (
@@ -142,7 +142,7 @@ function Call({ tree, node, before, onGo }: CallProps) {
       ) : (
         <p className="px-3 pb-2 text-xs text-muted">
           No conversation that we know how to read.{" "}
-          <button type="button" className="text-accent underline" onClick={() => onGo(node)}>
+          <button type="button" className="text-accent underline" onClick={() => onNavigate(node)}>
             See its input and output
           </button>
         </p>

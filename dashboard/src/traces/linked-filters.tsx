@@ -1,5 +1,5 @@
-import { ClearPart, chipPartStyle, chipStyle } from "../ui/filter-chip.tsx";
-import { wordsOfSpan } from "./received-filter.tsx";
+import { ClearButton, chipPartStyle, chipStyle } from "../ui/filter-chip.tsx";
+import { formatTimeRange } from "./received-filter.tsx";
 import type { TracesSearch } from "./traces-search.ts";
 
 interface LinkedFiltersProps {
@@ -14,7 +14,7 @@ export function LinkedFilters({ search, onFilter }: LinkedFiltersProps) {
     <>
       <SetChip
         label="Started"
-        value={wordsOfSpan(startedFrom, startedTo)}
+        value={formatTimeRange(startedFrom, startedTo)}
         onClear={() => onFilter({ startedFrom: undefined, startedTo: undefined })}
       />
       <SetChip
@@ -48,7 +48,7 @@ function SetChip({
           {label}: {value}
         </span>
       </span>
-      <ClearPart label={label} onClear={onClear} />
+      <ClearButton label={label} onClear={onClear} />
     </span>
   );
 }

@@ -2,7 +2,7 @@ import { type FormEvent, useState } from "react";
 import { Button } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
 import { FilterChip } from "../ui/filter-chip.tsx";
-import { type TracesSearch, WINDOW_NAMES, WINDOWS } from "./traces-search.ts";
+import { RELATIVE_RANGE_NAMES, RELATIVE_RANGES, type TracesSearch } from "./traces-search.ts";
 
 type Received = Pick<TracesSearch, "received" | "dateFrom" | "dateTo">;
 interface ReceivedFilterProps {
@@ -40,14 +40,14 @@ function Panel({ value, onApply }: { value: Received; onApply: (value: Received)
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <fieldset className="grid min-w-0 grid-cols-2 gap-1.5">
         <legend className="pb-1.5 text-xs text-muted">In the last</legend>
-        {WINDOW_NAMES.map((name) => (
+        {RELATIVE_RANGE_NAMES.map((name) => (
           <Button
             key={name}
             aria-pressed={value.received === name}
             className="aria-pressed:bg-sunken"
             onClick={() => onApply({ received: name })}
           >
-            {WINDOWS[name].label}
+            {RELATIVE_RANGES[name].label}
           </Button>
         ))}
       </fieldset>
@@ -82,10 +82,10 @@ const DAY = new Intl.DateTimeFormat("en-GB", {
 });
 
 const wordsOf = ({ received, dateFrom, dateTo }: Received) =>
-  received ? WINDOWS[received].label : wordsOfSpan(dateFrom, dateTo);
+  received ? RELATIVE_RANGES[received].label : formatTimeRange(dateFrom, dateTo);
 
 /** From one instant to another, either of which may be open, on the clock of whoever looks. */
-export function wordsOfSpan(
+export function formatTimeRange(
   fromInstant: string | undefined,
   toInstant: string | undefined,
 ): string | undefined {

@@ -1,9 +1,9 @@
 import { STATUSES, TRACE_SORTS, type TraceRow } from "@whytrace/contract";
 import { type Ref, useCallback } from "react";
-import { oneOf } from "../client/search-params.ts";
+import { parseOneOf } from "../client/search-params.ts";
 import { Button } from "../ui/button.tsx";
 import { SearchField } from "../ui/search-field.tsx";
-import { Segmented } from "../ui/segmented.tsx";
+import { SegmentedControl } from "../ui/segmented-control.tsx";
 import { SelectChip } from "../ui/select-chip.tsx";
 import { LinkedFilters } from "./linked-filters.tsx";
 import { ReceivedFilter } from "./received-filter.tsx";
@@ -39,7 +39,7 @@ export function TraceFilters({ search, isFiltered, rows, field, onFilter, onClea
           { value: "", label: "Any status" },
           ...STATUSES.map((status) => ({ value: status, label: statusLabel(status) })),
         ]}
-        onChange={(value) => onFilter({ status: oneOf(STATUSES, value) })}
+        onChange={(value) => onFilter({ status: parseOneOf(STATUSES, value) })}
         onClear={search.status && (() => onFilter({ status: undefined }))}
       />
       <TextFilter
@@ -63,7 +63,7 @@ export function TraceFilters({ search, isFiltered, rows, field, onFilter, onClea
       <LinkedFilters search={search} onFilter={onFilter} />
       {isFiltered && <Button onClick={onClear}>Clear filters</Button>}
       <div className="max-sm:w-full md:ml-auto">
-        <Segmented
+        <SegmentedControl
           label="Sort"
           options={TRACE_SORTS}
           value={search.sort ?? "newest"}

@@ -1,10 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import type { TraceRow } from "@whytrace/contract";
 import { paths } from "../client/paths.ts";
-import { Ago } from "../ui/ago.tsx";
 import { Tag } from "../ui/badges.tsx";
-import { exact, formatCost, formatCount, formatDuration } from "../ui/format.ts";
+import { formatCost, formatCount, formatDuration, formatExact } from "../ui/format.ts";
 import { type Column, ListTable, ListTableSkeleton } from "../ui/list-table.tsx";
+import { RelativeTime } from "../ui/relative-time.tsx";
 import { SkeletonBar } from "../ui/skeleton.tsx";
 import { StatusIcon } from "../ui/status.tsx";
 
@@ -103,7 +103,7 @@ function Row({ trace, longestMs }: { trace: TraceRow; longestMs: number }) {
       <td className={`${CELL} text-right tabular-nums max-lg:row-start-2 max-lg:pr-4!`}>
         <span
           className="inline-flex items-center gap-2 whitespace-nowrap"
-          title={totalDuration === null ? undefined : `${exact(totalDuration)} ms`}
+          title={totalDuration === null ? undefined : `${formatExact(totalDuration)} ms`}
         >
           {formatDuration(totalDuration)}
           <span aria-hidden="true" className="h-1 w-16 overflow-hidden rounded bg-sunken max-xl:hidden">
@@ -120,11 +120,11 @@ function Row({ trace, longestMs }: { trace: TraceRow; longestMs: number }) {
       >
         {formatCost(totalCost)}
       </td>
-      <td className={`${CELL} text-right tabular-nums max-xl:hidden`} title={exact(totalTokens)}>
+      <td className={`${CELL} text-right tabular-nums max-xl:hidden`} title={formatExact(totalTokens)}>
         {formatCount(totalTokens)}
       </td>
       <td className={`${CELL} text-right text-muted tabular-nums max-lg:col-start-2 max-lg:row-start-1`}>
-        <Ago instant={startedAt} />
+        <RelativeTime instant={startedAt} />
       </td>
     </tr>
   );
@@ -140,7 +140,7 @@ interface InsideProps {
 function Inside({ one, sign, count, className }: InsideProps) {
   const words = count === 1 ? one : `${one}s`;
   return (
-    <span title={`${exact(count)} ${words}`} className="whitespace-nowrap">
+    <span title={`${formatExact(count)} ${words}`} className="whitespace-nowrap">
       <span aria-hidden="true" className={`mr-1 text-xs ${className}`}>
         {sign}
       </span>

@@ -7,22 +7,22 @@ import {
   TRACE_SORTS,
   type TraceSort,
 } from "@whytrace/contract";
-import { oneOf, pageOf, textOf, withoutAbsent } from "../client/search-params.ts";
+import { omitEmpty, parseOneOf, parsePage, parseText } from "../client/search-params.ts";
 
 const HOUR_MS = 3_600_000;
 /** Windows that move with the clock: a link to the last day shows the last day whenever it is opened. */
-export const WINDOWS = {
+export const RELATIVE_RANGES = {
   "1h": { label: "1 hour", lengthMs: HOUR_MS },
   "24h": { label: "24 hours", lengthMs: 24 * HOUR_MS },
   "7d": { label: "7 days", lengthMs: 7 * 24 * HOUR_MS },
   "30d": { label: "30 days", lengthMs: 30 * 24 * HOUR_MS },
 } as const;
-export type Window = keyof typeof WINDOWS;
-export const WINDOW_NAMES = Object.keys(WINDOWS) as Window[];
+export type Window = keyof typeof RELATIVE_RANGES;
+export const RELATIVE_RANGE_NAMES = Object.keys(RELATIVE_RANGES) as Window[];
 
 export const PAGE_SIZES = ["20", "50", "100"] as const;
 export type PageSize = (typeof PAGE_SIZES)[number];
-export const PAGE_SIZE: PageSize = "20";
+export const DEFAULT_PAGE_SIZE: PageSize = "20";
 
 /** What the list shows, as its address says it. */
 export interface TracesSearch {
@@ -45,34 +45,37 @@ export interface TracesSearch {
 }
 
 const instantOf = (value: unknown) => {
-  const text = textOf(value);
+  const text = parseText(value);
   return text && parseInstant(text) !== undefined ? text : undefined;
 };
 
-export function tracesSearchOf(search: Record<string, unknown>): TracesSearch {
-  const received = oneOf(WINDOW_NAMES, search.received);
-  return withoutAbsent({
-    search: textOf(search.search),
-    status: oneOf(STATUSES, search.status),
-    tags: textOf(search.tags),
-    sessionId: textOf(search.sessionId),
+export function parseTracesSearch(search: Record<string, unknown>): TracesSearch {
+  const received = parseOneOf(RELATIVE_RANGE_NAMES, search.received);
+  return omitEmpty({
+    search: parseText(search.search),
+    status: parseOneOf(STATUSES, search.status),
+    tags: parseText(search.tags),
+    sessionId: parseText(search.sessionId),
     received,
     dateFrom: received ? undefined : instantOf(search.dateFrom),
     dateTo: received ? undefined : instantOf(search.dateTo),
     startedFrom: instantOf(search.startedFrom),
     startedTo: instantOf(search.startedTo),
-    error: textOf(search.error),
-    errorMessage: search.error === undefined ? undefined : textOf(search.errorMessage),
-    choice: textOf(search.choice),
-    choiceType: search.choice === undefined ? undefined : oneOf(DECISION_POINT_TYPES, search.choiceType),
-    sort: oneOf(TRACE_SORTS, search.sort),
-    page: pageOf(search.page),
-    limit: oneOf(PAGE_SIZES, search.limit),
+    error: parseText(search.error),
+    errorMessage: search.error === undefined ? undefined : parseText(search.errorMessage),
+    choice: parseText(search.choice),
+    choiceType: search.choice === undefined ? undefined : parseOneOf(DECISION_POINT_TYPES, search.choiceType),
+    sort: parseOneOf(TRACE_SORTS, search.sort),
+    page: parsePage(search.page),
+    limit: parseOneOf(PAGE_SIZES, search.limit),
   });
 }
 
 /** The same as the server is asked for it. */
-export function tracesRequestOf({ received, limit = PAGE_SIZE, ...rest }: TracesSearch, nowMs: number) {
-  const dateFrom = received && new Date(nowMs - WINDOWS[received].lengthMs).toISOString();
+export function toTracesRequest(
+  { received, limit = DEFAULT_PAGE_SIZE, ...rest }: TracesSearch,
+  nowMs: number,
+) {
+  const dateFrom = received && new Date(nowMs - RELATIVE_RANGES[received].lengthMs).toISOString();
   return { ...rest, ...(dateFrom && { dateFrom }), limit };
 }

@@ -60,7 +60,7 @@ export function FilterChip({ label, value, onClear, children }: FilterChipProps)
           <span className="max-w-56 truncate">{value === undefined ? label : `${label}: ${value}`}</span>
         </button>
         {value !== undefined && (
-          <ClearPart
+          <ClearButton
             label={label}
             onClear={() => {
               onClear();
@@ -83,7 +83,7 @@ export function FilterChip({ label, value, onClear, children }: FilterChipProps)
   );
 }
 
-export function ClearPart({ label, onClear }: { label: string; onClear: () => void }) {
+export function ClearButton({ label, onClear }: { label: string; onClear: () => void }) {
   return (
     <button
       type="button"

@@ -16,7 +16,7 @@ export function formatCost(usd: number | null): string {
   return `$${usd.toFixed(Math.abs(usd) < 1 ? 4 : 2)}`;
 }
 
-/** `12.4k`; the exact figure belongs into a title. */
+/** `12.4k`; the formatExact figure belongs into a title. */
 export function formatCount(count: number | null): string {
   if (count === null) return "—";
   if (count < 1_000) return String(count);
@@ -24,7 +24,8 @@ export function formatCount(count: number | null): string {
   return `${(count / 1_000_000).toFixed(1)}M`;
 }
 
-export const exact = (count: number | null) => (count === null ? undefined : count.toLocaleString("en"));
+export const formatExact = (count: number | null) =>
+  count === null ? undefined : count.toLocaleString("en");
 
 const STEPS: [seconds: number, unit: string, length: number][] = [
   [60, "s", 1],
@@ -34,7 +35,7 @@ const STEPS: [seconds: number, unit: string, length: number][] = [
 ];
 
 /** `2 min ago`; the instant itself belongs into a title. */
-export function formatAgo(instant: string, nowMs: number): string {
+export function formatRelativeTime(instant: string, nowMs: number): string {
   const seconds = Math.round((nowMs - Date.parse(instant)) / 1_000);
   if (Math.abs(seconds) < 5) return "just now";
   const [, unit, length] = STEPS.find(([bound]) => Math.abs(seconds) < bound) ?? [];

@@ -20,12 +20,12 @@ export function Notice({ tone, children }: { tone: Tone; children: ReactNode }) 
   );
 }
 
-interface RefusalProps {
+interface ErrorNoticeProps {
   error: Error & { retryAfterSeconds?: number | undefined };
 }
 
 /** What the server refused, in its words, and when it is worth another try. */
-export function Refusal({ error }: RefusalProps) {
+export function ErrorNotice({ error }: ErrorNoticeProps) {
   // The server's own words name the seconds too, but they do not count.
   const text = error.retryAfterSeconds ? error.message.replace(/ Try again in \d+ s\.$/, "") : error.message;
   return (
@@ -47,17 +47,17 @@ function Wait({ seconds }: { seconds: number }) {
 }
 
 /** What went wrong where content should be, with a way to try again. */
-export function Failure({ error, onRetry }: RefusalProps & { onRetry: () => void }) {
+export function LoadError({ error, onRetry }: ErrorNoticeProps & { onRetry: () => void }) {
   return (
     <div className="grid justify-items-start gap-3 p-6">
-      <Refusal error={error} />
+      <ErrorNotice error={error} />
       <Button onClick={onRetry}>Retry</Button>
     </div>
   );
 }
 
 /** Nothing to show, and what to do about it. */
-export function Empty({ title, children }: { title: string; children: ReactNode }) {
+export function EmptyState({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="mx-auto grid max-w-md justify-items-center gap-2 px-6 py-16 text-center">
       <h2 className="text-lg font-semibold">{title}</h2>

@@ -1,4 +1,4 @@
-import { ClearPart, chipPartStyle, chipStyle } from "./filter-chip.tsx";
+import { ClearButton, chipPartStyle, chipStyle } from "./filter-chip.tsx";
 
 interface SelectChipProps<T extends string> {
   label: string;
@@ -40,7 +40,7 @@ export function SelectChip<T extends string>({
           ))}
         </select>
       </span>
-      {onClear && <ClearPart label={label} onClear={onClear} />}
+      {onClear && <ClearButton label={label} onClear={onClear} />}
     </span>
   );
 }

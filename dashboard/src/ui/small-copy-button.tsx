@@ -2,7 +2,7 @@ import { useState } from "react";
 import { copyText } from "./copy-text.ts";
 
 /** Copies what takes a moment to come. */
-export function SmallCopy({ label, text }: { label: string; text: () => Promise<string> }) {
+export function SmallCopyButton({ label, text }: { label: string; text: () => Promise<string> }) {
   const [state, setState] = useState<"idle" | "copied" | "failed">("idle");
   const words = { idle: "Copy", copied: "Copied", failed: "Not copied" };
   return (

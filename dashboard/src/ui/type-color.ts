@@ -16,4 +16,4 @@ const COLORS: Record<DecisionPointType | SpanType, string> = {
 };
 
 /** The custom property that holds a type's colour: for styles and for the canvas. */
-export const colorOf = (type: DecisionPointType | SpanType) => COLORS[type];
+export const typeColor = (type: DecisionPointType | SpanType) => COLORS[type];

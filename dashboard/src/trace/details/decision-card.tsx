@@ -1,10 +1,10 @@
 import { optionName } from "@whytrace/contract";
 import { typeLabel } from "../../ui/badges.tsx";
 import { formatCost, formatDuration } from "../../ui/format.ts";
-import { Diamond } from "../../ui/marks.tsx";
+import { DecisionIcon } from "../../ui/node-icons.tsx";
 import { tintedStyle } from "../../ui/tinted-style.ts";
+import { nodesAfterDecision } from "../model/nodes-after-decision.ts";
 import type { DecisionNode, TraceTree, TreeNode } from "../model/trace-tree.ts";
-import { whatHappenedNext } from "../model/what-happened-next.ts";
 import { JsonViewer } from "../payload/json-viewer.tsx";
 import { decisionUrl } from "../payload/payload-client.ts";
 import { Heading } from "./facts.tsx";
@@ -13,13 +13,13 @@ import { NodeLinks } from "./node-links.tsx";
 interface DecisionCardProps {
   tree: TraceTree;
   node: DecisionNode;
-  onGo: (node: TreeNode) => void;
+  onNavigate: (node: TreeNode) => void;
 }
 
 /** One decision: why, what was chosen over what, what came of it, what was known. */
-export function DecisionCard({ tree, node, onGo }: DecisionCardProps) {
+export function DecisionCard({ tree, node, onNavigate }: DecisionCardProps) {
   const { type, chosen, alternatives, reasoning, durationMs, costUsd, id } = node.decision;
-  const next = whatHappenedNext(tree, node);
+  const next = nodesAfterDecision(tree, node);
   const figures = [
     `at ${formatDuration(node.startMs - tree.startMs)}`,
     formatDuration(durationMs),
@@ -28,7 +28,7 @@ export function DecisionCard({ tree, node, onGo }: DecisionCardProps) {
   return (
     <article style={tintedStyle(type)}>
       <div className="flex flex-wrap items-center gap-2">
-        <Diamond isFilled />
+        <DecisionIcon isFilled />
         <h2 className="text-base font-semibold">{typeLabel(type)}</h2>
         <span className="tinted rounded-[5px] px-1.5 text-xs font-semibold">
           {node.place.toLocaleString("en")} of {tree.decisions.length.toLocaleString("en")}
@@ -54,14 +54,14 @@ export function DecisionCard({ tree, node, onGo }: DecisionCardProps) {
       {alternatives.length === 0 && <p className="mt-1.5 text-xs text-muted">No alternative was sent.</p>}
       <Heading>What happened next</Heading>
       {next.length > 0 ? (
-        <NodeLinks tree={tree} nodes={next} onGo={onGo} />
+        <NodeLinks tree={tree} nodes={next} onNavigate={onNavigate} />
       ) : (
         <p className="text-muted">Nothing more in this span.</p>
       )}
       {node.parent && (
         <>
           <Heading>Decided in</Heading>
-          <NodeLinks tree={tree} nodes={[node.parent]} onGo={onGo} />
+          <NodeLinks tree={tree} nodes={[node.parent]} onNavigate={onNavigate} />
         </>
       )}
       <Heading>Context at that moment</Heading>

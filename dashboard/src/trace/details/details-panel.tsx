@@ -1,5 +1,5 @@
 import { Tabs } from "../../ui/tabs.tsx";
-import type { Tab } from "../model/trace-search.ts";
+import type { Tab } from "../model/trace-search-params.ts";
 import type { TraceTree, TreeNode } from "../model/trace-tree.ts";
 import { JsonViewer } from "../payload/json-viewer.tsx";
 import { decisionUrl, spanUrl, traceUrl } from "../payload/payload-client.ts";
@@ -15,11 +15,11 @@ interface DetailsPanelProps {
   selected: TreeNode | null;
   tab: Tab;
   onTab: (tab: Tab) => void;
-  onGo: (node: TreeNode) => void;
+  onNavigate: (node: TreeNode) => void;
 }
 
 /** Everything about what is selected; with nothing selected, about the run. */
-export function DetailsPanel({ tree, selected, tab, onTab, onGo }: DetailsPanelProps) {
+export function DetailsPanel({ tree, selected, tab, onTab, onNavigate }: DetailsPanelProps) {
   const span = selected?.kind === "decision" ? selected.parent : selected;
   const decisions = span ? span.children.filter((child) => child.kind === "decision") : tree.decisions;
   const events = span ? (tree.eventsBySpan.get(span.span.id) ?? []) : tree.outline.events;
@@ -40,9 +40,9 @@ export function DetailsPanel({ tree, selected, tab, onTab, onGo }: DetailsPanelP
       {!hasOwnHeading && <h2 className="sr-only">{span ? span.span.name : "This run"}</h2>}
       {tab === "overview" &&
         (span ? (
-          <SpanOverview tree={tree} node={span} onGo={onGo} />
+          <SpanOverview tree={tree} node={span} onNavigate={onNavigate} />
         ) : (
-          <TraceOverview tree={tree} onGo={onGo} />
+          <TraceOverview tree={tree} onNavigate={onNavigate} />
         ))}
       {tab === "io" &&
         (span ? (
@@ -52,15 +52,15 @@ export function DetailsPanel({ tree, selected, tab, onTab, onGo }: DetailsPanelP
         ))}
       {tab === "decisions" &&
         (selected?.kind === "decision" ? (
-          <DecisionCard key={selected.key} tree={tree} node={selected} onGo={onGo} />
+          <DecisionCard key={selected.key} tree={tree} node={selected} onNavigate={onNavigate} />
         ) : decisions.length > 0 ? (
-          <NodeLinks tree={tree} nodes={decisions} onGo={onGo} />
+          <NodeLinks tree={tree} nodes={decisions} onNavigate={onNavigate} />
         ) : (
           <p className="text-muted">
             {span ? "Nothing was decided in this span." : "Nothing was decided in this run."}
           </p>
         ))}
-      {tab === "events" && <EventsTab key={span?.key} tree={tree} events={events} onGo={onGo} />}
+      {tab === "events" && <EventsTab key={span?.key} tree={tree} events={events} onNavigate={onNavigate} />}
       {tab === "raw" && (
         <JsonViewer
           key={selected?.key}

@@ -10,17 +10,17 @@ import { NodeLinks } from "./node-links.tsx";
 interface EventsTabProps {
   tree: TraceTree;
   events: OutlineEvent[];
-  onGo: (node: TreeNode) => void;
+  onNavigate: (node: TreeNode) => void;
 }
 
 const SHOWN = 200;
 
-export function EventsTab({ tree, events, onGo }: EventsTabProps) {
+export function EventsTab({ tree, events, onNavigate }: EventsTabProps) {
   if (events.length === 0) return <p className="text-muted">No events.</p>;
   return (
     <ul className="grid grid-cols-[minmax(0,1fr)] gap-2">
       {events.slice(0, SHOWN).map((event) => (
-        <Event key={event.id} tree={tree} event={event} onGo={onGo} />
+        <Event key={event.id} tree={tree} event={event} onNavigate={onNavigate} />
       ))}
       {events.length > SHOWN && (
         <li className="text-muted">and {(events.length - SHOWN).toLocaleString("en")} more, under Raw</li>
@@ -32,11 +32,11 @@ export function EventsTab({ tree, events, onGo }: EventsTabProps) {
 function Event({
   tree,
   event,
-  onGo,
+  onNavigate,
 }: {
   tree: TraceTree;
   event: OutlineEvent;
-  onGo: (node: TreeNode) => void;
+  onNavigate: (node: TreeNode) => void;
 }) {
   const [isOpen, setIsOpen] = useState(false);
   const node = event.spanId === null ? undefined : tree.byKey.get(spanKey(event.spanId));
@@ -53,7 +53,7 @@ function Event({
           at {formatDuration(Date.parse(event.timestamp) - tree.startMs)}
         </span>
       </div>
-      {node && <NodeLinks tree={tree} nodes={[node]} onGo={onGo} />}
+      {node && <NodeLinks tree={tree} nodes={[node]} onNavigate={onNavigate} />}
       <details onToggle={(change) => setIsOpen(change.currentTarget.open)}>
         <summary className="text-xs text-muted">Metadata</summary>
         {isOpen && (

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { Segmented } from "../../ui/segmented.tsx";
+import { SegmentedControl } from "../../ui/segmented-control.tsx";
 import type { OutlineSpan } from "../model/outline.ts";
 import { ConversationView } from "../payload/conversation-view.tsx";
 import { JsonViewer } from "../payload/json-viewer.tsx";
@@ -18,7 +18,7 @@ export function InputOutputTab({ traceId, span }: { traceId: string; span: Outli
     <>
       {conversation && (
         <div className="mb-3 flex">
-          <Segmented label="Shown as" options={READINGS} value={reading} onChange={setReading} />
+          <SegmentedControl label="Shown as" options={READINGS} value={reading} onChange={setReading} />
         </div>
       )}
       {conversation && reading === "messages" ? (

@@ -1,7 +1,7 @@
 import { optionName } from "@whytrace/contract";
 import { typeLabel } from "../../ui/badges.tsx";
 import { formatDuration } from "../../ui/format.ts";
-import { Diamond, Square } from "../../ui/marks.tsx";
+import { DecisionIcon, SpanIcon } from "../../ui/node-icons.tsx";
 import { tintedStyle } from "../../ui/tinted-style.ts";
 import type { TraceTree, TreeNode } from "../model/trace-tree.ts";
 
@@ -10,11 +10,11 @@ const SHOWN = 100;
 interface NodeLinksProps {
   tree: TraceTree;
   nodes: TreeNode[];
-  onGo: (node: TreeNode) => void;
+  onNavigate: (node: TreeNode) => void;
 }
 
 /** Spans and decisions to go to, one a line. */
-export function NodeLinks({ tree, nodes, onGo }: NodeLinksProps) {
+export function NodeLinks({ tree, nodes, onNavigate }: NodeLinksProps) {
   return (
     <ul>
       {nodes.slice(0, SHOWN).map((node) => (
@@ -24,11 +24,11 @@ export function NodeLinks({ tree, nodes, onGo }: NodeLinksProps) {
             onClick={(event) => {
               if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
               event.preventDefault();
-              onGo(node);
+              onNavigate(node);
             }}
             className="-mx-2 flex min-h-7 items-center gap-2 rounded px-2 hover:bg-panel max-sm:min-h-11"
           >
-            {node.kind === "span" ? <Square /> : <Diamond />}
+            {node.kind === "span" ? <SpanIcon /> : <DecisionIcon />}
             <Words node={node} />
             <span className="ml-auto shrink-0 pl-2 text-xs text-muted">
               {node.kind === "span" && node.durationMs !== null

@@ -1,8 +1,8 @@
 import { TypeBadge } from "../../ui/badges.tsx";
-import { exact, formatCost, formatCount, formatDuration } from "../../ui/format.ts";
+import { formatCost, formatCount, formatDuration, formatExact } from "../../ui/format.ts";
 import { StatusIcon } from "../../ui/status.tsx";
-import { pathOfTree } from "../model/path-of-tree.ts";
-import { selfMsOf } from "../model/self-time.ts";
+import { cachedCriticalPath } from "../model/cached-critical-path.ts";
+import { selfTimeMs } from "../model/self-time.ts";
 import type { SpanNode, TraceTree, TreeNode } from "../model/trace-tree.ts";
 import { Facts, Heading } from "./facts.tsx";
 import { NodeLinks } from "./node-links.tsx";
@@ -10,12 +10,12 @@ import { NodeLinks } from "./node-links.tsx";
 interface SpanOverviewProps {
   tree: TraceTree;
   node: SpanNode;
-  onGo: (node: TreeNode) => void;
+  onNavigate: (node: TreeNode) => void;
 }
 
-export function SpanOverview({ tree, node, onGo }: SpanOverviewProps) {
+export function SpanOverview({ tree, node, onNavigate }: SpanOverviewProps) {
   const { span, parent, fault, children } = node;
-  const stretch = pathOfTree(tree).get(node);
+  const stretch = cachedCriticalPath(tree).get(node);
   const wholeMs = Math.max(1, tree.endMs - tree.startMs);
   const share = (ms: number) =>
     ms / wholeMs < 0.01 ? "less than 1 % of the run" : `${Math.round((ms / wholeMs) * 100)} % of the run`;
@@ -38,7 +38,7 @@ export function SpanOverview({ tree, node, onGo }: SpanOverviewProps) {
         facts={[
           ["Duration", node.isUnfinished ? "still running" : formatDuration(node.durationMs)],
           node.endMs > node.startMs && children.length > 0
-            ? ["Own time", `${formatDuration(selfMsOf(node))}, while no child ran`]
+            ? ["Own time", `${formatDuration(selfTimeMs(node))}, while no child ran`]
             : null,
           stretch
             ? [
@@ -54,7 +54,7 @@ export function SpanOverview({ tree, node, onGo }: SpanOverviewProps) {
           ],
           [
             "Tokens",
-            <span key="tokens" title={exact(node.tokenCount)}>
+            <span key="tokens" title={formatExact(node.tokenCount)}>
               {formatCount(node.tokenCount)}
               {node.isTokenCountDerived && " Σ"}
             </span>,
@@ -78,13 +78,13 @@ export function SpanOverview({ tree, node, onGo }: SpanOverviewProps) {
       {parent && (
         <>
           <Heading>Inside</Heading>
-          <NodeLinks tree={tree} nodes={[parent]} onGo={onGo} />
+          <NodeLinks tree={tree} nodes={[parent]} onNavigate={onNavigate} />
         </>
       )}
       {children.length > 0 && (
         <>
           <Heading>Directly beneath ({children.length.toLocaleString("en")})</Heading>
-          <NodeLinks tree={tree} nodes={children} onGo={onGo} />
+          <NodeLinks tree={tree} nodes={children} onNavigate={onNavigate} />
         </>
       )}
     </>

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { Ago } from "../../ui/ago.tsx";
 import { Tag } from "../../ui/badges.tsx";
+import { RelativeTime } from "../../ui/relative-time.tsx";
 import type { TraceTree, TreeNode } from "../model/trace-tree.ts";
 import { JsonViewer } from "../payload/json-viewer.tsx";
 import { traceUrl } from "../payload/payload-client.ts";
@@ -8,7 +8,13 @@ import { Facts, Heading } from "./facts.tsx";
 import { NodeLinks } from "./node-links.tsx";
 
 /** The run in short: what failed, what was decided, what it is. */
-export function TraceOverview({ tree, onGo }: { tree: TraceTree; onGo: (node: TreeNode) => void }) {
+export function TraceOverview({
+  tree,
+  onNavigate,
+}: {
+  tree: TraceTree;
+  onNavigate: (node: TreeNode) => void;
+}) {
   const { outline, errors, decisions } = tree;
   const [isOpen, setIsOpen] = useState(false);
   return (
@@ -17,13 +23,13 @@ export function TraceOverview({ tree, onGo }: { tree: TraceTree; onGo: (node: Tr
       {errors.length > 0 && (
         <>
           <Heading>What failed</Heading>
-          <NodeLinks tree={tree} nodes={errors.slice(0, 20)} onGo={onGo} />
+          <NodeLinks tree={tree} nodes={errors.slice(0, 20)} onNavigate={onNavigate} />
         </>
       )}
       {decisions.length > 0 && (
         <>
           <Heading>What was decided</Heading>
-          <NodeLinks tree={tree} nodes={decisions.slice(0, 20)} onGo={onGo} />
+          <NodeLinks tree={tree} nodes={decisions.slice(0, 20)} onNavigate={onNavigate} />
           {decisions.length > 20 && (
             <p className="pt-1 text-muted">
               and {(decisions.length - 20).toLocaleString("en")} more, under Decisions
@@ -47,7 +53,7 @@ export function TraceOverview({ tree, onGo }: { tree: TraceTree; onGo: (node: Tr
             : null,
           ["Started", outline.startedAt],
           ["Ended", outline.endedAt ?? "—"],
-          ["Received", <Ago key="received" instant={outline.createdAt} />],
+          ["Received", <RelativeTime key="received" instant={outline.createdAt} />],
           [
             "Id",
             <span key="id" className="break-all font-mono text-xs">

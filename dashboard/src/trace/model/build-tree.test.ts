@@ -7,11 +7,11 @@ import {
   ZERO_MS,
 } from "../../../test/outline.ts";
 import { buildTree } from "./build-tree.ts";
-import { isOpen, revealed, rowsOf } from "./rows-of.ts";
+import { flattenRows, isOpen, withAncestorsExpanded } from "./flatten-rows.ts";
 import { type SpanNode, spanKey, type TraceTree } from "./trace-tree.ts";
 
 const shape = (tree: TraceTree) =>
-  rowsOf(tree, new Set()).map(({ item, level }) => `${" ".repeat(level - 1)}${item.key}`);
+  flattenRows(tree, new Set()).map(({ item, level }) => `${" ".repeat(level - 1)}${item.key}`);
 const node = (tree: TraceTree, id: string) => tree.byKey.get(spanKey(id)) as SpanNode;
 
 describe("the tree", () => {
@@ -68,14 +68,14 @@ describe("the tree", () => {
     const running = outline([span("open", [0, null]), span("done", [1, 4])], [], { status: "RUNNING" });
     expect(node(buildTree(running), "open").endMs).toBe(ZERO_MS + 4_000);
     expect(node(buildTree(running, ZERO_MS + 9_000), "open").endMs).toBe(ZERO_MS + 9_000);
-    expect(buildTree(running).lastHeardMs).toBe(Date.parse(at(4)));
+    expect(buildTree(running).lastActivityMs).toBe(Date.parse(at(4)));
   });
 
   it("takes 50,000 spans, and 20,000 levels", () => {
     const wide = Array.from({ length: 50_000 }, (_, i) => span(`w${i}`, [i, i + 1], i ? "w0" : null));
     expect(buildTree(outline(wide)).order).toHaveLength(50_000);
     const deep = Array.from({ length: 20_000 }, (_, i) => span(`d${i}`, [0, 1], i ? `d${i - 1}` : null));
-    expect(rowsOf(buildTree(outline(deep)), new Set()).at(-1)?.level).toBe(20_000);
+    expect(flattenRows(buildTree(outline(deep)), new Set()).at(-1)?.level).toBe(20_000);
   });
 });
 
@@ -85,22 +85,24 @@ describe("groups", () => {
 
   it("hold five or more identical siblings, closed at first", () => {
     const tree = buildTree(outline([span("root", [0, 9]), ...repeated(5), span("other", [8, 9], "root")]));
-    const rows = rowsOf(tree, new Set());
+    const rows = flattenRows(tree, new Set());
     expect(rows.map(({ item }) => item.key)).toEqual(["s:root", "g:s:e0", "s:other"]);
     expect(rows[1]).toMatchObject({ isExpanded: false, place: 1, setSize: 2, level: 2 });
-    expect(rowsOf(tree, new Set(["g:s:e0"])).map(({ level }) => level)).toEqual([1, 2, 3, 3, 3, 3, 3, 2]);
+    expect(flattenRows(tree, new Set(["g:s:e0"])).map(({ level }) => level)).toEqual([
+      1, 2, 3, 3, 3, 3, 3, 2,
+    ]);
   });
 
   it("need five, in a row, and alike", () => {
     const four = buildTree(outline([span("root", [0, 9]), ...repeated(4)]));
-    expect(rowsOf(four, new Set())).toHaveLength(5);
+    expect(flattenRows(four, new Set())).toHaveLength(5);
     const broken = buildTree(
       outline([
         span("root", [0, 9]),
         ...repeated(6).map((one, i) => (i === 3 ? { ...one, status: "ERROR" as const } : one)),
       ]),
     );
-    expect(rowsOf(broken, new Set())).toHaveLength(7);
+    expect(flattenRows(broken, new Set())).toHaveLength(7);
   });
 
   it("compare what is beneath, and never hide a decision", () => {
@@ -108,15 +110,15 @@ describe("groups", () => {
       step,
       span(`${step.id}.x`, [1, 2], step.id, { name: "call" }),
     ]);
-    expect(rowsOf(buildTree(outline([span("root", [0, 9]), ...steps])), new Set())).toHaveLength(2);
+    expect(flattenRows(buildTree(outline([span("root", [0, 9]), ...steps])), new Set())).toHaveLength(2);
     const decided = buildTree(outline([span("root", [0, 9]), ...repeated(6)], [decision("d", 3, "e3")]));
-    expect(rowsOf(decided, new Set()).some(({ item }) => item.key === "d:d")).toBe(true);
+    expect(flattenRows(decided, new Set()).some(({ item }) => item.key === "d:d")).toBe(true);
   });
 
   it("and closed parents open when something inside is gone to", () => {
     const tree = buildTree(outline([span("root", [0, 9]), ...repeated(5)]));
-    const toggled = revealed(node(tree, "e3"), new Set(["s:root"]));
-    expect(rowsOf(tree, toggled).some(({ item }) => item.key === "s:e3")).toBe(true);
+    const toggled = withAncestorsExpanded(node(tree, "e3"), new Set(["s:root"]));
+    expect(flattenRows(tree, toggled).some(({ item }) => item.key === "s:e3")).toBe(true);
     expect(isOpen(node(tree, "root"), toggled)).toBe(true);
   });
 });

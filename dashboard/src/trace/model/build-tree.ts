@@ -1,4 +1,4 @@
-import { breakLoops } from "./break-loops.ts";
+import { breakCycles } from "./break-cycles.ts";
 import { groupSiblings } from "./group-siblings.ts";
 import type { Outline, OutlineEvent, OutlineSpan } from "./outline.ts";
 import { rollUp, sumOf } from "./roll-up.ts";
@@ -25,7 +25,7 @@ export function buildTree(outline: Outline, nowMs?: number): TraceTree {
     node.parent = spansById.get(parentSpanId) ?? null;
     if (!node.parent) node.fault = "missing parent";
   }
-  breakLoops(spans);
+  breakCycles(spans);
   const decisions = outline.decisionPoints
     .map((decision): DecisionNode => {
       const parent = decision.parentSpanId === null ? undefined : spansById.get(decision.parentSpanId);
@@ -65,7 +65,7 @@ export function buildTree(outline: Outline, nowMs?: number): TraceTree {
     looseEvents,
     startMs,
     endMs,
-    lastHeardMs: Math.max(lastMs, Date.parse(outline.createdAt)),
+    lastActivityMs: Math.max(lastMs, Date.parse(outline.createdAt)),
     costUsd: outline.totalCost ?? sumOf(rootSpans.map((node) => node.costUsd)),
     isCostDerived: outline.totalCost === null,
     tokenCount: outline.totalTokens ?? sumOf(rootSpans.map((node) => node.tokenCount)),

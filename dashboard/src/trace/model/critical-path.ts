@@ -1,6 +1,6 @@
 import type { SpanNode, TreeNode } from "./trace-tree.ts";
 
-export interface CriticalStretch {
+export interface CriticalSegment {
   /** From when to when the run waited for this span, whatever worked inside it. */
   fromMs: number;
   toMs: number;
@@ -8,7 +8,7 @@ export interface CriticalStretch {
   selfMs: number;
 }
 
-interface Wait extends CriticalStretch {
+interface Wait extends CriticalSegment {
   node: SpanNode;
 }
 
@@ -17,8 +17,8 @@ interface Wait extends CriticalStretch {
  * from that child's start to whichever had finished before it, and so on to the span's start. What a child did outside
  * its parent's time held nobody up, so it does not count.
  */
-export function criticalPath(roots: TreeNode[]): Map<SpanNode, CriticalStretch> {
-  const path = new Map<SpanNode, CriticalStretch>();
+export function criticalPath(roots: TreeNode[]): Map<SpanNode, CriticalSegment> {
+  const path = new Map<SpanNode, CriticalSegment>();
   const rootSpans = spansOf(roots);
   const endMs = rootSpans.reduce((ms, node) => Math.max(ms, node.endMs), Number.NEGATIVE_INFINITY);
   const stack = chainBefore(rootSpans, Number.NEGATIVE_INFINITY, endMs);

@@ -1,7 +1,7 @@
 import type { SpanNode } from "./trace-tree.ts";
 
 /** How long a span worked while none of its children did. */
-export function selfMsOf(node: SpanNode): number {
+export function selfTimeMs(node: SpanNode): number {
   let coveredMs = 0;
   let cursorMs = node.startMs;
   // Children are in the order of their start.

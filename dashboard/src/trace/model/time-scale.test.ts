@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { outlineDecision as decision, outline, outlineSpan as span, ZERO_MS } from "../../../test/outline.ts";
 import { buildTree } from "./build-tree.ts";
-import { ticksOf, WHOLE } from "./ticks-of.ts";
 import { timeScale } from "./time-scale.ts";
+import { FULL_RANGE, timeTicks } from "./time-ticks.ts";
 
 const scaleOf = (...given: Parameters<typeof outline>) => timeScale(buildTree(outline(...given)));
 const second = (s: number) => ZERO_MS + s * 1_000;
@@ -43,11 +43,11 @@ describe("the time scale", () => {
 
 describe("ticks", () => {
   it("are round, a few, and the last says the end", () => {
-    const labels = ticksOf(scaleOf([span("a", [0, 12.4])]), WHOLE, 330).map(({ label }) => label);
+    const labels = timeTicks(scaleOf([span("a", [0, 12.4])]), FULL_RANGE, 330).map(({ label }) => label);
     expect(labels).toEqual(["0", "3 s", "6 s", "9 s", "12.4 s"]);
   });
 
   it("become fewer where there is little room", () => {
-    expect(ticksOf(scaleOf([span("a", [0, 12.4])]), WHOLE, 130).length).toBeLessThanOrEqual(3);
+    expect(timeTicks(scaleOf([span("a", [0, 12.4])]), FULL_RANGE, 130).length).toBeLessThanOrEqual(3);
   });
 });

@@ -1,7 +1,7 @@
 import type { TraceTree } from "./trace-tree.ts";
 
 /** A stretch of the axis: where it lies in time, and where between 0 and 1 it is drawn. */
-export interface Stretch {
+export interface ScaleSegment {
   startMs: number;
   endMs: number;
   from: number;
@@ -12,8 +12,8 @@ export interface Stretch {
 export interface TimeScale {
   startMs: number;
   endMs: number;
-  stretches: Stretch[];
-  folds: Stretch[];
+  segments: ScaleSegment[];
+  folds: ScaleSegment[];
   toShare(ms: number): number;
   toMs(share: number): number;
 }
@@ -21,7 +21,7 @@ export interface TimeScale {
 const FOLD_OVER = 0.05;
 const FOLD_WIDTH = 0.03;
 
-/** Time as a line on which stretches where nothing worked, over a twentieth of the run each, are folded. */
+/** Time as a line on which segments where nothing worked, over a twentieth of the run each, are folded. */
 export function timeScale(tree: TraceTree, isFolding = true): TimeScale {
   const { startMs } = tree;
   const endMs = Math.max(tree.endMs, startMs + 1);
@@ -30,12 +30,12 @@ export function timeScale(tree: TraceTree, isFolding = true): TimeScale {
   const foldWidth = Math.min(FOLD_WIDTH, 0.3 / Math.max(1, gaps.length));
   const idleMs = gaps.reduce((sum, gap) => sum + gap.endMs - gap.startMs, 0);
   const perMs = (1 - foldWidth * gaps.length) / Math.max(1, endMs - startMs - idleMs);
-  const stretches: Stretch[] = [];
+  const segments: ScaleSegment[] = [];
   const add = (fromMs: number, toMs: number, isFold: boolean) => {
     if (toMs <= fromMs) return;
-    const from = stretches.at(-1)?.to ?? 0;
+    const from = segments.at(-1)?.to ?? 0;
     const to = from + (isFold ? foldWidth : (toMs - fromMs) * perMs);
-    stretches.push({ startMs: fromMs, endMs: toMs, from, to, isFold });
+    segments.push({ startMs: fromMs, endMs: toMs, from, to, isFold });
   };
   let cursorMs = startMs;
   for (const gap of gaps) {
@@ -47,17 +47,17 @@ export function timeScale(tree: TraceTree, isFolding = true): TimeScale {
   return {
     startMs,
     endMs,
-    stretches,
-    folds: stretches.filter((stretch) => stretch.isFold),
+    segments,
+    folds: segments.filter((stretch) => stretch.isFold),
     toShare: (ms) => {
       if (ms <= startMs) return 0;
-      const stretch = stretches.find((one) => ms <= one.endMs);
+      const stretch = segments.find((one) => ms <= one.endMs);
       if (!stretch) return 1;
       const { from, to } = stretch;
       return from + ((ms - stretch.startMs) / (stretch.endMs - stretch.startMs)) * (to - from);
     },
     toMs: (share) => {
-      const stretch = stretches.find((one) => share <= one.to) ?? stretches.at(-1);
+      const stretch = segments.find((one) => share <= one.to) ?? segments.at(-1);
       if (!stretch) return startMs;
       const within = (share - stretch.from) / (stretch.to - stretch.from);
       return stretch.startMs + Math.max(0, Math.min(1, within)) * (stretch.endMs - stretch.startMs);

@@ -1,7 +1,7 @@
 import type { Outline, OutlineDecision, OutlineEvent, OutlineSpan } from "./outline.ts";
 
 /** Why a span that names a parent stands at the root all the same. */
-export type RootFault = "missing parent" | "parent loop";
+export type ParentError = "missing parent" | "parent loop";
 
 export interface SpanNode {
   kind: "span";
@@ -12,7 +12,7 @@ export interface SpanNode {
   /** What is shown beneath: the children, with runs of identical ones as groups. */
   items: TreeItem[];
   group: GroupNode | null;
-  fault: RootFault | null;
+  fault: ParentError | null;
   startMs: number;
   endMs: number;
   /** Null when neither a duration nor an end was sent. */
@@ -67,7 +67,7 @@ export interface TraceTree {
   startMs: number;
   endMs: number;
   /** The last instant that anything in the trace speaks of, its arrival included. */
-  lastHeardMs: number;
+  lastActivityMs: number;
   costUsd: number | null;
   isCostDerived: boolean;
   tokenCount: number | null;

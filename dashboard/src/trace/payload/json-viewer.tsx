@@ -1,12 +1,12 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { inputStyle } from "../../ui/field.tsx";
-import { Failure } from "../../ui/notice.tsx";
-import { SmallCopy } from "../../ui/small-copy-button.tsx";
-import { useFixedRows } from "../../ui/use-fixed-rows.ts";
+import { LoadError } from "../../ui/notice.tsx";
+import { SmallCopyButton } from "../../ui/small-copy-button.tsx";
+import { useVisibleRows } from "../../ui/use-visible-rows.ts";
 import type { JsonLine } from "./json-document.ts";
 import { JsonLineView } from "./json-line.tsx";
-import { askPayload } from "./payload-client.ts";
-import type { DocumentState } from "./payload-messages.ts";
+import { callPayloadWorker } from "./payload-client.ts";
+import type { DocumentState } from "./payload-protocol.ts";
 import { usePayload } from "./use-payload.ts";
 
 const LINE = 20;
@@ -39,12 +39,12 @@ export function JsonViewer({ label, url, pick = null, empty = null }: JsonViewer
   const { doc, state, setState } = payload;
   const isOpen = state !== null;
   useEffect(() => {
-    if (isOpen) void askPayload("wrap", { doc, columns }).then(setState, () => {});
+    if (isOpen) void callPayloadWorker("wrap", { doc, columns }).then(setState, () => {});
   }, [doc, columns, isOpen, setState]);
   return (
     <div ref={frame}>
       {payload.error ? (
-        <Failure error={payload.error} onRetry={payload.retry} />
+        <LoadError error={payload.error} onRetry={payload.retry} />
       ) : !state ? (
         <div
           role="status"
@@ -69,14 +69,14 @@ interface LinesProps {
 
 function Lines({ label, doc, state, onState }: LinesProps) {
   const scroller = useRef<HTMLDivElement>(null);
-  const { first, end } = useFixedRows(scroller, { count: state.lineCount, rowHeight: LINE });
+  const { first, end } = useVisibleRows(scroller, { count: state.lineCount, rowHeight: LINE });
   const [shown, setShown] = useState<{ from: number; lines: JsonLine[] }>({ from: 0, lines: [] });
   const [search, setSearch] = useState({ text: "", count: 0, at: -1 });
   const counting = useRef(Promise.resolve(0));
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new state is a new layout, whatever its line count
   useEffect(() => {
     let isCurrent = true;
-    askPayload("lines", { doc, from: first, to: end }).then(
+    callPayloadWorker("lines", { doc, from: first, to: end }).then(
       (lines) => isCurrent && setShown({ from: first, lines }),
       () => {},
     );
@@ -86,10 +86,10 @@ function Lines({ label, doc, state, onState }: LinesProps) {
   }, [doc, first, end, state]);
   const isLong = state.lineCount > SEARCHABLE_FROM || search.text !== "";
   const onToggle = (node: number, isNested: boolean) =>
-    void askPayload("toggle", { doc, node, isNested }).then(onState, () => {});
+    void callPayloadWorker("toggle", { doc, node, isNested }).then(onState, () => {});
   const onSearch = (text: string) => {
     setSearch({ text, count: 0, at: -1 });
-    counting.current = askPayload("search", { doc, text }).catch(() => 0);
+    counting.current = callPayloadWorker("search", { doc, text }).catch(() => 0);
     void counting.current.then((count) =>
       setSearch((now) => (now.text === text ? { text, count, at: -1 } : now)),
     );
@@ -100,7 +100,7 @@ function Lines({ label, doc, state, onState }: LinesProps) {
     if (count === 0) return;
     const at = search.at < 0 ? (step === 1 ? 0 : count - 1) : (search.at + step + count) % count;
     setSearch({ text: search.text, count, at });
-    const { line, ...next } = await askPayload("reveal", { doc, place: at });
+    const { line, ...next } = await callPayloadWorker("reveal", { doc, place: at });
     onState(next);
     requestAnimationFrame(() => {
       if (scroller.current) scroller.current.scrollTop = Math.max(0, line * LINE - 60);
@@ -139,7 +139,10 @@ function Lines({ label, doc, state, onState }: LinesProps) {
         {isLong && (
           <span className="ml-auto text-xs text-muted">{state.lineCount.toLocaleString("en")} lines</span>
         )}
-        <SmallCopy label={`Copy ${label.toLowerCase()}`} text={() => askPayload("text", { doc })} />
+        <SmallCopyButton
+          label={`Copy ${label.toLowerCase()}`}
+          text={() => callPayloadWorker("text", { doc })}
+        />
       </div>
       <section
         ref={scroller}

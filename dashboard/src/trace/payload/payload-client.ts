@@ -1,12 +1,12 @@
 import { ApiError } from "../../client/api.ts";
-import type { Answer, Ask, PayloadCall, PayloadCalls } from "./payload-messages.ts";
+import type { Answer, Ask, PayloadCall, PayloadCalls } from "./payload-protocol.ts";
 
 let worker: Worker | undefined;
 let lastId = 0;
 const waiting = new Map<number, { resolve: (answer: never) => void; reject: (error: Error) => void }>();
 
 /** Asks the worker that reads payloads; it starts when the first one is wanted. */
-export function askPayload<T extends PayloadCall>(
+export function callPayloadWorker<T extends PayloadCall>(
   call: T,
   ask: PayloadCalls[T]["ask"],
 ): Promise<PayloadCalls[T]["answer"]> {
@@ -17,7 +17,7 @@ export function askPayload<T extends PayloadCall>(
   return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
 }
 
-export const newDocument = () => ++lastId;
+export const newDocumentId = () => ++lastId;
 
 function start(): Worker {
   const started = new Worker(new URL("./payload-worker.ts", import.meta.url), { type: "module" });

@@ -1,6 +1,6 @@
 import { JsonDocument } from "./json-document.ts";
-import { onlyNew } from "./only-new.ts";
-import type { Answer, Ask, PayloadCall, PayloadCalls } from "./payload-messages.ts";
+import { omitEarlierMessages } from "./omit-earlier-messages.ts";
+import type { Answer, Ask, PayloadCall, PayloadCalls } from "./payload-protocol.ts";
 import { readMessages } from "./read-messages.ts";
 import { type ReadTrace, traceMarkdown } from "./trace-markdown.ts";
 
@@ -83,9 +83,9 @@ const calls: { [T in PayloadCall]: (ask: PayloadCalls[T]["ask"]) => Promise<Payl
     const { input, output } = (await readJson(url)) as { input: unknown; output: unknown };
     const messages = readMessages(input, output);
     if (!messages) return null;
-    if (before === null) return { messages: onlyNew(messages, null).messages, earlier: 0 };
+    if (before === null) return { messages: omitEarlierMessages(messages, null).messages, earlier: 0 };
     const previous = (await readJson(before)) as { input: unknown; output: unknown };
-    return onlyNew(messages, readMessages(previous.input, previous.output));
+    return omitEarlierMessages(messages, readMessages(previous.input, previous.output));
   },
   markdown: async ({ url }) => traceMarkdown((await readJson(url)) as ReadTrace),
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { onlyNew } from "./only-new.ts";
+import { omitEarlierMessages } from "./omit-earlier-messages.ts";
 import { readMessages } from "./read-messages.ts";
 
 const told = (input: unknown, output: unknown) =>
@@ -168,10 +168,10 @@ describe("a conversation is read from", () => {
 it("leaves out what the call before already held, but never everything", () => {
   const turn = (text: string) => ({ role: "user", parts: [{ kind: "text" as const, text }] });
   const before = [turn("a"), turn("b")];
-  expect(onlyNew([turn("a"), turn("b"), turn("c")], before)).toMatchObject({
+  expect(omitEarlierMessages([turn("a"), turn("b"), turn("c")], before)).toMatchObject({
     earlier: 2,
     messages: [turn("c")],
   });
-  expect(onlyNew(before, before).messages).toHaveLength(1);
-  expect(onlyNew([turn("x")], before).earlier).toBe(0);
+  expect(omitEarlierMessages(before, before).messages).toHaveLength(1);
+  expect(omitEarlierMessages([turn("x")], before).earlier).toBe(0);
 });

@@ -1,5 +1,5 @@
 import type { Message } from "./message.ts";
-import { asRecord, readParts, textOf } from "./read-parts.ts";
+import { asRecord, readParts, toText } from "./read-parts.ts";
 
 /**
  * The conversation in a model call's input and output: OpenAI chat completions and responses, Anthropic messages, the
@@ -111,7 +111,7 @@ function readItem(item: unknown): Message | null {
   if (typeof role === "string") return { role, parts: readTurn(record) };
   if (typeof type !== "string" || !ITEM_TYPES.test(type)) return null;
   if (type === "reasoning") {
-    const text = textOf(record.summary) || textOf(record.content);
+    const text = toText(record.summary) || toText(record.content);
     return { role: "assistant", parts: [{ kind: "reasoning", text }] };
   }
   const isResult = type.endsWith("_output");

@@ -6,7 +6,7 @@ export const asRecord = (value: unknown): Record<string, unknown> | undefined =>
     : undefined;
 
 /** What a value says: a text as it is, parts joined, anything else as JSON. */
-export function textOf(value: unknown): string {
+export function toText(value: unknown): string {
   if (typeof value === "string") return value;
   if (value === undefined || value === null) return "";
   if (Array.isArray(value) && value.every((part) => typeof asRecord(part)?.text === "string"))
@@ -18,7 +18,7 @@ export function textOf(value: unknown): string {
 export function readParts(content: unknown): MessagePart[] {
   if (typeof content === "string") return content ? [{ kind: "text", text: content }] : [];
   if (content === null || content === undefined) return [];
-  if (!Array.isArray(content)) return [{ kind: "data", text: textOf(content) }];
+  if (!Array.isArray(content)) return [{ kind: "data", text: toText(content) }];
   return content.flatMap(readPart);
 }
 
@@ -27,17 +27,17 @@ const name = (value: unknown) => (typeof value === "string" ? value : undefined)
 function readPart(part: unknown): MessagePart[] {
   if (typeof part === "string") return [{ kind: "text", text: part }];
   const record = asRecord(part);
-  if (!record) return [{ kind: "data", text: textOf(part) }];
+  if (!record) return [{ kind: "data", text: toText(part) }];
   const type = String(record.type ?? "");
   const fn = asRecord(record.function);
   if (fn)
     return [
       { kind: "call", name: name(fn.name), callId: name(record.id), text: argumentsText(fn.arguments) },
     ];
-  if (/^(text|input_text|output_text)$/.test(type)) return [{ kind: "text", text: textOf(record.text) }];
-  if (type === "refusal") return [{ kind: "text", text: textOf(record.refusal) }];
+  if (/^(text|input_text|output_text)$/.test(type)) return [{ kind: "text", text: toText(record.text) }];
+  if (type === "refusal") return [{ kind: "text", text: toText(record.refusal) }];
   if (/^(thinking|reasoning|redacted_thinking)$/.test(type))
-    return [{ kind: "reasoning", text: textOf(record.thinking ?? record.text ?? record.summary) }];
+    return [{ kind: "reasoning", text: toText(record.thinking ?? record.text ?? record.summary) }];
   if (/^(tool_use|server_tool_use)$/.test(type))
     return [
       { kind: "call", name: name(record.name), callId: name(record.id), text: argumentsText(record.input) },
@@ -68,13 +68,13 @@ function readPart(part: unknown): MessagePart[] {
     return [{ kind: "media", name: type, text: mediaText(record) }];
   if (/^(step-start|source|step-finish)/.test(type)) return [];
   if (type === "" && typeof record.text === "string") return [{ kind: "text", text: record.text }];
-  return [{ kind: "data", text: textOf(record) }];
+  return [{ kind: "data", text: toText(record) }];
 }
 
 function readResult(record: Record<string, unknown>): MessagePart {
   const value = record.content ?? record.output ?? record.result;
   const wrapped = asRecord(value);
-  const text = wrapped && "value" in wrapped && "type" in wrapped ? textOf(wrapped.value) : textOf(value);
+  const text = wrapped && "value" in wrapped && "type" in wrapped ? toText(wrapped.value) : toText(value);
   return {
     kind: "result",
     name: name(record.toolName ?? record.name),
@@ -89,14 +89,14 @@ function readUiTool(record: Record<string, unknown>, type: string): MessagePart[
   const tool = type === "dynamic-tool" ? name(record.toolName) : type.slice("tool-".length);
   const call: MessagePart = { kind: "call", name: tool, text: argumentsText(record.input ?? record.args) };
   if (record.errorText !== undefined)
-    return [call, { kind: "result", name: tool, text: textOf(record.errorText), isError: true }];
+    return [call, { kind: "result", name: tool, text: toText(record.errorText), isError: true }];
   if (record.output === undefined) return [call];
-  return [call, { kind: "result", name: tool, text: textOf(record.output) }];
+  return [call, { kind: "result", name: tool, text: toText(record.output) }];
 }
 
 /** Arguments come as JSON in a text, or as the value itself. */
 function argumentsText(value: unknown): string {
-  if (typeof value !== "string") return textOf(value);
+  if (typeof value !== "string") return toText(value);
   try {
     return JSON.stringify(JSON.parse(value), null, 2);
   } catch {

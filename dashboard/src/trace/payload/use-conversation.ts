@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
-import { askPayload } from "./payload-client.ts";
-import type { Conversation } from "./payload-messages.ts";
+import { callPayloadWorker } from "./payload-client.ts";
+import type { Conversation } from "./payload-protocol.ts";
 
 /** The conversation in a span's payloads, without what an earlier span already held; null when there is none. */
 export function useConversation(url: string, before: string | null) {
@@ -13,7 +13,7 @@ export function useConversation(url: string, before: string | null) {
   useEffect(() => {
     let isCurrent = true;
     setState({ conversation: undefined, error: null });
-    askPayload("messages", { url, before }).then(
+    callPayloadWorker("messages", { url, before }).then(
       (conversation) => isCurrent && setState({ conversation, error: null }),
       (error: unknown) =>
         isCurrent &&

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { askPayload, newDocument } from "./payload-client.ts";
-import type { DocumentState } from "./payload-messages.ts";
+import { callPayloadWorker, newDocumentId } from "./payload-client.ts";
+import type { DocumentState } from "./payload-protocol.ts";
 
 export interface Payload {
   doc: number;
@@ -12,7 +12,7 @@ export interface Payload {
 
 /** Opens a payload in the worker for as long as it is looked at. */
 export function usePayload(url: string, pick: string | null, columns: number): Payload {
-  const [doc, setDoc] = useState(newDocument);
+  const [doc, setDoc] = useState(newDocumentId);
   const [state, setState] = useState<DocumentState | null>(null);
   const [error, setError] = useState<Error | null>(null);
   const [attempt, setAttempt] = useState(0);
@@ -20,12 +20,12 @@ export function usePayload(url: string, pick: string | null, columns: number): P
   wide.current = columns;
   // biome-ignore lint/correctness/useExhaustiveDependencies: an attempt is a new reading
   useEffect(() => {
-    const opening = newDocument();
+    const opening = newDocumentId();
     let isCurrent = true;
     setError(null);
-    askPayload("open", { url, pick, doc: opening, columns: wide.current }).then(
+    callPayloadWorker("open", { url, pick, doc: opening, columns: wide.current }).then(
       (opened) => {
-        if (!isCurrent) return void askPayload("close", { doc: opening });
+        if (!isCurrent) return void callPayloadWorker("close", { doc: opening });
         setDoc(opening);
         setState(opened);
       },
@@ -35,7 +35,7 @@ export function usePayload(url: string, pick: string | null, columns: number): P
     );
     return () => {
       isCurrent = false;
-      void askPayload("close", { doc: opening });
+      void callPayloadWorker("close", { doc: opening });
       setState(null);
     };
   }, [url, pick, attempt]);

@@ -1,4 +1,4 @@
-import { colorOf } from "../../ui/type-color.ts";
+import { typeColor } from "../../ui/type-color.ts";
 import type { TimeScale } from "../model/time-scale.ts";
 import type { TraceTree } from "../model/trace-tree.ts";
 
@@ -54,7 +54,7 @@ export function drawMinimap(
     const spot = (row * 10_000 + Math.round(x)) * 2 + Number(isError);
     if (wide < 2 && taken.has(spot)) continue;
     taken.add(spot);
-    context.fillStyle = color(isError ? "--color-error" : colorOf(node.span.type));
+    context.fillStyle = color(isError ? "--color-error" : typeColor(node.span.type));
     context.fillRect(x, LANE + 7 + row * step, wide, bar);
   }
 
@@ -67,7 +67,7 @@ export function drawMinimap(
     const x = Math.max(6, Math.min(width - 6, scale.toShare(decision.startMs) * width));
     const isSelected = decision.key === selectedKey;
     const reach = isSelected ? 6 : 5;
-    const tint = color(colorOf(decision.decision.type));
+    const tint = color(typeColor(decision.decision.type));
     if (isDense && !isSelected) {
       context.fillStyle = tint;
       context.fillRect(x - 0.75, 4, 1.5, LANE - 8);

@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
 import { outline, outlineSpan as span } from "../../../test/outline.ts";
 import { buildTree } from "../model/build-tree.ts";
-import { rowsOf } from "../model/rows-of.ts";
+import { flattenRows } from "../model/flatten-rows.ts";
 import { keyMove } from "./key-move.ts";
 
 const tree = buildTree(
   outline([span("a", [0, 9]), span("b", [1, 5], "a"), span("c", [2, 3], "b"), span("d", [6, 7], "a")]),
 );
-const open = rowsOf(tree, new Set());
-const closed = rowsOf(tree, new Set(["s:b"]));
+const open = flattenRows(tree, new Set());
+const closed = flattenRows(tree, new Set(["s:b"]));
 const press = (rows: typeof open, active: number, key: string) => keyMove(rows, active, { key, page: 2 });
 
 it("moves as the ARIA pattern says", () => {

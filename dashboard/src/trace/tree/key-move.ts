@@ -1,4 +1,4 @@
-import type { TreeRow } from "../model/rows-of.ts";
+import type { TreeRow } from "../model/flatten-rows.ts";
 
 interface Move {
   to: number;

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from "react";
 import { formatDuration } from "../../ui/format.ts";
-import { WHOLE, type Zoom } from "../model/ticks-of.ts";
 import type { TimeScale } from "../model/time-scale.ts";
+import { FULL_RANGE, type Zoom } from "../model/time-ticks.ts";
 import type { DecisionNode, TraceTree } from "../model/trace-tree.ts";
 import { drawMinimap } from "./draw-minimap.ts";
 
@@ -70,7 +70,7 @@ export function Minimap({ tree, scale, zoom, decisionKey, onZoom, onDecision }: 
     if (decision) onDecision(decision);
   };
   const shown = drag ? { from: Math.min(drag.start, drag.now), to: Math.max(drag.start, drag.now) } : zoom;
-  const isZoomed = drag !== null || zoom !== WHOLE;
+  const isZoomed = drag !== null || zoom !== FULL_RANGE;
   return (
     <div className="relative h-[74px] shrink-0 border-y border-line bg-panel px-4">
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the sliders in it do the same by keyboard */}
@@ -86,7 +86,7 @@ export function Minimap({ tree, scale, zoom, decisionKey, onZoom, onDecision }: 
         onPointerMove={(event) => drag && setDrag({ ...drag, now: shareAt(event.clientX) })}
         onPointerUp={onUp}
         onPointerCancel={() => setDrag(null)}
-        onDoubleClick={() => onZoom(WHOLE)}
+        onDoubleClick={() => onZoom(FULL_RANGE)}
       >
         <canvas
           ref={canvas}
@@ -138,7 +138,7 @@ function Handle({ label, edge, zoom, scale, onZoom, shareAt }: HandleProps) {
       edge === "from"
         ? { from: Math.max(0, Math.min(share, zoom.to - 0.001)), to: zoom.to }
         : { from: zoom.from, to: Math.min(1, Math.max(share, zoom.from + 0.001)) };
-    onZoom(next.from <= 0 && next.to >= 1 ? WHOLE : next);
+    onZoom(next.from <= 0 && next.to >= 1 ? FULL_RANGE : next);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const moves: Record<string, number> = {
@@ -148,7 +148,7 @@ function Handle({ label, edge, zoom, scale, onZoom, shareAt }: HandleProps) {
       End: edge === "to" ? 1 : zoom.to,
     };
     const next = moves[event.key];
-    if (event.key === "Escape") onZoom(WHOLE);
+    if (event.key === "Escape") onZoom(FULL_RANGE);
     if (next === undefined) return;
     event.preventDefault();
     put(next);

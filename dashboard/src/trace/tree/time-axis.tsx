@@ -2,8 +2,8 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its active row
 import { memo } from "react";
 import { formatDuration } from "../../ui/format.ts";
-import type { Tick, Zoom } from "../model/ticks-of.ts";
-import type { Stretch, TimeScale } from "../model/time-scale.ts";
+import type { ScaleSegment, TimeScale } from "../model/time-scale.ts";
+import type { Tick, Zoom } from "../model/time-ticks.ts";
 
 interface AxisProps {
   ticks: Tick[];
@@ -51,7 +51,7 @@ export const TimeBackdrop = memo(function TimeBackdrop({
   );
 });
 
-function FoldBand({ fold, zoom }: { fold: Stretch; zoom: Zoom }) {
+function FoldBand({ fold, zoom }: { fold: ScaleSegment; zoom: Zoom }) {
   const width = zoom.to - zoom.from;
   return (
     <span

@@ -9,16 +9,16 @@ import {
   useMemo,
   useRef,
 } from "react";
-import { OVERSCAN, useFixedRows, useWidth } from "../../ui/use-fixed-rows.ts";
-import type { CriticalStretch } from "../model/critical-path.ts";
-import type { TreeRow } from "../model/rows-of.ts";
-import { ticksOf, type Zoom } from "../model/ticks-of.ts";
+import { OVERSCAN, useElementWidth, useVisibleRows } from "../../ui/use-visible-rows.ts";
+import type { CriticalSegment } from "../model/critical-path.ts";
+import type { TreeRow } from "../model/flatten-rows.ts";
 import type { TimeScale } from "../model/time-scale.ts";
+import { timeTicks, type Zoom } from "../model/time-ticks.ts";
 import type { SpanNode, TreeItem } from "../model/trace-tree.ts";
 import { keyMove } from "./key-move.ts";
 import { TimeAxis, TimeBackdrop } from "./time-axis.tsx";
 import { TreeRowView } from "./tree-row.tsx";
-import { useAnchor } from "./use-anchor.ts";
+import { useScrollAnchor } from "./use-scroll-anchor.ts";
 
 const HEAD_HEIGHT = 28;
 /** About the part of the width that the waterfall has. */
@@ -34,7 +34,7 @@ interface TreeGridProps {
   indexByKey: ReadonlyMap<string, number>;
   selectedKey: string | null;
   marked: ReadonlySet<string>;
-  path: ReadonlyMap<SpanNode, CriticalStretch> | null;
+  path: ReadonlyMap<SpanNode, CriticalSegment> | null;
   scale: TimeScale;
   zoom: Zoom;
   onSelect: (item: TreeItem) => void;
@@ -47,10 +47,10 @@ interface TreeGridProps {
 export function TreeGrid(props: TreeGridProps) {
   const { rows, rowHeight, indexByKey, selectedKey, scale, zoom, onSelect, onToggle, onOpen } = props;
   const scroller = useRef<HTMLDivElement>(null);
-  const range = useFixedRows(scroller, { count: rows.length, rowHeight, headHeight: HEAD_HEIGHT });
-  const width = useWidth(scroller);
+  const range = useVisibleRows(scroller, { count: rows.length, rowHeight, headHeight: HEAD_HEIGHT });
+  const width = useElementWidth(scroller);
   const active = (selectedKey === null ? undefined : indexByKey.get(selectedKey)) ?? -1;
-  useAnchor(scroller, { rows, indexByKey, rowHeight, active });
+  useScrollAnchor(scroller, { rows, indexByKey, rowHeight, active });
 
   useImperativeHandle(props.handle, () => ({ focus: () => scroller.current?.focus() }), []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new selection is brought into sight; a growing tree is the anchor's business
@@ -86,7 +86,7 @@ export function TreeGrid(props: TreeGridProps) {
     [onSelect],
   );
 
-  const ticks = useMemo(() => ticksOf(scale, zoom, width * AXIS_SHARE), [scale, zoom, width]);
+  const ticks = useMemo(() => timeTicks(scale, zoom, width * AXIS_SHARE), [scale, zoom, width]);
   // Rows that leave on one side come back on the other: filling a row anew costs less than making one.
   const slots = range.visible + 2 * OVERSCAN + 1;
   const shown = shownIndexes(range, active, rows.length);

@@ -4,13 +4,13 @@
 import { optionName } from "@whytrace/contract";
 import { memo } from "react";
 import { typeLabel } from "../../ui/badges.tsx";
-import { exact, formatCost, formatCount, formatDuration } from "../../ui/format.ts";
-import { Diamond, Square } from "../../ui/marks.tsx";
+import { formatCost, formatCount, formatDuration, formatExact } from "../../ui/format.ts";
+import { DecisionIcon, SpanIcon } from "../../ui/node-icons.tsx";
 import { tintedStyle } from "../../ui/tinted-style.ts";
-import type { CriticalStretch } from "../model/critical-path.ts";
-import type { TreeRow } from "../model/rows-of.ts";
-import type { Zoom } from "../model/ticks-of.ts";
+import type { CriticalSegment } from "../model/critical-path.ts";
+import type { TreeRow } from "../model/flatten-rows.ts";
 import type { TimeScale } from "../model/time-scale.ts";
+import type { Zoom } from "../model/time-ticks.ts";
 import type { GroupNode, SpanNode, TreeItem } from "../model/trace-tree.ts";
 import { WaterfallCell } from "./waterfall-cell.tsx";
 
@@ -24,7 +24,7 @@ interface TreeRowViewProps {
   rowHeight: number;
   isSelected: boolean;
   isMarked: boolean;
-  stretch: CriticalStretch | undefined;
+  stretch: CriticalSegment | undefined;
   scale: TimeScale;
   zoom: Zoom;
   onPick: (item: TreeItem) => void;
@@ -120,7 +120,7 @@ function Name({ item, isSelected }: { item: TreeItem; isSelected: boolean }) {
     const { type, chosen } = item.decision;
     return (
       <>
-        <Diamond isFilled={isSelected} />
+        <DecisionIcon isFilled={isSelected} />
         <span className="truncate font-medium text-[var(--tint)]">
           <span className="sr-only">Decision: </span>
           {typeLabel(type)}: {optionName(chosen)}
@@ -131,7 +131,7 @@ function Name({ item, isSelected }: { item: TreeItem; isSelected: boolean }) {
   const span = item.kind === "group" ? groupSpan(item) : item.span;
   return (
     <>
-      <Square />
+      <SpanIcon />
       <span className={`truncate ${span.status === "ERROR" ? "text-error" : ""}`} title={span.name}>
         {span.status === "ERROR" && (
           <>
@@ -174,7 +174,7 @@ function Figures({ item }: { item: TreeItem }) {
   if (item.costUsd === null && item.tokenCount === null) return "—";
   const isDerived = item.kind === "group" || (item.isCostDerived && item.costUsd !== null);
   return (
-    <span title={item.tokenCount === null ? undefined : `${exact(item.tokenCount)} tokens`}>
+    <span title={item.tokenCount === null ? undefined : `${formatExact(item.tokenCount)} tokens`}>
       {formatCost(item.costUsd)}
       {isDerived && " Σ"} · {formatCount(item.tokenCount)}
     </span>

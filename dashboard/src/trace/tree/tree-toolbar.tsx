@@ -1,19 +1,19 @@
 import type { Ref } from "react";
 import { Kbd } from "../../ui/badges.tsx";
 import { inputStyle } from "../../ui/field.tsx";
-import { Segmented } from "../../ui/segmented.tsx";
-import type { Find } from "../model/finds.ts";
-import { VIEWS, type View } from "../model/trace-search.ts";
+import { SegmentedControl } from "../../ui/segmented-control.tsx";
+import type { QuickSearch } from "../model/quick-searches.ts";
+import { VIEWS, type View } from "../model/trace-search-params.ts";
 
 interface TreeToolbarProps {
   text: string;
   onText: (text: string) => void;
-  onWalk: (step: 1 | -1) => void;
+  onStep: (step: 1 | -1) => void;
   /** Which of how many, when something is looked for. */
   match: { at: number; count: number } | null;
   errorCount: number;
-  find: Find | undefined;
-  onFind: (find: Find | undefined) => void;
+  find: QuickSearch | undefined;
+  onFind: (find: QuickSearch | undefined) => void;
   isZoomed: boolean;
   onZoomOut: () => void;
   folding: { isOn: boolean; onChange: (isOn: boolean) => void } | null;
@@ -24,8 +24,8 @@ interface TreeToolbarProps {
 
 /** Finding things in a trace. */
 export function TreeToolbar(props: TreeToolbarProps) {
-  const { text, onText, onWalk, match, errorCount, find, onFind, folding } = props;
-  const toggle = (one: Find) => () => onFind(find === one ? undefined : one);
+  const { text, onText, onStep, match, errorCount, find, onFind, folding } = props;
+  const toggle = (one: QuickSearch) => () => onFind(find === one ? undefined : one);
   return (
     <search className="flex shrink-0 flex-wrap items-center gap-1.5 border-b border-line px-4 py-2 max-sm:px-2.5">
       <div className="relative w-56 max-w-full max-sm:min-w-0 max-sm:flex-1">
@@ -39,7 +39,7 @@ export function TreeToolbar(props: TreeToolbarProps) {
           onKeyDown={(event) => {
             if (event.key !== "Enter") return;
             event.preventDefault();
-            onWalk(event.shiftKey ? -1 : 1);
+            onStep(event.shiftKey ? -1 : 1);
           }}
           className={`${inputStyle} min-h-8 pr-8 text-sm`}
         />
@@ -57,10 +57,10 @@ export function TreeToolbar(props: TreeToolbarProps) {
                 ? "No match"
                 : `${match.at > 0 ? `${match.at.toLocaleString("en")} of ` : ""}${match.count.toLocaleString("en")}`}
             </span>
-            <Pill label="Previous match" isDisabled={match.count === 0} onClick={() => onWalk(-1)}>
+            <Pill label="Previous match" isDisabled={match.count === 0} onClick={() => onStep(-1)}>
               ↑
             </Pill>
-            <Pill label="Next match" isDisabled={match.count === 0} onClick={() => onWalk(1)}>
+            <Pill label="Next match" isDisabled={match.count === 0} onClick={() => onStep(1)}>
               ↓
             </Pill>
           </span>
@@ -90,7 +90,7 @@ export function TreeToolbar(props: TreeToolbarProps) {
         {props.isZoomed && <Pill onClick={props.onZoomOut}>Whole run</Pill>}
       </div>
       <div className="ml-auto">
-        <Segmented label="View" options={VIEWS} value={props.view} onChange={props.onView} />
+        <SegmentedControl label="View" options={VIEWS} value={props.view} onChange={props.onView} />
       </div>
     </search>
   );

@@ -1,15 +1,15 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table cannot place its rows by hand, which a virtual one must
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its active row
 import { formatDuration } from "../../ui/format.ts";
-import type { CriticalStretch } from "../model/critical-path.ts";
-import type { Zoom } from "../model/ticks-of.ts";
+import type { CriticalSegment } from "../model/critical-path.ts";
 import type { TimeScale } from "../model/time-scale.ts";
+import type { Zoom } from "../model/time-ticks.ts";
 import type { TreeItem } from "../model/trace-tree.ts";
 
 interface WaterfallCellProps {
   item: TreeItem;
   isSelected: boolean;
-  stretch: CriticalStretch | undefined;
+  stretch: CriticalSegment | undefined;
   scale: TimeScale;
   zoom: Zoom;
 }

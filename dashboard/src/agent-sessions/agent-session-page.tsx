@@ -1,0 +1,175 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { createRoute, Link } from "@tanstack/react-router";
+import type { AgentSession, PageInfo, TraceRow } from "@whytrace/contract";
+import type { ReactNode } from "react";
+import { ApiError, api, queryString } from "../client/api.ts";
+import { paths } from "../client/paths.ts";
+import { omitEmpty, parseOneOf } from "../client/search-params.ts";
+import { signedInRoute } from "../shell/signed-in-route.tsx";
+import { TraceRows } from "../traces/trace-rows.tsx";
+import { buttonStyle } from "../ui/button.tsx";
+import { formatCost, formatCount, formatDuration, formatExact } from "../ui/format.ts";
+import { EmptyState } from "../ui/notice.tsx";
+import { PageHeader } from "../ui/page-header.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
+import { RelativeTime } from "../ui/relative-time.tsx";
+import { SegmentedControl } from "../ui/segmented-control.tsx";
+import { SkeletonBar, SkeletonRows } from "../ui/skeleton.tsx";
+import { StatusBadge } from "../ui/status.tsx";
+import { useListShortcuts } from "../ui/use-list-shortcuts.ts";
+import { AgentSessionTimeline } from "./agent-session-timeline.tsx";
+
+const LIMIT = 100;
+const VIEWS = ["timeline", "table"] as const;
+type View = (typeof VIEWS)[number];
+
+const sessionQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["agent-session", id],
+    queryFn: ({ signal }) => api<AgentSession>(`/api/sessions/${encodeURIComponent(id)}`, { signal }),
+  });
+const tracesQuery = (sessionId: string) =>
+  queryOptions({
+    queryKey: ["traces", "of-session", sessionId],
+    queryFn: ({ signal }) =>
+      api<PageInfo & { traces: TraceRow[] }>(
+        `/api/traces${queryString({ sessionId, sort: "oldest", limit: LIMIT })}`,
+        { signal },
+      ),
+  });
+
+export const agentSessionRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: paths.session,
+  validateSearch: (search): { view?: View | undefined } =>
+    omitEmpty({ view: parseOneOf(VIEWS, search.view) }),
+  loader: ({ context: { queryClient }, params: { id } }) => {
+    void queryClient.prefetchQuery(sessionQuery(id));
+    void queryClient.prefetchQuery(tracesQuery(id));
+  },
+  component: AgentSessionPage,
+});
+
+/** One session: what it took in all, and its traces in the order they began. */
+function AgentSessionPage() {
+  const { id } = agentSessionRoute.useParams();
+  const { view = "timeline" } = agentSessionRoute.useSearch();
+  const navigate = agentSessionRoute.useNavigate();
+  const session = useQuery(sessionQuery(id));
+  const traces = useQuery(tracesQuery(id));
+  const { list } = useListShortcuts();
+  if (session.error instanceof ApiError && session.error.status === 404)
+    return (
+      <>
+        <PageHeader title={id} />
+        <EmptyState title="There is no such session">
+          <p>No trace has this sessionId. Its traces may have been deleted.</p>
+          <Link to={paths.sessions} className={buttonStyle("primary")}>
+            To your sessions
+          </Link>
+        </EmptyState>
+      </>
+    );
+  return (
+    <>
+      <div className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5">
+        <Link
+          to={paths.sessions}
+          className="text-muted hover:text-text max-sm:flex max-sm:min-h-11 max-sm:items-center"
+        >
+          Sessions
+        </Link>
+        <span aria-hidden="true" className="text-muted">
+          /
+        </span>
+        <h1 className="min-w-0 text-lg font-semibold">{id}</h1>
+        {session.data && <StatusBadge status={session.data.status} />}
+      </div>
+      <QueryResult query={session} skeleton={<FactsSkeleton />}>
+        {(data) => <Facts session={data} />}
+      </QueryResult>
+      <div className="flex flex-wrap items-center gap-3 border-b border-line px-4 pb-2.5">
+        <h2 className="font-semibold">Traces</h2>
+        <div className="ml-auto">
+          <SegmentedControl
+            label="View"
+            options={VIEWS}
+            value={view}
+            onChange={(next) => void navigate({ search: next === "timeline" ? {} : { view: next } })}
+          />
+        </div>
+      </div>
+      <div ref={list} className="flex-1">
+        {!session.error && (
+          <QueryResult query={traces} skeleton={<SkeletonRows />}>
+            {(data) =>
+              view === "table" ? (
+                <TraceRows traces={data.traces} />
+              ) : (
+                <AgentSessionTimeline traces={data.traces} />
+              )
+            }
+          </QueryResult>
+        )}
+        {traces.data && traces.data.total > LIMIT && (
+          <div className="p-4">
+            <Link to={paths.traces} search={{ sessionId: id, sort: "oldest" }} className={buttonStyle()}>
+              All {traces.data.total.toLocaleString("en")} traces
+            </Link>
+          </div>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** What the session took in all; while that is not known, the same lines without figures. */
+function Facts({ session }: { session: AgentSession | undefined }) {
+  const blank = <SkeletonBar className="my-1 w-14" />;
+  return (
+    <dl className="grid grid-cols-3 gap-x-8 gap-y-2 px-4 pb-4 sm:flex sm:flex-wrap">
+      <Fact label="Traces">{session ? session.traceCount.toLocaleString("en") : blank}</Fact>
+      <Fact label="Duration" title="The sum of the traces' durations">
+        {session ? sum(formatDuration(session.totalDuration)) : blank}
+      </Fact>
+      <Fact label="Cost" title={session && session.totalCost !== null ? `$${session.totalCost}` : undefined}>
+        {session ? sum(formatCost(session.totalCost)) : blank}
+      </Fact>
+      <Fact label="Tokens" title={session && formatExact(session.totalTokens)}>
+        {session ? sum(formatCount(session.totalTokens)) : blank}
+      </Fact>
+      <Fact label="First started">{session ? <RelativeTime instant={session.firstStartedAt} /> : blank}</Fact>
+      <Fact label="Last started">{session ? <RelativeTime instant={session.lastStartedAt} /> : blank}</Fact>
+    </dl>
+  );
+}
+
+/** Σ marks a figure made of others; what is unknown is not a sum. */
+const sum = (figure: string) => (figure === "—" ? figure : `Σ ${figure}`);
+
+function Fact({
+  label,
+  title,
+  children,
+}: {
+  label: string;
+  title?: string | undefined;
+  children: ReactNode;
+}) {
+  return (
+    <div>
+      <dt className="text-xs text-muted">{label}</dt>
+      <dd className="text-base font-medium" title={title}>
+        {children}
+      </dd>
+    </div>
+  );
+}
+
+function FactsSkeleton() {
+  return (
+    <div role="status" aria-label="Loading" className="animate-[fade-in_0s_150ms_both]">
+      <Facts session={undefined} />
+    </div>
+  );
+}

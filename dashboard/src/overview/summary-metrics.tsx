@@ -1,0 +1,114 @@
+import { Link } from "@tanstack/react-router";
+import type { TraceFigures, TraceStats } from "@whytrace/contract";
+import { paths } from "../client/paths.ts";
+import type { TracesSearch } from "../traces/traces-search.ts";
+import { formatCost, formatCount, formatDuration, formatExact } from "../ui/format.ts";
+
+const countOf = ({ traces }: TraceFigures) => traces.RUNNING + traces.COMPLETED + traces.ERROR;
+/** Of the traces that have ended. */
+const failedShare = ({ traces }: TraceFigures) => {
+  const ended = traces.COMPLETED + traces.ERROR;
+  return ended === 0 ? null : traces.ERROR / ended;
+};
+const percent = (share: number | null) =>
+  share === null ? "—" : `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`;
+
+/** The whole stretch in five figures, each beside the stretch before. */
+export function Figures({ stats: { total, before, from, to } }: { stats: TraceStats }) {
+  const started = { startedFrom: from, startedTo: to };
+  const all = countOf(total);
+  return (
+    <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-md border border-line bg-line md:grid-cols-5">
+      <Figure
+        label="Traces"
+        value={formatCount(all)}
+        title={formatExact(all)}
+        change={changeOf(all, countOf(before))}
+        search={started}
+      />
+      <Figure
+        label="Failed"
+        value={percent(failedShare(total))}
+        title={`${formatExact(total.traces.ERROR)} traces`}
+        change={pointsOf(failedShare(total), failedShare(before))}
+        isBadUp
+        search={{ ...started, status: "ERROR" }}
+      />
+      <Figure
+        label="Cost"
+        value={formatCost(total.costUsd)}
+        title={total.costUsd === null ? undefined : `$${total.costUsd}`}
+        change={changeOf(total.costUsd, before.costUsd)}
+        search={{ ...started, sort: "costliest" }}
+      />
+      <Figure
+        label="Tokens"
+        value={formatCount(total.tokens)}
+        title={formatExact(total.tokens)}
+        change={changeOf(total.tokens, before.tokens)}
+        search={started}
+      />
+      <Figure
+        label="Duration, p95"
+        value={formatDuration(total.durationP95Ms)}
+        title={`p50 ${formatDuration(total.durationP50Ms)}, p99 ${formatDuration(total.durationP99Ms)}`}
+        change={changeOf(total.durationP95Ms, before.durationP95Ms)}
+        isBadUp
+        search={{ ...started, sort: "longest" }}
+      />
+    </dl>
+  );
+}
+
+interface Change {
+  text: string;
+  isUp: boolean;
+}
+
+function changeOf(now: number | null, before: number | null): Change | undefined {
+  if (!now || !before) return undefined;
+  const share = Math.round((now / before - 1) * 100);
+  if (share === 0) return undefined;
+  return { text: share > 999 ? "over 10 times" : `${Math.abs(share)} %`, isUp: share > 0 };
+}
+
+function pointsOf(now: number | null, before: number | null): Change | undefined {
+  if (now === null || before === null) return undefined;
+  const points = Math.round((now - before) * 1_000) / 10;
+  return points === 0 ? undefined : { text: `${Math.abs(points)} points`, isUp: points > 0 };
+}
+
+interface FigureProps {
+  label: string;
+  value: string;
+  title: string | undefined;
+  change: Change | undefined;
+  /** More is worse. */
+  isBadUp?: boolean;
+  search: TracesSearch;
+}
+
+function Figure({ label, value, title, change, isBadUp, search }: FigureProps) {
+  const tone = !isBadUp ? "text-muted" : change?.isUp ? "text-error" : "text-completed";
+  return (
+    <div className="relative grid content-start gap-1 bg-bg p-3 last:col-span-2 hover:bg-panel md:last:col-span-1">
+      <dt className="text-xs text-muted">{label}</dt>
+      <dd className="flex flex-wrap items-baseline gap-x-2" title={title}>
+        <Link
+          to={paths.traces}
+          search={search}
+          className="text-xl font-semibold after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-ring"
+        >
+          {value}
+        </Link>
+        {change && (
+          <span className={`text-xs ${tone}`}>
+            <span aria-hidden="true">{change.isUp ? "↑" : "↓"} </span>
+            <span className="sr-only">{change.isUp ? "up" : "down"} </span>
+            {change.text}
+          </span>
+        )}
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,106 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useEffect, useId, useState } from "react";
+import { paths } from "../client/paths.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { inputStyle } from "../ui/field.tsx";
+import { toggleTheme } from "./theme.ts";
+
+interface CommandPaletteProps {
+  isOpen: boolean;
+  onOpen: () => void;
+  onClose: () => void;
+}
+
+/** Everything one can go to or do, by typing a part of its name; or a trace's name to look for. */
+export function CommandPalette({ isOpen, onOpen, onClose }: CommandPaletteProps) {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== "k" || !(event.metaKey || event.ctrlKey)) return;
+      event.preventDefault();
+      onOpen();
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, [onOpen]);
+  return (
+    <Dialog title="Go to" isOpen={isOpen} onClose={onClose}>
+      <Commands onDone={onClose} />
+    </Dialog>
+  );
+}
+
+function Commands({ onDone }: { onDone: () => void }) {
+  const navigate = useNavigate();
+  const id = useId();
+  const [text, setText] = useState("");
+  const [active, setActive] = useState(0);
+  const all: { label: string; run: () => void }[] = [
+    { label: "Traces", run: () => void navigate({ to: paths.traces }) },
+    { label: "Failed traces", run: () => void navigate({ to: paths.traces, search: { status: "ERROR" } }) },
+    { label: "Decisions", run: () => void navigate({ to: paths.decisions }) },
+    { label: "Sessions", run: () => void navigate({ to: paths.sessions }) },
+    { label: "API keys", run: () => void navigate({ to: paths.apiKeys }) },
+    { label: "Billing", run: () => void navigate({ to: paths.billing }) },
+    { label: "Account", run: () => void navigate({ to: paths.account }) },
+    { label: "Light or dark theme", run: toggleTheme },
+    { label: "API reference", run: () => location.assign("/docs/api") },
+  ];
+  const found = all.filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()));
+  if (text) {
+    found.push({
+      label: `Traces whose name contains “${text}”`,
+      run: () => void navigate({ to: paths.traces, search: { search: text } }),
+    });
+    found.push({
+      label: `Decisions about “${text}”`,
+      run: () => void navigate({ to: paths.decisions, search: { search: text } }),
+    });
+  }
+  const choose = (index: number) => {
+    onDone();
+    found[index]?.run();
+  };
+  return (
+    <div className="grid gap-2">
+      <input
+        // biome-ignore lint/a11y/noAutofocus: a palette is opened to type into it
+        autoFocus
+        role="combobox"
+        aria-expanded="true"
+        aria-controls={`${id}-list`}
+        aria-activedescendant={`${id}-${active}`}
+        aria-label="Go to a page, a trace or a decision"
+        placeholder="A page, or words of a trace or decision"
+        className={inputStyle}
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value);
+          setActive(0);
+        }}
+        onKeyDown={(event) => {
+          const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+          if (step) setActive((active + step + found.length) % found.length);
+          if (event.key === "Enter") choose(active);
+          if (step || event.key === "Enter") event.preventDefault();
+        }}
+      />
+      <div id={`${id}-list`} role="listbox" aria-label="Results" className="grid max-h-80 overflow-y-auto">
+        {found.map(({ label }, index) => (
+          <div
+            key={label}
+            id={`${id}-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === active}
+            className="cursor-pointer rounded-md px-2.5 py-1.5 aria-selected:bg-sunken"
+            onMouseMove={() => setActive(index)}
+            onClick={() => choose(index)}
+            onKeyDown={() => {}}
+          >
+            {label}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import { omitEmpty, parseOneOf, parseText } from "../../client/search-params.ts";
+import { QUICK_SEARCHES, type QuickSearch } from "./quick-searches.ts";
+
+export const VIEWS = ["tree", "transcript"] as const;
+export type View = (typeof VIEWS)[number];
+export const TABS = ["overview", "io", "decisions", "events", "raw"] as const;
+export type Tab = (typeof TABS)[number];
+
+/** All that a link to a place in a trace says. */
+export interface TraceSearchParams {
+  span?: string | undefined;
+  decision?: string | undefined;
+  q?: string | undefined;
+  view?: View | undefined;
+  tab?: Tab | undefined;
+  find?: QuickSearch | undefined;
+}
+
+export const parseTraceSearchParams = (search: Record<string, unknown>): TraceSearchParams =>
+  omitEmpty({
+    span: parseText(search.span),
+    decision: parseText(search.decision),
+    q: parseText(search.q),
+    view: parseOneOf(VIEWS, search.view),
+    tab: parseOneOf(TABS, search.tab),
+    find: parseOneOf(QUICK_SEARCHES, search.find),
+  });
