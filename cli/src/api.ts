@@ -1,20 +1,20 @@
 import { CliError, EXIT } from "./cli-error.ts";
 
 export interface Credentials {
-  /** The session's token, for reading. */
+  /** The token of a sign-in session, for reading. */
   session?: string | undefined;
-  /** An API key, for sending. */
+  /** An API key, for sending traces. */
   key?: string | undefined;
 }
 
-export interface Answer {
+export interface ApiResponse {
   status: number;
   headers: Headers;
-  /** Undefined where the body is no JSON. */
+  /** Undefined if the body is not JSON. */
   body: unknown;
 }
 
-/** The service, over HTTP; whatever is not a 2xx is a CliError that says what to do. */
+/** HTTP client of a Whytrace server. Turns every response outside 2xx into a CliError with advice. */
 export class Api {
   readonly url: string;
   readonly #credentials: Credentials;
@@ -28,8 +28,8 @@ export class Api {
   post = (path: string, body: unknown) => this.#ok("POST", path, body);
   delete = (path: string) => this.#ok("DELETE", path);
 
-  /** The answer as it is; only a service that does not answer at all is an error. */
-  async request(method: string, path: string, body?: unknown): Promise<Answer> {
+  /** Returns a response of any status; throws only if the server cannot be reached. */
+  async request(method: string, path: string, body?: unknown): Promise<ApiResponse> {
     const { session, key } = this.#credentials;
     const response = await fetch(this.url + path, {
       method,
@@ -43,36 +43,35 @@ export class Api {
     }).catch((error: unknown) => {
       throw unreachable(this.url, error);
     });
-    return { status: response.status, headers: response.headers, body: jsonOf(await response.text()) };
+    return { status: response.status, headers: response.headers, body: parseJson(await response.text()) };
   }
 
   async #ok(method: string, path: string, body?: unknown): Promise<unknown> {
-    const answer = await this.request(method, path, body);
-    if (answer.status < 300) return answer.body;
-    const text = errorOf(answer);
-    if (answer.status === 401 && this.#credentials.key === undefined)
-      throw new CliError(`Not signed in at ${this.url}`, {
+    const response = await this.request(method, path, body);
+    if (response.status < 300) return response.body;
+    const text = errorText(response);
+    if (response.status === 401 && this.#credentials.key === undefined)
+      throw new CliError(`Not signed in to ${this.url}`, {
         advice: NOT_SIGNED_IN,
         exitCode: EXIT.notSignedIn,
       });
-    if (answer.status === 401)
+    if (response.status === 401)
       throw new CliError(`${text} (${this.url})`, {
-        advice: "Make a key under Settings, API keys, and pass it as --key or WHYTRACE_API_KEY.",
+        advice: "Create an API key under Settings > API keys and pass it with --key or WHYTRACE_API_KEY.",
         exitCode: EXIT.notSignedIn,
       });
-    if (answer.status === 404) throw new CliError(text, { exitCode: EXIT.notFound });
-    throw new CliError(`${this.url} answered ${answer.status}: ${text}`);
+    if (response.status === 404) throw new CliError(text, { exitCode: EXIT.notFound });
+    throw new CliError(`${this.url} responded with ${response.status}: ${text}`);
   }
 }
 
-export const NOT_SIGNED_IN =
-  "Run `whytrace login --url <address>`, or start `whytrace dev` and leave --url out.";
+export const NOT_SIGNED_IN = "Run `whytrace login --url <url>`, or start `whytrace dev` and omit --url.";
 
-export function errorOf({ status, body }: Answer): string {
+export function errorText({ status, body }: ApiResponse): string {
   return isRecord(body) && typeof body.error === "string" ? body.error : `status ${status}`;
 }
 
-/** The server's cookie: `__Host-` where the connection is safe. */
+/** The server adds the `__Host-` prefix to its session cookie over HTTPS. */
 const cookieName = (url: string) =>
   url.startsWith("https:") ? "__Host-whytrace_session" : "whytrace_session";
 
@@ -83,8 +82,9 @@ export function sessionFrom(headers: Headers): string | undefined {
 function unreachable(url: string, error: unknown): CliError {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const reason = isRecord(cause) && typeof cause.code === "string" ? cause.code : String(cause);
-  return new CliError(`Nothing answers at ${url} (${reason})`, {
-    advice: "Is it running? `whytrace dev` starts one here, `whytrace doctor` looks for what is wrong.",
+  return new CliError(`Cannot connect to ${url} (${reason})`, {
+    advice:
+      "Is the server running? Start one with `whytrace dev`, or find the problem with `whytrace doctor`.",
   });
 }
 
@@ -92,7 +92,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
 
-function jsonOf(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,7 +1,7 @@
-/** What scripts can rely on. */
+/** Exit codes, documented in docs/cli.md: scripts depend on them. */
 export const EXIT = { ok: 0, failed: 1, usage: 2, notSignedIn: 3, notFound: 4 } as const;
 
-/** Something to tell the user: what went wrong, and what to do about it. */
+/** An error to show to the user: what went wrong, and what to do about it. */
 export class CliError extends Error {
   override name = "CliError";
   readonly exitCode: number;

@@ -4,13 +4,13 @@ import type { Config } from "./config.ts";
 import type { Output } from "./output.ts";
 
 export interface OptionSpec {
-  /** What stands for the value in the help; a flag has none. */
+  /** Placeholder of the value in the help text; a boolean flag has none. */
   value?: string;
   about: string;
 }
 
 export interface Call {
-  given: Given;
+  args: ParsedArgs;
   config: Config;
   output: Output;
 }
@@ -18,21 +18,22 @@ export interface Call {
 export interface Command {
   name: string;
   about: string;
-  /** Arguments as the help shows them, such as "<id>"; `[…]` may be left out. */
+  /** Arguments as the help shows them: `<id>` is required, `[email]` is optional. */
   positionals: string[];
   options: Readonly<Record<string, OptionSpec>>;
-  more?: string;
-  /** The exit code; none is 0. */
+  /** Printed below the options in the help text. */
+  details?: string;
+  /** Returns the exit code; undefined means 0. */
   run(call: Call): Promise<number | undefined>;
 }
 
-const EVERYWHERE: Readonly<Record<string, OptionSpec>> = {
-  json: { about: "print JSON, one value a line" },
-  help: { about: "print this" },
+const COMMON_OPTIONS: Readonly<Record<string, OptionSpec>> = {
+  json: { about: "print JSON, one value per line" },
+  help: { about: "print this help" },
 };
 
-/** Options and arguments as they were given. */
-export class Given {
+/** Parsed options and arguments of one invocation. */
+export class ParsedArgs {
   readonly #values: Readonly<Record<string, string | boolean | undefined>>;
   readonly positionals: string[];
 
@@ -50,39 +51,35 @@ export class Given {
     return this.#values[name] !== undefined && this.#values[name] !== false;
   }
 
-  wholeNumber(name: string, { least, most }: { least: number; most: number }): number | undefined {
+  integer(name: string, { min, max }: { min: number; max: number }): number | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;
     const number = Number(text);
-    if (/^\d+$/.test(text) && number >= least && number <= most) return number;
-    throw usageFault(
-      `--${name} must be a whole number from ${least} to ${most}, not ${JSON.stringify(text)}`,
-    );
+    if (/^\d+$/.test(text) && number >= min && number <= max) return number;
+    throw usageError(`--${name} must be a whole number from ${min} to ${max}, not ${JSON.stringify(text)}`);
   }
 
   url(name: string): string | undefined {
     const text = this.text(name);
-    return text === undefined ? undefined : originOf(text, `--${name}`);
+    return text === undefined ? undefined : parseOrigin(text, `--${name}`);
   }
 }
 
-export function originOf(text: string, where: string): string {
+export function parseOrigin(text: string, source: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol))
-    throw usageFault(
-      `${where} must be an address such as http://localhost:3000, not ${JSON.stringify(text)}`,
-    );
+    throw usageError(`${source} must be a URL such as http://localhost:3000, not ${JSON.stringify(text)}`);
   return url.origin;
 }
 
-export const usageFault = (text: string, command?: string) =>
+export const usageError = (text: string, command?: string) =>
   new CliError(text, {
-    advice: `whytrace ${command ? `${command} ` : ""}--help tells more.`,
+    advice: `Run \`whytrace ${command ? `${command} ` : ""}--help\` for usage.`,
     exitCode: EXIT.usage,
   });
 
-export function parseCommand({ name, options, positionals }: Command, args: string[]): Given {
-  const specs = Object.entries({ ...options, ...EVERYWHERE });
+export function parseCommand({ name, options, positionals }: Command, args: string[]): ParsedArgs {
+  const specs = Object.entries({ ...options, ...COMMON_OPTIONS });
   try {
     const parsed = parseArgs({
       args,
@@ -95,23 +92,23 @@ export function parseCommand({ name, options, positionals }: Command, args: stri
         ]),
       ),
     });
-    const given = new Given(parsed.values, parsed.positionals);
-    if (given.has("help")) return given;
+    const parsedArgs = new ParsedArgs(parsed.values, parsed.positionals);
+    if (parsedArgs.has("help")) return parsedArgs;
     const required = positionals.filter((one) => one.startsWith("<"));
     const missing = required[parsed.positionals.length];
-    if (missing !== undefined) throw new Error(`${missing} is missing`);
+    if (missing !== undefined) throw new Error(`Missing argument ${missing}`);
     const tooMany = parsed.positionals[positionals.length];
     if (tooMany !== undefined) throw new Error(`Unexpected argument ${JSON.stringify(tooMany)}`);
-    return given;
+    return parsedArgs;
   } catch (error) {
     if (error instanceof Error)
-      throw usageFault(error.message.split(". To specify")[0] ?? error.message, name);
+      throw usageError(error.message.split(". To specify")[0] ?? error.message, name);
     throw error;
   }
 }
 
-export function helpOf({ name, about, positionals, options, more }: Command): string {
-  const rows = Object.entries({ ...options, ...EVERYWHERE }).map(
+export function formatHelp({ name, about, positionals, options, details }: Command): string {
+  const rows = Object.entries({ ...options, ...COMMON_OPTIONS }).map(
     ([option, spec]) =>
       [`--${option}${spec.value === undefined ? "" : ` <${spec.value}>`}`, spec.about] as const,
   );
@@ -122,6 +119,6 @@ export function helpOf({ name, about, positionals, options, more }: Command): st
     `Usage: whytrace ${[name, ...positionals, "[options]"].join(" ")}`,
     "",
     ...rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`),
-    ...(more === undefined ? [] : ["", more]),
+    ...(details === undefined ? [] : ["", details]),
   ].join("\n");
 }

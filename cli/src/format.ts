@@ -1,4 +1,4 @@
-/** Durations and costs as the dashboard writes them. */
+/** Formats durations and costs like the dashboard. */
 export function formatMs(ms: number | null): string {
   if (ms === null) return "";
   if (ms < 1_000) return `${Math.round(ms)} ms`;
@@ -11,7 +11,7 @@ export const formatUsd = (usd: number | null) => (usd === null ? "" : `$${usd.to
 export const formatTokens = (count: number | null) =>
   count === null ? "" : count < 1_000 ? String(count) : `${(count / 1_000).toFixed(1)}k`;
 
-/** TOOL_SELECTION is "Tool selection". */
+/** TOOL_SELECTION becomes "Tool selection". */
 export function formatType(type: string): string {
   const words = type.toLowerCase().replaceAll("_", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);

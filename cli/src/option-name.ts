@@ -1,20 +1,20 @@
 import { isRecord } from "./api.ts";
 import { printable } from "./output.ts";
 
-const LONGEST = 60;
+const MAX_LENGTH = 60;
 
-/** What an option is called: a name if it has one, else its JSON. */
+/** A short label for an option of a decision: its name if it has one, otherwise its JSON. */
 export function optionName(option: unknown): string {
-  if (typeof option === "string") return cut(option);
+  if (typeof option === "string") return truncate(option);
   if (isRecord(option))
     for (const key of ["name", "tool", "label", "id", "action", "route"]) {
       const name = option[key];
-      if (typeof name === "string") return cut(name);
+      if (typeof name === "string") return truncate(name);
     }
-  return cut(JSON.stringify(option) ?? "");
+  return truncate(JSON.stringify(option) ?? "");
 }
 
-function cut(text: string): string {
+function truncate(text: string): string {
   const shown = printable(text);
-  return shown.length > LONGEST ? `${shown.slice(0, LONGEST - 1)}…` : shown;
+  return shown.length > MAX_LENGTH ? `${shown.slice(0, MAX_LENGTH - 1)}…` : shown;
 }

@@ -7,56 +7,56 @@ export interface Sink {
   isTTY?: boolean;
 }
 
-/** Where a command writes: results to `out`, everything about them to `notes`. */
+/** Writes results to stdout, and progress and errors to stderr. */
 export class Output {
   readonly isJson: boolean;
-  readonly #out: Sink;
-  readonly #notes: Sink;
+  readonly #stdout: Sink;
+  readonly #stderr: Sink;
   readonly #hasColour: boolean;
 
   constructor({
-    out,
-    notes,
+    stdout,
+    stderr,
     isJson,
-    isColourRefused,
-  }: { out: Sink; notes: Sink; isJson: boolean; isColourRefused: boolean }) {
-    this.#out = out;
-    this.#notes = notes;
+    isColourDisabled,
+  }: { stdout: Sink; stderr: Sink; isJson: boolean; isColourDisabled: boolean }) {
+    this.#stdout = stdout;
+    this.#stderr = stderr;
     this.isJson = isJson;
-    this.#hasColour = out.isTTY === true && !isJson && !isColourRefused;
+    this.#hasColour = stdout.isTTY === true && !isJson && !isColourDisabled;
   }
 
-  /** A line for people; with --json there are none. */
+  /** Prints a line of text, unless --json is set. */
   line(text = ""): void {
-    if (!this.isJson) this.#out.write(`${text}\n`);
+    if (!this.isJson) this.#stdout.write(`${text}\n`);
   }
 
-  /** One JSON value on one line; without --json there are none. */
+  /** Prints a JSON value on one line if --json is set. */
   json(value: unknown): void {
-    if (this.isJson) this.#out.write(`${JSON.stringify(value)}\n`);
+    if (this.isJson) this.#stdout.write(`${JSON.stringify(value)}\n`);
   }
 
   note(text: string): void {
-    this.#notes.write(`${text}\n`);
+    this.#stderr.write(`${text}\n`);
   }
 
   paint(style: Style, text: string): string {
     return this.#hasColour ? styleText(style, text, { validateStream: false }) : text;
   }
 
-  /** A bar that is drawn over itself; nothing where nobody looks. */
+  /** Redraws a progress bar on a terminal. */
   progress(done: number, total: number, what: string): void {
-    if (this.#notes.isTTY !== true || this.isJson) return;
+    if (this.#stderr.isTTY !== true || this.isJson) return;
     const width = 28;
     const filled = Math.round((done / Math.max(1, total)) * width);
     const bar = "█".repeat(filled) + "░".repeat(width - filled);
-    this.#notes.write(`\r${bar} ${done} of ${total} ${what}${done >= total ? "\n" : ""}`);
+    this.#stderr.write(`\r${bar} ${done} of ${total} ${what}${done >= total ? "\n" : ""}`);
   }
 }
 
-/** Text from a trace, safe to print: it must not move the cursor or write to the clipboard. */
+/** Removes control characters from a trace's text: it must not move the cursor or write to the clipboard. */
 export function printable(text: string): string {
   const visible = stripVTControlCharacters(text).replace(/\s+/g, " ");
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it removes
   return visible.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, "");
 }

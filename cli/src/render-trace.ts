@@ -22,7 +22,7 @@ type Node = { at: number; span: Span } | { at: number; decision: DecisionPoint }
 const STATUS_STYLE = { ERROR: "red", RUNNING: "yellow", COMPLETED: "green" } as const;
 const STATUS_MARK = { ERROR: "✕", RUNNING: "…", COMPLETED: "✓" } as const;
 
-/** A trace as a tree: spans, with the decisions made inside them and why, in the order of time. */
+/** Prints a trace as a tree of spans and the decisions made inside them, ordered by time. */
 export function renderTrace(trace: Outline, output: Output): void {
   const { paint } = bound(output);
   output.line(
@@ -46,7 +46,7 @@ export function renderTrace(trace: Outline, output: Output): void {
     ),
   );
   const children = childrenOf(trace);
-  // A stack instead of calls: a trace may be deeper than the call stack.
+  // An explicit stack instead of recursion: a trace can be deeper than the call stack.
   const stack: { node: Node; indent: string; isLast: boolean }[] = [];
   const push = (parent: string | null, indent: string) => {
     const nodes = children.get(parent) ?? [];
@@ -80,7 +80,7 @@ function childrenOf({ spans, decisionPoints }: Outline): Map<string | null, Node
   ];
   const children = new Map<string | null, Node[]>();
   for (const [parent, node] of nodes) {
-    // A parent that was not sent, or a span that is its own, must not hide what is under it.
+    // A node whose parent is missing or is the node itself becomes a root, so that its subtree is printed.
     const isRoot = parent === null || !ids.has(parent) || ("span" in node && node.span.id === parent);
     const key = isRoot ? null : parent;
     const siblings = children.get(key);
@@ -98,12 +98,12 @@ function spanLine(
 ): string {
   const { paint } = bound(output);
   const title = printable(name);
-  const facts = [
+  const metrics = [
     formatMs(durationMs),
     formatUsd(costUsd),
     tokenCount === null ? "" : formatTokens(tokenCount),
   ];
-  const rest = paint("dim", [type, ...facts.filter((fact) => fact !== "")].join(" · "));
+  const rest = paint("dim", [type, ...metrics.filter((metric) => metric !== "")].join(" · "));
   const message =
     statusMessage === null ? "" : ` ${paint(status === "ERROR" ? "red" : "dim", printable(statusMessage))}`;
   const mark = status === "COMPLETED" ? "" : `${paint(STATUS_STYLE[status], STATUS_MARK[status])} `;

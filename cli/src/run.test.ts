@@ -30,17 +30,17 @@ const logIn = (who: SignedIn, password = PASSWORD) =>
 
 describe("every command", () => {
   it.each(["dev", "seed", "tail", "trace", "login", "logout", "doctor", "admin link"])(
-    "%s tells what it does",
+    "%s has a help text",
     async (name) => {
-      const { code, out } = await call([...name.split(" "), "--help"]);
+      const { code, stdout } = await call([...name.split(" "), "--help"]);
       expect(code).toBe(0);
-      expect(out).toMatch(new RegExp(`Usage: whytrace ${name} .*\\[options\\]`));
-      expect(out).toContain("--json");
-      expect((await call(["--help"])).out).toContain(`whytrace ${name}`);
+      expect(stdout).toMatch(new RegExp(`Usage: whytrace ${name} .*\\[options\\]`));
+      expect(stdout).toContain("--json");
+      expect((await call(["--help"])).stdout).toContain(`whytrace ${name}`);
     },
   );
 
-  it("refuses what it does not know with 2, and says where help is", async () => {
+  it("rejects invalid usage with exit code 2 and names the help command", async () => {
     for (const args of [
       ["nonsense"],
       ["trace"],
@@ -49,32 +49,32 @@ describe("every command", () => {
       ["seed", "--traces", "many"],
       ["tail", "--url", "x"],
     ]) {
-      const { code, out, notes } = await call(args);
-      expect([code, out], args.join(" ")).toEqual([2, ""]);
-      expect(notes).toMatch(/^whytrace: .*\nwhytrace .*--help tells more\.\n$/);
+      const { code, stdout, stderr } = await call(args);
+      expect([code, stdout], args.join(" ")).toEqual([2, ""]);
+      expect(stderr).toMatch(/^whytrace: .*\nRun `whytrace .*--help` for usage\.\n$/);
     }
   });
 
-  it("writes faults as JSON when asked to", async () => {
-    const { out } = await call(["seed", "--json", "--traces", "0"]);
-    expect(JSON.parse(out).error).toContain("--traces must be a whole number");
+  it("prints errors as JSON with --json", async () => {
+    const { stdout } = await call(["seed", "--json", "--traces", "0"]);
+    expect(JSON.parse(stdout).error).toContain("--traces must be a whole number");
   });
 
-  it("tells the version", async () => {
-    expect((await call(["--version"])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  it("prints the version", async () => {
+    expect((await call(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 });
 
 describe("colours", () => {
   const written: string[] = [];
-  const output = (isTTY: boolean, isColourRefused = false) =>
+  const output = (isTTY: boolean, isColourDisabled = false) =>
     new Output({
-      out: { write: (text) => written.push(text), isTTY },
-      notes: { write() {} },
+      stdout: { write: (text) => written.push(text), isTTY },
+      stderr: { write() {} },
       isJson: false,
-      isColourRefused,
+      isColourDisabled,
     });
-  it("are for a terminal, and not when NO_COLOR is set", () => {
+  it("appear only on a terminal, and not when NO_COLOR is set", () => {
     expect(output(true).paint("red", "x")).toBe("\u001b[31mx\u001b[39m");
     expect(output(false).paint("red", "x")).toBe("x");
     expect(output(true, true).paint("red", "x")).toBe("x");
@@ -82,12 +82,12 @@ describe("colours", () => {
 });
 
 describe("login", { timeout: 60_000 }, () => {
-  it("keeps a session in a file that only its owner can read, and logout ends it", async () => {
+  it("saves a session in a file that only its owner can read, and logout ends it", async () => {
     const who = await booted.client.newUser();
     const file = join(folder, "config/whytrace/sign-ins.json");
     expect((await logIn(who, "wrong password")).code).toBe(3);
-    const { code, out } = await logIn(who);
-    expect([code, out]).toEqual([0, expect.stringContaining(`as ${who.email}`)]);
+    const { code, stdout } = await logIn(who);
+    expect([code, stdout]).toEqual([0, expect.stringContaining(`as ${who.email}`)]);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(await readFile(file, "utf8")).not.toContain(PASSWORD);
     expect((await call(["trace", "unknown"], env)).code).toBe(4);
@@ -99,7 +99,7 @@ describe("login", { timeout: 60_000 }, () => {
 });
 
 describe("trace", () => {
-  it("prints a tree with decisions and why, and nothing of it can steer the terminal", async () => {
+  it("prints a tree with decisions and reasons, without control characters from the trace", async () => {
     await logIn(sender);
     const whole = trace({
       name: "agent\u001b]0;owned\u0007: \u001b[2Jrun",
@@ -126,16 +126,16 @@ describe("trace", () => {
       ],
     });
     await sender.send([whole]);
-    const { code, out } = await call(["trace", whole.id], env);
+    const { code, stdout } = await call(["trace", whole.id], env);
     expect(code).toBe(0);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: none of them may be left
-    expect(out.replaceAll("\n", "")).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
-    expect(out).toContain("support-agent");
-    expect(out).toMatch(/─ ✕ refund_api .* 409 already refunded\n/);
-    expect(out).toMatch(/◆ Tool selection: refund_api not ask_human/);
-    expect(out).toMatch(/“An order.* number.”/);
-    expect(out).toContain("─ orphan");
-    expect(JSON.parse((await call(["trace", whole.id, "--json"], env)).out)).toMatchObject({
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the output must not contain any
+    expect(stdout.replaceAll("\n", "")).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
+    expect(stdout).toContain("support-agent");
+    expect(stdout).toMatch(/─ ✕ refund_api .* 409 already refunded\n/);
+    expect(stdout).toMatch(/◆ Tool selection: refund_api not ask_human/);
+    expect(stdout).toMatch(/“An order.* number.”/);
+    expect(stdout).toContain("─ orphan");
+    expect(JSON.parse((await call(["trace", whole.id, "--json"], env)).stdout)).toMatchObject({
       id: whole.id,
       spans: [{ id: "root" }, {}, {}],
     });
@@ -143,7 +143,7 @@ describe("trace", () => {
 });
 
 describe("tail", { timeout: 60_000 }, () => {
-  it("shows what is there, then decisions as they come in, each once", async () => {
+  it("shows existing decisions, then new ones as they arrive, each once", async () => {
     const who = await newSender(booted.client, booted.db);
     await logIn(who);
     await who.send([trace({ decisionPoints: [decision({ reasoning: "there before" })] })]);
@@ -159,51 +159,51 @@ describe("tail", { timeout: 60_000 }, () => {
     await live;
     await sleep(1_500);
     child.kill("SIGINT");
-    const { code, out } = await ended;
+    const { code, stdout } = await ended;
     expect(code).toBe(0);
-    const lines = out.trim().split("\n");
+    const lines = stdout.trim().split("\n");
     expect(lines.map((line) => JSON.parse(line).reasoning)).toEqual(["there before", "seen live"]);
   });
 });
 
 describe("seed", () => {
-  it("sends with an address and a key, and the same seed replaces what it sent", async () => {
+  it("sends traces with a URL and a key, and replaces them when run again with the same seed", async () => {
     const who = await newSender(booted.client, booted.db);
     for (let round = 0; round < 2; round += 1) {
-      const { code, out } = await call(
+      const { code, stdout } = await call(
         ["seed", "--key", who.key, "--traces", "120", "--seed", "9", "--json"],
         env,
       );
-      expect([code, JSON.parse(out).stored]).toEqual([0, 120]);
+      expect([code, JSON.parse(stdout).stored]).toEqual([0, 120]);
     }
     expect((await who.get("/api/traces")).json.total).toBe(120);
   });
 
-  it("writes into a database for a user", async () => {
+  it("writes traces to a database for a user", async () => {
     const who = await booted.client.newUser();
     const into = ["seed", "--database", booted.databaseUrl, "--traces", "60"];
-    expect((await call([...into, "--email", who.email], env)).out).toMatch(/^60 traces are at/);
+    expect((await call([...into, "--email", who.email], env)).stdout).toMatch(/^Stored 60 traces at/);
     expect((await who.get("/api/traces")).json.total).toBe(60);
     expect(await call([...into, "--email", "nobody@example.test"], env)).toMatchObject({ code: 1 });
   });
 
-  it("says what is wrong with a key that is not taken", async () => {
-    const { code, notes } = await call(["seed", "--key", "wt_nonsense", "--traces", "1"], env);
-    expect([code, notes]).toEqual([3, expect.stringContaining("Invalid API key")]);
+  it("reports an invalid API key", async () => {
+    const { code, stderr } = await call(["seed", "--key", "wt_nonsense", "--traces", "1"], env);
+    expect([code, stderr]).toEqual([3, expect.stringContaining("Invalid API key")]);
   });
 });
 
 describe("admin link", () => {
-  it("signs a user in who has lost the way", async () => {
+  it("creates sign-in and password-reset links for an existing user", async () => {
     const who = await booted.client.newUser();
     const at = ["--database", booted.databaseUrl, "--url", booted.server.url];
-    const link = (await call(["admin", "link", who.email, ...at])).out.trim();
-    const answer = await fetch(link, { redirect: "manual" });
-    expect([answer.status, answer.headers.getSetCookie()[0]]).toEqual([
+    const link = (await call(["admin", "link", who.email, ...at])).stdout.trim();
+    const response = await fetch(link, { redirect: "manual" });
+    expect([response.status, response.headers.getSetCookie()[0]]).toEqual([
       302,
       expect.stringContaining("whytrace_session="),
     ]);
-    expect((await call(["admin", "link", who.email, "--reset", ...at])).out).toMatch(
+    expect((await call(["admin", "link", who.email, "--reset", ...at])).stdout).toMatch(
       /\/reset-password\?token=/,
     );
     expect((await call(["admin", "link", "nobody@example.test", ...at])).code).toBe(4);
@@ -211,13 +211,13 @@ describe("admin link", () => {
 });
 
 describe("doctor", () => {
-  it("finds everything well with a good address, key and database", async () => {
-    const { code, out } = await call(
+  it("passes every check with a valid URL, key and database", async () => {
+    const { code, stdout } = await call(
       ["doctor", "--json", "--key", sender.key, "--database", booted.databaseUrl],
       env,
     );
     expect(code).toBe(0);
-    const findings = out
+    const findings = stdout
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line) as { check: string; status: string });
@@ -230,9 +230,9 @@ describe("doctor", () => {
     });
   });
 
-  it("says of each thing that is wrong what to do, and exits with 1", async () => {
+  it("gives advice for every failed check and exits with 1", async () => {
     const broken = { ...env, DATABASE_URL: "postgres://127.0.0.1:1/nowhere", PORT: "many" };
-    const { code, out } = await call(
+    const { code, stdout } = await call(
       [
         "doctor",
         "--json",
@@ -244,7 +244,7 @@ describe("doctor", () => {
       broken,
     );
     expect(code).toBe(1);
-    const findings = out
+    const findings = stdout
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line) as { check: string; status: string; advice?: string });
@@ -252,7 +252,7 @@ describe("doctor", () => {
     expect(failed.map(({ check }) => check)).toEqual(["Data folder", "Configuration", "Database", "API key"]);
     for (const { advice } of failed) expect(advice).toMatch(/\.$/);
     expect(
-      (await call(["doctor", "--url", "http://127.0.0.1:1"], { ...env, WHYTRACE_URL: "" })).out,
-    ).toContain("Nothing answers at http://127.0.0.1:1");
+      (await call(["doctor", "--url", "http://127.0.0.1:1"], { ...env, WHYTRACE_URL: "" })).stdout,
+    ).toContain("Cannot connect to http://127.0.0.1:1");
   });
 });

@@ -1,5 +1,5 @@
 import { CliError, EXIT } from "./cli-error.ts";
-import { type Command, helpOf, parseCommand, usageFault } from "./command.ts";
+import { type Command, formatHelp, parseCommand, usageError } from "./command.ts";
 import { adminLink } from "./commands/admin-link.ts";
 import { dev } from "./commands/dev.ts";
 import { doctor } from "./commands/doctor.ts";
@@ -14,35 +14,39 @@ import { ownVersion } from "./own-version.ts";
 
 const COMMANDS: Command[] = [dev, seed, tail, trace, login, logout, doctor, adminLink];
 
-export interface Surroundings {
+export interface RunContext {
   config: Config;
-  out: Sink;
-  notes: Sink;
+  stdout: Sink;
+  stderr: Sink;
 }
 
-/** One call of the command line; the exit code is the answer. */
+/** Runs one command and returns its exit code. */
 export async function run(
   args: string[],
-  { config, out, notes }: Surroundings = { config: readConfig(), out: process.stdout, notes: process.stderr },
+  { config, stdout, stderr }: RunContext = {
+    config: readConfig(),
+    stdout: process.stdout,
+    stderr: process.stderr,
+  },
 ): Promise<number> {
   const output = new Output({
-    out,
-    notes,
+    stdout,
+    stderr,
     isJson: args.includes("--json"),
-    isColourRefused: config.isColourRefused,
+    isColourDisabled: config.isColourDisabled,
   });
   try {
     return await dispatch(args, config, output);
   } catch (error) {
-    if (!(error instanceof CliError)) return unexpected(error, config, output);
+    if (!(error instanceof CliError)) return reportUnexpected(error, config, output);
     output.json({ error: error.message, ...(error.advice !== undefined && { advice: error.advice }) });
     output.note(`whytrace: ${error.message}${error.advice ? `\n${error.advice}` : ""}`);
     return error.exitCode;
   }
 }
 
-/** A fault nobody foresaw, or one of the database: its words, and on request where it happened. */
-function unexpected(error: unknown, { isDebug }: Config, output: Output): number {
+/** Prints an error without advice, such as one of the database; WHYTRACE_DEBUG adds the stack. */
+function reportUnexpected(error: unknown, { isDebug }: Config, output: Output): number {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const text = error instanceof Error ? error.message || code || error.name : String(error);
   output.json({ error: text });
@@ -61,29 +65,29 @@ async function dispatch(args: string[], config: Config, output: Output): Promise
   const command = COMMANDS.find(({ name }) => name === args.slice(0, name.split(" ").length).join(" "));
   if (!command) {
     if (first !== undefined && first !== "--help" && first !== "-h" && first !== "help")
-      throw usageFault(`There is no command ${JSON.stringify(first)}`);
+      throw usageError(`Unknown command ${JSON.stringify(first)}`);
     output.line(overview());
     return first === undefined ? EXIT.usage : EXIT.ok;
   }
-  const given = parseCommand(
+  const parsedArgs = parseCommand(
     command,
     args.slice(command.name.split(" ").length).map((one) => (one === "-h" ? "--help" : one)),
   );
-  if (given.has("help")) {
-    output.line(helpOf(command));
+  if (parsedArgs.has("help")) {
+    output.line(formatHelp(command));
     return EXIT.ok;
   }
-  return (await command.run({ given, config, output })) ?? EXIT.ok;
+  return (await command.run({ args: parsedArgs, config, output })) ?? EXIT.ok;
 }
 
 function overview(): string {
   const width = Math.max(...COMMANDS.map(({ name }) => name.length));
   return [
-    "whytrace: see what your agent did, and why",
+    "Whytrace: see what your agent did, and why",
     "",
     ...COMMANDS.map(({ name, about }) => `  whytrace ${name.padEnd(width)}  ${about}`),
     "",
-    "whytrace <command> --help tells more; --version prints the version.",
-    "Exit codes: 0 done, 1 failed, 2 wrong use, 3 not signed in, 4 not found.",
+    "Run `whytrace <command> --help` for its options, `whytrace --version` for the version.",
+    "Exit codes: 0 success, 1 failure, 2 invalid usage, 3 not signed in, 4 not found.",
   ].join("\n");
 }

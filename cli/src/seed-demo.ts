@@ -3,21 +3,21 @@ import { type DemoTrace, demoWeek } from "@whytrace/demo";
 import type { Api } from "./api.ts";
 import type { Output } from "./output.ts";
 
-const BATCH_TRACES = 50;
-const BATCH_BYTES = 4 * 1024 * 1024;
+const MAX_BATCH_TRACES = 50;
+const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 
 export type StoreBatch = (traces: DemoTrace[]) => Promise<number>;
 
-/** Trace ids belong to one user: a seed of one's own keeps two users from getting in each other's way. */
+/** A trace id belongs to one user, so two users must not load demo traces with the same seed. */
 export const newSeed = () => randomInt(2 ** 31);
 
-/** Batches that are small enough to be sent, in the order of the traces. */
-export function* batchesOf(traces: Iterable<DemoTrace>): Generator<DemoTrace[]> {
+/** Splits the traces, in order, into batches that the API accepts. */
+export function* splitIntoBatches(traces: Iterable<DemoTrace>): Generator<DemoTrace[]> {
   let batch: DemoTrace[] = [];
   let bytes = 0;
   for (const trace of traces) {
     const size = Buffer.byteLength(JSON.stringify(trace));
-    if (batch.length >= BATCH_TRACES || (batch.length > 0 && bytes + size > BATCH_BYTES)) {
+    if (batch.length >= MAX_BATCH_TRACES || (batch.length > 0 && bytes + size > MAX_BATCH_BYTES)) {
       yield batch;
       batch = [];
       bytes = 0;
@@ -28,7 +28,7 @@ export function* batchesOf(traces: Iterable<DemoTrace>): Generator<DemoTrace[]> 
   if (batch.length > 0) yield batch;
 }
 
-/** Stores a week of demo traces; returns how many were taken. */
+/** Stores demo traces and returns how many the server accepted. */
 export async function storeDemo(
   store: StoreBatch,
   { traces, seed }: { traces: number; seed: number },
@@ -37,7 +37,7 @@ export async function storeDemo(
   let sent = 0;
   let stored = 0;
   output.progress(0, traces, "traces");
-  for (const batch of batchesOf(demoWeek({ seed, now: new Date(), traces }))) {
+  for (const batch of splitIntoBatches(demoWeek({ seed, now: new Date(), traces }))) {
     stored += await store(batch);
     sent += batch.length;
     output.progress(sent, traces, "traces");
@@ -45,7 +45,7 @@ export async function storeDemo(
   return stored;
 }
 
-export const storeByApi =
+export const storeOverHttp =
   (api: Api): StoreBatch =>
   async (traces) => {
     const { count } = (await api.post("/api/traces", { traces })) as { count: number };
@@ -53,5 +53,5 @@ export const storeByApi =
   };
 
 export async function seedDemo(api: Api, traces: number, output: Output): Promise<number> {
-  return storeDemo(storeByApi(api), { traces, seed: newSeed() }, output);
+  return storeDemo(storeOverHttp(api), { traces, seed: newSeed() }, output);
 }

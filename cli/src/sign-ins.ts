@@ -10,15 +10,16 @@ export interface SignIn {
 
 const fileIn = (configFolder: string) => join(configFolder, "sign-ins.json");
 
-/** The sessions that `login` keeps, one a service. */
+/** The sessions saved by `login`, by server URL. */
 export async function readSignIns(configFolder: string): Promise<Record<string, SignIn>> {
-  const kept = await readPrivateJson(fileIn(configFolder));
+  const saved = await readPrivateJson(fileIn(configFolder));
   return Object.fromEntries(
-    Object.entries(kept).filter((entry): entry is [string, SignIn] => isSignIn(entry[1])),
+    Object.entries(saved).filter((entry): entry is [string, SignIn] => isSignIn(entry[1])),
   );
 }
 
-export async function keepSignIn(
+/** Saves the session of a server; undefined deletes it. */
+export async function saveSignIn(
   configFolder: string,
   url: string,
   signIn: SignIn | undefined,

@@ -8,23 +8,23 @@ const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 
 export interface Result {
   code: number | null;
-  out: string;
-  notes: string;
+  stdout: string;
+  stderr: string;
 }
 
-/** One call inside this process, as a pipe sees it. */
+/** Runs a command inside this process, with its output captured. */
 export async function call(args: string[], env: Record<string, string> = {}): Promise<Result> {
-  const written = { out: "", notes: "" };
+  const written = { stdout: "", stderr: "" };
   const sink = (name: keyof typeof written) => ({
     write(text: string) {
       written[name] += text;
     },
   });
-  const code = await run(args, { config: readConfig(env), out: sink("out"), notes: sink("notes") });
+  const code = await run(args, { config: readConfig(env), stdout: sink("stdout"), stderr: sink("stderr") });
   return { code, ...written };
 }
 
-/** The same as a process of its own. */
+/** Starts a command as a separate process. */
 export function start(args: string[], env: Record<string, string> = {}): ChildProcess {
   return spawn(process.execPath, ["--conditions=@whytrace/source", MAIN, ...args], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
@@ -33,9 +33,9 @@ export function start(args: string[], env: Record<string, string> = {}): ChildPr
 }
 
 export async function finish(child: ChildProcess, input = ""): Promise<Result> {
-  const result = { out: "", notes: "" };
-  child.stdout?.on("data", (chunk) => (result.out += chunk));
-  child.stderr?.on("data", (chunk) => (result.notes += chunk));
+  const result = { stdout: "", stderr: "" };
+  child.stdout?.on("data", (chunk) => (result.stdout += chunk));
+  child.stderr?.on("data", (chunk) => (result.stderr += chunk));
   child.stdin?.end(input);
   const [code] = (await once(child, "close")) as [number | null];
   return { code, ...result };

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { call, finish, start } from "../../test/call.ts";
 import { Api, sessionFrom } from "../api.ts";
 import { freePort } from "../dev/ports.ts";
-import { commandOf } from "../dev/process-command.ts";
+import { processCommand } from "../dev/process-command.ts";
 
 interface Ready {
   url: string;
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const child of children) child.kill("SIGKILL");
-  await until(async () => (await postgresPid()) === undefined);
+  await waitUntil(async () => (await postgresPid()) === undefined);
   await rm(data, { recursive: true, force: true });
 });
 
@@ -46,16 +46,16 @@ async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<number
   return ((await closed) as [number | null])[0];
 }
 
-/** The PostgreSQL of the folder, while it lives. */
+/** The pid of the PostgreSQL that runs on the data folder. */
 async function postgresPid(): Promise<number | undefined> {
   const lock = await readFile(join(data, "postgres/postmaster.pid"), "utf8").catch(() => "");
   const pid = Number(lock.split("\n")[0]);
-  return pid > 0 && (await commandOf(pid))?.includes(data) ? pid : undefined;
+  return pid > 0 && (await processCommand(pid))?.includes(data) ? pid : undefined;
 }
 
-async function until(holds: () => Promise<boolean>) {
-  for (const deadline = Date.now() + 15_000; !(await holds()); await sleep(50))
-    if (Date.now() > deadline) throw new Error("it did not come about within 15 s");
+async function waitUntil(condition: () => Promise<boolean>) {
+  for (const deadline = Date.now() + 15_000; !(await condition()); await sleep(50))
+    if (Date.now() > deadline) throw new Error("the condition was not met within 15 s");
 }
 
 const TRACE = {
@@ -81,7 +81,7 @@ const TRACE = {
 describe("whytrace dev", { timeout: 120_000 }, () => {
   let first: Ready;
 
-  it("runs everything, signs in by its link once, and takes traces with its key", async () => {
+  it("starts everything, accepts its sign-in link once, and stores traces sent with its key", async () => {
     const { child, ready } = await startDev();
     first = ready;
     expect(new URL(ready.url).hostname).toBe("localhost");
@@ -96,34 +96,37 @@ describe("whytrace dev", { timeout: 120_000 }, () => {
     expect((await stat(join(data, "postgres"))).mode & 0o777).toBe(0o700);
 
     const second = await finish(start(["dev", "--data", data]));
-    expect([second.code, second.notes]).toEqual([1, expect.stringContaining("runs on this data already")]);
+    expect([second.code, second.stderr]).toEqual([
+      1,
+      expect.stringContaining("is already running on this data folder"),
+    ]);
     const seeded = await call(["seed", "--data", data, "--traces", "30", "--json"]);
-    expect(JSON.parse(seeded.out)).toMatchObject({ stored: 30, where: ready.url });
-    expect((await call(["trace", TRACE.id, "--data", data])).out).toMatch(
+    expect(JSON.parse(seeded.stdout)).toMatchObject({ stored: 30, where: ready.url });
+    expect((await call(["trace", TRACE.id, "--data", data])).stdout).toMatch(
       /◆ Routing: refund not other\n.*“It says so.”/,
     );
-    expect((await call(["admin", "link", "--data", data])).out).toMatch(/\/login\/link\?token=.{43}\n$/);
+    expect((await call(["admin", "link", "--data", data])).stdout).toMatch(/\/login\/link\?token=.{43}\n$/);
 
     expect(await postgresPid()).toBeGreaterThan(0);
     expect(await stop(child, "SIGINT")).toBe(0);
     expect(await postgresPid()).toBe(undefined);
   });
 
-  it("has its data and its key again the next time, and leaves no PostgreSQL behind when it is killed", async () => {
+  it("keeps its data and its key between runs, and leaves no PostgreSQL behind when it is killed", async () => {
     const { child, ready } = await startDev();
     expect(ready.apiKey).toBe(first.apiKey);
     expect((await call(["trace", TRACE.id, "--data", data])).code).toBe(0);
     await stop(child, "SIGKILL");
-    await until(async () => (await postgresPid()) === undefined);
+    await waitUntil(async () => (await postgresPid()) === undefined);
   });
 
-  it("starts again after everything was killed at once, and stops on SIGTERM", async () => {
+  it("recovers after every process was killed at once, and stops on SIGTERM", async () => {
     const { child } = await startDev();
     const postgres = (await postgresPid()) ?? 0;
     process.kill(postgres, "SIGSTOP");
     await stop(child, "SIGKILL");
     process.kill(postgres, "SIGKILL");
-    await until(async () => (await postgresPid()) === undefined);
+    await waitUntil(async () => (await postgresPid()) === undefined);
     expect((await stat(join(data, "postgres/postmaster.pid"))).isFile()).toBe(true);
     const again = await startDev();
     expect((await call(["trace", TRACE.id, "--data", data])).code).toBe(0);
@@ -131,13 +134,13 @@ describe("whytrace dev", { timeout: 120_000 }, () => {
     expect(await postgresPid()).toBe(undefined);
   });
 
-  it("says who holds the port that was asked for", async () => {
+  it("names the process that uses the requested port", async () => {
     const port = await freePort();
-    const holder = createServer().listen(port, "127.0.0.1");
-    await once(holder, "listening");
-    const refused = await finish(start(["dev", "--data", join(data, "other"), "--port", String(port)]));
-    holder.close();
-    expect(refused.code).toBe(1);
-    expect(refused.notes).toContain(`Port ${port} is taken by process ${process.pid}`);
+    const listener = createServer().listen(port, "127.0.0.1");
+    await once(listener, "listening");
+    const result = await finish(start(["dev", "--data", join(data, "other"), "--port", String(port)]));
+    listener.close();
+    expect(result.code).toBe(1);
+    expect(result.stderr).toContain(`Port ${port} is in use by process ${process.pid}`);
   });
 });

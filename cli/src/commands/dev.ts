@@ -4,11 +4,11 @@ import { Operator, type RunningServer, readConfig as readServerConfig, startServ
 import { Api } from "../api.ts";
 import { CliError } from "../cli-error.ts";
 import type { Call, Command } from "../command.ts";
-import { claimFolder, type DevState, readDevState, writeDevState } from "../dev/dev-state.ts";
-import { freePort, holderOf, isFree } from "../dev/ports.ts";
-import { DEV_EMAIL, keepKey, linkFor, signIn } from "../dev/sign-in.ts";
+import { type DevState, lockDataFolder, readDevState, writeDevState } from "../dev/dev-state.ts";
+import { findPortUser, freePort, isPortFree } from "../dev/ports.ts";
+import { createSignInLink, DEV_EMAIL, ensureApiKey, signIn } from "../dev/sign-in.ts";
 import { type Postgres, startPostgres } from "../dev/start-postgres.ts";
-import { untilSignal } from "../dev/until-signal.ts";
+import { waitForSignal } from "../dev/wait-for-signal.ts";
 import { ownVersion } from "../own-version.ts";
 import { seedDemo } from "../seed-demo.ts";
 import { dataFolderOf } from "../target.ts";
@@ -19,66 +19,67 @@ const DEMO_TRACES = 300;
 
 export const dev: Command = {
   name: "dev",
-  about: "run everything on this machine: database, service, dashboard",
+  about: "run Whytrace on this machine: database, server and dashboard",
   positionals: [],
   options: {
-    port: { value: "n", about: "listen on this port; otherwise the first free one from 3000 on" },
-    data: { value: "folder", about: "keep the data here instead of in the usual place of your system" },
+    port: { value: "n", about: "port to listen on; default: the first free port from 3000" },
+    data: { value: "folder", about: "store the data in this folder instead of the default one" },
     database: {
       value: "url",
-      about: "use this PostgreSQL instead of starting one; its FREE plans lose their limit",
+      about: "use this PostgreSQL instead of starting one; its FREE plans become unlimited",
     },
-    demo: { about: `load ${DEMO_TRACES} made-up traces of a week` },
-    verbose: { about: "print the service's log" },
+    demo: { about: `load ${DEMO_TRACES} demo traces` },
+    verbose: { about: "print the server's log" },
   },
-  more: "It listens on 127.0.0.1 alone, knows no limits and keeps its data between runs. Ctrl-C stops all of it.",
+  details:
+    "Listens on 127.0.0.1 only, has no usage limits, and keeps its data between runs. Press Ctrl-C to stop everything.",
   run: runDev,
 };
 
 async function runDev(call: Call): Promise<number> {
   const startedAt = performance.now();
   const dataFolder = resolve(dataFolderOf(call));
-  const giveBack = await claimFolder(dataFolder);
+  const release = await lockDataFolder(dataFolder);
   try {
     return await runOn(call, dataFolder, startedAt);
   } finally {
-    await giveBack();
+    await release();
   }
 }
 
 async function runOn(call: Call, dataFolder: string, startedAt: number): Promise<number> {
-  const { given, config, output } = call;
-  const former = await readDevState(dataFolder);
-  const port = await choosePort(given.wholeNumber("port", { least: 0, most: 65_535 }), former);
+  const { args, config, output } = call;
+  const previous = await readDevState(dataFolder);
+  const port = await choosePort(args.integer("port", { min: 0, max: 65_535 }), previous);
   const state: DevState = {
-    ...former,
+    ...previous,
     pid: process.pid,
     url: undefined,
-    password: former.password ?? randomBytes(24).toString("hex"),
+    password: previous.password ?? randomBytes(24).toString("hex"),
   };
-  const signal = untilSignal();
+  const signal = waitForSignal();
   let postgres: Postgres | undefined;
   let server: RunningServer | undefined;
   try {
     await writeDevState(dataFolder, state);
     output.note("Starting …");
-    if (!given.has("database"))
+    if (!args.has("database"))
       postgres = await startPostgres(dataFolder, state.password ?? "", config.childEnvironment);
-    const databaseUrl = given.text("database") ?? postgres?.url ?? "";
+    const databaseUrl = args.text("database") ?? postgres?.url ?? "";
     const url = `http://localhost:${port}`;
     server = await startServer(serverConfig(call, databaseUrl, port));
     const ready = await prepare(databaseUrl, url, state);
     Object.assign(state, { port, url, databaseUrl, key: ready.key, session: ready.session });
     await writeDevState(dataFolder, state);
     announce(call, { url, dataFolder, ...ready, startedInMs: performance.now() - startedAt });
-    if (given.has("demo")) await seedDemo(new Api(url, { key: ready.key }), DEMO_TRACES, output);
+    if (args.has("demo")) await seedDemo(new Api(url, { key: ready.key }), DEMO_TRACES, output);
     const isCrash = await Promise.race([
       signal.then(() => false),
       (postgres?.ended ?? new Promise<never>(() => {})).then(() => true),
     ]);
     if (isCrash)
-      throw new CliError("PostgreSQL has ended by itself", {
-        advice: "Start `whytrace dev` again: it mends what can be mended.",
+      throw new CliError("PostgreSQL stopped unexpectedly", {
+        advice: "Start `whytrace dev` again: PostgreSQL recovers its data at startup.",
       });
     output.note("\nStopping …");
     return 0;
@@ -89,22 +90,25 @@ async function runOn(call: Call, dataFolder: string, startedAt: number): Promise
   }
 }
 
-/** The port asked for, or none; otherwise that of the last run, or the first free one. */
-async function choosePort(asked: number | undefined, { port: former }: DevState): Promise<number> {
-  if (asked !== undefined && asked !== 0) {
-    if (await isFree(asked)) return asked;
-    throw new CliError(`Port ${asked} is taken by ${(await holderOf(asked)) ?? "another program"}`, {
-      advice: "Stop that one, choose another --port, or leave --port out for a free one.",
-    });
+/** The requested port, or an error if it is in use; without a request, the previous port or the first free one. */
+async function choosePort(requested: number | undefined, { port: previous }: DevState): Promise<number> {
+  if (requested !== undefined && requested !== 0) {
+    if (await isPortFree(requested)) return requested;
+    throw new CliError(
+      `Port ${requested} is in use by ${(await findPortUser(requested)) ?? "another program"}`,
+      {
+        advice: "Stop that process, choose another --port, or omit --port to use a free one.",
+      },
+    );
   }
   const candidates = Array.from({ length: PORTS_TRIED }, (_, index) => FIRST_PORT + index);
-  if (asked === undefined)
-    for (const port of former === undefined ? candidates : [former, ...candidates])
-      if (await isFree(port)) return port;
+  if (requested === undefined)
+    for (const port of previous === undefined ? candidates : [previous, ...candidates])
+      if (await isPortFree(port)) return port;
   return freePort();
 }
 
-const serverConfig = ({ given, output }: Call, databaseUrl: string, port: number) =>
+const serverConfig = ({ args, output }: Call, databaseUrl: string, port: number) =>
   readServerConfig({
     DATABASE_URL: databaseUrl,
     HOST: "127.0.0.1",
@@ -114,17 +118,17 @@ const serverConfig = ({ given, output }: Call, databaseUrl: string, port: number
     FREE_SESSIONS_PER_DAY: "unlimited",
     RATE_LIMIT_LOGIN: "1000/1m",
     RATE_LIMIT_REGISTER: "1000/1m",
-    LOG_LEVEL: given.has("verbose") ? "info" : "error",
+    LOG_LEVEL: args.has("verbose") ? "info" : "error",
     ...(!output.isJson && { SMTP_URL: "log:" }),
   });
 
-async function prepare(databaseUrl: string, url: string, { key: former }: DevState) {
+async function prepare(databaseUrl: string, url: string, { key: previous }: DevState) {
   const operator = new Operator(databaseUrl);
   try {
     await operator.addUser(DEV_EMAIL, "You");
     const session = await signIn(operator, url);
-    const key = await keepKey(new Api(url, { session }), url, former);
-    return { session, key, signInLink: await linkFor(operator, url) };
+    const key = await ensureApiKey(new Api(url, { session }), url, previous);
+    return { session, key, signInLink: await createSignInLink(operator, url) };
   } finally {
     await operator.close();
   }
@@ -155,12 +159,12 @@ function announce(
   );
   output.line();
   row("Sign in", `${output.paint("cyan", signInLink)}`);
-  row("", "works once, within ten minutes; `whytrace admin link` makes another");
+  row("", "works once, within 10 minutes; `whytrace admin link` creates another");
   row("Dashboard", url);
   row("API key", key);
   row("Data", dataFolder);
   output.line();
-  row("Try", "`whytrace seed` loads demo data, `whytrace tail` shows decisions as they come");
+  row("Next", "`whytrace seed` loads demo traces, `whytrace tail` shows decisions as they arrive");
   output.line();
-  output.line("Ctrl-C stops it.");
+  output.line("Press Ctrl-C to stop.");
 }

@@ -3,12 +3,12 @@ import { dirname } from "node:path";
 import { ConfigError, Operator, readConfig as readServerConfig } from "@whytrace/server";
 import { Api, isRecord } from "../api.ts";
 import { CliError } from "../cli-error.ts";
-import { type Call, type Command, originOf } from "../command.ts";
-import { type DevState, runningDev } from "../dev/dev-state.ts";
-import { holderOf, isFree } from "../dev/ports.ts";
+import { type Call, type Command, parseOrigin } from "../command.ts";
+import { type DevState, findRunningDev } from "../dev/dev-state.ts";
+import { findPortUser, isPortFree } from "../dev/ports.ts";
 import { postgresBinaries } from "../dev/postgres-binaries.ts";
 import { postgresUser } from "../dev/postgres-user.ts";
-import { isKeyGood } from "../dev/sign-in.ts";
+import { isKeyValid } from "../dev/sign-in.ts";
 import type { Output } from "../output.ts";
 import { readSignIns } from "../sign-ins.ts";
 import { dataFolderOf } from "../target.ts";
@@ -21,50 +21,50 @@ interface Finding {
   advice?: string;
 }
 
-type Told = Omit<Finding, "check">;
+type CheckResult = Omit<Finding, "check">;
 const MARKS = {
   ok: ["green", "✓"],
   warn: ["yellow", "!"],
   fail: ["red", "✕"],
   skipped: ["dim", "–"],
 } as const;
-const USUAL_PORT = 3000;
-const OLDEST_POSTGRES = 15;
-const LARGEST_SKEW_MS = 5_000;
+const DEFAULT_PORT = 3000;
+const MIN_POSTGRES_VERSION = 15;
+const MAX_SKEW_MS = 5_000;
 
 export const doctor: Command = {
   name: "doctor",
-  about: "look for what is wrong, and say what to do",
+  about: "find problems and say how to fix them",
   positionals: [],
   options: {
-    port: { value: "n", about: `the port to look at (${USUAL_PORT})` },
+    port: { value: "n", about: `port to check (default ${DEFAULT_PORT})` },
     url: {
-      value: "address",
-      about: "the service to look at; otherwise WHYTRACE_URL, or the `dev` that runs",
+      value: "url",
+      about: "server to check; default: WHYTRACE_URL, or the running `whytrace dev`",
     },
-    key: { value: "key", about: "an API key to try; otherwise WHYTRACE_API_KEY" },
-    database: { value: "url", about: "the database to look at; otherwise DATABASE_URL" },
-    data: { value: "folder", about: "the data folder of `dev`, if it is not the usual one" },
+    key: { value: "key", about: "API key to check; default: WHYTRACE_API_KEY" },
+    database: { value: "url", about: "database to check; default: DATABASE_URL" },
+    data: { value: "folder", about: "data folder of `whytrace dev`, if not the default" },
   },
-  more: "It changes nothing. The exit code is 1 when something has to be done.",
+  details: "Changes nothing. Exits with 1 if a check fails.",
   async run(call) {
     const { output } = call;
-    const dev = await runningDev(dataFolderOf(call));
-    const checks: [string, () => Promise<Told>][] = [
-      ["Node.js", nodeVersion],
-      ["Data folder", () => dataFolder(call)],
-      ["PostgreSQL", embeddedPostgres],
-      ["Port", () => port(call, dev)],
-      ["Configuration", () => configuration(call)],
-      ["Database", () => database(call, dev)],
-      ["Service", () => service(call, dev)],
-      ["Clock", () => clock(call, dev)],
-      ["API key", () => key(call, dev)],
-      ["Sign-in", () => signIn(call, dev)],
+    const dev = await findRunningDev(dataFolderOf(call));
+    const checks: [string, () => Promise<CheckResult>][] = [
+      ["Node.js", checkNode],
+      ["Data folder", () => checkDataFolder(call)],
+      ["PostgreSQL", checkEmbeddedPostgres],
+      ["Port", () => checkPort(call, dev)],
+      ["Configuration", () => checkConfiguration(call)],
+      ["Database", () => checkDatabase(call, dev)],
+      ["Service", () => checkServer(call, dev)],
+      ["Clock", () => checkClock(call, dev)],
+      ["API key", () => checkKey(call, dev)],
+      ["Sign-in", () => checkSignIn(call, dev)],
     ];
     let hasFailed = false;
-    for (const [check, look] of checks) {
-      const finding: Finding = { check, ...(await look().catch(asFinding)) };
+    for (const [check, runCheck] of checks) {
+      const finding: Finding = { check, ...(await runCheck().catch(failedCheck)) };
       if (finding.status === "fail") hasFailed = true;
       output.json(finding);
       print(finding, output);
@@ -79,7 +79,7 @@ function print({ check, status, text, advice }: Finding, output: Output): void {
   if (advice !== undefined) output.line(`${" ".repeat(16)}${advice}`);
 }
 
-function asFinding(error: unknown): Told {
+function failedCheck(error: unknown): CheckResult {
   const advice = error instanceof CliError ? error.advice : undefined;
   return {
     status: "fail",
@@ -88,15 +88,15 @@ function asFinding(error: unknown): Told {
   };
 }
 
-// bin/whytrace.js refuses a version that is too old.
-const nodeVersion = async (): Promise<Told> => ({ status: "ok", text: process.versions.node });
+// bin/whytrace.js has already rejected versions that are too old.
+const checkNode = async (): Promise<CheckResult> => ({ status: "ok", text: process.versions.node });
 
-async function dataFolder(call: Call): Promise<Told> {
+async function checkDataFolder(call: Call): Promise<CheckResult> {
   const folder = dataFolderOf(call);
   try {
     await access(folder, constants.W_OK).catch(async (error: unknown) => {
       if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
-      // Not there yet: whether it could be made.
+      // `dev` creates a missing folder, so its nearest existing parent must be writable.
       for (let parent = dirname(folder); ; parent = dirname(parent))
         if (
           await access(parent).then(
@@ -110,62 +110,66 @@ async function dataFolder(call: Call): Promise<Told> {
   } catch {
     return {
       status: "fail",
-      text: `${folder} cannot be written to`,
-      advice: "Choose another with --data or WHYTRACE_DATA.",
+      text: `${folder} is not writable`,
+      advice: "Choose another folder with --data or WHYTRACE_DATA.",
     };
   }
 }
 
-async function embeddedPostgres(): Promise<Told> {
+async function checkEmbeddedPostgres(): Promise<CheckResult> {
   const { postgres } = await postgresBinaries();
   const user = await postgresUser(postgres);
-  return { status: "ok", text: `comes with the package${"uid" in user ? `, runs as user ${user.uid}` : ""}` };
-}
-
-async function port({ given }: Call, dev: DevState | undefined): Promise<Told> {
-  const number = given.wholeNumber("port", { least: 1, most: 65_535 }) ?? dev?.port ?? USUAL_PORT;
-  if (number === dev?.port) return { status: "ok", text: `${number} is whytrace dev (process ${dev.pid})` };
-  if (await isFree(number)) return { status: "ok", text: `${number} is free` };
   return {
-    status: "warn",
-    text: `${number} is taken by ${(await holderOf(number)) ?? "another program"}`,
-    advice: "`whytrace dev` then takes the next free one.",
+    status: "ok",
+    text: `included in the package${"uid" in user ? `, runs as user ${user.uid}` : ""}`,
   };
 }
 
-async function configuration({ config }: Call): Promise<Told> {
+async function checkPort({ args }: Call, dev: DevState | undefined): Promise<CheckResult> {
+  const number = args.integer("port", { min: 1, max: 65_535 }) ?? dev?.port ?? DEFAULT_PORT;
+  if (number === dev?.port)
+    return { status: "ok", text: `${number} is in use by \`whytrace dev\` (process ${dev.pid})` };
+  if (await isPortFree(number)) return { status: "ok", text: `${number} is free` };
+  return {
+    status: "warn",
+    text: `${number} is in use by ${(await findPortUser(number)) ?? "another program"}`,
+    advice: "`whytrace dev` will use the next free port.",
+  };
+}
+
+async function checkConfiguration({ config }: Call): Promise<CheckResult> {
   if (config.databaseUrl === undefined)
-    return { status: "skipped", text: "DATABASE_URL is not set: no server is configured here" };
+    return { status: "skipped", text: "DATABASE_URL is not set, so no server is configured here" };
   try {
     readServerConfig(config.all);
-    return { status: "ok", text: "the environment is valid for the server" };
+    return { status: "ok", text: "the server's environment variables are valid" };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return {
       status: "fail",
       text: error.message,
-      advice: "docs/configuration.md tells what each variable means.",
+      advice: "See docs/configuration.md for all variables.",
     };
   }
 }
 
-async function database({ given, config }: Call, dev: DevState | undefined): Promise<Told> {
-  const url = given.text("database") ?? config.databaseUrl ?? dev?.databaseUrl;
-  if (url === undefined) return { status: "skipped", text: "none given (--database, DATABASE_URL)" };
+async function checkDatabase({ args, config }: Call, dev: DevState | undefined): Promise<CheckResult> {
+  const url = args.text("database") ?? config.databaseUrl ?? dev?.databaseUrl;
+  if (url === undefined) return { status: "skipped", text: "not set (--database, DATABASE_URL)" };
   const operator = new Operator(url);
   try {
     const { version, pending } = await operator.describe();
-    if (Number.parseInt(version, 10) < OLDEST_POSTGRES)
+    if (Number.parseInt(version, 10) < MIN_POSTGRES_VERSION)
       return {
         status: "fail",
         text: `PostgreSQL ${version} is too old`,
-        advice: `Whytrace needs ${OLDEST_POSTGRES} or newer.`,
+        advice: `Upgrade to PostgreSQL ${MIN_POSTGRES_VERSION} or newer.`,
       };
     if (pending.length > 0)
       return {
         status: "warn",
-        text: `PostgreSQL ${version}, ${pending.length} migrations are not applied`,
-        advice: "The server applies them when it starts, unless MIGRATE_ON_START=false.",
+        text: `PostgreSQL ${version}, pending migrations: ${pending.length}`,
+        advice: "The server applies them at startup, unless MIGRATE_ON_START=false.",
       };
     return { status: "ok", text: `PostgreSQL ${version}, schema up to date` };
   } catch (error) {
@@ -175,82 +179,83 @@ async function database({ given, config }: Call, dev: DevState | undefined): Pro
         : String(error);
     return {
       status: "fail",
-      text: `no connection: ${reason}`,
-      advice: "Check host, port, user and password in the URL, and that PostgreSQL runs.",
+      text: `cannot connect: ${reason}`,
+      advice: "Check the host, port, user and password in the URL, and that PostgreSQL is running.",
     };
   } finally {
     await operator.close();
   }
 }
 
-function urlOf({ given, config }: Call, dev: DevState | undefined): string | undefined {
-  return given.url("url") ?? (config.url === undefined ? dev?.url : originOf(config.url, "WHYTRACE_URL"));
+function serverUrl({ args, config }: Call, dev: DevState | undefined): string | undefined {
+  return args.url("url") ?? (config.url === undefined ? dev?.url : parseOrigin(config.url, "WHYTRACE_URL"));
 }
 
-const NO_SERVICE: Told = {
+const NO_SERVER: CheckResult = {
   status: "skipped",
-  text: "no service given (--url, WHYTRACE_URL), and no `whytrace dev` runs",
+  text: "no server to check (--url, WHYTRACE_URL, or a running `whytrace dev`)",
 };
 
-async function service(call: Call, dev: DevState | undefined): Promise<Told> {
-  const url = urlOf(call, dev);
-  if (url === undefined) return NO_SERVICE;
+async function checkServer(call: Call, dev: DevState | undefined): Promise<CheckResult> {
+  const url = serverUrl(call, dev);
+  if (url === undefined) return NO_SERVER;
   const { status, body } = await new Api(url).request("GET", "/api/health");
   if (status === 200 && isRecord(body))
-    return { status: "ok", text: `${url} is well, version ${String(body.version)}` };
+    return { status: "ok", text: `${url} is healthy, version ${String(body.version)}` };
   if (status === 503)
     return {
       status: "fail",
-      text: `${url} answers, but is not ready`,
-      advice: "Its database is not there, or it is stopping: look at its log.",
+      text: `${url} is not ready`,
+      advice: "The server cannot reach its database, or is shutting down: see its log.",
     };
   return {
     status: "fail",
-    text: `${url} answers ${status}: that is no Whytrace`,
-    advice: "Check the address.",
+    text: `${url} responds with ${status}: not a Whytrace server`,
+    advice: "Check the URL.",
   };
 }
 
-async function clock(call: Call, dev: DevState | undefined): Promise<Told> {
-  const url = urlOf(call, dev);
-  if (url === undefined) return NO_SERVICE;
+async function checkClock(call: Call, dev: DevState | undefined): Promise<CheckResult> {
+  const url = serverUrl(call, dev);
+  if (url === undefined) return NO_SERVER;
   const { headers } = await new Api(url).request("GET", "/api/health");
   const skewMs = Date.now() - Date.parse(headers.get("date") ?? "");
-  if (Number.isNaN(skewMs)) return { status: "skipped", text: "the service does not tell its time" };
-  // The service tells whole seconds.
-  if (Math.abs(skewMs) <= LARGEST_SKEW_MS) return { status: "ok", text: "agrees with the service's" };
+  if (Number.isNaN(skewMs)) return { status: "skipped", text: "the server sent no Date header" };
+  // The Date header has a resolution of one second.
+  if (Math.abs(skewMs) <= MAX_SKEW_MS) return { status: "ok", text: "in sync with the server" };
   return {
     status: "warn",
-    text: `is ${Math.round(Math.abs(skewMs) / 1_000)} s ${skewMs > 0 ? "ahead of" : "behind"} the service's`,
-    advice: "Traces will seem to start at the wrong time: set this machine's clock (NTP).",
+    text: `${Math.round(Math.abs(skewMs) / 1_000)} s ${skewMs > 0 ? "ahead of" : "behind"} the server`,
+    advice: "Traces will have wrong times: synchronise this machine's clock (NTP).",
   };
 }
 
-async function key(call: Call, dev: DevState | undefined): Promise<Told> {
-  const url = urlOf(call, dev);
-  const tried = call.given.text("key") ?? call.config.apiKey ?? (url === dev?.url ? dev?.key : undefined);
-  if (url === undefined || tried === undefined)
-    return { status: "skipped", text: "none given (--key, WHYTRACE_API_KEY)" };
-  if (await isKeyGood(url, tried)) return { status: "ok", text: `${tried.slice(0, 10)}… is taken by ${url}` };
+async function checkKey(call: Call, dev: DevState | undefined): Promise<CheckResult> {
+  const url = serverUrl(call, dev);
+  const apiKey = call.args.text("key") ?? call.config.apiKey ?? (url === dev?.url ? dev?.key : undefined);
+  if (url === undefined || apiKey === undefined)
+    return { status: "skipped", text: "not set (--key, WHYTRACE_API_KEY)" };
+  if (await isKeyValid(url, apiKey))
+    return { status: "ok", text: `${apiKey.slice(0, 10)}… is valid at ${url}` };
   return {
     status: "fail",
-    text: `${tried.slice(0, 10)}… is not taken by ${url}`,
-    advice: "It was mistyped or revoked: make one under Settings, API keys.",
+    text: `${apiKey.slice(0, 10)}… is not valid at ${url}`,
+    advice: "It may be mistyped or revoked. Create a new one under Settings > API keys.",
   };
 }
 
-async function signIn(call: Call, dev: DevState | undefined): Promise<Told> {
-  const url = urlOf(call, dev);
-  if (url === undefined) return NO_SERVICE;
+async function checkSignIn(call: Call, dev: DevState | undefined): Promise<CheckResult> {
+  const url = serverUrl(call, dev);
+  if (url === undefined) return NO_SERVER;
   const session =
     url === dev?.url ? dev.session : (await readSignIns(call.config.configFolder))[url]?.session;
   if (session === undefined)
     return {
       status: "skipped",
-      text: `not signed in at ${url}`,
-      advice: "`whytrace login` lets tail and trace read.",
+      text: `not signed in to ${url}`,
+      advice: "Run `whytrace login` to use `tail` and `trace`.",
     };
   const { status } = await new Api(url, { session }).request("GET", "/api/auth/session");
-  if (status === 200) return { status: "ok", text: `signed in at ${url}` };
-  return { status: "warn", text: `the session at ${url} has ended`, advice: "Run `whytrace login` again." };
+  if (status === 200) return { status: "ok", text: `signed in to ${url}` };
+  return { status: "warn", text: `the session at ${url} has expired`, advice: "Run `whytrace login` again." };
 }

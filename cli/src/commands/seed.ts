@@ -1,40 +1,40 @@
 import { Operator } from "@whytrace/server";
 import { Api } from "../api.ts";
 import { CliError } from "../cli-error.ts";
-import { type Call, type Command, originOf, usageFault } from "../command.ts";
-import { runningDev } from "../dev/dev-state.ts";
-import { newSeed, type StoreBatch, storeByApi, storeDemo } from "../seed-demo.ts";
+import { type Call, type Command, parseOrigin, usageError } from "../command.ts";
+import { findRunningDev } from "../dev/dev-state.ts";
+import { newSeed, type StoreBatch, storeDemo, storeOverHttp } from "../seed-demo.ts";
 import { dataFolderOf } from "../target.ts";
 
 const DEFAULT_TRACES = 300;
 
 export const seed: Command = {
   name: "seed",
-  about: "load a made-up week of several agents",
+  about: "load demo traces: a week of several agents",
   positionals: [],
   options: {
-    traces: { value: "n", about: `how many (${DEFAULT_TRACES})` },
-    seed: { value: "n", about: "the same traces with the same ids again, up to the time of day" },
+    traces: { value: "n", about: `number of traces (default ${DEFAULT_TRACES})` },
+    seed: { value: "n", about: "random seed: the same seed gives the same traces and ids, ending now" },
     url: {
-      value: "address",
-      about: "the service to send to; otherwise WHYTRACE_URL, or the `dev` that runs",
+      value: "url",
+      about: "server to send to; default: WHYTRACE_URL, or the running `whytrace dev`",
     },
-    key: { value: "key", about: "the API key to send with; otherwise WHYTRACE_API_KEY" },
-    database: { value: "url", about: "write into this database instead, for the user of --email" },
-    email: { value: "address", about: "whose traces they become, with --database" },
-    data: { value: "folder", about: "the data folder of `dev`, if it is not the usual one" },
+    key: { value: "key", about: "API key to send with; default: WHYTRACE_API_KEY" },
+    database: { value: "url", about: "write to this database instead, for the user given by --email" },
+    email: { value: "email", about: "with --database: the user who will own the traces" },
+    data: { value: "folder", about: "data folder of `whytrace dev`, if not the default" },
   },
-  more: "Every trace counts for the limit of the plan; `dev` has none.",
+  details: "Every trace counts towards the limit of the plan. `whytrace dev` has no limit.",
   async run(call) {
-    const { given, output } = call;
-    const traces = given.wholeNumber("traces", { least: 1, most: 1_000_000 }) ?? DEFAULT_TRACES;
-    const number = given.wholeNumber("seed", { least: 0, most: 2 ** 31 }) ?? newSeed();
+    const { args, output } = call;
+    const traces = args.integer("traces", { min: 1, max: 1_000_000 }) ?? DEFAULT_TRACES;
+    const number = args.integer("seed", { min: 0, max: 2 ** 31 }) ?? newSeed();
     const startedAt = performance.now();
     const { where, store, close } = await destination(call);
     try {
       const stored = await storeDemo(store, { traces, seed: number }, output);
       const seconds = (performance.now() - startedAt) / 1_000;
-      output.line(`${stored} traces are at ${where} (${seconds.toFixed(1)} s).`);
+      output.line(`Stored ${stored} traces at ${where} in ${seconds.toFixed(1)} s.`);
       output.json({ stored, seed: number, where, durationMs: Math.round(seconds * 1_000) });
     } finally {
       await close();
@@ -49,37 +49,37 @@ interface Destination {
 }
 
 async function destination(call: Call): Promise<Destination> {
-  const { given, config } = call;
-  const databaseUrl = given.text("database");
-  if (databaseUrl !== undefined) return databaseDestination(databaseUrl, given.text("email"));
+  const { args, config } = call;
+  const databaseUrl = args.text("database");
+  if (databaseUrl !== undefined) return databaseDestination(databaseUrl, args.text("email"));
   const url =
-    given.url("url") ?? (config.url === undefined ? undefined : originOf(config.url, "WHYTRACE_URL"));
-  const key = given.text("key") ?? config.apiKey;
-  const dev = await runningDev(dataFolderOf(call));
+    args.url("url") ?? (config.url === undefined ? undefined : parseOrigin(config.url, "WHYTRACE_URL"));
+  const key = args.text("key") ?? config.apiKey;
+  const dev = await findRunningDev(dataFolderOf(call));
   if (url === undefined && dev?.url !== undefined && dev.key !== undefined)
     return apiDestination(dev.url, key ?? dev.key);
   if (url === undefined)
-    throw new CliError("There is nothing to load the data into", {
-      advice: "Start `whytrace dev` in another terminal, or say where: --url <address> --key <key>.",
+    throw new CliError("No server to load the traces into", {
+      advice: "Start `whytrace dev` in another terminal, or pass --url <url> and --key <key>.",
     });
   if (url === dev?.url && dev.key !== undefined) return apiDestination(url, key ?? dev.key);
-  if (key === undefined) throw usageFault("--key is missing: sending needs an API key", "seed");
+  if (key === undefined) throw usageError("Missing --key: sending traces needs an API key", "seed");
   return apiDestination(url, key);
 }
 
 function apiDestination(url: string, key: string): Destination {
-  return { where: url, store: storeByApi(new Api(url, { key })), close: async () => {} };
+  return { where: url, store: storeOverHttp(new Api(url, { key })), close: async () => {} };
 }
 
 function databaseDestination(databaseUrl: string, email: string | undefined): Destination {
-  if (email === undefined) throw usageFault("--email is missing: whose traces are they to be?", "seed");
+  if (email === undefined) throw usageError("Missing --email: the user who will own the traces", "seed");
   const operator = new Operator(databaseUrl);
   return {
     where: new URL(databaseUrl).host,
     close: () => operator.close(),
     async store(traces) {
       const count = await operator.storeTraces("http://localhost", email, traces);
-      if (count === undefined) throw new CliError(`Nobody has the address ${email}`);
+      if (count === undefined) throw new CliError(`No user has the email address ${email}`);
       return count;
     },
   };

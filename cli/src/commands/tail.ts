@@ -1,10 +1,10 @@
 import { DECISION_POINT_TYPES, type DecisionRow } from "@whytrace/contract";
-import { type Command, usageFault } from "../command.ts";
-import { untilSignal } from "../dev/until-signal.ts";
+import { type Command, usageError } from "../command.ts";
+import { waitForSignal } from "../dev/wait-for-signal.ts";
 import { formatType } from "../format.ts";
 import { optionName } from "../option-name.ts";
 import { type Output, printable } from "../output.ts";
-import { readingApi, TARGET_OPTIONS } from "../target.ts";
+import { signedInApi, TARGET_OPTIONS } from "../target.ts";
 import { watchDecisions } from "../watch-decisions.ts";
 
 const STATUS_STYLE = { ERROR: "red", RUNNING: "yellow", COMPLETED: "green" } as const;
@@ -12,23 +12,23 @@ const TYPE_WIDTH = Math.max(...DECISION_POINT_TYPES.map((type) => type.length));
 
 export const tail: Command = {
   name: "tail",
-  about: "show decisions as they come in",
+  about: "show decisions as they arrive",
   positionals: [],
   options: {
-    last: { value: "n", about: "first show so many that are there already (10)" },
-    type: { value: "type", about: "only this type, such as TOOL_SELECTION" },
+    last: { value: "n", about: "first show this many of the latest decisions (default 10)" },
+    type: { value: "type", about: "show only this type, for example TOOL_SELECTION" },
     ...TARGET_OPTIONS,
   },
   async run(call) {
-    const { given, output } = call;
-    const last = given.wholeNumber("last", { least: 0, most: 100 }) ?? 10;
-    const type = given.text("type")?.toUpperCase();
+    const { args, output } = call;
+    const last = args.integer("last", { min: 0, max: 100 }) ?? 10;
+    const type = args.text("type")?.toUpperCase();
     if (type !== undefined && !DECISION_POINT_TYPES.some((one) => one === type))
-      throw usageFault(`--type must be one of ${DECISION_POINT_TYPES.join(", ")}`, "tail");
-    const api = await readingApi(call);
+      throw usageError(`--type must be one of ${DECISION_POINT_TYPES.join(", ")}`, "tail");
+    const api = await signedInApi(call);
     const stopping = new AbortController();
-    void untilSignal().then(() => stopping.abort());
-    output.note(`Decisions at ${api.url}; Ctrl-C ends.`);
+    void waitForSignal().then(() => stopping.abort());
+    output.note(`Watching decisions at ${api.url}. Press Ctrl-C to stop.`);
     for await (const decision of watchDecisions(api, last, stopping.signal))
       if (type === undefined || decision.type === type) {
         output.json(decision);

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CliError } from "../cli-error.ts";
 import { readPrivateJson, writePrivateJson } from "../private-file.ts";
-import { commandOf } from "./process-command.ts";
+import { processCommand } from "./process-command.ts";
 
-/** What `dev` keeps between runs, and where the one that runs can be reached. */
+/** What `dev` saves between runs, and how other commands reach the running one. */
 export interface DevState {
-  /** The process; none when it was stopped. */
+  /** Undefined after a clean stop. */
   pid?: number | undefined;
   port?: number | undefined;
   url?: string | undefined;
@@ -20,9 +20,9 @@ export interface DevState {
 const fileIn = (dataFolder: string) => join(dataFolder, "dev.json");
 
 export async function readDevState(dataFolder: string): Promise<DevState> {
-  const kept = await readPrivateJson(fileIn(dataFolder));
-  const text = (field: string) => (typeof kept[field] === "string" ? kept[field] : undefined);
-  const number = (field: string) => (typeof kept[field] === "number" ? kept[field] : undefined);
+  const saved = await readPrivateJson(fileIn(dataFolder));
+  const text = (field: string) => (typeof saved[field] === "string" ? saved[field] : undefined);
+  const number = (field: string) => (typeof saved[field] === "number" ? saved[field] : undefined);
   return {
     pid: number("pid"),
     port: number("port"),
@@ -37,14 +37,14 @@ export async function readDevState(dataFolder: string): Promise<DevState> {
 export const writeDevState = (dataFolder: string, state: DevState) =>
   writePrivateJson(fileIn(dataFolder), state);
 
-/** The `dev` that runs on the folder; one that was killed counts as none, even if its number was given away. */
-export async function runningDev(dataFolder: string): Promise<DevState | undefined> {
+/** The `dev` running on this folder. Ignores a killed one, even if another process has reused its pid. */
+export async function findRunningDev(dataFolder: string): Promise<DevState | undefined> {
   const state = await readDevState(dataFolder);
   return state.pid !== undefined && state.pid !== process.pid && (await isDev(state.pid)) ? state : undefined;
 }
 
-/** Of several that start at once on a folder, one gets it; what gives it back is the answer. */
-export async function claimFolder(dataFolder: string): Promise<() => Promise<void>> {
+/** Locks the folder, so that only one `dev` runs on it; returns a function that releases the lock. */
+export async function lockDataFolder(dataFolder: string): Promise<() => Promise<void>> {
   const lock = join(dataFolder, "dev.lock");
   await mkdir(dataFolder, { recursive: true, mode: 0o700 });
   for (;;) {
@@ -56,7 +56,7 @@ export async function claimFolder(dataFolder: string): Promise<() => Promise<voi
     }
     const pid = Number(await readFile(lock, "utf8").catch(() => ""));
     if (pid > 0 && pid !== process.pid && (await isDev(pid))) throw await alreadyRunning(dataFolder, pid);
-    // An empty lock is one that is just being written.
+    // An empty lock file is still being written by another process.
     if (pid === 0) await sleep(100);
     await rm(lock, { force: true });
   }
@@ -64,12 +64,15 @@ export async function claimFolder(dataFolder: string): Promise<() => Promise<voi
 
 async function alreadyRunning(dataFolder: string, pid: number): Promise<CliError> {
   const { url } = await readDevState(dataFolder);
-  return new CliError(`whytrace dev runs on this data already: ${url ?? "starting"} (process ${pid})`, {
-    advice: "`whytrace admin link` gives a new sign-in link for it; --data <folder> starts a second one.",
-  });
+  return new CliError(
+    `whytrace dev is already running on this data folder: ${url ?? "starting"} (process ${pid})`,
+    {
+      advice: "`whytrace admin link` creates a new sign-in link for it; --data <folder> starts a second one.",
+    },
+  );
 }
 
 async function isDev(pid: number): Promise<boolean> {
-  const command = await commandOf(pid);
+  const command = await processCommand(pid);
   return command !== undefined && /whytrace|cli\/(src|dist)\/main|^node\.exe$/.test(command);
 }

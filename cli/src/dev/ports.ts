@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { readdir, readFile, readlink } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { promisify } from "node:util";
-import { commandOf } from "./process-command.ts";
+import { processCommand } from "./process-command.ts";
 
-export async function isFree(port: number): Promise<boolean> {
+export async function isPortFree(port: number): Promise<boolean> {
   const probe = createServer().listen(port, "127.0.0.1");
   try {
     await once(probe, "listening");
@@ -25,22 +25,22 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Who listens on a port, in words; undefined when the system does not tell. */
-export async function holderOf(port: number): Promise<string | undefined> {
-  const pid = process.platform === "linux" ? await linuxHolder(port) : await lsofHolder(port);
+/** Describes the process that listens on a port; undefined if it cannot be found. */
+export async function findPortUser(port: number): Promise<string | undefined> {
+  const pid = process.platform === "linux" ? await listenerOnLinux(port) : await listenerFromLsof(port);
   if (pid === undefined) return undefined;
-  const command = (await commandOf(pid))?.trim();
+  const command = (await processCommand(pid))?.trim();
   return `process ${pid}${command ? ` (${command.slice(0, 80)})` : ""}`;
 }
 
-async function lsofHolder(port: number): Promise<number | undefined> {
-  const asked = promisify(execFile)("lsof", ["-nP", `-iTCP:${port}`, "-sTCP:LISTEN", "-t"]);
-  const pid = Number((await asked.catch(() => ({ stdout: "" }))).stdout.split("\n")[0]);
+async function listenerFromLsof(port: number): Promise<number | undefined> {
+  const lsof = promisify(execFile)("lsof", ["-nP", `-iTCP:${port}`, "-sTCP:LISTEN", "-t"]);
+  const pid = Number((await lsof.catch(() => ({ stdout: "" }))).stdout.split("\n")[0]);
   return pid > 0 ? pid : undefined;
 }
 
-/** The kernel's table names the socket; whoever has it open, is it. */
-async function linuxHolder(port: number): Promise<number | undefined> {
+/** Finds the listening sockets in the kernel's TCP tables, then the process that has one of them open. */
+async function listenerOnLinux(port: number): Promise<number | undefined> {
   const tables = await Promise.all(
     ["/proc/net/tcp", "/proc/net/tcp6"].map((file) => readFile(file, "utf8").catch(() => "")),
   );

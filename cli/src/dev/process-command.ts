@@ -2,8 +2,8 @@ import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 
-/** The command line of a process that lives; undefined when there is none of that number. */
-export async function commandOf(pid: number): Promise<string | undefined> {
+/** The command line of a running process; undefined if there is no process with this pid. */
+export async function processCommand(pid: number): Promise<string | undefined> {
   try {
     process.kill(pid, 0);
   } catch (error) {
@@ -12,7 +12,7 @@ export async function commandOf(pid: number): Promise<string | undefined> {
   try {
     if (process.platform === "linux")
       return (await readFile(`/proc/${pid}/cmdline`, "utf8")).replaceAll("\0", " ");
-    // Windows tells the program alone.
+    // On Windows, only the program's name is available.
     if (process.platform === "win32")
       return /^"([^"]+)"/.exec(
         (await promisify(execFile)("tasklist", ["/FI", `PID eq ${pid}`, "/FO", "CSV", "/NH"])).stdout,

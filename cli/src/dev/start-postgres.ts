@@ -12,28 +12,28 @@ import type { Config } from "../config.ts";
 import { freePort } from "./ports.ts";
 import { type PostgresBinaries, postgresBinaries } from "./postgres-binaries.ts";
 import { type PostgresUser, postgresUser } from "./postgres-user.ts";
-import { commandOf } from "./process-command.ts";
+import { processCommand } from "./process-command.ts";
 
 export interface Postgres {
   url: string;
-  /** Resolves when it ends, whoever ended it. */
+  /** Resolves when the process exits for any reason. */
   ended: Promise<void>;
   stop(): Promise<void>;
 }
 
-const OWNER = "whytrace";
-const READY = "database system is ready to accept connections";
-const LAST_LINES = 12;
-const LONGEST_START_MS = 60_000;
-const FLAGS = {
+const SUPERUSER = "whytrace";
+const READY_MESSAGE = "database system is ready to accept connections";
+const MAX_LOG_LINES = 12;
+const START_TIMEOUT_MS = 60_000;
+const SETTINGS = {
   listen_addresses: "127.0.0.1",
-  // A folder that other users could write to is no place for a socket.
+  // No Unix socket: it would need a folder that other users can write to.
   unix_socket_directories: "",
   max_connections: "60",
   lc_messages: "C",
 };
 
-/** The PostgreSQL of a data folder: made when it is not there yet, and mended after a crash. */
+/** Starts PostgreSQL on a data folder. Initialises a new folder and cleans up after a killed run. */
 export async function startPostgres(
   dataFolder: string,
   password: string,
@@ -43,18 +43,18 @@ export async function startPostgres(
   const user = await postgresUser(binaries.postgres);
   const folder = join(dataFolder, "postgres");
   await mkdir(dataFolder, { recursive: true, mode: 0o700 });
-  // PostgreSQL as somebody else must be able to walk through; nothing to read here is theirs.
+  // PostgreSQL, as another user, needs to traverse the folder, but not to list it.
   if ("uid" in user) await chmod(dataFolder, (await stat(dataFolder)).mode | 0o011);
   if (existsSync(join(folder, "PG_VERSION"))) await checkVersion(folder, binaries);
   else await initialise(binaries, user, folder, password, environment);
-  // On Windows PostgreSQL sees to its lock itself.
-  if (process.platform !== "win32") await endFormer(folder);
+  // On Windows, PostgreSQL handles its stale lock file itself.
+  if (process.platform !== "win32") await stopLeftoverPostgres(folder);
   const port = await freePort();
-  const child = superviseIn(folder, binaries, user, port, environment);
-  const lines = await untilReady(child);
+  const child = spawnSupervisor(folder, binaries, user, port, environment);
+  const lines = await waitUntilReady(child);
   const ended = once(child, "exit").then(() => {});
   return {
-    url: `postgres://${OWNER}:${password}@127.0.0.1:${port}/postgres`,
+    url: `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`,
     ended,
     async stop() {
       lines.length = 0;
@@ -71,7 +71,7 @@ async function initialise(
   password: string,
   environment: Config["childEnvironment"],
 ): Promise<void> {
-  // What is left of an attempt that was cut off.
+  // Remove what an interrupted initdb left behind.
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { mode: 0o700 });
   const passwordFile = `${folder}.password`;
@@ -81,7 +81,15 @@ async function initialise(
     await promisify(execFile)(
       initdb,
       [
-        ...["-D", folder, "-U", OWNER, "--auth=scram-sha-256", `--pwfile=${passwordFile}`, "--encoding=UTF8"],
+        ...[
+          "-D",
+          folder,
+          "-U",
+          SUPERUSER,
+          "--auth=scram-sha-256",
+          `--pwfile=${passwordFile}`,
+          "--encoding=UTF8",
+        ],
         ...["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"],
       ],
       { ...user, cwd: folder, env: environment },
@@ -89,8 +97,8 @@ async function initialise(
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
     const reason = error instanceof Error && "stderr" in error ? String(error.stderr) : String(error);
-    throw new CliError(`PostgreSQL could not be set up in ${folder}:\n${reason.trim()}`, {
-      advice: "Choose another folder with --data, or use a PostgreSQL of your own with --database.",
+    throw new CliError(`Cannot set up PostgreSQL in ${folder}:\n${reason.trim()}`, {
+      advice: "Choose another folder with --data, or use your own PostgreSQL with --database.",
     });
   } finally {
     await rm(passwordFile, { force: true });
@@ -98,31 +106,35 @@ async function initialise(
 }
 
 async function checkVersion(folder: string, { postgres }: PostgresBinaries): Promise<void> {
-  const made = (await readFile(join(folder, "PG_VERSION"), "utf8")).trim();
+  const dataVersion = (await readFile(join(folder, "PG_VERSION"), "utf8")).trim();
   const { stdout } = await promisify(execFile)(postgres, ["--version"]);
-  const own = /\d+/.exec(stdout)?.[0];
-  if (own === undefined || own === made) return;
-  throw new CliError(`The data in ${folder} is of PostgreSQL ${made}; this version brings ${own}`, {
-    advice: "Start with an empty folder (--data <folder>), or go back to the version of whytrace you had.",
-  });
+  const binaryVersion = /\d+/.exec(stdout)?.[0];
+  if (binaryVersion === undefined || binaryVersion === dataVersion) return;
+  throw new CliError(
+    `The data in ${folder} belongs to PostgreSQL ${dataVersion}, but this whytrace includes PostgreSQL ${binaryVersion}`,
+    {
+      advice:
+        "Start with an empty folder (--data <folder>), or go back to your previous version of whytrace.",
+    },
+  );
 }
 
-/** A PostgreSQL that is left of a run that was killed is stopped; a lock of one that is gone is taken away. */
-async function endFormer(folder: string): Promise<void> {
+/** Stops a PostgreSQL that outlived a killed run, and removes its lock file. */
+async function stopLeftoverPostgres(folder: string): Promise<void> {
   const lock = join(folder, "postmaster.pid");
   const pid = Number((await readFile(lock, "utf8").catch(() => "")).split("\n")[0]);
   if (!(pid > 0)) return;
-  const isOurs = async () => (await commandOf(pid))?.includes(folder) === true;
+  const isOurs = async () => (await processCommand(pid))?.includes(folder) === true;
   if (await isOurs()) process.kill(pid, "SIGINT");
   for (const deadline = Date.now() + 10_000; await isOurs(); await sleep(50))
     if (Date.now() > deadline)
-      throw new CliError(`A PostgreSQL of an earlier run (process ${pid}) does not stop`, {
-        advice: `End it by hand: kill ${pid}`,
+      throw new CliError(`PostgreSQL of an earlier run (process ${pid}) does not stop`, {
+        advice: `Stop it yourself: kill ${pid}`,
       });
   await rm(lock, { force: true });
 }
 
-function superviseIn(
+function spawnSupervisor(
   folder: string,
   { postgres, pgCtl }: PostgresBinaries,
   user: PostgresUser,
@@ -133,12 +145,12 @@ function superviseIn(
     new URL(`./supervise-postgres${extname(import.meta.url)}`, import.meta.url),
   );
   const ids = "uid" in user ? [String(user.uid), String(user.gid)] : ["", ""];
-  const flags = Object.entries(FLAGS).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const flags = Object.entries(SETTINGS).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   return spawn(
     process.execPath,
     [supervisor, postgres, pgCtl, folder, ...ids, "-p", String(port), ...flags],
     {
-      // A group of its own: Ctrl-C reaches `dev`, which lets requests finish before it closes the database.
+      // Its own process group: Ctrl-C reaches only `dev`, which finishes open requests before it stops the database.
       detached: true,
       env,
       stdio: ["pipe", "ignore", "pipe"],
@@ -146,19 +158,19 @@ function superviseIn(
   );
 }
 
-async function untilReady(child: ChildProcess): Promise<string[]> {
+async function waitUntilReady(child: ChildProcess): Promise<string[]> {
   const lines: string[] = [];
   const ready = new Promise<void>((resolve, reject) => {
     if (child.stderr)
       createInterface({ input: child.stderr }).on("line", (line) => {
         lines.push(line);
-        if (lines.length > LAST_LINES) lines.shift();
-        if (line.includes(READY)) resolve();
+        if (lines.length > MAX_LOG_LINES) lines.shift();
+        if (line.includes(READY_MESSAGE)) resolve();
       });
     child.once("error", reject);
     child.once("close", () => reject(new CliError(`PostgreSQL did not start:\n${lines.join("\n")}`)));
   });
-  const timer = setTimeout(() => child.stdin?.end(), LONGEST_START_MS);
+  const timer = setTimeout(() => child.stdin?.end(), START_TIMEOUT_MS);
   try {
     await ready;
   } finally {
