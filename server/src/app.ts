@@ -17,8 +17,8 @@ import type { Config } from "./config.ts";
 import type { Database } from "./db/database.ts";
 import { decisionRoutes } from "./decisions/routes.ts";
 import type { App } from "./http/app-instance.ts";
-import { guardCrossSite } from "./http/cross-site.ts";
-import { answerClientError, answerFrameworkError, handleErrors } from "./http/handle-errors.ts";
+import { guardCrossSite } from "./http/guard-cross-site.ts";
+import { handleClientError, handleErrors, handleFrameworkError } from "./http/handle-errors.ts";
 import { healthRoutes } from "./http/health.ts";
 import type { Metrics } from "./http/metrics.ts";
 import { RateLimiter } from "./http/rate-limit.ts";
@@ -128,8 +128,8 @@ function createInstance({ logLevel, publicUrl, trustProxy }: Config): App {
     // While stopping, a request on a connection that is still open is answered like any other.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 8_192 },
-    frameworkErrors: answerFrameworkError(publicUrl),
-    clientErrorHandler: answerClientError,
+    frameworkErrors: handleFrameworkError(publicUrl),
+    clientErrorHandler: handleClientError,
   });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);

@@ -9,7 +9,7 @@ import type { SessionCookie } from "../auth/session-cookie.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import type { App } from "../http/app-instance.ts";
-import { type RateLimiter, TOO_MANY } from "../http/rate-limit.ts";
+import { type RateLimiter, RATE_LIMIT_ERRORS } from "../http/rate-limit.ts";
 import { SUCCESS, successSchema } from "../http/success.ts";
 import { deleteAccount } from "./delete-account.ts";
 import { exportAccount } from "./export-account.ts";
@@ -57,7 +57,7 @@ export function accountDataRoutes(
         summary: "Delete your account and everything in it, for good",
         body: z.object({ password: givenPassword }),
         response: { 200: successSchema },
-        errors: { 401: ["Current password is incorrect"], ...TOO_MANY },
+        errors: { 401: ["Current password is incorrect"], ...RATE_LIMIT_ERRORS },
       },
     },
     async (request, reply) => {

@@ -1,7 +1,7 @@
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from "@whytrace/contract";
 import { z } from "zod";
 import { plainText } from "../http/plain-text.ts";
-import { refusals } from "../http/route-schema.ts";
+import { fieldErrors } from "../http/route-schema.ts";
 
 const ADDRESS = "must be an e-mail address such as ada@example.com";
 const LONG_ADDRESS = "must have at most 254 characters";
@@ -17,14 +17,14 @@ export const emailAddress = z
   .max(254, { error: LONG_ADDRESS })
   .transform((address) => address.toLowerCase())
   .meta({ examples: ["ada@example.com"] })
-  .register(refusals, { texts: [ADDRESS, LONG_ADDRESS] });
+  .register(fieldErrors, { texts: [ADDRESS, LONG_ADDRESS] });
 
 export const newPassword = z
   .string()
   .min(PASSWORD_MIN_LENGTH, { error: SHORT })
   .max(PASSWORD_MAX_LENGTH, { error: LONG })
   .meta({ examples: ["correct horse battery"] })
-  .register(refusals, { texts: [SHORT, LONG] });
+  .register(fieldErrors, { texts: [SHORT, LONG] });
 
 /** To be checked against the stored one: whatever it is, it is either right or wrong. */
 export const givenPassword = z

@@ -14,7 +14,7 @@ export async function resendVerification(
   user: User,
 ): Promise<void> {
   if (user.isEmailVerified) return;
-  await limiter.admit([{ name: "resend-verification", of: user.id, limit: 1 }], 60_000);
+  await limiter.admit([{ name: "resend-verification", subject: user.id, limit: 1 }], 60_000);
   await transaction(db, async (trx) => {
     const token = await issueToken(trx, EMAIL_VERIFICATION, user.id);
     await queueMail(trx, verificationMail(publicUrl, user.email, token));

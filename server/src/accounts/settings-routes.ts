@@ -6,7 +6,7 @@ import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import type { App } from "../http/app-instance.ts";
 import { HttpError } from "../http/http-error.ts";
-import { type RateLimiter, TOO_MANY } from "../http/rate-limit.ts";
+import { type RateLimiter, RATE_LIMIT_ERRORS } from "../http/rate-limit.ts";
 import { SUCCESS, successSchema } from "../http/success.ts";
 import { changePassword } from "./change-password.ts";
 import { givenPassword, newPassword, personName } from "./credentials.ts";
@@ -57,7 +57,7 @@ export function settingsRoutes(app: App, { db, config, limiter, passwords, guard
         summary: "Change your password; ends your other sessions",
         body: z.object({ currentPassword: givenPassword, password: newPassword }),
         response: { 200: successSchema },
-        errors: { 401: ["Current password is incorrect"], ...TOO_MANY },
+        errors: { 401: ["Current password is incorrect"], ...RATE_LIMIT_ERRORS },
       },
     },
     async (request) => {

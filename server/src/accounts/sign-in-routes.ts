@@ -6,7 +6,7 @@ import { endSession } from "../auth/sessions.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import type { App } from "../http/app-instance.ts";
-import { type RateLimiter, TOO_MANY } from "../http/rate-limit.ts";
+import { type RateLimiter, RATE_LIMIT_ERRORS } from "../http/rate-limit.ts";
 import { SUCCESS, successSchema } from "../http/success.ts";
 import { givenPassword } from "./credentials.ts";
 import { logIn } from "./log-in.ts";
@@ -43,7 +43,7 @@ export function signInRoutes(
           password: givenPassword,
         }),
         response: { 200: z.object({ user }).meta({ headers: SET_COOKIE }) },
-        errors: { 401: ["Invalid email or password"], ...TOO_MANY },
+        errors: { 401: ["Invalid email or password"], ...RATE_LIMIT_ERRORS },
       },
     },
     async ({ body, ip, headers }, reply) => {

@@ -6,7 +6,7 @@ import type { Database } from "../db/database.ts";
 import type { App } from "../http/app-instance.ts";
 import { HttpError } from "../http/http-error.ts";
 import { padResponseTime } from "../http/pad-response-time.ts";
-import { type RateLimiter, TOO_MANY } from "../http/rate-limit.ts";
+import { type RateLimiter, RATE_LIMIT_ERRORS } from "../http/rate-limit.ts";
 import { SUCCESS, successSchema } from "../http/success.ts";
 import { emailAddress, newPassword, personName } from "./credentials.ts";
 import { forgotPassword } from "./forgot-password.ts";
@@ -43,7 +43,7 @@ export function signUpRoutes(app: App, { db, config, limiter, passwords, guard }
         summary: "Register; the answer is the same whether or not the address is known",
         body: z.object({ email: emailAddress, password: newPassword, name: personName.nullish() }),
         response: { 200: message },
-        errors: { 403: ["Registration is closed"], ...TOO_MANY },
+        errors: { 403: ["Registration is closed"], ...RATE_LIMIT_ERRORS },
       },
     },
     async ({ body, ip }) => {
@@ -80,7 +80,7 @@ export function signUpRoutes(app: App, { db, config, limiter, passwords, guard }
         tags,
         summary: "Mail the confirmation link again, once in 60 seconds",
         response: { 200: successSchema },
-        errors: TOO_MANY,
+        errors: RATE_LIMIT_ERRORS,
       },
     },
     async (request) => {
@@ -97,7 +97,7 @@ export function signUpRoutes(app: App, { db, config, limiter, passwords, guard }
         summary: "Mail a link to choose a new password; the answer is the same for every address",
         body: z.object({ email: emailAddress }),
         response: { 200: message },
-        errors: TOO_MANY,
+        errors: RATE_LIMIT_ERRORS,
       },
     },
     async ({ body, ip }) => {
@@ -118,7 +118,7 @@ export function signUpRoutes(app: App, { db, config, limiter, passwords, guard }
         summary: "Choose a new password by the token mailed; ends every session",
         body: z.object({ token, password: newPassword }),
         response: { 200: successSchema },
-        errors: { ...INVALID_TOKEN, ...TOO_MANY },
+        errors: { ...INVALID_TOKEN, ...RATE_LIMIT_ERRORS },
       },
     },
     async ({ body, ip }) => {

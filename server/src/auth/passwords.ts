@@ -14,7 +14,7 @@ const NOBODYS_HASH =
  * back, while everything else goes on.
  */
 export class Passwords {
-  readonly #pool = new BoundedPool({ running: Math.max(1, availableParallelism() >> 1), waiting: 128 });
+  readonly #pool = new BoundedPool({ maxRunning: Math.max(1, availableParallelism() >> 1), maxWaiting: 128 });
 
   get depth() {
     return this.#pool.depth;

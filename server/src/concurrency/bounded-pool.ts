@@ -1,35 +1,37 @@
 import { Overloaded } from "./overloaded.ts";
 
 /**
- * Lets at most `running` calls run and `waiting` wait their turn, first come, first served; whoever comes after
- * that is told to come back, which costs nothing.
+ * Runs at most `maxRunning` calls at once and queues up to `maxWaiting` more, first in, first out. Throws Overloaded
+ * when the queue is full.
  */
 export class BoundedPool {
-  readonly #running: number;
-  readonly #waiting: number;
+  readonly #maxRunning: number;
+  readonly #maxWaiting: number;
   readonly #queue: (() => void)[] = [];
-  #active = 0;
+  #running = 0;
 
-  constructor({ running, waiting }: { running: number; waiting: number }) {
-    this.#running = running;
-    this.#waiting = waiting;
+  constructor({ maxRunning, maxWaiting }: { maxRunning: number; maxWaiting: number }) {
+    this.#maxRunning = maxRunning;
+    this.#maxWaiting = maxWaiting;
   }
 
+  /** Calls that run or wait. */
   get depth() {
-    return this.#active + this.#queue.length;
+    return this.#running + this.#queue.length;
   }
 
   async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#active < this.#running) this.#active += 1;
-    else if (this.#queue.length < this.#waiting) await new Promise<void>((turn) => this.#queue.push(turn));
+    if (this.#running < this.#maxRunning) this.#running += 1;
+    else if (this.#queue.length < this.#maxWaiting)
+      await new Promise<void>((resolve) => this.#queue.push(resolve));
     else throw new Overloaded(2);
     try {
       return await work();
     } finally {
-      // The place goes straight to the next in line, so that nobody can slip in between.
+      // The slot passes directly to the next waiting call, so that a new call cannot overtake it.
       const next = this.#queue.shift();
       if (next) next();
-      else this.#active -= 1;
+      else this.#running -= 1;
     }
   }
 }

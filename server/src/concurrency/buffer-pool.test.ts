@@ -3,7 +3,7 @@ import { BufferPool } from "./buffer-pool.ts";
 
 const KIB = 1024;
 
-it("hands a buffer out again once it was given back, to one at a time", () => {
+it("reuses a released buffer, for one caller at a time", () => {
   const pool = new BufferPool(1024 * KIB);
   const first = pool.acquire(200 * KIB);
   pool.release(first);
@@ -11,7 +11,7 @@ it("hands a buffer out again once it was given back, to one at a time", () => {
   expect(pool.acquire(200 * KIB)).not.toBe(first);
 });
 
-it("forgets sizes that nobody asks for when there is no room for one that is used", () => {
+it("drops free buffers of other sizes to make room for the size in use", () => {
   const pool = new BufferPool(1024 * KIB);
   const large = Array.from({ length: 2 }, () => pool.acquire(512 * KIB));
   for (const buffer of large) pool.release(buffer);
@@ -20,7 +20,7 @@ it("forgets sizes that nobody asks for when there is no room for one that is use
   expect(pool.acquire(128 * KIB)).toBe(small);
 });
 
-it("keeps neither more than it may nor what is too small or not its own", () => {
+it("does not pool buffers that are small, of another size class or larger than the pool", () => {
   const pool = new BufferPool(256 * KIB);
   for (const buffer of [Buffer.alloc(8 * KIB), Buffer.alloc(100_001), Buffer.alloc(512 * KIB)]) {
     pool.release(buffer);

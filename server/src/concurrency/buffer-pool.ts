@@ -1,55 +1,54 @@
 /*
- * Buffers of megabytes that are used again. A fresh one costs a page fault for each of its 4 KiB, and the collector
- * learns late that it may go: together a tenth of what ingest costs.
+ * Reuses large buffers. A new buffer costs one page fault per 4 KiB, and the garbage collector frees it late: together
+ * a tenth of the cost of ingest.
  *
- * Whoever gives a buffer back must hold no view of it any more. Where that is not certain it is not given back, and
- * the collector has it.
+ * The caller must hold no view of a buffer that it releases. If that is not certain, the caller does not release the
+ * buffer, and the garbage collector frees it.
  */
-const LEAST_BYTES = 64 * 1024;
+const MIN_POOLED_BYTES = 64 * 1024;
 
 export class BufferPool {
-  readonly #free = new Map<number, Buffer[]>();
-  readonly #keptMost: number;
-  #kept = 0;
+  readonly #freeBySize = new Map<number, Buffer[]>();
+  readonly #maxFreeBytes: number;
+  #freeBytes = 0;
 
-  /** Keeps so many bytes at the most. */
-  constructor(keptMostBytes: number) {
-    this.#keptMost = keptMostBytes;
+  constructor(maxFreeBytes: number) {
+    this.#maxFreeBytes = maxFreeBytes;
   }
 
-  /** At least so long; what is in it is anybody's. */
-  acquire(bytes: number): Buffer {
-    if (bytes < LEAST_BYTES) return Buffer.allocUnsafe(bytes);
-    const size = sizeFor(bytes);
-    const buffer = this.#free.get(size)?.pop();
+  /** Returns a buffer of at least this size. Its content is undefined. */
+  acquire(minBytes: number): Buffer {
+    if (minBytes < MIN_POOLED_BYTES) return Buffer.allocUnsafe(minBytes);
+    const size = sizeClass(minBytes);
+    const buffer = this.#freeBySize.get(size)?.pop();
     if (!buffer) return Buffer.allocUnsafeSlow(size);
-    this.#kept -= size;
+    this.#freeBytes -= size;
     return buffer;
   }
 
   release(buffer: Buffer) {
     const size = buffer.length;
-    if (size < LEAST_BYTES || size !== sizeFor(size)) return;
-    this.#forgetOthers(size);
-    if (this.#kept + size > this.#keptMost) return;
-    this.#kept += size;
-    const free = this.#free.get(size);
+    if (size < MIN_POOLED_BYTES || size !== sizeClass(size)) return;
+    this.#evictOtherSizes(size);
+    if (this.#freeBytes + size > this.#maxFreeBytes) return;
+    this.#freeBytes += size;
+    const free = this.#freeBySize.get(size);
     if (free) free.push(buffer);
-    else this.#free.set(size, [buffer]);
+    else this.#freeBySize.set(size, [buffer]);
   }
 
-  /** Where there is no room for a size that is used now, others go. */
-  #forgetOthers(size: number) {
-    for (const [other, free] of this.#free)
-      while (other !== size && free.length > 0 && this.#kept + size > this.#keptMost) {
+  /** Drops buffers of other sizes until one of this size fits. */
+  #evictOtherSizes(size: number) {
+    for (const [other, free] of this.#freeBySize)
+      while (other !== size && free.length > 0 && this.#freeBytes + size > this.#maxFreeBytes) {
         free.pop();
-        this.#kept -= other;
+        this.#freeBytes -= other;
       }
   }
 }
 
-/** Four sizes from one power of two to the next, so that a fifth at the most is wasted. */
-function sizeFor(bytes: number): number {
+/** Rounds up to one of four sizes per power of two, so that at most a fifth of a buffer is unused. */
+function sizeClass(bytes: number): number {
   const step = 2 ** Math.max(14, Math.floor(Math.log2(bytes - 1)) - 2);
   return Math.ceil(bytes / step) * step;
 }

@@ -7,60 +7,60 @@ interface Waiter {
 }
 
 /**
- * Bounds the bytes of request bodies that are in memory at once, in all and for each user. A request waits its turn
- * before its body is read, while the network holds it; who would wait too long is told to come back. Whoever has used
- * up their share waits for themselves: others are let past.
+ * Limits the bytes of request bodies in memory, in total and per user. A request acquires its bytes before its body is
+ * read, so TCP backpressure holds the body back; after `maxWaitMs` it fails with Overloaded. A user over their own limit
+ * waits without blocking other users.
  */
 export class ByteBudget {
   readonly #maxBytesPerUser: number;
   readonly #maxWaitMs: number;
   readonly #waiting = new Set<Waiter>();
-  readonly #held = new Map<string, number>();
-  #free: number;
+  readonly #heldByUser = new Map<string, number>();
+  #freeBytes: number;
 
   constructor({
     maxBytes,
     maxBytesPerUser,
     maxWaitMs,
   }: { maxBytes: number; maxBytesPerUser: number; maxWaitMs: number }) {
-    this.#free = maxBytes;
+    this.#freeBytes = maxBytes;
     this.#maxBytesPerUser = maxBytesPerUser;
     this.#maxWaitMs = maxWaitMs;
   }
 
-  /** Takes so many bytes for a user; the function returned gives them back, once. */
+  /** Acquires bytes for a user and returns a function that releases them; calling it again does nothing. */
   async acquire(user: string, bytes: number): Promise<() => void> {
-    if (this.#fits(user, bytes) && !this.#isAwaited(user)) this.#hold(user, bytes);
+    if (this.#fits(user, bytes) && !this.#mustQueue(user)) this.#hold(user, bytes);
     else await this.#wait(user, bytes);
-    let isReturned = false;
+    let isReleased = false;
     return () => {
-      if (isReturned) return;
-      isReturned = true;
+      if (isReleased) return;
+      isReleased = true;
       this.#hold(user, -bytes);
-      this.#admit();
+      this.#admitWaiting();
     };
   }
 
   #fits(user: string, bytes: number): boolean {
-    return bytes <= this.#free && (this.#held.get(user) ?? 0) + bytes <= this.#maxBytesPerUser;
+    return bytes <= this.#freeBytes && this.#fitsUser(user, bytes);
   }
 
-  /** Whether somebody came first whom this one must not overtake. */
-  #isAwaited(user: string): boolean {
-    for (const waiter of this.#waiting) if (waiter.user === user || this.#hasShare(waiter)) return true;
+  #fitsUser(user: string, bytes: number): boolean {
+    return (this.#heldByUser.get(user) ?? 0) + bytes <= this.#maxBytesPerUser;
+  }
+
+  /** Whether an earlier waiter would be overtaken: one of the same user, or one within its own user's limit. */
+  #mustQueue(user: string): boolean {
+    for (const waiter of this.#waiting)
+      if (waiter.user === user || this.#fitsUser(waiter.user, waiter.bytes)) return true;
     return false;
   }
 
-  /** Waits for room, not for a share of their own. */
-  #hasShare({ user, bytes }: Waiter): boolean {
-    return (this.#held.get(user) ?? 0) + bytes <= this.#maxBytesPerUser;
-  }
-
   #hold(user: string, bytes: number) {
-    this.#free -= bytes;
-    const held = (this.#held.get(user) ?? 0) + bytes;
-    if (held === 0) this.#held.delete(user);
-    else this.#held.set(user, held);
+    this.#freeBytes -= bytes;
+    const held = (this.#heldByUser.get(user) ?? 0) + bytes;
+    if (held === 0) this.#heldByUser.delete(user);
+    else this.#heldByUser.set(user, held);
   }
 
   #wait(user: string, bytes: number): Promise<void> {
@@ -76,16 +76,16 @@ export class ByteBudget {
       const timer = setTimeout(() => {
         this.#waiting.delete(waiter);
         reject(new Overloaded(5));
-        this.#admit();
+        this.#admitWaiting();
       }, this.#maxWaitMs);
       this.#waiting.add(waiter);
     });
   }
 
-  /** In the order they came; one that waits for room stops those behind it, one that waits for their share does not. */
-  #admit() {
+  /** First in, first out. A waiter over its user's limit is skipped; one that lacks free bytes blocks those behind it. */
+  #admitWaiting() {
     for (const waiter of this.#waiting) {
-      if (!this.#hasShare(waiter)) continue;
+      if (!this.#fitsUser(waiter.user, waiter.bytes)) continue;
       if (!this.#fits(waiter.user, waiter.bytes)) return;
       this.#waiting.delete(waiter);
       this.#hold(waiter.user, waiter.bytes);

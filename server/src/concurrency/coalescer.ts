@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**
- * Collects items and hands them to `round`, the first at once, those that come meanwhile together in the next one, a
- * pause later. Many items are thus few rounds, and a lone one waits for nothing. `round` does not throw.
+ * Coalesces items into batches. The first item is handled at once; items that arrive while a batch is handled, or in the
+ * pause after it, form the next batch. `handle` must not throw.
  */
 export class Coalescer<T> {
   readonly #pauseMs: number;
-  readonly #round: (items: T[]) => Promise<void>;
+  readonly #handle: (items: T[]) => Promise<void>;
   readonly #items = new Set<T>();
   #isRunning = false;
 
-  constructor(pauseMs: number, round: (items: T[]) => Promise<void>) {
+  constructor(pauseMs: number, handle: (items: T[]) => Promise<void>) {
     this.#pauseMs = pauseMs;
-    this.#round = round;
+    this.#handle = handle;
   }
 
   add(item: T) {
@@ -25,7 +25,7 @@ export class Coalescer<T> {
     while (this.#items.size > 0) {
       const items = [...this.#items];
       this.#items.clear();
-      await this.#round(items);
+      await this.#handle(items);
       await sleep(this.#pauseMs, undefined, { ref: false });
     }
     this.#isRunning = false;

@@ -1,4 +1,4 @@
-/** Work was refused because too much of it waits already. The same call may succeed later. */
+/** Thrown when work is rejected because too much is already waiting. The same call may succeed later. */
 export class Overloaded extends Error {
   override name = "Overloaded";
   readonly retryAfterSeconds: number;

@@ -1,15 +1,15 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 
-const TURN_MS = 8;
+const SLICE_MS = 8;
 
-/** Runs work that pauses now and then, letting other requests have their turn when it has had its own. */
+/** Runs a generator to its end and yields to the event loop after each time slice, so that other requests can run. */
 export async function runInTimeSlices<T>(steps: Generator<undefined, T>): Promise<T> {
-  let turnEndsAt = performance.now() + TURN_MS;
+  let sliceEndsAt = performance.now() + SLICE_MS;
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
-    if (performance.now() < turnEndsAt) continue;
-    await nextTurn();
-    turnEndsAt = performance.now() + TURN_MS;
+    if (performance.now() < sliceEndsAt) continue;
+    await yieldToEventLoop();
+    sliceEndsAt = performance.now() + SLICE_MS;
   }
 }

@@ -1,24 +1,24 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 export interface Worker {
-  /** Resolves when the round under way has ended; no other begins. */
+  /** Starts no further run and resolves when the current one has ended. */
   stop(): Promise<void>;
 }
 
-/** Repeats `round` with a pause in between; a round that fails is logged and does not end the worker. */
+/** Calls `run` repeatedly, with a pause after each run. A run that fails is logged; the worker continues. */
 export function startWorker(
   name: string,
   pauseMs: number,
   log: { warn(fields: object, message: string): void },
-  round: (stopping: AbortSignal) => Promise<unknown>,
+  run: (stopping: AbortSignal) => Promise<unknown>,
 ): Worker {
   const stopping = new AbortController();
   const ended = (async () => {
     while (!stopping.signal.aborted) {
       try {
-        await round(stopping.signal);
+        await run(stopping.signal);
       } catch (error) {
-        log.warn({ err: error, worker: name }, "worker round failed; it will be tried again");
+        log.warn({ err: error, worker: name }, "worker run failed; will retry");
       }
       await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
     }

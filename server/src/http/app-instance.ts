@@ -7,7 +7,7 @@ import type {
 } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 
-/** The application as every slice sees it: bodies, parameters and answers are typed by their zod schemas. */
+/** The Fastify instance that every slice receives: zod schemas type request bodies, parameters and responses. */
 export type App = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression,

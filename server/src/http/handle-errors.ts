@@ -5,23 +5,23 @@ import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
 import { Overloaded } from "../concurrency/overloaded.ts";
 import { isTransient } from "../db/is-transient.ts";
 import type { App } from "./app-instance.ts";
-import { faultText } from "./fault-text.ts";
 import { HttpError } from "./http-error.ts";
 import { securityHeaders } from "./security-headers.ts";
+import { validationMessage } from "./validation-message.ts";
 
-/** SQLSTATE of text PostgreSQL cannot hold. */
+/** SQLSTATE character_not_in_repertoire: PostgreSQL cannot store NUL in text. */
 const INVALID_TEXT = "22021";
 
-/** The one place that turns what was thrown into `{ error }`. */
+/** The only place that turns a thrown error into a `{ error }` response. */
 export function handleErrors(app: App) {
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const answer = answerTo(error);
-    if (answer.status >= 500) logFailure(request, error, answer.status);
-    return reply.code(answer.status).headers(answer.headers).send({ error: answer.message });
+    const { status, headers, message } = toHttpError(error);
+    if (status >= 500) logFailure(request, error, status);
+    return reply.code(status).headers(headers).send({ error: message });
   });
 
   app.setNotFoundHandler(notFound);
-  // Before the body is read: an unknown address has no use for it.
+  // Rejects an unknown URL before its body is read.
   app.addHook("onRequest", async (request, reply) => {
     if (request.is404) return notFound(request, reply);
   });
@@ -31,10 +31,10 @@ function notFound(_request: FastifyRequest, reply: FastifyReply) {
   return reply.code(404).send({ error: "Not found" });
 }
 
-function answerTo(error: FastifyError): HttpError {
+function toHttpError(error: FastifyError): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof Overloaded) return HttpError.unavailable(error.retryAfterSeconds);
-  if (hasZodFastifySchemaValidationErrors(error)) return new HttpError(400, describeFault(error));
+  if (hasZodFastifySchemaValidationErrors(error)) return new HttpError(400, describeInvalidRequest(error));
   switch (error.code) {
     case "FST_ERR_CTP_BODY_TOO_LARGE":
       return new HttpError(413, "Request body too large");
@@ -50,11 +50,11 @@ function answerTo(error: FastifyError): HttpError {
   return new HttpError(500, "Internal server error");
 }
 
-/** The first fault. */
-function describeFault({ validation = [] }: FastifyError): string {
-  const [fault] = validation;
-  const field = fault?.instancePath.replace(/^\//, "").replaceAll("/", ".");
-  return faultText(field, fault?.message ?? "Invalid request");
+/** Names only the first of several validation errors. */
+function describeInvalidRequest({ validation = [] }: FastifyError): string {
+  const [first] = validation;
+  const field = first?.instancePath.replace(/^\//, "").replaceAll("/", ".");
+  return validationMessage(field, first?.message ?? "Invalid request");
 }
 
 function logFailure(request: FastifyRequest, error: Error, status: number) {
@@ -62,8 +62,8 @@ function logFailure(request: FastifyRequest, error: Error, status: number) {
   else request.log.error({ err: error }, "answered 500");
 }
 
-/** For URLs that cannot be routed at all: no hook sees them, so what hooks do elsewhere is done here. */
-export function answerFrameworkError(publicUrl: string) {
+/** Handles URLs that Fastify cannot route. No hook runs for them, so this sets headers and logs like the hooks do. */
+export function handleFrameworkError(publicUrl: string) {
   const headers = securityHeaders(publicUrl);
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
     const [status, text] =
@@ -73,8 +73,8 @@ export function answerFrameworkError(publicUrl: string) {
   };
 }
 
-/** For what is not even HTTP: there is no request yet, only a socket. */
-export function answerClientError(error: Error & { code?: string }, socket: Socket) {
+/** Handles input that is not valid HTTP: there is no request object, only a socket. */
+export function handleClientError(error: Error & { code?: string }, socket: Socket) {
   if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
   const [status, text] =
     error.code === "HPE_HEADER_OVERFLOW"

@@ -9,7 +9,7 @@ const health = z.object({
 });
 
 export interface HealthOptions {
-  /** A pool of its own, so that a busy service is not taken for a dead database. */
+  /** A separate pool: when all other connections are busy, the health check still reaches the database. */
   pool: pg.Pool;
   version: string;
   isDraining: () => boolean;
@@ -20,7 +20,7 @@ export function healthRoutes(app: App, { pool, version, isDraining }: HealthOpti
     "/api/health",
     {
       schema: {
-        summary: "Whether this server can take requests",
+        summary: "Check whether this server is ready to handle requests",
         tags: ["Operation"],
         response: { 200: health, 503: health },
       },
@@ -43,7 +43,7 @@ export function healthRoutes(app: App, { pool, version, isDraining }: HealthOpti
     "/api/health/live",
     {
       schema: {
-        summary: "Whether this process lives",
+        summary: "Check whether this server process is running",
         tags: ["Operation"],
         response: { 200: z.object({ status: z.literal("ok") }) },
       },

@@ -1,4 +1,4 @@
-/** An answer that is not a success: handlers throw it, one place writes `{ error }`. */
+/** An error response. Handlers throw it; handleErrors writes it as `{ error }`. */
 export class HttpError extends Error {
   override name = "HttpError";
   readonly status: number;
@@ -15,7 +15,7 @@ export class HttpError extends Error {
     this.headers = headers;
   }
 
-  /** For trouble that passes by itself: the same request may be sent again. */
+  /** For a temporary failure: the client may retry the same request. */
   static unavailable(retryAfterSeconds = 1) {
     return new HttpError(503, "Service temporarily unavailable", {
       "retry-after": String(retryAfterSeconds),

@@ -4,12 +4,12 @@ import type { App } from "./app-instance.ts";
 import { HttpError } from "./http-error.ts";
 import { routeOf } from "./request-log.ts";
 
-/** The process's figures; slices add theirs to `registry`. */
+/** Prometheus metrics of this process. */
 export class Metrics {
   readonly registry = new Registry();
   readonly #requests = new Histogram({
     name: "whytrace_http_request_duration_seconds",
-    help: "Time from a request's arrival to its answer",
+    help: "Time from receiving a request to sending its response",
     labelNames: ["method", "route", "status"] as const,
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [this.registry],
@@ -23,7 +23,7 @@ export class Metrics {
     return new Counter({ name: `whytrace_${name}`, help, registers: [this.registry] });
   }
 
-  /** A figure that is read when it is asked for. */
+  /** Calls `read` at each scrape. */
   gauge(name: string, help: string, read: () => number) {
     new Gauge({
       name: `whytrace_${name}`,
@@ -49,7 +49,7 @@ export class Metrics {
   }
 }
 
-/** Compared by their hashes, so that the time it takes says nothing of the token. */
+/** Constant-time comparison. timingSafeEqual needs inputs of equal length, hence the hashes. */
 function isSame(a: string, b: string): boolean {
   const [left, right] = [a, b].map((text) => createHash("sha256").update(text).digest());
   return left !== undefined && right !== undefined && timingSafeEqual(left, right);

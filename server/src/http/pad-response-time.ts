@@ -2,16 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const STEP_MS = 100;
 
-/**
- * Answers on the next full step of time since the call began, so that how long the work took does not tell
- * whether an address is known.
- */
+/** Delays the result to the next multiple of STEP_MS, so that timing does not reveal whether an account exists. */
 export async function padResponseTime<T>(work: () => Promise<T>): Promise<T> {
-  const began = performance.now();
+  const startedAt = performance.now();
   try {
     return await work();
   } finally {
-    const elapsed = performance.now() - began;
-    await sleep(Math.ceil(elapsed / STEP_MS) * STEP_MS - elapsed);
+    const elapsedMs = performance.now() - startedAt;
+    await sleep(Math.ceil(elapsedMs / STEP_MS) * STEP_MS - elapsedMs);
   }
 }

@@ -1,11 +1,11 @@
 import { parseInstant } from "@whytrace/contract";
 import { z } from "zod";
-import { refusals } from "./route-schema.ts";
+import { fieldErrors } from "./route-schema.ts";
 
 /*
- * Query parameters of the lists. Each is given once; an empty one counts as absent. The texts are the interface's,
- * and of several faults the first parameter's, in the order of the schema, is named. What a transformation hides
- * from the reference (type, bounds, default) is said in `meta`.
+ * Schemas of query parameters. An empty value counts as absent; a repeated parameter is an error. If several parameters
+ * are invalid, the response names the first one in schema order. zod cannot derive the type, limits and default of a
+ * transformed value, so `meta` states them for the API reference.
  */
 const PAGE = "Invalid page parameter. Must be a positive integer.";
 const LIMIT = "Invalid limit parameter. Must be between 1 and 100.";
@@ -17,13 +17,13 @@ const parameter = (error: string) =>
 export const textParam = (description: string) =>
   parameter(ONCE)
     .meta({ description })
-    .register(refusals, { texts: [ONCE] });
+    .register(fieldErrors, { texts: [ONCE] });
 
 export const pageParam = parameter(PAGE)
   .refine((value) => value === undefined || (/^\d+$/.test(value) && Number(value) >= 1), { error: PAGE })
   .transform((value) => Number(value ?? 1))
-  .meta({ type: "integer", minimum: 1, default: 1, description: "Which page, counted from 1" })
-  .register(refusals, { texts: [PAGE] });
+  .meta({ type: "integer", minimum: 1, default: 1, description: "Page number, starting at 1" })
+  .register(fieldErrors, { texts: [PAGE] });
 
 export const limitParam = parameter(LIMIT)
   .refine(
@@ -33,8 +33,8 @@ export const limitParam = parameter(LIMIT)
     },
   )
   .transform((value) => Number(value ?? 20))
-  .meta({ type: "integer", minimum: 1, maximum: 100, default: 20, description: "Items a page" })
-  .register(refusals, { texts: [LIMIT] });
+  .meta({ type: "integer", minimum: 1, maximum: 100, default: 20, description: "Number of items per page" })
+  .register(fieldErrors, { texts: [LIMIT] });
 
 export function enumParam<const T extends string>(name: string, allowed: readonly T[], description: string) {
   const error = `Invalid ${name}. Must be one of: ${allowed.join(", ")}`;
@@ -46,10 +46,10 @@ export function enumParam<const T extends string>(name: string, allowed: readonl
       return found;
     })
     .meta({ enum: [...allowed], description })
-    .register(refusals, { texts: [error] });
+    .register(fieldErrors, { texts: [error] });
 }
 
-/** Milliseconds since 1970. */
+/** Parses to milliseconds since 1970. */
 export function dateParam(name: string, description: string) {
   const error = `Invalid ${name} parameter. Must be a valid ISO date string.`;
   return parameter(error)
@@ -60,5 +60,5 @@ export function dateParam(name: string, description: string) {
       return parsed;
     })
     .meta({ description })
-    .register(refusals, { texts: [error] });
+    .register(fieldErrors, { texts: [error] });
 }

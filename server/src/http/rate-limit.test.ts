@@ -14,54 +14,54 @@ beforeAll(async () => {
 });
 
 const statuses = (answers: Answer[]) => Object.groupBy(answers, (answer) => answer.status);
-const newSubject = (limit: number) => ({ name: "test", of: randomUUID(), limit });
-const isAdmitted = (...[subjects, windowMs]: Parameters<RateLimiter["admit"]>) =>
-  limiter.admit(subjects, windowMs).then(
+const newWindow = (limit: number) => ({ name: "test", subject: randomUUID(), limit });
+const isAdmitted = (...[windows, windowMs]: Parameters<RateLimiter["admit"]>) =>
+  limiter.admit(windows, windowMs).then(
     () => true,
     () => false,
   );
 
 describe("a sliding window", () => {
-  it("admits its figure, names the wait, and lets one call in as each of the old ones leaves", async () => {
-    const subject = newSubject(2);
-    expect(await isAdmitted([subject], 1_000)).toBe(true);
+  it("admits up to its limit, returns the time to wait, and admits one call as each old one expires", async () => {
+    const window = newWindow(2);
+    expect(await isAdmitted([window], 1_000)).toBe(true);
     await sleep(600);
-    expect(await isAdmitted([subject], 1_000)).toBe(true);
-    const refusal = await limiter.admit([subject], 1_000).catch((error: unknown) => error);
+    expect(await isAdmitted([window], 1_000)).toBe(true);
+    const refusal = await limiter.admit([window], 1_000).catch((error: unknown) => error);
     expect(refusal).toMatchObject({ status: 429, headers: { "retry-after": "1" } });
     await sleep(450);
-    expect(await isAdmitted([subject], 1_000)).toBe(true);
-    expect(await isAdmitted([subject], 1_000)).toBe(false);
+    expect(await isAdmitted([window], 1_000)).toBe(true);
+    expect(await isAdmitted([window], 1_000)).toBe(false);
   });
 
-  it("does not count what it refuses", async () => {
-    const subject = newSubject(1);
-    expect(await isAdmitted([subject], 500)).toBe(true);
-    for (let i = 0; i < 5; i += 1) expect(await isAdmitted([subject], 500)).toBe(false);
+  it("does not count rejected calls", async () => {
+    const window = newWindow(1);
+    expect(await isAdmitted([window], 500)).toBe(true);
+    for (let i = 0; i < 5; i += 1) expect(await isAdmitted([window], 500)).toBe(false);
     await sleep(520);
-    expect(await isAdmitted([subject], 500)).toBe(true);
+    expect(await isAdmitted([window], 500)).toBe(true);
   });
 
-  it("counts a call for all of its subjects or for none", async () => {
-    const [full, roomy] = [newSubject(1), newSubject(3)];
+  it("counts a call in all of its windows or in none", async () => {
+    const [full, roomy] = [newWindow(1), newWindow(3)];
     expect(await isAdmitted([full], 60_000)).toBe(true);
     for (let i = 0; i < 5; i += 1) expect(await isAdmitted([roomy, full], 60_000)).toBe(false);
     for (let i = 0; i < 3; i += 1) expect(await isAdmitted([roomy], 60_000)).toBe(true);
     expect(await isAdmitted([roomy], 60_000)).toBe(false);
   });
 
-  it("is exact when two subjects are asked in crossing order at once", async () => {
-    const [a, b] = [newSubject(20), newSubject(20)];
+  it("is exact when concurrent calls name the same two windows in opposite order", async () => {
+    const [a, b] = [newWindow(20), newWindow(20)];
     const calls = Array.from({ length: 60 }, (_, i) => isAdmitted(i % 2 ? [a, b] : [b, a], 60_000));
     expect((await Promise.all(calls)).filter(Boolean)).toHaveLength(20);
   });
 
-  it("leaves no trace of an address, and nothing at all once swept", async () => {
-    await limiter.admit([{ name: "test", of: "ada@example.test", limit: 1 }], 1);
+  it("stores no email address, and nothing at all after the sweep", async () => {
+    await limiter.admit([{ name: "test", subject: "ada@example.test", limit: 1 }], 1);
     const { rows } = await sql<{
-      line: string;
-    }>`select rate_limit_hits::text as line from rate_limit_hits`.execute(booted.db);
-    expect(rows.some((row) => row.line.includes("ada@"))).toBe(false);
+      hit: string;
+    }>`select rate_limit_hits::text as hit from rate_limit_hits`.execute(booted.db);
+    expect(rows.some((row) => row.hit.includes("ada@"))).toBe(false);
     await sleep(5);
     await sweepRateLimits(booted.db);
     const expired =
@@ -73,7 +73,7 @@ describe("a sliding window", () => {
 });
 
 describe("two servers on one database", () => {
-  it("together never admit one login more than the figure for an address", async () => {
+  it("together never admit more logins than the limit for an address", async () => {
     const first = await boot({ RATE_LIMIT_LOGIN: "10/15m" });
     const second = await boot({ RATE_LIMIT_LOGIN: "10/15m", DATABASE_URL: first.databaseUrl });
     const email = `storm-${randomUUID()}@example.test`;
@@ -93,7 +93,7 @@ describe("two servers on one database", () => {
     }
   });
 
-  it("together admit ten times the figure for one client, whatever it says of proxies", async () => {
+  it("together admit ten times the limit for one client, even if it forges proxy headers", async () => {
     const first = await boot({ RATE_LIMIT_LOGIN: "3/15m" });
     const second = await boot({ RATE_LIMIT_LOGIN: "3/15m", DATABASE_URL: first.databaseUrl });
     const answers = await Promise.all(
@@ -108,7 +108,7 @@ describe("two servers on one database", () => {
     expect(statuses(answers)[401]).toHaveLength(30);
   });
 
-  it("limit register, forgot-password and reset-password too", async () => {
+  it("also limit register, forgot-password and reset-password", async () => {
     const { client } = await boot({
       RATE_LIMIT_REGISTER: "2/1h",
       RATE_LIMIT_FORGOT_PASSWORD: "2/1h",
@@ -136,7 +136,7 @@ describe("behind proxies", () => {
       { headers: { "x-forwarded-for": forwardedFor } },
     );
 
-  it("believes as many as it is told of, and not what the client put before them", async () => {
+  it("trusts the configured number of proxies, not the addresses that the client adds", async () => {
     const { client } = await boot({ RATE_LIMIT_LOGIN: "1/15m", TRUST_PROXY: "1" });
     const answers: Answer[] = [];
     for (let i = 0; i < 11; i += 1) answers.push(await login(client, `198.51.100.${i}, 203.0.113.7`));

@@ -6,43 +6,43 @@ import type { FastifyRequest } from "fastify";
 import { BufferPool } from "../concurrency/buffer-pool.ts";
 import { HttpError } from "./http-error.ts";
 
-const unpack = promisify(gunzip);
+const decompress = promisify(gunzip);
 const buffers = new BufferPool(64 * 1024 * 1024);
 
-/** A body that has not arrived by then holds room that others wait for. */
-const LONGEST_ARRIVAL_MS = 30_000;
-/** How long what nobody wants is still taken in, so that its sender reads our answer before the line is cut. */
-const LONGEST_DISCARD_MS = 5_000;
+/** A slow body holds memory that other requests wait for. */
+const READ_TIMEOUT_MS = 30_000;
+/** How long the rest of a rejected body is read and discarded, so that the client can read the response. */
+const DISCARD_TIMEOUT_MS = 5_000;
 
-/** The buffers that bodies were read into, by the bodies. */
-const wholes = new WeakMap<Buffer, Buffer>();
+/** Maps a body, which is a view, to the pooled buffer behind it. */
+const pooledBuffers = new WeakMap<Buffer, Buffer>();
 
-/** Takes back the room of a body that `readBytes` gave out, once nobody holds a view of it any more. */
+/** Returns the buffer of a body from `readBytes` to the pool. The caller must hold no view of the body. */
 export function releaseBytes(body: Buffer) {
-  const whole = wholes.get(body);
-  if (!whole) return;
-  wholes.delete(body);
-  buffers.release(whole);
+  const buffer = pooledBuffers.get(body);
+  if (!buffer) return;
+  pooledBuffers.delete(body);
+  buffers.release(buffer);
 }
 
-/** The whole body, unpacked, bounded as it arrives and again as it unpacks. */
+/** Reads the whole body and decompresses it; `maxBytes` limits both the compressed and the decompressed size. */
 export async function readBytes(request: FastifyRequest, body: Readable, maxBytes: number): Promise<Buffer> {
   const encoding = request.headers["content-encoding"] ?? "identity";
   if (encoding !== "identity" && encoding !== "gzip")
     throw new HttpError(415, "Content-Encoding must be gzip or identity");
-  const sent = await readSent(request.raw, body, Number(request.headers["content-length"]), maxBytes);
-  if (encoding === "identity") return sent;
+  const received = await receive(request.raw, body, Number(request.headers["content-length"]), maxBytes);
+  if (encoding === "identity") return received;
   try {
-    const unpacked = await unpack(sent, { maxOutputLength: maxBytes });
-    releaseBytes(sent);
-    return unpacked;
+    const decompressed = await decompress(received, { maxOutputLength: maxBytes });
+    releaseBytes(received);
+    return decompressed;
   } catch (error) {
     const isTooLarge = error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE";
     throw isTooLarge ? tooLarge(request.raw) : new HttpError(400, "Invalid JSON in request body");
   }
 }
 
-/** Refuses a body and lets the rest of it run into the void for a moment: a line cut at once would cut the answer off too. */
+/** Discards the rest of the body instead of closing the socket: closing at once could lose the response. */
 export function tooLarge(raw: IncomingMessage): HttpError {
   discard(raw);
   return new HttpError(413, "Request body too large (max 10MB)");
@@ -50,51 +50,52 @@ export function tooLarge(raw: IncomingMessage): HttpError {
 
 function discard(raw: IncomingMessage) {
   raw.resume();
-  const cut = setTimeout(() => raw.complete || raw.destroy(), LONGEST_DISCARD_MS).unref();
-  raw.once("close", () => clearTimeout(cut));
+  const timeout = setTimeout(() => raw.complete || raw.destroy(), DISCARD_TIMEOUT_MS).unref();
+  raw.once("close", () => clearTimeout(timeout));
 }
 
-function readSent(
+function receive(
   raw: IncomingMessage,
   body: Readable,
-  announcedBytes: number,
+  contentLength: number,
   maxBytes: number,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    let buffer = buffers.acquire(Math.min(announcedBytes || 16_384, maxBytes));
+    let buffer = buffers.acquire(Math.min(contentLength || 16_384, maxBytes));
     let length = 0;
     let isEnded = false;
-    const late = setTimeout(() => {
+    const timeout = setTimeout(() => {
       discard(raw);
       end(() => reject(new HttpError(408, "Request body took too long to arrive")));
-    }, LONGEST_ARRIVAL_MS);
-    const end = (settle: () => void) => {
+    }, READ_TIMEOUT_MS);
+    const end = (resolveOrReject: () => void) => {
       isEnded = true;
-      clearTimeout(late);
+      clearTimeout(timeout);
       body.removeAllListeners("data");
-      settle();
+      resolveOrReject();
     };
-    body.on("data", (part: Buffer) => {
-      if (length + part.length > maxBytes) return end(() => reject(tooLarge(raw)));
-      if (length + part.length > buffer.length) {
-        const larger = buffers.acquire(Math.min(maxBytes, Math.max(buffer.length * 2, length + part.length)));
+    body.on("data", (chunk: Buffer) => {
+      if (length + chunk.length > maxBytes) return end(() => reject(tooLarge(raw)));
+      if (length + chunk.length > buffer.length) {
+        const larger = buffers.acquire(
+          Math.min(maxBytes, Math.max(buffer.length * 2, length + chunk.length)),
+        );
         buffer.copy(larger, 0, 0, length);
         buffers.release(buffer);
         buffer = larger;
       }
-      length += part.copy(buffer, length);
+      length += chunk.copy(buffer, length);
     });
     body.once("end", () =>
       end(() => {
-        const sent = buffer.subarray(0, length);
-        wholes.set(sent, buffer);
-        resolve(sent);
+        const received = buffer.subarray(0, length);
+        pooledBuffers.set(received, buffer);
+        resolve(received);
       }),
     );
-    // Nobody is left to read an answer.
     for (const event of ["error", "close"])
       body.once(event, () => {
-        // Every body is closed in the end, and making an error takes a while.
+        // `close` also follows a normal end: checking first avoids the cost of creating an unused error.
         if (!isEnded) end(() => reject(new HttpError(400, "Request body was cut off")));
       });
   });

@@ -2,7 +2,7 @@ import type { FastifyRequest, FastifyServerOptions } from "fastify";
 import pg from "pg";
 import type { App } from "./app-instance.ts";
 
-/** Log lines are JSON and name routes, not URLs: no secret, no payload, no address gets into them. */
+/** Log lines are JSON and contain routes instead of URLs, so that no secret, payload or IP address is logged. */
 export function loggerOptions(level: string): NonNullable<FastifyServerOptions["logger"]> {
   return {
     level,
@@ -14,10 +14,7 @@ export function loggerOptions(level: string): NonNullable<FastifyServerOptions["
   };
 }
 
-/**
- * A database error's message and detail quote values of the statement, so only its code and place are kept;
- * other errors are our own words.
- */
+/** The message of a database error may quote user data, so only its code, table and constraint are logged. */
 function describeError(error: Error) {
   const frames = error.stack?.split("\n").filter((line) => line.startsWith("    at "));
   const { code, table, constraint } = { code: undefined, table: undefined, constraint: undefined, ...error };
@@ -31,7 +28,7 @@ function describeError(error: Error) {
   };
 }
 
-/** One line an answer. */
+/** Logs one line per response. */
 export function logRequests(app: App) {
   app.addHook("onResponse", async (request, reply) => {
     request.log.info(

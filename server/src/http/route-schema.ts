@@ -1,20 +1,17 @@
 import { z } from "zod";
 
-/** Texts of `{ error }` by status. `<word>` in a text stands for a value that varies. */
+/** Error texts by status. `<word>` is a placeholder for a value. */
 export type ErrorTexts = Readonly<Record<number, readonly string[]>>;
 
-/*
- * What a route says of itself for the reference, beside what Fastify checks and writes by. Fastify reads neither, so
- * neither changes an answer.
- */
+/* Extra schema fields for the API reference. Fastify ignores them. */
 declare module "fastify" {
   interface FastifySchema {
-    /** The errors of this route, beside those that follow from its guard, method, parameters and body. */
+    /** Errors of this route that do not follow from its guard, method, parameters or body. */
     errors?: ErrorTexts;
-    /** A body that the handler checks by itself. */
+    /** Documents a body that the handler validates itself. */
     describedBody?: z.ZodType;
   }
 }
 
-/** What a field answers when it is refused: a field of a body or query registers its own texts. */
-export const refusals = z.registry<{ texts: readonly string[] }>();
+/** The error texts of a field in a body or query, for the API reference. */
+export const fieldErrors = z.registry<{ texts: readonly string[] }>();

@@ -13,7 +13,7 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** What stands on every answer, errors included. */
+/** Headers of every response, including errors. */
 export function securityHeaders(publicUrl: string): Readonly<Record<string, string>> {
   return {
     "content-security-policy": CONTENT_SECURITY_POLICY,
@@ -33,7 +33,7 @@ export function sendSecurityHeaders(app: App, publicUrl: string) {
   const headers = securityHeaders(publicUrl);
   app.addHook("onRequest", async (request, reply) => {
     reply.headers(headers).header("x-request-id", request.id);
-    // What the API says is about one person at one moment.
+    // API responses are private and change at any time.
     if (request.url.startsWith("/api/")) reply.header("cache-control", "no-store");
   });
 }

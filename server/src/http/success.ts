@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The answer of an action that has nothing else to say. */
+/** The response of an action that returns no data. */
 export const successSchema = z.object({ success: z.literal(true) });
 
 export const SUCCESS = { success: true } as const;

@@ -1,9 +1,6 @@
 import type { FastifyReply } from "fastify";
 
-/**
- * A record as JSON text, its payload fields spliced in as the text they were stored with: never parsed, never
- * printed anew.
- */
+/** Writes a record as JSON. Payload fields hold stored JSON text and are copied without parsing. */
 export function writeRecord(record: object, payloads: ReadonlySet<string>): string {
   const fields = Object.entries(record).map(
     ([key, value]) =>
@@ -20,12 +17,12 @@ export interface Page {
   limit: number;
 }
 
-/** One page of a list: its items under their name, then where it stands in the whole. */
+/** Writes one page of a list: the items under `name`, then the page numbers. */
 export function writePage(name: string, items: string[], { total, page, limit }: Page): string {
   const rest = JSON.stringify({ total, page, limit, totalPages: Math.ceil(total / limit) });
   return `{"${name}":${writeList(items)},${rest.slice(1)}`;
 }
 
-/** Sends text that is JSON already. */
-export const sendJson = (reply: FastifyReply, text: string) =>
-  reply.type("application/json; charset=utf-8").send(text);
+/** Sends a string that already is JSON. */
+export const sendJson = (reply: FastifyReply, json: string) =>
+  reply.type("application/json; charset=utf-8").send(json);

@@ -4,8 +4,8 @@ import type { RouteOptions } from "fastify";
 import { createJsonSchemaTransform } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { SessionGuard } from "../auth/require-session.ts";
-import { faultText } from "../http/fault-text.ts";
-import { type ErrorTexts, refusals } from "../http/route-schema.ts";
+import { validationMessage } from "../http/validation-message.ts";
+import { type ErrorTexts, fieldErrors } from "../http/route-schema.ts";
 
 type Transform = NonNullable<FastifyDynamicSwaggerOptions["transform"]>;
 
@@ -72,7 +72,7 @@ const BODY_ERRORS: ErrorTexts = {
 function refusalsOf(schema: unknown): string[] {
   if (!(schema instanceof z.ZodObject)) return [];
   return Object.entries(schema.shape).flatMap(([field, type]) =>
-    (refusals.get(unwrap(type))?.texts ?? []).map((text) => faultText(field, text)),
+    (fieldErrors.get(unwrap(type))?.texts ?? []).map((text) => validationMessage(field, text)),
   );
 }
 

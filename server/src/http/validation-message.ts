@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Words of our own for the faults that schemas leave to zod; they are said of a field. */
+/** Our messages for schemas without a custom error. Each one completes "<field>: …". */
 z.config({
   customError(issue) {
     switch (issue.code) {
@@ -18,11 +18,8 @@ z.config({
   },
 });
 
-/**
- * A fault of one field in words a caller can act on. A whole sentence stands as it is; what is none is said of its
- * field: `password: must have at least 10 characters`.
- */
-export function faultText(field: string | undefined, message: string): string {
+/** Prefixes a message with its field, `password: must have at least 10 characters`, unless it is a whole sentence. */
+export function validationMessage(field: string | undefined, message: string): string {
   const isSentence = /^[A-Z].*\.$|^Invalid \w+\. Must be one of: /.test(message);
   return field && !isSentence ? `${field}: ${message}` : message;
 }

@@ -5,7 +5,7 @@ import { HttpError } from "./http-error.ts";
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** One whitelist of exact origins decides who may read answers (CORS) and who may act with the cookie. */
+/** One list of exact origins decides who may read responses (CORS) and who may send requests with the cookie (CSRF). */
 export async function guardCrossSite(app: App, allowedOrigins: ReadonlySet<string>) {
   await app.register(cors, {
     origin: (origin, decide) =>
@@ -24,7 +24,7 @@ export async function guardCrossSite(app: App, allowedOrigins: ReadonlySet<strin
   });
 }
 
-/** `Origin` decides when it is sent, `Sec-Fetch-Site` otherwise; whoever sends neither is no browser. */
+/** Checks `Origin` if present, otherwise `Sec-Fetch-Site`. A client that sends neither is not a browser. */
 function isOwnSite({ headers }: FastifyRequest, allowedOrigins: ReadonlySet<string>): boolean {
   if (headers.origin !== undefined) return allowedOrigins.has(headers.origin);
   const site = headers["sec-fetch-site"];
