@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextEventLoopTurn } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { batchedRead } from "./batched-read.ts";
 import type { Database } from "./database.ts";
@@ -7,45 +7,45 @@ import { createDatabase, createPool } from "./database.ts";
 const newDatabase = () => createDatabase(createPool("postgres://nobody@127.0.0.1:1/none"));
 const db = newDatabase();
 
-function counted() {
-  const asked: string[][] = [];
+function recordingRead() {
+  const queries: string[][] = [];
   const read = batchedRead(async (_: Database, keys: string[]) => {
-    asked.push(keys);
+    queries.push(keys);
     if (keys.includes("broken")) throw new Error("The database is away");
     return new Map(keys.filter((key) => key !== "missing").map((key) => [key, key.toUpperCase()]));
   });
-  return { asked, read };
+  return { queries, read };
 }
 
-it("asks once for everything that is asked for in the same turn, and answers each with its own", async () => {
-  const { asked, read } = counted();
+it("runs one query for all keys requested in the same event loop turn, and returns each caller its own value", async () => {
+  const { queries, read } = recordingRead();
   expect(await Promise.all(["a", "b", "a", "missing"].map((key) => read(db, key)))).toEqual([
     "A",
     "B",
     "A",
     undefined,
   ]);
-  expect(asked).toEqual([["a", "b", "missing"]]);
+  expect(queries).toEqual([["a", "b", "missing"]]);
 });
 
-it("asks anew for whoever comes while an answer is on its way", async () => {
-  const { asked, read } = counted();
+it("runs a new query for a read that comes while another query is running", async () => {
+  const { queries, read } = recordingRead();
   const first = read(db, "a");
-  await nextTurn();
+  await nextEventLoopTurn();
   const second = read(db, "a");
   expect(await Promise.all([first, second])).toEqual(["A", "A"]);
-  expect(asked).toEqual([["a"], ["a"]]);
+  expect(queries).toEqual([["a"], ["a"]]);
 });
 
-it("keeps databases apart", async () => {
-  const { asked, read } = counted();
+it("does not batch reads of different databases", async () => {
+  const { queries, read } = recordingRead();
   await Promise.all([read(db, "a"), read(newDatabase(), "a")]);
-  expect(asked).toEqual([["a"], ["a"]]);
+  expect(queries).toEqual([["a"], ["a"]]);
 });
 
-it("tells everybody of a failure who asked, and nobody after them", async () => {
-  const { read } = counted();
-  const answers = await Promise.allSettled([read(db, "a"), read(db, "broken")]);
-  expect(answers.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+it("rejects every read of a failed batch, and no later read", async () => {
+  const { read } = recordingRead();
+  const results = await Promise.allSettled([read(db, "a"), read(db, "broken")]);
+  expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
   await expect(read(db, "a")).resolves.toBe("A");
 });

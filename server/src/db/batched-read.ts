@@ -1,30 +1,29 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextEventLoopTurn } from "node:timers/promises";
 import type { Database } from "./database.ts";
 
-interface Turn<T> {
+interface Batch<T> {
   keys: Set<string>;
-  found: Promise<ReadonlyMap<string, T>>;
+  results: Promise<ReadonlyMap<string, T>>;
 }
 
 /**
- * Reads one thing at a time for its callers and many at a time from the database: what is asked for in the same turn of
- * the event loop, by however many requests, is one query. Nobody waits for others, and nothing is kept: whoever asks
- * is answered from a query that began after they asked.
+ * Batches reads: all keys requested in one turn of the event loop, by any number of requests, become one query. Nothing
+ * is cached: each caller gets the result of a query that started after its call.
  */
 export function batchedRead<T>(read: (db: Database, keys: string[]) => Promise<ReadonlyMap<string, T>>) {
-  const turns = new WeakMap<Database, Turn<T>>();
+  const batches = new WeakMap<Database, Batch<T>>();
   return async (db: Database, key: string): Promise<T | undefined> => {
-    let turn = turns.get(db);
-    if (!turn) {
+    let batch = batches.get(db);
+    if (!batch) {
       const keys = new Set<string>();
-      const found = nextTurn().then(() => {
-        turns.delete(db);
+      const results = nextEventLoopTurn().then(() => {
+        batches.delete(db);
         return read(db, [...keys]);
       });
-      turn = { keys, found };
-      turns.set(db, turn);
+      batch = { keys, results };
+      batches.set(db, batch);
     }
-    turn.keys.add(key);
-    return (await turn.found).get(key);
+    batch.keys.add(key);
+    return (await batch.results).get(key);
   };
 }

@@ -1,2 +1,2 @@
-/** A LIKE pattern for "contains this text", in which the text's own %, _ and \ mean themselves. */
+/** A LIKE pattern for "contains this text", with %, _ and \ escaped. */
 export const containsPattern = (text: string) => `%${text.replace(/[\\%_]/g, "\\$&")}%`;

@@ -1,7 +1,7 @@
 import pg from "pg";
 import type { BinaryRows } from "./binary-rows.ts";
 
-/** Rows of one table in PostgreSQL's binary COPY format. */
+/** Rows to copy into one table. */
 export interface CopiedTable {
   /** The statement, `copy … from stdin (format binary)`. */
   statement: string;
@@ -9,8 +9,9 @@ export interface CopiedTable {
 }
 
 /**
- * Several tables in one message: the statements go out together and the data right behind them, without waiting to be
- * asked for it. Should one fail, the server passes over the data of the others, as the protocol has it.
+ * Copies several tables in one round trip: sends all COPY statements as one query and the data right after, without
+ * waiting for CopyInResponse. If a statement fails, the server discards the remaining COPY messages, as the protocol
+ * specifies.
  */
 class CopyQuery extends pg.Query {
   readonly #tables: CopiedTable[];
@@ -25,11 +26,11 @@ class CopyQuery extends pg.Query {
     stream.cork();
     pg.Query.prototype.submit.call(this, connection);
     for (const { rows } of this.#tables) stream.write(rows.end());
-    // Statements that are called right behind it leave in the same write.
+    // Queries issued right after this one join the same socket write.
     setImmediate(() => stream.uncork());
   };
 
-  /** The server asks for what is on its way already. */
+  /** Nothing to do: the data has already been sent. */
   handleCopyInResponse() {}
 }
 
@@ -38,6 +39,6 @@ export async function copyRows(client: pg.PoolClient, tables: CopiedTable[]): Pr
   await new Promise<void>((resolve, reject) => {
     client.query(new CopyQuery(tables, (error) => (error ? reject(error) : resolve())));
   });
-  // Not after a failure: then the socket may still be sending them.
+  // Not released after a failure, because the socket may still be sending the buffers.
   for (const { rows } of tables) rows.release();
 }

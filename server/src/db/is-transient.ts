@@ -1,4 +1,4 @@
-/** SQLSTATE classes and codes that say "not now": lost connections, conflicts, exhausted resources, shutdowns. */
+/** SQLSTATE classes and codes of lost connections, conflicts, exhausted resources, timeouts and shutdowns. */
 const TRANSIENT_SQLSTATE = /^(08...|40...|53...|55P03|57P0.|57014|25P03)$/;
 const TRANSIENT_SYSCALL = new Set([
   "ECONNREFUSED",
@@ -14,7 +14,7 @@ const TRANSIENT_SYSCALL = new Set([
 const TRANSIENT_MESSAGE =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/;
 
-/** Whether a database error passes by itself, so that the same request may succeed later. */
+/** Whether a database error is temporary, so that a retry may succeed. */
 export function isTransient(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = "code" in error && typeof error.code === "string" ? error.code : "";

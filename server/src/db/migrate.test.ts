@@ -10,7 +10,7 @@ async function emptyDatabase(): Promise<string> {
 }
 
 describe("migrations", () => {
-  it("are applied once when several servers start at the same time", async () => {
+  it("are applied once if several servers start at the same time", async () => {
     const url = await emptyDatabase();
     const applied = await Promise.all([1, 2, 3, 4].map(() => migrate(url)));
     const [first = [], ...others] = applied.toSorted((a, b) => b.length - a.length);
@@ -18,14 +18,14 @@ describe("migrations", () => {
     expect(others).toEqual([[], [], []]);
   });
 
-  it("leave nothing behind when one of them fails", async () => {
+  it("are all rolled back if one of them fails", async () => {
     const url = await emptyDatabase();
     await execute(url, "create table api_keys (in_the_way integer)");
     await expect(migrate(url)).rejects.toThrow('relation "api_keys" already exists');
     expect((await execute(url, "select to_regclass('users') as users")).rows).toEqual([{ users: null }]);
   });
 
-  it("of a newer version do not keep this one from starting", async () => {
+  it("of a newer version do not prevent an older version from starting", async () => {
     const url = await emptyDatabase();
     await migrate(url);
     await execute(
@@ -35,7 +35,7 @@ describe("migrations", () => {
     expect(await migrate(url)).toEqual([]);
   });
 
-  it("take over the newest change of each user", async () => {
+  it("raise the version of each user's traces to the position of their newest change", async () => {
     const url = await emptyDatabase();
     await migrate(url);
     const [ahead, behind] = [randomUUID(), randomUUID()];

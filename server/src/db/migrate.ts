@@ -7,8 +7,8 @@ import { createDatabase, createPool, type Database } from "./database.ts";
 const FOLDER = new URL("../../src/db/migrations/", import.meta.url);
 
 /**
- * Applies the pending migrations in one transaction under an advisory lock: of several processes that start
- * at once, one migrates and the others wait for it, however long it takes. Returns the names of those applied.
+ * Applies the pending migrations in one transaction and returns their names. Holds an advisory lock: if several
+ * processes start at once, one migrates and the others wait, without a timeout.
  */
 export async function migrate(databaseUrl: string): Promise<string[]> {
   const db = createDatabase(createPool(databaseUrl, { max: 2, statement_timeout: 0, query_timeout: 0 }));
@@ -22,11 +22,11 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
   }
 }
 
-/** The names of those that are there and not applied yet. */
+/** Returns the names of the migrations that are not applied yet. */
 export async function pendingMigrations(db: Database): Promise<string[]> {
-  const { rows } = await sql<{ isThere: boolean }>`
-    select to_regclass('kysely_migration') is not null as is_there`.execute(db);
-  const applied = new Set(rows[0]?.isThere ? await appliedMigrations(db) : []);
+  const { rows } = await sql<{ hasTable: boolean }>`
+    select to_regclass('kysely_migration') is not null as has_table`.execute(db);
+  const applied = new Set(rows[0]?.hasTable ? await appliedMigrations(db) : []);
   const names = (await migrationFiles()).map((file) => file.replace(/\.sql$/, ""));
   return names.filter((name) => !applied.has(name));
 }
@@ -35,19 +35,19 @@ const migrationFiles = async () => (await readdir(FOLDER)).filter((name) => name
 
 async function readMigrations(db: Database): Promise<Record<string, Migration>> {
   const migrations: Record<string, Migration> = {};
-  // A newer version may have migrated already while this one still runs or restarts; that is no fault.
+  // During a rollout a newer version may have applied migrations that this one does not have.
   for (const name of await appliedMigrations(db)) migrations[name] = { up: async () => {} };
   for (const file of await migrationFiles()) {
-    const text = await readFile(new URL(file, FOLDER), "utf8");
-    migrations[file.replace(/\.sql$/, "")] = { up: (trx) => run(trx, text) };
+    const statements = await readFile(new URL(file, FOLDER), "utf8");
+    migrations[file.replace(/\.sql$/, "")] = { up: (trx) => run(trx, statements) };
   }
   return migrations;
 }
 
-async function run(trx: Database, text: string) {
-  // A migration that cannot have its lock soon gives way to the traffic.
+async function run(trx: Database, statements: string) {
+  // A migration that waits for a lock blocks the queries queued behind it, so it gives up after a while.
   await sql`set local lock_timeout = '5s'`.execute(trx);
-  await sql.raw(text).execute(trx);
+  await sql.raw(statements).execute(trx);
 }
 
 async function appliedMigrations(db: Database): Promise<string[]> {

@@ -1,24 +1,25 @@
 export interface PageRange {
   limit: number;
   offset: number;
-  /** Whether to count from the end: rows are found in the opposite order. */
+  /** Whether the offset counts from the end of the list, so that the query must sort in reverse. */
   isReverse: boolean;
-  /** Whether a search had better look up what it finds and sort that than walk through everything in the list's order. */
+  /** Whether it is cheaper to find all matches and sort them than to scan the list in order and filter. */
   isSearchFirst: boolean;
 }
 
-/** How many the list has, and how many there are to search through. */
 export interface ListSize {
+  /** Rows that match the filter. */
   total: number;
+  /** Rows without the filter. */
   all: number;
 }
 
-/** A row that is looked up and sorted costs as much as so many that are walked past. */
-const LOOK_UP_COST = 4;
+/** Finding and sorting one row costs as much as scanning this many. */
+const SORT_COST = 4;
 
 /**
- * Reads a page from whichever end of the list is nearer, so that the last page costs what the first one does. `read`
- * returns its rows in the list's order either way.
+ * Reads a page from the nearer end of the list, so that the last page costs as much as the first. `read` must return its
+ * rows in list order in both directions.
  */
 export async function readPage<T>(
   { page, limit }: { page: number; limit: number },
@@ -28,9 +29,9 @@ export async function readPage<T>(
   const offset = (page - 1) * limit;
   const rows = Math.min(limit, total - offset);
   if (rows <= 0) return [];
-  const behind = total - offset - rows;
-  const isReverse = behind < offset;
-  const nearer = isReverse ? { limit: rows, offset: behind } : { limit, offset };
-  const walked = ((nearer.offset + nearer.limit) * all) / total;
-  return read({ ...nearer, isReverse, isSearchFirst: total * LOOK_UP_COST < walked });
+  const offsetFromEnd = total - offset - rows;
+  const isReverse = offsetFromEnd < offset;
+  const nearer = isReverse ? { limit: rows, offset: offsetFromEnd } : { limit, offset };
+  const scannedRows = ((nearer.offset + nearer.limit) * all) / total;
+  return read({ ...nearer, isReverse, isSearchFirst: total * SORT_COST < scannedRows });
 }

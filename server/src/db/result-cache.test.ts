@@ -12,16 +12,16 @@ beforeAll(async () => {
   alice = await newSender(first.client, first.db);
 });
 
-/** Asked on both servers, twice each: the second answer is the remembered one. */
+/** Requests the total from both servers, twice each: the second response comes from the cache. */
 async function totals(path: string): Promise<number[]> {
-  const elsewhere = new Client(second.client.url, alice.cookie);
+  const onSecond = new Client(second.client.url, alice.cookie);
   const found: number[] = [];
-  for (const client of [alice, elsewhere, alice, elsewhere]) found.push((await client.get(path)).json.total);
+  for (const client of [alice, onSecond, alice, onSecond]) found.push((await client.get(path)).json.total);
   return found;
 }
 const everywhere = (total: number) => [total, total, total, total];
 
-describe("what is remembered", () => {
+describe("a cached result", () => {
   it("is exact after every change, on every server", async () => {
     const search = "/api/traces?search=needle";
     const decisions = "/api/decisions?search=needle";
@@ -30,7 +30,7 @@ describe("what is remembered", () => {
     await alice.send([sent]);
     expect(await totals(search)).toEqual(everywhere(1));
     expect(await totals(decisions)).toEqual(everywhere(2));
-    // Nothing that is counted by itself changes: only what the search looks at.
+    // Changes no stored total, only the text that the search matches.
     await alice.send([{ ...sent, name: "hay" }]);
     expect(await totals(search)).toEqual(everywhere(0));
     expect(await totals(decisions)).toEqual(everywhere(0));
@@ -41,9 +41,9 @@ describe("what is remembered", () => {
     expect(await totals(decisions)).toEqual(everywhere(0));
   });
 
-  it("is a chart's too: after every change, on every server", async () => {
+  it("of a chart is exact after every change, on every server", async () => {
     const range = "from=2026-05-01&to=2026-05-08";
-    const figures = async (client: Client) => {
+    const counts = async (client: Client) => {
       const [traces, errors, choices] = await Promise.all(
         ["traces", "errors", "choices"].map(
           async (kind) => (await client.get(`/api/stats/${kind}?${range}`)).json,
@@ -51,8 +51,8 @@ describe("what is remembered", () => {
       );
       return [traces.total.traces.ERROR, errors.errors.length, choices.choices.length];
     };
-    const elsewhere = new Client(second.client.url, alice.cookie);
-    const all = async () => [await figures(alice), await figures(elsewhere), await figures(elsewhere)];
+    const onSecond = new Client(second.client.url, alice.cookie);
+    const all = async () => [await counts(alice), await counts(onSecond), await counts(onSecond)];
     expect(await all()).toEqual([
       [0, 0, 0],
       [0, 0, 0],
@@ -86,7 +86,7 @@ describe("what is remembered", () => {
     ]);
   });
 
-  it("is each user's own", async () => {
+  it("is not shared between users", async () => {
     const bob = await newSender(first.client, first.db);
     await alice.send([trace({ name: "shared word" })]);
     const path = "/api/traces?search=shared";

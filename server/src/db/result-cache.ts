@@ -1,40 +1,37 @@
-/*
- * Counting what a search finds among 100,000 traces, or adding them up for a chart, takes longer than showing a page, and
- * whoever turns pages or comes back has it done again. So such a result is remembered together with the version of the
- * user's traces it was found at. The version goes up in every transaction that changes a trace, and is read from the
- * database each time: while it is the same the result is exact, on every server; when it is not, it is found anew.
+const MAX_KEY_LENGTH = 1_000;
+
+/**
+ * An LRU cache for expensive results, such as the number of traces that a search matches. An entry is valid for one
+ * version of the user's traces. Every transaction that changes a trace increments the version, and each call reads it
+ * from the database, so a cached result is exact on every server.
  */
-
-const KEY_MOST_LENGTH = 1_000;
-
 export class ResultCache<T> {
-  readonly #most: number;
-  /** In the order of their last use. */
-  readonly #results = new Map<string, { version: number; result: T }>();
+  readonly #maxEntries: number;
+  /** Least recently used first. */
+  readonly #entries = new Map<string, { version: number; result: T }>();
 
-  /** Remembers so many results at the most. */
-  constructor(most: number) {
-    this.#most = most;
+  constructor(maxEntries: number) {
+    this.#maxEntries = maxEntries;
   }
 
   /**
-   * `asked` is what else, but the user, the result depends on. The version must have been read before: what is committed
-   * in between makes the remembered version old, never the result wrong.
+   * `query` identifies the result for the user. The caller must read `version` before calling: a commit in between then
+   * makes the cached version outdated, never the result wrong.
    */
   async get(
     { version }: { version: number },
     userId: string,
-    asked: unknown,
-    find: () => Promise<T>,
+    query: unknown,
+    compute: () => Promise<T>,
   ): Promise<T> {
-    const key = JSON.stringify([userId, asked]);
-    const remembered = this.#results.get(key);
-    this.#results.delete(key);
-    const result = remembered?.version === version ? remembered.result : await find();
-    if (key.length <= KEY_MOST_LENGTH) this.#results.set(key, { version, result });
-    for (const oldest of this.#results.keys()) {
-      if (this.#results.size <= this.#most) break;
-      this.#results.delete(oldest);
+    const key = JSON.stringify([userId, query]);
+    const cached = this.#entries.get(key);
+    this.#entries.delete(key);
+    const result = cached?.version === version ? cached.result : await compute();
+    if (key.length <= MAX_KEY_LENGTH) this.#entries.set(key, { version, result });
+    for (const oldest of this.#entries.keys()) {
+      if (this.#entries.size <= this.#maxEntries) break;
+      this.#entries.delete(oldest);
     }
     return result;
   }
