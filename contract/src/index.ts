@@ -12,6 +12,7 @@ export type { DecisionPointType, EventType, SpanType, Status } from "./traces/en
 export { DECISION_POINT_TYPES, EVENT_TYPES, SPAN_TYPES, STATUSES } from "./traces/enums.ts";
 export type { ChildKind, Fields, FieldType, RecordTable } from "./traces/fields.ts";
 export {
+  CHILDREN,
   DECISION_POINT,
   DECISION_POINT_DESCRIPTIONS,
   EVENT,

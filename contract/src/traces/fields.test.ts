@@ -3,9 +3,12 @@ import { DECISION_POINT, EVENT, type RecordTable, SPAN, TRACE } from "./fields.t
 
 const NULLABLE = ["reference", "text", "number", "optionalInstant", "json", "payload"];
 
-describe.each<RecordTable>([TRACE, DECISION_POINT, SPAN, EVENT])("the table of a $label", ({ required, fields }) => {
-  it("requires every field that cannot be null, and no other", () => {
-    const notNull = Object.keys(fields).filter((name) => !NULLABLE.includes(String(fields[name])));
-    expect([...required].sort()).toEqual(notNull.sort());
-  });
-});
+describe.each<RecordTable>([TRACE, DECISION_POINT, SPAN, EVENT])(
+  "the table of a $label",
+  ({ required, fields }) => {
+    it("requires every field that cannot be null, and no other", () => {
+      const notNull = Object.keys(fields).filter((name) => !NULLABLE.includes(String(fields[name])));
+      expect([...required].sort()).toEqual(notNull.sort());
+    });
+  },
+);

@@ -1,5 +1,5 @@
 import type { FieldValues } from "./field-values.ts";
-import type { DECISION_POINT, EVENT, FieldType, SPAN, TRACE } from "./fields.ts";
+import type { DECISION_POINT, EVENT, FieldType, RecordTable, SPAN, TRACE } from "./fields.ts";
 
 /*
  * A checked batch, as `parseBatch` returns it. Absent fields are null, instants are milliseconds since 1970, and JSON
@@ -17,18 +17,18 @@ export interface ParsedTypes extends Record<FieldType, unknown> {
 }
 
 /** A record inside a trace. */
-interface ParsedChild {
+type ParsedChild<Table extends RecordTable> = FieldValues<Table, ParsedTypes> & {
   /** The record's JSON as it was sent, if it was read from a request body. */
   source?: { readonly bytes: Uint8Array } | undefined;
-}
+};
 
-export interface ParsedSpan extends ParsedChild, FieldValues<typeof SPAN, ParsedTypes> {}
-export interface ParsedEvent extends ParsedChild, FieldValues<typeof EVENT, ParsedTypes> {}
+export type ParsedSpan = ParsedChild<typeof SPAN>;
+export type ParsedEvent = ParsedChild<typeof EVENT>;
 /** Its parentSpanId is the id of a span of the same trace, or null. */
-export interface ParsedDecisionPoint extends ParsedChild, FieldValues<typeof DECISION_POINT, ParsedTypes> {}
+export type ParsedDecisionPoint = ParsedChild<typeof DECISION_POINT>;
 
-export interface ParsedTrace extends FieldValues<typeof TRACE, ParsedTypes> {
+export type ParsedTrace = FieldValues<typeof TRACE, ParsedTypes> & {
   decisionPoints: ParsedDecisionPoint[];
   spans: ParsedSpan[];
   events: ParsedEvent[];
-}
+};

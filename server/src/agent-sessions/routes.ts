@@ -1,12 +1,25 @@
+import { STATUSES } from "@whytrace/contract";
 import { z } from "zod";
 import { type SessionGuard, sessionOf } from "../auth/require-session.ts";
 import type { Database } from "../db/database.ts";
 import type { App } from "../http/app-instance.ts";
 import { HttpError } from "../http/http-error.ts";
+import { pageSchema } from "../http/page-schema.ts";
 import { limitParam, pageParam } from "../http/query-params.ts";
 import { sendJson, writePage } from "../http/write-json.ts";
-import { agentSession, pageOf } from "../traces/schemas.ts";
 import { getAgentSession, listAgentSessions } from "./agent-sessions.ts";
+
+const amount = z.number().nullable();
+const agentSession = z.object({
+  sessionId: z.string(),
+  traceCount: z.number().int(),
+  totalCost: amount,
+  totalTokens: amount,
+  totalDuration: amount,
+  firstStartedAt: z.iso.datetime(),
+  lastStartedAt: z.iso.datetime(),
+  status: z.enum(STATUSES).describe("ERROR if any trace failed, else RUNNING if any is running"),
+});
 
 export function agentSessionRoutes(app: App, { db, guard }: { db: Database; guard: SessionGuard }) {
   const onRequest = guard;
@@ -20,7 +33,7 @@ export function agentSessionRoutes(app: App, { db, guard }: { db: Database; guar
         tags,
         summary: "List your agents' sessions, the one last active first",
         querystring: z.object({ page: pageParam, limit: limitParam }),
-        response: { 200: pageOf("sessions", agentSession) },
+        response: { 200: pageSchema("sessions", agentSession) },
       },
     },
     async (request, reply) => {

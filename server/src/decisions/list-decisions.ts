@@ -1,9 +1,10 @@
-import type { DecisionPointType, DecisionSort } from "@whytrace/contract";
+import { DECISION_POINT, type DecisionPointType, type DecisionSort } from "@whytrace/contract";
 import { type RawBuilder, sql } from "kysely";
 import { containsPattern } from "../db/contains-pattern.ts";
 import type { Database } from "../db/database.ts";
 import { readPage } from "../db/read-page.ts";
 import { ResultCache } from "../db/result-cache.ts";
+import { selectFields } from "../trace-store/record-columns.ts";
 import { readTotals, totalDecisionPoints } from "../trace-store/totals.ts";
 
 export interface DecisionListQuery {
@@ -20,6 +21,8 @@ const ORDERS = {
   oldest: [sql`timestamp, trace_id, id`, sql`timestamp desc, trace_id desc, id desc`],
   costliest: [sql`cost_usd desc nulls last, trace_id, id`, sql`cost_usd nulls first, trace_id desc, id desc`],
 } as const;
+
+const DECISION_FIELDS = selectFields(Object.keys(DECISION_POINT.fields));
 
 /** Decision points of all the user's traces, each with its parent trace; payloads are JSON text. */
 export async function listDecisions(db: Database, userId: string, query: DecisionListQuery) {
@@ -45,8 +48,7 @@ export async function listDecisions(db: Database, userId: string, query: Decisio
       const [order, reverse] = ORDERS[sort];
       const fence = isSearchFirst ? sql`offset 0` : sql``;
       const { rows } = await sql<{ traceId: string } & Record<string, unknown>>`
-      select id, type, reasoning, chosen, alternatives, context_snapshot, duration_ms, cost_usd, parent_span_id,
-        timestamp, trace_id
+      select ${DECISION_FIELDS}, trace_id
       from decision_points
       where user_id = ${userId} and (trace_id, id) in (
         select trace_id, id from (

@@ -1,11 +1,13 @@
-import { DECISION_POINT_TYPES, DECISION_SORTS, STATUSES } from "@whytrace/contract";
+import { DECISION_POINT, DECISION_POINT_TYPES, DECISION_SORTS, STATUSES } from "@whytrace/contract";
 import { z } from "zod";
 import { type SessionGuard, sessionOf } from "../auth/require-session.ts";
 import type { Database } from "../db/database.ts";
 import type { App } from "../http/app-instance.ts";
+import { pageSchema } from "../http/page-schema.ts";
 import { enumParam, limitParam, pageParam, textParam } from "../http/query-params.ts";
 import { sendJson, writePage, writeRecord } from "../http/write-json.ts";
-import { decisionPoint, pageOf } from "../traces/schemas.ts";
+import { jsonFields } from "../trace-store/record-columns.ts";
+import { decisionPoint } from "../traces/schemas.ts";
 import { listDecisions } from "./list-decisions.ts";
 
 const listQuery = z.object({
@@ -28,7 +30,7 @@ const decisionRow = decisionPoint.extend({
     startedAt: z.iso.datetime(),
   }),
 });
-const PAYLOADS = new Set(["chosen", "alternatives", "contextSnapshot"]);
+const JSON_FIELDS = new Set(jsonFields(DECISION_POINT.fields));
 
 export function decisionRoutes(app: App, { db, guard }: { db: Database; guard: SessionGuard }) {
   app.get(
@@ -39,13 +41,13 @@ export function decisionRoutes(app: App, { db, guard }: { db: Database; guard: S
         tags: ["Decisions"],
         summary: "List decision points of all your traces",
         querystring: listQuery,
-        response: { 200: pageOf("decisions", decisionRow) },
+        response: { 200: pageSchema("decisions", decisionRow) },
       },
     },
     async (request, reply) => {
       const query = { ...request.query, sort: request.query.sort ?? "newest" };
       const { decisions, total } = await listDecisions(db, sessionOf(request).user.id, query);
-      const rows = decisions.map((decision) => writeRecord(decision, PAYLOADS));
+      const rows = decisions.map((decision) => writeRecord(decision, JSON_FIELDS));
       return sendJson(reply, writePage("decisions", rows, { ...query, total }));
     },
   );

@@ -1,91 +1,67 @@
 import {
-  DECISION_POINT_TYPES,
-  EVENT_TYPES,
+  DECISION_POINT,
+  DECISION_POINT_DESCRIPTIONS,
+  EVENT,
+  EVENT_DESCRIPTIONS,
+  type FieldType,
   ID_MAX_BYTES,
   NAME_MAX_BYTES,
-  SPAN_TYPES,
-  STATUSES,
+  type RecordTable,
+  SPAN,
+  SPAN_DESCRIPTIONS,
   TAG_MAX_BYTES,
   TAGS_MAX,
+  TRACE,
+  TRACE_DESCRIPTIONS,
 } from "@whytrace/contract";
 import { z } from "zod";
 
 /*
- * A batch as the reference describes it. It is checked by hand, in `parseBatch`; nothing is ever checked against
- * this. A length here counts characters where the check counts bytes, so it is never stricter than the check.
+ * A batch as the API reference describes it. `parseBatch` does the checking; nothing is validated against this schema. A
+ * length here counts characters where the check counts bytes, so the schema is never stricter than the check.
  */
-const id = z.string().min(1).max(ID_MAX_BYTES).describe("At most 1,024 bytes, without NUL");
-const reference = (description: string) => z.string().max(ID_MAX_BYTES).nullish().describe(description);
-const name = z.string().min(1).max(NAME_MAX_BYTES).describe("At most 16 KiB");
-const text = (description: string) => z.string().nullish().describe(description);
-const amount = (description: string) => z.number().nullish().describe(description);
-const json = (description = "Given back exactly as sent") => z.unknown().optional().describe(description);
-const instant = z
-  .string()
-  .describe("ISO 8601, years 0001 to 9999; the time may be left out, and without an offset it is UTC");
-const end = instant.nullish().describe("ISO 8601; null or absent while it runs");
+interface RequestField {
+  schema: z.ZodType;
+  /** What the reference adds to the field's description. */
+  note?: string;
+}
 
-const span = z.object({
-  id: id.describe("Unique among the trace's spans. At most 1,024 bytes, without NUL"),
-  parentSpanId: reference("The span this one is nested in; it need not be in the batch"),
-  name,
-  type: z.enum(SPAN_TYPES),
-  input: json(),
-  output: json(),
-  tokenCount: amount("Tokens"),
-  costUsd: amount("US dollars"),
-  durationMs: amount("Milliseconds"),
-  status: z.enum(STATUSES),
-  statusMessage: text("What went wrong, or how it stands"),
-  startedAt: instant,
-  endedAt: end,
-  metadata: json(),
-});
+const FIELD_SCHEMAS: Readonly<Record<FieldType, RequestField>> = {
+  id: { schema: z.string().min(1).max(ID_MAX_BYTES), note: "At most 1,024 bytes, without NUL" },
+  reference: { schema: z.string().max(ID_MAX_BYTES).nullish() },
+  name: { schema: z.string().min(1).max(NAME_MAX_BYTES), note: "At most 16 KiB" },
+  text: { schema: z.string().nullish() },
+  number: { schema: z.number().nullish() },
+  instant: {
+    schema: z.string(),
+    note: "ISO 8601, years 0001 to 9999; the time may be left out, and without an offset it is UTC",
+  },
+  optionalInstant: { schema: z.string().nullish(), note: "ISO 8601" },
+  tags: {
+    schema: z.array(z.string().max(TAG_MAX_BYTES)).max(TAGS_MAX),
+    note: "At most 1,000, each at most 1,024 bytes; may be empty",
+  },
+  json: { schema: z.unknown().optional() },
+  jsonArray: { schema: z.array(z.unknown()) },
+  payload: { schema: z.unknown().optional() },
+};
 
-const decisionPoint = z.object({
-  id: id.describe("Unique among the trace's decision points. At most 1,024 bytes, without NUL"),
-  type: z.enum(DECISION_POINT_TYPES),
-  reasoning: text("Why it was chosen"),
-  chosen: json("What was chosen, null when absent; given back exactly as sent"),
-  alternatives: z
-    .array(z.unknown())
-    .describe("What else there was to choose from: any JSON each, possibly none"),
-  contextSnapshot: json("What was known at the time; given back exactly as sent"),
-  durationMs: amount("Milliseconds"),
-  costUsd: amount("US dollars"),
-  parentSpanId: reference("The span it was made in; becomes null unless that span is in the same trace"),
-  timestamp: instant,
-});
+function requestSchema<Table extends RecordTable>(
+  { fields }: Table,
+  descriptions: Readonly<Record<keyof Table["fields"] & string, string>>,
+) {
+  const described = Object.entries<string>(descriptions).map(([name, description]) => {
+    const type = fields[name] ?? "payload";
+    const { schema, note } = typeof type === "string" ? FIELD_SCHEMAS[type] : { schema: z.enum(type) };
+    return [name, schema.describe(note ? `${description}. ${note}` : description)];
+  });
+  return z.object(Object.fromEntries(described));
+}
 
-const event = z.object({
-  id: id.describe("Unique among the trace's events. At most 1,024 bytes, without NUL"),
-  spanId: reference("The span it happened in"),
-  type: z.enum(EVENT_TYPES),
-  name,
-  metadata: json(),
-  timestamp: instant,
-});
-
-const trace = z.object({
-  id: id.describe(
-    "Yours to choose, a UUID as a rule. The same id again replaces the trace. At most 1,024 bytes, without NUL",
-  ),
-  name,
-  sessionId: reference("Traces with the same one belong to one session of the agent"),
-  status: z.enum(STATUSES),
-  tags: z
-    .array(z.string().max(TAG_MAX_BYTES))
-    .max(TAGS_MAX)
-    .describe("At most 1,000, each at most 1,024 bytes; possibly none"),
-  metadata: json(),
-  totalCost: amount("US dollars"),
-  totalTokens: amount("Tokens"),
-  totalDuration: amount("Milliseconds"),
-  startedAt: instant,
-  endedAt: end,
-  spans: z.array(span),
-  decisionPoints: z.array(decisionPoint),
-  events: z.array(event),
+const trace = requestSchema(TRACE, TRACE_DESCRIPTIONS).extend({
+  spans: z.array(requestSchema(SPAN, SPAN_DESCRIPTIONS)),
+  decisionPoints: z.array(requestSchema(DECISION_POINT, DECISION_POINT_DESCRIPTIONS)),
+  events: z.array(requestSchema(EVENT, EVENT_DESCRIPTIONS)),
 });
 
 const EXAMPLE = {
@@ -113,4 +89,4 @@ const EXAMPLE = {
   ],
 };
 
-export const describedBatch = z.object({ traces: z.array(trace).min(1) }).meta({ examples: [EXAMPLE] });
+export const batchSchema = z.object({ traces: z.array(trace).min(1) }).meta({ examples: [EXAMPLE] });

@@ -1,8 +1,8 @@
-import { ID_MAX_BYTES, NAME_MAX_BYTES, TAG_MAX_BYTES, TAGS_MAX } from "@whytrace/contract";
+import { batchErrorTexts } from "@whytrace/contract";
 import type { ErrorTexts } from "../http/route-schema.ts";
 import { DEPTH_MAX, VALUES_MAX } from "./scan-json.ts";
 
-/** Every way a batch can be refused, for the reference: in the order of the checks. */
+/** Every error that ingest may respond with, in the order of the checks, for the API reference. */
 export const INGEST_ERRORS: ErrorTexts = {
   401: [
     "Missing or invalid Authorization header",
@@ -20,38 +20,7 @@ export const INGEST_ERRORS: ErrorTexts = {
     "Invalid JSON in request body",
     `Request body must have at most ${VALUES_MAX} JSON values`,
     `Request body must be at most ${DEPTH_MAX} levels deep`,
-    "Request body must contain a 'traces' array",
-    "Traces array cannot be empty",
-    "Each trace must have a valid 'id' (string)",
-    "Each trace must have a valid 'name' (string)",
-    "Each trace must have a valid 'startedAt' (ISO date string)",
-    "Invalid trace status: <value>",
-    "Trace tags must be an array",
-    "Trace decisionPoints must be an array",
-    "Trace spans must be an array",
-    "Trace events must be an array",
-    `Invalid trace tags: must be at most ${TAGS_MAX}`,
-    "Invalid trace tags: each must be a string",
-    `Invalid trace tags: each must have at most ${TAG_MAX_BYTES} bytes`,
-    "Each decision point must have a valid 'id' (string)",
-    "Invalid decision point type: <value>",
-    "Each decision point must have a valid 'timestamp' (ISO date string)",
-    "Decision point alternatives must be an array",
-    "Each span must have a valid 'id' (string)",
-    "Each span must have a valid 'name' (string)",
-    "Invalid span type: <value>",
-    "Each span must have a valid 'startedAt' (ISO date string)",
-    "Invalid span status: <value>",
-    "Each event must have a valid 'id' (string)",
-    "Each event must have a valid 'name' (string)",
-    "Invalid event type: <value>",
-    "Each event must have a valid 'timestamp' (ISO date string)",
-    `Invalid <record> <field>: must have at most ${ID_MAX_BYTES} bytes`,
-    "Invalid <record> <field>: must not contain NUL or a lone surrogate",
-    `Invalid <record> name: must have at most ${NAME_MAX_BYTES} bytes`,
-    "Invalid <record> <field>: must be a string or null",
-    "Invalid <record> <field>: must be a finite number that a double can hold, or null",
-    "Invalid <record> endedAt: must be an ISO date string or null",
+    ...batchErrorTexts(),
   ],
   409: ["Duplicate trace ID detected"],
 };

@@ -12,7 +12,7 @@ import { readBytes, releaseBytes } from "../http/read-bytes.ts";
 import { successSchema } from "../http/success.ts";
 import type { Live } from "../live/live.ts";
 import { storeTraces } from "../trace-store/store-traces.ts";
-import { describedBatch } from "./batch-schema.ts";
+import { batchSchema } from "./batch-schema.ts";
 import { BATCH_SHAPE } from "./batch-shape.ts";
 import { INGEST_ERRORS } from "./ingest-errors.ts";
 import { BODY_MAX_BYTES, ingestGuards, ingestUserOf } from "./ingest-guards.ts";
@@ -67,7 +67,7 @@ export function ingestRoutes(
           summary: "Store a batch of traces, or replace those already there",
           description: DESCRIPTION,
           security: [{ apiKey: [] }],
-          describedBody: describedBatch,
+          describedBody: batchSchema,
           response: {
             200: successSchema.extend({ count: z.number().int().describe("Traces stored or replaced") }),
           },

@@ -1,6 +1,11 @@
 import { hash } from "node:crypto";
-import type { ParsedDecisionPoint, ParsedEvent, ParsedSpan, ParsedTrace } from "@whytrace/contract";
-import type { ChildKind } from "./encode-traces.ts";
+import type {
+  ChildKind,
+  ParsedDecisionPoint,
+  ParsedEvent,
+  ParsedSpan,
+  ParsedTrace,
+} from "@whytrace/contract";
 
 /*
  * A running trace is sent again and again, each time with everything that happened so far. Deleting and writing

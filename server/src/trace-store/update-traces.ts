@@ -1,39 +1,73 @@
-import type { ParsedTrace } from "@whytrace/contract";
+import { type ParsedTrace, TRACE } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
-import { payloadBytes } from "./encode-traces.ts";
+import { payloadBytes } from "./payload-bytes.ts";
+import { columnOf } from "./record-columns.ts";
 
-/** Everything but id and creation time becomes what was sent. Texts go as JSON, payloads as the bytes they are. */
+/*
+ * One statement updates any number of traces. Their fields are one JSON parameter. Payloads have to stay the bytes they
+ * are, so together they are one binary parameter, and the JSON says where each payload starts and how long it is.
+ */
+
+const { id: _id, ...UPDATED_FIELDS } = TRACE.fields;
+const UPDATED = Object.entries(UPDATED_FIELDS);
+const COUNTS = ["spanCount", "decisionPointCount", "eventCount"];
+
+/** How the JSON parameter is read: its columns with their types. */
+const SENT_COLUMNS = sql.raw(
+  [
+    "id text",
+    ...UPDATED.map(([name, type]) => {
+      if (type === "payload") return `"${name}Start" integer, "${name}Length" integer`;
+      if (type === "number") return `"${name}" double precision`;
+      if (type === "instant" || type === "optionalInstant") return `"${name}" timestamptz`;
+      return `"${name}" ${type === "tags" ? "json" : "text"}`;
+    }),
+    ...COUNTS.map((name) => `"${name}" integer`),
+  ].join(", "),
+);
+
+/** Sets everything but the id and the creation time to what was sent. */
 export async function updateTraces(trx: Database, userId: string, traces: ParsedTrace[]): Promise<void> {
-  const payloads = traces.map((trace) => payloadBytes(trace.metadata));
-  let end = 0;
-  const sent = traces.map(({ metadata: _, spans, decisionPoints, events, ...fields }, index) => {
-    const length = payloads[index]?.length;
-    end += length ?? 0;
-    return {
-      ...fields,
-      startedAt: new Date(fields.startedAt),
-      endedAt: fields.endedAt === null ? null : new Date(fields.endedAt),
-      metadataStart: length === undefined ? null : end - length + 1,
-      metadataLength: length,
-      spanCount: spans.length,
-      decisionPointCount: decisionPoints.length,
-      eventCount: events.length,
+  const payloads: Uint8Array[] = [];
+  let payloadsLength = 0;
+  const sent = traces.map((trace) => {
+    const values: Record<string, unknown> = {
+      id: trace.id,
+      spanCount: trace.spans.length,
+      decisionPointCount: trace.decisionPoints.length,
+      eventCount: trace.events.length,
     };
+    for (const [name, type] of UPDATED) {
+      const value = trace[name as keyof typeof UPDATED_FIELDS];
+      if (type === "payload") {
+        const payload = payloadBytes(value);
+        if (payload === null) continue;
+        payloads.push(payload);
+        // PostgreSQL counts bytes from 1.
+        values[`${name}Start`] = payloadsLength + 1;
+        values[`${name}Length`] = payload.length;
+        payloadsLength += payload.length;
+      } else
+        values[name] =
+          (type === "instant" || type === "optionalInstant") && typeof value === "number"
+            ? new Date(value)
+            : value;
+    }
+    return values;
   });
-  const metadata = Buffer.concat(payloads.filter((payload) => payload !== null));
   await sql`/* prepared */
-    update traces set
-      name = sent.name, session_id = sent."sessionId", status = sent.status,
-      tags = array(select json_array_elements_text(sent.tags)),
-      metadata = convert_from(substr(${metadata}::bytea, sent."metadataStart", sent."metadataLength"), 'UTF8')::json,
-      total_cost = sent."totalCost", total_tokens = sent."totalTokens", total_duration = sent."totalDuration",
-      started_at = sent."startedAt", ended_at = sent."endedAt", span_count = sent."spanCount",
-      decision_point_count = sent."decisionPointCount", event_count = sent."eventCount"
-    from json_to_recordset(${JSON.stringify(sent)}::json) as sent (
-      id text, name text, "sessionId" text, status text, tags json, "totalCost" double precision,
-      "totalTokens" double precision, "totalDuration" double precision, "startedAt" timestamptz, "endedAt" timestamptz,
-      "metadataStart" integer, "metadataLength" integer, "spanCount" integer, "decisionPointCount" integer,
-      "eventCount" integer)
+    update traces set ${assignments(Buffer.concat(payloads))}
+    from json_to_recordset(${JSON.stringify(sent)}::json) as sent (${SENT_COLUMNS})
     where traces.user_id = ${userId} and traces.id = sent.id`.execute(trx);
+}
+
+function assignments(payloads: Buffer) {
+  const updated = UPDATED.map(([name, type]) => {
+    const column = sql.raw(`${columnOf(name)} =`);
+    if (type === "payload")
+      return sql`${column} convert_from(substr(${payloads}::bytea, ${sql.raw(`sent."${name}Start", sent."${name}Length"`)}), 'UTF8')::json`;
+    return sql`${column} ${sql.raw(type === "tags" ? `array(select json_array_elements_text(sent.${name}))` : `sent."${name}"`)}`;
+  });
+  return sql.join([...updated, ...COUNTS.map((name) => sql.raw(`${columnOf(name)} = sent."${name}"`))]);
 }

@@ -1,9 +1,16 @@
-import type { DecisionPointType, Status, TraceRow, TraceSort } from "@whytrace/contract";
+import {
+  type DecisionPointType,
+  type Status,
+  TRACE,
+  type TraceRow,
+  type TraceSort,
+} from "@whytrace/contract";
 import { type RawBuilder, sql } from "kysely";
 import { containsPattern } from "../db/contains-pattern.ts";
 import type { Database } from "../db/database.ts";
 import { type PageRange, readPage } from "../db/read-page.ts";
 import { ResultCache } from "../db/result-cache.ts";
+import { selectFields } from "../trace-store/record-columns.ts";
 import { readTotals, type Totals, totalTraces } from "../trace-store/totals.ts";
 import { errorsOf } from "./errors-of.ts";
 
@@ -74,7 +81,10 @@ function foundTraces(userId: string, filter: TraceFilter, { isSearchFirst }: Pag
     select id, started_at, total_cost, total_duration from traces where ${conditions(userId, filter)} ${fence}`;
 }
 
-/** The rows of the ids a query finds, in an order. Only these rows are read whole. */
+const [ID = "id", ...FIELDS] = Object.keys(TRACE.fields);
+const ROW_FIELDS = selectFields([ID, "userId", ...FIELDS, "createdAt"]);
+
+/** Reads the traces whose ids a query finds, in an order. Only these rows are read completely. */
 async function readRows(
   db: Database,
   userId: string,
@@ -84,8 +94,7 @@ async function readRows(
   const { rows } = await sql<
     Omit<StoredRow, "_count"> & { decisionPointCount: number; spanCount: number; eventCount: number }
   >`
-    select id, user_id, name, session_id, status, tags, metadata, total_cost, total_tokens, total_duration, started_at,
-      ended_at, created_at, decision_point_count, span_count, event_count
+    select ${ROW_FIELDS}, decision_point_count, span_count, event_count
     from traces where user_id = ${userId} and id in (${ids})
     order by ${order}`.execute(db);
   return rows.map(({ decisionPointCount, spanCount, eventCount, ...row }) => ({

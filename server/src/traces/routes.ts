@@ -1,17 +1,19 @@
-import { DECISION_POINT_TYPES, STATUSES, TRACE_SORTS } from "@whytrace/contract";
+import { DECISION_POINT_TYPES, STATUSES, TRACE, TRACE_SORTS } from "@whytrace/contract";
 import { z } from "zod";
 import { type SessionGuard, sessionOf } from "../auth/require-session.ts";
 import type { Database } from "../db/database.ts";
 import type { App } from "../http/app-instance.ts";
 import { HttpError } from "../http/http-error.ts";
+import { pageSchema } from "../http/page-schema.ts";
 import { dateParam, enumParam, limitParam, pageParam, textParam } from "../http/query-params.ts";
 import { SUCCESS, successSchema } from "../http/success.ts";
 import { sendJson, writePage, writeRecord } from "../http/write-json.ts";
 import type { Live } from "../live/live.ts";
 import { deleteTrace } from "../trace-store/delete-trace.ts";
-import { getRecord, getTrace } from "./get-trace.ts";
+import { jsonFields } from "../trace-store/record-columns.ts";
+import { getChild, getTrace } from "./get-trace.ts";
 import { listTraces } from "./list-traces.ts";
-import { decisionPoint, event, outlinedTrace, pageOf, span, traceRow, wholeTrace } from "./schemas.ts";
+import { decisionPoint, event, outlinedTrace, span, traceRow, wholeTrace } from "./schemas.ts";
 
 const listQuery = z.object({
   page: pageParam,
@@ -40,7 +42,35 @@ const listQuery = z.object({
 });
 const id = z.object({ id: z.string() });
 const NOT_FOUND = { 404: ["Trace not found"] };
-const METADATA = new Set(["metadata"]);
+const TRACE_JSON = new Set(jsonFields(TRACE.fields));
+
+/** A span, decision point or event is read by itself for the payloads that an outline leaves out. */
+const CHILD_ROUTES = [
+  {
+    path: "spans",
+    kind: "spans",
+    parameter: "spanId",
+    schema: span,
+    summary: "Get one span with its payloads",
+    notFound: "Span not found",
+  },
+  {
+    path: "decision-points",
+    kind: "decisionPoints",
+    parameter: "decisionPointId",
+    schema: decisionPoint,
+    summary: "Get one decision point with its context",
+    notFound: "Decision point not found",
+  },
+  {
+    path: "events",
+    kind: "events",
+    parameter: "eventId",
+    schema: event,
+    summary: "Get one event with its metadata",
+    notFound: "Event not found",
+  },
+] as const;
 
 const found = (trace: string | undefined) => {
   if (trace === undefined) throw new HttpError(404, "Trace not found");
@@ -62,7 +92,7 @@ export function traceRoutes(
         tags,
         summary: "List your traces",
         querystring: listQuery,
-        response: { 200: pageOf("traces", traceRow) },
+        response: { 200: pageSchema("traces", traceRow) },
       },
     },
     async (request, reply) => {
@@ -78,7 +108,7 @@ export function traceRoutes(
         reply,
         writePage(
           "traces",
-          traces.map((trace) => writeRecord(trace, METADATA)),
+          traces.map((trace) => writeRecord(trace, TRACE_JSON)),
           { page, limit, total },
         ),
       );
@@ -119,66 +149,26 @@ export function traceRoutes(
       sendJson(reply, found(await getTrace(db, sessionOf(request).user.id, request.params.id, "outline"))),
   );
 
-  app.get(
-    "/api/traces/:id/spans/:spanId",
-    {
-      onRequest,
-      schema: {
-        tags,
-        summary: "One span with its payloads",
-        params: id.extend({ spanId: z.string() }),
-        response: { 200: span },
-        errors: { 404: ["Span not found"] },
+  for (const { path, kind, parameter, schema, summary, notFound } of CHILD_ROUTES)
+    app.get(
+      `/api/traces/:id/${path}/:${parameter}`,
+      {
+        onRequest,
+        schema: {
+          tags,
+          summary,
+          params: z.object({ id: z.string(), [parameter]: z.string() }),
+          response: { 200: schema },
+          errors: { 404: [notFound] },
+        },
       },
-    },
-    async (request, reply) => {
-      const { id: traceId, spanId } = request.params;
-      const one = await getRecord(db, sessionOf(request).user.id, traceId, { kind: "span", id: spanId });
-      if (one === undefined) throw new HttpError(404, "Span not found");
-      return sendJson(reply, one);
-    },
-  );
-
-  app.get(
-    "/api/traces/:id/decision-points/:decisionPointId",
-    {
-      onRequest,
-      schema: {
-        tags,
-        summary: "One decision point with its context",
-        params: id.extend({ decisionPointId: z.string() }),
-        response: { 200: decisionPoint },
-        errors: { 404: ["Decision point not found"] },
+      async (request, reply) => {
+        const { id: traceId = "", [parameter]: childId = "" } = request.params;
+        const child = await getChild(db, sessionOf(request).user.id, traceId, { kind, id: childId });
+        if (child === undefined) throw new HttpError(404, notFound);
+        return sendJson(reply, child);
       },
-    },
-    async (request, reply) => {
-      const { id: traceId, decisionPointId } = request.params;
-      const wanted = { kind: "decisionPoint", id: decisionPointId } as const;
-      const one = await getRecord(db, sessionOf(request).user.id, traceId, wanted);
-      if (one === undefined) throw new HttpError(404, "Decision point not found");
-      return sendJson(reply, one);
-    },
-  );
-
-  app.get(
-    "/api/traces/:id/events/:eventId",
-    {
-      onRequest,
-      schema: {
-        tags,
-        summary: "One event with its metadata",
-        params: id.extend({ eventId: z.string() }),
-        response: { 200: event },
-        errors: { 404: ["Event not found"] },
-      },
-    },
-    async (request, reply) => {
-      const { id: traceId, eventId } = request.params;
-      const one = await getRecord(db, sessionOf(request).user.id, traceId, { kind: "event", id: eventId });
-      if (one === undefined) throw new HttpError(404, "Event not found");
-      return sendJson(reply, one);
-    },
-  );
+    );
 
   app.delete(
     "/api/traces/:id",

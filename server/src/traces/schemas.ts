@@ -1,95 +1,79 @@
-import { DECISION_POINT_TYPES, EVENT_TYPES, SPAN_TYPES, STATUSES } from "@whytrace/contract";
+import {
+  DECISION_POINT,
+  DECISION_POINT_DESCRIPTIONS,
+  EVENT,
+  EVENT_DESCRIPTIONS,
+  type FieldType,
+  type RecordTable,
+  SPAN,
+  SPAN_DESCRIPTIONS,
+  TRACE,
+  TRACE_DESCRIPTIONS,
+} from "@whytrace/contract";
 import { z } from "zod";
+import { outlineFields } from "../trace-store/record-columns.ts";
 
 /*
- * What the trace endpoints answer. These describe the answers for the reference; the answers themselves are written
- * as text, payloads untouched, and a test holds one against the other.
+ * The responses of the trace endpoints, for the API reference. The responses themselves are written as text, with their
+ * payloads untouched; a test compares them with these schemas.
  */
 const instant = z.iso.datetime();
-const amount = z.number().nullable();
-const json = z.unknown().describe("Exactly as sent");
 
-const traceFields = z.object({
+const FIELD_SCHEMAS: Readonly<Record<FieldType, z.ZodType>> = {
   id: z.string(),
-  userId: z.string(),
+  reference: z.string().nullable(),
   name: z.string(),
-  sessionId: z.string().nullable(),
-  status: z.enum(STATUSES),
+  text: z.string().nullable(),
+  number: z.number().nullable(),
+  instant,
+  optionalInstant: instant.nullable(),
   tags: z.array(z.string()),
-  totalCost: amount.describe("US dollars"),
-  totalTokens: amount,
-  totalDuration: amount.describe("Milliseconds"),
-  startedAt: instant,
-  endedAt: instant.nullable(),
-  createdAt: instant,
-});
-const spanFields = z.object({
-  id: z.string(),
-  parentSpanId: z.string().nullable(),
-  name: z.string(),
-  type: z.enum(SPAN_TYPES),
-  tokenCount: amount,
-  costUsd: amount.describe("US dollars"),
-  durationMs: amount.describe("Milliseconds"),
-  status: z.enum(STATUSES),
-  statusMessage: z.string().nullable(),
-  startedAt: instant,
-  endedAt: instant.nullable(),
-});
-const decisionPointFields = z.object({
-  id: z.string(),
-  type: z.enum(DECISION_POINT_TYPES),
-  reasoning: z.string().nullable(),
-  chosen: json,
-  alternatives: z.array(json),
-  durationMs: amount.describe("Milliseconds"),
-  costUsd: amount.describe("US dollars"),
-  parentSpanId: z.string().nullable(),
-  timestamp: instant,
-});
-const eventFields = z.object({
-  id: z.string(),
-  spanId: z.string().nullable(),
-  type: z.enum(EVENT_TYPES),
-  name: z.string(),
-  timestamp: instant,
-});
+  json: z.unknown(),
+  jsonArray: z.array(z.unknown()),
+  payload: z.unknown(),
+};
 
-export const traceRow = traceFields.extend({
-  metadata: json,
-  _count: z.object({ decisionPoints: z.number().int(), spans: z.number().int(), events: z.number().int() }),
+/** The schema of these fields of a record. */
+function recordSchema<Table extends RecordTable>(
+  { fields }: Table,
+  descriptions: Readonly<Record<keyof Table["fields"] & string, string>>,
+  names: string[] = Object.keys(fields),
+) {
+  const described = Object.entries<string>(descriptions)
+    .filter(([name]) => names.includes(name))
+    .map(([name, description]) => {
+      const type = fields[name] ?? "payload";
+      const schema = typeof type === "string" ? FIELD_SCHEMAS[type] : z.enum(type);
+      return [name, schema.describe(description)];
+    });
+  return z.object(Object.fromEntries(described));
+}
+
+const outlineSchema = <Table extends RecordTable>(
+  table: Table,
+  descriptions: Readonly<Record<keyof Table["fields"] & string, string>>,
+) => recordSchema(table, descriptions, outlineFields(table.fields));
+
+/** The fields of a trace that the server sets. */
+const serverFields = { userId: z.string(), createdAt: instant.describe("When it was first received") };
+const trace = recordSchema(TRACE, TRACE_DESCRIPTIONS).extend(serverFields);
+const count = z.number().int();
+
+export const span = recordSchema(SPAN, SPAN_DESCRIPTIONS);
+export const decisionPoint = recordSchema(DECISION_POINT, DECISION_POINT_DESCRIPTIONS);
+export const event = recordSchema(EVENT, EVENT_DESCRIPTIONS);
+export const traceRow = trace.extend({
+  _count: z.object({ decisionPoints: count, spans: count, events: count }),
 });
-export const span = spanFields.extend({ input: json, output: json, metadata: json });
-export const decisionPoint = decisionPointFields.extend({ contextSnapshot: json });
-export const event = eventFields.extend({ metadata: json });
-export const wholeTrace = traceFields.extend({
-  metadata: json,
+export const wholeTrace = trace.extend({
   spans: z.array(span),
   decisionPoints: z.array(decisionPoint),
   events: z.array(event),
 });
-export const outlinedTrace = traceFields.extend({
-  spans: z.array(spanFields),
-  decisionPoints: z.array(decisionPointFields),
-  events: z.array(eventFields),
-});
-export const agentSession = z.object({
-  sessionId: z.string(),
-  traceCount: z.number().int(),
-  totalCost: amount,
-  totalTokens: amount,
-  totalDuration: amount,
-  firstStartedAt: instant,
-  lastStartedAt: instant,
-  status: z.enum(STATUSES).describe("ERROR if any trace failed, else RUNNING if any still runs"),
-});
-
-/** A page of a list. */
-export const pageOf = <Name extends string, Item extends z.ZodType>(name: Name, item: Item) =>
-  z.object({
-    [name]: z.array(item),
-    total: z.number().int(),
-    page: z.number().int(),
-    limit: z.number().int(),
-    totalPages: z.number().int(),
+export const outlinedTrace = outlineSchema(TRACE, TRACE_DESCRIPTIONS)
+  .extend(serverFields)
+  .extend({
+    spans: z.array(outlineSchema(SPAN, SPAN_DESCRIPTIONS)),
+    decisionPoints: z.array(outlineSchema(DECISION_POINT, DECISION_POINT_DESCRIPTIONS)),
+    events: z.array(outlineSchema(EVENT, EVENT_DESCRIPTIONS)),
   });
