@@ -7,17 +7,17 @@ import { defineConfig, type Plugin } from "vite";
 const API = "http://127.0.0.1:3000";
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), preloadedFont(), compressed()],
+  plugins: [react(), tailwindcss(), preloadFont(), precompress()],
   resolve: { conditions: ["@whytrace/source"] },
-  // Development: the API of a server on its default port.
+  // In development, API requests go to a server on its default port.
   server: { proxy: { "/api": API, "/docs": API } },
   build: { target: "es2022", modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
 });
 
-/** The font of nearly every letter comes with the page, not after its styles: text does not change its width. */
-function preloadedFont(): Plugin {
+/** Preloads the Latin font, so that text does not change its width once the stylesheet has loaded. */
+function preloadFont(): Plugin {
   return {
-    name: "preloaded-font",
+    name: "preload-font",
     apply: "build",
     transformIndexHtml: {
       order: "post",
@@ -33,24 +33,24 @@ function preloadedFont(): Plugin {
   };
 }
 
-/** Packs every text once, at build time, so that the server only picks the right file. */
-function compressed(): Plugin {
-  const packers = { ".br": promisify(brotliCompress), ".gz": promisify(gzip) };
+/** Compresses every text file at build time; the server only picks the variant that the browser accepts. */
+function precompress(): Plugin {
+  const compressors = { ".br": promisify(brotliCompress), ".gz": promisify(gzip) };
   return {
-    name: "compressed",
+    name: "precompress",
     apply: "build",
     generateBundle: {
-      // After Vite has written what each lazy chunk needs into the others.
+      // Vite writes the preload list of each lazy chunk into the other chunks first.
       order: "post",
       async handler(_options, bundle) {
         for (const file of Object.values(bundle)) {
           const source = file.type === "chunk" ? file.code : file.source;
           if (!/\.(js|css|svg)$/.test(file.fileName)) continue;
-          for (const [ending, pack] of Object.entries(packers))
+          for (const [extension, compress] of Object.entries(compressors))
             this.emitFile({
               type: "asset",
-              fileName: file.fileName + ending,
-              source: await pack(Buffer.from(source)),
+              fileName: file.fileName + extension,
+              source: await compress(Buffer.from(source)),
             });
         }
       },

@@ -19,8 +19,8 @@ const openAndFill = (chip: string, label: string, text: string) => async (page: 
   await page.getByLabel(label, { exact: true }).fill(text);
 };
 
-const NAME = "Name contains";
-const REASON = "Reasoning, choice or trace contains";
+const NAME = "Search by name";
+const REASON = "Search reasoning, choices and trace names";
 
 export const FILTERS: Filter[] = [
   { name: "traces, name", list: "/traces", pauseMs: 150, set: type(NAME, "refund") },

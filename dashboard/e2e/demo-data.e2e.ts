@@ -20,60 +20,60 @@ async function welcome(user: SignedIn) {
   const context = await contextOf(browser, user, { viewport: { width: 390, height: 844 } });
   const opened = await openPage(context);
   await opened.page.goto(`${booted.server.url}/welcome`);
-  await opened.page.getByRole("button", { name: "Create a key" }).click();
+  await opened.page.getByRole("button", { name: "Create API key" }).click();
   return opened;
 }
 
-const loadIn = (page: Page) => page.getByRole("button", { name: "Load demo data" });
-const totalOf = async (user: SignedIn) => (await user.get("/api/traces")).json.total as number;
+const loadButton = (page: Page) => page.getByRole("button", { name: "Load demo data" });
+const traceCount = async (user: SignedIn) => (await user.get("/api/traces")).json.total as number;
 
 describe("demo data", () => {
-  it("is loaded within the plan, some of which stays, and ends at the list of traces", async () => {
+  it("fits into the plan, leaves some traces of it unused, and then shows the list of traces", async () => {
     const user = await booted.client.newUser();
     const { page, complaints } = await welcome(user);
-    await page.getByText("15 traces. They count for your plan of 20 a day.").waitFor();
+    await page.getByText("15 traces. They count toward your plan of 20 traces per day.").waitFor();
     expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-    await loadIn(page).focus();
+    await loadButton(page).focus();
     await page.keyboard.press("Enter");
     await page.waitForURL("**/traces");
     await page.getByText("support-agent: refund request").first().waitFor();
-    expect(await totalOf(user)).toBe(15);
+    expect(await traceCount(user)).toBe(15);
     expect(complaints).toEqual([]);
   });
 
-  it("is forty traces where the plan has room", async () => {
+  it("is forty traces if the plan allows it", async () => {
     const user = await booted.client.newUser();
     await setSubscription(booted.db, user.id, { tier: "PRO", limit: 100_000, used: 0 });
     const { page } = await welcome(user);
-    await loadIn(page).click();
+    await loadButton(page).click();
     await page.waitForURL("**/traces");
-    expect(await totalOf(user)).toBe(40);
+    expect(await traceCount(user)).toBe(40);
   });
 
-  it("says what went wrong, and trying again makes up for it without counting twice", async () => {
+  it("shows an error, and a retry sends the rest without counting traces twice", async () => {
     const user = await booted.client.newUser();
     const { page } = await welcome(user);
-    let calls = 0;
+    let requestCount = 0;
     await page.route("**/api/traces", async (route) => {
       if (route.request().method() !== "POST") return route.continue();
-      calls += 1;
-      if (calls !== 2) return route.continue();
+      requestCount += 1;
+      if (requestCount !== 2) return route.continue();
       return route.fulfill({ status: 503, json: { error: "Service temporarily unavailable" } });
     });
-    await loadIn(page).click();
+    await loadButton(page).click();
     await page.getByText("Service temporarily unavailable").waitFor();
-    expect(await totalOf(user)).toBe(5);
+    expect(await traceCount(user)).toBe(5);
     await page.getByRole("button", { name: "Try again" }).click();
     await page.waitForURL("**/traces");
-    expect(await totalOf(user)).toBe(15);
+    expect(await traceCount(user)).toBe(15);
     expect((await user.get("/api/billing")).json.sessionsUsed).toBe(15);
   });
 
-  it("is not offered when little is left of the plan", async () => {
+  it("is not offered when too few traces of the plan are left", async () => {
     const user = await booted.client.newUser();
     await setSubscription(booted.db, user.id, { tier: "PRO", limit: 100, used: 96 });
     const { page } = await welcome(user);
     await page.getByText("too few traces left").waitFor();
-    expect(await loadIn(page).count()).toBe(0);
+    expect(await loadButton(page).count()).toBe(0);
   });
 });

@@ -33,33 +33,33 @@ afterAll(async () => {
   await stripe.close();
 });
 
-describe("a person", () => {
-  it("registers, confirms, gets a key, sends a trace, finds it and its decision, pays, and leaves for good", async () => {
+describe("a new user", () => {
+  it("registers, confirms the email, creates a key, sends a trace, finds it and its decision, pays, and deletes the account", async () => {
     const { page, complaints } = await openPage(await browser.newContext());
     const email = "ada@example.test";
 
-    // Signed out, a page of one's own leads to the door, and back.
+    // A signed-out user is redirected to the sign-in page.
     await page.goto(`${url}/decisions?type=ROUTING`);
     expect(new URL(page.url()).pathname).toBe("/login");
     await page.getByRole("link", { name: "Create an account" }).click();
-    await page.getByLabel("E-mail").fill(email);
+    await page.getByLabel("Email").fill(email);
     await page.getByLabel("Password").fill("correct horse battery");
     await page.getByRole("button", { name: "Create account" }).click();
     await page.waitForURL("**/welcome");
 
-    // The address is confirmed by the link that arrived.
-    await page.getByText("Please confirm your address").waitFor();
+    // The link in the email confirms the address.
+    await page.getByText("Confirm your email: we sent").waitFor();
     const mail = await mailbox.mailTo(email, VERIFY);
     const link = /http:\S+verify-email\?token=[\w-]+/.exec(mail.text ?? "")?.[0] ?? "";
     await page.goto(link);
-    await page.getByRole("button", { name: "Confirm address" }).click();
-    await page.getByText("Your address is confirmed.").waitFor();
+    await page.getByRole("button", { name: "Confirm email" }).click();
+    await page.getByText("Your email is confirmed.").waitFor();
     await page.goto(`${url}/welcome`);
-    expect(await page.getByText("Please confirm your address").count()).toBe(0);
+    expect(await page.getByText("Confirm your email: we sent").count()).toBe(0);
 
-    // A key, and the snippet as it stands, run by a shell.
-    await page.getByRole("button", { name: "Create a key" }).click();
-    await page.getByText("the key is shown this once").waitFor();
+    // The snippet runs in a shell without edits.
+    await page.getByRole("button", { name: "Create API key" }).click();
+    await page.getByText("Copy your key now").waitFor();
     expect(await page.getByLabel("SDK snippet").textContent()).toContain('apiKey: "wt_');
     await page.getByText("Curl", { exact: true }).click();
     const snippet = (await page.getByLabel("curl snippet").textContent()) ?? "";
@@ -69,32 +69,32 @@ describe("a person", () => {
     const { stdout } = await promisify(execFile)("bash", [script]);
     expect(JSON.parse(stdout)).toEqual({ success: true, count: 1 });
 
-    // The trace opens by itself.
+    // The trace opens automatically.
     await page.getByRole("heading", { name: "my first agent" }).waitFor();
     await page.getByRole("row", { name: /^Decision: / }).click();
     await page.getByText("The question is about policy, and the documents hold it.").waitFor();
 
-    // It is in the list, and filters find it or say that they do not.
+    // The trace is in the list, and filters include or exclude it.
     await page.getByRole("link", { name: "Traces", exact: true }).first().click();
     await page.getByRole("link", { name: "my first agent" }).waitFor();
-    await page.getByLabel("Name contains").fill("nothing like it");
-    await page.getByText("No trace fits these filters").waitFor();
+    await page.getByLabel("Search by name").fill("nothing like it");
+    await page.getByText("No traces match these filters").waitFor();
     expect(new URL(page.url()).searchParams.get("search")).toBe("nothing like it");
     await page.reload();
-    await page.getByText("No trace fits these filters").waitFor();
+    await page.getByText("No traces match these filters").waitFor();
     await page.getByRole("button", { name: "Clear filters" }).first().click();
     await page.getByLabel("Status").selectOption("COMPLETED");
     await page.getByRole("link", { name: "my first agent" }).waitFor();
 
-    // Its decision is found by its reasoning, and leads back to it.
+    // A search finds the decision by its reasoning, and its row links back to the trace.
     await page.getByRole("link", { name: "Decisions" }).click();
-    await page.getByLabel("Reasoning, choice or trace contains").fill("POLICY");
+    await page.getByLabel("Search reasoning, choices and trace names").fill("POLICY");
     await page.getByText("search_docs").waitFor();
     await page.getByRole("link", { name: "my first agent" }).click();
     await page.waitForURL("**/traces/*?decision=d1");
     await page.getByText("The question is about policy, and the documents hold it.").waitFor();
 
-    // Billing opens a checkout at the provider.
+    // Choosing a plan opens the payment provider's checkout.
     await page.goto(`${url}/settings/billing`);
     await page.getByText("1 of 20 traces today").waitFor();
     await page.route("https://checkout.test/**", (route) =>
@@ -109,7 +109,7 @@ describe("a person", () => {
       ),
     ).toBe(true);
 
-    // And everything can be deleted.
+    // The account can be deleted.
     await page.goto(`${url}/settings/account`);
     await page.getByRole("button", { name: "Delete account" }).click();
     await page.getByRole("dialog").getByLabel("Password").fill("wrong");

@@ -28,8 +28,14 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-const OPEN = ["/login", "/register", "/forgot-password", "/reset-password?token=x", "/verify-email?token=x"];
-const OWN = [
+const PUBLIC_PAGES = [
+  "/login",
+  "/register",
+  "/forgot-password",
+  "/reset-password?token=x",
+  "/verify-email?token=x",
+];
+const SIGNED_IN_PAGES = [
   "/welcome",
   "/traces",
   "/traces?status=ERROR&tags=a&sessionId=s-1&received=7d",
@@ -43,19 +49,19 @@ const OWN = [
   "/settings/billing",
   "/settings/account",
 ];
-const MOST_STOPS = 200;
+const MAX_TAB_STOPS = 200;
 
 /**
- * Remembers how everything looks without the focus, and gives each thing one can press or fill a number: a group of
- * radio buttons is one stop.
+ * Runs in the page. Stores the unfocused style of every element and the names of all expected tab stops; a radio group
+ * is one stop.
  */
 function prepare() {
-  const looks = new Map<Element, string>();
-  const lookOf = (element: Element) => {
+  const unfocusedStyles = new Map<Element, string>();
+  const focusStyleOf = (element: Element) => {
     const { outlineStyle, outlineWidth, outlineColor, boxShadow } = getComputedStyle(element);
     return `${outlineStyle === "none" ? "" : `${outlineStyle} ${outlineWidth} ${outlineColor}`}/${boxShadow}`;
   };
-  for (const element of document.querySelectorAll("*")) looks.set(element, lookOf(element));
+  for (const element of document.querySelectorAll("*")) unfocusedStyles.set(element, focusStyleOf(element));
   const nameOf = (element: Element) =>
     element instanceof HTMLInputElement && element.type === "radio"
       ? `radio ${element.name}`
@@ -70,8 +76,8 @@ function prepare() {
     ]
       .filter((element) => element.getClientRects().length > 0)
       .map(nameOf),
-    /** The name of what has the focus, and what is wrong with how that shows. */
-    look: () => {
+    /** The name of the focused element, and what is wrong with its focus indicator. */
+    inspectFocus: () => {
       const focused = document.activeElement;
       if (!focused || focused === document.body) return null;
       const chain = [focused, focused.parentElement, focused.parentElement?.parentElement].filter(
@@ -79,13 +85,13 @@ function prepare() {
       );
       const isShown = chain.some((element) => {
         const { width, height } = element.getBoundingClientRect();
-        const look = lookOf(element);
+        const style = focusStyleOf(element);
         return (
           width > 4 &&
           height > 4 &&
           opacityOf(element) > 0.5 &&
-          look !== looks.get(element) &&
-          look !== "/none"
+          style !== unfocusedStyles.get(element) &&
+          style !== "/none"
         );
       });
       const box = (focused.getClientRects()[0] ?? focused.getBoundingClientRect()) as DOMRect;
@@ -93,56 +99,59 @@ function prepare() {
       const isClear = chain.some((element) => top && (element.contains(top) || top.contains(element)));
       return {
         name: nameOf(focused),
-        fault: !isShown ? "does not show the focus" : isClear ? null : `is covered by ${top?.outerHTML}`,
+        problem: !isShown ? "does not show the focus" : isClear ? null : `is covered by ${top?.outerHTML}`,
       };
     },
   });
 }
 
 const stopsOf = (page: Page): Promise<string[]> => page.evaluate(() => Reflect.get(window, "stops"));
-const lookAt = (page: Page): Promise<{ name: string; fault: string | null } | null> =>
-  page.evaluate(() => Reflect.get(window, "look")());
+const inspectFocus = (page: Page): Promise<{ name: string; problem: string | null } | null> =>
+  page.evaluate(() => Reflect.get(window, "inspectFocus")());
 
-describe.each(["light", "dark"] as const)("by Tab alone, in the %s theme", (colorScheme) => {
-  it.each([...OPEN, ...OWN])("%s can be reached whole, and one always sees where one is", async (path) => {
-    const options = { colorScheme, reducedMotion: "reduce" } as const;
-    const context = OPEN.includes(path)
-      ? await browser.newContext(options)
-      : await contextOf(browser, user, options);
-    const { page } = await openPage(context);
-    await page.goto(booted.client.url + path);
-    await page.locator("h1, h2").first().waitFor();
-    await page.waitForFunction(() => !document.querySelector("[data-skeleton], [aria-busy=true]"));
-    await settled(page);
-    await page.evaluate(prepare);
-    const wanted = await stopsOf(page);
-    const reached = new Set<string>();
-    const faults: string[] = [];
-    for (let stop = 0; stop < MOST_STOPS; stop += 1) {
-      await page.keyboard.press("Tab");
-      const look = await lookAt(page);
-      if (!look) break;
-      reached.add(look.name);
-      if (look.fault) faults.push(`${look.name} ${look.fault}`);
-    }
-    expect(faults).toEqual([]);
-    expect(wanted.filter((name) => !reached.has(name))).toEqual([]);
-    expect(wanted.length).toBeGreaterThan(0);
-    await context.close();
-  });
+describe.each(["light", "dark"] as const)("with the Tab key, in the %s theme", (colorScheme) => {
+  it.each([...PUBLIC_PAGES, ...SIGNED_IN_PAGES])(
+    "every control of %s can be reached, and the focus is always visible",
+    async (path) => {
+      const options = { colorScheme, reducedMotion: "reduce" } as const;
+      const context = PUBLIC_PAGES.includes(path)
+        ? await browser.newContext(options)
+        : await contextOf(browser, user, options);
+      const { page } = await openPage(context);
+      await page.goto(booted.client.url + path);
+      await page.locator("h1, h2").first().waitFor();
+      await page.waitForFunction(() => !document.querySelector("[data-skeleton], [aria-busy=true]"));
+      await settled(page);
+      await page.evaluate(prepare);
+      const expected = await stopsOf(page);
+      const reached = new Set<string>();
+      const problems: string[] = [];
+      for (let stop = 0; stop < MAX_TAB_STOPS; stop += 1) {
+        await page.keyboard.press("Tab");
+        const focus = await inspectFocus(page);
+        if (!focus) break;
+        reached.add(focus.name);
+        if (focus.problem) problems.push(`${focus.name} ${focus.problem}`);
+      }
+      expect(problems).toEqual([]);
+      expect(expected.filter((name) => !reached.has(name))).toEqual([]);
+      expect(expected.length).toBeGreaterThan(0);
+      await context.close();
+    },
+  );
 });
 
 interface DialogCase {
   path: string;
   opener: string;
   dialog: string;
-  /** A panel is left by Tab, a dialog is not. */
+  /** Tab leaves a panel, but not a modal dialog. */
   isModal: boolean;
 }
 
 const DIALOGS: DialogCase[] = [
   { path: "/traces", opener: "Go to", dialog: "Go to", isModal: true },
-  { path: "/settings/api-keys", opener: "Create a key", dialog: "Create an API key", isModal: true },
+  { path: "/settings/api-keys", opener: "Create API key", dialog: "Create an API key", isModal: true },
   { path: "/settings/api-keys", opener: "Revoke test", dialog: "Revoke this key?", isModal: true },
   { path: "/settings/account", opener: "Delete account", dialog: "Delete your account?", isModal: true },
   { path: "/traces", opener: "Tags", dialog: "Tags", isModal: false },
@@ -151,7 +160,7 @@ const DIALOGS: DialogCase[] = [
 ];
 
 describe.each(DIALOGS)("the dialog $dialog of $path", ({ path, opener, dialog, isModal }) => {
-  it("takes the focus, keeps or leaves it as it should, closes on Escape and gives it back", async () => {
+  it("takes the focus, traps it only if modal, closes on Escape and restores the focus", async () => {
     const context = await contextOf(browser, user);
     const { page } = await openPage(context);
     await page.goto(booted.client.url + path);
@@ -163,7 +172,7 @@ describe.each(DIALOGS)("the dialog $dialog of $path", ({ path, opener, dialog, i
     const where = () =>
       panel.evaluate((element) => {
         const { activeElement } = document;
-        if (activeElement === document.body) return "the browser";
+        if (activeElement === document.body) return "browser";
         return element.contains(activeElement) ? "inside" : "outside";
       });
     await expect.poll(where).toBe("inside");
@@ -175,28 +184,28 @@ describe.each(DIALOGS)("the dialog $dialog of $path", ({ path, opener, dialog, i
     await page.keyboard.press("Enter");
     await panel.waitFor();
     await expect.poll(where).toBe("inside");
-    const places: string[] = [];
+    const positions: string[] = [];
     for (let step = 0; step < 25 && (await panel.isVisible()); step += 1) {
       await page.keyboard.press("Tab");
-      if (await panel.isVisible()) places.push(await where());
+      if (await panel.isVisible()) positions.push(await where());
     }
-    if (isModal) expect(new Set(places)).not.toContain("outside");
+    if (isModal) expect(new Set(positions)).not.toContain("outside");
     else expect(await panel.isVisible()).toBe(false);
     await context.close();
   });
 });
 
-describe("the help", () => {
-  it("opens by ?, closes on Escape and gives the focus back to the row", async () => {
+describe("the help dialog", () => {
+  it("opens with ?, closes on Escape and restores the focus to the row", async () => {
     const context = await contextOf(browser, user);
     const { page } = await openPage(context);
     await page.goto(`${booted.client.url}/traces`);
     await page.locator("[data-row]").first().waitFor();
     await page.keyboard.press("j");
     await page.keyboard.press("?");
-    await page.getByRole("dialog", { name: "Keyboard" }).waitFor();
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
     await page.keyboard.press("Escape");
-    await page.getByRole("dialog", { name: "Keyboard" }).waitFor({ state: "hidden" });
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor({ state: "hidden" });
     expect(await page.evaluate(() => document.activeElement?.hasAttribute("data-row"))).toBe(true);
     await context.close();
   });

@@ -6,7 +6,7 @@ import { decision, newSender, type Sender, span, trace } from "@whytrace/testing
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-/** What would run if any page took it for more than text. */
+/** Would run as a script if a page did not escape it. */
 const HOSTILE = `"><img src=x onerror="window.hacked=1"><script>window.hacked=1</script>`;
 const HOUR_MS = 3_600_000;
 
@@ -50,10 +50,10 @@ async function open(
 const rows = (page: Page) => page.locator("[data-row]");
 
 describe("the overview", () => {
-  it("adds up what started, and every figure, bar, error and choice leads to the traces behind it", async () => {
+  it("sums up the traces, and every metric, bar, error and choice links to its traces", async () => {
     const { page, context, complaints } = await open("/");
     await page.getByRole("link", { name: "10", exact: true }).waitFor();
-    await page.getByText("10 %", { exact: true }).waitFor();
+    await page.getByText("10%", { exact: true }).waitFor();
     await page.getByText("$4.50", { exact: true }).first().waitFor();
 
     await page.getByRole("link", { name: /: Error 1$/ }).click();
@@ -81,7 +81,7 @@ describe("the overview", () => {
     await context.close();
   });
 
-  it("keeps range and view in the address: reload, back and a pasted link show the same", async () => {
+  it("keeps the time range and view in the URL: reload, back and a pasted link show the same", async () => {
     const { page, context } = await open("/");
     await page.getByText("30d").click();
     await page.waitForURL(/range=30d/);
@@ -100,7 +100,7 @@ describe("the overview", () => {
     await context.close();
   });
 
-  it("is walked by keyboard: a chart is one stop, arrows go from mark to mark, Enter follows", async () => {
+  it("is operated by keyboard: a chart is one tab stop, arrow keys move between marks, Enter opens", async () => {
     const { page, context } = await open("/?range=30d");
     const chart = page.getByRole("list", { name: "Traces by day" });
     await chart.waitFor();
@@ -118,18 +118,18 @@ describe("the overview", () => {
     await context.close();
   });
 
-  it("tells nobody-ever from nobody-lately", async () => {
+  it("distinguishes no traces at all from no recent traces", async () => {
     const never = await open("/", { as: newcomer });
     await never.page.getByText("No traces yet").waitFor();
     await newcomer.send([trace({ startedAt: new Date(Date.now() - 20 * 24 * HOUR_MS).toISOString() })]);
     await never.page.reload();
-    await never.page.getByText("No trace started in the last 7 days").waitFor();
-    await never.page.getByRole("button", { name: "Show 90 days" }).click();
+    await never.page.getByText("No traces started in the last 7 days").waitFor();
+    await never.page.getByRole("button", { name: "Show last 90 days" }).click();
     await never.page.getByRole("list", { name: "Traces by day" }).waitFor();
     await never.context.close();
   });
 
-  it("shows its shape while it loads, its refusals with a way to try again, and recovers", async () => {
+  it("shows a skeleton while loading, errors with a retry button, and recovers", async () => {
     const { page, context } = await open("/login");
     await page.route("**/api/stats/traces*", (route) =>
       route.fulfill({
@@ -154,7 +154,7 @@ describe("the overview", () => {
   });
 
   it.each(["light", "dark"] as const)(
-    "has no fault that axe finds with a mark's card open, in the %s theme",
+    "has no axe violation with a tooltip open, in the %s theme",
     async (theme) => {
       const { page, context } = await open("/", { theme });
       const chart = page.getByRole("list", { name: "Traces by day" });

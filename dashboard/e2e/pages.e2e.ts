@@ -6,7 +6,7 @@ import { decision, event, newSender, type Sender, span, trace } from "@whytrace/
 import type { Browser, BrowserContext } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-/** What would run if any page took it for more than text. */
+/** Would run as a script if a page did not escape it. */
 const HOSTILE = `"><img src=x onerror="window.hacked=1"><script>window.hacked=1</script>javascript:window.hacked=1'{{1}}`;
 
 let browser: Browser;
@@ -61,8 +61,14 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-const OPEN = ["/login", "/register", "/forgot-password", "/reset-password?token=x", "/verify-email?token=x"];
-const OWN = [
+const PUBLIC_PAGES = [
+  "/login",
+  "/register",
+  "/forgot-password",
+  "/reset-password?token=x",
+  "/verify-email?token=x",
+];
+const SIGNED_IN_PAGES = [
   "/",
   "/?view=tables&range=30d",
   "/welcome",
@@ -82,12 +88,12 @@ const OWN = [
 
 function contextFor(path: string, theme: "light" | "dark"): Promise<BrowserContext> {
   const options = { colorScheme: theme, reducedMotion: "reduce" } as const;
-  return OWN.includes(path) ? contextOf(browser, user, options) : browser.newContext(options);
+  return SIGNED_IN_PAGES.includes(path) ? contextOf(browser, user, options) : browser.newContext(options);
 }
 
 describe.each(["light", "dark"] as const)("in the %s theme", (theme) => {
-  it.each([...OPEN, ...OWN])(
-    "%s has no fault that axe finds, runs no payload, fits every width, complains of nothing",
+  it.each([...PUBLIC_PAGES, ...SIGNED_IN_PAGES])(
+    "%s has no axe violation, runs no injected script, fits every width and logs no error",
     async (path) => {
       const context = await contextFor(path, theme);
       const { page, complaints } = await openPage(context);
@@ -115,7 +121,7 @@ describe.each(["light", "dark"] as const)("in the %s theme", (theme) => {
 });
 
 describe("the keyboard", () => {
-  it("goes everywhere: sections, search, rows, help, palette, theme", async () => {
+  it("reaches everything: sections, search, rows, help, command palette, theme", async () => {
     const { page } = await openPage(await contextFor("/traces", "light"));
     await page.goto(`${booted.client.url}/traces`);
     await page.locator("[data-row]").first().waitFor();
@@ -123,7 +129,7 @@ describe("the keyboard", () => {
     expect(await page.evaluate(() => document.activeElement?.hasAttribute("data-row"))).toBe(true);
     await page.keyboard.press("/");
     expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe(
-      "Name contains",
+      "Search by name",
     );
     await page.keyboard.press("Escape");
     await page.locator("#main").focus();
@@ -132,7 +138,7 @@ describe("the keyboard", () => {
     await page.waitForURL("**/decisions");
     await page.locator("#main").focus();
     await page.keyboard.press("?");
-    await page.getByRole("dialog", { name: "Keyboard" }).waitFor();
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
     await page.keyboard.press("Escape");
     await page.keyboard.press("Control+k");
     await page.getByRole("dialog").getByRole("combobox").fill("session");
@@ -146,33 +152,33 @@ describe("the keyboard", () => {
 
 describe("a list", () => {
   it.each(["/traces", "/decisions", "/sessions"])(
-    "%s says when the server fails or is busy, and tries again",
+    "%s shows server errors and rate limits, and can retry",
     async (path) => {
       const context = await contextFor("/traces", "light");
       const { page } = await openPage(context);
-      let mood = 500;
+      let failWith = 500;
       await page.route(`**/api${path}*`, (route) =>
-        mood === 0
+        failWith === 0
           ? route.continue()
           : route.fulfill({
-              status: mood,
+              status: failWith,
               headers: { "retry-after": "7" },
               json: { error: "Service temporarily unavailable" },
             }),
       );
       await page.goto(booted.client.url + path);
       await page.getByText("Service temporarily unavailable").waitFor({ timeout: 15_000 });
-      mood = 429;
+      failWith = 429;
       await page.getByRole("button", { name: "Retry" }).last().click();
       await page.getByText("Try again in 7 s.").waitFor();
-      mood = 0;
+      failWith = 0;
       await page.getByRole("button", { name: "Retry" }).last().click();
       await page.locator("[data-row]").first().waitFor();
       await context.close();
     },
   );
 
-  it("shows empty pages to somebody new", async () => {
+  it("shows an empty state to a new user", async () => {
     const fresh = await newSender(booted.client, booted.db);
     const context = await contextOf(browser, fresh);
     const { page } = await openPage(context);
@@ -187,11 +193,11 @@ describe("a list", () => {
     await context.close();
   });
 
-  it("keeps its view in the address: reload, back and a pasted link show the same", async () => {
+  it("keeps its state in the URL: reload, back and a pasted link show the same", async () => {
     const context = await contextFor("/traces", "light");
     const { page } = await openPage(context);
     await page.goto(`${booted.client.url}/traces?status=ERROR&sort=oldest&page=1&tags=none`);
-    await page.getByText("No trace fits these filters").waitFor();
+    await page.getByText("No traces match these filters").waitFor();
     expect(await page.getByLabel("Status", { exact: true }).inputValue()).toBe("ERROR");
     await page.goto(`${booted.client.url}/traces`);
     await page.locator("[data-row]").first().waitFor();

@@ -29,9 +29,9 @@ afterAll(() => browser.close());
 
 interface PageCase {
   path: string;
-  /** The request whose answer the page waits for. */
+  /** The request that the page waits for. */
   request: string;
-  /** What is there once it is answered. */
+  /** A selector for what the page shows after the response. */
   loaded: string;
 }
 
@@ -46,31 +46,31 @@ const PAGES: PageCase[] = [
   { path: "/settings/account", request: "/api/account/sessions", loaded: "main ul li" },
 ];
 
-/** Holds back, refuses or lets through the answers to one request. */
+/** Delays, rejects or passes the responses to one request. */
 async function control(page: Page, pattern: string) {
   const held: Route[] = [];
-  const state = { mood: "through" as "through" | "held" | number };
+  const state = { mode: "through" as "through" | "held" | number };
   await page.route(`**${pattern}`, (route) => {
-    if (state.mood === "held") return void held.push(route);
-    if (state.mood === "through") return route.continue();
+    if (state.mode === "held") return void held.push(route);
+    if (state.mode === "through") return route.continue();
     return route.fulfill({
-      status: state.mood,
+      status: state.mode,
       headers: { "retry-after": "7" },
-      json: { error: state.mood === 429 ? "Too many requests. Try again in 7 s." : "Internal Server Error" },
+      json: { error: state.mode === 429 ? "Too many requests. Try again in 7 s." : "Internal Server Error" },
     });
   });
   return {
-    set(mood: typeof state.mood) {
-      state.mood = mood;
+    set(mode: typeof state.mode) {
+      state.mode = mode;
     },
     async release() {
-      state.mood = "through";
+      state.mode = "through";
       for (const route of held.splice(0)) await route.continue();
     },
   };
 }
 
-/** Runs in the page: sums up how far things jump from now on, and keeps what jumped. */
+/** Runs in the page: sums up the layout shifts from now on and records the elements that moved. */
 function watchShifts() {
   const shifts = { sum: 0, moved: [] as string[] };
   Object.assign(window, { shifts });
@@ -84,15 +84,15 @@ function watchShifts() {
 }
 
 describe.each(PAGES)("$path while $request", ({ path, request, loaded }) => {
-  it("is on its way shows nothing for 150 ms, then a shape, and what comes does not jump", async () => {
+  it("is loading shows nothing for 150 ms, then a skeleton, and the content does not shift", async () => {
     for (const viewport of [
       { width: 1440, height: 900 },
       { width: 390, height: 844 },
     ]) {
       const context = await contextOf(browser, user, { viewport });
       const { page } = await openPage(context);
-      const answers = await control(page, request);
-      answers.set("held");
+      const responses = await control(page, request);
+      responses.set("held");
       await page.goto(booted.client.url + path);
       const delays = () =>
         page
@@ -107,7 +107,7 @@ describe.each(PAGES)("$path while $request", ({ path, request, loaded }) => {
         }, "[data-skeleton]");
       const before = await place();
       await page.evaluate(watchShifts);
-      await answers.release();
+      await responses.release();
       await page.locator(loaded).first().waitFor();
       await page.waitForTimeout(200);
       const { sum, moved } = await page.evaluate(() => Reflect.get(window, "shifts"));
@@ -128,22 +128,22 @@ describe.each(PAGES)("$path while $request", ({ path, request, loaded }) => {
     }
   });
 
-  it("fails says why and tries again; refused for a while, says for how long", async () => {
+  it("fails shows the error and a retry button; after a rate limit, also when to retry", async () => {
     const context = await contextOf(browser, user);
     const { page } = await openPage(context);
-    const answers = await control(page, request);
-    answers.set(503);
+    const responses = await control(page, request);
+    responses.set(503);
     await page.goto(booted.client.url + path);
-    // A type of decisions has the same name.
+    // A decision type is also named Retry.
     const retry = page.getByRole("button", { name: "Retry" }).last();
     const alert = page.getByRole("main").getByRole("alert");
     await alert.getByText("Internal Server Error").waitFor({ timeout: 15_000 });
-    answers.set(429);
+    responses.set(429);
     await retry.click();
     await page.getByRole("alert").getByText("Too many requests.", { exact: true }).waitFor();
     await page.getByText("Try again in 7 s.", { exact: true }).waitFor();
     await page.getByText("Try again in 5 s.", { exact: true }).waitFor();
-    answers.set("through");
+    responses.set("through");
     await retry.click();
     await page.locator(loaded).first().waitFor();
     expect(await page.getByRole("alert").count()).toBe(0);
@@ -151,41 +151,41 @@ describe.each(PAGES)("$path while $request", ({ path, request, loaded }) => {
   });
 });
 
-describe("who is signed in", () => {
-  it("is asked again when the question failed", async () => {
+describe("the session", () => {
+  it("can be fetched again after an error", async () => {
     const context = await contextOf(browser, user);
     const { page } = await openPage(context);
-    const answers = await control(page, "/api/auth/session");
-    answers.set(429);
+    const responses = await control(page, "/api/auth/session");
+    responses.set(429);
     await page.goto(`${booted.client.url}/traces`);
     await page.getByText("Try again in 7 s.", { exact: true }).waitFor();
-    answers.set("through");
+    responses.set("through");
     await page.getByRole("button", { name: "Retry" }).click();
     await page.locator("[data-row]").first().waitFor();
     await context.close();
   });
 
-  it("shows a frame while the answer is on its way", async () => {
+  it("shows the layout while it is loading", async () => {
     const context = await contextOf(browser, user);
     const { page } = await openPage(context);
-    const answers = await control(page, "/api/auth/session");
-    answers.set("held");
+    const responses = await control(page, "/api/auth/session");
+    responses.set("held");
     await page.goto(`${booted.client.url}/traces`);
     await page.getByRole("status", { name: "Loading" }).waitFor();
-    await answers.release();
+    await responses.release();
     await page.locator("[data-row]").first().waitFor();
     await context.close();
   });
 });
 
-describe("a refresh that fails", () => {
-  it("leaves what is in sight and says so", async () => {
+describe("a failed refetch", () => {
+  it("keeps the old data and shows the error", async () => {
     const context = await contextOf(browser, user);
     const { page } = await openPage(context);
-    const answers = await control(page, "/api/keys");
+    const responses = await control(page, "/api/keys");
     await page.goto(`${booted.client.url}/settings/api-keys`);
     await page.locator("main ul li").first().waitFor();
-    answers.set(429);
+    responses.set(429);
     await page.getByRole("link", { name: "Billing" }).click();
     await page.locator("progress").waitFor();
     await page.waitForTimeout(5_100);
@@ -197,87 +197,90 @@ describe("a refresh that fails", () => {
 });
 
 describe("the welcome page", () => {
-  it("says when it cannot look for the first trace, and goes on looking", async () => {
+  it("shows an error when it cannot poll for the first trace, and continues", async () => {
     const context = await contextOf(browser, user);
     const { page } = await openPage(context);
-    const answers = await control(page, "/api/traces?*");
-    answers.set(429);
+    const responses = await control(page, "/api/traces?*");
+    responses.set(429);
     await page.goto(`${booted.client.url}/welcome`);
     await page.getByText("Try again in 7 s.", { exact: true }).waitFor();
-    answers.set("through");
+    responses.set("through");
     await page.getByRole("button", { name: "Retry" }).click();
     await page.getByText("Waiting for a trace").waitFor();
     await context.close();
   });
 
-  it("says why no key was made, and makes it at the next try", async () => {
+  it("shows why no key was created, and creates it on the next try", async () => {
     const fresh = await newSender(booted.client, booted.db);
     const context = await contextOf(browser, fresh);
     const { page } = await openPage(context);
-    const answers = await control(page, "/api/keys");
-    answers.set(429);
+    const responses = await control(page, "/api/keys");
+    responses.set(429);
     await page.goto(`${booted.client.url}/welcome`);
-    await page.getByRole("button", { name: "Create a key" }).click();
+    await page.getByRole("button", { name: "Create API key" }).click();
     await page.getByText("Try again in 7 s.", { exact: true }).waitFor();
-    answers.set("through");
-    await page.getByRole("button", { name: "Create a key" }).click();
-    await page.getByText("the key is shown this once").waitFor();
+    responses.set("through");
+    await page.getByRole("button", { name: "Create API key" }).click();
+    await page.getByText("Copy your key now").waitFor();
     await context.close();
   });
 });
 
-describe("a form that is refused for a while", () => {
+describe("a rate-limited form", () => {
   it.each([
-    ["/login", "/api/auth/login", { "E-mail": "a@example.test", Password: "p" }, "Sign in"],
+    ["/login", "/api/auth/login", { Email: "a@example.test", Password: "p" }, "Sign in"],
     [
       "/register",
       "/api/auth/register",
-      { "E-mail": "b@example.test", Password: "long enough it is" },
+      { Email: "b@example.test", Password: "long enough it is" },
       "Create account",
     ],
-    ["/forgot-password", "/api/auth/forgot-password", { "E-mail": "a@example.test" }, "Send me a link"],
+    ["/forgot-password", "/api/auth/forgot-password", { Email: "a@example.test" }, "Send reset link"],
     [
       "/reset-password?token=x",
       "/api/auth/reset-password",
       { "New password": "long enough it is" },
       "Change password",
     ],
-    ["/verify-email?token=x", "/api/auth/verify-email", {}, "Confirm address"],
-  ] as const)("on %s says for how long, and can be sent again", async (path, request, fields, action) => {
-    const context = await browser.newContext();
-    const { page } = await openPage(context);
-    const answers = await control(page, request);
-    answers.set(429);
-    await page.goto(booted.client.url + path);
-    for (const [label, text] of Object.entries(fields)) await page.getByLabel(label).fill(text);
-    const button = page.getByRole("button", { name: action });
-    await button.click();
-    await page.getByText("Try again in 7 s.", { exact: true }).waitFor();
-    expect(await button.isEnabled()).toBe(true);
-    const sent = page.waitForRequest(`**${request}`);
-    answers.set("through");
-    await button.click();
-    await sent;
-    await context.close();
-  });
+    ["/verify-email?token=x", "/api/auth/verify-email", {}, "Confirm email"],
+  ] as const)(
+    "on %s shows when to retry, and can be submitted again",
+    async (path, request, fields, action) => {
+      const context = await browser.newContext();
+      const { page } = await openPage(context);
+      const responses = await control(page, request);
+      responses.set(429);
+      await page.goto(booted.client.url + path);
+      for (const [label, text] of Object.entries(fields)) await page.getByLabel(label).fill(text);
+      const button = page.getByRole("button", { name: action });
+      await button.click();
+      await page.getByText("Try again in 7 s.", { exact: true }).waitFor();
+      expect(await button.isEnabled()).toBe(true);
+      const sent = page.waitForRequest(`**${request}`);
+      responses.set("through");
+      await button.click();
+      await sent;
+      await context.close();
+    },
+  );
 });
 
-describe("nothing to show", () => {
-  it("reads differently when there is nothing at all and when a filter leaves nothing", async () => {
+describe("an empty list", () => {
+  it("has one text for no data at all and another for filters without matches", async () => {
     const fresh = await newSender(booted.client, booted.db);
     const context = await contextOf(browser, fresh);
     const { page } = await openPage(context);
-    for (const [path, words] of [
+    for (const [path, heading] of [
       ["/traces", "No traces yet"],
-      ["/traces?status=ERROR", "No trace fits these filters"],
-      ["/traces?received=1h", "No trace fits these filters"],
+      ["/traces?status=ERROR", "No traces match these filters"],
+      ["/traces?received=1h", "No traces match these filters"],
       ["/decisions", "No decisions yet"],
-      ["/decisions?type=RETRY", "No decision fits these filters"],
+      ["/decisions?type=RETRY", "No decisions match these filters"],
       ["/sessions", "No sessions yet"],
-      ["/sessions/none", "There is no such session"],
+      ["/sessions/none", "Session not found"],
     ] as const) {
       await page.goto(booted.client.url + path);
-      await page.getByRole("heading", { name: words }).waitFor();
+      await page.getByRole("heading", { name: heading }).waitFor();
     }
     await fresh.delete(`/api/keys/${(await fresh.get("/api/keys")).json.keys[0].id}`);
     await page.goto(`${booted.client.url}/settings/api-keys`);

@@ -43,10 +43,10 @@ afterAll(() => browser.close());
 interface Case {
   list: string;
   filter: string;
-  /** Sets it by the list's own control. */
+  /** Sets the filter with the list's own control. */
   set: (page: Page) => Promise<unknown>;
-  /** What the address then says of it. */
-  says: Record<string, string | RegExp>;
+  /** The URL search parameters that result. */
+  params: Record<string, string | RegExp>;
 }
 
 const radio = (name: string) => (page: Page) => page.getByText(name, { exact: true }).click();
@@ -62,26 +62,26 @@ const CASES: Case[] = [
   {
     list: "/traces",
     filter: "name",
-    set: (page) => page.getByLabel("Name contains").fill("run 3"),
-    says: { search: "run 3" },
+    set: (page) => page.getByLabel("Search by name").fill("run 3"),
+    params: { search: "run 3" },
   },
   {
     list: "/traces",
     filter: "a name that looks like a number",
-    set: (page) => page.getByLabel("Name contains").fill("05"),
-    says: { search: "05" },
+    set: (page) => page.getByLabel("Search by name").fill("05"),
+    params: { search: "05" },
   },
   {
     list: "/traces",
     filter: "status",
     set: (page) => page.getByLabel("Status").selectOption("ERROR"),
-    says: { status: "ERROR" },
+    params: { status: "ERROR" },
   },
   {
     list: "/traces",
     filter: "tags, typed",
     set: (page) => fill(page, "Tags", { "Any of these tags": "tag-1, tag-2" }),
-    says: { tags: "tag-1,tag-2" },
+    params: { tags: "tag-1,tag-2" },
   },
   {
     list: "/traces",
@@ -91,13 +91,13 @@ const CASES: Case[] = [
       await press("tag-3")(page);
       await press("Apply")(page);
     },
-    says: { tags: "tag-3" },
+    params: { tags: "tag-3" },
   },
   {
     list: "/traces",
     filter: "session, typed",
-    set: (page) => fill(page, "Session", { "Session id": "s-7" }),
-    says: { sessionId: "s-7" },
+    set: (page) => fill(page, "Session", { "Session ID": "s-7" }),
+    params: { sessionId: "s-7" },
   },
   {
     list: "/traces",
@@ -106,43 +106,43 @@ const CASES: Case[] = [
       await press("Received")(page);
       await press("1 hour")(page);
     },
-    says: { received: "1h" },
+    params: { received: "1h" },
   },
   {
     list: "/traces",
     filter: "received from and to",
     set: (page) => fill(page, "Received", { From: "2020-01-02T03:04", To: "2020-02-03T04:05" }),
-    says: { dateFrom: /^2020-01-0[123]T/, dateTo: /^2020-02-0[234]T/ },
+    params: { dateFrom: /^2020-01-0[123]T/, dateTo: /^2020-02-0[234]T/ },
   },
-  { list: "/traces", filter: "sort longest", set: radio("Longest"), says: { sort: "longest" } },
-  { list: "/traces", filter: "sort shortest", set: radio("Shortest"), says: { sort: "shortest" } },
-  { list: "/traces", filter: "sort costliest", set: radio("Costliest"), says: { sort: "costliest" } },
-  { list: "/traces", filter: "sort oldest", set: radio("Oldest"), says: { sort: "oldest" } },
-  { list: "/traces", filter: "page", set: press("Next →"), says: { page: "2" } },
+  { list: "/traces", filter: "sort longest", set: radio("Longest"), params: { sort: "longest" } },
+  { list: "/traces", filter: "sort shortest", set: radio("Shortest"), params: { sort: "shortest" } },
+  { list: "/traces", filter: "sort costliest", set: radio("Costliest"), params: { sort: "costliest" } },
+  { list: "/traces", filter: "sort oldest", set: radio("Oldest"), params: { sort: "oldest" } },
+  { list: "/traces", filter: "page", set: press("Next →"), params: { page: "2" } },
   {
     list: "/traces",
     filter: "page size",
     set: (page) => page.getByLabel("Page size").selectOption("50"),
-    says: { limit: "50" },
+    params: { limit: "50" },
   },
   {
     list: "/decisions",
     filter: "search",
-    set: (page) => page.getByLabel("Reasoning, choice or trace contains").fill("because 1"),
-    says: { search: "because 1" },
+    set: (page) => page.getByLabel("Search reasoning, choices and trace names").fill("because 1"),
+    params: { search: "because 1" },
   },
-  { list: "/decisions", filter: "type", set: press("Retry"), says: { type: "RETRY" } },
-  { list: "/decisions", filter: "sort oldest", set: radio("Oldest"), says: { sort: "oldest" } },
-  { list: "/decisions", filter: "sort costliest", set: radio("Costliest"), says: { sort: "costliest" } },
-  { list: "/decisions", filter: "page", set: press("Next →"), says: { page: "2" } },
-  { list: "/sessions", filter: "page", set: press("Next →"), says: { page: "2" } },
-  { list: "/sessions/s-3", filter: "view", set: radio("Table"), says: { view: "table" } },
+  { list: "/decisions", filter: "type", set: press("Retry"), params: { type: "RETRY" } },
+  { list: "/decisions", filter: "sort oldest", set: radio("Oldest"), params: { sort: "oldest" } },
+  { list: "/decisions", filter: "sort costliest", set: radio("Costliest"), params: { sort: "costliest" } },
+  { list: "/decisions", filter: "page", set: press("Next →"), params: { page: "2" } },
+  { list: "/sessions", filter: "page", set: press("Next →"), params: { page: "2" } },
+  { list: "/sessions/s-3", filter: "view", set: radio("Table"), params: { view: "table" } },
 ];
 
-/** Everything a filter changes on the page: the rows, their order, how many there are, what the controls say. */
+/** Everything that a filter changes on the page: the rows, their order and number, and the controls. */
 const viewOf = (page: Page) =>
   page.evaluate(() => ({
-    // Relative times may tick over between two looks.
+    // Relative times may change between two snapshots.
     main: document.querySelector("main")?.textContent.replaceAll(/\d+ (s|min|h|d) ago|just now/g, "ago"),
     links: [...document.querySelectorAll<HTMLAnchorElement>("main [data-row]")].map(({ href }) => href),
     fields: [...document.querySelectorAll<HTMLInputElement>("main input, main select")].map((field) =>
@@ -154,13 +154,13 @@ const viewOf = (page: Page) =>
 async function settledView(page: Page) {
   await page.locator("main [aria-busy=false], main ol, main table").first().waitFor();
   await page.waitForFunction(() => !document.querySelector("main [aria-busy=true], main [data-skeleton]"));
-  // The pointer is over nothing, and no field has the focus: neither is part of the view.
+  // Hover styles are not part of the view.
   await page.mouse.move(0, 0);
   return viewOf(page);
 }
 
-describe.each(CASES)("$list, by $filter", ({ list, set, says }) => {
-  it("is in the address: reload, back, forward and a pasted link show the same", async () => {
+describe.each(CASES)("$list, by $filter", ({ list, set, params }) => {
+  it("is in the URL: reload, back, forward and a pasted link show the same", async () => {
     const context = await contextOf(browser, user);
     const { page, complaints } = await openPage(context);
     await page.goto(booted.client.url + list);
@@ -170,8 +170,8 @@ describe.each(CASES)("$list, by $filter", ({ list, set, says }) => {
     await set(page);
     await page.waitForURL((url) => url.search !== "");
     const parameters = new URL(page.url()).searchParams;
-    expect([...parameters.keys()].sort()).toEqual(Object.keys(says).sort());
-    for (const [name, value] of Object.entries(says)) expect(parameters.get(name)).toMatch(value);
+    expect([...parameters.keys()].sort()).toEqual(Object.keys(params).sort());
+    for (const [name, value] of Object.entries(params)) expect(parameters.get(name)).toMatch(value);
     const after = await settledView(page);
     expect(after).not.toEqual(before);
     const address = page.url();
@@ -193,8 +193,8 @@ describe.each(CASES)("$list, by $filter", ({ list, set, says }) => {
   });
 });
 
-describe("a chip", () => {
-  it("says what it is set to, and its ✕ takes the filter back", async () => {
+describe("a filter chip", () => {
+  it("shows its value, and its ✕ clears the filter", async () => {
     const context = await contextOf(browser, user);
     const { page } = await openPage(context);
     await page.goto(`${booted.client.url}/traces?status=ERROR&tags=tag-1&sessionId=s-1&received=7d`);
@@ -212,7 +212,7 @@ describe("a chip", () => {
     await context.close();
   });
 
-  it("of a filter begins at the first page", async () => {
+  it("goes to the first page when it changes", async () => {
     const context = await contextOf(browser, user);
     const { page } = await openPage(context);
     await page.goto(`${booted.client.url}/traces?page=3`);
@@ -223,21 +223,21 @@ describe("a chip", () => {
   });
 });
 
-describe("an address", () => {
+describe("a URL", () => {
   it.each(["/traces", "/decisions", "/sessions"])(
-    "%s past the last page leads back to the first",
+    "%s past the last page offers the first page",
     async (list) => {
       const context = await contextOf(browser, user);
       const { page } = await openPage(context);
       await page.goto(`${booted.client.url}${list}?page=99`);
-      await page.getByText("There is no page 99").waitFor();
-      await page.getByRole("button", { name: "To the first page" }).click();
+      await page.getByText("Page 99 does not exist").waitFor();
+      await page.getByRole("button", { name: "Go to first page" }).click();
       await page.locator("[data-row]").first().waitFor();
       await context.close();
     },
   );
 
-  it("with nonsense in it shows the list as it would without", async () => {
+  it("with invalid parameters shows the list without them", async () => {
     const context = await contextOf(browser, user);
     const { page } = await openPage(context);
     await page.goto(
@@ -247,7 +247,7 @@ describe("an address", () => {
     await context.close();
   });
 
-  it("of a decision leads to it inside its trace", async () => {
+  it("of a decision opens it inside its trace", async () => {
     const context = await contextOf(browser, user);
     const { page } = await openPage(context);
     await page.goto(`${booted.client.url}/decisions?sort=oldest`);
@@ -261,33 +261,33 @@ describe("an address", () => {
   });
 });
 
-describe("a search as one types", () => {
-  it("is one step to go back, however many letters", async () => {
+describe("typing into the search field", () => {
+  it("adds one history entry, for any number of letters", async () => {
     const context = await contextOf(browser, user);
     const { page } = await openPage(context);
     await page.goto(`${booted.client.url}/traces`);
     await page.locator("[data-row]").first().waitFor();
-    await page.getByLabel("Name contains").pressSequentially("run 1", { delay: 200 });
+    await page.getByLabel("Search by name").pressSequentially("run 1", { delay: 200 });
     await page.waitForURL("**/traces?search=run+1");
-    expect(await page.getByLabel("Name contains").inputValue()).toBe("run 1");
+    expect(await page.getByLabel("Search by name").inputValue()).toBe("run 1");
     await page.goBack();
     await page.waitForURL(`${booted.client.url}/traces`);
-    expect(await page.getByLabel("Name contains").inputValue()).toBe("");
+    expect(await page.getByLabel("Search by name").inputValue()).toBe("");
     await context.close();
   });
 
-  it("does not call the list back when a row is clicked at once", async () => {
+  it("does not navigate back to the list after a click on a row", async () => {
     const context = await contextOf(browser, user);
     const { page } = await openPage(context);
     await page.goto(`${booted.client.url}/traces?sort=oldest`);
     const row = page.getByRole("link", { name: "run 00" });
     await row.waitFor();
-    // A trace that takes a while leaves the list in place while it loads.
+    // A slow response keeps the list on screen after the click.
     await page.route("**/api/traces/*", async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 1_000));
       await route.continue();
     });
-    await page.getByLabel("Name contains").fill("run");
+    await page.getByLabel("Search by name").fill("run");
     await row.click();
     await page.waitForURL(/\/traces\/[^?]+/);
     await page.waitForTimeout(500);

@@ -1,9 +1,9 @@
-// Sets the theme before anything is painted: what was chosen here, else what the system prefers.
+// Sets the theme before the first paint: the user's choice, or else the system's preference.
 (() => {
-  let chosen = null;
+  let storedTheme = null;
   try {
-    chosen = localStorage.getItem("theme");
+    storedTheme = localStorage.getItem("theme");
   } catch {}
-  const isDark = chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  const isDark = storedTheme ? storedTheme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
   document.documentElement.dataset.theme = isDark ? "dark" : "light";
 })();

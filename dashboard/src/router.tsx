@@ -26,10 +26,10 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
-      // What the stream keeps up to date must not be read anew by itself: its rows would move.
+      // The live stream already updates these lists. A refetch on focus would move their rows.
       refetchOnWindowFocus: ({ queryKey }) => !(isLive() && isLiveList(queryKey)),
       refetchOnReconnect: ({ queryKey }) => !(isLive() && isLiveList(queryKey)),
-      // What the server refused it will refuse again; what did not arrive may arrive.
+      // Retry network and server errors only: a 4xx response would be the same again.
       retry: (count, error) =>
         count < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500),
     },
@@ -42,7 +42,7 @@ export const router = createRouter({
   scrollRestoration: true,
   parseSearch,
   stringifySearch: queryString,
-  // A page sees only the parameters that it found valid.
+  // Pages see only the search parameters that they have validated.
   search: { strict: true },
   routeTree: rootRoute.addChildren([
     loginRoute,

@@ -3,7 +3,7 @@ import { Logo } from "../shell/shell.tsx";
 import { Button } from "../ui/button.tsx";
 import { ErrorNotice } from "../ui/notice.tsx";
 
-/** The frame of the pages before one is signed in. */
+/** The layout of the pages for signed-out users. */
 export function AuthLayout({ title, children }: { title: string; children: ReactNode }) {
   return (
     <main className="mx-auto grid w-full max-w-sm content-start gap-6 px-4 py-12 sm:py-20">
@@ -19,16 +19,16 @@ export function AuthLayout({ title, children }: { title: string; children: React
 
 interface AuthFormProps {
   action: string;
-  /** Inside a page the button is as wide as its words. */
-  isShort?: boolean;
+  /** The button is as wide as its label instead of the form. */
+  isCompact?: boolean;
   isPending: boolean;
   error: Error | null;
   onSubmit: (fields: Record<string, string>) => void;
   children: ReactNode;
 }
 
-/** A form that sends its fields by name, says what was refused, and does not send twice. */
-export function AuthForm({ action, isShort = false, isPending, error, onSubmit, children }: AuthFormProps) {
+/** A form that submits its fields by name, shows the server's error, and ignores submits while one is pending. */
+export function AuthForm({ action, isCompact = false, isPending, error, onSubmit, children }: AuthFormProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isPending) return;
@@ -43,7 +43,7 @@ export function AuthForm({ action, isShort = false, isPending, error, onSubmit, 
         type="submit"
         kind="primary"
         disabled={isPending}
-        className={isShort ? "sm:justify-self-start" : ""}
+        className={isCompact ? "sm:justify-self-start" : ""}
       >
         {action}
       </Button>

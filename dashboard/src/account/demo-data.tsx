@@ -8,58 +8,58 @@ import { paths } from "../client/paths.ts";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
 
-const MOST = 40;
-/** Kept for the person's own first traces. */
-const LEFT_FOR_OWN = 5;
-const AT_ONCE = 5;
+const MAX_TRACES = 40;
+/** Left over for the user's own first traces. */
+const RESERVED_TRACES = 5;
+const BATCH_SIZE = 5;
 
-/** Somebody with nothing to send yet can look around with made-up runs. They count like any other. */
+/** Lets new users explore with generated traces, which count toward the plan like any others. */
 export function DemoData({ apiKey, onStart }: { apiKey: string; onStart: () => void }) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const billing = useQuery(billingQuery);
-  // The same traces again after an error: those that had arrived are replaced and not counted twice.
+  // A retry sends the same traces again, so the server replaces those it has and does not count them twice.
   const [week] = useState(() => ({ seed: Math.floor(Math.random() * 2 ** 31), now: new Date() }));
-  const [count, setCount] = useState<number>();
+  const [requestedCount, setRequestedCount] = useState<number>();
   const [sent, setSent] = useState(0);
   const load = useMutation({
     mutationFn: async (traces: number) => {
       const { demoWeek } = await import("@whytrace/demo");
       const all = [...demoWeek({ ...week, traces })];
-      for (let from = 0; from < all.length; from += AT_ONCE) {
+      for (let from = 0; from < all.length; from += BATCH_SIZE) {
         await api("/api/traces", {
           method: "POST",
           apiKey,
-          body: { traces: all.slice(from, from + AT_ONCE) },
+          body: { traces: all.slice(from, from + BATCH_SIZE) },
         });
-        setSent(Math.min(all.length, from + AT_ONCE));
+        setSent(Math.min(all.length, from + BATCH_SIZE));
       }
     },
     onSuccess: () => navigate({ to: paths.traces }),
     onSettled: () => queryClient.invalidateQueries(),
   });
   const start = (traces: number) => {
-    setCount(traces);
+    setRequestedCount(traces);
     setSent(0);
     onStart();
     load.mutate(traces);
   };
   if (!billing.data) return null;
-  const affordable = count ?? affordableOf(billing.data);
+  const traceCount = requestedCount ?? availableTraces(billing.data);
   return (
     <li className="grid grid-cols-[minmax(0,1fr)] gap-2">
-      <h2 className="font-semibold">Or look around with demo data</h2>
-      <p className="text-muted">{affordable > 0 ? costText(affordable, billing.data) : NOTHING_LEFT}</p>
+      <h2 className="font-semibold">Or explore with demo data</h2>
+      <p className="text-muted">{traceCount > 0 ? usageText(traceCount, billing.data) : TOO_FEW_LEFT}</p>
       {load.error && <Notice tone="error">{load.error.message}</Notice>}
       {load.isPending ? (
         <p role="status" className="flex items-center gap-2 text-muted">
-          <progress className="accent-accent" max={affordable} value={sent} aria-label="Demo traces sent" />
-          {sent} of {affordable} traces
+          <progress className="accent-accent" max={traceCount} value={sent} aria-label="Demo traces sent" />
+          {sent} of {traceCount} traces
         </p>
       ) : (
-        affordable > 0 && (
+        traceCount > 0 && (
           <div>
-            <Button onClick={() => start(affordable)}>{load.error ? "Try again" : "Load demo data"}</Button>
+            <Button onClick={() => start(traceCount)}>{load.error ? "Try again" : "Load demo data"}</Button>
           </div>
         )
       )}
@@ -67,13 +67,13 @@ export function DemoData({ apiKey, onStart }: { apiKey: string; onStart: () => v
   );
 }
 
-const NOTHING_LEFT = "Your plan has too few traces left for it now. The rest is kept for your own.";
+const TOO_FEW_LEFT = "Your plan has too few traces left for demo data.";
 
-const affordableOf = ({ sessionsLimit, sessionsUsed }: Billing) =>
-  Math.min(MOST, sessionsLimit - sessionsUsed - LEFT_FOR_OWN);
+const availableTraces = ({ sessionsLimit, sessionsUsed }: Billing) =>
+  Math.min(MAX_TRACES, sessionsLimit - sessionsUsed - RESERVED_TRACES);
 
-const costText = (traces: number, { sessionsLimit, period }: Billing) =>
-  `A week of made-up agents: ${traces} traces. They count for your plan` +
+const usageText = (traces: number, { sessionsLimit, period }: Billing) =>
+  `A week of sample agent activity: ${traces} traces. They count toward your plan` +
   (sessionsLimit > 1_000_000
     ? ", which has no limit."
-    : ` of ${sessionsLimit.toLocaleString("en")} a ${period}.`);
+    : ` of ${sessionsLimit.toLocaleString("en")} traces per ${period}.`);

@@ -14,17 +14,22 @@ export const forgotPasswordRoute = createRoute({
 });
 
 function ForgotPasswordPage() {
-  const ask = useMutation({
+  const requestLink = useMutation({
     mutationFn: (fields: Record<string, string>) =>
       api<{ message: string }>("/api/auth/forgot-password", { method: "POST", body: fields }),
   });
   return (
     <AuthLayout title="Forgot your password?">
-      {ask.data ? (
-        <Notice tone="completed">{ask.data.message}</Notice>
+      {requestLink.data ? (
+        <Notice tone="completed">{requestLink.data.message}</Notice>
       ) : (
-        <AuthForm action="Send me a link" isPending={ask.isPending} error={ask.error} onSubmit={ask.mutate}>
-          <Field label="E-mail" name="email" type="email" autoComplete="username" required />
+        <AuthForm
+          action="Send reset link"
+          isPending={requestLink.isPending}
+          error={requestLink.error}
+          onSubmit={requestLink.mutate}
+        >
+          <Field label="Email" name="email" type="email" autoComplete="username" required />
         </AuthForm>
       )}
       <p>

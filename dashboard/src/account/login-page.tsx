@@ -30,7 +30,7 @@ function LoginPage() {
   return (
     <AuthLayout title="Sign in">
       <AuthForm action="Sign in" isPending={login.isPending} error={login.error} onSubmit={login.mutate}>
-        <Field label="E-mail" name="email" type="email" autoComplete="username" required />
+        <Field label="Email" name="email" type="email" autoComplete="username" required />
         <Field label="Password" name="password" type="password" autoComplete="current-password" required />
       </AuthForm>
       <p className="text-muted">

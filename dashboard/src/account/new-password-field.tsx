@@ -1,7 +1,7 @@
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from "@whytrace/contract";
 import { Field } from "../ui/field.tsx";
 
-/** A password to be chosen, within the bounds the server holds it to. */
+/** A field for a new password, with the server's length limits. */
 export function NewPasswordField({ label, consequence = "" }: { label: string; consequence?: string }) {
   return (
     <Field

@@ -16,8 +16,8 @@ export const registerRoute = createRoute({
 });
 
 /**
- * Registers and signs in at once. A known address is answered like a new one, so a sign-in that fails here says
- * nothing but "look into your mail".
+ * Registers and signs in. The server does not reveal whether an address is already registered, so after a failed sign-in
+ * the page only says to check the inbox.
  */
 function RegisterPage() {
   const queryClient = useQueryClient();
@@ -29,7 +29,7 @@ function RegisterPage() {
         await api("/api/auth/login", { method: "POST", body: credentials });
         return "signed in";
       } catch (error) {
-        if (error instanceof ApiError && error.status === 401) return "look into your mail";
+        if (error instanceof ApiError && error.status === 401) return "check inbox";
         throw error;
       }
     },
@@ -42,9 +42,11 @@ function RegisterPage() {
   });
   return (
     <AuthLayout title="Create an account">
-      <p className="text-muted">See what your agent did, and why. Free for 20 traces a day, no card.</p>
-      {register.data === "look into your mail" ? (
-        <Notice tone="completed">We have sent you a mail that says how to go on.</Notice>
+      <p className="text-muted">
+        See what your agent did, and why. Free for 20 traces per day. No credit card needed.
+      </p>
+      {register.data === "check inbox" ? (
+        <Notice tone="completed">Check your inbox: we sent you an email with the next step.</Notice>
       ) : (
         <AuthForm
           action="Create account"
@@ -52,13 +54,13 @@ function RegisterPage() {
           error={register.error}
           onSubmit={register.mutate}
         >
-          <Field label="E-mail" name="email" type="email" autoComplete="username" required />
+          <Field label="Email" name="email" type="email" autoComplete="username" required />
           <Field label="Name (optional)" name="name" autoComplete="name" maxLength={200} />
           <NewPasswordField label="Password" />
         </AuthForm>
       )}
       <p className="text-muted">
-        Already have one?{" "}
+        Already have an account?{" "}
         <Link to={paths.login} className={linkStyle}>
           Sign in
         </Link>

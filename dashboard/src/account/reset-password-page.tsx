@@ -25,7 +25,7 @@ function ResetPasswordPage() {
     <AuthLayout title="Choose a new password">
       {reset.isSuccess ? (
         <>
-          <Notice tone="completed">Your password is changed, and every session has ended.</Notice>
+          <Notice tone="completed">Password changed. You are signed out on all devices.</Notice>
           <Link to={paths.login} className={buttonStyle("primary")}>
             Sign in
           </Link>
@@ -41,9 +41,9 @@ function ResetPasswordPage() {
         </AuthForm>
       )}
       <p className="text-muted">
-        The link is too old?{" "}
+        Link expired?{" "}
         <Link to={paths.forgotPassword} className={linkStyle}>
-          Ask for another
+          Request a new one
         </Link>
       </p>
     </AuthLayout>

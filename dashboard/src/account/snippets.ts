@@ -2,7 +2,7 @@ import { INSTALL_SDK } from "@whytrace/contract";
 
 const SDK = "@whytrace/sdk";
 
-/** Pasted into a shell: installs the SDK, writes a program and runs it. */
+/** For a shell: installs the SDK, writes a program and runs it. */
 const sdkSnippet = (origin: string, key: string) => `${INSTALL_SDK}
 cat > first-trace.mjs <<'END'
 import { decide, init, span, trace } from "${SDK}";
@@ -21,7 +21,7 @@ await trace("my first agent", async () => {
 END
 node first-trace.mjs`;
 
-/** A trace that anybody understands, sent four ways. Each runs as it stands. */
+/** The example trace as a request body. Every snippet runs as it is, without edits. */
 const body = (id: string, now: string) => `{"traces":[{
   "id":"${id}","name":"my first agent","status":"COMPLETED","tags":["first"],
   "startedAt":"${now}","totalDuration":1840,"totalCost":0.0042,

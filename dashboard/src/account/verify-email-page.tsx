@@ -14,7 +14,7 @@ export const verifyEmailRoute = createRoute({
   component: VerifyEmailPage,
 });
 
-/** A click confirms, not the visit: mail programs that look at links beforehand would use the token up. */
+/** Confirms on a click, not on the visit: mail programs that preview links would use up the token. */
 function VerifyEmailPage() {
   const { token } = verifyEmailRoute.useSearch();
   const queryClient = useQueryClient();
@@ -23,22 +23,22 @@ function VerifyEmailPage() {
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ["session"] }),
   });
   return (
-    <AuthLayout title="Confirm your address">
+    <AuthLayout title="Confirm your email">
       {verify.isSuccess ? (
         <>
-          <Notice tone="completed">Your address is confirmed.</Notice>
+          <Notice tone="completed">Your email is confirmed.</Notice>
           <Link to={paths.traces} className={buttonStyle("primary")}>
-            To your traces
+            Go to your traces
           </Link>
         </>
       ) : (
         <AuthForm
-          action="Confirm address"
+          action="Confirm email"
           isPending={verify.isPending}
           error={verify.error}
           onSubmit={() => verify.mutate()}
         >
-          <p className="text-muted">One click, and mails about your account reach you here.</p>
+          <p className="text-muted">Confirm that this email address belongs to you.</p>
         </AuthForm>
       )}
     </AuthLayout>

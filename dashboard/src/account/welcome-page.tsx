@@ -21,10 +21,10 @@ export const welcomeRoute = createRoute({
   component: WelcomePage,
 });
 
-/** Where the stream does not get through. */
-const LOOK_AGAIN_MS = 1_000;
+/** How often to poll while the live stream is not connected. */
+const POLL_INTERVAL_MS = 1_000;
 
-/** From nothing to the first trace: a key, a snippet with the key in it, and the trace opens by itself. */
+/** The first steps: create a key, run a snippet that contains it, and see the trace open automatically. */
 function WelcomePage() {
   const queryClient = useQueryClient();
   const create = useMutation({
@@ -40,7 +40,7 @@ function WelcomePage() {
           <h2 className="font-semibold">1. Create an API key</h2>
           {create.data ? (
             <>
-              <Notice tone="retry">Keep a copy: the key is shown this once.</Notice>
+              <Notice tone="retry">Copy your key now. You won't be able to see it again.</Notice>
               <div className="flex flex-wrap items-center gap-2">
                 <code className="break-all rounded-md border border-line bg-panel px-2 py-1 font-mono text-xs">
                   {create.data.key}
@@ -53,7 +53,7 @@ function WelcomePage() {
               {create.error && <ErrorNotice error={create.error} />}
               <div>
                 <Button kind="primary" disabled={create.isPending} onClick={() => create.mutate()}>
-                  Create a key
+                  Create API key
                 </Button>
               </div>
             </>
@@ -61,7 +61,7 @@ function WelcomePage() {
         </li>
         <SendStep apiKey={create.data?.key} />
         {create.data && <DemoData apiKey={create.data.key} onStart={() => setIsLoadingDemo(true)} />}
-        {/* Demo traces are not the one that is waited for. */}
+        {/* The page must not open a demo trace as the user's first trace. */}
         {!isLoadingDemo && <WaitStep />}
       </ol>
     </>
@@ -76,7 +76,7 @@ function SendStep({ apiKey }: { apiKey: string | undefined }) {
   const snippet = all.find((one) => one.label === label) ?? all[0];
   return (
     <li className="grid grid-cols-[minmax(0,1fr)] gap-2">
-      <h2 className="font-semibold">2. Send a trace with it</h2>
+      <h2 className="font-semibold">2. Send a trace</h2>
       <div className="flex flex-wrap items-center justify-between gap-2">
         <SegmentedControl
           label="Language"
@@ -101,18 +101,18 @@ function WaitStep() {
       if (isLive && !error) return false;
       return error instanceof ApiError && error.retryAfterSeconds
         ? error.retryAfterSeconds * 1_000
-        : LOOK_AGAIN_MS;
+        : POLL_INTERVAL_MS;
     },
   });
   useLiveUpdates(() => void newest.refetch());
-  // Somebody who has traces already is not waiting for the first one.
-  const [countBefore, setCountBefore] = useState<number>();
+  // Users who already have traces wait for the next one.
+  const [initialCount, setInitialCount] = useState<number>();
   const total = newest.data?.total;
   useEffect(() => {
-    if (total !== undefined) setCountBefore((before) => before ?? total);
+    if (total !== undefined) setInitialCount((before) => before ?? total);
   }, [total]);
   const arrived =
-    countBefore !== undefined && total !== undefined && total > countBefore
+    initialCount !== undefined && total !== undefined && total > initialCount
       ? newest.data?.traces[0]
       : undefined;
   useEffect(() => {
@@ -120,18 +120,18 @@ function WaitStep() {
   }, [arrived, navigate]);
   return (
     <li className="grid grid-cols-[minmax(0,1fr)] gap-2">
-      <h2 className="font-semibold">3. See it here</h2>
+      <h2 className="font-semibold">3. View it here</h2>
       {newest.error ? (
         <LoadError error={newest.error} onRetry={() => void newest.refetch()} />
       ) : (
         <p role="status" className="flex items-center gap-2 text-muted">
           <span aria-hidden="true" className="size-2 rounded-full bg-running motion-safe:animate-pulse" />
-          Waiting for a trace. It opens by itself.
+          Waiting for a trace. It will open automatically.
         </p>
       )}
       <div>
         <Link to={paths.traces} className={buttonStyle()}>
-          Skip to your traces
+          Skip to traces
         </Link>
       </div>
     </li>

@@ -19,11 +19,11 @@ import { StatusBadge } from "../ui/status.tsx";
 import { useListShortcuts } from "../ui/use-list-shortcuts.ts";
 import { AgentSessionTimeline } from "./agent-session-timeline.tsx";
 
-const LIMIT = 100;
+const MAX_TRACES = 100;
 const VIEWS = ["timeline", "table"] as const;
 type View = (typeof VIEWS)[number];
 
-const sessionQuery = (id: string) =>
+const agentSessionQuery = (id: string) =>
   queryOptions({
     queryKey: ["agent-session", id],
     queryFn: ({ signal }) => api<AgentSession>(`/api/sessions/${encodeURIComponent(id)}`, { signal }),
@@ -33,39 +33,39 @@ const tracesQuery = (sessionId: string) =>
     queryKey: ["traces", "of-session", sessionId],
     queryFn: ({ signal }) =>
       api<PageInfo & { traces: TraceRow[] }>(
-        `/api/traces${queryString({ sessionId, sort: "oldest", limit: LIMIT })}`,
+        `/api/traces${queryString({ sessionId, sort: "oldest", limit: MAX_TRACES })}`,
         { signal },
       ),
   });
 
 export const agentSessionRoute = createRoute({
   getParentRoute: () => signedInRoute,
-  path: paths.session,
+  path: paths.agentSession,
   validateSearch: (search): { view?: View | undefined } =>
     omitEmpty({ view: parseOneOf(VIEWS, search.view) }),
   loader: ({ context: { queryClient }, params: { id } }) => {
-    void queryClient.prefetchQuery(sessionQuery(id));
+    void queryClient.prefetchQuery(agentSessionQuery(id));
     void queryClient.prefetchQuery(tracesQuery(id));
   },
   component: AgentSessionPage,
 });
 
-/** One session: what it took in all, and its traces in the order they began. */
+/** One agent session: its totals, and its traces sorted by start. */
 function AgentSessionPage() {
   const { id } = agentSessionRoute.useParams();
   const { view = "timeline" } = agentSessionRoute.useSearch();
   const navigate = agentSessionRoute.useNavigate();
-  const session = useQuery(sessionQuery(id));
+  const session = useQuery(agentSessionQuery(id));
   const traces = useQuery(tracesQuery(id));
   const { list } = useListShortcuts();
   if (session.error instanceof ApiError && session.error.status === 404)
     return (
       <>
         <PageHeader title={id} />
-        <EmptyState title="There is no such session">
-          <p>No trace has this sessionId. Its traces may have been deleted.</p>
-          <Link to={paths.sessions} className={buttonStyle("primary")}>
-            To your sessions
+        <EmptyState title="Session not found">
+          <p>No trace has this session ID. Its traces may have been deleted.</p>
+          <Link to={paths.agentSessions} className={buttonStyle("primary")}>
+            View all sessions
           </Link>
         </EmptyState>
       </>
@@ -74,7 +74,7 @@ function AgentSessionPage() {
     <>
       <div className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5">
         <Link
-          to={paths.sessions}
+          to={paths.agentSessions}
           className="text-muted hover:text-text max-sm:flex max-sm:min-h-11 max-sm:items-center"
         >
           Sessions
@@ -85,8 +85,8 @@ function AgentSessionPage() {
         <h1 className="min-w-0 text-lg font-semibold">{id}</h1>
         {session.data && <StatusBadge status={session.data.status} />}
       </div>
-      <QueryResult query={session} skeleton={<FactsSkeleton />}>
-        {(data) => <Facts session={data} />}
+      <QueryResult query={session} skeleton={<TotalsSkeleton />}>
+        {(data) => <Totals session={data} />}
       </QueryResult>
       <div className="flex flex-wrap items-center gap-3 border-b border-line px-4 pb-2.5">
         <h2 className="font-semibold">Traces</h2>
@@ -111,10 +111,10 @@ function AgentSessionPage() {
             }
           </QueryResult>
         )}
-        {traces.data && traces.data.total > LIMIT && (
+        {traces.data && traces.data.total > MAX_TRACES && (
           <div className="p-4">
             <Link to={paths.traces} search={{ sessionId: id, sort: "oldest" }} className={buttonStyle()}>
-              All {traces.data.total.toLocaleString("en")} traces
+              View all {traces.data.total.toLocaleString("en")} traces
             </Link>
           </div>
         )}
@@ -123,31 +123,35 @@ function AgentSessionPage() {
   );
 }
 
-/** What the session took in all; while that is not known, the same lines without figures. */
-function Facts({ session }: { session: AgentSession | undefined }) {
-  const blank = <SkeletonBar className="my-1 w-14" />;
+/** The session's totals, or placeholders while they load. */
+function Totals({ session }: { session: AgentSession | undefined }) {
+  const placeholder = <SkeletonBar className="my-1 w-14" />;
   return (
     <dl className="grid grid-cols-3 gap-x-8 gap-y-2 px-4 pb-4 sm:flex sm:flex-wrap">
-      <Fact label="Traces">{session ? session.traceCount.toLocaleString("en") : blank}</Fact>
-      <Fact label="Duration" title="The sum of the traces' durations">
-        {session ? sum(formatDuration(session.totalDuration)) : blank}
-      </Fact>
-      <Fact label="Cost" title={session && session.totalCost !== null ? `$${session.totalCost}` : undefined}>
-        {session ? sum(formatCost(session.totalCost)) : blank}
-      </Fact>
-      <Fact label="Tokens" title={session && formatExact(session.totalTokens)}>
-        {session ? sum(formatCount(session.totalTokens)) : blank}
-      </Fact>
-      <Fact label="First started">{session ? <RelativeTime instant={session.firstStartedAt} /> : blank}</Fact>
-      <Fact label="Last started">{session ? <RelativeTime instant={session.lastStartedAt} /> : blank}</Fact>
+      <Total label="Traces">{session ? session.traceCount.toLocaleString("en") : placeholder}</Total>
+      <Total label="Duration" title="Sum of the trace durations">
+        {session ? sum(formatDuration(session.totalDuration)) : placeholder}
+      </Total>
+      <Total label="Cost" title={session && session.totalCost !== null ? `$${session.totalCost}` : undefined}>
+        {session ? sum(formatCost(session.totalCost)) : placeholder}
+      </Total>
+      <Total label="Tokens" title={session && formatExact(session.totalTokens)}>
+        {session ? sum(formatCount(session.totalTokens)) : placeholder}
+      </Total>
+      <Total label="First started">
+        {session ? <RelativeTime instant={session.firstStartedAt} /> : placeholder}
+      </Total>
+      <Total label="Last started">
+        {session ? <RelativeTime instant={session.lastStartedAt} /> : placeholder}
+      </Total>
     </dl>
   );
 }
 
-/** Σ marks a figure made of others; what is unknown is not a sum. */
-const sum = (figure: string) => (figure === "—" ? figure : `Σ ${figure}`);
+/** Σ marks a sum; an unknown value has none. */
+const sum = (value: string) => (value === "—" ? value : `Σ ${value}`);
 
-function Fact({
+function Total({
   label,
   title,
   children,
@@ -166,10 +170,10 @@ function Fact({
   );
 }
 
-function FactsSkeleton() {
+function TotalsSkeleton() {
   return (
     <div role="status" aria-label="Loading" className="animate-[fade-in_0s_150ms_both]">
-      <Facts session={undefined} />
+      <Totals session={undefined} />
     </div>
   );
 }

@@ -31,7 +31,7 @@ export function AgentSessionRows({ sessions }: { sessions: AgentSession[] }) {
   );
 }
 
-/** The same table before its rows are known. */
+/** The table while its rows load. */
 export function AgentSessionRowsSkeleton({ count = 20 }: { count?: number }) {
   return (
     <ListTableSkeleton columns={COLUMNS} count={count} rowClassName={ROW}>
@@ -52,7 +52,7 @@ function Row({ session }: { session: AgentSession }) {
         <span className="flex min-w-0 items-center gap-2">
           <StatusIcon status={status} />
           <Link
-            to={paths.session}
+            to={paths.agentSession}
             params={{ id: sessionId }}
             data-row
             title={sessionId}

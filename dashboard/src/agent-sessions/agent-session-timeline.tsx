@@ -7,13 +7,13 @@ import { foldGaps } from "./fold-gaps.ts";
 
 const TINTS = { RUNNING: "bg-running/75", COMPLETED: "bg-agent/75", ERROR: "bg-error/75" } as const;
 
-/** A session's traces below each other, each where it ran; idle time between them is folded and named. */
+/** An agent session's traces on a timeline. Long idle gaps between them are folded and labelled. */
 export function AgentSessionTimeline({ traces }: { traces: TraceRow[] }) {
-  const placed = foldGaps(traces.map(runOf));
+  const positioned = foldGaps(traces.map(intervalOf));
   return (
     <ol aria-label="Timeline" className="grid grid-cols-[minmax(0,1fr)] py-2">
       {traces.map((trace, i) => {
-        const { startPercent = 0, widthPercent = 0, foldedMs = null } = placed[i] ?? {};
+        const { startPercent = 0, widthPercent = 0, foldedMs = null } = positioned[i] ?? {};
         return (
           <li key={trace.id} className="grid grid-cols-[minmax(0,1fr)]">
             {foldedMs !== null && (
@@ -51,8 +51,8 @@ export function AgentSessionTimeline({ traces }: { traces: TraceRow[] }) {
   );
 }
 
-/** From when to when a trace ran, as far as it says so. */
-function runOf({ startedAt, endedAt, totalDuration }: TraceRow) {
+/** Uses the duration if the end is missing; if both are missing, the interval is empty. */
+function intervalOf({ startedAt, endedAt, totalDuration }: TraceRow) {
   const startMs = Date.parse(startedAt);
   const endMs = endedAt ? Date.parse(endedAt) : startMs + (totalDuration ?? 0);
   return { startMs, endMs: Math.max(startMs, endMs) };

@@ -16,14 +16,14 @@ import { QueryResult } from "../ui/query-result.tsx";
 import { useListShortcuts } from "../ui/use-list-shortcuts.ts";
 import { AgentSessionRows, AgentSessionRowsSkeleton } from "./agent-session-rows.tsx";
 
-const LIMIT = 20;
+const PAGE_SIZE = 20;
 
-const sessionsQuery = (search: { page?: number | undefined }) =>
+const agentSessionsQuery = (search: { page?: number | undefined }) =>
   queryOptions({
     queryKey: ["sessions", search],
     queryFn: ({ signal }) =>
       api<PageInfo & { sessions: AgentSession[] }>(
-        `/api/sessions${queryString({ ...search, limit: LIMIT })}`,
+        `/api/sessions${queryString({ ...search, limit: PAGE_SIZE })}`,
         { signal },
       ),
     placeholderData: keepPreviousData,
@@ -31,20 +31,20 @@ const sessionsQuery = (search: { page?: number | undefined }) =>
 
 export const agentSessionsRoute = createRoute({
   getParentRoute: () => signedInRoute,
-  path: paths.sessions,
+  path: paths.agentSessions,
   validateSearch: (search): { page?: number | undefined } => omitEmpty({ page: parsePage(search.page) }),
   loaderDeps: ({ search }) => search,
-  loader: ({ context, deps }) => void context.queryClient.prefetchQuery(sessionsQuery(deps)),
+  loader: ({ context, deps }) => void context.queryClient.prefetchQuery(agentSessionsQuery(deps)),
   component: AgentSessionsPage,
 });
 
 function AgentSessionsPage() {
   const search = agentSessionsRoute.useSearch();
   const navigate = agentSessionsRoute.useNavigate();
-  const sessions = useQuery(sessionsQuery(search));
+  const sessions = useQuery(agentSessionsQuery(search));
   const { list } = useListShortcuts();
   const { newCount, showNew } = useLiveList(
-    sessionsQuery(search),
+    agentSessionsQuery(search),
     agentSessionRows,
     () => void navigate({ search: {} }),
   );
@@ -58,24 +58,24 @@ function AgentSessionsPage() {
             data.sessions.length > 0 ? (
               <AgentSessionRows sessions={data.sessions} />
             ) : data.total > 0 ? (
-              <EmptyState title={`There is no page ${search.page ?? 1}`}>
-                <Button onClick={() => void navigate({ search: {} })}>To the first page</Button>
+              <EmptyState title={`Page ${search.page ?? 1} does not exist`}>
+                <Button onClick={() => void navigate({ search: {} })}>Go to first page</Button>
               </EmptyState>
             ) : (
               <EmptyState title="No sessions yet">
                 <p>
-                  Give traces that belong together the same sessionId, for example all turns of one
-                  conversation.
+                  Give related traces, such as the turns of one conversation, the same sessionId to group them
+                  here.
                 </p>
               </EmptyState>
             )
           }
         </QueryResult>
       </div>
-      {sessions.data && sessions.data.total > LIMIT && (
+      {sessions.data && sessions.data.total > PAGE_SIZE && (
         <Pager
           page={search.page ?? 1}
-          limit={LIMIT}
+          limit={PAGE_SIZE}
           total={sessions.data.total}
           onPage={(next) => void navigate({ search: omitEmpty({ page: parsePage(next) }) })}
         />

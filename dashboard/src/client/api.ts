@@ -1,4 +1,4 @@
-/** A refusal in the server's own words. */
+/** An error response, with the server's error text as its message. Status 0: no response arrived. */
 export class ApiError extends Error {
   override name = "ApiError";
   readonly status: number;
@@ -14,12 +14,12 @@ export class ApiError extends Error {
 interface RequestOptions {
   method?: "GET" | "POST" | "PATCH" | "DELETE";
   body?: unknown;
-  /** To send traces with; everything else goes by the session. */
+  /** Needed only to send traces; every other endpoint uses the session cookie. */
   apiKey?: string;
   signal?: AbortSignal | undefined;
 }
 
-/** Calls the API with the session's cookie. The caller names the answer's type, which the contract gives. */
+/** Calls the API with the session cookie. `T` is the response type from the contract; it is not checked. */
 export async function api<T>(
   path: string,
   { method = "GET", body, apiKey, signal }: RequestOptions = {},
@@ -34,18 +34,18 @@ export async function api<T>(
     }),
   }).catch((error: unknown) => {
     if (signal?.aborted) throw error;
-    throw new ApiError(0, "The server cannot be reached. Check your connection.");
+    throw new ApiError(0, "Cannot reach the server. Check your connection.");
   });
   if (response.ok) return (await response.json()) as T;
-  const answer: unknown = await response.json().catch(() => undefined);
+  const errorBody: unknown = await response.json().catch(() => undefined);
   const text =
-    typeof answer === "object" && answer !== null && "error" in answer
-      ? String(answer.error)
+    typeof errorBody === "object" && errorBody !== null && "error" in errorBody
+      ? String(errorBody.error)
       : response.statusText;
   throw new ApiError(response.status, text, Number(response.headers.get("retry-after")) || undefined);
 }
 
-/** A query string of what is set. */
+/** Builds a query string, leaving out empty values. */
 export function queryString(query: object): string {
   const parameters = new URLSearchParams();
   for (const [key, value] of Object.entries(query))

@@ -1,35 +1,35 @@
 import type { AgentSession, DecisionRow, TraceChange, TraceRow } from "@whytrace/contract";
 
-/** How a list's rows are told apart, and what a change of a trace does to them. */
+/** How to identify a list's rows, and how to apply a trace change to a row. */
 export interface LiveRows<Name extends string, Row> {
-  /** The field of a page that holds its rows. */
+  /** The response field with the rows; also the first part of the query key. */
   name: Name;
   keyOf: (row: Row) => string;
-  /** The row after a change; itself when the change is not about it. */
-  follow: (row: Row, change: TraceChange) => Row;
+  /** Returns the changed row, or the same row if the change does not affect it. */
+  applyChange: (row: Row, change: TraceChange) => Row;
 }
 
 export const traceRows: LiveRows<"traces", TraceRow> = {
   name: "traces",
   keyOf: (trace) => trace.id,
-  follow: (trace, { id, status }) => (id === trace.id && status ? { ...trace, status } : trace),
+  applyChange: (trace, { id, status }) => (id === trace.id && status ? { ...trace, status } : trace),
 };
 
 export const decisionRows: LiveRows<"decisions", DecisionRow> = {
   name: "decisions",
   keyOf: ({ traceId, id }) => `${traceId} ${id}`,
-  follow: (decision, { id, status }) =>
+  applyChange: (decision, { id, status }) =>
     id === decision.traceId && status ? { ...decision, trace: { ...decision.trace, status } } : decision,
 };
 
-/** Which session a trace belongs to is not told; the next look at the list says it. */
+/** A trace change does not name its agent session, so rows change only when the list is fetched again. */
 export const agentSessionRows: LiveRows<"sessions", AgentSession> = {
   name: "sessions",
   keyOf: ({ sessionId }) => sessionId,
-  follow: (session) => session,
+  applyChange: (session) => session,
 };
 
-const LIVE = new Set<unknown>([traceRows.name, decisionRows.name, agentSessionRows.name]);
+const LIVE_LISTS = new Set<unknown>([traceRows.name, decisionRows.name, agentSessionRows.name]);
 
-/** Whether a query is kept up to date by the stream while there is one. */
-export const isLiveList = (queryKey: readonly unknown[]) => LIVE.has(queryKey[0]);
+/** Whether the live stream updates this query while it is connected. */
+export const isLiveList = (queryKey: readonly unknown[]) => LIVE_LISTS.has(queryKey[0]);

@@ -2,68 +2,68 @@ import type { TraceChange } from "@whytrace/contract";
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import { ApiError, api } from "./api.ts";
 
-/** `resync`: anything may have changed. */
+/** `resync`: changes may have been missed, so everything must be fetched again. */
 export type LiveUpdate = readonly TraceChange[] | "resync";
 export type LiveState = "connecting" | "live" | "reconnecting" | "off";
 
-type Listener = (news: LiveUpdate) => void;
+type Listener = (update: LiveUpdate) => void;
 
-const FIRST_RETRY_MS = 500;
-const LONGEST_RETRY_MS = 15_000;
+const MIN_RETRY_MS = 500;
+const MAX_RETRY_MS = 15_000;
 /** The server sends a heartbeat every 15 s. */
-const SILENCE_MS = 40_000;
-/** A browser has six lines to a server: tabs that nobody looks at must not hold them. */
-const HIDDEN_MS = 10_000;
+const SILENCE_TIMEOUT_MS = 40_000;
+/** Browsers open at most six HTTP/1.1 connections per server, so hidden tabs must release theirs. */
+const HIDDEN_TIMEOUT_MS = 10_000;
 
 /**
- * The one stream of this page, shared by every view. It opens with the first of them and resumes by its cursor whenever
- * it was lost, so listeners miss nothing.
+ * The page's only event stream, shared by all components. It opens when the first one needs it and, after a lost
+ * connection, resumes from its cursor, so listeners miss no change.
  */
 class LiveFeed {
   readonly #listeners = new Set<Listener>();
-  readonly #watchers = new Set<() => void>();
+  readonly #stateListeners = new Set<() => void>();
   #state: LiveState = "connecting";
-  #users = 0;
+  #holders = 0;
   #source: EventSource | undefined;
   #cursor = "";
-  #retryMs = FIRST_RETRY_MS;
-  #retry = 0;
-  #silence = 0;
-  #hidden = 0;
+  #retryMs = MIN_RETRY_MS;
+  #retryTimer = 0;
+  #silenceTimer = 0;
+  #hiddenTimer = 0;
 
   readonly getState = () => this.#state;
 
-  readonly watch = (watcher: () => void) => {
-    this.#watchers.add(watcher);
-    return () => this.#watchers.delete(watcher);
+  readonly subscribeToState = (listener: () => void) => {
+    this.#stateListeners.add(listener);
+    return () => this.#stateListeners.delete(listener);
   };
 
-  readonly listen = (listener: Listener) => {
+  readonly subscribe = (listener: Listener) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
 
   /** Keeps the stream open until the returned function is called. */
-  readonly use = () => {
-    this.#users += 1;
-    if (this.#users === 1) {
-      document.addEventListener("visibilitychange", this.#follow);
-      this.#follow();
+  readonly acquire = () => {
+    this.#holders += 1;
+    if (this.#holders === 1) {
+      document.addEventListener("visibilitychange", this.#onVisibilityChange);
+      this.#onVisibilityChange();
     }
     return () => {
-      this.#users -= 1;
-      if (this.#users > 0) return;
-      document.removeEventListener("visibilitychange", this.#follow);
+      this.#holders -= 1;
+      if (this.#holders > 0) return;
+      document.removeEventListener("visibilitychange", this.#onVisibilityChange);
       this.#close();
-      // Whoever comes next may be somebody else.
+      // A different account may sign in before the stream opens again.
       this.#cursor = "";
-      this.#become("connecting");
+      this.#setState("connecting");
     };
   };
 
-  readonly #follow = () => {
-    clearTimeout(this.#hidden);
-    if (document.hidden) this.#hidden = setTimeout(() => this.#close(), HIDDEN_MS);
+  readonly #onVisibilityChange = () => {
+    clearTimeout(this.#hiddenTimer);
+    if (document.hidden) this.#hiddenTimer = setTimeout(() => this.#close(), HIDDEN_TIMEOUT_MS);
     else if (!this.#source) this.#open();
   };
 
@@ -71,89 +71,89 @@ class LiveFeed {
     this.#close();
     const source = new EventSource(`/api/stream${this.#cursor && `?cursor=${this.#cursor}`}`);
     this.#source = source;
-    this.#hear();
+    this.#restartSilenceTimer();
     source.addEventListener("ready", (event) => {
-      this.#retryMs = FIRST_RETRY_MS;
-      this.#become("live");
-      // What was loaded before the stream began may be older than its beginning.
-      this.#take(event, this.#cursor ? [] : "resync");
+      this.#retryMs = MIN_RETRY_MS;
+      this.#setState("live");
+      // Data fetched before the stream started may already be outdated.
+      this.#receive(event, this.#cursor ? [] : "resync");
     });
-    source.addEventListener("changes", (event) => this.#take(event, JSON.parse(event.data).traces));
-    source.addEventListener("resync", (event) => this.#take(event, "resync"));
-    source.addEventListener("heartbeat", () => this.#hear());
-    source.addEventListener("error", () => void this.#reopen(source));
+    source.addEventListener("changes", (event) => this.#receive(event, JSON.parse(event.data).traces));
+    source.addEventListener("resync", (event) => this.#receive(event, "resync"));
+    source.addEventListener("heartbeat", () => this.#restartSilenceTimer());
+    source.addEventListener("error", () => this.#scheduleReconnect(source));
   }
 
-  #take({ lastEventId }: MessageEvent, news: LiveUpdate) {
-    this.#hear();
+  #receive({ lastEventId }: MessageEvent, update: LiveUpdate) {
+    this.#restartSilenceTimer();
     this.#cursor = lastEventId;
-    if (news.length > 0) for (const listener of this.#listeners) listener(news);
+    if (update.length > 0) for (const listener of this.#listeners) listener(update);
   }
 
-  /** A line that went dead without a word is noticed by its silence. */
-  #hear() {
-    clearTimeout(this.#silence);
+  /** Detects a connection that died without an error event. */
+  #restartSilenceTimer() {
+    clearTimeout(this.#silenceTimer);
     const source = this.#source;
-    if (source) this.#silence = setTimeout(() => void this.#reopen(source), SILENCE_MS);
+    if (source) this.#silenceTimer = setTimeout(() => this.#scheduleReconnect(source), SILENCE_TIMEOUT_MS);
   }
 
-  async #reopen(source: EventSource) {
+  #scheduleReconnect(source: EventSource) {
     if (source !== this.#source) return;
     this.#close();
-    this.#become("reconnecting");
-    const wait = this.#retryMs * (0.5 + Math.random());
-    this.#retryMs = Math.min(this.#retryMs * 2, LONGEST_RETRY_MS);
-    this.#retry = setTimeout(() => void this.#tryAgain(), wait);
+    this.#setState("reconnecting");
+    const delayMs = this.#retryMs * (0.5 + Math.random());
+    this.#retryMs = Math.min(this.#retryMs * 2, MAX_RETRY_MS);
+    this.#retryTimer = setTimeout(() => void this.#reconnect(), delayMs);
   }
 
-  /** An EventSource does not say why it was refused: the session does. */
-  async #tryAgain() {
+  /** An EventSource does not expose the response status, so a separate request checks for a sign-out. */
+  async #reconnect() {
     const isSignedOut = await api("/api/auth/session").then(
       () => false,
       (error: unknown) => error instanceof ApiError && error.status === 401,
     );
-    if (isSignedOut) this.#become("off");
-    else if (this.#users > 0 && !this.#source && !document.hidden) this.#open();
+    if (isSignedOut) this.#setState("off");
+    else if (this.#holders > 0 && !this.#source && !document.hidden) this.#open();
   }
 
   #close() {
     this.#source?.close();
     this.#source = undefined;
-    clearTimeout(this.#retry);
-    clearTimeout(this.#silence);
+    clearTimeout(this.#retryTimer);
+    clearTimeout(this.#silenceTimer);
   }
 
-  #become(state: LiveState) {
+  #setState(state: LiveState) {
     if (state === this.#state) return;
     this.#state = state;
-    for (const watcher of this.#watchers) watcher();
+    for (const listener of this.#stateListeners) listener();
   }
 }
 
 const feed = new LiveFeed();
 
-/** Keeps the stream open while the component is there, and says how it is. */
+/** Keeps the stream open while the component is mounted and returns its state. */
 export function useLiveState(): LiveState {
-  useEffect(feed.use, []);
-  return useSyncExternalStore(feed.watch, feed.getState);
+  useEffect(feed.acquire, []);
+  return useSyncExternalStore(feed.subscribeToState, feed.getState);
 }
 
 export const isLive = () => feed.getState() === "live";
 
-/** Calls back with what happens to the user's traces, in the order it happens. */
-export function useLiveUpdates(onNews: Listener) {
-  const current = useRef(onNews);
-  current.current = onNews;
+/** Calls back with changes to the user's traces, in order. */
+export function useLiveUpdates(onUpdate: Listener) {
+  const current = useRef(onUpdate);
+  current.current = onUpdate;
   useEffect(() => {
-    const stop = feed.listen((news) => current.current(news));
-    return () => void stop();
+    const unsubscribe = feed.subscribe((update) => current.current(update));
+    return () => void unsubscribe();
   }, []);
 }
 
-/** Calls back when this trace may have been stored anew. */
-export function useTraceUpdated(traceId: string, onStored: () => void) {
-  useLiveUpdates((news) => {
-    if (news === "resync" || news.some(({ id, change }) => id === traceId && change !== "deleted"))
-      onStored();
+/** Calls back when this trace may have changed. */
+export function useTraceUpdated(traceId: string, onUpdated: () => void) {
+  useLiveUpdates((update) => {
+    if (update === "resync" || update.some(({ id, change }) => id === traceId && change !== "deleted"))
+      onUpdated();
   });
 }

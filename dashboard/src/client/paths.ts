@@ -1,11 +1,11 @@
-/** Every address of the dashboard. */
+/** Every URL path of the dashboard. */
 export const paths = {
   home: "/",
   traces: "/traces",
   trace: "/traces/$id",
   decisions: "/decisions",
-  sessions: "/sessions",
-  session: "/sessions/$id",
+  agentSessions: "/sessions",
+  agentSession: "/sessions/$id",
   apiKeys: "/settings/api-keys",
   billing: "/settings/billing",
   account: "/settings/account",
@@ -17,7 +17,7 @@ export const paths = {
   verifyEmail: "/verify-email",
 } as const;
 
-/** Where a sign-in may lead: an address of our own, never another site's. */
+/** Where to go after sign-in. Paths on other origins are replaced, which prevents an open redirect. */
 export function sameOriginPath(next: string | undefined): string {
   if (!next?.startsWith("/")) return paths.home;
   const url = new URL(next, location.origin);

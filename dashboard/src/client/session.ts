@@ -2,7 +2,7 @@ import { queryOptions, useSuspenseQuery } from "@tanstack/react-query";
 import type { Session } from "@whytrace/contract";
 import { ApiError, api } from "./api.ts";
 
-/** Who is signed in; null when nobody is. */
+/** The signed-in user's session; null when signed out. */
 export const sessionQuery = queryOptions({
   queryKey: ["session"],
   staleTime: 60_000,
@@ -14,7 +14,7 @@ export const sessionQuery = queryOptions({
     }),
 });
 
-/** The signed-in user, on pages that nobody else reaches. */
+/** The signed-in user. Only for pages that require sign-in. */
 export function useUser() {
   const { data } = useSuspenseQuery(sessionQuery);
   if (!data) throw new ApiError(401, "You are signed out.");

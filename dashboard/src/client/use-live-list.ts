@@ -11,49 +11,50 @@ interface ListQuery<Name extends string, Row, Key extends QueryKey> {
   queryFn?: QueryFunction<Page<Name, Row>, Key> | SkipToken;
 }
 
-const PAUSE_MS = 1_000;
+const MIN_INTERVAL_MS = 1_000;
 
 /**
- * Keeps a list up to date without moving a row: rows on screen change in their places, and what would come between
- * them waits until it is asked for. On a later page that leads to the first one.
+ * Updates a list without moving its rows: visible rows change in place, and new rows stay hidden until the user calls
+ * `showNew`. On a later page, `showNew` goes to the first page.
  */
 export function useLiveList<Name extends string, Row, Key extends QueryKey>(
   query: ListQuery<Name, Row, Key>,
   rows: LiveRows<Name, Row>,
   toFirstPage: () => void,
 ) {
-  const { name, keyOf, follow } = rows;
+  const { name, keyOf, applyChange } = rows;
   const client = useQueryClient();
   const queryKey: QueryKey = query.queryKey;
   const key = JSON.stringify(queryKey);
   const current = useRef({ query, key });
   current.current = { query, key };
-  const [waiting, setWaiting] = useState<{ key: string; page: Page<Name, Row>; readAt: number }>();
-  const look = useRef({ isBusy: false, isAsked: false, timer: 0 });
+  const [pending, setPending] = useState<{ key: string; page: Page<Name, Row>; requestedAt: number }>();
+  const refreshState = useRef({ isRunning: false, isRequested: false, timer: 0 });
 
-  /** At once; what is asked for meanwhile, together, a moment later. */
-  async function lookAgain() {
-    const state = look.current;
-    state.isAsked = state.isBusy;
-    if (state.isBusy) return;
-    state.isBusy = true;
-    const { query: asked, key: askedKey } = current.current;
-    const readAt = Date.now();
-    const fresh = await read(asked);
-    if (askedKey === current.current.key) {
-      const { data: shown, dataUpdatedAt = 0 } = client.getQueryState<Page<Name, Row>>(asked.queryKey) ?? {};
-      // The list itself was being read meanwhile: which of the two is newer nobody knows.
-      if (dataUpdatedAt > readAt || (!shown && client.isFetching({ queryKey: asked.queryKey }) > 0))
-        state.isAsked = true;
-      else if (fresh && shown) take(fresh, shown, readAt);
+  /** Fetches at once. Calls during a fetch are coalesced into one more fetch after the minimum interval. */
+  async function refresh() {
+    const state = refreshState.current;
+    state.isRequested = state.isRunning;
+    if (state.isRunning) return;
+    state.isRunning = true;
+    const { query: requested, key: requestedKey } = current.current;
+    const requestedAt = Date.now();
+    const fresh = await fetchPage(requested);
+    if (requestedKey === current.current.key) {
+      const { data: shown, dataUpdatedAt = 0 } =
+        client.getQueryState<Page<Name, Row>>(requested.queryKey) ?? {};
+      // React Query fetched the same list meanwhile, and either response may be newer: fetch again.
+      if (dataUpdatedAt > requestedAt || (!shown && client.isFetching({ queryKey: requested.queryKey }) > 0))
+        state.isRequested = true;
+      else if (fresh && shown) applyPage(fresh, shown, requestedAt);
     }
     state.timer = setTimeout(() => {
-      state.isBusy = false;
-      if (state.isAsked) void lookAgain();
-    }, PAUSE_MS);
+      state.isRunning = false;
+      if (state.isRequested) void refresh();
+    }, MIN_INTERVAL_MS);
   }
 
-  async function read({ queryKey: own, queryFn }: typeof query) {
+  async function fetchPage({ queryKey: own, queryFn }: typeof query) {
     if (typeof queryFn !== "function") return undefined;
     const { signal } = new AbortController();
     return Promise.resolve(queryFn({ client, queryKey: own, signal, meta: undefined })).catch(
@@ -61,42 +62,42 @@ export function useLiveList<Name extends string, Row, Key extends QueryKey>(
     );
   }
 
-  function take(fresh: Page<Name, Row>, shown: Page<Name, Row>, readAt: number) {
+  function applyPage(fresh: Page<Name, Row>, shown: Page<Name, Row>, requestedAt: number) {
     const keys = (page: Page<Name, Row>) => JSON.stringify(page[name].map(keyOf));
-    const isInPlace = shown.total === 0 || (fresh.total === shown.total && keys(fresh) === keys(shown));
-    if (isInPlace) client.setQueryData(queryKey, fresh);
+    const canReplace = shown.total === 0 || (fresh.total === shown.total && keys(fresh) === keys(shown));
+    if (canReplace) client.setQueryData(queryKey, fresh);
     else {
       const byKey = new Map(fresh[name].map((row) => [keyOf(row), row]));
-      patch(shown, (row) => byKey.get(keyOf(row)) ?? row);
+      updateRows(shown, (row) => byKey.get(keyOf(row)) ?? row);
     }
-    setWaiting(isInPlace ? undefined : { key, page: fresh, readAt });
+    setPending(canReplace ? undefined : { key, page: fresh, requestedAt });
   }
 
-  /** Leaves alone when the list was last read, which is what tells what waits from what is shown. */
-  function patch(shown: Page<Name, Row>, change: (row: Row) => Row) {
+  /** Preserves `dataUpdatedAt`: it must stay the time of the last fetch, which `isPending` compares with. */
+  function updateRows(shown: Page<Name, Row>, change: (row: Row) => Row) {
     const updatedAt = client.getQueryState(queryKey)?.dataUpdatedAt ?? 0;
     client.setQueryData(queryKey, { ...shown, [name]: shown[name].map(change) }, { updatedAt });
   }
 
-  useLiveUpdates((news) => {
+  useLiveUpdates((update) => {
     const shown = client.getQueryData<Page<Name, Row>>(queryKey);
-    if (shown && news !== "resync") patch(shown, (row) => news.reduce(follow, row));
-    void lookAgain();
+    if (shown && update !== "resync") updateRows(shown, (row) => update.reduce(applyChange, row));
+    void refresh();
   });
-  useEffect(() => () => clearTimeout(look.current.timer), []);
+  useEffect(() => () => clearTimeout(refreshState.current.timer), []);
 
   const { data: shown, dataUpdatedAt = 0 } = client.getQueryState<Page<Name, Row>>(queryKey) ?? {};
-  const isWaiting = waiting?.key === key && waiting.readAt >= dataUpdatedAt;
+  const isPending = pending?.key === key && pending.requestedAt >= dataUpdatedAt;
   return {
-    /** Undefined when nothing waits; 0 when nothing was added but something moved or went. */
-    newCount: isWaiting ? Math.max(0, waiting.page.total - (shown?.total ?? 0)) : undefined,
+    /** Undefined when there is nothing new; 0 when rows were only reordered or removed. */
+    newCount: isPending ? Math.max(0, pending.page.total - (shown?.total ?? 0)) : undefined,
     showNew() {
-      if (!isWaiting) return;
-      setWaiting(undefined);
-      if (waiting.page.page > 1) {
+      if (!isPending) return;
+      setPending(undefined);
+      if (pending.page.page > 1) {
         void client.invalidateQueries({ queryKey: queryKey.slice(0, 1) });
         toFirstPage();
-      } else client.setQueryData(queryKey, waiting.page);
+      } else client.setQueryData(queryKey, pending.page);
       scrollTo({ top: 0 });
     },
   };

@@ -10,13 +10,13 @@ import { StatusIcon } from "../ui/status.tsx";
 import { Options } from "./options.tsx";
 
 const CELL = "h-16 px-2.5 py-1.5 first:pl-4 last:pr-4 max-lg:h-auto max-lg:p-0!";
-/** A line of the table; on a phone what was chosen and why, below each other. */
+/** One line of the table; on a phone, the cells below each other. */
 const ROW =
   "relative border-b border-line/60 max-lg:grid max-lg:min-h-28 max-lg:grid-cols-[minmax(0,1fr)_auto] max-lg:content-start max-lg:gap-x-3 max-lg:gap-y-1.5 max-lg:px-4 max-lg:py-3";
 
 const COLUMNS: Column[] = [
   ["Type", "w-36"],
-  ["Chosen, from", ""],
+  ["Options", ""],
   ["Reasoning", ""],
   ["Cost", "w-24 text-right"],
   ["Trace", "w-[20%]"],
@@ -32,7 +32,7 @@ export function DecisionRows({ decisions }: { decisions: DecisionRow[] }) {
   );
 }
 
-/** The same table before its rows are known. */
+/** The table while its rows load. */
 export function DecisionRowsSkeleton({ count = 12 }: { count?: number }) {
   return (
     <ListTableSkeleton columns={COLUMNS} count={count} rowClassName={ROW}>
@@ -73,7 +73,7 @@ function Row({ decision }: { decision: DecisionRow }) {
       <td className={`${CELL} max-lg:col-span-2`}>
         <span className="grid min-w-0 grid-cols-[auto_minmax(0,1fr)] items-center gap-x-2 max-lg:grid-cols-[auto_minmax(0,1fr)_auto]">
           <StatusIcon status={trace.status} />
-          {/* The link covers the row and lands on this decision in its trace. */}
+          {/* The link covers the row and opens this decision in its trace. */}
           <Link
             to={paths.trace}
             params={{ id: trace.id }}

@@ -34,14 +34,14 @@ interface DecisionsSearch {
   page?: number | undefined;
 }
 
-const LIMIT = 20;
+const PAGE_SIZE = 20;
 
 const decisionsQuery = (search: DecisionsSearch) =>
   queryOptions({
     queryKey: ["decisions", search],
     queryFn: ({ signal }) =>
       api<PageInfo & { decisions: DecisionRow[] }>(
-        `/api/decisions${queryString({ ...search, limit: LIMIT })}`,
+        `/api/decisions${queryString({ ...search, limit: PAGE_SIZE })}`,
         { signal },
       ),
     placeholderData: keepPreviousData,
@@ -92,8 +92,8 @@ function DecisionsPage() {
       <search className="flex flex-wrap items-center gap-1.5 border-b border-line px-4 pb-2.5">
         <SearchField
           ref={field}
-          label="Reasoning, choice or trace contains"
-          placeholder="Reasoning, choice or trace name"
+          label="Search reasoning, choices and trace names"
+          placeholder="Search reasoning, choice, trace"
           value={search.search}
           onSearch={onSearch}
         />
@@ -115,18 +115,18 @@ function DecisionsPage() {
             data.decisions.length > 0 ? (
               <DecisionRows decisions={data.decisions} />
             ) : data.total > 0 ? (
-              <EmptyState title={`There is no page ${search.page ?? 1}`}>
-                <Button onClick={() => filter({})}>To the first page</Button>
+              <EmptyState title={`Page ${search.page ?? 1} does not exist`}>
+                <Button onClick={() => filter({})}>Go to first page</Button>
               </EmptyState>
             ) : isFiltered ? (
-              <EmptyState title="No decision fits these filters">
+              <EmptyState title="No decisions match these filters">
                 <Button onClick={clear}>Clear filters</Button>
               </EmptyState>
             ) : (
               <EmptyState title="No decisions yet">
                 <p>
-                  A decision point says what was chosen, from which alternatives, and why. Send some inside a
-                  trace.
+                  A decision point records what the agent chose, the alternatives and the reasoning. Add
+                  decision points to a trace to see them here.
                 </p>
                 <Link to={paths.welcome} className={buttonStyle("primary")}>
                   See an example
@@ -136,10 +136,10 @@ function DecisionsPage() {
           }
         </QueryResult>
       </div>
-      {decisions.data && decisions.data.total > LIMIT && (
+      {decisions.data && decisions.data.total > PAGE_SIZE && (
         <Pager
           page={search.page ?? 1}
-          limit={LIMIT}
+          limit={PAGE_SIZE}
           total={decisions.data.total}
           onPage={(next) =>
             void navigate({ search: (before) => omitEmpty({ ...before, page: parsePage(next) }) })

@@ -1,28 +1,29 @@
 import { type DecisionPointType, optionName } from "@whytrace/contract";
-import { typeTint } from "../ui/badges.tsx";
+import { tintedStyle } from "../ui/tinted-style.ts";
 
 interface OptionsProps {
-  type?: DecisionPointType;
+  type: DecisionPointType;
   chosen: unknown;
   alternatives: unknown[];
 }
 
-/** What was chosen, filled, before what was not, outlined. */
+/** The chosen option, filled, followed by the alternatives, outlined. */
 export function Options({ type, chosen, alternatives }: OptionsProps) {
-  const tint = type ? typeTint[type] : "[--tint:var(--color-accent)]";
   return (
     <ul aria-label="Options" className="flex min-w-0 max-w-full flex-wrap gap-1">
       <li
         title={JSON.stringify(chosen)}
-        className={`tinted relative max-w-full truncate rounded-[5px] border border-current px-1.5 text-xs font-semibold leading-5 ${tint}`}
+        className="tinted relative max-w-full truncate rounded-[5px] border border-current px-1.5 text-xs font-semibold leading-5"
+        style={tintedStyle(type)}
       >
         <span aria-hidden="true">◆ </span>
         {optionName(chosen)}
         <span className="sr-only"> (chosen)</span>
       </li>
-      {alternatives.map(placed).map(({ place, option }) => (
+      {alternatives.map((option, index) => (
         <li
-          key={place}
+          // biome-ignore lint/suspicious/noArrayIndexKey: alternatives have no ID
+          key={index}
           title={JSON.stringify(option)}
           className="max-w-full truncate rounded-[5px] border border-line px-1.5 text-xs leading-5 text-muted"
         >
@@ -32,6 +33,3 @@ export function Options({ type, chosen, alternatives }: OptionsProps) {
     </ul>
   );
 }
-
-/** Alternatives have no identity but their place. */
-const placed = (option: unknown, index: number) => ({ place: String(index), option });

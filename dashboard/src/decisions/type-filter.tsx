@@ -1,12 +1,13 @@
 import { DECISION_POINT_TYPES, type DecisionPointType } from "@whytrace/contract";
-import { typeLabel, typeTint } from "../ui/badges.tsx";
+import { typeLabel } from "../ui/badges.tsx";
+import { tintedStyle } from "../ui/tinted-style.ts";
 
 interface TypeFilterProps {
   value: DecisionPointType | undefined;
   onChange: (type: DecisionPointType | undefined) => void;
 }
 
-/** The badges themselves filter: one pressed shows only its type, pressed again all. */
+/** Each badge is a toggle button that shows only decisions of its type. */
 export function TypeFilter({ value, onChange }: TypeFilterProps) {
   return (
     <fieldset className="flex flex-wrap gap-x-1.5">
@@ -20,7 +21,8 @@ export function TypeFilter({ value, onChange }: TypeFilterProps) {
           onClick={() => onChange(type === value ? undefined : type)}
         >
           <span
-            className={`tinted inline-flex items-center gap-1 rounded-[5px] border border-transparent px-2 text-xs font-semibold leading-5 hover:border-current group-aria-pressed:border-current ${typeTint[type]}`}
+            className="tinted inline-flex items-center gap-1 rounded-[5px] border border-transparent px-2 text-xs font-semibold leading-5 hover:border-current group-aria-pressed:border-current"
+            style={tintedStyle(type)}
           >
             {typeLabel(type)}
             {type === value && <span aria-hidden="true">✕</span>}

@@ -3,22 +3,22 @@ import { formatCost, formatCount, formatDuration } from "../ui/format.ts";
 
 export interface Series {
   label: string;
-  /** A class that sets `--tint`. */
+  /** A CSS class that sets `--tint`. */
   tint: string;
   value: (figures: TraceFigures) => number | null;
-  /** The traces behind a mark are those of its stretch, of this status if it is one's. */
+  /** A mark links to the traces of its bucket, filtered by this status if set. */
   status?: Status;
 }
 
-/** A chart, or the table that says the same. */
+/** What a chart, or the table with the same data, shows. */
 export interface ChartSpec {
   title: string;
   kind: "bars" | "lines";
-  /** Bottom up. */
+  /** For bars, from the bottom of the stack to the top. */
   series: Series[];
   format: (value: number | null) => string;
   formatTick?: (value: number) => string;
-  isWhole?: boolean;
+  isInteger?: boolean;
   sort?: TraceSort;
 }
 
@@ -27,7 +27,7 @@ export const CHARTS: ChartSpec[] = [
     title: "Traces",
     kind: "bars",
     format: formatCount,
-    isWhole: true,
+    isInteger: true,
     series: [
       {
         label: "Completed",
@@ -78,7 +78,7 @@ export const CHARTS: ChartSpec[] = [
     title: "Tokens",
     kind: "bars",
     format: formatCount,
-    isWhole: true,
+    isInteger: true,
     series: [
       {
         label: "Tokens",

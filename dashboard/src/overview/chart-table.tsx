@@ -4,10 +4,10 @@ import { paths } from "../client/paths.ts";
 import type { ChartSpec } from "./chart-specs.ts";
 import { longBucketLabel, startedInBucket } from "./time-bucket.ts";
 
-/** A chart in figures, the newest first. */
+/** A chart's data as a table, newest first. */
 export function ChartTable({ spec, stats: { buckets, interval } }: { spec: ChartSpec; stats: TraceStats }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
     <section aria-label={`${spec.title}, table`} tabIndex={0} className="max-h-80 overflow-auto px-3 pb-2">
       <table className="w-full text-right">
         <thead className="sticky top-0 z-10 bg-bg text-xs text-muted">

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { TraceStats } from "@whytrace/contract";
 import type { KeyboardEvent } from "react";
 import { paths } from "../client/paths.ts";
-import { ticks } from "./axis-ticks.ts";
+import { axisTicks } from "./axis-ticks.ts";
 import type { ChartSpec, Series } from "./chart-specs.ts";
 import { longBucketLabel, shortBucketLabel, startedInBucket } from "./time-bucket.ts";
 
@@ -12,21 +12,21 @@ interface ChartProps {
   stats: TraceStats;
 }
 
-const LABELS = 6;
+const MAX_LABELS = 6;
 
-/** Marks are links to the traces behind them. The chart is one stop of Tab; arrows go from mark to mark. */
+/** Each mark links to its traces. The chart is a single tab stop; arrow keys move between marks. */
 export function Chart({ spec, stats: { buckets, interval } }: ChartProps) {
-  const highest = Math.max(...buckets.map((bucket) => heightOf(spec, bucket)));
-  const scale = ticks(highest, 4, spec.isWhole);
-  const top = scale.at(-1) ?? 1;
+  const maxValue = Math.max(...buckets.map((bucket) => heightOf(spec, bucket)));
+  const ticks = axisTicks(maxValue, 4, spec.isInteger);
+  const top = ticks.at(-1) ?? 1;
   const { formatTick = spec.format } = spec;
-  const everyLabel = Math.ceil(buckets.length / LABELS);
+  const labelInterval = Math.ceil(buckets.length / MAX_LABELS);
   const firstMarked = spec.kind === "lines" ? 0 : buckets.findIndex((bucket) => heightOf(spec, bucket) > 0);
   return (
     <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 p-3 pt-6 text-xs text-muted">
       <div aria-hidden="true" className="relative h-36 min-w-8 text-right">
         <span className="invisible">{formatTick(top)}</span>
-        {scale.map((value) => (
+        {ticks.map((value) => (
           <span
             key={value}
             className="absolute right-0 translate-y-1/2 whitespace-nowrap leading-none"
@@ -36,9 +36,9 @@ export function Chart({ spec, stats: { buckets, interval } }: ChartProps) {
           </span>
         ))}
       </div>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the links inside */}
-      <div className="relative h-36" onKeyDown={walkMarks}>
-        {scale.map((value) => (
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the key events come from the links inside */}
+      <div className="relative h-36" onKeyDown={moveFocus}>
+        {ticks.map((value) => (
           <div
             key={value}
             className="absolute inset-x-0 border-t border-line"
@@ -59,7 +59,7 @@ export function Chart({ spec, stats: { buckets, interval } }: ChartProps) {
                 top={top}
                 isFirst={index === firstMarked}
               />
-              <Card spec={spec} bucket={bucket} interval={interval} isLeft={index > buckets.length / 2} />
+              <Tooltip spec={spec} bucket={bucket} interval={interval} isLeft={index > buckets.length / 2} />
             </li>
           ))}
         </ul>
@@ -68,7 +68,7 @@ export function Chart({ spec, stats: { buckets, interval } }: ChartProps) {
       <div aria-hidden="true" className="flex pt-1.5">
         {buckets.map(({ start }, index) => (
           <span key={start} className="min-w-0 flex-1 overflow-visible whitespace-nowrap leading-none">
-            {index % everyLabel === 0 && shortBucketLabel(start, interval)}
+            {index % labelInterval === 0 && shortBucketLabel(start, interval)}
           </span>
         ))}
       </div>
@@ -89,7 +89,7 @@ interface MarksProps {
   isFirst: boolean;
 }
 
-/** Bars: a link for each part of the stack. Lines: one for the whole column. */
+/** Bars have one link per part of the stack; lines have one per bucket. */
 function Marks({ spec, bucket, interval, top, isFirst }: MarksProps) {
   const { kind, series, format, sort } = spec;
   const search = { ...startedInBucket(bucket.start, interval), sort };
@@ -131,7 +131,7 @@ function Lines({ spec, buckets, top }: { spec: ChartSpec; buckets: Bucket[]; top
       {spec.series.map(({ label, tint, value }) => (
         <path
           key={label}
-          d={pathOf(buckets.map(value), top)}
+          d={linePath(buckets.map(value), top)}
           fill="none"
           strokeWidth="2"
           strokeLinecap="round"
@@ -144,8 +144,8 @@ function Lines({ spec, buckets, top }: { spec: ChartSpec; buckets: Bucket[]; top
   );
 }
 
-/** Through the middle of each column; broken where there is no value, a dot where one stands alone. */
-function pathOf(values: (number | null)[], top: number): string {
+/** A line through the middle of each bucket, interrupted at missing values. A single value is drawn as a dot. */
+function linePath(values: (number | null)[], top: number): string {
   return values
     .map((value, index) => {
       if (value === null) return "";
@@ -156,8 +156,8 @@ function pathOf(values: (number | null)[], top: number): string {
     .join("");
 }
 
-/** The column's figures, while it is pointed at or one of its marks has the focus. */
-function Card({
+/** The bucket's values, shown on hover and while one of its marks has the focus. */
+function Tooltip({
   spec,
   bucket,
   interval,
@@ -184,7 +184,7 @@ export function Swatch({ tint }: { tint: string }) {
   return <span aria-hidden="true" className={`size-2 shrink-0 rounded-[2px] bg-[var(--tint)] ${tint}`} />;
 }
 
-function walkMarks(event: KeyboardEvent<HTMLElement>) {
+function moveFocus(event: KeyboardEvent<HTMLElement>) {
   const marks = [...event.currentTarget.querySelectorAll<HTMLElement>("[data-mark]")];
   const at = marks.findIndex((mark) => mark.matches(":focus"));
   const next = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: marks.length - 1 }[event.key];

@@ -7,30 +7,30 @@ import { Button, buttonStyle } from "../ui/button.tsx";
 import { EmptyState } from "../ui/notice.tsx";
 import { RANGES, type RangeName } from "./overview-search.ts";
 
-/** No trace ever, or only none of late: the way out differs. */
+/** Tells users without any trace what to do, and offers others a longer time range. */
 export function EmptyOverview({ range, onWiden }: { range: RangeName; onWiden: () => void }) {
-  const all = useQuery({
+  const anyTrace = useQuery({
     queryKey: ["traces", "any"],
     queryFn: ({ signal }) => api<PageInfo>("/api/traces?limit=1", { signal }),
   });
-  if (!all.data) return null;
-  if (all.data.total === 0)
+  if (!anyTrace.data) return null;
+  if (anyTrace.data.total === 0)
     return (
       <EmptyState title="No traces yet">
-        <p>Send one with an API key, and its figures are here when the call returns.</p>
+        <p>Send a trace with an API key to see its metrics here.</p>
         <Link to={paths.welcome} className={buttonStyle("primary")}>
           Send your first trace
         </Link>
       </EmptyState>
     );
   return (
-    <EmptyState title={`No trace started in the last ${RANGES[range].label}`}>
+    <EmptyState title={`No traces started in the last ${RANGES[range].label}`}>
       {range === "90d" ? (
         <Link to={paths.traces} className={buttonStyle()}>
-          All traces
+          View all traces
         </Link>
       ) : (
-        <Button onClick={onWiden}>Show 90 days</Button>
+        <Button onClick={onWiden}>Show last 90 days</Button>
       )}
     </EmptyState>
   );

@@ -24,7 +24,7 @@ import {
   type View,
 } from "./overview-search.ts";
 import { statsQuery } from "./stats-query.ts";
-import { Figures } from "./summary-metrics.tsx";
+import { SummaryMetrics } from "./summary-metrics.tsx";
 import { TopChoices } from "./top-choices.tsx";
 import { TopErrors } from "./top-errors.tsx";
 
@@ -46,7 +46,7 @@ function OverviewPage() {
   const navigate = overviewRoute.useNavigate();
   const traces = useQuery(statsQuery("traces", range));
   const client = useQueryClient();
-  // Figures that are some seconds old are read anew when something happened, and otherwise every minute.
+  // A live update refetches the statistics if they are stale; besides, they are polled every minute.
   useLiveUpdates(() => void client.refetchQueries({ queryKey: ["stats"], type: "active", stale: true }));
   const show = (change: { range?: RangeName | undefined; view?: View | undefined }) =>
     void navigate({ search: (before) => omitEmpty({ ...before, ...change }) });
@@ -61,7 +61,7 @@ function OverviewPage() {
             onChange={(next) => show({ view: next === "charts" ? undefined : next })}
           />
           <SegmentedControl
-            label="Started in the last"
+            label="Time range"
             options={RANGE_NAMES}
             value={range}
             onChange={(next) => show({ range: next === DEFAULT_RANGE ? undefined : next })}
@@ -93,44 +93,48 @@ function Overview({ stats, range, view }: { stats: TraceStats; range: RangeName;
   const choices = useQuery(statsQuery("choices", range));
   return (
     <>
-      <Figures stats={stats} />
+      <SummaryMetrics stats={stats} />
       <div className="grid gap-4 lg:grid-cols-2">
         {CHARTS.map((spec) => (
-          <Framed key={spec.title} title={spec.title} legend={<Legend spec={spec} />}>
+          <Panel key={spec.title} title={spec.title} legend={<Legend spec={spec} />}>
             {view === "tables" ? (
               <ChartTable spec={spec} stats={stats} />
             ) : (
               <Chart spec={spec} stats={stats} />
             )}
-          </Framed>
+          </Panel>
         ))}
-        <Framed title="Most frequent errors" legend="traces">
+        <Panel title="Most frequent errors" legend="traces">
           <QueryResult query={errors} skeleton={<SkeletonRows count={5} />}>
             {(data) =>
-              data.errors.length > 0 ? <TopErrors {...data} /> : <Nothing>Nothing failed.</Nothing>
+              data.errors.length > 0 ? (
+                <TopErrors {...data} />
+              ) : (
+                <EmptyPanel>No errors in this time range.</EmptyPanel>
+              )
             }
           </QueryResult>
-        </Framed>
-        <Framed title="Choices before a failure" legend="failed · association, not cause">
+        </Panel>
+        <Panel title="Choices before a failure" legend="failure rate · correlation, not causation">
           <QueryResult query={choices} skeleton={<SkeletonRows count={5} />}>
             {(data) =>
               data.choices.length > 0 ? (
                 <TopChoices {...data} />
               ) : (
-                <Nothing>No decision was followed by a failure of its trace.</Nothing>
+                <EmptyPanel>No decisions in failed traces.</EmptyPanel>
               )
             }
           </QueryResult>
-        </Framed>
+        </Panel>
       </div>
       <p className="text-xs text-muted">
-        By when traces started, in UTC. Arrows show the change against the {RANGES[range].label} before.
+        Grouped by trace start time in UTC. Arrows compare with the previous {RANGES[range].label}.
       </p>
     </>
   );
 }
 
-function Framed({ title, legend, children }: { title: string; legend: ReactNode; children: ReactNode }) {
+function Panel({ title, legend, children }: { title: string; legend: ReactNode; children: ReactNode }) {
   return (
     <section aria-label={title} className="min-w-0 rounded-md border border-line">
       <header className="flex flex-wrap items-baseline gap-x-3 border-b border-line px-3 py-2">
@@ -156,7 +160,7 @@ function Legend({ spec: { series } }: { spec: ChartSpec }) {
   );
 }
 
-const Nothing = ({ children }: { children: string }) => <p className="p-3 text-muted">{children}</p>;
+const EmptyPanel = ({ children }: { children: string }) => <p className="p-3 text-muted">{children}</p>;
 
 function OverviewSkeleton() {
   return (

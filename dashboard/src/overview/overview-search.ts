@@ -1,7 +1,7 @@
 import { omitEmpty, parseOneOf } from "../client/search-params.ts";
 
 const DAY_MS = 24 * 3_600_000;
-/** Stretches that end now. */
+/** Time ranges that end now. */
 export const RANGES = {
   "24h": { label: "24 hours", lengthMs: DAY_MS },
   "7d": { label: "7 days", lengthMs: 7 * DAY_MS },

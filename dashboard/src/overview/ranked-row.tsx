@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** A row of a ranking: its share of the first one's is the tint behind it. */
+/** A row of a ranking. The width of its background shows its share of the top row's value. */
 export function RankedRow({ share, tint, children }: { share: number; tint: string; children: ReactNode }) {
   return (
     <li className={`relative flex items-center gap-3 border-t border-line/60 px-3 first:border-0 ${tint}`}>

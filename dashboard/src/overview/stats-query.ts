@@ -9,7 +9,7 @@ interface Stats {
   choices: StatsRange & { choices: ChoiceStat[] };
 }
 
-/** Figures of the last days: they end when they are asked for. */
+/** Statistics of a time range that ends at the time of the request. */
 export const statsQuery = <Kind extends keyof Stats>(kind: Kind, range: RangeName) =>
   queryOptions({
     queryKey: ["stats", kind, range],

@@ -5,55 +5,55 @@ import type { TracesSearch } from "../traces/traces-search.ts";
 import { formatCost, formatCount, formatDuration, formatExact } from "../ui/format.ts";
 
 const countOf = ({ traces }: TraceFigures) => traces.RUNNING + traces.COMPLETED + traces.ERROR;
-/** Of the traces that have ended. */
+/** The share of finished traces that failed. */
 const failedShare = ({ traces }: TraceFigures) => {
   const ended = traces.COMPLETED + traces.ERROR;
   return ended === 0 ? null : traces.ERROR / ended;
 };
 const percent = (share: number | null) =>
-  share === null ? "—" : `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`;
+  share === null ? "—" : `${(share * 100).toFixed(share < 0.1 ? 1 : 0)}%`;
 
-/** The whole stretch in five figures, each beside the stretch before. */
-export function Figures({ stats: { total, before, from, to } }: { stats: TraceStats }) {
+/** Five metrics of the time range, each compared with the previous range of the same length. */
+export function SummaryMetrics({ stats: { total, before, from, to } }: { stats: TraceStats }) {
   const started = { startedFrom: from, startedTo: to };
   const all = countOf(total);
   return (
     <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-md border border-line bg-line md:grid-cols-5">
-      <Figure
+      <Metric
         label="Traces"
         value={formatCount(all)}
         title={formatExact(all)}
-        change={changeOf(all, countOf(before))}
+        change={relativeChange(all, countOf(before))}
         search={started}
       />
-      <Figure
+      <Metric
         label="Failed"
         value={percent(failedShare(total))}
         title={`${formatExact(total.traces.ERROR)} traces`}
-        change={pointsOf(failedShare(total), failedShare(before))}
-        isBadUp
+        change={percentagePointChange(failedShare(total), failedShare(before))}
+        isHigherWorse
         search={{ ...started, status: "ERROR" }}
       />
-      <Figure
+      <Metric
         label="Cost"
         value={formatCost(total.costUsd)}
         title={total.costUsd === null ? undefined : `$${total.costUsd}`}
-        change={changeOf(total.costUsd, before.costUsd)}
+        change={relativeChange(total.costUsd, before.costUsd)}
         search={{ ...started, sort: "costliest" }}
       />
-      <Figure
+      <Metric
         label="Tokens"
         value={formatCount(total.tokens)}
         title={formatExact(total.tokens)}
-        change={changeOf(total.tokens, before.tokens)}
+        change={relativeChange(total.tokens, before.tokens)}
         search={started}
       />
-      <Figure
-        label="Duration, p95"
+      <Metric
+        label="Duration (p95)"
         value={formatDuration(total.durationP95Ms)}
         title={`p50 ${formatDuration(total.durationP50Ms)}, p99 ${formatDuration(total.durationP99Ms)}`}
-        change={changeOf(total.durationP95Ms, before.durationP95Ms)}
-        isBadUp
+        change={relativeChange(total.durationP95Ms, before.durationP95Ms)}
+        isHigherWorse
         search={{ ...started, sort: "longest" }}
       />
     </dl>
@@ -65,31 +65,31 @@ interface Change {
   isUp: boolean;
 }
 
-function changeOf(now: number | null, before: number | null): Change | undefined {
+function relativeChange(now: number | null, before: number | null): Change | undefined {
   if (!now || !before) return undefined;
   const share = Math.round((now / before - 1) * 100);
   if (share === 0) return undefined;
-  return { text: share > 999 ? "over 10 times" : `${Math.abs(share)} %`, isUp: share > 0 };
+  return { text: share > 999 ? "over 10×" : `${Math.abs(share)}%`, isUp: share > 0 };
 }
 
-function pointsOf(now: number | null, before: number | null): Change | undefined {
+function percentagePointChange(now: number | null, before: number | null): Change | undefined {
   if (now === null || before === null) return undefined;
   const points = Math.round((now - before) * 1_000) / 10;
   return points === 0 ? undefined : { text: `${Math.abs(points)} points`, isUp: points > 0 };
 }
 
-interface FigureProps {
+interface MetricProps {
   label: string;
   value: string;
   title: string | undefined;
   change: Change | undefined;
-  /** More is worse. */
-  isBadUp?: boolean;
+  /** Whether a higher value is worse, which colours the change. */
+  isHigherWorse?: boolean;
   search: TracesSearch;
 }
 
-function Figure({ label, value, title, change, isBadUp, search }: FigureProps) {
-  const tone = !isBadUp ? "text-muted" : change?.isUp ? "text-error" : "text-completed";
+function Metric({ label, value, title, change, isHigherWorse, search }: MetricProps) {
+  const tone = !isHigherWorse ? "text-muted" : change?.isUp ? "text-error" : "text-completed";
   return (
     <div className="relative grid content-start gap-1 bg-bg p-3 last:col-span-2 hover:bg-panel md:last:col-span-1">
       <dt className="text-xs text-muted">{label}</dt>

@@ -6,13 +6,13 @@ const HOUR = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", hour: "2-digit"
 
 type Interval = TraceStats["interval"];
 
-/** The traces that started in a chart's hour or day, as the list is asked for them. */
+/** Search parameters of the trace list for the traces that started in a bucket. */
 export const startedInBucket = (start: string, interval: Interval) => ({
   startedFrom: start,
   startedTo: new Date(Date.parse(start) + LENGTH_MS[interval]).toISOString(),
 });
 
-/** `14:00` or `3 Mar`, in UTC as the chart counts. */
+/** `14:00` or `3 Mar`, in UTC like the buckets. */
 export const shortBucketLabel = (start: string, interval: Interval) =>
   (interval === "hour" ? HOUR : DAY).format(Date.parse(start));
 

@@ -5,13 +5,13 @@ import { TypeBadge } from "../ui/badges.tsx";
 import { formatExact } from "../ui/format.ts";
 import { RankedRow } from "./ranked-row.tsx";
 
-/** Choices after which traces failed; a row leads to those traces. */
+/** The choices most frequent in failed traces; each row links to those traces. */
 export function TopChoices({ choices, from, to }: StatsRange & { choices: ChoiceStat[] }) {
-  const most = choices[0]?.failed ?? 1;
+  const maxFailed = choices[0]?.failed ?? 1;
   return (
     <ul>
       {choices.map(({ type, choice, count, failed }) => (
-        <RankedRow key={`${type}\n${choice}`} share={failed / most} tint="[--tint:var(--color-error)]">
+        <RankedRow key={`${type}\n${choice}`} share={failed / maxFailed} tint="[--tint:var(--color-error)]">
           <Link
             to={paths.traces}
             search={{ choice, choiceType: type, status: "ERROR", startedFrom: from, startedTo: to }}
@@ -24,7 +24,7 @@ export function TopChoices({ choices, from, to }: StatsRange & { choices: Choice
             className="whitespace-nowrap text-right"
             title={`${formatExact(failed)} of ${formatExact(count)}`}
           >
-            <span className="font-medium">{Math.round((failed / count) * 100)} %</span>{" "}
+            <span className="font-medium">{Math.round((failed / count) * 100)}%</span>{" "}
             <span className="text-muted">of {formatExact(count)}</span>
           </span>
         </RankedRow>

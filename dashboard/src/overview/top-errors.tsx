@@ -5,13 +5,13 @@ import { formatCount, formatExact } from "../ui/format.ts";
 import { RelativeTime } from "../ui/relative-time.tsx";
 import { RankedRow } from "./ranked-row.tsx";
 
-/** What failed, in how many traces; a row leads to them, its time to the last one. */
+/** The most frequent errors. A row links to its traces, and its time to the latest one. */
 export function TopErrors({ errors, from, to }: StatsRange & { errors: ErrorStat[] }) {
-  const most = errors[0]?.traces ?? 1;
+  const maxTraces = errors[0]?.traces ?? 1;
   return (
     <ul>
       {errors.map(({ name, message, traces, lastAt, lastTraceId }) => (
-        <RankedRow key={`${name}\n${message}`} share={traces / most} tint="[--tint:var(--color-error)]">
+        <RankedRow key={`${name}\n${message}`} share={traces / maxTraces} tint="[--tint:var(--color-error)]">
           <Link
             to={paths.traces}
             search={{
@@ -35,7 +35,7 @@ export function TopErrors({ errors, from, to }: StatsRange & { errors: ErrorStat
               to={paths.trace}
               params={{ id: lastTraceId }}
               className="text-xs text-accent hover:underline"
-              title={`The last trace with ${name}`}
+              title={`Latest trace with ${name}`}
             >
               <RelativeTime instant={lastAt} />
             </Link>

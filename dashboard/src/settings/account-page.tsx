@@ -43,14 +43,14 @@ function Name() {
     onSuccess: () => queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey }),
   });
   return (
-    <SettingsSection title="You">
+    <SettingsSection title="Profile">
       <p className="break-words text-muted">
-        {user.email}, {user.isEmailVerified ? "confirmed" : "not confirmed yet"}
+        {user.email} ({user.isEmailVerified ? "confirmed" : "not confirmed"})
       </p>
       <div className="max-w-sm">
         <AuthForm
           action="Save name"
-          isShort
+          isCompact
           isPending={rename.isPending}
           error={rename.error}
           onSubmit={rename.mutate}
@@ -71,13 +71,13 @@ function Name() {
 
 function Password() {
   const queryClient = useQueryClient();
-  // A new key empties the fields once they have done their work.
-  const [round, setRound] = useState(0);
+  // A new key resets the form after a successful change.
+  const [formKey, setFormKey] = useState(0);
   const change = useMutation({
     mutationFn: (fields: Record<string, string>) =>
       api("/api/account/password", { method: "POST", body: fields }),
     onSuccess: async () => {
-      setRound((before) => before + 1);
+      setFormKey((before) => before + 1);
       await queryClient.invalidateQueries({ queryKey: ["sign-ins"] });
     },
   });
@@ -85,22 +85,24 @@ function Password() {
     <SettingsSection title="Password">
       <div className="max-w-sm">
         <AuthForm
-          key={round}
+          key={formKey}
           action="Change password"
-          isShort
+          isCompact
           isPending={change.isPending}
           error={change.error}
           onSubmit={change.mutate}
         >
           <Field
-            label="Present password"
+            label="Current password"
             name="currentPassword"
             type="password"
             autoComplete="current-password"
             required
           />
-          <NewPasswordField label="New password" consequence=". Your other sessions end." />
-          {change.isSuccess && <Notice tone="completed">Changed. Your other sessions have ended.</Notice>}
+          <NewPasswordField label="New password" consequence=". Signs you out on your other devices." />
+          {change.isSuccess && (
+            <Notice tone="completed">Password changed. Your other devices are signed out.</Notice>
+          )}
         </AuthForm>
       </div>
     </SettingsSection>
@@ -118,13 +120,13 @@ function SignIns() {
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ["sign-ins"] }),
   });
   const hasOthers = (signIns.data?.sessions.length ?? 0) > 1;
-  const leave = useMutation({
+  const signOut = useMutation({
     mutationFn: () => api("/api/auth/logout", { method: "POST" }),
-    // A full load, so that nothing of the session stays in memory.
+    // A full page load clears the cached data of this session.
     onSettled: () => location.assign(paths.login),
   });
   return (
-    <SettingsSection title="Where you are signed in">
+    <SettingsSection title="Signed-in devices">
       {end.error && <ErrorNotice error={end.error} />}
       <QueryResult query={signIns} skeleton={<SkeletonList count={1} />}>
         {(data) => (
@@ -135,15 +137,20 @@ function SignIns() {
                 className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b border-line px-3 py-2 last:border-0"
               >
                 <span className="min-w-0 flex-1 basis-60 break-words">
-                  {signIn.userAgent ?? "Unknown program"}
+                  {signIn.userAgent ?? "Unknown device"}
                 </span>
                 <span className="text-muted">
                   last seen <RelativeTime instant={signIn.lastSeenAt} />
                 </span>
                 {signIn.isCurrent ? (
-                  <span className="font-medium text-accent">This one</span>
+                  <span className="font-medium text-accent">This device</span>
                 ) : (
-                  <Button onClick={() => end.mutate(`/api/account/sessions/${signIn.id}`)}>End</Button>
+                  <Button
+                    aria-label={`Sign out ${signIn.userAgent ?? "unknown device"}`}
+                    onClick={() => end.mutate(`/api/account/sessions/${signIn.id}`)}
+                  >
+                    Sign out
+                  </Button>
                 )}
               </li>
             ))}
@@ -151,16 +158,16 @@ function SignIns() {
         )}
       </QueryResult>
       <div className="flex flex-wrap gap-2">
-        <Button onClick={() => leave.mutate()}>Sign out</Button>
+        <Button onClick={() => signOut.mutate()}>Sign out</Button>
         <Button
           disabled={!hasOthers}
           aria-describedby="no-others"
           onClick={() => end.mutate("/api/account/sessions")}
         >
-          End all others
+          Sign out other devices
         </Button>
         <span id="no-others" className="self-center text-muted">
-          {signIns.data && !hasOthers && "You are signed in only here."}
+          {signIns.data && !hasOthers && "You are signed in on this device only."}
         </span>
       </div>
     </SettingsSection>
@@ -169,18 +176,18 @@ function SignIns() {
 
 function Data() {
   const [isDeleting, setIsDeleting] = useState(false);
-  const remove = useMutation({
+  const deleteAccount = useMutation({
     mutationFn: (fields: Record<string, string>) => api("/api/account", { method: "DELETE", body: fields }),
     onSuccess: () => location.assign(paths.register),
   });
   return (
     <SettingsSection title="Your data">
       <p className="text-muted">
-        Everything you own as one file, a record a line; or everything deleted, for good.
+        Download all your data as a JSON Lines file, or permanently delete your account.
       </p>
       <div className="flex flex-wrap gap-2">
         <a href="/api/account/export" download className={buttonStyle()}>
-          Export everything
+          Export data
         </a>
         <Button kind="danger" onClick={() => setIsDeleting(true)}>
           Delete account
@@ -188,14 +195,14 @@ function Data() {
       </div>
       <Dialog title="Delete your account?" isOpen={isDeleting} onClose={() => setIsDeleting(false)}>
         <p>
-          Your traces, keys and settings are removed at once, and a subscription is cancelled. This cannot be
-          undone.
+          This immediately deletes your traces, API keys and settings, and cancels your subscription. It
+          cannot be undone.
         </p>
         <AuthForm
           action="Delete everything"
-          isPending={remove.isPending}
-          error={remove.error}
-          onSubmit={remove.mutate}
+          isPending={deleteAccount.isPending}
+          error={deleteAccount.error}
+          onSubmit={deleteAccount.mutate}
         >
           <Field label="Password" name="password" type="password" autoComplete="current-password" required />
         </AuthForm>

@@ -32,8 +32,8 @@ function ApiKeysPage() {
     <SettingsLayout>
       <SettingsSection title="API keys">
         <p className="text-muted">
-          An agent sends its traces with a key. Keys write; they cannot read.{" "}
-          {keys.data && `${count} of ${API_KEYS_PER_USER} used.`}
+          Agents send traces with an API key. A key cannot read data.{" "}
+          {keys.data && `${count} of ${API_KEYS_PER_USER} keys in use.`}
         </p>
         <div className="flex flex-wrap items-center gap-3">
           <Button
@@ -42,10 +42,10 @@ function ApiKeysPage() {
             aria-describedby="keys-full"
             onClick={() => setDialog("create")}
           >
-            Create a key
+            Create API key
           </Button>
           <span id="keys-full" className="text-muted">
-            {isFull && "All are in use: revoke one first."}
+            {isFull && "Limit reached. Revoke a key to create another."}
           </span>
         </div>
         <QueryResult query={keys} skeleton={<SkeletonList count={3} />}>
@@ -65,7 +65,7 @@ function ApiKeysPage() {
                       created <RelativeTime instant={key.createdAt} />,{" "}
                       {key.lastUsedAt ? (
                         <>
-                          used <RelativeTime instant={key.lastUsedAt} />
+                          last used <RelativeTime instant={key.lastUsedAt} />
                         </>
                       ) : (
                         "never used"
@@ -117,14 +117,14 @@ function CreateKey({ onDone }: { onDone: () => void }) {
           name="name"
           placeholder="production"
           maxLength={200}
-          hint="For you to recognise it by"
+          hint="Helps you tell your keys apart"
           required
         />
       </AuthForm>
     );
   return (
     <>
-      <Notice tone="retry">Copy it now: it is shown this once.</Notice>
+      <Notice tone="retry">Copy your key now. You won't be able to see it again.</Notice>
       <code className="break-all rounded-md border border-line bg-panel p-3 font-mono text-sm">
         {create.data.key}
       </code>
@@ -148,15 +148,15 @@ function RevokeKey({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void }) {
   return (
     <>
       <p>
-        Agents that send with <strong>{apiKey.name}</strong> ({apiKey.prefix}…) are refused from this moment.
-        This cannot be undone.
+        Agents that use <strong>{apiKey.name}</strong> ({apiKey.prefix}…) can no longer send traces. This
+        cannot be undone.
       </p>
       {revoke.error && <ErrorNotice error={revoke.error} />}
       <div className="flex gap-2">
         <Button kind="danger" disabled={revoke.isPending} onClick={() => revoke.mutate()}>
           Revoke key
         </Button>
-        <Button onClick={onDone}>Keep it</Button>
+        <Button onClick={onDone}>Cancel</Button>
       </div>
     </>
   );

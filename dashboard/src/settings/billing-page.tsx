@@ -19,12 +19,12 @@ export const billingRoute = createRoute({
   component: BillingPage,
 });
 
-/** More than anybody sends: the limit is switched off. */
+/** The server reports a very high limit when limits are turned off. */
 const isUnlimited = (limit: number) => limit > 1_000_000_000;
 
 function BillingPage() {
   const { checkout } = billingRoute.useSearch();
-  // Back from a checkout, the provider's word may still be on its way.
+  // After a checkout, the payment provider's webhook may not have arrived yet: poll.
   const billing = useQuery({ ...billingQuery, refetchInterval: checkout ? 2_000 : false });
   const open = useMutation({
     mutationFn: ({ path, body }: { path: string; body: object }) =>
@@ -34,13 +34,13 @@ function BillingPage() {
   return (
     <SettingsLayout>
       {checkout && billing.data?.tier === "FREE" && (
-        <Notice tone="completed">Thank you. Your plan changes as soon as the payment is confirmed.</Notice>
+        <Notice tone="completed">Thank you! Your plan will change once the payment is confirmed.</Notice>
       )}
       {open.error && <ErrorNotice error={open.error} />}
       <QueryResult query={billing} skeleton={<BillingSkeleton />}>
         {(data) => (
           <>
-            <Meter billing={data} />
+            <Usage billing={data} />
             <SettingsSection title="Plans">
               <ul className="grid gap-3 sm:grid-cols-3">
                 {data.tiers.map((terms) => (
@@ -57,10 +57,10 @@ function BillingPage() {
               {data.tier !== "FREE" && (
                 <div className="flex flex-wrap items-center gap-3">
                   <Button disabled={open.isPending} onClick={() => open.mutate({ path: "portal", body: {} })}>
-                    Change plan, card or cancel
+                    Manage subscription
                   </Button>
                   <span id="plan-change" className="text-muted">
-                    A plan that is paid for is changed there.
+                    Change your plan, update your card or cancel.
                   </span>
                 </div>
               )}
@@ -72,7 +72,7 @@ function BillingPage() {
   );
 }
 
-/** The meter and three plans before they are known. */
+/** The usage and the three plans while they load. */
 function BillingSkeleton() {
   return (
     <div role="status" aria-label="Loading" className="grid animate-[fade-in_0s_150ms_both] gap-8">
@@ -92,32 +92,32 @@ function BillingSkeleton() {
   );
 }
 
-function tintOf(share: number): string {
+function usageTint(share: number): string {
   if (share >= 1) return "[--tint:var(--color-error)]";
   return share >= 0.8 ? "[--tint:var(--color-retry)]" : "[--tint:var(--color-accent)]";
 }
 
-function Meter({
+function Usage({
   billing: { tier, status, sessionsUsed, sessionsLimit, period, resetsAt },
 }: {
   billing: Billing;
 }) {
   const share = sessionsUsed / sessionsLimit;
-  const count = (figure: number) => figure.toLocaleString("en");
+  const format = (count: number) => count.toLocaleString("en");
   return (
     <SettingsSection title="Usage">
       {status === "past_due" && (
-        <Notice tone="retry">The last payment failed. Please look at your payment method.</Notice>
+        <Notice tone="retry">Your last payment failed. Please update your payment method.</Notice>
       )}
       {share >= 1 && (
-        <Notice tone="error">The limit is reached: further traces are refused until it resets.</Notice>
+        <Notice tone="error">You have reached your limit. New traces are rejected until it resets.</Notice>
       )}
-      {share >= 0.8 && share < 1 && <Notice tone="retry">More than 80 % of the limit is used.</Notice>}
+      {share >= 0.8 && share < 1 && <Notice tone="retry">You have used more than 80% of your limit.</Notice>}
       <p>
         Plan <strong>{tier}</strong>:{" "}
         {isUnlimited(sessionsLimit)
-          ? "without a limit"
-          : `${count(sessionsUsed)} of ${count(sessionsLimit)} traces ${period === "day" ? "today" : "this period"}`}
+          ? "unlimited traces"
+          : `${format(sessionsUsed)} of ${format(sessionsLimit)} traces ${period === "day" ? "today" : "this period"}`}
       </p>
       {!isUnlimited(sessionsLimit) && (
         <>
@@ -125,14 +125,14 @@ function Meter({
             aria-label="Traces used"
             value={Math.min(sessionsUsed, sessionsLimit)}
             max={sessionsLimit}
-            className={`h-2 w-full appearance-none overflow-hidden rounded bg-sunken [&::-moz-progress-bar]:bg-(--tint) [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-(--tint) ${tintOf(share)}`}
+            className={`h-2 w-full appearance-none overflow-hidden rounded bg-sunken [&::-moz-progress-bar]:bg-(--tint) [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-(--tint) ${usageTint(share)}`}
           />
           <p className="text-muted">
             Resets{" "}
             <time dateTime={resetsAt}>
               {period === "day" ? "at 00:00 UTC" : new Date(resetsAt).toISOString().slice(0, 10)}
             </time>
-            . A trace counts once, however often it is sent.
+            . Each trace counts once, even if it is sent several times.
           </p>
         </>
       )}
@@ -161,13 +161,16 @@ function Plan({
     >
       <h3 className="font-semibold">{tier}</h3>
       <p>
-        <span className="text-xl font-semibold">${priceUsd}</span> <span className="text-muted">a month</span>
+        <span className="text-xl font-semibold">${priceUsd}</span>{" "}
+        <span className="text-muted">per month</span>
       </p>
       <p className="text-muted">
-        {isUnlimited(sessionsLimit) ? "No limit" : `${sessionsLimit.toLocaleString("en")} traces a ${period}`}
+        {isUnlimited(sessionsLimit)
+          ? "Unlimited traces"
+          : `${sessionsLimit.toLocaleString("en")} traces per ${period}`}
       </p>
       {isCurrent ? (
-        <p className="font-medium text-accent">Your plan</p>
+        <p className="font-medium text-accent">Current plan</p>
       ) : (
         priceUsd > 0 && (
           <Button

@@ -11,7 +11,7 @@ interface CommandPaletteProps {
   onClose: () => void;
 }
 
-/** Everything one can go to or do, by typing a part of its name; or a trace's name to look for. */
+/** Finds pages and actions by part of their name, and searches traces and decisions for the text. */
 export function CommandPalette({ isOpen, onOpen, onClose }: CommandPaletteProps) {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -38,21 +38,21 @@ function Commands({ onDone }: { onDone: () => void }) {
     { label: "Traces", run: () => void navigate({ to: paths.traces }) },
     { label: "Failed traces", run: () => void navigate({ to: paths.traces, search: { status: "ERROR" } }) },
     { label: "Decisions", run: () => void navigate({ to: paths.decisions }) },
-    { label: "Sessions", run: () => void navigate({ to: paths.sessions }) },
+    { label: "Sessions", run: () => void navigate({ to: paths.agentSessions }) },
     { label: "API keys", run: () => void navigate({ to: paths.apiKeys }) },
     { label: "Billing", run: () => void navigate({ to: paths.billing }) },
     { label: "Account", run: () => void navigate({ to: paths.account }) },
-    { label: "Light or dark theme", run: toggleTheme },
+    { label: "Toggle light and dark theme", run: toggleTheme },
     { label: "API reference", run: () => location.assign("/docs/api") },
   ];
   const found = all.filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()));
   if (text) {
     found.push({
-      label: `Traces whose name contains “${text}”`,
+      label: `Search traces for “${text}”`,
       run: () => void navigate({ to: paths.traces, search: { search: text } }),
     });
     found.push({
-      label: `Decisions about “${text}”`,
+      label: `Search decisions for “${text}”`,
       run: () => void navigate({ to: paths.decisions, search: { search: text } }),
     });
   }
@@ -63,14 +63,14 @@ function Commands({ onDone }: { onDone: () => void }) {
   return (
     <div className="grid gap-2">
       <input
-        // biome-ignore lint/a11y/noAutofocus: a palette is opened to type into it
+        // biome-ignore lint/a11y/noAutofocus: users open the palette to type into it
         autoFocus
         role="combobox"
         aria-expanded="true"
         aria-controls={`${id}-list`}
         aria-activedescendant={`${id}-${active}`}
-        aria-label="Go to a page, a trace or a decision"
-        placeholder="A page, or words of a trace or decision"
+        aria-label="Search pages, traces and decisions"
+        placeholder="Search pages, traces and decisions"
         className={inputStyle}
         value={text}
         onChange={(event) => {

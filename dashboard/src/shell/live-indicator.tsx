@@ -1,16 +1,16 @@
 import { type LiveState, useLiveState } from "../client/live.ts";
 
-const LOOK: Record<LiveState, { text: string; dot: string }> = {
+const APPEARANCE: Record<LiveState, { text: string; dot: string }> = {
   connecting: { text: "Connecting…", dot: "bg-line" },
   live: { text: "Live", dot: "bg-completed" },
   reconnecting: { text: "Reconnecting…", dot: "bg-retry motion-safe:animate-pulse" },
-  off: { text: "Not live", dot: "bg-line" },
+  off: { text: "Live updates off", dot: "bg-line" },
 };
 
-/** Whether what is on screen follows what happens. */
+/** Shows whether the page receives live updates. */
 export function LiveIndicator() {
   const state = useLiveState();
-  const { text, dot } = LOOK[state];
+  const { text, dot } = APPEARANCE[state];
   return (
     <span
       role="status"

@@ -12,12 +12,12 @@ import { LoadError } from "../ui/notice.tsx";
 
 export const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: Outlet,
-  errorComponent: Broken,
+  errorComponent: ErrorPage,
   notFoundComponent: NotFoundPage,
 });
 
-/** The last net: whatever a page throws ends here, with a way out. */
-export function Broken({ error }: ErrorComponentProps) {
+/** Catches any error that a page throws. */
+export function ErrorPage({ error }: ErrorComponentProps) {
   const router = useRouter();
   return (
     <main className="mx-auto max-w-lg py-16">
@@ -33,10 +33,10 @@ export function Broken({ error }: ErrorComponentProps) {
 export function NotFoundPage() {
   return (
     <main className="mx-auto grid max-w-md justify-items-center gap-4 px-6 py-16 text-center">
-      <h1 className="text-lg font-semibold">There is nothing at this address</h1>
-      <p className="text-muted">The link may be old, or what it pointed to was deleted.</p>
+      <h1 className="text-lg font-semibold">Page not found</h1>
+      <p className="text-muted">The link may be outdated, or the item may have been deleted.</p>
       <Link to={paths.traces} className={buttonStyle("primary")}>
-        To your traces
+        Go to your traces
       </Link>
     </main>
   );

@@ -12,18 +12,18 @@ import { LiveIndicator } from "./live-indicator.tsx";
 import { toggleTheme } from "./theme.ts";
 import { VerificationBanner } from "./verification-banner.tsx";
 
-export const SECTIONS = [
+const SECTIONS = [
   { to: paths.home, label: "Overview", keys: "g o" },
   { to: paths.traces, label: "Traces", keys: "g t" },
   { to: paths.decisions, label: "Decisions", keys: "g d" },
-  { to: paths.sessions, label: "Sessions", keys: "g s" },
+  { to: paths.agentSessions, label: "Sessions", keys: "g s" },
   { to: paths.apiKeys, label: "Settings", keys: "g k", under: "/settings/" },
 ] as const;
 
 const LINK =
   "flex min-h-8 shrink-0 items-center gap-2 whitespace-nowrap rounded-md px-2 font-medium text-muted hover:text-text max-md:min-h-11";
 
-const FRAME =
+const LAYOUT =
   "grid min-h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr] md:grid-cols-[212px_minmax(0,1fr)] md:grid-rows-1";
 const ACTIVE = "bg-sunken text-text";
 
@@ -34,7 +34,7 @@ export function Shell() {
   const goTo = Object.fromEntries(SECTIONS.map(({ to, keys }) => [keys, () => void navigate({ to })]));
   useShortcuts({ ...goTo, "?": () => setDialog("help"), t: toggleTheme });
   return (
-    <div className={FRAME}>
+    <div className={LAYOUT}>
       <a
         href="#main"
         className="sr-only focus:not-sr-only focus:absolute focus:z-10 focus:m-2 focus:bg-bg focus:p-2"
@@ -73,7 +73,7 @@ export function Shell() {
           </span>
         </button>
         <LiveIndicator />
-        <Meter />
+        <UsageMeter />
       </header>
       <div className="flex min-w-0 flex-col">
         <VerificationBanner />
@@ -91,10 +91,10 @@ export function Shell() {
   );
 }
 
-/** The frame while it is not yet known who looks. */
+/** The layout while the session is loading. */
 export function ShellSkeleton() {
   return (
-    <div className={FRAME}>
+    <div className={LAYOUT}>
       <div className="min-h-16 border-line bg-panel max-md:border-b md:border-r" />
       <main className="pt-14">
         <SkeletonRows />
@@ -103,8 +103,8 @@ export function ShellSkeleton() {
   );
 }
 
-/** How much of the plan is used, always in sight. */
-function Meter() {
+/** How much of the plan's limit is used. */
+function UsageMeter() {
   const { data } = useQuery(billingQuery);
   if (!data || data.sessionsLimit > 1_000_000_000) return null;
   const share = Math.min(1, data.sessionsUsed / data.sessionsLimit);

@@ -1,10 +1,10 @@
 import { createRoute, redirect } from "@tanstack/react-router";
 import { paths } from "../client/paths.ts";
 import { sessionQuery } from "../client/session.ts";
-import { Broken, NotFoundPage, rootRoute } from "./root-route.tsx";
+import { ErrorPage, NotFoundPage, rootRoute } from "./root-route.tsx";
 import { Shell, ShellSkeleton } from "./shell.tsx";
 
-/** The frame of every page that belongs to somebody; who is signed out is sent to sign in, and back. */
+/** The parent of every page that requires sign-in. Signed-out users go to the sign-in page and then return. */
 export const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: "signed-in",
@@ -16,6 +16,6 @@ export const signedInRoute = createRoute({
   pendingMs: 0,
   pendingMinMs: 0,
   component: Shell,
-  errorComponent: Broken,
+  errorComponent: ErrorPage,
   notFoundComponent: NotFoundPage,
 });

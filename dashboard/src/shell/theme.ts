@@ -1,7 +1,6 @@
-export type Theme = "light" | "dark";
+type Theme = "light" | "dark";
 
-export const currentTheme = (): Theme =>
-  document.documentElement.dataset.theme === "dark" ? "dark" : "light";
+const currentTheme = (): Theme => (document.documentElement.dataset.theme === "dark" ? "dark" : "light");
 
 export function toggleTheme() {
   const theme = currentTheme() === "dark" ? "light" : "dark";
@@ -9,6 +8,6 @@ export function toggleTheme() {
   try {
     localStorage.setItem("theme", theme);
   } catch {
-    // Without storage the choice lasts until the page is left.
+    // Storage is unavailable: the choice lasts until the page is closed.
   }
 }

@@ -4,15 +4,15 @@ import { ApiError, api } from "../client/api.ts";
 import { useUser } from "../client/session.ts";
 import { Button } from "../ui/button.tsx";
 
-const PAUSE_SECONDS = 60;
+const RESEND_DELAY_SECONDS = 60;
 
-/** On every page while the address is not confirmed. */
+/** Shown on every page until the email address is confirmed. */
 export function VerificationBanner() {
   const user = useUser();
   const [waitSeconds, setWaitSeconds] = useState(0);
   const resend = useMutation({
     mutationFn: () => api("/api/auth/resend-verification", { method: "POST" }),
-    onSuccess: () => setWaitSeconds(PAUSE_SECONDS),
+    onSuccess: () => setWaitSeconds(RESEND_DELAY_SECONDS),
     onError: (error) => setWaitSeconds(error instanceof ApiError ? (error.retryAfterSeconds ?? 0) : 0),
   });
   useEffect(() => {
@@ -23,12 +23,12 @@ export function VerificationBanner() {
   if (user.isEmailVerified) return null;
   return (
     <aside
-      aria-label="Address not confirmed"
+      aria-label="Email not confirmed"
       className="tinted flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2 [--tint:var(--color-retry)]"
     >
-      <span className="font-medium">Please confirm your address: we sent a link to {user.email}.</span>
+      <span className="font-medium">Confirm your email: we sent a link to {user.email}.</span>
       <Button disabled={waitSeconds > 0 || resend.isPending} onClick={() => resend.mutate()}>
-        {waitSeconds > 0 ? `Send again in ${waitSeconds} s` : "Send again"}
+        {waitSeconds > 0 ? `Resend in ${waitSeconds} s` : "Resend"}
       </Button>
       <span aria-live="polite">{resend.isSuccess ? "Sent." : (resend.error?.message ?? "")}</span>
     </aside>

@@ -71,7 +71,7 @@ export function TraceHeader({ tree }: { tree: TraceTree }) {
         {outline.sessionId !== null && (
           <Fact label="Session">
             <Link
-              to={paths.session}
+              to={paths.agentSession}
               params={{ id: outline.sessionId }}
               title={outline.sessionId}
               className="block max-w-40 truncate font-mono text-xs leading-5 text-accent hover:underline"

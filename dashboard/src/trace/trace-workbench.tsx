@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useRef, useState } from "react";
 import { Notice } from "../ui/notice.tsx";
 import { Splitter } from "../ui/splitter.tsx";
-import { useMediaQuery } from "../ui/use-visible-rows.ts";
+import { useMediaQuery } from "../ui/use-media-query.ts";
 import { DetailsPanel } from "./details/details-panel.tsx";
 import { activeRowKey } from "./model/active-row-key.ts";
 import { cachedCriticalPath } from "./model/cached-critical-path.ts";

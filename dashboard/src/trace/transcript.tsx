@@ -45,7 +45,7 @@ export function Transcript({ tree, selectedKey, onNavigate }: TranscriptProps) {
     <section
       ref={scroller}
       aria-label="Transcript"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
       tabIndex={0}
       className="min-h-0 flex-1 overflow-y-auto outline-offset-[-2px]"
     >

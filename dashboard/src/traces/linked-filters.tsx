@@ -7,22 +7,22 @@ interface LinkedFiltersProps {
   onFilter: (change: TracesSearch) => void;
 }
 
-/** Filters that only links of other pages set: each says what it is set to, and can be taken off. */
+/** Filters that only links from other pages set. Users can clear them, but not change them. */
 export function LinkedFilters({ search, onFilter }: LinkedFiltersProps) {
   const { startedFrom, startedTo, error, errorMessage, choice } = search;
   return (
     <>
-      <SetChip
+      <ActiveFilter
         label="Started"
         value={formatTimeRange(startedFrom, startedTo)}
         onClear={() => onFilter({ startedFrom: undefined, startedTo: undefined })}
       />
-      <SetChip
+      <ActiveFilter
         label="Error"
         value={error && errorMessage ? `${error}: ${errorMessage}` : error}
         onClear={() => onFilter({ error: undefined, errorMessage: undefined })}
       />
-      <SetChip
+      <ActiveFilter
         label="Chose"
         value={choice}
         onClear={() => onFilter({ choice: undefined, choiceType: undefined })}
@@ -31,7 +31,7 @@ export function LinkedFilters({ search, onFilter }: LinkedFiltersProps) {
   );
 }
 
-function SetChip({
+function ActiveFilter({
   label,
   value,
   onClear,

@@ -10,18 +10,18 @@ interface ReceivedFilterProps {
   onChange: (value: Received) => void;
 }
 
-const NOTHING: Received = { received: undefined, dateFrom: undefined, dateTo: undefined };
+const NO_FILTER: Received = { received: undefined, dateFrom: undefined, dateTo: undefined };
 
-/** When the server took the trace in: the last hours or days, or from one moment to another. */
+/** Filters by when the server received the trace: a relative time range, or a start and an end. */
 export function ReceivedFilter({ value, onChange }: ReceivedFilterProps) {
   return (
-    <FilterChip label="Received" value={wordsOf(value)} onClear={() => onChange(NOTHING)}>
+    <FilterChip label="Received" value={labelOf(value)} onClear={() => onChange(NO_FILTER)}>
       {(close) => (
         <Panel
           value={value}
           onApply={(next) => {
             close();
-            onChange({ ...NOTHING, ...next });
+            onChange({ ...NO_FILTER, ...next });
           }}
         />
       )}
@@ -30,11 +30,11 @@ export function ReceivedFilter({ value, onChange }: ReceivedFilterProps) {
 }
 
 function Panel({ value, onApply }: { value: Received; onApply: (value: Received) => void }) {
-  const [from, setFrom] = useState(() => localText(value.dateFrom) || startOfToday());
-  const [to, setTo] = useState(() => localText(value.dateTo));
+  const [from, setFrom] = useState(() => toLocalInput(value.dateFrom) || startOfToday());
+  const [to, setTo] = useState(() => toLocalInput(value.dateTo));
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    onApply({ dateFrom: instantText(from), dateTo: instantText(to) });
+    onApply({ dateFrom: fromLocalInput(from), dateTo: fromLocalInput(to) });
   };
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
@@ -63,7 +63,7 @@ function Panel({ value, onApply }: { value: Received; onApply: (value: Received)
           type="datetime-local"
           value={to}
           min={from}
-          hint="In your time zone. Empty is open."
+          hint="Your local time. Leave empty for no limit."
           onChange={(event) => setTo(event.target.value)}
         />
         <Button type="submit" kind="primary">
@@ -74,33 +74,35 @@ function Panel({ value, onApply }: { value: Received; onApply: (value: Received)
   );
 }
 
-const DAY = new Intl.DateTimeFormat("en-GB", {
+const DATE_TIME = new Intl.DateTimeFormat("en-GB", {
   day: "numeric",
   month: "short",
   hour: "2-digit",
   minute: "2-digit",
 });
 
-const wordsOf = ({ received, dateFrom, dateTo }: Received) =>
+const labelOf = ({ received, dateFrom, dateTo }: Received) =>
   received ? RELATIVE_RANGES[received].label : formatTimeRange(dateFrom, dateTo);
 
-/** From one instant to another, either of which may be open, on the clock of whoever looks. */
+/** Formats a time range in local time; either end may be open. */
 export function formatTimeRange(
   fromInstant: string | undefined,
   toInstant: string | undefined,
 ): string | undefined {
-  const [from, to] = [fromInstant, toInstant].map((instant) => instant && DAY.format(Date.parse(instant)));
+  const [from, to] = [fromInstant, toInstant].map(
+    (instant) => instant && DATE_TIME.format(Date.parse(instant)),
+  );
   if (from && to) return `${from} – ${to}`;
   if (from) return `from ${from}`;
   return to && `until ${to}`;
 }
 
-/** `2026-01-02T03:04` on the clock of whoever looks, as the browser's field wants it. */
-function localText(instant: string | number | undefined): string {
+/** Local time as `2026-01-02T03:04`, the format of a datetime-local input. */
+function toLocalInput(instant: string | number | undefined): string {
   if (instant === undefined) return "";
   const date = new Date(instant);
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-const startOfToday = () => localText(new Date().setHours(0, 0, 0, 0));
-const instantText = (local: string) => (local ? new Date(local).toISOString() : undefined);
+const startOfToday = () => toLocalInput(new Date().setHours(0, 0, 0, 0));
+const fromLocalInput = (local: string) => (local ? new Date(local).toISOString() : undefined);

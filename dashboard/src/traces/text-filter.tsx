@@ -8,14 +8,14 @@ interface TextFilterProps {
   field: string;
   hint: string;
   value: string | undefined;
-  /** What the rows in sight hold, the most frequent first. */
+  /** Values in the visible rows, most frequent first. */
   suggestions: string[];
-  /** Several, separated by commas. */
+  /** Several values, separated by commas. */
   isList?: boolean;
   onChange: (value: string | undefined) => void;
 }
 
-/** A filter by text: typed, or picked from what is in sight. */
+/** A filter whose value is typed, or picked from values in the visible rows. */
 export function TextFilter({ label, value, onChange, ...rest }: TextFilterProps) {
   return (
     <FilterChip
@@ -37,7 +37,7 @@ export function TextFilter({ label, value, onChange, ...rest }: TextFilterProps)
   );
 }
 
-const partsOf = (text: string) =>
+const splitList = (text: string) =>
   text
     .split(",")
     .map((part) => part.trim())
@@ -49,7 +49,7 @@ interface PanelProps extends Omit<TextFilterProps, "label" | "onChange"> {
 
 function Panel({ field, hint, value = "", suggestions, isList = false, onApply }: PanelProps) {
   const [text, setText] = useState(value);
-  const chosen = isList ? partsOf(text) : [text.trim()];
+  const chosen = isList ? splitList(text) : [text.trim()];
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onApply(chosen.join(",") || undefined);

@@ -13,14 +13,14 @@ import type { TracesSearch } from "./traces-search.ts";
 interface TraceFiltersProps {
   search: TracesSearch;
   isFiltered: boolean;
-  /** The rows in sight: their tags and sessions are offered. */
+  /** The visible rows, whose tags and session IDs are suggested. */
   rows: TraceRow[];
   field: Ref<HTMLInputElement>;
   onFilter: (change: TracesSearch, isContinued?: boolean) => void;
   onClear: () => void;
 }
 
-const SUGGESTIONS = 8;
+const MAX_SUGGESTIONS = 8;
 const statusLabel = (status: string) => status.charAt(0) + status.slice(1).toLowerCase();
 
 export function TraceFilters({ search, isFiltered, rows, field, onFilter, onClear }: TraceFiltersProps) {
@@ -30,7 +30,7 @@ export function TraceFilters({ search, isFiltered, rows, field, onFilter, onClea
   );
   return (
     <search className="flex flex-wrap items-center gap-1.5 border-b border-line px-4 pb-2.5">
-      <SearchField ref={field} label="Name contains" value={search.search} onSearch={onSearch} />
+      <SearchField ref={field} label="Search by name" value={search.search} onSearch={onSearch} />
       <SelectChip
         label="Status"
         text={search.status && `Status: ${statusLabel(search.status)}`}
@@ -53,8 +53,8 @@ export function TraceFilters({ search, isFiltered, rows, field, onFilter, onClea
       />
       <TextFilter
         label="Session"
-        field="Session id"
-        hint="The whole id"
+        field="Session ID"
+        hint="Exact match"
         value={search.sessionId}
         suggestions={mostFrequent(rows.flatMap(({ sessionId }) => sessionId ?? []))}
         onChange={(sessionId) => onFilter({ sessionId })}
@@ -74,11 +74,11 @@ export function TraceFilters({ search, isFiltered, rows, field, onFilter, onClea
   );
 }
 
-function mostFrequent(words: string[]): string[] {
+function mostFrequent(values: string[]): string[] {
   const counts = new Map<string, number>();
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   return [...counts]
     .sort(([, a], [, b]) => b - a)
-    .slice(0, SUGGESTIONS)
-    .map(([word]) => word);
+    .slice(0, MAX_SUGGESTIONS)
+    .map(([value]) => value);
 }

@@ -8,16 +8,16 @@ import { RelativeTime } from "../ui/relative-time.tsx";
 import { SkeletonBar } from "../ui/skeleton.tsx";
 import { StatusIcon } from "../ui/status.tsx";
 
-const TAGS_SHOWN = 3;
+const MAX_TAGS = 3;
 const CELL = "h-9 px-2.5 first:pl-4 last:pr-4 not-first:overflow-hidden max-lg:h-auto";
-/** A line of the table; on a phone two lines that a thumb can hit. */
+/** One line of the table; on a phone, two lines with a large enough touch target. */
 const ROW =
   "relative border-b border-line/60 max-lg:grid max-lg:h-16 max-lg:grid-cols-[minmax(0,1fr)_auto] max-lg:content-center max-lg:items-center max-lg:gap-y-1";
 
 const COLUMNS: Column[] = [
   ["Name", ""],
   ["Tags", "w-[16%] max-xl:hidden"],
-  ["Inside", "w-44"],
+  ["Contents", "w-44"],
   ["Duration", "w-44 text-right max-xl:w-24"],
   ["Cost", "w-24 text-right"],
   ["Tokens", "w-20 text-right max-xl:hidden"],
@@ -35,7 +35,7 @@ export function TraceRows({ traces }: { traces: TraceRow[] }) {
   );
 }
 
-/** The same table before its rows are known. */
+/** The table while its rows load. */
 export function TraceRowsSkeleton({ count = 20 }: { count?: number }) {
   return (
     <ListTableSkeleton columns={COLUMNS} count={count} rowClassName={ROW}>
@@ -65,13 +65,13 @@ export function TraceRowsSkeleton({ count = 20 }: { count?: number }) {
 }
 
 function Row({ trace, longestMs }: { trace: TraceRow; longestMs: number }) {
-  const { id, name, status, tags, _count: inside, totalDuration, totalCost, totalTokens, startedAt } = trace;
+  const { id, name, status, tags, _count: counts, totalDuration, totalCost, totalTokens, startedAt } = trace;
   return (
     <tr className={`${ROW} hover:bg-panel focus-within:bg-panel`}>
       <td className={CELL}>
         <span className="flex min-w-0 items-center gap-2">
           <StatusIcon status={status} />
-          {/* The link covers the row, so that all of it can be clicked, opened in a tab, and copied. */}
+          {/* The link covers the row, so that users can click, open in a new tab or copy it anywhere. */}
           <Link
             to={paths.trace}
             params={{ id }}
@@ -85,19 +85,19 @@ function Row({ trace, longestMs }: { trace: TraceRow; longestMs: number }) {
       </td>
       <td className={`${CELL} max-xl:hidden`}>
         <span className="flex gap-1" title={tags.join(", ")}>
-          {tags.slice(0, TAGS_SHOWN).map((tag) => (
+          {tags.slice(0, MAX_TAGS).map((tag) => (
             <Tag key={tag}>{tag}</Tag>
           ))}
-          {tags.length > TAGS_SHOWN && (
-            <span className="text-xs leading-5 text-muted">+{tags.length - TAGS_SHOWN}</span>
+          {tags.length > MAX_TAGS && (
+            <span className="text-xs leading-5 text-muted">+{tags.length - MAX_TAGS}</span>
           )}
         </span>
       </td>
       <td className={`${CELL} max-lg:row-start-2 max-lg:pl-10!`}>
         <span className="grid grid-cols-[2.75rem_3.25rem_auto] tabular-nums">
-          <Inside one="decision" sign="◆" className="text-accent" count={inside.decisionPoints} />
-          <Inside one="span" sign="▤" className="text-muted" count={inside.spans} />
-          <Inside one="event" sign="⚑" className="text-muted" count={inside.events} />
+          <ItemCount singular="decision" symbol="◆" className="text-accent" count={counts.decisionPoints} />
+          <ItemCount singular="span" symbol="▤" className="text-muted" count={counts.spans} />
+          <ItemCount singular="event" symbol="⚑" className="text-muted" count={counts.events} />
         </span>
       </td>
       <td className={`${CELL} text-right tabular-nums max-lg:row-start-2 max-lg:pr-4!`}>
@@ -130,22 +130,22 @@ function Row({ trace, longestMs }: { trace: TraceRow; longestMs: number }) {
   );
 }
 
-interface InsideProps {
-  one: string;
-  sign: string;
+interface ItemCountProps {
+  singular: string;
+  symbol: string;
   count: number;
   className: string;
 }
 
-function Inside({ one, sign, count, className }: InsideProps) {
-  const words = count === 1 ? one : `${one}s`;
+function ItemCount({ singular, symbol, count, className }: ItemCountProps) {
+  const noun = count === 1 ? singular : `${singular}s`;
   return (
-    <span title={`${formatExact(count)} ${words}`} className="whitespace-nowrap">
+    <span title={`${formatExact(count)} ${noun}`} className="whitespace-nowrap">
       <span aria-hidden="true" className={`mr-1 text-xs ${className}`}>
-        {sign}
+        {symbol}
       </span>
       {formatCount(count)}
-      <span className="sr-only"> {words}</span>
+      <span className="sr-only"> {noun}</span>
     </span>
   );
 }

@@ -55,7 +55,7 @@ function TracesPage() {
     traceRows,
     () => void navigate({ search: (before) => omitEmpty({ ...before, page: undefined }) }),
   );
-  // Another filter begins on its first page; a step of the pages is one to go back to.
+  // Every filter change goes to the first page.
   const filter = useCallback(
     (change: TracesSearch, isContinued = false) =>
       void navigate({
@@ -86,16 +86,16 @@ function TracesPage() {
             data.traces.length > 0 ? (
               <TraceRows traces={data.traces} />
             ) : data.total > 0 ? (
-              <EmptyState title={`There is no page ${page}`}>
-                <Button onClick={() => filter({})}>To the first page</Button>
+              <EmptyState title={`Page ${page} does not exist`}>
+                <Button onClick={() => filter({})}>Go to first page</Button>
               </EmptyState>
             ) : isFiltered ? (
-              <EmptyState title="No trace fits these filters">
+              <EmptyState title="No traces match these filters">
                 <Button onClick={clear}>Clear filters</Button>
               </EmptyState>
             ) : (
               <EmptyState title="No traces yet">
-                <p>Send one with an API key, and it is here when the call returns.</p>
+                <p>Send a trace with an API key, and it will appear here.</p>
                 <Link to={paths.welcome} className={buttonStyle("primary")}>
                   Send your first trace
                 </Link>

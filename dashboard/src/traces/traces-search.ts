@@ -10,27 +10,27 @@ import {
 import { omitEmpty, parseOneOf, parsePage, parseText } from "../client/search-params.ts";
 
 const HOUR_MS = 3_600_000;
-/** Windows that move with the clock: a link to the last day shows the last day whenever it is opened. */
+/** Time ranges that end now: a link to "the last 24 hours" is relative to when it is opened. */
 export const RELATIVE_RANGES = {
   "1h": { label: "1 hour", lengthMs: HOUR_MS },
   "24h": { label: "24 hours", lengthMs: 24 * HOUR_MS },
   "7d": { label: "7 days", lengthMs: 7 * 24 * HOUR_MS },
   "30d": { label: "30 days", lengthMs: 30 * 24 * HOUR_MS },
 } as const;
-export type Window = keyof typeof RELATIVE_RANGES;
-export const RELATIVE_RANGE_NAMES = Object.keys(RELATIVE_RANGES) as Window[];
+export type RelativeRange = keyof typeof RELATIVE_RANGES;
+export const RELATIVE_RANGE_NAMES = Object.keys(RELATIVE_RANGES) as RelativeRange[];
 
 export const PAGE_SIZES = ["20", "50", "100"] as const;
 export type PageSize = (typeof PAGE_SIZES)[number];
 export const DEFAULT_PAGE_SIZE: PageSize = "20";
 
-/** What the list shows, as its address says it. */
+/** The list's URL search parameters. */
 export interface TracesSearch {
   search?: string | undefined;
   status?: Status | undefined;
   tags?: string | undefined;
   sessionId?: string | undefined;
-  received?: Window | undefined;
+  received?: RelativeRange | undefined;
   dateFrom?: string | undefined;
   dateTo?: string | undefined;
   startedFrom?: string | undefined;
@@ -44,7 +44,7 @@ export interface TracesSearch {
   limit?: PageSize | undefined;
 }
 
-const instantOf = (value: unknown) => {
+const parseInstantParam = (value: unknown) => {
   const text = parseText(value);
   return text && parseInstant(text) !== undefined ? text : undefined;
 };
@@ -57,10 +57,10 @@ export function parseTracesSearch(search: Record<string, unknown>): TracesSearch
     tags: parseText(search.tags),
     sessionId: parseText(search.sessionId),
     received,
-    dateFrom: received ? undefined : instantOf(search.dateFrom),
-    dateTo: received ? undefined : instantOf(search.dateTo),
-    startedFrom: instantOf(search.startedFrom),
-    startedTo: instantOf(search.startedTo),
+    dateFrom: received ? undefined : parseInstantParam(search.dateFrom),
+    dateTo: received ? undefined : parseInstantParam(search.dateTo),
+    startedFrom: parseInstantParam(search.startedFrom),
+    startedTo: parseInstantParam(search.startedTo),
     error: parseText(search.error),
     errorMessage: search.error === undefined ? undefined : parseText(search.errorMessage),
     choice: parseText(search.choice),
@@ -71,7 +71,7 @@ export function parseTracesSearch(search: Record<string, unknown>): TracesSearch
   });
 }
 
-/** The same as the server is asked for it. */
+/** The query parameters of the API request. */
 export function toTracesRequest(
   { received, limit = DEFAULT_PAGE_SIZE, ...rest }: TracesSearch,
   nowMs: number,

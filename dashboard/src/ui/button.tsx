@@ -8,7 +8,7 @@ const KINDS: Record<ButtonKind, string> = {
   danger: "border-error bg-bg text-error hover:bg-panel",
 };
 
-/** Also for links that look like buttons. */
+/** Exported for links that look like buttons. */
 export const buttonStyle = (kind: ButtonKind = "plain") =>
   `inline-flex min-h-8 items-center justify-center gap-1.5 rounded-md border px-3 text-sm font-medium motion-safe:transition-colors motion-safe:duration-150 disabled:opacity-50 max-sm:min-h-11 ${KINDS[kind]}`;
 

@@ -4,12 +4,12 @@ interface CodeProps {
   isWrapped?: boolean;
 }
 
-/** Text to read or copy. It scrolls, so the keyboard must reach it. */
+/** A block of code. It scrolls, so it must be reachable by keyboard. */
 export function Code({ label, text, isWrapped = false }: CodeProps) {
   return (
     <section
       aria-label={label}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
       tabIndex={0}
       className="max-h-96 overflow-auto rounded-md border border-line bg-panel p-3"
     >

@@ -8,10 +8,10 @@ export function CopyButton({ text, label = "Copy" }: { text: string; label?: str
       () => setState("copied"),
       () => setState("failed"),
     );
-  const words = { idle: label, copied: "Copied", failed: "Press Ctrl+C" };
+  const labels = { idle: label, copied: "Copied", failed: "Copy failed" };
   return (
     <Button onClick={() => void copy()} onBlur={() => setState("idle")}>
-      <span aria-live="polite">{words[state]}</span>
+      <span aria-live="polite">{labels[state]}</span>
     </Button>
   );
 }

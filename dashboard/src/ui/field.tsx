@@ -9,7 +9,7 @@ interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
   ref?: Ref<HTMLInputElement>;
 }
 
-/** A labelled input; the hint is read with it. */
+/** A labelled input. Screen readers announce the hint with it. */
 export function Field({ label, hint, ...rest }: FieldProps) {
   const id = useId();
   return (

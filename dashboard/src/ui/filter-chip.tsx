@@ -2,21 +2,21 @@ import { type FocusEvent, type KeyboardEvent, type ReactNode, useEffect, useRef,
 
 interface FilterChipProps {
   label: string;
-  /** What the filter is set to, in words. */
+  /** The filter's value as shown to the user. */
   value: string | undefined;
   onClear: () => void;
   children: (close: () => void) => ReactNode;
 }
 
-const EDGE_PX = 8;
+const VIEWPORT_MARGIN_PX = 8;
 
-/** The look of a chip; the parts inside it are what one presses. */
+/** The chip's frame. The buttons inside it use `chipPartStyle`. */
 export const chipStyle = (isSet: boolean) =>
   `inline-flex max-w-full rounded-md border border-line text-xs font-medium ${isSet ? "bg-sunken text-text" : "bg-bg text-muted hover:text-text"}`;
 export const chipPartStyle =
   "flex min-h-8 min-w-0 items-center rounded-md px-2.5 max-sm:min-h-11 max-sm:px-3 focus-visible:-outline-offset-2";
 
-/** A filter that says what it is set to, and opens a panel to set it. Escape and a step outside close the panel. */
+/** Shows a filter's value and opens a panel to change it. Escape, a click outside or losing focus closes the panel. */
 export function FilterChip({ label, value, onClear, children }: FilterChipProps) {
   const [isOpen, setIsOpen] = useState(false);
   const chip = useRef<HTMLDivElement>(null);
@@ -28,7 +28,7 @@ export function FilterChip({ label, value, onClear, children }: FilterChipProps)
   };
   useEffect(() => {
     if (!isOpen || !panel.current) return;
-    keepInside(panel.current);
+    keepInViewport(panel.current);
     panel.current.querySelector<HTMLElement>("input, button")?.focus({ preventScroll: true });
     const onPointer = ({ target }: PointerEvent) => {
       if (target instanceof Node && !chip.current?.contains(target)) setIsOpen(false);
@@ -45,7 +45,7 @@ export function FilterChip({ label, value, onClear, children }: FilterChipProps)
     if (relatedTarget && !chip.current?.contains(relatedTarget)) setIsOpen(false);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the buttons and fields inside
+    // biome-ignore lint/a11y/noStaticElementInteractions: the key events come from the buttons and fields inside
     <div ref={chip} className="relative flex max-w-full" onKeyDown={onKeyDown} onBlur={onBlur}>
       <span className={chipStyle(value !== undefined)}>
         <button
@@ -96,8 +96,9 @@ export function ClearButton({ label, onClear }: { label: string; onClear: () => 
   );
 }
 
-/** A chip near the right edge opens its panel to the left. */
-function keepInside(panel: HTMLElement) {
-  const over = panel.getBoundingClientRect().right - (document.documentElement.clientWidth - EDGE_PX);
-  if (over > 0) panel.style.transform = `translateX(${-over}px)`;
+/** Shifts a panel that would overflow the right edge to the left. */
+function keepInViewport(panel: HTMLElement) {
+  const overflowPx =
+    panel.getBoundingClientRect().right - (document.documentElement.clientWidth - VIEWPORT_MARGIN_PX);
+  if (overflowPx > 0) panel.style.transform = `translateX(${-overflowPx}px)`;
 }

@@ -1,4 +1,4 @@
-/** `840 ms`, `1.24 s`, `2 m 05 s`; unknown is a dash, never 0. */
+/** `840 ms`, `1.24 s`, `2 m 05 s`. An unknown value is shown as a dash, never as 0. */
 export function formatDuration(ms: number | null): string {
   if (ms === null) return "—";
   if (ms < 1_000) return `${Math.round(ms)} ms`;
@@ -16,7 +16,7 @@ export function formatCost(usd: number | null): string {
   return `$${usd.toFixed(Math.abs(usd) < 1 ? 4 : 2)}`;
 }
 
-/** `12.4k`; the formatExact figure belongs into a title. */
+/** `12.4k`. Show the exact number in a tooltip. */
 export function formatCount(count: number | null): string {
   if (count === null) return "—";
   if (count < 1_000) return String(count);
@@ -27,19 +27,19 @@ export function formatCount(count: number | null): string {
 export const formatExact = (count: number | null) =>
   count === null ? undefined : count.toLocaleString("en");
 
-const STEPS: [seconds: number, unit: string, length: number][] = [
+const UNITS: [limitSeconds: number, unit: string, unitSeconds: number][] = [
   [60, "s", 1],
   [3_600, "min", 60],
   [86_400, "h", 3_600],
   [86_400 * 30, "d", 86_400],
 ];
 
-/** `2 min ago`; the instant itself belongs into a title. */
+/** `2 min ago`. Show the exact time in a tooltip. */
 export function formatRelativeTime(instant: string, nowMs: number): string {
   const seconds = Math.round((nowMs - Date.parse(instant)) / 1_000);
   if (Math.abs(seconds) < 5) return "just now";
-  const [, unit, length] = STEPS.find(([bound]) => Math.abs(seconds) < bound) ?? [];
-  if (!unit || !length) return instant.slice(0, 10);
-  const count = Math.floor(Math.abs(seconds) / length);
+  const [, unit, unitSeconds] = UNITS.find(([limitSeconds]) => Math.abs(seconds) < limitSeconds) ?? [];
+  if (!unit || !unitSeconds) return instant.slice(0, 10);
+  const count = Math.floor(Math.abs(seconds) / unitSeconds);
   return seconds < 0 ? `in ${count} ${unit}` : `${count} ${unit} ago`;
 }

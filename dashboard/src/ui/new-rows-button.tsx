@@ -1,7 +1,7 @@
 import { Kbd } from "./badges.tsx";
 import { useShortcuts } from "./use-shortcuts.ts";
 
-/** Says that there is more than is shown, over the list and without moving it; click or `r` shows it. */
+/** Floats over a list, without moving its rows, when newer rows exist. A click or `r` shows them. */
 export function NewRowsButton({ newCount, onShow }: { newCount: number | undefined; onShow: () => void }) {
   useShortcuts({ r: onShow });
   return (
@@ -15,7 +15,7 @@ export function NewRowsButton({ newCount, onShow }: { newCount: number | undefin
           onClick={onShow}
           className="pointer-events-auto inline-flex h-7 items-center gap-2 rounded-full bg-accent px-3.5 font-medium text-bg shadow-md hover:opacity-90 md:-translate-y-3/4 max-md:mt-1 max-md:h-11"
         >
-          {newCount > 0 ? `${newCount.toLocaleString("en")} new` : "Changed"}
+          {newCount > 0 ? `${newCount.toLocaleString("en")} new` : "Show changes"}
           <span className="max-md:hidden">
             <Kbd>r</Kbd>
           </span>

@@ -1,9 +1,9 @@
-/** A span: a square of its type's colour. */
+/** A square in the colour `--tint`. */
 export function SpanIcon() {
   return <span aria-hidden="true" className="size-2.5 shrink-0 rounded-[2.5px] bg-[var(--tint)]" />;
 }
 
-/** A decision: a diamond of its type's colour, filled when it is the one looked at. */
+/** A diamond in the colour `--tint`, filled when the decision is selected. */
 export function DecisionIcon({ isFilled = false }: { isFilled?: boolean }) {
   return (
     <span

@@ -8,7 +8,7 @@ const TONES: Record<Tone, string> = {
   retry: "[--tint:var(--color-retry)]",
 };
 
-/** Something the person should read, said aloud by screen readers. */
+/** A message that screen readers announce. */
 export function Notice({ tone, children }: { tone: Tone; children: ReactNode }) {
   return (
     <div
@@ -24,29 +24,33 @@ interface ErrorNoticeProps {
   error: Error & { retryAfterSeconds?: number | undefined };
 }
 
-/** What the server refused, in its words, and when it is worth another try. */
+/** An error from the server, with a countdown if the server said when to retry. */
 export function ErrorNotice({ error }: ErrorNoticeProps) {
-  // The server's own words name the seconds too, but they do not count.
+  // The server's text also names the seconds; the countdown below replaces that sentence.
   const text = error.retryAfterSeconds ? error.message.replace(/ Try again in \d+ s\.$/, "") : error.message;
   return (
     <div className="grid justify-items-start gap-3">
       <Notice tone="error">{text}</Notice>
-      {error.retryAfterSeconds && <Wait key={error.message} seconds={error.retryAfterSeconds} />}
+      {error.retryAfterSeconds && <RetryCountdown key={error.message} seconds={error.retryAfterSeconds} />}
     </div>
   );
 }
 
-function Wait({ seconds }: { seconds: number }) {
-  const [left, setLeft] = useState(seconds);
+function RetryCountdown({ seconds }: { seconds: number }) {
+  const [secondsLeft, setSecondsLeft] = useState(seconds);
   useEffect(() => {
-    if (left === 0) return;
-    const timer = setTimeout(() => setLeft(left - 1), 1_000);
+    if (secondsLeft === 0) return;
+    const timer = setTimeout(() => setSecondsLeft(secondsLeft - 1), 1_000);
     return () => clearTimeout(timer);
-  }, [left]);
-  return <p className="text-muted">{left > 0 ? `Try again in ${left} s.` : "You can try again now."}</p>;
+  }, [secondsLeft]);
+  return (
+    <p className="text-muted">
+      {secondsLeft > 0 ? `Try again in ${secondsLeft} s.` : "You can try again now."}
+    </p>
+  );
 }
 
-/** What went wrong where content should be, with a way to try again. */
+/** Replaces content that could not be loaded, with a button to retry. */
 export function LoadError({ error, onRetry }: ErrorNoticeProps & { onRetry: () => void }) {
   return (
     <div className="grid justify-items-start gap-3 p-6">
@@ -56,7 +60,7 @@ export function LoadError({ error, onRetry }: ErrorNoticeProps & { onRetry: () =
   );
 }
 
-/** Nothing to show, and what to do about it. */
+/** Replaces an empty list; the children say what to do next. */
 export function EmptyState({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="mx-auto grid max-w-md justify-items-center gap-2 px-6 py-16 text-center">

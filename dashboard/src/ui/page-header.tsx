@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** A page's name, how much there is, and what can be done. */
+/** A page's title, the number of items on it, and its controls. */
 export function PageHeader({
   title,
   count,

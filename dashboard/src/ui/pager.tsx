@@ -6,7 +6,7 @@ interface PagerProps {
   limit: number;
   total: number;
   onPage: (page: number) => void;
-  /** Sizes one may choose from, where one may. */
+  /** Page sizes to choose from; without them the size is fixed. */
   sizes?: readonly string[];
   onSize?: (size: string) => void;
 }
@@ -14,20 +14,20 @@ interface PagerProps {
 export function Pager({ page, limit, total, onPage, sizes, onSize }: PagerProps) {
   const pages = Math.max(1, Math.ceil(total / limit));
   const from = Math.min(total, (page - 1) * limit + 1);
-  const count = (figure: number) => figure.toLocaleString("en");
+  const format = (count: number) => count.toLocaleString("en");
   return (
     <nav
       aria-label="Pages"
       className="flex flex-wrap items-center gap-2 border-t border-line bg-bg px-4 py-2 tabular-nums text-muted md:sticky md:bottom-0"
     >
       <span className="mr-auto">
-        {total === 0 ? "0" : `${count(from)}–${count(Math.min(total, page * limit))} of ${count(total)}`}
+        {total === 0 ? "0" : `${format(from)}–${format(Math.min(total, page * limit))} of ${format(total)}`}
       </span>
       <Button disabled={page <= 1} onClick={() => onPage(page - 1)}>
         ← Previous
       </Button>
       <span>
-        Page {count(page)} of {count(pages)}
+        Page {format(page)} of {format(pages)}
       </span>
       <Button disabled={page >= pages} onClick={() => onPage(page + 1)}>
         Next →
@@ -35,9 +35,9 @@ export function Pager({ page, limit, total, onPage, sizes, onSize }: PagerProps)
       {sizes && onSize && (
         <SelectChip
           label="Page size"
-          text={`${limit} a page`}
+          text={`${limit} per page`}
           value={String(limit)}
-          options={sizes.map((size) => ({ value: size, label: `${size} a page` }))}
+          options={sizes.map((size) => ({ value: size, label: `${size} per page` }))}
           onChange={onSize}
         />
       )}

@@ -7,7 +7,7 @@ interface QueryResultProps<T> {
   children: (data: T) => ReactNode;
 }
 
-/** What was asked for: its shape while it comes, why it does not come, or itself, which a failed refresh leaves. */
+/** Renders a query: its skeleton, its error, or its data. After a failed refetch the old data stays below the error. */
 export function QueryResult<T>({ query: { data, error, refetch }, skeleton, children }: QueryResultProps<T>) {
   return (
     <>

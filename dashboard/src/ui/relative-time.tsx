@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { formatRelativeTime } from "./format.ts";
 
-/** A relative time that stays true while one looks at it; the instant is in its title. */
+/** A relative time such as `2 min ago` that updates itself; its tooltip shows the exact time. */
 export function RelativeTime({ instant }: { instant: string }) {
   const [nowMs, setNowMs] = useState(() => Date.now());
   useEffect(() => {

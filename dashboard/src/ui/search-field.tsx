@@ -6,19 +6,19 @@ interface SearchFieldProps {
   label: string;
   placeholder?: string;
   value: string | undefined;
-  /** `isContinued`: the search goes on from one that is already in the history. */
+  /** `isContinued`: the text was edited since the field got the focus, so its history entry is replaced. */
   onSearch: (text: string | undefined, isContinued: boolean) => void;
   ref?: Ref<HTMLInputElement>;
 }
 
-const PAUSE_MS = 150;
+const DEBOUNCE_MS = 150;
 
-/** Searches as one types, once the typing pauses. One visit to the field is one step to go back. */
+/** Searches while the user types. Edits until the field loses the focus share one history entry. */
 export function SearchField({ label, placeholder = label, value = "", onSearch, ref }: SearchFieldProps) {
   const [text, setText] = useState(value);
   const sent = useRef(value);
   const isContinued = useRef(false);
-  // What comes back from the address is not what was typed since, unless somebody else changed it.
+  // Take a value from the URL only if it is not the one this field sent: the user may have typed on since.
   useEffect(() => {
     if (value === sent.current) return;
     sent.current = value;
@@ -32,7 +32,7 @@ export function SearchField({ label, placeholder = label, value = "", onSearch, 
     isContinued.current = true;
   }, [text, onSearch]);
   useEffect(() => {
-    const timer = setTimeout(send, PAUSE_MS);
+    const timer = setTimeout(send, DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [send]);
   return (
@@ -54,7 +54,7 @@ export function SearchField({ label, placeholder = label, value = "", onSearch, 
         placeholder={placeholder}
         className={`${inputStyle} min-h-8 px-8 text-sm`}
         value={text}
-        // At once, or the pause would end after a row was clicked and call the list back.
+        // Search at once: a delayed search would navigate back to the list after a click on a row.
         onBlur={() => {
           send();
           isContinued.current = false;

@@ -5,9 +5,9 @@ interface SegmentedControlProps<T extends string> {
   onChange: (value: T) => void;
 }
 
-const words = (option: string) => option.charAt(0).toUpperCase() + option.slice(1);
+const capitalize = (option: string) => option.charAt(0).toUpperCase() + option.slice(1);
 
-/** One of a few: a row of radio buttons that looks like one control. */
+/** A row of radio buttons that looks like one control. */
 export function SegmentedControl<T extends string>({
   label,
   options,
@@ -29,7 +29,7 @@ export function SegmentedControl<T extends string>({
             checked={value === option}
             onChange={() => onChange(option)}
           />
-          {words(option)}
+          {capitalize(option)}
         </label>
       ))}
     </fieldset>

@@ -2,7 +2,7 @@ import { ClearButton, chipPartStyle, chipStyle } from "./filter-chip.tsx";
 
 interface SelectChipProps<T extends string> {
   label: string;
-  /** What the chip says, instead of the label, when something is chosen. */
+  /** Shown instead of the label when an option is selected. */
   text?: string | undefined;
   value: T | "";
   options: readonly { value: T | ""; label: string }[];
@@ -10,7 +10,7 @@ interface SelectChipProps<T extends string> {
   onClear?: (() => void) | undefined;
 }
 
-/** One of a few from the browser's own menu: on a phone, the phone's. */
+/** A chip with an invisible native select on top, so that phones show their own picker. */
 export function SelectChip<T extends string>({
   label,
   text = label,

@@ -1,9 +1,9 @@
-/** The shape of what is coming, shown only when it takes a moment. */
+/** Placeholder rows, shown only if loading takes longer than 150 ms. */
 export function SkeletonRows({ count = 12, height = "h-9" }: { count?: number; height?: string }) {
   return (
     <div role="status" aria-label="Loading" className="animate-[fade-in_0s_150ms_both]">
       {Array.from({ length: count }, (_, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are identical
         <div key={i} data-skeleton className={`flex items-center border-b border-line/60 px-4 ${height}`}>
           <SkeletonBar className="w-1/3" />
           <SkeletonBar className="ml-auto w-24" />
@@ -13,7 +13,7 @@ export function SkeletonRows({ count = 12, height = "h-9" }: { count?: number; h
   );
 }
 
-/** The same for a framed list. */
+/** Placeholder rows of a list with a border. */
 export function SkeletonList({ count }: { count: number }) {
   return (
     <div
@@ -23,7 +23,7 @@ export function SkeletonList({ count }: { count: number }) {
     >
       {Array.from({ length: count }, (_, i) => (
         <div
-          // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike
+          // biome-ignore lint/suspicious/noArrayIndexKey: the rows are identical
           key={i}
           data-skeleton
           className="flex h-12.5 items-center border-b border-line px-3 last:border-0 max-sm:h-21"
@@ -36,7 +36,7 @@ export function SkeletonList({ count }: { count: number }) {
   );
 }
 
-/** A line of text that is not there yet. */
+/** A placeholder for a line of text. */
 export function SkeletonBar({ className }: { className: string }) {
   return <div className={`h-3 rounded bg-sunken motion-safe:animate-pulse ${className}`} />;
 }

@@ -1,14 +1,14 @@
 import { useState } from "react";
 import { copyText } from "./copy-text.ts";
 
-/** Copies what takes a moment to come. */
+/** Copies a text that is created asynchronously. */
 export function SmallCopyButton({ label, text }: { label: string; text: () => Promise<string> }) {
   const [state, setState] = useState<"idle" | "copied" | "failed">("idle");
-  const words = { idle: "Copy", copied: "Copied", failed: "Not copied" };
+  const labels = { idle: "Copy", copied: "Copied", failed: "Copy failed" };
   return (
     <button
       type="button"
-      aria-label={state === "idle" ? label : words[state]}
+      aria-label={state === "idle" ? label : labels[state]}
       className="min-h-6 rounded px-1.5 text-xs text-muted hover:text-text"
       onBlur={() => setState("idle")}
       onClick={() =>
@@ -18,7 +18,7 @@ export function SmallCopyButton({ label, text }: { label: string; text: () => Pr
         )
       }
     >
-      <span aria-live="polite">{words[state]}</span>
+      <span aria-live="polite">{labels[state]}</span>
     </button>
   );
 }

@@ -9,9 +9,9 @@ interface SplitterProps {
 
 const STEP = 24;
 
-/** Between the tree and the details: drag it, or move it with the arrow keys. */
+/** Resizes the details panel, by dragging or with the arrow keys. */
 export function Splitter({ width, min, max, onWidth }: SplitterProps) {
-  const put = (next: number) => onWidth(Math.round(Math.max(min, Math.min(max, next))));
+  const resizeTo = (next: number) => onWidth(Math.round(Math.max(min, Math.min(max, next))));
   const onKeyDown = (event: KeyboardEvent) => {
     const moves: Record<string, number> = {
       ArrowLeft: width + STEP,
@@ -22,15 +22,15 @@ export function Splitter({ width, min, max, onWidth }: SplitterProps) {
     const next = moves[event.key];
     if (next === undefined) return;
     event.preventDefault();
-    put(next);
+    resizeTo(next);
   };
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a rule cannot be moved
+    // biome-ignore lint/a11y/useSemanticElements: an <hr> cannot be dragged
     <div
       role="separator"
       tabIndex={0}
       aria-orientation="vertical"
-      aria-label="Width of the details"
+      aria-label="Details panel width"
       aria-valuenow={width}
       aria-valuemin={min}
       aria-valuemax={max}
@@ -39,7 +39,7 @@ export function Splitter({ width, min, max, onWidth }: SplitterProps) {
       onPointerMove={(event) => {
         if (event.currentTarget.hasPointerCapture(event.pointerId)) {
           const right = event.currentTarget.parentElement?.getBoundingClientRect().right ?? 0;
-          put(right - event.clientX);
+          resizeTo(right - event.clientX);
         }
       }}
       className="relative w-px shrink-0 cursor-col-resize touch-none bg-line before:absolute before:inset-y-0 before:-left-1 before:z-3 before:w-2.5 hover:bg-accent focus-visible:bg-accent max-md:hidden"

@@ -8,7 +8,7 @@ interface TabsProps<T extends string> {
   children: ReactNode;
 }
 
-/** Tabs as the ARIA pattern has them: arrows move, what one reaches is shown. */
+/** The ARIA tabs pattern with automatic activation: arrow keys select the next tab. */
 export function Tabs<T extends string>({ label, tabs, value, onChange, children }: TabsProps<T>) {
   const onKeyDown = (event: KeyboardEvent) => {
     const at = tabs.findIndex(({ tab }) => tab === value);
@@ -34,7 +34,7 @@ export function Tabs<T extends string>({ label, tabs, value, onChange, children 
         onKeyDown={onKeyDown}
         className="flex shrink-0 gap-4 overflow-x-auto border-b border-line px-4 [scrollbar-width:none]"
       >
-        {tabs.map(({ tab, label: words }) => (
+        {tabs.map(({ tab, label: tabLabel }) => (
           <button
             key={tab}
             type="button"
@@ -46,7 +46,7 @@ export function Tabs<T extends string>({ label, tabs, value, onChange, children 
             onClick={() => onChange(tab)}
             className="h-10 shrink-0 whitespace-nowrap border-b-2 border-transparent font-medium text-muted outline-offset-[-2px] hover:text-text aria-selected:border-accent aria-selected:text-text max-sm:h-11"
           >
-            {words}
+            {tabLabel}
           </button>
         ))}
       </div>
@@ -54,7 +54,7 @@ export function Tabs<T extends string>({ label, tabs, value, onChange, children 
         role="tabpanel"
         id="tab-panel"
         aria-labelledby={`tab-${value}`}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
         tabIndex={0}
         className="min-h-0 flex-1 overflow-y-auto p-4 outline-offset-[-2px]"
       >

@@ -15,5 +15,5 @@ const COLORS: Record<DecisionPointType | SpanType, string> = {
   AGENT: "--color-agent",
 };
 
-/** The custom property that holds a type's colour: for styles and for the canvas. */
+/** The CSS custom property with a type's colour, for stylesheets and the canvas. */
 export const typeColor = (type: DecisionPointType | SpanType) => COLORS[type];

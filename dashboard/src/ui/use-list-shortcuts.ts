@@ -1,7 +1,7 @@
 import { useRef } from "react";
 import { useShortcuts } from "./use-shortcuts.ts";
 
-/** `j` and `k` walk the rows' links, `/` goes to the search field. */
+/** `j` and `k` move the focus between the rows' links, `/` focuses the search field. */
 export function useListShortcuts() {
   const list = useRef<HTMLDivElement>(null);
   const search = useRef<HTMLInputElement>(null);

@@ -2,23 +2,23 @@ import { useEffect, useRef } from "react";
 
 export type Shortcuts = Readonly<Record<string, () => void>>;
 
-const SEQUENCE_MS = 1_000;
-let isOn = true;
+const SEQUENCE_TIMEOUT_MS = 1_000;
+let areEnabled = true;
 try {
-  isOn = localStorage.getItem("single-keys") !== "off";
+  areEnabled = localStorage.getItem("single-keys") !== "off";
 } catch {
-  // Without storage they are on.
+  // Storage is unavailable: shortcuts stay enabled.
 }
 
-export const areShortcutsEnabled = () => isOn;
+export const areShortcutsEnabled = () => areEnabled;
 
-/** Single keys can get in the way of assistive tools: they can be switched off. */
-export function setShortcutsEnabled(on: boolean) {
-  isOn = on;
+/** Single-key shortcuts can conflict with assistive technology, so users can turn them off. */
+export function setShortcutsEnabled(isEnabled: boolean) {
+  areEnabled = isEnabled;
   try {
-    localStorage.setItem("single-keys", on ? "on" : "off");
+    localStorage.setItem("single-keys", isEnabled ? "on" : "off");
   } catch {
-    // Then until the page is left.
+    // Storage is unavailable: the setting lasts until the page is closed.
   }
 }
 
@@ -26,20 +26,20 @@ const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
-/** Single keys and two-key sequences (`g t`) while nobody is typing and no dialog is open. */
-export function useShortcuts(bindings: Shortcuts) {
-  const current = useRef(bindings);
-  current.current = bindings;
+/** Binds single keys and two-key sequences (`g t`), except in text fields and while a dialog is open. */
+export function useShortcuts(shortcuts: Shortcuts) {
+  const current = useRef(shortcuts);
+  current.current = shortcuts;
   useEffect(() => {
     let first = "";
-    let firstAt = 0;
+    let firstMs = 0;
     const onKey = (event: KeyboardEvent) => {
-      if (!isOn || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      if (!areEnabled || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       if (document.querySelector("dialog[open]")) return;
-      const sequence = event.timeStamp - firstAt < SEQUENCE_MS ? `${first} ${event.key}` : event.key;
+      const sequence = event.timeStamp - firstMs < SEQUENCE_TIMEOUT_MS ? `${first} ${event.key}` : event.key;
       const run = current.current[sequence] ?? current.current[event.key];
       first = event.key;
-      firstAt = event.timeStamp;
+      firstMs = event.timeStamp;
       if (!run) return;
       event.preventDefault();
       run();

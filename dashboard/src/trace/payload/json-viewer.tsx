@@ -147,7 +147,7 @@ function Lines({ label, doc, state, onState }: LinesProps) {
       <section
         ref={scroller}
         aria-label={label}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
         tabIndex={0}
         className="relative overflow-auto py-2 font-mono text-xs outline-offset-[-2px]"
         style={{ maxHeight: LINES_SHOWN * LINE + 16 }}

@@ -9,7 +9,8 @@ import {
   useMemo,
   useRef,
 } from "react";
-import { OVERSCAN, useElementWidth, useVisibleRows } from "../../ui/use-visible-rows.ts";
+import { useElementWidth } from "../../ui/use-element-width.ts";
+import { OVERSCAN, useVisibleRows } from "../../ui/use-visible-rows.ts";
 import type { CriticalSegment } from "../model/critical-path.ts";
 import type { TreeRow } from "../model/flatten-rows.ts";
 import type { TimeScale } from "../model/time-scale.ts";
@@ -47,7 +48,7 @@ interface TreeGridProps {
 export function TreeGrid(props: TreeGridProps) {
   const { rows, rowHeight, indexByKey, selectedKey, scale, zoom, onSelect, onToggle, onOpen } = props;
   const scroller = useRef<HTMLDivElement>(null);
-  const range = useVisibleRows(scroller, { count: rows.length, rowHeight, headHeight: HEAD_HEIGHT });
+  const range = useVisibleRows(scroller, { count: rows.length, rowHeight, headerHeight: HEAD_HEIGHT });
   const width = useElementWidth(scroller);
   const active = (selectedKey === null ? undefined : indexByKey.get(selectedKey)) ?? -1;
   useScrollAnchor(scroller, { rows, indexByKey, rowHeight, active });
