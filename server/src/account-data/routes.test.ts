@@ -24,7 +24,7 @@ const lines = (text: string) =>
     .split("\n")
     .map((line) => JSON.parse(line));
 
-/** Every row of every table that names the user or the address. */
+/** Every row of every table that contains the user's id or address. */
 async function rowsLeft(user: Sender): Promise<string[]> {
   const { rows: tables } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables
@@ -43,7 +43,7 @@ async function rowsLeft(user: Sender): Promise<string[]> {
 }
 
 describe("GET /api/account/export", () => {
-  it("gives everything the user owns, a kind on every line, and nobody else's", async () => {
+  it("returns all data of the user and no other's, each line with a kind", async () => {
     const [user, other] = [
       await newSender(booted.client, booted.db),
       await newSender(booted.client, booted.db),
@@ -72,7 +72,7 @@ describe("GET /api/account/export", () => {
       expect(answer.text).not.toContain(secret);
   });
 
-  it("streams past a page of traces, each once", async () => {
+  it("streams more traces than one query reads, each once", async () => {
     const user = await newSender(booted.client, booted.db);
     await user.send(Array.from({ length: 450 }, () => trace()));
     const ids = lines((await user.get("/api/account/export")).text).flatMap((record) =>
@@ -83,7 +83,7 @@ describe("GET /api/account/export", () => {
 });
 
 describe("DELETE /api/account", () => {
-  it("needs the password", async () => {
+  it("requires the password", async () => {
     const user = await newSender(booted.client, booted.db);
     for (const [body, status] of [
       [{ password: "wrong" }, 401],
@@ -93,7 +93,7 @@ describe("DELETE /api/account", () => {
     expect((await user.get("/api/auth/session")).status).toBe(200);
   });
 
-  it("leaves no row of the user in any table, and everybody else's alone", async () => {
+  it("leaves no row of the user in any table, and other users' rows unchanged", async () => {
     const [user, other] = [
       await newSender(booted.client, booted.db),
       await newSender(booted.client, booted.db),
@@ -116,7 +116,7 @@ describe("DELETE /api/account", () => {
     expect((await other.get(`/api/traces/${kept.id}`)).status).toBe(200);
   });
 
-  it("lets nothing in that was on its way", async () => {
+  it("stores nothing from requests in flight", async () => {
     const user = await newSender(booted.client, booted.db);
     const sends = Array.from({ length: 20 }, () => user.send([full(1)]));
     await user.delete("/api/account", { password: PASSWORD });
@@ -124,7 +124,7 @@ describe("DELETE /api/account", () => {
     expect(await rowsLeft(user)).toEqual([]);
   });
 
-  it("is finished by another process when the first one died half-way", async () => {
+  it("is finished by another process if the first one dies", async () => {
     const user = await newSender(booted.client, booted.db);
     await user.send([full(1)]);
     await sql`insert into account_deletions (user_id, requested_at) values (${user.id}, now() - interval '2 minutes')`.execute(

@@ -2,14 +2,14 @@ import { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
 import { z } from "zod";
 import { checkPassword } from "../accounts/check-password.ts";
-import { givenPassword } from "../accounts/credentials.ts";
+import { submittedPassword } from "../accounts/credentials.ts";
 import type { Passwords } from "../auth/passwords.ts";
 import { type SessionGuard, sessionOf } from "../auth/require-session.ts";
 import type { SessionCookie } from "../auth/session-cookie.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import type { App } from "../http/app-instance.ts";
-import { type RateLimiter, RATE_LIMIT_ERRORS } from "../http/rate-limit.ts";
+import { RATE_LIMIT_ERRORS, type RateLimiter } from "../http/rate-limit.ts";
 import { SUCCESS, successSchema } from "../http/success.ts";
 import { deleteAccount } from "./delete-account.ts";
 import { exportAccount } from "./export-account.ts";
@@ -36,10 +36,11 @@ export function accountDataRoutes(
       onRequest,
       schema: {
         tags,
-        summary: "Everything you own, as NDJSON: a `kind` on every line, `end` on the last",
+        summary: "Export all your data as NDJSON",
+        description: "Each line is a JSON object with a `kind`. The last line has the kind `end`.",
         response: {
           200: {
-            description: "A record a line",
+            description: "One record per line",
             content: { "application/x-ndjson": { schema: z.string() } },
           },
         },
@@ -54,8 +55,8 @@ export function accountDataRoutes(
       onRequest,
       schema: {
         tags,
-        summary: "Delete your account and everything in it, for good",
-        body: z.object({ password: givenPassword }),
+        summary: "Delete your account and all its data permanently",
+        body: z.object({ password: submittedPassword }),
         response: { 200: successSchema },
         errors: { 401: ["Current password is incorrect"], ...RATE_LIMIT_ERRORS },
       },

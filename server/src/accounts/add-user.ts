@@ -6,8 +6,8 @@ import type { Database } from "../db/database.ts";
 import { transaction } from "../db/transaction.ts";
 
 /**
- * The operator's way to make an account: the address counts as proven, and nobody knows its password, so that one
- * comes in by a sign-in link or by choosing one. Whoever is there already stays as they are.
+ * Creates an account for the operator, with a verified address and a random password: the user signs in with a link or
+ * resets the password. An existing account is left unchanged.
  */
 export async function addUser(
   db: Database,

@@ -7,9 +7,9 @@ import { HttpError } from "../http/http-error.ts";
 import { queueMail } from "../mail/queue-mail.ts";
 import { checkPassword } from "./check-password.ts";
 import { passwordChangedMail } from "./mails.ts";
-import { dropTokens, PASSWORD_RESET, SIGN_IN } from "./tokens.ts";
+import { deleteTokens, PASSWORD_RESET, SIGN_IN } from "./tokens.ts";
 
-/** Changes the password of whoever knows the present one, and ends the user's other sessions. */
+/** Verifies the current password, sets a new one, and ends the user's other sessions. */
 export async function changePassword(
   { db, passwords, publicUrl }: { db: Database; passwords: Passwords; publicUrl: string },
   { id: sessionId, user }: CurrentSession,
@@ -18,14 +18,14 @@ export async function changePassword(
   const current = await checkPassword(db, passwords, user.id, currentPassword);
   const passwordHash = await passwords.hash(password);
   await transaction(db, async (trx) => {
-    // A reset that came in between wins: what was checked above is no longer the password.
+    // If the password was reset in the meantime, the verified one is out of date, and the reset wins.
     const { rows: changed } = await sql`
       update users set password_hash = ${passwordHash}
       where id = ${user.id} and password_hash = ${current} returning id`.execute(trx);
     if (changed.length === 0) throw new HttpError(401, "Current password is incorrect");
     await endSessions(trx, user.id, sessionId);
-    await dropTokens(trx, PASSWORD_RESET, user.id);
-    await dropTokens(trx, SIGN_IN, user.id);
+    await deleteTokens(trx, PASSWORD_RESET, user.id);
+    await deleteTokens(trx, SIGN_IN, user.id);
     await queueMail(trx, passwordChangedMail(publicUrl, user.email));
   });
 }

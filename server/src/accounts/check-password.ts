@@ -3,7 +3,7 @@ import type { Passwords } from "../auth/passwords.ts";
 import type { Database } from "../db/database.ts";
 import { HttpError } from "../http/http-error.ts";
 
-/** Asks a signed-in user for the password once more; returns the hash it was checked against. */
+/** Verifies a signed-in user's password and returns the hash it was verified against. */
 export async function checkPassword(
   db: Database,
   passwords: Passwords,

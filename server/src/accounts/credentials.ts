@@ -8,10 +8,7 @@ const LONG_ADDRESS = "must have at most 254 characters";
 const SHORT = `must have at least ${PASSWORD_MIN_LENGTH} characters`;
 const LONG = `must have at most ${PASSWORD_MAX_LENGTH} characters`;
 
-/**
- * What a browser's own e-mail field accepts, in lower case: one plain ASCII address, no quoting, no list, no line
- * break.
- */
+/** One ASCII address as an HTML e-mail field accepts it: no quoting, no list, no line break. Converted to lower case. */
 export const emailAddress = z
   .email({ pattern: z.regexes.html5Email, error: ADDRESS })
   .max(254, { error: LONG_ADDRESS })
@@ -26,8 +23,8 @@ export const newPassword = z
   .meta({ examples: ["correct horse battery"] })
   .register(fieldErrors, { texts: [SHORT, LONG] });
 
-/** To be checked against the stored one: whatever it is, it is either right or wrong. */
-export const givenPassword = z
+/** A password to verify. The rules for new passwords do not apply to it. */
+export const submittedPassword = z
   .string()
   .max(1_000)
   .meta({ examples: ["correct horse battery"] });

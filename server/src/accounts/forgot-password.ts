@@ -5,7 +5,7 @@ import { queueMail } from "../mail/queue-mail.ts";
 import { passwordResetMail } from "./mails.ts";
 import { issueToken, PASSWORD_RESET } from "./tokens.ts";
 
-/** Mails a link to choose a new password; an unknown address gets nothing, and the caller cannot see which. */
+/** Mails a link to choose a new password. For an unknown address it does nothing, and the caller sees no difference. */
 export async function forgotPassword(db: Database, publicUrl: string, email: string): Promise<void> {
   await transaction(db, async (trx) => {
     const { rows } = await sql<{ id: string }>`select id from users where email = ${email}`.execute(trx);

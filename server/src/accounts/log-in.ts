@@ -12,15 +12,15 @@ export interface Credentials {
   userAgent: string | undefined;
 }
 
-/** Checks a password and opens a session; an unknown address fails in the same words and the same time. */
+/** Verifies the password and creates a session. An unknown address fails with the same error after the same time. */
 export async function logIn(db: Database, passwords: Passwords, { email, password, userAgent }: Credentials) {
   const { rows } = await sql<User & { passwordHash: string }>`
     select id, email, name, created_at, email_verified_at is not null as is_email_verified, password_hash
     from users where email = ${emailAddress.safeParse(email).data ?? null}`.execute(db);
   const [row] = rows;
-  const isRight = await passwords.verify(row?.passwordHash, password);
+  const isCorrect = await passwords.verify(row?.passwordHash, password);
   const token =
-    row && isRight
+    row && isCorrect
       ? await createSession(db, { userId: row.id, passwordHash: row.passwordHash, userAgent })
       : undefined;
   if (!row || !token) throw new HttpError(401, "Invalid email or password");

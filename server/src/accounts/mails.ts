@@ -2,17 +2,17 @@ import { composeMail } from "../mail/compose-mail.ts";
 import type { Mail } from "../mail/mail.ts";
 import { EMAIL_VERIFICATION, PASSWORD_RESET } from "./tokens.ts";
 
-const NOT_YOU = "If this was not you, there is nothing you have to do.";
+const NOT_YOU = "If this was not you, you can ignore this mail.";
 const THREE_DAYS_MINUTES = 3 * 24 * 60;
 
 export const verificationMail = (publicUrl: string, recipient: string, token: string): Mail =>
   composeMail({
     recipient,
     subject: "Confirm your address for Whytrace",
-    paragraphs: ["Please confirm that this address is yours. The link works once, for 24 hours."],
+    paragraphs: ["Please confirm that this address is yours. The link works once and expires in 24 hours."],
     action: { label: "Confirm address", url: `${publicUrl}/verify-email?token=${token}` },
     footnote: `Somebody registered this address with Whytrace at ${publicUrl}. ${NOT_YOU}`,
-    usefulForMinutes: EMAIL_VERIFICATION.lifetimeMinutes,
+    expiresInMinutes: EMAIL_VERIFICATION.lifetimeMinutes,
   });
 
 export const alreadyRegisteredMail = (publicUrl: string, recipient: string): Mail =>
@@ -20,12 +20,12 @@ export const alreadyRegisteredMail = (publicUrl: string, recipient: string): Mai
     recipient,
     subject: "You already have a Whytrace account",
     paragraphs: [
-      "Somebody tried to register with this address, which already has an account. Nothing was changed.",
-      `Sign in at ${publicUrl}/login. If you forgot your password, choose a new one there.`,
+      "Somebody tried to register with this address, but it already has an account. Nothing has changed.",
+      `Sign in at ${publicUrl}/login. If you forgot your password, you can choose a new one there.`,
     ],
     action: { label: "Sign in", url: `${publicUrl}/login` },
     footnote: NOT_YOU,
-    usefulForMinutes: THREE_DAYS_MINUTES,
+    expiresInMinutes: THREE_DAYS_MINUTES,
   });
 
 export const passwordResetMail = (publicUrl: string, recipient: string, token: string): Mail =>
@@ -33,19 +33,19 @@ export const passwordResetMail = (publicUrl: string, recipient: string, token: s
     recipient,
     subject: "Choose a new Whytrace password",
     paragraphs: [
-      "Here is the link to choose a new password. It works once, for one hour, and ends every open session.",
+      "Use this link to choose a new password. It works once and expires in one hour. A new password ends all your sessions.",
     ],
     action: { label: "Choose a new password", url: `${publicUrl}/reset-password?token=${token}` },
-    footnote: `Somebody asked for this at ${publicUrl}. ${NOT_YOU} Your password stays as it is.`,
-    usefulForMinutes: PASSWORD_RESET.lifetimeMinutes,
+    footnote: `Somebody requested this at ${publicUrl}. ${NOT_YOU} Your password stays unchanged.`,
+    expiresInMinutes: PASSWORD_RESET.lifetimeMinutes,
   });
 
 export const passwordChangedMail = (publicUrl: string, recipient: string): Mail =>
   composeMail({
     recipient,
     subject: "Your Whytrace password was changed",
-    paragraphs: ["The password of your account was just changed, and other sessions were ended."],
+    paragraphs: ["The password of your account has just been changed, and your other sessions were ended."],
     action: { label: "It was not me", url: `${publicUrl}/forgot-password` },
-    footnote: "If you changed it yourself, there is nothing you have to do.",
-    usefulForMinutes: THREE_DAYS_MINUTES,
+    footnote: "If you changed it yourself, you can ignore this mail.",
+    expiresInMinutes: THREE_DAYS_MINUTES,
   });

@@ -20,7 +20,7 @@ export interface RegisterOptions {
   freeSessionsPerDay: number;
 }
 
-/** Opens an account, or tells the owner of a known address by mail; the caller cannot see which. */
+/** Creates an account, or notifies the owner by mail if the address has one. The caller sees no difference. */
 export async function register(
   options: RegisterOptions,
   { email, password, name }: Registration,

@@ -6,7 +6,7 @@ import { queueMail } from "../mail/queue-mail.ts";
 import { verificationMail } from "./mails.ts";
 import { EMAIL_VERIFICATION, issueToken } from "./tokens.ts";
 
-/** Mails a further link, at most one in 60 seconds; earlier links stay good until one is used. */
+/** Mails another link, at most one in 60 seconds. Earlier links stay valid until one is used. */
 export async function resendVerification(
   db: Database,
   limiter: RateLimiter,

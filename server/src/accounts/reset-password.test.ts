@@ -15,7 +15,7 @@ describe("resetting a password", () => {
     return mailbox.tokenFor(email, RESET);
   };
 
-  it("answers the same for every address, and mails only those it knows", async () => {
+  it("responds the same for every address, and mails only known ones", async () => {
     const user = await client.newUser();
     const nobody = `nobody-${randomUUID()}@example.test`;
     const [known, unknown] = [
@@ -27,7 +27,7 @@ describe("resetting a password", () => {
     expect(mailbox.mails.some((mail) => mail.envelope.to.includes(nobody))).toBe(false);
   });
 
-  it("works once, also in parallel, ends every session and tells the owner", async () => {
+  it("works once, even in parallel, ends every session and notifies the owner", async () => {
     const user = await client.newUser();
     const other = await client.signIn(user.email);
     const token = await ask(user.email);
@@ -44,7 +44,7 @@ describe("resetting a password", () => {
     await mailbox.mailTo(user.email, /password was changed/);
   });
 
-  it("leaves no session that was being opened with the old password meanwhile", async () => {
+  it("leaves no session from a concurrent sign-in with the old password", async () => {
     const user = await client.newUser();
     const token = await ask(user.email);
     const logins = Array.from({ length: 24 }, () =>
@@ -57,7 +57,7 @@ describe("resetting a password", () => {
     expect(rows).toEqual([]);
   });
 
-  it("refused for a bad password leaves the token good", async () => {
+  it("leaves the token valid if the new password is rejected", async () => {
     const user = await client.newUser();
     const token = await ask(user.email);
     expect((await client.post("/api/auth/reset-password", { token, password: "short" })).status).toBe(400);
@@ -66,7 +66,7 @@ describe("resetting a password", () => {
     ).toBe(200);
   });
 
-  it("proves the address, and takes the keys of whoever held it unproven", async () => {
+  it("verifies the address, and revokes API keys that were created before it was verified", async () => {
     const squatter = await client.newUser();
     await squatter.post("/api/keys", { name: "left behind" });
     await client.post("/api/auth/reset-password", {

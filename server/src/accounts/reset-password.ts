@@ -9,9 +9,9 @@ import { queueMail } from "../mail/queue-mail.ts";
 import { passwordChangedMail } from "./mails.ts";
 import {
   consumeToken,
-  dropTokens,
+  deleteTokens,
   EMAIL_VERIFICATION,
-  isTokenLive,
+  isTokenValid,
   PASSWORD_RESET,
   SIGN_IN,
 } from "./tokens.ts";
@@ -19,15 +19,15 @@ import {
 const INVALID_TOKEN = "Invalid or expired token";
 
 /**
- * Sets a new password by a mailed token and ends every session. The link also proves the address. Where it was
- * unproven, whoever made the account may have been somebody else: the keys they left behind go as well.
+ * Sets a new password with a mailed token and ends every session. The token also verifies the address. If the address
+ * was not verified before, somebody else may have created the account, so its API keys are revoked.
  */
 export async function resetPassword(
   { db, passwords, publicUrl }: { db: Database; passwords: Passwords; publicUrl: string },
   { token, password }: { token: string; password: string },
 ): Promise<void> {
-  // A forged token must not cost a hash.
-  if (!(await isTokenLive(db, PASSWORD_RESET, token))) throw new HttpError(400, INVALID_TOKEN);
+  // Rejects a forged token before the expensive password hash.
+  if (!(await isTokenValid(db, PASSWORD_RESET, token))) throw new HttpError(400, INVALID_TOKEN);
   const passwordHash = await passwords.hash(password);
   await transaction(db, async (trx) => {
     const userId = await consumeToken(trx, PASSWORD_RESET, token);
@@ -41,9 +41,9 @@ export async function resetPassword(
     if (!user) throw new HttpError(400, INVALID_TOKEN);
     await endSessions(trx, userId);
     if (!user.wasVerified) await revokeAllApiKeys(trx, userId);
-    await dropTokens(trx, PASSWORD_RESET, userId);
-    await dropTokens(trx, EMAIL_VERIFICATION, userId);
-    await dropTokens(trx, SIGN_IN, userId);
+    await deleteTokens(trx, PASSWORD_RESET, userId);
+    await deleteTokens(trx, EMAIL_VERIFICATION, userId);
+    await deleteTokens(trx, SIGN_IN, userId);
     await queueMail(trx, passwordChangedMail(publicUrl, user.email));
   });
 }

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 
 describe("the account", () => {
-  it("takes another name, and none", async () => {
+  it("accepts a new name, and null to remove it", async () => {
     const user = await client.newUser();
     expect((await user.patch("/api/account", { name: "  Grace Hopper " })).json.user.name).toBe(
       "Grace Hopper",
@@ -21,7 +21,7 @@ describe("the account", () => {
     expect((await user.patch("/api/account", { email: "x@example.test" })).status).toBe(400);
   });
 
-  it("changes its password for whoever knows the present one, and ends the other sessions", async () => {
+  it("changes the password only with the current one, and ends the other sessions", async () => {
     const user = await client.newUser();
     const other = await client.signIn(user.email);
     const wrong = await user.post("/api/account/password", {

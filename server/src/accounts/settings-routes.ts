@@ -6,10 +6,10 @@ import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import type { App } from "../http/app-instance.ts";
 import { HttpError } from "../http/http-error.ts";
-import { type RateLimiter, RATE_LIMIT_ERRORS } from "../http/rate-limit.ts";
+import { RATE_LIMIT_ERRORS, type RateLimiter } from "../http/rate-limit.ts";
 import { SUCCESS, successSchema } from "../http/success.ts";
 import { changePassword } from "./change-password.ts";
-import { givenPassword, newPassword, personName } from "./credentials.ts";
+import { newPassword, personName, submittedPassword } from "./credentials.ts";
 import { renameUser } from "./rename-user.ts";
 import { user } from "./user.ts";
 
@@ -40,7 +40,8 @@ export function settingsRoutes(app: App, { db, config, limiter, passwords, guard
       onRequest,
       schema: {
         tags,
-        summary: "Change your name; null removes it",
+        summary: "Change your name",
+        description: "Set `name` to null to remove it.",
         body: z.object({ name: personName.nullable() }),
         response: { 200: z.object({ user }) },
       },
@@ -54,15 +55,16 @@ export function settingsRoutes(app: App, { db, config, limiter, passwords, guard
       onRequest,
       schema: {
         tags,
-        summary: "Change your password; ends your other sessions",
-        body: z.object({ currentPassword: givenPassword, password: newPassword }),
+        summary: "Change your password",
+        description: "Ends all your other sessions.",
+        body: z.object({ currentPassword: submittedPassword, password: newPassword }),
         response: { 200: successSchema },
         errors: { 401: ["Current password is incorrect"], ...RATE_LIMIT_ERRORS },
       },
     },
     async (request) => {
       const session = sessionOf(request);
-      // A stolen session must not be a way to guess the password faster than at the door.
+      // The same limit as for sign-ins: a stolen session must not allow more password guesses.
       await limiter.admitCaller("login", config.rateLimits.login, session.user.email, request.ip);
       await changePassword({ db, passwords, publicUrl: config.publicUrl }, session, request.body);
       return SUCCESS;
@@ -75,7 +77,7 @@ export function settingsRoutes(app: App, { db, config, limiter, passwords, guard
       onRequest,
       schema: {
         tags,
-        summary: "Where you are signed in",
+        summary: "List your sign-in sessions",
         response: { 200: z.object({ sessions: z.array(signIn) }) },
       },
     },
@@ -84,7 +86,10 @@ export function settingsRoutes(app: App, { db, config, limiter, passwords, guard
 
   app.delete(
     "/api/account/sessions",
-    { onRequest, schema: { tags, summary: "End all your other sessions", response: { 200: successSchema } } },
+    {
+      onRequest,
+      schema: { tags, summary: "End all sign-in sessions except this one", response: { 200: successSchema } },
+    },
     async (request) => {
       const session = sessionOf(request);
       await endSessions(db, session.user.id, session.id);
@@ -98,7 +103,7 @@ export function settingsRoutes(app: App, { db, config, limiter, passwords, guard
       onRequest,
       schema: {
         tags,
-        summary: "End one of your sessions",
+        summary: "End a sign-in session",
         params: z.object({ id: z.string() }),
         response: { 200: successSchema },
         errors: { 404: ["Session not found"] },

@@ -4,7 +4,7 @@ import type { Database } from "../db/database.ts";
 import type { App } from "../http/app-instance.ts";
 import { SIGN_IN_LINK_PATH, useSignInLink } from "./sign-in-link.ts";
 
-const USED_UP =
+const INVALID_LINK =
   "This sign-in link was used already or is older than ten minutes.\n" +
   "Make a new one with `whytrace admin link <email>`, or start `whytrace dev` again.\n";
 
@@ -12,14 +12,14 @@ export function signInLinkRoutes(app: App, { db, cookie }: { db: Database; cooki
   app.get(
     SIGN_IN_LINK_PATH,
     {
-      // A HEAD, as link checkers send it, must not use the link up.
+      // A HEAD request, as link checkers send it, must not consume the token.
       exposeHeadRoute: false,
       schema: { querystring: z.object({ token: z.string().max(200).default("") }) },
     },
     async ({ query, headers }, reply) => {
       reply.header("cache-control", "no-store");
       const session = await useSignInLink(db, query.token, headers["user-agent"]);
-      if (session === undefined) return reply.code(400).type("text/plain; charset=utf-8").send(USED_UP);
+      if (session === undefined) return reply.code(400).type("text/plain; charset=utf-8").send(INVALID_LINK);
       cookie.write(reply, session);
       return reply.redirect("/", 302);
     },

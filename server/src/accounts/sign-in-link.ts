@@ -6,15 +6,15 @@ import { consumeToken, issueToken, PASSWORD_RESET, SIGN_IN } from "./tokens.ts";
 
 export const SIGN_IN_LINK_PATH = "/login/link";
 
-/** The operator's links: one signs in, within ten minutes; the other sets a new password, within an hour. */
+/** Links that the operator can create. */
 const LINKS = {
   signIn: { kind: SIGN_IN, path: SIGN_IN_LINK_PATH },
   reset: { kind: PASSWORD_RESET, path: "/reset-password" },
 } as const;
 
 /**
- * A link that works once; undefined when nobody has the address. No route hands one out: only who can reach the
- * database makes one, and they could as well have written a session there.
+ * Creates a single-use link; returns undefined if no user has the address. No route returns one: it takes database
+ * access, which would allow inserting a session as well.
  */
 export async function issueLink(
   db: Database,
@@ -33,7 +33,7 @@ export async function issueLink(
   });
 }
 
-/** Uses a link up and opens a session; undefined when it was used before, is too old or never was. */
+/** Consumes the token and creates a session; returns undefined if the token is unknown, used or expired. */
 export async function useSignInLink(
   db: Database,
   token: string,

@@ -14,7 +14,7 @@ beforeAll(async () => {
 const newEmail = () => `new-${randomUUID()}@example.test`;
 
 describe("login", () => {
-  it("fails alike for a wrong password, an unknown address and nonsense", async () => {
+  it("fails the same way for a wrong password, an unknown address and an invalid one", async () => {
     const user = await client.newUser();
     const bodies = [
       { email: user.email, password: "wrong password" },
@@ -29,13 +29,13 @@ describe("login", () => {
     }
   });
 
-  it("takes the password in either Unicode composition", async () => {
+  it("accepts the password in composed and decomposed Unicode form", async () => {
     const email = newEmail();
     await client.post("/api/auth/register", { email, password: "pässwörd-à-la-carte".normalize("NFC") });
     await client.signIn(email, "pässwörd-à-la-carte".normalize("NFD"));
   });
 
-  it("sets a cookie that holds only a random token, for 7 days, out of reach of scripts and other sites", async () => {
+  it("sets a cookie with only a random token, for 7 days, HttpOnly and SameSite", async () => {
     const user = await client.newUser();
     const answer = await client.post("/api/auth/login", { email: user.email, password: PASSWORD });
     const cookies = answer.headers.getSetCookie();
@@ -45,7 +45,7 @@ describe("login", () => {
     );
   });
 
-  it("adds Secure and the __Host- prefix where the service is reached by https", async () => {
+  it("adds Secure and the __Host- prefix if the public URL is https", async () => {
     const { client: secure } = await boot({
       PUBLIC_URL: "https://whytrace.example",
       DATABASE_URL: booted.databaseUrl,
@@ -56,7 +56,7 @@ describe("login", () => {
     expect(answer.headers.get("strict-transport-security")).toMatch(/max-age=63072000/);
   });
 
-  it("stores no token and no password in clear", async () => {
+  it("stores no token and no password in plain text", async () => {
     const user = await client.newUser();
     const { rows } = await sql<{ tokenHash: Buffer; passwordHash: string }>`
       select token_hash, password_hash from sessions join users on users.id = user_id
@@ -68,7 +68,7 @@ describe("login", () => {
 });
 
 describe("a session", () => {
-  it("tells who is signed in and nothing of the password", async () => {
+  it("returns the user without the password hash", async () => {
     const user = await client.newUser();
     const { status, json } = await user.get("/api/auth/session");
     expect(status).toBe(200);
@@ -91,7 +91,7 @@ describe("a session", () => {
     expect((await user.get("/api/auth/session")).status).toBe(401);
   });
 
-  it("is absolute: use does not prolong it, and its end is the database's", async () => {
+  it("has an absolute expiry, enforced by the database, that use does not extend", async () => {
     const user = await client.newUser();
     await sql`update sessions set expires_at = now() + interval '400 milliseconds' where user_id = ${user.id}`.execute(
       booted.db,
@@ -102,14 +102,14 @@ describe("a session", () => {
   });
 
   it.each([undefined, "whytrace_session=", "whytrace_session=forged", "whytrace_session=%00", "other=x"])(
-    "is not made by a cookie such as %s",
+    "is not accepted from the cookie %s",
     async (cookie) => {
       const answer = await new Client(client.url, cookie).get("/api/auth/session");
       expect([answer.status, answer.json]).toEqual([401, { error: "Unauthorized" }]);
     },
   );
 
-  it("is listed with its agent; one or all others can be ended, nobody else's", async () => {
+  it("is listed with its user agent; a user can end one or all others, but not another user's", async () => {
     const user = await client.newUser();
     const other = await client.signIn(user.email);
     const third = await client.signIn(user.email);

@@ -6,13 +6,13 @@ import { endSession } from "../auth/sessions.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import type { App } from "../http/app-instance.ts";
-import { type RateLimiter, RATE_LIMIT_ERRORS } from "../http/rate-limit.ts";
+import { RATE_LIMIT_ERRORS, type RateLimiter } from "../http/rate-limit.ts";
 import { SUCCESS, successSchema } from "../http/success.ts";
-import { givenPassword } from "./credentials.ts";
+import { submittedPassword } from "./credentials.ts";
 import { logIn } from "./log-in.ts";
 import { user } from "./user.ts";
 
-const SET_COOKIE = { "Set-Cookie": { type: "string", description: "The session" } };
+const SET_COOKIE = { "Set-Cookie": { type: "string", description: "The session cookie" } };
 
 export interface SignInRoutesOptions {
   db: Database;
@@ -34,13 +34,14 @@ export function signInRoutes(
     {
       schema: {
         tags,
-        summary: "Sign in; the session is kept in a cookie for 7 days",
+        summary: "Sign in",
+        description: "Creates a session and sets its cookie, which is valid for 7 days.",
         body: z.object({
           email: z
             .string()
             .max(1_000)
             .meta({ examples: ["ada@example.com"] }),
-          password: givenPassword,
+          password: submittedPassword,
         }),
         response: { 200: z.object({ user }).meta({ headers: SET_COOKIE }) },
         errors: { 401: ["Invalid email or password"], ...RATE_LIMIT_ERRORS },
@@ -76,7 +77,7 @@ export function signInRoutes(
       onRequest: guard,
       schema: {
         tags,
-        summary: "Who is signed in",
+        summary: "Get the signed-in user",
         response: { 200: z.object({ user, expiresAt: z.iso.datetime() }) },
       },
     },

@@ -19,7 +19,7 @@ const count = async (table: string, userId: string) => {
 };
 
 describe("register", () => {
-  it("answers byte for byte the same for a new and a known address", async () => {
+  it("responds with the same bytes for a new and a known address", async () => {
     const user = await client.newUser();
     const fresh = await client.post("/api/auth/register", { email: newEmail(), password: PASSWORD });
     const known = await client.post("/api/auth/register", { email: user.email, password: PASSWORD });
@@ -28,7 +28,7 @@ describe("register", () => {
     expect([...known.headers.keys()]).toEqual([...fresh.headers.keys()]);
   });
 
-  it("creates user, FREE subscription, token and mail together", async () => {
+  it("creates user, FREE subscription, token and mail in one transaction", async () => {
     const user = await client.newUser();
     const { rows } = await sql`
       select tier, sessions_limit, sessions_used from subscriptions where user_id = ${user.id}`.execute(
@@ -42,7 +42,7 @@ describe("register", () => {
     expect(mails.rows).toEqual([{ subject: "Confirm your address for Whytrace" }]);
   });
 
-  it("leaves a known account as it is, in whatever case its address is written, and tells its owner", async () => {
+  it("leaves an existing account unchanged, in any letter case of its address, and notifies its owner", async () => {
     const user = await client.newUser();
     await client.post("/api/auth/register", {
       email: user.email.toUpperCase(),
@@ -60,7 +60,7 @@ describe("register", () => {
     expect(rows).toEqual([{ subject: "You already have a Whytrace account" }]);
   });
 
-  it("makes one account of twenty registrations of one address at the same time", async () => {
+  it("creates one account from twenty concurrent registrations of one address", async () => {
     const email = newEmail();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => client.post("/api/auth/register", { email, password: PASSWORD })),
@@ -98,7 +98,7 @@ describe("register", () => {
     expect((await client.post("/api/auth/register", body)).json).toEqual({ error });
   });
 
-  it("ignores fields that would grant something", async () => {
+  it("ignores fields that would grant privileges", async () => {
     const email = newEmail();
     const body = {
       email,
@@ -114,7 +114,7 @@ describe("register", () => {
     expect((await user.get("/api/auth/session")).json.user.isEmailVerified).toBe(false);
   });
 
-  it("is refused with 403 when registration is closed, also for known addresses", async () => {
+  it("is rejected with 403 if registration is closed, also for known addresses", async () => {
     const { client: closed } = await boot({ REGISTRATION: "closed", DATABASE_URL: booted.databaseUrl });
     const user = await client.newUser();
     for (const email of [user.email, newEmail()]) {

@@ -6,7 +6,7 @@ import type { Database } from "../db/database.ts";
 import type { App } from "../http/app-instance.ts";
 import { HttpError } from "../http/http-error.ts";
 import { padResponseTime } from "../http/pad-response-time.ts";
-import { type RateLimiter, RATE_LIMIT_ERRORS } from "../http/rate-limit.ts";
+import { RATE_LIMIT_ERRORS, type RateLimiter } from "../http/rate-limit.ts";
 import { SUCCESS, successSchema } from "../http/success.ts";
 import { emailAddress, newPassword, personName } from "./credentials.ts";
 import { forgotPassword } from "./forgot-password.ts";
@@ -16,7 +16,7 @@ import { resetPassword } from "./reset-password.ts";
 import { verifyEmail } from "./verify-email.ts";
 
 const message = successSchema.extend({ message: z.string() });
-const token = z.string().min(1).max(200).describe("The token of the link in the mail");
+const token = z.string().min(1).max(200).describe("The token from the link in the mail");
 const INVALID_TOKEN = { 400: ["Invalid or expired token"] };
 
 export interface SignUpRoutesOptions {
@@ -27,7 +27,7 @@ export interface SignUpRoutesOptions {
   guard: SessionGuard;
 }
 
-/** Before there is a session: registering, proving the address, getting back in. */
+/** Registration, verification of the address, and password reset. */
 export function signUpRoutes(app: App, { db, config, limiter, passwords, guard }: SignUpRoutesOptions) {
   const tags = ["Accounts"];
   const { publicUrl, freeSessionsPerDay, rateLimits } = config;
@@ -40,7 +40,8 @@ export function signUpRoutes(app: App, { db, config, limiter, passwords, guard }
       },
       schema: {
         tags,
-        summary: "Register; the answer is the same whether or not the address is known",
+        summary: "Register an account",
+        description: "The response is the same whether or not the address already has an account.",
         body: z.object({ email: emailAddress, password: newPassword, name: personName.nullish() }),
         response: { 200: message },
         errors: { 403: ["Registration is closed"], ...RATE_LIMIT_ERRORS },
@@ -60,7 +61,7 @@ export function signUpRoutes(app: App, { db, config, limiter, passwords, guard }
     {
       schema: {
         tags,
-        summary: "Confirm an address by the token mailed to it",
+        summary: "Verify an e-mail address with the mailed token",
         body: z.object({ token }),
         response: { 200: successSchema },
         errors: INVALID_TOKEN,
@@ -78,7 +79,8 @@ export function signUpRoutes(app: App, { db, config, limiter, passwords, guard }
       onRequest: guard,
       schema: {
         tags,
-        summary: "Mail the confirmation link again, once in 60 seconds",
+        summary: "Send the verification link again",
+        description: "At most once in 60 seconds. Does nothing if the address is already verified.",
         response: { 200: successSchema },
         errors: RATE_LIMIT_ERRORS,
       },
@@ -94,7 +96,8 @@ export function signUpRoutes(app: App, { db, config, limiter, passwords, guard }
     {
       schema: {
         tags,
-        summary: "Mail a link to choose a new password; the answer is the same for every address",
+        summary: "Request a link to choose a new password",
+        description: "The response is the same whether or not the address has an account.",
         body: z.object({ email: emailAddress }),
         response: { 200: message },
         errors: RATE_LIMIT_ERRORS,
@@ -115,7 +118,8 @@ export function signUpRoutes(app: App, { db, config, limiter, passwords, guard }
     {
       schema: {
         tags,
-        summary: "Choose a new password by the token mailed; ends every session",
+        summary: "Choose a new password with the mailed token",
+        description: "Ends all sessions of the user.",
         body: z.object({ token, password: newPassword }),
         response: { 200: successSchema },
         errors: { ...INVALID_TOKEN, ...RATE_LIMIT_ERRORS },

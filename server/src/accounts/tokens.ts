@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { hashToken, randomToken } from "../auth/random-token.ts";
 import type { Database } from "../db/database.ts";
 
-/** Single-use tokens of links: one table a kind, only their hashes in it. */
+/** A kind of single-use token for links. Each kind has a table, which stores only hashes. */
 export interface TokenKind {
   table: "email_verification_tokens" | "password_reset_tokens" | "sign_in_tokens";
   lifetimeMinutes: number;
@@ -24,8 +24,8 @@ export async function issueToken(
   return token;
 }
 
-/** Whether a token would be taken now. It may be gone a moment later: only `consumeToken` decides. */
-export async function isTokenLive(db: Database, { table }: TokenKind, token: string): Promise<boolean> {
+/** Whether a token is valid now. Another request may consume it at any time, so only `consumeToken` decides. */
+export async function isTokenValid(db: Database, { table }: TokenKind, token: string): Promise<boolean> {
   const { rows } = await sql`
     select from ${sql.table(table)} where token_hash = ${hashToken(token)} and expires_at > now()`.execute(
     db,
@@ -33,7 +33,7 @@ export async function isTokenLive(db: Database, { table }: TokenKind, token: str
   return rows.length > 0;
 }
 
-/** Uses the token up and returns its user; of two callers with the same token one gets nothing. */
+/** Deletes the token and returns its user. If two callers use the same token, one of them gets undefined. */
 export async function consumeToken(
   trx: Database,
   { table }: TokenKind,
@@ -45,8 +45,8 @@ export async function consumeToken(
   return rows[0]?.userId;
 }
 
-/** The user's other tokens of the kind: whatever they were for is done. */
-export async function dropTokens(trx: Database, { table }: TokenKind, userId: string): Promise<void> {
+/** Deletes all tokens of this kind that the user has. */
+export async function deleteTokens(trx: Database, { table }: TokenKind, userId: string): Promise<void> {
   await sql`delete from ${sql.table(table)} where user_id = ${userId}`.execute(trx);
 }
 

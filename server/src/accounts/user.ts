@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A user as the API shows one. */
+/** A user as the API returns it. */
 export const user = z.object({
   id: z.string(),
   email: z.string(),

@@ -10,7 +10,7 @@ const { client, db, mailbox } = await bootWithMailbox();
 const isVerified = async (user: Client) => (await user.get("/api/auth/session")).json.user.isEmailVerified;
 
 describe("verifying an address", () => {
-  it("works once, by the mailed token", async () => {
+  it("works once, with the mailed token", async () => {
     const user = await client.newUser();
     const token = await mailbox.tokenFor(user.email, VERIFY);
     expect(await isVerified(user)).toBe(false);
@@ -33,7 +33,7 @@ describe("verifying an address", () => {
     expect(await isVerified(user)).toBe(false);
   });
 
-  it("tokens are in the database only as hashes once the mail has left", async () => {
+  it("leaves only the hash of the token in the database once the mail is sent", async () => {
     const user = await client.newUser();
     const token = await mailbox.tokenFor(user.email, VERIFY);
     await sleep(100);
@@ -51,7 +51,7 @@ describe("verifying an address", () => {
     }
   });
 
-  it("can be asked for again once in 60 seconds, and not at all when done", async () => {
+  it("sends another link at most once in 60 seconds, and none after verification", async () => {
     const user = await client.newUser();
     const first = await mailbox.tokenFor(user.email, VERIFY);
     const answers = await Promise.all([1, 2, 3].map(() => user.post("/api/auth/resend-verification")));

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import { transaction } from "../db/transaction.ts";
 import { HttpError } from "../http/http-error.ts";
-import { consumeToken, dropTokens, EMAIL_VERIFICATION } from "./tokens.ts";
+import { consumeToken, deleteTokens, EMAIL_VERIFICATION } from "./tokens.ts";
 
 export async function verifyEmail(db: Database, token: string): Promise<void> {
   await transaction(db, async (trx) => {
@@ -11,6 +11,6 @@ export async function verifyEmail(db: Database, token: string): Promise<void> {
     await sql`update users set email_verified_at = coalesce(email_verified_at, now()) where id = ${userId}`.execute(
       trx,
     );
-    await dropTokens(trx, EMAIL_VERIFICATION, userId);
+    await deleteTokens(trx, EMAIL_VERIFICATION, userId);
   });
 }

@@ -1,6 +1,6 @@
 import { API_KEYS_PER_USER, type CreatedApiKey } from "@whytrace/contract";
 import { sql } from "kysely";
-import { type CurrentSession, holdSession } from "../auth/sessions.ts";
+import { type CurrentSession, lockSession } from "../auth/sessions.ts";
 import type { Database } from "../db/database.ts";
 import { transaction } from "../db/transaction.ts";
 import { HttpError } from "../http/http-error.ts";
@@ -14,9 +14,9 @@ export async function createApiKey(
   const userId = session.user.id;
   const key = generateKey();
   return transaction(db, async (trx) => {
-    // A password reset that ends this session waits for the key, and then revokes it with the others.
-    if (!(await holdSession(trx, session.id))) throw new HttpError(401, "Unauthorized");
-    // Creations of one user take turns, so that the count below cannot be outrun.
+    // A password reset that ends this session waits for this transaction, so it also revokes the new key.
+    if (!(await lockSession(trx, session.id))) throw new HttpError(401, "Unauthorized");
+    // Serializes key creation per user, so that concurrent requests cannot exceed the limit.
     await sql`select pg_advisory_xact_lock(hashtextextended(${`api-keys ${userId}`}, 0))`.execute(trx);
     const { rows } = await sql<Omit<CreatedApiKey, "key">>`
       insert into api_keys (user_id, name, prefix, key_hash)

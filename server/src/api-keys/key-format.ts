@@ -2,8 +2,8 @@ import { createHash, randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
 
 /*
- * wt_ + 30 base62 characters (178 random bits) + 6 of checksum (CRC-32 of what stands before it). The prefix lets
- * a scanner find a leaked key, the checksum tells a mistyped one without asking the database.
+ * wt_ + 30 base62 characters (178 random bits) + 6 characters of checksum (CRC-32 of the part before it). The prefix
+ * lets secret scanners find leaked keys; the checksum detects a mistyped key without a database query.
  */
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const RANDOM_LENGTH = 30;
@@ -19,7 +19,7 @@ export function isWellFormedKey(key: string): boolean {
   return FORMAT.test(key) && key.endsWith(checksum(key.slice(0, -CHECKSUM_LENGTH)));
 }
 
-/** What a person recognises the key by in a list: too little to guess the rest from. */
+/** Identifies the key in a list; too short to guess the rest. */
 export const keyPrefix = (key: string) => key.slice(0, 10);
 
 export const hashKey = (key: string) => createHash("sha256").update(key).digest();

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 
-/** False when the user has no such key: another user's key and an unknown one look alike. */
+/** Returns false if the user has no key with this id, also if another user has it. */
 export async function revokeApiKey(db: Database, userId: string, keyId: string): Promise<boolean> {
   const { rows } = await sql`
     delete from api_keys where user_id = ${userId} and id::text = ${keyId} returning id`.execute(db);

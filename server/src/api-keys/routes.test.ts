@@ -22,7 +22,7 @@ describe("a key's format", () => {
     expect(keys.every(isWellFormedKey)).toBe(true);
   });
 
-  it("tells every single mistyped character", () => {
+  it("detects every single mistyped character", () => {
     const key = generateKey();
     for (let i = 0; i < key.length; i += 1) {
       const typo = key.slice(0, i) + (key[i] === "x" ? "y" : "x") + key.slice(i + 1);
@@ -62,7 +62,7 @@ describe("API keys", () => {
     expect(rows[0]?.keyHash).toEqual(createHash("sha256").update(key).digest());
   });
 
-  it("are revoked by their owner alone; an unknown and a foreign id look alike", async () => {
+  it("are revoked only by their owner; an unknown id and another user's id get the same response", async () => {
     const [user, stranger] = [await client.newUser(), await client.newUser()];
     const { id } = (await user.post("/api/keys", { name: "mine" })).json;
     const foreign = await stranger.delete(`/api/keys/${id}`);
@@ -73,7 +73,7 @@ describe("API keys", () => {
     expect((await user.delete(`/api/keys/${id}`)).status).toBe(404);
   });
 
-  it("are at most ten: the eleventh is 409, and room comes back with a revocation", async () => {
+  it("are at most ten: the eleventh is 409 until one is revoked", async () => {
     const user = await client.newUser();
     for (let i = 0; i < 10; i += 1) await user.post("/api/keys", { name: `key ${i}` });
     const refused = await user.post("/api/keys", { name: "one more" });
@@ -84,14 +84,14 @@ describe("API keys", () => {
   });
 
   it.each([{}, { name: "" }, { name: "   " }, { name: 7 }, { name: "x".repeat(201) }, { name: "a\u0007" }])(
-    "are not made with a name such as %j",
+    "are not created from the invalid body %j",
     async (body) => {
       const user = await client.newUser();
       expect((await user.post("/api/keys", body)).status).toBe(400);
     },
   );
 
-  it("name their user when verified, until revoked", async () => {
+  it("identify their user until revoked", async () => {
     const user = await client.newUser();
     const { id, key } = (await user.post("/api/keys", { name: "used" })).json;
     expect(await findKeyOwner(booted.db, key)).toMatchObject({ userId: user.id });
@@ -100,7 +100,7 @@ describe("API keys", () => {
     expect(await findKeyOwner(booted.db, key)).toBe(undefined);
   });
 
-  it("are refused before the database is asked when they are malformed", async () => {
+  it("are rejected without a database query if malformed", async () => {
     const unreachable = createDatabase(createPool("postgres://127.0.0.1:1/nowhere"));
     const key = generateKey();
     const typo = key.slice(0, -1) + (key.endsWith("0") ? "1" : "0");
@@ -108,7 +108,7 @@ describe("API keys", () => {
     await expect(findKeyOwner(unreachable, key)).rejects.toThrow("ECONNREFUSED");
   });
 
-  it("note their last use at most once a minute", async () => {
+  it("record their last use at most once a minute", async () => {
     const user = await client.newUser();
     const { key } = (await user.post("/api/keys", { name: "busy" })).json;
     const lastUsedAt = async () => (await user.get("/api/keys")).json.keys[0].lastUsedAt;

@@ -13,13 +13,13 @@ import { revokeApiKey } from "./revoke-api-key.ts";
 const apiKey = z.object({
   id: z.string(),
   name: z.string(),
-  prefix: z.string().describe("The key's first characters, to tell it by"),
+  prefix: z.string().describe("First characters of the key, to identify it"),
   createdAt: z.iso.datetime(),
-  lastUsedAt: z.iso.datetime().nullable().describe("To the minute; null when it was never used"),
+  lastUsedAt: z.iso.datetime().nullable().describe("Updated at most once a minute; null if never used"),
 });
 const createdApiKey = apiKey
   .omit({ lastUsedAt: true })
-  .extend({ key: z.string().describe("The secret: keep it, it is not shown again") });
+  .extend({ key: z.string().describe("The API key. It is shown only once: store it now") });
 
 export function apiKeyRoutes(app: App, { db, guard }: { db: Database; guard: SessionGuard }) {
   const onRequest = guard;
@@ -31,7 +31,8 @@ export function apiKeyRoutes(app: App, { db, guard }: { db: Database; guard: Ses
       onRequest,
       schema: {
         tags,
-        summary: "Create an API key; the key itself is shown this once",
+        summary: "Create an API key",
+        description: "Only this response contains the key itself.",
         body: z.object({ name: plainText(200).meta({ examples: ["my first agent"] }) }),
         response: { 201: createdApiKey },
         errors: { 409: [`API key limit reached (${API_KEYS_PER_USER})`] },

@@ -2,16 +2,16 @@ import { availableParallelism } from "node:os";
 import { hash, verify } from "@node-rs/argon2";
 import { BoundedPool } from "../concurrency/bounded-pool.ts";
 
-/** 19 MiB; argon2id is the library's default algorithm. */
+/** memoryCost is in KiB: 19 MiB. argon2id is the library's default algorithm. */
 const PARAMETERS = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 };
 
-/** The hash of no password, under the same parameters: checking against it takes as long as against a real one. */
-const NOBODYS_HASH =
+/** Matches no password. Has the same parameters as real hashes, so that verifying takes as long. */
+const DUMMY_HASH =
   "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
 /**
- * Argon2id on a few threads with a bounded line before them: a storm of sign-ins waits here, or is told to come
- * back, while everything else goes on.
+ * Hashes and verifies passwords with argon2id on a few threads. A burst of sign-ins waits in a bounded queue or fails
+ * with Overloaded, and does not slow down other requests.
  */
 export class Passwords {
   readonly #pool = new BoundedPool({ maxRunning: Math.max(1, availableParallelism() >> 1), maxWaiting: 128 });
@@ -24,12 +24,12 @@ export class Passwords {
     return this.#pool.run(() => hash(normalise(password), PARAMETERS));
   }
 
-  /** Takes its time also when there is no such user. */
+  /** Takes as long for an unknown user (no stored hash) as for a known one. */
   async verify(storedHash: string | undefined, password: string): Promise<boolean> {
-    const isRight = await this.#pool.run(() => verify(storedHash ?? NOBODYS_HASH, normalise(password)));
-    return isRight && storedHash !== undefined;
+    const isCorrect = await this.#pool.run(() => verify(storedHash ?? DUMMY_HASH, normalise(password)));
+    return isCorrect && storedHash !== undefined;
   }
 }
 
-/** The same characters typed on another system may arrive composed differently. */
+/** Systems encode the same typed characters as different Unicode sequences. */
 const normalise = (password: string) => password.normalize("NFKC");

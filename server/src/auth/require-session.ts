@@ -6,7 +6,7 @@ import { type CurrentSession, findSession } from "./sessions.ts";
 
 const sessions = new WeakMap<FastifyRequest, CurrentSession>();
 
-/** A guard, run before the body is read: 401 unless the cookie names a live session. */
+/** A guard that runs before the body is read and throws 401 unless the cookie belongs to an active session. */
 export function requireSession(db: Database, cookie: SessionCookie) {
   return async (request: FastifyRequest) => {
     const token = cookie.read(request);
@@ -18,7 +18,7 @@ export function requireSession(db: Database, cookie: SessionCookie) {
 
 export type SessionGuard = ReturnType<typeof requireSession>;
 
-/** Who is signed in, on a route behind the guard. */
+/** The session of a request on a route with the guard. */
 export function sessionOf(request: FastifyRequest): CurrentSession {
   const session = sessions.get(request);
   if (!session) throw new Error(`No session guard on ${request.routeOptions.url}`);

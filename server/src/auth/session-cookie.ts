@@ -4,7 +4,7 @@ import type { App } from "../http/app-instance.ts";
 
 export const SESSION_SECONDS = 7 * 24 * 3_600;
 
-/** How the browser keeps the session token. */
+/** The cookie that holds the session token. */
 export class SessionCookie {
   readonly name: string;
   readonly #isSecure: boolean;

@@ -4,7 +4,7 @@ import type { Database } from "../db/database.ts";
 import { hashToken, randomToken } from "./random-token.ts";
 import { SESSION_SECONDS } from "./session-cookie.ts";
 
-/** A session as a request carries it: which one it is, and who is signed in. */
+/** The session of the current request. */
 export interface CurrentSession {
   id: string;
   user: User;
@@ -13,14 +13,14 @@ export interface CurrentSession {
 
 export interface NewSession {
   userId: string;
-  /** The hash the password was checked against. */
+  /** The hash that the password was verified against. */
   passwordHash: string;
   userAgent: string | undefined;
 }
 
 /**
- * Opens a session and returns its token, which is kept nowhere. Undefined when the password was changed since it was
- * checked: the change waits for this row or this waits for the change, so no session outlives it.
+ * Creates a session and returns its token, of which only a hash is stored. Returns undefined if the password has changed
+ * since it was verified: the row lock orders this and a password change, so no session survives the change.
  */
 export async function createSession(
   db: Database,
@@ -36,22 +36,23 @@ export async function createSession(
 }
 
 export async function findSession(db: Database, token: string): Promise<CurrentSession | undefined> {
-  const { rows } = await sql<{ sessionId: string; expiresAt: string; isSeenLately: boolean } & User>`
+  const { rows } = await sql<{ sessionId: string; expiresAt: string; isRecentlySeen: boolean } & User>`
     select sessions.id as session_id, sessions.expires_at,
-           sessions.last_seen_at > now() - interval '1 minute' as is_seen_lately,
+           sessions.last_seen_at > now() - interval '1 minute' as is_recently_seen,
            users.id, users.email, users.name, users.created_at,
            users.email_verified_at is not null as is_email_verified
     from sessions join users on users.id = sessions.user_id
     where sessions.token_hash = ${hashToken(token)} and sessions.expires_at > now()`.execute(db);
   const [row] = rows;
   if (!row) return undefined;
-  const { sessionId, expiresAt, isSeenLately, ...user } = row;
-  if (!isSeenLately) await sql`update sessions set last_seen_at = now() where id = ${sessionId}`.execute(db);
+  const { sessionId, expiresAt, isRecentlySeen, ...user } = row;
+  if (!isRecentlySeen)
+    await sql`update sessions set last_seen_at = now() where id = ${sessionId}`.execute(db);
   return { id: sessionId, user, expiresAt };
 }
 
-/** Keeps a session from being ended before the transaction is over; false when it has been already. */
-export async function holdSession(trx: Database, sessionId: string): Promise<boolean> {
+/** Prevents a session from being ended until the transaction ends; returns false if it already was. */
+export async function lockSession(trx: Database, sessionId: string): Promise<boolean> {
   const { rows } = await sql`select id from sessions where id = ${sessionId} for share`.execute(trx);
   return rows.length > 0;
 }
@@ -64,22 +65,22 @@ export async function listSignIns(db: Database, { id, user }: CurrentSession): P
   return rows;
 }
 
-/** Ends one of the user's sessions; false when there is none of that id. */
+/** Ends one of the user's sessions; returns false if the user has no session with this id. */
 export async function endSession(db: Database, userId: string, sessionId: string): Promise<boolean> {
   const { rows } = await sql`
     delete from sessions where user_id = ${userId} and id::text = ${sessionId} returning id`.execute(db);
   return rows.length > 0;
 }
 
-/** Ends the user's sessions, all or all but one. */
+/** Ends all of the user's sessions, except one if given. */
 export async function endSessions(db: Database, userId: string, exceptSessionId?: string): Promise<void> {
   await sql`
     delete from sessions
     where user_id = ${userId} and id is distinct from ${exceptSessionId ?? null}::uuid`.execute(db);
 }
 
-/** Those of the sessions that are still open. */
-export async function findLiveSessions(db: Database, sessionIds: string[]): Promise<Set<string>> {
+/** Returns those of the given sessions that still exist and have not expired. */
+export async function findActiveSessions(db: Database, sessionIds: string[]): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
     select id from sessions where id = any(${sessionIds}::uuid[]) and expires_at > now()`.execute(db);
   return new Set(rows.map((row) => row.id));

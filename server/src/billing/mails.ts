@@ -28,7 +28,7 @@ export const usageMail = (
     ],
     action: { label: "See your usage", url: `${publicUrl}/settings/billing` },
     footnote: "You get this mail once a period, because your account sends traces to Whytrace.",
-    usefulForMinutes: ONE_DAY_MINUTES,
+    expiresInMinutes: ONE_DAY_MINUTES,
   });
 
 export const paymentFailedMail = (publicUrl: string, recipient: string): Mail =>
@@ -40,5 +40,5 @@ export const paymentFailedMail = (publicUrl: string, recipient: string): Mail =>
     ],
     action: { label: "Open billing", url: `${publicUrl}/settings/billing` },
     footnote: "If you have paid since, there is nothing you have to do.",
-    usefulForMinutes: 3 * ONE_DAY_MINUTES,
+    expiresInMinutes: 3 * ONE_DAY_MINUTES,
   });

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from "fastify";
-import { findLiveSessions } from "../auth/sessions.ts";
+import { findActiveSessions } from "../auth/sessions.ts";
 import { Coalescer } from "../concurrency/coalescer.ts";
 import { startWorker, type Worker } from "../concurrency/worker.ts";
 import type { Database } from "../db/database.ts";
@@ -142,7 +142,7 @@ export class Live {
     const readers = this.#all();
     if (readers.length === 0) return;
     this.#wakeAll();
-    const live = await findLiveSessions(
+    const live = await findActiveSessions(
       this.#db,
       readers.map(({ sessionId }) => sessionId),
     );

@@ -18,7 +18,7 @@ const outboxRows = async (recipient: string) => {
 };
 
 describe("a mail", () => {
-  it("has a text and an HTML part with the same link, one recipient and our sender", async () => {
+  it("has a text and an HTML part with the same link, one recipient and the configured sender", async () => {
     const user = await client.newUser();
     const mail = await mailbox.mailTo(user.email, VERIFY);
     const link = /http:\/\/localhost:3000\/verify-email\?token=[\w-]{43}/;
@@ -29,7 +29,7 @@ describe("a mail", () => {
     expect(mail.source).toMatch(/^Auto-Submitted: auto-generated/m);
   });
 
-  it("carries nothing a stranger typed", async () => {
+  it("contains no text that the caller of the API entered", async () => {
     const email = `victim-${randomUUID()}@example.test`;
     await client.post("/api/auth/register", {
       email,
@@ -39,7 +39,7 @@ describe("a mail", () => {
     expect((await mailbox.mailTo(email, VERIFY)).source).not.toContain("evil");
   });
 
-  it("leaves within 3 s and its body is erased from the outbox", async () => {
+  it("is sent within 3 s, and then its body is erased from the outbox", async () => {
     const user = await client.newUser();
     await mailbox.mailTo(user.email, VERIFY, 3_000);
     await sleep(100);
@@ -48,12 +48,12 @@ describe("a mail", () => {
     ]);
   });
 
-  it("is sent once by two servers that share the outbox", async () => {
+  it("is sent once if two servers share the outbox", async () => {
     const shared = new Mailbox();
     const SMTP_URL = await shared.listen();
     const { db, databaseUrl: DATABASE_URL } = await boot({ SMTP_URL });
     await boot({ SMTP_URL, DATABASE_URL });
-    const mail = { subject: "Twin", text: "t", html: "h", usefulForMinutes: 5 };
+    const mail = { subject: "Twin", text: "t", html: "h", expiresInMinutes: 5 };
     await Promise.all(
       Array.from({ length: 30 }, (_, i) => queueMail(db, { ...mail, recipient: `twin-${i}@example.test` })),
     );
@@ -65,7 +65,7 @@ describe("a mail", () => {
     await shared.close();
   });
 
-  it("refused for good by the receiver is dropped and does not hold up the others", async () => {
+  it("that the receiver rejects permanently is deleted and does not delay the others", async () => {
     const gone = `gone-${randomUUID()}@example.test`;
     mailbox.unknown.add(gone);
     await client.newUser(gone);
@@ -76,15 +76,15 @@ describe("a mail", () => {
 });
 
 describe("with the mail server down", () => {
-  it("registering answers in under 300 ms, and the mail goes out once when the server is back", async () => {
+  it("registering responds in under 300 ms, and the mail is sent once when the server is back", async () => {
     const port = await freePort();
     const down = new Mailbox();
     const { client: waiting, db } = await boot({ SMTP_URL: `smtp://127.0.0.1:${port}` });
     const email = `down-${randomUUID()}@example.test`;
     await waiting.get("/api/health");
-    const began = performance.now();
+    const startedAt = performance.now();
     expect((await waiting.post("/api/auth/register", { email, password: PASSWORD })).status).toBe(200);
-    expect(performance.now() - began).toBeLessThan(300);
+    expect(performance.now() - startedAt).toBeLessThan(300);
     await expect
       .poll(
         async () =>
@@ -99,7 +99,7 @@ describe("with the mail server down", () => {
     await down.close();
   });
 
-  it("and none configured, mails wait", async () => {
+  it("or not configured, mails stay in the outbox", async () => {
     const { client: waiting, db } = await boot();
     await waiting.newUser();
     await sleep(1_200);

@@ -2,12 +2,12 @@ import type { FastifyBaseLogger } from "fastify";
 import { sql } from "kysely";
 import type { Counter } from "prom-client";
 import type { Database } from "../db/database.ts";
-import { CONNECTIONS, type MailTransport, type OutgoingMail, SEND_TIMEOUT_MS } from "./transport.ts";
+import { MAX_CONNECTIONS, type MailTransport, type OutgoingMail, SEND_TIMEOUT_MS } from "./transport.ts";
 
 const LEASE_SECONDS = (SEND_TIMEOUT_MS * 3) / 1_000;
-const LONGEST_WAIT_SECONDS = 30;
+const MAX_RETRY_DELAY_SECONDS = 30;
 
-export interface Sending {
+export interface DeliveryOptions {
   db: Database;
   transport: MailTransport;
   log: FastifyBaseLogger;
@@ -24,22 +24,22 @@ interface LeasedMail {
 }
 
 /**
- * Sends what is due. A mail's life: queued → leased (its next attempt is put off, so that no other process takes
- * it meanwhile) → sent, its body erased; or back to queued with a growing wait; or refused for good by the
- * receiver and dropped. Should this process die between the server's yes and ours, the mail goes out a second
- * time under the same Message-ID, by which mail programs show it once.
+ * Sends the mails that are due. States of a mail: queued → leased (next_attempt_at lies in the future, so that no other
+ * process takes it) → sent, with its body erased; or queued again with exponential backoff; or deleted after a permanent
+ * rejection. Delivery is at least once: if this process dies after the mail server accepted a mail, the mail is sent
+ * again with the same Message-ID, which lets mail clients show it once.
  */
 export async function deliverMail({
   stopping,
-  ...sending
-}: Sending & { stopping: AbortSignal }): Promise<void> {
+  ...options
+}: DeliveryOptions & { stopping: AbortSignal }): Promise<void> {
   let mails: LeasedMail[];
   do {
-    mails = await leaseDueMails(sending.db);
-    const outcomes = await Promise.allSettled(mails.map((mail) => deliver(sending, mail)));
+    mails = await leaseDueMails(options.db);
+    const outcomes = await Promise.allSettled(mails.map((mail) => deliver(options, mail)));
     const failure = outcomes.find((outcome) => outcome.status === "rejected");
     if (failure) throw failure.reason;
-  } while (mails.length === CONNECTIONS && !stopping.aborted);
+  } while (mails.length === MAX_CONNECTIONS && !stopping.aborted);
 }
 
 async function leaseDueMails(db: Database): Promise<LeasedMail[]> {
@@ -49,28 +49,28 @@ async function leaseDueMails(db: Database): Promise<LeasedMail[]> {
     where id in (
       select id from mail_outbox
       where sent_at is null and next_attempt_at <= now() and expires_at > now()
-      order by next_attempt_at limit ${CONNECTIONS}
+      order by next_attempt_at limit ${MAX_CONNECTIONS}
       for update skip locked)
     returning id, recipient, subject, text_body, html_body, attempts`.execute(db);
   return rows;
 }
 
-async function deliver({ db, transport, log, counters }: Sending, mail: LeasedMail): Promise<void> {
+async function deliver({ db, transport, log, counters }: DeliveryOptions, mail: LeasedMail): Promise<void> {
   try {
     await transport.send(toOutgoing(mail));
   } catch (error) {
     counters.failed.inc();
-    if (isRefusedForGood(error)) {
-      log.error({ mailId: mail.id, code: codeOf(error) }, "mail refused by the receiving server; dropped");
+    if (isPermanentRejection(error)) {
+      log.error({ mailId: mail.id, code: codeOf(error) }, "mail rejected by the receiving server; deleted");
       await sql`delete from mail_outbox where id = ${mail.id}`.execute(db);
     } else {
       log.warn(
         { mailId: mail.id, code: codeOf(error), attempts: mail.attempts },
-        "mail not sent; will be tried again",
+        "mail not sent; will retry",
       );
-      const waitSeconds = Math.min(2 ** mail.attempts, LONGEST_WAIT_SECONDS) * (0.75 + Math.random() / 4);
+      const delaySeconds = Math.min(2 ** mail.attempts, MAX_RETRY_DELAY_SECONDS) * (0.75 + Math.random() / 4);
       await sql`
-        update mail_outbox set next_attempt_at = now() + ${waitSeconds} * interval '1 second'
+        update mail_outbox set next_attempt_at = now() + ${delaySeconds} * interval '1 second'
         where id = ${mail.id}`.execute(db);
     }
     return;
@@ -92,18 +92,18 @@ const toOutgoing = ({ id, recipient, subject, textBody, htmlBody }: LeasedMail):
 const codeOf = (error: unknown) =>
   error instanceof Error && "code" in error ? String(error.code) : "unknown";
 
-/** The receiver does not exist (5xx to the envelope); a wrong password or a server that is down may be mended. */
-function isRefusedForGood(error: unknown): boolean {
+/** A 5xx reply to the envelope: the recipient does not exist. Other errors, such as a wrong password, can be fixed. */
+function isPermanentRejection(error: unknown): boolean {
   if (codeOf(error) !== "EENVELOPE") return false;
   return error instanceof Error && "responseCode" in error && Number(error.responseCode) >= 500;
 }
 
-/** Drops what can no longer be of use, and the traces of what was sent a week ago. */
+/** Deletes unsent mails that have expired, and the records of mails sent more than a week ago. */
 export async function sweepMail(db: Database, log: FastifyBaseLogger): Promise<void> {
   const { rows } = await sql<{ isUnsent: boolean }>`
     delete from mail_outbox
     where (sent_at is null and expires_at <= now()) or sent_at < now() - interval '7 days'
     returning sent_at is null as is_unsent`.execute(db);
   const unsent = rows.filter((row) => row.isUnsent).length;
-  if (unsent > 0) log.warn({ count: unsent }, "mails dropped unsent: they had expired");
+  if (unsent > 0) log.warn({ count: unsent }, "expired mails deleted without being sent");
 }

@@ -1,9 +1,9 @@
-/** A mail as the outbox keeps it. Nothing in it was typed by a stranger but the recipient's address. */
+/** A mail in the outbox. Except for the recipient's address it must not contain user input, which could be spam. */
 export interface Mail {
   recipient: string;
   subject: string;
   text: string;
   html: string;
-  /** How long it is worth sending: a link that has expired helps nobody. */
-  usefulForMinutes: number;
+  /** An unsent mail is deleted after this time, for example when its link has expired. */
+  expiresInMinutes: number;
 }

@@ -13,13 +13,13 @@ export interface MailTransport {
   close(): void;
 }
 
-/** As many mails are under way at once, each on a connection of its own, so that none waits inside its lease. */
-export const CONNECTIONS = 4;
+/** Also the number of mails leased at once: each has its own connection, so none waits while its lease runs. */
+export const MAX_CONNECTIONS = 4;
 
-/** Longest time one attempt may take; the outbox's lease is longer, so that no second attempt runs beside it. */
+/** Maximum duration of one attempt. The lease is longer, so that two attempts never overlap. */
 export const SEND_TIMEOUT_MS = 20_000;
 
-/** The way out that `SMTP_URL` names; none when it is not set, and mails wait in the outbox. */
+/** The transport that `SMTP_URL` selects; undefined if it is not set, and mails stay in the outbox. */
 export function createTransport(smtpUrl: string | undefined, from: string): MailTransport | undefined {
   if (smtpUrl === undefined) return undefined;
   return smtpUrl === "log:" ? standardOutput() : smtp(smtpUrl, from);
@@ -29,7 +29,7 @@ function smtp(url: string, from: string): MailTransport {
   const transporter = nodemailer.createTransport({
     url,
     pool: true,
-    maxConnections: CONNECTIONS,
+    maxConnections: MAX_CONNECTIONS,
     connectionTimeout: 5_000,
     greetingTimeout: 5_000,
     socketTimeout: SEND_TIMEOUT_MS - 5_000,
@@ -44,7 +44,7 @@ function smtp(url: string, from: string): MailTransport {
   };
 }
 
-/** For development: the mail is read where the server runs. */
+/** For development: prints each mail. */
 function standardOutput(): MailTransport {
   return {
     async send({ to, subject, text }) {

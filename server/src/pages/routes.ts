@@ -6,16 +6,14 @@ import type { SessionGuard } from "../auth/require-session.ts";
 import type { App } from "../http/app-instance.ts";
 import { HttpError } from "../http/http-error.ts";
 
-// In a checkout, the dashboard's own build; in the published package, the copy packed with it. Both the same from src
-// and from dist.
+// The dashboard's build in a checkout, or its copy in the published package. The paths are the same from src and dist.
 const FOLDERS = ["../../../dashboard/dist/", "../../dashboard/"].map((path) =>
   fileURLToPath(new URL(path, import.meta.url)),
 );
 
-/** Pages before one is signed in. */
-const OPEN_PAGES = ["/login", "/register", "/forgot-password", "/reset-password", "/verify-email"];
-/** Pages that belong to somebody: who is signed out is sent to sign in, and back. */
-const OWN_PAGES = [
+const PUBLIC_PAGES = ["/login", "/register", "/forgot-password", "/reset-password", "/verify-email"];
+/** Pages that redirect to the sign-in page without a session. */
+const PRIVATE_PAGES = [
   "/",
   "/welcome",
   "/traces",
@@ -27,16 +25,16 @@ const OWN_PAGES = [
   "/settings/billing",
   "/settings/account",
 ];
-const LOOSE_FILES = ["theme.js", "icon.svg"];
+const ROOT_FILES = ["theme.js", "icon.svg"];
 
-/** The dashboard: one document for every page, and the files it loads. */
+/** Serves the dashboard: index.html for every page, and its assets. */
 export async function pageRoutes(app: App, { guard }: { guard: SessionGuard }) {
-  const folder = FOLDERS.find((one) => existsSync(`${one}index.html`));
+  const folder = FOLDERS.find((candidate) => existsSync(`${candidate}index.html`));
   if (folder)
     await app.register(fastifyStatic, {
       root: folder,
       prefix: "/assets/",
-      // Names carry a hash of the content: what they name never changes.
+      // File names contain a content hash, so a file never changes.
       maxAge: "1y",
       immutable: true,
       preCompressed: true,
@@ -46,23 +44,23 @@ export async function pageRoutes(app: App, { guard }: { guard: SessionGuard }) {
 
   const send = (reply: FastifyReply, file: string, isImmutable = false) => {
     if (!folder) throw new HttpError(503, "The dashboard is not built. Run npm run build.");
-    // A page is asked for anew each time, so that it names the newest files.
+    // The browser revalidates pages each time, so that they refer to the newest assets.
     return reply
       .header("cache-control", isImmutable ? "public, max-age=31536000, immutable" : "no-cache")
       .sendFile(file, { cacheControl: false });
   };
 
-  for (const path of OPEN_PAGES) app.get(path, (_request, reply) => send(reply, "index.html"));
-  for (const path of OWN_PAGES)
-    app.get(path, { onRequest: orSignIn(guard) }, (_request, reply) => send(reply, "index.html"));
-  for (const file of LOOSE_FILES) app.get(`/${file}`, (_request, reply) => send(reply, file));
+  for (const path of PUBLIC_PAGES) app.get(path, (_request, reply) => send(reply, "index.html"));
+  for (const path of PRIVATE_PAGES)
+    app.get(path, { onRequest: redirectToSignIn(guard) }, (_request, reply) => send(reply, "index.html"));
+  for (const file of ROOT_FILES) app.get(`/${file}`, (_request, reply) => send(reply, file));
   app.get<{ Params: { "*": string } }>("/assets/*", (request, reply) =>
     send(reply, `assets/${request.params["*"]}`, true),
   );
 }
 
-/** The server refuses the page itself, not only its data. */
-function orSignIn(guard: SessionGuard) {
+/** Without a session even the page is refused, not only its data. */
+function redirectToSignIn(guard: SessionGuard) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     try {
       await guard(request);
