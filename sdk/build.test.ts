@@ -10,13 +10,13 @@ import { newSender } from "@whytrace/testing/sample-traces.ts";
 import { build } from "rolldown";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { snippets } from "../dashboard/src/account/snippets.ts";
-import { answerJson, startStandIn } from "./test/stand-in.ts";
+import { respondJson, startFakeServer } from "./test/fake-server.ts";
 
-/* The package as a user gets it: built, packed, installed into a project of its own. */
+/* Tests the package as users get it: built, packed and installed into a separate project. */
 
 const SDK = import.meta.dirname;
 const BIN = join(SDK, "../node_modules/.bin");
-const CORE_MAX_BYTES = 12_000;
+const MAX_CORE_BYTES = 12_000;
 const run = promisify(execFile);
 let project = "";
 let tarball = "";
@@ -49,19 +49,19 @@ async function bundle(
 }
 
 describe("the package", () => {
-  it("has a core of at most 12 kB, minified and gzipped, and names no Node.js module", async () => {
+  it("has a core of at most 12 kB, minified and gzipped, and imports no Node.js module", async () => {
     const code = await bundle("index");
-    expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(CORE_MAX_BYTES);
+    expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(MAX_CORE_BYTES);
     for (const entry of ["index", "openai", "anthropic", "ai", "langchain"])
       expect(await bundle(entry, "neutral")).not.toMatch(/\b(from|import|require)\s*\(?\s*["']/);
   });
 
-  it("satisfies publint, and attw under every resolution that knows exports", async () => {
+  it("passes publint, and attw for every module resolution that supports exports", async () => {
     await run(join(BIN, "publint"), ["run", tarball, "--strict"]);
     await run(join(BIN, "attw"), [tarball, "--profile", "node16", "--no-emoji"]);
   });
 
-  it("has no dependency and declarations that name no other package", async () => {
+  it("has no dependency, and its declarations import no other package", async () => {
     const { dependencies } = JSON.parse(await readFile(join(SDK, "package.json"), "utf8"));
     expect(dependencies).toBeUndefined();
     const { stdout } = await run(
@@ -110,7 +110,7 @@ import { whytraceCallbacks } from "@whytrace/sdk/langchain";
 import { wrapOpenAI } from "@whytrace/sdk/openai";
 `;
 
-describe("its types hold under TypeScript's strictest settings", () => {
+describe("its types compile under TypeScript's strictest settings", () => {
   it.each([
     ["ES modules", "esm.mts", `${PROGRAM}export { main };`, { module: "nodenext" }],
     ["CommonJS", "cjs.cts", `${PROGRAM}export { main };`, { module: "nodenext" }],
@@ -121,7 +121,7 @@ describe("its types hold under TypeScript's strictest settings", () => {
       { module: "preserve", moduleResolution: "bundler" },
     ],
     [
-      "neither Node.js's nor the browser's types",
+      "without the types of Node.js and of browsers",
       "bare.mts",
       `${PROGRAM}export { main };`,
       { module: "nodenext", lib: ["es2022"] },
@@ -155,10 +155,10 @@ describe("its types hold under TypeScript's strictest settings", () => {
 describe("it runs", () => {
   it.each([
     ["this Node.js", process.execPath],
-    ["the Node.js that is installed", "node"],
-  ])("imported and required at once, as one: %s", async (_, node) => {
-    const standIn = await startStandIn((_request, response, body) =>
-      answerJson(response, 200, { success: true, count: JSON.parse(body).traces.length }),
+    ["the installed Node.js", "node"],
+  ])("with one shared state when it is both imported and required: %s", async (_, node) => {
+    const fakeServer = await startFakeServer((_request, response, body) =>
+      respondJson(response, 200, { success: true, count: JSON.parse(body).traces.length }),
     );
     await writeFile(
       join(project, "both.mjs"),
@@ -177,14 +177,14 @@ describe("it runs", () => {
     const env = {
       PATH: "/usr/local/bin:/usr/bin:/bin",
       WHYTRACE_API_KEY: "wt_test",
-      WHYTRACE_URL: standIn.url,
+      WHYTRACE_URL: fakeServer.url,
     };
     const { stdout } = await run(node, ["both.mjs"], { cwd: project, env });
     expect(JSON.parse(stdout)).toEqual(["function", true, 1, 1]);
-    await standIn.close();
+    await fakeServer.close();
   });
 
-  it("bundled for an edge runtime that has neither process nor Buffer nor AsyncLocalStorage", async () => {
+  it("in an edge runtime without process, Buffer and AsyncLocalStorage", async () => {
     const bodies: string[] = [];
     const send = async (_: string, { body }: { body: string }) => {
       bodies.push(body);
@@ -227,7 +227,7 @@ describe("it runs", () => {
     ]);
   });
 
-  it("bundled by whoever uses it, from the package's own exports", async () => {
+  it("in a user's bundle, resolved through the package's exports", async () => {
     await writeFile(
       join(project, "app.js"),
       `import { trace } from "@whytrace/sdk"; console.log(typeof trace);`,
@@ -239,18 +239,18 @@ describe("it runs", () => {
   });
 });
 
-it("is installed and used by the welcome page's snippet as it stands, in a folder beside the checkout", async () => {
+it("the welcome page's snippet installs the package next to the checkout and records a decision", async () => {
   const folder = await mkdtemp(join(tmpdir(), "whytrace-welcome-"));
   await symlink(join(SDK, ".."), join(folder, "whytrace"));
-  const beside = join(folder, "agent");
-  await mkdir(beside);
+  const agentFolder = join(folder, "agent");
+  await mkdir(agentFolder);
   const { server, client, db } = await boot();
   const sender = await newSender(client, db);
   const [snippet] = snippets(server.url, sender.key, "", "");
-  await writeFile(join(beside, "snippet.sh"), snippet?.text ?? "");
-  // Without the variables that npm sets for this test run: they would send its commands into the checkout.
+  await writeFile(join(agentFolder, "snippet.sh"), snippet?.text ?? "");
+  // The npm_ variables of this test run would make the snippet's npm commands work on the checkout.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("npm_")));
-  await run("sh", ["-e", "snippet.sh"], { cwd: beside, env });
+  await run("sh", ["-e", "snippet.sh"], { cwd: agentFolder, env });
   const { json } = await sender.get("/api/decisions");
   expect(json.decisions).toMatchObject([{ type: "TOOL_SELECTION", trace: { name: "my first agent" } }]);
   await rm(folder, { recursive: true });

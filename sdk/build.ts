@@ -4,8 +4,8 @@ import { dirname, join, relative } from "node:path";
 import { build } from "rolldown";
 
 /*
- * dist/: every entry as ES module and CommonJS, the contract bundled in, and declarations for each that name no other
- * package.
+ * Builds dist/: each entry as an ES module and as CommonJS, with the contract bundled in, and type declarations that
+ * import no other package.
  */
 
 const ROOT = import.meta.dirname;
@@ -17,7 +17,7 @@ await Promise.all([bundle("esm"), bundle("cjs")]);
 writeDeclarations();
 
 async function bundle(format: "esm" | "cjs"): Promise<void> {
-  const ending = format === "esm" ? "js" : "cjs";
+  const extension = format === "esm" ? "js" : "cjs";
   await build({
     cwd: ROOT,
     input: Object.fromEntries(ENTRIES.map((entry) => [entry, `src/${entry}.ts`])),
@@ -27,23 +27,23 @@ async function bundle(format: "esm" | "cjs"): Promise<void> {
     output: {
       dir: DIST,
       format,
-      entryFileNames: `[name].${ending}`,
-      chunkFileNames: `shared/[name].${ending}`,
-      // Comments of the sources are for whoever changes them.
+      entryFileNames: `[name].${extension}`,
+      chunkFileNames: `shared/[name].${extension}`,
+      // Source comments are for contributors; users read the declarations.
       comments: { legal: true, annotation: true, jsdoc: false },
     },
   });
 }
 
-/** The compiler's declarations of what the entries reach, once for each module system. */
+/** Writes the declarations that the entries import, directly or not, once per module system. */
 function writeDeclarations(): void {
   const folder = join(DIST, "declarations");
   execFileSync(join(ROOT, "../node_modules/.bin/tsc"), ["-p", ROOT], { stdio: "inherit" });
   const sources = join(folder, "sdk/src");
   const contract = join(folder, "contract/src/traces/trace.d.ts");
-  const waiting = ENTRIES.map((entry) => join(sources, `${entry}.d.ts`));
+  const queue = ENTRIES.map((entry) => join(sources, `${entry}.d.ts`));
   const done = new Set<string>();
-  for (let path = waiting.pop(); path; path = waiting.pop()) {
+  for (let path = queue.pop(); path; path = queue.pop()) {
     if (done.has(path)) continue;
     done.add(path);
     const isContract = path === contract;
@@ -52,12 +52,12 @@ function writeDeclarations(): void {
       /(from |import\()"([^"]+)"/g,
       (_, before, target: string) => {
         if (target === "@whytrace/contract") {
-          waiting.push(contract);
+          queue.push(contract);
           return `${before}"./contract.js"`;
         }
         if (!target.startsWith("./"))
-          throw new Error(`${name} names ${target}: declarations must stand alone`);
-        waiting.push(join(dirname(path), target.replace(/\.(ts|js)$/, ".d.ts")));
+          throw new Error(`${name} imports ${target}: declarations must be self-contained`);
+        queue.push(join(dirname(path), target.replace(/\.(ts|js)$/, ".d.ts")));
         return `${before}"${target.replace(/\.ts$/, ".js")}"`;
       },
     );

@@ -2,7 +2,7 @@ import { createOpenAI } from "@ai-sdk/openai";
 import { generateText, isStepCount, jsonSchema, type LanguageModel, streamText, tool } from "ai";
 import { afterAll, describe, expect, expectTypeOf, it } from "vitest";
 import { startProviders, TEXT, WHY } from "../test/providers.ts";
-import { outcome, plainAndWrapped, recorded } from "../test/recorded.ts";
+import { outcome, plainAndWrapped, recordTraces } from "../test/record-traces.ts";
 import { wrapModel, wrapTools } from "./ai.ts";
 import { trace } from "./index.ts";
 
@@ -61,7 +61,7 @@ const CALLS: [string, (setting: Setting) => unknown][] = [
 ];
 
 describe("a wrapped model of the AI SDK", () => {
-  it.each(CALLS)("behaves as the model it wraps: %s", async (_, call) => {
+  it.each(CALLS)("behaves like the plain model: %s", async (_, call) => {
     const { expected, actual } = await plainAndWrapped(call, {
       plain: { model: plain, tools },
       wrapped: { model: wrapped, tools: observedTools },
@@ -82,8 +82,10 @@ describe("a wrapped model of the AI SDK", () => {
   it.each<[string, (setting: Setting) => PromiseLike<unknown>]>([
     ["generateText", (setting) => generateText({ ...setting, prompt: "weather", stopWhen: isStepCount(3) })],
     ["streamText", (setting) => streamText({ ...setting, prompt: "weather", stopWhen: isStepCount(3) }).text],
-  ])("records each step, each tool's run and each choice: %s", async (_, call) => {
-    const [sent] = await recorded(() => trace("agent", () => call({ model: wrapped, tools: observedTools })));
+  ])("records each step, each tool execution and each decision: %s", async (_, call) => {
+    const [sent] = await recordTraces(() =>
+      trace("agent", () => call({ model: wrapped, tools: observedTools })),
+    );
     expect(sent?.spans.map(({ type, name, status }) => [type, name, status])).toEqual([
       ["LLM_CALL", "openai.chat", "COMPLETED"],
       ["TOOL_CALL", "get_weather", "COMPLETED"],
@@ -107,7 +109,7 @@ describe("a wrapped model of the AI SDK", () => {
   });
 
   it("records an error", async () => {
-    const [sent] = await recorded(() =>
+    const [sent] = await recordTraces(() =>
       trace("agent", () => outcome(() => generateText({ model: wrapped, prompt: "fail", maxRetries: 0 }))),
     );
     expect(sent?.spans).toMatchObject([{ status: "ERROR", statusMessage: "bad request" }]);

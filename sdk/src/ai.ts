@@ -1,26 +1,34 @@
-import { type LlmAnswer, LlmCall, type WrapOptions } from "./llm-call.ts";
+import { LlmCall, type LlmResponse, type WrapOptions } from "./llm-call.ts";
 import { observeStream } from "./observe-stream.ts";
-import { quietly } from "./quietly.ts";
-import { type Fields, fieldsOf, listOf, numberOf, parseJson, textOf, toolNames } from "./read-json.ts";
+import {
+  asArray,
+  asNumber,
+  asObject,
+  type JsonObject,
+  nonEmptyString,
+  parseJson,
+  toolNames,
+} from "./read-json.ts";
 import { span } from "./record.ts";
+import { reportErrors } from "./report-errors.ts";
 
 export type { Price, WrapOptions } from "./llm-call.ts";
 
 type Method = (...args: unknown[]) => unknown;
 
 /**
- * A language model of the AI SDK whose calls are recorded, whichever function uses it (generateText, streamText, an
- * agent): one span a step, with every tool the model chose as a decision.
+ * Returns a language model of the AI SDK whose calls are recorded, whether by generateText, streamText or an agent: one
+ * span per step, and one decision for every tool that the model calls.
  */
 export function wrapModel<Model extends object>(model: Model, options: WrapOptions = {}): Model {
-  const begin = (args: unknown[]) => {
-    const { prompt, tools, ...settings } = fieldsOf(args[0]);
-    const { modelId, provider } = model as Fields;
+  const startCall = (args: unknown[]) => {
+    const { prompt, tools, ...settings } = asObject(args[0]);
+    const { modelId, provider } = model as JsonObject;
     const { abortSignal, headers, providerOptions, responseFormat, toolChoice, ...plain } = settings;
     return new LlmCall(
       {
-        name: textOf(provider) ?? "language model",
-        model: textOf(modelId),
+        name: nonEmptyString(provider) ?? "language model",
+        model: nonEmptyString(modelId),
         input: prompt,
         tools: toolNames(tools),
         settings: { ...plain, toolChoice, providerOptions },
@@ -33,23 +41,25 @@ export function wrapModel<Model extends object>(model: Model, options: WrapOptio
       const value: unknown = Reflect.get(target, key, target);
       if (typeof value !== "function") return value;
       const method = (value as Method).bind(target);
-      if (key === "doGenerate") return (...args: unknown[]) => generate(begin(args), () => method(...args));
-      if (key === "doStream") return (...args: unknown[]) => stream(begin(args), () => method(...args));
+      if (key === "doGenerate")
+        return (...args: unknown[]) => observeGenerate(startCall(args), () => method(...args));
+      if (key === "doStream")
+        return (...args: unknown[]) => observeDoStream(startCall(args), () => method(...args));
       return method;
     },
   });
 }
 
-/** Tools of the AI SDK whose executions are recorded as spans. */
+/** Returns tools of the AI SDK whose executions are recorded as spans. */
 export function wrapTools<Tools extends object>(tools: Tools): Tools {
   const wrapped = Object.entries(tools).map(([name, tool]: [string, unknown]) => {
-    const { execute } = fieldsOf(tool);
+    const { execute } = asObject(tool);
     if (typeof execute !== "function") return [name, tool];
     const run = (input: unknown, ...rest: unknown[]) => {
       const result: unknown = execute.call(tool, input, ...rest);
       return result;
     };
-    // A tool that yields as it goes is handed through: its results are seen in the model's next input.
+    // A tool that is a generator is not recorded: its results appear in the input of the next model call.
     const observed = isGenerator(execute)
       ? run
       : (input: unknown, ...rest: unknown[]) =>
@@ -61,10 +71,10 @@ export function wrapTools<Tools extends object>(tools: Tools): Tools {
 
 const isGenerator = (run: object) => /Generator/.test(Object.prototype.toString.call(run));
 
-async function generate(call: LlmCall, run: () => unknown): Promise<unknown> {
+async function observeGenerate(call: LlmCall, run: () => unknown): Promise<unknown> {
   try {
     const result = await run();
-    quietly(() => call.end(readResult(result)));
+    reportErrors(() => call.end(readResult(result)));
     return result;
   } catch (error) {
     call.fail(error);
@@ -72,75 +82,78 @@ async function generate(call: LlmCall, run: () => unknown): Promise<unknown> {
   }
 }
 
-async function stream(call: LlmCall, run: () => unknown): Promise<unknown> {
+async function observeDoStream(call: LlmCall, run: () => unknown): Promise<unknown> {
   try {
     const result = await run();
-    const { stream: parts } = fieldsOf(result);
+    const { stream: parts } = asObject(result);
     if (!(parts instanceof ReadableStream)) {
       call.end({});
       return result;
     }
-    return { ...fieldsOf(result), stream: observe(parts, call) };
+    return { ...asObject(result), stream: observeParts(parts, call) };
   } catch (error) {
     call.fail(error);
     throw error;
   }
 }
 
-function observe(parts: ReadableStream<unknown>, call: LlmCall): ReadableStream<unknown> {
-  const seen = new PartStream();
+function observeParts(parts: ReadableStream<unknown>, call: LlmCall): ReadableStream<unknown> {
+  const reader = new PartReader();
   return observeStream(parts, {
-    add: (part) => seen.add(part),
-    // A failure comes as a part of the stream; who leaves early has not failed.
+    add: (part) => reader.add(part),
+    // The AI SDK reports an error as a part of the stream. A cancelled stream (with a message) is no error.
     end: (message) =>
-      message === undefined && seen.error !== undefined
-        ? call.fail(seen.error)
-        : call.end(seen.answer(), message),
+      message === undefined && reader.error !== undefined
+        ? call.fail(reader.error)
+        : call.end(reader.response(), message),
     fail: (error) => call.fail(error),
   });
 }
 
-function readResult(result: unknown): LlmAnswer {
-  const { content, usage, finishReason, response } = fieldsOf(result);
-  const parts = listOf(content).map(fieldsOf);
-  const textsOf = (type: string) =>
+function readResult(result: unknown): LlmResponse {
+  const { content, usage, finishReason, response } = asObject(result);
+  const parts = asArray(content).map(asObject);
+  const joinText = (type: string) =>
     parts
       .filter((part) => part.type === type)
-      .flatMap((part) => textOf(part.text) ?? [])
+      .flatMap((part) => nonEmptyString(part.text) ?? [])
       .join("\n");
-  const { inputTokens, outputTokens } = fieldsOf(usage);
+  const { inputTokens, outputTokens } = asObject(usage);
   return {
-    model: textOf(fieldsOf(response).modelId),
+    model: nonEmptyString(asObject(response).modelId),
     output: parts,
     inputTokens: tokensOf(inputTokens),
     outputTokens: tokensOf(outputTokens),
     toolCalls: parts
       .filter((part) => part.type === "tool-call")
-      .map(({ toolName, input }) => ({ name: textOf(toolName) ?? "unknown", input: parseJson(input) })),
-    reasoning: textsOf("reasoning") || textsOf("text"),
-    finishReason: textOf(finishReason) ?? textOf(fieldsOf(finishReason).unified),
+      .map(({ toolName, input }) => ({
+        name: nonEmptyString(toolName) ?? "unknown",
+        input: parseJson(input),
+      })),
+    reasoning: joinText("reasoning") || joinText("text"),
+    finishReason: nonEmptyString(finishReason) ?? nonEmptyString(asObject(finishReason).unified),
   };
 }
 
-/** A number in older versions of the interface, with parts in newer ones. */
-const tokensOf = (tokens: unknown) => numberOf(tokens) ?? numberOf(fieldsOf(tokens).total);
+/** Older versions of the AI SDK return a number, newer ones an object. */
+const tokensOf = (tokens: unknown) => asNumber(tokens) ?? asNumber(asObject(tokens).total);
 
-/** Puts the content together from its pieces. */
-class PartStream {
+/** Assembles the content from the parts of a stream. */
+class PartReader {
   error: unknown;
   readonly #content: Record<string, unknown>[] = [];
   readonly #open = new Map<string, Record<string, unknown>>();
-  #finish: Fields = {};
+  #finish: JsonObject = {};
   #response: unknown;
 
   add(part: unknown): void {
-    const fields = fieldsOf(part);
+    const fields = asObject(part);
     const [, kind, step] = /^(text|reasoning)-(start|delta)$/.exec(String(fields.type)) ?? [];
     const key = `${kind} ${String(fields.id)}`;
     if (step === "start") this.#begin(key, { type: kind, text: "" });
     if (step === "delta") {
       const piece = this.#open.get(key) ?? this.#begin(key, { type: kind, text: "" });
-      piece.text = `${piece.text}${textOf(fields.delta) ?? ""}`;
+      piece.text = `${piece.text}${nonEmptyString(fields.delta) ?? ""}`;
     }
     if (fields.type === "tool-call") this.#content.push({ ...fields });
     if (fields.type === "response-metadata") this.#response = fields;
@@ -154,7 +167,7 @@ class PartStream {
     return piece;
   }
 
-  answer(): LlmAnswer {
+  response(): LlmResponse {
     return readResult({ ...this.#finish, content: this.#content, response: this.#response });
   }
 }

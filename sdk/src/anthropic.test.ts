@@ -1,7 +1,7 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { afterAll, describe, expect, expectTypeOf, it } from "vitest";
 import { startProviders, TEXT, WHY } from "../test/providers.ts";
-import { collect, plainAndWrapped, recorded } from "../test/recorded.ts";
+import { collect, plainAndWrapped, recordTraces } from "../test/record-traces.ts";
 import { wrapAnthropic } from "./anthropic.ts";
 import { trace } from "./index.ts";
 
@@ -48,7 +48,7 @@ const CALLS: [string, (client: Anthropic) => unknown][] = [
 ];
 
 describe("a wrapped Anthropic client", () => {
-  it.each(CALLS)("behaves as the client it wraps: %s", async (_, call) => {
+  it.each(CALLS)("behaves like the plain client: %s", async (_, call) => {
     const { expected, actual } = await plainAndWrapped(call, { plain, wrapped });
     expect(actual).toEqual(expected);
   });
@@ -58,15 +58,15 @@ describe("a wrapped Anthropic client", () => {
     expectTypeOf(wrapped).toEqualTypeOf<Anthropic>();
   });
 
-  it("lets a stream that is left reach the provider, and keeps what was read", async () => {
-    const [sent] = await recorded(() =>
+  it("passes the cancellation of a stream on to the provider and ends the span", async () => {
+    const [sent] = await recordTraces(() =>
       trace("agent", async () => {
         let count = 0;
         for await (const { type } of await wrapped.messages.create({ ...ask("endless"), stream: true }))
           if (type === "content_block_delta" && ++count === 3) break;
       }),
     );
-    await expect.poll(() => providers.leftStreams).toHaveLength(1);
+    await expect.poll(() => providers.cancelledStreams).toHaveLength(1);
     expect(sent?.spans[0]).toMatchObject({ status: expect.stringMatching(/COMPLETED|ERROR/) });
   });
 
@@ -77,8 +77,8 @@ describe("a wrapped Anthropic client", () => {
       async (client) => collect(await client.messages.create({ ...ask("weather"), stream: true })),
     ],
     ["the stream helper", (client) => client.messages.stream(ask("weather")).finalMessage()],
-  ])("records model, tokens, cost and the tool it chose as a decision: %s", async (_, call) => {
-    const [sent] = await recorded(() => trace("agent", () => call(wrapped)));
+  ])("records model, tokens and cost, and the called tool as a decision: %s", async (_, call) => {
+    const [sent] = await recordTraces(() => trace("agent", () => call(wrapped)));
     expect(sent).toMatchObject({ totalTokens: 1_200, totalCost: 0.004 });
     const [llm] = sent?.spans ?? [];
     expect(llm).toMatchObject({
@@ -97,8 +97,8 @@ describe("a wrapped Anthropic client", () => {
     ]);
   });
 
-  it("records an answer in words", async () => {
-    const [sent] = await recorded(() =>
+  it("records a text response", async () => {
+    const [sent] = await recordTraces(() =>
       trace("agent", async () => collect(await wrapped.messages.create({ ...ask("hello"), stream: true }))),
     );
     expect(sent?.spans[0]?.output).toEqual([{ type: "text", text: TEXT }]);

@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 
 const TRACES = 40;
 
-it("a stale snapshot never overwrites a final one, whatever the network does", async () => {
+it("a stale snapshot never overwrites the final state, even if requests are delayed, lost or delivered late", async () => {
   const { server, client, db } = await boot();
   const sender = await newSender(client, db);
   const random = seededRandom(20_260_101);

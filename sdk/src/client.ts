@@ -1,42 +1,45 @@
 import { readSettings, type Settings } from "./config.ts";
-import { installExitHooks } from "./exit-hooks.ts";
-import { idText, Recording } from "./recording.ts";
-import { isSampled } from "./sample.ts";
+import { type ExitHandlers, installExitHooks } from "./exit-hooks.ts";
+import { isSampled } from "./is-sampled.ts";
+import { Recording, sanitizeId } from "./recording.ts";
 import { sendSynchronously } from "./send-synchronously.ts";
 import { Sender } from "./sender.ts";
-import { startTimer } from "./timer.ts";
-import { TIMING, type Timing } from "./timing.ts";
+import { type SerializedTrace, serializeBatch, serializeTrace } from "./serialize-trace.ts";
 import { describeError } from "./to-json.ts";
+import { TUNING, type Tuning } from "./tuning.ts";
 import type { InitOptions, Stats, TraceOptions, WhytraceError } from "./types.ts";
-import { writeBody, writeTrace } from "./write-trace.ts";
+import { startUnrefTimer } from "./unref-timer.ts";
 
-/** Open traces that snapshots are taken of; a program that never ends its traces must not fill memory with them. */
-const OPEN_MAX = 1_000;
+/** Limits memory use if a program never ends its traces. */
+const MAX_OPEN_TRACES = 1_000;
 
-/** Recording and sending with one configuration. Nothing in here throws into the user's code. */
+/** Records and sends traces with one configuration. No method throws into the user's code. */
 export class Client {
   readonly settings: Settings;
-  readonly #timing: Timing;
+  readonly #tuning: Tuning;
   readonly #sender: Sender;
-  /** Running traces, with what was last sent of each; one outside the sample is sent only if it fails. */
-  readonly #open = new Map<Recording, { isInSample: boolean; last?: { atMs: number; weight: number } }>();
-  readonly #warned = new Set<string>();
+  /** Running traces and their last snapshots. A trace outside the sample is sent only if it fails. */
+  readonly #open = new Map<
+    Recording,
+    { isInSample: boolean; lastSnapshot?: { ageMs: number; weight: number } }
+  >();
+  readonly #warnedCodes = new Set<string>();
   #cancelSweep: (() => void) | undefined;
   #removeHooks: (() => void) | undefined;
   #sampledOut = 0;
   #lastError: WhytraceError | undefined;
-  #uncaught: string | undefined;
-  /** A dead server must not keep an idle process alive for more than one try. */
-  #isIdleTried = false;
+  #uncaughtError: string | undefined;
+  /** An unreachable server may delay the exit of an idle process only once. */
+  #hasFlushedOnIdle = false;
   #isRetired = false;
 
-  constructor(options: InitOptions = {}, timing: Partial<Timing> = {}) {
+  constructor(options: InitOptions = {}, tuning: Partial<Tuning> = {}) {
     this.settings = readSettings(options);
-    this.#timing = { ...TIMING, ...timing };
-    this.#sender = new Sender(this.settings, this.#timing, (code, message, traceId) =>
+    this.#tuning = { ...TUNING, ...tuning };
+    this.#sender = new Sender(this.settings, this.#tuning, (code, message, traceId) =>
       this.report(code, message, { traceId }),
     );
-    for (const fault of this.settings.faults) this.report("bad-setting", fault);
+    for (const error of this.settings.errors) this.report("bad-setting", error);
     if (this.settings.isEnabled && !this.settings.apiKey)
       this.report("no-key", "nothing is recorded: set WHYTRACE_API_KEY or call init({ apiKey })");
   }
@@ -45,11 +48,11 @@ export class Client {
     return this.settings.isEnabled && this.settings.apiKey !== undefined && !this.#sender.isStopped;
   }
 
-  /** Undefined when this trace is not to be recorded. */
+  /** Returns undefined if the trace is not recorded: recording is off, or sampling excludes the trace. */
   start(name: string, options: TraceOptions): Recording | undefined {
     if (!this.isRecording) return undefined;
     const { sampleRate, keepErrors, redact } = this.settings;
-    const id = idText(options.id ?? "") || randomId();
+    const id = sanitizeId(options.id ?? "") || randomId();
     const isInSample = isSampled(id, sampleRate);
     if (!isInSample && !keepErrors) {
       this.#sampledOut++;
@@ -57,24 +60,21 @@ export class Client {
     }
     const recording = new Recording(id, name, options, {
       redact,
-      onRedactFailure: (failure, traceId) =>
-        this.report("redact-failed", `${failure.message}: the field was left out`, {
-          traceId,
-          cause: failure.cause,
-        }),
+      onRedactError: ({ message, cause }, traceId) =>
+        this.report("redact-failed", `${message}: the field was omitted`, { traceId, cause }),
       onFinal: () => this.#finish(recording, isInSample),
     });
     this.#watch(recording, isInSample);
-    if (this.settings.exitHooks !== false) this.#removeHooks ??= installExitHooks(this.#exitWork());
+    if (this.settings.exitHooks !== false) this.#removeHooks ??= installExitHooks(this.#exitHandlers());
     return recording;
   }
 
-  flush(timeoutMs = this.#timing.flushMs): Promise<boolean> {
+  flush(timeoutMs = this.#tuning.flushTimeoutMs): Promise<boolean> {
     return this.#sender.flush(timeoutMs);
   }
 
-  async shutdown(timeoutMs = this.#timing.flushMs): Promise<boolean> {
-    this.#interrupt("shut down before it ended");
+  async shutdown(timeoutMs = this.#tuning.flushTimeoutMs): Promise<boolean> {
+    this.#failOpenTraces("shut down before the trace ended");
     const isAllSent = await this.flush(timeoutMs);
     this.#sender.stop();
     this.#cancelSweep?.();
@@ -82,7 +82,7 @@ export class Client {
     return isAllSent;
   }
 
-  /** Another configuration has taken over: what is open may still end, then this one is done. */
+  /** Another client has replaced this one, which shuts down once its open traces have ended. */
   retire(): void {
     this.#isRetired = true;
     if (this.#open.size === 0) void this.shutdown();
@@ -98,7 +98,7 @@ export class Client {
     };
   }
 
-  /** Without onError the console hears of each kind of fault once, with debug every time. */
+  /** Without `onError`, each error code is logged once; with `debug`, every error is logged. */
   report(
     code: WhytraceError["code"],
     message: string,
@@ -115,10 +115,20 @@ export class Client {
     try {
       onError?.(error);
     } catch {
-      // There is nobody left to tell.
+      // An error in the user's error handler has no handler.
     }
-    if (isDebug || (!onError && !this.#warned.has(code))) console.warn(`whytrace: ${message}`);
-    this.#warned.add(code);
+    if (isDebug || (!onError && !this.#warnedCodes.has(code))) console.warn(`whytrace: ${message}`);
+    this.#warnedCodes.add(code);
+  }
+
+  /** Runs `work` and reports an error instead of throwing it. */
+  reportErrors<T>(work: () => T, traceId?: string): T | undefined {
+    try {
+      return work();
+    } catch (cause) {
+      this.report("internal", describeError(cause), { traceId, cause });
+      return undefined;
+    }
   }
 
   #finish(recording: Recording, isInSample: boolean): void {
@@ -135,7 +145,7 @@ export class Client {
     this.#sender.add(recording);
     const waitUntil = recording.waitUntil ?? this.settings.waitUntil;
     try {
-      // A frozen process runs no timers: here the trace goes at once.
+      // A frozen serverless function runs no timers, so the trace is sent immediately.
       waitUntil?.(this.flush());
     } catch (error) {
       this.report("misuse", `waitUntil threw: ${describeError(error)}`);
@@ -145,94 +155,95 @@ export class Client {
   #watch(recording: Recording, isInSample: boolean): void {
     this.#open.set(recording, { isInSample });
     const [oldest] = this.#open.keys();
-    if (this.#open.size > OPEN_MAX && oldest) this.#open.delete(oldest);
-    this.#cancelSweep ??= startTimer(() => this.#sweep(), this.#timing.sweepMs);
+    if (this.#open.size > MAX_OPEN_TRACES && oldest) this.#open.delete(oldest);
+    this.#cancelSweep ??= startUnrefTimer(() => this.#sweep(), this.#tuning.sweepIntervalMs);
   }
 
-  /** The server sees a long trace while it runs: after 3 s, then when it has grown, but not too often. */
+  /** Queues a snapshot of each trace that has run long enough, and another once the trace has grown enough. */
   #sweep(): void {
     this.#cancelSweep = undefined;
-    const { firstSnapshotMs, nextSnapshotMs, snapshotGrowth, sweepMs } = this.#timing;
+    const { firstSnapshotMs, snapshotIntervalMs, minSnapshotGrowth, sweepIntervalMs } = this.#tuning;
     for (const [recording, state] of this.#open) {
       const { ageMs, weight } = recording;
-      const { last } = state;
+      const { lastSnapshot: last } = state;
       const isDue = last
-        ? ageMs - last.atMs >= nextSnapshotMs && weight >= last.weight * snapshotGrowth
+        ? ageMs - last.ageMs >= snapshotIntervalMs && weight >= last.weight * minSnapshotGrowth
         : ageMs >= firstSnapshotMs;
       if (!isDue || !state.isInSample) continue;
-      state.last = { atMs: ageMs, weight };
+      state.lastSnapshot = { ageMs, weight };
       this.#sender.add(recording);
     }
-    if (this.#open.size > 0 && this.isRecording) this.#cancelSweep = startTimer(() => this.#sweep(), sweepMs);
+    if (this.#open.size > 0 && this.isRecording)
+      this.#cancelSweep = startUnrefTimer(() => this.#sweep(), sweepIntervalMs);
   }
 
-  /** What runs when the process ends has failed, and says why. */
-  #interrupt(reason: string): void {
+  #failOpenTraces(reason: string): void {
     for (const recording of [...this.#open.keys()]) {
       recording.addEvent(reason, { type: "ERROR" }, undefined);
       recording.finish("ERROR", reason);
     }
   }
 
-  #exitWork() {
+  #exitHandlers(): ExitHandlers {
     return {
       onIdle: () => {
-        if (this.#sender.queued === 0 || this.#isIdleTried) return;
-        this.#isIdleTried = true;
+        if (this.#sender.queued === 0 || this.#hasFlushedOnIdle) return;
+        this.#hasFlushedOnIdle = true;
         void this.flush().then((isAllSent) => {
-          this.#isIdleTried = !isAllSent;
-          if (!isAllSent) this.#sender.giveUp();
+          this.#hasFlushedOnIdle = !isAllSent;
+          if (!isAllSent) this.#sender.abortRequest();
         });
       },
       onSignal: async (signal: string) => {
-        this.#interrupt(`the process was ended by ${signal}`);
+        this.#failOpenTraces(`the process was ended by ${signal}`);
         await this.flush();
       },
       onUncaught: (error: unknown) => {
-        this.#uncaught = describeError(error);
+        this.#uncaughtError = describeError(error);
       },
       onExit: () => {
-        this.#interrupt(
-          this.#uncaught === undefined
-            ? "the process ended before it did"
-            : `the process was ended by an uncaught error: ${this.#uncaught}`,
+        this.#failOpenTraces(
+          this.#uncaughtError === undefined
+            ? "the process exited before the trace ended"
+            : `the process was ended by an uncaught error: ${this.#uncaughtError}`,
         );
-        this.#sendLast();
+        this.#sendSynchronously();
       },
     };
   }
 
-  #sendLast(): void {
-    // A server that was just asked in vain must not hold the process up a second time.
-    if (!this.isRecording || this.#isIdleTried) return;
-    const { bodyMaxBytes, batchBytes, flushMs } = this.#timing;
+  #sendSynchronously(): void {
+    // If flushing on idle has just failed, the server must not delay the exit a second time.
+    if (!this.isRecording || this.#hasFlushedOnIdle) return;
+    const { maxBodyBytes, maxBatchBytes, flushTimeoutMs } = this.#tuning;
     const bodies: string[] = [];
-    let batch: Parameters<typeof writeBody>[0] = [];
+    let batch: SerializedTrace[] = [];
     let bytes = 0;
-    for (const recording of this.#sender.unanswered()) {
-      const written = safely(() => writeTrace(recording, bodyMaxBytes));
-      if (!written) continue;
-      if (batch.length > 0 && bytes + written.bytes > batchBytes) {
-        bodies.push(writeBody(batch));
+    for (const recording of this.#sender.unacknowledged()) {
+      const serialized = trySerialize(recording, maxBodyBytes);
+      if (!serialized) continue;
+      if (batch.length > 0 && bytes + serialized.bytes > maxBatchBytes) {
+        bodies.push(serializeBatch(batch));
         [batch, bytes] = [[], 0];
       }
-      batch.push(written);
-      bytes += written.bytes;
+      batch.push(serialized);
+      bytes += serialized.bytes;
     }
-    if (batch.length > 0) bodies.push(writeBody(batch));
-    if (bodies.length > 0) sendSynchronously(this.settings, bodies, flushMs);
+    if (batch.length > 0) bodies.push(serializeBatch(batch));
+    if (bodies.length > 0) sendSynchronously(this.settings, bodies, flushTimeoutMs);
   }
 }
 
-function safely<T>(work: () => T): T | undefined {
+/** Skips a trace that cannot be serialized: at exit, the others still have to be sent. */
+function trySerialize(recording: Recording, maxBytes: number): SerializedTrace | undefined {
   try {
-    return work();
+    return serializeTrace(recording, maxBytes);
   } catch {
     return undefined;
   }
 }
 
-/** 128 random bits; browsers have randomUUID on secure pages only. */
+/** 128 random bits. Browsers offer randomUUID only in secure contexts. */
 function randomId(): string {
   if (typeof crypto.randomUUID === "function") return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));

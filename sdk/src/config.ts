@@ -1,20 +1,20 @@
 import type { InitOptions } from "./types.ts";
 
-/* The only reader of the environment. Edge runtimes may have no `process` at all. */
+/* The only module that reads the environment. Edge runtimes may have no `process` at all. */
 
 const DEFAULT_URL = "http://127.0.0.1:3000";
 
 export interface Settings extends Omit<InitOptions, "apiKey" | "url" | "enabled" | "debug"> {
-  /** Without one nothing is recorded. */
+  /** Without a key nothing is recorded. */
   apiKey: string | undefined;
-  /** Of the ingest endpoint. */
+  /** URL of the ingest endpoint. */
   endpoint: string;
   isEnabled: boolean;
   isDebug: boolean;
   sampleRate: number;
   keepErrors: boolean;
-  /** What is wrong with what was given, in words. */
-  faults: string[];
+  /** Messages about invalid options and environment variables. */
+  errors: string[];
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -28,26 +28,26 @@ export function readEnvironment(): Environment {
 }
 
 export function readSettings(options: InitOptions = {}, env: Environment = readEnvironment()): Settings {
-  const faults: string[] = [];
+  const errors: string[] = [];
   const apiKey = (options.apiKey ?? env.WHYTRACE_API_KEY ?? "").trim() || undefined;
   const endpoint = ingestEndpoint(options.url ?? (env.WHYTRACE_URL?.trim() || DEFAULT_URL));
-  if (!endpoint) faults.push("WHYTRACE_URL must be an http or https address");
+  if (!endpoint) errors.push("WHYTRACE_URL must be an http or https URL");
   const sampleRate = options.sampleRate ?? 1;
-  const isRate = sampleRate >= 0 && sampleRate <= 1;
-  if (!isRate) faults.push("sampleRate must be a number from 0 to 1: every trace is sent");
+  const isRateValid = sampleRate >= 0 && sampleRate <= 1;
+  if (!isRateValid) errors.push("sampleRate must be a number from 0 to 1: every trace is sent");
   return {
     ...options,
     apiKey,
     endpoint: endpoint ?? "",
     isEnabled: endpoint !== undefined && (options.enabled ?? isTrue(env.WHYTRACE_ENABLED, true)),
     isDebug: options.debug ?? isTrue(env.WHYTRACE_DEBUG, false),
-    sampleRate: isRate ? sampleRate : 1,
+    sampleRate: isRateValid ? sampleRate : 1,
     keepErrors: options.keepErrors ?? true,
-    faults,
+    errors,
   };
 }
 
-/** For a process that only sends: it must not load what the user's own process loads. */
+/** For the child process that sends at exit. NODE_OPTIONS could make it load the user's modules. */
 export function childEnvironment(): Record<string, string | undefined> {
   return { ...readEnvironment(), NODE_OPTIONS: "" };
 }
@@ -62,5 +62,5 @@ function ingestEndpoint(address: string): string | undefined {
   }
 }
 
-const isTrue = (text: string | undefined, otherwise: boolean) =>
-  text === undefined || text.trim() === "" ? otherwise : !/^(0|false|no|off)$/i.test(text.trim());
+const isTrue = (text: string | undefined, fallback: boolean) =>
+  text === undefined || text.trim() === "" ? fallback : !/^(0|false|no|off)$/i.test(text.trim());

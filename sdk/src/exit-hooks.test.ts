@@ -4,11 +4,11 @@ import { once } from "node:events";
 import { boot } from "@whytrace/testing/boot.ts";
 import { newSender } from "@whytrace/testing/sample-traces.ts";
 import { expect, it } from "vitest";
-import { startStandIn } from "../test/stand-in.ts";
+import { startFakeServer } from "../test/fake-server.ts";
 
 const { server, client, db } = await boot();
 const sender = await newSender(client, db);
-const ENDS = new URL("../test/ends.ts", import.meta.url).pathname;
+const EXITING_PROCESS = new URL("../test/exiting-process.ts", import.meta.url).pathname;
 
 async function run(
   how: string,
@@ -17,7 +17,7 @@ async function run(
   const ids = { finished: randomUUID(), open: randomUUID() };
   const child = spawn(
     process.execPath,
-    ["--conditions=@whytrace/source", "--no-warnings", ENDS, how, ids.finished, ids.open],
+    ["--conditions=@whytrace/source", "--no-warnings", EXITING_PROCESS, how, ids.finished, ids.open],
     {
       env: { PATH: process.env.PATH, WHYTRACE_API_KEY: sender.key, WHYTRACE_URL: url },
       stdio: ["ignore", "pipe", "pipe"],
@@ -38,14 +38,14 @@ async function run(
 
 const stored = async (id: string) => (await sender.get(`/api/traces/${id}`)).json;
 
-it("a process that has nothing more to do sends what is queued, without waiting a second", async () => {
+it("an idle process sends its queued traces before it exits", async () => {
   const { finished, code } = await run("idle");
   expect(code).toBe(0);
   expect(await stored(finished)).toMatchObject({ status: "COMPLETED", spans: [{ output: "done" }] });
 });
 
 it.each([
-  ["process.exit", "exit", undefined, { code: 3 }, "the process ended before it did"],
+  ["process.exit", "exit", undefined, { code: 3 }, "the process exited before the trace ended"],
   ["SIGTERM", "wait", "SIGTERM", { endedBy: "SIGTERM" }, "the process was ended by SIGTERM"],
   ["SIGINT", "wait", "SIGINT", { endedBy: "SIGINT" }, "the process was ended by SIGINT"],
   [
@@ -63,7 +63,7 @@ it.each([
     "the process was ended by an uncaught error: nobody caught me",
   ],
 ] as const)(
-  "%s leaves finished and open traces on the server and changes nothing else",
+  "%s sends finished and open traces and still ends the process in the same way",
   async (_, how, signal, end, reason) => {
     const { finished, open, ...ended } = await run(how, signal ? { signal } : {});
     expect(ended).toMatchObject(end);
@@ -77,26 +77,26 @@ it.each([
   },
 );
 
-it("a signal that the program handles itself is left to it", async () => {
+it("a signal that the program handles itself does not end the process", async () => {
   const { code, finished } = await run("listener", { signal: "SIGTERM" });
   expect(code).toBe(7);
   expect(await stored(finished)).toMatchObject({ status: "COMPLETED" });
 });
 
 it.each([
-  ["is told to end", "wait", "SIGTERM"],
-  ["has nothing more to do", "idle", undefined],
+  ["gets SIGTERM", "wait", "SIGTERM"],
+  ["is idle", "idle", undefined],
 ] as const)(
-  "a server that does not answer holds a process that %s for 2 s, no longer",
+  "a server that does not respond delays the exit of a process that %s by at most 2 s",
   async (_, how, signal) => {
-    const silent = await startStandIn(() => {});
+    const silent = await startFakeServer(() => {});
     const { tookMs } = await run(how, { url: silent.url, ...(signal && { signal }) });
     expect(tookMs).toBeLessThan(3_500);
     await silent.close();
   },
 );
 
-it("exitHooks: false leaves the end of the process alone", async () => {
+it("exitHooks: false sends nothing when the process exits", async () => {
   const { finished, code } = await run("no hooks");
   expect(code).toBe(0);
   expect(await stored(finished)).toEqual({ error: expect.any(String) });

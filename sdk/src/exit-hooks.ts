@@ -1,4 +1,4 @@
-/** What of Node.js's process is needed here; Bun and Deno have it, too. */
+/** The part of Node.js's `process` that the hooks use. Bun and Deno provide it, too. */
 interface Process {
   pid: number;
   on(event: string, listener: (value: unknown) => void): unknown;
@@ -7,36 +7,36 @@ interface Process {
   kill(pid: number, signal: string): unknown;
 }
 
-export interface ExitWork {
-  /** The event loop has run dry: there is time to send. */
+export interface ExitHandlers {
+  /** The event loop is empty. Asynchronous work started here still runs. */
   onIdle(): void;
-  /** Resolves when what could be sent has been, within its bound. */
+  /** The process is ended by the signal only after the promise has resolved. */
   onSignal(signal: string): Promise<void>;
   onUncaught(error: unknown): void;
-  /** The last moment; nothing asynchronous runs any more. */
+  /** Asynchronous work started here never runs. */
   onExit(): void;
 }
 
 const SIGNALS = ["SIGTERM", "SIGINT"];
 
 /**
- * Listens to the end of the process without changing it: an error that nobody caught still ends it, and a signal that
- * nobody else handles is raised again once everything is sent.
+ * Observes how the process ends without changing it: an uncaught error still ends the process, and a signal without
+ * another listener is raised again after `onSignal`. Returns a function that removes the hooks.
  */
-export function installExitHooks(work: ExitWork): () => void {
+export function installExitHooks(handlers: ExitHandlers): () => void {
   const { process: node } = globalThis as { process?: Partial<Process> };
   if (typeof node?.on !== "function" || typeof node.off !== "function") return () => {};
   const { pid = 0 } = node;
   const listeners: [string, (value: unknown) => void][] = [
-    ["beforeExit", () => work.onIdle()],
-    ["uncaughtExceptionMonitor", (error: unknown) => work.onUncaught(error)],
-    ["exit", () => work.onExit()],
+    ["beforeExit", () => handlers.onIdle()],
+    ["uncaughtExceptionMonitor", (error: unknown) => handlers.onUncaught(error)],
+    ["exit", () => handlers.onExit()],
   ];
   for (const signal of SIGNALS) {
     const listener = () => {
-      const isAlone = node.listenerCount?.(signal) === 1;
-      void work.onSignal(signal).finally(() => {
-        if (!isAlone) return;
+      const isOnlyListener = node.listenerCount?.(signal) === 1;
+      void handlers.onSignal(signal).finally(() => {
+        if (!isOnlyListener) return;
         node.off?.(signal, listener);
         node.kill?.(pid, signal);
       });
@@ -47,7 +47,7 @@ export function installExitHooks(work: ExitWork): () => void {
     try {
       node.on(event, listener);
     } catch {
-      // Some runtimes know `process.on` and not every signal.
+      // Some runtimes implement `process.on` but not every signal.
     }
   return () => {
     for (const [event, listener] of listeners) node.off?.(event, listener);

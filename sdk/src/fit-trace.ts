@@ -1,21 +1,22 @@
-import { byteLength, cutBytes } from "./byte-length.ts";
 import type { TracePayload } from "./payload.ts";
-import { cutMark, VALUE_WEIGHT } from "./to-json.ts";
+import { truncationMark, VALUE_WEIGHT } from "./to-json.ts";
+import { byteLength, truncateUtf8 } from "./utf8.ts";
 
-/** What a cut leaves of a payload at the least: enough to recognise it. */
-const PREVIEW_BYTES = 256;
+/** A truncated payload keeps at least this much, enough to recognise it. */
+const MIN_PAYLOAD_BYTES = 256;
 
 interface Payload {
   holder: object;
   field: string;
   text: string;
   bytes: number;
-  isText: boolean;
+  isString: boolean;
 }
 
 /**
- * Makes a trace lighter in place until its JSON has at most so many bytes: the largest inputs and outputs first, then
- * metadata, then context snapshots, last the newest spans and events. What was chosen, from what and why, is never cut.
+ * Truncates a trace in place until its JSON fits into `maxBytes`: the largest inputs and outputs first, then metadata,
+ * then context snapshots. Last, it drops the newest events and spans. It never truncates `chosen`, `alternatives` or
+ * `reasoning`.
  */
 export function fitTrace(trace: TracePayload, maxBytes: number): void {
   const { spans, events, decisionPoints } = trace;
@@ -27,79 +28,81 @@ export function fitTrace(trace: TracePayload, maxBytes: number): void {
     ],
     decisionPoints.flatMap((point) => payloadsOf(point, ["contextSnapshot"])),
   ];
-  let bytes = bytesOf(trace);
+  let bytes = jsonBytes(trace);
   for (const payloads of stages) {
     if (bytes <= maxBytes) return;
-    bytes -= cutLargest(payloads, bytes - maxBytes);
+    bytes -= truncateLargest(payloads, bytes - maxBytes);
   }
   if (bytes > maxBytes) dropNewest(trace, bytes - maxBytes);
 }
 
-const bytesOf = (value: unknown) => byteLength(JSON.stringify(value) ?? "");
+const jsonBytes = (value: unknown) => byteLength(JSON.stringify(value) ?? "");
 
 function payloadsOf(holder: object, fields: string[]): Payload[] {
   return fields.flatMap((field) => {
     const value = Reflect.get(holder, field);
     if (value === undefined) return [];
-    const isText = typeof value === "string";
+    const isString = typeof value === "string";
     const json = JSON.stringify(value);
-    return [{ holder, field, text: isText ? value : json, bytes: weightOf(json), isText }];
+    return [{ holder, field, text: isString ? value : json, bytes: weightOf(json), isString }];
   });
 }
 
-/** Many small values weigh more than their text: the server counts them. */
+/** The server limits the number of values, too, so many small values weigh more than their bytes. */
 function weightOf(json: string): number {
   let values = 1;
   for (let index = 0; index < json.length; index++) if (json.charCodeAt(index) === 0x2c) values++;
   return Math.max(byteLength(json), values * VALUE_WEIGHT);
 }
 
-/** Finds the size above which payloads are cut so that enough is saved; returns what was saved. */
-function cutLargest(payloads: Payload[], excess: number): number {
+/** Truncates every payload above one common limit, so that `excess` bytes are saved. Returns the bytes saved. */
+function truncateLargest(payloads: Payload[], excess: number): number {
   const sorted = payloads.toSorted((a, b) => b.bytes - a.bytes);
-  let limit = PREVIEW_BYTES;
-  let above = 0;
+  let limit = MIN_PAYLOAD_BYTES;
+  let largestBytes = 0;
   for (const [index, { bytes }] of sorted.entries()) {
-    above += bytes;
-    const even = (above - excess) / (index + 1);
-    if (even >= (sorted[index + 1]?.bytes ?? 0)) {
-      limit = Math.max(PREVIEW_BYTES, Math.floor(even));
+    largestBytes += bytes;
+    const commonLimit = (largestBytes - excess) / (index + 1);
+    if (commonLimit >= (sorted[index + 1]?.bytes ?? 0)) {
+      limit = Math.max(MIN_PAYLOAD_BYTES, Math.floor(commonLimit));
       break;
     }
   }
   let saved = 0;
   for (const payload of sorted) {
     if (payload.bytes <= limit) break;
-    saved += cutPayload(payload, limit);
+    saved += truncatePayload(payload, limit);
   }
   return saved;
 }
 
-function cutPayload({ holder, field, text, bytes, isText }: Payload, limit: number): number {
-  const mark = cutMark(`${text.length} characters in all`);
-  // Quotes and backslashes grow when they are written as JSON: what is kept of them must still fit.
-  let room = limit - byteLength(mark) - 2;
-  let cut = cutBytes(text, room);
-  const growth = bytesOf(cut) / (byteLength(cut) + 2);
+function truncatePayload({ holder, field, text, bytes, isString }: Payload, limit: number): number {
+  const mark = truncationMark(`${text.length} characters in all`);
+  // Escaping makes quotes and backslashes longer, and the escaped text has to fit.
+  let maxBytes = limit - byteLength(mark) - 2;
+  let kept = truncateUtf8(text, maxBytes);
+  const growth = jsonBytes(kept) / (byteLength(kept) + 2);
   if (growth > 1) {
-    room = Math.floor(room / growth);
-    cut = cutBytes(cut, room);
+    maxBytes = Math.floor(maxBytes / growth);
+    kept = truncateUtf8(kept, maxBytes);
   }
-  // An earlier cut's mark would be cut in half and say less than the new one.
+  // A payload truncated before keeps its mark, which states the original length.
   Reflect.set(
     holder,
     field,
-    isText && text.endsWith(" in all]") ? cut + text.slice(text.lastIndexOf("… [cut by")) : cut + mark,
+    isString && text.endsWith(" in all]")
+      ? kept + text.slice(text.lastIndexOf("… [truncated by"))
+      : kept + mark,
   );
-  return bytes - bytesOf(Reflect.get(holder, field));
+  return bytes - jsonBytes(Reflect.get(holder, field));
 }
 
 function dropNewest(trace: TracePayload, excess: number): void {
-  let left = excess + 1_024;
+  let remaining = excess + 1_024;
   const dropped = { spans: 0, events: 0 };
   for (const kind of ["events", "spans"] as const)
-    while (left > 0 && trace[kind].length > 0) {
-      left -= bytesOf(trace[kind].pop()) + 1;
+    while (remaining > 0 && trace[kind].length > 0) {
+      remaining -= jsonBytes(trace[kind].pop()) + 1;
       dropped[kind]++;
     }
   const { spans, events } = dropped;
@@ -107,7 +110,7 @@ function dropNewest(trace: TracePayload, excess: number): void {
     trace.events.push({
       id: `cut-${trace.spans.length}-${spans}`,
       type: "CUSTOM",
-      name: `cut by whytrace: ${spans} spans and ${events} events did not fit`,
+      name: `truncated by whytrace: ${spans} spans and ${events} events did not fit`,
       timestamp: trace.startedAt,
     });
 }

@@ -1,40 +1,40 @@
-import { createStorage, type Storage } from "./async-storage.ts";
 import { Client } from "./client.ts";
+import { type ContextStorage, createContextStorage } from "./context-storage.ts";
 import type { Scope, TraceHandle } from "./types.ts";
 
-/** Where the running code is: in this trace, directly in this scope. */
-export interface Place {
+/** The trace that the running code belongs to, and its innermost span (or the trace itself). */
+export interface Context {
   trace: TraceHandle;
   scope: Scope;
 }
 
 interface State {
   client?: Client;
-  storage: Storage<Place>;
+  storage: ContextStorage<Context>;
 }
 
-/* One state a process, though the package may be loaded twice: once imported, once required. */
+/* One process shares one state, even if it loads the package twice: as an ES module and as CommonJS. */
 const KEY = Symbol.for("@whytrace/sdk 0.1");
 const holder = globalThis as { [KEY]?: State };
 
 function state(): State {
-  holder[KEY] ??= { storage: createStorage() };
+  holder[KEY] ??= { storage: createContextStorage() };
   return holder[KEY];
 }
 
-/** Made from the environment when nobody called init. */
+/** Created from the environment if `init` was not called. */
 export function activeClient(): Client {
   const found = state();
   found.client ??= new Client();
   return found.client;
 }
 
-/** Returns the one that was active. */
+/** Returns the previously active client. */
 export function replaceClient(client: Client): Client | undefined {
   const before = state().client;
   state().client = client;
   return before;
 }
 
-export const currentPlace = (): Place | undefined => state().storage.getStore();
-export const runIn = <T>(place: Place, work: () => T): T => state().storage.run(place, work);
+export const currentContext = (): Context | undefined => state().storage.getStore();
+export const runInContext = <T>(context: Context, work: () => T): T => state().storage.run(context, work);

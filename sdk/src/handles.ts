@@ -1,6 +1,6 @@
+import { alternativesTo, choose, type ResolvedChoice } from "./choose.ts";
 import type { Client } from "./client.ts";
-import { alternativesTo, type Chosen, choose } from "./decide.ts";
-import { type Place, runIn } from "./global-state.ts";
+import { type Context, runInContext } from "./global-state.ts";
 import type { SpanPayload } from "./payload.ts";
 import type { Recording } from "./recording.ts";
 import { describeError } from "./to-json.ts";
@@ -17,13 +17,13 @@ import type {
 } from "./types.ts";
 
 /*
- * What the user holds. Without a recording a handle does nothing but run the user's functions; and whatever goes wrong
- * in recording is reported, not thrown.
+ * The objects that users hold. A handle without a recording only runs the user's functions. Errors while recording are
+ * reported, never thrown.
  */
 
 abstract class Handle implements Scope {
   abstract readonly id: string;
-  abstract readonly place: Place;
+  abstract readonly context: Context;
   readonly traceId: string;
   protected readonly recording: Recording | undefined;
   readonly #client: Client;
@@ -34,7 +34,7 @@ abstract class Handle implements Scope {
     this.traceId = recording?.trace.id ?? "";
   }
 
-  /** The span that things recorded here belong to. */
+  /** Parent of the spans, decisions and events recorded through this handle. */
   protected abstract get spanId(): string | undefined;
 
   span(name: string, options?: SpanOptions): SpanHandle;
@@ -52,16 +52,16 @@ abstract class Handle implements Scope {
   }
 
   async decide<Option>(type: DecisionPointType, decision: Decision<Option>): Promise<Option> {
-    let made: Chosen<Option>;
+    let made: ResolvedChoice<Option>;
     try {
-      // A decision already made is recorded at once: the trace may end before the next await.
+      // Without `choose` there is no await, so that the decision is recorded before the caller can end the trace.
       made = "choose" in decision ? await choose(decision) : decision;
     } catch (error) {
       this.event(`${type} failed`, { type: "ERROR", metadata: { error: describeError(error) } });
       throw error;
     }
     const { chosen, reasoning, contextSnapshot, costUsd, durationMs } = made;
-    this.safely(() => {
+    this.reportErrors(() => {
       const alternatives = alternativesTo(decision.options, chosen);
       const details = {
         reasoning,
@@ -75,28 +75,24 @@ abstract class Handle implements Scope {
   }
 
   event(name: string, options: EventOptions = {}): void {
-    this.safely(() => this.recording?.addEvent(name, options, this.spanId));
+    this.reportErrors(() => this.recording?.addEvent(name, options, this.spanId));
   }
 
-  protected safely(work: () => void): void {
-    try {
-      work();
-    } catch (cause) {
-      this.#client.report("internal", describeError(cause), { traceId: this.traceId, cause });
-    }
+  protected reportErrors(work: () => void): void {
+    this.#client.reportErrors(work, this.traceId);
   }
 
   #open(name: string, options: SpanOptions): RecordedSpan {
     let payload: SpanPayload | undefined;
-    this.safely(() => {
+    this.reportErrors(() => {
       payload = this.recording?.startSpan(name, options, this.spanId);
     });
-    return new RecordedSpan(this.#client, payload && this.recording, payload, this.place.trace);
+    return new RecordedSpan(this.#client, payload && this.recording, payload, this.context.trace);
   }
 }
 
 export class RecordedTrace extends Handle implements TraceHandle {
-  readonly place: Place = { trace: this, scope: this };
+  readonly context: Context = { trace: this, scope: this };
 
   get id(): string {
     return this.traceId;
@@ -107,17 +103,17 @@ export class RecordedTrace extends Handle implements TraceHandle {
   }
 
   set(fields: TraceFields): void {
-    this.safely(() => this.recording?.setTrace(fields));
+    this.reportErrors(() => this.recording?.setTrace(fields));
   }
 
   end(fields: TraceFields = {}): void {
     this.set(fields);
-    this.safely(() => this.recording?.finish("COMPLETED"));
+    this.reportErrors(() => this.recording?.finish("COMPLETED"));
   }
 
   fail(error: unknown, fields: TraceFields = {}): void {
     this.set(fields);
-    this.safely(() => {
+    this.reportErrors(() => {
       if (this.recording?.isFinal) return;
       this.recording?.addEvent(nameOfError(error), { type: "ERROR", metadata: { error } }, undefined);
       this.recording?.finish("ERROR");
@@ -127,7 +123,7 @@ export class RecordedTrace extends Handle implements TraceHandle {
 
 export class RecordedSpan extends Handle implements SpanHandle {
   readonly id: string;
-  readonly place: Place;
+  readonly context: Context;
   hasOutput = false;
   readonly #payload: SpanPayload | undefined;
 
@@ -140,7 +136,7 @@ export class RecordedSpan extends Handle implements SpanHandle {
     super(client, recording);
     this.#payload = payload;
     this.id = payload?.id ?? "";
-    this.place = { trace, scope: this };
+    this.context = { trace, scope: this };
   }
 
   protected get spanId(): string | undefined {
@@ -149,17 +145,17 @@ export class RecordedSpan extends Handle implements SpanHandle {
 
   set(fields: SpanFields): void {
     if (fields.output !== undefined) this.hasOutput = true;
-    this.safely(() => this.#payload && this.recording?.setSpan(this.#payload, fields));
+    this.reportErrors(() => this.#payload && this.recording?.setSpan(this.#payload, fields));
   }
 
   end(fields: SpanFields = {}): void {
     this.set(fields);
-    this.safely(() => this.#payload && this.recording?.endSpan(this.#payload, "COMPLETED"));
+    this.reportErrors(() => this.#payload && this.recording?.endSpan(this.#payload, "COMPLETED"));
   }
 
   fail(error: unknown, fields: SpanFields = {}): void {
     this.set(fields);
-    this.safely(
+    this.reportErrors(
       () =>
         this.#payload &&
         this.recording?.endSpan(this.#payload, "ERROR", fields.statusMessage ?? describeError(error)),
@@ -167,16 +163,16 @@ export class RecordedSpan extends Handle implements SpanHandle {
   }
 }
 
-/** A span outside any trace has a trace of its own, which ends with it. */
-export class LoneSpan extends RecordedSpan {
+/** A span outside any trace gets its own trace, which ends when the span ends. */
+export class StandaloneSpan extends RecordedSpan {
   override end(fields: SpanFields = {}): void {
     super.end(fields);
-    this.place.trace.end();
+    this.context.trace.end();
   }
 
   override fail(error: unknown, fields: SpanFields = {}): void {
     super.fail(error, fields);
-    this.place.trace.fail(error);
+    this.context.trace.fail(error);
   }
 }
 
@@ -187,7 +183,7 @@ export async function runSpan<T>(
 ): Promise<Awaited<T>> {
   let result: Awaited<T>;
   try {
-    result = await runIn(span.place, () => run(span));
+    result = await runInContext(span.context, () => run(span));
   } catch (error) {
     span.fail(error);
     throw error;

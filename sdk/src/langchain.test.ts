@@ -5,7 +5,7 @@ import { tool } from "@langchain/core/tools";
 import { ChatOpenAI } from "@langchain/openai";
 import { afterAll, describe, expect, it } from "vitest";
 import { startProviders, TEXT, WHY } from "../test/providers.ts";
-import { outcome, recorded } from "../test/recorded.ts";
+import { outcome, recordTraces } from "../test/record-traces.ts";
 import { trace } from "./index.ts";
 import { whytraceCallbacks } from "./langchain.ts";
 
@@ -28,7 +28,7 @@ const chain = prompt.pipe(model).pipe(new StringOutputParser());
 const prices = { "gpt-test": { input: 2, output: 10 } };
 
 describe("LangChain callbacks", () => {
-  it("change nothing of what a chain gives, streams or throws", async () => {
+  it("do not change what a chain returns, streams or throws", async () => {
     const callbacks = [whytraceCallbacks()];
     const calls: ((config: { callbacks?: typeof callbacks }) => unknown)[] = [
       (config) => chain.invoke({ question: "hello" }, config),
@@ -40,7 +40,7 @@ describe("LangChain callbacks", () => {
       },
       (config) => chain.batch([{ question: "hello" }, { question: "again" }], config),
     ];
-    await recorded(async () => {
+    await recordTraces(async () => {
       for (const call of calls)
         expect(await trace("agent", () => outcome(() => call({ callbacks })))).toEqual(
           await outcome(() => call({})),
@@ -48,14 +48,14 @@ describe("LangChain callbacks", () => {
     });
   });
 
-  it("record a chain, its model with tokens and cost, its tools and its choices, each in its place", async () => {
+  it("record a chain, its model calls with tokens and cost, its tools and its decisions, each under its parent", async () => {
     const agent = RunnableLambda.from(async (question: string, config) => {
       const asked = await model.bindTools([getWeather, askHuman]).invoke(question, config);
       const [call] = asked.tool_calls ?? [];
       if (call) await getWeather.invoke({ ...call, type: "tool_call" }, config);
       return chain.invoke({ question: "hello" }, config);
     }).withConfig({ runName: "agent loop" });
-    const [sent, ...others] = await recorded(() =>
+    const [sent, ...others] = await recordTraces(() =>
       trace("langchain", () => agent.invoke("weather", { callbacks: [whytraceCallbacks({ prices })] })),
     );
     expect(others).toEqual([]);
@@ -90,8 +90,8 @@ describe("LangChain callbacks", () => {
     ]);
   });
 
-  it("make a trace for a run outside any, and record what fails as failed", async () => {
-    const sent = await recorded(() =>
+  it("create a trace for a run outside any trace, and record errors", async () => {
+    const sent = await recordTraces(() =>
       outcome(() => chain.invoke({ question: "fail" }, { callbacks: [whytraceCallbacks()] })),
     );
     expect(sent).toHaveLength(1);

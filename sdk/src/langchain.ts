@@ -1,15 +1,15 @@
-import { type LlmAnswer, LlmCall, type WrapOptions } from "./llm-call.ts";
-import { quietly } from "./quietly.ts";
-import { fieldsOf, listOf, numberOf, textOf, toolNames } from "./read-json.ts";
+import { LlmCall, type LlmResponse, type WrapOptions } from "./llm-call.ts";
+import { asArray, asNumber, asObject, nonEmptyString, toolNames } from "./read-json.ts";
 import { span } from "./record.ts";
+import { reportErrors } from "./report-errors.ts";
 import type { SpanHandle, SpanType } from "./types.ts";
 
 export type { Price, WrapOptions } from "./llm-call.ts";
 
-/** What LangChain calls as a run goes on; it takes a plain object with some of its handlers. */
+/** The handlers that LangChain calls during a run. LangChain accepts a plain object with a subset of them. */
 export interface WhytraceCallbacks {
   name: string;
-  /** Handlers run where the caller runs, so that a run finds the trace it is in. */
+  /** Makes LangChain call the handlers in the caller's async context, where the current trace is known. */
   awaitHandlers: boolean;
   handleChainStart(chain: unknown, inputs: unknown, runId: string, ...rest: unknown[]): void;
   handleChainEnd(outputs: unknown, runId: string): void;
@@ -44,28 +44,28 @@ export interface WhytraceCallbacks {
 }
 
 /**
- * Callbacks that record LangChain's runs: `chain.invoke(input, { callbacks: [whytraceCallbacks()] })`. A run inside a
- * trace belongs to it; one outside has a trace of its own.
+ * Returns callbacks that record LangChain runs: `chain.invoke(input, { callbacks: [whytraceCallbacks()] })`. A run
+ * inside a trace becomes part of it; a run outside any trace gets its own trace.
  */
 export function whytraceCallbacks(options: WrapOptions = {}): WhytraceCallbacks {
   const runs = new Map<string, SpanHandle>();
   const calls = new Map<string, LlmCall>();
 
-  const open = (parentRunId: unknown): typeof span => {
+  const spanIn = (parentRunId: unknown): typeof span => {
     const parent = typeof parentRunId === "string" ? runs.get(parentRunId) : undefined;
     return parent ? parent.span.bind(parent) : span;
   };
   const start = (type: SpanType, runId: string, parentRunId: unknown, name: string, input: unknown) =>
-    quietly(() => {
-      runs.set(runId, open(parentRunId)(name, { type, input }));
+    reportErrors(() => {
+      runs.set(runId, spanIn(parentRunId)(name, { type, input }));
     });
   const end = (output: unknown, runId: string) =>
-    quietly(() => {
-      runs.get(runId)?.end({ output: plain(output) });
+    reportErrors(() => {
+      runs.get(runId)?.end({ output: toPlainMessages(output) });
       runs.delete(runId);
     });
   const fail = (error: unknown, runId: string) =>
-    quietly(() => {
+    reportErrors(() => {
       runs.get(runId)?.fail(error);
       runs.delete(runId);
     });
@@ -80,42 +80,51 @@ export function whytraceCallbacks(options: WrapOptions = {}): WhytraceCallbacks 
     metadata,
     runName,
   ) =>
-    quietly(() => {
+    reportErrors(() => {
       const {
         tools,
         functions,
-        model: asked,
+        model: modelParam,
         model_name,
         ...settings
-      } = fieldsOf(fieldsOf(extra).invocation_params);
+      } = asObject(asObject(extra).invocation_params);
       const request = {
         name: runName ?? nameOf(model, "language model"),
-        model: textOf(asked) ?? textOf(model_name) ?? textOf(fieldsOf(metadata).ls_model_name),
-        input: plain(listOf(input).length === 1 ? listOf(input)[0] : input),
+        model:
+          nonEmptyString(modelParam) ??
+          nonEmptyString(model_name) ??
+          nonEmptyString(asObject(metadata).ls_model_name),
+        input: toPlainMessages(asArray(input).length === 1 ? asArray(input)[0] : input),
         tools: [...toolNames(tools), ...toolNames(functions)],
         settings,
       };
-      const call = new LlmCall(request, options, open(parentRunId));
+      const call = new LlmCall(request, options, spanIn(parentRunId));
       calls.set(runId, call);
     });
 
   return {
     name: "whytrace",
     awaitHandlers: true,
-    // LangChain's types name these otherwise; this is the order in which it hands them over.
+    // LangChain's type declarations list these parameters in another order than the one it passes them in.
     handleChainStart: (chain, inputs, runId, parentRunId, _tags, _metadata, _runType, runName) =>
-      start("CHAIN", runId, parentRunId, textOf(runName) ?? nameOf(chain, "chain"), plain(inputs)),
+      start(
+        "CHAIN",
+        runId,
+        parentRunId,
+        nonEmptyString(runName) ?? nameOf(chain, "chain"),
+        toPlainMessages(inputs),
+      ),
     handleChainEnd: end,
     handleChainError: fail,
     handleChatModelStart: startModel,
     handleLLMStart: startModel,
     handleLLMEnd: (output, runId) =>
-      quietly(() => {
+      reportErrors(() => {
         calls.get(runId)?.end(readResult(output));
         calls.delete(runId);
       }),
     handleLLMError: (error, runId) =>
-      quietly(() => {
+      reportErrors(() => {
         calls.get(runId)?.fail(error);
         calls.delete(runId);
       }),
@@ -130,59 +139,59 @@ export function whytraceCallbacks(options: WrapOptions = {}): WhytraceCallbacks 
   };
 }
 
-function readResult(result: unknown): LlmAnswer {
-  const { generations, llmOutput } = fieldsOf(result);
-  const generation = fieldsOf(listOf(listOf(generations)[0])[0]);
-  const message = fieldsOf(generation.message);
+function readResult(result: unknown): LlmResponse {
+  const { generations, llmOutput } = asObject(result);
+  const generation = asObject(asArray(asArray(generations)[0])[0]);
+  const message = asObject(generation.message);
   const { content, tool_calls, usage_metadata, response_metadata, additional_kwargs } = message;
-  const usage = fieldsOf(usage_metadata);
-  const { promptTokens, completionTokens } = fieldsOf(fieldsOf(llmOutput).tokenUsage);
-  const { model_name, model, finish_reason, stop_reason } = fieldsOf(response_metadata);
-  const blocks = listOf(content).map(fieldsOf);
-  const textsOf = (...fields: string[]) =>
-    blocks.flatMap((block) => fields.flatMap((field) => textOf(block[field]) ?? [])).join("\n");
+  const usage = asObject(usage_metadata);
+  const { promptTokens, completionTokens } = asObject(asObject(llmOutput).tokenUsage);
+  const { model_name, model, finish_reason, stop_reason } = asObject(response_metadata);
+  const blocks = asArray(content).map(asObject);
+  const joinText = (...fields: string[]) =>
+    blocks.flatMap((block) => fields.flatMap((field) => nonEmptyString(block[field]) ?? [])).join("\n");
   return {
-    model: textOf(model_name) ?? textOf(model),
-    output: generation.message === undefined ? generation.text : plain(generation.message),
-    inputTokens: numberOf(usage.input_tokens ?? promptTokens),
-    outputTokens: numberOf(usage.output_tokens ?? completionTokens),
-    toolCalls: listOf(tool_calls).map((call) => {
-      const { name, args } = fieldsOf(call);
-      return { name: textOf(name) ?? "unknown", input: args };
+    model: nonEmptyString(model_name) ?? nonEmptyString(model),
+    output: generation.message === undefined ? generation.text : toPlainMessages(generation.message),
+    inputTokens: asNumber(usage.input_tokens ?? promptTokens),
+    outputTokens: asNumber(usage.output_tokens ?? completionTokens),
+    toolCalls: asArray(tool_calls).map((call) => {
+      const { name, args } = asObject(call);
+      return { name: nonEmptyString(name) ?? "unknown", input: args };
     }),
     reasoning:
-      textOf(fieldsOf(additional_kwargs).reasoning_content) ??
-      (textsOf("thinking", "reasoning") || textOf(content) || textsOf("text")),
-    finishReason: textOf(finish_reason) ?? textOf(stop_reason),
+      nonEmptyString(asObject(additional_kwargs).reasoning_content) ??
+      (joinText("thinking", "reasoning") || nonEmptyString(content) || joinText("text")),
+    finishReason: nonEmptyString(finish_reason) ?? nonEmptyString(stop_reason),
   };
 }
 
-/** How deep in what a chain is given or gives messages are looked for. */
-const MESSAGE_DEPTH = 6;
+/** Messages nested more deeply in a chain's input or output are not converted. */
+const MAX_MESSAGE_DEPTH = 6;
 
-/** LangChain's messages, as what they say rather than how they are serialised. */
-function plain(value: unknown, depth = 0): unknown {
-  if (typeof value !== "object" || value === null || depth > MESSAGE_DEPTH) return value;
-  if (Array.isArray(value)) return value.map((one) => plain(one, depth + 1));
+/** Converts LangChain's message objects to plain objects with role and content. */
+function toPlainMessages(value: unknown, depth = 0): unknown {
+  if (typeof value !== "object" || value === null || depth > MAX_MESSAGE_DEPTH) return value;
+  if (Array.isArray(value)) return value.map((one) => toPlainMessages(one, depth + 1));
   const message = value as { getType?: unknown; _getType?: unknown; content?: unknown };
   const type = typeof message.getType === "function" ? message.getType : message._getType;
   if (typeof type !== "function") {
     const isPlain = Object.getPrototypeOf(value) === Object.prototype;
     return isPlain
-      ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, plain(one, depth + 1)]))
+      ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, toPlainMessages(one, depth + 1)]))
       : value;
   }
-  const { tool_calls, tool_call_id, name } = fieldsOf(value);
+  const { tool_calls, tool_call_id, name } = asObject(value);
   return {
     role: String(type.call(value)),
     content: message.content,
-    ...(listOf(tool_calls).length > 0 && { tool_calls }),
+    ...(asArray(tool_calls).length > 0 && { tool_calls }),
     ...(tool_call_id !== undefined && { tool_call_id }),
     ...(name !== undefined && { name }),
   };
 }
 
-function nameOf(serialized: unknown, otherwise: string): string {
-  const { name, id } = fieldsOf(serialized);
-  return textOf(name) ?? textOf(listOf(id).at(-1)) ?? otherwise;
+function nameOf(serialized: unknown, fallback: string): string {
+  const { name, id } = asObject(serialized);
+  return nonEmptyString(name) ?? nonEmptyString(asArray(id).at(-1)) ?? fallback;
 }

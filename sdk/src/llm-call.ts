@@ -1,7 +1,7 @@
 import { span } from "./record.ts";
 import type { SpanHandle } from "./types.ts";
 
-/** USD for a million tokens. */
+/** USD per million tokens. */
 export interface Price {
   input: number;
   output: number;
@@ -9,8 +9,8 @@ export interface Price {
 
 export interface WrapOptions {
   /**
-   * By the model's name as the provider answers it, or its beginning: { "gpt-5": { input: 1.25, output: 10 } }. A model
-   * without a price has no cost, rather than a wrong one.
+   * Keys are model names as the provider returns them, or prefixes of them: { "gpt-5": { input: 1.25, output: 10 } }.
+   * A call of a model without a price is recorded without a cost.
    */
   prices?: Readonly<Record<string, Price>> | undefined;
 }
@@ -20,14 +20,14 @@ export interface ToolCall {
   input: unknown;
 }
 
-/** What a model's answer comes to, whichever provider gave it. */
-export interface LlmAnswer {
+/** A model's response in a form that is the same for every provider. */
+export interface LlmResponse {
   model?: string | undefined;
   output?: unknown;
   inputTokens?: number | undefined;
   outputTokens?: number | undefined;
   toolCalls?: ToolCall[] | undefined;
-  /** The reasoning part, or else the text beside the tool calls. */
+  /** The model's reasoning, or else the text next to the tool calls. */
   reasoning?: string | undefined;
   finishReason?: string | undefined;
 }
@@ -41,26 +41,26 @@ export interface LlmRequest {
   settings?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** One call of a model under way, as a span. */
+/** Records one model call as a span. */
 export class LlmCall {
   readonly span: SpanHandle;
   readonly #request: LlmRequest;
   readonly #prices: WrapOptions["prices"];
 
-  constructor(request: LlmRequest, options: WrapOptions, open: typeof span = span) {
+  constructor(request: LlmRequest, options: WrapOptions, startSpan: typeof span = span) {
     this.#request = request;
     this.#prices = options.prices;
     const { name, model, input, tools, settings } = request;
-    this.span = open(name, {
+    this.span = startSpan(name, {
       type: "LLM_CALL",
       input,
       metadata: { ...settings, ...(model && { model }), ...(tools.length > 0 && { tools }) },
     });
   }
 
-  /** Choices of tools are decisions: chosen is the tool called, alternatives those offered and not called. */
-  end(answer: LlmAnswer, statusMessage?: string): void {
-    const { model, toolCalls = [], inputTokens, outputTokens, finishReason, reasoning, output } = answer;
+  /** Records each tool call as a decision: `chosen` is the called tool, `alternatives` are the tools not called. */
+  end(response: LlmResponse, statusMessage?: string): void {
+    const { model, toolCalls = [], inputTokens, outputTokens, finishReason, reasoning, output } = response;
     const called = new Map(toolCalls.map((call) => [call.name, call]));
     const others = this.#request.tools.filter((tool) => !called.has(tool));
     for (const { name, input } of called.values())
@@ -93,7 +93,7 @@ export class LlmCall {
   }
 }
 
-/** The longest name the model's begins with: dated versions share a price. */
+/** Uses the longest prefix of the model's name, because dated versions of a model share a price. */
 function priceOf(model: string | undefined, prices: WrapOptions["prices"] = {}): Price | undefined {
   const names = Object.keys(prices).filter((name) => model?.startsWith(name));
   const longest = names.reduce((best, name) => (name.length > best.length ? name : best), "");

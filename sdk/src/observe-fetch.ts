@@ -1,36 +1,36 @@
 import { activeClient } from "./global-state.ts";
-import type { LlmAnswer, LlmCall } from "./llm-call.ts";
+import type { LlmCall, LlmResponse } from "./llm-call.ts";
 import { observeStream } from "./observe-stream.ts";
-import { quietly } from "./quietly.ts";
-import { fieldsOf, parseJson, textOf } from "./read-json.ts";
+import { asObject, nonEmptyString, parseJson } from "./read-json.ts";
+import { reportErrors } from "./report-errors.ts";
 
 /*
- * Provider clients take a fetch of one's own. Watching there leaves the client itself as it is, whole: its promises,
- * streams, retries, errors and types. The body is handed through chunk by chunk as the client pulls it, so nothing is
- * read ahead, and an abort or a stream left early reaches the provider as before.
+ * Provider clients accept a custom fetch. Observing calls there leaves the client's promises, streams, retries, errors
+ * and types unchanged. The body is passed on chunk by chunk as the client pulls it: nothing is read ahead, and an
+ * abort or a cancelled stream still reaches the provider.
  */
 
 export type Fetch = typeof fetch;
 
-/** Makes an answer of what a streaming provider sends, event by event. */
+/** Assembles a response from the events of a stream. */
 export interface StreamReader {
   add(event: unknown): void;
-  answer(): LlmAnswer;
+  response(): LlmResponse;
 }
 
 export interface Provider {
-  /** Undefined for a request that is no call of a model. */
-  begin(path: string, body: unknown): LlmCall | undefined;
-  read(path: string, body: unknown): LlmAnswer;
-  stream(path: string): StreamReader;
+  /** Returns undefined for a request that does not call a model. */
+  startCall(path: string, body: unknown): LlmCall | undefined;
+  readResponse(path: string, body: unknown): LlmResponse;
+  createStreamReader(path: string): StreamReader;
 }
 
 export function observeFetch(inner: Fetch, provider: Provider): Fetch {
   return async (input, init) => {
     const path = pathOf(input);
-    const call = quietly(() =>
+    const call = reportErrors(() =>
       init?.method?.toUpperCase() === "POST" && typeof init.body === "string"
-        ? provider.begin(path, parseJson(init.body))
+        ? provider.startCall(path, parseJson(init.body))
         : undefined,
     );
     if (!call) return inner(input, init);
@@ -43,7 +43,7 @@ export function observeFetch(inner: Fetch, provider: Provider): Fetch {
       call.fail(error);
       throw error;
     }
-    return quietly(() => observeResponse(response, call, provider, path)) ?? response;
+    return reportErrors(() => observeResponse(response, call, provider, path)) ?? response;
   };
 }
 
@@ -55,14 +55,14 @@ function observeResponse(response: Response, call: LlmCall, provider: Provider, 
     return response;
   }
   const isStream = response.headers.get("content-type")?.includes("text/event-stream") === true;
-  const seen = isStream
-    ? new EventStream(provider.stream(path))
-    : new WholeBody((text) => provider.read(path, parseJson(text)));
+  const reader = isStream
+    ? new EventStreamReader(provider.createStreamReader(path))
+    : new JsonBodyReader((text) => provider.readResponse(path, parseJson(text)));
   const observed = new Response(
     observeStream(body, {
-      add: (chunk) => seen.add(chunk),
+      add: (chunk) => reader.add(chunk),
       end: (message) =>
-        response.ok ? call.end(seen.answer(), message) : call.fail(errorText(status, seen.text)),
+        response.ok ? call.end(reader.response(), message) : call.fail(errorMessage(status, reader.text)),
       fail: (error) => call.fail(error),
     }),
     {
@@ -71,24 +71,24 @@ function observeResponse(response: Response, call: LlmCall, provider: Provider, 
       headers: response.headers,
     },
   );
-  // A response that was made has no address of its own.
+  // The constructor of Response cannot set these.
   for (const field of ["url", "redirected", "type"] as const)
     Object.defineProperty(observed, field, { value: response[field] });
   return observed;
 }
 
-interface Seen {
+interface BodyReader {
   text: string;
   add(chunk: Uint8Array): void;
-  answer(): LlmAnswer;
+  response(): LlmResponse;
 }
 
-class WholeBody implements Seen {
+class JsonBodyReader implements BodyReader {
   text = "";
   readonly #decoder = new TextDecoder();
-  readonly #read: (text: string) => LlmAnswer;
+  readonly #read: (text: string) => LlmResponse;
 
-  constructor(read: (text: string) => LlmAnswer) {
+  constructor(read: (text: string) => LlmResponse) {
     this.#read = read;
   }
 
@@ -96,13 +96,13 @@ class WholeBody implements Seen {
     this.text += this.#decoder.decode(chunk, { stream: true });
   }
 
-  answer(): LlmAnswer {
+  response(): LlmResponse {
     return this.#read(this.text);
   }
 }
 
-/** Server-sent events: blocks of lines, an empty line between them, the payload in the lines that begin with data. */
-class EventStream implements Seen {
+/** Server-sent events: an empty line ends an event, and its payload is in the lines that start with `data:`. */
+class EventStreamReader implements BodyReader {
   text = "";
   readonly #decoder = new TextDecoder();
   readonly #reader: StreamReader;
@@ -118,9 +118,9 @@ class EventStream implements Seen {
     for (const block of blocks) this.#addBlock(block);
   }
 
-  answer(): LlmAnswer {
+  response(): LlmResponse {
     this.#addBlock(this.text);
-    return this.#reader.answer();
+    return this.#reader.response();
   }
 
   #addBlock(block: string): void {
@@ -133,9 +133,9 @@ class EventStream implements Seen {
   }
 }
 
-function errorText(status: number, text: string): string {
-  const { error, message } = fieldsOf(parseJson(text));
-  return `${status} ${textOf(fieldsOf(error).message) ?? textOf(error) ?? textOf(message) ?? text.slice(0, 500)}`.trim();
+function errorMessage(status: number, text: string): string {
+  const { error, message } = asObject(parseJson(text));
+  return `${status} ${nonEmptyString(asObject(error).message) ?? nonEmptyString(error) ?? nonEmptyString(message) ?? text.slice(0, 500)}`.trim();
 }
 
 function pathOf(input: unknown): string {
@@ -153,8 +153,8 @@ interface CopyableClient {
   withOptions?(options: { fetch: Fetch }): unknown;
 }
 
-/** A client like the given one, of the same class, that is watched. The given one stays as it is. */
-export function watchClient<Client extends object>(client: Client, provider: Provider): Client {
+/** Returns a copy of the client, of the same class, whose calls are recorded. The given client is not changed. */
+export function wrapClient<Client extends object>(client: Client, provider: Provider): Client {
   const { fetch: own, withOptions, _options } = client as Client & CopyableClient;
   const inner = typeof own === "function" ? (own as Fetch) : fetch;
   const observed = observeFetch((...args) => inner(...args), provider);
@@ -163,6 +163,6 @@ export function watchClient<Client extends object>(client: Client, provider: Pro
     return Reflect.construct(client.constructor as new () => unknown, [
       { ..._options, fetch: observed },
     ]) as Client;
-  activeClient().report("misuse", "this client cannot be wrapped: it takes no fetch of one's own");
+  activeClient().report("misuse", "this client cannot be wrapped: it does not accept a custom fetch");
   return client;
 }

@@ -1,15 +1,15 @@
-import { quietly } from "./quietly.ts";
+import { reportErrors } from "./report-errors.ts";
 
-/** Told what goes by. What it throws is kept from the stream. */
-export interface StreamWatcher<T> {
+/** Errors thrown by an observer are reported and do not affect the stream. */
+export interface StreamObserver<T> {
   add(chunk: T): void;
-  /** With a message when the reader left before the end. */
+  /** `message` is set if the consumer cancelled the stream before its end. */
   end(message?: string): void;
   fail(error: unknown): void;
 }
 
-/** Hands a stream through, chunk by chunk as it is pulled: nothing is read ahead, and leaving it reaches its source. */
-export function observeStream<T>(stream: ReadableStream<T>, watcher: StreamWatcher<T>): ReadableStream<T> {
+/** Passes a stream on chunk by chunk as it is pulled: nothing is read ahead, and a cancel reaches the source. */
+export function observeStream<T>(stream: ReadableStream<T>, observer: StreamObserver<T>): ReadableStream<T> {
   const reader = stream.getReader();
   return new ReadableStream(
     {
@@ -17,19 +17,19 @@ export function observeStream<T>(stream: ReadableStream<T>, watcher: StreamWatch
         try {
           const { done, value } = await reader.read();
           if (!done) {
-            quietly(() => watcher.add(value));
+            reportErrors(() => observer.add(value));
             controller.enqueue(value);
             return;
           }
-          quietly(() => watcher.end());
+          reportErrors(() => observer.end());
           controller.close();
         } catch (error) {
-          quietly(() => watcher.fail(error));
+          reportErrors(() => observer.fail(error));
           controller.error(error);
         }
       },
       async cancel(reason) {
-        quietly(() => watcher.end("the caller stopped reading"));
+        reportErrors(() => observer.end("the caller stopped reading"));
         await reader.cancel(reason);
       },
     },

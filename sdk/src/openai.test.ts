@@ -1,7 +1,7 @@
 import OpenAI from "openai";
 import { afterAll, describe, expect, expectTypeOf, it } from "vitest";
 import { startProviders, TEXT, WHY } from "../test/providers.ts";
-import { collect, plainAndWrapped, recorded } from "../test/recorded.ts";
+import { collect, plainAndWrapped, recordTraces } from "../test/record-traces.ts";
 import { trace } from "./index.ts";
 import { wrapOpenAI } from "./openai.ts";
 
@@ -106,7 +106,7 @@ const CALLS: [string, (client: OpenAI) => unknown][] = [
     "an error as a response",
     async (client) => shown(await client.chat.completions.create(ask("fail")).asResponse()),
   ],
-  ["a call that is no model's", (client) => client.models.list()],
+  ["a request that does not call a model", (client) => client.models.list()],
   [
     "a call aborted before it began",
     (client) => client.chat.completions.create(ask("hello"), { signal: AbortSignal.abort() }),
@@ -116,7 +116,7 @@ const CALLS: [string, (client: OpenAI) => unknown][] = [
     (client) => client.chat.completions.create({ ...ask("endless") }, { timeout: 30, maxRetries: 0 }),
   ],
   [
-    "nobody there",
+    "an unreachable server",
     (client) =>
       client
         .withOptions({ baseURL: "http://127.0.0.1:9/v1", maxRetries: 0 })
@@ -124,7 +124,7 @@ const CALLS: [string, (client: OpenAI) => unknown][] = [
   ],
 ];
 
-describe("a wrapped OpenAI client behaves as the client it wraps", () => {
+describe("a wrapped OpenAI client behaves like the plain client", () => {
   it.each(CALLS)("%s", async (_, call) => {
     const { expected, actual } = await plainAndWrapped(call, { plain, wrapped });
     expect(actual).toEqual(expected);
@@ -138,14 +138,14 @@ describe("a wrapped OpenAI client behaves as the client it wraps", () => {
 
   it.each<[string, (client: OpenAI, prompt: string) => Promise<unknown>]>([
     [
-      "a loop left early",
+      "leaving a loop early",
       async (client, prompt) => {
         for await (const chunk of await client.chat.completions.create({ ...ask(prompt), stream: true }))
           if (chunk.choices[0]?.delta.content) break;
       },
     ],
     [
-      "a body cancelled",
+      "cancelling the body",
       async (client, prompt) => {
         const asked = client.chat.completions.create({ ...ask(prompt), stream: true });
         await (await asked.asResponse()).body?.cancel();
@@ -161,11 +161,11 @@ describe("a wrapped OpenAI client behaves as the client it wraps", () => {
         for await (const _ of stream) if (++count === 2) abort.abort();
       },
     ],
-  ])("a stream that is left reaches the provider, and is not read on: %s", async (how, leave) => {
+  ])("passes the cancellation of a stream on to the provider and stops reading: %s", async (how, cancel) => {
     for (const [index, client] of [plain, wrapped].entries()) {
       const prompt = `endless: ${how} ${index}`;
-      await recorded(() => trace("agent", () => leave(client, prompt)));
-      await expect.poll(() => providers.leftStreams.some((asked) => asked.includes(prompt))).toBe(true);
+      await recordTraces(() => trace("agent", () => cancel(client, prompt)));
+      await expect.poll(() => providers.cancelledStreams.some((asked) => asked.includes(prompt))).toBe(true);
     }
   });
 });
@@ -174,7 +174,7 @@ describe("a wrapped OpenAI client records", () => {
   it.each<[string, (client: OpenAI) => unknown]>([
     ["chat completions", (client) => client.chat.completions.create(ask("weather"))],
     [
-      "streamed ones",
+      "streamed chat completions",
       async (client) =>
         collect(
           await client.chat.completions.create({
@@ -206,8 +206,8 @@ describe("a wrapped OpenAI client records", () => {
           }),
         ),
     ],
-  ])("a span with model, tokens and cost, and the tool it chose as a decision: %s", async (_, call) => {
-    const [sent] = await recorded(() => trace("agent", () => call(wrapped)));
+  ])("a span with model, tokens and cost, and the called tool as a decision: %s", async (_, call) => {
+    const [sent] = await recordTraces(() => trace("agent", () => call(wrapped)));
     expect(sent).toMatchObject({ name: "agent", totalTokens: 1_200, totalCost: 0.004 });
     const [llm] = sent?.spans ?? [];
     expect(llm).toMatchObject({
@@ -229,8 +229,8 @@ describe("a wrapped OpenAI client records", () => {
     ]);
   });
 
-  it("the text of an answer, characters cut in two by the network included", async () => {
-    const [sent] = await recorded(() =>
+  it("the text of a response, even if the network splits characters", async () => {
+    const [sent] = await recordTraces(() =>
       trace("agent", async () =>
         collect(await wrapped.chat.completions.create({ ...ask("hello"), stream: true })),
       ),
@@ -239,8 +239,8 @@ describe("a wrapped OpenAI client records", () => {
     expect(sent?.decisionPoints).toEqual([]);
   });
 
-  it("an error, and a retry as an attempt of its own", async () => {
-    const [sent] = await recorded(() =>
+  it("an error, and each retry as a separate span", async () => {
+    const [sent] = await recordTraces(() =>
       trace("agent", async () => {
         await wrapped.chat.completions.create(ask("fail")).catch(() => {});
         await wrapped.chat.completions.create(ask("flaky"));
@@ -254,8 +254,8 @@ describe("a wrapped OpenAI client records", () => {
     expect(sent?.events).toMatchObject([{ type: "RETRY", name: "attempt 2" }]);
   });
 
-  it("no cost for a model without a price, and a trace of its own for a call outside any", async () => {
-    const [sent] = await recorded(() => wrapOpenAI(plain).chat.completions.create(ask("hello")));
+  it("no cost for a model without a price, and a new trace for a call outside any trace", async () => {
+    const [sent] = await recordTraces(() => wrapOpenAI(plain).chat.completions.create(ask("hello")));
     expect(sent).toMatchObject({ name: "openai chat", totalTokens: 1_200 });
     expect(sent).not.toHaveProperty("totalCost");
     expect(sent?.spans[0]).not.toHaveProperty("costUsd");

@@ -1,24 +1,32 @@
-import { type LlmAnswer, LlmCall, type ToolCall, type WrapOptions } from "./llm-call.ts";
-import { type StreamReader, watchClient } from "./observe-fetch.ts";
-import { type Fields, fieldsOf, listOf, numberOf, parseJson, textOf, toolNames } from "./read-json.ts";
+import { LlmCall, type LlmResponse, type ToolCall, type WrapOptions } from "./llm-call.ts";
+import { type StreamReader, wrapClient } from "./observe-fetch.ts";
+import {
+  asArray,
+  asNumber,
+  asObject,
+  type JsonObject,
+  nonEmptyString,
+  parseJson,
+  toolNames,
+} from "./read-json.ts";
 
 export type { Price, WrapOptions } from "./llm-call.ts";
 
 /**
- * An OpenAI client whose calls are recorded: chat completions, responses, embeddings, streamed or not, with every tool
- * the model chose as a decision. Works with whatever speaks OpenAI's language through this client.
+ * Returns an OpenAI client whose calls are recorded: chat completions, responses and embeddings, streamed or not, with a
+ * decision for every tool that the model calls. It also works with other providers that offer an OpenAI-compatible API.
  */
 export function wrapOpenAI<Client extends object>(client: Client, options: WrapOptions = {}): Client {
-  return watchClient(client, {
-    begin(path, body) {
-      const name = NAMES.find(([end]) => path.endsWith(end))?.[1];
+  return wrapClient(client, {
+    startCall(path, body) {
+      const name = SPAN_NAMES.find(([end]) => path.endsWith(end))?.[1];
       if (!name) return undefined;
       const { model, messages, input, instructions, prompt, tools, functions, stream, ...settings } =
-        fieldsOf(body);
+        asObject(body);
       return new LlmCall(
         {
           name,
-          model: textOf(model),
+          model: nonEmptyString(model),
           input: messages ?? (instructions === undefined ? (input ?? prompt) : { instructions, input }),
           tools: [...toolNames(tools), ...toolNames(functions)],
           settings: { ...settings, ...(stream === true && { stream }) },
@@ -26,56 +34,58 @@ export function wrapOpenAI<Client extends object>(client: Client, options: WrapO
         options,
       );
     },
-    read: (path, body) => (path.endsWith("/responses") ? readResponse(body) : readCompletion(body)),
-    stream: (path) => (path.endsWith("/responses") ? new ResponseStream() : new CompletionStream()),
+    readResponse: (path, body) => (path.endsWith("/responses") ? readResponse(body) : readCompletion(body)),
+    createStreamReader: (path) =>
+      path.endsWith("/responses") ? new ResponseReader() : new CompletionReader(),
   });
 }
 
-const NAMES = [
+const SPAN_NAMES = [
   ["/chat/completions", "openai chat"],
   ["/responses", "openai response"],
   ["/embeddings", "openai embeddings"],
   ["/completions", "openai completion"],
 ] as const;
 
-function readCompletion(body: unknown): LlmAnswer {
-  const { model, choices, usage, data } = fieldsOf(body);
-  const messages = listOf(choices).map((choice) => fieldsOf(choice).message ?? fieldsOf(choice).text);
-  const message = fieldsOf(messages[0]);
+function readCompletion(body: unknown): LlmResponse {
+  const { model, choices, usage, data } = asObject(body);
+  const messages = asArray(choices).map((choice) => asObject(choice).message ?? asObject(choice).text);
+  const message = asObject(messages[0]);
   return {
-    model: textOf(model),
+    model: nonEmptyString(model),
     output:
       data === undefined
         ? messages.length > 1
           ? messages
           : messages[0]
-        : `${listOf(data).length} embeddings`,
+        : `${asArray(data).length} embeddings`,
     ...usageOf(usage),
-    toolCalls: listOf(message.tool_calls).map(toolCallOf),
-    reasoning: reasoningOf(message) ?? textOf(message.content),
-    finishReason: textOf(fieldsOf(listOf(choices)[0]).finish_reason),
+    toolCalls: asArray(message.tool_calls).map(toolCallOf),
+    reasoning: reasoningOf(message) ?? nonEmptyString(message.content),
+    finishReason: nonEmptyString(asObject(asArray(choices)[0]).finish_reason),
   };
 }
 
-/** Not OpenAI's own, but of many that speak its language. */
-const reasoningOf = (message: Fields) => textOf(message.reasoning_content) ?? textOf(message.reasoning);
+/** OpenAI does not return these fields, but many OpenAI-compatible providers do. */
+const reasoningOf = (message: JsonObject) =>
+  nonEmptyString(message.reasoning_content) ?? nonEmptyString(message.reasoning);
 
 function toolCallOf(call: unknown): ToolCall {
-  const { function: called, custom } = fieldsOf(call);
-  const { name, arguments: input, input: text } = fieldsOf(called ?? custom);
-  return { name: textOf(name) ?? "unknown", input: parseJson(input ?? text) };
+  const { function: called, custom } = asObject(call);
+  const { name, arguments: input, input: text } = asObject(called ?? custom);
+  return { name: nonEmptyString(name) ?? "unknown", input: parseJson(input ?? text) };
 }
 
-function usageOf(usage: unknown): Pick<LlmAnswer, "inputTokens" | "outputTokens"> {
-  const { prompt_tokens, completion_tokens, input_tokens, output_tokens } = fieldsOf(usage);
+function usageOf(usage: unknown): Pick<LlmResponse, "inputTokens" | "outputTokens"> {
+  const { prompt_tokens, completion_tokens, input_tokens, output_tokens } = asObject(usage);
   return {
-    inputTokens: numberOf(prompt_tokens ?? input_tokens),
-    outputTokens: numberOf(completion_tokens ?? output_tokens),
+    inputTokens: asNumber(prompt_tokens ?? input_tokens),
+    outputTokens: asNumber(completion_tokens ?? output_tokens),
   };
 }
 
-/** Puts the first choice's message together from its pieces. */
-class CompletionStream implements StreamReader {
+/** Assembles the message of the first choice. */
+class CompletionReader implements StreamReader {
   #model: string | undefined;
   #content = "";
   #reasoning = "";
@@ -84,24 +94,24 @@ class CompletionStream implements StreamReader {
   readonly #calls = new Map<unknown, { id?: unknown; name: string; arguments: string }>();
 
   add(event: unknown): void {
-    const { model, choices, usage } = fieldsOf(event);
-    this.#model ??= textOf(model);
+    const { model, choices, usage } = asObject(event);
+    this.#model ??= nonEmptyString(model);
     this.#usage = usage ?? this.#usage;
-    const choice = fieldsOf(listOf(choices).find((one) => (fieldsOf(one).index ?? 0) === 0));
-    this.#finishReason = textOf(choice.finish_reason) ?? this.#finishReason;
-    const delta = fieldsOf(choice.delta);
-    this.#content += textOf(delta.content) ?? textOf(choice.text) ?? "";
+    const choice = asObject(asArray(choices).find((one) => (asObject(one).index ?? 0) === 0));
+    this.#finishReason = nonEmptyString(choice.finish_reason) ?? this.#finishReason;
+    const delta = asObject(choice.delta);
+    this.#content += nonEmptyString(delta.content) ?? nonEmptyString(choice.text) ?? "";
     this.#reasoning += reasoningOf(delta) ?? "";
-    for (const piece of listOf(delta.tool_calls)) {
-      const { index, id, function: called } = fieldsOf(piece);
+    for (const piece of asArray(delta.tool_calls)) {
+      const { index, id, function: called } = asObject(piece);
       const call = this.#calls.get(index) ?? { id, name: "", arguments: "" };
-      call.name += textOf(fieldsOf(called).name) ?? "";
-      call.arguments += textOf(fieldsOf(called).arguments) ?? "";
+      call.name += nonEmptyString(asObject(called).name) ?? "";
+      call.arguments += nonEmptyString(asObject(called).arguments) ?? "";
       this.#calls.set(index, call);
     }
   }
 
-  answer(): LlmAnswer {
+  response(): LlmResponse {
     const calls = [...this.#calls.values()];
     return {
       model: this.#model,
@@ -119,44 +129,44 @@ class CompletionStream implements StreamReader {
   }
 }
 
-function readResponse(body: unknown): LlmAnswer {
-  const { model, output, usage, status } = fieldsOf(body);
-  const items = listOf(output).map(fieldsOf);
-  const textsOf = (type: string, ...fields: string[]) =>
+function readResponse(body: unknown): LlmResponse {
+  const { model, output, usage, status } = asObject(body);
+  const items = asArray(output).map(asObject);
+  const joinText = (type: string, ...fields: string[]) =>
     items
       .filter((item) => item.type === type)
-      .flatMap((item) => fields.flatMap((field) => listOf(item[field])))
-      .flatMap((part) => textOf(fieldsOf(part).text) ?? [])
+      .flatMap((item) => fields.flatMap((field) => asArray(item[field])))
+      .flatMap((part) => nonEmptyString(asObject(part).text) ?? [])
       .join("\n");
   return {
-    model: textOf(model),
+    model: nonEmptyString(model),
     output: items,
     ...usageOf(usage),
     toolCalls: items.filter(isToolCall).map(({ name, type, arguments: input, input: text }) => ({
-      // A built-in tool such as web search has no name but its kind.
-      name: textOf(name) ?? String(type).replace(/_call$/, ""),
+      // A built-in tool such as web search has a type but no name.
+      name: nonEmptyString(name) ?? String(type).replace(/_call$/, ""),
       input: parseJson(input ?? text),
     })),
-    reasoning: textsOf("reasoning", "summary", "content") || textsOf("message", "content"),
-    finishReason: textOf(status),
+    reasoning: joinText("reasoning", "summary", "content") || joinText("message", "content"),
+    finishReason: nonEmptyString(status),
   };
 }
 
-const isToolCall = ({ type }: Fields) => typeof type === "string" && type.endsWith("_call");
+const isToolCall = ({ type }: JsonObject) => typeof type === "string" && type.endsWith("_call");
 
-/** The last event holds the whole response; until then its text is all there is. */
-class ResponseStream implements StreamReader {
+/** The last event holds the whole response. If the stream ends early, only the text is known. */
+class ResponseReader implements StreamReader {
   #last: unknown;
   #text = "";
 
   add(event: unknown): void {
-    const { type, response, delta } = fieldsOf(event);
+    const { type, response, delta } = asObject(event);
     if (response !== undefined) this.#last = response;
-    if (type === "response.output_text.delta") this.#text += textOf(delta) ?? "";
+    if (type === "response.output_text.delta") this.#text += nonEmptyString(delta) ?? "";
   }
 
-  answer(): LlmAnswer {
-    const answer = readResponse(this.#last);
-    return listOf(answer.output).length > 0 ? answer : { ...answer, output: this.#text };
+  response(): LlmResponse {
+    const response = readResponse(this.#last);
+    return asArray(response.output).length > 0 ? response : { ...response, output: this.#text };
   }
 }

@@ -1,6 +1,6 @@
 import type { DecisionPointType, EventType, SpanType, Status } from "@whytrace/contract";
 
-/* Records as they go over the wire. What is not known is absent. */
+/* The JSON that the SDK sends. Unknown values are left out. */
 
 export interface TracePayload {
   id: string;

@@ -2,17 +2,17 @@ import type { Settings } from "./config.ts";
 import { describeError } from "./to-json.ts";
 import type { SendRequest } from "./types.ts";
 
-/** What became of a request, as far as the sender must tell answers apart. */
+/** The result of a request, as far as the sender handles responses differently. */
 export type Outcome =
-  | { kind: "taken"; count: number }
-  /** 400, 409: something in it is refused. */
+  | { kind: "accepted"; count: number }
+  /** 400 or 409: at least one trace of the batch is invalid. */
   | { kind: "refused"; message: string }
   | { kind: "too-large"; message: string }
-  | { kind: "limited"; message: string; retryAfterMs: number | undefined }
+  | { kind: "rate-limited"; message: string; retryAfterMs: number | undefined }
   | { kind: "key-refused"; message: string }
-  /** 500: the server stumbled, perhaps over this very batch. */
-  | { kind: "failed"; message: string; retryAfterMs: number | undefined }
-  /** No answer, or one that is not the server's. It may have been carried out all the same. */
+  /** 500: the cause may be the server or one trace of the batch. */
+  | { kind: "server-error"; message: string; retryAfterMs: number | undefined }
+  /** No response, or not one of a Whytrace server. The server may have stored the batch all the same. */
   | { kind: "unreachable"; message: string; retryAfterMs: number | undefined };
 
 export async function postBatch(
@@ -22,7 +22,7 @@ export async function postBatch(
   abort: AbortController,
 ): Promise<Outcome> {
   const send: SendRequest = settings.fetch ?? ((url, init) => fetch(url, init));
-  const timer = setTimeout(() => abort.abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+  const timer = setTimeout(() => abort.abort(new Error(`no response within ${timeoutMs} ms`)), timeoutMs);
   try {
     const response = await send(settings.endpoint, {
       method: "POST",
@@ -44,35 +44,35 @@ export async function postBatch(
 }
 
 function outcomeOf(status: number, text: string, retryAfter: string | null): Outcome {
-  const answer = parseAnswer(text);
-  const message = `${status} ${answer?.error ?? (text.slice(0, 200) || "without a body")}`;
-  const retryAfterMs = readRetryAfter(retryAfter);
-  if (status === 200 && answer?.success === true) return { kind: "taken", count: Number(answer.count) };
+  const body = parseBody(text);
+  const message = `${status} ${body?.error ?? (text.slice(0, 200) || "without a body")}`;
+  const retryAfterMs = parseRetryAfter(retryAfter);
+  if (status === 200 && body?.success === true) return { kind: "accepted", count: Number(body.count) };
   if (status === 400 || status === 409) return { kind: "refused", message };
   if (status === 413) return { kind: "too-large", message };
-  if (status === 429) return { kind: "limited", message, retryAfterMs };
+  if (status === 429) return { kind: "rate-limited", message, retryAfterMs };
   if (status === 401 || status === 403) return { kind: "key-refused", message };
-  if (status === 500) return { kind: "failed", message, retryAfterMs };
+  if (status === 500) return { kind: "server-error", message, retryAfterMs };
   return { kind: "unreachable", message: `is it a Whytrace server? ${message}`, retryAfterMs };
 }
 
-interface Answer {
+interface ResponseBody {
   success?: unknown;
   count?: unknown;
   error?: unknown;
 }
 
-function parseAnswer(text: string): Answer | undefined {
+function parseBody(text: string): ResponseBody | undefined {
   try {
-    const answer: unknown = JSON.parse(text);
-    return typeof answer === "object" && answer !== null ? answer : undefined;
+    const body: unknown = JSON.parse(text);
+    return typeof body === "object" && body !== null ? body : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Seconds or a date. */
-function readRetryAfter(text: string | null): number | undefined {
+/** The header holds either seconds or a date. */
+function parseRetryAfter(text: string | null): number | undefined {
   if (!text) return undefined;
   const ms = /^\d+$/.test(text.trim()) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined;

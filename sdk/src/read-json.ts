@@ -1,13 +1,13 @@
-/* Looking into JSON that another program wrote: whatever is not as expected is simply not there. */
+/* Readers for JSON of other libraries: a value of an unexpected type counts as missing. */
 
-export type Fields = Readonly<Record<string, unknown>>;
+export type JsonObject = Readonly<Record<string, unknown>>;
 
-export const fieldsOf = (value: unknown): Fields =>
-  typeof value === "object" && value !== null ? (value as Fields) : {};
-export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-export const textOf = (value: unknown): string | undefined =>
+export const asObject = (value: unknown): JsonObject =>
+  typeof value === "object" && value !== null ? (value as JsonObject) : {};
+export const asArray = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+export const nonEmptyString = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined;
-export const numberOf = (value: unknown): number | undefined =>
+export const asNumber = (value: unknown): number | undefined =>
   typeof value === "number" ? value : undefined;
 
 export function parseJson(text: unknown): unknown {
@@ -19,11 +19,15 @@ export function parseJson(text: unknown): unknown {
   }
 }
 
-/** Of a tool's definition in the forms that providers use. */
+/** Names of tools, read from the definitions of all supported providers. */
 export const toolNames = (tools: unknown): string[] =>
   (Array.isArray(tools) ? tools : []).flatMap((tool) => {
-    const { name, type, function: inner, custom } = fieldsOf(tool);
+    const { name, type, function: inner, custom } = asObject(tool);
     return (
-      textOf(name) ?? textOf(fieldsOf(inner).name) ?? textOf(fieldsOf(custom).name) ?? textOf(type) ?? []
+      nonEmptyString(name) ??
+      nonEmptyString(asObject(inner).name) ??
+      nonEmptyString(asObject(custom).name) ??
+      nonEmptyString(type) ??
+      []
     );
   });

@@ -3,7 +3,7 @@ import type { WholeTrace } from "@whytrace/contract";
 import { boot } from "@whytrace/testing/boot.ts";
 import { newSender } from "@whytrace/testing/sample-traces.ts";
 import { describe, expect, it, vi } from "vitest";
-import { useTestClient } from "../test/sdk.ts";
+import { useTestClient } from "../test/use-test-client.ts";
 import { Client } from "./client.ts";
 import { replaceClient } from "./global-state.ts";
 import {
@@ -28,10 +28,10 @@ const list = async (query = ""): Promise<{ id: string; name: string }[]> =>
   (await sender.get(`/api/traces?${query}`)).json.traces;
 
 describe("a trace", () => {
-  it("arrives with its spans, decisions and events, each where it happened", async () => {
+  it("is stored with its spans, decisions and events, each under its parent", async () => {
     const { errors } = useTestClient(settings);
     let id = "";
-    const answer = await trace(
+    const result = await trace(
       "support",
       { sessionId: "s-1", tags: ["a"], metadata: { plan: "pro" } },
       async (t) => {
@@ -50,7 +50,7 @@ describe("a trace", () => {
         return found;
       },
     );
-    expect(answer).toEqual(["search_docs"]);
+    expect(result).toEqual(["search_docs"]);
     expect(await flush()).toBe(true);
     const whole = await stored(id);
     expect(whole).toMatchObject({
@@ -79,7 +79,7 @@ describe("a trace", () => {
     expect(stats()).toMatchObject({ sent: 1, dropped: 0, queued: 0, open: 0 });
   });
 
-  it("that fails passes the very error on and says so on the server", async () => {
+  it("that fails rethrows the same error and is stored as ERROR", async () => {
     useTestClient(settings);
     const error = new TypeError("no such tool");
     let id = "";
@@ -127,7 +127,7 @@ describe("a trace", () => {
     }
   });
 
-  it("inside a trace is an AGENT span of it", async () => {
+  it("inside another trace becomes an AGENT span of that trace", async () => {
     useTestClient(settings);
     const id = await trace("outer", async (outer) => {
       await trace("inner agent", { tags: ["x"] }, async (inner) => {
@@ -144,7 +144,7 @@ describe("a trace", () => {
     ]);
   });
 
-  it("is built by handles where no function encloses it", async () => {
+  it("can be recorded with handles instead of functions", async () => {
     useTestClient(settings);
     const t = startTrace("by hand");
     const s = t.span("step", { input: 1 });
@@ -169,7 +169,7 @@ describe("a trace", () => {
     ]);
   });
 
-  it("is made for a span and a decision that happen outside any", async () => {
+  it("is created for a span or a decision outside any trace", async () => {
     const { errors } = useTestClient(settings);
     await span("lone span", { type: "TOOL_CALL" }, () => 1);
     await decide("PLANNING", { options: ["x", "y"], choose: () => "y" });
@@ -180,8 +180,8 @@ describe("a trace", () => {
     expect(errors).toMatchObject([{ code: "misuse" }]);
   });
 
-  it("that runs longer is seen while it runs, then replaced by its end", async () => {
-    const { client: own } = useTestClient(settings, { firstSnapshotMs: 20, sweepMs: 10 });
+  it("that runs long is stored as RUNNING, then replaced by its final state", async () => {
+    const { client: own } = useTestClient(settings, { firstSnapshotMs: 20, sweepIntervalMs: 10 });
     const t = startTrace("long");
     t.span("under way");
     await vi.waitFor(() => expect(own.stats().snapshotsSent).toBe(1));
@@ -196,8 +196,12 @@ describe("a trace", () => {
     expect(own.stats()).toMatchObject({ sent: 1, snapshotsSent: 1 });
   });
 
-  it("is sent again while it runs only when it has grown by a quarter and the time has come", async () => {
-    const { client: own } = useTestClient(settings, { firstSnapshotMs: 10, nextSnapshotMs: 80, sweepMs: 5 });
+  it("is sent again while it runs only if it has grown by a quarter and the interval has passed", async () => {
+    const { client: own } = useTestClient(settings, {
+      firstSnapshotMs: 10,
+      snapshotIntervalMs: 80,
+      sweepIntervalMs: 5,
+    });
     const t = startTrace("growing", { metadata: { text: "x".repeat(1_000) } });
     await vi.waitFor(() => expect(own.stats().snapshotsSent).toBe(1));
     await sleep(120);
@@ -213,11 +217,11 @@ describe("a trace", () => {
 describe("decide", () => {
   it.each([
     ["a string", ["a", "b", "c"], "b", ["a", "c"]],
-    ["one of two equal ones", ["a", "a"], "a", ["a"]],
+    ["one of two equal options", ["a", "a"], "a", ["a"]],
     ["an object", [{ n: 1 }, { n: 2 }], { n: 2 }, [{ n: 1 }]],
-    ["one that was not offered", ["a", "b"], "z", ["a", "b"]],
-    ["nothing", ["a", null], null, ["a"]],
-  ])("records the options less the chosen one: %s", async (_, options, chosen, alternatives) => {
+    ["a value that is not an option", ["a", "b"], "z", ["a", "b"]],
+    ["null", ["a", null], null, ["a"]],
+  ])("records the options without the chosen one: %s", async (_, options, chosen, alternatives) => {
     useTestClient(settings);
     const id = await trace("choice", async (t) => {
       expect(await decide<unknown>("CUSTOM", { options, choose: () => chosen })).toEqual(chosen);
@@ -227,7 +231,7 @@ describe("decide", () => {
     expect((await stored(id)).decisionPoints).toMatchObject([{ chosen, alternatives }]);
   });
 
-  it("gives back an option that itself has a field named chosen", async () => {
+  it("returns an option that itself has a field named chosen", async () => {
     useTestClient(settings);
     const option = { chosen: "inner" };
     expect(await decide<{ chosen: string }>("CUSTOM", { options: [option], choose: () => option })).toBe(
@@ -235,7 +239,7 @@ describe("decide", () => {
     );
   });
 
-  it("passes on what choosing throws and leaves an event", async () => {
+  it("rethrows an error of `choose` and records an event", async () => {
     useTestClient(settings);
     const error = new Error("router down");
     let id = "";
@@ -258,7 +262,7 @@ describe("decide", () => {
 });
 
 describe("init", () => {
-  it("while traces run lets them end with the configuration they began with", async () => {
+  it("lets running traces end with the configuration they started with", async () => {
     const { client: before } = useTestClient(settings);
     const [open, another] = [startTrace("across init"), startTrace("another")];
     open.span("begun").end();
@@ -275,7 +279,7 @@ describe("init", () => {
   });
 });
 
-describe("without a key", () => {
+describe("without a key, the SDK", () => {
   it("runs the user's code, records nothing and warns once", async () => {
     const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
     replaceClient(new Client({ url: server.url, apiKey: "" }));
@@ -293,7 +297,7 @@ describe("without a key", () => {
 });
 
 describe("redact", () => {
-  it("sees every value with its path; what it throws at is left out, never sent raw", async () => {
+  it("is called for every value with its path; a field for which it throws is never sent", async () => {
     const { errors } = useTestClient({
       ...settings,
       redact(value, path) {
@@ -312,9 +316,9 @@ describe("redact", () => {
       return t.id;
     });
     await flush();
-    const answer = await sender.get(`/api/traces/${id}`);
-    expect(answer.text).not.toMatch(/@example|secret/);
-    expect(answer.json).toMatchObject({
+    const response = await sender.get(`/api/traces/${id}`);
+    expect(response.text).not.toMatch(/@example|secret/);
+    expect(response.json).toMatchObject({
       name: "mail from [mail]",
       tags: ["[mail]"],
       spans: [
@@ -330,7 +334,7 @@ describe("redact", () => {
 });
 
 describe("sampling", () => {
-  it("decides by the id, the same each time, near the rate, and keeps errors", async () => {
+  it("selects the same ids every time, close to the rate, and keeps errors", async () => {
     const ids = Array.from({ length: 400 }, (_, index) => `sample-${index}`);
     const run = async (keepErrors: boolean) => {
       const { client: own } = useTestClient({ ...settings, sampleRate: 0.25, keepErrors });
@@ -353,12 +357,12 @@ describe("sampling", () => {
 });
 
 describe("waitUntil", () => {
-  it("is handed a promise that ends when the trace has been sent, without waiting for the batch", async () => {
-    const waiting: Promise<unknown>[] = [];
-    useTestClient({ ...settings, waitUntil: (promise) => waiting.push(promise) }, { batchMs: 60_000 });
+  it("receives a promise that resolves when the trace has been sent, without the delay of a batch", async () => {
+    const promises: Promise<unknown>[] = [];
+    useTestClient({ ...settings, waitUntil: (promise) => promises.push(promise) }, { batchDelayMs: 60_000 });
     const id = await trace("serverless", (t) => t.id);
-    expect(waiting).toHaveLength(1);
-    await Promise.all(waiting);
+    expect(promises).toHaveLength(1);
+    await Promise.all(promises);
     expect((await stored(id)).status).toBe("COMPLETED");
   });
 });

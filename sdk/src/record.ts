@@ -1,9 +1,6 @@
 import { Client } from "./client.ts";
-import { activeClient, currentPlace, replaceClient, runIn } from "./global-state.ts";
-import { LoneSpan, RecordedTrace, runSpan } from "./handles.ts";
-import type { SpanPayload } from "./payload.ts";
-import type { Recording } from "./recording.ts";
-import { describeError } from "./to-json.ts";
+import { activeClient, currentContext, replaceClient, runInContext } from "./global-state.ts";
+import { RecordedTrace, runSpan, StandaloneSpan } from "./handles.ts";
 import type {
   Decision,
   DecisionPointType,
@@ -17,12 +14,15 @@ import type {
   TraceOptions,
 } from "./types.ts";
 
-/** Configures the SDK. What was begun with the configuration before ends with it and is still sent. */
+/** Configures the SDK. Running traces keep the previous configuration and are still sent. */
 export function init(options: InitOptions = {}): void {
   replaceClient(new Client(options))?.retire();
 }
 
-/** Runs a function as a trace; gives back what it returns, throws what it throws. Inside a trace it is a part of that. */
+/**
+ * Runs a function as a trace. Returns what the function returns and throws what it throws. Inside another trace, it
+ * becomes an AGENT span of that trace.
+ */
 export function trace<T>(name: string, run: (trace: TraceHandle) => T): Promise<Awaited<T>>;
 export function trace<T>(
   name: string,
@@ -37,12 +37,12 @@ export async function trace<T>(
   const options = typeof given === "function" ? {} : given;
   const work = typeof given === "function" ? given : run;
   if (!work) throw new TypeError("trace(name, options, run): run is missing");
-  const outer = currentPlace();
-  if (outer) return nest(outer.scope, name, options, work);
+  const outer = currentContext();
+  if (outer) return runAsSpan(outer.scope, name, options, work);
   const handle = openTrace(name, options);
   let result: Awaited<T>;
   try {
-    result = await runIn(handle.place, () => work(handle));
+    result = await runInContext(handle.context, () => work(handle));
   } catch (error) {
     handle.fail(error);
     throw error;
@@ -51,12 +51,12 @@ export async function trace<T>(
   return result;
 }
 
-/** A trace to be ended by hand, for code that no one function encloses. */
+/** Starts a trace that you end yourself, for work that does not happen inside one function. */
 export const startTrace = (name: string, options: TraceOptions = {}): TraceHandle => openTrace(name, options);
 
-/** A span to be ended by hand. */
+/** Starts a span that you end yourself. */
 export function span(name: string, options?: SpanOptions): SpanHandle;
-/** Runs a function as a span; gives back what it returns, throws what it throws. */
+/** Runs a function as a span. Returns what the function returns and throws what it throws. */
 export function span<T>(name: string, run: (span: SpanHandle) => T): Promise<Awaited<T>>;
 export function span<T>(
   name: string,
@@ -70,39 +70,39 @@ export function span<T>(
 ): SpanHandle | Promise<Awaited<T>> {
   const work = typeof given === "function" ? given : run;
   const options = typeof given === "function" ? {} : given;
-  const scope = currentPlace()?.scope;
+  const scope = currentContext()?.scope;
   if (scope) return work ? scope.span(name, options, work) : scope.span(name, options);
-  const lone = startLoneSpan(name, options);
-  return work ? runSpan(lone, options, work) : lone;
+  const standalone = startStandaloneSpan(name, options);
+  return work ? runSpan(standalone, options, work) : standalone;
 }
 
-/** Records a choice: alternatives are the options less the chosen one, which is given back. */
+/** Records a decision and returns the chosen option. The other options are recorded as alternatives. */
 export async function decide<Option>(type: DecisionPointType, decision: Decision<Option>): Promise<Option> {
-  const scope = currentPlace()?.scope;
+  const scope = currentContext()?.scope;
   return scope
     ? scope.decide(type, decision)
-    : trace(`decide ${type}`, (lone) => lone.decide(type, decision));
+    : trace(`decide ${type}`, (handle) => handle.decide(type, decision));
 }
 
-/** Records that something happened, in the running trace. */
+/** Records an event in the current trace. */
 export function event(name: string, options: EventOptions = {}): void {
-  const scope = currentPlace()?.scope;
+  const scope = currentContext()?.scope;
   if (scope) scope.event(name, options);
   else if (activeClient().isRecording)
-    activeClient().report("misuse", `event "${name}" happened outside any trace and was not recorded`);
+    activeClient().report("misuse", `event "${name}" was not recorded: it is outside any trace`);
 }
 
-/** The trace this code runs in. */
-export const currentTrace = (): TraceHandle | undefined => currentPlace()?.trace;
+/** The trace that the calling code runs in. */
+export const currentTrace = (): TraceHandle | undefined => currentContext()?.trace;
 
-/** The span, or else the trace, this code runs in. */
-export const currentScope = (): Scope | undefined => currentPlace()?.scope;
+/** The innermost span that the calling code runs in, or else the trace. */
+export const currentScope = (): Scope | undefined => currentContext()?.scope;
 
-/** Sends what is queued, at most for so long. True when everything has been acknowledged. */
+/** Sends all queued traces. Resolves to true if the server acknowledged them all before the timeout. */
 export const flush = (options: { timeoutMs?: number } = {}): Promise<boolean> =>
   activeClient().flush(options.timeoutMs);
 
-/** Ends what is open, sends what is queued, and stops recording until the next `init`. */
+/** Ends open traces, sends all queued traces, and stops recording until the next `init`. */
 export const shutdown = (options: { timeoutMs?: number } = {}): Promise<boolean> =>
   activeClient().shutdown(options.timeoutMs);
 
@@ -110,32 +110,19 @@ export const stats = (): Stats => activeClient().stats();
 
 function openTrace(name: string, options: TraceOptions): RecordedTrace {
   const client = activeClient();
-  return new RecordedTrace(client, begin(client, name, options));
+  const recording = client.reportErrors(() => client.start(name, options));
+  return new RecordedTrace(client, recording);
 }
 
-function begin(client: Client, name: string, options: TraceOptions): Recording | undefined {
-  try {
-    return client.start(name, options);
-  } catch (cause) {
-    client.report("internal", describeError(cause), { cause });
-    return undefined;
-  }
-}
-
-function startLoneSpan(name: string, options: SpanOptions): LoneSpan {
+function startStandaloneSpan(name: string, options: SpanOptions): StandaloneSpan {
   const client = activeClient();
-  const recording = begin(client, name, {});
-  let payload: SpanPayload | undefined;
-  try {
-    payload = recording?.startSpan(name, options, undefined);
-  } catch (cause) {
-    client.report("internal", describeError(cause), { cause });
-  }
-  return new LoneSpan(client, recording, payload, new RecordedTrace(client, recording));
+  const recording = client.reportErrors(() => client.start(name, {}));
+  const payload = client.reportErrors(() => recording?.startSpan(name, options, undefined));
+  return new StandaloneSpan(client, recording, payload, new RecordedTrace(client, recording));
 }
 
-/** An AGENT span has all that a trace's handle has. */
-function nest<T>(
+/** The span's handle has every method of a trace's handle. */
+function runAsSpan<T>(
   outer: Scope,
   name: string,
   { tags, sessionId, metadata }: TraceOptions,

@@ -1,15 +1,15 @@
 import { childEnvironment, type Settings } from "./config.ts";
 
-/** What the child does: read the request from standard input (the key must not be seen in a list of processes), send it. */
+/** The child reads the requests from standard input, so that the API key does not appear in the process list. */
 const CHILD = `
 let text = "";
 process.stdin.setEncoding("utf8").on("data", (chunk) => { text += chunk; }).on("end", async () => {
   const { endpoint, apiKey, bodies } = JSON.parse(text);
   for (const body of bodies) {
     const headers = { authorization: "Bearer " + apiKey, "content-type": "application/json" };
-    const answer = await fetch(endpoint, { method: "POST", headers, body, redirect: "manual" });
-    if (answer.status !== 200) process.exitCode = 1;
-    await answer.text();
+    const response = await fetch(endpoint, { method: "POST", headers, body, redirect: "manual" });
+    if (response.status !== 200) process.exitCode = 1;
+    await response.text();
   }
 });`;
 
@@ -32,8 +32,8 @@ type SpawnSync = (
 ) => { status: number | null };
 
 /**
- * After process.exit nothing asynchronous runs any more, so another process sends while this one waits. Node.js alone
- * can be started again as itself; elsewhere nothing is sent and false is returned.
+ * No asynchronous code runs after process.exit, so a child process sends while this process waits. Only Node.js can
+ * start such a child process; on other runtimes nothing is sent. Returns true if the server accepted every batch.
  */
 export function sendSynchronously(settings: Settings, bodies: string[], timeoutMs: number): boolean {
   const { process: node } = globalThis as { process?: NodeLike };

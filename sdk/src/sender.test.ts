@@ -3,8 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { boot } from "@whytrace/testing/boot.ts";
 import { newSender } from "@whytrace/testing/sample-traces.ts";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { useTestClient } from "../test/sdk.ts";
-import { answerJson, type StandIn, startStandIn } from "../test/stand-in.ts";
+import { type FakeServer, respondJson, startFakeServer } from "../test/fake-server.ts";
+import { useTestClient } from "../test/use-test-client.ts";
 import { flush, startTrace, stats } from "./index.ts";
 
 interface Request {
@@ -13,34 +13,34 @@ interface Request {
   atMs: number;
 }
 
-const standIns: StandIn[] = [];
+const fakeServers: FakeServer[] = [];
 afterEach(async () => {
-  for (const standIn of standIns.splice(0)) await standIn.close();
+  for (const fakeServer of fakeServers.splice(0)) await fakeServer.close();
 });
 
-/** A server that answers each request as it is told and keeps what it was sent. */
-async function listen(answer: (response: ServerResponse, request: Request, number: number) => unknown) {
+/** Starts a fake ingest endpoint and collects its requests. */
+async function listen(respond: (response: ServerResponse, request: Request, number: number) => unknown) {
   const requests: Request[] = [];
-  const standIn = await startStandIn(async (_, response, body) => {
+  const fakeServer = await startFakeServer(async (_, response, body) => {
     const names = JSON.parse(body).traces.map((one: { name: string }) => one.name);
     const request = { names, bytes: Buffer.byteLength(body), atMs: performance.now() };
     requests.push(request);
-    await answer(response, request, requests.length);
+    await respond(response, request, requests.length);
   });
-  standIns.push(standIn);
-  return { requests, settings: { url: standIn.url, apiKey: "wt_test" } };
+  fakeServers.push(fakeServer);
+  return { requests, settings: { url: fakeServer.url, apiKey: "wt_test" } };
 }
 
-const take = (response: ServerResponse, { names }: Request) =>
-  answerJson(response, 200, { success: true, count: names.length });
+const accept = (response: ServerResponse, { names }: Request) =>
+  respondJson(response, 200, { success: true, count: names.length });
 const record = (...names: string[]) => {
   for (const name of names) startTrace(name).end();
 };
 
 describe("a batch", () => {
-  it("goes after its time, or at once with 50 traces, or at 4 MiB", async () => {
-    const { requests, settings } = await listen(take);
-    useTestClient(settings, { batchMs: 800 });
+  it("is sent after its delay, or immediately at 50 traces or 4 MiB", async () => {
+    const { requests, settings } = await listen(accept);
+    useTestClient(settings, { batchDelayMs: 800 });
     const startMs = performance.now();
     record("a", "b");
     await vi.waitFor(() => expect(requests).toHaveLength(1));
@@ -57,14 +57,14 @@ describe("a batch", () => {
     expect(requests.slice(4).map(({ names }) => names.length)).toEqual([3, 2]);
   });
 
-  it("never has a body over 10 MiB; a span's output of 50 MB is cut with a marker", async () => {
+  it("never has a body over 10 MiB; a span's output of 50 MB is truncated with a marker", async () => {
     const bodies: string[] = [];
-    const standIn = await startStandIn((_, response, body) => {
+    const fakeServer = await startFakeServer((_, response, body) => {
       bodies.push(body);
-      answerJson(response, 200, { success: true, count: JSON.parse(body).traces.length });
+      respondJson(response, 200, { success: true, count: JSON.parse(body).traces.length });
     });
-    standIns.push(standIn);
-    useTestClient({ url: standIn.url, apiKey: "wt_test" });
+    fakeServers.push(fakeServer);
+    useTestClient({ url: fakeServer.url, apiKey: "wt_test" });
     const t = startTrace("huge");
     await t.decide("CUSTOM", { options: ["a", "b"], chosen: "a", reasoning: "r".repeat(100_000) });
     await t.span("dump", () => "x".repeat(50_000_000));
@@ -77,24 +77,26 @@ describe("a batch", () => {
     expect(await flush({ timeoutMs: 20_000 })).toBe(true);
     for (const body of bodies) expect(Buffer.byteLength(body)).toBeLessThanOrEqual(10 * 1_024 * 1_024);
     const [huge] = JSON.parse(bodies[0] ?? "").traces;
-    expect(huge.spans[0].output).toMatch(/^x{1000000,}… \[cut by whytrace: 50000000 characters in all\]$/);
+    expect(huge.spans[0].output).toMatch(
+      /^x{1000000,}… \[truncated by whytrace: 50000000 characters in all\]$/,
+    );
     expect(huge.decisionPoints[0].reasoning).toHaveLength(100_000);
     expect(stats()).toMatchObject({ sent: 5, dropped: 0 });
   });
 });
 
-describe("a server that is away", () => {
+describe("an unreachable server", () => {
   it.each([
-    ["refuses", (response: ServerResponse) => response.socket?.destroy()],
-    ["is no such thing", (response: ServerResponse) => response.end("<h1>It works!</h1>")],
-    ["answers 503", (response: ServerResponse) => answerJson(response, 503, { error: "x" })],
-    ["answers 500", (response: ServerResponse) => answerJson(response, 500, { error: "x" })],
+    ["closes the connection", (response: ServerResponse) => response.socket?.destroy()],
+    ["is another web server", (response: ServerResponse) => response.end("<h1>It works!</h1>")],
+    ["responds with 503", (response: ServerResponse) => respondJson(response, 503, { error: "x" })],
+    ["responds with 500", (response: ServerResponse) => respondJson(response, 500, { error: "x" })],
     ["redirects", (response: ServerResponse) => response.writeHead(302, { location: "/" }).end()],
-  ])("gets everything later, in order and once: %s", async (_, refuse) => {
+  ])("gets every trace exactly once when it is back: %s", async (_, fail) => {
     const { requests, settings } = await listen((response, request, number) =>
-      number <= 9 ? refuse(response) : take(response, request),
+      number <= 9 ? fail(response) : accept(response, request),
     );
-    const { errors } = useTestClient(settings, { retryMaxMs: 10 });
+    const { errors } = useTestClient(settings, { maxRetryDelayMs: 10 });
     record("a", "b");
     await vi.waitFor(() => expect(stats().sent).toBe(2), { timeout: 3_000 });
     expect(requests.at(-1)?.names.toSorted()).toEqual(["a", "b"]);
@@ -102,9 +104,9 @@ describe("a server that is away", () => {
     expect(errors.every(({ code }) => code === "unreachable")).toBe(true);
   });
 
-  it("is asked again after 0.5 s, doubling, with jitter, at most every 30 s", async () => {
-    const { requests, settings } = await listen((response) => answerJson(response, 503, { error: "x" }));
-    useTestClient(settings, { retryMs: 50, retryMaxMs: 300, batchMs: 1 });
+  it("is retried with exponential backoff and jitter, up to the maximum delay", async () => {
+    const { requests, settings } = await listen((response) => respondJson(response, 503, { error: "x" }));
+    useTestClient(settings, { retryDelayMs: 50, maxRetryDelayMs: 300, batchDelayMs: 1 });
     record("a");
     await vi.waitFor(() => expect(requests.length).toBe(6), { timeout: 3_000 });
     const pauses = requests.slice(1).map(({ atMs }, index) => atMs - (requests[index]?.atMs ?? 0));
@@ -114,7 +116,7 @@ describe("a server that is away", () => {
     }
   });
 
-  it("costs a flush no more than its bound", async () => {
+  it("delays a flush no longer than its timeout", async () => {
     const { settings } = await listen(() => {});
     useTestClient(settings);
     record("a");
@@ -124,18 +126,18 @@ describe("a server that is away", () => {
     expect(stats().queued).toBe(1);
   });
 
-  it("fills a bounded queue: snapshots go first, then the oldest, and every drop is counted", async () => {
+  it("fills the queue up to its limit: snapshots are dropped first, then the oldest traces, and each is counted", async () => {
     const { requests, settings } = await listen((response, request, number) =>
       number === 1
-        ? answerJson(response, 503, { error: "x" }, { "retry-after": "1" })
-        : take(response, request),
+        ? respondJson(response, 503, { error: "x" }, { "retry-after": "1" })
+        : accept(response, request),
     );
     const { errors } = useTestClient(settings, {
-      queueTraces: 10,
+      maxQueuedTraces: 10,
       firstSnapshotMs: 5,
-      sweepMs: 5,
-      batchMs: 20,
-      retryMaxMs: 60_000,
+      sweepIntervalMs: 5,
+      batchDelayMs: 20,
+      maxRetryDelayMs: 60_000,
     });
     record("first");
     await vi.waitFor(() => expect(requests).toHaveLength(1));
@@ -157,9 +159,9 @@ describe("a server that is away", () => {
     expect(stats()).toMatchObject({ sent: 11, dropped: 2, queued: 0 });
   });
 
-  it("fills a queue bounded in bytes, too", async () => {
-    const { settings } = await listen((response) => answerJson(response, 503, { error: "x" }));
-    useTestClient(settings, { queueWeight: 1_000_000 });
+  it("fills the queue up to its limit in bytes, too", async () => {
+    const { settings } = await listen((response) => respondJson(response, 503, { error: "x" }));
+    useTestClient(settings, { maxQueuedWeight: 1_000_000 });
     for (let number = 0; number < 20; number++)
       startTrace("t", { metadata: { x: "x".repeat(100_000) } }).end();
     expect(stats()).toMatchObject({ queued: 9, dropped: 11 });
@@ -167,11 +169,11 @@ describe("a server that is away", () => {
 });
 
 describe("a refusal", () => {
-  it("of a batch (400) loses only the trace at fault, and names it", async () => {
+  it("of a batch (400) drops only the invalid trace and reports its name", async () => {
     const { requests, settings } = await listen((response, request) =>
       request.names.includes("bad")
-        ? answerJson(response, 400, { error: "Invalid x" })
-        : take(response, request),
+        ? respondJson(response, 400, { error: "Invalid x" })
+        : accept(response, request),
     );
     const { errors } = useTestClient(settings);
     record(...Array.from({ length: 30 }, (_, index) => `n${index}`), "bad", "last");
@@ -187,18 +189,22 @@ describe("a refusal", () => {
     expect(requests.length).toBeLessThanOrEqual(12);
   });
 
-  it("of one trace by 500 every time loses it alone, once others get through", async () => {
+  it("of one trace with 500 every time drops only that trace, once the server accepts others", async () => {
     const { settings } = await listen((response, request) =>
-      request.names.includes("bad") ? answerJson(response, 500, { error: "bug" }) : take(response, request),
+      request.names.includes("bad")
+        ? respondJson(response, 500, { error: "bug" })
+        : accept(response, request),
     );
-    useTestClient(settings, { retryMaxMs: 10 });
+    useTestClient(settings, { maxRetryDelayMs: 10 });
     record("a", "bad", "b");
     await vi.waitFor(() => expect(stats()).toMatchObject({ sent: 2, dropped: 1, queued: 0 }));
   });
 
-  it("as too large (413) halves the batch, then the trace", async () => {
+  it("as too large (413) splits the batch, then truncates the trace", async () => {
     const { requests, settings } = await listen((response, request) =>
-      request.bytes > 300_000 ? answerJson(response, 413, { error: "too large" }) : take(response, request),
+      request.bytes > 300_000
+        ? respondJson(response, 413, { error: "too large" })
+        : accept(response, request),
     );
     useTestClient(settings);
     for (let number = 0; number < 4; number++)
@@ -211,8 +217,8 @@ describe("a refusal", () => {
     expect(requests.at(-1)?.names).toEqual(["whale"]);
   });
 
-  it.each([401, 403])("of the key (%i) stops recording, and says so once", async (status) => {
-    const { requests, settings } = await listen((response) => answerJson(response, status, { error: "No" }));
+  it.each([401, 403])("of the key (%i) stops recording and is reported once", async (status) => {
+    const { requests, settings } = await listen((response) => respondJson(response, status, { error: "No" }));
     const { client, errors } = useTestClient(settings);
     record("a", "b");
     expect(await flush()).toBe(true);
@@ -224,13 +230,13 @@ describe("a refusal", () => {
     expect(stats()).toMatchObject({ dropped: 2, queued: 0 });
   });
 
-  it("by a limit (429) keeps finished traces until Retry-After, and drops snapshots", async () => {
+  it("by a rate limit (429) queues finished traces until Retry-After and drops snapshots", async () => {
     const { requests, settings } = await listen((response, request, number) =>
       number === 1
-        ? answerJson(response, 429, { error: "Limit" }, { "retry-after": "1" })
-        : take(response, request),
+        ? respondJson(response, 429, { error: "Limit" }, { "retry-after": "1" })
+        : accept(response, request),
     );
-    const { errors } = useTestClient(settings, { firstSnapshotMs: 5, sweepMs: 5 });
+    const { errors } = useTestClient(settings, { firstSnapshotMs: 5, sweepIntervalMs: 5 });
     const running = startTrace("running");
     await sleep(15);
     record("a");
@@ -251,9 +257,9 @@ describe("against the real server", async () => {
   const { server, client, db } = await boot();
   const sender = await newSender(client, db);
 
-  it("one trace made invalid on its way loses only itself", async () => {
-    const proxy = await startStandIn(async (request, response, body) => {
-      const answer = await fetch(server.url + request.url, {
+  it("a trace that a proxy makes invalid is the only one dropped", async () => {
+    const proxy = await startFakeServer(async (request, response, body) => {
+      const forwarded = await fetch(server.url + request.url, {
         method: "POST",
         headers: { authorization: request.headers.authorization ?? "" },
         body: body.replace(
@@ -261,9 +267,9 @@ describe("against the real server", async () => {
           '"name":"to be broken","status":"BROKEN"',
         ),
       });
-      response.writeHead(answer.status).end(await answer.text());
+      response.writeHead(forwarded.status).end(await forwarded.text());
     });
-    standIns.push(proxy);
+    fakeServers.push(proxy);
     const { errors } = useTestClient({ url: proxy.url, apiKey: sender.key });
     record("one", "to be broken", "two", "three");
     expect(await flush()).toBe(true);
@@ -273,7 +279,7 @@ describe("against the real server", async () => {
     expect(traces.map((one: { name: string }) => one.name).toSorted()).toEqual(["one", "three", "two"]);
   });
 
-  it("a limit that is reached keeps what was finished for the next day", async () => {
+  it("a trace over the plan's limit stays queued", async () => {
     const free = await newSender(client, db, "FREE");
     const { errors } = useTestClient({ url: server.url, apiKey: free.key });
     record(...Array.from({ length: 20 }, (_, index) => `n${index}`));
@@ -286,7 +292,7 @@ describe("against the real server", async () => {
     ]);
   });
 
-  it("takes what the SDK makes of anything a caller gets wrong", async () => {
+  it("a trace recorded with invalid arguments is corrected and accepted", async () => {
     const { errors } = useTestClient({ url: server.url, apiKey: sender.key });
     const wrong = {
       tags: ["ok", 7, "x".repeat(5_000), null],

@@ -1,47 +1,47 @@
 import type { Settings } from "./config.ts";
 import { type Outcome, postBatch } from "./post-batch.ts";
 import type { Recording } from "./recording.ts";
-import { startTimer } from "./timer.ts";
-import type { Timing } from "./timing.ts";
+import { type SerializedTrace, serializeBatch, serializeTrace } from "./serialize-trace.ts";
 import { describeError } from "./to-json.ts";
 import { TraceQueue } from "./trace-queue.ts";
+import type { Tuning } from "./tuning.ts";
 import type { WhytraceError } from "./types.ts";
-import { type WrittenTrace, writeBody, writeTrace } from "./write-trace.ts";
+import { startUnrefTimer } from "./unref-timer.ts";
 
 type Report = (code: WhytraceError["code"], message: string, traceId?: string) => void;
 
 /**
- * Sends what is queued, one request at a time. So the sends of one trace follow each other, and as a recording is
- * written out only when its turn comes, an older state never follows a newer one. One gap remains: a snapshot whose
- * request got no answer may be carried out late, after the final state. Then the final state is sent once more.
+ * Sends queued traces, one request at a time, and serializes each trace when its request is built. So an older state of
+ * a trace never follows a newer one. One case remains: the server may process a snapshot whose request got no response
+ * after the final state. Therefore the final state of that trace is sent again later.
  */
 export class Sender {
   readonly counts = { sent: 0, snapshotsSent: 0, dropped: 0, snapshotsDropped: 0 };
   isStopped = false;
   readonly #settings: Settings;
-  readonly #timing: Timing;
+  readonly #tuning: Tuning;
   readonly #report: Report;
   readonly #queue: TraceQueue;
-  /** Recordings with a snapshot whose request got no answer. */
-  readonly #contested = new Set<Recording>();
-  /** Sent, and to be sent again when the contested snapshot can no longer come. */
-  readonly #settling = new Map<Recording, () => void>();
+  /** Recordings with a snapshot whose request got no response. */
+  readonly #unconfirmed = new Set<Recording>();
+  /** Recordings whose final state is sent again later, each with a function that cancels the timer. */
+  readonly #resends = new Map<Recording, () => void>();
   #cancelTimer: (() => void) | undefined;
   #timerAt = Number.POSITIVE_INFINITY;
-  #pumping: Promise<void> | undefined;
+  #draining: Promise<void> | undefined;
   #request: AbortController | undefined;
   #failures = 0;
-  /** How often in a row the server answered 500. */
-  #stumbles = 0;
+  /** Number of 500 responses in a row. */
+  #serverErrors = 0;
   #pausedUntil = 0;
-  /** A server that said 429 is not asked again before its time, not even by a flush. */
+  /** After a 429 response, not even a flush sends a request before this time. */
   #limitedUntil = 0;
 
-  constructor(settings: Settings, timing: Timing, report: Report) {
+  constructor(settings: Settings, tuning: Tuning, report: Report) {
     this.#settings = settings;
-    this.#timing = timing;
+    this.#tuning = tuning;
     this.#report = report;
-    this.#queue = new TraceQueue({ maxTraces: timing.queueTraces, maxWeight: timing.queueWeight });
+    this.#queue = new TraceQueue({ maxTraces: tuning.maxQueuedTraces, maxWeight: tuning.maxQueuedWeight });
   }
 
   get queued(): number {
@@ -57,49 +57,49 @@ export class Sender {
     if (dropped.length > 0) {
       this.#countDropped(dropped);
       if (dropped.some((one) => one.isFinal))
-        this.#report("queue-full", "the queue is full: the oldest traces go");
+        this.#report("queue-full", "the queue is full: the oldest traces are dropped");
     }
     const isFull =
-      this.#queue.length >= this.#timing.batchTraces || this.#queue.weight >= this.#timing.batchBytes;
-    this.#schedule(isFull ? 0 : this.#timing.batchMs);
+      this.#queue.length >= this.#tuning.maxBatchTraces || this.#queue.weight >= this.#tuning.maxBatchBytes;
+    this.#schedule(isFull ? 0 : this.#tuning.batchDelayMs);
   }
 
-  /** True when everything queued has been acknowledged; false when time ran out or the server would not have it. */
+  /** Resolves to true if the queue is empty, to false after the timeout or while the server limits the rate. */
   async flush(timeoutMs: number): Promise<boolean> {
     const deadline = Date.now() + timeoutMs;
-    let pauseMs = this.#timing.retryMs / 2;
+    let pauseMs = this.#tuning.retryDelayMs / 2;
     while (this.#queue.size > 0 && !this.isStopped && !this.#isLimited) {
       const leftMs = deadline - Date.now();
       if (leftMs <= 0) return false;
       this.#pausedUntil = 0;
       const before = this.#failures;
-      await within(leftMs, this.#pump());
+      await waitAtMost(leftMs, this.#startDraining());
       if (this.#failures > before) {
-        await within(Math.min(pauseMs, deadline - Date.now()), new Promise(() => {}));
+        await waitAtMost(Math.min(pauseMs, deadline - Date.now()), new Promise(() => {}));
         pauseMs *= 2;
       }
     }
     return this.#queue.size === 0;
   }
 
-  /** Nothing is sent from here on; what is left counts as dropped. */
+  /** Stops sending for good and counts the queued traces as dropped. */
   stop(): void {
     this.isStopped = true;
     this.#cancelTimer?.();
-    this.#countDropped(this.#queue.unanswered());
+    this.#countDropped(this.#queue.unacknowledged());
     this.#queue.clear();
-    for (const cancel of this.#settling.values()) cancel();
-    this.#settling.clear();
+    for (const cancel of this.#resends.values()) cancel();
+    this.#resends.clear();
   }
 
-  /** Leaves the request that is under way: it would keep the process alive. */
-  giveUp(): void {
-    this.#request?.abort(new Error("the process ends"));
+  /** A request in flight would keep the process alive. */
+  abortRequest(): void {
+    this.#request?.abort(new Error("the process exits"));
   }
 
-  /** For the end of the process: what has not been acknowledged, and what is to be sent once more. */
-  unanswered(): Recording[] {
-    return [...new Set([...this.#queue.unanswered(), ...this.#settling.keys()])];
+  /** What has to be sent before the process exits, including final states that are to be sent again. */
+  unacknowledged(): Recording[] {
+    return [...new Set([...this.#queue.unacknowledged(), ...this.#resends.keys()])];
   }
 
   get #isLimited(): boolean {
@@ -111,20 +111,21 @@ export class Sender {
     if (this.isStopped || at >= this.#timerAt) return;
     this.#cancelTimer?.();
     this.#timerAt = at;
-    this.#cancelTimer = startTimer(() => {
+    this.#cancelTimer = startUnrefTimer(() => {
       this.#timerAt = Number.POSITIVE_INFINITY;
-      void this.#pump();
+      void this.#startDraining();
     }, at - Date.now());
   }
 
-  #pump(): Promise<void> {
-    this.#pumping ??= this.#drain()
+  /** Single flight: concurrent calls share one promise. */
+  #startDraining(): Promise<void> {
+    this.#draining ??= this.#drain()
       .catch((error: unknown) => this.#report("internal", describeError(error)))
       .finally(() => {
-        this.#pumping = undefined;
-        if (this.#queue.length > 0) this.#schedule(this.#timing.batchMs);
+        this.#draining = undefined;
+        if (this.#queue.length > 0) this.#schedule(this.#tuning.batchDelayMs);
       });
-    return this.#pumping;
+    return this.#draining;
   }
 
   async #drain(): Promise<void> {
@@ -135,136 +136,143 @@ export class Sender {
     }
   }
 
-  #takeBatch(): WrittenTrace[] {
-    const { batchTraces, batchBytes, bodyMaxBytes } = this.#timing;
-    const batch: WrittenTrace[] = [];
+  #takeBatch(): SerializedTrace[] {
+    const { maxBatchTraces, maxBatchBytes, maxBodyBytes } = this.#tuning;
+    const batch: SerializedTrace[] = [];
     let bytes = 0;
     for (const recording of [...this.#queue]) {
-      if (batch.length >= batchTraces) break;
-      if (batch.length > 0 && bytes + recording.weight > batchBytes) break;
-      const written = this.#write(recording, bodyMaxBytes);
-      if (!written) continue;
-      if (batch.length > 0 && bytes + written.bytes > batchBytes) break;
+      if (batch.length >= maxBatchTraces) break;
+      if (batch.length > 0 && bytes + recording.weight > maxBatchBytes) break;
+      const serialized = this.#serialize(recording, maxBodyBytes);
+      if (!serialized) continue;
+      if (batch.length > 0 && bytes + serialized.bytes > maxBatchBytes) break;
       this.#queue.take(recording);
-      batch.push(written);
-      bytes += written.bytes + 1;
+      batch.push(serialized);
+      bytes += serialized.bytes + 1;
     }
     return batch;
   }
 
-  /** What cannot be sent at all leaves the queue here. */
-  #write(recording: Recording, maxBytes: number): WrittenTrace | undefined {
+  /** Drops a trace that cannot be sent. */
+  #serialize(recording: Recording, maxBytes: number): SerializedTrace | undefined {
     try {
-      const written = writeTrace(recording, maxBytes);
-      if (written) return written;
-      this.#lose(recording, "trace-too-large", `its decisions alone have more than ${maxBytes} bytes`);
+      const serialized = serializeTrace(recording, maxBytes);
+      if (serialized) return serialized;
+      this.#drop(recording, "trace-too-large", `its decisions alone exceed ${maxBytes} bytes`);
     } catch (error) {
-      this.#lose(recording, "trace-refused", describeError(error));
+      this.#drop(recording, "trace-refused", describeError(error));
     }
     return undefined;
   }
 
-  #lose(recording: Recording, code: WhytraceError["code"], message: string): void {
+  #drop(recording: Recording, code: WhytraceError["code"], message: string): void {
     this.#queue.take(recording);
-    this.#queue.settle(recording);
+    this.#queue.complete(recording);
     this.#countDropped([recording]);
     this.#report(code, `trace "${recording.trace.name}" was not sent: ${message}`, recording.trace.id);
   }
 
   /**
-   * A batch that is refused is halved until the one at fault is found. So is one that keeps failing with 500; there
-   * the trace that fails alone is lost only if another got through, else it is the server that fails.
+   * Bisects a refused batch until the invalid trace is found. A batch that repeatedly gets a 500 response is bisected,
+   * too; a single trace that still gets a 500 is dropped only if the server accepted another trace of the batch.
+   * Otherwise the server itself is failing.
    */
-  async #deliver(batch: WrittenTrace[]): Promise<void> {
+  async #deliver(batch: SerializedTrace[]): Promise<void> {
     const parts = [batch];
-    const suspects: WrittenTrace[] = [];
-    let isAnyTaken = false;
+    const suspects: SerializedTrace[] = [];
+    let isAnyAccepted = false;
     for (let part = parts.shift(); part; part = parts.shift()) {
       const outcome = await this.#post(part);
       if (this.isStopped) return;
-      if (outcome.kind === "taken") {
-        isAnyTaken = true;
+      if (outcome.kind === "accepted") {
+        isAnyAccepted = true;
         this.#acknowledge(part, outcome.count);
       } else if (outcome.kind === "refused" || outcome.kind === "too-large") {
-        parts.unshift(...this.#takeApart(part, outcome));
-      } else if (outcome.kind === "failed" && this.#stumbles >= this.#timing.retries) {
+        parts.unshift(...this.#bisect(part, outcome));
+      } else if (outcome.kind === "server-error" && this.#serverErrors >= this.#tuning.maxServerErrors) {
         if (part.length > 1) parts.unshift(...halves(part));
         else suspects.push(...part);
       } else {
-        this.#putBack([...suspects, ...part, ...parts.flat()], outcome, part);
+        this.#requeue([...suspects, ...part, ...parts.flat()], outcome, part);
         return;
       }
     }
     if (suspects.length === 0) return;
-    const message = "the server fails with 500";
-    if (!isAnyTaken) this.#putBack(suspects, { kind: "failed", message, retryAfterMs: undefined }, suspects);
-    else for (const { recording } of suspects) this.#lose(recording, "trace-refused", message);
+    const message = "the server responded with 500";
+    if (!isAnyAccepted)
+      this.#requeue(suspects, { kind: "server-error", message, retryAfterMs: undefined }, suspects);
+    else for (const { recording } of suspects) this.#drop(recording, "trace-refused", message);
   }
 
-  #post(part: WrittenTrace[]): Promise<Outcome> {
-    const body = writeBody(part);
-    const timeoutMs = this.#timing.requestMs + body.length / this.#timing.slowestBytesPerMs;
+  #post(part: SerializedTrace[]): Promise<Outcome> {
+    const body = serializeBatch(part);
+    const timeoutMs = this.#tuning.requestTimeoutMs + body.length / this.#tuning.minBytesPerMs;
     this.#request = new AbortController();
     return postBatch(this.#settings, body, timeoutMs, this.#request);
   }
 
-  #acknowledge(part: WrittenTrace[], count: number): void {
+  #acknowledge(part: SerializedTrace[], count: number): void {
     this.#failures = 0;
-    this.#stumbles = 0;
+    this.#serverErrors = 0;
     this.#pausedUntil = 0;
     if (count < part.length)
-      this.#report("trace-refused", `${part.length - count} trace ids belong to somebody else`);
+      this.#report("trace-refused", `${part.length - count} trace ids belong to another user`);
     for (const { recording, isFinal } of part) {
-      this.#queue.settle(recording);
+      this.#queue.complete(recording);
       if (!isFinal) this.counts.snapshotsSent++;
-      else if (!this.#settling.delete(recording)) this.counts.sent++;
-      if (isFinal && this.#contested.delete(recording)) this.#settle(recording);
+      else if (!this.#resends.delete(recording)) this.counts.sent++;
+      if (isFinal && this.#unconfirmed.delete(recording)) this.#scheduleResend(recording);
     }
   }
 
-  #settle(recording: Recording): void {
-    const cancel = startTimer(() => {
-      if (this.#settling.has(recording)) this.add(recording);
-    }, this.#timing.settleMs);
-    this.#settling.set(recording, cancel);
+  #scheduleResend(recording: Recording): void {
+    const cancel = startUnrefTimer(() => {
+      if (this.#resends.has(recording)) this.add(recording);
+    }, this.#tuning.resendDelayMs);
+    this.#resends.set(recording, cancel);
   }
 
-  #takeApart(part: WrittenTrace[], outcome: Outcome & { message: string }): WrittenTrace[][] {
+  /** Returns what to send instead. A single trace is truncated if it is too large, else dropped. */
+  #bisect(part: SerializedTrace[], outcome: Outcome & { message: string }): SerializedTrace[][] {
     const [first, ...others] = part;
     if (!first) return [];
     if (others.length > 0) return halves(part);
     if (outcome.kind === "too-large" && first.bytes > 64 * 1_024) {
-      const smaller = this.#write(first.recording, Math.floor(first.bytes / 2));
+      const smaller = this.#serialize(first.recording, Math.floor(first.bytes / 2));
       return smaller ? [[smaller]] : [];
     }
     const code = outcome.kind === "too-large" ? "trace-too-large" : "trace-refused";
-    this.#lose(first.recording, code, outcome.message);
+    this.#drop(first.recording, code, outcome.message);
     return [];
   }
 
-  #putBack(
-    unsent: WrittenTrace[],
-    outcome: Exclude<Outcome, { kind: "taken" | "refused" | "too-large" }>,
-    tried: WrittenTrace[],
+  #requeue(
+    unsent: SerializedTrace[],
+    outcome: Exclude<Outcome, { kind: "accepted" | "refused" | "too-large" }>,
+    attempted: SerializedTrace[],
   ): void {
     if (outcome.kind === "key-refused") {
-      this.#report("key-refused", `the server refused the API key, nothing more is sent: ${outcome.message}`);
+      this.#report("key-refused", `the server refused the API key, recording stops: ${outcome.message}`);
       this.stop();
       return;
     }
-    if (outcome.kind !== "limited")
-      for (const { recording, isFinal } of tried) if (!isFinal) this.#contested.add(recording);
-    this.#countDropped(this.#queue.putBack(unsent.map(({ recording }) => recording)));
-    const { retryMs, retryMaxMs } = this.#timing;
-    const backoffMs = Math.min(retryMaxMs, retryMs * 2 ** this.#failures * (0.75 + Math.random() * 0.5));
+    if (outcome.kind !== "rate-limited")
+      for (const { recording, isFinal } of attempted) if (!isFinal) this.#unconfirmed.add(recording);
+    this.#countDropped(this.#queue.requeue(unsent.map(({ recording }) => recording)));
+    const { retryDelayMs, maxRetryDelayMs } = this.#tuning;
+    const backoffMs = Math.min(
+      maxRetryDelayMs,
+      retryDelayMs * 2 ** this.#failures * (0.75 + Math.random() * 0.5),
+    );
     this.#failures++;
-    this.#stumbles = outcome.kind === "failed" ? this.#stumbles + 1 : 0;
-    if (outcome.kind === "limited") {
+    this.#serverErrors = outcome.kind === "server-error" ? this.#serverErrors + 1 : 0;
+    if (outcome.kind === "rate-limited") {
       this.#limitedUntil = Date.now() + (outcome.retryAfterMs ?? backoffMs);
       this.#countDropped(this.#queue.dropRunning());
       this.#report("rate-limited", outcome.message);
     } else {
-      this.#pausedUntil = Date.now() + Math.max(backoffMs, Math.min(outcome.retryAfterMs ?? 0, retryMaxMs));
+      this.#pausedUntil =
+        Date.now() + Math.max(backoffMs, Math.min(outcome.retryAfterMs ?? 0, maxRetryDelayMs));
       this.#report("unreachable", `${this.#settings.endpoint}: ${outcome.message}`);
     }
   }
@@ -272,7 +280,7 @@ export class Sender {
   #countDropped(dropped: Recording[]): void {
     for (const recording of dropped) {
       if (!recording.isFinal) this.counts.snapshotsDropped++;
-      else if (!this.#settling.delete(recording)) this.counts.dropped++;
+      else if (!this.#resends.delete(recording)) this.counts.dropped++;
     }
   }
 }
@@ -282,8 +290,8 @@ function halves<T>(part: T[]): T[][] {
   return [part.slice(0, middle), part.slice(middle)];
 }
 
-/** Waits no longer than it may; unlike the sender's own timers this one keeps the process alive. */
-async function within(timeoutMs: number, work: Promise<unknown>): Promise<void> {
+/** Unlike the sender's other timers, this one keeps the process alive. */
+async function waitAtMost(timeoutMs: number, work: Promise<unknown>): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   await Promise.race([
     work,

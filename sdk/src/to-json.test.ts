@@ -1,21 +1,21 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { byteLength } from "./byte-length.ts";
 import { fitTrace } from "./fit-trace.ts";
 import type { TracePayload } from "./payload.ts";
 import { toJson } from "./to-json.ts";
+import { byteLength } from "./utf8.ts";
 
 const json = (value: unknown) => toJson(value, "x").value;
 
-/** JSON writes -0 as 0. */
+/** JSON.stringify turns -0 into 0. */
 function unsigned(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(unsigned);
   if (typeof value !== "object" || value === null) return value === 0 ? 0 : value;
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, unsigned(part)]));
 }
 
-describe("what is recorded", () => {
-  it("that is JSON stays as it is, whatever it is", () => {
+describe("a recorded value", () => {
+  it("that is JSON stays unchanged", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(JSON.stringify(json(value))).toBe(JSON.stringify(value));
@@ -23,7 +23,7 @@ describe("what is recorded", () => {
     );
   });
 
-  it("becomes JSON, whatever it is, and nothing throws", () => {
+  it("of any type becomes JSON without an error", () => {
     const anything = fc.anything({
       withBigInt: true,
       withDate: true,
@@ -44,27 +44,27 @@ describe("what is recorded", () => {
 
   it.each<[string, unknown, unknown]>([
     ["a big integer", 12345678901234567890n, "12345678901234567890"],
-    ["not a number", [Number.NaN, Number.POSITIVE_INFINITY], ["NaN", "Infinity"]],
+    ["NaN and Infinity", [Number.NaN, Number.POSITIVE_INFINITY], ["NaN", "Infinity"]],
     ["a function", function pick() {}, "[function pick]"],
     ["a symbol", Symbol("s"), "Symbol(s)"],
     ["a date", new Date(0), "1970-01-01T00:00:00.000Z"],
-    ["no date", new Date("x"), "Invalid Date"],
-    ["a map of names", new Map([["a", 1]]), { a: 1 }],
-    ["a map of other keys", new Map([[{ k: 1 }, 1]]), [[{ k: 1 }, 1]]],
+    ["an invalid date", new Date("x"), "Invalid Date"],
+    ["a map with string keys", new Map([["a", 1]]), { a: 1 }],
+    ["a map with other keys", new Map([[{ k: 1 }, 1]]), [[{ k: 1 }, 1]]],
     ["a set", new Set([1, 2]), [1, 2]],
     ["bytes", new Uint8Array(3), "[Uint8Array of 3 bytes]"],
     ["a URL", new URL("http://a.test/"), "http://a.test/"],
-    ["a pattern", /a+/g, "/a+/g"],
+    ["a regular expression", /a+/g, "/a+/g"],
     ["a promise", Promise.resolve(1), "[Promise]"],
     ["an instance without fields", new (class Cat {})(), "[Cat]"],
     ["undefined in an object", { a: undefined, b: 1 }, { b: 1 }],
-    ["undefined in a list", [undefined, 1], [null, 1]],
+    ["undefined in an array", [undefined, 1], [null, 1]],
     ["a field named __proto__", JSON.parse('{"__proto__":{"a":1}}'), JSON.parse('{"__proto__":{"a":1}}')],
-  ])("reads well: %s", (_, value, expected) => {
+  ])("is readable: %s", (_, value, expected) => {
     expect(json(value)).toEqual(expected);
   });
 
-  it("reads well: errors with their cause and their own fields", () => {
+  it("is readable: errors with their cause and their own fields", () => {
     const error = Object.assign(new RangeError("out", { cause: new Error("why") }), { code: 7 });
     expect(json({ error })).toMatchObject({
       error: {
@@ -77,19 +77,19 @@ describe("what is recorded", () => {
     });
   });
 
-  it("survives circles, getters that throw, revoked proxies, endless depth", () => {
-    const circle: Record<string, unknown> = { a: 1 };
-    circle.self = circle;
-    expect(json(circle)).toEqual({ a: 1, self: "[circular]" });
-    const twice = { n: 1 };
-    expect(json([twice, twice])).toEqual([twice, twice]);
-    const trap = {
+  it("may have circular references, getters that throw, revoked proxies and any depth", () => {
+    const circular: Record<string, unknown> = { a: 1 };
+    circular.self = circular;
+    expect(json(circular)).toEqual({ a: 1, self: "[circular]" });
+    const shared = { n: 1 };
+    expect(json([shared, shared])).toEqual([shared, shared]);
+    const throwing = {
       ok: 1,
       get bad(): never {
         throw new Error("no");
       },
     };
-    expect(json(trap)).toEqual({ ok: 1, bad: "[unreadable: no]" });
+    expect(json(throwing)).toEqual({ ok: 1, bad: "[unreadable: no]" });
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
     expect(json({ proxy })).toEqual({ proxy: expect.stringContaining("[unreadable") });
@@ -105,23 +105,23 @@ describe("what is recorded", () => {
     ).toBe("[unreadable: never]");
   });
 
-  it("does not change when its source does", () => {
+  it("does not change when the caller's object changes", () => {
     const messages = [{ content: "one" }];
     const copy = json(messages);
     messages.push({ content: "two" });
     expect(copy).toEqual([{ content: "one" }]);
   });
 
-  it("is cut when it is larger than a field may be, and says so", () => {
+  it("is truncated with a marker if it exceeds the limit of a field", () => {
     const { value, weight } = toJson("é".repeat(25_000_000), "x");
     expect(byteLength(String(value))).toBeLessThan(8.1 * 1_024 * 1_024);
-    expect(value).toMatch(/^é+… \[cut by whytrace: 25000000 characters in all\]$/);
+    expect(value).toMatch(/^é+… \[truncated by whytrace: 25000000 characters in all\]$/);
     expect(weight).toBeLessThanOrEqual(8 * 1_024 * 1_024 + 11);
-    let bush: unknown = "leaf";
-    for (let level = 0; level < 60; level++) bush = [bush, bush];
-    expect(byteLength(JSON.stringify(json(bush)))).toBeLessThan(32 * 1_024 * 1_024);
+    let tree: unknown = "leaf";
+    for (let level = 0; level < 60; level++) tree = [tree, tree];
+    expect(byteLength(JSON.stringify(json(tree)))).toBeLessThan(32 * 1_024 * 1_024);
     expect(JSON.stringify(json(Array(3_000_000).fill(0)))).toMatch(
-      /cut by whytrace: 3000000 items in all\]"\]$/,
+      /truncated by whytrace: 3000000 items in all\]"\]$/,
     );
   });
 });
@@ -157,7 +157,7 @@ describe("a trace that is too large", () => {
     ...fields,
   });
 
-  it("loses of its largest inputs and outputs first; small ones and decisions stay whole", () => {
+  it("has its largest inputs and outputs truncated first; small ones and decisions stay unchanged", () => {
     const trace = traceOf({
       spans: [
         spanOf("a", { input: text(1), output: { big: text(500), quotes: '"'.repeat(9_000) } }),
@@ -175,11 +175,11 @@ describe("a trace that is too large", () => {
       output: before.spans[1]?.output,
       metadata: before.spans[1]?.metadata,
     });
-    expect(trace.spans[0]?.output).toMatch(/^\{"big":"x+… \[cut by whytrace: \d+ characters in all\]$/);
-    expect(trace.spans[1]?.input).toMatch(/^x+… \[cut by whytrace: 307200 characters in all\]$/);
+    expect(trace.spans[0]?.output).toMatch(/^\{"big":"x+… \[truncated by whytrace: \d+ characters in all\]$/);
+    expect(trace.spans[1]?.input).toMatch(/^x+… \[truncated by whytrace: 307200 characters in all\]$/);
   });
 
-  it("loses its newest spans when nothing else is left, and an event says how many", () => {
+  it("loses its newest spans if truncation is not enough, and an event states how many", () => {
     const trace = traceOf({
       spans: Array.from({ length: 2_000 }, (_, index) => spanOf(`s${index}`, { output: text(1) })),
       decisionPoints: [decision({ contextSnapshot: text(30) })],
@@ -192,6 +192,6 @@ describe("a trace that is too large", () => {
       alternatives: [text(20)],
       reasoning: text(20),
     });
-    expect(trace.events.at(-1)?.name).toMatch(/^cut by whytrace: \d+ spans and 0 events did not fit$/);
+    expect(trace.events.at(-1)?.name).toMatch(/^truncated by whytrace: \d+ spans and 0 events did not fit$/);
   });
 });

@@ -1,25 +1,24 @@
-import { byteLength, cutBytes } from "./byte-length.ts";
+import { byteLength, truncateUtf8 } from "./utf8.ts";
 
 /*
- * A copy of any value that JSON can hold, made when it is recorded: what the caller changes later does not change the
- * record, and nothing the caller records can make a send fail. The weight of a value bounds two things at once: its
- * bytes, and by counting every value as VALUE_WEIGHT at least, the number of values, of which the server takes
- * 1,000,000 in the 10 MiB of a body.
+ * Copies any value into JSON when it is recorded: later changes by the caller do not change the record, and no recorded
+ * value can make a request fail. The server limits a body to 10 MiB and to 1,000,000 values. A value's weight accounts
+ * for both: its bytes, plus VALUE_WEIGHT for each value.
  */
 
 export const VALUE_WEIGHT = 11;
-/** Of one field: more would not leave room in a body for anything else. */
-export const FIELD_MAX_WEIGHT = 8 * 1_024 * 1_024;
-/** The server takes 256, and a field lies a few levels deep itself. */
+/** A larger field would leave no room in a body for anything else. */
+export const MAX_FIELD_WEIGHT = 8 * 1_024 * 1_024;
+/** The server accepts 256 levels, of which the trace around a field uses a few. */
 const MAX_DEPTH = 200;
 
 export type Redact = (value: unknown, path: string) => unknown;
 
-/** The user's redact threw: nothing of the field may be sent. */
-export class RedactFailure extends Error {}
+/** The user's `redact` threw, so that nothing of the field may be sent. */
+export class RedactError extends Error {}
 
-export interface Captured {
-  /** Undefined when there is nothing to keep. */
+export interface JsonCopy {
+  /** Undefined if there is nothing to record. */
   value: unknown;
   weight: number;
 }
@@ -28,14 +27,14 @@ export function toJson(
   value: unknown,
   path: string,
   redact?: Redact,
-  maxWeight = FIELD_MAX_WEIGHT,
-): Captured {
+  maxWeight = MAX_FIELD_WEIGHT,
+): JsonCopy {
   const copier = new Copier(redact, maxWeight);
   const copy = copier.copy(value, path, 0);
   return { value: copy, weight: copier.weight };
 }
 
-export const cutMark = (what: string) => `… [cut by whytrace: ${what}]`;
+export const truncationMark = (details: string) => `… [truncated by whytrace: ${details}]`;
 
 class Copier {
   weight = 0;
@@ -49,7 +48,7 @@ class Copier {
   }
 
   copy(given: unknown, path: string, depth: number): unknown {
-    const value = this.#redact ? redacted(this.#redact, given, path) : given;
+    const value = this.#redact ? callRedact(this.#redact, given, path) : given;
     this.weight += VALUE_WEIGHT;
     switch (typeof value) {
       case "string":
@@ -61,7 +60,6 @@ class Copier {
       case "undefined":
         return undefined;
       case "bigint":
-        return this.#text(String(value));
       case "symbol":
         return this.#text(String(value));
       case "function":
@@ -72,10 +70,12 @@ class Copier {
   }
 
   #text(text: string): string {
-    const room = Math.max(0, this.#maxWeight - this.weight);
-    const bytes = text.length > room ? text.length : byteLength(text);
-    this.weight += Math.min(bytes, room);
-    return bytes <= room ? text : cutBytes(text, room) + cutMark(`${text.length} characters in all`);
+    const maxBytes = Math.max(0, this.#maxWeight - this.weight);
+    const bytes = text.length > maxBytes ? text.length : byteLength(text);
+    this.weight += Math.min(bytes, maxBytes);
+    return bytes <= maxBytes
+      ? text
+      : truncateUtf8(text, maxBytes) + truncationMark(`${text.length} characters in all`);
   }
 
   #object(value: object, path: string, depth: number): unknown {
@@ -83,16 +83,16 @@ class Copier {
     if (depth >= MAX_DEPTH) return `[deeper than ${MAX_DEPTH} levels]`;
     this.#ancestors.add(value);
     try {
-      return this.#open(value, path, depth);
+      return this.#contents(value, path, depth);
     } catch (error) {
-      if (error instanceof RedactFailure) throw error;
+      if (error instanceof RedactError) throw error;
       return `[unreadable: ${describeError(error)}]`;
     } finally {
       this.#ancestors.delete(value);
     }
   }
 
-  #open(value: object, path: string, depth: number): unknown {
+  #contents(value: object, path: string, depth: number): unknown {
     if (Array.isArray(value)) return this.#list(value, path, depth);
     if (value instanceof Date)
       return Number.isNaN(value.getTime()) ? "Invalid Date" : this.#text(value.toISOString());
@@ -106,7 +106,7 @@ class Copier {
     if (value instanceof ArrayBuffer || ArrayBuffer.isView(value))
       return `[${nameOf(value.constructor)} of ${value.byteLength} bytes]`;
     if ("toJSON" in value && typeof value.toJSON === "function")
-      return this.#inner(value.toJSON(), path, depth + 1);
+      return this.#replacement(value.toJSON(), path, depth + 1);
     if (value instanceof Error) return this.#error(value, path, depth);
     const keys = Object.keys(value);
     const kind = nameOf(value.constructor);
@@ -114,8 +114,8 @@ class Copier {
     return this.#fields(keys, (key) => (value as Record<string, unknown>)[key], path, depth);
   }
 
-  /** What toJSON returns stands in the place of the value: redact has seen the place, not yet what is in it. */
-  #inner(value: unknown, path: string, depth: number): unknown {
+  /** The result of toJSON replaces the value: it is redacted, too, but its weight is not counted twice. */
+  #replacement(value: unknown, path: string, depth: number): unknown {
     this.weight -= VALUE_WEIGHT;
     return this.copy(value, path, depth);
   }
@@ -132,7 +132,7 @@ class Copier {
     const copy: unknown[] = [];
     for (let index = 0; index < items.length; index++) {
       if (this.weight >= this.#maxWeight) {
-        copy.push(cutMark(`${items.length} items in all`));
+        copy.push(truncationMark(`${items.length} items in all`));
         break;
       }
       copy.push(this.copy(items[index], this.#redact ? `${path}.${index}` : path, depth + 1) ?? null);
@@ -149,7 +149,7 @@ class Copier {
     const copy: Record<string, unknown> = {};
     for (const key of keys) {
       if (this.weight >= this.#maxWeight) {
-        copy["…"] = cutMark("more fields");
+        copy["…"] = truncationMark("more fields");
         break;
       }
       const value = this.#field(read, key, this.#redact ? `${path}.${key}` : path, depth);
@@ -174,24 +174,24 @@ class Copier {
   }
 }
 
-function redacted(redact: Redact, value: unknown, path: string): unknown {
+function callRedact(redact: Redact, value: unknown, path: string): unknown {
   try {
     return redact(value, path);
   } catch (cause) {
-    throw new RedactFailure(`redact threw at ${path}`, { cause });
+    throw new RedactError(`redact threw at ${path}`, { cause });
   }
 }
 
-function nameOf(thing: unknown): string {
+function nameOf(named: unknown): string {
   try {
-    const name: unknown = (thing as { name?: unknown } | undefined)?.name;
+    const name: unknown = (named as { name?: unknown } | undefined)?.name;
     return typeof name === "string" ? name : "";
   } catch {
     return "";
   }
 }
 
-/** What went wrong, in one line, whatever was thrown. */
+/** Never throws, whatever value was thrown. */
 export function describeError(error: unknown): string {
   try {
     if (error instanceof Error) return error.message || error.name;

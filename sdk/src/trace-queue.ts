@@ -1,31 +1,31 @@
 import type { Recording } from "./recording.ts";
 
-export interface QueueBounds {
+export interface QueueLimits {
   maxTraces: number;
   maxWeight: number;
 }
 
 /**
- * Recordings to send, oldest first, each once: it is written out only when it is taken, so the newest state always
- * wins. What is on its way counts against the bounds and is never dropped here.
+ * Recordings to send, oldest first. Each is queued once and serialized when it is taken, so that always its newest
+ * state is sent. Recordings in flight count towards the limits but are never dropped.
  */
 export class TraceQueue {
   readonly #waiting = new Map<string, Recording>();
-  readonly #taken = new Set<Recording>();
-  readonly #bounds: QueueBounds;
+  readonly #inFlight = new Set<Recording>();
+  readonly #limits: QueueLimits;
 
-  constructor(bounds: QueueBounds) {
-    this.#bounds = bounds;
+  constructor(limits: QueueLimits) {
+    this.#limits = limits;
   }
 
   get length(): number {
     return this.#waiting.size;
   }
 
-  /** Those on their way included. */
+  /** Includes the recordings in flight, unlike `length`. */
   get size(): number {
     let count = this.#waiting.size;
-    for (const recording of this.#taken) if (!this.#waiting.has(recording.trace.id)) count++;
+    for (const recording of this.#inFlight) if (!this.#waiting.has(recording.trace.id)) count++;
     return count;
   }
 
@@ -35,7 +35,7 @@ export class TraceQueue {
     return weight;
   }
 
-  /** Returns what had to go to make room: running ones first, then the oldest. */
+  /** Returns the recordings dropped to stay within the limits: running ones first, then the oldest. */
   add(recording: Recording): Recording[] {
     this.#waiting.set(recording.trace.id, recording);
     return this.#makeRoom();
@@ -47,20 +47,20 @@ export class TraceQueue {
 
   take(recording: Recording): void {
     this.#waiting.delete(recording.trace.id);
-    this.#taken.add(recording);
+    this.#inFlight.add(recording);
   }
 
-  /** Answered for good. */
-  settle(recording: Recording): void {
-    this.#taken.delete(recording);
+  /** Ends the flight of a recording that was acknowledged or dropped. */
+  complete(recording: Recording): void {
+    this.#inFlight.delete(recording);
   }
 
-  /** Back to the front, in their old order. */
-  putBack(recordings: Recording[]): Recording[] {
+  /** Puts recordings back at the front, in their previous order. Returns the recordings dropped. */
+  requeue(recordings: Recording[]): Recording[] {
     const rest = [...this.#waiting];
     this.#waiting.clear();
     for (const recording of recordings) {
-      this.#taken.delete(recording);
+      this.#inFlight.delete(recording);
       this.#waiting.set(recording.trace.id, recording);
     }
     for (const [id, recording] of rest) this.#waiting.set(id, recording);
@@ -68,39 +68,35 @@ export class TraceQueue {
   }
 
   dropRunning(): Recording[] {
-    return this.#drop((recording) => !recording.isFinal);
+    const dropped = [...this.#waiting.values()].filter((recording) => !recording.isFinal);
+    for (const { trace } of dropped) this.#waiting.delete(trace.id);
+    return dropped;
   }
 
-  clear(): Recording[] {
-    this.#taken.clear();
-    return this.#drop(() => true);
+  clear(): void {
+    this.#inFlight.clear();
+    this.#waiting.clear();
   }
 
-  /** Everything not answered for, whether waiting or on its way. */
-  unanswered(): Recording[] {
-    return [...new Set([...this.#taken, ...this.#waiting.values()])];
+  /** All recordings, waiting or in flight. */
+  unacknowledged(): Recording[] {
+    return [...new Set([...this.#inFlight, ...this.#waiting.values()])];
   }
 
   #makeRoom(): Recording[] {
     let [count, weight] = [this.size, this.weight];
-    for (const recording of this.#taken)
+    for (const recording of this.#inFlight)
       if (!this.#waiting.has(recording.trace.id)) weight += recording.weight;
     const dropped: Recording[] = [];
     for (const isDroppable of [(one: Recording) => !one.isFinal, () => true])
       for (const recording of this.#waiting.values()) {
-        if (count <= this.#bounds.maxTraces && weight <= this.#bounds.maxWeight) return dropped;
+        if (count <= this.#limits.maxTraces && weight <= this.#limits.maxWeight) return dropped;
         if (!isDroppable(recording)) continue;
         this.#waiting.delete(recording.trace.id);
         dropped.push(recording);
         count--;
         weight -= recording.weight;
       }
-    return dropped;
-  }
-
-  #drop(isDroppable: (recording: Recording) => boolean): Recording[] {
-    const dropped = [...this.#waiting.values()].filter(isDroppable);
-    for (const { trace } of dropped) this.#waiting.delete(trace.id);
     return dropped;
   }
 }

@@ -2,38 +2,38 @@ import type { DecisionPointType, EventType, SpanType } from "@whytrace/contract"
 
 export type { DecisionPointType, EventType, SpanType };
 
-/** What `init` takes; what is left out is read from the environment or has its default. */
+/** Options of `init`. An option that is left out is read from the environment or has its default. */
 export interface InitOptions {
-  /** Default: WHYTRACE_API_KEY. Without one nothing is recorded, and one warning says so. */
+  /** Default: WHYTRACE_API_KEY. Without a key, nothing is recorded and the SDK logs one warning. */
   apiKey?: string | undefined;
-  /** Where the server is. Default: WHYTRACE_URL, else http://127.0.0.1:3000. */
+  /** URL of the server. Default: WHYTRACE_URL, else http://127.0.0.1:3000. */
   url?: string | undefined;
   /** Default: WHYTRACE_ENABLED, else true. */
   enabled?: boolean | undefined;
-  /** Write every fault of the SDK's own to the console. Default: WHYTRACE_DEBUG, else false. */
+  /** Log every error of the SDK to the console. Default: WHYTRACE_DEBUG, else false. */
   debug?: boolean | undefined;
-  /** Which part of the traces is sent, 0 to 1, decided by the trace's id. Default: 1. */
+  /** The fraction of traces that is sent, 0 to 1. The trace id decides which. Default: 1. */
   sampleRate?: number | undefined;
-  /** Send a trace that failed even when sampling left it out. Default: true. */
+  /** Send failed traces even if sampling excludes them. Default: true. */
   keepErrors?: boolean | undefined;
   /**
-   * Sees every value before it is kept, outermost first, with its path (`span.input.messages.0.content`), and
-   * returns what to keep; undefined leaves it out. If it throws, the whole field is left out.
+   * Called for every value before it is recorded, outermost first, with its path (`span.input.messages.0.content`).
+   * Records what it returns; undefined omits the value. If it throws, the whole field is omitted.
    */
   redact?: ((value: unknown, path: string) => unknown) | undefined;
-  /** Told of every fault of the SDK's own; they never reach your code. */
+  /** Called for every error of the SDK. The SDK never throws these errors. */
   onError?: ((error: WhytraceError) => void) | undefined;
-  /** Keeps a serverless invocation alive until what it recorded has been sent. */
+  /** Keeps a serverless function alive until its traces have been sent. */
   waitUntil?: WaitUntil | undefined;
-  /** Send what is left when the process ends: beforeExit, exit, SIGTERM, SIGINT. Default: true. */
+  /** Send unsent traces when the process ends: beforeExit, exit, SIGTERM, SIGINT. Default: true. */
   exitHooks?: boolean | undefined;
-  /** Used instead of the global fetch to reach the server. */
+  /** Used for requests to the server instead of the global fetch. */
   fetch?: SendRequest | undefined;
 }
 
 export type WaitUntil = (promise: Promise<unknown>) => void;
 
-/** AbortSignal, where the program knows that type: it may be compiled without the browser's or Node.js's. */
+/** AbortSignal, or unknown in programs compiled without the types of browsers and of Node.js. */
 type Signal = typeof globalThis extends { AbortSignal: { prototype: infer Known } } ? Known : unknown;
 
 export type SendRequest = (
@@ -60,29 +60,29 @@ export type WhytraceErrorCode =
   | "misuse"
   | "internal";
 
-/** A fault of the SDK's own, as `onError` and `stats().lastError` tell it. */
+/** An error of the SDK, as passed to `onError` and returned by `stats().lastError`. */
 export interface WhytraceError {
   code: WhytraceErrorCode;
   message: string;
-  /** The trace it is about, where it is about one. */
+  /** Set if the error concerns a single trace. */
   traceId?: string | undefined;
   cause?: unknown;
 }
 
 export interface Stats {
-  /** Finished traces the server has acknowledged. */
+  /** Finished traces that the server has acknowledged. */
   sent: number;
-  /** Snapshots of running traces the server has acknowledged. */
+  /** Snapshots of running traces that the server has acknowledged. */
   snapshotsSent: number;
-  /** Finished traces that were lost. */
+  /** Finished traces that were not sent and never will be. */
   dropped: number;
-  /** Snapshots of running traces that were left out; the finished trace still goes. */
+  /** Snapshots of running traces that were not sent. The finished trace is sent anyway. */
   snapshotsDropped: number;
-  /** Finished traces that sampling left out. */
+  /** Traces excluded by sampling. */
   sampledOut: number;
-  /** Traces waiting to be sent, those on their way included. */
+  /** Traces waiting to be sent, including those in flight. */
   queued: number;
-  /** Traces that have begun and not ended. */
+  /** Running traces. */
   open: number;
   lastError: WhytraceError | undefined;
 }
@@ -97,15 +97,15 @@ export interface TraceOptions {
   waitUntil?: WaitUntil | undefined;
 }
 
-/** What can be said of a trace while it runs or when it ends. Metadata is merged, the rest replaced. */
+/** Fields of a trace that can change until it ends. Metadata is merged, other fields are replaced. */
 export interface TraceFields {
   name?: string | undefined;
   sessionId?: string | undefined;
   tags?: readonly string[] | undefined;
   metadata?: Readonly<Record<string, unknown>> | undefined;
-  /** Instead of the sum over the spans. */
+  /** Default: the sum over the spans. */
   totalCost?: number | undefined;
-  /** Instead of the sum over the spans. */
+  /** Default: the sum over the spans. */
   totalTokens?: number | undefined;
 }
 
@@ -114,11 +114,11 @@ export interface SpanOptions {
   type?: SpanType | undefined;
   input?: unknown;
   metadata?: Readonly<Record<string, unknown>> | undefined;
-  /** Keep what the function returns as the span's output. Default: true. */
+  /** Record what the function returns as the span's output. Default: true. */
   captureOutput?: boolean | undefined;
 }
 
-/** What can be said of a span while it runs or when it ends. Metadata is merged, the rest replaced. */
+/** Fields of a span that can change until it ends. Metadata is merged, other fields are replaced. */
 export interface SpanFields {
   name?: string | undefined;
   input?: unknown;
@@ -136,14 +136,14 @@ export interface EventOptions {
 }
 
 export interface DecisionDetails {
-  /** Why. */
+  /** Why the option was chosen. */
   reasoning?: string | undefined;
-  /** What was known when it was decided. */
+  /** What was known at the time of the decision. */
   contextSnapshot?: unknown;
   costUsd?: number | undefined;
 }
 
-/** An option, or an option with its reasons. */
+/** An option, or an option with details. */
 export type Choice<Option> = Option | ({ chosen: Option } & DecisionDetails);
 
 export interface OpenDecision<Option> extends DecisionDetails {
@@ -158,32 +158,32 @@ export interface MadeDecision<Option> extends DecisionDetails {
 
 export type Decision<Option> = OpenDecision<Option> | MadeDecision<Option>;
 
-/** What a trace and a span have in common: things happen in them. */
+/** A trace or a span, in which spans, decisions and events are recorded. */
 export interface Scope {
   readonly id: string;
   readonly traceId: string;
-  /** A span in this one, to be ended by hand. */
+  /** Starts a child span that you end yourself. */
   span(name: string, options?: SpanOptions): SpanHandle;
-  /** Runs a function as a span in this one; gives back what it returns, throws what it throws. */
+  /** Runs a function as a child span. Returns what the function returns and throws what it throws. */
   span<T>(name: string, run: (span: SpanHandle) => T): Promise<Awaited<T>>;
   span<T>(name: string, options: SpanOptions, run: (span: SpanHandle) => T): Promise<Awaited<T>>;
-  /** Records a choice and gives back what was chosen. */
+  /** Records a decision and returns the chosen option. */
   decide<Option>(type: DecisionPointType, decision: Decision<Option>): Promise<Option>;
   event(name: string, options?: EventOptions): void;
 }
 
 export interface TraceHandle extends Scope {
   set(fields: TraceFields): void;
-  /** Ends the trace well; later calls do nothing. */
+  /** Ends the trace as COMPLETED. Later calls do nothing. */
   end(fields?: TraceFields): void;
-  /** Ends the trace as failed. */
+  /** Ends the trace as ERROR. */
   fail(error: unknown, fields?: TraceFields): void;
 }
 
 export interface SpanHandle extends Scope {
   set(fields: SpanFields): void;
-  /** Ends the span well; later calls do nothing. */
+  /** Ends the span as COMPLETED. Later calls do nothing. */
   end(fields?: SpanFields): void;
-  /** Ends the span as failed. */
+  /** Ends the span as ERROR. */
   fail(error: unknown, fields?: SpanFields): void;
 }

@@ -1,43 +1,44 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { answerJson, type StandIn, startStandIn } from "./stand-in.ts";
+import { type FakeServer, respondJson, startFakeServer } from "./fake-server.ts";
 
 /*
- * OpenAI and Anthropic on loopback, in their formats. What is asked decides what is answered: "weather" calls a tool,
- * "fail" is refused, "flaky" fails once, "endless" streams until it is left, anything else is answered in words.
+ * A fake of the OpenAI and Anthropic APIs on loopback. The prompt selects the response: "weather" calls a tool, "fail"
+ * is an error, "flaky" fails once, "endless" streams until the client disconnects, and any other prompt returns text.
  */
 
-export interface Providers extends StandIn {
-  /** What was asked in endless streams that ended because the client went away. */
-  leftStreams: string[];
+export interface Providers extends FakeServer {
+  /** Prompts of the endless streams from which the client disconnected. */
+  cancelledStreams: string[];
 }
 
 export async function startProviders(): Promise<Providers> {
   const seen = new Set<string>();
-  const providers: { leftStreams: string[] } = { leftStreams: [] };
-  const standIn = await startStandIn(async (request, response, body) => {
+  const providers: { cancelledStreams: string[] } = { cancelledStreams: [] };
+  const fakeServer = await startFakeServer(async (request, response, body) => {
     const { tools: _, stream, ...rest } = JSON.parse(body || "{}");
     const asked = JSON.stringify(rest);
     response.setHeader("x-request-id", "req_1");
     if (asked.includes("fail"))
-      return answerJson(response, 400, {
+      return respondJson(response, 400, {
         error: { type: "invalid_request_error", message: "bad request", code: "bad" },
       });
     if (asked.includes("flaky") && !seen.has(asked)) {
       seen.add(asked);
-      return answerJson(response, 503, { error: { message: "overloaded" } }, { "retry-after-ms": "5" });
+      return respondJson(response, 503, { error: { message: "overloaded" } }, { "retry-after-ms": "5" });
     }
     const isTool = asked.includes("weather") && !asked.includes("22 degrees");
-    if (asked.includes("endless")) return endless(response, request, () => providers.leftStreams.push(asked));
+    if (asked.includes("endless"))
+      return sendEndlessStream(response, request, () => providers.cancelledStreams.push(asked));
     const path = request.url?.split("?")[0] ?? "";
     if (path.endsWith("/chat/completions"))
-      return stream ? sendEvents(response, chatChunks(isTool)) : answerJson(response, 200, chat(isTool));
+      return stream ? sendEvents(response, chatChunks(isTool)) : respondJson(response, 200, chat(isTool));
     if (path.endsWith("/responses"))
       return stream
         ? sendEvents(response, responseEvents(isTool))
-        : answerJson(response, 200, responseOf(isTool));
+        : respondJson(response, 200, responseOf(isTool));
     if (path.endsWith("/embeddings"))
-      return answerJson(response, 200, {
+      return respondJson(response, 200, {
         object: "list",
         model: "text-embedding-test",
         data: [{ object: "embedding", index: 0, embedding: [0.5, 0.25] }],
@@ -46,26 +47,26 @@ export async function startProviders(): Promise<Providers> {
     if (path.endsWith("/messages"))
       return stream
         ? sendEvents(response, messageEvents(isTool), true)
-        : answerJson(response, 200, message(isTool));
-    answerJson(response, 404, { error: { message: "no such path" } });
+        : respondJson(response, 200, message(isTool));
+    respondJson(response, 404, { error: { message: "no such path" } });
   });
-  return Object.assign(providers, standIn);
+  return Object.assign(providers, fakeServer);
 }
 
-async function endless(
+async function sendEndlessStream(
   response: ServerResponse,
   request: IncomingMessage,
-  onLeft: () => void,
+  onDisconnect: () => void,
 ): Promise<void> {
   response.writeHead(200, { "content-type": "text/event-stream" });
-  let isLeft = false;
+  let isDisconnected = false;
   response.on("close", () => {
-    isLeft = true;
-    onLeft();
+    isDisconnected = true;
+    onDisconnect();
   });
   const isAnthropic = request.url?.includes("/messages");
   if (isAnthropic) response.write(eventText(messageEvents(false)[0]) + eventText(messageEvents(false)[1]));
-  while (!isLeft) {
+  while (!isDisconnected) {
     response.write(
       eventText(
         isAnthropic
@@ -88,14 +89,10 @@ const eventText = (event: unknown) => {
   return `${type ? `event: ${type}\n` : ""}data: ${JSON.stringify(event)}\n\n`;
 };
 
-/** In pieces that cut across events and characters, as networks do. */
-async function sendEvents(
-  response: ServerResponse,
-  events: unknown[],
-  isDoneByItself = false,
-): Promise<void> {
+/** Sends chunks that split events and characters, as networks do. */
+async function sendEvents(response: ServerResponse, events: unknown[], hasStopEvent = false): Promise<void> {
   response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" });
-  const bytes = Buffer.from(events.map(eventText).join("") + (isDoneByItself ? "" : "data: [DONE]\n\n"));
+  const bytes = Buffer.from(events.map(eventText).join("") + (hasStopEvent ? "" : "data: [DONE]\n\n"));
   for (let at = 0; at < bytes.length; at += 37) {
     response.write(bytes.subarray(at, at + 37));
     if (at % 370 === 0) await sleep(1);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type StandIn, startStandIn } from "../../sdk/test/stand-in.ts";
+import { type FakeServer, startFakeServer } from "../../sdk/test/fake-server.ts";
 
-export interface FaultyProxy extends StandIn {
+export interface FaultyProxy extends FakeServer {
   /** Resolves when nothing that was sent is on its way any more. */
   quiet(): Promise<void>;
   faults: Record<Fault, number>;
@@ -31,7 +31,7 @@ export async function startFaultyProxy(
     void sent.catch(() => {}).then(() => underWay.delete(sent));
     return sent;
   };
-  const standIn = await startStandIn(async (request, response, body) => {
+  const standIn = await startFakeServer(async (request, response, body) => {
     const [path, authorization] = [request.url ?? "", request.headers.authorization ?? ""];
     const dice = random();
     const delayMs = random() * maxDelayMs;

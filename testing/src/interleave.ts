@@ -8,15 +8,15 @@ export const MAX_DELAY_MS = 40;
 
 /** Fast enough that a trace's snapshots meet each other, patient enough to outlast what comes late. */
 const TIMING = {
-  batchMs: 1,
-  retryMs: 1,
-  retryMaxMs: 4,
+  batchDelayMs: 1,
+  retryDelayMs: 1,
+  maxRetryDelayMs: 4,
   firstSnapshotMs: 0,
-  nextSnapshotMs: 1,
-  snapshotGrowth: 1,
-  sweepMs: 1,
-  requestMs: 5_000,
-  settleMs: 10 * MAX_DELAY_MS,
+  snapshotIntervalMs: 1,
+  minSnapshotGrowth: 1,
+  sweepIntervalMs: 1,
+  requestTimeoutMs: 5_000,
+  resendDelayMs: 10 * MAX_DELAY_MS,
 };
 
 export interface Interleaved {
@@ -60,7 +60,7 @@ export async function interleave(
     // A contested trace goes once more when its time has come.
     for (let round = 0; round < 3; round++) {
       for (let wait = 0; wait < 100 && !(await client.flush(5_000)); wait++) await sleep(10);
-      await sleep(TIMING.settleMs + 20);
+      await sleep(TIMING.resendDelayMs + 20);
     }
   };
   await Promise.all(all.map(run));

@@ -1,7 +1,7 @@
 import { afterEach } from "vitest";
 import { Client } from "../src/client.ts";
 import { replaceClient } from "../src/global-state.ts";
-import type { Timing } from "../src/timing.ts";
+import type { Tuning } from "../src/tuning.ts";
 import type { InitOptions, WhytraceError } from "../src/types.ts";
 
 export interface TestClient {
@@ -9,12 +9,12 @@ export interface TestClient {
   errors: WhytraceError[];
 }
 
-/** A client that the global functions use from here on; quick unless a test says otherwise. */
-export function useTestClient(options: InitOptions, timing: Partial<Timing> = {}): TestClient {
+/** Makes the global functions use a new client with short delays. It is shut down after the test. */
+export function useTestClient(options: InitOptions, tuning: Partial<Tuning> = {}): TestClient {
   const errors: WhytraceError[] = [];
   const client = new Client(
     { exitHooks: false, onError: (error) => errors.push(error), ...options },
-    { batchMs: 10, retryMs: 5, retryMaxMs: 40, ...timing },
+    { batchDelayMs: 10, retryDelayMs: 5, maxRetryDelayMs: 40, ...tuning },
   );
   replaceClient(client);
   clients.push(client);

@@ -1,8 +1,8 @@
 import { activeClient } from "./global-state.ts";
 import { describeError } from "./to-json.ts";
 
-/** Watching must never be what breaks a call. */
-export function quietly<T>(work: () => T): T | undefined {
+/** Runs `work` and reports an error to the active client instead of throwing it: recording must not break a call. */
+export function reportErrors<T>(work: () => T): T | undefined {
   try {
     return work();
   } catch (cause) {

@@ -2,21 +2,21 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export interface StandIn {
+export interface FakeServer {
   url: string;
   close(): Promise<void>;
 }
 
-/** An HTTP server on loopback that answers as a test says. */
-export async function startStandIn(
-  answer: (request: IncomingMessage, response: ServerResponse, body: string) => void | Promise<void>,
-): Promise<StandIn> {
+/** Starts an HTTP server on loopback whose responses the test defines. */
+export async function startFakeServer(
+  respond: (request: IncomingMessage, response: ServerResponse, body: string) => void | Promise<void>,
+): Promise<FakeServer> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     request.on("error", () => {});
     response.on("error", () => {});
     for await (const chunk of request) chunks.push(chunk);
-    await answer(request, response, Buffer.concat(chunks).toString());
+    await respond(request, response, Buffer.concat(chunks).toString());
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -30,6 +30,6 @@ export async function startStandIn(
   };
 }
 
-export function answerJson(response: ServerResponse, status: number, body: unknown, headers = {}): void {
+export function respondJson(response: ServerResponse, status: number, body: unknown, headers = {}): void {
   response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
 }

@@ -1,17 +1,17 @@
 import { trace } from "../src/index.ts";
 import type { TracePayload } from "../src/payload.ts";
-import { useTestClient } from "./sdk.ts";
+import { useTestClient } from "./use-test-client.ts";
 
-/** Runs work with a client whose server is this function, and returns the traces that were sent. */
-export async function recorded(work: () => Promise<unknown>): Promise<TracePayload[]> {
+/** Runs `work` with a client whose requests are answered in memory. Returns the traces sent, in their last state. */
+export async function recordTraces(work: () => Promise<unknown>): Promise<TracePayload[]> {
   const traces = new Map<string, TracePayload>();
   const { client, errors } = useTestClient({
     apiKey: "wt_test",
     async fetch(_, { body }) {
       const batch: TracePayload[] = JSON.parse(body).traces;
       for (const trace of batch) traces.set(trace.id, trace);
-      const answer = JSON.stringify({ success: true, count: batch.length });
-      return { status: 200, headers: { get: () => null }, text: async () => answer };
+      const response = JSON.stringify({ success: true, count: batch.length });
+      return { status: 200, headers: { get: () => null }, text: async () => response };
     },
   });
   await work();
@@ -20,7 +20,7 @@ export async function recorded(work: () => Promise<unknown>): Promise<TracePaylo
   return [...traces.values()];
 }
 
-/** The value, or what is thrown, in a form that can be compared. */
+/** Returns the value or the error of `work` in a form that can be compared. */
 export async function outcome(work: () => unknown): Promise<unknown> {
   try {
     return { value: await work() };
@@ -31,14 +31,14 @@ export async function outcome(work: () => unknown): Promise<unknown> {
   }
 }
 
-/** What a call does with a plain client and, inside a trace, with a wrapped one. */
+/** Returns the outcomes of a call with the plain client and, inside a trace, with the wrapped client. */
 export async function plainAndWrapped<Client>(
   call: (client: Client) => unknown,
   { plain, wrapped }: { plain: Client; wrapped: Client },
 ): Promise<{ expected: unknown; actual: unknown }> {
   const expected = await outcome(() => call(plain));
   let actual: unknown;
-  await recorded(async () => {
+  await recordTraces(async () => {
     actual = await trace("agent", () => outcome(() => call(wrapped)));
   });
   return { expected, actual };

@@ -1,31 +1,31 @@
-/** What of AsyncLocalStorage is needed here. */
-export interface Storage<Store> {
+/** The part of AsyncLocalStorage that the SDK uses. */
+export interface ContextStorage<Store> {
   getStore(): Store | undefined;
   run<T>(store: Store, work: () => T): T;
 }
 
-type StorageClass = new () => Storage<never>;
+type StorageClass = new () => ContextStorage<never>;
 interface Runtime {
   AsyncLocalStorage?: StorageClass;
   process?: { getBuiltinModule?(name: string): { AsyncLocalStorage?: StorageClass } | undefined };
 }
 
 /**
- * The runtime's own, found without an import: a bundle for the browser or the edge must not name a Node.js module.
- * Where there is none, the context holds for the synchronous part of the work; handles carry it beyond.
+ * Finds the runtime's AsyncLocalStorage without an import: a bundle for browsers or edge runtimes must not name a
+ * Node.js module. The fallback keeps the context only until the first await; after that, users need handles.
  */
-export function createStorage<Store>(runtime: Runtime = globalThis as Runtime): Storage<Store> {
+export function createContextStorage<Store>(runtime: Runtime = globalThis as Runtime): ContextStorage<Store> {
   try {
     const found =
       runtime.process?.getBuiltinModule?.("node:async_hooks")?.AsyncLocalStorage ?? runtime.AsyncLocalStorage;
     if (found) return new found();
   } catch {
-    // A runtime that has the name and not the thing.
+    // Some runtimes define AsyncLocalStorage but do not implement it.
   }
   return new SynchronousStorage<Store>();
 }
 
-class SynchronousStorage<Store> implements Storage<Store> {
+class SynchronousStorage<Store> implements ContextStorage<Store> {
   #store: Store | undefined;
 
   getStore(): Store | undefined {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { event, init, span, startTrace, trace } from "../src/index.ts";
 
-/* A process that ends in the way its argument names. The parent knows its traces by their ids. */
+/* A process that ends in the way that its first argument names. The parent chooses the ids of its traces. */
 
 const [, , how = "", finished = "", open = ""] = process.argv;
 init({ exitHooks: how !== "no hooks" });
@@ -9,7 +9,7 @@ init({ exitHooks: how !== "no hooks" });
 await trace("finished", { id: finished }, () => span("work", () => "done"));
 
 if (how === "idle" || how === "no hooks") {
-  // Nothing more to do: the event loop runs dry.
+  // The event loop is empty, so the process ends.
 } else if (how === "listener") {
   process.on("SIGTERM", () => setTimeout(() => process.exit(7), 20));
   setInterval(() => {}, 1_000);
