@@ -40,7 +40,7 @@ function writeDeclarations(): void {
   const folder = join(DIST, "declarations");
   execFileSync(join(ROOT, "../node_modules/.bin/tsc"), ["-p", ROOT], { stdio: "inherit" });
   const sources = join(folder, "sdk/src");
-  const contract = join(folder, "contract/src/traces/trace.d.ts");
+  const contract = join(folder, "contract/src/traces/enums.d.ts");
   const queue = ENTRIES.map((entry) => join(sources, `${entry}.d.ts`));
   const done = new Set<string>();
   for (let path = queue.pop(); path; path = queue.pop()) {
