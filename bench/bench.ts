@@ -1,6 +1,6 @@
 // Ingest and reads beside the bare engine; see README.md.
 import { parseArgs } from "node:util";
-import { openBenchPostgres } from "@whytrace/testing/durable-postgres.ts";
+import { openDurablePostgres } from "@whytrace/testing/durable-postgres.ts";
 import { createDatabase, createPool, type Database } from "../server/src/db/database.ts";
 import { loadTenants } from "./load-tenants.ts";
 import { measureBatches } from "./measure-batches.ts";
@@ -51,7 +51,7 @@ const rounds = Number(values.rounds ?? size.rounds);
 const stored = values.stored?.split(",").map(Number) ?? size.growth;
 const sections = new Set(values.sections.split(","));
 
-const postgres = await openBenchPostgres();
+const postgres = await openDurablePostgres();
 const results: Results = { isQuick: values.quick, rounds };
 try {
   await section("batches", async (url, db) => {

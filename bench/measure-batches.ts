@@ -1,4 +1,4 @@
-import { type BenchServer, startServer } from "@whytrace/testing/built-server.ts";
+import { type BuiltServer, startBuiltServer } from "@whytrace/testing/built-server.ts";
 import type { Database } from "../server/src/db/database.ts";
 import { prepareBareCopy } from "./bare-copy.ts";
 import { readColumnTypes } from "./copy-text.ts";
@@ -32,7 +32,7 @@ export async function measureBatches(
   const { traces, rounds } = terms;
   const senders = await insertSenders(db, TENANTS);
   const types = await readColumnTypes(databaseUrl);
-  const servers = [await startServer(databaseUrl), await startServer(databaseUrl)] as const;
+  const servers = [await startBuiltServer(databaseUrl), await startBuiltServer(databaseUrl)] as const;
   const names = ["service", "bare", "two processes", "row by row"];
   const batchesOf = (name: string, round: number, traceCount: number) =>
     ingestBatches({
@@ -43,7 +43,7 @@ export async function measureBatches(
       batchSize: BATCH,
     });
   const keys = new Map(senders.map(({ userId, key }) => [userId, key]));
-  const service = (name: string, through: readonly BenchServer[]): Way => ({
+  const service = (name: string, through: readonly BuiltServer[]): Way => ({
     name,
     count: traces,
     pids: through.map(({ pid }) => pid),

@@ -1,6 +1,6 @@
-import { startServer } from "@whytrace/testing/built-server.ts";
+import { startBuiltServer } from "@whytrace/testing/built-server.ts";
+import { createSession, findUserId } from "@whytrace/testing/create-session.ts";
 import { percentile } from "@whytrace/testing/percentile.ts";
-import { signIn, userIdOf } from "@whytrace/testing/sign-in.ts";
 import type { Database } from "../server/src/db/database.ts";
 import { prepareBareCopy } from "./bare-copy.ts";
 import { readColumnTypes } from "./copy-text.ts";
@@ -48,7 +48,7 @@ export async function measureGrowth(
   for (const [step, count] of stored.entries()) {
     await fillStore(databaseUrl, count);
     const bytes = await databaseBytes(databaseUrl);
-    const server = await startServer(databaseUrl);
+    const server = await startBuiltServer(databaseUrl);
     try {
       const meter = await Meter.create(databaseUrl);
       const batchesOf = (way: number, round: number) =>
@@ -93,7 +93,7 @@ export async function measureGrowth(
 }
 
 async function timePages(url: string, db: Database, stored: number) {
-  const token = await signIn(db, await userIdOf(db, BIG_EMAIL));
+  const token = await createSession(db, await findUserId(db, BIG_EMAIL));
   const client = new KeepAliveClient(url, { cookie: `whytrace_session=${token}` });
   const figures: GrowthFigure["firstPages"] = [];
   for (const { name, path } of firstPages(stored)) {

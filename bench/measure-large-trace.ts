@@ -1,7 +1,7 @@
 import { Random } from "@whytrace/demo";
-import { startServer } from "@whytrace/testing/built-server.ts";
+import { startBuiltServer } from "@whytrace/testing/built-server.ts";
+import { createSession } from "@whytrace/testing/create-session.ts";
 import { percentile } from "@whytrace/testing/percentile.ts";
-import { signIn } from "@whytrace/testing/sign-in.ts";
 import pg from "pg";
 import type { Database } from "../server/src/db/database.ts";
 import { generateSpan } from "./generate-span.ts";
@@ -28,7 +28,7 @@ export async function measureLargeTrace(
 ): Promise<LargeTraceFigures> {
   const [sender] = await insertSenders(db, 1);
   if (!sender) throw new Error("There is no tenant");
-  const server = await startServer(databaseUrl);
+  const server = await startBuiltServer(databaseUrl);
   const bare = new pg.Client(databaseUrl);
   await bare.connect();
   try {
@@ -50,7 +50,7 @@ export async function measureLargeTrace(
       1,
     );
     const client = new KeepAliveClient(server.url, {
-      cookie: `whytrace_session=${await signIn(db, sender.userId)}`,
+      cookie: `whytrace_session=${await createSession(db, sender.userId)}`,
     });
     const ways = {
       service: async () => (await client.send(`/api/traces/${trace.id}`)).text,

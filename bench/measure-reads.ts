@@ -1,6 +1,6 @@
-import { startServer } from "@whytrace/testing/built-server.ts";
+import { startBuiltServer } from "@whytrace/testing/built-server.ts";
+import { createSession, findUserId } from "@whytrace/testing/create-session.ts";
 import { percentile } from "@whytrace/testing/percentile.ts";
-import { signIn, userIdOf } from "@whytrace/testing/sign-in.ts";
 import { readUsage } from "../server/src/billing/usage.ts";
 import type { Database } from "../server/src/db/database.ts";
 import { readTotals, totalTraces } from "../server/src/trace-store/totals.ts";
@@ -42,17 +42,19 @@ export async function measureReads(
   db: Database,
   terms: ReadTerms,
 ): Promise<ReadFigure[]> {
-  const server = await startServer(databaseUrl);
+  const server = await startBuiltServer(databaseUrl);
   const figures: ReadFigure[] = [];
   const add = async (name: string, call: (index: number) => Promise<string>) => {
     if (terms.only.test(name)) figures.push(await time(name, terms, call));
   };
   try {
-    const big = await userIdOf(db, BIG_EMAIL);
+    const big = await findUserId(db, BIG_EMAIL);
     const scale = terms.pagesMost ? 1 : totalTraces(await readTotals(db, big)) / 100_000;
     const { pagesMost = Number.POSITIVE_INFINITY } = terms;
     const isWithin = ({ path }: ReadCase) => Number(/[?&]page=(\d+)/.exec(path(0))?.[1] ?? 1) <= pagesMost;
-    const client = new KeepAliveClient(server.url, { cookie: `whytrace_session=${await signIn(db, big)}` });
+    const client = new KeepAliveClient(server.url, {
+      cookie: `whytrace_session=${await createSession(db, big)}`,
+    });
     for (const { name, path } of readCases(await findSpecimens(db, big), scale).filter(isWithin))
       await add(name, async (index) => {
         const { status, text } = await client.send(path(index));
@@ -62,7 +64,7 @@ export async function measureReads(
     const checkUsage = (name: string, userId: string) =>
       add(`usage check, ${name}`, async () => JSON.stringify(await readUsage(db, userId)));
     await checkUsage("PRO", big);
-    if (!terms.pagesMost) await checkUsage("FREE with 20 traces today", await userIdOf(db, FREE_EMAIL));
+    if (!terms.pagesMost) await checkUsage("FREE with 20 traces today", await findUserId(db, FREE_EMAIL));
     client.close();
     return figures;
   } finally {

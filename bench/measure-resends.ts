@@ -1,6 +1,6 @@
 import type { ParsedTrace } from "@whytrace/contract";
 import { Random } from "@whytrace/demo";
-import { startServer } from "@whytrace/testing/built-server.ts";
+import { startBuiltServer } from "@whytrace/testing/built-server.ts";
 import type { Database } from "../server/src/db/database.ts";
 import { generateSpan } from "./generate-span.ts";
 import { ingestBatches } from "./ingest-batches.ts";
@@ -23,7 +23,7 @@ export async function measureResends(
   { traces, rounds }: { traces: number; rounds: number },
 ): Promise<WayFigures[]> {
   const senders = await insertSenders(db, CONNECTIONS);
-  const server = await startServer(databaseUrl);
+  const server = await startBuiltServer(databaseUrl);
   const keys = new Map(senders.map(({ userId, key }) => [userId, key]));
   /** Made once a round: what is sent again must be the same to the millisecond. */
   let made = { round: -1, running: [] as { key: string; trace: ParsedTrace }[] };

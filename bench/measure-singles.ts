@@ -1,4 +1,4 @@
-import { startServer } from "@whytrace/testing/built-server.ts";
+import { startBuiltServer } from "@whytrace/testing/built-server.ts";
 import { percentile } from "@whytrace/testing/percentile.ts";
 import type { Database } from "../server/src/db/database.ts";
 import { prepareBareCommits } from "./bare-commits.ts";
@@ -31,7 +31,7 @@ export async function measureSingles(
   const traces = Math.ceil(terms.traces / CONNECTIONS) * CONNECTIONS;
   const senders = await insertSenders(db, CONNECTIONS);
   const types = await readColumnTypes(databaseUrl);
-  const server = await startServer(databaseUrl);
+  const server = await startBuiltServer(databaseUrl);
   const names = ["64 tenants", "one tenant", "engine", "lone"];
   const tracesOf = (name: string, round: number, traceCount: number) =>
     Array.from(

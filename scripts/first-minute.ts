@@ -6,7 +6,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { launch, settled } from "@whytrace/testing/browser.ts";
+import { launchBrowser, waitUntilLoaded } from "@whytrace/testing/browser.ts";
 import { newcomerEnvironment, run, seconds, TimedSteps } from "./timed-steps.ts";
 
 const DEMO_TRACES = 300;
@@ -75,7 +75,7 @@ function linkOf(shell: ChildProcess): Promise<string> {
 }
 
 async function seeDemo(link: string, picture: string) {
-  const browser = await launch();
+  const browser = await launchBrowser();
   try {
     const page = await browser.newPage();
     await page.goto(link);
@@ -85,7 +85,7 @@ async function seeDemo(link: string, picture: string) {
     );
     await page.goto(new URL("/traces", link).href);
     await page.getByText("support-agent").first().waitFor();
-    await settled(page);
+    await waitUntilLoaded(page);
     await page.screenshot({ path: picture });
   } finally {
     await browser.close();

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ServerProcess } from "@whytrace/testing/server-process.ts";
 import {
   createTrialDatabase,
-  describeNoAnswer,
+  describeConnectionError,
   killServer,
   LARGE_PLAN,
   newTenant,
@@ -105,7 +105,7 @@ await runTrial(async (atEnd) => {
     version += 1;
     const sent = version;
     const body = JSON.stringify({ traces: ids.map((id) => traceAt(id, sent)) });
-    const answer = await postBatch(server.url, key, body).catch(describeNoAnswer);
+    const answer = await postBatch(server.url, key, body).catch(describeConnectionError);
     statuses.add(typeof answer === "string" ? answer : answer.status);
     return typeof answer === "string" ? 0 : Number(/"count":(\d+)/.exec(answer.text)?.[1]);
   }

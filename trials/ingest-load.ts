@@ -1,8 +1,8 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
-  type Answer,
-  describeNoAnswer,
+  type BatchResponse,
+  describeConnectionError,
   postBatch,
   select,
   Tally,
@@ -122,9 +122,9 @@ export class IngestLoad {
     return attempt;
   }
 
-  async #sendUntilAcknowledged(body: string): Promise<Answer | undefined> {
+  async #sendUntilAcknowledged(body: string): Promise<BatchResponse | undefined> {
     for (const deadline = performance.now() + GIVE_UP_MS; performance.now() < deadline; ) {
-      const answer = await postBatch(this.#url, this.#tenant.key, body).catch(describeNoAnswer);
+      const answer = await postBatch(this.#url, this.#tenant.key, body).catch(describeConnectionError);
       this.writes.add(typeof answer === "string" ? answer : answer.status);
       if (typeof answer === "object" && answer.status === 200) return answer;
       await sleep(RETRY_PAUSE_MS);
@@ -147,7 +147,7 @@ export class IngestLoad {
   }
 
   async #get(path: string) {
-    const answer = await this.#tenant.user.get(path).catch(describeNoAnswer);
+    const answer = await this.#tenant.user.get(path).catch(describeConnectionError);
     this.reads.add(typeof answer === "string" ? answer : answer.status);
     return typeof answer === "string" ? undefined : answer;
   }

@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import {
   createTrialDatabase,
-  describeNoAnswer,
+  describeConnectionError,
   killServer,
   newTenant,
   type Plan,
@@ -40,7 +40,7 @@ await runTrial(async (atEnd) => {
         Array.from({ length: POSTS }, async (_, post) => {
           const server = servers[post % 2 === 0 ? 0 : 1];
           const body = JSON.stringify({ traces: [traceAt(randomUUID(), post)] });
-          const answer = await postBatch(server.url, key, body).catch(describeNoAnswer);
+          const answer = await postBatch(server.url, key, body).catch(describeConnectionError);
           statuses.add(typeof answer === "string" ? answer : answer.status);
         }),
       );

@@ -1,8 +1,8 @@
 // How soon every page stands still, and how soon a filter's rows are painted, for somebody with many traces.
 import { parseArgs } from "node:util";
-import { launch } from "@whytrace/testing/browser.ts";
-import { startServer } from "@whytrace/testing/built-server.ts";
-import { openBenchPostgres } from "@whytrace/testing/durable-postgres.ts";
+import { launchBrowser } from "@whytrace/testing/browser.ts";
+import { startBuiltServer } from "@whytrace/testing/built-server.ts";
+import { openDurablePostgres } from "@whytrace/testing/durable-postgres.ts";
 import { percentile } from "@whytrace/testing/percentile.ts";
 import { sql } from "kysely";
 import type { Page } from "playwright-core";
@@ -30,7 +30,7 @@ const VIEWPORTS = [
   { width: 390, height: 844 },
 ];
 
-const postgres = await openBenchPostgres();
+const postgres = await openDurablePostgres();
 const created = values.database === undefined ? await postgres.create() : undefined;
 const databaseUrl = values.database ?? created?.url ?? "";
 try {
@@ -44,8 +44,8 @@ try {
 
 async function measure() {
   const db = createDatabase(createPool(databaseUrl, { max: 1 }));
-  const server = await startServer(databaseUrl);
-  const browser = await launch();
+  const server = await startBuiltServer(databaseUrl);
+  const browser = await launchBrowser();
   try {
     const token = randomToken();
     const { rows } = await sql<{ userId: string; traceId: string; sessionId: string }>`

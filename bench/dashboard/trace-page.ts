@@ -1,7 +1,7 @@
 // The trace page in headless Chromium against its figures: how soon a long run can be used, how many rows are in the
 // document, how even the frames are while all of it is scrolled through, and whether a huge payload holds the page up.
 import { availableParallelism, loadavg } from "node:os";
-import { launch } from "@whytrace/testing/browser.ts";
+import { launchBrowser } from "@whytrace/testing/browser.ts";
 import {
   createTrialDatabase,
   LARGE_PLAN,
@@ -54,7 +54,7 @@ await runTrial(async (atEnd) => {
     const { status, text } = await postBatch(server.url, tenant.key, body);
     if (status !== 200) throw new Error(`${trace.name}: ${status} ${text}`);
   }
-  const browser = await launch();
+  const browser = await launchBrowser();
   atEnd(() => browser.close());
   const [name = "", value = ""] = (tenant.user.cookie ?? "").split("=");
   const measured = { browser, url: server.url, cookie: { name, value, url: server.url } };

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Booted, boot } from "@whytrace/testing/boot.ts";
-import { PASSWORD, type SignedIn } from "@whytrace/testing/client.ts";
+import { PASSWORD, type SignedInUser } from "@whytrace/testing/client.ts";
 import { decision, newSender, type Sender, span, trace } from "@whytrace/testing/sample-traces.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { call, finish, start } from "../test/call.ts";
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const logIn = (who: SignedIn, password = PASSWORD) =>
+const logIn = (who: SignedInUser, password = PASSWORD) =>
   finish(start(["login", "--email", who.email], env), `${password}\n`);
 
 describe("every command", () => {

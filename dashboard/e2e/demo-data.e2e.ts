@@ -1,9 +1,9 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Booted } from "@whytrace/testing/boot.ts";
 import { bootAtOrigin } from "@whytrace/testing/boot-at-origin.ts";
-import { launch, openPage } from "@whytrace/testing/browser.ts";
-import { contextOf } from "@whytrace/testing/browser-context.ts";
-import type { SignedIn } from "@whytrace/testing/client.ts";
+import { launchBrowser, openPage } from "@whytrace/testing/browser.ts";
+import { signedInContext } from "@whytrace/testing/signed-in-context.ts";
+import type { SignedInUser } from "@whytrace/testing/client.ts";
 import { setSubscription } from "@whytrace/testing/sample-traces.ts";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -12,12 +12,12 @@ let browser: Browser;
 let booted: Booted;
 beforeAll(async () => {
   booted = await bootAtOrigin();
-  browser = await launch();
+  browser = await launchBrowser();
 });
 afterAll(() => browser.close());
 
-async function welcome(user: SignedIn) {
-  const context = await contextOf(browser, user, { viewport: { width: 390, height: 844 } });
+async function welcome(user: SignedInUser) {
+  const context = await signedInContext(browser, user, { viewport: { width: 390, height: 844 } });
   const opened = await openPage(context);
   await opened.page.goto(`${booted.server.url}/welcome`);
   await opened.page.getByRole("button", { name: "Create API key" }).click();
@@ -25,12 +25,12 @@ async function welcome(user: SignedIn) {
 }
 
 const loadButton = (page: Page) => page.getByRole("button", { name: "Load demo data" });
-const traceCount = async (user: SignedIn) => (await user.get("/api/traces")).json.total as number;
+const traceCount = async (user: SignedInUser) => (await user.get("/api/traces")).json.total as number;
 
 describe("demo data", () => {
   it("fits into the plan, leaves some traces of it unused, and then shows the list of traces", async () => {
     const user = await booted.client.newUser();
-    const { page, complaints } = await welcome(user);
+    const { page, pageErrors } = await welcome(user);
     await page.getByText("15 traces. They count toward your plan of 20 traces per day.").waitFor();
     expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
     await loadButton(page).focus();
@@ -38,7 +38,7 @@ describe("demo data", () => {
     await page.waitForURL("**/traces");
     await page.getByText("support-agent: refund request").first().waitFor();
     expect(await traceCount(user)).toBe(15);
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 
   it("is forty traces if the plan allows it", async () => {

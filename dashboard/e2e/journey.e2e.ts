@@ -4,15 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { type Booted, boot } from "@whytrace/testing/boot.ts";
-import { launch, openPage } from "@whytrace/testing/browser.ts";
+import { launchBrowser, openPage } from "@whytrace/testing/browser.ts";
 import { Mailbox, VERIFY } from "@whytrace/testing/mailbox.ts";
 import { freePort } from "@whytrace/testing/postgres.ts";
-import { StripeStandin } from "@whytrace/testing/stripe-standin.ts";
+import { FakeStripe } from "@whytrace/testing/fake-stripe.ts";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const mailbox = new Mailbox();
-const stripe = new StripeStandin();
+const stripe = new FakeStripe();
 let browser: Browser;
 let booted: Booted;
 let url: string;
@@ -25,7 +25,7 @@ beforeAll(async () => {
     SMTP_URL: await mailbox.listen(),
     ...(await stripe.settings()),
   });
-  browser = await launch();
+  browser = await launchBrowser();
 });
 afterAll(async () => {
   await browser.close();
@@ -35,7 +35,7 @@ afterAll(async () => {
 
 describe("a new user", () => {
   it("registers, confirms the email, creates a key, sends a trace, finds it and its decision, pays, and deletes the account", async () => {
-    const { page, complaints } = await openPage(await browser.newContext());
+    const { page, pageErrors } = await openPage(await browser.newContext());
     const email = "ada@example.test";
 
     // A signed-out user is redirected to the sign-in page.
@@ -121,6 +121,6 @@ describe("a new user", () => {
     expect(
       (await booted.client.post("/api/auth/login", { email, password: "correct horse battery" })).status,
     ).toBe(401);
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import type { Booted } from "@whytrace/testing/boot.ts";
 import { bootAtOrigin } from "@whytrace/testing/boot-at-origin.ts";
-import { launch, openPage, settled } from "@whytrace/testing/browser.ts";
-import { contextOf } from "@whytrace/testing/browser-context.ts";
+import { launchBrowser, openPage, waitUntilLoaded } from "@whytrace/testing/browser.ts";
+import { signedInContext } from "@whytrace/testing/signed-in-context.ts";
 import { decision, newSender, type Sender, trace } from "@whytrace/testing/sample-traces.ts";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -24,7 +24,7 @@ beforeAll(async () => {
       }),
     ),
   );
-  browser = await launch();
+  browser = await launchBrowser();
 });
 afterAll(() => browser.close());
 
@@ -116,12 +116,12 @@ describe.each(["light", "dark"] as const)("with the Tab key, in the %s theme", (
       const options = { colorScheme, reducedMotion: "reduce" } as const;
       const context = PUBLIC_PAGES.includes(path)
         ? await browser.newContext(options)
-        : await contextOf(browser, user, options);
+        : await signedInContext(browser, user, options);
       const { page } = await openPage(context);
       await page.goto(booted.client.url + path);
       await page.locator("h1, h2").first().waitFor();
       await page.waitForFunction(() => !document.querySelector("[data-skeleton], [aria-busy=true]"));
-      await settled(page);
+      await waitUntilLoaded(page);
       await page.evaluate(prepare);
       const expected = await stopsOf(page);
       const reached = new Set<string>();
@@ -161,7 +161,7 @@ const DIALOGS: DialogCase[] = [
 
 describe.each(DIALOGS)("the dialog $dialog of $path", ({ path, opener, dialog, isModal }) => {
   it("takes the focus, traps it only if modal, closes on Escape and restores the focus", async () => {
-    const context = await contextOf(browser, user);
+    const context = await signedInContext(browser, user);
     const { page } = await openPage(context);
     await page.goto(booted.client.url + path);
     const button = page.getByRole("button", { name: opener, exact: opener !== "Go to" });
@@ -197,7 +197,7 @@ describe.each(DIALOGS)("the dialog $dialog of $path", ({ path, opener, dialog, i
 
 describe("the help dialog", () => {
   it("opens with ?, closes on Escape and restores the focus to the row", async () => {
-    const context = await contextOf(browser, user);
+    const context = await signedInContext(browser, user);
     const { page } = await openPage(context);
     await page.goto(`${booted.client.url}/traces`);
     await page.locator("[data-row]").first().waitFor();

@@ -1,6 +1,6 @@
 import { type Booted, boot } from "@whytrace/testing/boot.ts";
-import { launch, openPage } from "@whytrace/testing/browser.ts";
-import { contextOf } from "@whytrace/testing/browser-context.ts";
+import { launchBrowser, openPage } from "@whytrace/testing/browser.ts";
+import { signedInContext } from "@whytrace/testing/signed-in-context.ts";
 import { freePort } from "@whytrace/testing/postgres.ts";
 import { decision, newSender, type Sender, trace } from "@whytrace/testing/sample-traces.ts";
 import type { Browser, Page } from "playwright-core";
@@ -14,11 +14,11 @@ let pageServer: Booted;
 beforeAll(async () => {
   ingestServer = await boot();
   pageServer = await boot({ DATABASE_URL: ingestServer.databaseUrl });
-  browser = await launch();
+  browser = await launchBrowser();
 });
 afterAll(() => browser.close());
 
-const signIn = (user: Sender, url = pageServer.client.url) => contextOf(browser, user, { baseURL: url }, url);
+const signIn = (user: Sender, url = pageServer.client.url) => signedInContext(browser, user, { baseURL: url }, url);
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
 const named = (name: string, second: number, more = {}) => trace({ name, startedAt: at(second), ...more });
@@ -32,7 +32,7 @@ describe("a list", () => {
   it("announces new rows at once, and moves no row until the user clicks or presses r", async () => {
     const user = await newSender(ingestServer.client, ingestServer.db);
     await user.send(Array.from({ length: 5 }, (_, i) => named(`old ${i}`, i)));
-    const { page, complaints } = await openPage(await signIn(user));
+    const { page, pageErrors } = await openPage(await signIn(user));
     await page.goto("/traces");
     await waitUntilLive(page);
     const row = page.getByRole("row", { name: /old 2/ });
@@ -52,7 +52,7 @@ describe("a list", () => {
     await newRowsButton(page, "1 new").waitFor({ timeout: NOTIFIED_MS });
     await page.keyboard.press("r");
     await page.getByRole("link", { name: "by key" }).waitFor();
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 
   it("updates the status of a running trace in place, also of a row that newer rows have pushed off the page", async () => {

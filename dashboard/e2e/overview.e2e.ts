@@ -1,7 +1,7 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { type Booted, boot } from "@whytrace/testing/boot.ts";
-import { launch, openPage } from "@whytrace/testing/browser.ts";
-import { contextOf } from "@whytrace/testing/browser-context.ts";
+import { launchBrowser, openPage } from "@whytrace/testing/browser.ts";
+import { signedInContext } from "@whytrace/testing/signed-in-context.ts";
 import { decision, newSender, type Sender, span, trace } from "@whytrace/testing/sample-traces.ts";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -33,15 +33,15 @@ beforeAll(async () => {
     }),
     trace({ name: "of last month", startedAt: lastMonth }),
   ]);
-  browser = await launch();
+  browser = await launchBrowser();
 });
 afterAll(() => browser.close());
 
 async function open(
   path: string,
   { as = user, theme = "light" }: { as?: Sender; theme?: "light" | "dark" } = {},
-): Promise<{ page: Page; context: BrowserContext; complaints: string[] }> {
-  const context = await contextOf(browser, as, { colorScheme: theme, reducedMotion: "reduce" });
+): Promise<{ page: Page; context: BrowserContext; pageErrors: string[] }> {
+  const context = await signedInContext(browser, as, { colorScheme: theme, reducedMotion: "reduce" });
   const opened = await openPage(context);
   await opened.page.goto(booted.client.url + path);
   return { ...opened, context };
@@ -51,7 +51,7 @@ const rows = (page: Page) => page.locator("[data-row]");
 
 describe("the overview", () => {
   it("sums up the traces, and every metric, bar, error and choice links to its traces", async () => {
-    const { page, context, complaints } = await open("/");
+    const { page, context, pageErrors } = await open("/");
     await page.getByRole("link", { name: "10", exact: true }).waitFor();
     await page.getByText("10%", { exact: true }).waitFor();
     await page.getByText("$4.50", { exact: true }).first().waitFor();
@@ -77,7 +77,7 @@ describe("the overview", () => {
     await page.waitForURL(/choice=/);
     await expect.poll(() => rows(page).count()).toBe(1);
     expect(await page.evaluate(() => "hacked" in window)).toBe(false);
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await context.close();
   });
 

@@ -1,7 +1,7 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { type Booted, boot } from "@whytrace/testing/boot.ts";
-import { launch, openPage, settled } from "@whytrace/testing/browser.ts";
-import { contextOf } from "@whytrace/testing/browser-context.ts";
+import { launchBrowser, openPage, waitUntilLoaded } from "@whytrace/testing/browser.ts";
+import { signedInContext } from "@whytrace/testing/signed-in-context.ts";
 import { decision, event, newSender, type Sender, span, trace } from "@whytrace/testing/sample-traces.ts";
 import type { Browser, BrowserContext } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -57,7 +57,7 @@ beforeAll(async () => {
   ]);
   await user.patch("/api/account", { name: HOSTILE });
   await user.post("/api/keys", { name: HOSTILE });
-  browser = await launch();
+  browser = await launchBrowser();
 });
 afterAll(() => browser.close());
 
@@ -88,7 +88,7 @@ const SIGNED_IN_PAGES = [
 
 function contextFor(path: string, theme: "light" | "dark"): Promise<BrowserContext> {
   const options = { colorScheme: theme, reducedMotion: "reduce" } as const;
-  return SIGNED_IN_PAGES.includes(path) ? contextOf(browser, user, options) : browser.newContext(options);
+  return SIGNED_IN_PAGES.includes(path) ? signedInContext(browser, user, options) : browser.newContext(options);
 }
 
 describe.each(["light", "dark"] as const)("in the %s theme", (theme) => {
@@ -96,10 +96,10 @@ describe.each(["light", "dark"] as const)("in the %s theme", (theme) => {
     "%s has no axe violation, runs no injected script, fits every width and logs no error",
     async (path) => {
       const context = await contextFor(path, theme);
-      const { page, complaints } = await openPage(context);
+      const { page, pageErrors } = await openPage(context);
       await page.goto(booted.client.url + path);
       await page.locator("h1, h2").first().waitFor();
-      await settled(page);
+      await waitUntilLoaded(page);
       expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe(theme);
       const { violations } = await new AxeBuilder({ page }).analyze();
       expect(
@@ -114,7 +114,7 @@ describe.each(["light", "dark"] as const)("in the %s theme", (theme) => {
       }
       const isHacked = await page.evaluate(() => "hacked" in window);
       expect(isHacked).toBe(false);
-      expect(complaints).toEqual([]);
+      expect(pageErrors).toEqual([]);
       await context.close();
     },
   );
@@ -180,7 +180,7 @@ describe("a list", () => {
 
   it("shows an empty state to a new user", async () => {
     const fresh = await newSender(booted.client, booted.db);
-    const context = await contextOf(browser, fresh);
+    const context = await signedInContext(browser, fresh);
     const { page } = await openPage(context);
     for (const [path, words] of [
       ["/traces", "No traces yet"],

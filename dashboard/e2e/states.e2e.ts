@@ -1,7 +1,7 @@
 import type { Booted } from "@whytrace/testing/boot.ts";
 import { bootAtOrigin } from "@whytrace/testing/boot-at-origin.ts";
-import { launch, openPage } from "@whytrace/testing/browser.ts";
-import { contextOf } from "@whytrace/testing/browser-context.ts";
+import { launchBrowser, openPage } from "@whytrace/testing/browser.ts";
+import { signedInContext } from "@whytrace/testing/signed-in-context.ts";
 import { decision, newSender, type Sender, trace } from "@whytrace/testing/sample-traces.ts";
 import type { Browser, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -23,7 +23,7 @@ beforeAll(async () => {
       }),
     ),
   );
-  browser = await launch();
+  browser = await launchBrowser();
 });
 afterAll(() => browser.close());
 
@@ -89,7 +89,7 @@ describe.each(PAGES)("$path while $request", ({ path, request, loaded }) => {
       { width: 1440, height: 900 },
       { width: 390, height: 844 },
     ]) {
-      const context = await contextOf(browser, user, { viewport });
+      const context = await signedInContext(browser, user, { viewport });
       const { page } = await openPage(context);
       const responses = await control(page, request);
       responses.set("held");
@@ -129,7 +129,7 @@ describe.each(PAGES)("$path while $request", ({ path, request, loaded }) => {
   });
 
   it("fails shows the error and a retry button; after a rate limit, also when to retry", async () => {
-    const context = await contextOf(browser, user);
+    const context = await signedInContext(browser, user);
     const { page } = await openPage(context);
     const responses = await control(page, request);
     responses.set(503);
@@ -153,7 +153,7 @@ describe.each(PAGES)("$path while $request", ({ path, request, loaded }) => {
 
 describe("the session", () => {
   it("can be fetched again after an error", async () => {
-    const context = await contextOf(browser, user);
+    const context = await signedInContext(browser, user);
     const { page } = await openPage(context);
     const responses = await control(page, "/api/auth/session");
     responses.set(429);
@@ -166,7 +166,7 @@ describe("the session", () => {
   });
 
   it("shows the layout while it is loading", async () => {
-    const context = await contextOf(browser, user);
+    const context = await signedInContext(browser, user);
     const { page } = await openPage(context);
     const responses = await control(page, "/api/auth/session");
     responses.set("held");
@@ -180,7 +180,7 @@ describe("the session", () => {
 
 describe("a failed refetch", () => {
   it("keeps the old data and shows the error", async () => {
-    const context = await contextOf(browser, user);
+    const context = await signedInContext(browser, user);
     const { page } = await openPage(context);
     const responses = await control(page, "/api/keys");
     await page.goto(`${booted.client.url}/settings/api-keys`);
@@ -198,7 +198,7 @@ describe("a failed refetch", () => {
 
 describe("the welcome page", () => {
   it("shows an error when it cannot poll for the first trace, and continues", async () => {
-    const context = await contextOf(browser, user);
+    const context = await signedInContext(browser, user);
     const { page } = await openPage(context);
     const responses = await control(page, "/api/traces?*");
     responses.set(429);
@@ -212,7 +212,7 @@ describe("the welcome page", () => {
 
   it("shows why no key was created, and creates it on the next try", async () => {
     const fresh = await newSender(booted.client, booted.db);
-    const context = await contextOf(browser, fresh);
+    const context = await signedInContext(browser, fresh);
     const { page } = await openPage(context);
     const responses = await control(page, "/api/keys");
     responses.set(429);
@@ -268,7 +268,7 @@ describe("a rate-limited form", () => {
 describe("an empty list", () => {
   it("has one text for no data at all and another for filters without matches", async () => {
     const fresh = await newSender(booted.client, booted.db);
-    const context = await contextOf(browser, fresh);
+    const context = await signedInContext(browser, fresh);
     const { page } = await openPage(context);
     for (const [path, heading] of [
       ["/traces", "No traces yet"],

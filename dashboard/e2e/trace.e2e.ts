@@ -1,7 +1,7 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { type Booted, boot } from "@whytrace/testing/boot.ts";
-import { launch, openPage, settled } from "@whytrace/testing/browser.ts";
-import { contextOf } from "@whytrace/testing/browser-context.ts";
+import { launchBrowser, openPage, waitUntilLoaded } from "@whytrace/testing/browser.ts";
+import { signedInContext } from "@whytrace/testing/signed-in-context.ts";
 import { decision, event, newSender, type Sender, span, trace } from "@whytrace/testing/sample-traces.ts";
 import { sql } from "kysely";
 import type { Browser, Page } from "playwright-core";
@@ -39,7 +39,7 @@ beforeAll(async () => {
     oddRun(),
   ];
   for (const one of sent) expect((await user.send([one])).status).toBe(200);
-  browser = await launch();
+  browser = await launchBrowser();
 });
 afterAll(() => browser.close());
 
@@ -94,7 +94,7 @@ const oddRun = () =>
   });
 
 async function open(path: string, options?: Parameters<Browser["newContext"]>[0]) {
-  const context = await contextOf(browser, user, {
+  const context = await signedInContext(browser, user, {
     reducedMotion: "reduce",
     viewport: { width: 1440, height: 900 },
     ...options,
@@ -110,7 +110,7 @@ const param = (page: Page, name: string) => new URL(page.url()).searchParams.get
 
 describe("the tree grid", () => {
   it("opens 10,000 spans and 500 decisions with at most 120 rows in the document", async () => {
-    const { page, complaints, context } = await open("huge");
+    const { page, pageErrors, context } = await open("huge");
     await rows(page).first().waitFor();
     const grid = page.getByRole("treegrid");
     expect(await grid.getAttribute("aria-rowcount")).toBe("10501");
@@ -120,7 +120,7 @@ describe("the tree grid", () => {
       expect(await page.locator("[role=row]").count()).toBeLessThanOrEqual(120);
     }
     expect(await page.locator('[role=row][aria-rowindex="10501"]').count()).toBe(1);
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await context.close();
   });
 
@@ -193,7 +193,7 @@ describe("the tree grid", () => {
   });
 
   it("groups identical siblings, marks a missing parent, survives a circle of parents", async () => {
-    const { page, complaints, context } = await open("odd");
+    const { page, pageErrors, context } = await open("odd");
     await page.getByText("×12").waitFor();
     expect(await page.locator('[data-key="s:e0"]').count()).toBe(0);
     await page.locator('[data-key="g:s:e0"]').click();
@@ -203,7 +203,7 @@ describe("the tree grid", () => {
     await page.getByText("parent loop").waitFor();
     await page.goto(`${booted.client.url}/traces/odd?span=e7`);
     await page.locator('[data-key="s:e7"][aria-selected=true]').waitFor();
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await context.close();
   });
 
@@ -305,7 +305,7 @@ describe("a running trace", () => {
         ),
       });
     await user.send([growing(0)]);
-    const { page, complaints, context } = await open("growing?span=s100");
+    const { page, pageErrors, context } = await open("growing?span=s100");
     const anchor = page.locator('[data-key="s:s100"]');
     await anchor.waitFor();
     const topOf = async () => (await anchor.boundingBox())?.y ?? Number.NaN;
@@ -318,7 +318,7 @@ describe("a running trace", () => {
       expect(Math.abs((await topOf()) - before)).toBeLessThanOrEqual(1);
     }
     expect(await anchor.getAttribute("aria-selected")).toBe("true");
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await context.close();
   });
 
@@ -373,7 +373,7 @@ describe("states", () => {
 
 describe("hostile texts", () => {
   it("in names, keys, payloads, reasons, options and events are only ever text", async () => {
-    const { page, complaints, context } = await open("hostile");
+    const { page, pageErrors, context } = await open("hostile");
     await rows(page).first().waitFor();
     const paths = [
       "",
@@ -387,18 +387,18 @@ describe("hostile texts", () => {
     for (const path of paths) {
       await page.goto(`${booted.client.url}/traces/hostile${path}`);
       await page.getByRole("tablist").waitFor();
-      await settled(page);
+      await waitUntilLoaded(page);
       for (const summary of await page.locator("summary:visible").all()) await summary.click();
       expect(await page.evaluate(() => "hacked" in window), path).toBe(false);
     }
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await context.close();
   });
 });
 
 describe.each(["light", "dark"] as const)("in the %s theme", (colorScheme) => {
   it.each([1440, 390])("has no fault that axe finds, and fits, at %i px", async (width) => {
-    const { page, complaints, context } = await open("support-refund", {
+    const { page, pageErrors, context } = await open("support-refund", {
       colorScheme,
       viewport: { width, height: 844 },
     });
@@ -416,7 +416,7 @@ describe.each(["light", "dark"] as const)("in the %s theme", (colorScheme) => {
     ]) {
       await page.goto(`${booted.client.url}/traces/${path}`);
       await page.locator("[role=treegrid], [aria-label=Transcript]").first().waitFor();
-      await settled(page);
+      await waitUntilLoaded(page);
       const { violations } = await new AxeBuilder({ page }).analyze();
       expect(
         violations.map(({ id, nodes }) => `${path} ${id}: ${nodes.map((node) => node.html).join(" | ")}`),
@@ -427,7 +427,7 @@ describe.each(["light", "dark"] as const)("in the %s theme", (colorScheme) => {
         ),
       ).toBeLessThanOrEqual(0);
     }
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await context.close();
   });
 });

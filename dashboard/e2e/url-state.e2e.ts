@@ -1,6 +1,6 @@
 import { type Booted, boot } from "@whytrace/testing/boot.ts";
-import { launch, openPage } from "@whytrace/testing/browser.ts";
-import { contextOf } from "@whytrace/testing/browser-context.ts";
+import { launchBrowser, openPage } from "@whytrace/testing/browser.ts";
+import { signedInContext } from "@whytrace/testing/signed-in-context.ts";
 import { decision, newSender, type Sender, trace } from "@whytrace/testing/sample-traces.ts";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -36,7 +36,7 @@ beforeAll(async () => {
       }),
     ),
   );
-  browser = await launch();
+  browser = await launchBrowser();
 });
 afterAll(() => browser.close());
 
@@ -161,8 +161,8 @@ async function settledView(page: Page) {
 
 describe.each(CASES)("$list, by $filter", ({ list, set, params }) => {
   it("is in the URL: reload, back, forward and a pasted link show the same", async () => {
-    const context = await contextOf(browser, user);
-    const { page, complaints } = await openPage(context);
+    const context = await signedInContext(browser, user);
+    const { page, pageErrors } = await openPage(context);
     await page.goto(booted.client.url + list);
     await page.locator("[data-row]").first().waitFor();
     const before = await settledView(page);
@@ -188,14 +188,14 @@ describe.each(CASES)("$list, by $filter", ({ list, set, params }) => {
     const pasted = await context.newPage();
     await pasted.goto(address);
     expect(await settledView(pasted)).toEqual(after);
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
     await context.close();
   });
 });
 
 describe("a filter chip", () => {
   it("shows its value, and its ✕ clears the filter", async () => {
-    const context = await contextOf(browser, user);
+    const context = await signedInContext(browser, user);
     const { page } = await openPage(context);
     await page.goto(`${booted.client.url}/traces?status=ERROR&tags=tag-1&sessionId=s-1&received=7d`);
     for (const [label, value] of [
@@ -213,7 +213,7 @@ describe("a filter chip", () => {
   });
 
   it("goes to the first page when it changes", async () => {
-    const context = await contextOf(browser, user);
+    const context = await signedInContext(browser, user);
     const { page } = await openPage(context);
     await page.goto(`${booted.client.url}/traces?page=3`);
     await page.getByText("Page 3 of 3").waitFor();
@@ -227,7 +227,7 @@ describe("a URL", () => {
   it.each(["/traces", "/decisions", "/sessions"])(
     "%s past the last page offers the first page",
     async (list) => {
-      const context = await contextOf(browser, user);
+      const context = await signedInContext(browser, user);
       const { page } = await openPage(context);
       await page.goto(`${booted.client.url}${list}?page=99`);
       await page.getByText("Page 99 does not exist").waitFor();
@@ -238,7 +238,7 @@ describe("a URL", () => {
   );
 
   it("with invalid parameters shows the list without them", async () => {
-    const context = await contextOf(browser, user);
+    const context = await signedInContext(browser, user);
     const { page } = await openPage(context);
     await page.goto(
       `${booted.client.url}/traces?status=x&dateFrom=x&dateTo=x&received=x&sort=x&page=x&limit=7`,
@@ -248,7 +248,7 @@ describe("a URL", () => {
   });
 
   it("of a decision opens it inside its trace", async () => {
-    const context = await contextOf(browser, user);
+    const context = await signedInContext(browser, user);
     const { page } = await openPage(context);
     await page.goto(`${booted.client.url}/decisions?sort=oldest`);
     const link = page.locator("[data-row]").first();
@@ -263,7 +263,7 @@ describe("a URL", () => {
 
 describe("typing into the search field", () => {
   it("adds one history entry, for any number of letters", async () => {
-    const context = await contextOf(browser, user);
+    const context = await signedInContext(browser, user);
     const { page } = await openPage(context);
     await page.goto(`${booted.client.url}/traces`);
     await page.locator("[data-row]").first().waitFor();
@@ -277,7 +277,7 @@ describe("typing into the search field", () => {
   });
 
   it("does not navigate back to the list after a click on a row", async () => {
-    const context = await contextOf(browser, user);
+    const context = await signedInContext(browser, user);
     const { page } = await openPage(context);
     await page.goto(`${booted.client.url}/traces?sort=oldest`);
     const row = page.getByRole("link", { name: "run 00" });

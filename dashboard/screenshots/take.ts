@@ -2,9 +2,9 @@
 import { mkdirSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { demoRefund, demoWeek, hugeTrace } from "@whytrace/demo";
-import { launch, settled } from "@whytrace/testing/browser.ts";
-import { startServer } from "@whytrace/testing/built-server.ts";
-import { openBenchPostgres } from "@whytrace/testing/durable-postgres.ts";
+import { launchBrowser, waitUntilLoaded } from "@whytrace/testing/browser.ts";
+import { startBuiltServer } from "@whytrace/testing/built-server.ts";
+import { openDurablePostgres } from "@whytrace/testing/durable-postgres.ts";
 import { sql } from "kysely";
 import type { Browser } from "playwright-core";
 import { createDatabase, createPool } from "../../server/src/db/database.ts";
@@ -46,10 +46,10 @@ const PAGES: Record<string, { path: string; isOpen?: boolean }> = {
   account: { path: "/settings/account" },
 };
 
-const postgres = await openBenchPostgres();
+const postgres = await openDurablePostgres();
 const database = await postgres.create();
-const server = await startServer(database.url);
-const browser = await launch();
+const server = await startBuiltServer(database.url);
+const browser = await launchBrowser();
 try {
   const { cookie, sessionId, decisionId } = await fill();
   mkdirSync(values.out, { recursive: true });
@@ -118,7 +118,7 @@ async function take(taker: Browser, name: string, path: string, cookie: Cookie |
       const page = await context.newPage();
       await page.goto(server.url + path);
       await page.locator("h1, h2").first().waitFor();
-      await settled(page);
+      await waitUntilLoaded(page);
       await page.screenshot({ path: `${values.out}/${name}-${size}-${colorScheme}.png` });
       await context.close();
     }

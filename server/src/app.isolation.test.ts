@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Booted, boot } from "@whytrace/testing/boot.ts";
-import { type Answer, Client, expectStatus, PASSWORD } from "@whytrace/testing/client.ts";
-import { recordRoutes } from "@whytrace/testing/route-table.ts";
+import { type TestResponse, Client, expectStatus, PASSWORD } from "@whytrace/testing/client.ts";
+import { recordRoutes } from "@whytrace/testing/record-routes.ts";
 import { decision, event, newSender, type Sender, span, trace } from "@whytrace/testing/sample-traces.ts";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -174,7 +174,7 @@ function call(
   route: string,
   path: string,
   headers: Record<string, string> = {},
-): Promise<Answer> {
+): Promise<TestResponse> {
   const { body, isEndless } = verdictOf(route) ?? {};
   const signal = isEndless && AbortSignal.timeout(1_000);
   return caller.request(split(route)[0], path, { headers, ...(body && { body }), ...(signal && { signal }) });
@@ -190,7 +190,7 @@ const STRANGERS: readonly [string, () => { caller: Client; headers?: Record<stri
 
 /** A HEAD has no body to compare. */
 const bodyOf = (route: string, text: string) => (route.startsWith("HEAD ") ? "" : text);
-const headerNames = ({ headers }: Answer) => [...headers.keys()].sort();
+const headerNames = ({ headers }: TestResponse) => [...headers.keys()].sort();
 const guardedBy = (who: Verdict["who"]) => routes.filter((route) => verdictOf(route)?.who === who);
 
 describe("the table", () => {

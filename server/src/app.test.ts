@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { type Booted, boot } from "@whytrace/testing/boot.ts";
-import type { Client, SignedIn } from "@whytrace/testing/client.ts";
+import type { Client, SignedInUser } from "@whytrace/testing/client.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 
 let booted: Booted;
 let client: Client;
-let user: SignedIn;
+let user: SignedInUser;
 beforeAll(async () => {
   booted = await boot({
     PUBLIC_URL: "https://whytrace.example",

@@ -6,7 +6,7 @@ import { boot, createTestDatabase } from "@whytrace/testing/boot.ts";
 import { Client } from "@whytrace/testing/client.ts";
 import { DatabaseProxy } from "@whytrace/testing/database-proxy.ts";
 import { sendAs, trace } from "@whytrace/testing/sample-traces.ts";
-import { startProcess } from "@whytrace/testing/server-process.ts";
+import { startServerProcess } from "@whytrace/testing/server-process.ts";
 import { sql } from "kysely";
 import { afterEach, describe, expect, it } from "vitest";
 import { createDatabase, createPool } from "./db/database.ts";
@@ -17,7 +17,7 @@ afterEach(() => {
 });
 
 async function start(env: Record<string, string>) {
-  const started = await startProcess({ RATE_LIMIT_REGISTER: "1000/1h", ...env });
+  const started = await startServerProcess({ RATE_LIMIT_REGISTER: "1000/1h", ...env });
   children.push(started.child);
   return started;
 }
@@ -97,7 +97,7 @@ describe("a lost database", () => {
     const { client } = await boot({ DATABASE_URL: await proxy.open() });
     const user = await client.newUser();
 
-    await proxy.cut();
+    await proxy.disconnect();
     const down = await user.get("/api/auth/session");
     expect([down.status, down.json]).toEqual([503, { error: "Service temporarily unavailable" }]);
     expect(down.headers.get("retry-after")).toBe("1");

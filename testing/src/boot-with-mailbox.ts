@@ -2,7 +2,7 @@ import { afterAll } from "vitest";
 import { type Booted, boot } from "./boot.ts";
 import { Mailbox } from "./mailbox.ts";
 
-/** A server that delivers its mails to a mailbox of the test's own. */
+/** Starts a server that sends its mail to a mailbox of this test. */
 export async function bootWithMailbox(): Promise<Booted & { mailbox: Mailbox }> {
   const mailbox = new Mailbox();
   afterAll(() => mailbox.close());

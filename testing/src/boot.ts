@@ -6,7 +6,7 @@ import { type RunningServer, startServer } from "../../server/src/server.ts";
 import { Client } from "./client.ts";
 import { databaseUrl, execute } from "./postgres.ts";
 
-/** Generous limits: tests that are about a limit set their own. */
+/** Effectively no rate limits; a test of a limit sets its own. */
 const UNLIMITED = {
   RATE_LIMIT_LOGIN: "100000/15m",
   RATE_LIMIT_REGISTER: "100000/1h",
@@ -14,7 +14,7 @@ const UNLIMITED = {
   RATE_LIMIT_RESET_PASSWORD: "100000/1h",
 };
 
-/** A database of this test file's own, a copy of the migrated template. */
+/** Creates a database for this test file, as a copy of the migrated template. */
 export async function createTestDatabase(): Promise<string> {
   const template = inject("templateName");
   const name = `${template}_${randomBytes(4).toString("hex")}`;
@@ -29,7 +29,7 @@ export interface Booted {
   databaseUrl: string;
 }
 
-/** The real server on a port of its own, on a new database or on one that another server has too. */
+/** Starts the real server on a free port, on a new database or on the one that `DATABASE_URL` names. */
 export async function boot(env: Record<string, string> = {}): Promise<Booted> {
   const url = env.DATABASE_URL ?? (await createTestDatabase());
   const config = readConfig({

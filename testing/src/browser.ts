@@ -5,10 +5,10 @@ const CHROMIUM = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium", "/usr
   existsSync,
 );
 
-/** The system's own Chromium: nothing is downloaded. */
-export function launch(): Promise<Browser> {
+/** Launches the Chromium installed on this system, without downloading one. */
+export function launchBrowser(): Promise<Browser> {
   if (!CHROMIUM)
-    throw new Error("No Chromium found: install Debian's package chromium-headless-shell or chromium");
+    throw new Error("No Chromium found: install the Debian package chromium-headless-shell or chromium");
   return chromium.launch({
     executablePath: CHROMIUM,
     chromiumSandbox: false,
@@ -26,24 +26,24 @@ export function launch(): Promise<Browser> {
 
 export interface WatchedPage {
   page: Page;
-  /** What the page complained of: errors in the console, exceptions, violations of the policy. */
-  complaints: string[];
+  /** Console errors, uncaught exceptions and violations of the content security policy. */
+  pageErrors: string[];
 }
 
 export async function openPage(context: BrowserContext): Promise<WatchedPage> {
   const page = await context.newPage();
-  const complaints: string[] = [];
+  const pageErrors: string[] = [];
   page.on("console", (message) => {
-    // A refusal we provoke is logged by the browser itself.
+    // The browser logs error responses that a test provokes.
     if (message.type() === "error" && !/status of (401|404|429|503)/.test(message.text()))
-      complaints.push(message.text());
+      pageErrors.push(message.text());
   });
-  page.on("pageerror", (error) => complaints.push(String(error)));
-  return { page, complaints };
+  page.on("pageerror", (error) => pageErrors.push(String(error)));
+  return { page, pageErrors };
 }
 
-/** Everything asked for has come. The network is no sign of it: a page that is up to date keeps a stream open. */
-export const settled = (page: Page) =>
+/** Waits until the page has loaded its data. The network never becomes idle, because of the open event stream. */
+export const waitUntilLoaded = (page: Page) =>
   page.waitForFunction(
     `!document.querySelector('[aria-busy="true"], [aria-label="Loading"]') && document.fonts.status === "loaded"`,
   );

@@ -4,26 +4,26 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "./postgres.ts";
 
 const MAIN = new URL("../../server/dist/main.js", import.meta.url).pathname;
-const START_MS = 20_000;
+const START_TIMEOUT_MS = 20_000;
 
-export interface BenchServer {
+export interface BuiltServer {
   url: string;
   pid: number;
   stop(): Promise<void>;
 }
 
 /**
- * The server as a process of its own. It logs errors only, so it is found by its health
- * rather than, as the tests' `startProcess` does, by the line that says it listens.
+ * Starts the built server as a separate process. Polls its health, because at log level "error" it prints no line that
+ * says it listens (compare `startServerProcess`).
  */
-export async function startServer(databaseUrl: string): Promise<BenchServer> {
+export async function startBuiltServer(databaseUrl: string): Promise<BuiltServer> {
   const port = await freePort();
   const child = spawn(process.execPath, [...(process.env.BENCH_NODE_FLAGS?.split(" ") ?? []), MAIN], {
     env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl, PORT: String(port), LOG_LEVEL: "error" },
     stdio: ["ignore", "inherit", "inherit"],
   });
   const url = `http://127.0.0.1:${port}`;
-  await untilHealthy(child, url);
+  await waitUntilHealthy(child, url);
   if (child.pid === undefined) throw new Error("The server has no process id");
   return {
     url,
@@ -36,9 +36,9 @@ export async function startServer(databaseUrl: string): Promise<BenchServer> {
   };
 }
 
-async function untilHealthy(child: ChildProcess, url: string): Promise<void> {
-  for (const deadline = Date.now() + START_MS; Date.now() < deadline; await sleep(50)) {
-    if (child.exitCode !== null) throw new Error(`The server ended with status ${child.exitCode}`);
+async function waitUntilHealthy(child: ChildProcess, url: string): Promise<void> {
+  for (const deadline = Date.now() + START_TIMEOUT_MS; Date.now() < deadline; await sleep(50)) {
+    if (child.exitCode !== null) throw new Error(`The server exited with ${child.exitCode}`);
     const isUp = await fetch(`${url}/api/health`).then(
       (response) => response.ok,
       () => false,
@@ -46,5 +46,5 @@ async function untilHealthy(child: ChildProcess, url: string): Promise<void> {
     if (isUp) return;
   }
   child.kill("SIGKILL");
-  throw new Error(`The server did not start in ${START_MS} ms`);
+  throw new Error(`The server did not start within ${START_TIMEOUT_MS} ms`);
 }

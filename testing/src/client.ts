@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 
 export const PASSWORD = "correct horse battery staple";
 
-export interface Answer {
+export interface TestResponse {
   status: number;
   headers: Headers;
   text: string;
-  /** The body as JSON; tests look into it freely. */
+  /** The parsed body; undefined if it is not JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: a test asserts the shape it expects
   json: any;
 }
@@ -15,11 +15,11 @@ export interface RequestOptions {
   body?: unknown;
   raw?: string;
   headers?: Record<string, string>;
-  /** Ends the reading of an answer that has no end; what came by then counts. */
+  /** Stops reading an endless response; the text read so far is returned. */
   signal?: AbortSignal;
 }
 
-/** An HTTP client that keeps one person's cookie. */
+/** An HTTP client with the session cookie of one user. */
 export class Client {
   readonly url: string;
   cookie: string | undefined;
@@ -33,7 +33,7 @@ export class Client {
     method: string,
     path: string,
     { body, raw, headers = {}, signal }: RequestOptions = {},
-  ): Promise<Answer> {
+  ): Promise<TestResponse> {
     const response = await fetch(this.url + path, {
       method,
       redirect: "manual",
@@ -54,25 +54,29 @@ export class Client {
   patch = (path: string, body?: unknown) => this.request("PATCH", path, { body });
   delete = (path: string, body?: unknown) => this.request("DELETE", path, { body });
 
-  /** Registers a new person and signs them in. */
-  async newUser(email = `user-${randomUUID()}@example.test`): Promise<SignedIn> {
+  /** Registers a new user and signs in as that user. */
+  async newUser(email = `user-${randomUUID()}@example.test`): Promise<SignedInUser> {
     const anonymous = new Client(this.url);
     expectStatus(await anonymous.post("/api/auth/register", { email, password: PASSWORD, name: "Ada" }), 200);
     return anonymous.signIn(email);
   }
 
-  async signIn(email: string, password = PASSWORD): Promise<SignedIn> {
-    const answer = expectStatus(await new Client(this.url).post("/api/auth/login", { email, password }), 200);
-    const cookie = answer.headers.getSetCookie()[0]?.split(";")[0];
-    return Object.assign(new Client(this.url, cookie), { email, id: answer.json.user.id as string });
+  async signIn(email: string, password = PASSWORD): Promise<SignedInUser> {
+    const response = expectStatus(
+      await new Client(this.url).post("/api/auth/login", { email, password }),
+      200,
+    );
+    const cookie = response.headers.getSetCookie()[0]?.split(";")[0];
+    return Object.assign(new Client(this.url, cookie), { email, id: response.json.user.id as string });
   }
 }
 
-export type SignedIn = Client & { email: string; id: string };
+export type SignedInUser = Client & { email: string; id: string };
 
-export function expectStatus(answer: Answer, status: number): Answer {
-  if (answer.status !== status) throw new Error(`expected ${status}, got ${answer.status}: ${answer.text}`);
-  return answer;
+export function expectStatus(response: TestResponse, status: number): TestResponse {
+  if (response.status !== status)
+    throw new Error(`expected ${status}, got ${response.status}: ${response.text}`);
+  return response;
 }
 
 async function readUntil(response: Response, signal: AbortSignal): Promise<string> {

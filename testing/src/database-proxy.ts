@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 
-/** Stands between a server and its database, so that a test can cut the line and mend it. */
+/** A TCP proxy between a server and its database, so that a test can interrupt the connection and restore it. */
 export class DatabaseProxy {
   readonly #target: URL;
   readonly #sockets = new Set<Socket>();
@@ -12,7 +12,7 @@ export class DatabaseProxy {
     this.#target = new URL(databaseUrl);
   }
 
-  /** Opens the line and returns the database's address behind it. */
+  /** Starts listening, always on the same port, and returns the database URL that goes through the proxy. */
   async open(): Promise<string> {
     this.#server = createServer((incoming) => {
       const outgoing = connect(Number(this.#target.port || 5432), this.#target.hostname);
@@ -36,8 +36,8 @@ export class DatabaseProxy {
     return url.href;
   }
 
-  /** Every connection drops at once and new ones are refused. */
-  async cut(): Promise<void> {
+  /** Drops every connection and refuses new ones. */
+  async disconnect(): Promise<void> {
     for (const socket of this.#sockets) socket.destroy();
     await new Promise((closed) => this.#server?.close(closed));
   }

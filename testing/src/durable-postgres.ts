@@ -2,30 +2,30 @@ import { randomBytes } from "node:crypto";
 import { migrate } from "../../server/src/db/migrate.ts";
 import { databaseUrl, execute, startEmbeddedPostgres } from "./postgres.ts";
 
-export interface BenchServerOfDatabases {
-  /** A migrated database of the run's own. */
-  create(): Promise<BenchDatabase>;
+export interface DurablePostgres {
+  /** Creates a migrated database for this run. */
+  create(): Promise<DurableDatabase>;
   stop(): Promise<void>;
 }
 
-export interface BenchDatabase {
+export interface DurableDatabase {
   url: string;
   drop(): Promise<void>;
 }
 
-const DURABILITY = ["fsync", "synchronous_commit", "full_page_writes"];
+const DURABILITY_SETTINGS = ["fsync", "synchronous_commit", "full_page_writes"];
 
-/** The server TEST_DATABASE_URL names, else one started for this run, durable either way. */
-export async function openBenchPostgres(): Promise<BenchServerOfDatabases> {
-  const given = process.env.TEST_DATABASE_URL;
-  const embedded = given ? undefined : await startEmbeddedPostgres([]);
-  const adminUrl = given ?? embedded?.url ?? "";
+/** Opens the server in TEST_DATABASE_URL, or starts one for this run; requires durable settings of both. */
+export async function openDurablePostgres(): Promise<DurablePostgres> {
+  const configuredUrl = process.env.TEST_DATABASE_URL;
+  const embedded = configuredUrl ? undefined : await startEmbeddedPostgres([]);
+  const adminUrl = configuredUrl ?? embedded?.url ?? "";
   await expectDurable(adminUrl);
   return {
     async create() {
       const name = `whytrace_bench_${randomBytes(4).toString("hex")}`;
       await execute(adminUrl, `create database ${name}`);
-      const database: BenchDatabase = {
+      const database: DurableDatabase = {
         url: databaseUrl(adminUrl, name),
         async drop() {
           await execute(adminUrl, `drop database ${name} with (force)`);
@@ -46,9 +46,9 @@ export async function openBenchPostgres(): Promise<BenchServerOfDatabases> {
 }
 
 async function expectDurable(adminUrl: string): Promise<void> {
-  for (const name of DURABILITY) {
+  for (const name of DURABILITY_SETTINGS) {
     const { rows } = await execute(adminUrl, `select current_setting('${name}') as value`);
     if (rows[0].value !== "on")
-      throw new Error(`${name} is ${rows[0].value}: the figures would mean nothing`);
+      throw new Error(`${name} is ${rows[0].value}: measurements need a durable PostgreSQL`);
   }
 }

@@ -11,7 +11,7 @@ export interface ReadEvent {
   data: any;
 }
 
-/** Reads a stream of server-sent events as a browser does, and remembers all of it. */
+/** Reads a stream of server-sent events like a browser and records every event. */
 export class EventReader {
   readonly events: ReadEvent[] = [];
   readonly response: IncomingMessage;
@@ -58,7 +58,7 @@ export class EventReader {
     this.events.push({ event, id: fields.get("id") ?? "", data: JSON.parse(fields.get("data") ?? "null") });
   }
 
-  /** Every change told so far, in order. */
+  /** Every change received so far, in order. */
   get changes(): TraceChange[] {
     return this.events.filter(({ event }) => event === "changes").flatMap(({ data }) => data.traces);
   }

@@ -2,33 +2,33 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type FakeServer, startFakeServer } from "../../sdk/test/fake-server.ts";
 
 export interface FaultyProxy extends FakeServer {
-  /** Resolves when nothing that was sent is on its way any more. */
-  quiet(): Promise<void>;
+  /** Resolves when no request is in flight. */
+  waitUntilIdle(): Promise<void>;
   faults: Record<Fault, number>;
 }
 
-type Fault = "none" | "slow" | "refused" | "no-answer" | "late";
+type Fault = "none" | "slow" | "refused" | "lost-response" | "late";
 
 /**
- * A network between the SDK and the server that does what networks do, by a seeded dice: delays, refuses before the
- * server sees the request, loses the answer after it, or cuts the connection and still delivers the request later.
+ * A proxy between the SDK and the server that injects network faults at random, from a seed: it delays a request, drops
+ * it, loses the response, or closes the connection and still delivers the request later.
  */
 export async function startFaultyProxy(
   serverUrl: string,
   random: () => number,
   maxDelayMs: number,
 ): Promise<FaultyProxy> {
-  const underWay = new Set<Promise<unknown>>();
-  const faults: Record<Fault, number> = { none: 0, slow: 0, refused: 0, "no-answer": 0, late: 0 };
+  const inFlight = new Set<Promise<unknown>>();
+  const faults: Record<Fault, number> = { none: 0, slow: 0, refused: 0, "lost-response": 0, late: 0 };
   const forward = (path: string, authorization: string, body: string) => {
     const sent = fetch(serverUrl + path, { method: "POST", headers: { authorization }, body }).then(
-      async (answer) => ({
-        status: answer.status,
-        text: await answer.text(),
+      async (response) => ({
+        status: response.status,
+        text: await response.text(),
       }),
     );
-    underWay.add(sent);
-    void sent.catch(() => {}).then(() => underWay.delete(sent));
+    inFlight.add(sent);
+    void sent.catch(() => {}).then(() => inFlight.delete(sent));
     return sent;
   };
   const standIn = await startFakeServer(async (request, response, body) => {
@@ -43,34 +43,34 @@ export async function startFaultyProxy(
           : dice < 0.7
             ? "refused"
             : dice < 0.85
-              ? "no-answer"
+              ? "lost-response"
               : "late";
     faults[fault]++;
     if (fault === "refused") return void response.socket?.destroy();
     if (fault === "late") {
       response.socket?.destroy();
       const late = sleep(delayMs).then(() => forward(path, authorization, body));
-      underWay.add(late);
+      inFlight.add(late);
       await late.catch(() => {});
-      underWay.delete(late);
+      inFlight.delete(late);
       return;
     }
     if (fault === "slow") await sleep(delayMs / 2);
-    const answer = await forward(path, authorization, body);
-    if (fault === "no-answer") return void response.socket?.destroy();
+    const forwarded = await forward(path, authorization, body);
+    if (fault === "lost-response") return void response.socket?.destroy();
     if (fault === "slow") await sleep(delayMs / 2);
-    response.writeHead(answer.status, { "content-type": "application/json" }).end(answer.text);
+    response.writeHead(forwarded.status, { "content-type": "application/json" }).end(forwarded.text);
   });
   return {
     ...standIn,
     faults,
-    async quiet() {
-      while (underWay.size > 0) await Promise.allSettled([...underWay]);
+    async waitUntilIdle() {
+      while (inFlight.size > 0) await Promise.allSettled([...inFlight]);
     },
   };
 }
 
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+/** A random number generator from 0 to 1 with a seed (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -6,7 +6,7 @@ import type { FaultyProxy } from "./faulty-proxy.ts";
 
 export const MAX_DELAY_MS = 40;
 
-/** Fast enough that a trace's snapshots meet each other, patient enough to outlast what comes late. */
+/** Intervals short enough for snapshots of one trace to overlap, and retries that outlast late deliveries. */
 const TIMING = {
   batchDelayMs: 1,
   retryDelayMs: 1,
@@ -20,14 +20,14 @@ const TIMING = {
 };
 
 export interface Interleaved {
-  /** As they were at their end. */
+  /** The final state of every trace. */
   recordings: Recording[];
   stats: Stats[];
 }
 
 /**
- * Runs traces whose snapshots meet every fault, one after the other on each of several clients, and returns when
- * everything has been acknowledged and nothing is on its way any more.
+ * Runs traces one after another on each of several clients, so that their snapshots meet every fault. Returns when
+ * every trace is acknowledged and no request is in flight.
  */
 export async function interleave(
   proxy: FaultyProxy,
@@ -42,29 +42,29 @@ export async function interleave(
     return { failures, client: new Client({ url: proxy.url, apiKey, exitHooks: false, onError }, TIMING) };
   });
   const run = async ({ client, failures }: (typeof all)[number]) => {
-    const answered = () => client.stats().snapshotsSent + failures.count;
+    const completed = () => client.stats().snapshotsSent + failures.count;
     while (left-- > 0) {
       const recording = client.start("interleaved", {});
-      if (!recording) throw new Error("nothing is recorded");
+      if (!recording) throw new Error("the client records no traces");
       recordings.push(recording);
       const steps = 1 + Math.floor(random() * 3);
       for (let step = 0; step < steps; step++) {
         recording.endSpan(recording.startSpan(`step ${step}`, {}, undefined), "COMPLETED");
-        // A slow machine must not end the trace before a snapshot of it has met its fault.
-        const before = answered();
-        for (let wait = 0; wait < 300 && answered() === before; wait++) await sleep(1);
+        // On a slow machine, wait until a snapshot of the trace has been sent or has failed.
+        const before = completed();
+        for (let wait = 0; wait < 300 && completed() === before; wait++) await sleep(1);
         await sleep(random() * 10);
       }
       recording.finish(random() < 0.5 ? "COMPLETED" : "ERROR");
     }
-    // A contested trace goes once more when its time has come.
+    // After a failed snapshot, the client sends the final trace once more when settleMs has passed.
     for (let round = 0; round < 3; round++) {
       for (let wait = 0; wait < 100 && !(await client.flush(5_000)); wait++) await sleep(10);
       await sleep(TIMING.resendDelayMs + 20);
     }
   };
   await Promise.all(all.map(run));
-  await proxy.quiet();
+  await proxy.waitUntilIdle();
   const stats = all.map(({ client }) => client.stats());
   for (const { client } of all) await client.shutdown(0);
   return { recordings, stats };

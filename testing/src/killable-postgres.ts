@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type EmbeddedServer, startEmbeddedPostgres } from "./postgres.ts";
 
-/** A PostgreSQL of the trial's own that can be killed with -9 and started again on the same data. */
+/** A PostgreSQL that a trial can kill with SIGKILL and restart on the same data. */
 export class KillablePostgres {
   readonly url: string;
   readonly #server: EmbeddedServer;
@@ -19,15 +19,15 @@ export class KillablePostgres {
     return new KillablePostgres(await startEmbeddedPostgres(settings.flatMap((one) => ["-c", one])));
   }
 
-  /** The postmaster and its children at once, so that nobody lives to write out what memory still held. */
+  /** Kills the postmaster and its children at once, so that no process flushes its memory to disk. */
   async kill(): Promise<void> {
     const pidFile = readFileSync(join(this.#server.databaseDir, "postmaster.pid"), "utf8");
     const postmaster = Number(pidFile.split("\n")[0]);
-    const family = [postmaster, ...childrenOf(postmaster)];
+    const processes = [postmaster, ...childrenOf(postmaster)];
     this.#isUp = false;
-    for (const pid of family) killIfThere(pid);
-    // PostgreSQL does not start while somebody still holds the old one's shared memory.
-    while (family.some(isRunning)) await sleep(5);
+    for (const pid of processes) killIfRunning(pid);
+    // PostgreSQL does not start while an old process still holds the shared memory.
+    while (processes.some(isRunning)) await sleep(5);
   }
 
   async restart(): Promise<void> {
@@ -41,7 +41,7 @@ export class KillablePostgres {
   }
 }
 
-/** Fields of /proc/PID/stat behind the command: state, parent, … */
+/** The fields of /proc/PID/stat after the command: state, parent, … */
 function statOf(pid: number): string[] {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
@@ -57,13 +57,13 @@ function childrenOf(parent: number): number[] {
     .filter((pid) => pid > 0 && Number(statOf(pid)[1]) === parent);
 }
 
-/** A zombie runs no more, even where nobody collects it. */
+/** A zombie counts as stopped, because in a container it may never be reaped. */
 const isRunning = (pid: number) => !["Z", "X", undefined].includes(statOf(pid)[0]);
 
-function killIfThere(pid: number) {
+function killIfRunning(pid: number) {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // It went by itself when the postmaster did.
+    // It exited by itself after the postmaster.
   }
 }

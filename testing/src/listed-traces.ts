@@ -2,10 +2,10 @@ import { expect } from "vitest";
 import { boot } from "./boot.ts";
 import { decision, event, newSender, span, trace } from "./sample-traces.ts";
 
-/** The start of the nth of them. */
+/** The start time of the trace with this index. */
 export const at = (minute: number) => `2026-03-01T10:${String(minute).padStart(2, "0")}:00.000Z`;
 
-/** Traces that differ in what lists sort and filter by. */
+/** Traces that differ in the fields that lists sort and filter by. */
 export const listedTraces = Array.from({ length: 25 }, (_, i) =>
   trace({
     name: `Run ${i}`,
@@ -22,7 +22,7 @@ export const listedTraces = Array.from({ length: 25 }, (_, i) =>
   }),
 );
 
-/** A server with two users: one who has these traces, and another with one of their own. */
+/** Starts a server with two users: one has `listedTraces`, the other has a single trace. */
 export async function bootWithListedTraces() {
   const { client, db } = await boot();
   const user = await newSender(client, db);
@@ -30,9 +30,9 @@ export async function bootWithListedTraces() {
   await user.send(listedTraces);
   await other.send([trace({ name: "Run elsewhere", sessionId: "session-a", decisionPoints: [decision()] })]);
   const get = async (path: string) => {
-    const answer = await user.get(path);
-    expect(answer.status, answer.text).toBe(200);
-    return answer.json;
+    const response = await user.get(path);
+    expect(response.status, response.text).toBe(200);
+    return response.json;
   };
   return { client, user, other, get };
 }

@@ -9,10 +9,10 @@ export interface ReceivedMail extends Email {
   source: string;
 }
 
-/** A real mail server on loopback that keeps what it receives. */
+/** A real SMTP server on loopback that stores what it receives. */
 export class Mailbox {
   readonly mails: ReceivedMail[] = [];
-  /** Recipients it does not know: refused with 550. */
+  /** Recipients that it rejects with 550. */
   readonly unknown = new Set<string>();
   #server: SMTPServer | undefined;
 
@@ -46,7 +46,7 @@ export class Mailbox {
     await new Promise<void>((closed) => this.#server?.close(() => closed()) ?? closed());
   }
 
-  /** The newest mail to an address whose subject matches; waits for it. */
+  /** Waits for a mail to an address with a matching subject, and returns the newest one. */
   async mailTo(address: string, subject: RegExp, timeoutMs = 5_000): Promise<ReceivedMail> {
     for (const deadline = Date.now() + timeoutMs; Date.now() < deadline; await sleep(20)) {
       const mail = this.mails.findLast(
@@ -54,7 +54,7 @@ export class Mailbox {
       );
       if (mail) return mail;
     }
-    throw new Error(`no mail ${subject} in ${timeoutMs} ms`);
+    throw new Error(`no mail ${subject} within ${timeoutMs} ms`);
   }
 
   async tokenFor(address: string, subject: RegExp): Promise<string> {

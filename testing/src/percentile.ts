@@ -1,7 +1,7 @@
-/** The value that so large a part of all does not exceed. */
-export function percentile(values: number[], part: number): number {
+/** The nearest-rank percentile; a fraction of 0.99 gives p99. */
+export function percentile(values: number[], fraction: number): number {
   const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * part) - 1)] ?? Number.NaN;
+  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * fraction) - 1)] ?? Number.NaN;
 }
 
 export const median = (values: number[]) => percentile(values, 0.5);

@@ -1,11 +1,11 @@
 /*
- * The specification of ingest and lists once more, as plainly as it can be said: traces in a Map, everything by
- * scanning it. The property test holds the real server against it.
+ * A second, simple implementation of ingest and lists: traces in a Map, and every query scans it. The property test
+ * compares the real server with it.
  */
 
 type Fields = Record<string, unknown>;
 
-export interface ModelAnswer {
+export interface ModelResponse {
   status: number;
   error?: string;
   count?: number;
@@ -39,8 +39,8 @@ const isDate = (value: unknown) =>
 const isOptional = (type: string) => (value: unknown) =>
   value === undefined || value === null || typeof value === type;
 
-/** A record's checks in the order of the specification's table, then ours; the text of each. */
-type Check = [field: string, isRight: (value: unknown) => boolean, text: (value: unknown) => string];
+/** The checks of a record in the order of the specification's table, followed by our own checks. */
+type Check = [field: string, isValid: (value: unknown) => boolean, message: (value: unknown) => string];
 const needs = (record: string, field: string, kind: string): string =>
   `Each ${record} must have a valid '${field}' (${kind})`;
 const CHECKS: Record<"trace" | "decisionPoints" | "spans" | "events", Check[]> = {
@@ -94,24 +94,24 @@ const CHECKS: Record<"trace" | "decisionPoints" | "spans" | "events", Check[]> =
 const CHILDREN = ["decisionPoints", "spans", "events"] as const;
 export const childrenOf = (trace: Fields, kind: (typeof CHILDREN)[number]) => trace[kind] as Fields[];
 
-function firstFault(traces: Fields[]): string | undefined {
-  const faultOf = (record: Fields, checks: Check[]) => {
-    const broken = checks.find(([field, isRight]) => !isRight(record[field]));
-    return broken?.[2](record[broken[0]]);
+function firstError(traces: Fields[]): string | undefined {
+  const errorOf = (record: Fields, checks: Check[]) => {
+    const failed = checks.find(([field, isValid]) => !isValid(record[field]));
+    return failed?.[2](record[failed[0]]);
   };
   for (const trace of traces) {
-    const fault = faultOf(trace, CHECKS.trace);
-    if (fault) return fault;
+    const error = errorOf(trace, CHECKS.trace);
+    if (error) return error;
     for (const kind of CHILDREN)
       for (const child of childrenOf(trace, kind)) {
-        const childFault = faultOf(child, CHECKS[kind]);
-        if (childFault) return childFault;
+        const childError = errorOf(child, CHECKS[kind]);
+        if (childError) return childError;
       }
   }
   return undefined;
 }
 
-export class Model {
+export class ReferenceModel {
   readonly #traces = new Map<string, StoredTrace>();
   readonly #subscriptions = new Map<string, Subscription>();
 
@@ -119,7 +119,7 @@ export class Model {
     this.#subscriptions.set(user, { tier, limit, used: 0 });
   }
 
-  send(user: string, traces: Fields[]): ModelAnswer {
+  send(user: string, traces: Fields[]): ModelResponse {
     const subscription = this.#subscriptions.get(user);
     if (!subscription) return { status: 403 };
     if (subscription.used >= subscription.limit) {
@@ -128,8 +128,8 @@ export class Model {
       return { status: 429, error };
     }
     if (traces.length === 0) return { status: 400, error: "Traces array cannot be empty" };
-    const fault = firstFault(traces);
-    if (fault) return { status: 400, error: fault };
+    const error = firstError(traces);
+    if (error) return { status: 400, error };
     for (const trace of traces)
       for (const kind of CHILDREN) {
         const ids = childrenOf(trace, kind).map((child) => child.id);
@@ -147,7 +147,7 @@ export class Model {
     return { status: 200, count };
   }
 
-  remove(user: string, id: string): ModelAnswer {
+  remove(user: string, id: string): ModelResponse {
     if (this.#traces.get(id)?.owner !== user) return { status: 404, error: "Trace not found" };
     this.#traces.delete(id);
     return { status: 200 };
@@ -171,7 +171,7 @@ export class Model {
         (tags.length === 0 || tags.some((tag) => (trace.tags as string[]).includes(tag))),
     );
     const sorted = found.sort(TRACE_ORDERS[query.sort]);
-    return { ids: pageOf(sorted, query).map((trace) => trace.id), total: found.length };
+    return { ids: paginate(sorted, query).map((trace) => trace.id), total: found.length };
   }
 
   decisions(
@@ -195,7 +195,7 @@ export class Model {
     );
     const sorted = found.sort(DECISION_ORDERS[query.sort]);
     return {
-      ids: pageOf(sorted, query).map((decision) => [decision.traceId, decision.id]),
+      ids: paginate(sorted, query).map((decision) => [decision.traceId, decision.id]),
       total: found.length,
     };
   }
@@ -209,14 +209,14 @@ export class Model {
       ([sessionId, traces]): Fields => ({
         sessionId,
         traceCount: traces.length,
-        lastStartedAt: traces.toSorted(byInstant("startedAt")).at(-1)?.startedAt,
+        lastStartedAt: traces.toSorted(byTime("startedAt")).at(-1)?.startedAt,
         status: ["ERROR", "RUNNING", "COMPLETED"].find((status) =>
           traces.some((trace) => trace.status === status),
         ),
       }),
     );
-    const sorted = found.sort(descending(inOrder(byInstant("lastStartedAt"), byText("sessionId"))));
-    return { sessions: pageOf(sorted, query), total: found.length };
+    const sorted = found.sort(descending(inOrder(byTime("lastStartedAt"), byText("sessionId"))));
+    return { sessions: paginate(sorted, query), total: found.length };
   }
 
   #own(user: string): Fields[] {
@@ -226,7 +226,7 @@ export class Model {
   }
 }
 
-const pageOf = <T>(items: T[], { page, limit }: { page: number; limit: number }) =>
+const paginate = <T>(items: T[], { page, limit }: { page: number; limit: number }) =>
   items.slice((page - 1) * limit, page * limit);
 
 type Order = (a: Fields, b: Fields) => number;
@@ -234,7 +234,7 @@ const byText =
   (field: string): Order =>
   (a, b) =>
     Buffer.compare(Buffer.from(String(a[field])), Buffer.from(String(b[field])));
-const byInstant =
+const byTime =
   (field: string): Order =>
   (a, b) =>
     Date.parse(String(a[field])) - Date.parse(String(b[field]));
@@ -242,7 +242,7 @@ const descending =
   (order: Order): Order =>
   (a, b) =>
     order(b, a);
-/** Unknown amounts last, whichever way. */
+/** Sorts null amounts last in both directions. */
 const byAmount =
   (field: string, sign: 1 | -1): Order =>
   (a, b) => {
@@ -260,14 +260,14 @@ const inOrder =
     return 0;
   };
 const TRACE_ORDERS: Record<string, Order> = {
-  newest: descending(inOrder(byInstant("startedAt"), byText("id"))),
-  oldest: inOrder(byInstant("startedAt"), byText("id")),
+  newest: descending(inOrder(byTime("startedAt"), byText("id"))),
+  oldest: inOrder(byTime("startedAt"), byText("id")),
   longest: inOrder(byAmount("totalDuration", -1), byText("id")),
   shortest: inOrder(byAmount("totalDuration", 1), byText("id")),
   costliest: inOrder(byAmount("totalCost", -1), byText("id")),
 };
 const DECISION_ORDERS: Record<string, Order> = {
-  newest: descending(inOrder(byInstant("timestamp"), byText("traceId"), byText("id"))),
-  oldest: inOrder(byInstant("timestamp"), byText("traceId"), byText("id")),
+  newest: descending(inOrder(byTime("timestamp"), byText("traceId"), byText("id"))),
+  oldest: inOrder(byTime("timestamp"), byText("traceId"), byText("id")),
   costliest: inOrder(byAmount("costUsd", -1), byText("traceId"), byText("id")),
 };

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { Database } from "../../server/src/db/database.ts";
-import type { Answer, Client, SignedIn } from "./client.ts";
+import type { Client, SignedInUser, TestResponse } from "./client.ts";
 
 type Fields = Record<string, unknown>;
 
-/** Records as a client would send them; what a test is about it overrides. */
+/** Valid records as a client sends them; a test overrides the fields it is about. */
 export const trace = (overrides: Fields = {}) => ({
   id: randomUUID(),
   name: "checkout agent",
@@ -41,8 +41,8 @@ export const event = (overrides: Fields = {}) => ({
   ...overrides,
 });
 
-/** A signed-in person with an API key and, unless said otherwise, room for as many traces as a test sends. */
-export type Sender = SignedIn & { key: string; send(traces: unknown[]): Promise<Answer> };
+/** A signed-in user with an API key and, by default, a PRO plan with a large quota. */
+export type Sender = SignedInUser & { key: string; send(traces: unknown[]): Promise<TestResponse> };
 
 export async function newSender(client: Client, db: Database, tier: "FREE" | "PRO" = "PRO"): Promise<Sender> {
   const user = await client.newUser();

@@ -6,12 +6,12 @@ const MAIN = new URL("../../server/src/main.ts", import.meta.url).pathname;
 export interface ServerProcess {
   child: ChildProcess;
   url: string;
-  /** Every line written so far. */
+  /** Every line of output so far. */
   lines: string[];
 }
 
-/** The server as a process of its own, as `npm run dev` starts it; fails with what it wrote if it does not start. */
-export async function startProcess(env: Record<string, string>): Promise<ServerProcess> {
+/** Starts the server from its sources as a separate process; throws its output if it does not start. */
+export async function startServerProcess(env: Record<string, string>): Promise<ServerProcess> {
   const child = spawn(process.execPath, ["--conditions=@whytrace/source", MAIN], {
     env: { PATH: process.env.PATH, PORT: "0", ...env },
     stdio: ["ignore", "pipe", "pipe"],

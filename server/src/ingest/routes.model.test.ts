@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { type Booted, boot } from "@whytrace/testing/boot.ts";
 import { Client } from "@whytrace/testing/client.ts";
-import { childrenOf, type ListQuery, Model } from "@whytrace/testing/reference-model.ts";
+import { childrenOf, type ListQuery, ReferenceModel } from "@whytrace/testing/reference-model.ts";
 import { sendAs } from "@whytrace/testing/sample-traces.ts";
 import fc from "fast-check";
 import { sql } from "kysely";
@@ -208,7 +208,7 @@ describe("ingest and lists", () => {
           fc.array(step, { minLength: 3, maxLength: 10 }),
           fc.constantFrom<["FREE" | "PRO", number]>(["FREE", 20], ["FREE", 2], ["PRO", 3], ["PRO", 100]),
           async (steps, [tier, limit]) => {
-            const model = new Model();
+            const model = new ReferenceModel();
             const people = [await newPerson(tier, limit), await newPerson("PRO", 100)] as const;
             // Trace ids are the world's: a case keeps to ids of its own.
             const prefix = randomUUID();
@@ -245,7 +245,7 @@ describe("ingest and lists", () => {
               } else {
                 const { ids, total } = model.decisions(
                   user,
-                  present(one.query) as Parameters<Model["decisions"]>[1],
+                  present(one.query) as Parameters<ReferenceModel["decisions"]>[1],
                 );
                 const { json } = await client.get(`/api/decisions?${queryOf(one.query)}`);
                 expect([json.decisions.map((row: Fields) => [row.traceId, row.id]), json.total]).toEqual([

@@ -553,7 +553,7 @@ describe("with the database gone", () => {
         body: { traces: [sent] },
         headers: { authorization: `Bearer ${alice.key}` },
       });
-    await proxy.cut();
+    await proxy.disconnect();
     const down = await send();
     expect([down.status, down.json]).toEqual([503, { error: "Service temporarily unavailable" }]);
     expect(down.headers.get("retry-after")).toBe("1");

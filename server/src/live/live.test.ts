@@ -7,7 +7,7 @@ import { Client, expectStatus } from "@whytrace/testing/client.ts";
 import { DatabaseProxy } from "@whytrace/testing/database-proxy.ts";
 import { EventReader } from "@whytrace/testing/event-reader.ts";
 import { newSender, type Sender, trace } from "@whytrace/testing/sample-traces.ts";
-import { startProcess } from "@whytrace/testing/server-process.ts";
+import { startServerProcess } from "@whytrace/testing/server-process.ts";
 import { sql } from "kysely";
 import pg from "pg";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -304,7 +304,7 @@ describe("a lost database", () => {
     await send();
     await withIds(reader).toEqual(sent);
     for (let round = 0; round < 3; round += 1) {
-      await proxy.cut();
+      await proxy.disconnect();
       await send();
       await sleep(300);
       await proxy.open();
@@ -320,7 +320,7 @@ describe("a lost database", () => {
 describe("SIGTERM", () => {
   it("with open streams ends them, and the process within its time; nothing is lost over the restart", async () => {
     const env = { DATABASE_URL: here.databaseUrl, RATE_LIMIT_REGISTER: "1000/1h" };
-    const { child, url } = await startProcess(env);
+    const { child, url } = await startServerProcess(env);
     const bob = await newSender(here.client, here.db);
     const reader = await open(new Client(url, bob.cookie));
     const exited = once(child, "exit");

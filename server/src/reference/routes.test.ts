@@ -1,7 +1,7 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { type Booted, boot } from "@whytrace/testing/boot.ts";
-import type { Answer, Client } from "@whytrace/testing/client.ts";
-import { recordRoutes } from "@whytrace/testing/route-table.ts";
+import type { TestResponse, Client } from "@whytrace/testing/client.ts";
+import { recordRoutes } from "@whytrace/testing/record-routes.ts";
 import { decision, event, newSender, type Sender, span, trace } from "@whytrace/testing/sample-traces.ts";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -86,7 +86,7 @@ const textsOf = (method: string, path: string, status: number): string[] =>
   );
 
 /** Whether an answer is as documented: in shape, and an error in its words too. */
-function expectDocumented(method: string, path: string, { status, json }: Answer) {
+function expectDocumented(method: string, path: string, { status, json }: TestResponse) {
   const validate = ajv.compile(schemaOf(method, path, status));
   validate(json);
   expect(validate.errors).toBeNull();

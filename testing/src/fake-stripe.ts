@@ -4,10 +4,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
-export const WEBHOOK_SECRET = "whsec_standin";
+export const WEBHOOK_SECRET = "whsec_fake";
 export const PRICES = { STARTER: "price_starter", PRO: "price_pro" };
 
-export interface StandinSubscription {
+export interface FakeSubscription {
   id: string;
   customer: string;
   status: string;
@@ -16,7 +16,7 @@ export interface StandinSubscription {
   periodStart: number;
 }
 
-interface Call {
+interface RecordedRequest {
   method: string;
   path: string;
   form: URLSearchParams;
@@ -25,8 +25,8 @@ interface Call {
 
 const MONTH_SECONDS = 2_592_000;
 
-/** What each write takes, and not a parameter more: a call the real provider would refuse is refused here. */
-const PARAMETERS: Record<string, RegExp[]> = {
+/** The parameters that each write accepts. Others are rejected, as by the real provider. */
+const ALLOWED_PARAMETERS: Record<string, RegExp[]> = {
   "/v1/customers": [/^email$/, /^metadata\[userId\]$/],
   "/v1/checkout/sessions": [
     /^mode$/,
@@ -39,16 +39,16 @@ const PARAMETERS: Record<string, RegExp[]> = {
   "/v1/billing_portal/sessions": [/^customer$/, /^return_url$/],
 };
 
-/** The payment provider on loopback: a real HTTP server that keeps customers and subscriptions and signs its events. */
-export class StripeStandin {
-  readonly calls: Call[] = [];
+/** A fake Stripe on loopback: an HTTP server that stores customers and subscriptions and signs its events. */
+export class FakeStripe {
+  readonly calls: RecordedRequest[] = [];
   readonly customers = new Map<string, { email: string; userId: string }>();
-  readonly subscriptions = new Map<string, StandinSubscription>();
-  /** How it answers: as it should, with 500, after so long, or not at all. */
-  mood: "well" | "failing" | { delayMs: number } = "well";
+  readonly subscriptions = new Map<string, FakeSubscription>();
+  /** Respond normally, with status 500, or after a delay. */
+  behaviour: "normal" | "failing" | { delayMs: number } = "normal";
   #server: Server | undefined;
   #port = 0;
-  readonly #answers = new Map<string, { fingerprint: string; answer: Promise<[number, object]> }>();
+  readonly #responses = new Map<string, { fingerprint: string; response: Promise<[number, object]> }>();
 
   async listen(): Promise<string> {
     this.#server = createServer((request, response) => void this.#handle(request, response)).listen(
@@ -65,19 +65,19 @@ export class StripeStandin {
     await new Promise((closed) => this.#server?.close(closed));
   }
 
-  /** Settings for a server that pays here. */
+  /** Starts listening and returns the environment for a server that uses this provider. */
   async settings(): Promise<Record<string, string>> {
     return {
       STRIPE_API_BASE: await this.listen(),
-      STRIPE_SECRET_KEY: "sk_test_standin",
+      STRIPE_SECRET_KEY: "sk_test_fake",
       STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
       STRIPE_PRICE_STARTER: PRICES.STARTER,
       STRIPE_PRICE_PRO: PRICES.PRO,
     };
   }
 
-  /** Changes a subscription as the provider would, and returns what an event says of it. */
-  put(subscription: StandinSubscription): object {
+  /** Stores a subscription and returns it as the object of an event. */
+  put(subscription: FakeSubscription): object {
     this.subscriptions.set(subscription.id, subscription);
     return toObject(subscription);
   }
@@ -85,16 +85,16 @@ export class StripeStandin {
   async #handle(request: IncomingMessage, response: ServerResponse) {
     let body = "";
     for await (const part of request) body += part;
-    const { pathname, searchParams } = new URL(request.url ?? "/", "http://standin");
+    const { pathname, searchParams } = new URL(request.url ?? "/", "http://fake-stripe");
     const form = new URLSearchParams(body);
     const key = request.headers["idempotency-key"];
     const idempotencyKey = typeof key === "string" ? key : undefined;
     this.calls.push({ method: request.method ?? "", path: pathname, form, idempotencyKey });
-    if (typeof this.mood === "object") await sleep(this.mood.delayMs);
+    if (typeof this.behaviour === "object") await sleep(this.behaviour.delayMs);
     const [status, json] =
-      this.mood === "failing"
+      this.behaviour === "failing"
         ? [500, { error: { type: "api_error", message: "out of order" } }]
-        : request.headers.authorization !== "Bearer sk_test_standin"
+        : request.headers.authorization !== "Bearer sk_test_fake"
           ? [401, { error: { type: "invalid_request_error", message: "no such key" } }]
           : request.method === "GET"
             ? this.#read(pathname, searchParams)
@@ -110,7 +110,7 @@ export class StripeStandin {
     return [200, { object: "list", data, has_more: false, url: path }];
   }
 
-  /** A key seen before gives the first answer again, and refuses other parameters, as the provider does. */
+  /** Like the provider: a repeated idempotency key returns the first response, and rejects other parameters. */
   async #write(
     path: string,
     form: URLSearchParams,
@@ -119,11 +119,11 @@ export class StripeStandin {
   ): Promise<[number, object]> {
     if (!key) return [400, invalid("a write without an idempotency key")];
     const fingerprint = `${method} ${path} ${form}`;
-    const known = this.#answers.get(key);
+    const known = this.#responses.get(key);
     if (known && known.fingerprint !== fingerprint) return [400, invalid("key used with other parameters")];
-    const answer = known?.answer ?? this.#change(path, form, method);
-    this.#answers.set(key, { fingerprint, answer });
-    return answer;
+    const response = known?.response ?? this.#change(path, form, method);
+    this.#responses.set(key, { fingerprint, response });
+    return response;
   }
 
   async #change(path: string, form: URLSearchParams, method: string): Promise<[number, object]> {
@@ -134,9 +134,9 @@ export class StripeStandin {
       return [200, this.put({ ...subscription, status: "canceled" })];
     }
     const unknown = [...form.keys()].filter(
-      (name) => !PARAMETERS[path]?.some((allowed) => allowed.test(name)),
+      (name) => !ALLOWED_PARAMETERS[path]?.some((allowed) => allowed.test(name)),
     );
-    if (unknown.length > 0 || !PARAMETERS[path])
+    if (unknown.length > 0 || !ALLOWED_PARAMETERS[path])
       return [400, invalid(`${path}: unknown ${unknown.join(", ")}`)];
     const customer = form.get("customer") ?? "";
     if (path !== "/v1/customers" && !this.customers.has(customer)) return [400, invalid("no such customer")];
@@ -151,7 +151,7 @@ export class StripeStandin {
       form.get("mode") !== "subscription" ||
       !Object.values(PRICES).includes(form.get("line_items[0][price]") ?? "")
     )
-      return [400, invalid("not a checkout of ours")];
+      return [400, invalid("unknown mode or price")];
     const id = `cs_${randomUUID()}`;
     return [200, { id, object: "checkout.session", url: `https://checkout.test/${id}` }];
   }
@@ -159,7 +159,7 @@ export class StripeStandin {
 
 const invalid = (message: string) => ({ error: { type: "invalid_request_error", message } });
 
-function toObject({ id, customer, status, price, created, periodStart }: StandinSubscription) {
+function toObject({ id, customer, status, price, created, periodStart }: FakeSubscription) {
   const period = { current_period_start: periodStart, current_period_end: periodStart + MONTH_SECONDS };
   const item = {
     id: `si_${id}`,
@@ -184,7 +184,7 @@ export interface Delivery {
   signature: string;
 }
 
-/** An event as the provider delivers it; `key` and `at` for forged and stale ones. */
+/** A signed event as the provider delivers it; `key` and `at` make a forged or stale one. */
 export function delivery(
   type: string,
   object: object,

@@ -1,8 +1,8 @@
 import type { Browser, BrowserContext, BrowserContextOptions } from "playwright-core";
 import type { Client } from "./client.ts";
 
-/** A browser of somebody's own: signed in as they are. */
-export async function contextOf(
+/** Creates a browser context with the session cookie of a user. */
+export async function signedInContext(
   browser: Browser,
   user: Client,
   options: BrowserContextOptions = {},
