@@ -1,6 +1,6 @@
 import { DECISION_POINT, EVENT, type RecordTable, SPAN, TRACE } from "@whytrace/contract";
 import { jsonFields } from "../trace-store/record-columns.ts";
-import { PLAIN, RAW, type Shape } from "./scan-json.ts";
+import { PLAIN, RAW, type Shape } from "./json-shape.ts";
 
 /** JSON values are handed on as the bytes they were sent in; everything else is read. */
 function recordShape({ fields }: RecordTable, lists: Record<string, Shape> = {}): Shape {

@@ -1,6 +1,6 @@
 import { batchErrorTexts } from "@whytrace/contract";
 import type { ErrorTexts } from "../http/route-schema.ts";
-import { DEPTH_MAX, VALUES_MAX } from "./scan-json.ts";
+import { DEPTH_MAX, VALUES_MAX } from "./json-errors.ts";
 
 /** Every error that ingest may respond with, in the order of the checks, for the API reference. */
 export const INGEST_ERRORS: ErrorTexts = {

@@ -1,6 +1,6 @@
 /*
- * Which of a few known keys stands in a body at some place: found by its length and first byte and then compared byte
- * for byte, so that no string is made of it. A body has hundreds of keys a trace, and they are always the same ones.
+ * Finds which of a few known keys a request body has at an offset, without making a string of it: a hash table by length
+ * and first byte, then a comparison byte by byte. A trace has hundreds of keys, and they are always the same ones.
  */
 export interface KnownKey<T> {
   name: string;
@@ -25,24 +25,24 @@ export class KnownKeys<T> {
     }
   }
 
-  /** The key whose bytes lie between these two places. */
+  /** The key whose bytes are those from `start` to before `end`. */
   find(body: Uint8Array, start: number, end: number): KnownKey<T> | undefined {
     const candidates = this.#slots[slotOf(end - start, end > start ? (body[start] ?? 0) : 0)];
     if (candidates === undefined) return undefined;
-    for (const key of candidates) if (isAt(key.bytes, body, start, end)) return key;
+    for (const key of candidates) if (isEqual(key.bytes, body, start, end)) return key;
     return undefined;
   }
 
-  /** For a key that was written with escapes. */
+  /** The same for a key that is written with escapes. */
   named(name: string): KnownKey<T> | undefined {
     const value = this.#byName.get(name);
     return value === undefined ? undefined : { name, bytes: new Uint8Array(), value };
   }
 }
 
-const slotOf = (length: number, first: number) => ((length << 5) ^ first) & (SLOTS - 1);
+const slotOf = (length: number, firstByte: number) => ((length << 5) ^ firstByte) & (SLOTS - 1);
 
-function isAt(key: Uint8Array, body: Uint8Array, start: number, end: number): boolean {
+function isEqual(key: Uint8Array, body: Uint8Array, start: number, end: number): boolean {
   if (key.length !== end - start) return false;
   for (let index = 0; index < key.length; index += 1) if (key[index] !== body[start + index]) return false;
   return true;

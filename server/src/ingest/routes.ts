@@ -16,7 +16,8 @@ import { batchSchema } from "./batch-schema.ts";
 import { BATCH_SHAPE } from "./batch-shape.ts";
 import { INGEST_ERRORS } from "./ingest-errors.ts";
 import { BODY_MAX_BYTES, ingestGuards, ingestUserOf } from "./ingest-guards.ts";
-import { JsonBoundError, JsonSyntaxError, scanSteps } from "./scan-json.ts";
+import { JsonLimitError, JsonSyntaxError } from "./json-errors.ts";
+import { scanSteps } from "./scan-json.ts";
 
 const DESCRIPTION = [
   "A batch is stored whole or not at all, and it is stored when the answer arrives. A trace you sent before is " +
@@ -94,7 +95,7 @@ async function readBatch(body: Buffer) {
     return await runInTimeSlices(parseSteps(await runInTimeSlices(scanSteps(body, BATCH_SHAPE))));
   } catch (error) {
     if (error instanceof JsonSyntaxError) throw new HttpError(400, "Invalid JSON in request body");
-    if (error instanceof JsonBoundError) throw new HttpError(400, error.message);
+    if (error instanceof JsonLimitError) throw new HttpError(400, error.message);
     if (error instanceof BatchError) throw new HttpError(error.status, error.message);
     throw error;
   }

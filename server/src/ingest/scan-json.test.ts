@@ -1,16 +1,9 @@
 import { RawJson, SOURCE } from "@whytrace/contract";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  DEPTH_MAX,
-  JsonBoundError,
-  JsonSyntaxError,
-  PLAIN,
-  RAW,
-  type Shape,
-  scanJson,
-  VALUES_MAX,
-} from "./scan-json.ts";
+import { DEPTH_MAX, JsonLimitError, JsonSyntaxError, VALUES_MAX } from "./json-errors.ts";
+import { PLAIN, RAW, type Shape } from "./json-shape.ts";
+import { scanJson } from "./scan-json.ts";
 
 const scan = (text: string, shape: Shape = PLAIN) => scanJson(Buffer.from(text), shape);
 const RUNS = Number(process.env.SCAN_RUNS ?? 20_000);
@@ -201,7 +194,7 @@ describe("the scanner", () => {
     const shapes: Shape[] = [PLAIN, RAW, { list: PLAIN }, { list: { list: { list: RAW } } }];
     for (const shape of shapes) {
       expect(() => scan(nested(DEPTH_MAX), shape)).not.toThrow();
-      expect(() => scan(nested(DEPTH_MAX + 1), shape)).toThrow(JsonBoundError);
+      expect(() => scan(nested(DEPTH_MAX + 1), shape)).toThrow(JsonLimitError);
     }
     const flat = (count: number) => `[${Array(count).fill("0").join(",")}]`;
     expect(() => scan(flat(VALUES_MAX - 1), RAW)).not.toThrow();
@@ -210,8 +203,8 @@ describe("the scanner", () => {
 
   it("stops at the bound however much follows", () => {
     const began = performance.now();
-    expect(() => scan("[".repeat(5_000_000), RAW)).toThrow(JsonBoundError);
-    expect(() => scan(`[${"{},".repeat(3_000_000)}{}]`, RAW)).toThrow(JsonBoundError);
+    expect(() => scan("[".repeat(5_000_000), RAW)).toThrow(JsonLimitError);
+    expect(() => scan(`[${"{},".repeat(3_000_000)}{}]`, RAW)).toThrow(JsonLimitError);
     expect(performance.now() - began).toBeLessThan(1_000);
   });
 });

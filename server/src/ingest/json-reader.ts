@@ -1,0 +1,76 @@
+import {
+  type JsonLexer,
+  LETTER_F,
+  LETTER_N,
+  LETTER_T,
+  OPEN_ARRAY,
+  OPEN_OBJECT,
+  QUOTE,
+} from "./json-lexer.ts";
+
+/** No double needs more characters than this. */
+const NUMBER_MAX_LENGTH = 1_000;
+const CHUNK_BYTES = 512;
+
+/** Reads the value that a lexer has just skipped. */
+export class JsonReader {
+  readonly #lexer: JsonLexer;
+  /** A chunk of the text, decoded as Latin-1: where the text is ASCII, the chunk is the text. */
+  #chunk = "";
+  #chunkStart = 0;
+
+  constructor(lexer: JsonLexer) {
+    this.#lexer = lexer;
+  }
+
+  /** The value between `start` and the lexer's position, as JSON.parse would return it. */
+  value(start: number): unknown {
+    const { bytes, position } = this.#lexer;
+    switch (bytes[start]) {
+      case QUOTE:
+        return this.string(start);
+      case LETTER_N:
+        return null;
+      case LETTER_T:
+        return true;
+      case LETTER_F:
+        return false;
+      case OPEN_OBJECT:
+      case OPEN_ARRAY:
+        return JSON.parse(bytes.toString("utf8", start, position));
+      default:
+        return this.#number(start);
+    }
+  }
+
+  /** The string whose opening quote is at `start`. */
+  string(start: number): string {
+    const { bytes, position, hasEscape, isAscii } = this.#lexer;
+    if (hasEscape) return JSON.parse(bytes.toString("utf8", start, position));
+    return isAscii ? this.#ascii(start + 1, position - 1) : bytes.toString("utf8", start + 1, position - 1);
+  }
+
+  /** NaN for an integer that a double would change: the checks then refuse it instead of storing another number. */
+  #number(start: number): number {
+    const end = this.#lexer.position;
+    if (end - start > NUMBER_MAX_LENGTH) return Number.NaN;
+    const text = this.#ascii(start, end);
+    if (text.length > 15 && /^-?\d{16,}$/.test(text) && !isExact(text)) return Number.NaN;
+    return Number(text);
+  }
+
+  /** Small fields are close together, so one decoded chunk serves several of them. */
+  #ascii(start: number, end: number): string {
+    if (start < this.#chunkStart || end > this.#chunkStart + this.#chunk.length) {
+      this.#chunkStart = start;
+      this.#chunk = this.#lexer.bytes.toString("latin1", start, Math.max(end, start + CHUNK_BYTES));
+    }
+    return this.#chunk.slice(start - this.#chunkStart, end - this.#chunkStart);
+  }
+}
+
+/** Whether a double returns this integer, or at least prints the same digits. */
+function isExact(integer: string): boolean {
+  const value = Number(integer);
+  return Number.isFinite(value) && (BigInt(integer) === BigInt(value) || String(value) === integer);
+}
