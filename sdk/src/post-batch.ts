@@ -8,12 +8,12 @@ export type Outcome =
   /** 400 or 409: at least one trace of the batch is invalid. */
   | { kind: "refused"; message: string }
   | { kind: "too-large"; message: string }
-  | { kind: "rate-limited"; message: string; retryAfterMs: number | undefined }
+  | { kind: "rate-limited"; message: string; retryAfterMs?: number | undefined }
   | { kind: "key-refused"; message: string }
   /** 500: the cause may be the server or one trace of the batch. */
-  | { kind: "server-error"; message: string; retryAfterMs: number | undefined }
+  | { kind: "server-error"; message: string; retryAfterMs?: number | undefined }
   /** No response, or not one of a Whytrace server. The server may have stored the batch all the same. */
-  | { kind: "unreachable"; message: string; retryAfterMs: number | undefined };
+  | { kind: "unreachable"; message: string; retryAfterMs?: number | undefined };
 
 export async function postBatch(
   settings: Settings,
@@ -37,7 +37,7 @@ export async function postBatch(
     const reason = abort.signal.aborted
       ? describeError(abort.signal.reason)
       : `${describeError(error)}${cause}`;
-    return { kind: "unreachable", message: reason, retryAfterMs: undefined };
+    return { kind: "unreachable", message: reason };
   } finally {
     clearTimeout(timer);
   }

@@ -41,7 +41,7 @@ export class Sender {
     this.#settings = settings;
     this.#tuning = tuning;
     this.#report = report;
-    this.#queue = new TraceQueue({ maxTraces: tuning.maxQueuedTraces, maxWeight: tuning.maxQueuedWeight });
+    this.#queue = new TraceQueue(tuning);
   }
 
   get queued(): number {
@@ -200,7 +200,7 @@ export class Sender {
     if (suspects.length === 0) return;
     const message = "the server responded with 500";
     if (!isAnyAccepted)
-      this.#requeue(suspects, { kind: "server-error", message, retryAfterMs: undefined }, suspects);
+      this.#requeue(suspects, { kind: "server-error", message }, suspects);
     else for (const { recording } of suspects) this.#drop(recording, "trace-refused", message);
   }
 

@@ -1,8 +1,8 @@
 import type { Recording } from "./recording.ts";
 
 export interface QueueLimits {
-  maxTraces: number;
-  maxWeight: number;
+  maxQueuedTraces: number;
+  maxQueuedWeight: number;
 }
 
 /**
@@ -90,7 +90,7 @@ export class TraceQueue {
     const dropped: Recording[] = [];
     for (const isDroppable of [(one: Recording) => !one.isFinal, () => true])
       for (const recording of this.#waiting.values()) {
-        if (count <= this.#limits.maxTraces && weight <= this.#limits.maxWeight) return dropped;
+        if (count <= this.#limits.maxQueuedTraces && weight <= this.#limits.maxQueuedWeight) return dropped;
         if (!isDroppable(recording)) continue;
         this.#waiting.delete(recording.trace.id);
         dropped.push(recording);
