@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createApp } from "./app.ts";
-import { followFreeLimit } from "./billing/follow-free-limit.ts";
 import { Provider } from "./billing/provider.ts";
+import { updateFreeLimits } from "./billing/update-free-limits.ts";
 import type { Config } from "./config.ts";
 import { createDatabase, createPool } from "./db/database.ts";
 import { migrate } from "./db/migrate.ts";
@@ -58,7 +58,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
       const applied = await migrate(config.databaseUrl);
       if (applied.length > 0) log.info({ applied }, "migrations applied");
     }
-    await followFreeLimit(db, config.freeSessionsPerDay);
+    await updateFreeLimits(db, config.freeSessionsPerDay);
     await app.listen({ host: config.host, port: config.port });
   } catch (error) {
     await Promise.allSettled([app.close(), pool.end(), healthPool.end()]);

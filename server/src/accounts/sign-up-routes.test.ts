@@ -81,7 +81,7 @@ describe("register", () => {
     ["a password of 201 characters", { email: "a@example.test", password: "x".repeat(201) }],
     ["NUL in the name", { email: "a@example.test", password: PASSWORD, name: "a\0b" }],
     ["a lone surrogate in the name", { email: "a@example.test", password: PASSWORD, name: "a\ud800b" }],
-  ])("refuses %s with a text that names the fault", async (_, body) => {
+  ])("rejects %s with one error text", async (_, body) => {
     const answer = await client.post("/api/auth/register", body);
     expect(answer.status).toBe(400);
     expect(answer.json.error).toEqual(expect.any(String));

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import type { Provider } from "./provider.ts";
 
-/** In the transaction that deletes an account: its subscriptions have to end at the provider, whenever that answers. */
+/** Queues the cancellation of a deleted account's subscriptions at the provider, in the transaction of the deletion. */
 export async function requestCancellation(trx: Database, userId: string): Promise<void> {
   await sql`
     insert into billing_cancellations (customer_id)
@@ -11,7 +11,7 @@ export async function requestCancellation(trx: Database, userId: string): Promis
     on conflict do nothing`.execute(trx);
 }
 
-/** Ends what is due to end. A customer is leased while its calls run, and forgotten when all of them have gone through. */
+/** Cancels the subscriptions of queued customers. A customer is leased during the calls, and deleted when all succeed. */
 export async function cancelSubscriptions(
   db: Database,
   provider: Provider,
@@ -30,7 +30,7 @@ export async function cancelSubscriptions(
         if (status !== "canceled" && status !== "incomplete_expired") await calls.cancel(id);
       await sql`delete from billing_cancellations where customer_id = ${customerId}`.execute(db);
     } catch (err) {
-      log.warn({ err, attempts }, "subscription of a deleted account not cancelled yet; will be tried again");
+      log.warn({ err, attempts }, "subscription of a deleted account not cancelled yet; will retry");
     }
   }
 }

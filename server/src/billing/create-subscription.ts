@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 
-/** Every user starts on FREE. */
+/** Creates the FREE subscription of a new user. */
 export async function createSubscription(
   trx: Database,
   userId: string,

@@ -8,14 +8,14 @@ export async function findCustomer(db: Database, userId: string): Promise<string
   return rows[0]?.customerId;
 }
 
-/** The user's customer at the provider, made at the first checkout and kept before it opens. */
+/** Returns the user's customer id at the provider; creates and stores the customer before the first checkout. */
 export async function ensureCustomer(
   db: Database,
   calls: ProviderCalls,
   user: { id: string; email: string },
 ): Promise<string> {
-  const known = await findCustomer(db, user.id);
-  if (known) return known;
+  const stored = await findCustomer(db, user.id);
+  if (stored) return stored;
   const created = await calls.createCustomer(user.id, user.email);
   await sql`
     insert into billing_customers (user_id, customer_id) values (${user.id}, ${created})

@@ -21,13 +21,13 @@ export const usageMail = (
     subject:
       percent === 100 ? "You have reached your Whytrace limit" : "You have used 80 % of your Whytrace limit",
     paragraphs: [
-      `Your plan ${tier} takes ${sessionsLimit.toLocaleString("en")} traces a ${period}.`,
+      `Your ${tier} plan includes ${sessionsLimit.toLocaleString("en")} traces per ${period}.`,
       percent === 100
-        ? `That many have come in. Further traces are refused until the next ${period} begins.`
-        : "Four fifths of them have come in. When all have, further traces are refused until the limit resets.",
+        ? `You have reached this limit. Further traces are rejected until the next ${period} starts.`
+        : "You have used 80 % of them. When you reach the limit, further traces are rejected until it resets.",
     ],
     action: { label: "See your usage", url: `${publicUrl}/settings/billing` },
-    footnote: "You get this mail once a period, because your account sends traces to Whytrace.",
+    footnote: `You receive this mail once per ${period}, because your account sends traces to Whytrace.`,
     expiresInMinutes: ONE_DAY_MINUTES,
   });
 
@@ -36,9 +36,9 @@ export const paymentFailedMail = (publicUrl: string, recipient: string): Mail =>
     recipient,
     subject: "Your Whytrace payment failed",
     paragraphs: [
-      "A payment for your plan did not go through. Your plan goes on for now; please look at your payment method.",
+      "A payment for your plan failed. Your plan stays active for now. Please check your payment method.",
     ],
     action: { label: "Open billing", url: `${publicUrl}/settings/billing` },
-    footnote: "If you have paid since, there is nothing you have to do.",
+    footnote: "If you have paid in the meantime, you can ignore this mail.",
     expiresInMinutes: 3 * ONE_DAY_MINUTES,
   });

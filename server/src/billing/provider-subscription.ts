@@ -1,11 +1,11 @@
 import { TIERS, type Tier } from "@whytrace/contract";
 import type Stripe from "stripe";
 
-/** A subscription as the provider has it, reduced to what decides a plan. */
+/** The fields of the provider's subscription that determine the user's plan. */
 export interface ProviderSubscription {
   id: string;
   priceId: string | null;
-  /** By its price; null for a price that is none of ours. */
+  /** Null if the price is not one of ours. */
   tier: Exclude<Tier, "FREE"> | null;
   status: string;
   createdAt: number;
@@ -13,7 +13,7 @@ export interface ProviderSubscription {
   periodEnd: number | null;
 }
 
-/** While it is in one of these, the plan holds. */
+/** Statuses in which the subscriber has the plan. */
 const LIVE = new Set(["active", "trialing", "past_due"]);
 
 export function toProviderSubscription(
@@ -37,7 +37,7 @@ export function toProviderSubscription(
 export const isLive = (subscription: ProviderSubscription) =>
   LIVE.has(subscription.status) && subscription.tier !== null;
 
-/** Of all a customer ever had, the one that counts: a live one, the largest plan first, then the newest. */
+/** Selects the subscription that determines the plan: live ones first, then the largest plan, then the newest. */
 export function currentSubscription(subscriptions: ProviderSubscription[]): ProviderSubscription | undefined {
   const limitOf = ({ tier }: ProviderSubscription) => (tier ? TIERS[tier].sessionsLimit : 0);
   return subscriptions.toSorted(

@@ -5,7 +5,7 @@ import type { StripeConfig } from "../config.ts";
 import { HttpError } from "../http/http-error.ts";
 import { type ProviderSubscription, toProviderSubscription } from "./provider-subscription.ts";
 
-/** All calls to the provider that one request makes have this long together. */
+/** For all provider calls of one request together. */
 const DEADLINE_MS = 4_000;
 
 export type PaidTier = Exclude<Tier, "FREE">;
@@ -18,7 +18,7 @@ export interface Checkout {
   cancelUrl: string;
 }
 
-/** The payment provider, as the rest of billing sees it. Calls that fail or take too long are 503, never retried unseen. */
+/** The payment provider. A call that fails or exceeds the deadline throws 503; there are no automatic retries. */
 export class Provider {
   readonly #stripe: Stripe;
   readonly #config: StripeConfig;
@@ -29,16 +29,16 @@ export class Provider {
       maxNetworkRetries: 0,
       timeout: DEADLINE_MS,
       telemetry: false,
-      ...addressOf(config.apiBase),
+      ...parseApiBase(config.apiBase),
     });
   }
 
-  /** Begins the time of one request; its calls go through what this returns. */
+  /** Starts the deadline of one request and returns the calls that share it. */
   withinDeadline(): ProviderCalls {
     return new ProviderCalls(this.#stripe, this.#config, Date.now() + DEADLINE_MS);
   }
 
-  /** The event of a delivery, if its signature is the provider's and fresh. */
+  /** Parses a webhook; throws 400 if the signature is invalid or too old. */
   readEvent(body: Buffer, signature: string | undefined): Stripe.Event {
     try {
       return this.#stripe.webhooks.constructEvent(body, signature ?? "", this.#config.webhookSecret);
@@ -59,7 +59,7 @@ export class ProviderCalls {
     this.#deadline = deadline;
   }
 
-  /** The same key each time: two requests at once are given the same customer. */
+  /** The idempotency key is fixed per user, so that concurrent requests get the same customer. */
   async createCustomer(userId: string, email: string): Promise<string> {
     const customer = await this.#call((timeout) =>
       this.#stripe.customers.create(
@@ -79,7 +79,7 @@ export class ProviderCalls {
       success_url: successUrl,
       cancel_url: cancelUrl,
     };
-    // A second click within the minute opens the same checkout.
+    // The idempotency key includes the minute: a second click within it opens the same checkout.
     const minute = Math.floor(Date.now() / 60_000);
     const idempotencyKey = `checkout-${createHash("sha256")
       .update(JSON.stringify([parameters, minute]))
@@ -118,16 +118,16 @@ export class ProviderCalls {
     );
   }
 
-  /** The library's own timeout counts silence, not time: a provider that drips would outlast it. */
+  /** The library's timeout only detects an idle socket; this deadline also ends a slow, trickling response. */
   async #call<T>(work: (timeoutMs: number) => Promise<T>): Promise<T> {
-    const leftMs = this.#deadline - Date.now();
-    if (leftMs <= 0) throw unavailable("deadline");
+    const remainingMs = this.#deadline - Date.now();
+    if (remainingMs <= 0) throw unavailable("deadline");
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(unavailable("deadline")), leftMs);
+    const timeout = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(unavailable("deadline")), remainingMs);
     });
     try {
-      return await Promise.race([work(leftMs), late]);
+      return await Promise.race([work(remainingMs), timeout]);
     } catch (error) {
       throw error instanceof Stripe.errors.StripeError ? unavailable(error.type) : error;
     } finally {
@@ -136,7 +136,7 @@ export class ProviderCalls {
   }
 }
 
-/** Why is for the log: the caller can only come back later. */
+/** The reason appears only in the log. */
 const unavailable = (reason: string) =>
   new HttpError(
     503,
@@ -145,8 +145,8 @@ const unavailable = (reason: string) =>
     { cause: reason },
   );
 
-/** Where the tests' stand-in listens. */
-function addressOf(apiBase: string | undefined): Pick<Stripe.StripeConfig, "host" | "port" | "protocol"> {
+/** Tests point the library at a stand-in server. */
+function parseApiBase(apiBase: string | undefined): Pick<Stripe.StripeConfig, "host" | "port" | "protocol"> {
   if (apiBase === undefined) return {};
   const { hostname, port, protocol } = new URL(apiBase);
   return {

@@ -2,9 +2,9 @@ import type { Tier, TierTerms } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import { HttpError } from "../http/http-error.ts";
-import { resetsAt, sessionsUsed } from "./usage.ts";
+import { resetsAtSql, sessionsUsedSql } from "./usage.ts";
 
-/** The meter: the user's plan, what is used of it in this period, and the plans there are. */
+/** The user's plan, their usage in the current period, and all plans. */
 export async function readBilling(db: Database, userId: string, terms: Record<Tier, TierTerms>) {
   const { rows } = await sql<{
     tier: Tier;
@@ -14,7 +14,7 @@ export async function readBilling(db: Database, userId: string, terms: Record<Ti
     resetsAt: string;
   }>`
     select tier, coalesce(provider_status, 'active') as status, sessions_limit,
-      ${sessionsUsed()} as sessions_used, ${resetsAt} as resets_at
+      ${sessionsUsedSql()} as sessions_used, ${resetsAtSql} as resets_at
     from subscriptions where subscriptions.user_id = ${userId}`.execute(db);
   const [row] = rows;
   if (!row) throw new HttpError(403, "No subscription found for this user");

@@ -6,7 +6,7 @@ import { paymentFailedMail } from "./mails.ts";
 import type { Provider } from "./provider.ts";
 import { syncSubscription } from "./sync-subscription.ts";
 
-/** What changes a subscription or its payment; other kinds are acknowledged and left alone. */
+/** Event types that change a subscription or its payment; others are acknowledged and ignored. */
 const HANDLED = new Set([
   "checkout.session.completed",
   "customer.subscription.created",
@@ -37,7 +37,7 @@ export async function receiveEvent(
   });
 }
 
-/** Events name their customer by id, or carry it whole. */
+/** An event contains the customer's id or the whole customer object. */
 function customerOf(object: object): string | undefined {
   const customer = "customer" in object ? object.customer : undefined;
   if (typeof customer === "string") return customer;

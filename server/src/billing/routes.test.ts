@@ -2,14 +2,14 @@ import { randomUUID } from "node:crypto";
 import { type Booted, boot } from "@whytrace/testing/boot.ts";
 import { PASSWORD } from "@whytrace/testing/client.ts";
 import { DatabaseProxy } from "@whytrace/testing/database-proxy.ts";
-import { newSender, type Sender, trace } from "@whytrace/testing/sample-traces.ts";
 import {
   deliver,
   delivery,
-  PRICES,
-  type FakeSubscription,
   FakeStripe,
+  type FakeSubscription,
+  PRICES,
 } from "@whytrace/testing/fake-stripe.ts";
+import { newSender, type Sender, trace } from "@whytrace/testing/sample-traces.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
@@ -45,7 +45,7 @@ const row = async (user: Sender) => {
 const use = (user: Sender, used: number) =>
   sql`update subscriptions set sessions_used = ${used} where user_id = ${user.id}`.execute(first.db);
 
-/** A user who has been to the checkout, and so is a customer. */
+/** A user who has started a checkout, and so is a customer at the provider. */
 async function newCustomer(): Promise<{ user: Sender; customer: string }> {
   const user = await newSender(first.client, first.db, "FREE");
   expect((await user.post("/api/billing/checkout", { tier: "STARTER" })).status).toBe(200);
@@ -54,10 +54,7 @@ async function newCustomer(): Promise<{ user: Sender; customer: string }> {
   return { user, customer };
 }
 
-const subscriptionOf = (
-  customer: string,
-  overrides: Partial<FakeSubscription> = {},
-): FakeSubscription => ({
+const subscriptionOf = (customer: string, overrides: Partial<FakeSubscription> = {}): FakeSubscription => ({
   id: `sub_${randomUUID()}`,
   customer,
   status: "active",
@@ -68,7 +65,7 @@ const subscriptionOf = (
 });
 
 describe("GET /api/billing", () => {
-  it("shows a FREE user today's count, when it resets, and the plans", async () => {
+  it("returns a FREE user's usage of today, its reset time and the plans", async () => {
     const user = await newSender(first.client, first.db, "FREE");
     await user.send([trace(), trace()]);
     const { json } = await user.get("/api/billing");
@@ -88,7 +85,7 @@ describe("GET /api/billing", () => {
     expect(Date.parse(json.resetsAt)).toBeGreaterThan(Date.now());
   });
 
-  it("names the next UTC month for a plan without the provider's period, and the period's end with one", async () => {
+  it("resets a paid plan at the end of the provider's period, or of the UTC month without a period", async () => {
     const plain = await newSender(first.client, first.db, "PRO");
     expect((await plain.get("/api/billing")).json.resetsAt).toMatch(/-01T00:00:00\.000Z$/);
     const { user, customer } = await newCustomer();
@@ -104,7 +101,7 @@ describe("GET /api/billing", () => {
     });
   });
 
-  it("works without a payment provider; what needs one is 503", async () => {
+  it("works without a payment provider; endpoints that need one return 503", async () => {
     const { client } = await boot({ DATABASE_URL: first.databaseUrl });
     const user = await newSender(client, first.db, "FREE");
     expect((await user.get("/api/billing")).status).toBe(200);
@@ -121,7 +118,7 @@ describe("GET /api/billing", () => {
 });
 
 describe("checkout", () => {
-  it("opens for the plan's price and the user's customer, which is made once even by sixteen at a time", async () => {
+  it("uses the plan's price and the user's customer, created once even by sixteen concurrent requests", async () => {
     const user = await newSender(first.client, first.db, "FREE");
     const answers = await Promise.all(
       Array.from({ length: 16 }, (_, i) =>
@@ -146,7 +143,7 @@ describe("checkout", () => {
     ).toBe(true);
   });
 
-  it("is refused to a subscriber, also before the provider's news has reached us", async () => {
+  it("is rejected for a subscriber, even before the webhook has arrived", async () => {
     const { user, customer } = await newCustomer();
     stripe.put(subscriptionOf(customer));
     const answer = await user.post("/api/billing/checkout", { tier: "PRO" });
@@ -184,12 +181,12 @@ describe("checkout", () => {
     }
   });
 
-  it.each(["FREE", "__proto__", "ENTERPRISE", 7, undefined])("knows no plan %s", async (tier) => {
+  it.each(["FREE", "__proto__", "ENTERPRISE", 7, undefined])("rejects the unknown plan %s", async (tier) => {
     const user = await newSender(first.client, first.db, "FREE");
     expect((await user.post("/api/billing/checkout", { tier })).status).toBe(400);
   });
 
-  it("the portal opens for a customer, and is 409 before there is one", async () => {
+  it("is required before the portal opens: without a customer the portal is 409", async () => {
     const { user, customer } = await newCustomer();
     expect(
       (await user.post("/api/billing/portal", { returnUrl: "http://localhost:3000/settings/billing" })).json,
@@ -200,11 +197,11 @@ describe("checkout", () => {
   });
 });
 
-describe("a provider in trouble", () => {
+describe("a failing provider", () => {
   it.each([
-    ["answering 500", "failing"],
+    ["responding with 500", "failing"],
     ["taking 30 s", { delayMs: 30_000 }],
-  ] as const)("%s: checkout is 503 within 5 s, and nobody else notices", async (_, behaviour) => {
+  ] as const)("%s: checkout is 503 within 5 s, and other requests are not delayed", async (_, behaviour) => {
     const { user, customer } = await newCustomer();
     stripe.behaviour = behaviour;
     const began = performance.now();
@@ -224,7 +221,7 @@ describe("a provider in trouble", () => {
     expect(performance.now() - began).toBeLessThan(5_000);
   });
 
-  it("that is not there at all is 503 at once", async () => {
+  it("that refuses connections is 503 at once", async () => {
     const { client, db } = await boot({ ...settings, STRIPE_API_BASE: "http://127.0.0.1:1" });
     const user = await newSender(client, db, "FREE");
     expect((await user.post("/api/billing/checkout", { tier: "PRO" })).status).toBe(503);
@@ -232,7 +229,7 @@ describe("a provider in trouble", () => {
 });
 
 describe("webhooks", () => {
-  it("need a fresh signature of the provider over the very bytes", async () => {
+  it("require the provider's recent signature over the exact bytes", async () => {
     const good = delivery("invoice.paid", {});
     const send = async (one: { body: string; signature: string }) => {
       const answer = await deliver(first.server.url, one);
@@ -248,7 +245,7 @@ describe("webhooks", () => {
     expect(await send(good)).toEqual([200, { received: true }]);
   });
 
-  it("of unknown kinds, customers and prices are acknowledged and change nothing", async () => {
+  it("of unknown types, customers and prices are acknowledged and change nothing", async () => {
     const { user, customer } = await newCustomer();
     const before = await row(user);
     for (const one of [
@@ -288,7 +285,7 @@ describe("webhooks", () => {
     expect((await row(user))?.sessionsUsed).toBe(3);
   });
 
-  it("refused while the database is down are accepted when delivered again", async () => {
+  it("rejected while the database is down are accepted when delivered again", async () => {
     const { user, customer } = await newCustomer();
     const proxy = new DatabaseProxy(first.databaseUrl);
     const { server } = await boot({ ...settings, DATABASE_URL: await proxy.open() });
@@ -303,7 +300,7 @@ describe("webhooks", () => {
     expect(await row(user)).toMatchObject({ tier: "PRO", sessionsLimit: 100_000, status: "active" });
   });
 
-  it("of a failed payment tell the user, once an event", async () => {
+  it("of a failed payment notify the user, once per event", async () => {
     const { user, customer } = await newCustomer();
     stripe.put(subscriptionOf(customer, { status: "past_due" }));
     const event = delivery("invoice.payment_failed", { customer });
@@ -317,9 +314,9 @@ describe("webhooks", () => {
   });
 });
 
-describe("a subscription's life", () => {
-  /** What happens at the provider, in order; each step is told by an event or two. */
-  const LIFE: [change: Partial<FakeSubscription>, events: string[]][] = [
+describe("a subscription's lifecycle", () => {
+  /** Changes at the provider, in order, each with the events it sends. */
+  const LIFECYCLE: [change: Partial<FakeSubscription>, events: string[]][] = [
     [{ status: "active" }, ["checkout.session.completed", "customer.subscription.created"]],
     [{ price: PRICES.PRO }, ["customer.subscription.updated"]],
     [{ periodStart: 1_800_000_000 + MONTH_SECONDS }, ["customer.subscription.updated", "invoice.paid"]],
@@ -329,7 +326,7 @@ describe("a subscription's life", () => {
     [{ status: "canceled" }, ["customer.subscription.deleted"]],
   ];
 
-  /** Small and repeatable: a life that failed can be lived again by its seed. */
+  /** A seeded generator, so that a failed run can be repeated. */
   const random = (seed: number) => () => {
     seed = (seed * 1_664_525 + 1_013_904_223) % 2 ** 32;
     return seed / 2 ** 32;
@@ -341,13 +338,13 @@ describe("a subscription's life", () => {
       .map(({ item }) => item);
 
   it(
-    `ends in the provider's own state, with each period begun once, however its events arrive (${LIVES} lives)`,
+    `ends in the provider's state, with one usage reset per period, for events in any order (${LIVES} runs)`,
     async () => {
       for (let seed = 1; seed <= LIVES; seed += 1) {
         const next = random(seed);
         const { user, customer } = await newCustomer();
         let subscription = subscriptionOf(customer);
-        const steps = LIFE.slice(0, 1 + Math.floor(next() * LIFE.length));
+        const steps = LIFECYCLE.slice(0, 1 + Math.floor(next() * LIFECYCLE.length));
         let pending: ReturnType<typeof delivery>[] = [];
         let sent: ReturnType<typeof delivery>[] = [];
         let begun = "";
@@ -357,7 +354,7 @@ describe("a subscription's life", () => {
           pending.push(
             ...kinds.map((kind) => delivery(kind, kind.startsWith("customer") ? object : { customer })),
           );
-          // Some of what is due arrives now, some later, some of the old once more, in any order and at both servers.
+          // Delivers some pending events now and some later, repeats some old ones, in random order and to both servers.
           const now = shuffle(
             [...pending.filter(() => next() < 0.5), ...sent.filter(() => next() < 0.3)],
             next,
@@ -394,7 +391,7 @@ describe("a subscription's life", () => {
     LIVES * 2_000,
   );
 
-  it("follows the newer of two subscriptions of one customer", async () => {
+  it("uses the newer of two subscriptions of one customer", async () => {
     const { user, customer } = await newCustomer();
     stripe.put(subscriptionOf(customer, { status: "canceled", price: PRICES.PRO }));
     await deliver(
@@ -409,7 +406,7 @@ describe("a subscription's life", () => {
 });
 
 describe("deleting an account", () => {
-  it("ends its subscription at the provider, later if the provider is down", async () => {
+  it("cancels its subscription at the provider, later if the provider is down", async () => {
     const { user, customer } = await newCustomer();
     const subscription = subscriptionOf(customer);
     await deliver(first.server.url, delivery("customer.subscription.created", stripe.put(subscription)));
@@ -447,7 +444,7 @@ describe("mails about usage", () => {
   };
   const [at80, at100] = ["You have used 80 % of your Whytrace limit", "You have reached your Whytrace limit"];
 
-  it("come at 80 % and at 100 %, once a period, to a proven address", async () => {
+  it("are sent at 80 % and at 100 %, once per period, to a verified address", async () => {
     const user = await newSender(first.client, first.db, "FREE");
     const unproven = await newSender(first.client, first.db, "FREE");
     await sql`update users set email_verified_at = now() where id = ${user.id}`.execute(first.db);
@@ -462,7 +459,7 @@ describe("mails about usage", () => {
     expect(await subjects(unproven)).toEqual([]);
   });
 
-  it("are one when a single batch passes both", async () => {
+  it("are one if a single batch passes both", async () => {
     const user = await newSender(first.client, first.db, "FREE");
     await sql`update users set email_verified_at = now() where id = ${user.id}`.execute(first.db);
     await user.send(Array.from({ length: 25 }, () => trace()));

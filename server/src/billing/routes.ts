@@ -18,7 +18,7 @@ export interface BillingRoutesOptions {
   db: Database;
   config: Config;
   guard: SessionGuard;
-  /** None where no payment provider is configured. */
+  /** Undefined if no payment provider is configured. */
   provider: Provider | undefined;
 }
 
@@ -34,8 +34,12 @@ const billing = tierTerms.omit({ priceUsd: true }).extend({
   resetsAt: z.iso.datetime(),
   tiers: z.array(tierTerms),
 });
-const opened = z.object({ url: z.string() });
-const target = z.string().max(2_000).optional();
+const redirect = z.object({ url: z.string().describe("Redirect the browser to this URL") });
+const redirectTarget = z
+  .string()
+  .max(2_000)
+  .optional()
+  .describe("An absolute URL on an allowed origin. Default: the billing page");
 
 const UNAVAILABLE = ["Billing is not configured", "The payment provider does not answer. Try again later."];
 
@@ -43,8 +47,8 @@ export function billingRoutes(app: App, { db, config, guard, provider }: Billing
   const onRequest = guard;
   const tags = ["Billing"];
   const { publicUrl, allowedOrigins, freeSessionsPerDay } = config;
-  const page = `${publicUrl}/settings/billing`;
-  const configured = () => {
+  const billingPage = `${publicUrl}/settings/billing`;
+  const requireProvider = () => {
     if (!provider) throw new HttpError(503, "Billing is not configured");
     return provider;
   };
@@ -55,7 +59,7 @@ export function billingRoutes(app: App, { db, config, guard, provider }: Billing
       onRequest,
       schema: {
         tags,
-        summary: "Your plan, what you have used of it, and the plans there are",
+        summary: "Get your plan, your usage and the available plans",
         response: { 200: billing },
         errors: { 403: ["No subscription found for this user"] },
       },
@@ -73,9 +77,13 @@ export function billingRoutes(app: App, { db, config, guard, provider }: Billing
       onRequest,
       schema: {
         tags,
-        summary: "Open a checkout at the payment provider",
-        body: z.object({ tier: z.enum(["STARTER", "PRO"]), successUrl: target, cancelUrl: target }),
-        response: { 200: opened },
+        summary: "Start a checkout at the payment provider",
+        body: z.object({
+          tier: z.enum(["STARTER", "PRO"]),
+          successUrl: redirectTarget,
+          cancelUrl: redirectTarget,
+        }),
+        response: { 200: redirect },
         errors: {
           400: ["Redirect URL is not allowed"],
           409: ["You already have a subscription. Change your plan in the customer portal."],
@@ -86,11 +94,11 @@ export function billingRoutes(app: App, { db, config, guard, provider }: Billing
     async (request) => {
       const { user } = sessionOf(request);
       const { tier, ...targets } = request.body;
-      const successUrl = redirectUrl(targets.successUrl, `${page}?checkout=success`, allowedOrigins);
-      const cancelUrl = redirectUrl(targets.cancelUrl, page, allowedOrigins);
-      const calls = configured().withinDeadline();
+      const successUrl = redirectUrl(targets.successUrl, `${billingPage}?checkout=success`, allowedOrigins);
+      const cancelUrl = redirectUrl(targets.cancelUrl, billingPage, allowedOrigins);
+      const calls = requireProvider().withinDeadline();
       const customerId = await ensureCustomer(db, calls, user);
-      // Asked of the provider: its news of the first checkout may not have reached us yet.
+      // Asks the provider, because the webhook of an earlier checkout may not have arrived yet.
       if ((await calls.subscriptionsOf(customerId)).some(isLive))
         throw new HttpError(409, "You already have a subscription. Change your plan in the customer portal.");
       return { url: await calls.openCheckout({ userId: user.id, customerId, tier, successUrl, cancelUrl }) };
@@ -104,8 +112,8 @@ export function billingRoutes(app: App, { db, config, guard, provider }: Billing
       schema: {
         tags,
         summary: "Open the payment provider's customer portal",
-        body: z.object({ returnUrl: target }).nullish(),
-        response: { 200: opened },
+        body: z.object({ returnUrl: redirectTarget }).nullish(),
+        response: { 200: redirect },
         errors: {
           400: ["Redirect URL is not allowed"],
           409: ["You have no subscription yet. Start with a checkout."],
@@ -114,15 +122,15 @@ export function billingRoutes(app: App, { db, config, guard, provider }: Billing
       },
     },
     async (request) => {
-      const returnUrl = redirectUrl(request.body?.returnUrl, page, allowedOrigins);
-      const calls = configured().withinDeadline();
+      const returnUrl = redirectUrl(request.body?.returnUrl, billingPage, allowedOrigins);
+      const calls = requireProvider().withinDeadline();
       const customerId = await findCustomer(db, sessionOf(request).user.id);
       if (!customerId) throw new HttpError(409, "You have no subscription yet. Start with a checkout.");
       return { url: await calls.openPortal(customerId, returnUrl) };
     },
   );
 
-  // A scope of its own: a signature is of bytes, so the body stays bytes.
+  // A separate scope with raw bodies: the signature covers the exact bytes.
   app.register(async (scope: App) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(
@@ -135,7 +143,7 @@ export function billingRoutes(app: App, { db, config, guard, provider }: Billing
       {
         schema: {
           tags,
-          summary: "Where the payment provider delivers its events",
+          summary: "Receive a webhook event from the payment provider",
           response: { 200: z.object({ received: z.literal(true) }) },
           errors: { 400: ["Invalid signature"], 413: ["Request body too large"], 503: UNAVAILABLE },
         },
@@ -143,8 +151,9 @@ export function billingRoutes(app: App, { db, config, guard, provider }: Billing
       async (request) => {
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
         const signature = request.headers["stripe-signature"];
-        const event = configured().readEvent(body, typeof signature === "string" ? signature : undefined);
-        await receiveEvent({ db, provider: configured(), publicUrl, freeSessionsPerDay }, event);
+        const provider = requireProvider();
+        const event = provider.readEvent(body, typeof signature === "string" ? signature : undefined);
+        await receiveEvent({ db, provider, publicUrl, freeSessionsPerDay }, event);
         return { received: true as const };
       },
     );

@@ -6,12 +6,12 @@ import type { ProviderCalls } from "./provider.ts";
 import { currentSubscription, isLive, type ProviderSubscription } from "./provider-subscription.ts";
 
 /**
- * Brings a customer's subscription to what the provider says now, whatever the event that asked for it said.
+ * Updates a customer's subscription to the provider's current state; the content of the event does not matter.
  *
- * Readings are numbered as they begin, and one that a later one has overtaken is dropped: the later one began after
- * it, and every change at the provider is followed by an event that begins another. So events may come twice, late
- * or in any order, on any server, and no lock is held while the provider takes its time. `then` runs in the
- * transaction of the change, unless the event was seen before.
+ * Each read of the provider gets a number when it starts, and its result is discarded if a read with a higher number was
+ * applied before. Every change at the provider sends an event, which starts another read. So events may arrive twice,
+ * late, in any order and on any server, and no lock is held during provider calls. `then` runs in the transaction of the
+ * update, unless the event was processed before.
  */
 export async function syncSubscription(
   { db, calls, freeSessionsPerDay }: { db: Database; calls: ProviderCalls; freeSessionsPerDay: number },
@@ -24,7 +24,7 @@ export async function syncSubscription(
     db,
   );
   const reading = rows[0]?.reading;
-  // Not a customer of ours, or of an account that is gone.
+  // Unknown customer, or the account was deleted.
   if (reading === undefined) return;
   const current = currentSubscription(await calls.subscriptionsOf(customerId));
 
@@ -43,7 +43,7 @@ export async function syncSubscription(
   });
 }
 
-/** A new subscription and each new period start with nothing used; another plan within a period does not. */
+/** A new subscription or a new period resets the usage; a change of plan within a period does not. */
 async function apply(
   trx: Database,
   userId: string,

@@ -9,7 +9,7 @@ import { usageMail } from "./mails.ts";
 export interface Usage {
   tier: Tier;
   sessionsLimit: number;
-  /** FREE: traces created since UTC midnight, deleted ones included; other tiers: in this period. */
+  /** FREE: traces created since UTC midnight, including deleted ones. Other tiers: traces in the current period. */
   sessionsUsed: number;
   secondsToReset: number;
 }
@@ -17,31 +17,28 @@ export interface Usage {
 const UTC_TODAY = sql`(now() at time zone 'utc')::date`;
 const UTC_MIDNIGHT = sql`date_trunc('day', now() at time zone 'utc') at time zone 'utc'`;
 
-/**
- * Of a row of subscriptions, what is used. FREE counts the traces created since UTC midnight, those deleted since
- * included; rows are counted up to a bound, if there is one.
- */
-export const sessionsUsed = (bound = sql`null`) => sql`(case when tier <> 'FREE' then sessions_used else
+/** SQL of `sessionsUsed` for a row of subscriptions. FREE counts at most `maxRows` traces, to bound the cost. */
+export const sessionsUsedSql = (maxRows = sql`null`) => sql`(case when tier <> 'FREE' then sessions_used else
   (select count(*) from (
-    select from traces where user_id = subscriptions.user_id and created_at >= ${UTC_MIDNIGHT} limit ${bound}
+    select from traces where user_id = subscriptions.user_id and created_at >= ${UTC_MIDNIGHT} limit ${maxRows}
   ) as today)
   + coalesce((
     select deleted_count from trace_totals where user_id = subscriptions.user_id and deleted_on = ${UTC_TODAY}
   ), 0) end)`;
 
-/** When the limit begins anew: FREE at UTC midnight, others with their period or, without one, the UTC month. */
-export const resetsAt = sql`(case
+/** When the usage resets: FREE at UTC midnight, other tiers at the end of the period or, without one, of the UTC month. */
+export const resetsAtSql = sql`(case
   when tier = 'FREE' then (date_trunc('day', now() at time zone 'utc') + interval '1 day') at time zone 'utc'
   when period_end > now() then period_end
   else (date_trunc('month', now() at time zone 'utc') + interval '1 month') at time zone 'utc' end)`;
 
-/** Counted no further than the limit, and so many traces beyond it. */
+/** The columns of `Usage`. Counts at most `ownTraces` more than the limit: the traces of the current transaction. */
 export const usageColumns = (ownTraces = 0) => sql`tier, sessions_limit,
   case when sessions_limit = ${UNLIMITED_SESSIONS} and tier = 'FREE' then 0
-       else ${sessionsUsed(sql`sessions_limit::bigint + ${ownTraces}`)} end as sessions_used,
-  ceil(extract(epoch from ${resetsAt} - now()))::integer as seconds_to_reset`;
+       else ${sessionsUsedSql(sql`sessions_limit::bigint + ${ownTraces}`)} end as sessions_used,
+  ceil(extract(epoch from ${resetsAtSql} - now()))::integer as seconds_to_reset`;
 
-/** What users have used of their limits, by user; who has no subscription is missing. */
+/** Usage by user id; users without a subscription are missing. */
 async function readUsages(db: Database, userIds: string[], ownTraces = 0): Promise<Map<string, Usage>> {
   const { rows } = await sql<Usage & { userId: string }>`/* prepared */
     select subscriptions.user_id, ${usageColumns(ownTraces)}
@@ -53,7 +50,7 @@ export async function readUsage(db: Database, userId: string): Promise<Usage | u
   return (await readUsages(db, [userId])).get(userId);
 }
 
-/** 403 without a subscription, 429 when its limit is reached. */
+/** Throws 403 without a subscription and 429 if the limit is reached. */
 export function checkUsage(usage: Usage | undefined): asserts usage is Usage {
   if (!usage) throw new HttpError(403, "No subscription found for this user");
   const { tier, sessionsLimit, sessionsUsed, secondsToReset } = usage;
@@ -64,24 +61,25 @@ export function checkUsage(usage: Usage | undefined): asserts usage is Usage {
   );
 }
 
-/** Holds off everybody else who changes what is counted of these users, until the transaction ends. */
-async function holdSubscriptions(trx: Database, userIds: string[]): Promise<void> {
+/** Blocks concurrent usage changes of these users until the transaction ends. */
+async function lockSubscriptions(trx: Database, userIds: string[]): Promise<void> {
   await sql`/* prepared */
     select from subscriptions where user_id = any(${userIds}::uuid[]) order by user_id for update`.execute(
     trx,
   );
 }
 
-/** What a user's requests in one transaction add to their usage: new traces a request. */
+/** What a transaction adds to a user's usage. */
 export interface UsageChange {
   userId: string;
+  /** The number of new traces of each request. */
   newTraces: number[];
 }
 
 /**
- * Among the last steps of an ingest transaction: checks the limits again, now with everybody else held off, and counts
- * the new traces of each request. A request's own traces are not held against it: a batch may overshoot, parallel
- * requests may not. Whoever takes the count over 80 or 100 % has the user told, so that happens once a period.
+ * Near the end of an ingest transaction: locks the subscriptions, checks the limits again, and counts the new traces of
+ * each request. A request is checked before its own traces are counted: one batch may exceed the limit, concurrent
+ * requests may not. The request that crosses 80 or 100 % queues a mail, so each is sent once per period.
  */
 export async function countUsage(trx: Database, changes: UsageChange[], publicUrl: string): Promise<void> {
   if (changes.length === 0) return;
@@ -90,9 +88,9 @@ export async function countUsage(trx: Database, changes: UsageChange[], publicUr
     userId,
     count: newTraces.reduce((sum, count) => sum + count, 0),
   }));
-  // All go out together; the second, a statement of its own, sees what was committed before the first's locks.
+  // The statements share a round trip but run in order: the read sees everything committed before the lock.
   const [, usages] = await Promise.all([
-    holdSubscriptions(trx, userIds),
+    lockSubscriptions(trx, userIds),
     readUsages(trx, userIds, Math.max(...added.map(({ count }) => count))),
     sql`/* prepared */
       update subscriptions set sessions_used = sessions_used + added.count
@@ -101,25 +99,25 @@ export async function countUsage(trx: Database, changes: UsageChange[], publicUr
   ]);
   for (const { userId, newTraces } of changes) {
     const usage = usages.get(userId);
-    // FREE counts the traces that are there, so those of this transaction too.
+    // FREE counts stored rows, which already include those of this transaction.
     if (usage?.tier === "FREE") usage.sessionsUsed -= newTraces.reduce((sum, count) => sum + count, 0);
     for (const count of newTraces) {
       checkUsage(usage);
-      const percent = crossed(usage, count);
-      if (percent) await notify(trx, userId, usage, percent, publicUrl);
+      const percent = crossedThreshold(usage, count);
+      if (percent) await queueUsageMail(trx, userId, usage, percent, publicUrl);
       usage.sessionsUsed += count;
     }
   }
 }
 
-function crossed({ sessionsUsed, sessionsLimit }: Usage, newTraces: number): 80 | 100 | undefined {
-  const crosses = (count: number) => sessionsUsed < count && sessionsUsed + newTraces >= count;
+function crossedThreshold({ sessionsUsed, sessionsLimit }: Usage, newTraces: number): 80 | 100 | undefined {
+  const crosses = (threshold: number) => sessionsUsed < threshold && sessionsUsed + newTraces >= threshold;
   if (crosses(sessionsLimit)) return 100;
   return crosses(Math.ceil(sessionsLimit * 0.8)) ? 80 : undefined;
 }
 
-/** Only an address that is proven to be the user's gets mail that nobody asked for. */
-async function notify(
+/** Unrequested mail goes only to verified addresses. */
+async function queueUsageMail(
   trx: Database,
   userId: string,
   { tier, sessionsLimit }: Usage,

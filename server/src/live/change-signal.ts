@@ -6,28 +6,28 @@ import { Coalescer } from "../concurrency/coalescer.ts";
 
 const CHANNEL = "whytrace_changes";
 const PAUSE_MS = 50;
-/** A payload carries at most 8,000 bytes. */
-const USERS_A_PAYLOAD = 200;
-const FIRST_RETRY_MS = 100;
-const LONGEST_RETRY_MS = 5_000;
+/** A NOTIFY payload has at most 8,000 bytes. */
+const MAX_USERS_PER_PAYLOAD = 200;
+const MIN_RETRY_MS = 100;
+const MAX_RETRY_MS = 5_000;
 
 export interface ChangeSignalOptions {
   databaseUrl: string;
   log: FastifyBaseLogger;
-  /** Another process has committed changes of this user. */
+  /** Another process has committed changes to this user's traces. */
   onChanged: (userId: string) => void;
-  /** Signals are heard from now on; those sent before may have been missed. */
+  /** The connection now receives signals; earlier ones may have been missed. */
   onListening: () => void;
 }
 
 /**
- * Tells all processes on the database whose traces have changed, by NOTIFY, after the commit and on one connection of
- * its own: inside ingest's transactions it would make them take turns. A signal wakes readers and carries nothing
- * else, so one that is lost costs time and no data; nothing here is tried twice.
+ * Notifies all processes on the database whose traces have changed. Runs NOTIFY after the commit on its own connection,
+ * because NOTIFY inside ingest transactions would serialize them. A signal contains only user ids, so a lost signal
+ * delays updates but loses no data, and is not retried.
  */
 export class ChangeSignal {
   readonly #options: ChangeSignalOptions;
-  readonly #self = randomUUID();
+  readonly #processId = randomUUID();
   readonly #stopping = new AbortController();
   readonly #outgoing = new Coalescer<string>(PAUSE_MS, (userIds) => this.#notify(userIds));
   readonly #ended: Promise<void>;
@@ -42,7 +42,7 @@ export class ChangeSignal {
     this.#outgoing.add(userId);
   }
 
-  /** Finds out whether the connection still works; if not, it is replaced. */
+  /** Tests the connection and replaces it if it is broken. */
   async check(): Promise<void> {
     const client = this.#client;
     await client?.query("select 1").catch(() => client.end().catch(() => {}));
@@ -56,22 +56,23 @@ export class ChangeSignal {
 
   async #keepListening() {
     const { signal } = this.#stopping;
-    for (let retryMs = FIRST_RETRY_MS; !signal.aborted; retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS)) {
+    for (let retryMs = MIN_RETRY_MS; !signal.aborted; retryMs = Math.min(retryMs * 2, MAX_RETRY_MS)) {
       const client = this.#newClient();
       const closed = new Promise((resolve) => client.once("end", resolve));
       try {
         await client.connect();
-        // A NOTIFY is not worth waiting for the disk.
+        // NOTIFY does not need to wait for a disk flush.
         await client.query(`set synchronous_commit = off; listen ${CHANNEL}`);
         if (signal.aborted) await client.end();
         else {
           this.#client = client;
-          retryMs = FIRST_RETRY_MS;
+          retryMs = MIN_RETRY_MS;
           this.#options.onListening();
         }
         await closed;
       } catch (error) {
-        if (!signal.aborted) this.#options.log.warn({ err: error }, "no connection for live updates");
+        if (!signal.aborted)
+          this.#options.log.warn({ err: error }, "connection for live updates failed; will retry");
         await client.end().catch(() => {});
       }
       this.#client = undefined;
@@ -89,18 +90,20 @@ export class ChangeSignal {
     });
     client.on("error", () => {});
     client.on("notification", ({ payload = "" }) => {
-      const [from, ...userIds] = payload.split(" ");
-      if (from !== this.#self) for (const userId of userIds) this.#options.onChanged(userId);
+      const [senderId, ...userIds] = payload.split(" ");
+      if (senderId !== this.#processId) for (const userId of userIds) this.#options.onChanged(userId);
     });
     return client;
   }
 
   async #notify(userIds: string[]) {
-    for (let from = 0; from < userIds.length; from += USERS_A_PAYLOAD) {
-      const payload = [this.#self, ...userIds.slice(from, from + USERS_A_PAYLOAD)].join(" ");
+    for (let start = 0; start < userIds.length; start += MAX_USERS_PER_PAYLOAD) {
+      const payload = [this.#processId, ...userIds.slice(start, start + MAX_USERS_PER_PAYLOAD)].join(" ");
       await this.#client
         ?.query("select pg_notify($1, $2)", [CHANNEL, payload])
-        .catch((error: unknown) => this.#options.log.warn({ err: error }, "live updates were not announced"));
+        .catch((error: unknown) =>
+          this.#options.log.warn({ err: error }, "notification of live updates failed"),
+        );
     }
   }
 }

@@ -1,17 +1,17 @@
 import { Readable } from "node:stream";
 import { type Cursor, formatCursor } from "./cursor.ts";
 
-/** What may wait for a reader beside what the network holds: four of the largest events. */
-const WAITING_MAX_BYTES = 256 * 1_024;
+/** Buffered in memory for a slow reader: four events of maximum size. */
+const MAX_BUFFERED_BYTES = 256 * 1_024;
 const RETRY_MS = 1_000;
 
-/** An event as it goes out, to be sent to any number of streams. `data` is JSON, which has no line breaks. */
+/** Encodes a server-sent event, to send to any number of streams. `data` is JSON without line breaks. */
 export function encodeEvent(event: string, data: string, cursor?: Cursor): Buffer {
   const id = cursor ? `id: ${formatCursor(cursor)}\n` : "";
   return Buffer.from(`event: ${event}\n${id}data: ${data}\n\n`);
 }
 
-/** One answer of server-sent events. A reader that does not keep up is cut off, and resumes where it was. */
+/** A response of server-sent events. A reader that is too slow is disconnected and can resume from its cursor. */
 export class EventStream extends Readable {
   constructor() {
     super({ read() {} });
@@ -21,7 +21,7 @@ export class EventStream extends Readable {
   send(event: Buffer) {
     if (this.destroyed || this.readableEnded) return;
     this.push(event);
-    if (this.readableLength > WAITING_MAX_BYTES) this.destroy();
+    if (this.readableLength > MAX_BUFFERED_BYTES) this.destroy();
   }
 
   end() {

@@ -12,7 +12,7 @@ import { sql } from "kysely";
 import pg from "pg";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { EventStream, encodeEvent } from "./event-stream.ts";
-import { STREAMS_PER_USER } from "./live.ts";
+import { MAX_STREAMS_PER_USER } from "./live.ts";
 
 let here: Booted;
 /** Another server on the same database. */
@@ -35,11 +35,11 @@ async function open(client: Client, cursor?: string): Promise<EventReader> {
   await reader.until("ready", 5_000);
   return reader;
 }
-const elsewhere = (user: Client) => new Client(there.client.url, user.cookie);
+const onOtherServer = (user: Client) => new Client(there.client.url, user.cookie);
 const withIds = (reader: EventReader, timeoutMs = 1_000) =>
   expect.poll(() => reader.ids, { timeout: timeoutMs, interval: 5 });
 
-/** Numbers that are the same in every run. */
+/** A seeded generator: the same numbers in every run. */
 function seeded(seed: number) {
   let state = seed;
   return (below: number) => {
@@ -49,9 +49,9 @@ function seeded(seed: number) {
 }
 
 describe("a stream", () => {
-  it("tells of a trace sent to another server within a second: new, replaced, deleted, in this order", async () => {
+  it("reports a trace sent to another server within a second: new, replaced, deleted, in this order", async () => {
     const bob = await newSender(here.client, here.db);
-    const reader = await open(elsewhere(bob));
+    const reader = await open(onOtherServer(bob));
     expect(reader.response.headers).toMatchObject({
       "content-type": "text/event-stream",
       "cache-control": "no-store, no-transform",
@@ -71,10 +71,12 @@ describe("a stream", () => {
     ]);
   });
 
-  it("is told its own user's changes and nobody else's, on either server", async () => {
+  it("receives the changes of its own user and no other, on both servers", async () => {
     const [bob, carol] = await Promise.all([1, 2].map(() => newSender(here.client, here.db)));
     if (!bob || !carol) throw new Error("no users");
-    const streams = await Promise.all([bob, carol].flatMap((user) => [open(user), open(elsewhere(user))]));
+    const streams = await Promise.all(
+      [bob, carol].flatMap((user) => [open(user), open(onOtherServer(user))]),
+    );
     const sent = { bob: [] as string[], carol: [] as string[] };
     for (let i = 0; i < 20; i += 1)
       for (const [name, user] of [
@@ -83,7 +85,7 @@ describe("a stream", () => {
       ] as const) {
         const one = trace();
         sent[name].push(one.id);
-        // What belongs to the other one is passed over, and nobody hears of it.
+        // A trace with another user's id is skipped and reported to nobody.
         const foreign = sent[name === "bob" ? "carol" : "bob"][0];
         expectStatus(await user.send([one, ...(foreign && i > 0 ? [trace({ id: foreign })] : [])]), 200);
       }
@@ -91,7 +93,7 @@ describe("a stream", () => {
       await withIds(reader).toEqual(index < 2 ? sent.bob : sent.carol);
   });
 
-  it("tells nothing of a batch that was refused", async () => {
+  it("reports nothing about a rejected batch", async () => {
     const bob = await newSender(here.client, here.db);
     const reader = await open(bob);
     expect((await bob.send([trace(), trace({ status: "DONE" })])).status).toBe(400);
@@ -100,12 +102,12 @@ describe("a stream", () => {
     await withIds(reader).toEqual([one.id]);
   });
 
-  it("needs a session, and ends soon after it: signed out here, the stream is there", async () => {
+  it("requires a session, and ends soon after the session ends on another server", async () => {
     const stranger = await new Client(here.client.url).get("/api/stream");
     expect([stranger.status, stranger.json]).toEqual([401, { error: "Unauthorized" }]);
     const user = await here.client.newUser();
     const again = await here.client.signIn(user.email);
-    const [ended, other] = [await open(elsewhere(user)), await open(elsewhere(again))];
+    const [ended, other] = [await open(onOtherServer(user)), await open(onOtherServer(again))];
     await user.post("/api/auth/logout");
     await expect.poll(() => ended.isEnded, { timeout: 8_000 }).toBe(true);
     expect(other.isEnded).toBe(false);
@@ -113,9 +115,9 @@ describe("a stream", () => {
     await expect.poll(() => other.isEnded, { timeout: 8_000 }).toBe(true);
   });
 
-  it(`is one of at most ${STREAMS_PER_USER} a user; one that was closed makes room; the metrics count them`, async () => {
+  it(`is one of at most ${MAX_STREAMS_PER_USER} per user; closing one allows another; the metrics count them`, async () => {
     const user = await here.client.newUser();
-    const all = await Promise.all(Array.from({ length: STREAMS_PER_USER }, () => open(user)));
+    const all = await Promise.all(Array.from({ length: MAX_STREAMS_PER_USER }, () => open(user)));
     const refused = await user.get("/api/stream");
     expect([refused.status, refused.json]).toEqual([429, { error: "Too many open streams" }]);
     expect(refused.headers.get("retry-after")).toBe("5");
@@ -125,13 +127,13 @@ describe("a stream", () => {
       });
       return Number(/^whytrace_live_streams (\d+)$/m.exec(text)?.[1]);
     };
-    expect(await openStreams()).toBeGreaterThanOrEqual(STREAMS_PER_USER);
+    expect(await openStreams()).toBeGreaterThanOrEqual(MAX_STREAMS_PER_USER);
     for (const reader of all) reader.close();
-    await expect.poll(openStreams).toBeLessThan(STREAMS_PER_USER);
+    await expect.poll(openStreams).toBeLessThan(MAX_STREAMS_PER_USER);
     await open(user);
   });
 
-  it("is cut off when its reader does not read, after a bounded number of bytes", async () => {
+  it("is closed after a bounded number of bytes if its reader does not read", async () => {
     const stream = new EventStream();
     const server = createServer((_request, response) => stream.pipe(response)).listen(0, "127.0.0.1");
     await once(server, "listening");
@@ -152,7 +154,7 @@ describe("a stream", () => {
 });
 
 describe("resuming", () => {
-  it("goes on after the last event seen, by header or by query", async () => {
+  it("continues after the last event received, given in the header or the query", async () => {
     const bob = await newSender(here.client, here.db);
     const reader = await open(bob);
     const [a, b, c] = [trace(), trace(), trace()];
@@ -161,7 +163,7 @@ describe("resuming", () => {
     reader.close();
     await bob.send([b]);
     await bob.send([c]);
-    const resumed = await open(elsewhere(bob), reader.lastEventId);
+    const resumed = await open(onOtherServer(bob), reader.lastEventId);
     expect(resumed.ids).toEqual([b.id, c.id]);
     const response = await fetch(`${bob.url}/api/stream?cursor=${reader.lastEventId}`, {
       headers: { cookie: bob.cookie ?? "" },
@@ -175,14 +177,14 @@ describe("resuming", () => {
     expect(text).not.toContain(a.id);
   });
 
-  it("says resync, once, to who was away too long, names a cursor of another time, or none at all", async () => {
+  it("sends resync once if the cursor is too old, has another time, or is invalid", async () => {
     const bob = await newSender(here.client, here.db);
     const first = await open(bob);
     await bob.send([trace()]);
     await withIds(first).toHaveLength(1);
     const cursor = first.lastEventId ?? "";
-    for (const lost of ["nonsense", "999.5", `1.${Number(cursor.split(".")[1]) + 1}`, "0.7"]) {
-      const reader = await open(bob, lost);
+    for (const unknown of ["nonsense", "999.5", `1.${Number(cursor.split(".")[1]) + 1}`, "0.7"]) {
+      const reader = await open(bob, unknown);
       expect(reader.events.map(({ event }) => event)).toEqual(["resync", "ready"]);
       expect(reader.lastEventId).toBe(cursor);
     }
@@ -201,7 +203,7 @@ describe("resuming", () => {
     await withIds(late).toEqual([one.id]);
   });
 
-  it("says resync instead of naming thousands of traces of one batch", async () => {
+  it("sends resync instead of listing thousands of traces of one batch", async () => {
     const bob = await newSender(here.client, here.db);
     const reader = await open(bob);
     await bob.send(Array.from({ length: 2_000 }, () => trace()));
@@ -213,7 +215,7 @@ describe("resuming", () => {
     await withIds(reader).toEqual([one.id]);
   });
 
-  it("misses nothing and repeats nothing under 8 writers over two servers, however often it is cut", async () => {
+  it("misses and repeats nothing with 8 writers on two servers and many disconnects", async () => {
     const random = seeded(7);
     const bob = await newSender(here.client, here.db);
     const start = await open(bob);
@@ -240,28 +242,28 @@ describe("resuming", () => {
       isOver = true;
     });
     const seen: string[] = [];
-    let cuts = 0;
-    for (; !isOver || seen.length < sent.flat().length; cuts += 1) {
-      const reader = await EventReader.open(random(2) ? bob : elsewhere(bob), cursor);
+    let disconnects = 0;
+    for (; !isOver || seen.length < sent.flat().length; disconnects += 1) {
+      const reader = await EventReader.open(random(2) ? bob : onOtherServer(bob), cursor);
       await sleep(random(60));
       reader.close();
       seen.push(...reader.ids);
       cursor = reader.lastEventId ?? cursor;
       expect(reader.events.map(({ event }) => event)).not.toContain("resync");
-      expect(cuts).toBeLessThan(500);
+      expect(disconnects).toBeLessThan(500);
     }
     await over;
-    expect(cuts).toBeGreaterThan(10);
+    expect(disconnects).toBeGreaterThan(10);
     expect(seen).toHaveLength(new Set(seen).size);
     expect(new Set(seen)).toEqual(new Set(sent.flat()));
-    // In the order of the commits: of each writer, as it sent them.
+    // Commit order: each writer's traces appear in the order it sent them.
     for (const [writer, own] of sent.entries())
       expect(seen.filter((id) => id.startsWith(`${writer}-`))).toEqual(own);
   });
 });
 
 describe("a signal", () => {
-  it("is one for many traces, and few for many requests", async () => {
+  it("covers many traces of a request, and several requests", async () => {
     const listener = new pg.Client(here.databaseUrl);
     await listener.connect();
     const heard: string[] = [];
@@ -269,15 +271,15 @@ describe("a signal", () => {
     await listener.query("listen whytrace_changes");
     await alice.send(Array.from({ length: 300 }, () => trace()));
     await expect.poll(() => heard).toHaveLength(1);
-    const began = performance.now();
+    const startedAt = performance.now();
     await Promise.all(Array.from({ length: 200 }, () => alice.send([trace()])));
     await sleep(200);
-    expect(heard.length).toBeLessThanOrEqual(3 + (performance.now() - began) / 50);
+    expect(heard.length).toBeLessThanOrEqual(3 + (performance.now() - startedAt) / 50);
     expect(heard.every((payload) => payload.endsWith(alice.id))).toBe(true);
     await listener.end();
   });
 
-  it("that never came is made up for within seconds: a change recorded by a process that died then", async () => {
+  it("that was never sent, because the process died, delays the change by only a few seconds", async () => {
     const bob = await newSender(here.client, here.db);
     const reader = await open(bob);
     await sql`
@@ -288,7 +290,7 @@ describe("a signal", () => {
 });
 
 describe("a lost database", () => {
-  it("costs a stream nothing: what was stored meanwhile through another way is told when it is back", async () => {
+  it("does not end a stream: changes stored by another server are sent after reconnecting", async () => {
     const DATABASE_URL = await createTestDatabase();
     const proxy = new DatabaseProxy(DATABASE_URL);
     const behind = await boot({ DATABASE_URL: await proxy.open() });
@@ -318,17 +320,17 @@ describe("a lost database", () => {
 });
 
 describe("SIGTERM", () => {
-  it("with open streams ends them, and the process within its time; nothing is lost over the restart", async () => {
+  it("ends open streams and exits in time; readers miss nothing across the restart", async () => {
     const env = { DATABASE_URL: here.databaseUrl, RATE_LIMIT_REGISTER: "1000/1h" };
     const { child, url } = await startServerProcess(env);
     const bob = await newSender(here.client, here.db);
     const reader = await open(new Client(url, bob.cookie));
     const exited = once(child, "exit");
-    const began = performance.now();
+    const startedAt = performance.now();
     child.kill("SIGTERM");
     const [code] = await exited;
     expect([code, reader.isEnded]).toEqual([0, true]);
-    expect(performance.now() - began).toBeLessThan(9_000);
+    expect(performance.now() - startedAt).toBeLessThan(9_000);
     const one = trace();
     await bob.send([one]);
     expect((await open(bob, reader.lastEventId)).ids).toEqual([one.id]);

@@ -9,36 +9,36 @@ import type { Cursor } from "./cursor.ts";
 import { EventStream, encodeEvent } from "./event-stream.ts";
 import { newestCursor, readChanges } from "./read-changes.ts";
 
-export const STREAMS_PER_USER = 30;
+export const MAX_STREAMS_PER_USER = 30;
 const PAUSE_MS = 200;
 const CHECK_PAUSE_MS = 5_000;
 const HEARTBEAT_MS = 15_000;
-/** More in one event would cost the reader more than looking at its lists anew. */
-const EVENT_MAX_LENGTH = 65_536;
+/** For a longer event, reloading its lists is cheaper for the reader. */
+const MAX_EVENT_LENGTH = 65_536;
 
 export interface StreamOptions {
   userId: string;
   sessionId: string;
-  /** Where a reader resumes; `lost` when it does not know; undefined when it begins. */
-  cursor: Cursor | "lost" | undefined;
+  /** Where the reader resumes; `invalid` if its cursor could not be parsed; undefined for a new reader. */
+  cursor: Cursor | "invalid" | undefined;
 }
 
 interface Reader {
   stream: EventStream;
   sessionId: string;
-  cursor: Cursor | "lost" | undefined;
+  cursor: Cursor | "invalid" | undefined;
   isReady: boolean;
 }
 
 /**
- * The open streams of this process. What they tell is read from the user's recorded changes, after the last one each
- * of them knows; everything else only says when to look: a change made by this process, a signal from another one,
- * the connection for signals being back, and every few seconds a look in case no signal came.
+ * The open streams of this process. Each stream sends the recorded changes after its cursor, read from the database.
+ * Four triggers start a read: a change by this process, a signal from another process, a new connection for signals, and
+ * a periodic check in case a signal was lost.
  */
 export class Live {
   readonly #db: Database;
   readonly #readers = new Map<string, Set<Reader>>();
-  readonly #due = new Coalescer<string>(PAUSE_MS, (userIds) => this.#tell(userIds));
+  readonly #pendingUsers = new Coalescer<string>(PAUSE_MS, (userIds) => this.#sendChanges(userIds));
   #log: FastifyBaseLogger | undefined;
   #signal: ChangeSignal | undefined;
   #worker: Worker | undefined;
@@ -64,13 +64,13 @@ export class Live {
       onListening: () => this.#wakeAll(),
     });
     this.#worker = startWorker("live", CHECK_PAUSE_MS, log, () => this.#check());
-    this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS);
+    this.#heartbeat = setInterval(() => this.#sendHeartbeat(), HEARTBEAT_MS);
   }
 
-  /** Ends every stream and takes no other; readers come back to another process, or to the next one here. */
+  /** Ends every stream and accepts no new ones; readers reconnect to another process. */
   endStreams() {
     this.#isEnding = true;
-    for (const { stream } of this.#all()) stream.end();
+    for (const { stream } of this.#allReaders()) stream.end();
   }
 
   async stop(): Promise<void> {
@@ -79,7 +79,7 @@ export class Live {
     await Promise.all([this.#signal?.stop(), this.#worker?.stop()]);
   }
 
-  /** To be called after a commit; never fails and never waits. */
+  /** Call after a commit. Never throws and never blocks. */
   changed(userId: string) {
     this.#wake(userId);
     this.#signal?.send(userId);
@@ -88,7 +88,7 @@ export class Live {
   open({ userId, sessionId, cursor }: StreamOptions): EventStream {
     if (this.#isEnding) throw HttpError.unavailable();
     const readers = this.#readers.get(userId) ?? new Set();
-    if (readers.size >= STREAMS_PER_USER) throw HttpError.tooManyRequests("Too many open streams", 5);
+    if (readers.size >= MAX_STREAMS_PER_USER) throw HttpError.tooManyRequests("Too many open streams", 5);
     const reader = { stream: new EventStream(), sessionId, cursor, isReady: false };
     this.#readers.set(userId, readers.add(reader));
     reader.stream.once("close", () => {
@@ -100,67 +100,68 @@ export class Live {
   }
 
   #wake(userId: string) {
-    if (this.#readers.has(userId)) this.#due.add(userId);
+    if (this.#readers.has(userId)) this.#pendingUsers.add(userId);
   }
 
   #wakeAll() {
-    for (const userId of this.#readers.keys()) this.#due.add(userId);
+    for (const userId of this.#readers.keys()) this.#pendingUsers.add(userId);
   }
 
-  #all(): Reader[] {
+  #allReaders(): Reader[] {
     return [...this.#readers.values()].flatMap((readers) => [...readers]);
   }
 
-  /** One user after the other: streams must not take ingest's connections. */
-  async #tell(userIds: string[]) {
+  /** One user at a time, so that streams do not occupy the database connections that ingest needs. */
+  async #sendChanges(userIds: string[]) {
     for (const userId of userIds)
       try {
         await this.#catchUp(userId);
       } catch (error) {
-        this.#log?.warn({ err: error }, "live updates could not be read; they will be again");
+        this.#log?.warn({ err: error }, "reading live updates failed; will retry");
       }
   }
 
-  /** Readers that are at the same place, which is nearly always all of a user's, share a read. */
+  /** Readers with the same cursor, usually all readers of a user, share one query. */
   async #catchUp(userId: string) {
     const groups = Map.groupBy(this.#readers.get(userId) ?? [], ({ cursor }) => JSON.stringify(cursor));
     for (const readers of groups.values()) {
       const { cursor } = readers[0] ?? {};
-      if (cursor === undefined || cursor === "lost") {
+      if (cursor === undefined || cursor === "invalid") {
         const newest = await newestCursor(this.#db, userId);
-        advance(readers, newest, cursor === "lost" ? null : []);
+        advance(readers, newest, cursor === "invalid" ? null : []);
       } else {
         const read = await readChanges(this.#db, userId, cursor);
         advance(readers, read.cursor, read.traces);
-        if (read.isPartial) this.#due.add(userId);
+        if (read.isPartial) this.#pendingUsers.add(userId);
       }
     }
   }
 
   async #check() {
     await this.#signal?.check();
-    const readers = this.#all();
+    const readers = this.#allReaders();
     if (readers.length === 0) return;
     this.#wakeAll();
-    const live = await findActiveSessions(
+    const active = await findActiveSessions(
       this.#db,
       readers.map(({ sessionId }) => sessionId),
     );
-    for (const { stream, sessionId } of readers) if (!live.has(sessionId)) stream.end();
+    for (const { stream, sessionId } of readers) if (!active.has(sessionId)) stream.end();
   }
 
-  /** An event, not a comment: a page cannot see comments, and is to notice a line that went dead. */
-  #beat() {
+  /** An event instead of a comment, so that scripts can see it and detect a dead connection. */
+  #sendHeartbeat() {
     const event = encodeEvent("heartbeat", "{}");
-    for (const { stream } of this.#all()) stream.send(event);
+    for (const { stream } of this.#allReaders()) stream.send(event);
   }
 }
 
+/** Sends changes to readers and moves their cursor; null means that the readers must reload. */
 function advance(readers: Reader[], cursor: Cursor, traces: string[] | null) {
-  const told = encodeChanges(cursor, traces);
+  const changes = encodeChanges(cursor, traces);
   const ready = encodeEvent("ready", "{}", cursor);
   for (const reader of readers) {
-    if (told) reader.stream.send(told);
+    if (changes) reader.stream.send(changes);
     if (!reader.isReady) reader.stream.send(ready);
     reader.isReady = true;
     reader.cursor = cursor;
@@ -169,6 +170,6 @@ function advance(readers: Reader[], cursor: Cursor, traces: string[] | null) {
 
 function encodeChanges(cursor: Cursor, traces: string[] | null): Buffer | undefined {
   const list = traces?.map((array) => array.slice(1, -1)).join(",");
-  if (list === undefined || list.length > EVENT_MAX_LENGTH) return encodeEvent("resync", "{}", cursor);
+  if (list === undefined || list.length > MAX_EVENT_LENGTH) return encodeEvent("resync", "{}", cursor);
   return list === "" ? undefined : encodeEvent("changes", `{"traces":[${list}]}`, cursor);
 }

@@ -2,36 +2,37 @@ import type { TraceChange } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 
-/** So many changes of a user are kept, at least; who missed more reads the lists anew. */
-const KEPT = 500;
-const PRUNED_AT_ONCE = 100;
-/** About 350 traces; more in one batch are not named. */
-const NAMED_MAX_LENGTH = 32_768;
+/** Stored changes per user, at least. A reader that missed more must reload. */
+const MIN_STORED_CHANGES = 500;
+const PRUNE_INTERVAL = 100;
+/** About 350 traces. A longer list is not stored, and readers must reload. */
+const MAX_TRACES_LENGTH = 32_768;
 
-/** What a transaction did to a user's traces. */
+/** The changes to a user's traces in one transaction. */
 export interface RecordedChange {
   userId: string;
   traces: TraceChange[];
 }
 
 /**
- * Notes what a transaction did to users' traces. It must have raised the version of each one's traces already: that is
- * the change's position, and as its row is locked until the transaction ends, positions are in commit order.
+ * Records the changes that a transaction made. The transaction must already have incremented the version in trace_totals
+ * of each user: it becomes the position of the change. The row of the version stays locked until the commit, so positions
+ * are in commit order.
  */
 export async function recordChanges(trx: Database, changes: RecordedChange[]): Promise<void> {
-  const sent = changes.map(({ userId, traces }) => {
-    const text = JSON.stringify(traces);
-    return { userId, traces: text.length > NAMED_MAX_LENGTH ? null : text };
+  const recorded = changes.map(({ userId, traces }) => {
+    const json = JSON.stringify(traces);
+    return { userId, traces: json.length > MAX_TRACES_LENGTH ? null : json };
   });
   const { rows } = await sql<{ userId: string; position: number }>`/* prepared */
     insert into trace_changes (user_id, position, traces)
-    select totals.user_id, totals.version, sent.traces::json
-    from json_to_recordset(${JSON.stringify(sent)}::json) as sent ("userId" uuid, traces text)
-    join trace_totals as totals on totals.user_id = sent."userId"
+    select totals.user_id, totals.version, recorded.traces::json
+    from json_to_recordset(${JSON.stringify(recorded)}::json) as recorded ("userId" uuid, traces text)
+    join trace_totals as totals on totals.user_id = recorded."userId"
     returning user_id, position`.execute(trx);
   for (const { userId, position } of rows)
-    if (position % PRUNED_AT_ONCE === 0)
-      await sql`delete from trace_changes where user_id = ${userId} and position <= ${position - KEPT}`.execute(
+    if (position % PRUNE_INTERVAL === 0)
+      await sql`delete from trace_changes where user_id = ${userId} and position <= ${position - MIN_STORED_CHANGES}`.execute(
         trx,
       );
 }

@@ -8,14 +8,14 @@ import { parseCursor } from "./cursor.ts";
 import type { Live } from "./live.ts";
 
 const DESCRIPTION = [
-  "Server-sent events about your traces, each within a second of its commit, from whichever server took it. `changes` " +
-    "carries `traces`, in the order committed, each with its `id`, what happened (`change`: new, replaced or deleted) " +
-    "and, unless it was deleted, its `status`. `ready` says that everything so far has been told, `heartbeat` every 15 " +
-    "seconds that the line is alive.",
-  "Every event but the heartbeat has an id. A client that comes back with the last one it saw, in `Last-Event-ID` as " +
-    "browsers do or in `cursor`, is told everything since. Where that is too much, or too long ago, `resync` says to " +
-    "read the lists anew.",
-  "The stream ends when the session does, when the server stops, and when its reader does not keep up.",
+  "Server-sent events about changes to your traces, within a second of each commit on any server. The event `changes` " +
+    "contains `traces` in commit order, each with its `id`, its `change` (new, replaced or deleted) and, unless it was " +
+    "deleted, its `status`. The event `ready` follows when all earlier changes have been sent. The event `heartbeat` is " +
+    "sent every 15 seconds.",
+  "Every event except `heartbeat` has an id. To resume, send the last id in the header `Last-Event-ID`, as browsers do, " +
+    "or in `cursor`: the stream then continues after that event. If too many changes were missed, the event `resync` " +
+    "tells the client to reload its lists.",
+  "The stream ends when the session ends, when the server stops, and when the client reads too slowly.",
 ].join("\n\n");
 
 const EXAMPLE =
@@ -29,14 +29,14 @@ export function liveRoutes(app: App, { live, guard }: { live: Live; guard: Sessi
       exposeHeadRoute: false,
       schema: {
         tags: ["Traces"],
-        summary: "What happens to your traces, as it happens",
+        summary: "Stream changes to your traces",
         description: DESCRIPTION,
         querystring: z.object({
-          cursor: textParam("The id of the last event seen; the header Last-Event-ID goes first"),
+          cursor: textParam("Id of the last event received. The header `Last-Event-ID` takes precedence"),
         }),
         response: {
           200: {
-            description: "Events, until one side hangs up",
+            description: "A stream of events, open until either side closes it",
             content: { "text/event-stream": { schema: z.string().meta({ examples: [EXAMPLE] }) } },
           },
         },
@@ -46,13 +46,13 @@ export function liveRoutes(app: App, { live, guard }: { live: Live; guard: Sessi
     async (request, reply) => {
       const { id: sessionId, user } = sessionOf(request);
       const given = request.headers["last-event-id"] ?? request.query.cursor;
-      const cursor = given === undefined ? undefined : (parseCursor(String(given)) ?? "lost");
+      const cursor = given === undefined ? undefined : (parseCursor(String(given)) ?? "invalid");
       return sendEvents(reply, live.open({ userId: user.id, sessionId, cursor }));
     },
   );
 }
 
-/** Proxies are to pass each event on as it is, at once; and the line is of no use to another request. */
+/** The headers tell proxies not to buffer or transform the events, and not to reuse the connection. */
 const sendEvents = (reply: FastifyReply, events: Readable) =>
   reply
     .type("text/event-stream")

@@ -9,7 +9,7 @@ const RANGE = "?from=2026-03-01T00:00:00Z&to=2026-03-08T00:00:00Z";
 const at = (time: string) => `2026-03-${time}Z`;
 
 describe("GET /api/stats/traces", () => {
-  it("adds traces up by the UTC day they started in, days without any included", async () => {
+  it("aggregates traces by the UTC day of their start, including days without traces", async () => {
     const user = await newSender(client, db);
     await user.send([
       trace({ startedAt: at("01T00:00:00.000"), totalCost: 0.5, totalTokens: 10, totalDuration: 100 }),
@@ -35,7 +35,7 @@ describe("GET /api/stats/traces", () => {
     expect(json.before).toMatchObject({ traces: { RUNNING: 0, COMPLETED: 0, ERROR: 0 }, costUsd: null });
   });
 
-  it("gives the percentiles by nearest rank and the stretch before beside them", async () => {
+  it("returns nearest-rank percentiles, and the preceding time range for comparison", async () => {
     const user = await newSender(client, db);
     await user.send([
       ...Array.from({ length: 100 }, (_, index) =>
@@ -48,7 +48,7 @@ describe("GET /api/stats/traces", () => {
     expect(json.before).toMatchObject({ traces: { COMPLETED: 1 }, durationP50Ms: 7, costUsd: 2 });
   });
 
-  it("counts by the hour up to three days, in whole hours", async () => {
+  it("has hourly buckets for up to three days, extended to whole hours", async () => {
     const user = await newSender(client, db);
     const { json } = await user.get("/api/stats/traces?from=2026-03-01T10:20:00Z&to=2026-03-01T12:20:00Z");
     expect(json.buckets.map(({ start }: { start: string }) => start)).toEqual([
@@ -59,10 +59,10 @@ describe("GET /api/stats/traces", () => {
   });
 
   it.each([
-    ["turned round", "?from=2026-03-02&to=2026-03-01"],
+    ["negative", "?from=2026-03-02&to=2026-03-01"],
     ["empty", "?from=2026-03-02&to=2026-03-02"],
     ["of more than 400 days", "?from=2024-01-01&to=2026-03-01"],
-  ])("refuses a stretch that is %s, and says why", async (_, query) => {
+  ])("rejects a time range that is %s", async (_, query) => {
     const user = await newSender(client, db);
     for (const kind of ["traces", "errors", "choices"]) {
       const { json } = expectStatus(await user.get(`/api/stats/${kind}${query}`), 400);
@@ -74,7 +74,7 @@ describe("GET /api/stats/traces", () => {
     "?from=0001-01-01&to=0001-02-01",
     "?to=0001-01-02",
     "?from=9999-12-30&to=9999-12-31T23:59:59.999Z",
-  ])("refuses %s, where no stretch before or after could be written", async (query) => {
+  ])("rejects %s, where the range before or after has no four-digit year", async (query) => {
     const user = await newSender(client, db);
     for (const kind of ["traces", "errors", "choices"]) {
       const { json } = expectStatus(await user.get(`/api/stats/${kind}${query}`), 400);
@@ -84,7 +84,7 @@ describe("GET /api/stats/traces", () => {
     expectStatus(await user.get("/api/stats/choices?from=9998-12-01&to=9999-01-01"), 200);
   });
 
-  it("covers the last seven days when nothing is said", async () => {
+  it("covers the last seven days by default", async () => {
     const user = await newSender(client, db);
     await user.send([trace({ startedAt: new Date().toISOString() })]);
     const { json } = await user.get("/api/stats/traces");
@@ -128,7 +128,7 @@ describe("GET /api/stats/errors", () => {
     ]);
   });
 
-  it("leads to the traces behind an error", async () => {
+  it("gives filters that list the traces of an error", async () => {
     const user = await newSender(client, db);
     const long = `${"x".repeat(250)} y`;
     const one = trace({ spans: [failed("refund_api", long)] });
@@ -170,7 +170,7 @@ describe("GET /api/stats/choices", () => {
     ]);
   });
 
-  it("follows a trace that is sent again with another outcome", async () => {
+  it("uses the new status of a trace that is sent again", async () => {
     const user = await newSender(client, db);
     const sent = run("ERROR", chose("refund_api"));
     await user.send([sent]);
@@ -178,7 +178,7 @@ describe("GET /api/stats/choices", () => {
     expect((await user.get(`/api/stats/choices${RANGE}`)).json.choices).toEqual([]);
   });
 
-  it("takes any JSON as a choice: escapes, NUL, lone surrogates, long and deep values", async () => {
+  it("accepts any JSON as a choice: escapes, NUL, lone surrogates, long and deep values", async () => {
     const user = await newSender(client, db);
     const choices = [
       "na\u0000me",
@@ -200,7 +200,7 @@ describe("GET /api/stats/choices", () => {
     for (const name of names) expect(name.length).toBeLessThanOrEqual(200);
   });
 
-  it("leads to the traces behind a choice, of one outcome and start", async () => {
+  it("gives filters that list the traces of a choice, by status and start", async () => {
     const user = await newSender(client, db);
     const behind = run("ERROR", chose({ name: "refund_api" }));
     await user.send([
@@ -217,7 +217,7 @@ describe("GET /api/stats/choices", () => {
   });
 });
 
-it("shows nobody the figures of another user", async () => {
+it("does not include traces of another user", async () => {
   const [one, other] = [await newSender(client, db), await newSender(client, db)];
   await one.send([
     trace({

@@ -7,25 +7,25 @@ import type { App } from "../http/app-instance.ts";
 import { HttpError } from "../http/http-error.ts";
 import { dateParam } from "../http/query-params.ts";
 import { readTotals } from "../trace-store/totals.ts";
-import { RANGE_MAX_DAYS, type Range, rangeOf } from "./range.ts";
+import { alignTimeRange, MAX_RANGE_DAYS, type TimeRange } from "./time-range.ts";
 import { topChoices } from "./top-choices.ts";
 import { topErrors } from "./top-errors.ts";
 import { traceStats } from "./trace-stats.ts";
 
-const DEFAULT_MS = 7 * 24 * 3_600_000;
-const TOP = 10;
-const REMEMBERED_MOST = 100;
-const RANGE = `Invalid range. from must be before to, by at most ${RANGE_MAX_DAYS} days.`;
-/** Further out, the stretch before or the end of the last day has no date that could be written. */
+const DEFAULT_RANGE_MS = 7 * 24 * 3_600_000;
+const TOP_COUNT = 10;
+const MAX_CACHED_RESULTS = 100;
+const RANGE = `Invalid range. from must be before to, by at most ${MAX_RANGE_DAYS} days.`;
+/** Outside these years the range before it, or the end of its last day, would have no four-digit year. */
 const YEARS = "Invalid range. It must lie between the years 1000 and 9998.";
-const EARLIEST_MS = Date.UTC(1000, 0);
-const LATEST_MS = Date.UTC(9999, 0);
+const MIN_MS = Date.UTC(1000, 0);
+const MAX_MS = Date.UTC(9999, 0);
 
 const rangeQuery = z.object({
-  from: dateParam("from", "Begin: an ISO 8601 date. Without one, 7 days before the end"),
-  to: dateParam("to", "End. Without one, now"),
+  from: dateParam("from", "Start of the time range, an ISO 8601 date. Default: 7 days before the end"),
+  to: dateParam("to", "End of the time range, an ISO 8601 date. Default: now"),
 });
-const figures = z.object({
+const traceNumbers = z.object({
   traces: z.object({ RUNNING: z.number().int(), COMPLETED: z.number().int(), ERROR: z.number().int() }),
   costUsd: z.number().nullable(),
   tokens: z.number().nullable(),
@@ -33,23 +33,23 @@ const figures = z.object({
   durationP95Ms: z.number().nullable(),
   durationP99Ms: z.number().nullable(),
 });
-const range = z.object({ from: z.iso.datetime(), to: z.iso.datetime() });
+const rangeFields = z.object({ from: z.iso.datetime(), to: z.iso.datetime() });
 
-const rangeAsked = ({ from, to = Date.now() }: z.output<typeof rangeQuery>): Range => {
-  const found = rangeOf(from ?? to - DEFAULT_MS, to);
-  if (!found) throw new HttpError(400, RANGE);
-  if (found.fromMs < EARLIEST_MS || found.toMs > LATEST_MS) throw new HttpError(400, YEARS);
-  return found;
+const parseRange = ({ from, to = Date.now() }: z.output<typeof rangeQuery>): TimeRange => {
+  const range = alignTimeRange(from ?? to - DEFAULT_RANGE_MS, to);
+  if (!range) throw new HttpError(400, RANGE);
+  if (range.fromMs < MIN_MS || range.toMs > MAX_MS) throw new HttpError(400, YEARS);
+  return range;
 };
-const bounds = ({ fromMs, toMs }: Range) => ({
+const formatRange = ({ fromMs, toMs }: TimeRange) => ({
   from: new Date(fromMs).toISOString(),
   to: new Date(toMs).toISOString(),
 });
 
 export function statsRoutes(app: App, { db, guard }: { db: Database; guard: SessionGuard }) {
-  const traces = new ResultCache<TraceStats>(REMEMBERED_MOST);
-  const errors = new ResultCache<ErrorStat[]>(REMEMBERED_MOST);
-  const choices = new ResultCache<ChoiceStat[]>(REMEMBERED_MOST);
+  const traceStatsCache = new ResultCache<TraceStats>(MAX_CACHED_RESULTS);
+  const errorsCache = new ResultCache<ErrorStat[]>(MAX_CACHED_RESULTS);
+  const choicesCache = new ResultCache<ChoiceStat[]>(MAX_CACHED_RESULTS);
   const shared = { tags: ["Statistics"], querystring: rangeQuery, errors: { 400: [RANGE, YEARS] } };
 
   app.get(
@@ -58,23 +58,27 @@ export function statsRoutes(app: App, { db, guard }: { db: Database; guard: Sess
       onRequest: guard,
       schema: {
         ...shared,
-        summary: "Traces, cost, tokens and durations by the hour or day they started in",
+        summary: "Get traces, cost, tokens and durations per hour or day",
         description:
-          "Hours up to three days, days beyond, both in UTC, and whole ones: the answer says which stretch it covers.",
+          "Traces count in the UTC hour or day in which they started. A time range of up to three days has hourly " +
+          "buckets, a longer one daily buckets. The range is extended to whole buckets; `from` and `to` of the " +
+          "response give the result.",
         response: {
-          200: range.extend({
+          200: rangeFields.extend({
             interval: z.enum(["hour", "day"]),
-            buckets: z.array(figures.extend({ start: z.iso.datetime() })),
-            total: figures,
-            before: figures.describe("The stretch of the same length before it"),
+            buckets: z.array(traceNumbers.extend({ start: z.iso.datetime() })),
+            total: traceNumbers,
+            before: traceNumbers.describe("The preceding time range of the same length"),
           }),
         },
       },
     },
     async (request) => {
       const userId = sessionOf(request).user.id;
-      const asked = rangeAsked(request.query);
-      return traces.get(await readTotals(db, userId), userId, asked, () => traceStats(db, userId, asked));
+      const range = parseRange(request.query);
+      return traceStatsCache.get(await readTotals(db, userId), userId, range, () =>
+        traceStats(db, userId, range),
+      );
     },
   );
 
@@ -84,13 +88,14 @@ export function statsRoutes(app: App, { db, guard }: { db: Database; guard: Sess
       onRequest: guard,
       schema: {
         ...shared,
-        summary: "What failed most often: spans by name and message, ERROR events by name",
+        summary: "List the most frequent errors",
+        description: "Failed spans are grouped by name and message, ERROR events by name.",
         response: {
-          200: range.extend({
+          200: rangeFields.extend({
             errors: z.array(
               z.object({
                 name: z.string(),
-                message: z.string().nullable().describe("Its first 200 characters"),
+                message: z.string().nullable().describe("The first 200 characters of the message"),
                 count: z.number().int(),
                 traces: z.number().int(),
                 lastAt: z.iso.datetime(),
@@ -103,11 +108,11 @@ export function statsRoutes(app: App, { db, guard }: { db: Database; guard: Sess
     },
     async (request) => {
       const userId = sessionOf(request).user.id;
-      const asked = rangeAsked(request.query);
-      const found = await errors.get(await readTotals(db, userId), userId, asked, () =>
-        topErrors(db, userId, asked, TOP),
+      const range = parseRange(request.query);
+      const errors = await errorsCache.get(await readTotals(db, userId), userId, range, () =>
+        topErrors(db, userId, range, TOP_COUNT),
       );
-      return { ...bounds(asked), errors: found };
+      return { ...formatRange(range), errors };
     },
   );
 
@@ -117,15 +122,15 @@ export function statsRoutes(app: App, { db, guard }: { db: Database; guard: Sess
       onRequest: guard,
       schema: {
         ...shared,
-        summary: "The choices most often followed by an error of their trace",
+        summary: "List the choices whose traces failed most often",
         response: {
-          200: range.extend({
+          200: rangeFields.extend({
             choices: z.array(
               z.object({
                 type: z.enum(DECISION_POINT_TYPES),
-                choice: z.string().describe("The chosen option's name, or the beginning of its JSON"),
-                count: z.number().int().describe("How often it was chosen"),
-                failed: z.number().int().describe("How often in a trace that ended in an error"),
+                choice: z.string().describe("The name of the chosen option, or the start of its JSON"),
+                count: z.number().int().describe("How often this choice was made"),
+                failed: z.number().int().describe("How often its trace ended with the status ERROR"),
               }),
             ),
           }),
@@ -134,11 +139,11 @@ export function statsRoutes(app: App, { db, guard }: { db: Database; guard: Sess
     },
     async (request) => {
       const userId = sessionOf(request).user.id;
-      const asked = rangeAsked(request.query);
-      const found = await choices.get(await readTotals(db, userId), userId, asked, () =>
-        topChoices(db, userId, asked, TOP),
+      const range = parseRange(request.query);
+      const choices = await choicesCache.get(await readTotals(db, userId), userId, range, () =>
+        topChoices(db, userId, range, TOP_COUNT),
       );
-      return { ...bounds(asked), choices: found };
+      return { ...formatRange(range), choices };
     },
   );
 }

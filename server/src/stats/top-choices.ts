@@ -1,37 +1,37 @@
 import type { ChoiceStat } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
-import { instant, type Range } from "./range.ts";
+import { type TimeRange, timestamptz } from "./time-range.ts";
 
-/** A decision falls this long after its trace's start at most, for its failure to be found. */
-const TRACE_LASTS_MS = 24 * 3_600_000;
+/** Failures of decisions made later than this after the start of their trace are not counted. */
+const MAX_TRACE_DURATION_MS = 24 * 3_600_000;
 
 /**
- * The choices after which most traces ended in an error. Failures are few, so they are counted first, and only the
- * choices with most of them are then counted in all.
+ * The choices whose traces failed most often. Failed traces are few, so the query counts them first, and then counts all
+ * uses of only the top choices.
  */
 export async function topChoices(
   db: Database,
   userId: string,
-  { fromMs, toMs }: Range,
+  { fromMs, toMs }: TimeRange,
   limit: number,
 ): Promise<ChoiceStat[]> {
   const { rows } = await sql<ChoiceStat>`
     with failed as materialized (
       select id from traces
       where user_id = ${userId} and status = 'ERROR'
-        and started_at >= ${instant(fromMs - TRACE_LASTS_MS)} and started_at < ${instant(toMs)}
+        and started_at >= ${timestamptz(fromMs - MAX_TRACE_DURATION_MS)} and started_at < ${timestamptz(toMs)}
     ), worst as materialized (
       select type, choice, count(*) as failed from decision_points
       where user_id = ${userId} and trace_id in (select id from failed) and choice is not null
-        and timestamp >= ${instant(fromMs)} and timestamp < ${instant(toMs)}
+        and timestamp >= ${timestamptz(fromMs)} and timestamp < ${timestamptz(toMs)}
       group by type, choice order by failed desc, type, choice limit ${limit}
     )
     select worst.type, worst.choice, worst.failed, made.count
     from worst cross join lateral (
       select count(*) as count from decision_points
       where user_id = ${userId} and type = worst.type and choice = worst.choice
-        and timestamp >= ${instant(fromMs)} and timestamp < ${instant(toMs)}
+        and timestamp >= ${timestamptz(fromMs)} and timestamp < ${timestamptz(toMs)}
     ) as made
     order by worst.failed desc, worst.type, worst.choice`.execute(db);
   return rows;

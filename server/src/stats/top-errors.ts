@@ -2,20 +2,20 @@ import type { ErrorStat } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import { errorsOf } from "../traces/errors-of.ts";
-import { instant, type Range } from "./range.ts";
+import { type TimeRange, timestamptz } from "./time-range.ts";
 
-/** What failed most often: spans of one name with one message, and ERROR events of one name. */
+/** The most frequent errors: failed spans by name and message, and ERROR events by name. */
 export async function topErrors(
   db: Database,
   userId: string,
-  { fromMs, toMs }: Range,
+  { fromMs, toMs }: TimeRange,
   limit: number,
 ): Promise<ErrorStat[]> {
   const { rows } = await sql<ErrorStat>`
     select name, message, count(*) as count, count(distinct trace_id) as traces, max(at) as last_at,
       (array_agg(trace_id order by at desc))[1] as last_trace_id
     from (${errorsOf(userId)}) as errors
-    where at >= ${instant(fromMs)} and at < ${instant(toMs)}
+    where at >= ${timestamptz(fromMs)} and at < ${timestamptz(toMs)}
     group by name, message order by traces desc, count desc, name, message limit ${limit}`.execute(db);
   return rows;
 }
