@@ -1,7 +1,7 @@
-// Batches that cross, [A,B] against [B,A] and larger shuffled ones, over two servers: of one user, who sends new ids
-// and then the same ones again, and of two users who race for the same new ids. The figure: every answer is 200,
-// nothing is lost, no batch ends up mixed with the one it crossed, and PostgreSQL had no deadlock to break: the service
-// would retry it unseen, but locks taken in one order never form a ring.
+// Sends the same ids in different orders at once ([A,B] and [B,A], and larger shuffled batches) over two servers: from
+// one user, who sends new ids and then the same ids again, and from two users who race for the same new ids. Passes if
+// every response is 200, no trace is lost, no two batches are mixed, and PostgreSQL detected no deadlock. The server would
+// hide a deadlock by retrying, but a consistent lock order must prevent it.
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ServerProcess } from "@whytrace/testing/server-process.ts";
@@ -21,18 +21,18 @@ import {
 import { countOrphans, findWrongTotals, readStored, traceAt } from "./versioned-trace.ts";
 
 const ROUNDS = Number(process.argv[2] ?? 5_000);
-/** Rounds under way at once. */
-const LANES = 2;
-/** Large enough that claiming its ids takes a while, or nothing would be crossed. */
+/** Concurrent rounds. */
+const CONCURRENCY = 2;
+/** Large enough that claiming the ids takes a while, so that batches overlap. */
 const LARGE_BATCH = 200;
-/** Batches of the same ids at once. */
-const CROSSING = 4;
+/** Concurrent batches with the same ids. */
+const BATCHES_PER_ROUND = 4;
 
-await runTrial(async (atEnd) => {
+await runTrial(async (onCleanup) => {
   const database = await createTrialDatabase();
-  atEnd(() => database.drop());
+  onCleanup(() => database.drop());
   const servers = await Promise.all([startTrialServer(database.url), startTrialServer(database.url)]);
-  for (const server of servers) atEnd(() => killServer(server));
+  for (const server of servers) onCleanup(() => killServer(server));
   const [{ url }] = servers;
   const tenants = await Promise.all([
     newTenant(url, database.url, LARGE_PLAN),
@@ -40,35 +40,35 @@ await runTrial(async (atEnd) => {
   ]);
 
   const statuses = new Tally();
-  const faults = new Tally<string>();
-  /** Batches that were only ever sent whole, by one user or by two. */
+  const violations = new Tally<string>();
+  /** The ids of each round, sent by one user or raced for by two. */
   const rounds: { ids: string[]; isRace: boolean }[] = [];
   let version = 0;
-  let begun = 0;
-  const lanes = Array.from({ length: LANES }, async () => {
-    while (begun < ROUNDS) {
-      begun += 1;
-      const isRace = begun % 2 === 0;
-      const ids = Array.from({ length: begun % 20 < 2 ? LARGE_BATCH : 2 }, () => randomUUID());
+  let startedRounds = 0;
+  const workers = Array.from({ length: CONCURRENCY }, async () => {
+    while (startedRounds < ROUNDS) {
+      startedRounds += 1;
+      const isRace = startedRounds % 2 === 0;
+      const ids = Array.from({ length: startedRounds % 20 < 2 ? LARGE_BATCH : 2 }, () => randomUUID());
       rounds.push({ ids, isRace });
       const [one, other] = isRace ? tenants : [tenants[0], tenants[0]];
-      const expectedCount = ids.length * (isRace ? CROSSING / 2 : CROSSING);
+      const expectedCount = ids.length * (isRace ? BATCHES_PER_ROUND / 2 : BATCHES_PER_ROUND);
       await cross(ids, one, other, expectedCount);
-      // The second time nothing is new: the rows are locked that are there.
+      // The second time, the ids exist, so the server locks existing rows.
       await cross(ids, one, other, expectedCount);
     }
   });
-  await Promise.all(lanes);
+  await Promise.all(workers);
 
   const stored = Map.groupBy(await readStored(database.url), (trace) => trace.id);
   for (const { ids, isRace } of rounds) {
     const traces = ids.flatMap((id) => stored.get(id) ?? []);
-    if (traces.length !== ids.length) faults.add("trace lost or stored twice");
-    if (traces.some((trace) => !trace.isWhole)) faults.add("partial trace");
-    if (!isRace && new Set(traces.map((trace) => trace.version)).size > 1) faults.add("batches mixed");
+    if (traces.length !== ids.length) violations.add("trace lost or stored twice");
+    if (traces.some((trace) => !trace.isComplete)) violations.add("partial trace");
+    if (!isRace && new Set(traces.map((trace) => trace.version)).size > 1) violations.add("batches mixed");
   }
-  if ((await countOrphans(database.url)) > 0) faults.add("orphaned rows");
-  for (const wrong of await findWrongTotals(database.url)) faults.add(`kept total wrong: ${wrong}`);
+  if ((await countOrphans(database.url)) > 0) violations.add("orphaned rows");
+  for (const wrong of await findWrongTotals(database.url)) violations.add(`stored total wrong: ${wrong}`);
   for (const { user } of tenants) {
     const [usage] = await select<{ used: number; traces: string }>(
       database.url,
@@ -76,9 +76,9 @@ await runTrial(async (atEnd) => {
        from subscriptions where user_id = '${user.id}'`,
     );
     if (usage?.used !== Number(usage?.traces))
-      faults.add(`sessionsUsed ${usage?.used}, not ${usage?.traces}`);
+      violations.add(`sessionsUsed ${usage?.used}, not ${usage?.traces}`);
   }
-  // A connection reports what it met when it ends, else with a delay.
+  // PostgreSQL reports statistics of a connection when it closes, otherwise with a delay.
   for (const server of servers) await killServer(server);
   await sleep(1_000);
   const [statistics] = await select<{ deadlocks: string }>(
@@ -86,28 +86,28 @@ await runTrial(async (atEnd) => {
     "select deadlocks from pg_stat_database where datname = current_database()",
   );
   console.log(
-    `${ROUNDS} rounds, ${stored.size} ids: answers ${statuses}; faults ${faults}; deadlocks ${statistics?.deadlocks}`,
+    `${ROUNDS} rounds, ${stored.size} ids: responses ${statuses}; violations ${violations}; deadlocks ${statistics?.deadlocks}`,
   );
-  return statuses.isOnly(200) && faults.isOnly() && statistics?.deadlocks === "0";
+  return statuses.isOnly(200) && violations.isOnly() && statistics?.deadlocks === "0";
 
-  /** Batches of the same ids in different orders, all at once, half of them through each server. */
+  /** Sends batches with the same ids in different orders at once, half of them to each server. */
   async function cross(ids: string[], one: Tenant, other: Tenant, expectedCount: number) {
-    const sends = Array.from({ length: CROSSING }, (_, i) => {
+    const requests = Array.from({ length: BATCHES_PER_ROUND }, (_, i) => {
       const order = ids.length === 2 ? (i % 2 === 0 ? ids : ids.toReversed()) : shuffle(ids);
       return send(servers[i % 2 === 0 ? 0 : 1], i % 2 === 0 ? one : other, order);
     });
-    const counts = await Promise.all(sends);
+    const counts = await Promise.all(requests);
     if (counts.reduce((sum, count) => sum + count, 0) !== expectedCount)
-      faults.add("a trace was skipped or taken twice");
+      violations.add("a trace was skipped or counted twice");
   }
 
   async function send(server: ServerProcess, { key }: Tenant, ids: string[]): Promise<number> {
     version += 1;
-    const sent = version;
-    const body = JSON.stringify({ traces: ids.map((id) => traceAt(id, sent)) });
-    const answer = await postBatch(server.url, key, body).catch(describeConnectionError);
-    statuses.add(typeof answer === "string" ? answer : answer.status);
-    return typeof answer === "string" ? 0 : Number(/"count":(\d+)/.exec(answer.text)?.[1]);
+    const sentVersion = version;
+    const body = JSON.stringify({ traces: ids.map((id) => traceAt(id, sentVersion)) });
+    const response = await postBatch(server.url, key, body).catch(describeConnectionError);
+    statuses.add(typeof response === "string" ? response : response.status);
+    return typeof response === "string" ? 0 : Number(/"count":(\d+)/.exec(response.text)?.[1]);
   }
 });
 

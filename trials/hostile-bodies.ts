@@ -1,6 +1,6 @@
 /*
- * Bodies of POST /api/traces that a client library would not send, and what the contract answers. They are written as
- * JSON text, because most of what is wrong with them would not survive JSON.stringify.
+ * Builds bodies of POST /api/traces that no client library would send. They are written as JSON text, because
+ * JSON.stringify cannot produce most of their errors.
  */
 export type Kind = "trace" | "span" | "decisionPoint" | "event";
 export type Field = readonly [kind: Kind, field: string];
@@ -56,7 +56,7 @@ const record = (fields: Record<string, string>) =>
     .map(([field, text]) => `"${field}":${text}`)
     .join(",")}}`;
 
-/** A batch of one good trace with a child of each kind, in which one field of one record is `text`. */
+/** A batch of one valid trace with a child of each kind, except that one field of one record is `text`. */
 export function batchWith(id: string, [kind, field]: Field, text: string): string {
   const fieldsOf = (one: Kind) => ({ ...RECORDS[one], ...(one === kind && { [field]: text }) });
   const trace = record({
@@ -69,7 +69,7 @@ export function batchWith(id: string, [kind, field]: Field, text: string): strin
   return `{"traces":[${trace}]}`;
 }
 
-/** As many tiny traces as asked for, with ids of their own. */
+/** A batch of tiny traces with distinct ids. */
 export const tinyTraces = (prefix: string, count: number) =>
   `{"traces":[${Array.from(
     { length: count },
@@ -77,7 +77,7 @@ export const tinyTraces = (prefix: string, count: number) =>
       `{"id":"${prefix}${i}","name":"n","startedAt":"2026-01-01","status":"ERROR","tags":[],"decisionPoints":[],"spans":[],"events":[]}`,
   ).join(",")}]}`;
 
-/** One trace with that many tiny children of one kind. */
+/** One trace with many tiny children of one kind. */
 export function tinyChildren(id: string, kind: Exclude<Kind, "trace">, count: number): string {
   const children = Array.from({ length: count }, (_, i) => record({ ...RECORDS[kind], id: `"${i}"` }));
   const lists = { spans: "[]", decisionPoints: "[]", events: "[]", [`${kind}s`]: `[${children.join(",")}]` };

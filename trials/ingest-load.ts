@@ -11,8 +11,8 @@ import {
 import {
   countOrphans,
   findWrongTotals,
-  isWhole,
-  isWholeRow,
+  isComplete,
+  isCompleteRow,
   readStored,
   traceAt,
 } from "./versioned-trace.ts";
@@ -21,25 +21,25 @@ const WRITERS = 8;
 const READERS = 2;
 const SHARED_IDS = 16;
 const RETRY_PAUSE_MS = 20;
-/** Longer than any outage here: a body that is not taken by then never will be. */
+/** Longer than any outage in a trial. */
 const GIVE_UP_MS = 60_000;
 
-/** One version of one trace on its way: sent from `begunAt` on, again and again, until acknowledged. */
+/** One version of one trace, sent repeatedly from `startedAt` until it is acknowledged. */
 interface Attempt {
   version: number;
-  begunAt: number;
+  startedAt: number;
   acknowledgedAt: number;
 }
 
 /**
- * Writers that resend the same body until it is acknowledged, and readers that look at what is there meanwhile. What
- * was sent and acknowledged is kept here, to be held against the tables at the end.
+ * Runs writers that resend the same body until it is acknowledged, and readers that read traces meanwhile. Records what
+ * was sent and acknowledged, and compares it with the tables at the end.
  */
 export class IngestLoad {
   readonly writes = new Tally();
   readonly reads = new Tally();
-  /** What must never happen, in words. */
-  readonly faults = new Tally<string>();
+  /** Broken invariants: must stay empty. */
+  readonly violations = new Tally<string>();
   acknowledgedBatches = 0;
   readonly #url: string;
   readonly #tenant: Tenant;
@@ -67,7 +67,7 @@ export class IngestLoad {
     return this.#attempts.size;
   }
 
-  async untilNextAcknowledgement(): Promise<void> {
+  async waitForAcknowledgement(): Promise<void> {
     const before = this.acknowledgedBatches;
     const deadline = performance.now() + 60_000;
     while (this.acknowledgedBatches === before) {
@@ -76,7 +76,7 @@ export class IngestLoad {
     }
   }
 
-  /** Nothing new is begun; what was begun is sent until it is acknowledged. */
+  /** Starts no new batches and waits until the open ones are acknowledged. */
   async stop(): Promise<void> {
     this.#isOver = true;
     await Promise.all(this.#loops);
@@ -86,31 +86,31 @@ export class IngestLoad {
     const own: string[] = [];
     while (!this.#isOver) {
       const ids = new Set(Array.from({ length: randomInt(1, 5) }, () => this.#chooseId(own)));
-      const batch = [...ids].map((id) => ({ id, attempt: this.#begin(id) }));
+      const batch = [...ids].map((id) => ({ id, attempt: this.#startAttempt(id) }));
       const body = JSON.stringify({ traces: batch.map(({ id, attempt }) => traceAt(id, attempt.version)) });
-      const answer = await this.#sendUntilAcknowledged(body);
-      if (!answer) continue;
-      if (answer.text !== JSON.stringify({ success: true, count: batch.length }))
-        this.faults.add(`acknowledged with ${answer.text} instead of ${batch.length}`);
+      const response = await this.#sendUntilAcknowledged(body);
+      if (!response) continue;
+      if (response.text !== JSON.stringify({ success: true, count: batch.length }))
+        this.violations.add(`acknowledged with ${response.text} instead of ${batch.length}`);
       for (const { attempt } of batch) attempt.acknowledgedAt = performance.now();
       this.acknowledgedBatches += 1;
     }
   }
 
-  /** Half of the ids are new, some this writer's own of late, some are fought over by all writers. */
+  /** Half of the ids are new, 30 % recent ids of this writer, 20 % shared by all writers. */
   #chooseId(own: string[]): string {
     const dice = Math.random();
-    const again = dice < 0.3 ? own.at(-randomInt(1, 10)) : undefined;
+    const recent = dice < 0.3 ? own.at(-randomInt(1, 10)) : undefined;
     const shared = dice >= 0.3 && dice < 0.5 ? this.#sharedIds[randomInt(SHARED_IDS)] : undefined;
-    const id = again ?? shared ?? randomUUID();
-    if (!again && !shared) own.push(id);
+    const id = recent ?? shared ?? randomUUID();
+    if (!recent && !shared) own.push(id);
     return id;
   }
 
-  #begin(id: string): Attempt {
+  #startAttempt(id: string): Attempt {
     const attempt = {
       version: ++this.#version,
-      begunAt: performance.now(),
+      startedAt: performance.now(),
       acknowledgedAt: Number.POSITIVE_INFINITY,
     };
     const attempts = this.#attempts.get(id);
@@ -124,66 +124,70 @@ export class IngestLoad {
 
   async #sendUntilAcknowledged(body: string): Promise<BatchResponse | undefined> {
     for (const deadline = performance.now() + GIVE_UP_MS; performance.now() < deadline; ) {
-      const answer = await postBatch(this.#url, this.#tenant.key, body).catch(describeConnectionError);
-      this.writes.add(typeof answer === "string" ? answer : answer.status);
-      if (typeof answer === "object" && answer.status === 200) return answer;
+      const response = await postBatch(this.#url, this.#tenant.key, body).catch(describeConnectionError);
+      this.writes.add(typeof response === "string" ? response : response.status);
+      if (typeof response === "object" && response.status === 200) return response;
       await sleep(RETRY_PAUSE_MS);
     }
-    this.faults.add("batch never acknowledged");
+    this.violations.add("batch never acknowledged");
     return undefined;
   }
 
   async #read() {
     while (!this.#isOver) {
       const id = this.#ids[randomInt(this.#ids.length || 1)] ?? "none yet";
-      const mustBeThere = this.#attempts.get(id)?.some(isAcknowledged) ?? false;
+      const mustExist = this.#attempts.get(id)?.some(isAcknowledged) ?? false;
       const trace = await this.#get(`/api/traces/${id}`);
-      if (trace?.status === 404 && mustBeThere) this.faults.add("acknowledged trace answered 404");
-      if (trace?.status === 200 && !isWhole(trace.json)) this.faults.add("partial trace read");
+      if (trace?.status === 404 && mustExist) this.violations.add("404 for an acknowledged trace");
+      if (trace?.status === 200 && !isComplete(trace.json)) this.violations.add("partial trace read");
       const list = await this.#get("/api/traces?limit=50");
-      if (list?.status === 200 && !list.json.traces.every(isWholeRow)) this.faults.add("partial row listed");
+      if (list?.status === 200 && !list.json.traces.every(isCompleteRow))
+        this.violations.add("partial row listed");
       await sleep(10);
     }
   }
 
   async #get(path: string) {
-    const answer = await this.#tenant.user.get(path).catch(describeConnectionError);
-    this.reads.add(typeof answer === "string" ? answer : answer.status);
-    return typeof answer === "string" ? undefined : answer;
+    const response = await this.#tenant.user.get(path).catch(describeConnectionError);
+    this.reads.add(typeof response === "string" ? response : response.status);
+    return typeof response === "string" ? undefined : response;
   }
 
-  /** Holds the tables against what was acknowledged; adds what differs to the faults. */
+  /** Compares the tables with what was acknowledged and records every difference as a violation. */
   async checkStored(databaseUrl: string): Promise<void> {
     const stored = new Map((await readStored(databaseUrl)).map((trace) => [trace.id, trace]));
     for (const [id, attempts] of this.#attempts) {
       const found = stored.get(id);
-      if (!found && attempts.some(isAcknowledged)) this.faults.add("acknowledged trace lost");
-      else if (found && isOutdated(found.version, attempts)) this.faults.add("acknowledged version lost");
-      if (found && !found.isWhole) this.faults.add("partial trace stored");
+      if (!found && attempts.some(isAcknowledged)) this.violations.add("acknowledged trace lost");
+      else if (found && isOutdated(found.version, attempts)) this.violations.add("acknowledged version lost");
+      if (found && !found.isComplete) this.violations.add("partial trace stored");
     }
     for (let orphans = await countOrphans(databaseUrl); orphans > 0; orphans -= 1)
-      this.faults.add("orphaned row");
-    for (const wrong of await findWrongTotals(databaseUrl)) this.faults.add(`kept total wrong: ${wrong}`);
+      this.violations.add("orphaned row");
+    for (const wrong of await findWrongTotals(databaseUrl))
+      this.violations.add(`stored total wrong: ${wrong}`);
     const [subscription] = await select<{ used: number }>(
       databaseUrl,
       `select sessions_used as used from subscriptions where user_id = '${this.#tenant.user.id}'`,
     );
     if (subscription?.used !== this.distinctIds)
-      this.faults.add(`sessionsUsed ${subscription?.used} instead of ${this.distinctIds}`);
+      this.violations.add(`sessionsUsed ${subscription?.used} instead of ${this.distinctIds}`);
   }
 
   toString(): string {
     return (
       `${this.acknowledgedTraces} traces acknowledged in ${this.acknowledgedBatches} batches, ` +
-      `${this.distinctIds} distinct ids; writes ${this.writes}; reads ${this.reads}; faults ${this.faults}`
+      `${this.distinctIds} distinct ids; writes ${this.writes}; reads ${this.reads}; violations ${this.violations}`
     );
   }
 }
 
 const isAcknowledged = (attempt: Attempt) => attempt.acknowledgedAt < Number.POSITIVE_INFINITY;
 
-/** Whether a version was begun after the stored one had been acknowledged, and was acknowledged itself. */
+/** Whether a later version, started after the stored one was acknowledged, was acknowledged too. */
 function isOutdated(storedVersion: number, attempts: Attempt[]): boolean {
   const stored = attempts.find((attempt) => attempt.version === storedVersion);
-  return !stored || attempts.some((other) => isAcknowledged(other) && other.begunAt > stored.acknowledgedAt);
+  return (
+    !stored || attempts.some((other) => isAcknowledged(other) && other.startedAt > stored.acknowledgedAt)
+  );
 }

@@ -1,4 +1,4 @@
-// The large ones among the hostile bodies, each as near to 10 MiB as it gets or far above.
+// Hostile bodies of about 10 MiB or far more.
 import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
 import { createGzip } from "node:zlib";
@@ -12,57 +12,78 @@ export interface LargeBody {
   body: string | Buffer | Readable;
   headers?: Record<string, string>;
   status: number;
-  /** What the answer's text must hold. */
-  words?: string;
-  /** What the stored trace's text must hold. */
-  comesBack?: string;
+  /** Text that the response must contain. */
+  responseText?: string;
+  /** Text that the stored trace must contain. */
+  storedText?: string;
 }
 
 const METADATA: Field = ["trace", "metadata"];
 const listOf = (count: number, item: string) => `[${`${item},`.repeat(count - 1)}${item}]`;
 
-/** A batch whose one field is `text`, taken and given back. */
-function taken(name: string, id: string, field: Field, text: string): LargeBody {
-  return { name, body: batchWith(id, field, text), status: 200, comesBack: `"${field[1]}":${text}` };
+/** A batch with `text` in one field that the server accepts and returns unchanged. */
+function accepted(name: string, id: string, field: Field, text: string): LargeBody {
+  return { name, body: batchWith(id, field, text), status: 200, storedText: `"${field[1]}":${text}` };
 }
 
-function refused(name: string, id: string, field: Field, text: string, words: string): LargeBody {
-  return { name, body: batchWith(id, field, text), status: 400, words };
+function rejected(name: string, id: string, field: Field, text: string, responseText: string): LargeBody {
+  return { name, body: batchWith(id, field, text), status: 400, responseText };
 }
 
-/** A string of one unit over and over that fills a body. */
+/** A JSON string that repeats one unit until the body is full. */
 const filled = (unit: string) => `"${unit.repeat(Math.floor((BODY_BYTES - 1_000) / unit.length))}"`;
 
-/** Made one after the other, as each is asked for: together they would fill the memory. */
+/** Generates the bodies lazily: all of them at once would not fit into memory. */
 export async function* largeBodies(id: string): AsyncGenerator<LargeBody> {
   const deep = "[".repeat(BODY_BYTES / 2 - 500) + "]".repeat(BODY_BYTES / 2 - 500);
-  yield { name: "nested arrays", body: deep, status: 400, words: "256 levels" };
-  yield refused("nested arrays in a payload", id, METADATA, deep, "256 levels");
-  yield refused("nested arrays as status", id, ["trace", "status"], deep, "256 levels");
-  yield { name: "arrays never closed", body: "[".repeat(BODY_BYTES), status: 400, words: "256 levels" };
+  yield { name: "nested arrays", body: deep, status: 400, responseText: "256 levels" };
+  yield rejected("nested arrays in a payload", id, METADATA, deep, "256 levels");
+  yield rejected("nested arrays as status", id, ["trace", "status"], deep, "256 levels");
+  yield {
+    name: "arrays never closed",
+    body: "[".repeat(BODY_BYTES),
+    status: 400,
+    responseText: "256 levels",
+  };
 
   const empties = listOf(3_490_000, "{}");
-  yield { name: "3.49 million {} as traces", body: `{"traces":${empties}}`, status: 400, words: "1000000" };
-  yield refused("3.49 million {} in a payload", id, METADATA, empties, "1000000");
+  yield {
+    name: "3.49 million {} as traces",
+    body: `{"traces":${empties}}`,
+    status: 400,
+    responseText: "1000000",
+  };
+  yield rejected("3.49 million {} in a payload", id, METADATA, empties, "1000000");
   const fewer = listOf(990_000, "{}");
-  yield { name: "990,000 {} as traces", body: `{"traces":${fewer}}`, status: 400, words: "valid 'id'" };
-  yield taken("990,000 {} in a payload", id, METADATA, fewer);
-  yield refused("990,000 tags", id, ["trace", "tags"], listOf(990_000, '"a"'), "tags");
-  yield refused("990,000 nulls as status", id, ["trace", "status"], listOf(990_000, "null"), "Invalid trace");
+  yield {
+    name: "990,000 {} as traces",
+    body: `{"traces":${fewer}}`,
+    status: 400,
+    responseText: "valid 'id'",
+  };
+  yield accepted("990,000 {} in a payload", id, METADATA, fewer);
+  yield rejected("990,000 tags", id, ["trace", "tags"], listOf(990_000, '"a"'), "tags");
+  yield rejected(
+    "990,000 nulls as status",
+    id,
+    ["trace", "status"],
+    listOf(990_000, "null"),
+    "Invalid trace",
+  );
 
   const digits = "9".repeat(10_000_000);
-  yield taken("10 million digits in a payload", id, METADATA, digits);
-  yield refused("10 million digits in a number field", id, ["span", "costUsd"], digits, "costUsd");
+  yield accepted("10 million digits in a payload", id, METADATA, digits);
+  yield rejected("10 million digits in a number field", id, ["span", "costUsd"], digits, "costUsd");
 
-  yield taken("10 MiB of escapes in a payload", id, METADATA, filled('\\n\\"'));
-  yield taken("10 MiB of escapes as chosen", id, ["decisionPoint", "chosen"], filled("\\u00e9"));
+  yield accepted("10 MiB of escapes in a payload", id, METADATA, filled('\\n\\"'));
+  yield accepted("10 MiB of escapes as chosen", id, ["decisionPoint", "chosen"], filled("\\u00e9"));
   const reasoning = batchWith(id, ["decisionPoint", "reasoning"], filled("\\u00e9"));
   yield { name: "10 MiB of escapes as reasoning", body: reasoning, status: 200 };
-  yield refused("10 MiB of escapes as id", id, ["span", "id"], filled("\\u00e9"), "id");
-  yield refused("10 MiB of escapes as name", id, ["trace", "name"], filled("\\u00e9"), "name");
+  yield rejected("10 MiB of escapes as id", id, ["span", "id"], filled("\\u00e9"), "id");
+  yield rejected("10 MiB of escapes as name", id, ["trace", "name"], filled("\\u00e9"), "name");
   for (const field of ["chosen", "reasoning"]) {
     const text = `"${randomIdeographs(BODY_BYTES - 1_000)}"`;
-    yield taken(`10 MiB of random ideographs as ${field}`, id, ["decisionPoint", field], text);
+    yield accepted(`10 MiB of random ideographs as ${field}`, id, ["decisionPoint", field], text);
   }
 
   yield { name: "60,000 tiny traces", body: tinyTraces(`${id}-`, 60_000), status: 200 };
@@ -72,16 +93,16 @@ export async function* largeBodies(id: string): AsyncGenerator<LargeBody> {
 
   const gzip = { "content-encoding": "gzip" };
   const bomb = await collect(zeros(1_024).pipe(createGzip()));
-  yield { name: "gzip of 1 GiB of zeros", body: bomb, headers: gzip, status: 413, words: "max 10MB" };
+  yield { name: "gzip of 1 GiB of zeros", body: bomb, headers: gzip, status: 413, responseText: "max 10MB" };
   yield {
     name: "half a gzip",
     body: bomb.subarray(0, 1_000),
     headers: gzip,
     status: 400,
-    words: "Invalid JSON",
+    responseText: "Invalid JSON",
   };
-  yield { name: "11 MiB chunked", body: zeros(11), status: 413, words: "max 10MB" };
-  yield { name: "11 MiB announced", body: Buffer.alloc(11 * MIB), status: 413, words: "max 10MB" };
+  yield { name: "11 MiB chunked", body: zeros(11), status: 413, responseText: "max 10MB" };
+  yield { name: "11 MiB announced", body: Buffer.alloc(11 * MIB), status: 413, responseText: "max 10MB" };
 }
 
 const zeros = (mebibytes: number) => Readable.from(Array.from({ length: mebibytes }).fill(Buffer.alloc(MIB)));
@@ -92,7 +113,7 @@ async function collect(stream: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** Text that neither compresses nor repeats its trigrams: the worst for an index that is made for search. */
+/** Text that hardly compresses or repeats its trigrams: the worst case for the trigram search index. */
 function randomIdeographs(bytes: number): string {
   const units = randomBytes(Math.floor(bytes / 3) * 2);
   return Array.from({ length: units.length / 2 }, (_, i) =>
@@ -100,6 +121,6 @@ function randomIdeographs(bytes: number): string {
   ).join("");
 }
 
-/** A JSON string of so many bytes that hardly compresses. */
+/** A JSON string of this many bytes that hardly compresses. */
 export const randomText = (bytes: number) =>
   `"${randomBytes(Math.floor(((bytes - 2) * 3) / 4)).toString("base64")}"`;

@@ -1,5 +1,5 @@
-// 200 parallel posts of one new trace each, spread over two servers, by a user who has 20 sessions left: FREE at its
-// daily limit of 20, PRO with 20 left of its month. The figure: exactly 20 are stored and answered 200, 180 get 429.
+// A user with 20 traces left in the plan sends 200 concurrent requests with one new trace each over two servers: FREE with
+// a daily limit of 20, PRO with 20 left in the month. Passes if exactly 20 are stored with 200, and 180 get 429.
 import { randomUUID } from "node:crypto";
 import {
   createTrialDatabase,
@@ -23,39 +23,39 @@ const PLANS: Plan[] = [
   { tier: "PRO", sessionsLimit: 1_000, sessionsUsed: 1_000 - LEFT },
 ];
 
-await runTrial(async (atEnd) => {
+await runTrial(async (onCleanup) => {
   const database = await createTrialDatabase();
-  atEnd(() => database.drop());
+  onCleanup(() => database.drop());
   const servers = await Promise.all([startTrialServer(database.url), startTrialServer(database.url)]);
-  for (const server of servers) atEnd(() => killServer(server));
+  for (const server of servers) onCleanup(() => killServer(server));
   const [{ url }] = servers;
 
-  let isReached = true;
+  let hasPassed = true;
   for (const plan of PLANS)
     for (let i = 0; i < USERS; i += 1) {
       const { user, key } = await newTenant(url, database.url, plan);
       const statuses = new Tally();
-      const began = performance.now();
+      const startedAt = performance.now();
       await Promise.all(
         Array.from({ length: POSTS }, async (_, post) => {
           const server = servers[post % 2 === 0 ? 0 : 1];
           const body = JSON.stringify({ traces: [traceAt(randomUUID(), post)] });
-          const answer = await postBatch(server.url, key, body).catch(describeConnectionError);
-          statuses.add(typeof answer === "string" ? answer : answer.status);
+          const response = await postBatch(server.url, key, body).catch(describeConnectionError);
+          statuses.add(typeof response === "string" ? response : response.status);
         }),
       );
-      const tookMs = performance.now() - began;
+      const tookMs = performance.now() - startedAt;
       const [stored] = await select<{ traces: string; used: number }>(
         database.url,
         `select (select count(*) from traces where user_id = '${user.id}') as traces, sessions_used as used
          from subscriptions where user_id = '${user.id}'`,
       );
       const used = plan.tier === "FREE" ? 0 : plan.sessionsLimit;
-      isReached &&= statuses.count(200) === LEFT && statuses.count(429) === POSTS - LEFT;
-      isReached &&= Number(stored?.traces) === LEFT && stored?.used === used;
+      hasPassed &&= statuses.count(200) === LEFT && statuses.count(429) === POSTS - LEFT;
+      hasPassed &&= Number(stored?.traces) === LEFT && stored?.used === used;
       console.log(
         `${plan.tier}: ${POSTS} posts, ${LEFT} left: ${statuses}; ${stored?.traces} stored, sessionsUsed ${stored?.used}; ${tookMs.toFixed(0)} ms`,
       );
     }
-  return isReached;
+  return hasPassed;
 });

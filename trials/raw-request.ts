@@ -2,8 +2,8 @@ import { request } from "node:http";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
-export interface RawAnswer {
-  /** 0 when the connection ended without an answer. */
+export interface RawResponse {
+  /** 0 if the connection closed without a response. */
   status: number;
   text: string;
 }
@@ -16,11 +16,11 @@ export interface RawRequest {
 const TIMEOUT_MS = 120_000;
 
 /**
- * One batch on a connection of its own. A stream goes out chunked unless a Content-Length is given. What counts is
- * the answer, even if the server gave it without hearing the body out.
+ * Sends one batch on a new connection. Sends a stream chunked unless Content-Length is given. Returns the response even
+ * if the server sends it before it has read the whole body.
  */
 export function postRaw(serverUrl: string, key: string, { body, headers = {} }: RawRequest) {
-  return new Promise<RawAnswer>((resolve) => {
+  return new Promise<RawResponse>((resolve) => {
     const isStream = typeof body === "object" && "pipe" in body;
     const length = isStream ? {} : { "content-length": String(Buffer.byteLength(body)) };
     const outgoing = request(`${serverUrl}/api/traces`, {
@@ -38,9 +38,9 @@ export function postRaw(serverUrl: string, key: string, { body, headers = {} }: 
       };
       response.once("end", finish).once("error", finish);
     });
-    outgoing.once("timeout", () => outgoing.destroy(new Error("no answer")));
+    outgoing.once("timeout", () => outgoing.destroy(new Error("no response")));
     outgoing.once("close", () => resolve({ status: 0, text: "" }));
-    // Without an answer, `close` follows.
+    // `close` follows and resolves the promise.
     outgoing.on("error", () => {});
     if (isStream) pipeline(body, outgoing).catch(() => {});
     else outgoing.end(body);

@@ -11,22 +11,22 @@ import {
 } from "@whytrace/testing/trial.ts";
 
 /*
- * Traces with snapshots, through a network that delays, refuses, loses answers and delivers late. Whatever happens on
- * the way, the server must hold each trace's final state in the end.
+ * Sends traces with snapshots through a network that delays, drops, loses responses and delivers late. In the end, the
+ * server must have stored the final state of every trace.
  */
 
 const TRACES = Number(process.argv[2] ?? 10_000);
 const SEED = Number(process.argv[3] ?? 1);
 
-await runTrial(async (cleanUp) => {
+await runTrial(async (onCleanup) => {
   const database = await createTrialDatabase();
-  cleanUp(() => database.drop());
+  onCleanup(() => database.drop());
   const server = await startTrialServer(database.url);
-  cleanUp(() => killServer(server));
+  onCleanup(() => killServer(server));
   const { key, user } = await newTenant(server.url, database.url, LARGE_PLAN);
   const random = seededRandom(SEED);
   const proxy = await startFaultyProxy(server.url, random, MAX_DELAY_MS);
-  cleanUp(() => proxy.close());
+  onCleanup(() => proxy.close());
 
   const { recordings, stats } = await interleave(proxy, key, { traces: TRACES, clients: 16, random });
   const sum = (field: "sent" | "snapshotsSent" | "dropped") =>

@@ -1,4 +1,4 @@
-// The small ones among the hostile bodies: one value, in every field of its kind.
+// Small hostile bodies: one hostile value in every field of its type.
 import {
   batchWith,
   DATES,
@@ -13,20 +13,27 @@ import {
 import { randomText } from "./large-bodies.ts";
 
 export interface SmallBody {
-  /** What it tries, for the report. */
+  /** What the body tests, for the report. */
   group: string;
   name: string;
   traceId: string;
   body: string | Buffer;
   status: 200 | 400;
-  /** What the stored trace's text must hold. */
-  comesBack?: string;
+  /** Text that the stored trace must contain. */
+  storedText?: string;
 }
 
 const NUL_AND_SURROGATES = ["a\\u0000b", "a\\ud800b", "\\udc00", "\\ud800\\ud800\\udc00", "\\u0000"];
-const UNKEPT_NUMBERS = ["1e400", "-1e400", "9007199254740993", "-9007199254740993"];
-const KEPT_NUMBERS = ["2147483648", "9007199254740992", "-0.5", "1e300"];
-const NO_DATES = ["Foo 1", "2024-02-30", "+275760-09-13T00:00:00.000Z", "275760-09-13", "10000-01-01", ""];
+const REJECTED_NUMBERS = ["1e400", "-1e400", "9007199254740993", "-9007199254740993"];
+const ACCEPTED_NUMBERS = ["2147483648", "9007199254740992", "-0.5", "1e300"];
+const INVALID_DATES = [
+  "Foo 1",
+  "2024-02-30",
+  "+275760-09-13T00:00:00.000Z",
+  "275760-09-13",
+  "10000-01-01",
+  "",
+];
 const EXACT_PAYLOADS = [
   '{"__proto__":{"admin":true},"constructor":{"prototype":null},"toString":1}',
   '{"a":1,"a":2,"a":1}',
@@ -36,16 +43,15 @@ const EXACT_PAYLOADS = [
   `${"[".repeat(250)}${"]".repeat(250)}`,
 ];
 
-let made = 0;
+let bodyCount = 0;
 
-/** One body for each field: new, then sent again, which takes another way into the tables. */
 export function* smallBodies(prefix: string): Generator<SmallBody> {
-  const body = (group: string, field: Field, text: string, status: 200 | 400, comesBack?: string) => {
-    made += 1;
-    const traceId = `${prefix}-${made}`;
+  const body = (group: string, field: Field, text: string, status: 200 | 400, storedText?: string) => {
+    bodyCount += 1;
+    const traceId = `${prefix}-${bodyCount}`;
     const name = `${field.join(".")} = ${text.slice(0, 60)}`;
-    const back = comesBack === undefined ? {} : { comesBack: `"${field[1]}":${comesBack}` };
-    return { group, name, traceId, body: batchWith(traceId, field, text), status, ...back };
+    const expected = storedText === undefined ? {} : { storedText: `"${field[1]}":${storedText}` };
+    return { group, name, traceId, body: batchWith(traceId, field, text), status, ...expected };
   };
 
   for (const text of NUL_AND_SURROGATES) {
@@ -59,11 +65,12 @@ export function* smallBodies(prefix: string): Generator<SmallBody> {
     for (const field of PAYLOADS) yield body(group, field, `["${text}"]`, 200, `["${text}"]`);
   }
   for (const field of NUMBERS) {
-    for (const text of UNKEPT_NUMBERS) yield body("numbers", field, text, 400);
-    for (const text of KEPT_NUMBERS) yield body("numbers", field, text, 200, JSON.stringify(Number(text)));
+    for (const text of REJECTED_NUMBERS) yield body("numbers", field, text, 400);
+    for (const text of ACCEPTED_NUMBERS)
+      yield body("numbers", field, text, 200, JSON.stringify(Number(text)));
   }
   for (const field of DATES)
-    for (const text of NO_DATES) yield body("dates", field, JSON.stringify(text), 400);
+    for (const text of INVALID_DATES) yield body("dates", field, JSON.stringify(text), 400);
   for (const field of PAYLOADS)
     for (const text of EXACT_PAYLOADS) {
       const value = field[1] === "alternatives" ? `[${text}]` : text;
@@ -101,8 +108,8 @@ function* malformed(prefix: string): Generator<SmallBody> {
     "overlong UTF-8": Buffer.from(good.replace('"good"', '"\xc0\x80"'), "latin1"),
     "raw NUL": good.replace('"good"', '"\0"'),
     "byte order mark": `\uFEFF${good}`,
-    "text behind it": `${good}]`,
-    nothing: "",
+    "trailing text": `${good}]`,
+    "empty body": "",
     "traces of the prototype": `{"__proto__":${good}}`,
     "an unfinished escape": '{"traces":["\\u12"]}',
     NaN: '{"traces":[NaN]}',
@@ -110,7 +117,7 @@ function* malformed(prefix: string): Generator<SmallBody> {
   };
   for (const [name, body] of Object.entries(bad)) yield { group, name, traceId, body, status: 400 };
   const twice = good.replace('"name":"good"', '"name":"first","__proto__":{"id":"x"},"name":"last"');
-  yield { group, name: "a field twice", traceId, body: twice, status: 200, comesBack: '"name":"last"' };
+  yield { group, name: "a field twice", traceId, body: twice, status: 200, storedText: '"name":"last"' };
   const traces = `{"traces":7,"__proto__":{"traces":7},${good.slice(1)}`;
-  yield { group, name: "traces twice", traceId, body: traces, status: 200, comesBack: '"name":"good"' };
+  yield { group, name: "traces twice", traceId, body: traces, status: 200, storedText: '"name":"good"' };
 }

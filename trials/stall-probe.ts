@@ -4,16 +4,16 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 
-const PAUSE_MS = 10;
+const INTERVAL_MS = 10;
 
 export interface Stall {
-  /** The longest that GET /api/health/live took to answer. */
+  /** The slowest response of GET /api/health/live. */
   worstMs: number;
-  /** How much of that may be the probe's own: the longest its thread was kept from running. */
+  /** The longest event loop delay of the probe itself, which may be part of `worstMs`. */
   ownMs: number;
 }
 
-/** Asks a server every 10 ms whether it lives, from a thread of its own that does nothing else. */
+/** Polls a server's liveness endpoint every 10 ms from a separate thread. */
 export class StallProbe {
   readonly #worker: Worker;
 
@@ -21,19 +21,19 @@ export class StallProbe {
     this.#worker = new Worker(new URL(import.meta.url), { workerData: serverUrl });
   }
 
-  /** The worst while `work` ran. */
+  /** Returns the longest stall while `work` ran. */
   async during<T>(work: () => Promise<T>): Promise<{ result: T; stall: Stall }> {
-    await this.#ask();
+    await this.#takeReport();
     const result = await work();
-    return { result, stall: await this.#ask() };
+    return { result, stall: await this.#takeReport() };
   }
 
   async stop(): Promise<void> {
     await this.#worker.terminate();
   }
 
-  /** What was seen since the last question. */
-  async #ask(): Promise<Stall> {
+  /** Returns the longest stall since the last report and resets it. */
+  async #takeReport(): Promise<Stall> {
     this.#worker.postMessage("report");
     const [stall] = await once(this.#worker, "message");
     return stall;
@@ -42,27 +42,27 @@ export class StallProbe {
 
 if (!isMainThread && parentPort) await probe(`${workerData}/api/health/live`, parentPort);
 
-async function probe(address: string, port: NonNullable<typeof parentPort>) {
+async function probe(url: string, port: NonNullable<typeof parentPort>) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const ownDelay = monitorEventLoopDelay({ resolution: 2 });
   ownDelay.enable();
   let worstMs = 0;
-  let isAsked = false;
+  let isReportRequested = false;
   port.on("message", () => {
-    isAsked = true;
+    isReportRequested = true;
   });
   for (;;) {
-    const began = performance.now();
-    await new Promise<void>((answered, failed) => {
-      get(address, { agent }, (response) => response.resume().once("end", answered)).once("error", failed);
+    const startedAt = performance.now();
+    await new Promise<void>((resolve, reject) => {
+      get(url, { agent }, (response) => response.resume().once("end", resolve)).once("error", reject);
     });
-    worstMs = Math.max(worstMs, performance.now() - began);
-    if (isAsked) {
+    worstMs = Math.max(worstMs, performance.now() - startedAt);
+    if (isReportRequested) {
       port.postMessage({ worstMs, ownMs: ownDelay.max / 1e6 } satisfies Stall);
       ownDelay.reset();
       worstMs = 0;
-      isAsked = false;
+      isReportRequested = false;
     }
-    await sleep(PAUSE_MS);
+    await sleep(INTERVAL_MS);
   }
 }

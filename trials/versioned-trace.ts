@@ -1,7 +1,6 @@
 /*
- * A trace whose every part says which version of it was sent: its name, and the name or reasoning of each child. How
- * many children it has, its status and its decisions' types follow from the version, so that a trace pieced together
- * from two versions, or stored in part, shows.
+ * A trace that contains its version in its own name and in every child. The version also determines the status, the
+ * number of children and the types of decisions, so that a check detects a partial trace or a mix of two versions.
  */
 import { DECISION_POINT_TYPES, STATUSES } from "@whytrace/contract";
 import { select } from "@whytrace/testing/trial.ts";
@@ -13,7 +12,7 @@ const countsAt = (version: number) => ({
   decisionPoints: version % 4,
   events: version % 3,
 });
-/** The same in SQL, of `version`. */
+/** The same counts as SQL expressions. */
 const COUNTS_SQL = { spans: "1 + version % 5", decision_points: "version % 4", events: "version % 3" };
 
 const cyclic = <T>(items: readonly T[], index: number) => items[index % items.length];
@@ -59,8 +58,8 @@ export interface ReadTrace {
   events: { name: string }[];
 }
 
-/** Whether a trace as the service returns it is one version, all of it. */
-export function isWhole(trace: ReadTrace): boolean {
+/** Whether a trace from the API is one complete version. */
+export function isComplete(trace: ReadTrace): boolean {
   const version = Number(trace.name.slice(1));
   const counts = countsAt(version);
   const labels = [
@@ -77,8 +76,8 @@ export function isWhole(trace: ReadTrace): boolean {
   );
 }
 
-/** The same of a row in a list, which shows its children as counts. */
-export function isWholeRow({ name, _count }: { name: string; _count: Record<string, number> }): boolean {
+/** Whether a row of the list, which contains only the counts of children, is one complete version. */
+export function isCompleteRow({ name, _count }: { name: string; _count: Record<string, number> }): boolean {
   return Object.entries(countsAt(Number(name.slice(1)))).every(([kind, count]) => _count[kind] === count);
 }
 
@@ -86,10 +85,10 @@ export interface StoredTrace {
   userId: string;
   id: string;
   version: number;
-  isWhole: boolean;
+  isComplete: boolean;
 }
 
-/** Every trace in the tables, whoever owns it. */
+/** Reads every trace of all users from the tables. */
 export function readStored(databaseUrl: string): Promise<StoredTrace[]> {
   const labels = { spans: "name", decision_points: "reasoning", events: "name" };
   const checks = Object.entries(COUNTS_SQL).map(([table, count]) => {
@@ -99,12 +98,12 @@ export function readStored(databaseUrl: string): Promise<StoredTrace[]> {
   });
   return select<StoredTrace & Record<string, unknown>>(
     databaseUrl,
-    `select user_id as "userId", id, version, ${checks.join(" and ")} as "isWhole"
+    `select user_id as "userId", id, version, ${checks.join(" and ")} as "isComplete"
      from (select *, substr(name, 2)::integer as version from traces) as trace`,
   );
 }
 
-/** Children whose trace is not there, and ids whose owner has no such trace or the other way round. */
+/** Counts children without a trace, and trace owners without a trace or the reverse. */
 export async function countOrphans(databaseUrl: string): Promise<number> {
   const orphans = ["spans", "decision_points", "events"].map(
     (table) =>
@@ -122,20 +121,20 @@ export async function countOrphans(databaseUrl: string): Promise<number> {
   return Number(row?.count);
 }
 
-/** Kept counts that differ from what counting finds, each in words. */
+/** Describes every stored total that differs from the actual count. */
 export async function findWrongTotals(databaseUrl: string): Promise<string[]> {
-  const rows = await select<{ kind: string; kept: string | null; counted: string | null }>(
+  const rows = await select<{ kind: string; stored: string | null; counted: string | null }>(
     databaseUrl,
     `with counted as (
        select user_id, lower(status) as kind, count(*) as counted from traces group by 1, 2
        union all
        select user_id, lower(type), count(*) from decision_points group by 1, 2
-     ), kept as (
-       select user_id, key as kind, value::bigint as kept from trace_totals as totals,
+     ), stored as (
+       select user_id, key as kind, value::bigint as stored from trace_totals as totals,
          jsonb_each_text(to_jsonb(totals) - array['user_id', 'deleted_on', 'deleted_count', 'version'])
      )
-     select kind, kept, counted from kept full join counted using (user_id, kind)
-     where coalesce(kept, 0) <> coalesce(counted, 0)`,
+     select kind, stored, counted from stored full join counted using (user_id, kind)
+     where coalesce(stored, 0) <> coalesce(counted, 0)`,
   );
-  return rows.map(({ kind, kept, counted }) => `${kind}: kept ${kept}, counted ${counted}`);
+  return rows.map(({ kind, stored, counted }) => `${kind}: stored ${stored}, counted ${counted}`);
 }
