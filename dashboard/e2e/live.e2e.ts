@@ -1,8 +1,8 @@
 import { type Booted, boot } from "@whytrace/testing/boot.ts";
 import { launchBrowser, openPage } from "@whytrace/testing/browser.ts";
-import { signedInContext } from "@whytrace/testing/signed-in-context.ts";
 import { freePort } from "@whytrace/testing/postgres.ts";
 import { decision, newSender, type Sender, trace } from "@whytrace/testing/sample-traces.ts";
+import { signedInContext } from "@whytrace/testing/signed-in-context.ts";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -18,7 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-const signIn = (user: Sender, url = pageServer.client.url) => signedInContext(browser, user, { baseURL: url }, url);
+const signIn = (user: Sender, url = pageServer.client.url) =>
+  signedInContext(browser, user, { baseURL: url }, url);
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
 const named = (name: string, second: number, more = {}) => trace({ name, startedAt: at(second), ...more });

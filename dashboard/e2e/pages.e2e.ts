@@ -1,8 +1,8 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { type Booted, boot } from "@whytrace/testing/boot.ts";
 import { launchBrowser, openPage, waitUntilLoaded } from "@whytrace/testing/browser.ts";
-import { signedInContext } from "@whytrace/testing/signed-in-context.ts";
 import { decision, event, newSender, type Sender, span, trace } from "@whytrace/testing/sample-traces.ts";
+import { signedInContext } from "@whytrace/testing/signed-in-context.ts";
 import type { Browser, BrowserContext } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -88,7 +88,9 @@ const SIGNED_IN_PAGES = [
 
 function contextFor(path: string, theme: "light" | "dark"): Promise<BrowserContext> {
   const options = { colorScheme: theme, reducedMotion: "reduce" } as const;
-  return SIGNED_IN_PAGES.includes(path) ? signedInContext(browser, user, options) : browser.newContext(options);
+  return SIGNED_IN_PAGES.includes(path)
+    ? signedInContext(browser, user, options)
+    : browser.newContext(options);
 }
 
 describe.each(["light", "dark"] as const)("in the %s theme", (theme) => {

@@ -1,14 +1,14 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { type Booted, boot } from "@whytrace/testing/boot.ts";
 import { launchBrowser, openPage, waitUntilLoaded } from "@whytrace/testing/browser.ts";
-import { signedInContext } from "@whytrace/testing/signed-in-context.ts";
 import { decision, event, newSender, type Sender, span, trace } from "@whytrace/testing/sample-traces.ts";
+import { signedInContext } from "@whytrace/testing/signed-in-context.ts";
 import { sql } from "kysely";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { deepRun, longRun, supportRun } from "../../bench/dashboard/sample-traces.ts";
 
-/** What would run if the page took any of it for more than text. */
+/** Would run as a script if the page did not escape it. */
 const HOSTILE = [
   `<img src=x onerror="window.hacked=1">`,
   `"><script>window.hacked=1</script>`,
@@ -35,16 +35,16 @@ beforeAll(async () => {
     longRun(zeroMs, { id: "huge", spans: 10_000, decisions: 500, payloadBytes: 0 }),
     trace({ id: "empty" }),
     trace({ id: "silent", status: "RUNNING", spans: [span({ status: "RUNNING" })] }),
-    hostileRun(),
-    oddRun(),
+    hostileTrace(),
+    malformedTrace(),
   ];
   for (const one of sent) expect((await user.send([one])).status).toBe(200);
   browser = await launchBrowser();
 });
 afterAll(() => browser.close());
 
-/** Everything that can hold a text holds a hostile one. */
-function hostileRun() {
+/** A trace with a hostile string in every text field. */
+function hostileTrace() {
   const payload = Object.fromEntries(HOSTILE.map((text) => [text, text]));
   const messages = HOSTILE.map((content) => ({ role: "user", content }));
   return trace({
@@ -78,8 +78,8 @@ function hostileRun() {
   });
 }
 
-/** Groups, an orphan, and parents in a circle. */
-const oddRun = () =>
+/** A trace with a group, a span with a missing parent, and a cycle of parents. */
+const malformedTrace = () =>
   trace({
     id: "odd",
     spans: [
@@ -88,8 +88,8 @@ const oddRun = () =>
         span({ id: `e${i}`, name: "embed chunk", parentSpanId: "root" }),
       ),
       span({ id: "orphan", name: "orphan", parentSpanId: "gone" }),
-      span({ id: "a", name: "circle a", parentSpanId: "b" }),
-      span({ id: "b", name: "circle b", parentSpanId: "a" }),
+      span({ id: "a", name: "cycle a", parentSpanId: "b" }),
+      span({ id: "b", name: "cycle b", parentSpanId: "a" }),
     ],
   });
 
@@ -124,7 +124,7 @@ describe("the tree grid", () => {
     await context.close();
   });
 
-  it("is operated by keyboard and says where one is", async () => {
+  it("is operated by keyboard and exposes the active row", async () => {
     const { page, context } = await open("support-refund");
     const grid = page.getByRole("treegrid");
     await grid.focus();
@@ -164,7 +164,7 @@ describe("the tree grid", () => {
     await context.close();
   });
 
-  it("finds: a text with its count, decisions, errors, the critical path", async () => {
+  it("finds text with a match count, decisions, errors and the critical path", async () => {
     const { page, context } = await open("support-refund");
     await rows(page).first().waitFor();
     await page.keyboard.press("/");
@@ -192,7 +192,7 @@ describe("the tree grid", () => {
     await context.close();
   });
 
-  it("groups identical siblings, marks a missing parent, survives a circle of parents", async () => {
+  it("groups identical siblings, marks a missing parent, handles a cycle of parents", async () => {
     const { page, pageErrors, context } = await open("odd");
     await page.getByText("×12").waitFor();
     expect(await page.locator('[data-key="s:e0"]').count()).toBe(0);
@@ -200,14 +200,14 @@ describe("the tree grid", () => {
     await page.keyboard.press("ArrowRight");
     await page.locator('[data-key="s:e11"]').waitFor();
     await page.getByText("missing parent").waitFor();
-    await page.getByText("parent loop").waitFor();
+    await page.getByText("circular parent").waitFor();
     await page.goto(`${booted.client.url}/traces/odd?span=e7`);
     await page.locator('[data-key="s:e7"][aria-selected=true]').waitFor();
     expect(pageErrors).toEqual([]);
     await context.close();
   });
 
-  it("stays readable at 130 levels", async () => {
+  it("stays readable with 130 levels", async () => {
     const { page, context } = await open("deep-run?span=l129");
     const name = page.locator('[data-key="s:l129"]').getByText("level 130");
     await name.waitFor();
@@ -217,7 +217,7 @@ describe("the tree grid", () => {
 });
 
 describe("a link", () => {
-  it("lands on the same place after reload, back and pasting", async () => {
+  it("opens the same selection after reload, back and pasting", async () => {
     const { page, context } = await open("support-refund?decision=d4");
     await page.getByRole("heading", { name: "Tool selection" }).waitFor();
     await page.getByText("4 of 6").waitFor();
@@ -242,11 +242,11 @@ describe("a link", () => {
     await page.getByText("I want my money back for order A-1042.").waitFor();
     expect(await page.getByLabel("Find in trace").inputValue()).toBe("refund_api");
     await page.goto(`${booted.client.url}/traces/support-refund?span=unknown`);
-    await page.getByText("What this link points to is not in this trace").waitFor();
+    await page.getByText("The linked span or decision is not in this trace").waitFor();
     await context.close();
   });
 
-  it("from the decisions leads to the decision", async () => {
+  it("from the list of decisions opens the decision", async () => {
     const { page, context } = await open("support-refund");
     await page.goto(`${booted.client.url}/decisions?search=direct%20route`);
     await page.getByRole("link", { name: "support-agent: refund request" }).click();
@@ -256,8 +256,8 @@ describe("a link", () => {
   });
 });
 
-describe("reading", () => {
-  it("shows a conversation, a text that holds JSON unescaped, and finds in a payload", async () => {
+describe("payloads", () => {
+  it("are shown as a conversation or JSON, also JSON inside a string, and can be searched", async () => {
     const { page, context } = await open("support-refund?span=read&tab=io");
     await page.getByText("A person should tell the customer when and how.").waitFor();
     await page.getByText("JSON", { exact: true }).click();
@@ -270,7 +270,7 @@ describe("reading", () => {
     await context.close();
   });
 
-  it("copies link, JSON and Markdown", async () => {
+  it("can be copied as a link, JSON and Markdown", async () => {
     const { page, context } = await open("support-refund?decision=d4");
     await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: booted.client.url });
     for (const [item, words] of [
@@ -288,7 +288,7 @@ describe("reading", () => {
 });
 
 describe("a running trace", () => {
-  it("grows 50 times without moving the row one looks at, its selection or what is folded", async () => {
+  it("grows 50 times without moving the selected row or changing the selection", async () => {
     const growing = (count: number) =>
       trace({
         id: "growing",
@@ -298,7 +298,7 @@ describe("a running trace", () => {
           span({
             id: `s${i}`,
             name: `step ${i}`,
-            // What comes later may belong before what is there already.
+            // Later spans may start before existing ones.
             startedAt: new Date(zeroMs + (i < 200 ? 10_000 + i * 10 : i)).toISOString(),
             durationMs: 5,
           }),
@@ -312,7 +312,7 @@ describe("a running trace", () => {
     const before = await topOf();
     for (let count = 1; count <= 50; count++) {
       await user.send([growing(count)]);
-      // As when one comes back to the page: it looks at once.
+      // Returning to the tab refetches at once.
       await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
       await page.locator(`[role=treegrid][aria-rowcount="${201 + count}"]`).waitFor();
       expect(Math.abs((await topOf()) - before)).toBeLessThanOrEqual(1);
@@ -322,20 +322,20 @@ describe("a running trace", () => {
     await context.close();
   });
 
-  it("unheard of for 15 minutes says so", async () => {
+  it("without updates for 15 minutes shows a notice", async () => {
     await sql`update traces set created_at = created_at - interval '20 minutes' where id = 'silent'`.execute(
       booted.db,
     );
     const { page, context } = await open("silent");
-    await page.getByText("nothing was heard of it").waitFor();
+    await page.getByText("no updates for more than 15 minutes").waitFor();
     await context.close();
   });
 });
 
 describe("states", () => {
-  it("loading, missing, failed and tried again, empty", async () => {
+  it("cover loading, missing, failed with retry, and empty", async () => {
     const { page, context } = await open("unknown");
-    await page.getByRole("heading", { name: "There is nothing at this address" }).waitFor();
+    await page.getByRole("heading", { name: "Page not found" }).waitFor();
     let isBroken = true;
     let delayMs = 0;
     await page.route("**/outline", async (route) => {
@@ -355,24 +355,24 @@ describe("states", () => {
     await rows(page).first().waitFor();
     await page.unrouteAll({ behavior: "wait" });
     await page.goto(`${booted.client.url}/traces/empty`);
-    await page.getByText("This trace holds no spans and no decisions.").waitFor();
-    let mood = 503;
+    await page.getByText("This trace has no spans or decisions.").waitFor();
+    let failWith = 503;
     await page.route("**/spans/*", (route) =>
-      mood
-        ? route.fulfill({ status: mood, json: { error: "Service temporarily unavailable" } })
+      failWith
+        ? route.fulfill({ status: failWith, json: { error: "Service temporarily unavailable" } })
         : route.continue(),
     );
     await page.goto(`${booted.client.url}/traces/support-refund?span=refund&tab=raw`);
     await page.getByText("Service temporarily unavailable").first().waitFor();
-    mood = 0;
+    failWith = 0;
     await page.getByRole("button", { name: "Retry" }).first().click();
     await page.getByText("409 already refunded").first().waitFor();
     await context.close();
   });
 });
 
-describe("hostile texts", () => {
-  it("in names, keys, payloads, reasons, options and events are only ever text", async () => {
+describe("hostile strings", () => {
+  it("in names, keys, payloads, reasoning, options and events are shown as text only", async () => {
     const { page, pageErrors, context } = await open("hostile");
     await rows(page).first().waitFor();
     const paths = [
@@ -397,7 +397,7 @@ describe("hostile texts", () => {
 });
 
 describe.each(["light", "dark"] as const)("in the %s theme", (colorScheme) => {
-  it.each([1440, 390])("has no fault that axe finds, and fits, at %i px", async (width) => {
+  it.each([1440, 390])("has no axe violation and no overflow at %i px", async (width) => {
     const { page, pageErrors, context } = await open("support-refund", {
       colorScheme,
       viewport: { width, height: 844 },
@@ -433,7 +433,7 @@ describe.each(["light", "dark"] as const)("in the %s theme", (colorScheme) => {
 });
 
 describe("on a phone", () => {
-  it("details come up as a sheet and go away again", async () => {
+  it("details open as a sheet and can be closed", async () => {
     const { page, context } = await open("support-refund", { viewport: { width: 390, height: 844 } });
     await page.locator('[data-key="s:root"]').click();
     await page.getByRole("complementary", { name: "Details" }).waitFor();

@@ -1,7 +1,7 @@
 import { type Booted, boot } from "@whytrace/testing/boot.ts";
 import { launchBrowser, openPage } from "@whytrace/testing/browser.ts";
-import { signedInContext } from "@whytrace/testing/signed-in-context.ts";
 import { decision, newSender, type Sender, trace } from "@whytrace/testing/sample-traces.ts";
+import { signedInContext } from "@whytrace/testing/signed-in-context.ts";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 

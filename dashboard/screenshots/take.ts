@@ -1,4 +1,5 @@
-// Every page in both themes, at a desk's and a phone's width, over a made-up week of agent runs: `npm run screenshots`.
+// Takes screenshots of every page with a week of demo data, in both themes, at desktop and phone width:
+// `npm run screenshots`.
 import { mkdirSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { demoRefund, demoWeek, hugeTrace } from "@whytrace/demo";
@@ -6,7 +7,6 @@ import { launchBrowser, waitUntilLoaded } from "@whytrace/testing/browser.ts";
 import { startBuiltServer } from "@whytrace/testing/built-server.ts";
 import { openDurablePostgres } from "@whytrace/testing/durable-postgres.ts";
 import { sql } from "kysely";
-import type { Browser } from "playwright-core";
 import { createDatabase, createPool } from "../../server/src/db/database.ts";
 import { Operator } from "../../server/src/operator.ts";
 
@@ -19,15 +19,15 @@ const { values } = parseArgs({
 });
 
 const EMAIL = "ada@example.com";
-const SIZES = { desk: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
+const SIZES = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
 const REFUND_ID = "demo-refund";
 const HUGE_ID = "demo-huge";
-const BATCH = 20;
+const BATCH_SIZE = 20;
 
-const PAGES: Record<string, { path: string; isOpen?: boolean }> = {
-  login: { path: "/login", isOpen: true },
-  register: { path: "/register", isOpen: true },
-  "forgot-password": { path: "/forgot-password", isOpen: true },
+const PAGES: Record<string, { path: string; isPublic?: boolean }> = {
+  login: { path: "/login", isPublic: true },
+  register: { path: "/register", isPublic: true },
+  "forgot-password": { path: "/forgot-password", isPublic: true },
   welcome: { path: "/welcome" },
   overview: { path: "/" },
   "overview-tables": { path: "/?view=tables&range=30d" },
@@ -51,14 +51,14 @@ const database = await postgres.create();
 const server = await startBuiltServer(database.url);
 const browser = await launchBrowser();
 try {
-  const { cookie, sessionId, decisionId } = await fill();
+  const { cookie, sessionId, decisionId } = await createDemoUser();
   mkdirSync(values.out, { recursive: true });
   const only = new RegExp(values.only);
-  for (const [name, { path, isOpen = false }] of Object.entries(PAGES)) {
+  for (const [name, { path, isPublic = false }] of Object.entries(PAGES)) {
     if (!only.test(name)) continue;
     const address = path.replace(":session", encodeURIComponent(sessionId));
-    const deep = name === "trace" ? `${address}?decision=${encodeURIComponent(decisionId)}` : address;
-    await take(browser, name, deep, isOpen ? undefined : cookie);
+    const target = name === "trace" ? `${address}?decision=${encodeURIComponent(decisionId)}` : address;
+    await takeScreenshots(name, target, isPublic ? undefined : cookie);
   }
 } finally {
   await browser.close();
@@ -67,8 +67,8 @@ try {
   await postgres.stop();
 }
 
-/** One user on a paid plan with a week behind them. */
-async function fill() {
+/** Creates a user on a paid plan with a week of traces. */
+async function createDemoUser() {
   const operator = new Operator(database.url);
   const db = createDatabase(createPool(database.url, { max: 1 }));
   const now = new Date();
@@ -76,44 +76,44 @@ async function fill() {
   const refund = { ...demoRefund(now), id: REFUND_ID };
   const week = [...demoWeek({ seed: 7, now, traces: Number(values.traces) })];
   const traces = [...week, { ...hugeTrace(2_000, 120, { now }), id: HUGE_ID }, refund];
-  for (let from = 0; from < traces.length; from += BATCH)
-    await operator.storeTraces(server.url, EMAIL, traces.slice(from, from + BATCH));
+  for (let from = 0; from < traces.length; from += BATCH_SIZE)
+    await operator.storeTraces(server.url, EMAIL, traces.slice(from, from + BATCH_SIZE));
   await sql`
     update subscriptions set tier = 'STARTER', sessions_limit = 1000, sessions_used = 618`.execute(db);
   const link = await operator.signInLink(server.url, EMAIL);
-  if (!link) throw new Error("There is no account to sign in to");
+  if (!link) throw new Error("No sign-in link: the account does not exist");
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.goto(link);
   await page.waitForURL((url) => !url.href.includes("token="));
   for (const name of ["production", "staging", "ci"]) {
-    const made = await context.request.post(`${server.url}/api/keys`, { data: { name } });
-    if (!made.ok()) throw new Error(`A key was refused: ${made.status()}`);
+    const response = await context.request.post(`${server.url}/api/keys`, { data: { name } });
+    if (!response.ok()) throw new Error(`Could not create an API key: ${response.status()}`);
   }
   const [cookie] = await context.cookies();
-  if (!cookie) throw new Error("The sign-in link gave no session");
+  if (!cookie) throw new Error("The sign-in link set no session cookie");
   await context.close();
   await operator.close();
   await db.destroy();
   return {
     cookie,
-    sessionId: longestSession(week),
+    sessionId: longestAgentSession(week),
     decisionId: refund.decisionPoints[3]?.id ?? "",
   };
 }
 
-function longestSession(traces: { sessionId: string | null }[]): string {
+function longestAgentSession(traces: { sessionId: string | null }[]): string {
   const counts = new Map<string, number>();
   for (const { sessionId } of traces) if (sessionId) counts.set(sessionId, (counts.get(sessionId) ?? 0) + 1);
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? "";
 }
 
-type Cookie = Awaited<ReturnType<typeof fill>>["cookie"];
+type Cookie = Awaited<ReturnType<typeof createDemoUser>>["cookie"];
 
-async function take(taker: Browser, name: string, path: string, cookie: Cookie | undefined) {
+async function takeScreenshots(name: string, path: string, cookie: Cookie | undefined) {
   for (const colorScheme of ["light", "dark"] as const)
     for (const [size, viewport] of Object.entries(SIZES)) {
-      const context = await taker.newContext({ viewport, colorScheme, reducedMotion: "reduce" });
+      const context = await browser.newContext({ viewport, colorScheme, reducedMotion: "reduce" });
       if (cookie) await context.addCookies([cookie]);
       const page = await context.newPage();
       await page.goto(server.url + path);

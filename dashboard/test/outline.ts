@@ -1,6 +1,6 @@
 import type { Outline, OutlineDecision, OutlineSpan } from "../src/trace/model/outline.ts";
 
-/** Instants are written in seconds after this one. */
+/** Test times are given in seconds after this one. */
 export const ZERO_MS = Date.parse("2026-01-02T03:04:05.000Z");
 export const at = (seconds: number) => new Date(ZERO_MS + seconds * 1_000).toISOString();
 

@@ -38,7 +38,7 @@ describe("an agent session's timeline", () => {
     expect(positioned.reduce((sum, { widthPercent }) => sum + widthPercent, 0)).toBeGreaterThan(70);
   });
 
-  it("stays within 100 % when no duration is known", () => {
+  it("stays within 100% when no duration is known", () => {
     const positioned = foldGaps([interval(0, 0), interval(HOUR_MS, 0), interval(2 * HOUR_MS, 0)]);
     expect(positioned.map(({ startPercent }) => startPercent)).toEqual([0, 50, 100]);
   });

@@ -15,7 +15,7 @@ const MAX_MARKER_SHARE = 0.03;
 const MAX_ALL_MARKERS_SHARE = 0.4;
 
 /**
- * Positions intervals, sorted by start, on a timeline. Idle gaps longer than 5 % of the busy time are folded to a narrow
+ * Positions intervals, sorted by start, on a timeline. Idle gaps longer than 5% of the busy time are folded to a narrow
  * marker; otherwise a day between two turns would make the turns invisible.
  */
 export function foldGaps(intervals: TimeInterval[]): PositionedInterval[] {

@@ -3,16 +3,16 @@ import { Button } from "../ui/button.tsx";
 import { copyText } from "../ui/copy-text.ts";
 import { callPayloadWorker, traceUrl } from "./payload/payload-client.ts";
 
-/** Take it elsewhere: a link for a colleague, JSON for a script, Markdown for a language model. */
+/** Copies a link, JSON, or Markdown for a language model. */
 export function CopyMenu({ traceId }: { traceId: string }) {
   const [isOpen, setIsOpen] = useState(false);
-  const [said, setSaid] = useState("");
+  const [status, setStatus] = useState("");
   const frame = useRef<HTMLDivElement>(null);
   const menu = useRef<HTMLDivElement>(null);
   const id = useId();
-  const copies: [label: string, make: () => Promise<string>][] = [
+  const copies: [label: string, createText: () => Promise<string>][] = [
     ["Link to this view", async () => location.href],
-    ["JSON", () => wholeText(traceId)],
+    ["JSON", () => fetchTraceJson(traceId)],
     ["Markdown for an LLM", () => callPayloadWorker("markdown", { url: traceUrl(traceId) })],
   ];
   useEffect(() => {
@@ -44,14 +44,14 @@ export function CopyMenu({ traceId }: { traceId: string }) {
     }
     if (event.key === "Escape" || event.key === "Tab") close();
   };
-  const onCopy = (make: () => Promise<string>) => {
+  const onCopy = (createText: () => Promise<string>) => {
     close();
-    setSaid("Copying…");
-    copyText(make).then(
-      () => setSaid("Copied"),
-      () => setSaid("Not copied"),
+    setStatus("Copying…");
+    copyText(createText).then(
+      () => setStatus("Copied"),
+      () => setStatus("Copy failed"),
     );
-    setTimeout(() => setSaid(""), 2_500);
+    setTimeout(() => setStatus(""), 2_500);
   };
   return (
     <div ref={frame} className="relative">
@@ -61,7 +61,7 @@ export function CopyMenu({ traceId }: { traceId: string }) {
         aria-controls={id}
         onClick={() => setIsOpen(!isOpen)}
       >
-        <span aria-live="polite">{said || "Copy"}</span> <span aria-hidden="true">▾</span>
+        <span aria-live="polite">{status || "Copy"}</span> <span aria-hidden="true">▾</span>
       </Button>
       {isOpen && (
         <div
@@ -73,13 +73,13 @@ export function CopyMenu({ traceId }: { traceId: string }) {
           onKeyDown={onKeyDown}
           className="absolute right-0 z-10 mt-1 grid min-w-48 rounded-md border border-line bg-bg p-1 shadow-lg"
         >
-          {copies.map(([label, make]) => (
+          {copies.map(([label, createText]) => (
             <button
               key={label}
               type="button"
               role="menuitem"
               className="min-h-8 rounded px-2 text-left hover:bg-sunken max-sm:min-h-11"
-              onClick={() => onCopy(make)}
+              onClick={() => onCopy(createText)}
             >
               {label}
             </button>
@@ -90,7 +90,7 @@ export function CopyMenu({ traceId }: { traceId: string }) {
   );
 }
 
-async function wholeText(traceId: string): Promise<string> {
+async function fetchTraceJson(traceId: string): Promise<string> {
   const response = await fetch(traceUrl(traceId), { credentials: "same-origin" });
   if (!response.ok) throw new Error(response.statusText);
   return response.text();

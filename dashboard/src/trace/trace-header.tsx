@@ -8,9 +8,9 @@ import { StatusBadge } from "../ui/status.tsx";
 import { CopyMenu } from "./copy-menu.tsx";
 import type { TraceTree } from "./model/trace-tree.ts";
 
-const TAGS_SHOWN = 3;
+const MAX_TAGS = 3;
 
-/** What the run was and came to, always in sight. */
+/** The trace's name, status, tags and metrics. */
 export function TraceHeader({ tree }: { tree: TraceTree }) {
   const { outline } = tree;
   const isRunning = outline.status === "RUNNING";
@@ -26,16 +26,13 @@ export function TraceHeader({ tree }: { tree: TraceTree }) {
         <span className="flex shrink-0 items-center gap-1.5">
           <StatusBadge status={outline.status} />
           <span className="flex gap-1.5 max-lg:hidden">
-            {outline.tags.slice(0, TAGS_SHOWN).map((tag, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a tag may stand twice
+            {outline.tags.slice(0, MAX_TAGS).map((tag, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: tags may repeat
               <Tag key={index}>{tag}</Tag>
             ))}
-            {outline.tags.length > TAGS_SHOWN && (
-              <span
-                className="text-xs leading-5 text-muted"
-                title={outline.tags.slice(TAGS_SHOWN).join(", ")}
-              >
-                +{outline.tags.length - TAGS_SHOWN}
+            {outline.tags.length > MAX_TAGS && (
+              <span className="text-xs leading-5 text-muted" title={outline.tags.slice(MAX_TAGS).join(", ")}>
+                +{outline.tags.length - MAX_TAGS}
               </span>
             )}
           </span>
@@ -46,7 +43,7 @@ export function TraceHeader({ tree }: { tree: TraceTree }) {
       </div>
       <dl
         tabIndex={0}
-        aria-label="Figures"
+        aria-label="Metrics"
         className="mt-1.5 flex gap-x-6 overflow-x-auto whitespace-nowrap [scrollbar-width:none]"
       >
         <Fact label="Duration">
@@ -54,10 +51,10 @@ export function TraceHeader({ tree }: { tree: TraceTree }) {
           {isRunning && <span className="font-normal text-muted"> so far</span>}
         </Fact>
         <Fact label="Cost">
-          <Derived is={tree.isCostDerived && tree.costUsd !== null}>{formatCost(tree.costUsd)}</Derived>
+          <Derived isSum={tree.isCostDerived && tree.costUsd !== null}>{formatCost(tree.costUsd)}</Derived>
         </Fact>
         <Fact label="Tokens">
-          <Derived is={tree.isTokenCountDerived && tree.tokenCount !== null}>
+          <Derived isSum={tree.isTokenCountDerived && tree.tokenCount !== null}>
             <span title={formatExact(tree.tokenCount)}>{formatCount(tree.tokenCount)}</span>
           </Derived>
         </Fact>
@@ -97,13 +94,13 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-/** A sum of the parts, where the whole was not said. */
-function Derived({ is, children }: { is: boolean; children: ReactNode }) {
-  if (!is) return children;
+/** Marks a value that is the sum of the spans, because the trace has no total. */
+function Derived({ isSum, children }: { isSum: boolean; children: ReactNode }) {
+  if (!isSum) return children;
   return (
-    <span title="The sum of its spans">
+    <span title="Sum of its spans">
       {children} <span aria-hidden="true">Σ</span>
-      <span className="sr-only">, the sum of its spans</span>
+      <span className="sr-only">, sum of its spans</span>
     </span>
   );
 }

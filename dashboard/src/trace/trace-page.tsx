@@ -15,9 +15,8 @@ const route = getRouteApi(ROUTE);
 
 export const tracePage = createLazyRoute(ROUTE)({ component: TracePage });
 
-const SILENT_MS = 15 * 60_000;
+const STALE_MS = 15 * 60_000;
 
-/** One run: what the agent did, and why. */
 function TracePage() {
   const { id } = route.useParams();
   const { data: outline, dataUpdatedAt, refetch } = useSuspenseQuery(outlineQuery(id));
@@ -25,19 +24,19 @@ function TracePage() {
   useTraceUpdated(id, useCoalescedRefetch(refetch));
   const tree = useMemo(() => {
     const asSent = buildTree(outline);
-    const isSilent = dataUpdatedAt - asSent.lastActivityMs > SILENT_MS;
-    return outline.status === "RUNNING" && !isSilent ? buildTree(outline, dataUpdatedAt) : asSent;
+    const isStale = dataUpdatedAt - asSent.lastActivityMs > STALE_MS;
+    return outline.status === "RUNNING" && !isStale ? buildTree(outline, dataUpdatedAt) : asSent;
   }, [outline, dataUpdatedAt]);
-  const isSilent = isRunning && dataUpdatedAt - tree.lastActivityMs > SILENT_MS;
+  const isStale = isRunning && dataUpdatedAt - tree.lastActivityMs > STALE_MS;
   return (
     <div className="relative flex-1">
       <div className="absolute inset-0 flex flex-col">
         <TraceHeader tree={tree} />
-        {isSilent && (
+        {isStale && (
           <div className="px-4 pb-2">
             <Notice tone="retry">
-              Still marked as running, but nothing was heard of it for more than 15 minutes. The agent may
-              have stopped without saying so.
+              This trace is still marked as running, but there were no updates for more than 15 minutes. The
+              agent may have crashed.
             </Notice>
           </div>
         )}

@@ -7,7 +7,7 @@ import { outlineQuery } from "./model/outline.ts";
 import { parseTraceSearchParams } from "./model/trace-search-params.ts";
 import { TraceSkeleton } from "./trace-skeleton.tsx";
 
-/** What is needed to start reading a trace; the page itself is a chunk of its own, loaded meanwhile. */
+/** Starts fetching the outline while the page's own chunk loads. */
 export const traceRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: paths.trace,
@@ -19,14 +19,14 @@ export const traceRoute = createRoute({
   pendingMs: 0,
   pendingMinMs: 0,
   pendingComponent: TraceSkeleton,
-  errorComponent: TraceFailure,
+  errorComponent: TraceError,
 }).lazy(() => import("./trace-page.tsx").then(({ tracePage }) => tracePage));
 
-function TraceFailure({ error }: ErrorComponentProps) {
+function TraceError({ error }: ErrorComponentProps) {
   const router = useRouter();
   return (
     <div className="p-4">
-      <h1 className="px-6 text-lg font-semibold">This trace did not load</h1>
+      <h1 className="px-6 text-lg font-semibold">Could not load this trace</h1>
       <LoadError
         error={error instanceof Error ? error : new Error(String(error))}
         onRetry={() => void router.invalidate()}

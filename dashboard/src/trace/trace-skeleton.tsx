@@ -1,6 +1,6 @@
 import { SkeletonRows } from "../ui/skeleton.tsx";
 
-/** The page's bands, empty. */
+/** The page's layout without data. */
 export function TraceSkeleton() {
   return (
     <div className="animate-[fade-in_0s_150ms_both]">

@@ -15,15 +15,15 @@ import { Transcript } from "./transcript.tsx";
 import { Minimap } from "./tree/minimap.tsx";
 import { TreeGrid, type TreeGridHandle } from "./tree/tree-grid.tsx";
 import { TreeToolbar } from "./tree/tree-toolbar.tsx";
-import { PANEL_MAX, PANEL_MIN, usePanelWidth } from "./use-panel-width.ts";
+import { MAX_PANEL_WIDTH, MIN_PANEL_WIDTH, usePanelWidth } from "./use-panel-width.ts";
 import { useSearchMatches } from "./use-search-matches.ts";
 import { useTraceLocation } from "./use-trace-location.ts";
 import { useTraceShortcuts } from "./use-trace-shortcuts.ts";
 
-/** Minimap, tree and details, and what is selected in all three. */
+/** The minimap, tree and details panel, with their shared selection. */
 export function TraceWorkbench({ tree }: { tree: TraceTree }) {
-  const { place, go } = useTraceLocation();
-  const selected = nodeAt(tree, place);
+  const { params, setParams } = useTraceLocation();
+  const selected = selectedNode(tree, params);
   const [groupKey, setGroupKey] = useState<string | null>(null);
   const [toggled, setToggled] = useState<ToggledKeys>(() =>
     selected ? withAncestorsExpanded(selected, new Set()) : new Set(),
@@ -38,10 +38,10 @@ export function TraceWorkbench({ tree }: { tree: TraceTree }) {
   const field = useRef<HTMLInputElement>(null);
   const panel = useRef<HTMLElement>(null);
 
-  // A place that came from outside may lie in something folded.
-  const [shownPlace, setShownPlace] = useState(place);
-  if (shownPlace !== place) {
-    setShownPlace(place);
+  // A new selection, for example from a link, may be inside a collapsed item.
+  const [shownParams, setShownParams] = useState(params);
+  if (shownParams !== params) {
+    setShownParams(params);
     if (selected && groupKey === null) setToggled(withAncestorsExpanded(selected, toggled));
   }
 
@@ -49,19 +49,19 @@ export function TraceWorkbench({ tree }: { tree: TraceTree }) {
   const indexByKey = useMemo(() => new Map(rows.map(({ item }, index) => [item.key, index])), [rows]);
   const scale = useMemo(() => timeScale(tree, isFolding), [tree, isFolding]);
   const hasGaps = !isFolding || scale.folds.length > 0;
-  const isCritical = place.find === "critical";
-  const path = isCritical ? cachedCriticalPath(tree) : null;
-  const { nodes, marked } = useSearchMatches(tree, place);
+  const isCritical = params.find === "critical";
+  const criticalPath = isCritical ? cachedCriticalPath(tree) : null;
+  const { matches, highlightedKeys } = useSearchMatches(tree, params);
   const activeKey = activeRowKey(indexByKey, groupKey, selected);
 
   const select = useCallback(
-    (item: TreeItem, isStep = false) => {
+    (item: TreeItem, isNewEntry = false) => {
       setGroupKey(item.kind === "group" ? item.key : null);
       const node = item.kind === "group" ? item.items[0] : item;
-      if (node) go(placeOf(node), { isStep });
+      if (node) setParams(selectionParams(node), { isNewEntry });
       setIsSheetOpen(true);
     },
-    [go],
+    [setParams],
   );
   const onNavigate = useCallback((node: TreeNode) => select(node, true), [select]);
   const onToggle = useCallback((item: TreeItem) => {
@@ -72,34 +72,34 @@ export function TraceWorkbench({ tree }: { tree: TraceTree }) {
     });
   }, []);
   const onStep = (step: 1 | -1) => {
-    const next = nextNode(tree, nodes ?? [], selected, step);
+    const next = nextNode(tree, matches ?? [], selected, step);
     if (next) select(next);
   };
-  const onRow = (step: 1 | -1) => {
+  const onMoveRow = (step: 1 | -1) => {
     const at = activeKey === null ? -1 : (indexByKey.get(activeKey) ?? -1);
     const row = rows[Math.max(0, Math.min(rows.length - 1, at + step))];
     if (row) select(row.item);
   };
-  const onFind = (find: TraceSearchParams["find"]) => go({ find, q: undefined });
+  const onQuickSearch = (find: TraceSearchParams["find"]) => setParams({ find, q: undefined });
   useTraceShortcuts({
     tree,
     selected,
     onNavigate: select,
     onStep,
-    onRow,
-    onCritical: () => onFind(isCritical ? undefined : "critical"),
+    onMoveRow,
+    onToggleCriticalPath: () => onQuickSearch(isCritical ? undefined : "critical"),
     onSearch: () => field.current?.focus(),
   });
 
-  const view = place.view ?? "tree";
-  const tab = place.tab ?? (selected?.kind === "decision" ? "decisions" : "overview");
-  const isLost = !selected && (place.span !== undefined || place.decision !== undefined);
+  const view = params.view ?? "tree";
+  const tab = params.tab ?? (selected?.kind === "decision" ? "decisions" : "overview");
+  const isMissing = !selected && (params.span !== undefined || params.decision !== undefined);
   const details = (
     <DetailsPanel
       tree={tree}
       selected={selected}
       tab={tab}
-      onTab={(next) => go({ tab: next })}
+      onTab={(next) => setParams({ tab: next })}
       onNavigate={onNavigate}
     />
   );
@@ -116,32 +116,32 @@ export function TraceWorkbench({ tree }: { tree: TraceTree }) {
       <div className="flex min-h-0 flex-1">
         <div className="flex min-w-0 flex-1 flex-col">
           <TreeToolbar
-            text={place.q ?? ""}
-            onText={(text) => go({ q: text || undefined, find: undefined })}
+            text={params.q ?? ""}
+            onText={(text) => setParams({ q: text || undefined, find: undefined })}
             onStep={onStep}
-            match={nodes && { at: selected ? nodes.indexOf(selected) + 1 : 0, count: nodes.length }}
+            match={matches && { at: selected ? matches.indexOf(selected) + 1 : 0, count: matches.length }}
             errorCount={tree.errors.length}
-            find={place.q ? undefined : place.find}
-            onFind={onFind}
+            quickSearch={params.q ? undefined : params.find}
+            onQuickSearch={onQuickSearch}
             isZoomed={zoom !== FULL_RANGE}
             onZoomOut={() => setZoom(FULL_RANGE)}
             folding={hasGaps ? { isOn: isFolding, onChange: setIsFolding } : null}
             view={view}
-            onView={(next) => go({ view: next === "tree" ? undefined : next }, { isStep: true })}
+            onView={(next) => setParams({ view: next === "tree" ? undefined : next }, { isNewEntry: true })}
             field={field}
           />
-          {isLost && (
+          {isMissing && (
             <div className="p-3">
               <Notice tone="retry">
-                What this link points to is not in this trace. It may have been sent again without it.
+                The linked span or decision is not in this trace. The trace may have changed since.
               </Notice>
             </div>
           )}
           {rows.length === 0 ? (
             <p className="p-6 text-muted">
               {tree.outline.status === "RUNNING"
-                ? "Nothing has been sent of this run yet. It will appear here by itself."
-                : "This trace holds no spans and no decisions."}
+                ? "No spans or decisions yet. They will appear here automatically."
+                : "This trace has no spans or decisions."}
             </p>
           ) : view === "transcript" ? (
             <Transcript tree={tree} selectedKey={selected?.key ?? null} onNavigate={onNavigate} />
@@ -151,8 +151,8 @@ export function TraceWorkbench({ tree }: { tree: TraceTree }) {
               rowHeight={isNarrow ? 44 : 28}
               indexByKey={indexByKey}
               selectedKey={activeKey}
-              marked={marked}
-              path={path}
+              highlighted={highlightedKeys}
+              criticalPath={criticalPath}
               scale={scale}
               zoom={zoom}
               onSelect={select}
@@ -186,7 +186,7 @@ export function TraceWorkbench({ tree }: { tree: TraceTree }) {
           )
         ) : (
           <>
-            <Splitter width={width} min={PANEL_MIN} max={PANEL_MAX} onWidth={onWidth} />
+            <Splitter width={width} min={MIN_PANEL_WIDTH} max={MAX_PANEL_WIDTH} onWidth={onWidth} />
             <aside
               ref={panel}
               aria-label="Details"
@@ -202,13 +202,13 @@ export function TraceWorkbench({ tree }: { tree: TraceTree }) {
   );
 }
 
-function nodeAt(tree: TraceTree, { span, decision }: TraceSearchParams): TreeNode | null {
+function selectedNode(tree: TraceTree, { span, decision }: TraceSearchParams): TreeNode | null {
   if (decision !== undefined) return tree.byKey.get(decisionKey(decision)) ?? null;
   return span === undefined ? null : (tree.byKey.get(spanKey(span)) ?? null);
 }
 
-/** A decision is shown as a decision; from span to span the chosen tab stays. */
-const placeOf = (node: TreeNode): TraceSearchParams =>
+/** Selecting a decision resets the tab; selecting a span keeps it. */
+const selectionParams = (node: TreeNode): TraceSearchParams =>
   node.kind === "decision"
     ? { decision: node.decision.id, span: undefined, tab: undefined }
     : { span: node.span.id, decision: undefined };

@@ -16,31 +16,34 @@ interface TranscriptProps {
   onNavigate: (node: TreeNode) => void;
 }
 
-const isTold = (node: TreeNode) =>
+const isInTranscript = (node: TreeNode) =>
   node.kind === "decision" ||
   node.span.type === "LLM_CALL" ||
   node.span.type === "TOOL_CALL" ||
   node.span.status === "ERROR";
 
-/** The run as one reads a conversation: what models said, with decisions and tools between. */
+/** The trace as a conversation: model messages, with decisions and tool calls in between. */
 export function Transcript({ tree, selectedKey, onNavigate }: TranscriptProps) {
   const scroller = useRef<HTMLDivElement>(null);
-  const told = useMemo(() => tree.order.filter(isTold).sort((a, b) => a.startMs - b.startMs), [tree]);
-  const before = useMemo(() => callsBefore(told), [told]);
+  const entries = useMemo(
+    () => tree.order.filter(isInTranscript).sort((a, b) => a.startMs - b.startMs),
+    [tree],
+  );
+  const previousByCall = useMemo(() => previousCalls(entries), [entries]);
   const virtual = useVirtualizer({
-    count: told.length,
+    count: entries.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => (isCall(told[index]) ? 220 : 36),
-    getItemKey: (index) => told[index]?.key ?? index,
+    estimateSize: (index) => (isCall(entries[index]) ? 220 : 36),
+    getItemKey: (index) => entries[index]?.key ?? index,
     overscan: 3,
     initialOffset: () =>
       Math.max(
         0,
-        told.findIndex((node) => node.key === selectedKey),
+        entries.findIndex((node) => node.key === selectedKey),
       ) * 60,
   });
-  if (told.length === 0)
-    return <p className="p-6 text-muted">No model was called in this run, no tool used, nothing decided.</p>;
+  if (entries.length === 0)
+    return <p className="p-6 text-muted">This trace has no model calls, tool calls or decisions.</p>;
   return (
     <section
       ref={scroller}
@@ -51,20 +54,25 @@ export function Transcript({ tree, selectedKey, onNavigate }: TranscriptProps) {
     >
       <ol className="relative mx-auto max-w-3xl" style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map(({ index, key, start }) => {
-          const node = told[index];
+          const node = entries[index];
           if (!node) return null;
           return (
             <li
               key={key}
               ref={virtual.measureElement}
               data-index={index}
-              aria-setsize={told.length}
+              aria-setsize={entries.length}
               aria-posinset={index + 1}
               className="absolute inset-x-0 px-4 py-1.5"
               style={{ top: start }}
             >
               {isCall(node) ? (
-                <Call tree={tree} node={node} before={before.get(node) ?? null} onNavigate={onNavigate} />
+                <Call
+                  tree={tree}
+                  node={node}
+                  previous={previousByCall.get(node) ?? null}
+                  onNavigate={onNavigate}
+                />
               ) : (
                 <NodeLinks tree={tree} nodes={[node]} onNavigate={onNavigate} />
               )}
@@ -79,32 +87,32 @@ export function Transcript({ tree, selectedKey, onNavigate }: TranscriptProps) {
 const isCall = (node: TreeNode | undefined): node is SpanNode =>
   node?.kind === "span" && node.span.type === "LLM_CALL";
 
-/** The call of the same agent before each call: it holds the beginning of the same conversation. */
-function callsBefore(told: TreeNode[]): Map<SpanNode, SpanNode> {
+/** For each call, the previous call with the same parent, which has the start of the same conversation. */
+function previousCalls(entries: TreeNode[]): Map<SpanNode, SpanNode> {
   const last = new Map<SpanNode | null, SpanNode>();
-  const before = new Map<SpanNode, SpanNode>();
-  for (const node of told) {
+  const previousByCall = new Map<SpanNode, SpanNode>();
+  for (const node of entries) {
     if (!isCall(node)) continue;
     const previous = last.get(node.parent);
-    if (previous) before.set(node, previous);
+    if (previous) previousByCall.set(node, previous);
     last.set(node.parent, node);
   }
-  return before;
+  return previousByCall;
 }
 
 interface CallProps {
   tree: TraceTree;
   node: SpanNode;
-  before: SpanNode | null;
+  previous: SpanNode | null;
   onNavigate: (node: TreeNode) => void;
 }
 
-function Call({ tree, node, before, onNavigate }: CallProps) {
-  const [isWhole, setIsWhole] = useState(false);
+function Call({ tree, node, previous, onNavigate }: CallProps) {
+  const [isComplete, setIsComplete] = useState(false);
   const traceId = tree.outline.id;
   const { conversation, error, retry } = useConversation(
     spanUrl(traceId, node.span),
-    before && !isWhole ? spanUrl(traceId, before.span) : null,
+    previous && !isComplete ? spanUrl(traceId, previous.span) : null,
   );
   return (
     <article className="rounded-md border border-line" style={tintedStyle(node.span.type)}>
@@ -128,22 +136,22 @@ function Call({ tree, node, before, onNavigate }: CallProps) {
         <div role="status" aria-label="Loading" className="mx-3 mb-3 h-24 rounded bg-sunken" />
       ) : conversation ? (
         <div className="grid grid-cols-[minmax(0,1fr)] gap-2 px-3 pb-3">
-          {conversation.earlier > 0 && (
+          {conversation.earlierCount > 0 && (
             <button
               type="button"
               className="justify-self-start text-xs text-accent hover:underline"
-              onClick={() => setIsWhole(true)}
+              onClick={() => setIsComplete(true)}
             >
-              {conversation.earlier} earlier {conversation.earlier === 1 ? "message" : "messages"}
+              {conversation.earlierCount} earlier {conversation.earlierCount === 1 ? "message" : "messages"}
             </button>
           )}
           <ConversationView messages={conversation.messages} />
         </div>
       ) : (
         <p className="px-3 pb-2 text-xs text-muted">
-          No conversation that we know how to read.{" "}
+          The input and output are not a known message format.{" "}
           <button type="button" className="text-accent underline" onClick={() => onNavigate(node)}>
-            See its input and output
+            View input and output
           </button>
         </p>
       )}

@@ -1,17 +1,17 @@
 import { useRef } from "react";
 
-/** One look at a time: what is asked for during one is answered by one more after it, however often it was asked. */
-export function useCoalescedRefetch(look: () => Promise<unknown>): () => void {
-  const state = useRef({ isBusy: false, isAsked: false });
-  return async function again() {
+/** Runs one refetch at a time. Calls during a refetch are coalesced into one more refetch after it. */
+export function useCoalescedRefetch(refetch: () => Promise<unknown>): () => void {
+  const state = useRef({ isRunning: false, isRequested: false });
+  return async function refetchCoalesced() {
     const { current } = state;
-    current.isAsked = true;
-    if (current.isBusy) return;
-    current.isBusy = true;
-    while (current.isAsked) {
-      current.isAsked = false;
-      await look();
+    current.isRequested = true;
+    if (current.isRunning) return;
+    current.isRunning = true;
+    while (current.isRequested) {
+      current.isRequested = false;
+      await refetch();
     }
-    current.isBusy = false;
+    current.isRunning = false;
   };
 }

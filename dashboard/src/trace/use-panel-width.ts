@@ -1,26 +1,27 @@
 import { useState } from "react";
 
-const KEY = "trace-panel-width";
-export const PANEL_MIN = 320;
-export const PANEL_MAX = 900;
+const STORAGE_KEY = "trace-panel-width";
+const DEFAULT_PANEL_WIDTH = 432;
+export const MIN_PANEL_WIDTH = 320;
+export const MAX_PANEL_WIDTH = 900;
 
-const kept = () => {
+const storedWidth = () => {
   try {
-    return Number(localStorage.getItem(KEY)) || 432;
+    return Number(localStorage.getItem(STORAGE_KEY)) || DEFAULT_PANEL_WIDTH;
   } catch {
-    return 432;
+    return DEFAULT_PANEL_WIDTH;
   }
 };
 
-/** The width somebody chose last time. */
+/** The details panel's width, stored in the browser. */
 export function usePanelWidth() {
-  const [width, setWidth] = useState(kept);
+  const [width, setWidth] = useState(storedWidth);
   const onWidth = (next: number) => {
     setWidth(next);
     try {
-      localStorage.setItem(KEY, String(next));
+      localStorage.setItem(STORAGE_KEY, String(next));
     } catch {
-      // Then until the page is left.
+      // Storage is unavailable: the width lasts until the page is closed.
     }
   };
   return { width, onWidth };

@@ -1,19 +1,19 @@
 import { useDeferredValue, useMemo } from "react";
-import { found, searchText } from "./model/search-tree.ts";
+import { quickSearch, searchText } from "./model/search-tree.ts";
 import type { TraceSearchParams } from "./model/trace-search-params.ts";
 import type { TraceTree, TreeNode } from "./model/trace-tree.ts";
 
-/** What the search field or, without a text, the chosen pill finds. */
+/** The nodes that match the search text or, without a text, the quick search. */
 export function useSearchMatches(tree: TraceTree, { q, find }: TraceSearchParams) {
   const text = useDeferredValue(q);
-  const nodes = useMemo<TreeNode[] | null>(
-    () => (text ? searchText(tree, text) : find ? found(tree, find) : null),
+  const matches = useMemo<TreeNode[] | null>(
+    () => (text ? searchText(tree, text) : find ? quickSearch(tree, find) : null),
     [tree, text, find],
   );
-  const marked = useMemo(
-    // The critical path is drawn beneath the bars; a tint on nearly every row would say nothing.
-    () => new Set(nodes === null || (!text && find === "critical") ? [] : nodes.map(({ key }) => key)),
-    [nodes, text, find],
+  const highlightedKeys = useMemo(
+    // The critical path is drawn below the bars. Highlighting it would colour nearly every row.
+    () => new Set(matches === null || (!text && find === "critical") ? [] : matches.map(({ key }) => key)),
+    [matches, text, find],
   );
-  return { nodes, marked };
+  return { matches, highlightedKeys };
 }

@@ -7,8 +7,8 @@ interface TraceShortcuts {
   selected: TreeNode | null;
   onNavigate: (node: TreeNode) => void;
   onStep: (step: 1 | -1) => void;
-  onRow: (step: 1 | -1) => void;
-  onCritical: () => void;
+  onMoveRow: (step: 1 | -1) => void;
+  onToggleCriticalPath: () => void;
   onSearch: () => void;
 }
 
@@ -17,25 +17,25 @@ export function useTraceShortcuts({
   selected,
   onNavigate,
   onStep,
-  onRow,
-  onCritical,
+  onMoveRow,
+  onToggleCriticalPath,
   onSearch,
 }: TraceShortcuts) {
-  const decisionRows = () => tree.order.filter((node) => node.kind === "decision");
-  const goIn = (nodes: TreeNode[], step: 1 | -1) => {
+  const decisionsInOrder = () => tree.order.filter((node) => node.kind === "decision");
+  const goToNext = (nodes: TreeNode[], step: 1 | -1) => {
     const next = nextNode(tree, nodes, selected, step);
     if (next) onNavigate(next);
   };
-  const walkBack = () => onStep(-1);
+  const previousMatch = () => onStep(-1);
   useShortcuts({
     "/": onSearch,
     n: () => onStep(1),
-    N: walkBack,
-    j: () => onRow(1),
-    k: () => onRow(-1),
-    "]": () => goIn(decisionRows(), 1),
-    "[": () => goIn(decisionRows(), -1),
-    e: () => goIn(tree.errors, 1),
-    c: onCritical,
+    N: previousMatch,
+    j: () => onMoveRow(1),
+    k: () => onMoveRow(-1),
+    "]": () => goToNext(decisionsInOrder(), 1),
+    "[": () => goToNext(decisionsInOrder(), -1),
+    e: () => goToNext(tree.errors, 1),
+    c: onToggleCriticalPath,
   });
 }

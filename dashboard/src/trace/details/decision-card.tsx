@@ -16,11 +16,11 @@ interface DecisionCardProps {
   onNavigate: (node: TreeNode) => void;
 }
 
-/** One decision: why, what was chosen over what, what came of it, what was known. */
+/** A decision's reasoning, options, consequences and context. */
 export function DecisionCard({ tree, node, onNavigate }: DecisionCardProps) {
   const { type, chosen, alternatives, reasoning, durationMs, costUsd, id } = node.decision;
   const next = nodesAfterDecision(tree, node);
-  const figures = [
+  const metrics = [
     `at ${formatDuration(node.startMs - tree.startMs)}`,
     formatDuration(durationMs),
     formatCost(costUsd),
@@ -31,10 +31,10 @@ export function DecisionCard({ tree, node, onNavigate }: DecisionCardProps) {
         <DecisionIcon isFilled />
         <h2 className="text-base font-semibold">{typeLabel(type)}</h2>
         <span className="tinted rounded-[5px] px-1.5 text-xs font-semibold">
-          {node.place.toLocaleString("en")} of {tree.decisions.length.toLocaleString("en")}
+          {node.position.toLocaleString("en")} of {tree.decisions.length.toLocaleString("en")}
         </span>
         <span className="ml-auto text-xs text-muted">
-          {figures.filter((text) => text !== "—").join(" · ")}
+          {metrics.filter((text) => text !== "—").join(" · ")}
         </span>
       </div>
       {reasoning ? (
@@ -42,40 +42,40 @@ export function DecisionCard({ tree, node, onNavigate }: DecisionCardProps) {
           {reasoning}
         </blockquote>
       ) : (
-        <p className="my-3 text-muted">No reasoning was sent.</p>
+        <p className="my-3 text-muted">No reasoning provided.</p>
       )}
       <ul aria-label="Options" className="grid grid-cols-[minmax(0,1fr)] gap-1.5">
         <Option option={chosen} isChosen />
         {alternatives.map((option, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: alternatives have no identity but their place
+          // biome-ignore lint/suspicious/noArrayIndexKey: alternatives have no ID
           <Option key={index} option={option} />
         ))}
       </ul>
-      {alternatives.length === 0 && <p className="mt-1.5 text-xs text-muted">No alternative was sent.</p>}
+      {alternatives.length === 0 && <p className="mt-1.5 text-xs text-muted">No alternatives provided.</p>}
       <Heading>What happened next</Heading>
       {next.length > 0 ? (
         <NodeLinks tree={tree} nodes={next} onNavigate={onNavigate} />
       ) : (
-        <p className="text-muted">Nothing more in this span.</p>
+        <p className="text-muted">Nothing else happened in this span.</p>
       )}
       {node.parent && (
         <>
-          <Heading>Decided in</Heading>
+          <Heading>Parent span</Heading>
           <NodeLinks tree={tree} nodes={[node.parent]} onNavigate={onNavigate} />
         </>
       )}
-      <Heading>Context at that moment</Heading>
+      <Heading>Context</Heading>
       <JsonViewer
         label="Context"
         url={decisionUrl(tree.outline.id, id)}
         pick="contextSnapshot"
-        empty={<p className="text-muted">None was sent.</p>}
+        empty={<p className="text-muted">None provided.</p>}
       />
     </article>
   );
 }
 
-const DETAIL_MAX = 400;
+const MAX_DETAIL_LENGTH = 400;
 
 function Option({ option, isChosen = false }: { option: unknown; isChosen?: boolean }) {
   const name = optionName(option);
@@ -99,11 +99,11 @@ function Option({ option, isChosen = false }: { option: unknown; isChosen?: bool
   );
 }
 
-/** What an option says beyond its name. */
+/** An option's fields other than its name. */
 function detailOf(option: unknown, name: string): string {
   if (typeof option !== "object" || option === null) return "";
-  const members = Object.entries(option).filter(([, value]) => value !== name);
-  if (members.length === 0 || name === JSON.stringify(option)) return "";
-  const text = members.map(([key, value]) => `${key}: ${JSON.stringify(value)}`).join(", ");
-  return text.length > DETAIL_MAX ? `${text.slice(0, DETAIL_MAX)}…` : text;
+  const fields = Object.entries(option).filter(([, value]) => value !== name);
+  if (fields.length === 0 || name === JSON.stringify(option)) return "";
+  const text = fields.map(([key, value]) => `${key}: ${JSON.stringify(value)}`).join(", ");
+  return text.length > MAX_DETAIL_LENGTH ? `${text.slice(0, MAX_DETAIL_LENGTH)}…` : text;
 }

@@ -18,7 +18,7 @@ interface DetailsPanelProps {
   onNavigate: (node: TreeNode) => void;
 }
 
-/** Everything about what is selected; with nothing selected, about the run. */
+/** Details of the selected span or decision or, without a selection, of the trace. */
 export function DetailsPanel({ tree, selected, tab, onTab, onNavigate }: DetailsPanelProps) {
   const span = selected?.kind === "decision" ? selected.parent : selected;
   const decisions = span ? span.children.filter((child) => child.kind === "decision") : tree.decisions;
@@ -37,7 +37,7 @@ export function DetailsPanel({ tree, selected, tab, onTab, onNavigate }: Details
   const hasOwnHeading = tab === "overview" || (tab === "decisions" && selected?.kind === "decision");
   return (
     <Tabs label="Details" tabs={tabs} value={tab} onChange={onTab}>
-      {!hasOwnHeading && <h2 className="sr-only">{span ? span.span.name : "This run"}</h2>}
+      {!hasOwnHeading && <h2 className="sr-only">{span ? span.span.name : "This trace"}</h2>}
       {tab === "overview" &&
         (span ? (
           <SpanOverview tree={tree} node={span} onNavigate={onNavigate} />
@@ -48,7 +48,7 @@ export function DetailsPanel({ tree, selected, tab, onTab, onNavigate }: Details
         (span ? (
           <InputOutputTab key={span.key} traceId={traceId} span={span.span} />
         ) : (
-          <p className="text-muted">Select a span to read what went in and what came out.</p>
+          <p className="text-muted">Select a span to see its input and output.</p>
         ))}
       {tab === "decisions" &&
         (selected?.kind === "decision" ? (
@@ -56,9 +56,7 @@ export function DetailsPanel({ tree, selected, tab, onTab, onNavigate }: Details
         ) : decisions.length > 0 ? (
           <NodeLinks tree={tree} nodes={decisions} onNavigate={onNavigate} />
         ) : (
-          <p className="text-muted">
-            {span ? "Nothing was decided in this span." : "Nothing was decided in this run."}
-          </p>
+          <p className="text-muted">{span ? "No decisions in this span." : "No decisions in this trace."}</p>
         ))}
       {tab === "events" && <EventsTab key={span?.key} tree={tree} events={events} onNavigate={onNavigate} />}
       {tab === "raw" && (

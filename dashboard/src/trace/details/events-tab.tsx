@@ -13,17 +13,19 @@ interface EventsTabProps {
   onNavigate: (node: TreeNode) => void;
 }
 
-const SHOWN = 200;
+const MAX_EVENTS = 200;
 
 export function EventsTab({ tree, events, onNavigate }: EventsTabProps) {
   if (events.length === 0) return <p className="text-muted">No events.</p>;
   return (
     <ul className="grid grid-cols-[minmax(0,1fr)] gap-2">
-      {events.slice(0, SHOWN).map((event) => (
+      {events.slice(0, MAX_EVENTS).map((event) => (
         <Event key={event.id} tree={tree} event={event} onNavigate={onNavigate} />
       ))}
-      {events.length > SHOWN && (
-        <li className="text-muted">and {(events.length - SHOWN).toLocaleString("en")} more, under Raw</li>
+      {events.length > MAX_EVENTS && (
+        <li className="text-muted">
+          {(events.length - MAX_EVENTS).toLocaleString("en")} more in the Raw tab
+        </li>
       )}
     </ul>
   );
@@ -62,7 +64,7 @@ function Event({
               label="Metadata"
               url={eventUrl(tree.outline.id, event.id)}
               pick="metadata"
-              empty={<p className="text-muted">None was sent.</p>}
+              empty={<p className="text-muted">None provided.</p>}
             />
           </div>
         )}

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Names and values, one a line; what is unknown is left out by whoever lists them. */
+/** A list of labels and values. Callers pass null to leave out an unknown value. */
 export function Facts({ facts }: { facts: readonly (readonly [label: string, value: ReactNode] | null)[] }) {
   return (
     <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 gap-y-1.5">

@@ -7,34 +7,34 @@ import { spanUrl } from "../payload/payload-client.ts";
 import { useConversation } from "../payload/use-conversation.ts";
 import { Heading } from "./facts.tsx";
 
-const READINGS = ["messages", "JSON"] as const;
+const FORMATS = ["messages", "JSON"] as const;
 
-/** What went in and what came out: as a conversation where it is one, and as it was sent. */
+/** A span's input and output, as messages if they are a conversation, and as JSON. */
 export function InputOutputTab({ traceId, span }: { traceId: string; span: OutlineSpan }) {
   const url = spanUrl(traceId, span);
   const { conversation } = useConversation(url, null);
-  const [reading, setReading] = useState<(typeof READINGS)[number]>("messages");
+  const [format, setFormat] = useState<(typeof FORMATS)[number]>("messages");
   return (
     <>
       {conversation && (
         <div className="mb-3 flex">
-          <SegmentedControl label="Shown as" options={READINGS} value={reading} onChange={setReading} />
+          <SegmentedControl label="Format" options={FORMATS} value={format} onChange={setFormat} />
         </div>
       )}
-      {conversation && reading === "messages" ? (
+      {conversation && format === "messages" ? (
         <ConversationView messages={conversation.messages} />
       ) : (
         <div className="[&>h3:first-child]:mt-0">
           <Heading>Input</Heading>
-          <JsonViewer label="Input" url={url} pick="input" empty={<Nothing />} />
+          <JsonViewer label="Input" url={url} pick="input" empty={<None />} />
           <Heading>Output</Heading>
-          <JsonViewer label="Output" url={url} pick="output" empty={<Nothing />} />
+          <JsonViewer label="Output" url={url} pick="output" empty={<None />} />
         </div>
       )}
       <Heading>Metadata</Heading>
-      <JsonViewer label="Metadata" url={url} pick="metadata" empty={<Nothing />} />
+      <JsonViewer label="Metadata" url={url} pick="metadata" empty={<None />} />
     </>
   );
 }
 
-const Nothing = () => <p className="text-muted">None was sent.</p>;
+const None = () => <p className="text-muted">None provided.</p>;

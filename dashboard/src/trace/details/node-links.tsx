@@ -5,7 +5,7 @@ import { DecisionIcon, SpanIcon } from "../../ui/node-icons.tsx";
 import { tintedStyle } from "../../ui/tinted-style.ts";
 import type { TraceTree, TreeNode } from "../model/trace-tree.ts";
 
-const SHOWN = 100;
+const MAX_LINKS = 100;
 
 interface NodeLinksProps {
   tree: TraceTree;
@@ -13,11 +13,11 @@ interface NodeLinksProps {
   onNavigate: (node: TreeNode) => void;
 }
 
-/** Spans and decisions to go to, one a line. */
+/** A list of links to spans and decisions. */
 export function NodeLinks({ tree, nodes, onNavigate }: NodeLinksProps) {
   return (
     <ul>
-      {nodes.slice(0, SHOWN).map((node) => (
+      {nodes.slice(0, MAX_LINKS).map((node) => (
         <li key={node.key} style={tintedStyle(node.kind === "span" ? node.span.type : node.decision.type)}>
           <a
             href={hrefOf(node)}
@@ -29,7 +29,7 @@ export function NodeLinks({ tree, nodes, onNavigate }: NodeLinksProps) {
             className="-mx-2 flex min-h-7 items-center gap-2 rounded px-2 hover:bg-panel max-sm:min-h-11"
           >
             {node.kind === "span" ? <SpanIcon /> : <DecisionIcon />}
-            <Words node={node} />
+            <NodeLabel node={node} />
             <span className="ml-auto shrink-0 pl-2 text-xs text-muted">
               {node.kind === "span" && node.durationMs !== null
                 ? formatDuration(node.durationMs)
@@ -38,9 +38,9 @@ export function NodeLinks({ tree, nodes, onNavigate }: NodeLinksProps) {
           </a>
         </li>
       ))}
-      {nodes.length > SHOWN && (
+      {nodes.length > MAX_LINKS && (
         <li className="pt-1 text-muted">
-          and {(nodes.length - SHOWN).toLocaleString("en")} more in the tree
+          {(nodes.length - MAX_LINKS).toLocaleString("en")} more in the tree
         </li>
       )}
     </ul>
@@ -52,7 +52,7 @@ const hrefOf = (node: TreeNode) =>
     ? `?span=${encodeURIComponent(node.span.id)}`
     : `?decision=${encodeURIComponent(node.decision.id)}`;
 
-function Words({ node }: { node: TreeNode }) {
+function NodeLabel({ node }: { node: TreeNode }) {
   if (node.kind === "decision")
     return (
       <span className="min-w-0 truncate">

@@ -14,11 +14,11 @@ interface SpanOverviewProps {
 }
 
 export function SpanOverview({ tree, node, onNavigate }: SpanOverviewProps) {
-  const { span, parent, fault, children } = node;
-  const stretch = cachedCriticalPath(tree).get(node);
-  const wholeMs = Math.max(1, tree.endMs - tree.startMs);
+  const { span, parent, parentError, children } = node;
+  const criticalSegment = cachedCriticalPath(tree).get(node);
+  const traceMs = Math.max(1, tree.endMs - tree.startMs);
   const share = (ms: number) =>
-    ms / wholeMs < 0.01 ? "less than 1 % of the run" : `${Math.round((ms / wholeMs) * 100)} % of the run`;
+    ms / traceMs < 0.01 ? "less than 1% of the trace" : `${Math.round((ms / traceMs) * 100)}% of the trace`;
   const isOutside = parent && (node.startMs < parent.startMs || node.endMs > parent.endMs);
   return (
     <>
@@ -36,20 +36,20 @@ export function SpanOverview({ tree, node, onNavigate }: SpanOverviewProps) {
       )}
       <Facts
         facts={[
-          ["Duration", node.isUnfinished ? "still running" : formatDuration(node.durationMs)],
+          ["Duration", node.isUnfinished ? "Still running" : formatDuration(node.durationMs)],
           node.endMs > node.startMs && children.length > 0
-            ? ["Own time", `${formatDuration(selfTimeMs(node))}, while no child ran`]
+            ? ["Self time", `${formatDuration(selfTimeMs(node))}, without child spans`]
             : null,
-          stretch
+          criticalSegment
             ? [
                 "Critical path",
-                `${formatDuration(stretch.toMs - stretch.fromMs)}, ${share(stretch.toMs - stretch.fromMs)}`,
+                `${formatDuration(criticalSegment.toMs - criticalSegment.fromMs)}, ${share(criticalSegment.toMs - criticalSegment.fromMs)}`,
               ]
-            : ["Critical path", "not on it: the run did not wait for this"],
+            : ["Critical path", "Not on the critical path"],
           [
             "Cost",
             node.isCostDerived
-              ? `${formatCost(node.costUsd)} Σ, the sum of what is beneath`
+              ? `${formatCost(node.costUsd)} Σ (sum of child spans)`
               : formatCost(node.costUsd),
           ],
           [
@@ -59,16 +59,16 @@ export function SpanOverview({ tree, node, onNavigate }: SpanOverviewProps) {
               {node.isTokenCountDerived && " Σ"}
             </span>,
           ],
-          ["Started", `${formatDuration(node.startMs - tree.startMs)} into the run · ${span.startedAt}`],
+          ["Started", `${formatDuration(node.startMs - tree.startMs)} after the start · ${span.startedAt}`],
           span.endedAt === null ? null : ["Ended", span.endedAt],
-          isOutside ? ["Clock", "partly outside its parent's time"] : null,
-          fault === "missing parent"
-            ? ["Parent", `${span.parentSpanId}, which is not in this trace`]
-            : fault
-              ? ["Parent", "runs in a circle, so it stands at the root"]
+          isOutside ? ["Clock skew", "Runs partly outside its parent"] : null,
+          parentError === "missing parent"
+            ? ["Parent", `${span.parentSpanId} (not in this trace)`]
+            : parentError
+              ? ["Parent", "Part of a cycle, so shown at the root"]
               : null,
           [
-            "Id",
+            "ID",
             <span key="id" className="break-all font-mono text-xs">
               {span.id}
             </span>,
@@ -77,13 +77,13 @@ export function SpanOverview({ tree, node, onNavigate }: SpanOverviewProps) {
       />
       {parent && (
         <>
-          <Heading>Inside</Heading>
+          <Heading>Parent span</Heading>
           <NodeLinks tree={tree} nodes={[parent]} onNavigate={onNavigate} />
         </>
       )}
       {children.length > 0 && (
         <>
-          <Heading>Directly beneath ({children.length.toLocaleString("en")})</Heading>
+          <Heading>Children ({children.length.toLocaleString("en")})</Heading>
           <NodeLinks tree={tree} nodes={children} onNavigate={onNavigate} />
         </>
       )}

@@ -7,7 +7,7 @@ import { traceUrl } from "../payload/payload-client.ts";
 import { Facts, Heading } from "./facts.tsx";
 import { NodeLinks } from "./node-links.tsx";
 
-/** The run in short: what failed, what was decided, what it is. */
+/** The trace's errors, decisions and properties. */
 export function TraceOverview({
   tree,
   onNavigate,
@@ -19,25 +19,25 @@ export function TraceOverview({
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
-      <h2 className="text-base font-semibold">This run</h2>
+      <h2 className="text-base font-semibold">This trace</h2>
       {errors.length > 0 && (
         <>
-          <Heading>What failed</Heading>
+          <Heading>Errors</Heading>
           <NodeLinks tree={tree} nodes={errors.slice(0, 20)} onNavigate={onNavigate} />
         </>
       )}
       {decisions.length > 0 && (
         <>
-          <Heading>What was decided</Heading>
+          <Heading>Decisions</Heading>
           <NodeLinks tree={tree} nodes={decisions.slice(0, 20)} onNavigate={onNavigate} />
           {decisions.length > 20 && (
             <p className="pt-1 text-muted">
-              and {(decisions.length - 20).toLocaleString("en")} more, under Decisions
+              {(decisions.length - 20).toLocaleString("en")} more in the Decisions tab
             </p>
           )}
         </>
       )}
-      <Heading>Particulars</Heading>
+      <Heading>Properties</Heading>
       <Facts
         facts={[
           outline.tags.length > 0
@@ -45,7 +45,7 @@ export function TraceOverview({
                 "Tags",
                 <span key="tags" className="flex flex-wrap gap-1">
                   {outline.tags.map((tag, index) => (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: a tag may stand twice
+                    // biome-ignore lint/suspicious/noArrayIndexKey: tags may repeat
                     <Tag key={index}>{tag}</Tag>
                   ))}
                 </span>,
@@ -55,7 +55,7 @@ export function TraceOverview({
           ["Ended", outline.endedAt ?? "—"],
           ["Received", <RelativeTime key="received" instant={outline.createdAt} />],
           [
-            "Id",
+            "ID",
             <span key="id" className="break-all font-mono text-xs">
               {outline.id}
             </span>,
@@ -70,7 +70,7 @@ export function TraceOverview({
               label="Metadata"
               url={traceUrl(outline.id)}
               pick="metadata"
-              empty={<p className="text-muted">None was sent.</p>}
+              empty={<p className="text-muted">None provided.</p>}
             />
           </div>
         )}

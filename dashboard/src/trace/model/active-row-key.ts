@@ -1,6 +1,6 @@
 import type { TreeNode } from "./trace-tree.ts";
 
-/** The row that stands for what is selected: its own, or that of the nearest thing it is folded into. */
+/** The key of the selected node's row or, if it is collapsed, of the nearest visible ancestor or group. */
 export function activeRowKey(
   indexByKey: ReadonlyMap<string, number>,
   groupKey: string | null,

@@ -7,7 +7,7 @@ import {
   ZERO_MS,
 } from "../../../test/outline.ts";
 import { buildTree } from "./build-tree.ts";
-import { flattenRows, isOpen, withAncestorsExpanded } from "./flatten-rows.ts";
+import { flattenRows, isItemExpanded, withAncestorsExpanded } from "./flatten-rows.ts";
 import { type SpanNode, spanKey, type TraceTree } from "./trace-tree.ts";
 
 const shape = (tree: TraceTree) =>
@@ -15,7 +15,7 @@ const shape = (tree: TraceTree) =>
 const node = (tree: TraceTree, id: string) => tree.byKey.get(spanKey(id)) as SpanNode;
 
 describe("the tree", () => {
-  it("has siblings in time, and a decision before what it led to", () => {
+  it("sorts siblings by time, with a decision before what it led to", () => {
     const tree = buildTree(
       outline(
         [span("b", [2, 3], "root"), span("root", [0, 5]), span("a", [1, 2], "root")],
@@ -23,16 +23,16 @@ describe("the tree", () => {
       ),
     );
     expect(shape(tree)).toEqual(["s:root", " s:a", " d:d", " s:b", "d:loose"]);
-    expect(tree.decisions.map(({ place }) => place)).toEqual([1, 2]);
+    expect(tree.decisions.map(({ position }) => position)).toEqual([1, 2]);
   });
 
-  it("puts a span with an unknown parent at the root, marked", () => {
+  it("puts a span with an unknown parent at the root and marks it", () => {
     const tree = buildTree(outline([span("a", [0, 1], "gone"), span("b", [0, 1])]));
-    expect(node(tree, "a").fault).toBe("missing parent");
-    expect(node(tree, "b").fault).toBeNull();
+    expect(node(tree, "a").parentError).toBe("missing parent");
+    expect(node(tree, "b").parentError).toBeNull();
   });
 
-  it("keeps every span of a parent loop reachable", () => {
+  it("keeps every span of a parent cycle reachable", () => {
     const tree = buildTree(
       outline([
         span("a", [1, 2], "c"),
@@ -43,35 +43,38 @@ describe("the tree", () => {
       ]),
     );
     expect(shape(tree)).toEqual(["s:own", "s:a", " s:b", "  s:c", "   s:tail"]);
-    expect([node(tree, "a").fault, node(tree, "own").fault]).toEqual(["parent loop", "parent loop"]);
+    expect([node(tree, "a").parentError, node(tree, "own").parentError]).toEqual([
+      "circular parent",
+      "circular parent",
+    ]);
   });
 
-  it("sums costs and tokens upwards where they were not said, and leaves the unknown unknown", () => {
+  it("sums costs and tokens of children where the parent has none, and leaves unknown values unknown", () => {
     const tree = buildTree(
       outline([
         span("root", [0, 5]),
-        span("said", [0, 2], "root", { costUsd: 1, tokenCount: 10 }),
-        span("inside", [0, 1], "said", { costUsd: 0.4 }),
+        span("given", [0, 2], "root", { costUsd: 1, tokenCount: 10 }),
+        span("inside", [0, 1], "given", { costUsd: 0.4 }),
         span("summed", [2, 4], "root"),
         span("part", [2, 3], "summed", { costUsd: 0.5 }),
         span("unknown", [4, 5], "root"),
       ]),
     );
     expect([node(tree, "root").costUsd, node(tree, "root").isCostDerived]).toEqual([1.5, true]);
-    expect([node(tree, "said").costUsd, node(tree, "said").isCostDerived]).toEqual([1, false]);
+    expect([node(tree, "given").costUsd, node(tree, "given").isCostDerived]).toEqual([1, false]);
     expect(node(tree, "unknown").costUsd).toBeNull();
     expect([tree.costUsd, tree.isCostDerived, tree.tokenCount]).toEqual([1.5, true, 10]);
     expect(buildTree(outline([span("a", [0, 1])])).costUsd).toBeNull();
   });
 
-  it("lets what still runs reach to now, or to the last known instant", () => {
+  it("ends an unfinished span now, or at the last known time", () => {
     const running = outline([span("open", [0, null]), span("done", [1, 4])], [], { status: "RUNNING" });
     expect(node(buildTree(running), "open").endMs).toBe(ZERO_MS + 4_000);
     expect(node(buildTree(running, ZERO_MS + 9_000), "open").endMs).toBe(ZERO_MS + 9_000);
     expect(buildTree(running).lastActivityMs).toBe(Date.parse(at(4)));
   });
 
-  it("takes 50,000 spans, and 20,000 levels", () => {
+  it("handles 50,000 spans and 20,000 levels", () => {
     const wide = Array.from({ length: 50_000 }, (_, i) => span(`w${i}`, [i, i + 1], i ? "w0" : null));
     expect(buildTree(outline(wide)).order).toHaveLength(50_000);
     const deep = Array.from({ length: 20_000 }, (_, i) => span(`d${i}`, [0, 1], i ? `d${i - 1}` : null));
@@ -83,17 +86,17 @@ describe("groups", () => {
   const repeated = (count: number, more = {}) =>
     Array.from({ length: count }, (_, i) => span(`e${i}`, [i, i + 1], "root", { name: "embed", ...more }));
 
-  it("hold five or more identical siblings, closed at first", () => {
+  it("contain five or more identical siblings, and start collapsed", () => {
     const tree = buildTree(outline([span("root", [0, 9]), ...repeated(5), span("other", [8, 9], "root")]));
     const rows = flattenRows(tree, new Set());
     expect(rows.map(({ item }) => item.key)).toEqual(["s:root", "g:s:e0", "s:other"]);
-    expect(rows[1]).toMatchObject({ isExpanded: false, place: 1, setSize: 2, level: 2 });
+    expect(rows[1]).toMatchObject({ isExpanded: false, position: 1, setSize: 2, level: 2 });
     expect(flattenRows(tree, new Set(["g:s:e0"])).map(({ level }) => level)).toEqual([
       1, 2, 3, 3, 3, 3, 3, 2,
     ]);
   });
 
-  it("need five, in a row, and alike", () => {
+  it("need five consecutive, identical siblings", () => {
     const four = buildTree(outline([span("root", [0, 9]), ...repeated(4)]));
     expect(flattenRows(four, new Set())).toHaveLength(5);
     const broken = buildTree(
@@ -105,7 +108,7 @@ describe("groups", () => {
     expect(flattenRows(broken, new Set())).toHaveLength(7);
   });
 
-  it("compare what is beneath, and never hide a decision", () => {
+  it("compare descendants, and never hide a decision", () => {
     const steps = repeated(6).flatMap((step) => [
       step,
       span(`${step.id}.x`, [1, 2], step.id, { name: "call" }),
@@ -115,10 +118,10 @@ describe("groups", () => {
     expect(flattenRows(decided, new Set()).some(({ item }) => item.key === "d:d")).toBe(true);
   });
 
-  it("and closed parents open when something inside is gone to", () => {
+  it("and collapsed parents expand when a node inside them is selected", () => {
     const tree = buildTree(outline([span("root", [0, 9]), ...repeated(5)]));
     const toggled = withAncestorsExpanded(node(tree, "e3"), new Set(["s:root"]));
     expect(flattenRows(tree, toggled).some(({ item }) => item.key === "s:e3")).toBe(true);
-    expect(isOpen(node(tree, "root"), toggled)).toBe(true);
+    expect(isItemExpanded(node(tree, "root"), toggled)).toBe(true);
   });
 });

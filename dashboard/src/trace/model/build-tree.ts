@@ -1,7 +1,7 @@
 import { breakCycles } from "./break-cycles.ts";
 import { groupSiblings } from "./group-siblings.ts";
 import type { Outline, OutlineEvent, OutlineSpan } from "./outline.ts";
-import { rollUp, sumOf } from "./roll-up.ts";
+import { rollUp, sumKnown } from "./roll-up.ts";
 import {
   type DecisionNode,
   decisionKey,
@@ -11,19 +11,19 @@ import {
   type TreeNode,
 } from "./trace-tree.ts";
 
-/** An outline's flat lists as a tree. `nowMs`: how far what still runs has come, if anything is known to run. */
+/** Builds a tree from an outline's flat lists. `nowMs`: where to end unfinished spans, if the trace is still active. */
 export function buildTree(outline: Outline, nowMs?: number): TraceTree {
-  const spans = outline.spans.map(spanNode);
-  const lastMs = lastInstant(outline, spans);
-  const isAlive = outline.status === "RUNNING" && nowMs !== undefined;
-  const openEndMs = isAlive ? Math.max(lastMs, nowMs) : lastMs;
+  const spans = outline.spans.map(createSpanNode);
+  const lastMs = lastKnownMs(outline, spans);
+  const isActive = outline.status === "RUNNING" && nowMs !== undefined;
+  const openEndMs = isActive ? Math.max(lastMs, nowMs) : lastMs;
   for (const node of spans) if (node.isUnfinished) node.endMs = Math.max(node.startMs, openEndMs);
   const spansById = new Map(spans.map((node) => [node.span.id, node]));
   for (const node of spans) {
     const { parentSpanId } = node.span;
     if (parentSpanId === null) continue;
     node.parent = spansById.get(parentSpanId) ?? null;
-    if (!node.parent) node.fault = "missing parent";
+    if (!node.parent) node.parentError = "missing parent";
   }
   breakCycles(spans);
   const decisions = outline.decisionPoints
@@ -31,20 +31,20 @@ export function buildTree(outline: Outline, nowMs?: number): TraceTree {
       const parent = decision.parentSpanId === null ? undefined : spansById.get(decision.parentSpanId);
       const key = decisionKey(decision.id);
       const startMs = Date.parse(decision.timestamp);
-      return { kind: "decision", key, decision, parent: parent ?? null, group: null, startMs, place: 0 };
+      return { kind: "decision", key, decision, parent: parent ?? null, group: null, startMs, position: 0 };
     })
     .sort((a, b) => a.startMs - b.startMs);
-  for (const [index, node] of decisions.entries()) node.place = index + 1;
+  for (const [index, node] of decisions.entries()) node.position = index + 1;
 
   const roots: TreeNode[] = [];
   for (const node of [...decisions, ...spans]) (node.parent?.children ?? roots).push(node);
-  inTime(roots);
-  for (const node of spans) inTime(node.children);
+  sortByTime(roots);
+  for (const node of spans) sortByTime(node.children);
   const order = preorder(roots);
   rollUp(order);
   const items = groupSiblings(roots, order);
 
-  const { eventsBySpan, looseEvents } = eventsOf(outline, spansById);
+  const eventsBySpan = groupEventsBySpan(outline, spansById);
   const rootSpans = roots.filter((node) => node.kind === "span");
   const startMs = Math.min(Date.parse(outline.startedAt), ...boundsOf(order, "first"));
   const endMs = Math.max(
@@ -62,20 +62,19 @@ export function buildTree(outline: Outline, nowMs?: number): TraceTree {
     decisions,
     errors: order.filter((node) => node.kind === "span" && node.span.status === "ERROR") as SpanNode[],
     eventsBySpan,
-    looseEvents,
     startMs,
     endMs,
     lastActivityMs: Math.max(lastMs, Date.parse(outline.createdAt)),
-    costUsd: outline.totalCost ?? sumOf(rootSpans.map((node) => node.costUsd)),
+    costUsd: outline.totalCost ?? sumKnown(rootSpans.map((node) => node.costUsd)),
     isCostDerived: outline.totalCost === null,
-    tokenCount: outline.totalTokens ?? sumOf(rootSpans.map((node) => node.tokenCount)),
+    tokenCount: outline.totalTokens ?? sumKnown(rootSpans.map((node) => node.tokenCount)),
     isTokenCountDerived: outline.totalTokens === null,
     durationMs: outline.totalDuration ?? (endMs > startMs ? endMs - startMs : null),
   };
 }
 
-/** What is unfinished ends where it starts until it is known how far the run has come. */
-function spanNode(span: OutlineSpan): SpanNode {
+/** An unfinished span gets its start as a provisional end. */
+function createSpanNode(span: OutlineSpan): SpanNode {
   const startMs = Date.parse(span.startedAt);
   const sentEndMs = span.endedAt === null ? null : Date.parse(span.endedAt);
   const durationMs = span.durationMs ?? (sentEndMs === null ? null : Math.max(0, sentEndMs - startMs));
@@ -89,7 +88,7 @@ function spanNode(span: OutlineSpan): SpanNode {
     children: [],
     items: [],
     group: null,
-    fault: null,
+    parentError: null,
     startMs,
     endMs,
     durationMs,
@@ -101,13 +100,13 @@ function spanNode(span: OutlineSpan): SpanNode {
   };
 }
 
-/** A decision comes before what it led to, even within the same millisecond. */
-const inTime = (nodes: TreeNode[]) =>
+/** Within the same millisecond, a decision comes before the spans it led to. */
+const sortByTime = (nodes: TreeNode[]) =>
   nodes.sort(
     (a, b) => a.startMs - b.startMs || Number(b.kind === "decision") - Number(a.kind === "decision"),
   );
 
-/** Iterative: a run may be thousands of levels deep. */
+/** Iterative, because a trace may be thousands of levels deep. */
 function preorder(roots: TreeNode[]): TreeNode[] {
   const order: TreeNode[] = [];
   const stack = roots.toReversed();
@@ -119,7 +118,7 @@ function preorder(roots: TreeNode[]): TreeNode[] {
   return order;
 }
 
-function lastInstant(outline: Outline, spans: SpanNode[]): number {
+function lastKnownMs(outline: Outline, spans: SpanNode[]): number {
   let lastMs = Date.parse(outline.endedAt ?? outline.startedAt);
   for (const { endMs } of spans) lastMs = Math.max(lastMs, endMs);
   for (const { timestamp } of outline.decisionPoints) lastMs = Math.max(lastMs, Date.parse(timestamp));
@@ -127,7 +126,7 @@ function lastInstant(outline: Outline, spans: SpanNode[]): number {
   return lastMs;
 }
 
-/** The least start or the greatest end, in a list so that none is none. */
+/** The earliest start or the latest end; an empty list if there are no nodes. */
 function boundsOf(order: TreeNode[], bound: "first" | "last"): number[] {
   let found: number | undefined;
   for (const node of order) {
@@ -137,16 +136,13 @@ function boundsOf(order: TreeNode[], bound: "first" | "last"): number[] {
   return found === undefined ? [] : [found];
 }
 
-function eventsOf(outline: Outline, spansById: Map<string, SpanNode>) {
+function groupEventsBySpan(outline: Outline, spansById: Map<string, SpanNode>) {
   const eventsBySpan = new Map<string, OutlineEvent[]>();
-  const looseEvents: OutlineEvent[] = [];
   for (const event of outline.events) {
-    if (event.spanId === null || !spansById.has(event.spanId)) looseEvents.push(event);
-    else {
-      const events = eventsBySpan.get(event.spanId) ?? [];
-      events.push(event);
-      eventsBySpan.set(event.spanId, events);
-    }
+    if (event.spanId === null || !spansById.has(event.spanId)) continue;
+    const events = eventsBySpan.get(event.spanId) ?? [];
+    events.push(event);
+    eventsBySpan.set(event.spanId, events);
   }
-  return { eventsBySpan, looseEvents };
+  return eventsBySpan;
 }

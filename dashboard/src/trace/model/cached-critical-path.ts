@@ -1,11 +1,11 @@
 import { type CriticalSegment, criticalPath } from "./critical-path.ts";
 import type { SpanNode, TraceTree } from "./trace-tree.ts";
 
-const paths = new WeakMap<TraceTree, Map<SpanNode, CriticalSegment>>();
+const cache = new WeakMap<TraceTree, Map<SpanNode, CriticalSegment>>();
 
-/** A tree's critical path, found once however many look at it. */
+/** A tree's critical path, computed once per tree. */
 export function cachedCriticalPath(tree: TraceTree): Map<SpanNode, CriticalSegment> {
-  const path = paths.get(tree) ?? criticalPath(tree.roots);
-  paths.set(tree, path);
+  const path = cache.get(tree) ?? criticalPath(tree.roots);
+  cache.set(tree, path);
   return path;
 }

@@ -4,7 +4,7 @@ import { buildTree } from "./build-tree.ts";
 import { criticalPath } from "./critical-path.ts";
 import type { OutlineSpan } from "./outline.ts";
 
-/** The path as `name from-to (self)`, in seconds, in the order of the start. */
+/** The path as `name from-to (self)`, in seconds, sorted by start. */
 function pathOf(spans: OutlineSpan[]): string[] {
   const seconds = (ms: number) => (ms - ZERO_MS) / 1_000;
   return [...criticalPath(buildTree(outline(spans)).roots)]
@@ -33,7 +33,7 @@ describe("the critical path", () => {
     ).toEqual(["root 0-9 (0)", "a 0-3 (3)", "b 3-6 (3)", "c 6-9 (3)"]);
   });
 
-  it("counts the gaps between children as the parent's own", () => {
+  it("counts gaps between children as the parent's self time", () => {
     expect(pathOf([span("root", [0, 10]), span("a", [1, 3], "root"), span("b", [6, 8], "root")])).toEqual([
       "root 0-10 (6)",
       "a 1-3 (2)",
@@ -41,7 +41,7 @@ describe("the critical path", () => {
     ]);
   });
 
-  it("of overlapping children leaves out the one that was still running when the last began", () => {
+  it("of overlapping children leaves out a child that was still running when the last one started", () => {
     expect(
       pathOf([
         span("root", [0, 10]),
@@ -52,7 +52,7 @@ describe("the critical path", () => {
     ).toEqual(["root 0-10 (2)", "first 0-3 (3)", "last 5-10 (5)"]);
   });
 
-  it("with skewed clocks counts only what lies inside the parent", () => {
+  it("with clock skew counts only the time inside the parent", () => {
     expect(
       pathOf([
         span("root", [0, 10]),
@@ -63,7 +63,7 @@ describe("the critical path", () => {
     ).toEqual(["root 0-10 (5)", "early 0-3 (3)", "late 8-10 (2)"]);
   });
 
-  it("of an unfinished span goes to the last known instant", () => {
+  it("of an unfinished span ends at the last known time", () => {
     expect(
       pathOf([
         span("root", [0, null]),
@@ -74,14 +74,14 @@ describe("the critical path", () => {
     ).toEqual(["root 0-7 (1)", "done 1-4 (3)", "open 4-7 (3)"]);
   });
 
-  it("takes an orphan for a root", () => {
+  it("treats a span with a missing parent as a root", () => {
     expect(pathOf([span("orphan", [0, 5], "gone"), span("child", [1, 5], "orphan")])).toEqual([
       "orphan 0-5 (1)",
       "child 1-5 (4)",
     ]);
   });
 
-  it("survives parents that run in a circle, and a span that is its own parent", () => {
+  it("handles cycles of parents, and a span that is its own parent", () => {
     expect(
       pathOf([
         span("a", [0, 6], "c"),
@@ -92,7 +92,7 @@ describe("the critical path", () => {
     ).toEqual(["a 0-6 (2)", "b 1-5 (2)", "c 2-4 (2)", "self 7-8 (1)"]);
   });
 
-  it("of zero durations ends", () => {
+  it("handles zero durations", () => {
     expect(
       pathOf([
         span("root", [0, 0]),
@@ -107,13 +107,13 @@ describe("the critical path", () => {
     ]);
   });
 
-  it("of several roots is the chain that led to the end of the last", () => {
+  it("of several roots is the chain that leads to the end of the last one", () => {
     expect(
       pathOf([span("a", [0, 3]), span("beside", [1, 6]), span("b", [4, 8]), span("c", [9, 12])]),
     ).toEqual(["a 0-3 (3)", "b 4-8 (4)", "c 9-12 (3)"]);
   });
 
-  it("of nested parallel work follows the slowest branch at every level", () => {
+  it("of nested parallel spans follows the slowest branch at every level", () => {
     expect(
       pathOf([
         span("root", [0, 10]),
@@ -132,7 +132,7 @@ describe("the critical path", () => {
     expect(pathOf([])).toEqual([]);
   });
 
-  it("of 20,000 levels is found without recursion", () => {
+  it("of 20,000 levels does not overflow the stack", () => {
     const spans = Array.from({ length: 20_000 }, (_, i) => span(`s${i}`, [0, 1], i ? `s${i - 1}` : null));
     expect(pathOf(spans)).toHaveLength(20_000);
   });

@@ -1,32 +1,32 @@
 import type { SpanNode, TreeNode } from "./trace-tree.ts";
 
 export interface CriticalSegment {
-  /** From when to when the run waited for this span, whatever worked inside it. */
+  /** When the trace waited for this span or its descendants. */
   fromMs: number;
   toMs: number;
-  /** How much of that was its own, with no child to wait for. */
+  /** The part of that time in which no child was on the critical path. */
   selfMs: number;
 }
 
-interface Wait extends CriticalSegment {
+interface SpanSegment extends CriticalSegment {
   node: SpanNode;
 }
 
 /**
- * The chain of spans that a run's end waited for, found backwards: from a span's end to the child that finished last,
- * from that child's start to whichever had finished before it, and so on to the span's start. What a child did outside
- * its parent's time held nobody up, so it does not count.
+ * Finds the chain of spans that determines when the trace ends. It goes backwards: from a span's end to the child that
+ * finished last, from that child's start to the last child that finished before it, and so on to the span's start.
+ * Time that a child spends outside its parent does not count.
  */
 export function criticalPath(roots: TreeNode[]): Map<SpanNode, CriticalSegment> {
   const path = new Map<SpanNode, CriticalSegment>();
   const rootSpans = spansOf(roots);
   const endMs = rootSpans.reduce((ms, node) => Math.max(ms, node.endMs), Number.NEGATIVE_INFINITY);
   const stack = chainBefore(rootSpans, Number.NEGATIVE_INFINITY, endMs);
-  for (let wait = stack.pop(); wait; wait = stack.pop()) {
-    const { node, fromMs, toMs } = wait;
+  for (let segment = stack.pop(); segment; segment = stack.pop()) {
+    const { node, fromMs, toMs } = segment;
     const chain = chainBefore(spansOf(node.children), fromMs, toMs);
-    const waitedMs = chain.reduce((sum, child) => sum + child.toMs - child.fromMs, 0);
-    path.set(node, { fromMs, toMs, selfMs: toMs - fromMs - waitedMs });
+    const childrenMs = chain.reduce((sum, child) => sum + child.toMs - child.fromMs, 0);
+    path.set(node, { fromMs, toMs, selfMs: toMs - fromMs - childrenMs });
     stack.push(...chain);
   }
   return path;
@@ -34,8 +34,8 @@ export function criticalPath(roots: TreeNode[]): Map<SpanNode, CriticalSegment> 
 
 const spansOf = (nodes: TreeNode[]) => nodes.filter((node) => node.kind === "span");
 
-/** Which of these, one after the other, led to a moment: each ended before the next began. */
-function chainBefore(spans: SpanNode[], fromMs: number, toMs: number): Wait[] {
+/** The spans that lead up to `toMs`, last one first; each ended before the next one started. */
+function chainBefore(spans: SpanNode[], fromMs: number, toMs: number): SpanSegment[] {
   const candidates = spans
     .map((node) => ({
       node,
@@ -43,15 +43,18 @@ function chainBefore(spans: SpanNode[], fromMs: number, toMs: number): Wait[] {
       toMs: Math.min(toMs, node.endMs),
       selfMs: 0,
     }))
-    .filter((wait) => wait.node.endMs >= fromMs && wait.node.startMs <= toMs && wait.fromMs <= wait.toMs)
-    // Of two that end together the longer one was waited for.
+    .filter(
+      (segment) =>
+        segment.node.endMs >= fromMs && segment.node.startMs <= toMs && segment.fromMs <= segment.toMs,
+    )
+    // If two spans end at the same time, the longer one is critical.
     .sort((a, b) => b.toMs - a.toMs || a.fromMs - b.fromMs);
-  const chain: Wait[] = [];
+  const chain: SpanSegment[] = [];
   let cursorMs = toMs;
-  for (const wait of candidates) {
-    if (wait.toMs > cursorMs) continue;
-    chain.push(wait);
-    cursorMs = wait.fromMs;
+  for (const segment of candidates) {
+    if (segment.toMs > cursorMs) continue;
+    chain.push(segment);
+    cursorMs = segment.fromMs;
   }
   return chain;
 }

@@ -1,22 +1,23 @@
 import type { TraceTree, TreeItem, TreeNode } from "./trace-tree.ts";
 
-/** One line of the tree grid, with its place among its siblings as assistive tools are told it. */
+/** One row of the tree grid. `position` (1-based) and `setSize` are for assistive technology. */
 export interface TreeRow {
   item: TreeItem;
   level: number;
-  place: number;
+  position: number;
   setSize: number;
   isExpanded: boolean | null;
 }
 
-/** Keys of what differs from its usual state: spans are usually open, groups usually closed. */
+/** Keys of the items that are not in their default state: spans start expanded, groups collapsed. */
 export type ToggledKeys = ReadonlySet<string>;
 
-export const isOpen = (item: TreeItem, toggled: ToggledKeys) =>
+export const isItemExpanded = (item: TreeItem, toggled: ToggledKeys) =>
   item.kind === "group" ? toggled.has(item.key) : !toggled.has(item.key);
 
-const itemsOf = (item: TreeItem): TreeItem[] => (item.kind === "decision" ? [] : item.items);
+const childItems = (item: TreeItem): TreeItem[] => (item.kind === "decision" ? [] : item.items);
 
+/** The visible rows of the tree. */
 export function flattenRows(tree: TraceTree, toggled: ToggledKeys): TreeRow[] {
   const rows: TreeRow[] = [];
   const stack: { items: TreeItem[]; at: number }[] = [{ items: tree.items, at: 0 }];
@@ -28,21 +29,21 @@ export function flattenRows(tree: TraceTree, toggled: ToggledKeys): TreeRow[] {
       continue;
     }
     frame.at++;
-    const beneath = itemsOf(item);
-    const isExpanded = beneath.length > 0 ? isOpen(item, toggled) : null;
-    rows.push({ item, level: stack.length, place: frame.at, setSize: frame.items.length, isExpanded });
-    if (isExpanded) stack.push({ items: beneath, at: 0 });
+    const children = childItems(item);
+    const isExpanded = children.length > 0 ? isItemExpanded(item, toggled) : null;
+    rows.push({ item, level: stack.length, position: frame.at, setSize: frame.items.length, isExpanded });
+    if (isExpanded) stack.push({ items: children, at: 0 });
   }
   return rows;
 }
 
-/** The same, with everything above one node open. */
+/** The toggled keys with all ancestors of a node expanded. */
 export function withAncestorsExpanded(node: TreeNode, toggled: ToggledKeys): ToggledKeys {
   const next = new Set(toggled);
   if (node.group) next.add(node.group.key);
-  for (let above = node.parent; above; above = above.parent) {
-    next.delete(above.key);
-    if (above.group) next.add(above.group.key);
+  for (let ancestor = node.parent; ancestor; ancestor = ancestor.parent) {
+    next.delete(ancestor.key);
+    if (ancestor.group) next.add(ancestor.group.key);
   }
   return next.size === toggled.size && [...next].every((key) => toggled.has(key)) ? toggled : next;
 }

@@ -1,78 +1,79 @@
-import { sumOf } from "./roll-up.ts";
+import { sumKnown } from "./roll-up.ts";
 import type { GroupNode, SpanNode, TreeItem, TreeNode } from "./trace-tree.ts";
 
-const GROUP_FROM = 5;
+const MIN_GROUP_SIZE = 5;
 
 /**
- * Folds runs of five or more identical siblings: the same name, type and status, and the same beneath them. What holds
- * a decision is never like anything else, so no decision hides in a group.
+ * Groups five or more consecutive siblings with the same name, type, status and descendants. A span that contains a
+ * decision is never grouped, so no decision is hidden.
  */
 export function groupSiblings(roots: TreeNode[], order: TreeNode[]): TreeItem[] {
-  const shapes = new Shapes();
-  for (const node of order) if (node.kind === "span") node.items = grouped(node.children, node, shapes);
-  return grouped(roots, null, shapes);
+  const shapes = new SubtreeShapes();
+  for (const node of order) if (node.kind === "span") node.items = groupRuns(node.children, node, shapes);
+  return groupRuns(roots, null, shapes);
 }
 
-const isAlike = (a: TreeNode, b: TreeNode) =>
+const looksIdentical = (a: TreeNode, b: TreeNode) =>
   a.kind === "span" &&
   b.kind === "span" &&
   a.span.name === b.span.name &&
   a.span.type === b.span.type &&
   a.span.status === b.span.status;
 
-/** A number for each shape of span and what is beneath it, found only for what already looks alike. */
-class Shapes {
-  readonly #known = new Map<TreeNode, number | null>();
+/** Assigns equal numbers to spans with identical subtrees. Computed lazily, for spans that look identical. */
+class SubtreeShapes {
+  readonly #shapes = new Map<TreeNode, number | null>();
   readonly #numbers = new Map<string, number>();
 
-  /** Null for what is like nothing else. */
-  of(top: TreeNode): number | null {
-    const below: TreeNode[] = [top];
-    for (let i = 0; i < below.length; i++) {
-      const node = below[i];
-      if (node?.kind === "span" && !this.#known.has(node))
-        for (const child of node.children) below.push(child);
+  /** Null if the subtree must not be grouped. */
+  shapeOf(top: TreeNode): number | null {
+    const subtree: TreeNode[] = [top];
+    for (let i = 0; i < subtree.length; i++) {
+      const node = subtree[i];
+      if (node?.kind === "span" && !this.#shapes.has(node))
+        for (const child of node.children) subtree.push(child);
     }
-    for (let i = below.length - 1; i >= 0; i--) this.#settle(below[i] as TreeNode);
-    return this.#known.get(top) ?? null;
+    for (let i = subtree.length - 1; i >= 0; i--) this.#computeShape(subtree[i] as TreeNode);
+    return this.#shapes.get(top) ?? null;
   }
 
-  #settle(node: TreeNode) {
-    if (this.#known.has(node)) return;
-    const beneath = node.kind === "span" ? node.children.map((child) => this.#known.get(child) ?? null) : [];
-    if (node.kind === "decision" || node.fault || beneath.includes(null)) {
-      this.#known.set(node, null);
+  #computeShape(node: TreeNode) {
+    if (this.#shapes.has(node)) return;
+    const childShapes =
+      node.kind === "span" ? node.children.map((child) => this.#shapes.get(child) ?? null) : [];
+    if (node.kind === "decision" || node.parentError || childShapes.includes(null)) {
+      this.#shapes.set(node, null);
       return;
     }
-    const text = `${node.span.type} ${node.span.status} ${beneath.join()} ${node.span.name}`;
+    const text = `${node.span.type} ${node.span.status} ${childShapes.join()} ${node.span.name}`;
     const number = this.#numbers.get(text) ?? this.#numbers.size;
     this.#numbers.set(text, number);
-    this.#known.set(node, number);
+    this.#shapes.set(node, number);
   }
 }
 
-function grouped(siblings: TreeNode[], parent: SpanNode | null, shapes: Shapes): TreeItem[] {
-  if (siblings.length < GROUP_FROM) return siblings;
+function groupRuns(siblings: TreeNode[], parent: SpanNode | null, shapes: SubtreeShapes): TreeItem[] {
+  if (siblings.length < MIN_GROUP_SIZE) return siblings;
   const items: TreeItem[] = [];
   for (let from = 0; from < siblings.length; ) {
     const first = siblings[from] as TreeNode;
     let to = from + 1;
-    while (to < siblings.length && isAlike(first, siblings[to] as TreeNode)) to++;
-    if (to - from < GROUP_FROM) for (; from < to; from++) items.push(siblings[from] as TreeNode);
+    while (to < siblings.length && looksIdentical(first, siblings[to] as TreeNode)) to++;
+    if (to - from < MIN_GROUP_SIZE) for (; from < to; from++) items.push(siblings[from] as TreeNode);
     else {
-      const shape = shapes.of(first);
+      const shape = shapes.shapeOf(first);
       let same = from + 1;
-      if (shape !== null) while (same < to && shapes.of(siblings[same] as TreeNode) === shape) same++;
+      if (shape !== null) while (same < to && shapes.shapeOf(siblings[same] as TreeNode) === shape) same++;
       const run = siblings.slice(from, same).filter((node) => node.kind === "span");
-      if (run.length < GROUP_FROM) items.push(...run);
-      else items.push(groupOf(run, parent));
+      if (run.length < MIN_GROUP_SIZE) items.push(...run);
+      else items.push(createGroup(run, parent));
       from = same;
     }
   }
   return items;
 }
 
-function groupOf(members: SpanNode[], parent: SpanNode | null): GroupNode {
+function createGroup(members: SpanNode[], parent: SpanNode | null): GroupNode {
   const group: GroupNode = {
     kind: "group",
     key: `g:${members[0]?.key}`,
@@ -80,8 +81,8 @@ function groupOf(members: SpanNode[], parent: SpanNode | null): GroupNode {
     items: members,
     startMs: members.reduce((ms, node) => Math.min(ms, node.startMs), Number.POSITIVE_INFINITY),
     endMs: members.reduce((ms, node) => Math.max(ms, node.endMs), Number.NEGATIVE_INFINITY),
-    costUsd: sumOf(members.map((node) => node.costUsd)),
-    tokenCount: sumOf(members.map((node) => node.tokenCount)),
+    costUsd: sumKnown(members.map((node) => node.costUsd)),
+    tokenCount: sumKnown(members.map((node) => node.tokenCount)),
   };
   for (const member of members) member.group = group;
   return group;

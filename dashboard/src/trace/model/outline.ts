@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import type { DecisionPoint, Span, TraceEvent, WholeTrace } from "@whytrace/contract";
 import { api } from "../../client/api.ts";
 
-/** A trace without its payloads: what the page draws first. Payloads are read one by one, when they are looked at. */
+/** A trace without payloads, which is all that the page needs at first. Payloads are fetched when they are shown. */
 export interface Outline extends Omit<WholeTrace, "metadata" | "spans" | "decisionPoints" | "events"> {
   spans: OutlineSpan[];
   decisionPoints: OutlineDecision[];
@@ -16,6 +16,6 @@ export const outlineQuery = (id: string) =>
   queryOptions({
     queryKey: ["trace", id, "outline"],
     queryFn: ({ signal }) => api<Outline>(`/api/traces/${encodeURIComponent(id)}/outline`, { signal }),
-    // Comparing 50,000 spans one by one costs more than drawing the forty in sight.
+    // Comparing 50,000 spans costs more than rendering the forty visible rows again.
     structuralSharing: false,
   });

@@ -3,7 +3,7 @@ import { outlineDecision as decision, outline, outlineSpan as span } from "../..
 import { buildTree } from "./build-tree.ts";
 import { nextNode } from "./next-node.ts";
 import { nodesAfterDecision } from "./nodes-after-decision.ts";
-import { found, searchText } from "./search-tree.ts";
+import { quickSearch, searchText } from "./search-tree.ts";
 
 const tree = buildTree(
   outline(
@@ -17,28 +17,28 @@ const tree = buildTree(
 );
 const keys = (nodes: { key: string }[]) => nodes.map(({ key }) => key);
 
-it("finds texts in names, messages, choices and reasons, in any case", () => {
+it("finds text in names, messages, choices and reasoning, ignoring case", () => {
   expect(keys(searchText(tree, "declined"))).toEqual(["s:pay"]);
   expect(keys(searchText(tree, "WHY go"))).toEqual(["d:go"]);
   expect(searchText(tree, "nothing like it")).toEqual([]);
 });
 
-it("finds errors, the critical path, the slowest by their own time, the costliest by their own cost", () => {
-  expect(keys(found(tree, "errors"))).toEqual(["s:pay"]);
-  expect(keys(found(tree, "critical"))).toEqual(["s:root", "s:search", "s:pay"]);
-  expect(keys(found(tree, "slowest"))).toEqual(["s:pay", "s:search", "s:root"]);
-  expect(keys(found(tree, "costliest"))).toEqual(["s:search", "s:pay"]);
+it("finds errors, the critical path, the slowest by self time and the costliest by own cost", () => {
+  expect(keys(quickSearch(tree, "errors"))).toEqual(["s:pay"]);
+  expect(keys(quickSearch(tree, "critical"))).toEqual(["s:root", "s:search", "s:pay"]);
+  expect(keys(quickSearch(tree, "slowest"))).toEqual(["s:pay", "s:search", "s:root"]);
+  expect(keys(quickSearch(tree, "costliest"))).toEqual(["s:search", "s:pay"]);
 });
 
-it("walks from where one is, and round", () => {
-  const [search, pay] = found(tree, "costliest");
+it("goes to the next node from the selection, and wraps around", () => {
+  const [search, pay] = quickSearch(tree, "costliest");
   expect(nextNode(tree, tree.decisions, search ?? null, 1)?.key).toBe("d:go");
   expect(nextNode(tree, tree.decisions, pay ?? null, -1)?.key).toBe("d:go");
   expect(nextNode(tree, tree.decisions, tree.decisions[1] ?? null, 1)?.key).toBe("d:go");
   expect(nextNode(tree, [], null, 1)).toBeUndefined();
 });
 
-it("says what followed a decision in the same span", () => {
+it("lists what followed a decision in the same span", () => {
   const [go] = tree.decisions;
   expect(go && keys(nodesAfterDecision(tree, go))).toEqual(["s:pay", "d:end"]);
 });

@@ -5,15 +5,15 @@ import type { QuickSearch } from "./quick-searches.ts";
 import { selfTimeMs } from "./self-time.ts";
 import type { SpanNode, TraceTree, TreeNode } from "./trace-tree.ts";
 
-const RANKED = 10;
+const MAX_RANKED = 10;
 
-/** What holds a text, in any case: names, types, messages, ids, choices and reasons. */
+/** Finds text in names, types, messages, IDs, choices and reasoning, ignoring case. */
 export function searchText(tree: TraceTree, text: string): TreeNode[] {
-  const wanted = text.toLowerCase();
-  return tree.order.filter((node) => wordsOf(node).toLowerCase().includes(wanted));
+  const query = text.toLowerCase();
+  return tree.order.filter((node) => searchableText(node).toLowerCase().includes(query));
 }
 
-function wordsOf(node: TreeNode): string {
+function searchableText(node: TreeNode): string {
   if (node.kind === "span") {
     const { name, type, statusMessage, id } = node.span;
     return `${name}\n${typeLabel(type)}\n${type}\n${statusMessage ?? ""}\n${id}`;
@@ -25,24 +25,24 @@ function wordsOf(node: TreeNode): string {
   return `${typeLabel(type)}\n${type}\n${options.join("\n")}\n${reasoning ?? ""}\n${id}`;
 }
 
-/** Errors and the critical path in the tree's order; the slowest and the costliest from the worst down. */
-export function found(tree: TraceTree, find: QuickSearch): TreeNode[] {
-  if (find === "errors") return tree.errors;
-  if (find === "critical") {
+/** Errors and the critical path are in tree order; the slowest and the costliest spans are sorted, worst first. */
+export function quickSearch(tree: TraceTree, search: QuickSearch): TreeNode[] {
+  if (search === "errors") return tree.errors;
+  if (search === "critical") {
     const path = cachedCriticalPath(tree);
     return tree.order.filter((node) => node.kind === "span" && path.has(node));
   }
-  return ranked(tree, find === "slowest" ? selfTimeMs : ownCostOf);
+  return topSpans(tree, search === "slowest" ? selfTimeMs : ownCostOf);
 }
 
-/** A sum would name every parent of the costly one as well. */
+/** Ignores sums, which would rank every ancestor of a costly span. */
 const ownCostOf = (node: SpanNode) => (node.isCostDerived ? 0 : (node.costUsd ?? 0));
 
-function ranked(tree: TraceTree, figure: (node: SpanNode) => number): SpanNode[] {
+function topSpans(tree: TraceTree, metric: (node: SpanNode) => number): SpanNode[] {
   return tree.spans
-    .map((node) => ({ node, value: figure(node) }))
+    .map((node) => ({ node, value: metric(node) }))
     .filter(({ value }) => value > 0)
     .sort((a, b) => b.value - a.value)
-    .slice(0, RANKED)
+    .slice(0, MAX_RANKED)
     .map(({ node }) => node);
 }

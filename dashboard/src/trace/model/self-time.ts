@@ -1,10 +1,10 @@
 import type { SpanNode } from "./trace-tree.ts";
 
-/** How long a span worked while none of its children did. */
+/** A span's duration minus the time in which a child span was running. */
 export function selfTimeMs(node: SpanNode): number {
   let coveredMs = 0;
   let cursorMs = node.startMs;
-  // Children are in the order of their start.
+  // Children are sorted by start.
   for (const child of node.children) {
     if (child.kind !== "span") continue;
     const fromMs = Math.max(cursorMs, child.startMs);

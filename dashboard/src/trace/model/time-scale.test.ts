@@ -8,14 +8,14 @@ const scaleOf = (...given: Parameters<typeof outline>) => timeScale(buildTree(ou
 const second = (s: number) => ZERO_MS + s * 1_000;
 
 describe("the time scale", () => {
-  it("is even without gaps", () => {
+  it("is linear without gaps", () => {
     const scale = scaleOf([span("a", [0, 5]), span("b", [5, 10])]);
     expect(scale.folds).toEqual([]);
     expect(scale.toShare(second(2.5))).toBeCloseTo(0.25);
     expect(scale.toMs(0.75)).toBeCloseTo(second(7.5));
   });
 
-  it("folds a stretch over a twentieth of the run in which nothing worked, though a span around it was open", () => {
+  it("folds an idle gap of more than 5% of the trace, even inside an open parent span", () => {
     const scale = scaleOf([span("root", [0, 100]), span("a", [0, 5], "root"), span("b", [95, 100], "root")]);
     expect(scale.folds.map(({ startMs, endMs }) => [startMs, endMs])).toEqual([[second(5), second(95)]]);
     expect(scale.toShare(second(5))).toBeCloseTo(0.485);
@@ -24,7 +24,7 @@ describe("the time scale", () => {
       expect(scale.toMs(scale.toShare(ms))).toBeCloseTo(ms, 0);
   });
 
-  it("does not fold what is shorter, or where something is decided or begins", () => {
+  it("does not fold shorter gaps, or gaps that contain a decision or the start of a span", () => {
     expect(scaleOf([span("a", [0, 50]), span("b", [54, 100])]).folds).toEqual([]);
     const decided = scaleOf(
       [span("root", [0, 40]), span("a", [0, 20], "root"), span("b", [23.5, 40], "root")],
@@ -33,7 +33,7 @@ describe("the time scale", () => {
     expect(decided.folds).toEqual([]);
   });
 
-  it("can be unfolded, and stands a trace without any length", () => {
+  it("can be unfolded, and handles a trace of zero length", () => {
     const tree = buildTree(outline([span("a", [0, 1]), span("b", [99, 100])]));
     expect(timeScale(tree, false).folds).toEqual([]);
     expect(scaleOf([]).toShare(ZERO_MS)).toBe(0);
@@ -42,12 +42,12 @@ describe("the time scale", () => {
 });
 
 describe("ticks", () => {
-  it("are round, a few, and the last says the end", () => {
+  it("are few and round, and the last one labels the end", () => {
     const labels = timeTicks(scaleOf([span("a", [0, 12.4])]), FULL_RANGE, 330).map(({ label }) => label);
     expect(labels).toEqual(["0", "3 s", "6 s", "9 s", "12.4 s"]);
   });
 
-  it("become fewer where there is little room", () => {
+  it("become fewer on a narrow axis", () => {
     expect(timeTicks(scaleOf([span("a", [0, 12.4])]), FULL_RANGE, 130).length).toBeLessThanOrEqual(3);
   });
 });

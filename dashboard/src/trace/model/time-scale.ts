@@ -1,6 +1,6 @@
 import type { TraceTree } from "./trace-tree.ts";
 
-/** A stretch of the axis: where it lies in time, and where between 0 and 1 it is drawn. */
+/** A segment of the axis: a time range, and the positions between 0 and 1 where it is drawn. */
 export interface ScaleSegment {
   startMs: number;
   endMs: number;
@@ -18,16 +18,16 @@ export interface TimeScale {
   toMs(share: number): number;
 }
 
-const FOLD_OVER = 0.05;
-const FOLD_WIDTH = 0.03;
+const MIN_FOLD_SHARE = 0.05;
+const MAX_FOLD_WIDTH = 0.03;
 
-/** Time as a line on which segments where nothing worked, over a twentieth of the run each, are folded. */
+/** Maps time to positions on the axis. Idle gaps of more than 5% of the trace are folded to a narrow width. */
 export function timeScale(tree: TraceTree, isFolding = true): TimeScale {
   const { startMs } = tree;
   const endMs = Math.max(tree.endMs, startMs + 1);
-  const gaps = isFolding ? idleGaps(tree, (endMs - startMs) * FOLD_OVER) : [];
-  // However many folds there are, most of the line is for work.
-  const foldWidth = Math.min(FOLD_WIDTH, 0.3 / Math.max(1, gaps.length));
+  const gaps = isFolding ? idleGaps(tree, (endMs - startMs) * MIN_FOLD_SHARE) : [];
+  // All folds together take at most 30% of the axis.
+  const foldWidth = Math.min(MAX_FOLD_WIDTH, 0.3 / Math.max(1, gaps.length));
   const idleMs = gaps.reduce((sum, gap) => sum + gap.endMs - gap.startMs, 0);
   const perMs = (1 - foldWidth * gaps.length) / Math.max(1, endMs - startMs - idleMs);
   const segments: ScaleSegment[] = [];
@@ -48,42 +48,42 @@ export function timeScale(tree: TraceTree, isFolding = true): TimeScale {
     startMs,
     endMs,
     segments,
-    folds: segments.filter((stretch) => stretch.isFold),
+    folds: segments.filter((segment) => segment.isFold),
     toShare: (ms) => {
       if (ms <= startMs) return 0;
-      const stretch = segments.find((one) => ms <= one.endMs);
-      if (!stretch) return 1;
-      const { from, to } = stretch;
-      return from + ((ms - stretch.startMs) / (stretch.endMs - stretch.startMs)) * (to - from);
+      const segment = segments.find((candidate) => ms <= candidate.endMs);
+      if (!segment) return 1;
+      const { from, to } = segment;
+      return from + ((ms - segment.startMs) / (segment.endMs - segment.startMs)) * (to - from);
     },
     toMs: (share) => {
-      const stretch = segments.find((one) => share <= one.to) ?? segments.at(-1);
-      if (!stretch) return startMs;
-      const within = (share - stretch.from) / (stretch.to - stretch.from);
-      return stretch.startMs + Math.max(0, Math.min(1, within)) * (stretch.endMs - stretch.startMs);
+      const segment = segments.find((candidate) => share <= candidate.to) ?? segments.at(-1);
+      if (!segment) return startMs;
+      const within = (share - segment.from) / (segment.to - segment.from);
+      return segment.startMs + Math.max(0, Math.min(1, within)) * (segment.endMs - segment.startMs);
     },
   };
 }
 
-/** Where no innermost span works and nothing begins, ends or is decided: a span around it all may well be open. */
-function idleGaps(tree: TraceTree, overMs: number): { startMs: number; endMs: number }[] {
+/** Time ranges in which no leaf span runs and nothing starts, ends or is decided. A parent span may be open. */
+function idleGaps(tree: TraceTree, minMs: number): { startMs: number; endMs: number }[] {
   const busy = tree.order
     .flatMap((node): { startMs: number; endMs: number }[] => {
       const { startMs } = node;
-      const begins = { startMs, endMs: startMs };
-      if (node.kind === "decision") return [begins];
+      const start = { startMs, endMs: startMs };
+      if (node.kind === "decision") return [start];
       const { endMs } = node;
       if (!node.children.some((child) => child.kind === "span")) return [{ startMs, endMs }];
-      // That a span around it all ends with the run is no activity at that moment.
-      return endMs < tree.endMs ? [begins, { startMs: endMs, endMs }] : [begins];
+      // A parent span that ends with the trace is not an activity at that time.
+      return endMs < tree.endMs ? [start, { startMs: endMs, endMs }] : [start];
     })
     .sort((a, b) => a.startMs - b.startMs);
   const gaps: { startMs: number; endMs: number }[] = [];
   let cursorMs = tree.startMs;
   for (const { startMs, endMs } of busy) {
-    if (startMs - cursorMs > overMs) gaps.push({ startMs: cursorMs, endMs: startMs });
+    if (startMs - cursorMs > minMs) gaps.push({ startMs: cursorMs, endMs: startMs });
     cursorMs = Math.max(cursorMs, endMs);
   }
-  if (busy.length > 0 && tree.endMs - cursorMs > overMs) gaps.push({ startMs: cursorMs, endMs: tree.endMs });
+  if (busy.length > 0 && tree.endMs - cursorMs > minMs) gaps.push({ startMs: cursorMs, endMs: tree.endMs });
   return gaps;
 }

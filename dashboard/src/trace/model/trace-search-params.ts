@@ -6,7 +6,7 @@ export type View = (typeof VIEWS)[number];
 export const TABS = ["overview", "io", "decisions", "events", "raw"] as const;
 export type Tab = (typeof TABS)[number];
 
-/** All that a link to a place in a trace says. */
+/** The URL search parameters of the trace page. */
 export interface TraceSearchParams {
   span?: string | undefined;
   decision?: string | undefined;

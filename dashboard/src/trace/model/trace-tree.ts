@@ -1,7 +1,7 @@
 import type { Outline, OutlineDecision, OutlineEvent, OutlineSpan } from "./outline.ts";
 
-/** Why a span that names a parent stands at the root all the same. */
-export type ParentError = "missing parent" | "parent loop";
+/** Why a span with a `parentSpanId` is shown at the root. */
+export type ParentError = "missing parent" | "circular parent";
 
 export interface SpanNode {
   kind: "span";
@@ -9,18 +9,18 @@ export interface SpanNode {
   span: OutlineSpan;
   parent: SpanNode | null;
   children: TreeNode[];
-  /** What is shown beneath: the children, with runs of identical ones as groups. */
+  /** The children as displayed: runs of identical spans are replaced by groups. */
   items: TreeItem[];
   group: GroupNode | null;
-  fault: ParentError | null;
+  parentError: ParentError | null;
   startMs: number;
   endMs: number;
-  /** Null when neither a duration nor an end was sent. */
+  /** Null if the agent sent neither a duration nor an end. */
   durationMs: number | null;
   isUnfinished: boolean;
   costUsd: number | null;
   tokenCount: number | null;
-  /** Whether the figure is the sum of what is beneath. */
+  /** Whether the value is the sum over the child spans. */
   isCostDerived: boolean;
   isTokenCountDerived: boolean;
 }
@@ -32,11 +32,11 @@ export interface DecisionNode {
   parent: SpanNode | null;
   group: null;
   startMs: number;
-  /** 1-based, among all decisions of the trace in time. */
-  place: number;
+  /** 1-based, among all decisions of the trace sorted by time. */
+  position: number;
 }
 
-/** Five or more identical siblings in a row. */
+/** Five or more consecutive, identical siblings. */
 export interface GroupNode {
   kind: "group";
   key: string;
@@ -55,18 +55,16 @@ export interface TraceTree {
   outline: Outline;
   roots: TreeNode[];
   items: TreeItem[];
-  /** Every span and decision, parents before children, siblings in time. */
+  /** Every span and decision in depth-first order, siblings sorted by time. */
   order: TreeNode[];
   byKey: Map<string, TreeNode>;
   spans: SpanNode[];
   decisions: DecisionNode[];
   errors: SpanNode[];
   eventsBySpan: Map<string, OutlineEvent[]>;
-  /** Events that name no span of this trace. */
-  looseEvents: OutlineEvent[];
   startMs: number;
   endMs: number;
-  /** The last instant that anything in the trace speaks of, its arrival included. */
+  /** The latest time in the trace, including when the server received it. */
   lastActivityMs: number;
   costUsd: number | null;
   isCostDerived: boolean;

@@ -7,23 +7,23 @@ const TINTS: Record<string, string> = {
   assistant: "[--tint:var(--color-llm)]",
   tool: "[--tint:var(--color-tool)]",
 };
-const LONG = 1_200;
+const MAX_TEXT_LENGTH = 1_200;
 
-/** Turns of a conversation, one under the other. */
+/** The messages of a conversation. */
 export function ConversationView({ messages }: { messages: Message[] }) {
   return (
     <ol className="grid grid-cols-[minmax(0,1fr)] gap-2.5">
       {messages.map((message, index) => (
         <li
-          // biome-ignore lint/suspicious/noArrayIndexKey: a turn is its place
+          // biome-ignore lint/suspicious/noArrayIndexKey: messages have no ID
           key={index}
           className={`rounded-r-md border-l-[3px] border-[var(--tint)] bg-panel px-3 py-2 ${TINTS[message.role] ?? TINTS.system}`}
         >
           <div className="mb-1 text-xs font-semibold capitalize text-[var(--tint)]">{message.role}</div>
           <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
-            {message.parts.map((part, place) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place
-              <Part key={place} part={part} />
+            {message.parts.map((part, partIndex) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: parts have no ID
+              <Part key={partIndex} part={part} />
             ))}
             {message.parts.length === 0 && <span className="text-muted">(empty)</span>}
           </div>
@@ -38,7 +38,7 @@ function Part({ part }: { part: MessagePart }) {
   if (part.kind === "reasoning")
     return (
       <details>
-        <summary className="text-xs text-muted">Thinking</summary>
+        <summary className="text-xs text-muted">Reasoning</summary>
         <Text text={part.text} className="italic text-muted" />
       </details>
     );
@@ -48,13 +48,13 @@ function Part({ part }: { part: MessagePart }) {
         [{part.name}] {part.text}
       </p>
     );
-  const words = { call: "calls", result: part.isError ? "failed" : "gives", data: "" }[part.kind];
+  const label = { call: "Call", result: part.isError ? "Error from" : "Result of", data: "" }[part.kind];
   return (
     <div className="rounded border border-line bg-bg px-2 py-1.5">
       {part.kind !== "data" && (
         <div className={`text-xs font-medium ${part.isError ? "text-error" : ""}`}>
-          <span className="text-muted">{words} </span>
-          <span className="font-mono">{part.name ?? "a tool"}</span>
+          <span className="text-muted">{label} </span>
+          <span className="font-mono">{part.name ?? "tool"}</span>
         </div>
       )}
       {part.text && <Text text={part.text} className="font-mono text-xs" />}
@@ -62,16 +62,17 @@ function Part({ part }: { part: MessagePart }) {
   );
 }
 
-/** A long text is folded, but it is all there to be found and copied. */
+/** Collapses a long text. The whole text stays in the document, so that the browser's search finds it. */
 function Text({ text, className = "" }: { text: string; className?: string }) {
-  if (text.length <= LONG) return <p className={`whitespace-pre-wrap break-words ${className}`}>{text}</p>;
+  if (text.length <= MAX_TEXT_LENGTH)
+    return <p className={`whitespace-pre-wrap break-words ${className}`}>{text}</p>;
   return (
     <details className="group">
       <summary className={`whitespace-pre-wrap break-words list-none ${className}`}>
         <span className="group-open:hidden">
-          {text.slice(0, LONG / 2)}… <span className="font-sans text-accent">show all</span>
+          {text.slice(0, MAX_TEXT_LENGTH / 2)}… <span className="font-sans text-accent">Show more</span>
         </span>
-        <span className="hidden font-sans text-accent group-open:inline">show less</span>
+        <span className="hidden font-sans text-accent group-open:inline">Show less</span>
       </summary>
       <p className={`whitespace-pre-wrap break-words ${className}`}>{text}</p>
     </details>

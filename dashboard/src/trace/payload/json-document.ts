@@ -2,7 +2,7 @@ import { wrapText } from "./wrap-text.ts";
 
 export type TokenKind = "text" | "number" | "keyword" | "bracket" | "note";
 
-/** One line on the screen. */
+/** One displayed line. */
 export interface JsonLine {
   node: number;
   depth: number;
@@ -10,10 +10,10 @@ export interface JsonLine {
   name: string | null;
   token: string;
   kind: TokenKind;
-  /** What pressing the line's arrow does; null when there is nothing to fold. */
+  /** State of the line's arrow; null if the line cannot be collapsed. */
   fold: "open" | "closed" | null;
-  /** A text that is itself JSON, and whether it is shown as such. */
-  nested: "text" | "unfolded" | null;
+  /** Set for a string that contains JSON: how it is currently shown. */
+  nested: "text" | "json" | null;
 }
 
 interface JsonNode {
@@ -23,24 +23,24 @@ interface JsonNode {
   depth: number;
   parent: JsonNode | null;
   isOpen: boolean;
-  isUnfolded: boolean;
+  isParsed: boolean;
   children: JsonNode[] | null;
 }
 
 interface Match {
   node: JsonNode;
-  /** Where in the text; -1 for a match in the name. */
+  /** Offset in the string; -1 for a match in the name. */
   offset: number;
 }
 
-const OPEN_AT_FIRST = 400;
-const CLOSED_LINES = 12;
-const MATCHES_MAX = 10_000;
-/** Room for the button that shows a text as JSON. */
-const NESTED_COLUMNS = 16;
-const NESTED_MAX_LENGTH = 2_000_000;
+const MAX_INITIAL_VALUES = 400;
+const MAX_COLLAPSED_LINES = 12;
+const MAX_MATCHES = 10_000;
+/** Reserved for the button that shows a string as JSON. */
+const NESTED_BUTTON_COLUMNS = 16;
+const MAX_NESTED_LENGTH = 2_000_000;
 
-/** A JSON value as lines that fold, wrap and can be searched. It may be ten megabytes: only what is open is laid out. */
+/** Lays out a JSON value as collapsible, searchable lines. Values may have 10 MB, so only expanded nodes are laid out. */
 export class JsonDocument {
   readonly #nodes: JsonNode[] = [];
   readonly #root: JsonNode;
@@ -52,7 +52,7 @@ export class JsonDocument {
   constructor(value: unknown, columns = 80) {
     this.#columns = columns;
     this.#root = this.#add(value, null, null);
-    this.#openFirst(this.#root);
+    this.#expandInitially(this.#root);
     this.#layOut();
   }
 
@@ -77,35 +77,35 @@ export class JsonDocument {
     this.#layOut();
   }
 
-  /** Shows a text that holds JSON as that JSON, and back. */
+  /** Toggles a string that contains JSON between text and JSON. */
   toggleNested(id: number) {
     const node = this.#nodes[id];
     if (!node || typeof node.value !== "string") return;
-    node.isUnfolded = !node.isUnfolded;
+    node.isParsed = !node.isParsed;
     node.children = null;
     node.isOpen = true;
-    if (node.isUnfolded) this.#openFirst(node);
+    if (node.isParsed) this.#expandInitially(node);
     this.#layOut();
   }
 
-  /** How many names and values hold the text, in any case. */
+  /** Counts the matches in names and values, ignoring case. */
   search(text: string): number {
     this.#matches = [];
-    const wanted = text.toLowerCase();
-    if (wanted === "") return 0;
+    const query = text.toLowerCase();
+    if (query === "") return 0;
     const stack: JsonNode[] = [this.#root];
-    for (let node = stack.pop(); node && this.#matches.length < MATCHES_MAX; node = stack.pop()) {
-      if (node.name?.toLowerCase().includes(wanted)) this.#matches.push({ node, offset: -1 });
+    for (let node = stack.pop(); node && this.#matches.length < MAX_MATCHES; node = stack.pop()) {
+      if (node.name?.toLowerCase().includes(query)) this.#matches.push({ node, offset: -1 });
       const children = this.#childrenOf(node);
       if (children) for (let i = children.length - 1; i >= 0; i--) stack.push(children[i] as JsonNode);
-      else this.#matchText(node, wanted);
+      else this.#matchText(node, query);
     }
     return this.#matches.length;
   }
 
-  /** Opens what hides a match, and says on which line it is. */
-  reveal(place: number): number {
-    const match = this.#matches[place];
+  /** Expands the ancestors of a match and returns its line. */
+  reveal(matchIndex: number): number {
+    const match = this.#matches[matchIndex];
     if (!match) return 0;
     for (let node = match.node.parent; node; node = node.parent) node.isOpen = true;
     if (match.offset >= 0) match.node.isOpen = true;
@@ -117,12 +117,12 @@ export class JsonDocument {
     return first + Math.max(0, within);
   }
 
-  #matchText(node: JsonNode, wanted: string) {
+  #matchText(node: JsonNode, query: string) {
     const text = String(node.value).toLowerCase();
     for (
-      let offset = text.indexOf(wanted);
-      offset >= 0 && this.#matches.length < MATCHES_MAX;
-      offset = text.indexOf(wanted, offset + wanted.length)
+      let offset = text.indexOf(query);
+      offset >= 0 && this.#matches.length < MAX_MATCHES;
+      offset = text.indexOf(query, offset + query.length)
     )
       this.#matches.push({ node, offset });
   }
@@ -135,7 +135,7 @@ export class JsonDocument {
       depth: parent ? parent.depth + 1 : 0,
       parent,
       isOpen: false,
-      isUnfolded: false,
+      isParsed: false,
       children: null,
     };
     this.#nodes.push(node);
@@ -143,7 +143,7 @@ export class JsonDocument {
   }
 
   #childrenOf(node: JsonNode): JsonNode[] | null {
-    const value = node.isUnfolded ? parsed(node.value) : node.value;
+    const value = node.isParsed ? tryParse(node.value) : node.value;
     if (typeof value !== "object" || value === null) return null;
     node.children ??= Array.isArray(value)
       ? value.map((item, index) => this.#add(item, String(index), node))
@@ -151,13 +151,13 @@ export class JsonDocument {
     return node.children;
   }
 
-  /** Level by level, as far as it stays readable. */
-  #openFirst(top: JsonNode) {
-    let budget = OPEN_AT_FIRST;
+  /** Expands level by level until `MAX_INITIAL_VALUES` values are visible. */
+  #expandInitially(top: JsonNode) {
+    let budget = MAX_INITIAL_VALUES;
     for (let level: JsonNode[] = [top]; level.length > 0; ) {
       const next: JsonNode[] = [];
       for (const node of level) {
-        const size = sizeOf(node);
+        const size = childCount(node);
         if (size === null || (size > budget && node !== top)) continue;
         budget -= size;
         node.isOpen = true;
@@ -194,13 +194,13 @@ export class JsonDocument {
         this.#layOutLeaf(next, lines);
         continue;
       }
-      const isList = Array.isArray(next.isUnfolded ? parsed(next.value) : next.value);
+      const isList = Array.isArray(next.isParsed ? tryParse(next.value) : next.value);
       const [left, right] = isList ? ["[", "]"] : ["{", "}"];
       const base = { node: next.id, depth: next.depth, name: next.name, kind: "bracket" as const };
-      const nested = next.isUnfolded ? ("unfolded" as const) : null;
+      const nested = next.isParsed ? ("json" as const) : null;
       if (children.length === 0) lines.push({ ...base, token: left + right, fold: null, nested });
       else if (!next.isOpen) {
-        const count = `${children.length.toLocaleString("en")} ${isList ? "items" : "members"}`;
+        const count = `${children.length.toLocaleString("en")} ${isList ? "items" : "keys"}`;
         lines.push({ ...base, token: `${left} ${count} ${right}`, fold: "closed", nested });
       } else {
         lines.push({ ...base, token: left, fold: "open", nested });
@@ -219,10 +219,10 @@ export class JsonDocument {
       return;
     }
     const nested = looksLikeJson(value) ? ("text" as const) : null;
-    const columns = this.#textColumns(node) - (nested ? NESTED_COLUMNS : 0);
-    const slices = wrapText(value, columns, node.isOpen ? undefined : CLOSED_LINES + 1);
-    const isLong = slices.length > CLOSED_LINES;
-    const shown = node.isOpen ? slices : slices.slice(0, CLOSED_LINES);
+    const columns = this.#textColumns(node) - (nested ? NESTED_BUTTON_COLUMNS : 0);
+    const slices = wrapText(value, columns, node.isOpen ? undefined : MAX_COLLAPSED_LINES + 1);
+    const isLong = slices.length > MAX_COLLAPSED_LINES;
+    const shown = node.isOpen ? slices : slices.slice(0, MAX_COLLAPSED_LINES);
     for (const [index, [from, to]] of shown.entries())
       lines.push({
         node: id,
@@ -241,22 +241,22 @@ export class JsonDocument {
   }
 }
 
-/** How many values stand directly inside; null for what holds none. */
-function sizeOf(node: JsonNode): number | null {
-  const value = node.isUnfolded ? parsed(node.value) : node.value;
+/** The number of direct children; null for a value that is no list or object. */
+function childCount(node: JsonNode): number | null {
+  const value = node.isParsed ? tryParse(node.value) : node.value;
   if (typeof value !== "object" || value === null) return null;
   return Array.isArray(value) ? value.length : Object.keys(value).length;
 }
 
-/** Cheap enough to ask of every text in sight; whether it parses is found out when somebody asks for it. */
+/** Must be cheap, because it runs for every visible string: long strings are not parsed. */
 const looksLikeJson = (text: string) =>
   text.length > 1 &&
-  text.length < NESTED_MAX_LENGTH &&
+  text.length < MAX_NESTED_LENGTH &&
   /^\s*[[{]/.test(text) &&
   /[\]}]\s*$/.test(text.slice(-20)) &&
-  (text.length > 5_000 || parsed(text) !== undefined);
+  (text.length > 5_000 || tryParse(text) !== undefined);
 
-function parsed(text: unknown): unknown {
+function tryParse(text: unknown): unknown {
   if (typeof text !== "string") return undefined;
   try {
     return JSON.parse(text);

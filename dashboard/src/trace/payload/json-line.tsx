@@ -7,21 +7,21 @@ const COLORS: Record<TokenKind, string> = {
   bracket: "text-muted",
   note: "text-accent",
 };
-const DEPTH_MAX = 16;
+const MAX_INDENT_DEPTH = 16;
 
 interface JsonLineViewProps {
   line: JsonLine;
   top: number;
-  /** What is looked for, if anything. */
-  marked: string;
+  /** The searched text, or an empty string. */
+  query: string;
   onToggle: (node: number, isNested: boolean) => void;
 }
 
-export function JsonLineView({ line, top, marked, onToggle }: JsonLineViewProps) {
+export function JsonLineView({ line, top, query, onToggle }: JsonLineViewProps) {
   return (
     <div
       className="absolute inset-x-0 flex h-5 items-center whitespace-pre pr-2 leading-5"
-      style={{ top, paddingLeft: 6 + Math.min(line.depth, DEPTH_MAX) * 14 }}
+      style={{ top, paddingLeft: 6 + Math.min(line.depth, MAX_INDENT_DEPTH) * 14 }}
     >
       {line.fold ? (
         <button
@@ -38,12 +38,12 @@ export function JsonLineView({ line, top, marked, onToggle }: JsonLineViewProps)
       )}
       {line.name !== null && (
         <span className="shrink-0 text-agent">
-          <Marked text={line.name} marked={marked} />
+          <Highlighted text={line.name} query={query} />
           <span className="text-muted">: </span>
         </span>
       )}
       <span className={`min-w-0 overflow-hidden text-ellipsis ${COLORS[line.kind]}`}>
-        <Marked text={line.token} marked={marked} />
+        <Highlighted text={line.token} query={query} />
       </span>
       {line.nested && (
         <button
@@ -58,14 +58,14 @@ export function JsonLineView({ line, top, marked, onToggle }: JsonLineViewProps)
   );
 }
 
-function Marked({ text, marked }: { text: string; marked: string }) {
-  const at = marked ? text.toLowerCase().indexOf(marked.toLowerCase()) : -1;
+function Highlighted({ text, query }: { text: string; query: string }) {
+  const at = query ? text.toLowerCase().indexOf(query.toLowerCase()) : -1;
   if (at < 0) return text;
   return (
     <>
       {text.slice(0, at)}
-      <mark className="rounded-sm bg-retry text-bg">{text.slice(at, at + marked.length)}</mark>
-      {text.slice(at + marked.length)}
+      <mark className="rounded-sm bg-retry text-bg">{text.slice(at, at + query.length)}</mark>
+      {text.slice(at + query.length)}
     </>
   );
 }

@@ -9,20 +9,20 @@ import { callPayloadWorker } from "./payload-client.ts";
 import type { DocumentState } from "./payload-protocol.ts";
 import { usePayload } from "./use-payload.ts";
 
-const LINE = 20;
-const LINES_SHOWN = 24;
-const SEARCHABLE_FROM = 12;
-const CHARACTER_PX = 7.3;
+const LINE_HEIGHT_PX = 20;
+const MAX_VISIBLE_LINES = 24;
+const MIN_SEARCHABLE_LINES = 12;
+const CHARACTER_WIDTH_PX = 7.3;
 
 interface JsonViewerProps {
   label: string;
   url: string;
   pick?: string | null;
-  /** What stands there when nothing was sent; nothing at all when left out. */
+  /** Shown if the value is null. */
   empty?: ReactNode;
 }
 
-/** A payload of any size: read and laid out in the worker, only the lines in sight in the document. */
+/** Shows a payload of any size. The worker fetches and lays it out; only visible lines are in the document. */
 export function JsonViewer({ label, url, pick = null, empty = null }: JsonViewerProps) {
   const frame = useRef<HTMLDivElement>(null);
   const [columns, setColumns] = useState(52);
@@ -31,7 +31,7 @@ export function JsonViewer({ label, url, pick = null, empty = null }: JsonViewer
     const element = frame.current;
     if (!element) return;
     const observer = new ResizeObserver(() =>
-      setColumns(Math.max(24, Math.floor((element.clientWidth - 44) / CHARACTER_PX))),
+      setColumns(Math.max(24, Math.floor((element.clientWidth - 44) / CHARACTER_WIDTH_PX))),
     );
     observer.observe(element);
     return () => observer.disconnect();
@@ -69,11 +69,11 @@ interface LinesProps {
 
 function Lines({ label, doc, state, onState }: LinesProps) {
   const scroller = useRef<HTMLDivElement>(null);
-  const { first, end } = useVisibleRows(scroller, { count: state.lineCount, rowHeight: LINE });
+  const { first, end } = useVisibleRows(scroller, { count: state.lineCount, rowHeight: LINE_HEIGHT_PX });
   const [shown, setShown] = useState<{ from: number; lines: JsonLine[] }>({ from: 0, lines: [] });
   const [search, setSearch] = useState({ text: "", count: 0, at: -1 });
-  const counting = useRef(Promise.resolve(0));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new state is a new layout, whatever its line count
+  const countPromise = useRef(Promise.resolve(0));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new state means a new layout, even with the same line count
   useEffect(() => {
     let isCurrent = true;
     callPayloadWorker("lines", { doc, from: first, to: end }).then(
@@ -84,26 +84,26 @@ function Lines({ label, doc, state, onState }: LinesProps) {
       isCurrent = false;
     };
   }, [doc, first, end, state]);
-  const isLong = state.lineCount > SEARCHABLE_FROM || search.text !== "";
+  const isLong = state.lineCount > MIN_SEARCHABLE_LINES || search.text !== "";
   const onToggle = (node: number, isNested: boolean) =>
     void callPayloadWorker("toggle", { doc, node, isNested }).then(onState, () => {});
   const onSearch = (text: string) => {
     setSearch({ text, count: 0, at: -1 });
-    counting.current = callPayloadWorker("search", { doc, text }).catch(() => 0);
-    void counting.current.then((count) =>
+    countPromise.current = callPayloadWorker("search", { doc, text }).catch(() => 0);
+    void countPromise.current.then((count) =>
       setSearch((now) => (now.text === text ? { text, count, at: -1 } : now)),
     );
   };
-  // Enter may come before the count does.
-  const walk = async (step: 1 | -1) => {
-    const count = await counting.current;
+  // The user may press Enter before the count has arrived.
+  const goToMatch = async (step: 1 | -1) => {
+    const count = await countPromise.current;
     if (count === 0) return;
     const at = search.at < 0 ? (step === 1 ? 0 : count - 1) : (search.at + step + count) % count;
     setSearch({ text: search.text, count, at });
-    const { line, ...next } = await callPayloadWorker("reveal", { doc, place: at });
+    const { line, ...next } = await callPayloadWorker("reveal", { doc, matchIndex: at });
     onState(next);
     requestAnimationFrame(() => {
-      if (scroller.current) scroller.current.scrollTop = Math.max(0, line * LINE - 60);
+      if (scroller.current) scroller.current.scrollTop = Math.max(0, line * LINE_HEIGHT_PX - 60);
     });
   };
   return (
@@ -124,7 +124,7 @@ function Lines({ label, doc, state, onState }: LinesProps) {
               value={search.text}
               onChange={(event) => onSearch(event.target.value)}
               onKeyDown={(event) =>
-                event.key === "Enter" && void walk(event.shiftKey ? -1 : 1).catch(() => {})
+                event.key === "Enter" && void goToMatch(event.shiftKey ? -1 : 1).catch(() => {})
               }
               className={`${inputStyle} min-h-7 max-w-44 text-xs`}
             />
@@ -150,16 +150,16 @@ function Lines({ label, doc, state, onState }: LinesProps) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
         tabIndex={0}
         className="relative overflow-auto py-2 font-mono text-xs outline-offset-[-2px]"
-        style={{ maxHeight: LINES_SHOWN * LINE + 16 }}
+        style={{ maxHeight: MAX_VISIBLE_LINES * LINE_HEIGHT_PX + 16 }}
       >
-        <div className="relative" style={{ height: state.lineCount * LINE }}>
+        <div className="relative" style={{ height: state.lineCount * LINE_HEIGHT_PX }}>
           {shown.lines.map((line, index) => (
             <JsonLineView
-              // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
+              // biome-ignore lint/suspicious/noArrayIndexKey: lines have no ID
               key={shown.from + index}
               line={line}
-              top={(shown.from + index) * LINE}
-              marked={search.text}
+              top={(shown.from + index) * LINE_HEIGHT_PX}
+              query={search.text}
               onToggle={onToggle}
             />
           ))}

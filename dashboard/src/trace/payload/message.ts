@@ -3,14 +3,14 @@ export type PartKind = "text" | "reasoning" | "call" | "result" | "media" | "dat
 export interface MessagePart {
   kind: PartKind;
   text: string;
-  /** The tool's name, or the medium's. */
+  /** The name of the tool, or the kind of media. */
   name?: string | undefined;
-  /** What a result is the result of. */
+  /** Connects a tool result with its call. */
   callId?: string | undefined;
   isError?: boolean | undefined;
 }
 
-/** One turn of a conversation with a model, whichever provider it was sent to. */
+/** One message of a conversation with a model, in a form that does not depend on the provider. */
 export interface Message {
   role: string;
   parts: MessagePart[];

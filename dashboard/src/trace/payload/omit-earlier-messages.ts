@@ -1,29 +1,29 @@
 import type { Message } from "./message.ts";
 import type { Conversation } from "./payload-protocol.ts";
 
-const PART_MAX_LENGTH = 20_000;
+const MAX_PART_LENGTH = 20_000;
 
-/** Agents send the whole conversation with every call: what the call before already held is counted, not repeated. */
-export function omitEarlierMessages(messages: Message[], before: Message[] | null): Conversation {
-  let earlier = 0;
-  if (before)
+/** Agents send the whole conversation with every call. Counts the messages of the previous call instead of repeating them. */
+export function omitEarlierMessages(messages: Message[], previous: Message[] | null): Conversation {
+  let earlierCount = 0;
+  if (previous)
     while (
-      earlier < messages.length - 1 &&
-      earlier < before.length &&
-      JSON.stringify(messages[earlier]) === JSON.stringify(before[earlier])
+      earlierCount < messages.length - 1 &&
+      earlierCount < previous.length &&
+      JSON.stringify(messages[earlierCount]) === JSON.stringify(previous[earlierCount])
     )
-      earlier++;
-  return { messages: messages.slice(earlier).map(shortened), earlier };
+      earlierCount++;
+  return { messages: messages.slice(earlierCount).map(truncateParts), earlierCount };
 }
 
-const shortened = (message: Message): Message => ({
+const truncateParts = (message: Message): Message => ({
   ...message,
   parts: message.parts.map((part) =>
-    part.text.length <= PART_MAX_LENGTH
+    part.text.length <= MAX_PART_LENGTH
       ? part
       : {
           ...part,
-          text: `${part.text.slice(0, PART_MAX_LENGTH)}\n… ${(part.text.length - PART_MAX_LENGTH).toLocaleString("en")} more characters`,
+          text: `${part.text.slice(0, MAX_PART_LENGTH)}\n… ${(part.text.length - MAX_PART_LENGTH).toLocaleString("en")} more characters`,
         },
   ),
 });

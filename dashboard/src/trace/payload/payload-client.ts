@@ -1,36 +1,36 @@
 import { ApiError } from "../../client/api.ts";
-import type { Answer, Ask, PayloadCall, PayloadCalls } from "./payload-protocol.ts";
+import type { PayloadCall, PayloadCalls, WorkerRequest, WorkerResponse } from "./payload-protocol.ts";
 
 let worker: Worker | undefined;
 let lastId = 0;
-const waiting = new Map<number, { resolve: (answer: never) => void; reject: (error: Error) => void }>();
+const pending = new Map<number, { resolve: (response: never) => void; reject: (error: Error) => void }>();
 
-/** Asks the worker that reads payloads; it starts when the first one is wanted. */
+/** Calls the worker that reads payloads. The first call starts it. */
 export function callPayloadWorker<T extends PayloadCall>(
   call: T,
-  ask: PayloadCalls[T]["ask"],
-): Promise<PayloadCalls[T]["answer"]> {
-  worker ??= start();
+  request: PayloadCalls[T]["request"],
+): Promise<PayloadCalls[T]["response"]> {
+  worker ??= startWorker();
   const id = ++lastId;
-  const message: Ask<T> = { id, call, ask };
+  const message: WorkerRequest<T> = { id, call, request };
   worker.postMessage(message);
-  return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
+  return new Promise((resolve, reject) => pending.set(id, { resolve, reject }));
 }
 
 export const newDocumentId = () => ++lastId;
 
-function start(): Worker {
-  const started = new Worker(new URL("./payload-worker.ts", import.meta.url), { type: "module" });
-  started.addEventListener("message", ({ data }: MessageEvent<Answer>) => {
-    const { resolve, reject } = waiting.get(data.id) ?? {};
-    waiting.delete(data.id);
+function startWorker(): Worker {
+  const newWorker = new Worker(new URL("./payload-worker.ts", import.meta.url), { type: "module" });
+  newWorker.addEventListener("message", ({ data }: MessageEvent<WorkerResponse>) => {
+    const { resolve, reject } = pending.get(data.id) ?? {};
+    pending.delete(data.id);
     if ("error" in data) reject?.(new ApiError(data.status, data.error));
-    else resolve?.(data.answer as never);
+    else resolve?.(data.response as never);
   });
-  return started;
+  return newWorker;
 }
 
-/** A span's payloads; what follows `#` only tells one state of an unfinished span from the next. */
+/** The URL of a span's payloads. The part after `#` is only a cache key: it changes when the span does. */
 export const spanUrl = (traceId: string, span: { id: string; status: string; endedAt: string | null }) =>
   `/api/traces/${encodeURIComponent(traceId)}/spans/${encodeURIComponent(span.id)}#${span.status}${span.endedAt ?? ""}`;
 export const decisionUrl = (traceId: string, id: string) =>

@@ -1,18 +1,21 @@
 import type { JsonLine } from "./json-document.ts";
 import type { Message } from "./message.ts";
 
-/** What the page asks of its worker, and what it gets. */
+/** The calls from the page to its payload worker. */
 export interface PayloadCalls {
-  open: { ask: { url: string; pick: string | null; doc: number; columns: number }; answer: DocumentState };
-  lines: { ask: { doc: number; from: number; to: number }; answer: JsonLine[] };
-  toggle: { ask: { doc: number; node: number; isNested: boolean }; answer: DocumentState };
-  wrap: { ask: { doc: number; columns: number }; answer: DocumentState };
-  search: { ask: { doc: number; text: string }; answer: number };
-  reveal: { ask: { doc: number; place: number }; answer: DocumentState & { line: number } };
-  text: { ask: { doc: number }; answer: string };
-  close: { ask: { doc: number }; answer: null };
-  messages: { ask: { url: string; before: string | null }; answer: Conversation | null };
-  markdown: { ask: { url: string }; answer: string };
+  open: {
+    request: { url: string; pick: string | null; doc: number; columns: number };
+    response: DocumentState;
+  };
+  lines: { request: { doc: number; from: number; to: number }; response: JsonLine[] };
+  toggle: { request: { doc: number; node: number; isNested: boolean }; response: DocumentState };
+  wrap: { request: { doc: number; columns: number }; response: DocumentState };
+  search: { request: { doc: number; text: string }; response: number };
+  reveal: { request: { doc: number; matchIndex: number }; response: DocumentState & { line: number } };
+  text: { request: { doc: number }; response: string };
+  close: { request: { doc: number }; response: null };
+  messages: { request: { url: string; previousUrl: string | null }; response: Conversation | null };
+  markdown: { request: { url: string }; response: string };
 }
 
 export interface DocumentState {
@@ -22,16 +25,16 @@ export interface DocumentState {
 
 export interface Conversation {
   messages: Message[];
-  /** How many at the beginning were said before. */
-  earlier: number;
+  /** The number of leading messages left out, because the previous call already contained them. */
+  earlierCount: number;
 }
 
 export type PayloadCall = keyof PayloadCalls;
-export interface Ask<T extends PayloadCall = PayloadCall> {
+export interface WorkerRequest<T extends PayloadCall = PayloadCall> {
   id: number;
   call: T;
-  ask: PayloadCalls[T]["ask"];
+  request: PayloadCalls[T]["request"];
 }
-export type Answer =
-  | { id: number; answer: PayloadCalls[PayloadCall]["answer"] }
+export type WorkerResponse =
+  | { id: number; response: PayloadCalls[PayloadCall]["response"] }
   | { id: number; error: string; status: number };

@@ -1,16 +1,17 @@
+import type { WholeTrace } from "@whytrace/contract";
 import { JsonDocument } from "./json-document.ts";
 import { omitEarlierMessages } from "./omit-earlier-messages.ts";
-import type { Answer, Ask, PayloadCall, PayloadCalls } from "./payload-protocol.ts";
+import type { PayloadCall, PayloadCalls, WorkerRequest, WorkerResponse } from "./payload-protocol.ts";
 import { readMessages } from "./read-messages.ts";
-import { type ReadTrace, traceMarkdown } from "./trace-markdown.ts";
+import { traceMarkdown } from "./trace-markdown.ts";
 
-/* Payloads are read, parsed and laid out here, away from the page, which stays quick whatever their size. */
+/* Fetches, parses and lays out payloads in a worker, so that large ones do not block the page. */
 
-const KEPT = 6;
-const read = new Map<string, Promise<unknown>>();
+const CACHE_SIZE = 6;
+const cache = new Map<string, Promise<unknown>>();
 const documents = new Map<number, { value: unknown; document: JsonDocument }>();
 
-class Refused extends Error {
+class RequestError extends Error {
   readonly status: number;
   constructor(status: number, message: string) {
     super(message);
@@ -18,88 +19,95 @@ class Refused extends Error {
   }
 }
 
-function readJson(url: string): Promise<unknown> {
-  const known = read.get(url);
-  if (known) return known;
-  const reading = fetch(url.split("#")[0] ?? url, { credentials: "same-origin" }).then(
+function fetchJson(url: string): Promise<unknown> {
+  const cached = cache.get(url);
+  if (cached) return cached;
+  const fetching = fetch(url.split("#")[0] ?? url, { credentials: "same-origin" }).then(
     async (response) => {
       const body: unknown = await response.json().catch(() => null);
       if (response.ok) return body;
       const { error = response.statusText } = (body ?? {}) as { error?: string };
-      throw new Refused(response.status, error);
+      throw new RequestError(response.status, error);
     },
     () => {
-      throw new Refused(0, "The server cannot be reached. Check your connection.");
+      throw new RequestError(0, "Cannot reach the server. Check your connection.");
     },
   );
-  read.set(url, reading);
-  reading.catch(() => read.delete(url));
-  for (const old of [...read.keys()].slice(0, -KEPT)) read.delete(old);
-  return reading;
+  cache.set(url, fetching);
+  fetching.catch(() => cache.delete(url));
+  for (const old of [...cache.keys()].slice(0, -CACHE_SIZE)) cache.delete(old);
+  return fetching;
 }
 
-const opened = (doc: number) => {
+const openDocument = (doc: number) => {
   const entry = documents.get(doc);
-  if (!entry) throw new Refused(0, "This payload was closed");
+  if (!entry) throw new RequestError(0, "This payload was closed");
   return entry;
 };
 const stateOf = (doc: number) => {
-  const { document, value } = opened(doc);
+  const { document, value } = openDocument(doc);
   return { lineCount: document.lineCount, isNull: value === null || value === undefined };
 };
 
-const calls: { [T in PayloadCall]: (ask: PayloadCalls[T]["ask"]) => Promise<PayloadCalls[T]["answer"]> } = {
+const calls: {
+  [T in PayloadCall]: (request: PayloadCalls[T]["request"]) => Promise<PayloadCalls[T]["response"]>;
+} = {
   async open({ url, pick, doc, columns }) {
-    const whole = await readJson(url);
+    const whole = await fetchJson(url);
     const value = pick === null ? whole : (whole as Record<string, unknown>)[pick];
     documents.set(doc, { value, document: new JsonDocument(value ?? null, columns) });
     return stateOf(doc);
   },
-  lines: async ({ doc, from, to }) => opened(doc).document.lines(from, to),
+  lines: async ({ doc, from, to }) => openDocument(doc).document.lines(from, to),
   async toggle({ doc, node, isNested }) {
-    const { document } = opened(doc);
+    const { document } = openDocument(doc);
     if (isNested) document.toggleNested(node);
     else document.toggle(node);
     return stateOf(doc);
   },
   async wrap({ doc, columns }) {
-    opened(doc).document.wrapAt(columns);
+    openDocument(doc).document.wrapAt(columns);
     return stateOf(doc);
   },
-  search: async ({ doc, text }) => opened(doc).document.search(text),
-  async reveal({ doc, place }) {
-    const line = opened(doc).document.reveal(place);
+  search: async ({ doc, text }) => openDocument(doc).document.search(text),
+  async reveal({ doc, matchIndex }) {
+    const line = openDocument(doc).document.reveal(matchIndex);
     return { ...stateOf(doc), line };
   },
   async text({ doc }) {
-    const { value } = opened(doc);
+    const { value } = openDocument(doc);
     return typeof value === "string" ? value : JSON.stringify(value, null, 2);
   },
   async close({ doc }) {
     documents.delete(doc);
     return null;
   },
-  async messages({ url, before }) {
-    const { input, output } = (await readJson(url)) as { input: unknown; output: unknown };
+  async messages({ url, previousUrl }) {
+    const { input, output } = (await fetchJson(url)) as { input: unknown; output: unknown };
     const messages = readMessages(input, output);
     if (!messages) return null;
-    if (before === null) return { messages: omitEarlierMessages(messages, null).messages, earlier: 0 };
-    const previous = (await readJson(before)) as { input: unknown; output: unknown };
+    if (previousUrl === null)
+      return { messages: omitEarlierMessages(messages, null).messages, earlierCount: 0 };
+    const previous = (await fetchJson(previousUrl)) as { input: unknown; output: unknown };
     return omitEarlierMessages(messages, readMessages(previous.input, previous.output));
   },
-  markdown: async ({ url }) => traceMarkdown((await readJson(url)) as ReadTrace),
+  markdown: async ({ url }) => traceMarkdown((await fetchJson(url)) as WholeTrace),
 };
 
-async function answer<T extends PayloadCall>({ id, call, ask }: Ask<T>): Promise<Answer> {
+async function handle<T extends PayloadCall>({
+  id,
+  call,
+  request,
+}: WorkerRequest<T>): Promise<WorkerResponse> {
   try {
-    return { id, answer: await calls[call](ask) };
+    return { id, response: await calls[call](request) };
   } catch (error) {
-    const status = error instanceof Refused ? error.status : 0;
+    const status = error instanceof RequestError ? error.status : 0;
     return { id, error: error instanceof Error ? error.message : String(error), status };
   }
 }
 
 addEventListener(
   "message",
-  (event: MessageEvent<Ask>) => void answer(event.data).then((it) => postMessage(it)),
+  (event: MessageEvent<WorkerRequest>) => void handle(event.data).then((response) => postMessage(response)),
 );

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { omitEarlierMessages } from "./omit-earlier-messages.ts";
 import { readMessages } from "./read-messages.ts";
 
-const told = (input: unknown, output: unknown) =>
+const summarize = (input: unknown, output: unknown) =>
   readMessages(input, output)?.map(
     ({ role, parts }) =>
       `${role}: ${parts.map(({ kind, name, text }) => `${kind}${name ? ` ${name}` : ""} ${text.replace(/\s+/g, " ")}`).join(" | ")}`,
@@ -11,7 +11,7 @@ const told = (input: unknown, output: unknown) =>
 describe("a conversation is read from", () => {
   it("OpenAI chat completions", () => {
     expect(
-      told(
+      summarize(
         {
           model: "gpt",
           messages: [
@@ -44,7 +44,7 @@ describe("a conversation is read from", () => {
 
   it("OpenAI responses", () => {
     expect(
-      told(
+      summarize(
         {
           instructions: "Be kind.",
           input: [{ role: "user", content: [{ type: "input_text", text: "Hi" }] }],
@@ -66,7 +66,7 @@ describe("a conversation is read from", () => {
       "tool: result wave waved",
       "assistant: text Hello",
     ]);
-    expect(told({ model: "gpt", input: "Hi" }, { output_text: "Hello" })).toEqual([
+    expect(summarize({ model: "gpt", input: "Hi" }, { output_text: "Hello" })).toEqual([
       "user: text Hi",
       "assistant: text Hello",
     ]);
@@ -74,7 +74,7 @@ describe("a conversation is read from", () => {
 
   it("Anthropic messages", () => {
     expect(
-      told(
+      summarize(
         {
           system: [{ type: "text", text: "Be true." }],
           messages: [
@@ -110,9 +110,9 @@ describe("a conversation is read from", () => {
     ]);
   });
 
-  it("the Vercel AI SDK, as model messages, page messages and generated text", () => {
+  it("the Vercel AI SDK's model messages, UI messages and generated text", () => {
     expect(
-      told(
+      summarize(
         {
           system: "Be quick.",
           messages: [
@@ -139,7 +139,7 @@ describe("a conversation is read from", () => {
       "assistant: reasoning Easy. | text 2",
     ]);
     expect(
-      told(
+      summarize(
         [
           {
             id: "m",
@@ -153,7 +153,7 @@ describe("a conversation is read from", () => {
         null,
       ),
     ).toEqual(["user: text Hi | call add 1 | result add 2"]);
-    expect(told({ prompt: '[{"role":"user","content":"As text"}]' }, "ok")).toEqual([
+    expect(summarize({ prompt: '[{"role":"user","content":"As text"}]' }, "ok")).toEqual([
       "user: text As text",
       "assistant: text ok",
     ]);
@@ -161,17 +161,17 @@ describe("a conversation is read from", () => {
 
   it("nothing else", () => {
     for (const input of [null, "plain", 5, {}, { order: "A" }, [], [1, 2], [{ a: 1 }], { messages: "none" }])
-      expect(told(input, { rows: [1] })).toBeNull();
+      expect(summarize(input, { rows: [1] })).toBeNull();
   });
 });
 
-it("leaves out what the call before already held, but never everything", () => {
-  const turn = (text: string) => ({ role: "user", parts: [{ kind: "text" as const, text }] });
-  const before = [turn("a"), turn("b")];
-  expect(omitEarlierMessages([turn("a"), turn("b"), turn("c")], before)).toMatchObject({
-    earlier: 2,
-    messages: [turn("c")],
+it("leaves out messages of the previous call, but never all of them", () => {
+  const message = (text: string) => ({ role: "user", parts: [{ kind: "text" as const, text }] });
+  const previous = [message("a"), message("b")];
+  expect(omitEarlierMessages([message("a"), message("b"), message("c")], previous)).toMatchObject({
+    earlierCount: 2,
+    messages: [message("c")],
   });
-  expect(omitEarlierMessages(before, before).messages).toHaveLength(1);
-  expect(omitEarlierMessages([turn("x")], before).earlier).toBe(0);
+  expect(omitEarlierMessages(previous, previous).messages).toHaveLength(1);
+  expect(omitEarlierMessages([message("x")], previous).earlierCount).toBe(0);
 });

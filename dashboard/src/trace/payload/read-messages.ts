@@ -2,17 +2,17 @@ import type { Message } from "./message.ts";
 import { asRecord, readParts, toText } from "./read-parts.ts";
 
 /**
- * The conversation in a model call's input and output: OpenAI chat completions and responses, Anthropic messages, the
- * Vercel AI SDK. Null when it is none of these.
+ * Reads the conversation from a model call's input and output: OpenAI chat completions and responses, Anthropic
+ * messages, or the Vercel AI SDK. Null for any other format.
  */
 export function readMessages(input: unknown, output: unknown): Message[] | null {
-  const asked = readInput(unescaped(input));
-  const answered = readOutput(unescaped(output), asked !== null);
-  if (!asked && !answered) return null;
-  return withToolNames([...(asked ?? []), ...(answered ?? [])]);
+  const inputMessages = readInput(parseIfJson(input));
+  const outputMessages = readOutput(parseIfJson(output), inputMessages !== null);
+  if (!inputMessages && !outputMessages) return null;
+  return withToolNames([...(inputMessages ?? []), ...(outputMessages ?? [])]);
 }
 
-/** A result often names only the call; the call names the tool. */
+/** A tool result often has only the call ID; takes the tool's name from the call. */
 function withToolNames(messages: Message[]): Message[] {
   const names = new Map<string, string>();
   for (const { kind, callId, name } of messages.flatMap(({ parts }) => parts))
@@ -22,8 +22,8 @@ function withToolNames(messages: Message[]): Message[] {
   return messages;
 }
 
-/** A text that holds JSON counts as that JSON. */
-function unescaped(value: unknown): unknown {
+/** Parses a string that contains JSON. */
+function parseIfJson(value: unknown): unknown {
   if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
   try {
     return JSON.parse(value);
@@ -37,21 +37,21 @@ function readInput(input: unknown): Message[] | null {
   const record = asRecord(input);
   if (!record) return null;
   const system = record.system ?? record.instructions;
-  const head: Message[] =
+  const systemMessages: Message[] =
     typeof system === "string" || Array.isArray(system) ? [{ role: "system", parts: readParts(system) }] : [];
   for (const list of [record.messages, record.input, record.prompt]) {
-    const turns = unescaped(list);
-    const messages = Array.isArray(turns) ? readList(turns) : null;
-    if (messages) return [...head, ...messages];
-    if (typeof turns === "string" && (head.length > 0 || "model" in record))
-      return [...head, { role: "user", parts: readParts(turns) }];
+    const items = parseIfJson(list);
+    const messages = Array.isArray(items) ? readList(items) : null;
+    if (messages) return [...systemMessages, ...messages];
+    if (typeof items === "string" && (systemMessages.length > 0 || "model" in record))
+      return [...systemMessages, { role: "user", parts: readParts(items) }];
   }
   return null;
 }
 
-function readOutput(output: unknown, isAnswer: boolean): Message[] | null {
-  if (typeof output === "string") return isAnswer ? [{ role: "assistant", parts: readParts(output) }] : null;
-  if (Array.isArray(output)) return readList(output) ?? assistant(output, isAnswer);
+function readOutput(output: unknown, hasInput: boolean): Message[] | null {
+  if (typeof output === "string") return hasInput ? [{ role: "assistant", parts: readParts(output) }] : null;
+  if (Array.isArray(output)) return readList(output) ?? assistant(output, hasInput);
   const record = asRecord(output);
   if (!record) return null;
   if (Array.isArray(record.choices)) {
@@ -65,21 +65,23 @@ function readOutput(output: unknown, isAnswer: boolean): Message[] | null {
   }
   if (asRecord(record.message)) return readList([record.message]);
   if (typeof record.role === "string") return readList([record]);
-  if (Array.isArray(record.content)) return assistant(record.content, isAnswer);
-  return readGenerated(record, isAnswer);
+  if (Array.isArray(record.content)) return assistant(record.content, hasInput);
+  return readGeneratedText(record, hasInput);
 }
 
-/** What `generateText` gives back. */
-function readGenerated(record: Record<string, unknown>, isAnswer: boolean): Message[] | null {
+/** The result of the AI SDK's `generateText`. */
+function readGeneratedText(record: Record<string, unknown>, hasInput: boolean): Message[] | null {
   const calls = [record.toolCalls, record.tool_calls].find(Array.isArray) ?? [];
   const text = [record.text, record.output_text, record.content].find((value) => typeof value === "string");
-  if (!isAnswer || (text === undefined && calls.length === 0)) return null;
-  const thought = record.reasoningText ?? record.reasoning;
+  if (!hasInput || (text === undefined && calls.length === 0)) return null;
+  const reasoning = record.reasoningText ?? record.reasoning;
   return [
     {
       role: "assistant",
       parts: [
-        ...(typeof thought === "string" && thought ? [{ kind: "reasoning" as const, text: thought }] : []),
+        ...(typeof reasoning === "string" && reasoning
+          ? [{ kind: "reasoning" as const, text: reasoning }]
+          : []),
         ...(text ? readParts(text) : []),
         ...readParts(calls),
       ],
@@ -87,13 +89,13 @@ function readGenerated(record: Record<string, unknown>, isAnswer: boolean): Mess
   ];
 }
 
-const assistant = (content: unknown[], isAnswer: boolean): Message[] | null =>
-  isAnswer && content.length > 0 ? [{ role: "assistant", parts: readParts(content) }] : null;
+const assistant = (content: unknown[], hasInput: boolean): Message[] | null =>
+  hasInput && content.length > 0 ? [{ role: "assistant", parts: readParts(content) }] : null;
 
 const ITEM_TYPES =
   /^(message|reasoning|function_call|function_call_output|custom_tool_call|custom_tool_call_output)$/;
 
-/** Null unless every item is a turn. */
+/** Null unless every item is a message. */
 function readList(items: unknown[]): Message[] | null {
   const messages: Message[] = [];
   for (const item of items) {
@@ -108,7 +110,7 @@ function readItem(item: unknown): Message | null {
   const record = asRecord(item);
   if (!record) return null;
   const { role, type } = record;
-  if (typeof role === "string") return { role, parts: readTurn(record) };
+  if (typeof role === "string") return { role, parts: readMessageParts(record) };
   if (typeof type !== "string" || !ITEM_TYPES.test(type)) return null;
   if (type === "reasoning") {
     const text = toText(record.summary) || toText(record.content);
@@ -118,20 +120,25 @@ function readItem(item: unknown): Message | null {
   return { role: isResult ? "tool" : "assistant", parts: readParts([record]) };
 }
 
-function readTurn(record: Record<string, unknown>): Message["parts"] {
+function readMessageParts(record: Record<string, unknown>): Message["parts"] {
   const { role, content, parts } = record;
   const calls = Array.isArray(record.tool_calls) ? record.tool_calls : [];
-  const thought = record.reasoning_content ?? record.reasoning;
+  const reasoning = record.reasoning_content ?? record.reasoning;
   if (role === "tool" && typeof content === "string")
     return [
-      { kind: "result", text: content, name: nameOf(record.name), callId: nameOf(record.tool_call_id) },
+      {
+        kind: "result",
+        text: content,
+        name: stringOrUndefined(record.name),
+        callId: stringOrUndefined(record.tool_call_id),
+      },
     ];
   return [
-    ...(typeof thought === "string" && thought ? [{ kind: "reasoning" as const, text: thought }] : []),
+    ...(typeof reasoning === "string" && reasoning ? [{ kind: "reasoning" as const, text: reasoning }] : []),
     ...readParts(Array.isArray(parts) ? parts : content),
     ...(typeof record.refusal === "string" ? [{ kind: "text" as const, text: record.refusal }] : []),
     ...readParts(calls),
   ];
 }
 
-const nameOf = (value: unknown) => (typeof value === "string" ? value : undefined);
+const stringOrUndefined = (value: unknown) => (typeof value === "string" ? value : undefined);

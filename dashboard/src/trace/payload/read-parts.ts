@@ -5,7 +5,7 @@ export const asRecord = (value: unknown): Record<string, unknown> | undefined =>
     ? (value as Record<string, unknown>)
     : undefined;
 
-/** What a value says: a text as it is, parts joined, anything else as JSON. */
+/** Converts a value to text: strings as they are, text parts joined, anything else as JSON. */
 export function toText(value: unknown): string {
   if (typeof value === "string") return value;
   if (value === undefined || value === null) return "";
@@ -14,7 +14,7 @@ export function toText(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }
 
-/** The parts of one turn's content, in every provider's words. */
+/** Reads the parts of a message's content in the format of any provider. */
 export function readParts(content: unknown): MessagePart[] {
   if (typeof content === "string") return content ? [{ kind: "text", text: content }] : [];
   if (content === null || content === undefined) return [];
@@ -22,7 +22,7 @@ export function readParts(content: unknown): MessagePart[] {
   return content.flatMap(readPart);
 }
 
-const name = (value: unknown) => (typeof value === "string" ? value : undefined);
+const stringOrUndefined = (value: unknown) => (typeof value === "string" ? value : undefined);
 
 function readPart(part: unknown): MessagePart[] {
   if (typeof part === "string") return [{ kind: "text", text: part }];
@@ -32,7 +32,12 @@ function readPart(part: unknown): MessagePart[] {
   const fn = asRecord(record.function);
   if (fn)
     return [
-      { kind: "call", name: name(fn.name), callId: name(record.id), text: argumentsText(fn.arguments) },
+      {
+        kind: "call",
+        name: stringOrUndefined(fn.name),
+        callId: stringOrUndefined(record.id),
+        text: argumentsText(fn.arguments),
+      },
     ];
   if (/^(text|input_text|output_text)$/.test(type)) return [{ kind: "text", text: toText(record.text) }];
   if (type === "refusal") return [{ kind: "text", text: toText(record.refusal) }];
@@ -40,14 +45,19 @@ function readPart(part: unknown): MessagePart[] {
     return [{ kind: "reasoning", text: toText(record.thinking ?? record.text ?? record.summary) }];
   if (/^(tool_use|server_tool_use)$/.test(type))
     return [
-      { kind: "call", name: name(record.name), callId: name(record.id), text: argumentsText(record.input) },
+      {
+        kind: "call",
+        name: stringOrUndefined(record.name),
+        callId: stringOrUndefined(record.id),
+        text: argumentsText(record.input),
+      },
     ];
   if (/^(function_call|custom_tool_call)$/.test(type))
     return [
       {
         kind: "call",
-        name: name(record.name),
-        callId: name(record.call_id),
+        name: stringOrUndefined(record.name),
+        callId: stringOrUndefined(record.call_id),
         text: argumentsText(record.arguments ?? record.input),
       },
     ];
@@ -58,7 +68,7 @@ function readPart(part: unknown): MessagePart[] {
     return [
       {
         kind: "call",
-        name: name(record.toolName ?? record.name),
+        name: stringOrUndefined(record.toolName ?? record.name),
         text: argumentsText(record.args ?? record.input ?? record.arguments),
       },
     ];
@@ -77,16 +87,16 @@ function readResult(record: Record<string, unknown>): MessagePart {
   const text = wrapped && "value" in wrapped && "type" in wrapped ? toText(wrapped.value) : toText(value);
   return {
     kind: "result",
-    name: name(record.toolName ?? record.name),
-    callId: name(record.tool_use_id ?? record.call_id),
+    name: stringOrUndefined(record.toolName ?? record.name),
+    callId: stringOrUndefined(record.tool_use_id ?? record.call_id),
     text,
     isError: record.is_error === true || record.isError === true || String(wrapped?.type).startsWith("error"),
   };
 }
 
-/** The AI SDK's parts for a page: a call and, once there, its result in one. */
+/** A UI message part of the AI SDK contains the call and, once available, the result. */
 function readUiTool(record: Record<string, unknown>, type: string): MessagePart[] {
-  const tool = type === "dynamic-tool" ? name(record.toolName) : type.slice("tool-".length);
+  const tool = type === "dynamic-tool" ? stringOrUndefined(record.toolName) : type.slice("tool-".length);
   const call: MessagePart = { kind: "call", name: tool, text: argumentsText(record.input ?? record.args) };
   if (record.errorText !== undefined)
     return [call, { kind: "result", name: tool, text: toText(record.errorText), isError: true }];
@@ -94,7 +104,7 @@ function readUiTool(record: Record<string, unknown>, type: string): MessagePart[
   return [call, { kind: "result", name: tool, text: toText(record.output) }];
 }
 
-/** Arguments come as JSON in a text, or as the value itself. */
+/** Arguments are either a JSON string or the value itself. */
 function argumentsText(value: unknown): string {
   if (typeof value !== "string") return toText(value);
   try {
@@ -104,7 +114,7 @@ function argumentsText(value: unknown): string {
   }
 }
 
-/** A picture's bytes tell a reader nothing. */
+/** Leaves out data URLs: their bytes are not readable. */
 function mediaText(record: Record<string, unknown>): string {
   const url = asRecord(record.image_url)?.url ?? record.image_url ?? record.url ?? record.filename;
   return typeof url === "string" && !url.startsWith("data:") ? url : "";

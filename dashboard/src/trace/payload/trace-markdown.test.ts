@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { outlineDecision as decision, outline, outlineSpan as span } from "../../../test/outline.ts";
 import { traceMarkdown } from "./trace-markdown.ts";
 
-it("tells a run with its decisions, reasons, errors and payloads in short", () => {
+it("describes a trace with its decisions, reasoning, errors and truncated payloads", () => {
   const { spans, decisionPoints, ...rest } = outline(
     [
       span("root", [0, 5]),

@@ -4,13 +4,11 @@ import { formatCost, formatDuration } from "../../ui/format.ts";
 import { buildTree } from "../model/build-tree.ts";
 import type { DecisionNode, SpanNode } from "../model/trace-tree.ts";
 
-export type ReadTrace = WholeTrace;
+const MAX_PAYLOAD_LENGTH = 1_500;
+const MAX_LENGTH = 200_000;
 
-const PAYLOAD_MAX = 1_500;
-const WHOLE_MAX = 200_000;
-
-/** A trace as a text that a language model can read: the tree in time, decisions with their reasons, payloads in short. */
-export function traceMarkdown(trace: ReadTrace): string {
+/** A trace as text for a language model: the tree in time order, decisions with reasoning, and truncated payloads. */
+export function traceMarkdown(trace: WholeTrace): string {
   const tree = buildTree(trace);
   const spansById = new Map(trace.spans.map((span) => [span.id, span]));
   const decisionsById = new Map(trace.decisionPoints.map((decision) => [decision.id, decision]));
@@ -31,8 +29,8 @@ export function traceMarkdown(trace: ReadTrace): string {
         : decisionLines(node, decisionsById.get(node.decision.id), tree.startMs);
     const text = block.map((line, index) => `${"  ".repeat(depth)}${index === 0 ? "- " : "  "}${line}`);
     length += text.reduce((sum, line) => sum + line.length + 1, 0);
-    if (length > WHOLE_MAX) {
-      lines.push("", "… the rest is left out: the trace is too long.");
+    if (length > MAX_LENGTH) {
+      lines.push("", "… truncated: the trace is too long.");
       break;
     }
     lines.push(...text);
@@ -46,12 +44,12 @@ export function traceMarkdown(trace: ReadTrace): string {
 }
 
 function spanLines(
-  { span, startMs, durationMs, costUsd, fault }: SpanNode,
+  { span, startMs, durationMs, costUsd, parentError }: SpanNode,
   whole: Span | undefined,
-  zeroMs: number,
+  traceStartMs: number,
 ) {
   const lines = [
-    `**${oneLine(span.name)}** (${span.type}, ${span.status}) at +${formatDuration(startMs - zeroMs)}, took ${formatDuration(durationMs)}, ${formatCost(costUsd)}${fault ? `, ${fault}` : ""}`,
+    `**${oneLine(span.name)}** (${span.type}, ${span.status}) at +${formatDuration(startMs - traceStartMs)}, took ${formatDuration(durationMs)}, ${formatCost(costUsd)}${parentError ? `, ${parentError}` : ""}`,
   ];
   if (span.statusMessage) lines.push(`message: ${oneLine(span.statusMessage)}`);
   for (const name of ["input", "output"] as const) {
@@ -64,11 +62,11 @@ function spanLines(
 function decisionLines(
   { decision, startMs }: DecisionNode,
   whole: DecisionPoint | undefined,
-  zeroMs: number,
+  traceStartMs: number,
 ) {
   const { type, chosen, alternatives, reasoning } = decision;
   const lines = [
-    `**Decision** ${type} at +${formatDuration(startMs - zeroMs)}: chose \`${oneLine(optionName(chosen))}\``,
+    `**Decision** ${type} at +${formatDuration(startMs - traceStartMs)}: chose \`${oneLine(optionName(chosen))}\``,
   ];
   if (typeof chosen === "object") lines.push(`chosen: ${json("", chosen)}`);
   if (alternatives.length > 0)
@@ -83,16 +81,18 @@ function decisionLines(
 
 function depthOf(node: { parent: SpanNode | null }): number {
   let depth = 0;
-  for (let above = node.parent; above; above = above.parent) depth++;
+  for (let ancestor = node.parent; ancestor; ancestor = ancestor.parent) depth++;
   return Math.min(depth, 12);
 }
 
-function json(before: string, value: unknown): string {
+function json(prefix: string, value: unknown): string {
   if (value === null || value === undefined) return "";
   const text = typeof value === "string" ? oneLine(value) : JSON.stringify(value);
-  const cut =
-    text.length > PAYLOAD_MAX ? `${text.slice(0, PAYLOAD_MAX)} … (${text.length} characters)` : text;
-  return before + cut;
+  const truncated =
+    text.length > MAX_PAYLOAD_LENGTH
+      ? `${text.slice(0, MAX_PAYLOAD_LENGTH)} … (${text.length} characters)`
+      : text;
+  return prefix + truncated;
 }
 
 const oneLine = (text: string) => text.replace(/\s*\n\s*/g, " ⏎ ");

@@ -2,18 +2,18 @@ import { useEffect, useState } from "react";
 import { callPayloadWorker } from "./payload-client.ts";
 import type { Conversation } from "./payload-protocol.ts";
 
-/** The conversation in a span's payloads, without what an earlier span already held; null when there is none. */
-export function useConversation(url: string, before: string | null) {
+/** The conversation in a span's payloads, without the messages of the previous span; null if there is none. */
+export function useConversation(url: string, previousUrl: string | null) {
   const [state, setState] = useState<{ conversation: Conversation | null | undefined; error: Error | null }>({
     conversation: undefined,
     error: null,
   });
   const [attempt, setAttempt] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: an attempt is a new reading
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt fetches again
   useEffect(() => {
     let isCurrent = true;
     setState({ conversation: undefined, error: null });
-    callPayloadWorker("messages", { url, before }).then(
+    callPayloadWorker("messages", { url, previousUrl }).then(
       (conversation) => isCurrent && setState({ conversation, error: null }),
       (error: unknown) =>
         isCurrent &&
@@ -22,6 +22,6 @@ export function useConversation(url: string, before: string | null) {
     return () => {
       isCurrent = false;
     };
-  }, [url, before, attempt]);
+  }, [url, previousUrl, attempt]);
   return { ...state, retry: () => setAttempt((count) => count + 1) };
 }

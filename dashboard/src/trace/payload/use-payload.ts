@@ -10,20 +10,20 @@ export interface Payload {
   retry: () => void;
 }
 
-/** Opens a payload in the worker for as long as it is looked at. */
+/** Opens a payload in the worker while the component is mounted. */
 export function usePayload(url: string, pick: string | null, columns: number): Payload {
   const [doc, setDoc] = useState(newDocumentId);
   const [state, setState] = useState<DocumentState | null>(null);
   const [error, setError] = useState<Error | null>(null);
   const [attempt, setAttempt] = useState(0);
-  const wide = useRef(columns);
-  wide.current = columns;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: an attempt is a new reading
+  const latestColumns = useRef(columns);
+  latestColumns.current = columns;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt fetches again
   useEffect(() => {
     const opening = newDocumentId();
     let isCurrent = true;
     setError(null);
-    callPayloadWorker("open", { url, pick, doc: opening, columns: wide.current }).then(
+    callPayloadWorker("open", { url, pick, doc: opening, columns: latestColumns.current }).then(
       (opened) => {
         if (!isCurrent) return void callPayloadWorker("close", { doc: opening });
         setDoc(opening);

@@ -1,11 +1,11 @@
-/** From where to where in a text, exclusive. */
-export type Slice = [from: number, to: number];
+/** Start and exclusive end of a part of the text. */
+type Slice = [from: number, to: number];
 
-/** Breaks a text at its line ends and, where a line is longer than the columns, at its last blank before them. */
-export function wrapText(text: string, columns: number, most = Number.POSITIVE_INFINITY): Slice[] {
+/** Breaks a text at line ends and, if a line is longer than `columns`, at the last space before that. */
+export function wrapText(text: string, columns: number, maxLines = Number.POSITIVE_INFINITY): Slice[] {
   const slices: Slice[] = [];
   let from = 0;
-  while (from <= text.length && slices.length < most) {
+  while (from <= text.length && slices.length < maxLines) {
     const newline = text.indexOf("\n", from);
     const lineEnd = newline === -1 ? text.length : newline;
     if (lineEnd - from <= columns) {
@@ -13,8 +13,8 @@ export function wrapText(text: string, columns: number, most = Number.POSITIVE_I
       from = lineEnd + 1;
       continue;
     }
-    const blank = text.lastIndexOf(" ", from + columns);
-    const to = blank > from + columns / 2 ? blank + 1 : from + columns;
+    const space = text.lastIndexOf(" ", from + columns);
+    const to = space > from + columns / 2 ? space + 1 : from + columns;
     slices.push([from, to]);
     from = to;
   }

@@ -11,7 +11,7 @@ const open = flattenRows(tree, new Set());
 const closed = flattenRows(tree, new Set(["s:b"]));
 const press = (rows: typeof open, active: number, key: string) => keyMove(rows, active, { key, page: 2 });
 
-it("moves as the ARIA pattern says", () => {
+it("moves like the ARIA tree grid pattern", () => {
   expect(press(open, 0, "ArrowDown")?.to).toBe(1);
   expect(press(open, 0, "ArrowUp")?.to).toBe(0);
   expect(press(open, 0, "End")?.to).toBe(3);
@@ -21,7 +21,7 @@ it("moves as the ARIA pattern says", () => {
   expect(press(open, 0, "x")).toBeUndefined();
 });
 
-it("opens to the right, closes to the left, else goes to the child or the parent", () => {
+it("expands with the right arrow, collapses with the left one, else goes to the child or the parent", () => {
   expect(press(closed, 1, "ArrowRight")).toMatchObject({ to: 1, toggle: [{ item: { key: "s:b" } }] });
   expect(press(open, 1, "ArrowRight")).toEqual({ to: 2, toggle: [] });
   expect(press(open, 1, "ArrowLeft")).toMatchObject({ to: 1, toggle: [{ item: { key: "s:b" } }] });
@@ -30,6 +30,6 @@ it("opens to the right, closes to the left, else goes to the child or the parent
   expect(press(closed, 2, "*")?.toggle.map(({ item }) => item.key)).toEqual(["s:b"]);
 });
 
-it("begins at the first row when none is active", () => {
+it("starts at the first row when none is active", () => {
   expect(press(open, -1, "ArrowDown")?.to).toBe(0);
 });

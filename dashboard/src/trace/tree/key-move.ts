@@ -5,7 +5,7 @@ interface Move {
   toggle: TreeRow[];
 }
 
-/** What a key does in a tree grid whose rows take the focus, as the ARIA pattern says. */
+/** What a key does in a tree grid with row focus, as in the ARIA pattern. */
 export function keyMove(
   rows: TreeRow[],
   active: number,

@@ -3,25 +3,24 @@ import { formatDuration } from "../../ui/format.ts";
 import type { TimeScale } from "../model/time-scale.ts";
 import { FULL_RANGE, type Zoom } from "../model/time-ticks.ts";
 import type { DecisionNode, TraceTree } from "../model/trace-tree.ts";
-import { drawMinimap } from "./draw-minimap.ts";
-
-export const LANE_HEIGHT = 20;
+import { DECISION_LANE_PX, drawMinimap } from "./draw-minimap.ts";
 
 interface MinimapProps {
   tree: TraceTree;
   scale: TimeScale;
   zoom: Zoom;
-  /** The decision that is selected, if one is. */
+  /** The key of the selected decision, if any. */
   decisionKey: string | null;
   onZoom: (zoom: Zoom) => void;
   onDecision: (decision: DecisionNode) => void;
 }
 
-const CLICK = 0.004;
-const STEP = 0.02;
-const REACH_PX = 9;
+/** A shorter drag counts as a click. */
+const MIN_DRAG_SHARE = 0.004;
+const KEY_STEP = 0.02;
+const HIT_RADIUS_PX = 9;
 
-/** The whole run at a glance; dragging over it shows that part alone in the waterfall. */
+/** An overview of the whole trace. Dragging zooms the waterfall to the selected time range. */
 export function Minimap({ tree, scale, zoom, decisionKey, onZoom, onDecision }: MinimapProps) {
   const frame = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -29,22 +28,22 @@ export function Minimap({ tree, scale, zoom, decisionKey, onZoom, onDecision }: 
   useEffect(() => {
     const element = frame.current;
     if (!element) return;
-    let waiting = 0;
+    let frameRequest = 0;
     const draw = () => {
-      cancelAnimationFrame(waiting);
-      waiting = requestAnimationFrame(() => {
+      cancelAnimationFrame(frameRequest);
+      frameRequest = requestAnimationFrame(() => {
         if (canvas.current) drawMinimap(canvas.current, tree, scale, decisionKey);
       });
     };
     const observer = new ResizeObserver(draw);
     observer.observe(element);
-    const themes = new MutationObserver(draw);
-    themes.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+    const themeObserver = new MutationObserver(draw);
+    themeObserver.observe(document.documentElement, { attributeFilter: ["data-theme"] });
     draw();
     return () => {
-      cancelAnimationFrame(waiting);
+      cancelAnimationFrame(frameRequest);
       observer.disconnect();
-      themes.disconnect();
+      themeObserver.disconnect();
     };
   }, [tree, scale, decisionKey]);
 
@@ -54,26 +53,26 @@ export function Minimap({ tree, scale, zoom, decisionKey, onZoom, onDecision }: 
   };
   const decisionAt = (event: PointerEvent) => {
     const box = frame.current?.getBoundingClientRect();
-    if (!box || event.clientY - box.top > LANE_HEIGHT + 4) return undefined;
+    if (!box || event.clientY - box.top > DECISION_LANE_PX + 4) return undefined;
     const x = event.clientX - box.left;
-    const near = (decision: DecisionNode) => Math.abs(scale.toShare(decision.startMs) * box.width - x);
+    const distancePx = (decision: DecisionNode) => Math.abs(scale.toShare(decision.startMs) * box.width - x);
     return tree.decisions
-      .filter((decision) => near(decision) <= REACH_PX)
-      .sort((a, b) => near(a) - near(b))[0];
+      .filter((decision) => distancePx(decision) <= HIT_RADIUS_PX)
+      .sort((a, b) => distancePx(a) - distancePx(b))[0];
   };
   const onUp = (event: PointerEvent) => {
     if (!drag) return;
     setDrag(null);
     const [from, to] = [Math.min(drag.start, drag.now), Math.max(drag.start, drag.now)];
-    if (to - from >= CLICK) return onZoom({ from, to });
+    if (to - from >= MIN_DRAG_SHARE) return onZoom({ from, to });
     const decision = decisionAt(event);
     if (decision) onDecision(decision);
   };
-  const shown = drag ? { from: Math.min(drag.start, drag.now), to: Math.max(drag.start, drag.now) } : zoom;
+  const visible = drag ? { from: Math.min(drag.start, drag.now), to: Math.max(drag.start, drag.now) } : zoom;
   const isZoomed = drag !== null || zoom !== FULL_RANGE;
   return (
     <div className="relative h-[74px] shrink-0 border-y border-line bg-panel px-4">
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the sliders in it do the same by keyboard */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the sliders inside offer the same by keyboard */}
       <div
         ref={frame}
         className="relative h-full cursor-crosshair touch-pan-y select-none"
@@ -91,32 +90,25 @@ export function Minimap({ tree, scale, zoom, decisionKey, onZoom, onDecision }: 
         <canvas
           ref={canvas}
           role="img"
-          aria-label={`The run at a glance: ${tree.spans.length.toLocaleString("en")} spans, ${tree.decisions.length.toLocaleString("en")} decisions`}
+          aria-label={`Minimap: ${tree.spans.length.toLocaleString("en")} spans, ${tree.decisions.length.toLocaleString("en")} decisions`}
           className="absolute inset-0 size-full"
         />
         {isZoomed && (
           <div
             aria-hidden="true"
             className="pointer-events-none absolute inset-y-0 bg-[color-mix(in_oklab,var(--color-accent)_9%,transparent)]"
-            style={{ left: `${shown.from * 100}%`, width: `${(shown.to - shown.from) * 100}%` }}
+            style={{ left: `${visible.from * 100}%`, width: `${(visible.to - visible.from) * 100}%` }}
           />
         )}
         <Handle
-          label="Start of the part shown"
+          label="Zoom start"
           edge="from"
-          zoom={shown}
+          zoom={visible}
           scale={scale}
           onZoom={onZoom}
           shareAt={shareAt}
         />
-        <Handle
-          label="End of the part shown"
-          edge="to"
-          zoom={shown}
-          scale={scale}
-          onZoom={onZoom}
-          shareAt={shareAt}
-        />
+        <Handle label="Zoom end" edge="to" zoom={visible} scale={scale} onZoom={onZoom} shareAt={shareAt} />
       </div>
     </div>
   );
@@ -133,7 +125,7 @@ interface HandleProps {
 
 function Handle({ label, edge, zoom, scale, onZoom, shareAt }: HandleProps) {
   const at = zoom[edge];
-  const put = (share: number) => {
+  const moveTo = (share: number) => {
     const next =
       edge === "from"
         ? { from: Math.max(0, Math.min(share, zoom.to - 0.001)), to: zoom.to }
@@ -142,8 +134,8 @@ function Handle({ label, edge, zoom, scale, onZoom, shareAt }: HandleProps) {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const moves: Record<string, number> = {
-      ArrowLeft: at - STEP,
-      ArrowRight: at + STEP,
+      ArrowLeft: at - KEY_STEP,
+      ArrowRight: at + KEY_STEP,
       Home: edge === "from" ? 0 : zoom.from,
       End: edge === "to" ? 1 : zoom.to,
     };
@@ -151,7 +143,7 @@ function Handle({ label, edge, zoom, scale, onZoom, shareAt }: HandleProps) {
     if (event.key === "Escape") onZoom(FULL_RANGE);
     if (next === undefined) return;
     event.preventDefault();
-    put(next);
+    moveTo(next);
   };
   return (
     <div
@@ -165,7 +157,7 @@ function Handle({ label, edge, zoom, scale, onZoom, shareAt }: HandleProps) {
       onKeyDown={onKeyDown}
       onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
       onPointerMove={(event) =>
-        event.currentTarget.hasPointerCapture(event.pointerId) && put(shareAt(event.clientX))
+        event.currentTarget.hasPointerCapture(event.pointerId) && moveTo(shareAt(event.clientX))
       }
       className="absolute inset-y-0 w-2.5 -translate-x-1/2 cursor-ew-resize touch-none before:absolute before:inset-y-0 before:left-1/2 before:w-px before:bg-accent/60 hover:before:w-0.5"
       style={{ left: `${at * 100}%` }}

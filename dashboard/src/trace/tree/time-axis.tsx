@@ -1,5 +1,5 @@
-// biome-ignore-all lint/a11y/useSemanticElements: a table cannot place its rows by hand, which a virtual one must
-// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its active row
+// biome-ignore-all lint/a11y/useSemanticElements: a virtual list must position its rows, which a table cannot
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid keeps the focus and refers to the active row
 import { memo } from "react";
 import { formatDuration } from "../../ui/format.ts";
 import type { ScaleSegment, TimeScale } from "../model/time-scale.ts";
@@ -12,7 +12,7 @@ interface AxisProps {
 const isInside = ({ at }: Tick) => at > 0 && at < 1;
 const percent = (share: number) => `${share * 100}%`;
 
-/** The heading of the waterfall: instants since the start. */
+/** The waterfall's header: times since the start of the trace. */
 export function TimeAxis({ ticks }: AxisProps) {
   return (
     <div role="columnheader" aria-label="Timeline" className="relative mr-4 h-full overflow-hidden">
@@ -29,7 +29,7 @@ export function TimeAxis({ ticks }: AxisProps) {
   );
 }
 
-/** Behind the bars: a line for every instant, a band for every fold. */
+/** Drawn behind the bars: a line per tick and a band per folded gap. */
 export const TimeBackdrop = memo(function TimeBackdrop({
   ticks,
   scale,
@@ -55,7 +55,7 @@ function FoldBand({ fold, zoom }: { fold: ScaleSegment; zoom: Zoom }) {
   const width = zoom.to - zoom.from;
   return (
     <span
-      title={`Nothing ran for ${formatDuration(fold.endMs - fold.startMs)}`}
+      title={`Idle for ${formatDuration(fold.endMs - fold.startMs)}`}
       className="absolute inset-y-0 border-x border-dashed border-control/60 bg-sunken"
       style={{
         left: percent((fold.from - zoom.from) / width),

@@ -1,5 +1,5 @@
-// biome-ignore-all lint/a11y/useSemanticElements: a table cannot place its rows by hand, which a virtual one must
-// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its active row
+// biome-ignore-all lint/a11y/useSemanticElements: a virtual list must position its rows, which a table cannot
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid keeps the focus and refers to the active row
 import {
   type KeyboardEvent,
   type RefObject,
@@ -21,8 +21,8 @@ import { TimeAxis, TimeBackdrop } from "./time-axis.tsx";
 import { TreeRowView } from "./tree-row.tsx";
 import { useScrollAnchor } from "./use-scroll-anchor.ts";
 
-const HEAD_HEIGHT = 28;
-/** About the part of the width that the waterfall has. */
+const HEADER_HEIGHT = 28;
+/** The waterfall's approximate share of the width. */
 const AXIS_SHARE = 0.37;
 
 export interface TreeGridHandle {
@@ -34,8 +34,8 @@ interface TreeGridProps {
   rowHeight: number;
   indexByKey: ReadonlyMap<string, number>;
   selectedKey: string | null;
-  marked: ReadonlySet<string>;
-  path: ReadonlyMap<SpanNode, CriticalSegment> | null;
+  highlighted: ReadonlySet<string>;
+  criticalPath: ReadonlyMap<SpanNode, CriticalSegment> | null;
   scale: TimeScale;
   zoom: Zoom;
   onSelect: (item: TreeItem) => void;
@@ -44,24 +44,24 @@ interface TreeGridProps {
   handle: RefObject<TreeGridHandle | null>;
 }
 
-/** Spans and decisions as one tree grid: only the rows in sight are in the document. */
+/** Spans and decisions as a virtualized tree grid: only visible rows are in the document. */
 export function TreeGrid(props: TreeGridProps) {
   const { rows, rowHeight, indexByKey, selectedKey, scale, zoom, onSelect, onToggle, onOpen } = props;
   const scroller = useRef<HTMLDivElement>(null);
-  const range = useVisibleRows(scroller, { count: rows.length, rowHeight, headerHeight: HEAD_HEIGHT });
+  const range = useVisibleRows(scroller, { count: rows.length, rowHeight, headerHeight: HEADER_HEIGHT });
   const width = useElementWidth(scroller);
   const active = (selectedKey === null ? undefined : indexByKey.get(selectedKey)) ?? -1;
   useScrollAnchor(scroller, { rows, indexByKey, rowHeight, active });
 
   useImperativeHandle(props.handle, () => ({ focus: () => scroller.current?.focus() }), []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new selection is brought into sight; a growing tree is the anchor's business
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new selection scrolls into view; useScrollAnchor handles a growing tree
   useLayoutEffect(() => {
     const element = scroller.current;
     if (!element || active < 0) return;
     const top = active * rowHeight;
-    const room = element.clientHeight - HEAD_HEIGHT;
-    if (top < element.scrollTop || top + rowHeight > element.scrollTop + room)
-      element.scrollTop = Math.max(0, top - room / 3);
+    const bodyHeight = element.clientHeight - HEADER_HEIGHT;
+    if (top < element.scrollTop || top + rowHeight > element.scrollTop + bodyHeight)
+      element.scrollTop = Math.max(0, top - bodyHeight / 3);
   }, [selectedKey, rowHeight]);
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -88,9 +88,9 @@ export function TreeGrid(props: TreeGridProps) {
   );
 
   const ticks = useMemo(() => timeTicks(scale, zoom, width * AXIS_SHARE), [scale, zoom, width]);
-  // Rows that leave on one side come back on the other: filling a row anew costs less than making one.
+  // Rows that scroll out of view are reused: updating a row costs less than creating one.
   const slots = range.visible + 2 * OVERSCAN + 1;
-  const shown = shownIndexes(range, active, rows.length);
+  const rendered = renderedIndexes(range, active, rows.length);
   return (
     <div
       ref={scroller}
@@ -114,14 +114,14 @@ export function TreeGrid(props: TreeGridProps) {
             Span
           </div>
           <div role="columnheader" className="truncate pr-3 text-right max-sm:hidden">
-            cost · tokens
+            Cost · tokens
           </div>
           <TimeAxis ticks={ticks} />
         </div>
       </div>
       <div role="rowgroup" className="relative" style={{ height: rows.length * rowHeight }}>
         <TimeBackdrop ticks={ticks} scale={scale} zoom={zoom} />
-        {shown.map((index) => {
+        {rendered.map((index) => {
           const row = rows[index];
           if (!row) return null;
           const { item } = row;
@@ -133,8 +133,8 @@ export function TreeGrid(props: TreeGridProps) {
               index={index}
               rowHeight={rowHeight}
               isSelected={index === active}
-              isMarked={props.marked.has(item.key)}
-              stretch={item.kind === "span" ? props.path?.get(item) : undefined}
+              isHighlighted={props.highlighted.has(item.key)}
+              criticalSegment={item.kind === "span" ? props.criticalPath?.get(item) : undefined}
               scale={scale}
               zoom={zoom}
               onPick={onPick}
@@ -149,8 +149,8 @@ export function TreeGrid(props: TreeGridProps) {
 
 const rowId = (index: number) => `tree-row-${index}`;
 
-/** The rows in sight, and the active one wherever it is: assistive tools follow it by its id. */
-function shownIndexes(
+/** The visible rows and the active row, which assistive technology must find by its ID. */
+function renderedIndexes(
   { first, end }: { first: number; end: number },
   active: number,
   count: number,

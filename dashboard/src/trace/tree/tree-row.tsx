@@ -1,10 +1,10 @@
-// biome-ignore-all lint/a11y/useSemanticElements: a table cannot place its rows by hand, which a virtual one must
-// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its active row
+// biome-ignore-all lint/a11y/useSemanticElements: a virtual list must position its rows, which a table cannot
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid keeps the focus and refers to the active row
 
 import { optionName } from "@whytrace/contract";
 import { memo } from "react";
 import { typeLabel } from "../../ui/badges.tsx";
-import { formatCost, formatCount, formatDuration, formatExact } from "../../ui/format.ts";
+import { formatCost, formatCount, formatExact } from "../../ui/format.ts";
 import { DecisionIcon, SpanIcon } from "../../ui/node-icons.tsx";
 import { tintedStyle } from "../../ui/tinted-style.ts";
 import type { CriticalSegment } from "../model/critical-path.ts";
@@ -14,8 +14,8 @@ import type { Zoom } from "../model/time-ticks.ts";
 import type { GroupNode, SpanNode, TreeItem } from "../model/trace-tree.ts";
 import { WaterfallCell } from "./waterfall-cell.tsx";
 
-const INDENT = 16;
-const INDENT_LEVELS = 9;
+const INDENT_PX = 16;
+const MAX_INDENT_LEVELS = 9;
 
 interface TreeRowViewProps {
   id: string;
@@ -23,8 +23,8 @@ interface TreeRowViewProps {
   index: number;
   rowHeight: number;
   isSelected: boolean;
-  isMarked: boolean;
-  stretch: CriticalSegment | undefined;
+  isHighlighted: boolean;
+  criticalSegment: CriticalSegment | undefined;
   scale: TimeScale;
   zoom: Zoom;
   onPick: (item: TreeItem) => void;
@@ -32,21 +32,21 @@ interface TreeRowViewProps {
 }
 
 export const TreeRowView = memo(function TreeRowView(props: TreeRowViewProps) {
-  const { row, index, rowHeight, isSelected, isMarked, onPick, onToggle } = props;
+  const { row, index, rowHeight, isSelected, isHighlighted, onPick, onToggle } = props;
   const { item, level, isExpanded } = row;
   const background = isSelected
     ? "bg-[color-mix(in_oklab,var(--color-accent)_11%,var(--color-bg))] shadow-[inset_3px_0_var(--color-accent)]"
-    : isMarked
+    : isHighlighted
       ? "bg-[color-mix(in_oklab,var(--color-retry)_13%,transparent)] shadow-[inset_3px_0_var(--color-retry)]"
       : "hover:bg-panel/70";
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid listens to the keys
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles the keys
     <div
       role="row"
       id={props.id}
       aria-rowindex={index + 2}
       aria-level={level}
-      aria-posinset={row.place}
+      aria-posinset={row.position}
       aria-setsize={row.setSize}
       aria-expanded={isExpanded ?? undefined}
       aria-selected={isSelected}
@@ -73,12 +73,12 @@ export const TreeRowView = memo(function TreeRowView(props: TreeRowViewProps) {
         <Name item={item} isSelected={isSelected} />
       </div>
       <div role="gridcell" className="truncate pr-3 text-right text-xs text-muted max-sm:hidden">
-        <Figures item={item} />
+        <CostAndTokens item={item} />
       </div>
       <WaterfallCell
         item={item}
         isSelected={isSelected}
-        stretch={props.stretch}
+        criticalSegment={props.criticalSegment}
         scale={props.scale}
         zoom={props.zoom}
       />
@@ -86,7 +86,7 @@ export const TreeRowView = memo(function TreeRowView(props: TreeRowViewProps) {
   );
 });
 
-export const typeOf = (item: TreeItem) =>
+const typeOf = (item: TreeItem) =>
   item.kind === "decision"
     ? item.decision.type
     : item.kind === "group"
@@ -94,19 +94,19 @@ export const typeOf = (item: TreeItem) =>
       : item.span.type;
 const groupSpan = (group: GroupNode) => (group.items[0] as SpanNode).span;
 
-/** Guides up to a depth that leaves room for the name; deeper levels are said as a number. */
+/** Indents up to a depth that leaves room for the name; deeper levels are shown as a number. */
 function Indent({ level }: { level: number }) {
-  const shown = Math.min(level - 1, INDENT_LEVELS);
+  const shown = Math.min(level - 1, MAX_INDENT_LEVELS);
   return (
     <>
       {shown > 0 && (
         <span
           aria-hidden="true"
           className="h-full shrink-0 bg-[repeating-linear-gradient(90deg,var(--color-line)_0_1px,transparent_1px_16px)]"
-          style={{ width: shown * INDENT, backgroundPositionX: 6 }}
+          style={{ width: shown * INDENT_PX, backgroundPositionX: 6 }}
         />
       )}
-      {level - 1 > INDENT_LEVELS && (
+      {level - 1 > MAX_INDENT_LEVELS && (
         <span aria-hidden="true" className="shrink-0 rounded bg-sunken px-1 text-[10px] leading-4 text-muted">
           {level}
         </span>
@@ -150,23 +150,23 @@ function Name({ item, isSelected }: { item: TreeItem; isSelected: boolean }) {
       {item.kind === "span" && item.isUnfinished && (
         <span className="shrink-0 text-xs text-running">running</span>
       )}
-      {item.kind === "span" && item.fault && (
+      {item.kind === "span" && item.parentError && (
         <span
           title={
-            item.fault === "missing parent"
-              ? `Its parent ${span.parentSpanId} is not in this trace`
-              : "Its parents run in a circle"
+            item.parentError === "missing parent"
+              ? `Parent span ${span.parentSpanId} is not in this trace`
+              : "The parent spans form a cycle"
           }
           className="tinted shrink-0 rounded-[5px] px-1 text-xs [--tint:var(--color-retry)]"
         >
-          {item.fault}
+          {item.parentError}
         </span>
       )}
     </>
   );
 }
 
-function Figures({ item }: { item: TreeItem }) {
+function CostAndTokens({ item }: { item: TreeItem }) {
   if (item.kind === "decision") {
     const count = item.decision.alternatives.length + 1;
     return `${count} ${count === 1 ? "option" : "options"}`;
@@ -180,7 +180,3 @@ function Figures({ item }: { item: TreeItem }) {
     </span>
   );
 }
-
-/** Also said in the title of a bar. */
-export const durationText = (item: SpanNode | GroupNode) =>
-  formatDuration(item.kind === "group" ? item.endMs - item.startMs : item.durationMs);

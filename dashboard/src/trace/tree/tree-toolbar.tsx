@@ -9,11 +9,11 @@ interface TreeToolbarProps {
   text: string;
   onText: (text: string) => void;
   onStep: (step: 1 | -1) => void;
-  /** Which of how many, when something is looked for. */
+  /** Number of the selected match (0 for none) and of all matches; null without a search. */
   match: { at: number; count: number } | null;
   errorCount: number;
-  find: QuickSearch | undefined;
-  onFind: (find: QuickSearch | undefined) => void;
+  quickSearch: QuickSearch | undefined;
+  onQuickSearch: (quickSearch: QuickSearch | undefined) => void;
   isZoomed: boolean;
   onZoomOut: () => void;
   folding: { isOn: boolean; onChange: (isOn: boolean) => void } | null;
@@ -22,10 +22,10 @@ interface TreeToolbarProps {
   field: Ref<HTMLInputElement>;
 }
 
-/** Finding things in a trace. */
+/** Search, quick searches and view options of the tree. */
 export function TreeToolbar(props: TreeToolbarProps) {
-  const { text, onText, onStep, match, errorCount, find, onFind, folding } = props;
-  const toggle = (one: QuickSearch) => () => onFind(find === one ? undefined : one);
+  const { text, onText, onStep, match, errorCount, quickSearch, onQuickSearch, folding } = props;
+  const toggle = (search: QuickSearch) => () => onQuickSearch(quickSearch === search ? undefined : search);
   return (
     <search className="flex shrink-0 flex-wrap items-center gap-1.5 border-b border-line px-4 py-2 max-sm:px-2.5">
       <div className="relative w-56 max-w-full max-sm:min-w-0 max-sm:flex-1">
@@ -54,7 +54,7 @@ export function TreeToolbar(props: TreeToolbarProps) {
           <span className="flex items-center gap-1 text-xs text-muted">
             <span role="status" className="whitespace-nowrap">
               {match.count === 0
-                ? "No match"
+                ? "No matches"
                 : `${match.at > 0 ? `${match.at.toLocaleString("en")} of ` : ""}${match.count.toLocaleString("en")}`}
             </span>
             <Pill label="Previous match" isDisabled={match.count === 0} onClick={() => onStep(-1)}>
@@ -66,20 +66,20 @@ export function TreeToolbar(props: TreeToolbarProps) {
           </span>
         )}
         <Pill
-          isPressed={find === "errors"}
+          isPressed={quickSearch === "errors"}
           isDisabled={errorCount === 0}
           onClick={toggle("errors")}
           hotkey="e"
         >
           {errorCount === 0 ? "No errors" : `Errors ${errorCount.toLocaleString("en")}`}
         </Pill>
-        <Pill isPressed={find === "critical"} onClick={toggle("critical")} hotkey="c">
+        <Pill isPressed={quickSearch === "critical"} onClick={toggle("critical")} hotkey="c">
           Critical path
         </Pill>
-        <Pill isPressed={find === "slowest"} onClick={toggle("slowest")}>
+        <Pill isPressed={quickSearch === "slowest"} onClick={toggle("slowest")}>
           Slowest
         </Pill>
-        <Pill isPressed={find === "costliest"} onClick={toggle("costliest")}>
+        <Pill isPressed={quickSearch === "costliest"} onClick={toggle("costliest")}>
           Costliest
         </Pill>
         {folding && (
@@ -87,7 +87,7 @@ export function TreeToolbar(props: TreeToolbarProps) {
             Fold idle time
           </Pill>
         )}
-        {props.isZoomed && <Pill onClick={props.onZoomOut}>Whole run</Pill>}
+        {props.isZoomed && <Pill onClick={props.onZoomOut}>Reset zoom</Pill>}
       </div>
       <div className="ml-auto">
         <SegmentedControl label="View" options={VIEWS} value={props.view} onChange={props.onView} />

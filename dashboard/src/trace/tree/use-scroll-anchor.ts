@@ -9,14 +9,14 @@ interface AnchorOptions {
 }
 
 /**
- * Keeps one row where it is while rows come and go around it: the row under the pointer, else the selected one if it is
- * in sight, else the first in sight.
+ * Keeps one row at its screen position when rows are added or removed: the row under the pointer, else the selected row
+ * if visible, else the first visible row.
  */
 export function useScrollAnchor(
   scroller: RefObject<HTMLElement | null>,
   { rows, indexByKey, rowHeight, active }: AnchorOptions,
 ) {
-  const before = useRef({ rows, rowHeight, active });
+  const previous = useRef({ rows, rowHeight, active });
   const pointerY = useRef<number | null>(null);
   useLayoutEffect(() => {
     const element = scroller.current;
@@ -36,28 +36,28 @@ export function useScrollAnchor(
   }, [scroller]);
   useLayoutEffect(() => {
     const element = scroller.current;
-    const last = before.current;
-    before.current = { rows, rowHeight, active };
+    const last = previous.current;
+    previous.current = { rows, rowHeight, active };
     if (!element || last.rows === rows || last.rowHeight !== rowHeight) return;
     const { scrollTop } = element;
-    const head = element.firstElementChild?.getBoundingClientRect().bottom ?? 0;
+    const headerBottom = element.firstElementChild?.getBoundingClientRect().bottom ?? 0;
     const underPointer =
-      pointerY.current === null || pointerY.current < head
+      pointerY.current === null || pointerY.current < headerBottom
         ? -1
-        : Math.floor((scrollTop + pointerY.current - head) / rowHeight);
-    const isInSight = (index: number) =>
+        : Math.floor((scrollTop + pointerY.current - headerBottom) / rowHeight);
+    const isVisible = (index: number) =>
       (index + 1) * rowHeight > scrollTop && index * rowHeight < scrollTop + element.clientHeight;
     const candidates = [
       underPointer,
-      isInSight(last.active) ? last.active : -1,
+      isVisible(last.active) ? last.active : -1,
       Math.floor(scrollTop / rowHeight),
     ];
     for (const index of candidates) {
       const key = last.rows[index]?.item.key;
-      const now = key === undefined ? undefined : indexByKey.get(key);
-      if (now === undefined) continue;
-      // Set only when it differs, so that a scroll in progress is not cut short.
-      if (now !== index) element.scrollTop = scrollTop + (now - index) * rowHeight;
+      const newIndex = key === undefined ? undefined : indexByKey.get(key);
+      if (newIndex === undefined) continue;
+      // Set only if it differs: an assignment would stop a smooth scroll in progress.
+      if (newIndex !== index) element.scrollTop = scrollTop + (newIndex - index) * rowHeight;
       return;
     }
   }, [scroller, rows, indexByKey, rowHeight, active]);
