@@ -1,13 +1,13 @@
 import { decide, event, flush, span, stats, trace } from "@whytrace/sdk";
 
 /*
- * Mends a failing test: plans, edits, runs the tests, and when they still fail decides how to go on.
- * Runs offline, its model is a script:  node examples/coding-agent.ts
+ * Fixes a failing test: plans, edits and runs the tests. If they still fail, it decides how to continue.
+ * Runs offline, because a script replaces the model:  node examples/coding-agent.ts
  */
 
 const task = "sum([]) must be 0";
 
-/** The programs the model writes, one an attempt. */
+/** The code that the model writes, one entry per attempt. */
 const ATTEMPTS = ["list.reduce((a, b) => a + b)", "list.reduce((a, b) => a + b, 0)"];
 
 function runTests(source: string): { passed: boolean; log: string } {
@@ -34,7 +34,7 @@ await trace("coding-agent", { tags: ["coding", "example"], metadata: { task } },
   await decide("PLANNING", {
     options: ["edit the function", "change the test", "rewrite the module"],
     chosen: "edit the function",
-    reasoning: "The test says what the task says, and one function is at fault.",
+    reasoning: "The test matches the task, and only one function is wrong.",
   });
 
   for (let attempt = 0; attempt < ATTEMPTS.length; attempt++) {
@@ -48,15 +48,15 @@ await trace("coding-agent", { tags: ["coding", "example"], metadata: { task } },
       options: ["try again with the log", "start over", "give up"],
       choose: () => ({
         chosen: "try again with the log",
-        reasoning: "reduce of an empty list wants a first value: the log says exactly what is missing.",
+        reasoning: "The log names the cause: reduce of an empty list needs an initial value.",
       }),
       contextSnapshot: { log },
     });
-    if (next === "give up") throw new Error(`could not mend: ${log}`);
+    if (next === "give up") throw new Error(`could not fix the test: ${log}`);
     event("retry", { type: "RETRY", metadata: { attempt: attempt + 1 } });
   }
-  t.set({ tags: ["coding", "example", "mended"] });
+  t.set({ tags: ["coding", "example", "fixed"] });
 });
 
 await flush();
-console.log("mended. sent:", stats().sent);
+console.log("fixed. sent:", stats().sent);

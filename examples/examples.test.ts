@@ -29,7 +29,7 @@ it.each([
   ["coding-agent", ["PLANNING", "RETRY"]],
   ["research-agent", ["MEMORY_RETRIEVAL", "PLANNING"]],
   ["router-agent", ["ROUTING", "ROUTING", "ROUTING", "RETRY"]],
-])("examples/%s runs offline in less than 100 lines and leaves its decisions", async (name, types) => {
+])("examples/%s runs offline, has less than 100 lines and records its decisions", async (name, types) => {
   const file = join(ROOT, `examples/${name}.ts`);
   expect((await readFile(file, "utf8")).split("\n").length).toBeLessThan(100);
   const decisions = await decisionsOf((key) =>
@@ -45,7 +45,7 @@ it.each([
   }
 });
 
-/** A folder of its own in which the package is installed. */
+/** Creates a separate project with the SDK installed. */
 async function newProject(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "whytrace-snippet-"));
   await mkdir(join(folder, "node_modules/@whytrace"), { recursive: true });
@@ -53,7 +53,7 @@ async function newProject(): Promise<string> {
   return folder;
 }
 
-it("the tutorial's first agent runs as it stands", async () => {
+it("the tutorial's agent runs unchanged and records its decision", async () => {
   const folder = await newProject();
   const page = await readFile(join(ROOT, "docs/first-trace.md"), "utf8");
   await writeFile(join(folder, "agent.mjs"), /```js\n(\/\/ agent\.mjs[\s\S]*?)```/.exec(page)?.[1] ?? "");

@@ -1,8 +1,8 @@
 import { decide, event, flush, span, stats, trace } from "@whytrace/sdk";
 
 /*
- * Researches a question: looks into its memory, splits the question, lets sub-agents search side by side, and writes
- * it up. Runs offline, its model is a script:  node examples/research-agent.ts
+ * Researches a question: reads its memory, splits the question, lets sub-agents search in parallel, and writes a report.
+ * Runs offline, because a script replaces the model:  node examples/research-agent.ts
  */
 
 const question = "Did the pilot in Oslo lower the cost of support?";
@@ -22,7 +22,7 @@ const model = (name: string, tokenCount: number) =>
     s.set({ tokenCount, costUsd: tokenCount * 0.000_003, metadata: { model: "scripted" } });
   });
 
-/** A trace inside a trace: it shows as an agent of its own, with its spans below it. */
+/** A trace inside a trace becomes an AGENT span of the outer trace. */
 const subAgent = (topic: string) =>
   trace(`researcher: ${topic}`, async () => {
     await model("choose sources", 300);
@@ -45,7 +45,7 @@ const report = await trace(
       choose: ([best, other]) => ({
         chosen:
           best && other && best.score > other.score ? best : (other ?? { id: "none", about: "", score: 0 }),
-        reasoning: "It names the pilot, and nothing else comes near its score.",
+        reasoning: "It names the pilot and has by far the highest score.",
       }),
     });
 

@@ -1,8 +1,8 @@
 import { decide, event, flush, span, stats, trace } from "@whytrace/sdk";
 
 /*
- * Sends each request to the cheapest model that will do, and to a better one when the first fails.
- * Runs offline, its models are scripts:  node examples/router-agent.ts
+ * Sends each request to the cheapest model that can handle it, and to another model if the first one fails.
+ * Runs offline, because a script replaces the models:  node examples/router-agent.ts
  */
 
 const MODELS = [
@@ -38,7 +38,7 @@ async function route(prompt: string): Promise<string> {
     choose: (options) => {
       const chosen = options.find(({ maxWords }) => words <= maxWords) ?? MODELS[MODELS.length - 1];
       if (!chosen) throw new Error("no model");
-      return { chosen, reasoning: `${words} words: the cheapest that takes as many is ${chosen.name}.` };
+      return { chosen, reasoning: `${chosen.name} is the cheapest model that accepts ${words} words.` };
     },
     contextSnapshot: { words },
   });
@@ -50,7 +50,7 @@ async function route(prompt: string): Promise<string> {
       options: MODELS.filter(({ name }) => name !== model.name),
       choose: ([first, second]) => ({
         chosen: first ?? second ?? model,
-        reasoning: `${model.name} is overloaded; the next one up answers now and costs little more.`,
+        reasoning: `${model.name} is overloaded; the next larger model is available and costs little more.`,
       }),
     });
     event("fallback", { type: "FALLBACK", metadata: { from: model.name, to: next.name } });

@@ -1,8 +1,8 @@
 import { decide, event, flush, span, stats, trace } from "@whytrace/sdk";
 
 /*
- * Answers a customer's question: routes it, searches the documents, and asks a human where it may not decide alone.
- * Runs offline, its model is a script:  node examples/support-agent.ts "Where is my refund?"
+ * Answers a customer's question: routes it, searches the documents, and asks a human if it may not decide alone.
+ * Runs offline, because a script replaces the model:  node examples/support-agent.ts "Where is my refund?"
  */
 
 const question = process.argv[2] ?? "I was charged twice in March. Can I have 240 EUR back?";
@@ -12,16 +12,16 @@ const DOCUMENTS = [
   { title: "Deliveries", text: "A parcel takes three working days." },
 ];
 
-/** Stands in for a model: says which option it would take, and why. */
+/** Replaces a model: the option that it would choose for each prompt, and why. */
 const MODEL: Record<string, { chosen: string; reasoning: string }> = {
-  topic: { chosen: "billing", reasoning: "The customer speaks of a charge and wants money back." },
+  topic: { chosen: "billing", reasoning: "The customer mentions a charge and wants money back." },
   tool: {
     chosen: "search_docs",
-    reasoning: "The rules for refunds are written down; no need to ask anybody yet.",
+    reasoning: "The documents describe the rules for refunds, so a human is not needed yet.",
   },
   approve: {
     chosen: "ask_human",
-    reasoning: "240 EUR is above the 100 EUR that may be refunded without a person.",
+    reasoning: "240 EUR is above the limit of 100 EUR for refunds without approval.",
   },
 };
 

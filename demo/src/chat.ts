@@ -2,12 +2,14 @@ import type { Random } from "./random.ts";
 
 export type Vendor = "openai" | "anthropic";
 
-/** Dollars a million tokens, in and out; tokens a second when writing. */
 interface Model {
   vendor: Vendor;
   name: string;
+  /** Per million tokens. */
   inUsd: number;
+  /** Per million tokens. */
   outUsd: number;
+  /** Output speed. */
   tokensPerSecond: number;
 }
 
@@ -28,21 +30,21 @@ export interface Call {
   system: string;
   turns: Turn[];
   reply: string;
-  /** The tool the model calls, of those offered. */
+  /** The one of `tools` that the model calls. */
   toolCall?: { name: string; arguments: unknown };
   tools?: readonly string[];
-  /** What the messages do not show: tool schemas, retrieved pages, files. */
+  /** Median of the input tokens outside the messages: tool schemas, retrieved pages, files. */
   hiddenTokens?: number;
 }
 
 const tokensOf = (text: string) => Math.ceil(text.length / 3.8);
 
-/** A model call as the vendor's own interface puts it, and what it came to. */
+/** Simulates a model call: input and output in the format of the vendor's API, with tokens, cost and duration. */
 export function chat(random: Random, call: Call) {
   const model = MODELS[call.model];
-  const asked = call.system + call.turns.map((turn) => turn.content).join("\n");
+  const prompt = call.system + call.turns.map((turn) => turn.content).join("\n");
   const hidden = Math.round(random.logNormal(call.hiddenTokens ?? 0, 0.3));
-  const tokensIn = tokensOf(asked) + hidden + 120 * (call.tools?.length ?? 0);
+  const tokensIn = tokensOf(prompt) + hidden + 120 * (call.tools?.length ?? 0);
   const tokensOut = tokensOf(call.reply) + (call.toolCall ? tokensOf(JSON.stringify(call.toolCall)) : 0);
   return {
     input: model.vendor === "openai" ? openaiInput(model.name, call) : anthropicInput(model.name, call),

@@ -2,7 +2,7 @@ import type { DecisionPointType, EventType, Json, SpanType } from "@whytrace/con
 import { type Call, chat } from "./chat.ts";
 import type { DemoTrace } from "./demo-trace.ts";
 import { Random } from "./random.ts";
-import { totalsOf } from "./recording.ts";
+import { totalsOf } from "./simulated-run.ts";
 
 const ASK =
   "Hi, I returned the backpack from order A-1042 two weeks ago and still have no money. 129 was the price.";
@@ -13,7 +13,7 @@ const REFUND = { order: "A-1042", amount: 129.0 };
 const REPLY =
   "Thank you for your patience. Order A-1042 shows a refund from 11 days ago that your bank has not passed on, so I have asked a colleague to trace it. You will hear from us today.";
 
-interface Given {
+interface SpanDetails {
   input?: Json;
   output?: Json;
   error?: string;
@@ -22,7 +22,7 @@ interface Given {
   costUsd?: number;
 }
 
-/** One run, to the millisecond: a refund that was already paid, tried twice, then handed to a person. */
+/** One fixed run: the agent twice tries to refund an order that was already refunded, then escalates to a person. */
 export function demoRefund(now: Date, seed = 1042): DemoTrace {
   const random = new Random(seed);
   const startMs = now.getTime() - 2 * 60_000 - 12_400;
@@ -37,30 +37,30 @@ export function demoRefund(now: Date, seed = 1042): DemoTrace {
     name: string,
     [fromMs, ms]: [number, number],
     parent: string | null,
-    given: Given = {},
+    details: SpanDetails = {},
   ) {
     const spanId = `sp_${random.hex(16)}`;
-    const made =
-      given.call &&
+    const simulated =
+      details.call &&
       chat(random, {
         model: "sonnet",
         system: SYSTEM,
         turns: [{ role: "user", content: ASK }],
         reply: "",
-        ...given.call,
+        ...details.call,
       });
     spans.push({
       id: spanId,
       parentSpanId: parent,
       name,
       type,
-      input: made?.input ?? given.input ?? null,
-      output: given.error === undefined ? (made?.output ?? given.output ?? null) : null,
-      tokenCount: given.tokens ?? null,
-      costUsd: given.costUsd ?? null,
+      input: simulated?.input ?? details.input ?? null,
+      output: details.error === undefined ? (simulated?.output ?? details.output ?? null) : null,
+      tokenCount: details.tokens ?? null,
+      costUsd: details.costUsd ?? null,
       durationMs: ms,
-      status: given.error === undefined ? "COMPLETED" : "ERROR",
-      statusMessage: given.error ?? null,
+      status: details.error === undefined ? "COMPLETED" : "ERROR",
+      statusMessage: details.error ?? null,
       startedAt: at(fromMs),
       endedAt: at(fromMs + ms),
       metadata: null,

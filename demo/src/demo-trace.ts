@@ -1,4 +1,4 @@
 import type { WholeTrace } from "@whytrace/contract";
 
-/** A trace as it is sent: what the server adds (owner, time of creation) is not there yet. */
+/** A trace as it is sent, without the fields that the server adds. */
 export type DemoTrace = Omit<WholeTrace, "userId" | "createdAt">;

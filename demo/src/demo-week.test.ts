@@ -4,22 +4,22 @@ import { type DemoTrace, demoRefund, demoWeek, hugeTrace } from "./index.ts";
 
 const now = new Date("2026-03-12T15:20:00.000Z");
 const week = [...demoWeek({ seed: 7, now, traces: 1_500 })];
-const throughJson = (trace: DemoTrace) => JSON.parse(JSON.stringify(trace)) as unknown;
+const toJson = (trace: DemoTrace) => JSON.parse(JSON.stringify(trace)) as unknown;
 
 describe("a demo week", () => {
-  it("has exactly as many traces as asked for, the oldest first, in the seven days up to now", () => {
+  it("has the given number of traces, oldest first, in the seven days up to now", () => {
     expect(week).toHaveLength(1_500);
     for (const traces of [0, 1, 3, 4, 20])
       expect([...demoWeek({ seed: 1, now, traces })]).toHaveLength(traces);
     const starts = week.map((trace) => Date.parse(trace.startedAt));
     expect(Math.min(...starts)).toBeGreaterThanOrEqual(now.getTime() - 7 * 86_400_000);
     expect(Math.max(...starts)).toBeLessThanOrEqual(now.getTime());
-    const ordinary = starts.slice(0, -5);
-    expect(ordinary).toEqual([...ordinary].sort((one, other) => one - other));
+    const finished = starts.slice(0, -5);
+    expect(finished).toEqual([...finished].sort((one, other) => one - other));
   });
 
-  it("passes the checks of ingest, and every reference inside a trace finds its span", () => {
-    const parsed = parseBatch({ traces: week.map(throughJson) });
+  it("is valid for ingest, and every reference inside a trace points to a span of it", () => {
+    const parsed = parseBatch({ traces: week.map(toJson) });
     expect(new Set(parsed.map((trace) => trace.id)).size).toBe(1_500);
     for (const { spans, decisionPoints, events } of week) {
       const ids = new Set(spans.map((span) => span.id));
@@ -30,14 +30,14 @@ describe("a demo week", () => {
     }
   });
 
-  it("is the same for the same seed and shares no id with another", () => {
+  it("is the same for the same seed and shares no trace id with another seed", () => {
     const [one, same, other] = [3, 3, 4].map((seed) => [...demoWeek({ seed, now, traces: 30 })]);
     expect(same).toEqual(one);
     const ids = new Set(one?.map((trace) => trace.id));
     expect(other?.filter((trace) => ids.has(trace.id))).toEqual([]);
   });
 
-  it("shows every type of span, decision point and event", () => {
+  it("contains every type of span, decision point and event", () => {
     const seen = (types: string[]) => [...new Set(types)].sort();
     expect(seen(week.flatMap((trace) => trace.spans.map((one) => one.type)))).toEqual([...SPAN_TYPES].sort());
     expect(seen(week.flatMap((trace) => trace.decisionPoints.map((one) => one.type)))).toEqual(
@@ -48,7 +48,7 @@ describe("a demo week", () => {
     );
   });
 
-  it("fails as often as the tool chosen lets expect", () => {
+  it("has an error rate that depends on the chosen tool", () => {
     const rate = (tool: string) => {
       const runs = [...demoWeek({ seed: 11, now, traces: 6_000 })].filter(
         ({ decisionPoints, status }) =>
@@ -67,7 +67,7 @@ describe("a demo week", () => {
     expect(rate("ask_human")).toBeLessThan(0.08);
   });
 
-  it("has a day of trouble, a few running, a few without cost, and sessions of several traces", () => {
+  it("has a day with an incident, a few running traces, a few without cost, and sessions of several traces", () => {
     const errorsBy = new Map<string, number>();
     for (const trace of week)
       if (trace.status === "ERROR")
@@ -87,10 +87,10 @@ describe("a demo week", () => {
   });
 });
 
-describe("the pictured refund", () => {
-  it("is the run of the picture: 12.4 s, $0.0418, 18.2k tokens, 23 spans, 6 decisions, twice failed", () => {
+describe("the demo refund", () => {
+  it("is always the same: 12.4 s, $0.0418, 18.2k tokens, 23 spans, 6 decisions, 2 failed spans", () => {
     const trace = demoRefund(now);
-    expect(parseBatch({ traces: [throughJson(trace)] })).toHaveLength(1);
+    expect(parseBatch({ traces: [toJson(trace)] })).toHaveLength(1);
     expect(trace).toMatchObject({
       name: "support-agent: refund request",
       status: "ERROR",
@@ -115,13 +115,13 @@ describe("the pictured refund", () => {
 });
 
 describe("the huge trace", () => {
-  it("has as many spans and decision points as asked for and still fits into one request", () => {
+  it("has the given numbers of spans and decision points and still fits into one request", () => {
     const trace = hugeTrace(10_000, 500);
     expect([trace.spans.length, trace.decisionPoints.length]).toEqual([10_000, 500]);
     const bytes = new TextEncoder().encode(JSON.stringify({ traces: [trace] })).length;
     expect(bytes).toBeGreaterThan(8 * 2 ** 20);
     expect(bytes).toBeLessThan(9.8 * 2 ** 20);
-    expect(parseBatch({ traces: [throughJson(trace)] })).toHaveLength(1);
+    expect(parseBatch({ traces: [toJson(trace)] })).toHaveLength(1);
   });
 });
 

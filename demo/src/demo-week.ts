@@ -5,23 +5,23 @@ import { SUPPORT } from "./agents/support.ts";
 import { REFUND } from "./agents/support-refund.ts";
 import { TRIAGE } from "./agents/triage.ts";
 import { VOICE } from "./agents/voice.ts";
-import { cutAt } from "./cut-at.ts";
 import { demoRefund } from "./demo-refund.ts";
 import type { DemoTrace } from "./demo-trace.ts";
 import { Random } from "./random.ts";
-import { Recording } from "./recording.ts";
+import { SimulatedRun } from "./simulated-run.ts";
+import { snapshotAt } from "./snapshot-at.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const WEEK_MS = 7 * DAY_MS;
-/** Nothing ordinary starts so shortly before `now`: the pictured refund and the runs under way do. */
+/** In the last minutes before `now`, only the fixed refund and the running traces start. */
 const QUIET_MS = 3 * 60_000;
 
-const CHAT: Scenario[] = [REFUND, ...SUPPORT];
+const SUPPORT_CHAT: Scenario[] = [REFUND, ...SUPPORT];
 const ALL: Scenario[] = [REFUND, ...SUPPORT, ...CODING, ...RESEARCH, ...TRIAGE, ...VOICE];
 
-interface Week {
-  /** Also of the ids: a trace id belongs to one user, so each user wants a seed of their own. */
+interface DemoWeekOptions {
+  /** Also determines the trace ids. A trace id belongs to one user, so each user needs another seed. */
   seed: number;
   now: Date;
   traces: number;
@@ -31,37 +31,37 @@ interface Plan {
   scenario: Scenario;
   startMs: number;
   sessionId: string | null;
-  sessionSeed: number;
+  agentSessionSeed: number;
   turn: number;
   seed: number;
 }
 
-/** A believable week of several agents up to `now`, the oldest run first. */
-export function* demoWeek({ seed, now, traces }: Week): Generator<DemoTrace, void> {
+/** Simulates a plausible week of several agents up to `now`, oldest run first. */
+export function* demoWeek({ seed, now, traces }: DemoWeekOptions): Generator<DemoTrace, void> {
   const random = new Random(seed);
   const nowMs = now.getTime();
-  const underWay = traces < 4 ? 0 : Math.min(4, Math.ceil(traces / 40));
-  const ordinary = Math.max(0, traces - 1 - underWay);
-  for (const plan of planWeek(random, nowMs, ordinary)) {
-    const trace = record(plan, nowMs);
-    yield trace.endedAt !== null && Date.parse(trace.endedAt) > nowMs ? cutAt(trace, nowMs) : trace;
+  const running = traces < 4 ? 0 : Math.min(4, Math.ceil(traces / 40));
+  const finished = Math.max(0, traces - 1 - running);
+  for (const plan of planWeek(random, nowMs, finished)) {
+    const trace = simulate(plan, nowMs);
+    yield trace.endedAt !== null && Date.parse(trace.endedAt) > nowMs ? snapshotAt(trace, nowMs) : trace;
   }
   if (traces > 0) yield demoRefund(now, random.between(0, 2 ** 31));
-  for (let index = 0; index < underWay; index++) yield running(random, nowMs);
+  for (let index = 0; index < running; index++) yield runningTrace(random, nowMs);
 }
 
 function planWeek(random: Random, nowMs: number, count: number): Plan[] {
   const plans: Plan[] = [];
   while (plans.length < count) {
     const first = pickScenario(random, ALL);
-    const hasSession = first.turnsAtMost > 0 && random.chance(0.85);
-    const turns = hasSession ? random.between(1, first.turnsAtMost) : 1;
+    const hasSession = first.maxTurns > 0 && random.chance(0.85);
+    const turns = hasSession ? random.between(1, first.maxTurns) : 1;
     const sessionId = hasSession ? `sess_${random.hex(8)}` : null;
-    const sessionSeed = random.between(0, 2 ** 31);
-    let startMs = drawStart(random, nowMs);
+    const agentSessionSeed = random.between(0, 2 ** 31);
+    let startMs = randomStart(random, nowMs);
     for (let turn = 1; turn <= turns && plans.length < count && startMs < nowMs - QUIET_MS; turn++) {
-      const scenario = turn > 1 && CHAT.includes(first) ? pickScenario(random, CHAT) : first;
-      plans.push({ scenario, startMs, sessionId, sessionSeed, turn, seed: random.between(0, 2 ** 31) });
+      const scenario = turn > 1 && SUPPORT_CHAT.includes(first) ? pickScenario(random, SUPPORT_CHAT) : first;
+      plans.push({ scenario, startMs, sessionId, agentSessionSeed, turn, seed: random.between(0, 2 ** 31) });
       startMs += random.between(40_000, 25 * 60_000);
     }
   }
@@ -71,9 +71,9 @@ function planWeek(random: Random, nowMs: number, count: number): Plan[] {
 const pickScenario = (random: Random, scenarios: Scenario[]) =>
   random.weighted(scenarios.map((one) => [one, one.weight] as const));
 
-/** Busy by day, quiet at night, half as much at the weekend; the incident makes people write more. */
-function drawStart(random: Random, nowMs: number): number {
-  // Whatever the hour, the first page shows that the agents are at work.
+/** More runs by day than at night, half as many at the weekend, and more during the incident. */
+function randomStart(random: Random, nowMs: number): number {
+  // A share of recent runs makes the overview show activity at any time of day.
   if (random.chance(0.12)) return nowMs - QUIET_MS - random.between(0, 3 * HOUR_MS);
   for (;;) {
     const startMs = nowMs - QUIET_MS - Math.floor(random.next() * (WEEK_MS - QUIET_MS));
@@ -84,17 +84,20 @@ function drawStart(random: Random, nowMs: number): number {
   }
 }
 
-/** Seven hours of trouble, from 10 to 17 o'clock three days ago. */
+/** The incident lasted from 10:00 to 17:00 UTC three days ago. */
 function isIncident(startMs: number, nowMs: number): boolean {
   const day = Math.floor(nowMs / DAY_MS) - 3;
   return startMs >= day * DAY_MS + 10 * HOUR_MS && startMs < day * DAY_MS + 17 * HOUR_MS;
 }
 
-function record({ scenario, startMs, sessionId, sessionSeed, turn, seed }: Plan, nowMs: number): DemoTrace {
+function simulate(
+  { scenario, startMs, sessionId, agentSessionSeed, turn, seed }: Plan,
+  nowMs: number,
+): DemoTrace {
   const random = new Random(seed);
   const id = random.uuid();
-  const run = new Recording(random, startMs, slownessOf(scenario, 1 - (nowMs - startMs) / WEEK_MS));
-  scenario.play(run, { turn, sessionSeed, isIncident: isIncident(startMs, nowMs) });
+  const run = new SimulatedRun(random, startMs, slowdownOf(scenario, 1 - (nowMs - startMs) / WEEK_MS));
+  scenario.simulate(run, { turn, agentSessionSeed, isIncident: isIncident(startMs, nowMs) });
   const trace = run.finish({
     id,
     name: scenario.name,
@@ -109,9 +112,9 @@ function record({ scenario, startMs, sessionId, sessionSeed, turn, seed }: Plan,
   return random.chance(0.04) ? withoutCost(trace) : trace;
 }
 
-/** Coding and research grow slower over the week: longer contexts, a busier model. */
-const slownessOf = ({ name }: Scenario, weekDone: number) =>
-  /^(coding|research)/.test(name) ? 1 + 0.7 * weekDone ** 2 : 1;
+/** Coding and research become slower during the week, so that the charts show a trend. */
+const slowdownOf = ({ name }: Scenario, weekProgress: number) =>
+  /^(coding|research)/.test(name) ? 1 + 0.7 * weekProgress ** 2 : 1;
 
 const withoutCost = (trace: DemoTrace): DemoTrace => ({
   ...trace,
@@ -120,17 +123,17 @@ const withoutCost = (trace: DemoTrace): DemoTrace => ({
   decisionPoints: trace.decisionPoints.map((decision) => ({ ...decision, costUsd: null })),
 });
 
-/** Played through once to learn how long it takes, then again so that `now` falls into it. */
-function running(random: Random, nowMs: number): DemoTrace {
+/** Simulates a run twice: first to learn its duration, then with a start that makes it still run at `now`. */
+function runningTrace(random: Random, nowMs: number): DemoTrace {
   const plan: Plan = {
     scenario: pickScenario(random, [...CODING, ...RESEARCH, ...VOICE]),
     startMs: nowMs,
     sessionId: `sess_${random.hex(8)}`,
-    sessionSeed: random.between(0, 2 ** 31),
+    agentSessionSeed: random.between(0, 2 ** 31),
     turn: 1,
     seed: random.between(0, 2 ** 31),
   };
-  const lengthMs = record(plan, nowMs).totalDuration ?? 0;
-  const doneMs = Math.floor(lengthMs * (0.35 + 0.5 * random.next()));
-  return cutAt(record({ ...plan, startMs: nowMs - doneMs }, nowMs), nowMs);
+  const durationMs = simulate(plan, nowMs).totalDuration ?? 0;
+  const elapsedMs = Math.floor(durationMs * (0.35 + 0.5 * random.next()));
+  return snapshotAt(simulate({ ...plan, startMs: nowMs - elapsedMs }, nowMs), nowMs);
 }

@@ -1,6 +1,6 @@
 import type { DemoTrace } from "./demo-trace.ts";
 import { Random } from "./random.ts";
-import { Recording } from "./recording.ts";
+import { SimulatedRun } from "./simulated-run.ts";
 
 const FILES = [
   "cart/total.ts",
@@ -9,22 +9,22 @@ const FILES = [
   "queue/worker.ts",
   "search/rank.ts",
 ] as const;
-const PER_BATCH = 50;
+const FILES_PER_BATCH = 50;
 
-/** One run with as many spans and decision points as asked for: a migration that goes through a whole codebase. */
+/** One run with the given numbers of spans and decision points: an agent that migrates a whole codebase. */
 export function hugeTrace(spans: number, decisions: number, { seed = 1, now = new Date(0) } = {}): DemoTrace {
   const random = new Random(seed);
   const id = random.uuid();
-  const run = new Recording(random, now.getTime() - spans * 400);
+  const run = new SimulatedRun(random, now.getTime() - spans * 400);
   let made = 1;
   let decided = 0;
   run.within("AGENT", "coding-agent", { task: "Move every call site to the new client." }, () => {
     for (let batch = 1; made < spans; batch++) {
       made++;
-      run.within("CHAIN", `batch ${batch}`, { files: PER_BATCH }, () => {
-        const until = Math.min(spans, made + PER_BATCH);
+      run.within("CHAIN", `batch ${batch}`, { files: FILES_PER_BATCH }, () => {
+        const until = Math.min(spans, made + FILES_PER_BATCH);
         for (; made < until; made++) {
-          oneFile(run, made);
+          editFile(run, made);
           if (decided < Math.floor((decisions * made) / spans)) decided += decide(run, made);
         }
         return { batch, done: made };
@@ -42,7 +42,7 @@ export function hugeTrace(spans: number, decisions: number, { seed = 1, now = ne
   });
 }
 
-function oneFile(run: Recording, index: number): void {
+function editFile(run: SimulatedRun, index: number): void {
   const path = `packages/p${index % 40}/src/${run.random.pick(FILES)}`;
   if (index % 3 !== 0) {
     const isFailed = run.random.chance(0.01);
@@ -76,7 +76,7 @@ function oneFile(run: Recording, index: number): void {
   });
 }
 
-function decide(run: Recording, index: number): 1 {
+function decide(run: SimulatedRun, index: number): 1 {
   const isPatched = run.random.chance(0.8);
   run.decide("TOOL_SELECTION", {
     chosen: isPatched ? "apply_patch" : "skip_file",

@@ -1,4 +1,4 @@
-/** mulberry32: the same numbers for the same seed on every machine. */
+/** A seeded generator (mulberry32): the same seed gives the same numbers on every machine. */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** From 0 up to, not including, 1. */
+  /** At least 0 and less than 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
@@ -19,26 +19,26 @@ export class Random {
     return this.next() < probability;
   }
 
-  /** A whole number, both ends included. */
-  between(least: number, most: number): number {
-    return least + Math.floor(this.next() * (most - least + 1));
+  /** An integer from `min` to `max`, both included. */
+  between(min: number, max: number): number {
+    return min + Math.floor(this.next() * (max - min + 1));
   }
 
   pick<const List extends readonly [unknown, ...unknown[]]>(list: List): List[number] {
     return list[Math.floor(this.next() * list.length)] ?? list[0];
   }
 
-  /** One of the values, each as often as its weight says. */
+  /** Picks a value with a probability proportional to its weight. */
   weighted<Value>(choices: readonly (readonly [Value, number])[]): Value {
-    let left = this.next() * choices.reduce((sum, [, weight]) => sum + weight, 0);
+    let remaining = this.next() * choices.reduce((sum, [, weight]) => sum + weight, 0);
     for (const [value, weight] of choices) {
-      left -= weight;
-      if (left < 0) return value;
+      remaining -= weight;
+      if (remaining < 0) return value;
     }
-    throw new Error("nothing to choose from");
+    throw new Error("no choices");
   }
 
-  /** Spread as durations are: most near the median, a few many times as large. */
+  /** A realistic distribution of durations: most are near the median, a few are many times as large. */
   logNormal(median: number, spread: number): number {
     const normal = Math.sqrt(-2 * Math.log(1 - this.next())) * Math.cos(2 * Math.PI * this.next());
     return median * Math.exp(spread * normal);

@@ -1,6 +1,6 @@
 import type { Random } from "../random.ts";
-import type { Recording } from "../recording.ts";
-import type { Scenario, Scene } from "./scenario.ts";
+import type { SimulatedRun } from "../simulated-run.ts";
+import type { RunContext, Scenario } from "./scenario.ts";
 
 const SYSTEM =
   "You are a coding agent in a pull request. Make the smallest change that solves the task. Run the tests before you say that you are done.";
@@ -24,7 +24,7 @@ interface Task {
   weight: number;
   brief(random: Random): string;
   plan: { chosen: string; others: [string, string]; why: string };
-  /** Each of them with how often the run fails after it. */
+  /** Name, error rate of runs that choose the tool, and reasoning. */
   tools: readonly [readonly [string, number, string], ...(readonly [string, number, string])[]];
   rounds: [number, number];
   done: string;
@@ -114,7 +114,7 @@ const TASKS: Task[] = [
   },
 ];
 
-function work(run: Recording, task: Task, { isIncident }: Scene): void {
+function simulateTask(run: SimulatedRun, task: Task, { isIncident }: RunContext): void {
   const { random } = run;
   const repository = random.pick(REPOSITORIES);
   const brief = task.brief(random);
@@ -165,7 +165,13 @@ function work(run: Recording, task: Task, { isIncident }: Scene): void {
   });
 }
 
-function editRound(run: Recording, brief: string, round: number, isLastAndFailed: boolean, task: Task): void {
+function editRound(
+  run: SimulatedRun,
+  brief: string,
+  round: number,
+  isLastAndFailed: boolean,
+  task: Task,
+): void {
   const { random } = run;
   const file = random.pick(FILES);
   run.within("CHAIN", `round ${round}`, { file }, () => {
@@ -197,9 +203,9 @@ function editRound(run: Recording, brief: string, round: number, isLastAndFailed
     if (random.chance(0.06))
       run.event("CONTEXT_OVERFLOW", "older messages dropped", { droppedTokens: 18_400 });
     run.step("TOOL_CALL", "apply_patch", { input: { path: file }, output: { applied: true }, ms: 60 });
-    const isRed = isLastAndFailed || random.chance(0.25);
+    const hasFailingTests = isLastAndFailed || random.chance(0.25);
     const tests = { input: { command: "npm test" }, ms: random.between(1_800, 6_000) };
-    if (!isRed)
+    if (!hasFailingTests)
       run.step("TOOL_CALL", "run_tests", {
         ...tests,
         output: { passed: random.between(120, 900), failed: 0 },
@@ -216,7 +222,7 @@ function editRound(run: Recording, brief: string, round: number, isLastAndFailed
         context: { round, budgetLeftUsd: isLastAndFailed ? 0.01 : 0.3 },
       });
     }
-    return { file, green: !isRed };
+    return { file, green: !hasFailingTests };
   });
 }
 
@@ -224,7 +230,7 @@ export const CODING: Scenario[] = TASKS.map((task) => ({
   name: `coding-agent: ${task.task}`,
   weight: task.weight,
   tags: [["ci"], ["ci"], ["ci", "canary"]],
-  turnsAtMost: 2,
+  maxTurns: 2,
   version: "0.9.4",
-  play: (run, scene) => work(run, task, scene),
+  simulate: (run, context) => simulateTask(run, task, context),
 }));

@@ -1,5 +1,5 @@
-import type { Recording } from "../recording.ts";
-import type { Scenario, Scene } from "./scenario.ts";
+import type { SimulatedRun } from "../simulated-run.ts";
+import type { RunContext, Scenario } from "./scenario.ts";
 
 const SYSTEM = "You are a research agent. Every claim carries its source. Say what you could not find.";
 const SOURCES = [
@@ -31,14 +31,14 @@ const QUESTIONS = {
   ],
 } as const;
 
-/** The cached brief is quick and, too often, wrong. */
+/** Name, error rate of runs that choose the tool, and reasoning. */
 const TOOLS = [
   ["web_search", 0.05, "The cached brief is eleven days old and the question is about this week."],
   ["vector_search", 0.1, "The question uses the same terms as our own notes."],
   ["cached_brief", 0.27, "A brief on the same topic exists, and reading it costs nothing."],
 ] as const;
 
-function research(run: Recording, task: keyof typeof QUESTIONS, { isIncident }: Scene): void {
+function research(run: SimulatedRun, task: keyof typeof QUESTIONS, { isIncident }: RunContext): void {
   const { random } = run;
   const [question, why] = QUESTIONS[task];
   const [tool, rate, toolWhy] = random.weighted<(typeof TOOLS)[number]>([
@@ -97,7 +97,13 @@ function research(run: Recording, task: keyof typeof QUESTIONS, { isIncident }: 
   });
 }
 
-function readSource(run: Recording, tool: string, question: string, query: number, isFailed: boolean): void {
+function readSource(
+  run: SimulatedRun,
+  tool: string,
+  question: string,
+  query: number,
+  isFailed: boolean,
+): void {
   const { random } = run;
   const kind = random.pick(SOURCES);
   run.within(
@@ -147,7 +153,7 @@ export const RESEARCH: Scenario[] = (
   name: `research-agent: ${task}`,
   weight: task === "competitor scan" ? 6 : 4,
   tags: TAGS,
-  turnsAtMost: 2,
+  maxTurns: 2,
   version: "1.4.0",
-  play: (run, scene) => research(run, task, scene),
+  simulate: (run, context) => research(run, task, context),
 }));

@@ -1,22 +1,22 @@
-import type { Recording } from "../recording.ts";
+import type { SimulatedRun } from "../simulated-run.ts";
 
-export interface Scene {
-  /** Which run of its session this is, from 1. */
+export interface RunContext {
+  /** Number of this run in its agent session, from 1. */
   turn: number;
-  /** The day on which something the agents depend on was broken. */
+  /** True while a service that the agents depend on is broken. */
   isIncident: boolean;
-  /** Everything that goes together in one session draws from the same numbers. */
-  sessionSeed: number;
+  /** Gives all runs of an agent session the same customer. */
+  agentSessionSeed: number;
 }
 
 export interface Scenario {
-  /** "agent: task", as the trace is called. */
+  /** Name of the trace, as "agent: task". */
   name: string;
-  /** How often it comes up, beside the others. */
+  /** Relative frequency. */
   weight: number;
   tags: readonly [readonly string[], ...(readonly string[])[]];
-  /** How many runs a session of it has at most; 0: it has no session. */
-  turnsAtMost: number;
+  /** Maximum number of runs in an agent session; 0 if the runs have no session. */
+  maxTurns: number;
   version: string;
-  play(run: Recording, scene: Scene): void;
+  simulate(run: SimulatedRun, context: RunContext): void;
 }

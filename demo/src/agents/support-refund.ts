@@ -1,12 +1,12 @@
-import { type Customer, customer } from "../people.ts";
 import { Random } from "../random.ts";
-import type { Recording } from "../recording.ts";
-import type { Scenario, Scene } from "./scenario.ts";
+import { type Customer, randomCustomer } from "../random-customer.ts";
+import type { SimulatedRun } from "../simulated-run.ts";
+import type { RunContext, Scenario } from "./scenario.ts";
 import { loadCustomer, SUPPORT_SYSTEM, SUPPORT_TAGS, understand } from "./support.ts";
 
-/** How often a run ends in an error after each choice: what the analysis of decisions is there to find. */
-const FAILS = { refund_api: 0.41, ask_human: 0.04, lookup_policy: 0.09 } as const;
-type Tool = keyof typeof FAILS;
+/** Error rate of runs by chosen tool. They differ so that the analysis of decisions has something to find. */
+const ERROR_RATES = { refund_api: 0.41, ask_human: 0.04, lookup_policy: 0.09 } as const;
+type Tool = keyof typeof ERROR_RATES;
 
 const WHY: Record<Tool, readonly [string, ...string[]]> = {
   refund_api: [
@@ -39,15 +39,15 @@ const ASKS = [
     `You charged me ${order.total.toFixed(2)} twice for ${order.id}?! Please refund one of them.`,
 ] as const;
 
-function refund(run: Recording, { sessionSeed, isIncident, turn }: Scene): void {
-  const who = customer(new Random(sessionSeed));
+function refund(run: SimulatedRun, { agentSessionSeed, isIncident, turn }: RunContext): void {
+  const who = randomCustomer(new Random(agentSessionSeed));
   const ask = run.random.pick(ASKS)(who);
   const tool = run.random.weighted<Tool>([
     ["refund_api", 5],
     ["ask_human", 3],
     ["lookup_policy", 2],
   ]);
-  const isFailed = run.random.chance(isIncident && tool === "refund_api" ? 0.85 : FAILS[tool]);
+  const isFailed = run.random.chance(isIncident && tool === "refund_api" ? 0.85 : ERROR_RATES[tool]);
   run.within("AGENT", "support-agent", { message: ask, customer: who.id, channel: "chat" }, () => {
     understand(run, ask, "refund", ["order_status", "complaint"]);
     loadCustomer(run, who);
@@ -69,7 +69,7 @@ function refund(run: Recording, { sessionSeed, isIncident, turn }: Scene): void 
   });
 }
 
-function plan(run: Recording, who: Customer, ask: string): void {
+function plan(run: SimulatedRun, who: Customer, ask: string): void {
   run.within("CHAIN", "plan", { goal: "settle the refund" }, () => {
     run.step("TOOL_CALL", "lookup_policy", {
       input: { topic: "refund", country: "EU" },
@@ -105,14 +105,14 @@ function plan(run: Recording, who: Customer, ask: string): void {
   });
 }
 
-function refundAgent(run: Recording, who: Customer, tool: Tool, isFailed: boolean, turn: number): string {
+function refundAgent(run: SimulatedRun, who: Customer, tool: Tool, isFailed: boolean, turn: number): string {
   const { order } = who;
   const arguments_ = { order: order.id, amount: order.total };
   let reply = `I have refunded ${order.total.toFixed(2)} for ${order.id}. It reaches your card within 3 to 5 days.`;
   run.within("AGENT", "refund sub-agent", arguments_, () => {
     run.decide("TOOL_SELECTION", {
       chosen: tool === "refund_api" ? { name: tool, arguments: arguments_ } : tool,
-      alternatives: Object.keys(FAILS).filter((one) => one !== tool),
+      alternatives: Object.keys(ERROR_RATES).filter((one) => one !== tool),
       reasoning: run.random.pick(WHY[tool]),
       context: {
         order: { id: order.id, state: isFailed ? "refunded" : order.state, total: order.total },
@@ -136,27 +136,27 @@ function refundAgent(run: Recording, who: Customer, tool: Tool, isFailed: boolea
   return reply;
 }
 
-function outputOf(run: Recording, tool: Tool) {
+function outputOf(run: SimulatedRun, tool: Tool) {
   if (tool === "refund_api") return { refundId: `re_${run.random.hex(6)}`, state: "succeeded" };
   if (tool === "ask_human")
     return { answer: "approved", by: "j.weber", waitedSeconds: run.random.between(20, 400) };
   return { window: "30 days, once", eligible: true };
 }
 
-function retryThenEscalate(run: Recording, who: Customer, tool: Tool, input: unknown): string {
+function retryThenEscalate(run: SimulatedRun, who: Customer, tool: Tool, input: unknown): string {
   const [short, error] = run.random.pick(ERRORS);
   run.step("TOOL_CALL", tool, { input, ms: 2_200, error });
   run.event("ERROR", short, { tool, attempt: 1 });
-  const isAgain = run.random.chance(0.7);
+  const isRetried = run.random.chance(0.7);
   run.decide("RETRY", {
-    chosen: isAgain ? "same arguments" : "give up",
-    alternatives: [isAgain ? "give up" : "same arguments"],
-    reasoning: isAgain
+    chosen: isRetried ? "same arguments" : "give up",
+    alternatives: [isRetried ? "give up" : "same arguments"],
+    reasoning: isRetried
       ? `${short} may be transient while the ledger settles.`
       : `${short} does not go away by trying again.`,
     context: { attempt: 1, error: short, backoffMs: 400 },
   });
-  if (isAgain) {
+  if (isRetried) {
     run.wait(400);
     run.event("RETRY", `${tool} again`, { attempt: 2 });
     run.step("TOOL_CALL", tool, { input, ms: 2_300, error });
@@ -176,7 +176,7 @@ function retryThenEscalate(run: Recording, who: Customer, tool: Tool, input: unk
     reasoning: isEscalated
       ? "Two identical failures in a row; a third attempt cannot succeed because the order is already refunded."
       : "Nobody is on shift until the morning, and the ledger usually settles overnight.",
-    context: { attempts: isAgain ? 2 : 1, error: short, onShift: isEscalated },
+    context: { attempts: isRetried ? 2 : 1, error: short, onShift: isEscalated },
   });
   if (isEscalated)
     run.step("TOOL_CALL", "ask_human", {
@@ -194,7 +194,7 @@ export const REFUND: Scenario = {
   name: "support-agent: refund request",
   weight: 22,
   tags: SUPPORT_TAGS,
-  turnsAtMost: 3,
+  maxTurns: 3,
   version: "2.3.1",
-  play: refund,
+  simulate: refund,
 };

@@ -1,7 +1,7 @@
-import { type Customer, customer } from "../people.ts";
 import { Random } from "../random.ts";
-import type { Recording } from "../recording.ts";
-import type { Scenario, Scene } from "./scenario.ts";
+import { type Customer, randomCustomer } from "../random-customer.ts";
+import type { SimulatedRun } from "../simulated-run.ts";
+import type { RunContext, Scenario } from "./scenario.ts";
 
 export const SUPPORT_TAGS = [
   ["prod", "v2.3"],
@@ -13,7 +13,7 @@ export const SUPPORT_TAGS = [
 export const SUPPORT_SYSTEM =
   "You are the support agent of Northwind Outfitters. Be brief and kind. Never promise what a tool has not confirmed. Answer in the customer's language.";
 
-export function understand(run: Recording, ask: string, intent: string, others: string[]): void {
+export function understand(run: SimulatedRun, ask: string, intent: string, others: string[]): void {
   run.within("CHAIN", "understand request", { message: ask }, () => {
     run.step("CUSTOM", "redact personal data", {
       input: { chars: ask.length },
@@ -41,7 +41,7 @@ export function understand(run: Recording, ask: string, intent: string, others: 
   });
 }
 
-export function loadCustomer(run: Recording, who: Customer): void {
+export function loadCustomer(run: SimulatedRun, who: Customer): void {
   run.within("MEMORY_OP", "load customer", { customer: who.id }, () => {
     run.step("MEMORY_OP", "crm.get_customer", {
       input: { id: who.id },
@@ -66,7 +66,7 @@ export function loadCustomer(run: Recording, who: Customer): void {
   });
 }
 
-interface Simple {
+interface SimpleTask {
   task: string;
   weight: number;
   intent: string;
@@ -81,7 +81,7 @@ interface Simple {
   error: string;
 }
 
-const SIMPLE: Simple[] = [
+const SIMPLE_TASKS: SimpleTask[] = [
   {
     task: "where is my order",
     weight: 24,
@@ -154,37 +154,41 @@ const SIMPLE: Simple[] = [
   },
 ];
 
-function playSimple(run: Recording, simple: Simple, { sessionSeed, isIncident }: Scene): void {
-  const who = customer(new Random(sessionSeed));
-  const ask = simple.ask(who);
-  const isFailed = run.random.chance(isIncident ? simple.errorRate * 3 : simple.errorRate);
+function simulateTask(
+  run: SimulatedRun,
+  task: SimpleTask,
+  { agentSessionSeed, isIncident }: RunContext,
+): void {
+  const who = randomCustomer(new Random(agentSessionSeed));
+  const ask = task.ask(who);
+  const isFailed = run.random.chance(isIncident ? task.errorRate * 3 : task.errorRate);
   run.within("AGENT", "support-agent", { message: ask, customer: who.id, channel: "chat" }, () => {
-    understand(run, ask, simple.intent, simple.others);
+    understand(run, ask, task.intent, task.others);
     loadCustomer(run, who);
     run.decide("TOOL_SELECTION", {
-      chosen: simple.tool,
-      alternatives: simple.alternatives,
-      reasoning: run.random.pick(simple.why),
+      chosen: task.tool,
+      alternatives: task.alternatives,
+      reasoning: run.random.pick(task.why),
       context: { order: who.order.id, state: who.order.state, plan: who.plan },
     });
     if (isFailed) {
-      run.step("TOOL_CALL", simple.tool, { input: { order: who.order.id }, ms: 900, error: simple.error });
-      run.event("ERROR", simple.error.split(":")[0] ?? "error", { tool: simple.tool });
-      run.fail(simple.error);
+      run.step("TOOL_CALL", task.tool, { input: { order: who.order.id }, ms: 900, error: task.error });
+      run.event("ERROR", task.error.split(":")[0] ?? "error", { tool: task.tool });
+      run.fail(task.error);
       return null;
     }
-    run.step("TOOL_CALL", simple.tool, {
+    run.step("TOOL_CALL", task.tool, {
       input: { order: who.order.id },
-      output: simple.output(who, run.random),
+      output: task.output(who, run.random),
       ms: 380,
     });
     if (run.random.chance(0.35))
       run.step("TOOL_CALL", "search_help_pages", {
-        input: { query: simple.intent.replace("_", " "), limit: 3 },
+        input: { query: task.intent.replace("_", " "), limit: 3 },
         output: { hits: run.random.between(0, 3) },
         ms: 190,
       });
-    const message = simple.reply(who);
+    const message = task.reply(who);
     run.llm("claude: reply", {
       model: "haiku",
       system: SUPPORT_SYSTEM,
@@ -198,8 +202,8 @@ function playSimple(run: Recording, simple: Simple, { sessionSeed, isIncident }:
   });
 }
 
-function complaint(run: Recording, { sessionSeed }: Scene): void {
-  const who = customer(new Random(sessionSeed));
+function complaint(run: SimulatedRun, { agentSessionSeed }: RunContext): void {
+  const who = randomCustomer(new Random(agentSessionSeed));
   const ask = `This is the third time ${who.order.carrier} left my parcel in the rain. I am thinking of writing to the ombudsman.`;
   run.within("AGENT", "support-agent", { message: ask, customer: who.id, channel: "mail" }, () => {
     understand(run, ask, "complaint", ["refund", "order_status"]);
@@ -242,22 +246,22 @@ function complaint(run: Recording, { sessionSeed }: Scene): void {
 }
 
 export const SUPPORT: Scenario[] = [
-  ...SIMPLE.map(
-    (simple): Scenario => ({
-      name: `support-agent: ${simple.task}`,
-      weight: simple.weight,
+  ...SIMPLE_TASKS.map(
+    (task): Scenario => ({
+      name: `support-agent: ${task.task}`,
+      weight: task.weight,
       tags: SUPPORT_TAGS,
-      turnsAtMost: 4,
+      maxTurns: 4,
       version: "2.3.1",
-      play: (run, scene) => playSimple(run, simple, scene),
+      simulate: (run, context) => simulateTask(run, task, context),
     }),
   ),
   {
     name: "support-agent: complaint",
     weight: 5,
     tags: SUPPORT_TAGS,
-    turnsAtMost: 5,
+    maxTurns: 5,
     version: "2.3.1",
-    play: complaint,
+    simulate: complaint,
   },
 ];

@@ -1,5 +1,5 @@
-import type { Recording } from "../recording.ts";
-import type { Scenario, Scene } from "./scenario.ts";
+import type { SimulatedRun } from "../simulated-run.ts";
+import type { RunContext, Scenario } from "./scenario.ts";
 
 const SYSTEM = "Route every ticket to one agent. When two fit, prefer the one that can finish it alone.";
 const TICKETS = [
@@ -42,7 +42,7 @@ const TICKETS = [
 ] as const;
 const AGENTS = ["support-agent", "research-agent", "coding-agent", "voice-agent"] as const;
 
-function triage(run: Recording, { isIncident }: Scene): void {
+function triage(run: SimulatedRun, { isIncident }: RunContext): void {
   const { random } = run;
   const count = random.between(14, 24);
   run.within("AGENT", "router", { queue: "inbox", waiting: count }, () => {
@@ -62,7 +62,7 @@ function triage(run: Recording, { isIncident }: Scene): void {
   });
 }
 
-function routeTicket(run: Recording, ticket: number): void {
+function routeTicket(run: SimulatedRun, ticket: number): void {
   const { random } = run;
   const [subject, agent, why] = random.pick(TICKETS);
   run.within("CHAIN", `ticket ${ticket}`, { subject }, () => {
@@ -95,7 +95,7 @@ export const TRIAGE: Scenario[] = (["nightly triage", "morning triage"] as const
   name: `router: ${task}`,
   weight: 2.5,
   tags: [["batch"], ["batch", "eu"]],
-  turnsAtMost: 0,
+  maxTurns: 0,
   version: "3.0.2",
-  play: triage,
+  simulate: triage,
 }));

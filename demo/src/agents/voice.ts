@@ -1,7 +1,7 @@
-import { customer } from "../people.ts";
 import { Random } from "../random.ts";
-import type { Recording } from "../recording.ts";
-import type { Scenario, Scene } from "./scenario.ts";
+import { randomCustomer } from "../random-customer.ts";
+import type { SimulatedRun } from "../simulated-run.ts";
+import type { RunContext, Scenario } from "./scenario.ts";
 
 const SYSTEM = "You speak on the phone. One short sentence at a time. Read dates back before you book.";
 const SLOTS = [
@@ -12,9 +12,9 @@ const SLOTS = [
   "Saturday 11:00",
 ] as const;
 
-function call(run: Recording, isReschedule: boolean, { sessionSeed }: Scene): void {
+function call(run: SimulatedRun, isReschedule: boolean, { agentSessionSeed }: RunContext): void {
   const { random } = run;
-  const who = customer(new Random(sessionSeed));
+  const who = randomCustomer(new Random(agentSessionSeed));
   const slot = random.pick(SLOTS);
   const hasFailed = random.chance(isReschedule ? 0.12 : 0.07);
   run.within("AGENT", "voice-agent", { caller: who.name, language: "en" }, () => {
@@ -86,7 +86,7 @@ export const VOICE: Scenario[] = [
   name: `voice-agent: ${task}`,
   weight: isReschedule ? 4 : 6,
   tags: [["beta"], ["beta", "eu"]],
-  turnsAtMost: 2,
+  maxTurns: 2,
   version: "0.3.0",
-  play: (run, scene) => call(run, isReschedule, scene),
+  simulate: (run, context) => call(run, isReschedule, context),
 }));

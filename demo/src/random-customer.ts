@@ -78,7 +78,7 @@ export interface Customer {
   order: { id: string; item: string; total: number; carrier: string; state: string };
 }
 
-export function customer(random: Random): Customer {
+export function randomCustomer(random: Random): Customer {
   const first = random.pick(FIRST_NAMES);
   const last = random.pick(LAST_NAMES);
   const [item, total] = random.pick(GOODS);

@@ -1,8 +1,8 @@
 import type { DemoTrace } from "./demo-trace.ts";
-import { totalsOf } from "./recording.ts";
+import { totalsOf } from "./simulated-run.ts";
 
-/** The trace as it had been sent at an instant in the middle of the run: still RUNNING. */
-export function cutAt(trace: DemoTrace, instantMs: number): DemoTrace {
+/** The state of the trace at a time during the run: still RUNNING, without what happened later. */
+export function snapshotAt(trace: DemoTrace, instantMs: number): DemoTrace {
   const isPast = (instant: string) => Date.parse(instant) <= instantMs;
   const spans = trace.spans
     .filter((span) => isPast(span.startedAt))

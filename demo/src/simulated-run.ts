@@ -13,18 +13,18 @@ export interface Decision {
 export interface Step {
   input?: Json;
   output?: Json;
-  /** The median; the real one varies. */
+  /** Median of the duration. */
   ms: number;
-  /** What went wrong, if it did. */
+  /** Set if the step fails. */
   error?: string;
   costUsd?: number;
 }
 
-/** A run of an agent being made up: a clock that goes on with every step, and what was recorded until now. */
-export class Recording {
+/** A simulated run of an agent: each step advances the clock and adds to the trace. */
+export class SimulatedRun {
   readonly random: Random;
-  /** How many times as long everything takes. */
-  readonly #slowness: number;
+  /** Factor by which every duration is multiplied. */
+  readonly #slowdown: number;
   readonly #startMs: number;
   readonly #spans: DemoTrace["spans"] = [];
   readonly #decisionPoints: DemoTrace["decisionPoints"] = [];
@@ -33,14 +33,14 @@ export class Recording {
   #nowMs: number;
   #error: string | undefined;
 
-  constructor(random: Random, startMs: number, slowness = 1) {
+  constructor(random: Random, startMs: number, slowdown = 1) {
     this.random = random;
     this.#startMs = startMs;
     this.#nowMs = startMs;
-    this.#slowness = slowness;
+    this.#slowdown = slowdown;
   }
 
-  /** A span with others inside; what the body returns is its output. */
+  /** A span with child spans. Its output is what `body` returns. */
   within(type: SpanType, name: string, input: Json, body: () => Json): void {
     const span = this.#begin(type, name, input);
     this.#open.push(span);
@@ -56,7 +56,7 @@ export class Recording {
     }
   }
 
-  /** A span of its own: a tool, a memory, a small piece of code. */
+  /** A span without child spans: a tool call, a memory operation, a small piece of code. */
   step(type: SpanType, name: string, { input, output, ms, error, costUsd }: Step): void {
     const span = this.#begin(type, name, input);
     this.wait(this.random.logNormal(ms, 0.35));
@@ -105,13 +105,13 @@ export class Recording {
     });
   }
 
-  /** The whole run ends in this error. */
+  /** Makes the run end with this error. */
   fail(error: string): void {
     this.#error = error;
   }
 
   wait(ms: number): void {
-    this.#nowMs += Math.max(1, Math.round(ms * this.#slowness));
+    this.#nowMs += Math.max(1, Math.round(ms * this.#slowdown));
   }
 
   finish(given: Pick<DemoTrace, "id" | "name" | "sessionId" | "tags" | "metadata">): DemoTrace {
@@ -162,7 +162,7 @@ export class Recording {
 
 const roundUsd = (usd: number) => Math.round(usd * 1e6) / 1e6;
 
-/** Cost and tokens stand on the spans that caused them, so that adding up counts nothing twice. */
+/** Only the spans that caused them have cost and tokens, so the sum counts nothing twice. */
 export function totalsOf(spans: DemoTrace["spans"]): Pick<DemoTrace, "totalCost" | "totalTokens"> {
   const sum = (amounts: (number | null)[]) => amounts.reduce<number>((total, one) => total + (one ?? 0), 0);
   return {
