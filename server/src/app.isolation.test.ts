@@ -1,23 +1,23 @@
 import { randomUUID } from "node:crypto";
 import { type Booted, boot } from "@whytrace/testing/boot.ts";
-import { type TestResponse, Client, expectStatus, PASSWORD } from "@whytrace/testing/client.ts";
+import { Client, expectStatus, PASSWORD, type TestResponse } from "@whytrace/testing/client.ts";
 import { recordRoutes } from "@whytrace/testing/record-routes.ts";
 import { decision, event, newSender, type Sender, span, trace } from "@whytrace/testing/sample-traces.ts";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 
 /*
- * Every route of the running server against everybody who must not get through. The routes are the server's own; the
- * table below says who may call each. A route without a verdict turns this red: whoever adds one decides.
+ * Checks access control of every registered route. The table below states who may call each route; a route without an
+ * entry fails the test.
  */
 
-interface Verdict {
+interface AccessRule {
   who: "everybody" | "a session" | "a session, for a page" | "an API key" | "the metrics token";
-  /** For an address that names somebody's record: the values of its parameters, of the victim's record. */
+  /** For a URL that identifies a record: the parameters of the victim's record. */
   foreign?: (victim: Victim) => Record<string, string>;
-  /** A body that the route would take. */
+  /** A valid body for the route. */
   body?: object;
-  /** An answer that goes on until somebody hangs up: it is read to its first pause. */
+  /** The response never ends; it is read for a moment. */
   isEndless?: true;
 }
 
@@ -33,7 +33,7 @@ const EVENT_ID = "event of the victim";
 const AGENT_SESSION = "session of the victim";
 const traceOf = ({ traceId }: Victim) => ({ id: traceId });
 
-const VERDICTS: Readonly<Record<string, Verdict>> = {
+const ACCESS_RULES: Readonly<Record<string, AccessRule>> = {
   "OPTIONS *": { who: "everybody" },
   "GET /docs/api": { who: "everybody" },
   "GET /docs/api.css": { who: "everybody" },
@@ -89,12 +89,12 @@ const VERDICTS: Readonly<Record<string, Verdict>> = {
   "GET /api/billing": { who: "a session" },
   "POST /api/billing/checkout": { who: "a session", body: { tier: "PRO" } },
   "POST /api/billing/portal": { who: "a session", body: {} },
-  // The provider says who it is by a signature over the body; without a provider there is nothing to reach.
+  // The provider authenticates with a signature over the body; this server has no provider.
   "POST /api/webhooks/stripe": { who: "everybody" },
   ...Object.fromEntries(
     [
       "/login",
-      // What the link carries says who it is; without a live one there is nothing behind it.
+      // The token of the link authenticates the user.
       "/login/link",
       "/register",
       "/forgot-password",
@@ -103,9 +103,9 @@ const VERDICTS: Readonly<Record<string, Verdict>> = {
       "/theme.js",
       "/icon.svg",
       "/assets/*",
-    ].map((path): [string, Verdict] => [`GET ${path}`, { who: "everybody" }]),
+    ].map((path): [string, AccessRule] => [`GET ${path}`, { who: "everybody" }]),
   ),
-  // A page is the same for everybody who is signed in; whose records it shows, the API decides.
+  // A page is the same for all signed-in users; the API decides which records it shows.
   ...Object.fromEntries(
     [
       "/",
@@ -118,12 +118,12 @@ const VERDICTS: Readonly<Record<string, Verdict>> = {
       "/settings/api-keys",
       "/settings/billing",
       "/settings/account",
-    ].map((path): [string, Verdict] => [`GET ${path}`, { who: "a session, for a page" }]),
+    ].map((path): [string, AccessRule] => [`GET ${path}`, { who: "a session, for a page" }]),
   ),
 };
 
-/** A HEAD is what Fastify makes of a GET, guard included. */
-const verdictOf = (route: string) => VERDICTS[route.replace(/^HEAD /, "GET ")];
+/** Fastify derives each HEAD route from the GET route, including its guard. */
+const ruleOf = (route: string) => ACCESS_RULES[route.replace(/^HEAD /, "GET ")];
 
 const recorded = recordRoutes();
 const booted = await boot({ METRICS_TOKEN: "a-token-for-the-metrics-of-this-test" });
@@ -165,7 +165,7 @@ const split = (route: string): [method: string, path: string] => {
 };
 const fill = (path: string, values: Record<string, string>) =>
   path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
-const foreignPath = (route: string) => fill(split(route)[1], verdictOf(route)?.foreign?.(victim) ?? {});
+const foreignPath = (route: string) => fill(split(route)[1], ruleOf(route)?.foreign?.(victim) ?? {});
 const unknownPath = (route: string) =>
   fill(split(route)[1], { id: randomUUID(), spanId: randomUUID(), sessionId: randomUUID() });
 
@@ -175,41 +175,41 @@ function call(
   path: string,
   headers: Record<string, string> = {},
 ): Promise<TestResponse> {
-  const { body, isEndless } = verdictOf(route) ?? {};
+  const { body, isEndless } = ruleOf(route) ?? {};
   const signal = isEndless && AbortSignal.timeout(1_000);
   return caller.request(split(route)[0], path, { headers, ...(body && { body }), ...(signal && { signal }) });
 }
 
 const nobody = () => new Client(booted.client.url);
-/** Those who are nobody in particular: without a live credential. */
+/** Callers without a valid credential. */
 const STRANGERS: readonly [string, () => { caller: Client; headers?: Record<string, string> }][] = [
   ["nobody", () => ({ caller: nobody() })],
   ["a revoked API key", () => ({ caller: nobody(), headers: { authorization: `Bearer ${revokedKey}` } })],
   ["an expired session", () => ({ caller: new Client(booted.client.url, expiredCookie) })],
 ];
 
-/** A HEAD has no body to compare. */
+/** A HEAD response has no body. */
 const bodyOf = (route: string, text: string) => (route.startsWith("HEAD ") ? "" : text);
 const headerNames = ({ headers }: TestResponse) => [...headers.keys()].sort();
-const guardedBy = (who: Verdict["who"]) => routes.filter((route) => verdictOf(route)?.who === who);
+const guardedBy = (who: AccessRule["who"]) => routes.filter((route) => ruleOf(route)?.who === who);
 
 describe("the table", () => {
-  it("has a verdict for every route of the server, and for no other", () => {
-    expect(routes.filter((route) => !verdictOf(route))).toEqual([]);
-    expect(Object.keys(VERDICTS).filter((route) => !recorded.has(route))).toEqual([]);
+  it("has a rule for every route of the server, and for no other", () => {
+    expect(routes.filter((route) => !ruleOf(route))).toEqual([]);
+    expect(Object.keys(ACCESS_RULES).filter((route) => !recorded.has(route))).toEqual([]);
   });
 
-  it("knows whose record an address names", () => {
+  it("has the victim's parameters for every URL with parameters", () => {
     const named = routes.filter((route) => / \/api\/.*:/.test(route));
-    expect(named.filter((route) => !verdictOf(route)?.foreign)).toEqual([]);
+    expect(named.filter((route) => !ruleOf(route)?.foreign)).toEqual([]);
   });
 
-  it("agrees with the reference", async () => {
+  it("matches the API reference", async () => {
     const { paths } = (await booted.client.get("/api/openapi.json")).json;
     const security = { everybody: [], "a session": [{ session: [] }], "an API key": [{ apiKey: [] }] };
     for (const route of routes.filter((one) => / \/api\//.test(one) && !one.startsWith("HEAD "))) {
       const [method, path] = split(route);
-      const { who } = verdictOf(route) ?? {};
+      const { who } = ruleOf(route) ?? {};
       const described = paths[path.replace(/:(\w+)/g, "{$1}")][method.toLowerCase()];
       expect([route, described.security]).toEqual([
         route,
@@ -220,7 +220,7 @@ describe("the table", () => {
 });
 
 describe.each(STRANGERS)("%s", (_, stranger) => {
-  it.each(guardedBy("a session"))("is refused at %s, whether or not the record exists", async (route) => {
+  it.each(guardedBy("a session"))("is rejected at %s, whether or not the record exists", async (route) => {
     const { caller, headers } = stranger();
     const existing = await call(caller, route, foreignPath(route), headers);
     const unknown = await call(caller, route, unknownPath(route), headers);
@@ -229,30 +229,33 @@ describe.each(STRANGERS)("%s", (_, stranger) => {
     expect(headerNames(existing)).toEqual(headerNames(unknown));
   });
 
-  it.each(guardedBy("a session, for a page"))("is sent from %s to sign in, and back", async (route) => {
-    const { caller, headers } = stranger();
-    const path = `${unknownPath(route)}?q=1`;
-    const answer = await call(caller, route, path, headers);
-    expect([answer.status, answer.headers.get("location")]).toEqual([
-      302,
-      `/login?next=${encodeURIComponent(path)}`,
-    ]);
-  });
+  it.each(guardedBy("a session, for a page"))(
+    "is redirected from %s to sign in, with the way back",
+    async (route) => {
+      const { caller, headers } = stranger();
+      const path = `${unknownPath(route)}?q=1`;
+      const answer = await call(caller, route, path, headers);
+      expect([answer.status, answer.headers.get("location")]).toEqual([
+        302,
+        `/login?next=${encodeURIComponent(path)}`,
+      ]);
+    },
+  );
 
-  it.each(guardedBy("an API key"))("is refused at %s", async (route) => {
+  it.each(guardedBy("an API key"))("is rejected at %s", async (route) => {
     const { caller, headers } = stranger();
     const answer = await call(caller, route, unknownPath(route), headers);
     const text = headers ? "Invalid API key" : "Missing or invalid Authorization header";
     expect([answer.status, answer.json]).toEqual([401, { error: text }]);
   });
 
-  it.each(guardedBy("the metrics token"))("is refused at %s", async (route) => {
+  it.each(guardedBy("the metrics token"))("is rejected at %s", async (route) => {
     const { caller, headers } = stranger();
     const answer = await call(caller, route, unknownPath(route), headers);
     expect([answer.status, answer.text]).toEqual([401, bodyOf(route, '{"error":"Unauthorized"}')]);
   });
 
-  it.each(guardedBy("everybody"))("is answered at %s like anybody else", async (route) => {
+  it.each(guardedBy("everybody"))("gets the same response at %s as any other caller", async (route) => {
     const { caller, headers } = stranger();
     const answer = await call(caller, route, unknownPath(route), headers);
     const plain = await call(nobody(), route, unknownPath(route));
@@ -277,24 +280,21 @@ describe("another user", () => {
     EVENT_ID,
   ];
 
-  it.each(guardedBy("a session"))(
-    "finds nothing of somebody else's at %s, and changes nothing",
-    async (route) => {
-      const before = await everything();
-      const other = await booted.client.newUser();
-      const answer = await call(other, route, foreignPath(route));
-      if (verdictOf(route)?.foreign) {
-        const unknown = await call(other, route, unknownPath(route));
-        expect(answer.status).toBe(404);
-        expect(answer.text).toBe(unknown.text);
-        expect(headerNames(answer)).toEqual(headerNames(unknown));
-      }
-      for (const secret of secrets()) expect(answer.text).not.toContain(secret);
-      expect(await everything()).toEqual(before);
-    },
-  );
+  it.each(guardedBy("a session"))("reads and changes nothing of the victim at %s", async (route) => {
+    const before = await everything();
+    const other = await booted.client.newUser();
+    const answer = await call(other, route, foreignPath(route));
+    if (ruleOf(route)?.foreign) {
+      const unknown = await call(other, route, unknownPath(route));
+      expect(answer.status).toBe(404);
+      expect(answer.text).toBe(unknown.text);
+      expect(headerNames(answer)).toEqual(headerNames(unknown));
+    }
+    for (const secret of secrets()) expect(answer.text).not.toContain(secret);
+    expect(await everything()).toEqual(before);
+  });
 
-  it.each(guardedBy("an API key"))("does not overwrite somebody else's record at %s", async () => {
+  it.each(guardedBy("an API key"))("does not overwrite the victim's record at %s", async () => {
     const before = await everything();
     const other = await newSender(booted.client, booted.db);
     const answer = await other.send([trace({ id: victim.traceId, name: "overwritten" })]);
@@ -303,13 +303,13 @@ describe("another user", () => {
     expect(await everything()).toEqual(before);
   });
 
-  it.each(guardedBy("the metrics token"))("is refused at %s", async (route) => {
+  it.each(guardedBy("the metrics token"))("is rejected at %s", async (route) => {
     const other = await newSender(booted.client, booted.db);
     const answer = await call(other, route, unknownPath(route), { authorization: `Bearer ${other.key}` });
     expect(answer.status).toBe(401);
   });
 
-  it.each(guardedBy("a session"))("does not get in by an API key alone at %s", async (route) => {
+  it.each(guardedBy("a session"))("is rejected at %s with only an API key", async (route) => {
     const answer = await call(nobody(), route, foreignPath(route), { authorization: `Bearer ${victim.key}` });
     expect(answer.status).toBe(401);
   });

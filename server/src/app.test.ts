@@ -18,7 +18,7 @@ beforeAll(async () => {
   user = await plain.client.newUser();
 });
 
-/** Bytes as they are, below any HTTP client. */
+/** Sends raw bytes, which an HTTP client would reject. */
 async function raw(bytes: string): Promise<string> {
   const { hostname, port } = new URL(client.url);
   const socket = connect(Number(port), hostname);
@@ -44,7 +44,7 @@ describe("every error is { error }", () => {
     expect(answer.headers.get("content-type")).toMatch(/^application\/json/);
   });
 
-  it("an unknown address is answered before its body is read", async () => {
+  it("an unknown URL is 404 before its body is read", async () => {
     const answer = await client.post("/api/nowhere", undefined, {
       raw: "{",
       headers: { "content-type": "application/json" },
@@ -67,7 +67,7 @@ describe("every error is { error }", () => {
     expect([answer.status, answer.json]).toEqual([status, { error }]);
   });
 
-  it("oversized headers are 431 and nonsense is 400, as JSON", async () => {
+  it("oversized headers are 431 and malformed HTTP is 400, as JSON", async () => {
     const large = await raw(`GET / HTTP/1.1\r\nhost: x\r\nx-large: ${"x".repeat(40_000)}\r\n\r\n`);
     expect(large).toMatch(/^HTTP\/1.1 431 .*\{"error":"Request headers too large"\}$/s);
     expect(await raw("this is not HTTP\r\n\r\n")).toMatch(
@@ -75,7 +75,7 @@ describe("every error is { error }", () => {
     );
   });
 
-  it("keys named like Object's own are data in a body", async () => {
+  it("keys such as __proto__ are plain data in a body", async () => {
     const raw =
       '{"email":"a@example.test","password":"0123456789","__proto__":{"email":"x"},"constructor":1}';
     const answer = await client.post("/api/auth/login", undefined, {
@@ -85,18 +85,18 @@ describe("every error is { error }", () => {
     expect(answer.status).toBe(401);
   });
 
-  it("a field that is missing or of the wrong type is named", async () => {
+  it("the response names a field that is missing or of the wrong type", async () => {
     const { json } = await client.post("/api/auth/login", { email: "ada@example.test" });
     expect(json).toEqual({ error: "password: is required" });
   });
 
-  it("a NUL in a path is refused in words", async () => {
+  it("a NUL in a path is 400", async () => {
     expect((await user.delete("/api/keys/%00")).status).toBe(400);
   });
 });
 
 describe("headers", () => {
-  it("a strict policy and a request id stand on every answer, errors included", async () => {
+  it("every response has a strict policy and a request id, including errors", async () => {
     for (const path of ["/api/health", "/api/nowhere", "/api/%zz"]) {
       const { headers } = await client.get(path);
       expect(headers.get("content-security-policy")).toContain("default-src 'none'; script-src 'self'");
@@ -108,11 +108,11 @@ describe("headers", () => {
   });
 });
 
-it("what the API says is not cached", async () => {
+it("API responses are not cached", async () => {
   expect((await client.get("/api/health")).headers.get("cache-control")).toBe("no-store");
 });
 
-describe("cross-origin reading", () => {
+describe("reading from another origin", () => {
   const origins = [
     "https://whytrace.example",
     "https://console.example",
@@ -122,7 +122,7 @@ describe("cross-origin reading", () => {
     "http://127.0.0.1:3000",
     "http://127.0.0.1:5173",
   ];
-  it.each(origins)("is open to %s", async (origin) => {
+  it.each(origins)("is allowed for %s", async (origin) => {
     const answer = await client.get("/api/health", { headers: { origin } });
     expect(answer.headers.get("access-control-allow-origin")).toBe(origin);
     expect(answer.headers.get("access-control-allow-credentials")).toBe("true");
@@ -138,7 +138,7 @@ describe("cross-origin reading", () => {
     "https://whytrace.example:444",
     "http://whytrace.example",
     "",
-  ])("is closed to %j", async (origin) => {
+  ])("is blocked for %j", async (origin) => {
     const preflight = { origin, "access-control-request-method": "POST" };
     for (const answer of [
       await client.get("/api/health", { headers: { origin } }),
@@ -147,7 +147,7 @@ describe("cross-origin reading", () => {
       expect(answer.headers.get("access-control-allow-origin")).toBe(null);
   });
 
-  it("answers a preflight of an allowed origin", async () => {
+  it("has a successful preflight for an allowed origin", async () => {
     const answer = await client.request("OPTIONS", "/api/keys/x", {
       headers: { origin: "http://localhost:5173", "access-control-request-method": "DELETE" },
     });
@@ -156,7 +156,7 @@ describe("cross-origin reading", () => {
   });
 });
 
-describe("acting with the cookie from another site", () => {
+describe("a request with the cookie", () => {
   it.each([
     { origin: "https://evil.example" },
     { origin: "null" },
@@ -164,7 +164,7 @@ describe("acting with the cookie from another site", () => {
     { "sec-fetch-site": "same-site" },
     { origin: "https://evil.example", "sec-fetch-site": "same-origin" },
     { origin: "https://evil.example", "content-type": "application/x-www-form-urlencoded" },
-  ])("is refused with 403: %j", async (headers) => {
+  ])("from another site is 403: %j", async (headers) => {
     const answer = await user.request("POST", "/api/keys", { raw: '{"name":"x"}', headers });
     expect(answer.status).toBe(403);
     expect(Object.keys(answer.json)).toEqual(["error"]);
@@ -175,17 +175,20 @@ describe("acting with the cookie from another site", () => {
     { "sec-fetch-site": "same-origin" },
     { "sec-fetch-site": "none" },
     { origin: "http://localhost:3000", "sec-fetch-site": "cross-site" },
-  ])("is no matter for %j", async (headers: Record<string, string>) => {
-    expect((await user.request("POST", "/api/keys", { body: { name: "x" }, headers })).status).toBe(201);
-  });
+  ])(
+    "from an allowed origin or without browser headers is accepted: %j",
+    async (headers: Record<string, string>) => {
+      expect((await user.request("POST", "/api/keys", { body: { name: "x" }, headers })).status).toBe(201);
+    },
+  );
 
-  it("is harmless where nothing is changed", async () => {
+  it("from another site is accepted if it only reads", async () => {
     expect((await user.get("/api/keys", { headers: { "sec-fetch-site": "cross-site" } })).status).toBe(200);
   });
 });
 
 describe("operation", () => {
-  it("health names the version and the database's state", async () => {
+  it("health returns the version and the state of the database", async () => {
     const answer = await client.get("/api/health");
     expect([answer.status, answer.json]).toEqual([
       200,
@@ -194,7 +197,7 @@ describe("operation", () => {
     expect((await client.get("/api/health/live")).json).toEqual({ status: "ok" });
   });
 
-  it("metrics need the token, and do not exist without one", async () => {
+  it("metrics require the token, and are 404 if none is configured", async () => {
     const { client: without } = await boot({ DATABASE_URL: booted.databaseUrl });
     expect((await without.get("/metrics", { headers: { authorization: "Bearer " } })).status).toBe(404);
     expect((await client.get("/metrics")).status).toBe(401);

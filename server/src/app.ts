@@ -36,10 +36,10 @@ import { traceRoutes } from "./traces/routes.ts";
 export interface AppOptions {
   config: Config;
   db: Database;
-  /** The pool `db` runs on, for work that speaks the wire protocol. */
+  /** The pool behind `db`, for work that needs the wire protocol. */
   pool: pg.Pool;
   healthPool: pg.Pool;
-  /** None where no payment provider is configured. */
+  /** Undefined if no payment provider is configured. */
   provider: Provider | undefined;
   live: Live;
   metrics: Metrics;
@@ -47,7 +47,7 @@ export interface AppOptions {
   isDraining: () => boolean;
 }
 
-/** The slices in their order: each imports only the floors (http, db, concurrency) and slices before it. A test holds them to it. */
+/** The slices in order: each may import only the floors (http, db, concurrency) and earlier slices. A test checks this. */
 export const SLICES = [
   "mail",
   "auth",
@@ -66,7 +66,7 @@ export const SLICES = [
   "reference",
 ];
 
-/** The table of contents: first the floor, then the slices that have routes. */
+/** Registers the HTTP floor, then the routes of each slice. */
 export async function createApp({
   config,
   db,
@@ -92,7 +92,7 @@ export async function createApp({
   await guardCrossSite(app, config.allowedOrigins);
   await cookie.register(app);
   closeConnectionsWhenDraining(app, isDraining);
-  // The last slice, called first: it describes the routes that follow.
+  // Must come before the other routes, because it documents the routes registered after it.
   await referenceRoutes(app, { guard, cookie, publicUrl: config.publicUrl, version });
   metrics.routes(app, config.metricsToken);
   healthRoutes(app, { pool: healthPool, version, isDraining });
@@ -122,10 +122,10 @@ function createInstance({ logLevel, publicUrl, trustProxy }: Config): App {
     requestIdHeader: false,
     trustProxy: typeof trustProxy === "number" ? (_address, hop) => hop < trustProxy : trustProxy,
     bodyLimit: BODY_LIMIT_BYTES,
-    // Sockets that send slowly or not at all are closed before they add up.
+    // Closes slow and idle sockets.
     requestTimeout: 60_000,
     http: { headersTimeout: 20_000, connectionsCheckingInterval: 5_000 },
-    // While stopping, a request on a connection that is still open is answered like any other.
+    // While stopping, requests on open connections are still handled.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 8_192 },
     frameworkErrors: handleFrameworkError(publicUrl),
@@ -136,7 +136,7 @@ function createInstance({ logLevel, publicUrl, trustProxy }: Config): App {
   return app.withTypeProvider();
 }
 
-/** Clients leave a stopping server by themselves: each answer asks them to open a new connection, elsewhere. */
+/** Tells clients of a stopping server to reconnect, so that a load balancer sends them to another server. */
 function closeConnectionsWhenDraining(app: App, isDraining: () => boolean) {
   app.addHook("onRequest", async (_request, reply) => {
     if (isDraining()) reply.header("connection", "close");

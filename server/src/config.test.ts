@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ConfigError, readConfig, UNLIMITED_SESSIONS } from "./config.ts";
 
 const DATABASE_URL = "postgres://127.0.0.1/whytrace";
-const faults = (env: Record<string, string>) => {
+const errorsOf = (env: Record<string, string>) => {
   try {
     readConfig({ DATABASE_URL, ...env });
   } catch (error) {
@@ -14,7 +14,7 @@ const faults = (env: Record<string, string>) => {
 };
 
 describe("the configuration", () => {
-  it("needs a database and nothing more", () => {
+  it("requires only a database", () => {
     expect(readConfig({ DATABASE_URL })).toMatchObject({
       host: "127.0.0.1",
       port: 3000,
@@ -34,7 +34,7 @@ describe("the configuration", () => {
     });
   });
 
-  it("names every fault at once", () => {
+  it("reports all errors at once", () => {
     expect(() =>
       readConfig({ PORT: "x", PUBLIC_URL: "nowhere", RATE_LIMIT_LOGIN: "often", METRICS_TOKEN: "" }),
     ).toThrow(
@@ -62,8 +62,8 @@ describe("the configuration", () => {
     ["MIGRATE_ON_START", "yes"],
     ["METRICS_TOKEN", ""],
     ["METRICS_TOKEN", "change-me"],
-  ])("refuses %s=%s and says so by name", (name, value) => {
-    expect(faults({ [name]: value })).toContain(`- ${name} `);
+  ])("rejects %s=%s and names the variable", (name, value) => {
+    expect(errorsOf({ [name]: value })).toContain(`- ${name} `);
   });
 
   const payment = {
@@ -73,22 +73,22 @@ describe("the configuration", () => {
     STRIPE_PRICE_PRO: "price_p",
   };
 
-  it.each(Object.keys(payment))("refuses payment settings without %s, and names it", (name) => {
+  it.each(Object.keys(payment))("rejects payment settings without %s, and names it", (name) => {
     const { [name]: _, ...rest } = payment as Record<string, string>;
-    expect(faults(rest)).toBe(
+    expect(errorsOf(rest)).toBe(
       `Configuration is not valid:\n  - ${name} is required, because other payment settings are set`,
     );
   });
 
   it.each(["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET"])(
-    "refuses %s empty or as in .env.example",
+    "rejects %s if empty or as in .env.example",
     (name) => {
       for (const value of ["", "change-me"])
-        expect(faults({ ...payment, [name]: value })).toContain(`- ${name} must be a secret of your own`);
+        expect(errorsOf({ ...payment, [name]: value })).toContain(`- ${name} must be a secret of your own`);
     },
   );
 
-  it("takes all payment settings or none", () => {
+  it("accepts all payment settings or none", () => {
     expect(readConfig({ DATABASE_URL }).stripe).toBe(undefined);
     expect(readConfig({ DATABASE_URL, ...payment }).stripe).toEqual({
       secretKey: "sk",
@@ -98,7 +98,7 @@ describe("the configuration", () => {
     });
   });
 
-  it("takes an empty variable for one that is not set", () => {
+  it("treats an empty variable as not set", () => {
     expect(readConfig({ DATABASE_URL, SMTP_URL: "", PORT: "", PUBLIC_URL: "" })).toMatchObject({
       smtpUrl: undefined,
       port: 3000,

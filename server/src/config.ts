@@ -9,18 +9,18 @@ export interface RateLimit {
 
 export type Config = ReturnType<typeof readConfig>;
 
-/** Thrown with every fault of the environment at once, so that a wrong deployment is mended in one go. */
+/** Lists all invalid variables at once, so that an operator can fix them together. */
 export class ConfigError extends Error {
   override name = "ConfigError";
-  constructor(faults: string[]) {
-    super(`Configuration is not valid:\n${faults.map((fault) => `  - ${fault}`).join("\n")}`);
+  constructor(errors: string[]) {
+    super(`Configuration is not valid:\n${errors.map((error) => `  - ${error}`).join("\n")}`);
   }
 }
 
-/** The largest sessionsLimit the database holds: what `unlimited` means. */
+/** The maximum of the database column: the value of `unlimited`. */
 export const UNLIMITED_SESSIONS = 2_147_483_647;
 
-/** The value `.env.example` shows for a secret; a server that starts with it is open to everybody who read that file. */
+/** The placeholder for secrets in the public file `.env.example`; a server must not start with it. */
 const EXAMPLE_SECRET = "change-me";
 
 const MILLISECONDS = { s: 1_000, m: 60_000, h: 3_600_000 } as const;
@@ -52,14 +52,14 @@ const secret = z.string().refine((value) => value !== "" && value !== EXAMPLE_SE
 });
 
 const NAMED_RANGES = new Set(["loopback", "linklocal", "uniquelocal"]);
-const isRange = (text: string) =>
+const isIpRange = (text: string) =>
   NAMED_RANGES.has(text) || (/[.:]/.test(text) && (ipaddr.isValid(text) || ipaddr.isValidCIDR(text)));
 
 const trustProxy = z.string().transform((text, context): false | number | string[] => {
   if (text === "false" || text === "0") return false;
   if (/^[1-9]\d?$/.test(text)) return Number(text);
   const ranges = text.split(",").map((range) => range.trim());
-  if (ranges.every(isRange)) return ranges;
+  if (ranges.every(isIpRange)) return ranges;
   context.addIssue(
     "must be false, a number of proxies, or a list of their addresses such as 10.0.0.0/8,loopback (trusting everybody would let clients choose their own address)",
   );
@@ -92,12 +92,12 @@ const sessionsPerDay = z.union(
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 const logLevel = z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(", ")}` });
 
-const onOff = z
+const trueOrFalse = z
   .enum(["true", "false"], { error: "must be true or false" })
   .transform((text) => text === "true");
 
-/** All of these or none: a payment provider that is half configured takes money and loses track of it. */
-const PAYMENT = [
+/** All of these or none: with a partial configuration, payments would succeed without updating subscriptions. */
+const PAYMENT_VARIABLES = [
   "STRIPE_SECRET_KEY",
   "STRIPE_WEBHOOK_SECRET",
   "STRIPE_PRICE_STARTER",
@@ -118,7 +118,7 @@ const environment = z.object({
   PUBLIC_URL: origin.optional(),
   ALLOWED_ORIGINS: z
     .string()
-    .transform((text) => text.split(",").map((one) => one.trim()))
+    .transform((text) => text.split(",").map((item) => item.trim()))
     .pipe(z.array(origin))
     .default([]),
   TRUST_PROXY: trustProxy.default(false),
@@ -131,7 +131,7 @@ const environment = z.object({
   RATE_LIMIT_FORGOT_PASSWORD: rateLimit.prefault("5/1h"),
   RATE_LIMIT_RESET_PASSWORD: rateLimit.prefault("10/1h"),
   LOG_LEVEL: logLevel.default("info"),
-  MIGRATE_ON_START: onOff.default(true),
+  MIGRATE_ON_START: trueOrFalse.default(true),
   METRICS_TOKEN: secret.optional(),
   STRIPE_SECRET_KEY: secret.optional(),
   STRIPE_WEBHOOK_SECRET: secret.optional(),
@@ -142,18 +142,18 @@ const environment = z.object({
 
 const SECRETS = new Set(["METRICS_TOKEN", "STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET"]);
 
-/** Reads and checks the whole environment; nothing else in this package looks at it. */
+/** Reads and validates the environment; the only function of this package that reads it. */
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env) {
-  // An empty variable is how compose files spell "not set"; only a secret may not hide behind that.
-  const given = Object.fromEntries(
+  // Compose files pass unset variables as empty strings. An empty secret is an error instead.
+  const variables = Object.fromEntries(
     Object.entries(env).filter(([name, value]) => value !== "" || SECRETS.has(name)),
   );
-  const parsed = environment.safeParse(given);
-  const faults = parsed.error?.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`) ?? [];
-  const missing = PAYMENT.filter((name) => given[name] === undefined);
-  if (missing.length > 0 && missing.length < PAYMENT.length)
-    faults.push(...missing.map((name) => `${name} is required, because other payment settings are set`));
-  if (!parsed.success || faults.length > 0) throw new ConfigError(faults);
+  const parsed = environment.safeParse(variables);
+  const errors = parsed.error?.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`) ?? [];
+  const missing = PAYMENT_VARIABLES.filter((name) => variables[name] === undefined);
+  if (missing.length > 0 && missing.length < PAYMENT_VARIABLES.length)
+    errors.push(...missing.map((name) => `${name} is required, because other payment settings are set`));
+  if (!parsed.success || errors.length > 0) throw new ConfigError(errors);
   const values = parsed.data;
   const publicUrl = values.PUBLIC_URL ?? `http://localhost:${values.PORT}`;
   return {
@@ -181,7 +181,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
 }
 
 function stripeConfig(values: z.infer<typeof environment>): StripeConfig | undefined {
-  const [secretKey, webhookSecret, STARTER, PRO] = PAYMENT.map((name) => values[name]);
+  const [secretKey, webhookSecret, STARTER, PRO] = PAYMENT_VARIABLES.map((name) => values[name]);
   if (!secretKey || !webhookSecret || !STARTER || !PRO) return undefined;
   return { secretKey, webhookSecret, prices: { STARTER, PRO }, apiBase: values.STRIPE_API_BASE };
 }

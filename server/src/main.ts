@@ -1,13 +1,13 @@
 import { ConfigError, readConfig } from "./config.ts";
 import { startServer } from "./server.ts";
 
-const OLDEST_NODE = 22;
-/** Long enough for a load balancer to see the health check fail and for busy clients to leave by themselves. */
+const MIN_NODE_VERSION = 22;
+/** Long enough for a load balancer to notice the failing health check and for active clients to reconnect elsewhere. */
 const DRAIN_MS = 3_000;
-const LONGEST_STOP_MS = 14_000;
+const STOP_TIMEOUT_MS = 14_000;
 
-if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE)
-  exitWith(`Whytrace needs Node.js ${OLDEST_NODE} or newer; this is ${process.versions.node}.`);
+if (Number.parseInt(process.versions.node, 10) < MIN_NODE_VERSION)
+  exitWith(`Whytrace needs Node.js ${MIN_NODE_VERSION} or newer; this is ${process.versions.node}.`);
 
 try {
   const server = await startServer(readConfig());
@@ -16,11 +16,11 @@ try {
   async function stop(signal: NodeJS.Signals) {
     setTimeout(
       () => exitWith("Stopping took too long; exiting with work in flight."),
-      LONGEST_STOP_MS,
+      STOP_TIMEOUT_MS,
     ).unref();
-    // A second signal, or Ctrl-C twice, does not wait.
+    // A second signal, such as a second Ctrl-C, exits at once.
     for (const again of ["SIGTERM", "SIGINT"] as const) process.once(again, () => process.exit(1));
-    // At a terminal there is no load balancer to wait for.
+    // SIGINT comes from a terminal, where no load balancer needs time.
     await server.stop(signal === "SIGINT" ? 0 : DRAIN_MS);
     process.exit(0);
   }
@@ -28,7 +28,7 @@ try {
   exitWith(error instanceof ConfigError ? error.message : error);
 }
 
-function exitWith(fault: unknown): never {
-  console.error(fault);
+function exitWith(error: unknown): never {
+  console.error(error);
   process.exit(1);
 }

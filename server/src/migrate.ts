@@ -1,7 +1,7 @@
 import { ConfigError, readConfig } from "./config.ts";
 import { migrate } from "./db/migrate.ts";
 
-// `npm run migrate`, for those who roll out the schema before the servers.
+// `npm run migrate`, to update the schema before the servers are deployed.
 try {
   const applied = await migrate(readConfig().databaseUrl);
   console.log(

@@ -14,12 +14,12 @@ beforeAll(async () => {
 afterAll(() => operator.close());
 
 const follow = (link: string, method = "GET") => new Client("").request(method, link);
-const mint = async (email: string) => (await operator.signInLink(booted.server.url, email)) ?? "";
+const createLink = async (email: string) => (await operator.signInLink(booted.server.url, email)) ?? "";
 
 describe("a sign-in link", () => {
   it("signs its user in, once", async () => {
     const { email } = await booted.client.newUser();
-    const link = await mint(email.toUpperCase());
+    const link = await createLink(email.toUpperCase());
     const first = await follow(link);
     expect([first.status, first.headers.get("location")]).toEqual([302, "/"]);
     expect(first.headers.get("cache-control")).toBe("no-store");
@@ -32,21 +32,21 @@ describe("a sign-in link", () => {
     expect(second.text).toMatch(/used already or is older than ten minutes/);
   });
 
-  it("gives of many at once one session", async () => {
-    const link = await mint((await booted.client.newUser()).email);
+  it("creates one session if used many times at once", async () => {
+    const link = await createLink((await booted.client.newUser()).email);
     const answers = await Promise.all(Array.from({ length: 8 }, () => follow(link)));
     expect(answers.map((answer) => answer.status).sort()).toEqual([302, ...Array(7).fill(400)]);
   });
 
-  it("is not used up by a HEAD", async () => {
-    const link = await mint((await booted.client.newUser()).email);
+  it("is not consumed by a HEAD request", async () => {
+    const link = await createLink((await booted.client.newUser()).email);
     expect((await follow(link, "HEAD")).status).toBe(404);
     expect((await follow(link)).status).toBe(302);
   });
 
-  it("is worth nothing after ten minutes, and kept as a hash alone", async () => {
+  it("expires after ten minutes, and only its hash is stored", async () => {
     const user = await booted.client.newUser();
-    const link = await mint(user.email);
+    const link = await createLink(user.email);
     const { rows } = await sql<{ tokenHash: Buffer; minutes: number }>`
       select token_hash, extract(epoch from expires_at - now())::int / 60 as minutes
       from sign_in_tokens where user_id = ${user.id}`.execute(booted.db);
@@ -56,15 +56,15 @@ describe("a sign-in link", () => {
     expect((await follow(link)).status).toBe(400);
   });
 
-  it("is worth nothing after the password was changed", async () => {
+  it("is invalid after a password change", async () => {
     const user = await booted.client.newUser();
-    const link = await mint(user.email);
+    const link = await createLink(user.email);
     const body = { currentPassword: PASSWORD, password: "another good password" };
     expect((await user.post("/api/account/password", body)).status).toBe(200);
     expect((await follow(link)).status).toBe(400);
   });
 
-  it("is not made for an address that nobody has, and not by any request", async () => {
+  it("is not created for an unknown address, nor by any request", async () => {
     expect(await operator.signInLink(booted.server.url, "nobody@example.test")).toBe(undefined);
     for (const path of ["/login/link", "/login/link?token=", "/login/link?token=x"])
       expect((await booted.client.get(path)).status).toBe(400);
@@ -73,7 +73,7 @@ describe("a sign-in link", () => {
 });
 
 describe("the operator", () => {
-  it("makes a link by which somebody sets a new password without mail", async () => {
+  it("creates a link to set a new password without mail", async () => {
     const { email } = await booted.client.newUser();
     const link = new URL((await operator.resetLink(booted.server.url, email)) ?? "");
     expect(link.pathname).toBe("/reset-password");
@@ -83,10 +83,12 @@ describe("the operator", () => {
     expect(await operator.resetLink(booted.server.url, "nobody@example.test")).toBe(undefined);
   });
 
-  it("adds a user whose address counts as proven, without a limit, and leaves one that is there alone", async () => {
+  it("adds a user with a verified address and no limit, and leaves an existing user unchanged", async () => {
     await operator.addUser("own@example.test", "Own");
     await operator.addUser("own@example.test", "Other");
-    const cookie = (await follow(await mint("own@example.test"))).headers.getSetCookie()[0]?.split(";")[0];
+    const cookie = (await follow(await createLink("own@example.test"))).headers
+      .getSetCookie()[0]
+      ?.split(";")[0];
     const own = new Client(booted.server.url, cookie);
     expect((await own.get("/api/auth/session")).json.user).toMatchObject({
       name: "Own",
@@ -95,7 +97,7 @@ describe("the operator", () => {
     expect((await own.get("/api/billing")).json.sessionsLimit).toBeGreaterThan(1_000_000_000);
   });
 
-  it("stores traces for a user, and none for an address that nobody has", async () => {
+  it("stores traces for a user, and none for an unknown address", async () => {
     const user = await booted.client.newUser();
     const store = (email: string) => operator.storeTraces(booted.server.url, email, [trace(), trace()]);
     expect(await store(user.email)).toBe(2);
@@ -103,7 +105,7 @@ describe("the operator", () => {
     expect(await store("nobody@example.test")).toBe(undefined);
   });
 
-  it("tells which PostgreSQL it is and that nothing is left to migrate", async () => {
+  it("reports the PostgreSQL version and no pending migrations", async () => {
     const { version, pending } = await operator.describe();
     expect(Number.parseInt(version, 10)).toBeGreaterThan(13);
     expect(pending).toEqual([]);

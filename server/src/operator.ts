@@ -10,7 +10,7 @@ import { pendingMigrations } from "./db/migrate.ts";
 import { Live } from "./live/live.ts";
 import { storeTraces } from "./trace-store/store-traces.ts";
 
-/** What somebody who can reach the database may do without the server: the command line's way in. */
+/** Operations of the command line that work directly on the database, without a running server. */
 export class Operator {
   readonly #pool: pg.Pool;
   readonly #db: Database;
@@ -20,35 +20,35 @@ export class Operator {
     this.#db = createDatabase(this.#pool);
   }
 
-  /** For a machine of one's own: no limit on what is stored. */
+  /** Adds a user with an unlimited plan, for private installations. */
   addUser(email: string, name: string): Promise<void> {
     return addUser(this.#db, new Passwords(), { email, name, freeSessionsPerDay: UNLIMITED_SESSIONS });
   }
 
-  /** Undefined when nobody has the address. */
+  /** Returns undefined if no user has the address. */
   signInLink(publicUrl: string, email: string): Promise<string | undefined> {
     return issueLink(this.#db, publicUrl, email, "signIn");
   }
 
-  /** To a new password; undefined when nobody has the address. */
+  /** A link to choose a new password; returns undefined if no user has the address. */
   resetLink(publicUrl: string, email: string): Promise<string | undefined> {
     return issueLink(this.#db, publicUrl, email, "reset");
   }
 
-  /** Stores traces as if the user had sent them, their plan's limit included; undefined when nobody has the address. */
+  /** Stores traces as if the user had sent them, including the plan's limit; returns undefined if no user has the address. */
   async storeTraces(publicUrl: string, email: string, traces: unknown[]): Promise<number | undefined> {
     const { rows } = await sql<{ id: string }>`
       select id from users where email = ${email.toLowerCase()}`.execute(this.#db);
     const [user] = rows;
     const body = JSON.stringify({ traces });
-    // No stream is open here; those of the server look by themselves every few seconds.
+    // This process has no streams. Running servers find the changes with their periodic check.
     const live = new Live(this.#db);
     return (
       user && storeTraces({ pool: this.#pool, publicUrl, live }, user.id, parseBatch({ traces }), body.length)
     );
   }
 
-  /** Which PostgreSQL it is, and which migrations are still to be applied. */
+  /** The version of PostgreSQL and the pending migrations. */
   async describe(): Promise<{ version: string; pending: string[] }> {
     const { rows } = await sql<{ version: string }>`
       select current_setting('server_version') as version`.execute(this.#db);

@@ -23,39 +23,39 @@ async function start(env: Record<string, string>) {
 }
 
 describe("two server processes on one database", () => {
-  it("leave exactly 10 of 16 API keys created at once, and see each other's sessions and revocations", async () => {
+  it("create exactly 10 of 16 concurrent API keys, and see each other's sessions and revocations", async () => {
     const DATABASE_URL = await createTestDatabase();
     const [first, second] = await Promise.all([start({ DATABASE_URL }), start({ DATABASE_URL })]);
     const user = await new Client(first.url).newUser();
-    const elsewhere = new Client(second.url, user.cookie);
+    const onSecond = new Client(second.url, user.cookie);
     const answers = await Promise.all(
-      Array.from({ length: 16 }, (_, i) => (i % 2 ? user : elsewhere).post("/api/keys", { name: `${i}` })),
+      Array.from({ length: 16 }, (_, i) => (i % 2 ? user : onSecond).post("/api/keys", { name: `${i}` })),
     );
     expect(answers.filter((answer) => answer.status === 201)).toHaveLength(10);
     expect(answers.filter((answer) => answer.status === 409)).toHaveLength(6);
 
-    const { keys } = (await elsewhere.get("/api/keys")).json;
+    const { keys } = (await onSecond.get("/api/keys")).json;
     expect(keys).toHaveLength(10);
     const { id, key } = answers.filter((answer) => answer.status === 201).map((answer) => answer.json)[0];
-    const send = () => sendAs(elsewhere, key, { traces: [trace()] });
+    const send = () => sendAs(onSecond, key, { traces: [trace()] });
     expect((await send()).status).toBe(200);
     await user.delete(`/api/keys/${id}`);
     expect((await send()).json).toEqual({ error: "Invalid API key" });
-    expect((await elsewhere.get("/api/keys")).json.keys).toHaveLength(9);
+    expect((await onSecond.get("/api/keys")).json.keys).toHaveLength(9);
     await user.post("/api/auth/logout");
-    expect((await elsewhere.get("/api/auth/session")).status).toBe(401);
+    expect((await onSecond.get("/api/auth/session")).status).toBe(401);
   });
 });
 
 describe("SIGTERM under load", () => {
-  it("fails no request on a kept-alive connection, turns health to 503 first, and exits within 15 s", async () => {
+  it("fails no request on a keep-alive connection, first returns 503 for health, and exits within 15 s", async () => {
     const { child, url } = await start({ DATABASE_URL: await createTestDatabase() });
     const exited = once(child, "exit");
     const agent = new Agent({ keepAlive: true, maxSockets: 16 });
     const outcomes: (number | string)[] = [];
     let isLoading = true;
 
-    /** On a connection of the agent's; a refused new connection is what a load balancer would steer around. */
+    /** A refused new connection is no failure: a load balancer would use another server. */
     const get = (path: string) =>
       new Promise<number | string>((resolve) => {
         const call = request(url + path, { agent }, (response) => {
@@ -76,7 +76,7 @@ describe("SIGTERM under load", () => {
       }),
     );
     await sleep(500);
-    const began = performance.now();
+    const startedAt = performance.now();
     child.kill("SIGTERM");
     await expect.poll(() => get("/api/health"), { timeout: 2_500, interval: 20 }).toBe(503);
     const live = await get("/api/health/live");
@@ -85,14 +85,14 @@ describe("SIGTERM under load", () => {
     await load;
     expect(code).toBe(0);
     expect(live).toBe(200);
-    expect(performance.now() - began).toBeLessThan(15_000);
+    expect(performance.now() - startedAt).toBeLessThan(15_000);
     expect(outcomes.filter((outcome) => outcome === 401).length).toBeGreaterThan(100);
     expect(outcomes.filter((outcome) => outcome !== 401 && outcome !== "refused")).toEqual([]);
   });
 });
 
 describe("a lost database", () => {
-  it("is 503 with Retry-After for what needs it, leaves the process alive, and is forgotten when it returns", async () => {
+  it("makes requests fail with 503 and Retry-After, keeps the process alive, and recovers when it is back", async () => {
     const proxy = new DatabaseProxy(await createTestDatabase());
     const { client } = await boot({ DATABASE_URL: await proxy.open() });
     const user = await client.newUser();
@@ -113,7 +113,7 @@ describe("a lost database", () => {
     expect((await client.get("/api/health")).status).toBe(200);
   });
 
-  it("costs the requests under way a 503 and nobody else anything when its connections are killed", async () => {
+  it("affects no later request if its connections are killed", async () => {
     const { client, databaseUrl } = await boot();
     const user = await client.newUser();
     const admin = createDatabase(createPool(databaseUrl, { max: 1 }));
@@ -129,17 +129,17 @@ describe("a lost database", () => {
 });
 
 describe("starting", () => {
-  it("is refused in words when the configuration is wrong, each fault named", async () => {
+  it("fails with a list of all errors if the configuration is invalid", async () => {
     await expect(start({ DATABASE_URL: "nowhere", METRICS_TOKEN: "change-me" })).rejects.toThrow(
       /DATABASE_URL must be a URL.*METRICS_TOKEN must be a secret of your own/s,
     );
   });
 
-  it("is refused in words when there is no database", async () => {
+  it("fails with the connection error if there is no database", async () => {
     await expect(start({ DATABASE_URL: "postgres://127.0.0.1:1/nowhere" })).rejects.toThrow(/ECONNREFUSED/);
   });
 
-  it("lets the FREE subscriptions there are follow the configured limit", async () => {
+  it("applies the configured limit to existing FREE subscriptions", async () => {
     const { client, databaseUrl, db } = await boot();
     const user = await client.newUser();
     const limit = async () => {
@@ -157,7 +157,7 @@ describe("starting", () => {
 });
 
 describe("logs", () => {
-  it("hold no secret, no payload and no address", async () => {
+  it("contain no secret, payload or IP address", async () => {
     const { url, lines } = await start({
       DATABASE_URL: await createTestDatabase(),
       LOG_LEVEL: "trace",

@@ -13,13 +13,13 @@ import { startWorkers } from "./workers.ts";
 
 export interface RunningServer {
   url: string;
-  /** Drains for `drainMs`, finishes what is in flight, and lets go of everything. */
+  /** Drains for `drainMs`, finishes requests in flight, and releases all resources. */
   stop(drainMs: number): Promise<void>;
 }
 
-const IN_FLIGHT_MS = 8_000;
+const IN_FLIGHT_TIMEOUT_MS = 8_000;
 
-/** Database, application, workers, in this order; `stop` takes them down in the opposite one. */
+/** Starts database, application and workers; `stop` stops them in reverse order. */
 export async function startServer(config: Config): Promise<RunningServer> {
   const version = readVersion();
   const pool = createPool(config.databaseUrl);
@@ -46,8 +46,8 @@ export async function startServer(config: Config): Promise<RunningServer> {
   });
   const { log } = app;
 
-  for (const one of [pool, healthPool])
-    one.on("error", (err) => log.warn({ err }, "idle database connection lost"));
+  for (const each of [pool, healthPool])
+    each.on("error", (err) => log.warn({ err }, "idle database connection lost"));
   metrics.gauge("database_connections", "Open database connections", () => pool.totalCount);
   metrics.gauge("database_waiting", "Requests waiting for a database connection", () => pool.waitingCount);
 
@@ -73,12 +73,12 @@ export async function startServer(config: Config): Promise<RunningServer> {
     url: app.listeningOrigin,
     async stop(drainMs) {
       isDraining = true;
-      log.info({ drainMs }, "draining: health answers 503 from now on");
+      log.info({ drainMs }, "draining: the health check returns 503");
       await sleep(drainMs);
       live.endStreams();
-      const cutOff = setTimeout(() => app.server.closeAllConnections(), IN_FLIGHT_MS);
+      const timeout = setTimeout(() => app.server.closeAllConnections(), IN_FLIGHT_TIMEOUT_MS);
       await app.close();
-      clearTimeout(cutOff);
+      clearTimeout(timeout);
       await live.stop();
       await Promise.all(workers.map((worker) => worker.stop()));
       transport?.close();
@@ -88,7 +88,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
   };
 }
 
-/** The package's own version, from src as from dist. */
+/** The path is the same from src and from dist. */
 function readVersion(): string {
   const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
     version: string;

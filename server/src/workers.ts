@@ -24,7 +24,7 @@ export interface WorkerOptions {
   transport: MailTransport | undefined;
 }
 
-/** What goes on beside the requests. Every process runs all of it: what is due is claimed in the database. */
+/** Starts the background workers. Every process runs all of them; workers claim due rows in the database. */
 export function startWorkers({ db, log, metrics, provider, transport }: WorkerOptions): Worker[] {
   const workers = [
     startWorker("sweep", SWEEP_PAUSE_MS, log, async () => {
@@ -38,12 +38,12 @@ export function startWorkers({ db, log, metrics, provider, transport }: WorkerOp
   ];
   if (transport) {
     const counters = {
-      sent: metrics.counter("mails_sent_total", "Mails handed to the mail server"),
-      failed: metrics.counter("mails_failed_total", "Attempts to send a mail that failed"),
+      sent: metrics.counter("mails_sent_total", "Mails accepted by the mail server"),
+      failed: metrics.counter("mails_failed_total", "Failed attempts to send a mail"),
     };
     const deliver = (stopping: AbortSignal) => deliverMail({ db, transport, log, counters, stopping });
     workers.push(startWorker("mail", MAIL_PAUSE_MS, log, deliver));
-  } else log.warn("SMTP_URL is not set: mails wait in the outbox and are not sent");
+  } else log.warn("SMTP_URL is not set: mails stay in the outbox and are not sent");
   if (provider)
     workers.push(
       startWorker("cancellations", CANCELLATION_PAUSE_MS, log, () => cancelSubscriptions(db, provider, log)),

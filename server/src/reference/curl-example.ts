@@ -1,14 +1,14 @@
 import type { JsonSchema, Operation } from "./document.ts";
 
-/** How to call an operation from a shell. */
+/** A curl command that calls an operation. */
 export function curlExample(origin: string, path: string, method: string, operation: Operation): string {
   const media = operation.requestBody?.content["application/json"];
   const body = media && (media.example ?? exampleOf(media.schema));
-  const implied = body === undefined ? "get" : "post";
+  const defaultMethod = body === undefined ? "get" : "post";
   const isSignIn = operation.responses["200"]?.headers?.["Set-Cookie"] !== undefined;
   const credentials = (operation.security ?? []).flatMap((one) => Object.keys(one));
   return [
-    `curl${method === implied ? "" : ` -X ${method.toUpperCase()}`} ${origin}${path.replaceAll(/[{}]/g, "")}`,
+    `curl${method === defaultMethod ? "" : ` -X ${method.toUpperCase()}`} ${origin}${path.replaceAll(/[{}]/g, "")}`,
     ...(isSignIn ? ["-c cookies.txt"] : []),
     ...(credentials.includes("session") ? ["-b cookies.txt"] : []),
     ...(credentials.includes("apiKey") ? [`-H "authorization: Bearer $WHYTRACE_API_KEY"`] : []),
@@ -16,7 +16,7 @@ export function curlExample(origin: string, path: string, method: string, operat
   ].join(" \\\n  ");
 }
 
-/** An object's fields, as far as they have an example or must be there. */
+/** An example object with the fields that are required or have an example. */
 function exampleOf({ properties = {}, required = [] }: JsonSchema): unknown {
   const fields = Object.entries(properties).filter(
     ([name, field]) => field.examples || required.includes(name),
@@ -27,10 +27,10 @@ function exampleOf({ properties = {}, required = [] }: JsonSchema): unknown {
 const firstExample = ({ examples, anyOf = [] }: JsonSchema): unknown =>
   examples?.[0] ?? anyOf.map((one) => one.examples?.[0]).find(Boolean);
 
-/** On one line while it is short. */
+/** Indents only long JSON. */
 function print(value: unknown): string {
-  const line = JSON.stringify(value);
-  return line.length < 80 ? line : JSON.stringify(value, null, 2);
+  const compact = JSON.stringify(value);
+  return compact.length < 80 ? compact : JSON.stringify(value, null, 2);
 }
 
 const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;

@@ -4,16 +4,16 @@ import type { RouteOptions } from "fastify";
 import { createJsonSchemaTransform } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { SessionGuard } from "../auth/require-session.ts";
-import { validationMessage } from "../http/validation-message.ts";
 import { type ErrorTexts, fieldErrors } from "../http/route-schema.ts";
+import { validationMessage } from "../http/validation-message.ts";
 
 type Transform = NonNullable<FastifyDynamicSwaggerOptions["transform"]>;
 
-const toJsonSchemas = createJsonSchemaTransform({ zodToJsonConfig: { override: tidy } });
+const toJsonSchemas = createJsonSchemaTransform({ zodToJsonConfig: { override: adjustJsonSchema } });
 
 /**
- * What the reference says of one route, from the route's own options: its schemas, its guard, and the errors it
- * declares or that follow from how it is called.
+ * Documents a route from its own options: its schemas, its guard, the errors it declares, and the errors that follow from
+ * its method, parameters and body.
  */
 export function describeRoute(guard: SessionGuard): Transform {
   return (input) => {
@@ -21,7 +21,7 @@ export function describeRoute(guard: SessionGuard): Transform {
     const { errors = {}, describedBody, ...own } = input.schema ?? {};
     if (!url.startsWith("/api/")) return { schema: { hide: true }, url };
     const isGuarded = [route.onRequest].flat().includes(guard);
-    const texts = merge(errors, ...usualErrors(route, isGuarded));
+    const texts = merge(errors, ...commonErrors(route, isGuarded));
     const { schema } = toJsonSchemas({
       ...input,
       schema: { ...own, ...(describedBody && { body: describedBody }) },
@@ -32,7 +32,10 @@ export function describeRoute(guard: SessionGuard): Transform {
         operationId: operationId(route),
         security: isGuarded ? [{ session: [] }] : [],
         ...schema,
-        response: { ...named(schema.response ?? NOTHING_SAID), ...describeErrors(texts, own.response) },
+        response: {
+          ...addDescriptions(schema.response ?? UNDOCUMENTED),
+          ...describeErrors(texts, own.response),
+        },
       },
     };
   };
@@ -42,14 +45,14 @@ export function describeRoute(guard: SessionGuard): Transform {
 const operationId = ({ method, url }: RouteOptions) =>
   [String(method).toLowerCase(), ...(url.match(/\w+/g) ?? []).slice(1)].join("-");
 
-/** What the floors answer on a route's behalf. */
-function usualErrors({ method, schema = {} }: RouteOptions, isGuarded: boolean): ErrorTexts[] {
+/** Errors that guards, hooks and validation return before the handler runs. */
+function commonErrors({ method, schema = {} }: RouteOptions, isGuarded: boolean): ErrorTexts[] {
   const { body, params, querystring } = schema;
-  const refused = [...refusalsOf(querystring), ...refusalsOf(body)];
+  const invalidFields = [...fieldErrorsOf(querystring), ...fieldErrorsOf(body)];
   return [
     isGuarded ? { 401: ["Unauthorized"] } : {},
     method === "GET" ? {} : { 403: ["Cross-site request refused: this origin is not allowed"] },
-    refused.length > 0 ? { 400: refused } : {},
+    invalidFields.length > 0 ? { 400: invalidFields } : {},
     params || querystring ? { 400: ["Text must not contain NUL characters"] } : {},
     body ? BODY_ERRORS : {},
     isGuarded || method !== "GET"
@@ -68,8 +71,8 @@ const BODY_ERRORS: ErrorTexts = {
   415: ["Content-Type must be application/json"],
 };
 
-/** The texts the fields of a body or query have registered. */
-function refusalsOf(schema: unknown): string[] {
+/** The error texts that the fields of a body or query have registered. */
+function fieldErrorsOf(schema: unknown): string[] {
   if (!(schema instanceof z.ZodObject)) return [];
   return Object.entries(schema.shape).flatMap(([field, type]) =>
     (fieldErrors.get(unwrap(type))?.texts ?? []).map((text) => validationMessage(field, text)),
@@ -87,10 +90,10 @@ function merge(...sets: ErrorTexts[]): ErrorTexts {
   return merged;
 }
 
-/** One answer a status, its texts as examples; a status the route answers in a shape of its own is left to it. */
+/** One response per status, with the texts as examples. Skips statuses for which the route has its own schema. */
 function describeErrors(errors: ErrorTexts, own: unknown) {
-  const answers = Object.entries(errors).filter(([status]) => !isKeyOf(status, own));
-  return Object.fromEntries(answers.map(([status, texts]) => [status, describeError(status, texts)]));
+  const undescribed = Object.entries(errors).filter(([status]) => !isKeyOf(status, own));
+  return Object.fromEntries(undescribed.map(([status, texts]) => [status, describeError(status, texts)]));
 }
 
 function describeError(status: string, texts: readonly string[]) {
@@ -105,26 +108,26 @@ function describeError(status: string, texts: readonly string[]) {
 }
 
 const RETRY_AFTER = {
-  "Retry-After": { type: "integer", minimum: 1, description: "Seconds to wait before the next try" },
+  "Retry-After": { type: "integer", minimum: 1, description: "Seconds to wait before retrying" },
 };
 
-/** For a route that does not describe its success. */
-const NOTHING_SAID = { 200: { type: "null" } };
+/** The response of a route without a response schema. */
+const UNDOCUMENTED = { 200: { type: "null" } };
 
-/** Answers without words of their own get their status's. */
-function named(answers: unknown) {
+/** A response without a description gets the name of its status. */
+function addDescriptions(responses: unknown) {
   return Object.fromEntries(
-    Object.entries(answers ?? {}).map(([status, answer]) => [
+    Object.entries(responses ?? {}).map(([status, response]) => [
       status,
-      { "x-response-description": STATUS_CODES[status], ...answer },
+      { "x-response-description": STATUS_CODES[status], ...response },
     ]),
   );
 }
 
 const isKeyOf = (key: string, value: unknown) => typeof value === "object" && value !== null && key in value;
 
-/** Leaves out what zod adds for its own checks, and puts back what it leaves out where a value is transformed. */
-function tidy({
+/** Removes constraints that only zod uses, and restores defaults and examples that zod drops for transformed values. */
+function adjustJsonSchema({
   zodSchema,
   jsonSchema,
 }: {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/* As much of an OpenAPI document as the page reads. */
+/* The parts of an OpenAPI document that the page uses. */
 
 export const jsonSchema = z.object({
   type: z.union([z.string(), z.array(z.string())]).optional(),

@@ -1,4 +1,4 @@
-/** HTML text: what is put into it has been escaped. */
+/** A string of safe HTML. */
 export class Html {
   readonly text: string;
 
@@ -9,12 +9,12 @@ export class Html {
 
 type Value = string | number | Html | readonly Html[] | undefined;
 
-/** Puts values into HTML: strings escaped, HTML as it is, nothing for undefined. */
+/** A template tag: escapes strings, inserts Html unchanged, and omits undefined. */
 export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
-  return new Html(String.raw({ raw: parts }, ...values.map(write)));
+  return new Html(String.raw({ raw: parts }, ...values.map(toHtml)));
 }
 
-/** A paragraph each for what stands between blank lines; what stands in backticks is code. */
+/** Renders text as paragraphs, separated by blank lines; text in backticks becomes code. */
 export function paragraphs(text: string | undefined): Html[] {
   return (text?.split("\n\n") ?? []).map((paragraph) => html`<p>${inline(paragraph)}</p>`);
 }
@@ -23,9 +23,9 @@ export function inline(text: string): Html[] {
   return text.split("`").map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
 }
 
-function write(value: Value): string {
+function toHtml(value: Value): string {
   if (value === undefined) return "";
   if (value instanceof Html) return value.text;
-  if (typeof value === "object") return value.map((one) => one.text).join("");
+  if (typeof value === "object") return value.map(({ text }) => text).join("");
   return String(value).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,26 +1,29 @@
-/** What holds for all operations. */
+/** The introduction of the API reference. */
 export const INTRODUCTION = [
-  "Whytrace takes in the traces of AI agents and gives them back: what an agent did, and why. Bodies are JSON, times " +
-    "are ISO 8601, money is US dollars.",
-  "There are two ways to say who you are. An API key, sent as `Authorization: Bearer wt_…`, stores traces. All the " +
-    "rest is for a person who has signed in: the session is in the cookie that signing in sets, and lasts 7 days. " +
-    "What belongs to somebody else is answered like what does not exist.",
-  'An error is `{ "error": "…" }`, and its text says what is wrong. The texts are listed with each operation; a ' +
-    "word in angle brackets stands for a value. Any request may also meet 404 `Not found` (there is no such address), " +
-    "400 `Malformed URL`, 414 `URL too long`, and, before it is understood at all, 400 `Malformed HTTP request`, " +
-    "408 `Request timed out` or 431 `Request headers too large`.",
-  "An answer's `X-Request-Id` names the request in the server's log.",
+  "Whytrace stores traces of AI agents: what an agent did, and why. With this API you send traces and read them. " +
+    "Request and response bodies are JSON, times are ISO 8601, and amounts of money are US dollars.",
+  "There are two kinds of credentials. An API key, sent as `Authorization: Bearer wt_…`, stores traces. All other " +
+    "operations need a session: sign in with `POST /api/auth/login`, which sets a cookie that is valid for 7 days. " +
+    "A record of another user gets the same response as a record that does not exist.",
+  'An error response is `{ "error": "…" }`. Each operation lists its error texts; a word in angle brackets is a ' +
+    "placeholder for a value. Every request can also fail with 404 `Not found` (unknown URL), 400 `Malformed URL` or " +
+    "414 `URL too long`, and, if it is not valid HTTP, with 400 `Malformed HTTP request`, 408 `Request timed out` or " +
+    "431 `Request headers too large`.",
+  "The response header `X-Request-Id` contains the id of the request in the server's log.",
 ].join("\n\n");
 
-/** The chapters, in order. */
+/** The sections of the API reference, in order. */
 export const TAGS = [
-  { name: "Traces", description: "What an agent did: spans, decision points and events of one run." },
-  { name: "Decisions", description: "What an agent chose, across all its traces." },
-  { name: "Statistics", description: "Figures over all traces of a stretch of time." },
-  { name: "Sessions", description: "Traces that belong together by their sessionId." },
-  { name: "API keys", description: "What an agent stores its traces with. At most 10 a user." },
-  { name: "Accounts", description: "Registering, signing in and out, getting back in." },
-  { name: "Account settings", description: "The signed-in person's own name, password, sessions and data." },
-  { name: "Billing", description: "Plans, what is used of them, and paying for them." },
-  { name: "Operation", description: "For load balancers, orchestrators and tools." },
+  { name: "Traces", description: "One run of an agent, with its spans, decision points and events." },
+  { name: "Decisions", description: "Decision points of all traces." },
+  { name: "Statistics", description: "Aggregated numbers over the traces of a time range." },
+  { name: "Sessions", description: "Agent sessions: traces that share a sessionId." },
+  { name: "API keys", description: "Keys with which agents send traces, at most 10 per user." },
+  { name: "Accounts", description: "Registration, sign-in, sign-out and password reset." },
+  {
+    name: "Account settings",
+    description: "Name, password, sign-in sessions and data of the signed-in user.",
+  },
+  { name: "Billing", description: "Plans, usage and payment." },
+  { name: "Operation", description: "Health checks and the OpenAPI document." },
 ];

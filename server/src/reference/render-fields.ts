@@ -1,7 +1,7 @@
 import type { JsonSchema } from "./document.ts";
 import { type Html, html, inline } from "./html.ts";
 
-/** The fields of an object, and of the objects in it; undefined when it has none. */
+/** Renders the fields of an object and of nested objects; returns undefined if there are none. */
 export function renderFields(schema: JsonSchema, isRequest: boolean): Html | undefined {
   const { properties, required = [] } = inner(schema);
   if (!properties) return undefined;
@@ -11,21 +11,21 @@ export function renderFields(schema: JsonSchema, isRequest: boolean): Html | und
   return html`<ul>${fields}</ul>`;
 }
 
-/** One field or parameter: name, type and bounds, meaning, and what it holds. */
+/** Renders a field or parameter: name, type, limits, description and nested fields. */
 export function renderField(name: string, schema: JsonSchema, isRequired: boolean, nested?: Html): Html {
-  const choices = inner(schema).enum?.map((one) => html` <code class="choice">${String(one)}</code>`);
+  const enumValues = inner(schema).enum?.map((one) => html` <code class="enum-value">${String(one)}</code>`);
   const description = schema.description ?? inner(schema).description;
   return html`<li class="field">
 <p class="line"><code class="name">${name}</code> <span class="quiet small">${describeType(schema)}</span>${
     isRequired ? html` <span class="required small">required</span>` : undefined
   }</p>
 ${description ? html`<p class="line">${inline(description)}</p>` : undefined}
-${choices ? html`<p class="line">${choices}</p>` : undefined}
+${enumValues ? html`<p class="line">${enumValues}</p>` : undefined}
 ${nested ? html`<div class="nested">${nested}</div>` : undefined}
 </li>`;
 }
 
-/** What a list holds, and what is there when it is not null. */
+/** The schema of a list's items, or of the value that is not null. */
 function inner(schema: JsonSchema): JsonSchema {
   const present = schema.anyOf?.find((one) => one.type !== "null");
   if (present) return inner(present);
@@ -39,10 +39,10 @@ function describeType(schema: JsonSchema): string {
     if (type === "string" && schema.format) return schema.format;
     return type;
   });
-  return [types.join(" or ") || "any JSON", ...bounds(schema)].join(", ");
+  return [types.join(" or ") || "any JSON", ...limits(schema)].join(", ");
 }
 
-function bounds({
+function limits({
   minimum,
   maximum,
   minLength,
@@ -56,12 +56,12 @@ function bounds({
     range(minLength, maxLength, " characters"),
     range(minItems, maxItems, " items"),
     rest.default === undefined ? undefined : `default ${String(rest.default)}`,
-  ].filter((bound) => bound !== undefined);
+  ].filter((limit) => limit !== undefined);
 }
 
-function range(from: number | undefined, to: number | undefined, unit: string): string | undefined {
-  if (from === undefined && to === undefined) return undefined;
-  if (to === undefined) return `at least ${from}`;
-  const most = to.toLocaleString("en");
-  return from === undefined ? `at most ${most}${unit}` : `${from} to ${most}${unit}`;
+function range(min: number | undefined, max: number | undefined, unit: string): string | undefined {
+  if (min === undefined && max === undefined) return undefined;
+  if (max === undefined) return `at least ${min}`;
+  const formattedMax = max.toLocaleString("en");
+  return min === undefined ? `at most ${formattedMax}${unit}` : `${min} to ${formattedMax}${unit}`;
 }

@@ -1,14 +1,14 @@
 import type { ApiDocument } from "./document.ts";
 import { type Html, html, paragraphs } from "./html.ts";
-import { breakable, type OperationAt, renderOperation } from "./render-operation.ts";
+import { type LocatedOperation, renderOperation, wrappablePath } from "./render-operation.ts";
 
-/** The reference as one page, without a script. */
+/** Renders the API reference as one page without scripts. */
 export function renderPage({ info, servers, tags, paths }: ApiDocument): string {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
   const origin = servers[0]?.url ?? "";
-  const chapters = tags.map(({ name, description }) => ({
+  const sections = tags.map(({ name, description }) => ({
     name,
     description,
     anchor: name.toLowerCase().replaceAll(" ", "-"),
@@ -29,11 +29,11 @@ export function renderPage({ info, servers, tags, paths }: ApiDocument): string 
 <nav aria-label="Contents">
 <details>
 <summary class="fold contents">Contents</summary>
-${chapters.map(
+${sections.map(
   (
-    chapter,
-  ) => html`<p class="entries"><a class="plain contents" href="#${chapter.anchor}">${chapter.name}</a></p>
-<ul>${chapter.operations.map(renderEntry)}</ul>`,
+    section,
+  ) => html`<p class="entries"><a class="plain contents" href="#${section.anchor}">${section.name}</a></p>
+<ul>${section.operations.map(renderEntry)}</ul>`,
 )}
 </details>
 </nav>
@@ -43,11 +43,11 @@ ${chapters.map(
 <p class="quiet">Version ${info.version} · <a href="/api/openapi.json">OpenAPI 3.1 document</a></p>
 ${paragraphs(info.description)}
 </header>
-${chapters.map(
-  (chapter) => html`<section class="chapter" id="${chapter.anchor}">
-<h2>${chapter.name}</h2>
-<p class="quiet">${chapter.description}</p>
-${chapter.operations.map((one) => renderOperation(one, origin))}
+${sections.map(
+  (section) => html`<section class="section" id="${section.anchor}">
+<h2>${section.name}</h2>
+<p class="quiet">${section.description}</p>
+${section.operations.map((one) => renderOperation(one, origin))}
 </section>
 `,
 )}
@@ -57,5 +57,5 @@ ${chapter.operations.map((one) => renderOperation(one, origin))}
 `.text;
 }
 
-const renderEntry = ({ path, method, operation }: OperationAt): Html =>
-  html`<li><a class="entry" href="#${operation.operationId}"><span class="method bare ${method}">${method.toUpperCase()}</span> <span>${breakable(path.replace("/api", ""))}</span></a></li>`;
+const renderEntry = ({ path, method, operation }: LocatedOperation): Html =>
+  html`<li><a class="entry" href="#${operation.operationId}"><span class="method bare ${method}">${method.toUpperCase()}</span> <span>${wrappablePath(path.replace("/api", ""))}</span></a></li>`;

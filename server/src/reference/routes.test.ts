@@ -1,6 +1,6 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { type Booted, boot } from "@whytrace/testing/boot.ts";
-import type { TestResponse, Client } from "@whytrace/testing/client.ts";
+import type { Client, TestResponse } from "@whytrace/testing/client.ts";
 import { recordRoutes } from "@whytrace/testing/record-routes.ts";
 import { decision, event, newSender, type Sender, span, trace } from "@whytrace/testing/sample-traces.ts";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -85,7 +85,7 @@ const textsOf = (method: string, path: string, status: number): string[] =>
       {},
   );
 
-/** Whether an answer is as documented: in shape, and an error in its words too. */
+/** Checks a response against its documented schema, and an error against its documented texts. */
 function expectDocumented(method: string, path: string, { status, json }: TestResponse) {
   const validate = ajv.compile(schemaOf(method, path, status));
   validate(json);
@@ -98,7 +98,7 @@ function expectDocumented(method: string, path: string, { status, json }: TestRe
   ).not.toEqual([]);
 }
 
-/** `<word>` in a documented text stands for any value. */
+/** `<word>` in a documented text matches any value. */
 const toPattern = (text: string) =>
   new RegExp(
     `^${text
@@ -114,7 +114,7 @@ describe("the document", () => {
     expect(document.openapi).toMatch(/^3\.1\./);
   });
 
-  it("describes every route under /api, and no other", () => {
+  it("documents every route under /api, and no other", () => {
     const described = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
@@ -124,12 +124,12 @@ describe("the document", () => {
     expect(described.sort()).toEqual(real.sort());
   });
 
-  it("gives each operation a summary, a chapter, an id of its own and an answer of each kind", () => {
+  it("gives each operation a summary, a section, a unique id and a successful response", () => {
     const operations = Object.values<object>(document.paths).flatMap((methods) => Object.values(methods));
-    const chapters = document.tags.map(({ name }: { name: string }) => name);
+    const sections = document.tags.map(({ name }: { name: string }) => name);
     for (const { summary, tags, responses, operationId } of operations) {
       expect(summary, operationId).toEqual(expect.any(String));
-      expect(chapters, operationId).toContain(tags[0]);
+      expect(sections, operationId).toContain(tags[0]);
       expect(
         Object.keys(responses).some((status) => status.startsWith("2")),
         operationId,
@@ -138,14 +138,14 @@ describe("the document", () => {
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
   });
 
-  it("knows both ways to say who is calling", () => {
+  it("documents both kinds of credentials", () => {
     expect(document.components.securitySchemes).toMatchObject({
       session: { type: "apiKey", in: "cookie", name: "whytrace_session" },
       apiKey: { type: "http", scheme: "bearer" },
     });
   });
 
-  it("has every error text of the specification, under its status", () => {
+  it("contains every error text of the specification, under its status", () => {
     for (const [status, text] of INGEST_ERROR_TEXTS)
       expect(textsOf("POST", "/api/traces", status)).toContain(text);
     for (const [status, text] of LIST_ERROR_TEXTS)
@@ -153,7 +153,7 @@ describe("the document", () => {
   });
 });
 
-describe("what the server answers is what the document says:", () => {
+describe("a response matches the document:", () => {
   const whole = trace({
     sessionId: "s1",
     tags: ["a"],
@@ -167,7 +167,7 @@ describe("what the server answers is what the document says:", () => {
     events: [event({ id: "e", spanId: "s", metadata: 1 })],
   });
 
-  it("a batch, sent and acknowledged", async () => {
+  it("an ingest request and its response", async () => {
     const { schema } = document.paths["/api/traces"].post.requestBody.content["application/json"];
     const validate = ajv.compile(schema);
     validate({ traces: [whole, trace({ sessionId: "s1", status: "RUNNING" })] });
@@ -180,7 +180,7 @@ describe("what the server answers is what the document says:", () => {
     );
   });
 
-  it("the batch shown as an example", async () => {
+  it("the example batch", async () => {
     const { schema, example } = document.paths["/api/traces"].post.requestBody.content["application/json"];
     expect(ajv.compile(schema)(example)).toBe(true);
     expect((await alice.send(example.traces)).json).toEqual({ success: true, count: 1 });
@@ -245,7 +245,7 @@ describe("what the server answers is what the document says:", () => {
     ["POST", "/api/account/password", "", { body: { currentPassword: "wrong", password: "correct horse" } }],
     ["POST", "/api/traces", "", { body: {} }],
     ["POST", "/api/traces", "", { body: {}, headers: { authorization: "Bearer wt_no" } }],
-  ])("%s %s%s refused", async (method, path, rest, options) => {
+  ])("%s %s%s rejected", async (method, path, rest, options) => {
     const url = path.replace(/\/\{id\}$/, "") + rest;
     const answer = await alice.request(method, url, options);
     expect(answer.status).toBeGreaterThanOrEqual(400);
@@ -255,7 +255,7 @@ describe("what the server answers is what the document says:", () => {
 });
 
 describe("the page", () => {
-  it("shows every operation, without a script and within the policy sent with it", async () => {
+  it("shows every operation, without scripts and within its Content-Security-Policy", async () => {
     const page = await client.get("/docs/api");
     expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
     expect(page.headers.get("content-security-policy")).toContain("style-src 'self'");
@@ -267,13 +267,13 @@ describe("the page", () => {
     expect(page.text).not.toMatch(/<script|<style|\sstyle=|\son\w+=/);
   });
 
-  it("has its stylesheet beside it", async () => {
+  it("has a stylesheet", async () => {
     const stylesheet = await client.get("/docs/api.css");
     expect(stylesheet.headers.get("content-type")).toBe("text/css; charset=utf-8");
     expect(stylesheet.text).toContain("prefers-color-scheme: dark");
   });
 
-  it("shows texts as they are, not as markup", async () => {
+  it("escapes HTML in texts", async () => {
     expect((await client.get("/docs/api")).text).toContain("Invalid trace status: &#60;value&#62;");
   });
 });

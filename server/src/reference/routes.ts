@@ -11,7 +11,7 @@ import { apiDocument } from "./document.ts";
 import { INTRODUCTION, TAGS } from "./introduction.ts";
 import { renderPage } from "./render-page.ts";
 
-// Resolves to the same file from src and from dist, so that the build has nothing to copy.
+// Resolves to the same file from src and from dist, so the build does not copy it.
 const STYLESHEET = new URL("../../src/reference/api.css", import.meta.url);
 const COLOURS = createRequire(import.meta.url).resolve("@whytrace/contract/colours.css");
 
@@ -22,7 +22,7 @@ export interface ReferenceRoutesOptions {
   version: string;
 }
 
-/** Describes every route that is added after this one is called; document and page are made once, at start. */
+/** Documents every route that is registered after this call. The document and the page are created once, at start. */
 export async function referenceRoutes(
   app: App,
   { guard, cookie, publicUrl, version }: ReferenceRoutesOptions,
@@ -39,12 +39,12 @@ export async function referenceRoutes(
             type: "apiKey",
             in: "cookie",
             name: cookie.name,
-            description: "Set by POST /api/auth/login, for 7 days",
+            description: "Set by POST /api/auth/login, valid for 7 days",
           },
           apiKey: {
             type: "http",
             scheme: "bearer",
-            description: "An API key, `wt_…`, made by POST /api/keys",
+            description: "An API key, `wt_…`, created by POST /api/keys",
           },
         },
       },
@@ -53,7 +53,8 @@ export async function referenceRoutes(
     transform: describeRoute(guard),
   });
 
-  const stylesheet = coloursOfSystem(await readFile(COLOURS, "utf8")) + (await readFile(STYLESHEET, "utf8"));
+  const stylesheet =
+    followSystemTheme(await readFile(COLOURS, "utf8")) + (await readFile(STYLESHEET, "utf8"));
   let json = "";
   let page = "";
   app.addHook("onReady", async () => {
@@ -67,7 +68,7 @@ export async function referenceRoutes(
     {
       schema: {
         tags: ["Operation"],
-        summary: "This reference as an OpenAPI 3.1 document",
+        summary: "Get this reference as an OpenAPI 3.1 document",
         response: { 200: z.looseObject({ openapi: z.string() }) },
       },
     },
@@ -77,8 +78,8 @@ export async function referenceRoutes(
   app.get("/docs/api.css", async (_request, reply) => reply.type("text/css; charset=utf-8").send(stylesheet));
 }
 
-/** The dashboard's colours, where the system and not a switch says which theme. */
-function coloursOfSystem(colours: string): string {
+/** Converts the dashboard's colours: the system setting selects the theme, instead of a switch. */
+function followSystemTheme(colours: string): string {
   return colours
     .replace("@theme", ":root")
     .replace(/\[data-theme="dark"\] (\{[^}]*\})/, "@media (prefers-color-scheme: dark) { :root $1 }");
