@@ -1,5 +1,5 @@
 import {
-  type JsonLexer,
+  JsonLexer,
   LETTER_F,
   LETTER_N,
   LETTER_T,
@@ -12,23 +12,18 @@ import {
 const NUMBER_MAX_LENGTH = 1_000;
 const CHUNK_BYTES = 512;
 
-/** Reads the value that a lexer has just skipped. */
-export class JsonReader {
-  readonly #lexer: JsonLexer;
+/** Reads values that were just skipped. */
+export class JsonReader extends JsonLexer {
   /** A chunk of the text, decoded as Latin-1: where the text is ASCII, the chunk is the text. */
   #chunk = "";
   #chunkStart = 0;
 
-  constructor(lexer: JsonLexer) {
-    this.#lexer = lexer;
-  }
-
-  /** The value between `start` and the lexer's position, as JSON.parse would return it. */
-  value(start: number): unknown {
-    const { bytes, position } = this.#lexer;
+  /** The value between `start` and the position, as JSON.parse would return it. */
+  readValue(start: number): unknown {
+    const { bytes, position } = this;
     switch (bytes[start]) {
       case QUOTE:
-        return this.string(start);
+        return this.readString(start);
       case LETTER_N:
         return null;
       case LETTER_T:
@@ -44,15 +39,15 @@ export class JsonReader {
   }
 
   /** The string whose opening quote is at `start`. */
-  string(start: number): string {
-    const { bytes, position, hasEscape, isAscii } = this.#lexer;
+  readString(start: number): string {
+    const { bytes, position, hasEscape, isAscii } = this;
     if (hasEscape) return JSON.parse(bytes.toString("utf8", start, position));
     return isAscii ? this.#ascii(start + 1, position - 1) : bytes.toString("utf8", start + 1, position - 1);
   }
 
   /** NaN for an integer that a double would change: the checks then refuse it instead of storing another number. */
   #number(start: number): number {
-    const end = this.#lexer.position;
+    const end = this.position;
     if (end - start > NUMBER_MAX_LENGTH) return Number.NaN;
     const text = this.#ascii(start, end);
     if (text.length > 15 && /^-?\d{16,}$/.test(text) && !isExact(text)) return Number.NaN;
@@ -63,7 +58,7 @@ export class JsonReader {
   #ascii(start: number, end: number): string {
     if (start < this.#chunkStart || end > this.#chunkStart + this.#chunk.length) {
       this.#chunkStart = start;
-      this.#chunk = this.#lexer.bytes.toString("latin1", start, Math.max(end, start + CHUNK_BYTES));
+      this.#chunk = this.bytes.toString("latin1", start, Math.max(end, start + CHUNK_BYTES));
     }
     return this.#chunk.slice(start - this.#chunkStart, end - this.#chunkStart);
   }

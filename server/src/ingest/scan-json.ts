@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { RawJson, SOURCE } from "@whytrace/contract";
 import { JsonSyntaxError } from "./json-errors.ts";
-import { CLOSE_ARRAY, CLOSE_OBJECT, JsonLexer, LETTER_N, OPEN_ARRAY, OPEN_OBJECT } from "./json-lexer.ts";
+import { CLOSE_ARRAY, CLOSE_OBJECT, LETTER_N, OPEN_ARRAY, OPEN_OBJECT } from "./json-lexer.ts";
 import { JsonReader } from "./json-reader.ts";
 import { PLAIN, RAW, type RecordFields, type Shape } from "./json-shape.ts";
 import { type KnownKey, KnownKeys } from "./known-keys.ts";
@@ -11,7 +11,7 @@ import { type KnownKey, KnownKeys } from "./known-keys.ts";
  * returned as the bytes they were sent in. So they are stored and returned exactly (2^53+1, 1e400, "\u0000", duplicate
  * keys), and nothing parses and prints them on the way.
  *
- * JsonLexer moves over the bytes and checks them, JsonReader reads single values, Scanner builds what the shape asks for.
+ * JsonLexer moves over the bytes and checks them, JsonReader reads single values, and Scanner builds what the shape asks for.
  */
 
 /** How many bytes are scanned before the scan pauses. */
@@ -29,28 +29,20 @@ export function scanJson(bytes: Buffer, shape: Shape): unknown {
 /** Scans the body in steps, so that the caller can run other work between them. */
 export function* scanSteps(bytes: Buffer, shape: Shape): Generator<undefined, unknown> {
   if (!isUtf8(bytes)) throw new JsonSyntaxError();
-  const lexer = new JsonLexer(bytes);
-  const value = yield* new Scanner(lexer).scan(shape, 1);
-  lexer.end();
+  const scanner = new Scanner(bytes);
+  const value = yield* scanner.scan(shape, 1);
+  scanner.end();
   return value;
 }
 
-class Scanner {
-  readonly #lexer: JsonLexer;
-  readonly #reader: JsonReader;
+class Scanner extends JsonReader {
   #stepEnd = STEP_BYTES;
-
-  constructor(lexer: JsonLexer) {
-    this.#lexer = lexer;
-    this.#reader = new JsonReader(lexer);
-  }
 
   /** Only lists are long enough to pause in, so everything without a list is scanned by ordinary functions. */
   *scan(shape: Shape, depth: number): Generator<undefined, unknown> {
-    const lexer = this.#lexer;
-    lexer.skipBlanks();
+    this.skipBlanks();
     if (typeof shape !== "object") return this.#scanValue(shape, depth);
-    const first = lexer.bytes[lexer.position];
+    const first = this.bytes[this.position];
     if ("list" in shape)
       return first === OPEN_ARRAY ? yield* this.#scanList(shape.list, depth) : this.#scanValue(PLAIN, depth);
     if (first !== OPEN_OBJECT) return this.#scanValue(PLAIN, depth);
@@ -59,72 +51,67 @@ class Scanner {
   }
 
   #scanValue(shape: Shape, depth: number): unknown {
-    const lexer = this.#lexer;
-    const start = lexer.position;
-    lexer.skipValue(depth);
-    if (shape !== RAW) return this.#reader.value(start);
-    return lexer.bytes[start] === LETTER_N ? null : new RawJson(lexer.bytes, start, lexer.position);
+    const start = this.position;
+    this.skipValue(depth);
+    if (shape !== RAW) return this.readValue(start);
+    return this.bytes[start] === LETTER_N ? null : new RawJson(this.bytes, start, this.position);
   }
 
   *#scanRecord(keys: KnownKeys<Shape>, depth: number): Generator<undefined, Record<string, unknown>> {
-    const lexer = this.#lexer;
-    lexer.count(depth);
+    this.count(depth);
     const record: Record<string, unknown> = {};
-    lexer.position += 1;
-    if (lexer.closesAtOnce(CLOSE_OBJECT)) return record;
+    this.position += 1;
+    if (this.closesAtOnce(CLOSE_OBJECT)) return record;
     do {
       const key = this.#scanKey(keys);
-      if (key === undefined) lexer.skipValue(depth + 1);
+      if (key === undefined) this.skipValue(depth + 1);
       else if (typeof key.value === "string") record[key.name] = this.#scanValue(key.value, depth + 1);
       else record[key.name] = yield* this.scan(key.value, depth + 1);
-    } while (lexer.hasNext(CLOSE_OBJECT));
+    } while (this.hasNext(CLOSE_OBJECT));
     return record;
   }
 
   /** Scans a record without lists. */
   #scanFlatRecord(keys: KnownKeys<Shape>, depth: number): Record<string | typeof SOURCE, unknown> {
-    const lexer = this.#lexer;
-    lexer.count(depth);
-    const start = lexer.position;
+    this.count(depth);
+    const start = this.position;
     const record: Record<string | typeof SOURCE, unknown> = { [SOURCE]: undefined };
-    lexer.position += 1;
-    if (lexer.closesAtOnce(CLOSE_OBJECT)) return record;
+    this.position += 1;
+    if (this.closesAtOnce(CLOSE_OBJECT)) return record;
     do {
       const key = this.#scanKey(keys);
-      if (key === undefined) lexer.skipValue(depth + 1);
+      if (key === undefined) this.skipValue(depth + 1);
       else record[key.name] = this.#scanValue(key.value, depth + 1);
-    } while (lexer.hasNext(CLOSE_OBJECT));
-    record[SOURCE] = new RawJson(lexer.bytes, start, lexer.position);
+    } while (this.hasNext(CLOSE_OBJECT));
+    record[SOURCE] = new RawJson(this.bytes, start, this.position);
     return record;
   }
 
   *#scanList(item: Shape, depth: number): Generator<undefined, unknown[]> {
-    const lexer = this.#lexer;
-    lexer.count(depth);
+    this.count(depth);
     const list: unknown[] = [];
-    lexer.position += 1;
-    if (lexer.closesAtOnce(CLOSE_ARRAY)) return list;
+    this.position += 1;
+    if (this.closesAtOnce(CLOSE_ARRAY)) return list;
     do {
-      if (lexer.position > this.#stepEnd) {
+      if (this.position > this.#stepEnd) {
         yield;
-        this.#stepEnd = lexer.position + STEP_BYTES;
+        this.#stepEnd = this.position + STEP_BYTES;
       }
       list.push(yield* this.scan(item, depth + 1));
-    } while (lexer.hasNext(CLOSE_ARRAY));
+    } while (this.hasNext(CLOSE_ARRAY));
     return list;
   }
 
   /** Moves to the value of the next key; undefined if the shape does not name that key. */
   #scanKey(keys: KnownKeys<Shape>): KnownKey<Shape> | undefined {
-    const lexer = this.#lexer;
-    lexer.skipBlanks();
-    const start = lexer.position;
-    lexer.skipString();
-    const key = lexer.hasEscape
-      ? keys.named(this.#reader.string(start))
-      : keys.find(lexer.bytes, start + 1, lexer.position - 1);
-    lexer.skipColon();
-    lexer.skipBlanks();
+    this.skipBlanks();
+    const start = this.position;
+    this.skipString();
+    const key = this.hasEscape
+      ? keys.named(this.readString(start))
+      : keys.find(this.bytes, start + 1, this.position - 1);
+    this.skipColon();
+    this.skipBlanks();
     return key;
   }
 }
