@@ -180,11 +180,11 @@ function call(
   return caller.request(split(route)[0], path, { headers, ...(body && { body }), ...(signal && { signal }) });
 }
 
-const nobody = () => new Client(booted.client.url);
+const anonymous = () => new Client(booted.client.url);
 /** Callers without a valid credential. */
 const STRANGERS: readonly [string, () => { caller: Client; headers?: Record<string, string> }][] = [
-  ["nobody", () => ({ caller: nobody() })],
-  ["a revoked API key", () => ({ caller: nobody(), headers: { authorization: `Bearer ${revokedKey}` } })],
+  ["an anonymous caller", () => ({ caller: anonymous() })],
+  ["a revoked API key", () => ({ caller: anonymous(), headers: { authorization: `Bearer ${revokedKey}` } })],
   ["an expired session", () => ({ caller: new Client(booted.client.url, expiredCookie) })],
 ];
 
@@ -234,8 +234,8 @@ describe.each(STRANGERS)("%s", (_, stranger) => {
     async (route) => {
       const { caller, headers } = stranger();
       const path = `${unknownPath(route)}?q=1`;
-      const answer = await call(caller, route, path, headers);
-      expect([answer.status, answer.headers.get("location")]).toEqual([
+      const response = await call(caller, route, path, headers);
+      expect([response.status, response.headers.get("location")]).toEqual([
         302,
         `/login?next=${encodeURIComponent(path)}`,
       ]);
@@ -244,30 +244,30 @@ describe.each(STRANGERS)("%s", (_, stranger) => {
 
   it.each(guardedBy("an API key"))("is rejected at %s", async (route) => {
     const { caller, headers } = stranger();
-    const answer = await call(caller, route, unknownPath(route), headers);
+    const response = await call(caller, route, unknownPath(route), headers);
     const text = headers ? "Invalid API key" : "Missing or invalid Authorization header";
-    expect([answer.status, answer.json]).toEqual([401, { error: text }]);
+    expect([response.status, response.json]).toEqual([401, { error: text }]);
   });
 
   it.each(guardedBy("the metrics token"))("is rejected at %s", async (route) => {
     const { caller, headers } = stranger();
-    const answer = await call(caller, route, unknownPath(route), headers);
-    expect([answer.status, answer.text]).toEqual([401, bodyOf(route, '{"error":"Unauthorized"}')]);
+    const response = await call(caller, route, unknownPath(route), headers);
+    expect([response.status, response.text]).toEqual([401, bodyOf(route, '{"error":"Unauthorized"}')]);
   });
 
   it.each(guardedBy("everybody"))("gets the same response at %s as any other caller", async (route) => {
     const { caller, headers } = stranger();
-    const answer = await call(caller, route, unknownPath(route), headers);
-    const plain = await call(nobody(), route, unknownPath(route));
-    expect([answer.status, answer.text]).toEqual([plain.status, plain.text]);
+    const response = await call(caller, route, unknownPath(route), headers);
+    const plain = await call(anonymous(), route, unknownPath(route));
+    expect([response.status, response.text]).toEqual([plain.status, plain.text]);
   });
 });
 
 describe("another user", () => {
   const everything = async () => {
     const paths = ["auth/session", "keys", "account/sessions", "traces", "decisions", "sessions", "billing"];
-    const answers = [...paths, `traces/${victim.traceId}`].map((path) => victim.get(`/api/${path}`));
-    return (await Promise.all(answers)).map(({ status, json }) => [status, json]);
+    const responses = [...paths, `traces/${victim.traceId}`].map((path) => victim.get(`/api/${path}`));
+    return (await Promise.all(responses)).map(({ status, json }) => [status, json]);
   };
   const secrets = () => [
     victim.id,
@@ -283,34 +283,36 @@ describe("another user", () => {
   it.each(guardedBy("a session"))("reads and changes nothing of the victim at %s", async (route) => {
     const before = await everything();
     const other = await booted.client.newUser();
-    const answer = await call(other, route, foreignPath(route));
+    const response = await call(other, route, foreignPath(route));
     if (ruleOf(route)?.foreign) {
       const unknown = await call(other, route, unknownPath(route));
-      expect(answer.status).toBe(404);
-      expect(answer.text).toBe(unknown.text);
-      expect(headerNames(answer)).toEqual(headerNames(unknown));
+      expect(response.status).toBe(404);
+      expect(response.text).toBe(unknown.text);
+      expect(headerNames(response)).toEqual(headerNames(unknown));
     }
-    for (const secret of secrets()) expect(answer.text).not.toContain(secret);
+    for (const secret of secrets()) expect(response.text).not.toContain(secret);
     expect(await everything()).toEqual(before);
   });
 
   it.each(guardedBy("an API key"))("does not overwrite the victim's record at %s", async () => {
     const before = await everything();
     const other = await newSender(booted.client, booted.db);
-    const answer = await other.send([trace({ id: victim.traceId, name: "overwritten" })]);
-    expect([answer.status, answer.json]).toEqual([200, { success: true, count: 0 }]);
+    const response = await other.send([trace({ id: victim.traceId, name: "overwritten" })]);
+    expect([response.status, response.json]).toEqual([200, { success: true, count: 0 }]);
     expect((await other.get(`/api/traces/${victim.traceId}`)).status).toBe(404);
     expect(await everything()).toEqual(before);
   });
 
   it.each(guardedBy("the metrics token"))("is rejected at %s", async (route) => {
     const other = await newSender(booted.client, booted.db);
-    const answer = await call(other, route, unknownPath(route), { authorization: `Bearer ${other.key}` });
-    expect(answer.status).toBe(401);
+    const response = await call(other, route, unknownPath(route), { authorization: `Bearer ${other.key}` });
+    expect(response.status).toBe(401);
   });
 
   it.each(guardedBy("a session"))("is rejected at %s with only an API key", async (route) => {
-    const answer = await call(nobody(), route, foreignPath(route), { authorization: `Bearer ${victim.key}` });
-    expect(answer.status).toBe(401);
+    const response = await call(anonymous(), route, foreignPath(route), {
+      authorization: `Bearer ${victim.key}`,
+    });
+    expect(response.status).toBe(401);
   });
 });

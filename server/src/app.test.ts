@@ -22,13 +22,13 @@ beforeAll(async () => {
 async function raw(bytes: string): Promise<string> {
   const { hostname, port } = new URL(client.url);
   const socket = connect(Number(port), hostname);
-  let answer = "";
+  let response = "";
   socket.setEncoding("utf8").on("data", (part) => {
-    answer += part;
+    response += part;
   });
   socket.write(bytes);
   await once(socket, "close");
-  return answer;
+  return response;
 }
 
 describe("every error is { error }", () => {
@@ -39,17 +39,17 @@ describe("every error is { error }", () => {
     ["GET", "/%zz", 400, "Malformed URL"],
     ["DELETE", `/api/keys/${"x".repeat(9_000)}`, 414, "URL too long"],
   ])("%s %s is %i", async (method, path, status, error) => {
-    const answer = await client.request(method, path);
-    expect([answer.status, answer.json]).toEqual([status, { error }]);
-    expect(answer.headers.get("content-type")).toMatch(/^application\/json/);
+    const response = await client.request(method, path);
+    expect([response.status, response.json]).toEqual([status, { error }]);
+    expect(response.headers.get("content-type")).toMatch(/^application\/json/);
   });
 
   it("an unknown URL is 404 before its body is read", async () => {
-    const answer = await client.post("/api/nowhere", undefined, {
+    const response = await client.post("/api/nowhere", undefined, {
       raw: "{",
       headers: { "content-type": "application/json" },
     });
-    expect(answer.status).toBe(404);
+    expect(response.status).toBe(404);
   });
 
   it.each([
@@ -60,11 +60,11 @@ describe("every error is { error }", () => {
     ["no body", "", "application/json", 400, expect.any(String)],
     ["a JSON null", "null", "application/json", 400, expect.any(String)],
   ])("%s", async (_, body, contentType, status, error) => {
-    const answer = await client.post("/api/auth/login", undefined, {
+    const response = await client.post("/api/auth/login", undefined, {
       raw: body,
       headers: { "content-type": contentType },
     });
-    expect([answer.status, answer.json]).toEqual([status, { error }]);
+    expect([response.status, response.json]).toEqual([status, { error }]);
   });
 
   it("oversized headers are 431 and malformed HTTP is 400, as JSON", async () => {
@@ -78,11 +78,11 @@ describe("every error is { error }", () => {
   it("keys such as __proto__ are plain data in a body", async () => {
     const raw =
       '{"email":"a@example.test","password":"0123456789","__proto__":{"email":"x"},"constructor":1}';
-    const answer = await client.post("/api/auth/login", undefined, {
+    const response = await client.post("/api/auth/login", undefined, {
       raw,
       headers: { "content-type": "application/json" },
     });
-    expect(answer.status).toBe(401);
+    expect(response.status).toBe(401);
   });
 
   it("the response names a field that is missing or of the wrong type", async () => {
@@ -123,10 +123,10 @@ describe("reading from another origin", () => {
     "http://127.0.0.1:5173",
   ];
   it.each(origins)("is allowed for %s", async (origin) => {
-    const answer = await client.get("/api/health", { headers: { origin } });
-    expect(answer.headers.get("access-control-allow-origin")).toBe(origin);
-    expect(answer.headers.get("access-control-allow-credentials")).toBe("true");
-    expect(answer.headers.get("vary")).toMatch(/origin/i);
+    const response = await client.get("/api/health", { headers: { origin } });
+    expect(response.headers.get("access-control-allow-origin")).toBe(origin);
+    expect(response.headers.get("access-control-allow-credentials")).toBe("true");
+    expect(response.headers.get("vary")).toMatch(/origin/i);
   });
 
   it.each([
@@ -140,19 +140,19 @@ describe("reading from another origin", () => {
     "",
   ])("is blocked for %j", async (origin) => {
     const preflight = { origin, "access-control-request-method": "POST" };
-    for (const answer of [
+    for (const response of [
       await client.get("/api/health", { headers: { origin } }),
       await client.request("OPTIONS", "/api/keys", { headers: preflight }),
     ])
-      expect(answer.headers.get("access-control-allow-origin")).toBe(null);
+      expect(response.headers.get("access-control-allow-origin")).toBe(null);
   });
 
   it("has a successful preflight for an allowed origin", async () => {
-    const answer = await client.request("OPTIONS", "/api/keys/x", {
+    const response = await client.request("OPTIONS", "/api/keys/x", {
       headers: { origin: "http://localhost:5173", "access-control-request-method": "DELETE" },
     });
-    expect(answer.status).toBe(204);
-    expect(answer.headers.get("access-control-allow-methods")).toContain("DELETE");
+    expect(response.status).toBe(204);
+    expect(response.headers.get("access-control-allow-methods")).toContain("DELETE");
   });
 });
 
@@ -165,9 +165,9 @@ describe("a request with the cookie", () => {
     { origin: "https://evil.example", "sec-fetch-site": "same-origin" },
     { origin: "https://evil.example", "content-type": "application/x-www-form-urlencoded" },
   ])("from another site is 403: %j", async (headers) => {
-    const answer = await user.request("POST", "/api/keys", { raw: '{"name":"x"}', headers });
-    expect(answer.status).toBe(403);
-    expect(Object.keys(answer.json)).toEqual(["error"]);
+    const response = await user.request("POST", "/api/keys", { raw: '{"name":"x"}', headers });
+    expect(response.status).toBe(403);
+    expect(Object.keys(response.json)).toEqual(["error"]);
   });
 
   it.each([
@@ -189,8 +189,8 @@ describe("a request with the cookie", () => {
 
 describe("operation", () => {
   it("health returns the version and the state of the database", async () => {
-    const answer = await client.get("/api/health");
-    expect([answer.status, answer.json]).toEqual([
+    const response = await client.get("/api/health");
+    expect([response.status, response.json]).toEqual([
       200,
       { status: "ok", version: expect.stringMatching(/^\d+\.\d+\.\d+/), checks: { database: "ok" } },
     ]);

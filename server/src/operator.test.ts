@@ -34,8 +34,8 @@ describe("a sign-in link", () => {
 
   it("creates one session if used many times at once", async () => {
     const link = await createLink((await booted.client.newUser()).email);
-    const answers = await Promise.all(Array.from({ length: 8 }, () => follow(link)));
-    expect(answers.map((answer) => answer.status).sort()).toEqual([302, ...Array(7).fill(400)]);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => follow(link)));
+    expect(responses.map((response) => response.status).sort()).toEqual([302, ...Array(7).fill(400)]);
   });
 
   it("is not consumed by a HEAD request", async () => {

@@ -28,15 +28,17 @@ describe("two server processes on one database", () => {
     const [first, second] = await Promise.all([start({ DATABASE_URL }), start({ DATABASE_URL })]);
     const user = await new Client(first.url).newUser();
     const onSecond = new Client(second.url, user.cookie);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 16 }, (_, i) => (i % 2 ? user : onSecond).post("/api/keys", { name: `${i}` })),
     );
-    expect(answers.filter((answer) => answer.status === 201)).toHaveLength(10);
-    expect(answers.filter((answer) => answer.status === 409)).toHaveLength(6);
+    expect(responses.filter((response) => response.status === 201)).toHaveLength(10);
+    expect(responses.filter((response) => response.status === 409)).toHaveLength(6);
 
     const { keys } = (await onSecond.get("/api/keys")).json;
     expect(keys).toHaveLength(10);
-    const { id, key } = answers.filter((answer) => answer.status === 201).map((answer) => answer.json)[0];
+    const { id, key } = responses
+      .filter((response) => response.status === 201)
+      .map((response) => response.json)[0];
     const send = () => sendAs(onSecond, key, { traces: [trace()] });
     expect((await send()).status).toBe(200);
     await user.delete(`/api/keys/${id}`);

@@ -51,9 +51,9 @@ describe("GET /api/account/export", () => {
     const sent = Array.from({ length: 5 }, (_, n) => full(n));
     await user.send(sent);
     await other.send([trace({ name: "not mine" })]);
-    const answer = await user.get("/api/account/export");
-    expect(answer.headers.get("content-type")).toBe("application/x-ndjson");
-    const records = lines(answer.text);
+    const response = await user.get("/api/account/export");
+    expect(response.headers.get("content-type")).toBe("application/x-ndjson");
+    const records = lines(response.text);
     expect(records.map((record) => record.kind)).toEqual([
       "user",
       "subscription",
@@ -69,7 +69,7 @@ describe("GET /api/account/export", () => {
       expect(exported).toEqual((await user.get(`/api/traces/${one.id}`)).json);
     }
     for (const secret of [user.key, user.cookie?.split("=")[1] ?? "", "argon2", "not mine"])
-      expect(answer.text).not.toContain(secret);
+      expect(response.text).not.toContain(secret);
   });
 
   it("streams more traces than one query reads, each once", async () => {
@@ -98,29 +98,29 @@ describe("DELETE /api/account", () => {
       await newSender(booted.client, booted.db),
       await newSender(booted.client, booted.db),
     ];
-    const kept = full(1);
-    await other.send([kept]);
+    const othersTrace = full(1);
+    await other.send([othersTrace]);
     await user.send(Array.from({ length: 1_200 }, (_, n) => full(n)));
     await booted.client.post("/api/auth/forgot-password", { email: user.email });
     expect((await rowsLeft(user)).length).toBeGreaterThan(4_800);
 
-    const answer = await user.delete("/api/account", { password: PASSWORD });
-    expect([answer.status, answer.json]).toEqual([200, { success: true }]);
-    expect(answer.headers.getSetCookie()[0]).toMatch(/^whytrace_session=;/);
+    const response = await user.delete("/api/account", { password: PASSWORD });
+    expect([response.status, response.json]).toEqual([200, { success: true }]);
+    expect(response.headers.getSetCookie()[0]).toMatch(/^whytrace_session=;/);
     expect(await rowsLeft(user)).toEqual([]);
     expect((await user.get("/api/auth/session")).status).toBe(401);
     expect((await user.send([trace()])).status).toBe(401);
     expect(
       (await booted.client.post("/api/auth/login", { email: user.email, password: PASSWORD })).status,
     ).toBe(401);
-    expect((await other.get(`/api/traces/${kept.id}`)).status).toBe(200);
+    expect((await other.get(`/api/traces/${othersTrace.id}`)).status).toBe(200);
   });
 
   it("stores nothing from requests in flight", async () => {
     const user = await newSender(booted.client, booted.db);
     const sends = Array.from({ length: 20 }, () => user.send([full(1)]));
     await user.delete("/api/account", { password: PASSWORD });
-    for (const answer of await Promise.all(sends)) expect([200, 401, 403]).toContain(answer.status);
+    for (const response of await Promise.all(sends)) expect([200, 401, 403]).toContain(response.status);
     expect(await rowsLeft(user)).toEqual([]);
   });
 

@@ -32,15 +32,15 @@ describe("resetting a password", () => {
     const other = await client.signIn(user.email);
     const token = await ask(user.email);
     const passwords = ["a new password 1", "a new password 2"];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       passwords.map((password) => client.post("/api/auth/reset-password", { token, password })),
     );
-    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 400]);
+    expect(responses.map((response) => response.status).sort()).toEqual([200, 400]);
     for (const session of [user, other]) expect((await session.get("/api/auth/session")).status).toBe(401);
     expect((await client.post("/api/auth/login", { email: user.email, password: PASSWORD })).status).toBe(
       401,
     );
-    await client.signIn(user.email, passwords[answers.findIndex((answer) => answer.status === 200)]);
+    await client.signIn(user.email, passwords[responses.findIndex((response) => response.status === 200)]);
     await mailbox.mailTo(user.email, /password was changed/);
   });
 

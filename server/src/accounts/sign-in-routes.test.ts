@@ -24,8 +24,8 @@ describe("login", () => {
       { email: "", password: "" },
     ];
     for (const body of bodies) {
-      const answer = await client.post("/api/auth/login", body);
-      expect([answer.status, answer.text]).toEqual([401, '{"error":"Invalid email or password"}']);
+      const response = await client.post("/api/auth/login", body);
+      expect([response.status, response.text]).toEqual([401, '{"error":"Invalid email or password"}']);
     }
   });
 
@@ -37,8 +37,8 @@ describe("login", () => {
 
   it("sets a cookie with only a random token, for 7 days, HttpOnly and SameSite", async () => {
     const user = await client.newUser();
-    const answer = await client.post("/api/auth/login", { email: user.email, password: PASSWORD });
-    const cookies = answer.headers.getSetCookie();
+    const response = await client.post("/api/auth/login", { email: user.email, password: PASSWORD });
+    const cookies = response.headers.getSetCookie();
     expect(cookies).toHaveLength(1);
     expect(cookies[0]).toMatch(
       /^whytrace_session=[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/,
@@ -51,9 +51,9 @@ describe("login", () => {
       DATABASE_URL: booted.databaseUrl,
     });
     const user = await client.newUser();
-    const answer = await secure.post("/api/auth/login", { email: user.email, password: PASSWORD });
-    expect(answer.headers.getSetCookie()[0]).toMatch(/^__Host-whytrace_session=.+; Secure;/);
-    expect(answer.headers.get("strict-transport-security")).toMatch(/max-age=63072000/);
+    const response = await secure.post("/api/auth/login", { email: user.email, password: PASSWORD });
+    expect(response.headers.getSetCookie()[0]).toMatch(/^__Host-whytrace_session=.+; Secure;/);
+    expect(response.headers.get("strict-transport-security")).toMatch(/max-age=63072000/);
   });
 
   it("stores no token and no password in plain text", async () => {
@@ -104,8 +104,8 @@ describe("a session", () => {
   it.each([undefined, "whytrace_session=", "whytrace_session=forged", "whytrace_session=%00", "other=x"])(
     "is not accepted from the cookie %s",
     async (cookie) => {
-      const answer = await new Client(client.url, cookie).get("/api/auth/session");
-      expect([answer.status, answer.json]).toEqual([401, { error: "Unauthorized" }]);
+      const response = await new Client(client.url, cookie).get("/api/auth/session");
+      expect([response.status, response.json]).toEqual([401, { error: "Unauthorized" }]);
     },
   );
 

@@ -62,10 +62,10 @@ describe("register", () => {
 
   it("creates one account from twenty concurrent registrations of one address", async () => {
     const email = newEmail();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => client.post("/api/auth/register", { email, password: PASSWORD })),
     );
-    expect(answers.map((answer) => answer.status)).toEqual(Array(20).fill(200));
+    expect(responses.map((response) => response.status)).toEqual(Array(20).fill(200));
     const { rows } = await sql`select id from users where email = ${email}`.execute(booted.db);
     expect(rows).toHaveLength(1);
   });
@@ -82,10 +82,10 @@ describe("register", () => {
     ["NUL in the name", { email: "a@example.test", password: PASSWORD, name: "a\0b" }],
     ["a lone surrogate in the name", { email: "a@example.test", password: PASSWORD, name: "a\ud800b" }],
   ])("rejects %s with one error text", async (_, body) => {
-    const answer = await client.post("/api/auth/register", body);
-    expect(answer.status).toBe(400);
-    expect(answer.json.error).toEqual(expect.any(String));
-    expect(Object.keys(answer.json)).toEqual(["error"]);
+    const response = await client.post("/api/auth/register", body);
+    expect(response.status).toBe(400);
+    expect(response.json.error).toEqual(expect.any(String));
+    expect(Object.keys(response.json)).toEqual(["error"]);
   });
 
   it.each([
@@ -118,8 +118,8 @@ describe("register", () => {
     const { client: closed } = await boot({ REGISTRATION: "closed", DATABASE_URL: booted.databaseUrl });
     const user = await client.newUser();
     for (const email of [user.email, newEmail()]) {
-      const answer = await closed.post("/api/auth/register", { email, password: PASSWORD });
-      expect([answer.status, answer.json]).toEqual([403, { error: "Registration is closed" }]);
+      const response = await closed.post("/api/auth/register", { email, password: PASSWORD });
+      expect([response.status, response.json]).toEqual([403, { error: "Registration is closed" }]);
     }
     expect((await closed.signIn(user.email)).cookie).toBeDefined();
   });

@@ -14,9 +14,9 @@ describe("verifying an address", () => {
     const user = await client.newUser();
     const token = await mailbox.tokenFor(user.email, VERIFY);
     expect(await isVerified(user)).toBe(false);
-    const answers = await Promise.all([1, 2].map(() => client.post("/api/auth/verify-email", { token })));
-    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 400]);
-    expect(answers.find((answer) => answer.status === 400)?.json).toEqual({
+    const responses = await Promise.all([1, 2].map(() => client.post("/api/auth/verify-email", { token })));
+    expect(responses.map((response) => response.status).sort()).toEqual([200, 400]);
+    expect(responses.find((response) => response.status === 400)?.json).toEqual({
       error: "Invalid or expired token",
     });
     expect(await isVerified(user)).toBe(true);
@@ -54,9 +54,9 @@ describe("verifying an address", () => {
   it("sends another link at most once in 60 seconds, and none after verification", async () => {
     const user = await client.newUser();
     const first = await mailbox.tokenFor(user.email, VERIFY);
-    const answers = await Promise.all([1, 2, 3].map(() => user.post("/api/auth/resend-verification")));
-    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 429, 429]);
-    const wait = Number(answers.find((answer) => answer.status === 429)?.headers.get("retry-after"));
+    const responses = await Promise.all([1, 2, 3].map(() => user.post("/api/auth/resend-verification")));
+    expect(responses.map((response) => response.status).sort()).toEqual([200, 429, 429]);
+    const wait = Number(responses.find((response) => response.status === 429)?.headers.get("retry-after"));
     expect(wait).toBeGreaterThan(50);
     expect(wait).toBeLessThanOrEqual(60);
     await expect.poll(() => mailbox.tokenFor(user.email, VERIFY), { timeout: 4_000 }).not.toBe(first);

@@ -76,8 +76,8 @@ describe("API keys", () => {
   it("are at most ten: the eleventh is 409 until one is revoked", async () => {
     const user = await client.newUser();
     for (let i = 0; i < 10; i += 1) await user.post("/api/keys", { name: `key ${i}` });
-    const refused = await user.post("/api/keys", { name: "one more" });
-    expect([refused.status, refused.json]).toEqual([409, { error: "API key limit reached (10)" }]);
+    const rejected = await user.post("/api/keys", { name: "one more" });
+    expect([rejected.status, rejected.json]).toEqual([409, { error: "API key limit reached (10)" }]);
     const { keys } = (await user.get("/api/keys")).json;
     await user.delete(`/api/keys/${keys[0].id}`);
     expect((await user.post("/api/keys", { name: "again" })).status).toBe(201);

@@ -109,8 +109,8 @@ describe("GET /api/billing", () => {
       ["checkout", { tier: "PRO" }],
       ["portal", {}],
     ] as const) {
-      const answer = await user.post(`/api/billing/${path}`, body);
-      expect([answer.status, answer.json]).toEqual([503, { error: "Billing is not configured" }]);
+      const response = await user.post(`/api/billing/${path}`, body);
+      expect([response.status, response.json]).toEqual([503, { error: "Billing is not configured" }]);
     }
     const hook = await deliver(client.url, delivery("invoice.paid", {}));
     expect([hook.status, await hook.json()]).toEqual([503, { error: "Billing is not configured" }]);
@@ -120,7 +120,7 @@ describe("GET /api/billing", () => {
 describe("checkout", () => {
   it("uses the plan's price and the user's customer, created once even by sixteen concurrent requests", async () => {
     const user = await newSender(first.client, first.db, "FREE");
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 16 }, (_, i) =>
         (i % 2
           ? user.post
@@ -131,7 +131,7 @@ describe("checkout", () => {
         ),
       ),
     );
-    expect(answers.map((answer) => answer.status)).toEqual(Array(16).fill(200));
+    expect(responses.map((response) => response.status)).toEqual(Array(16).fill(200));
     expect([...stripe.customers.values()].filter(({ userId }) => userId === user.id)).toHaveLength(1);
     const call = stripe.calls.findLast(({ path }) => path === "/v1/checkout/sessions");
     expect(call?.form.get("line_items[0][price]")).toBe(PRICES.PRO);
@@ -146,8 +146,8 @@ describe("checkout", () => {
   it("is rejected for a subscriber, even before the webhook has arrived", async () => {
     const { user, customer } = await newCustomer();
     stripe.put(subscriptionOf(customer));
-    const answer = await user.post("/api/billing/checkout", { tier: "PRO" });
-    expect(answer.status).toBe(409);
+    const response = await user.post("/api/billing/checkout", { tier: "PRO" });
+    expect(response.status).toBe(409);
     stripe.put(
       subscriptionOf(customer, {
         id: [...stripe.subscriptions.values()].findLast((one) => one.customer === customer)?.id ?? "",
@@ -169,15 +169,15 @@ describe("checkout", () => {
     "/settings/billing",
     "",
     " data:text/html,x",
-  ])("refuses to come back to %j", async (target) => {
+  ])("rejects the redirect target %j", async (target) => {
     const user = await newSender(first.client, first.db, "FREE");
     for (const [path, body] of [
       ["checkout", { tier: "PRO", successUrl: target }],
       ["checkout", { tier: "PRO", cancelUrl: target }],
       ["portal", { returnUrl: target }],
     ] as const) {
-      const answer = await user.post(`/api/billing/${path}`, body);
-      expect([answer.status, answer.json]).toEqual([400, { error: "Redirect URL is not allowed" }]);
+      const response = await user.post(`/api/billing/${path}`, body);
+      expect([response.status, response.json]).toEqual([400, { error: "Redirect URL is not allowed" }]);
     }
   });
 
@@ -204,21 +204,21 @@ describe("a failing provider", () => {
   ] as const)("%s: checkout is 503 within 5 s, and other requests are not delayed", async (_, behaviour) => {
     const { user, customer } = await newCustomer();
     stripe.behaviour = behaviour;
-    const began = performance.now();
+    const startedAt = performance.now();
     const pending = Promise.all([
       ...Array.from({ length: 12 }, () => user.post("/api/billing/checkout", { tier: "PRO" })),
       ...Array.from({ length: 12 }, () => deliver(first.server.url, delivery("invoice.paid", { customer }))),
     ]);
     const others = await newSender(first.client, first.db, "PRO");
-    const beganSend = performance.now();
+    const sendStartedAt = performance.now();
     expect((await others.send([trace()])).status).toBe(200);
     expect((await user.send([trace()])).status).toBe(200);
-    expect(performance.now() - beganSend).toBeLessThan(1_500);
-    for (const answer of await pending) {
-      expect(answer.status).toBe(503);
-      expect(answer.headers.get("retry-after")).toBe("10");
+    expect(performance.now() - sendStartedAt).toBeLessThan(1_500);
+    for (const response of await pending) {
+      expect(response.status).toBe(503);
+      expect(response.headers.get("retry-after")).toBe("10");
     }
-    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
   it("that refuses connections is 503 at once", async () => {
@@ -232,16 +232,16 @@ describe("webhooks", () => {
   it("require the provider's recent signature over the exact bytes", async () => {
     const good = delivery("invoice.paid", {});
     const send = async (one: { body: string; signature: string }) => {
-      const answer = await deliver(first.server.url, one);
-      return [answer.status, await answer.json()];
+      const response = await deliver(first.server.url, one);
+      return [response.status, await response.json()];
     };
-    const refused = [400, { error: "Invalid signature" }];
-    expect(await send({ ...good, signature: "t=1,v1=00" })).toEqual(refused);
-    expect(await send({ ...good, signature: "" })).toEqual(refused);
-    expect(await send({ ...good, body: good.body.replace("paid", "Paid") })).toEqual(refused);
-    expect(await send(delivery("invoice.paid", {}, { key: "whsec_other" }))).toEqual(refused);
-    expect(await send(delivery("invoice.paid", {}, { key: "" }))).toEqual(refused);
-    expect(await send(delivery("invoice.paid", {}, { at: Date.now() - 3_600_000 }))).toEqual(refused);
+    const rejected = [400, { error: "Invalid signature" }];
+    expect(await send({ ...good, signature: "t=1,v1=00" })).toEqual(rejected);
+    expect(await send({ ...good, signature: "" })).toEqual(rejected);
+    expect(await send({ ...good, body: good.body.replace("paid", "Paid") })).toEqual(rejected);
+    expect(await send(delivery("invoice.paid", {}, { key: "whsec_other" }))).toEqual(rejected);
+    expect(await send(delivery("invoice.paid", {}, { key: "" }))).toEqual(rejected);
+    expect(await send(delivery("invoice.paid", {}, { at: Date.now() - 3_600_000 }))).toEqual(rejected);
     expect(await send(good)).toEqual([200, { received: true }]);
   });
 
@@ -272,10 +272,10 @@ describe("webhooks", () => {
     await use(user, 7);
     const renewal = delivery("invoice.paid", { customer, object: "invoice" });
     stripe.put({ ...subscription, periodStart: subscription.periodStart + MONTH_SECONDS });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [first, second, first, second].map(({ server }) => deliver(server.url, renewal)),
     );
-    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200]);
+    expect(responses.map((response) => response.status)).toEqual([200, 200, 200, 200]);
     expect((await row(user))?.sessionsUsed).toBe(0);
     await use(user, 3);
     await Promise.all([
@@ -347,7 +347,7 @@ describe("a subscription's lifecycle", () => {
         const steps = LIFECYCLE.slice(0, 1 + Math.floor(next() * LIFECYCLE.length));
         let pending: ReturnType<typeof delivery>[] = [];
         let sent: ReturnType<typeof delivery>[] = [];
-        let begun = "";
+        let currentPeriod = "";
         for (const [change, kinds] of steps) {
           subscription = { ...subscription, ...change };
           const object = stripe.put(subscription);
@@ -361,17 +361,17 @@ describe("a subscription's lifecycle", () => {
           );
           pending = pending.filter((one) => !now.includes(one));
           sent = [...sent, ...now];
-          const answers = await Promise.all(
+          const responses = await Promise.all(
             now.map((one, i) => deliver(i % 2 ? first.server.url : second.server.url, one)),
           );
-          for (const answer of answers) expect(answer.status, `seed ${seed}`).toBe(200);
+          for (const response of responses) expect(response.status, `seed ${seed}`).toBe(200);
           const state = await row(user);
           const period = `${state?.periodStart}`;
-          if (state?.periodStart && period !== begun) {
-            expect(state.sessionsUsed, `seed ${seed}: a period begins at 0`).toBe(0);
-            begun = period;
-          } else if (begun) expect(state?.sessionsUsed, `seed ${seed}: a period begins once`).toBe(5);
-          if (begun) await use(user, 5);
+          if (state?.periodStart && period !== currentPeriod) {
+            expect(state.sessionsUsed, `seed ${seed}: a period starts at 0`).toBe(0);
+            currentPeriod = period;
+          } else if (currentPeriod) expect(state?.sessionsUsed, `seed ${seed}: a period starts once`).toBe(5);
+          if (currentPeriod) await use(user, 5);
         }
         const rest = shuffle([...pending, ...pending, ...sent], next);
         await Promise.all(rest.map((one, i) => deliver(i % 3 ? first.server.url : second.server.url, one)));
@@ -384,7 +384,7 @@ describe("a subscription's lifecycle", () => {
           priceId: subscription.price,
           periodStart: new Date(subscription.periodStart * 1_000).toISOString(),
         });
-        if (begun === new Date(subscription.periodStart * 1_000).toISOString())
+        if (currentPeriod === new Date(subscription.periodStart * 1_000).toISOString())
           expect((await row(user))?.sessionsUsed, `seed ${seed}`).toBe(5);
       }
     },

@@ -13,7 +13,7 @@ beforeAll(async () => {
   limiter = new RateLimiter(booted.db);
 });
 
-const statuses = (answers: TestResponse[]) => Object.groupBy(answers, (answer) => answer.status);
+const statuses = (responses: TestResponse[]) => Object.groupBy(responses, (response) => response.status);
 const newWindow = (limit: number) => ({ name: "test", subject: randomUUID(), limit });
 const isAdmitted = (...[windows, windowMs]: Parameters<RateLimiter["admit"]>) =>
   limiter.admit(windows, windowMs).then(
@@ -77,7 +77,7 @@ describe("two servers on one database", () => {
     const first = await boot({ RATE_LIMIT_LOGIN: "10/15m" });
     const second = await boot({ RATE_LIMIT_LOGIN: "10/15m", DATABASE_URL: first.databaseUrl });
     const email = `storm-${randomUUID()}@example.test`;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 200 }, (_, i) =>
         (i % 2 ? first : second).client.post("/api/auth/login", {
           email: i % 3 ? email : email.toUpperCase(),
@@ -85,18 +85,18 @@ describe("two servers on one database", () => {
         }),
       ),
     );
-    const { 401: wrong = [], 429: refused = [] } = statuses(answers);
-    expect([wrong.length, refused.length]).toEqual([10, 190]);
-    for (const answer of refused) {
-      expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
-      expect(answer.json.error).toMatch(/^Too many requests\. Try again in \d+ s\.$/);
+    const { 401: wrong = [], 429: rejected = [] } = statuses(responses);
+    expect([wrong.length, rejected.length]).toEqual([10, 190]);
+    for (const response of rejected) {
+      expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
+      expect(response.json.error).toMatch(/^Too many requests\. Try again in \d+ s\.$/);
     }
   });
 
   it("together admit ten times the limit for one client, even if it forges proxy headers", async () => {
     const first = await boot({ RATE_LIMIT_LOGIN: "3/15m" });
     const second = await boot({ RATE_LIMIT_LOGIN: "3/15m", DATABASE_URL: first.databaseUrl });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 60 }, (_, i) =>
         (i % 2 ? first : second).client.post(
           "/api/auth/login",
@@ -105,7 +105,7 @@ describe("two servers on one database", () => {
         ),
       ),
     );
-    expect(statuses(answers)[401]).toHaveLength(30);
+    expect(statuses(responses)[401]).toHaveLength(30);
   });
 
   it("also limit register, forgot-password and reset-password", async () => {
@@ -121,9 +121,9 @@ describe("two servers on one database", () => {
       ["/api/auth/reset-password", { token: "forged", password: "0123456789" }, 400],
     ];
     for (const [path, body, status] of calls) {
-      const answers: TestResponse[] = [];
-      for (let i = 0; i < 3; i += 1) answers.push(await client.post(path, body));
-      expect(answers.map((answer) => answer.status)).toEqual([status, status, 429]);
+      const responses: TestResponse[] = [];
+      for (let i = 0; i < 3; i += 1) responses.push(await client.post(path, body));
+      expect(responses.map((response) => response.status)).toEqual([status, status, 429]);
     }
   });
 });
@@ -138,17 +138,17 @@ describe("behind proxies", () => {
 
   it("trusts the configured number of proxies, not the addresses that the client adds", async () => {
     const { client } = await boot({ RATE_LIMIT_LOGIN: "1/15m", TRUST_PROXY: "1" });
-    const answers: TestResponse[] = [];
-    for (let i = 0; i < 11; i += 1) answers.push(await login(client, `198.51.100.${i}, 203.0.113.7`));
-    expect(answers.map((answer) => answer.status)).toEqual([...Array(10).fill(401), 429]);
+    const responses: TestResponse[] = [];
+    for (let i = 0; i < 11; i += 1) responses.push(await login(client, `198.51.100.${i}, 203.0.113.7`));
+    expect(responses.map((response) => response.status)).toEqual([...Array(10).fill(401), 429]);
     expect((await login(client, "203.0.113.8")).status).toBe(401);
   });
 
   it("counts an IPv6 network as one client", async () => {
     const { client } = await boot({ RATE_LIMIT_LOGIN: "1/15m", TRUST_PROXY: "loopback" });
-    const answers: TestResponse[] = [];
-    for (let i = 0; i < 11; i += 1) answers.push(await login(client, `2001:db8:0:1::${i}`));
-    expect(answers.map((answer) => answer.status)).toEqual([...Array(10).fill(401), 429]);
+    const responses: TestResponse[] = [];
+    for (let i = 0; i < 11; i += 1) responses.push(await login(client, `2001:db8:0:1::${i}`));
+    expect(responses.map((response) => response.status)).toEqual([...Array(10).fill(401), 429]);
     expect((await login(client, "2001:db8:0:2::1")).status).toBe(401);
   });
 });

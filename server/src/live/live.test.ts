@@ -118,9 +118,9 @@ describe("a stream", () => {
   it(`is one of at most ${MAX_STREAMS_PER_USER} per user; closing one allows another; the metrics count them`, async () => {
     const user = await here.client.newUser();
     const all = await Promise.all(Array.from({ length: MAX_STREAMS_PER_USER }, () => open(user)));
-    const refused = await user.get("/api/stream");
-    expect([refused.status, refused.json]).toEqual([429, { error: "Too many open streams" }]);
-    expect(refused.headers.get("retry-after")).toBe("5");
+    const rejected = await user.get("/api/stream");
+    expect([rejected.status, rejected.json]).toEqual([429, { error: "Too many open streams" }]);
+    expect(rejected.headers.get("retry-after")).toBe("5");
     const openStreams = async () => {
       const { text } = await here.client.get("/metrics", {
         headers: { authorization: "Bearer a-token-for-the-metrics-of-this-test" },
@@ -229,11 +229,11 @@ describe("resuming", () => {
           trace({ id: `${writer}-${i}-${n}-${bob.id}` }),
         );
         const server = writer % 2 ? here : there;
-        const answer = await new Client(server.client.url).request("POST", "/api/traces", {
+        const response = await new Client(server.client.url).request("POST", "/api/traces", {
           body: { traces: batch },
           headers: { authorization: `Bearer ${bob.key}` },
         });
-        expectStatus(answer, 200);
+        expectStatus(response, 200);
         own.push(...batch.map(({ id }) => id));
         await sleep(random(10));
       }

@@ -211,9 +211,9 @@ describe("a response matches the document:", () => {
   ])("%s %s", async (method, path, body?: object) => {
     const ids = { id: whole.id, spanId: "s", decisionPointId: "d", eventId: "e", sessionId: "s1" };
     const url = Object.entries(ids).reduce((text, [name, id]) => text.replace(`{${name}}`, id), path);
-    const answer = await alice.request(method, url, body && { body });
-    expect(answer.status).toBeLessThan(300);
-    expectDocumented(method, path.replace("{sessionId}", "{id}"), answer);
+    const response = await alice.request(method, url, body && { body });
+    expect(response.status).toBeLessThan(300);
+    expectDocumented(method, path.replace("{sessionId}", "{id}"), response);
   });
 
   it.each<[string, string, string, { body?: unknown; raw?: string; headers?: Record<string, string> }]>([
@@ -247,10 +247,10 @@ describe("a response matches the document:", () => {
     ["POST", "/api/traces", "", { body: {}, headers: { authorization: "Bearer wt_no" } }],
   ])("%s %s%s rejected", async (method, path, rest, options) => {
     const url = path.replace(/\/\{id\}$/, "") + rest;
-    const answer = await alice.request(method, url, options);
-    expect(answer.status).toBeGreaterThanOrEqual(400);
-    expect(answer.status).toBeLessThan(500);
-    expectDocumented(method, path, answer);
+    const response = await alice.request(method, url, options);
+    expect(response.status).toBeGreaterThanOrEqual(400);
+    expect(response.status).toBeLessThan(500);
+    expectDocumented(method, path, response);
   });
 });
 
