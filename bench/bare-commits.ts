@@ -8,13 +8,13 @@ import type { ColumnTypes, TextRows } from "./copy-text.ts";
 import { encodeBatch } from "./encode-batch.ts";
 import { senderId } from "./ingest-tenants.ts";
 
-/** Stand in the scripts for what differs from one transaction to the next; pgbench puts it in. */
+/** Placeholders in the scripts for the values that pgbench varies per transaction. */
 const TRACE = "trace-of-pgbench";
 const USER = senderId(0);
 
 /**
- * The engine committing each trace by itself: pgbench scripts of multi-row inserts, everything of a trace in one
- * round trip, one script for each of the traces given; clients draw scripts and give each trace an id of its own.
+ * Measures PostgreSQL alone with one commit per trace: one pgbench script of multi-row inserts for each given trace, sent
+ * in one round trip. Each client picks random scripts and generates a new id for every trace.
  */
 export async function prepareBareCommits(
   databaseUrl: string,
@@ -40,12 +40,12 @@ export async function prepareBareCommits(
       const pgbench = spawn("pgbench", [...options, ...files, databaseUrl], {
         stdio: ["ignore", "ignore", "pipe"],
       });
-      let faults = "";
+      let errors = "";
       pgbench.stderr.on("data", (part) => {
-        faults += part;
+        errors += part;
       });
       const [status] = await once(pgbench, "exit");
-      if (status !== 0) throw new Error(`pgbench ended with status ${status}: ${faults}`);
+      if (status !== 0) throw new Error(`pgbench exited with ${status}: ${errors}`);
     },
     remove: () => rm(folder, { recursive: true }),
   };
@@ -62,22 +62,24 @@ function writeScript(trace: ParsedTrace, types: ColumnTypes): string {
   ].join("\n");
 }
 
-/** Ids are put in once a statement and not once a row: pgbench pays for each. */
+/** Inserts the ids once per statement instead of once per row, because each substitution costs pgbench time. */
 function writeInsert({ table, columns, rows }: TextRows, types: ColumnTypes): string {
   const constants: Readonly<Record<string, string>> = {
     user_id: `'${USER.slice(0, -2)}:bench_user'::uuid`,
     trace_id: "'bench-:bench_trace'",
     ...(table === "traces" && { id: "'bench-:bench_trace'" }),
   };
-  const own = columns.map((column, index) => ({ column, index })).filter(({ column }) => !constants[column]);
+  const varying = columns
+    .map((column, index) => ({ column, index }))
+    .filter(({ column }) => !constants[column]);
   const quoted = (text: string | null) =>
-    // A line end would end pgbench's command; a colon before a known name would be put in.
+    // A line break would end the pgbench command, and pgbench would substitute `:name`.
     text === null ? "null" : `E'${text.replace(/[\\']/g, "\\$&").replaceAll("\n", "\\n")}'`;
-  const values = rows.map((row) => `(${own.map(({ index }) => quoted(row[index] ?? null)).join(",")})`);
+  const values = rows.map((row) => `(${varying.map(({ index }) => quoted(row[index] ?? null)).join(",")})`);
   const selected = columns.map(
     (column) => constants[column] ?? `sent.${column}::${types.get(`${table}.${column}`)}`,
   );
-  return own.length === 0
+  return varying.length === 0
     ? `insert into ${table} (${columns.join(",")}) values (${selected.join(",")})`
-    : `insert into ${table} (${columns.join(",")}) select ${selected.join(",")} from (values ${values.join(",")}) as sent (${own.map(({ column }) => column).join(",")})`;
+    : `insert into ${table} (${columns.join(",")}) select ${selected.join(",")} from (values ${values.join(",")}) as sent (${varying.map(({ column }) => column).join(",")})`;
 }

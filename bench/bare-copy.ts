@@ -16,8 +16,8 @@ export interface BareCopy {
 }
 
 /**
- * What the engine does by itself: scripts of text COPY, a transaction a batch as the service has it, for psql
- * processes that run side by side.
+ * Measures PostgreSQL alone: psql processes run scripts of text COPY in parallel, one transaction per batch like the
+ * server.
  */
 export async function prepareBareCopy(
   databaseUrl: string,
@@ -27,10 +27,10 @@ export async function prepareBareCopy(
   const folder = await mkdtemp(join(tmpdir(), "whytrace-bench-"));
   const paths = Array.from({ length: WRITERS }, (_, writer) => join(folder, `${writer}.sql`));
   const scripts = paths.map((path) => createWriteStream(path));
-  let turn = 0;
+  let batchCount = 0;
   for (const batch of batches) {
-    const script = scripts[turn % WRITERS];
-    turn += 1;
+    const script = scripts[batchCount % WRITERS];
+    batchCount += 1;
     if (script && !script.write(writeTransaction(batch, types))) await once(script, "drain");
   }
   await Promise.all(scripts.map((script) => new Promise((finished) => script.end(finished))));
@@ -50,5 +50,5 @@ async function runScript(databaseUrl: string, path: string): Promise<void> {
   const options = ["--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", `--file=${path}`, databaseUrl];
   const psql = spawn("psql", options, { stdio: ["ignore", "inherit", "inherit"] });
   const [status] = await once(psql, "exit");
-  if (status !== 0) throw new Error(`psql ended with status ${status}`);
+  if (status !== 0) throw new Error(`psql exited with ${status}`);
 }

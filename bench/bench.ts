@@ -1,4 +1,4 @@
-// Ingest and reads beside the bare engine; see README.md.
+// Measures ingest and reads of the server in comparison with PostgreSQL alone; see README.md.
 import { parseArgs } from "node:util";
 import { openDurablePostgres } from "@whytrace/testing/durable-postgres.ts";
 import { createDatabase, createPool, type Database } from "../server/src/db/database.ts";
@@ -70,12 +70,12 @@ try {
     "reads",
     async (url, db) => {
       if (!values.database) await loadTenants(url, size.scale);
-      const terms = {
+      const readOptions = {
         requests: Number(values.requests ?? size.requests),
         warmUp: 20,
         only: new RegExp(values.only),
       };
-      results.reads = await measureReads(url, db, terms);
+      results.reads = await measureReads(url, db, readOptions);
     },
     values.database,
   );
@@ -88,11 +88,16 @@ try {
 const report = writeReport(results);
 console.log(values.json ? JSON.stringify(summarize(results)) : report);
 
-/** Each on a database of its own, so that none measures what another left behind. */
-async function section(name: string, measure: (url: string, db: Database) => Promise<void>, given?: string) {
+/** Runs each section on a new database, unless `existingUrl` is given. */
+async function section(
+  name: string,
+  measure: (url: string, db: Database) => Promise<void>,
+  existingUrl?: string,
+) {
   if (!sections.has(name)) return;
   console.error(`\n${name}`);
-  const database = given === undefined ? await postgres.create() : { url: given, drop: async () => {} };
+  const database =
+    existingUrl === undefined ? await postgres.create() : { url: existingUrl, drop: async () => {} };
   const db = createDatabase(createPool(database.url, { max: 1, statement_timeout: 0, query_timeout: 0 }));
   try {
     await measure(database.url, db);

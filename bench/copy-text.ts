@@ -4,7 +4,7 @@ import type { CopiedTable } from "../server/src/db/copy-rows.ts";
 /** The type of each column, by `table.column`. */
 export type ColumnTypes = ReadonlyMap<string, string>;
 
-/** The wire protocol's mark and the format's header. */
+/** The header of the wire message and the header of the binary COPY format. */
 const HEADER_BYTES = 5 + 19;
 const EPOCH_2000_US = 946_684_800_000_000n;
 
@@ -23,7 +23,7 @@ export interface TextRows {
   rows: (string | null)[][];
 }
 
-/** Rows that the service's encoders wrote for binary COPY, as text: everybody else gets the very same, columns and all. */
+/** Decodes the rows that the server encodes for binary COPY, so that every variant stores the same rows. */
 export function readRows({ statement, rows: encoded }: CopiedTable, types: ColumnTypes): TextRows {
   const data = encoded.end();
   const [, table = "", list = ""] = /^copy (\w+) \(([^)]+)\)/.exec(statement) ?? [];
@@ -45,7 +45,7 @@ export function readRows({ statement, rows: encoded }: CopiedTable, types: Colum
   return { table, columns, rows };
 }
 
-/** As part of a psql script, with text COPY. */
+/** Formats the rows as a text COPY command of a psql script. */
 export function writeCopyText({ table, columns, rows }: TextRows): string {
   const lines = rows.map((row) => row.map((field) => (field === null ? "\\N" : escaped(field))).join("\t"));
   return [`copy ${table} (${columns.join(", ")}) from stdin;`, ...lines, "\\.", ""].join("\n");
@@ -74,7 +74,7 @@ function readerOf(type: string | undefined): (value: Buffer) => string {
   }
 }
 
-/** Dimensions, flags, type, length, lower bound; then each element's length and bytes. */
+/** Skips the array header of 20 bytes, then reads the length and bytes of each element. */
 function readTexts(value: Buffer): string {
   const texts: string[] = [];
   for (let at = 20; at < value.length; ) {

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { execute } from "@whytrace/testing/postgres.ts";
 
-/** Linux counts in hundredths of a second, whatever the kernel's own clock. */
+/** Linux reports CPU time in hundredths of a second (USER_HZ), independent of the kernel's timer. */
 const TICK_MS = 10;
 
 interface ProcessTimes {
   parent: number;
   ownMs: number;
-  /** Of children that have ended and been waited for. */
+  /** CPU time of children that have exited and been waited for. */
   endedChildrenMs: number;
 }
 
@@ -16,10 +16,10 @@ export function processCpuMs(pid: number): number {
   return readTimes(pid)?.ownMs ?? Number.NaN;
 }
 
-/** Of everything PostgreSQL: its first process, those it has now, and those that have ended since it started. */
+/** CPU time of the postmaster, its current children, and the children that have exited since it started. */
 export function postgresCpuMs(postmaster: number): number {
   const first = readTimes(postmaster);
-  if (!first) throw new Error("PostgreSQL does not run on this machine");
+  if (!first) throw new Error("PostgreSQL is not running on this machine");
   const children = readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .map((name) => readTimes(Number(name)))
@@ -27,7 +27,7 @@ export function postgresCpuMs(postmaster: number): number {
   return children.reduce((sum, times) => sum + (times?.ownMs ?? 0), first.ownMs + first.endedChildrenMs);
 }
 
-/** Asks a backend for its parent; so it works for a server on this machine only. */
+/** Reads the parent pid of a backend; works only if PostgreSQL runs on this machine. */
 export async function findPostmaster(databaseUrl: string): Promise<number> {
   const { rows } = await execute(
     databaseUrl,
@@ -42,10 +42,10 @@ function readTimes(pid: number): ProcessTimes | undefined {
   try {
     stat = readFileSync(`/proc/${pid}/stat`, "utf8");
   } catch {
-    // It has ended meanwhile.
+    // The process has exited.
     return undefined;
   }
-  // The name, in brackets, may hold blanks; after it: state, parent, … utime, stime, cutime, cstime.
+  // The name in parentheses may contain spaces; it is followed by state, parent, … utime, stime, cutime, cstime.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const ticks = (index: number) => Number(fields[index]);
   return {

@@ -1,7 +1,7 @@
 import { execute } from "@whytrace/testing/postgres.ts";
 import pg from "pg";
 
-/** Drops the traces' indexes, but not the keys; what it returns builds them again as the migrations defined them. */
+/** Drops the non-unique indexes of the trace tables; returns a function that creates them again. */
 export async function dropIndexes(databaseUrl: string): Promise<() => Promise<void>> {
   const { rows } = await execute(
     databaseUrl,

@@ -4,7 +4,7 @@ import { type ColumnTypes, readRows, type TextRows } from "./copy-text.ts";
 import type { IngestBatch } from "./ingest-batches.ts";
 import { SIZES } from "./sizes.ts";
 
-/** New traces as the service would write them. */
+/** Encodes new traces with the server's encoder. */
 export function encodeTraces(userId: string, traces: ParsedTrace[]) {
   const rows = new TraceRows(traces.length, traces.length * SIZES.full.bytesPerTrace);
   const user = uuidBytes(userId);
@@ -15,7 +15,7 @@ export function encodeTraces(userId: string, traces: ParsedTrace[]) {
   return rows.tables();
 }
 
-/** Every row that the service would write for a batch of new traces, apart from its counters. */
+/** Every row that the server writes for a batch of new traces, except for its counters. */
 export function encodeBatch({ tenant: { userId }, traces }: IngestBatch, types: ColumnTypes): TextRows[] {
   return [
     {

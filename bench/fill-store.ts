@@ -7,8 +7,8 @@ const SEED_TRACES = 10_000;
 const TABLES = ["traces", "spans", "decision_points", "events"] as const;
 
 /**
- * Brings the large tenant to so many traces. The first 10,000 are generated; then the engine copies them under other
- * ids and earlier times, which takes minutes where generating would take hours.
+ * Fills the large tenant up to this many traces. Generates the first 10,000; then PostgreSQL copies them with other ids
+ * and earlier times, which takes minutes instead of hours.
  */
 export async function fillStore(databaseUrl: string, traces: number): Promise<void> {
   const { rows } = await execute(
@@ -17,9 +17,9 @@ export async function fillStore(databaseUrl: string, traces: number): Promise<vo
   );
   const stored: number = rows[0].stored;
   if (stored === 0) await loadTenant(databaseUrl, Math.min(traces, SEED_TRACES));
-  const have = stored === 0 ? Math.min(traces, SEED_TRACES) : stored;
+  const currentCount = stored === 0 ? Math.min(traces, SEED_TRACES) : stored;
   const copies = Math.round(traces / SEED_TRACES);
-  const from = Math.round(have / SEED_TRACES);
+  const from = Math.round(currentCount / SEED_TRACES);
   const client = new pg.Client(databaseUrl);
   await client.connect();
   try {
@@ -29,11 +29,11 @@ export async function fillStore(databaseUrl: string, traces: number): Promise<vo
       for (let copy = from; copy < copies; copy += 1) await copySeed(client, copy);
       await client.query(`
         update trace_totals set ${COUNTS.map((count) => `${count} = ${count} * ${copies} / ${from}`).join(", ")}
-        where user_id = (${BIG})`);
+        where user_id = (${BIG_TENANT_SQL})`);
       await client.query(`
         insert into agent_sessions (user_id, session_id, last_started_at)
         select user_id, session_id, max(started_at) from traces
-        where user_id = (${BIG}) and session_id is not null group by user_id, session_id
+        where user_id = (${BIG_TENANT_SQL}) and session_id is not null group by user_id, session_id
         on conflict (user_id, session_id) do update set last_started_at = excluded.last_started_at`);
       await rebuildIndexes();
     }
@@ -44,7 +44,7 @@ export async function fillStore(databaseUrl: string, traces: number): Promise<vo
   }
 }
 
-const BIG = "select id from users where email = 'big@bench.test'";
+const BIG_TENANT_SQL = "select id from users where email = 'big@bench.test'";
 const COUNTS = [
   "running",
   "completed",
@@ -57,8 +57,8 @@ const COUNTS = [
   "planning",
   "custom",
 ];
-/** Seeds have ids without a hyphen at their end; a copy's end with its number. */
-const CHANGED: Readonly<Record<string, string>> = {
+/** The ids of copies end with `~` and the number of the copy. */
+const CHANGED_COLUMNS: Readonly<Record<string, string>> = {
   id: "id || '~' || $1",
   trace_id: "trace_id || '~' || $1",
   session_id: "session_id || '~' || $1",
@@ -78,14 +78,14 @@ async function copySeed(client: pg.Client, copy: number): Promise<void> {
     );
     const names: string[] = rows.map(({ name }) => name);
     const isChild = table !== "traces";
-    const selected = names.map((name) => (isChild && name === "id" ? name : (CHANGED[name] ?? name)));
+    const selected = names.map((name) => (isChild && name === "id" ? name : (CHANGED_COLUMNS[name] ?? name)));
     const key = isChild ? "trace_id" : "id";
     await client.query(
       `insert into ${table} (${names.join(", ")}) select ${selected.join(", ").replaceAll("$1", String(copy))}
-       from ${table} where user_id = (${BIG}) and strpos(${key}, '~') = 0`,
+       from ${table} where user_id = (${BIG_TENANT_SQL}) and strpos(${key}, '~') = 0`,
     );
   }
   await client.query(
-    `insert into trace_owners select trace_id || '~${copy}', user_id from trace_owners where user_id = (${BIG}) and strpos(trace_id, '~') = 0`,
+    `insert into trace_owners select trace_id || '~${copy}', user_id from trace_owners where user_id = (${BIG_TENANT_SQL}) and strpos(trace_id, '~') = 0`,
   );
 }

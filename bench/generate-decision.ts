@@ -1,7 +1,7 @@
 import type { ParsedDecisionPoint } from "@whytrace/contract";
 import type { Random } from "@whytrace/demo";
 import { prose, searchable } from "./prose.ts";
-import type { SizeTerms } from "./sizes.ts";
+import type { SizeOptions } from "./sizes.ts";
 import { SEARCH_WORDS } from "./vocabulary.ts";
 
 const TYPES = [
@@ -20,12 +20,16 @@ const TYPES = [
 ] as const;
 const CHOICES = ["search", "answer", "read_file", "run_tests", "ask_person", "browse", "summarise"] as const;
 
-export interface DecisionPlace {
+export interface DecisionContext {
   parentSpanId: string | null;
   timestamp: number;
 }
 
-export function generateDecision(random: Random, size: SizeTerms, place: DecisionPlace): ParsedDecisionPoint {
+export function generateDecision(
+  random: Random,
+  size: SizeOptions,
+  context: DecisionContext,
+): ParsedDecisionPoint {
   return {
     id: `dp_${random.hex(12)}`,
     type: random.pick(TYPES),
@@ -41,6 +45,6 @@ export function generateDecision(random: Random, size: SizeTerms, place: Decisio
     contextSnapshot: { step: random.between(1, 12), summary: prose(random, size.snapshotCharacters) },
     durationMs: random.chance(0.1) ? null : random.between(1, 2_000),
     costUsd: random.chance(0.3) ? null : random.logNormal(0.002, 1),
-    ...place,
+    ...context,
   };
 }

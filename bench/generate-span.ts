@@ -1,7 +1,7 @@
 import type { ParsedSpan, SpanType } from "@whytrace/contract";
 import type { Random } from "@whytrace/demo";
 import { prose } from "./prose.ts";
-import type { SizeTerms } from "./sizes.ts";
+import type { SizeOptions } from "./sizes.ts";
 
 const NAMES: Readonly<Record<SpanType, readonly [string, ...string[]]>> = {
   LLM_CALL: ["chat.completions", "messages.create", "summarise", "classify"],
@@ -24,28 +24,28 @@ const TYPES = [
   "CUSTOM",
 ] as const;
 
-export interface SpanPlace {
+export interface SpanContext {
   parentSpanId: string | null;
   startedAt: number;
-  /** Null while it runs. */
+  /** Null while the span is running. */
   durationMs: number | null;
   isFailed: boolean;
 }
 
-/** A span as the SDKs send it; the first of a trace, without a parent, is the agent itself. */
-export function generateSpan(random: Random, size: SizeTerms, place: SpanPlace): ParsedSpan {
-  const type = place.parentSpanId === null ? "AGENT" : random.pick(TYPES);
+/** Generates a span like those of the SDKs; the root span is the agent itself. */
+export function generateSpan(random: Random, size: SizeOptions, context: SpanContext): ParsedSpan {
+  const type = context.parentSpanId === null ? "AGENT" : random.pick(TYPES);
   const isCall = type === "LLM_CALL";
-  const { durationMs, startedAt, isFailed } = place;
+  const { durationMs, startedAt, isFailed } = context;
   return {
     id: random.hex(16),
-    parentSpanId: place.parentSpanId,
+    parentSpanId: context.parentSpanId,
     name: random.pick(NAMES[type]),
     type,
     input: isCall
-      ? promptOf(random, size)
+      ? generatePrompt(random, size)
       : { arguments: { text: prose(random, size.inputCharacters), limit: 10 } },
-    output: durationMs === null ? null : outputOf(random, size, isCall),
+    output: durationMs === null ? null : generateOutput(random, size, isCall),
     tokenCount: isCall ? random.between(200, 8_000) : null,
     costUsd: isCall ? random.logNormal(0.004, 1) : null,
     durationMs,
@@ -57,7 +57,7 @@ export function generateSpan(random: Random, size: SizeTerms, place: SpanPlace):
   };
 }
 
-const promptOf = (random: Random, { inputCharacters }: SizeTerms) => ({
+const generatePrompt = (random: Random, { inputCharacters }: SizeOptions) => ({
   model: "large-2025-06",
   temperature: 0.2,
   messages: [
@@ -66,7 +66,7 @@ const promptOf = (random: Random, { inputCharacters }: SizeTerms) => ({
   ],
 });
 
-const outputOf = (random: Random, { outputCharacters }: SizeTerms, isCall: boolean) =>
+const generateOutput = (random: Random, { outputCharacters }: SizeOptions, isCall: boolean) =>
   isCall
     ? { role: "assistant", content: prose(random, outputCharacters), finish_reason: "stop" }
     : { ok: true, items: [{ id: random.between(1, 1e9), text: prose(random, outputCharacters) }] };

@@ -10,7 +10,7 @@ const SPANS = 12;
 const DECISION_POINTS = 4;
 const EVENTS = 3;
 
-/** In 70, 3 and 0.1 % of the traces. */
+/** Occur in 70, 3 and 0.1 % of the traces. */
 export const TAGS = { common: "production", medium: "vip", rare: "canary-17" } as const;
 
 const AGENTS = [
@@ -30,18 +30,21 @@ const EVENT_TYPES: readonly [EventType, ...EventType[]] = [
   "CONTEXT_OVERFLOW",
 ];
 
-export interface TraceRun {
+export interface GenerateOptions {
   count: number;
   size: Size;
-  /** The traces' ids alone: the same contents can be had under other ids. */
+  /** Generates only ids, so that the same contents can be stored under other ids. */
   ids: Random;
-  /** They start one after another between these two instants. */
+  /** The traces start one after another in this time range. */
   fromMs: number;
   toMs: number;
 }
 
-/** Traces of support, coding and research agents, the oldest first; the same for the same seed. */
-export function generateTraces(random: Random, { count, size, ids, fromMs, toMs }: TraceRun): ParsedTrace[] {
+/** Generates traces of support, coding and research agents, oldest first; deterministic for a seed. */
+export function generateTraces(
+  random: Random,
+  { count, size, ids, fromMs, toMs }: GenerateOptions,
+): ParsedTrace[] {
   const stepMs = (toMs - fromMs) / count;
   let sessionId: string | null = null;
   return Array.from({ length: count }, (_, index) => {
@@ -51,9 +54,9 @@ export function generateTraces(random: Random, { count, size, ids, fromMs, toMs 
   });
 }
 
-type Given = Pick<ParsedTrace, "id" | "sessionId" | "startedAt"> & { size: Size };
+type TraceOptions = Pick<ParsedTrace, "id" | "sessionId" | "startedAt"> & { size: Size };
 
-function generateTrace(random: Random, { id, sessionId, startedAt, size }: Given): ParsedTrace {
+function generateTrace(random: Random, { id, sessionId, startedAt, size }: TraceOptions): ParsedTrace {
   const { kind, tasks } = random.pick(AGENTS);
   const draw = random.next();
   const status = draw < 0.08 ? "ERROR" : draw < 0.1 ? "RUNNING" : "COMPLETED";
@@ -82,7 +85,7 @@ function generateTrace(random: Random, { id, sessionId, startedAt, size }: Given
     name: `${random.pick(tasks)}: ${searchable(random, random.between(2, 6), SEARCH_WORDS.name)}`,
     sessionId,
     status,
-    tags: tagsOf(random, kind),
+    tags: generateTags(random, kind),
     metadata: {
       agent: `${kind}-agent`,
       version: "2.4.1",
@@ -107,7 +110,7 @@ function generateTrace(random: Random, { id, sessionId, startedAt, size }: Given
   };
 }
 
-function tagsOf(random: Random, kind: string): string[] {
+function generateTags(random: Random, kind: string): string[] {
   const tags: string[] = [random.chance(0.7) ? TAGS.common : "staging", kind];
   if (random.chance(0.03)) tags.push(TAGS.medium);
   if (random.chance(0.001)) tags.push(TAGS.rare);

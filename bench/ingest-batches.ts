@@ -10,7 +10,7 @@ export interface IngestBatch {
 
 export interface IngestPlan {
   tenants: Tenant[];
-  /** The contents' seed and the ids': the same contents can be stored twice, under other ids. */
+  /** Separate seeds for contents and ids, so that the same contents can be stored twice. */
   seed: number;
   idSeed: number;
   traceCount: number;
@@ -19,7 +19,7 @@ export interface IngestPlan {
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Full-size traces of the last day, batch by batch, the tenants taking turns. */
+/** Generates batches of full-size traces of the last day, round-robin over the tenants. */
 export function* ingestBatches({
   tenants,
   seed,
@@ -32,7 +32,7 @@ export function* ingestBatches({
   const toMs = Date.now();
   for (let stored = 0; stored < traceCount; stored += batchSize) {
     const tenant = tenants[(stored / batchSize) % tenants.length];
-    if (!tenant) throw new Error("There are no tenants");
+    if (!tenant) throw new Error("No tenants");
     const count = Math.min(batchSize, traceCount - stored);
     yield {
       tenant,

@@ -8,10 +8,10 @@ export interface Sender extends Tenant {
   key: string;
 }
 
-/** The n-th tenant's id: a pgbench script can name it by the number of its client. */
+/** The id of the nth tenant; a pgbench script can build it from its client number. */
 export const senderId = (number: number) => `00000000-0000-4000-a000-0000000000${10 + number}`;
 
-/** Tenants without a limit, each with an API key: at most 90 of them. */
+/** Inserts up to 90 tenants without a usage limit, each with an API key. */
 export async function insertSenders(db: Database, count: number): Promise<Sender[]> {
   const tenants = Array.from(
     { length: count },

@@ -1,17 +1,17 @@
 import { Agent, request } from "node:http";
 
-export interface Answer {
+export interface ClientResponse {
   status: number;
   text: string;
 }
 
-export interface Call {
+export interface RequestOptions {
   method?: string;
   body?: Buffer;
   headers?: Record<string, string>;
 }
 
-/** One connection that is kept open, and one request on it at a time. */
+/** An HTTP client with one keep-alive connection and one request at a time. */
 export class KeepAliveClient {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
   readonly #url: string;
@@ -22,8 +22,8 @@ export class KeepAliveClient {
     this.#headers = headers;
   }
 
-  /** Resolves when the last byte of the answer is here. */
-  send(path: string, { method = "GET", body, headers = {} }: Call = {}): Promise<Answer> {
+  /** Resolves when the whole response has arrived. */
+  send(path: string, { method = "GET", body, headers = {} }: RequestOptions = {}): Promise<ClientResponse> {
     return new Promise((resolve, reject) => {
       const options = {
         agent: this.#agent,

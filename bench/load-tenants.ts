@@ -25,27 +25,27 @@ interface Job {
 }
 
 /**
- * Fills a migrated, empty database. Day by day and tenant by tenant, so that everybody's rows lie mixed on the disk
- * as they would after three months of use; indexes are built afterwards, which is faster by far.
+ * Fills a migrated, empty database day by day and tenant by tenant, so that the rows of all tenants are mixed on disk as
+ * after three months of use. Builds the indexes afterwards, which is much faster.
  */
 export function loadTenants(databaseUrl: string, scale: number): Promise<void> {
   return load(databaseUrl, planTenants(scale));
 }
 
-/** The large tenant alone. */
+/** Loads only the large tenant. */
 export function loadTenant(databaseUrl: string, traceCount: number): Promise<void> {
   return load(databaseUrl, [bigTenant(traceCount)]);
 }
 
 export async function load(databaseUrl: string, tenants: Tenant[]): Promise<void> {
-  const began = performance.now();
+  const startedAt = performance.now();
   const pool = createPool(databaseUrl, { max: WRITERS + 1, statement_timeout: 0, query_timeout: 0 });
   const db = createDatabase(pool);
   const totals = new Map(tenants.map(({ userId }) => [userId, noTotals()]));
   try {
     await insertTenants(db, tenants);
     const rebuildIndexes = await dropIndexes(databaseUrl);
-    const jobs = jobsOf(tenants, Date.now()).values();
+    const jobs = planJobs(tenants, Date.now()).values();
     await Promise.all(Array.from({ length: WRITERS }, () => writeJobs(pool, jobs, totals)));
     await addTotals(
       db,
@@ -54,31 +54,31 @@ export async function load(databaseUrl: string, tenants: Tenant[]): Promise<void
     await pool.query(`
       insert into agent_sessions (user_id, session_id, last_started_at)
       select user_id, session_id, max(started_at) from traces where session_id is not null group by user_id, session_id`);
-    console.error(`rows written after ${seconds(began)} s`);
+    console.error(`rows written after ${seconds(startedAt)} s`);
     await rebuildIndexes();
-    console.error(`indexes built after ${seconds(began)} s`);
+    console.error(`indexes built after ${seconds(startedAt)} s`);
   } finally {
     await db.destroy();
   }
   await vacuum(databaseUrl);
-  console.error(`vacuumed after ${seconds(began)} s\n`);
+  console.error(`vacuumed after ${seconds(startedAt)} s\n`);
   console.error(await tableSizes(databaseUrl));
 }
 
-/** What each tenant sent on each day; the free one has sent everything in the last seconds. */
-function jobsOf(tenants: Tenant[], nowMs: number): Job[] {
+/** One job per tenant and day; the FREE tenant has sent all its traces in the last seconds. */
+function planJobs(tenants: Tenant[], nowMs: number): Job[] {
   const jobs: Job[] = [];
   for (let day = 0; day < DAYS; day += 1)
     for (const tenant of tenants) {
-      const isLate = tenant.tier === "FREE";
-      if (isLate && day < DAYS - 1) continue;
+      const isFree = tenant.tier === "FREE";
+      if (isFree && day < DAYS - 1) continue;
       const upTo = (days: number) => Math.floor((tenant.traceCount * days) / DAYS);
       const toMs = nowMs - (DAYS - 1 - day) * DAY_MS;
       jobs.push({
         tenant,
         seed: 1_000 + jobs.length,
-        count: isLate ? tenant.traceCount : upTo(day + 1) - upTo(day),
-        fromMs: isLate ? nowMs - 2_000 : toMs - DAY_MS,
+        count: isFree ? tenant.traceCount : upTo(day + 1) - upTo(day),
+        fromMs: isFree ? nowMs - 2_000 : toMs - DAY_MS,
         toMs,
       });
     }
@@ -89,8 +89,8 @@ async function writeJobs(pool: pg.Pool, jobs: Iterator<Job>, totals: Map<string,
   const client = await pool.connect();
   try {
     await client.query("set synchronous_commit = off");
-    // The encoders leave the creation time to the database: traces go through a table of the same name that stands
-    // before the real one, and get their creation time on the way from there.
+    // The encoder does not write created_at. Traces go through a temporary table of the same name, which comes first
+    // in the search path, and get their creation time when they are copied to the real table.
     await client.query("create temp table traces (like public.traces including defaults)");
     for (let next = jobs.next(); !next.done; next = jobs.next()) {
       const { tenant, seed, ...run } = next.value;
@@ -117,7 +117,7 @@ async function writeTraces(client: pg.PoolClient, userId: string, traces: Parsed
 }
 
 function countTotals(total: Totals | undefined, traces: ParsedTrace[]) {
-  if (!total) throw new Error("A job of an unknown tenant");
+  if (!total) throw new Error("Unknown tenant");
   for (const { status, decisionPoints } of traces) {
     total[status] += 1;
     for (const { type } of decisionPoints) total[type] += 1;
@@ -132,12 +132,13 @@ async function vacuum(databaseUrl: string): Promise<void> {
   await client.end();
 }
 
-const seconds = (began: number) => ((performance.now() - began) / 1_000).toFixed(1);
+const seconds = (startedAt: number) => ((performance.now() - startedAt) / 1_000).toFixed(1);
 
 if (import.meta.main) {
   const { values } = parseArgs({
     options: { database: { type: "string" }, scale: { type: "string", default: "1" } },
   });
-  if (!values.database) throw new Error("Name the migrated, empty database to fill: --database postgres://…");
+  if (!values.database)
+    throw new Error("Missing --database postgres://…: the migrated, empty database to fill");
   await loadTenants(values.database, Number(values.scale));
 }

@@ -2,34 +2,33 @@ import { type BuiltServer, startBuiltServer } from "@whytrace/testing/built-serv
 import type { Database } from "../server/src/db/database.ts";
 import { prepareBareCopy } from "./bare-copy.ts";
 import { readColumnTypes } from "./copy-text.ts";
+import { expectRows } from "./expect-rows.ts";
 import { ingestBatches } from "./ingest-batches.ts";
 import { insertSenders } from "./ingest-tenants.ts";
-import { measureLegs, type Way, type WayFigures } from "./measure-legs.ts";
+import { measureVariants, type Variant, type VariantMetrics } from "./measure-variants.ts";
 import { Meter } from "./meter.ts";
 import { postBatches } from "./post-batches.ts";
 import { prepareRowWriter } from "./row-writer.ts";
-import { expectRows } from "./stored-rows.ts";
 import { writeBatch } from "./write-batch.ts";
 
 const BATCH = 50;
 const TENANTS = 8;
 const CONNECTIONS = 4;
 
-export interface BatchTerms {
+export interface BatchOptions {
   traces: number;
   rounds: number;
 }
 
 /**
- * Batches of 50 with the machine saturated: the service in one process and in two, the bare engine (text COPY by
- * psql, two writers), and a statement a row, which is what an object mapper does.
+ * Measures batches of 50 on a saturated machine: the server in one process and in two, PostgreSQL alone (text COPY by two
+ * psql processes), and one statement per row like an object-relational mapper.
  */
 export async function measureBatches(
   databaseUrl: string,
   db: Database,
-  terms: BatchTerms,
-): Promise<WayFigures[]> {
-  const { traces, rounds } = terms;
+  { traces, rounds }: BatchOptions,
+): Promise<VariantMetrics[]> {
   const senders = await insertSenders(db, TENANTS);
   const types = await readColumnTypes(databaseUrl);
   const servers = [await startBuiltServer(databaseUrl), await startBuiltServer(databaseUrl)] as const;
@@ -43,23 +42,23 @@ export async function measureBatches(
       batchSize: BATCH,
     });
   const keys = new Map(senders.map(({ userId, key }) => [userId, key]));
-  const service = (name: string, through: readonly BuiltServer[]): Way => ({
+  const service = (name: string, servedBy: readonly BuiltServer[]): Variant => ({
     name,
     count: traces,
-    pids: through.map(({ pid }) => pid),
+    pids: servedBy.map(({ pid }) => pid),
     prepare: async (round) => {
-      const postings = Array.from(batchesOf(name, round, traces), ({ tenant, traces: sent }) => ({
+      const requests = Array.from(batchesOf(name, round, traces), ({ tenant, traces: sent }) => ({
         key: keys.get(tenant.userId) ?? "",
         body: writeBatch(sent),
         count: sent.length,
       }));
-      const urls = through.map(({ url }) => url);
-      return expectRows(db, traces, { run: () => postBatches(urls, postings, CONNECTIONS) });
+      const urls = servedBy.map(({ url }) => url);
+      return expectRows(db, traces, { run: () => postBatches(urls, requests, CONNECTIONS) });
     },
   });
-  /** Slow, so fewer of them. */
-  const rowByRow = Math.max(BATCH, Math.round(traces / 4 / BATCH) * BATCH);
-  const ways: Way[] = [
+  /** Fewer traces, because this variant is slow. */
+  const rowByRowTraces = Math.max(BATCH, Math.round(traces / 4 / BATCH) * BATCH);
+  const variants: Variant[] = [
     service("service", [servers[0]]),
     {
       name: "bare",
@@ -71,19 +70,19 @@ export async function measureBatches(
     service("two processes", servers),
     {
       name: "row by row",
-      count: rowByRow,
+      count: rowByRowTraces,
       pids: [],
       prepare: async (round) =>
         expectRows(
           db,
-          rowByRow,
-          prepareRowWriter(databaseUrl, batchesOf("row by row", round, rowByRow), types),
+          rowByRowTraces,
+          prepareRowWriter(databaseUrl, batchesOf("row by row", round, rowByRowTraces), types),
         ),
     },
   ];
   try {
     const meter = await Meter.create(databaseUrl);
-    return await measureLegs(meter, rounds, ways);
+    return await measureVariants(meter, rounds, variants);
   } finally {
     await Promise.all(servers.map((server) => server.stop()));
   }

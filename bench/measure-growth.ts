@@ -8,8 +8,8 @@ import { fillStore } from "./fill-store.ts";
 import { ingestBatches } from "./ingest-batches.ts";
 import { insertSenders } from "./ingest-tenants.ts";
 import { KeepAliveClient } from "./keep-alive-client.ts";
-import { measureLegs, type WayFigures } from "./measure-legs.ts";
-import { measureReads, type ReadFigure } from "./measure-reads.ts";
+import { measureReads, type ReadMetrics } from "./measure-reads.ts";
+import { measureVariants, type VariantMetrics } from "./measure-variants.ts";
 import { Meter } from "./meter.ts";
 import { postBatches } from "./post-batches.ts";
 import { firstPages } from "./read-cases.ts";
@@ -22,55 +22,55 @@ const CONNECTIONS = 4;
 const PAGE_REQUESTS = 100;
 const LARGE_TRACES = 1_000_000;
 
-export interface GrowthFigure {
+export interface GrowthMetrics {
   stored: number;
   bytes: number;
-  service: WayFigures;
-  bare: WayFigures;
-  /** Of the first pages of every list, each asked for 100 times; and of the 1,000th. */
+  service: VariantMetrics;
+  bare: VariantMetrics;
+  /** The first page and the 1,000th page of every list, each requested 100 times. */
   firstPages: { name: string; p50Ms: number; p99Ms: number }[];
-  /** Every read up to its 1,000th page, where the store is large. */
-  reads?: ReadFigure[];
+  /** Every read up to its 1,000th page; only for a large store. */
+  reads?: ReadMetrics[];
 }
 
-const READ_TERMS = { requests: 100, warmUp: 20, only: /./, pagesMost: 1_000 };
+const READ_OPTIONS = { requests: 100, warmUp: 20, only: /./, maxPage: 1_000 };
 
-/** Ingest and first pages with so many traces of one tenant stored before, one size after another. */
+/** Measures ingest and first pages after filling the store to each of the given numbers of traces. */
 export async function measureGrowth(
   databaseUrl: string,
   db: Database,
   { stored, rounds, traces }: { stored: number[]; rounds: number; traces: number },
-): Promise<GrowthFigure[]> {
+): Promise<GrowthMetrics[]> {
   const senders = await insertSenders(db, 8);
   const keys = new Map(senders.map(({ userId, key }) => [userId, key]));
   const types = await readColumnTypes(databaseUrl);
-  const figures: GrowthFigure[] = [];
+  const results: GrowthMetrics[] = [];
   for (const [step, count] of stored.entries()) {
     await fillStore(databaseUrl, count);
     const bytes = await databaseBytes(databaseUrl);
     const server = await startBuiltServer(databaseUrl);
     try {
       const meter = await Meter.create(databaseUrl);
-      const batchesOf = (way: number, round: number) =>
+      const batchesOf = (variant: number, round: number) =>
         ingestBatches({
           tenants: senders,
           seed: 20 + round,
-          idSeed: 20_000 + step * 1_000 + round * 2 + way,
+          idSeed: 20_000 + step * 1_000 + round * 2 + variant,
           traceCount: traces,
           batchSize: BATCH,
         });
-      const [service, bare] = await measureLegs(meter, rounds, [
+      const [service, bare] = await measureVariants(meter, rounds, [
         {
           name: `service at ${count}`,
           count: traces,
           pids: [server.pid],
           prepare: async (round) => {
-            const postings = Array.from(batchesOf(0, round), ({ tenant, traces: sent }) => ({
+            const requests = Array.from(batchesOf(0, round), ({ tenant, traces: sent }) => ({
               key: keys.get(tenant.userId) ?? "",
               body: writeBatch(sent),
               count: sent.length,
             }));
-            return { run: () => postBatches([server.url], postings, CONNECTIONS) };
+            return { run: () => postBatches([server.url], requests, CONNECTIONS) };
           },
         },
         {
@@ -80,32 +80,32 @@ export async function measureGrowth(
           prepare: (round) => prepareBareCopy(databaseUrl, batchesOf(1, round), types),
         },
       ]);
-      if (!service || !bare) throw new Error("Nothing was measured");
+      if (!service || !bare) throw new Error("No measurement");
       const firstPages = await timePages(server.url, db, count);
-      figures.push({ stored: count, bytes, service, bare, firstPages });
+      results.push({ stored: count, bytes, service, bare, firstPages });
     } finally {
       await server.stop();
     }
-    const [figure] = figures.slice(-1);
-    if (figure && count >= LARGE_TRACES) figure.reads = await measureReads(databaseUrl, db, READ_TERMS);
+    const latest = results.at(-1);
+    if (latest && count >= LARGE_TRACES) latest.reads = await measureReads(databaseUrl, db, READ_OPTIONS);
   }
-  return figures;
+  return results;
 }
 
 async function timePages(url: string, db: Database, stored: number) {
   const token = await createSession(db, await findUserId(db, BIG_EMAIL));
   const client = new KeepAliveClient(url, { cookie: `whytrace_session=${token}` });
-  const figures: GrowthFigure["firstPages"] = [];
+  const results: GrowthMetrics["firstPages"] = [];
   for (const { name, path } of firstPages(stored)) {
     const timesMs: number[] = [];
     for (let request = 0; request < PAGE_REQUESTS + 10; request += 1) {
       const sentAt = performance.now();
       const { status, text } = await client.send(path(request));
-      if (status !== 200) throw new Error(`${path(request)} answered ${status}: ${text}`);
+      if (status !== 200) throw new Error(`${path(request)} responded with ${status}: ${text}`);
       if (request >= 10) timesMs.push(performance.now() - sentAt);
     }
-    figures.push({ name, p50Ms: percentile(timesMs, 0.5), p99Ms: percentile(timesMs, 0.99) });
+    results.push({ name, p50Ms: percentile(timesMs, 0.5), p99Ms: percentile(timesMs, 0.99) });
   }
   client.close();
-  return figures;
+  return results;
 }

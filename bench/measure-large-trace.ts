@@ -14,27 +14,27 @@ import { writeBatch } from "./write-batch.ts";
 
 const SPANS = 10_000;
 
-export interface LargeTraceFigures {
+export interface LargeTraceMetrics {
   serviceP50Ms: number;
   bareP50Ms: number;
   megabytes: number;
 }
 
-/** A trace of 10,000 spans read whole: through the service, and as plain queries printed with JSON.stringify. */
+/** Measures reading a trace of 10,000 spans: from the server, and with plain queries and JSON.stringify. */
 export async function measureLargeTrace(
   databaseUrl: string,
   db: Database,
   requests: number,
-): Promise<LargeTraceFigures> {
+): Promise<LargeTraceMetrics> {
   const [sender] = await insertSenders(db, 1);
-  if (!sender) throw new Error("There is no tenant");
+  if (!sender) throw new Error("No tenant");
   const server = await startBuiltServer(databaseUrl);
   const bare = new pg.Client(databaseUrl);
   await bare.connect();
   try {
     const [batch] = ingestBatches({ tenants: [sender], seed: 7, idSeed: 7_000, traceCount: 1, batchSize: 1 });
     const [trace] = batch?.traces ?? [];
-    if (!trace) throw new Error("There is no trace");
+    if (!trace) throw new Error("No trace");
     const random = new Random(8);
     const spans = Array.from({ length: SPANS }, (_, index) =>
       generateSpan(random, SIZES.small, {
@@ -52,19 +52,19 @@ export async function measureLargeTrace(
     const client = new KeepAliveClient(server.url, {
       cookie: `whytrace_session=${await createSession(db, sender.userId)}`,
     });
-    const ways = {
+    const variants = {
       service: async () => (await client.send(`/api/traces/${trace.id}`)).text,
-      bare: () => readPlainly(bare, sender.userId, trace.id),
+      bare: () => readWithPlainQueries(bare, sender.userId, trace.id),
     };
     const times = { service: [] as number[], bare: [] as number[] };
     let bytes = 0;
     for (let request = 0; request < requests + 3; request += 1)
-      for (const way of ["service", "bare"] as const) {
-        const began = performance.now();
-        const text = await ways[way]();
-        const tookMs = performance.now() - began;
-        if (way === "service") bytes = Buffer.byteLength(text);
-        if (request >= 3) times[way].push(tookMs);
+      for (const variant of ["service", "bare"] as const) {
+        const startedAt = performance.now();
+        const text = await variants[variant]();
+        const tookMs = performance.now() - startedAt;
+        if (variant === "service") bytes = Buffer.byteLength(text);
+        if (request >= 3) times[variant].push(tookMs);
       }
     client.close();
     return {
@@ -78,7 +78,7 @@ export async function measureLargeTrace(
   }
 }
 
-async function readPlainly(client: pg.Client, userId: string, traceId: string): Promise<string> {
+async function readWithPlainQueries(client: pg.Client, userId: string, traceId: string): Promise<string> {
   const read = async (table: string, key: string) =>
     (await client.query(`select * from ${table} where user_id = $1 and ${key} = $2`, [userId, traceId])).rows;
   const [trace] = await read("traces", "id");

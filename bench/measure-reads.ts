@@ -6,100 +6,100 @@ import type { Database } from "../server/src/db/database.ts";
 import { readTotals, totalTraces } from "../server/src/trace-store/totals.ts";
 import { KeepAliveClient } from "./keep-alive-client.ts";
 import { type ReadCase, readCases } from "./read-cases.ts";
-import { findSpecimens } from "./specimens.ts";
+import { findReadSamples } from "./read-samples.ts";
 import { BIG_EMAIL, FREE_EMAIL } from "./tenants.ts";
 
-export interface ReadFigure {
+export interface ReadMetrics {
   name: string;
-  /** How many records the whole list has; null where there is no list. */
+  /** The total of the list; null for other reads. */
   total: number | null;
   bytes: number;
-  /** How often it was timed: fewer where it is slow. */
+  /** Number of measured requests: fewer if the read is slow. */
   requests: number;
-  /** Of the very first one, with nothing remembered. */
+  /** The first request, with empty caches. */
   firstMs: number;
   p50Ms: number;
   p99Ms: number;
 }
 
-export interface ReadTerms {
+export interface ReadOptions {
   requests: number;
   warmUp: number;
-  /** Only the reads whose name matches. */
+  /** Measures only reads whose name matches. */
   only: RegExp;
-  /** Only pages up to this one; page numbers are then those of a tenant of 100,000 traces, whatever its size. */
-  pagesMost?: number;
+  /** Measures only pages up to this one, with the page numbers of a tenant of 100,000 traces. */
+  maxPage?: number;
 }
 
-/** A read that takes seconds is not asked for 200 times: these bound a case, but for its first requests. */
-const WARM_UP_MS = 5_000;
-const CASE_MS = 10_000;
-const REQUESTS_LEAST = 10;
+/** Time limits for slow reads; `MIN_REQUESTS` are always measured. */
+const MAX_WARM_UP_MS = 5_000;
+const MAX_CASE_MS = 10_000;
+const MIN_REQUESTS = 10;
 
-/** Every way of reading, one after another, for the large tenant of a database that load-tenants filled. */
+/** Measures every read, one after another, for the large tenant of a database filled by load-tenants.ts. */
 export async function measureReads(
   databaseUrl: string,
   db: Database,
-  terms: ReadTerms,
-): Promise<ReadFigure[]> {
+  options: ReadOptions,
+): Promise<ReadMetrics[]> {
   const server = await startBuiltServer(databaseUrl);
-  const figures: ReadFigure[] = [];
+  const results: ReadMetrics[] = [];
   const add = async (name: string, call: (index: number) => Promise<string>) => {
-    if (terms.only.test(name)) figures.push(await time(name, terms, call));
+    if (options.only.test(name)) results.push(await time(name, options, call));
   };
   try {
     const big = await findUserId(db, BIG_EMAIL);
-    const scale = terms.pagesMost ? 1 : totalTraces(await readTotals(db, big)) / 100_000;
-    const { pagesMost = Number.POSITIVE_INFINITY } = terms;
-    const isWithin = ({ path }: ReadCase) => Number(/[?&]page=(\d+)/.exec(path(0))?.[1] ?? 1) <= pagesMost;
+    const scale = options.maxPage ? 1 : totalTraces(await readTotals(db, big)) / 100_000;
+    const { maxPage = Number.POSITIVE_INFINITY } = options;
+    const isWithin = ({ path }: ReadCase) => Number(/[?&]page=(\d+)/.exec(path(0))?.[1] ?? 1) <= maxPage;
     const client = new KeepAliveClient(server.url, {
       cookie: `whytrace_session=${await createSession(db, big)}`,
     });
-    for (const { name, path } of readCases(await findSpecimens(db, big), scale).filter(isWithin))
+    for (const { name, path } of readCases(await findReadSamples(db, big), scale).filter(isWithin))
       await add(name, async (index) => {
         const { status, text } = await client.send(path(index));
-        if (status !== 200) throw new Error(`${path(index)} answered ${status}: ${text}`);
+        if (status !== 200) throw new Error(`${path(index)} responded with ${status}: ${text}`);
         return text;
       });
     const checkUsage = (name: string, userId: string) =>
       add(`usage check, ${name}`, async () => JSON.stringify(await readUsage(db, userId)));
     await checkUsage("PRO", big);
-    if (!terms.pagesMost) await checkUsage("FREE with 20 traces today", await findUserId(db, FREE_EMAIL));
+    if (!options.maxPage) await checkUsage("FREE with 20 traces today", await findUserId(db, FREE_EMAIL));
     client.close();
-    return figures;
+    return results;
   } finally {
     await server.stop();
   }
 }
 
-/** Times one call after another; the answer tells how many there are in the whole list. */
+/** Measures one call after another; reads the total of the list from the response. */
 async function time(
   name: string,
-  { requests, warmUp }: ReadTerms,
+  { requests, warmUp }: ReadOptions,
   call: (index: number) => Promise<string>,
-): Promise<ReadFigure> {
+): Promise<ReadMetrics> {
   const timesMs: number[] = [];
-  const began = performance.now();
-  const isWithin = (boundMs: number) => performance.now() - began < boundMs;
+  const startedAt = performance.now();
+  const isWithin = (limitMs: number) => performance.now() - startedAt < limitMs;
   await call(0);
-  const firstMs = performance.now() - began;
+  const firstMs = performance.now() - startedAt;
   let index = 1;
-  while (index < warmUp && isWithin(WARM_UP_MS)) {
+  while (index < warmUp && isWithin(MAX_WARM_UP_MS)) {
     await call(index);
     index += 1;
   }
-  let answer = "";
-  while (timesMs.length < requests && (timesMs.length < REQUESTS_LEAST || isWithin(CASE_MS))) {
+  let response = "";
+  while (timesMs.length < requests && (timesMs.length < MIN_REQUESTS || isWithin(MAX_CASE_MS))) {
     const sentAt = performance.now();
-    answer = await call(index);
+    response = await call(index);
     timesMs.push(performance.now() - sentAt);
     index += 1;
   }
-  const total = /"total":(\d+),"page":/.exec(answer)?.[1];
+  const total = /"total":(\d+),"page":/.exec(response)?.[1];
   return {
     name,
     total: total === undefined ? null : Number(total),
-    bytes: Buffer.byteLength(answer),
+    bytes: Buffer.byteLength(response),
     requests: timesMs.length,
     firstMs,
     p50Ms: percentile(timesMs, 0.5),

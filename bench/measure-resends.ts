@@ -5,7 +5,7 @@ import type { Database } from "../server/src/db/database.ts";
 import { generateSpan } from "./generate-span.ts";
 import { ingestBatches } from "./ingest-batches.ts";
 import { insertSenders } from "./ingest-tenants.ts";
-import { measureLegs, type WayFigures } from "./measure-legs.ts";
+import { measureVariants, type VariantMetrics } from "./measure-variants.ts";
 import { Meter } from "./meter.ts";
 import { postBatches } from "./post-batches.ts";
 import { SIZES } from "./sizes.ts";
@@ -13,22 +13,22 @@ import { writeBatch } from "./write-batch.ts";
 
 const SPANS = 200;
 const CONNECTIONS = 4;
-/** Each trace is sent again so often, with one more span each time: one re-send costs too little to be measured. */
+/** Each trace is sent again this often, with one more span each time: a single resend is too cheap to measure. */
 const RESENDS = 5;
 
-/** A running trace of 200 spans, sent for the first time and then again and again with one new span. */
+/** Measures a running trace of 200 spans: the first request, and resends with one new span each. */
 export async function measureResends(
   databaseUrl: string,
   db: Database,
   { traces, rounds }: { traces: number; rounds: number },
-): Promise<WayFigures[]> {
+): Promise<VariantMetrics[]> {
   const senders = await insertSenders(db, CONNECTIONS);
   const server = await startBuiltServer(databaseUrl);
   const keys = new Map(senders.map(({ userId, key }) => [userId, key]));
-  /** Made once a round: what is sent again must be the same to the millisecond. */
-  let made = { round: -1, running: [] as { key: string; trace: ParsedTrace }[] };
+  /** Cached per round: a resend must contain the same data as the first request. */
+  let cached = { round: -1, running: [] as { key: string; trace: ParsedTrace }[] };
   const runningOf = (round: number) => {
-    if (made.round === round) return made.running;
+    if (cached.round === round) return cached.running;
     const plan = {
       tenants: senders,
       seed: 90 + round,
@@ -39,10 +39,10 @@ export async function measureResends(
     const running = Array.from(ingestBatches(plan)).flatMap(({ tenant, traces: sent }, index) =>
       sent.map((trace) => ({ key: keys.get(tenant.userId) ?? "", trace: grow(trace, index) })),
     );
-    made = { round, running };
+    cached = { round, running };
     return running;
   };
-  const postingsOf = (round: number, spans: number[]) =>
+  const requestsOf = (round: number, spans: number[]) =>
     spans.flatMap((count) =>
       runningOf(round).map(({ key, trace }) => ({
         key,
@@ -50,25 +50,30 @@ export async function measureResends(
         count: 1,
       })),
     );
-  const way = (name: string, spans: number[]) => ({
+  const variant = (name: string, spans: number[]) => ({
     name,
     count: traces * spans.length,
     pids: [server.pid],
     prepare: async (round: number) => {
-      const postings = postingsOf(round, spans);
-      return { run: () => postBatches([server.url], postings, CONNECTIONS) };
+      const requests = requestsOf(round, spans);
+      return { run: () => postBatches([server.url], requests, CONNECTIONS) };
     },
   });
   try {
     const meter = await Meter.create(databaseUrl);
     const resent = Array.from({ length: RESENDS }, (_, index) => SPANS + index);
-    return await measureLegs(meter, rounds, [way("first", [SPANS - 1]), way("again", resent)], "in order");
+    return await measureVariants(
+      meter,
+      rounds,
+      [variant("first", [SPANS - 1]), variant("again", resent)],
+      "fixed",
+    );
   } finally {
     await server.stop();
   }
 }
 
-/** The same trace with as many spans as it will ever have; still running, as all its spans but the last are done. */
+/** Returns the trace in status RUNNING with the maximum number of spans. */
 function grow(trace: ParsedTrace, seed: number): ParsedTrace {
   const random = new Random(700 + seed);
   const more = Array.from({ length: SPANS + RESENDS }, (_, index) =>

@@ -3,36 +3,36 @@ import { percentile } from "@whytrace/testing/percentile.ts";
 import type { Database } from "../server/src/db/database.ts";
 import { prepareBareCommits } from "./bare-commits.ts";
 import { readColumnTypes } from "./copy-text.ts";
+import { expectRows } from "./expect-rows.ts";
 import { ingestBatches } from "./ingest-batches.ts";
 import { insertSenders } from "./ingest-tenants.ts";
-import { measureLegs, type Way, type WayFigures } from "./measure-legs.ts";
+import { measureVariants, type Variant, type VariantMetrics } from "./measure-variants.ts";
 import { Meter } from "./meter.ts";
 import { postBatches } from "./post-batches.ts";
-import { expectRows } from "./stored-rows.ts";
 import { writeBatch } from "./write-batch.ts";
 
 const CONNECTIONS = 64;
 const SCRIPTS = 16;
 const LONE_REQUESTS = 300;
 
-export interface SingleFigures {
-  ways: WayFigures[];
-  /** Of a request that has the service to itself. */
+export interface SingleMetrics {
+  variants: VariantMetrics[];
+  /** One request at a time, without concurrency. */
   loneP50Ms: number;
   loneP99Ms: number;
 }
 
-/** One trace a request over 64 connections, for 64 tenants and for one, beside 64 pgbench clients committing each. */
+/** Measures one trace per request over 64 connections, for 64 tenants and for one, and 64 pgbench clients with one commit per trace. */
 export async function measureSingles(
   databaseUrl: string,
   db: Database,
-  terms: { traces: number; rounds: number },
-): Promise<SingleFigures> {
-  const traces = Math.ceil(terms.traces / CONNECTIONS) * CONNECTIONS;
+  options: { traces: number; rounds: number },
+): Promise<SingleMetrics> {
+  const traces = Math.ceil(options.traces / CONNECTIONS) * CONNECTIONS;
   const senders = await insertSenders(db, CONNECTIONS);
   const types = await readColumnTypes(databaseUrl);
   const server = await startBuiltServer(databaseUrl);
-  const names = ["64 tenants", "one tenant", "engine", "lone"];
+  const names = ["64 tenants", "one tenant", "bare", "lone"];
   const tracesOf = (name: string, round: number, traceCount: number) =>
     Array.from(
       ingestBatches({
@@ -44,39 +44,39 @@ export async function measureSingles(
       }),
     );
   const keys = new Map(senders.map(({ userId, key }) => [userId, key]));
-  const postingsOf = (name: string, round: number, traceCount: number) =>
+  const requestsOf = (name: string, round: number, traceCount: number) =>
     tracesOf(name, round, traceCount).map(({ tenant, traces: sent }) => ({
       key: keys.get(tenant.userId) ?? "",
       body: writeBatch(sent),
       count: 1,
     }));
-  const service = (name: string): Way => ({
+  const service = (name: string): Variant => ({
     name,
     count: traces,
     pids: [server.pid],
     prepare: async (round) => {
-      const postings = postingsOf(name, round, traces);
-      return expectRows(db, traces, { run: () => postBatches([server.url], postings, CONNECTIONS) });
+      const requests = requestsOf(name, round, traces);
+      return expectRows(db, traces, { run: () => postBatches([server.url], requests, CONNECTIONS) });
     },
   });
   try {
     const meter = await Meter.create(databaseUrl);
-    const ways = await measureLegs(meter, terms.rounds, [
+    const variants = await measureVariants(meter, options.rounds, [
       service("64 tenants"),
       {
-        name: "engine",
+        name: "bare",
         count: traces,
         pids: [],
         prepare: async (round) => {
-          const contents = tracesOf("engine", round, SCRIPTS).flatMap(({ traces: sent }) => sent);
-          const amount = { clients: CONNECTIONS, transactions: traces };
-          return expectRows(db, traces, await prepareBareCommits(databaseUrl, contents, types, amount));
+          const contents = tracesOf("bare", round, SCRIPTS).flatMap(({ traces: sent }) => sent);
+          const load = { clients: CONNECTIONS, transactions: traces };
+          return expectRows(db, traces, await prepareBareCommits(databaseUrl, contents, types, load));
         },
       },
       service("one tenant"),
     ]);
-    const loneMs = await postBatches([server.url], postingsOf("lone", 0, LONE_REQUESTS), 1);
-    return { ways, loneP50Ms: percentile(loneMs, 0.5), loneP99Ms: percentile(loneMs, 0.99) };
+    const loneMs = await postBatches([server.url], requestsOf("lone", 0, LONE_REQUESTS), 1);
+    return { variants, loneP50Ms: percentile(loneMs, 0.5), loneP99Ms: percentile(loneMs, 0.99) };
   } finally {
     await server.stop();
   }

@@ -1,16 +1,16 @@
 import { execute } from "@whytrace/testing/postgres.ts";
 import { findPostmaster, postgresCpuMs, processCpuMs } from "./cpu-time.ts";
 
-/** What a piece of work cost. */
+/** The resources that a piece of work used. */
 export interface Cost {
   timeMs: number;
-  /** Of the service's processes, and of everything PostgreSQL: user and system time. */
+  /** User and system time of the server processes, and of all PostgreSQL processes. */
   nodeCpuMs: number;
   postgresCpuMs: number;
   walBytes: number;
 }
 
-/** Reads CPU from the system and the write-ahead log from the database, around one piece of work. */
+/** Measures the time, CPU and write-ahead log of a piece of work. */
 export class Meter {
   readonly #databaseUrl: string;
   readonly #postmaster: number;
@@ -24,19 +24,18 @@ export class Meter {
     return new Meter(databaseUrl, await findPostmaster(databaseUrl));
   }
 
-  /** `servicePids`: the processes of the service that do the work. */
-  async measure(servicePids: number[], work: () => Promise<unknown>): Promise<Cost> {
+  async measure(serverPids: number[], work: () => Promise<unknown>): Promise<Cost> {
     const cpu = () => ({
-      node: servicePids.reduce((sum, pid) => sum + processCpuMs(pid), 0),
+      node: serverPids.reduce((sum, pid) => sum + processCpuMs(pid), 0),
       postgres: postgresCpuMs(this.#postmaster),
     });
-    // What was written before is on the disk, so that nobody pays for the one before them.
+    // Flush earlier writes, so that this measurement does not include them.
     await execute(this.#databaseUrl, "checkpoint");
     const walBefore = await this.#walBytes();
     const before = cpu();
-    const began = performance.now();
+    const startedAt = performance.now();
     await work();
-    const timeMs = performance.now() - began;
+    const timeMs = performance.now() - startedAt;
     const after = cpu();
     return {
       timeMs,

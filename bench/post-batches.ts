@@ -1,21 +1,21 @@
 import { KeepAliveClient } from "./keep-alive-client.ts";
 
-export interface Posting {
+export interface BatchRequest {
   key: string;
   body: Buffer;
   count: number;
 }
 
 /**
- * Posts the batches over so many connections at once, spread over the servers; each takes the next when it has its
- * answer. Returns how long each took.
+ * Sends the batches over concurrent connections, spread over the servers; each connection sends one request at a time.
+ * Returns the duration of each request.
  */
 export async function postBatches(
   urls: readonly string[],
-  postings: Posting[],
+  requests: BatchRequest[],
   connections: number,
 ): Promise<number[]> {
-  const queue = postings.values();
+  const queue = requests.values();
   const timesMs: number[] = [];
   await Promise.all(
     Array.from({ length: connections }, async (_, connection) => {
@@ -28,7 +28,7 @@ export async function postBatches(
         const { status, text } = await client.send("/api/traces", { method: "POST", body, headers });
         timesMs.push(performance.now() - sentAt);
         if (status !== 200 || text !== JSON.stringify({ success: true, count }))
-          throw new Error(`A batch of ${count} was answered ${status}: ${text}`);
+          throw new Error(`A batch of ${count} got ${status}: ${text}`);
       }
       client.close();
     }),

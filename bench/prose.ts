@@ -3,11 +3,11 @@ import { type SEARCH_WORDS, SELECTIVITY, VOCABULARY } from "./vocabulary.ts";
 
 const CORPUS_CHARACTERS = 2_000_000;
 
-/** Words by a curve like that of natural language: the first ones often, the last ones seldom. */
+/** Picks words with a skewed frequency, like natural language. */
 const word = (random: Random) =>
   VOCABULARY[Math.floor(VOCABULARY.length * random.next() ** 2)] ?? VOCABULARY[0];
 
-/** Sentences with quotes and line ends, as payloads have, so that escaping costs what it does there. */
+/** Writes sentences with quotes and line breaks, so that JSON escaping costs as much as in real payloads. */
 function writeCorpus(): string {
   const random = new Random(1);
   const parts: string[] = [];
@@ -22,13 +22,13 @@ function writeCorpus(): string {
 
 const corpus = writeCorpus();
 
-/** Payload text: a cut from one long text, as drawing every word anew would take longer than storing it. */
+/** Payload text: a slice of one long text, because generating every word would take longer than storing it. */
 export function prose(random: Random, characters: number): string {
   const start = random.between(0, corpus.length - characters - 1);
   return corpus.slice(start, start + characters);
 }
 
-/** Text that is searched: every word drawn, the search words each as often as they should be. */
+/** Text for searches: random words, and each search word with its frequency in `SELECTIVITY`. */
 export function searchable(
   random: Random,
   words: number,

@@ -1,82 +1,82 @@
-import type { GrowthFigure } from "./measure-growth.ts";
-import type { LargeTraceFigures } from "./measure-large-trace.ts";
-import type { WayFigures } from "./measure-legs.ts";
-import type { ReadFigure } from "./measure-reads.ts";
-import type { SingleFigures } from "./measure-singles.ts";
+import type { GrowthMetrics } from "./measure-growth.ts";
+import type { LargeTraceMetrics } from "./measure-large-trace.ts";
+import type { ReadMetrics } from "./measure-reads.ts";
+import type { SingleMetrics } from "./measure-singles.ts";
+import type { VariantMetrics } from "./measure-variants.ts";
 
-/** What a run has measured; a section that was not asked for is absent. */
+/** The measurements of a run; sections that did not run are absent. */
 export interface Results {
   isQuick: boolean;
   rounds: number;
-  batches?: WayFigures[];
-  singles?: SingleFigures;
-  resends?: WayFigures[];
-  largeTrace?: LargeTraceFigures;
-  reads?: ReadFigure[];
-  growth?: GrowthFigure[];
+  batches?: VariantMetrics[];
+  singles?: SingleMetrics;
+  resends?: VariantMetrics[];
+  largeTrace?: LargeTraceMetrics;
+  reads?: ReadMetrics[];
+  growth?: GrowthMetrics[];
 }
 
-/** At p99, of a tenant of 100,000 traces, and of one of 1,000,000. */
-export const READ_AIM_MS = 20;
-export const LARGE_READ_AIM_MS = 50;
+/** Targets for the p99 of a tenant of 100,000 traces, and of one of 1,000,000. */
+export const READ_TARGET_MS = 20;
+export const LARGE_READ_TARGET_MS = 50;
 
-/** The figures that aims are set for, in the form of `--json`. */
+/** The metrics that have targets, as `--json` prints them. */
 export function summarize(results: Results) {
   const { batches, singles, resends, largeTrace, reads, growth } = results;
   const large = growth?.at(-1)?.reads;
   return {
     ingest: {
       ...(batches && {
-        batch50: batchFigures(batches),
-        cpuRatio: round(cpu(way(batches, "service")) / way(batches, "bare").postgresCpuMs),
+        batch50: batchSummary(batches),
+        cpuRatio: round(cpu(findVariant(batches, "service")) / findVariant(batches, "bare").postgresCpuMs),
       }),
-      ...(singles && { single: singleFigures(singles) }),
-      ...(resends && { resend: resendFigures(resends) }),
+      ...(singles && { single: singleSummary(singles) }),
+      ...(resends && { resend: resendSummary(resends) }),
     },
     reads: {
-      ...(reads && readFigures(reads, READ_AIM_MS)),
-      ...(large && { large: readFigures(large, LARGE_READ_AIM_MS) }),
+      ...(reads && readSummary(reads, READ_TARGET_MS)),
+      ...(large && { large: readSummary(large, LARGE_READ_TARGET_MS) }),
       ...(largeTrace && { trace10kRatio: round(largeTrace.serviceP50Ms / largeTrace.bareP50Ms) }),
     },
-    growth: growth ? growthFigures(growth) : {},
+    growth: growth ? growthSummary(growth) : {},
   };
 }
 
-export function way(figures: WayFigures[], name: string): WayFigures {
-  const found = figures.find((one) => one.name === name);
+export function findVariant(variants: VariantMetrics[], name: string): VariantMetrics {
+  const found = variants.find((one) => one.name === name);
   if (!found) throw new Error(`${name} was not measured`);
   return found;
 }
 
-export const cpu = ({ nodeCpuMs, postgresCpuMs }: WayFigures) => nodeCpuMs + postgresCpuMs;
+export const cpu = ({ nodeCpuMs, postgresCpuMs }: VariantMetrics) => nodeCpuMs + postgresCpuMs;
 const round = (value: number) => Math.round(value * 1_000) / 1_000;
 
-const readFigures = (reads: ReadFigure[], aimMs: number) => ({
+const readSummary = (reads: ReadMetrics[], targetMs: number) => ({
   p99Ms: round(Math.max(...reads.map(({ p99Ms }) => p99Ms))),
-  overAim: reads.filter(({ p99Ms }) => p99Ms > aimMs).length,
+  overAim: reads.filter(({ p99Ms }) => p99Ms > targetMs).length,
   cases: reads.length,
 });
 
-function batchFigures(figures: WayFigures[]) {
-  const bare = way(figures, "bare").tracesPerSecond;
+function batchSummary(variants: VariantMetrics[]) {
+  const bare = findVariant(variants, "bare").tracesPerSecond;
   return {
-    ratio: round(way(figures, "service").tracesPerSecond / bare),
-    twoProcesses: round(way(figures, "two processes").tracesPerSecond / bare),
-    rowByRow: round(way(figures, "row by row").tracesPerSecond / bare),
+    ratio: round(findVariant(variants, "service").tracesPerSecond / bare),
+    twoProcesses: round(findVariant(variants, "two processes").tracesPerSecond / bare),
+    rowByRow: round(findVariant(variants, "row by row").tracesPerSecond / bare),
   };
 }
 
-function singleFigures({ ways, loneP50Ms }: SingleFigures) {
-  const engine = way(ways, "engine").tracesPerSecond;
+function singleSummary({ variants, loneP50Ms }: SingleMetrics) {
+  const bare = findVariant(variants, "bare").tracesPerSecond;
   return {
-    ratio: round(way(ways, "64 tenants").tracesPerSecond / engine),
-    oneTenant: round(way(ways, "one tenant").tracesPerSecond / engine),
+    ratio: round(findVariant(variants, "64 tenants").tracesPerSecond / bare),
+    oneTenant: round(findVariant(variants, "one tenant").tracesPerSecond / bare),
     loneP50Ms: round(loneP50Ms),
   };
 }
 
-function resendFigures(figures: WayFigures[]) {
-  const [first, again] = [way(figures, "first"), way(figures, "again")];
+function resendSummary(variants: VariantMetrics[]) {
+  const [first, again] = [findVariant(variants, "first"), findVariant(variants, "again")];
   return {
     cpuRatio: round(cpu(again) / cpu(first)),
     engineCpuRatio: round(again.postgresCpuMs / first.postgresCpuMs),
@@ -84,10 +84,10 @@ function resendFigures(figures: WayFigures[]) {
   };
 }
 
-function growthFigures(figures: GrowthFigure[]) {
-  const [first] = figures;
+function growthSummary(growth: GrowthMetrics[]) {
+  const [first] = growth;
   return Object.fromEntries(
-    figures.map(({ stored, service, bare, firstPages, bytes }) => [
+    growth.map(({ stored, service, bare, firstPages, bytes }) => [
       stored,
       {
         ingestOfFirst: round(service.tracesPerSecond / (first?.service.tracesPerSecond ?? 1)),

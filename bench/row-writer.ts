@@ -5,7 +5,7 @@ import type { IngestBatch } from "./ingest-batches.ts";
 
 const CONNECTIONS = 4;
 
-/** A statement a row with parameters, a transaction a batch: what an object mapper makes of it. */
+/** Writes one parameterised statement per row and one transaction per batch, like an object-relational mapper. */
 export function prepareRowWriter(databaseUrl: string, batches: Iterable<IngestBatch>, types: ColumnTypes) {
   const encoded = Array.from(batches, (batch) => encodeBatch(batch, types));
   const pool = new pg.Pool({ connectionString: databaseUrl, max: CONNECTIONS });

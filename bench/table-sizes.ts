@@ -1,7 +1,7 @@
 import { execute } from "@whytrace/testing/postgres.ts";
 import { writeTable } from "./write-table.ts";
 
-/** Tables and indexes with their sizes, the largest first, as a Markdown table. */
+/** Lists tables and indexes by size as a Markdown table. */
 export async function tableSizes(databaseUrl: string): Promise<string> {
   const { rows } = await execute(
     databaseUrl,
@@ -17,7 +17,7 @@ export async function tableSizes(databaseUrl: string): Promise<string> {
   );
 }
 
-/** Everything of the database on the disk, but for the write-ahead log. */
+/** Size of the database on disk without the write-ahead log. */
 export async function databaseBytes(databaseUrl: string): Promise<number> {
   const { rows } = await execute(databaseUrl, "select pg_database_size(current_database())::float8 as bytes");
   return rows[0].bytes;

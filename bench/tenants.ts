@@ -22,7 +22,7 @@ export const bigTenant = (traceCount: number): Tenant => ({
   traceCount,
 });
 
-/** One tenant of 100,000 traces among 50 of 2,000, and one that has used up today's 20 free ones. */
+/** One tenant with 100,000 traces, 50 with 2,000, and a FREE one that has used its 20 traces of today. */
 export function planTenants(scale: number): Tenant[] {
   const random = new Random(2);
   const tenant = (email: string, tier: Tier, traceCount: number): Tenant => ({
@@ -40,7 +40,7 @@ export function planTenants(scale: number): Tenant[] {
   ];
 }
 
-/** Their users and subscriptions; `sessionsLimit` replaces the tier's where a run must not meet it. */
+/** Inserts users and subscriptions; `sessionsLimit` overrides the limit of the tier. */
 export async function insertTenants(db: Database, tenants: Tenant[], sessionsLimit?: number): Promise<void> {
   for (const { userId, email, tier, traceCount } of tenants) {
     const limit = sessionsLimit ?? TIERS[tier].sessionsLimit;

@@ -23,10 +23,10 @@ package registry release rollback deploy metric trace span window batch stream p
 
 const [first = "the", ...others] = [...new Set(text.split(/\s+/))];
 
-/** Several hundred words, the commonest first. */
+/** Several hundred words, most common first. */
 export const VOCABULARY: readonly [string, ...string[]] = [first, ...others];
 
-/** Words that stand in so many of the texts and in no other word: what the searches look for. */
+/** Search words, which occur in no other word; `SELECTIVITY` is the share of texts that contain them. */
 export const SEARCH_WORDS = {
   name: { rare: "quicksilver", medium: "chargeback", common: "invoice" },
   reasoning: { rare: "heliotrope", medium: "escrow", common: "confidence" },

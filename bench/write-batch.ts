@@ -1,24 +1,24 @@
 import type { ParsedTrace } from "@whytrace/contract";
 
-const instant = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
+const toIso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
 
-/** Traces as the body of `POST /api/traces`. */
+/** Serialises traces as the body of `POST /api/traces`. */
 export function writeBatch(traces: ParsedTrace[]): Buffer {
-  return Buffer.from(JSON.stringify({ traces: traces.map(onTheWire) }));
+  return Buffer.from(JSON.stringify({ traces: traces.map(toWire) }));
 }
 
-const onTheWire = (trace: ParsedTrace) => ({
+const toWire = (trace: ParsedTrace) => ({
   ...trace,
-  startedAt: instant(trace.startedAt),
-  endedAt: instant(trace.endedAt),
+  startedAt: toIso(trace.startedAt),
+  endedAt: toIso(trace.endedAt),
   spans: trace.spans.map((span) => ({
     ...span,
-    startedAt: instant(span.startedAt),
-    endedAt: instant(span.endedAt),
+    startedAt: toIso(span.startedAt),
+    endedAt: toIso(span.endedAt),
   })),
   decisionPoints: trace.decisionPoints.map((decision) => ({
     ...decision,
-    timestamp: instant(decision.timestamp),
+    timestamp: toIso(decision.timestamp),
   })),
-  events: trace.events.map((event) => ({ ...event, timestamp: instant(event.timestamp) })),
+  events: trace.events.map((event) => ({ ...event, timestamp: toIso(event.timestamp) })),
 });

@@ -1,22 +1,29 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
-import type { GrowthFigure } from "./measure-growth.ts";
-import type { WayFigures } from "./measure-legs.ts";
-import type { ReadFigure } from "./measure-reads.ts";
+import type { GrowthMetrics } from "./measure-growth.ts";
+import type { ReadMetrics } from "./measure-reads.ts";
+import type { VariantMetrics } from "./measure-variants.ts";
 import { plotBars } from "./plot.ts";
-import { cpu, LARGE_READ_AIM_MS, READ_AIM_MS, type Results, summarize, way } from "./results.ts";
+import {
+  cpu,
+  findVariant,
+  LARGE_READ_TARGET_MS,
+  READ_TARGET_MS,
+  type Results,
+  summarize,
+} from "./results.ts";
 import { writeTable } from "./write-table.ts";
 
-/** Writes each section's tables and plots into results/ and returns the tables. */
+/** Writes the tables and plots of each section to results/ and returns the tables. */
 export function writeReport(results: Results): string {
   const folder = new URL("results/", import.meta.url);
   mkdirSync(folder, { recursive: true });
   const save = (name: string, text: string) => writeFileSync(new URL(name, folder), text);
-  const where = `${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores, Node.js ${process.version}; medians of ${results.rounds} interleaved rounds${results.isQuick ? ", quick" : ""}.`;
+  const environment = `${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores, Node.js ${process.version}; medians of ${results.rounds} interleaved rounds${results.isQuick ? ", quick" : ""}.`;
   const summary = summarize(results);
   const parts: string[] = [];
   const add = (name: string, title: string, text: string) => {
-    const page = `# ${title}\n\n${where}\n\n${text}\n`;
+    const page = `# ${title}\n\n${environment}\n\n${text}\n`;
     save(`${name}.md`, page);
     parts.push(page);
   };
@@ -24,54 +31,58 @@ export function writeReport(results: Results): string {
   const { batches, singles, resends, largeTrace, reads, growth } = results;
   if (batches) {
     const { batch50, cpuRatio } = summary.ingest;
-    const aims = `- speed, service over bare: **${batch50?.ratio}** (0.75 to reach), in two processes ${batch50?.twoProcesses}\n- CPU, Node and PostgreSQL over bare's PostgreSQL: **${cpuRatio}** (1.4 to reach)`;
-    add("batches", "Ingest, batches of 50", `${waysTable(batches)}\n\n${aims}\n\n${legsTable(batches)}`);
+    const targets = `- throughput, service / bare: **${batch50?.ratio}** (target 0.75), in two processes ${batch50?.twoProcesses}\n- CPU, service (Node and PostgreSQL) / bare: **${cpuRatio}** (target 1.4)`;
+    add(
+      "batches",
+      "Ingest, batches of 50",
+      `${variantsTable(batches)}\n\n${targets}\n\n${runsTable(batches)}`,
+    );
     save(
       "batches.svg",
       speedPlot(
-        "Batches of 50: traces a second",
+        "Batches of 50: traces per second",
         batches,
-        0.75 * way(batches, "bare").tracesPerSecond,
+        0.75 * findVariant(batches, "bare").tracesPerSecond,
         "0.75 of bare",
       ),
     );
   }
   if (singles) {
     const { single } = summary.ingest;
-    const aims = `- speed over the engine committing each: **${single?.ratio}** (1.2 to reach), one tenant ${single?.oneTenant}\n- a lone request: p50 ${singles.loneP50Ms.toFixed(2)} ms, p99 ${singles.loneP99Ms.toFixed(2)} ms`;
+    const targets = `- throughput, service / PostgreSQL alone with one commit per trace: **${single?.ratio}** (target 1.2), one tenant ${single?.oneTenant}\n- one request at a time: p50 ${singles.loneP50Ms.toFixed(2)} ms, p99 ${singles.loneP99Ms.toFixed(2)} ms`;
     add(
       "singles",
-      "Ingest, one trace a request",
-      `${waysTable(singles.ways)}\n\n${aims}\n\n${legsTable(singles.ways)}`,
+      "Ingest, one trace per request",
+      `${variantsTable(singles.variants)}\n\n${targets}\n\n${runsTable(singles.variants)}`,
     );
     save(
       "singles.svg",
       speedPlot(
-        "One trace a request, 64 connections: traces a second",
-        singles.ways,
-        1.2 * way(singles.ways, "engine").tracesPerSecond,
-        "1.2 of the engine",
+        "One trace per request, 64 connections: traces per second",
+        singles.variants,
+        1.2 * findVariant(singles.variants, "bare").tracesPerSecond,
+        "1.2 of PostgreSQL alone",
       ),
     );
   }
   if (resends) {
     const { resend } = summary.ingest;
-    const aims = `- all CPU: **${resend?.cpuRatio}** of the first send (0.40 to reach)\n- PostgreSQL's CPU: **${resend?.engineCpuRatio}** (0.15)\n- write-ahead log: **${resend?.walRatio}** (0.02)`;
+    const targets = `- CPU, resend / first request: **${resend?.cpuRatio}** (target 0.40)\n- CPU of PostgreSQL: **${resend?.engineCpuRatio}** (target 0.15)\n- write-ahead log: **${resend?.walRatio}** (target 0.02)`;
     add(
       "resends",
-      "A running trace sent again, one new span in 200",
-      `${waysTable(resends)}\n\n${aims}\n\n${legsTable(resends)}`,
+      "Resends of a running trace, one new span in 200",
+      `${variantsTable(resends)}\n\n${targets}\n\n${runsTable(resends)}`,
     );
   }
   if (largeTrace)
     add(
       "large-trace",
-      "A trace of 10,000 spans, read whole",
-      `${largeTrace.megabytes.toFixed(1)} MB. Service ${largeTrace.serviceP50Ms.toFixed(1)} ms, plain queries and JSON.stringify ${largeTrace.bareP50Ms.toFixed(1)} ms: **${summary.reads.trace10kRatio}** (1.3 to reach).`,
+      "Reading a trace of 10,000 spans",
+      `${largeTrace.megabytes.toFixed(1)} MB. Service ${largeTrace.serviceP50Ms.toFixed(1)} ms, plain queries and JSON.stringify ${largeTrace.bareP50Ms.toFixed(1)} ms: **${summary.reads.trace10kRatio}** (target 1.3).`,
     );
-  const addReads = (name: string, title: string, figures: ReadFigure[], aimMs: number) => {
-    add(name, title, readsTable(figures, aimMs));
-    const slowest = figures.toSorted((a, b) => b.p99Ms - a.p99Ms).slice(0, 24);
+  const addReads = (name: string, title: string, metrics: ReadMetrics[], targetMs: number) => {
+    add(name, title, readsTable(metrics, targetMs));
+    const slowest = metrics.toSorted((a, b) => b.p99Ms - a.p99Ms).slice(0, 24);
     save(
       `${name}.svg`,
       plotBars(
@@ -81,25 +92,25 @@ export function writeReport(results: Results): string {
           value: p99Ms,
           text: `${p99Ms.toFixed(1)} ms`,
         })),
-        { value: aimMs, text: `${aimMs} ms` },
+        { value: targetMs, text: `${targetMs} ms` },
       ),
     );
   };
-  if (reads) addReads("reads", "Reads", reads, READ_AIM_MS);
+  if (reads) addReads("reads", "Reads", reads, READ_TARGET_MS);
   const large = growth?.at(-1)?.reads;
   if (large)
     addReads(
       "reads-large",
-      "Reads of a tenant of a million traces, up to page 1,000",
+      "Reads of a tenant with a million traces, up to page 1,000",
       large,
-      LARGE_READ_AIM_MS,
+      LARGE_READ_TARGET_MS,
     );
   if (growth) {
     add("growth", "Growth", growthTables(growth));
     save(
       "growth.svg",
       plotBars(
-        "CPU a trace by traces stored before",
+        "CPU per trace by number of stored traces",
         growth.flatMap(({ stored, service, bare }) => [
           {
             label: `service, ${stored.toLocaleString("en")}`,
@@ -118,10 +129,10 @@ export function writeReport(results: Results): string {
   return parts.join("\n");
 }
 
-const waysTable = (ways: WayFigures[]) =>
+const variantsTable = (variants: VariantMetrics[]) =>
   writeTable(
-    ["way", "traces/s", "Node CPU ms", "PostgreSQL CPU ms", "WAL KB"],
-    ways.map((one) => [
+    ["variant", "traces/s", "Node CPU ms", "PostgreSQL CPU ms", "WAL KB"],
+    variants.map((one) => [
       one.name,
       one.tracesPerSecond.toFixed(0),
       one.nodeCpuMs === 0 ? "" : one.nodeCpuMs.toFixed(3),
@@ -130,36 +141,36 @@ const waysTable = (ways: WayFigures[]) =>
     ]),
   );
 
-const legsTable = (ways: WayFigures[]) =>
+const runsTable = (variants: VariantMetrics[]) =>
   writeTable(
-    ["leg", "round", "traces/s", "Node CPU ms", "PostgreSQL CPU ms"],
-    ways.flatMap(({ name, legs }) =>
-      legs.map((leg) => [
+    ["variant", "round", "traces/s", "Node CPU ms", "PostgreSQL CPU ms"],
+    variants.flatMap(({ name, runs }) =>
+      runs.map((run) => [
         name,
-        String(leg.round),
-        leg.tracesPerSecond.toFixed(0),
-        leg.nodeCpuMs.toFixed(3),
-        leg.postgresCpuMs.toFixed(3),
+        String(run.round),
+        run.tracesPerSecond.toFixed(0),
+        run.nodeCpuMs.toFixed(3),
+        run.postgresCpuMs.toFixed(3),
       ]),
     ),
   );
 
-const speedPlot = (title: string, ways: WayFigures[], aim: number, text: string) =>
+const speedPlot = (title: string, variants: VariantMetrics[], target: number, text: string) =>
   plotBars(
     title,
-    ways.map(({ name, tracesPerSecond }) => ({
+    variants.map(({ name, tracesPerSecond }) => ({
       label: name,
       value: tracesPerSecond,
       text: tracesPerSecond.toFixed(0),
     })),
-    { value: aim, text },
+    { value: target, text },
   );
 
-function readsTable(figures: ReadFigure[], aimMs: number): string {
-  const over = figures.filter(({ p99Ms }) => p99Ms > aimMs);
+function readsTable(metrics: ReadMetrics[], targetMs: number): string {
+  const over = metrics.filter(({ p99Ms }) => p99Ms > targetMs);
   const table = writeTable(
-    ["read", "total", "KB", "n", "first ms", "p50 ms", "p99 ms", `over ${aimMs}`],
-    figures.map(({ name, total, bytes, requests, firstMs, p50Ms, p99Ms }) => [
+    ["read", "total", "KB", "n", "first ms", "p50 ms", "p99 ms", `over ${targetMs}`],
+    metrics.map(({ name, total, bytes, requests, firstMs, p50Ms, p99Ms }) => [
       name,
       total === null ? "" : String(total),
       (bytes / 1_000).toFixed(1),
@@ -167,16 +178,16 @@ function readsTable(figures: ReadFigure[], aimMs: number): string {
       firstMs.toFixed(2),
       p50Ms.toFixed(2),
       p99Ms.toFixed(2),
-      p99Ms > aimMs ? "OVER" : "",
+      p99Ms > targetMs ? "OVER" : "",
     ]),
   );
-  return `The time is the client's: HTTP on loopback and the session's check are in it. First: the very first request, with nothing remembered. Over ${aimMs} ms at p99: ${over.length} of ${figures.length}.\n\n${table}`;
+  return `Times are measured in the client and include HTTP on loopback and the session check. First: the first request, with empty caches. Over ${targetMs} ms at p99: ${over.length} of ${metrics.length}.\n\n${table}`;
 }
 
-function growthTables(figures: GrowthFigure[]): string {
+function growthTables(growth: GrowthMetrics[]): string {
   const ingest = writeTable(
-    ["stored", "GB", "service/s", "bare/s", "Node CPU ms", "PostgreSQL CPU ms", "bare's"],
-    figures.map(({ stored, bytes, service, bare }) => [
+    ["stored", "GB", "service/s", "bare/s", "Node CPU ms", "PostgreSQL CPU ms", "bare CPU ms"],
+    growth.map(({ stored, bytes, service, bare }) => [
       stored.toLocaleString("en"),
       (bytes / 1e9).toFixed(2),
       service.tracesPerSecond.toFixed(0),
@@ -186,12 +197,12 @@ function growthTables(figures: GrowthFigure[]): string {
       bare.postgresCpuMs.toFixed(3),
     ]),
   );
-  const names = figures.at(-1)?.firstPages.map(({ name }) => name) ?? [];
+  const names = growth.at(-1)?.firstPages.map(({ name }) => name) ?? [];
   const pages = writeTable(
-    ["p99 ms of", ...figures.map(({ stored }) => stored.toLocaleString("en"))],
+    ["p99 ms of", ...growth.map(({ stored }) => stored.toLocaleString("en"))],
     names.map((name) => [
       name,
-      ...figures.map(({ firstPages }) => firstPages.find((one) => one.name === name)?.p99Ms.toFixed(2) ?? ""),
+      ...growth.map(({ firstPages }) => firstPages.find((one) => one.name === name)?.p99Ms.toFixed(2) ?? ""),
     ]),
   );
   return `${ingest}\n\n${pages}`;

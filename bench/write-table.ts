@@ -1,4 +1,4 @@
-/** A Markdown table, its columns aligned: the first to the left, figures to the right. */
+/** A Markdown table with the first column left-aligned and numbers right-aligned. */
 export function writeTable(header: string[], rows: string[][]): string {
   const widths = header.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),

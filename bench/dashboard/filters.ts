@@ -3,9 +3,9 @@ import type { Page } from "playwright-core";
 export interface Filter {
   name: string;
   list: string;
-  /** Opens what has to be open before the filter is set; not timed. */
+  /** Opens the menu that contains the control; not timed. */
   open?: (page: Page) => Promise<unknown>;
-  /** How long a search waits for the next letter before it asks: part of the time, not of the bound. */
+  /** The debounce of a search field: included in the time, excluded from the limit. */
   pauseMs?: number;
   /** The last step, after which the rows change. */
   set: (page: Page) => Promise<unknown>;
@@ -54,7 +54,7 @@ export async function measureFilter(
 ): Promise<number[]> {
   const times: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    // A new load forgets the answers of the round before.
+    // A new load clears the query cache of the previous round.
     await page.goto(url + filter.list);
     await page.locator("[data-row]").first().waitFor();
     await page.waitForFunction(() => !document.querySelector("[aria-busy=true]"));
@@ -69,24 +69,24 @@ export async function measureFilter(
 
 /** Runs in the page: `painted` is how long the next change of the rows took. */
 function watch() {
-  // The rows may be the same afterwards: what tells is that another answer has come and nothing is awaited.
-  const answers = () =>
+  // The rows may stay the same, so wait for another API response and for no pending query.
+  const responseCount = () =>
     performance.getEntriesByType("resource").filter(({ name }) => name.includes("/api/")).length;
-  const [before, { href }] = [answers(), location];
-  const pressed = new Promise<number>((resolve) => {
+  const [before, { href }] = [responseCount(), location];
+  const controlUsed = new Promise<number>((resolve) => {
     for (const kind of ["click", "change", "input"])
       addEventListener(kind, (event) => resolve(event.timeStamp), { capture: true, once: true });
   });
   const isDone = () =>
-    location.href !== href && answers() > before && !document.querySelector("[aria-busy=true]");
-  const painted = pressed.then(
+    location.href !== href && responseCount() > before && !document.querySelector("[aria-busy=true]");
+  const painted = controlUsed.then(
     (atMs) =>
       new Promise<number>((resolve) => {
-        const look = () =>
+        const check = () =>
           requestAnimationFrame(() =>
-            isDone() ? setTimeout(() => resolve(performance.now() - atMs)) : look(),
+            isDone() ? setTimeout(() => resolve(performance.now() - atMs)) : check(),
           );
-        look();
+        check();
       }),
   );
   Object.assign(window, { painted });

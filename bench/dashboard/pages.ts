@@ -1,4 +1,4 @@
-// How soon every page stands still, and how soon a filter's rows are painted, for somebody with many traces.
+// Measures LCP and CLS of every page, and how long a filter takes to paint its rows, for a user with many traces.
 import { parseArgs } from "node:util";
 import { launchBrowser } from "@whytrace/testing/browser.ts";
 import { startBuiltServer } from "@whytrace/testing/built-server.ts";
@@ -14,7 +14,7 @@ import { FILTERS, measureFilter } from "./filters.ts";
 
 const { values } = parseArgs({
   options: {
-    /** Part of 100,000 traces. */
+    /** Fraction of 100,000 traces. */
     scale: { type: "string", default: "1" },
     rounds: { type: "string", default: "5" },
     database: { type: "string" },
@@ -22,9 +22,9 @@ const { values } = parseArgs({
   },
 });
 const rounds = Number(values.rounds);
-const LCP_MS = 1_500;
-const CLS = 0.05;
-const FILTER_MS = 200;
+const MAX_LCP_MS = 1_500;
+const MAX_CLS = 0.05;
+const MAX_FILTER_MS = 200;
 const VIEWPORTS = [
   { width: 1440, height: 900 },
   { width: 390, height: 844 },
@@ -37,7 +37,7 @@ try {
   if (created) await loadTenant(databaseUrl, 100_000 * Number(values.scale));
   await measure();
 } finally {
-  if (values.keep) console.log(`kept: ${databaseUrl}`);
+  if (values.keep) console.log(`database not dropped: ${databaseUrl}`);
   else await created?.drop();
   await postgres.stop();
 }
@@ -49,62 +49,62 @@ async function measure() {
   try {
     const token = randomToken();
     const { rows } = await sql<{ userId: string; traceId: string; sessionId: string }>`
-      with person as (select id from users where email = ${BIG_EMAIL}), signed_in as (
+      with big_user as (select id from users where email = ${BIG_EMAIL}), signed_in as (
         insert into sessions (user_id, token_hash, expires_at)
-        select id, ${hashToken(token)}, now() + interval '1 hour' from person)
+        select id, ${hashToken(token)}, now() + interval '1 hour' from big_user)
       select user_id, id as trace_id, session_id from traces
-      where user_id = (select id from person) and session_id is not null limit 1`.execute(db);
-    const [one] = rows;
-    if (!one) throw new Error("The database holds no traces: load some, or leave --database out");
-    const open = [
+      where user_id = (select id from big_user) and session_id is not null limit 1`.execute(db);
+    const [sample] = rows;
+    if (!sample) throw new Error("The database contains no traces: load some, or omit --database");
+    const publicPaths = [
       "/login",
       "/register",
       "/forgot-password",
       "/reset-password?token=x",
       "/verify-email?token=x",
     ];
-    const own = [
+    const privatePaths = [
       "/welcome",
       "/traces",
-      `/traces/${one.traceId}`,
+      `/traces/${sample.traceId}`,
       "/decisions",
       "/sessions",
-      `/sessions/${encodeURIComponent(one.sessionId)}`,
+      `/sessions/${encodeURIComponent(sample.sessionId)}`,
       "/settings/api-keys",
       "/settings/billing",
       "/settings/account",
     ];
-    const signIn = { name: "whytrace_session", value: token, url: server.url };
+    const cookie = { name: "whytrace_session", value: token, url: server.url };
     console.log(`\n| Page | LCP ms, p75 of ${rounds} | CLS, worst | |\n|---|---|---|---|`);
-    for (const path of [...open, ...own])
+    for (const path of [...publicPaths, ...privatePaths])
       for (const viewport of VIEWPORTS) {
-        const figures = [];
+        const loads = [];
         for (let round = 0; round < rounds; round += 1) {
-          // A new context has an empty cache: every load is a first one.
+          // A new context has an empty cache.
           const context = await browser.newContext({ viewport });
-          if (own.includes(path)) await context.addCookies([signIn]);
-          figures.push(await load(await context.newPage(), server.url + path));
+          if (privatePaths.includes(path)) await context.addCookies([cookie]);
+          loads.push(await load(await context.newPage(), server.url + path));
           await context.close();
         }
         const lcpMs = percentile(
-          figures.map((figure) => figure.lcpMs),
+          loads.map((one) => one.lcpMs),
           0.75,
         );
-        const cls = Math.max(...figures.map((figure) => figure.cls));
-        const verdict = lcpMs <= LCP_MS && cls <= CLS ? "" : "over";
+        const cls = Math.max(...loads.map((one) => one.cls));
+        const verdict = lcpMs <= MAX_LCP_MS && cls <= MAX_CLS ? "" : "over";
         console.log(
-          `| ${nameOf(path)} at ${viewport.width} | ${lcpMs.toFixed(0)} | ${cls.toFixed(3)} | ${verdict} |`,
+          `| ${routeName(path)} at ${viewport.width} | ${lcpMs.toFixed(0)} | ${cls.toFixed(3)} | ${verdict} |`,
         );
       }
 
     console.log(`\n| Filter | rows painted ms, p50 | p75 of ${rounds * 4} | |\n|---|---|---|---|`);
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-    await context.addCookies([signIn]);
+    await context.addCookies([cookie]);
     for (const filter of FILTERS) {
       const times = await measureFilter(await context.newPage(), filter, server.url, rounds * 4);
       const p75 = percentile(times, 0.75);
       console.log(
-        `| ${filter.name}${filter.pauseMs ? `, with its pause of ${filter.pauseMs} ms` : ""} | ${percentile(times, 0.5).toFixed(0)} | ${p75.toFixed(0)} | ${p75 - (filter.pauseMs ?? 0) > FILTER_MS ? "over" : ""} |`,
+        `| ${filter.name}${filter.pauseMs ? `, with its debounce of ${filter.pauseMs} ms` : ""} | ${percentile(times, 0.5).toFixed(0)} | ${p75.toFixed(0)} | ${p75 - (filter.pauseMs ?? 0) > MAX_FILTER_MS ? "over" : ""} |`,
       );
     }
   } finally {
@@ -114,7 +114,7 @@ async function measure() {
   }
 }
 
-function nameOf(path: string): string {
+function routeName(path: string): string {
   return path.replace(/(traces|sessions)\/.+/, "$1/$id");
 }
 

@@ -1,10 +1,10 @@
-/** Made-up runs, as a client would send them. */
+/** Sample traces as a client sends them. */
 type Fields = Record<string, unknown>;
 
-const at = (zeroMs: number, seconds: number) => new Date(zeroMs + seconds * 1_000).toISOString();
+const at = (startMs: number, seconds: number) => new Date(startMs + seconds * 1_000).toISOString();
 
-/** A support agent that refunds, meets an error, tries again, and asks a human. */
-export function supportRun(zeroMs: number, overrides: Fields = {}) {
+/** A support agent that calls a refund API, gets an error, retries, and asks a human. */
+export function supportRun(startMs: number, overrides: Fields = {}) {
   const span = (
     id: string,
     parentSpanId: string | null,
@@ -17,8 +17,8 @@ export function supportRun(zeroMs: number, overrides: Fields = {}) {
     name,
     type,
     status: "COMPLETED",
-    startedAt: at(zeroMs, from),
-    endedAt: at(zeroMs, to),
+    startedAt: at(startMs, from),
+    endedAt: at(startMs, to),
     durationMs: Math.round((to - from) * 1_000),
     ...more,
   });
@@ -26,7 +26,7 @@ export function supportRun(zeroMs: number, overrides: Fields = {}) {
     id,
     parentSpanId,
     type,
-    timestamp: at(zeroMs, second),
+    timestamp: at(startMs, second),
     alternatives: [],
     ...more,
   });
@@ -37,8 +37,8 @@ export function supportRun(zeroMs: number, overrides: Fields = {}) {
     sessionId: "sess_8f2c",
     status: "ERROR",
     tags: ["prod", "v2.3"],
-    startedAt: at(zeroMs, 0),
-    endedAt: at(zeroMs, 12.4),
+    startedAt: at(startMs, 0),
+    endedAt: at(startMs, 12.4),
     totalDuration: 12_400,
     metadata: { customer: "c_2291", channel: "chat" },
     spans: [
@@ -164,10 +164,10 @@ export function supportRun(zeroMs: number, overrides: Fields = {}) {
         spanId: "refund",
         type: "ERROR",
         name: "409 Conflict",
-        timestamp: at(zeroMs, 6.58),
+        timestamp: at(startMs, 6.58),
         metadata: { code: 409 },
       },
-      { id: "e2", spanId: "again", type: "RETRY", name: "second attempt", timestamp: at(zeroMs, 6.7) },
+      { id: "e2", spanId: "again", type: "RETRY", name: "second attempt", timestamp: at(startMs, 6.7) },
     ],
     ...overrides,
   };
@@ -175,9 +175,9 @@ export function supportRun(zeroMs: number, overrides: Fields = {}) {
 
 const TYPES = ["LLM_CALL", "TOOL_CALL", "MEMORY_OP", "CHAIN", "AGENT", "CUSTOM"];
 
-/** Steps with calls inside, as many as asked for, each with a payload of about so many bytes. */
+/** A trace of nested spans, each with a payload of about `payloadBytes`. */
 export function longRun(
-  zeroMs: number,
+  startMs: number,
   {
     id,
     spans,
@@ -194,8 +194,8 @@ export function longRun(
       name: "long run",
       type: "AGENT",
       status: "COMPLETED",
-      startedAt: at(zeroMs, 0),
-      endedAt: at(zeroMs, spans / 10),
+      startedAt: at(startMs, 0),
+      endedAt: at(startMs, spans / 10),
     },
   ];
   for (let i = 1; i < spans; i++) {
@@ -211,8 +211,8 @@ export function longRun(
       name: isStep ? `step ${i}` : `call ${i}`,
       type: TYPES[i % TYPES.length],
       status: i % 97 === 0 ? "ERROR" : "COMPLETED",
-      startedAt: at(zeroMs, i / 10),
-      endedAt: at(zeroMs, i / 10 + (isStep ? 0.9 : 0.08)),
+      startedAt: at(startMs, i / 10),
+      endedAt: at(startMs, i / 10 + (isStep ? 0.9 : 0.08)),
       tokenCount: i % 3 === 0 ? i : null,
       costUsd: i % 3 === 0 ? i / 1e6 : null,
       ...payload(i),
@@ -223,8 +223,8 @@ export function longRun(
     name: `long run of ${spans.toLocaleString("en")} spans`,
     status: "COMPLETED",
     tags: [],
-    startedAt: at(zeroMs, 0),
-    endedAt: at(zeroMs, spans / 10),
+    startedAt: at(startMs, 0),
+    endedAt: at(startMs, spans / 10),
     spans: list,
     decisionPoints: Array.from({ length: decisions }, (_, i) => ({
       id: `d${i}`,
@@ -233,49 +233,49 @@ export function longRun(
       chosen: `choice ${i}`,
       alternatives: ["another", "a third"],
       reasoning: `Because of ${i}.`,
-      timestamp: at(zeroMs, (i * spans) / decisions / 10 + 0.2),
+      timestamp: at(startMs, (i * spans) / decisions / 10 + 0.2),
     })),
     events: [],
   };
 }
 
-/** Calls inside calls. */
-export const deepRun = (zeroMs: number, levels: number) => ({
+/** A chain of nested spans. */
+export const deepRun = (startMs: number, levels: number) => ({
   id: "deep-run",
   name: `${levels} levels`,
   status: "COMPLETED",
   tags: [],
-  startedAt: at(zeroMs, 0),
-  endedAt: at(zeroMs, levels),
+  startedAt: at(startMs, 0),
+  endedAt: at(startMs, levels),
   spans: Array.from({ length: levels }, (_, i) => ({
     id: `l${i}`,
     parentSpanId: i === 0 ? null : `l${i - 1}`,
     name: `level ${i + 1}`,
     type: TYPES[i % TYPES.length],
     status: "COMPLETED",
-    startedAt: at(zeroMs, i / 2),
-    endedAt: at(zeroMs, levels - i / 2),
+    startedAt: at(startMs, i / 2),
+    endedAt: at(startMs, levels - i / 2),
   })),
   decisionPoints: [],
   events: [],
 });
 
-/** One span whose output fills nearly a whole body. */
-export const wideRun = (zeroMs: number, bytes: number) => ({
+/** One span with an output of this many bytes. */
+export const wideRun = (startMs: number, bytes: number) => ({
   id: "wide-run",
   name: "a ten megabyte output",
   status: "COMPLETED",
   tags: [],
-  startedAt: at(zeroMs, 0),
-  endedAt: at(zeroMs, 1),
+  startedAt: at(startMs, 0),
+  endedAt: at(startMs, 1),
   spans: [
     {
       id: "s",
       name: "export everything",
       type: "TOOL_CALL",
       status: "COMPLETED",
-      startedAt: at(zeroMs, 0),
-      endedAt: at(zeroMs, 1),
+      startedAt: at(startMs, 0),
+      endedAt: at(startMs, 1),
       output: {
         rows: Array.from({ length: Math.floor(bytes / 100) }, (_, i) => ({
           id: i,

@@ -1,5 +1,5 @@
-// The trace page in headless Chromium against its figures: how soon a long run can be used, how many rows are in the
-// document, how even the frames are while all of it is scrolled through, and whether a huge payload holds the page up.
+// Measures the trace page in headless Chromium: time to interactive of a long trace, rows in the DOM, frame times while
+// scrolling, and how long a huge payload blocks the main thread. Fails if a limit is exceeded.
 import { availableParallelism, loadavg } from "node:os";
 import { launchBrowser } from "@whytrace/testing/browser.ts";
 import {
@@ -16,38 +16,38 @@ import { deepRun, longRun, wideRun } from "./sample-traces.ts";
 const BODY_BYTES = 9.7 * 1024 * 1024;
 const RUNS = 3;
 
-interface Figure {
-  what: string;
+interface Measurement {
+  name: string;
   value: number;
-  bound: number;
+  limit: number;
   unit: string;
 }
-const figures: Figure[] = [];
-const note = (what: string, value: number, bound: number, unit: string) => {
-  figures.push({ what, value, bound, unit });
-  const mark = value <= bound ? "ok  " : "MISS";
-  console.log(`${mark} ${what}: ${value.toFixed(unit === "ms" ? 1 : 0)} ${unit} (bound ${bound} ${unit})`);
+const measurements: Measurement[] = [];
+const record = (name: string, value: number, limit: number, unit: string) => {
+  measurements.push({ name, value, limit, unit });
+  const mark = value <= limit ? "ok  " : "FAIL";
+  console.log(`${mark} ${name}: ${value.toFixed(unit === "ms" ? 1 : 0)} ${unit} (limit ${limit} ${unit})`);
 };
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
-const percentile = (values: number[], share: number) =>
-  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ??
+const percentile = (values: number[], fraction: number) =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * fraction))] ??
   Number.NaN;
 
-await runTrial(async (atEnd) => {
+await runTrial(async (onCleanup) => {
   const database = await createTrialDatabase();
-  atEnd(() => database.drop());
+  onCleanup(() => database.drop());
   const server = await startTrialServer(database.url);
-  atEnd(async () => {
+  onCleanup(async () => {
     server.child.kill("SIGINT");
     await new Promise((ended) => server.child.once("exit", ended));
   });
   const tenant = await newTenant(server.url, database.url, LARGE_PLAN);
-  const zeroMs = Date.parse("2026-01-02T03:04:05.000Z");
+  const startMs = Date.parse("2026-01-02T03:04:05.000Z");
   for (const trace of [
-    filled(longRun(zeroMs, { id: "long", spans: 10_000, decisions: 500, payloadBytes: 700 })),
-    compact(longRun(zeroMs, { id: "longer", spans: 50_000, decisions: 0, payloadBytes: 0 })),
-    deepRun(zeroMs, 130),
-    wideRun(zeroMs, BODY_BYTES * 0.97),
+    fillOutputs(longRun(startMs, { id: "long", spans: 10_000, decisions: 500, payloadBytes: 700 })),
+    removeNulls(longRun(startMs, { id: "longer", spans: 50_000, decisions: 0, payloadBytes: 0 })),
+    deepRun(startMs, 130),
+    wideRun(startMs, BODY_BYTES * 0.97),
   ]) {
     const body = JSON.stringify({ traces: [trace] });
     console.log(`${trace.name}: ${(body.length / 1024 / 1024).toFixed(2)} MiB`);
@@ -55,70 +55,70 @@ await runTrial(async (atEnd) => {
     if (status !== 200) throw new Error(`${trace.name}: ${status} ${text}`);
   }
   const browser = await launchBrowser();
-  atEnd(() => browser.close());
+  onCleanup(() => browser.close());
   const [name = "", value = ""] = (tenant.user.cookie ?? "").split("=");
-  const measured = { browser, url: server.url, cookie: { name, value, url: server.url } };
+  const target = { browser, url: server.url, cookie: { name, value, url: server.url } };
 
-  note("10,000 spans, 500 decisions: interactive", await timeToInteractive(measured, "long"), 1_500, "ms");
-  const scrolled = await scrollThrough(measured, "long");
-  note("rows in the document, at most", scrolled.rows, 120, "rows");
-  note("frame while scrolling, median", median(scrolled.frames), 17, "ms");
-  note("frame while scrolling, p95", percentile(scrolled.frames, 0.95), 34, "ms");
-  note("50,000 spans: interactive", await timeToInteractive(measured, "longer"), 4_000, "ms");
-  note("130 levels: interactive", await timeToInteractive(measured, "deep-run"), 1_500, "ms");
+  record("10,000 spans, 500 decisions: interactive", await timeToInteractive(target, "long"), 1_500, "ms");
+  const scrolled = await scrollThrough(target, "long");
+  record("maximum of rows in the DOM", scrolled.rows, 120, "rows");
+  record("frame while scrolling, median", median(scrolled.frames), 17, "ms");
+  record("frame while scrolling, p95", percentile(scrolled.frames, 0.95), 34, "ms");
+  record("50,000 spans: interactive", await timeToInteractive(target, "longer"), 4_000, "ms");
+  record("130 levels: interactive", await timeToInteractive(target, "deep-run"), 1_500, "ms");
   console.log(`     load average ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} cores`);
-  const opened = await openOutput(measured);
-  note("10 MB output: longest block of the main thread", opened.longestMs, 200, "ms");
-  console.log(`     its first line was there after ${opened.afterMs.toFixed(0)} ms`);
-  return figures.every(({ value: figure, bound }) => figure <= bound);
+  const opened = await openOutput(target);
+  record("10 MB output: longest task of the main thread", opened.longestMs, 200, "ms");
+  console.log(`     its first line appeared after ${opened.afterMs.toFixed(0)} ms`);
+  return measurements.every((one) => one.value <= one.limit);
 });
 
-/** Payloads cut so that the body is as large as it may be. */
-function filled<T extends { spans: Record<string, unknown>[] }>(trace: T): T {
+/** Fills the outputs of the spans until the body has its maximum size. */
+function fillOutputs<T extends { spans: Record<string, unknown>[] }>(trace: T): T {
   const spare = BODY_BYTES - JSON.stringify({ traces: [trace] }).length;
   const each = Math.floor(spare / trace.spans.length);
   for (const span of trace.spans) span.output = "x".repeat(Math.max(0, each - 14));
   return trace;
 }
 
-/** What a span may go without. */
-function compact<T extends { spans: Record<string, unknown>[] }>(trace: T): T {
+/** Removes optional null fields. */
+function removeNulls<T extends { spans: Record<string, unknown>[] }>(trace: T): T {
   for (const span of trace.spans)
     for (const name of ["tokenCount", "costUsd"]) if (span[name] === null) delete span[name];
   return trace;
 }
 
-interface Measured {
+interface Target {
   browser: Browser;
   url: string;
   cookie: { name: string; value: string; url: string };
 }
 
-async function newPage({ browser, cookie }: Measured): Promise<Page> {
+async function newPage({ browser, cookie }: Target): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   await context.addCookies([cookie]);
   const page = await context.newPage();
   await page.addInitScript(() => {
-    const blocks: number[] = [];
-    Object.assign(window, { blocks });
+    const longTasksMs: number[] = [];
+    Object.assign(window, { longTasksMs });
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) blocks.push(entry.duration);
+      for (const entry of list.getEntries()) longTasksMs.push(entry.duration);
     }).observe({ type: "longtask", buffered: true });
   });
   return page;
 }
 
-/** From the navigation until a key moves the selection: not merely until something is drawn. The median of some runs. */
-async function timeToInteractive(measured: Measured, id: string): Promise<number> {
+/** The median time from navigation until a key press moves the selection. */
+async function timeToInteractive(target: Target, id: string): Promise<number> {
   const times: number[] = [];
   for (let run = 0; run < RUNS; run++) {
-    const page = await newPage(measured);
-    await page.goto(`${measured.url}/traces/${id}`, { waitUntil: "commit" });
+    const page = await newPage(target);
+    await page.goto(`${target.url}/traces/${id}`, { waitUntil: "commit" });
     times.push(
       await page.evaluate(
         () =>
           new Promise<number>((resolve) => {
-            const look = () => {
+            const check = () => {
               const grid = document.querySelector<HTMLElement>("[role=treegrid]");
               if (grid && document.querySelector("[role=row][aria-level]")) {
                 grid.focus();
@@ -126,9 +126,9 @@ async function timeToInteractive(measured: Measured, id: string): Promise<number
                 if (document.querySelector("[role=row][aria-selected=true]"))
                   return resolve(performance.now());
               }
-              requestAnimationFrame(look);
+              requestAnimationFrame(check);
             };
-            look();
+            check();
           }),
       ),
     );
@@ -137,10 +137,10 @@ async function timeToInteractive(measured: Measured, id: string): Promise<number
   return median(times);
 }
 
-/** Everything from top to bottom, half of what is in sight with every frame. */
-async function scrollThrough(measured: Measured, id: string): Promise<{ frames: number[]; rows: number }> {
-  const page = await newPage(measured);
-  await page.goto(`${measured.url}/traces/${id}`);
+/** Scrolls from top to bottom by half a viewport per frame. */
+async function scrollThrough(target: Target, id: string): Promise<{ frames: number[]; rows: number }> {
+  const page = await newPage(target);
+  await page.goto(`${target.url}/traces/${id}`);
   await page.locator("[role=row][aria-level]").first().waitFor();
   await page.waitForTimeout(500);
   const result = await page.evaluate(
@@ -168,17 +168,17 @@ async function scrollThrough(measured: Measured, id: string): Promise<{ frames: 
   return result;
 }
 
-/** Selects the span, opens its output, unfolds all of it, scrolls, and looks for something in it. */
-async function openOutput(measured: Measured): Promise<{ longestMs: number; afterMs: number }> {
-  const page = await newPage(measured);
-  await page.goto(`${measured.url}/traces/wide-run`);
+/** Selects the span, opens and unfolds its output, scrolls, and searches in it. */
+async function openOutput(target: Target): Promise<{ longestMs: number; afterMs: number }> {
+  const page = await newPage(target);
+  await page.goto(`${target.url}/traces/wide-run`);
   await page.locator('[data-key="s:s"]').click();
-  await page.evaluate(() => (window as unknown as { blocks: number[] }).blocks.splice(0));
-  const began = Date.now();
+  await page.evaluate(() => (window as unknown as { longTasksMs: number[] }).longTasksMs.splice(0));
+  const startedAt = Date.now();
   await page.getByRole("tab", { name: "Input / Output" }).click();
   const output = page.getByRole("region", { name: "Output" });
   await output.getByText("rows").waitFor();
-  const afterMs = Date.now() - began;
+  const afterMs = Date.now() - startedAt;
   await output.getByRole("button", { name: "Unfold" }).first().click();
   await output.getByText("items ]").waitFor({ state: "detached" });
   await output.evaluate((element) => element.scrollTo(0, element.scrollHeight / 2));
@@ -187,7 +187,7 @@ async function openOutput(measured: Measured): Promise<{ longestMs: number; afte
   await page.getByLabel("Find in Output").press("Enter");
   await page.getByText(/^1 of/).waitFor();
   await page.waitForTimeout(500);
-  const blocks = await page.evaluate(() => (window as unknown as { blocks: number[] }).blocks);
+  const longTasksMs = await page.evaluate(() => (window as unknown as { longTasksMs: number[] }).longTasksMs);
   await page.context().close();
-  return { longestMs: Math.max(0, ...blocks), afterMs };
+  return { longestMs: Math.max(0, ...longTasksMs), afterMs };
 }
