@@ -9,18 +9,18 @@ export interface ResolvedChoice<Option> extends DecisionDetails {
 /** Calls the user's `choose` and measures how long it takes. An error it throws is passed on. */
 export async function choose<Option>(decision: OpenDecision<Option>): Promise<ResolvedChoice<Option>> {
   const { reasoning, contextSnapshot, costUsd } = decision;
-  const given = { reasoning, contextSnapshot, costUsd };
   const startedMs = performance.now();
   const choice = await decision.choose([...decision.options]);
   const durationMs = performance.now() - startedMs;
   // An option may itself have a field named `chosen`.
-  const hasDetails = !decision.options.some((option) => option === choice) && hasChosen<Option>(choice);
-  if (!hasDetails) return { ...given, chosen: choice as Option, durationMs };
+  const isOption = decision.options.some((option) => option === choice);
+  const detailed: ResolvedChoice<Option> =
+    !isOption && hasChosen<Option>(choice) ? choice : { chosen: choice as Option };
   return {
-    chosen: choice.chosen,
-    reasoning: choice.reasoning ?? reasoning,
-    contextSnapshot: choice.contextSnapshot ?? contextSnapshot,
-    costUsd: choice.costUsd ?? costUsd,
+    chosen: detailed.chosen,
+    reasoning: detailed.reasoning ?? reasoning,
+    contextSnapshot: detailed.contextSnapshot ?? contextSnapshot,
+    costUsd: detailed.costUsd ?? costUsd,
     durationMs,
   };
 }

@@ -60,18 +60,11 @@ abstract class Handle implements Scope {
       this.event(`${type} failed`, { type: "ERROR", metadata: { error: describeError(error) } });
       throw error;
     }
-    const { chosen, reasoning, contextSnapshot, costUsd, durationMs } = made;
     this.reportErrors(() => {
-      const alternatives = alternativesTo(decision.options, chosen);
-      const details = {
-        reasoning,
-        contextSnapshot,
-        costUsd,
-        ...(durationMs !== undefined && { durationMs }),
-      };
-      this.recording?.addDecision({ ...details, type, chosen, alternatives }, this.spanId);
+      const alternatives = alternativesTo(decision.options, made.chosen);
+      this.recording?.addDecision({ ...made, type, alternatives }, this.spanId);
     });
-    return chosen;
+    return made.chosen;
   }
 
   event(name: string, options: EventOptions = {}): void {

@@ -21,7 +21,7 @@ export interface TracePayload {
 
 export interface SpanPayload {
   id: string;
-  parentSpanId?: string;
+  parentSpanId?: string | undefined;
   name: string;
   type: SpanType;
   input?: unknown;
@@ -45,13 +45,13 @@ export interface DecisionPayload {
   contextSnapshot?: unknown;
   durationMs?: number;
   costUsd?: number;
-  parentSpanId?: string;
+  parentSpanId?: string | undefined;
   timestamp: string;
 }
 
 export interface EventPayload {
   id: string;
-  spanId?: string;
+  spanId?: string | undefined;
   type: EventType;
   name: string;
   metadata?: unknown;

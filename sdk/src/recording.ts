@@ -86,7 +86,7 @@ export class Recording {
   startSpan(name: string, options: SpanOptions, parentSpanId: string | undefined): SpanPayload {
     const span: SpanPayload = {
       id: this.#nextId("s"),
-      ...(parentSpanId !== undefined && { parentSpanId }),
+      parentSpanId,
       name: this.#name(name, "span.name"),
       type: SPAN_TYPES.find((type) => type === options.type) ?? "CUSTOM",
       status: "RUNNING",
@@ -134,7 +134,7 @@ export class Recording {
       type: DECISION_POINT_TYPES.find((type) => type === given.type) ?? "CUSTOM",
       chosen: null,
       alternatives: [],
-      ...(parentSpanId !== undefined && { parentSpanId }),
+      parentSpanId,
       ...(isFiniteNumber(given.durationMs) && { durationMs: given.durationMs }),
       ...(isFiniteNumber(given.costUsd) && { costUsd: given.costUsd }),
       timestamp: now(),
@@ -155,7 +155,7 @@ export class Recording {
     if (this.isFinal) return;
     const event = {
       id: this.#nextId("e"),
-      ...(spanId !== undefined && { spanId }),
+      spanId,
       type: EVENT_TYPES.find((type) => type === options.type) ?? ("CUSTOM" as const),
       name: this.#name(name, "event.name"),
       timestamp: now(),

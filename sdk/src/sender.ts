@@ -199,8 +199,7 @@ export class Sender {
     }
     if (suspects.length === 0) return;
     const message = "the server responded with 500";
-    if (!isAnyAccepted)
-      this.#requeue(suspects, { kind: "server-error", message }, suspects);
+    if (!isAnyAccepted) this.#requeue(suspects, { kind: "server-error", message }, suspects);
     else for (const { recording } of suspects) this.#drop(recording, "trace-refused", message);
   }
 
