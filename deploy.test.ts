@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
-/* What the image promises, read from its recipe; `node scripts/image-steps.mjs` goes through the steps themselves. */
+/* Checks the text of the Dockerfile and the compose file; `node scripts/image-steps.mjs` runs the build steps. */
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, path), "utf8");
 const dockerfile = read("deploy/Dockerfile");
@@ -11,7 +11,7 @@ const lastStage = lines.slice(lines.findLastIndex((line) => line.startsWith("FRO
 const workspaces = (JSON.parse(read("package.json")) as { workspaces: string[] }).workspaces;
 
 describe("the image", () => {
-  it("runs as an ordinary user, on the health endpoint that the server has", () => {
+  it("runs as an unprivileged user and checks the health endpoint of the server", () => {
     expect(lastStage.indexOf("USER node")).toBeGreaterThan(-1);
     expect(lastStage.findIndex((line) => line.startsWith("CMD"))).toBeGreaterThan(
       lastStage.indexOf("USER node"),
@@ -19,11 +19,11 @@ describe("the image", () => {
     expect(lastStage.some((line) => line.startsWith("HEALTHCHECK") && line.includes("/api/health`"))).toBe(
       true,
     );
-    // Not through a shell or npm: neither passes signals on.
+    // No shell and no npm, because they do not forward signals.
     expect(lastStage.at(-1)).toBe('CMD ["node", "server/dist/main.js"]');
   });
 
-  it("is built on a supported Node.js and leaves what only builds need behind", () => {
+  it("uses a supported Node.js and contains no build dependencies", () => {
     expect(dockerfile).toMatch(/^ARG NODE_IMAGE=node:24-[a-z]+-slim$/m);
     expect(dockerfile).toContain("--omit=dev");
     expect(lastStage.filter((line) => line.startsWith("RUN"))).toEqual([]);
@@ -34,13 +34,13 @@ describe("the image", () => {
     ]);
   });
 
-  it("installs from the lockfile, with every workspace's package file there", () => {
+  it("installs from the lockfile, with the package.json of every workspace", () => {
     for (const [, command] of dockerfile.matchAll(/RUN npm (\w+)/g)) expect(["ci", "run"]).toContain(command);
     for (const workspace of workspaces)
       expect(lines).toContain(`COPY ${workspace}/package.json ${workspace}/`);
   });
 
-  it("gets nothing that is not named: no secrets, no modules, no tests", () => {
+  it("receives only the files it needs: no secrets, no node_modules, no tests", () => {
     const rules = read(".dockerignore").split("\n");
     expect(rules.find((rule) => rule !== "" && !rule.startsWith("#"))).toBe("*");
     for (const rule of ["**/node_modules", "**/.env*", "**/dist"]) expect(rules).toContain(rule);
@@ -54,13 +54,13 @@ describe("the image", () => {
 
 describe("the compose file", () => {
   const compose = read("deploy/compose.yaml");
-  it("asks for a password instead of bringing one, and listens on this machine alone", () => {
+  it("requires a password and listens on this machine only", () => {
     expect(compose.match(/\$\{POSTGRES_PASSWORD:\?/g)).toHaveLength(2);
     expect(compose).toMatch(/- "127\.0\.0\.1:/);
     expect(compose).not.toMatch(/5432:5432/);
   });
 
-  it("passes on settings that the server knows", () => {
+  it("passes only documented settings to the server", () => {
     const known = read("docs/configuration.md");
     const [, environment = ""] = /server:[\s\S]*?environment:\n([\s\S]*?)\n {4}ports:/.exec(compose) ?? [];
     const names = [...environment.matchAll(/^ {6}([A-Z_]+):/gm)].map(([, name = ""]) => name);
@@ -68,14 +68,15 @@ describe("the compose file", () => {
     for (const name of names) expect(known).toContain(`\`${name}\``);
   });
 
-  it("gives the server longer to stop than it takes at most", () => {
-    const [, longestMs = "0"] = /LONGEST_STOP_MS = ([\d_]+)/.exec(read("server/src/main.ts")) ?? [];
-    const [, seconds = "0"] = /stop_grace_period: (\d+)s/.exec(compose) ?? [];
-    expect(Number(seconds) * 1_000).toBeGreaterThan(Number(longestMs.replaceAll("_", "")));
+  it("gives the server more time to stop than its own timeout", () => {
+    const [, stopTimeoutMs = ""] = /STOP_TIMEOUT_MS = ([\d_]+)/.exec(read("server/src/main.ts")) ?? [];
+    const [, graceSeconds] = /stop_grace_period: (\d+)s/.exec(compose) ?? [];
+    expect(stopTimeoutMs).not.toBe("");
+    expect(Number(graceSeconds) * 1_000).toBeGreaterThan(Number(stopTimeoutMs.replaceAll("_", "")));
   });
 });
 
-it("no guide names a file of deploy/ that is not there", () => {
+it("the self-hosting guide names only existing files of deploy/", () => {
   const files = readdirSync(join(import.meta.dirname, "deploy"));
   const guide = read("docs/self-hosting.md");
   for (const [, name = ""] of guide.matchAll(/deploy\/([\w.-]+)/g))

@@ -8,7 +8,7 @@ const PAGES = globSync("**/*.md", { cwd: ROOT, exclude: (path) => /node_modules|
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
 
 describe("documents", () => {
-  it.each(DOCUMENTS)("%s shows the commands that install the SDK today", (path) => {
+  it.each(DOCUMENTS)("%s shows the current commands that install the SDK", (path) => {
     expect(read(path)).toBe(withInstallLines(read(path)));
   });
 
@@ -16,7 +16,7 @@ describe("documents", () => {
     expect(PAGES.length).toBeGreaterThan(20);
     const broken = PAGES.flatMap((page) =>
       linksOf(read(page))
-        .filter((link) => !isThere(page, link))
+        .filter((link) => !linkExists(page, link))
         .map((link) => `${page}: ${link}`),
     );
     expect(broken).toEqual([]);
@@ -28,14 +28,14 @@ const linksOf = (text: string) =>
     .map(([, link]) => link ?? "")
     .filter((link) => !/^[a-z]+:/.test(link));
 
-function isThere(page: string, link: string): boolean {
+function linkExists(page: string, link: string): boolean {
   const [path = "", heading] = link.split("#");
   const target = path === "" ? page : normalize(join(dirname(page), path));
   if (!existsSync(join(ROOT, target))) return false;
   return heading === undefined || headingsOf(read(target)).includes(heading);
 }
 
-/** As GitHub names them: in lower case, without punctuation, blanks as hyphens. */
+/** Heading anchors as GitHub generates them: lower case, no punctuation, hyphens for spaces. */
 const headingsOf = (text: string) =>
   [...text.replaceAll(/```.*?```/gs, "").matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
     heading

@@ -1,6 +1,5 @@
-// Adds to package-lock.json the optional platform packages that `npm install` left out because
-// they do not match the machine it ran on: `npm ci` refuses a lockfile without them.
-// Run it after every `npm install`: npm run lockfile
+// Adds the optional packages of other platforms to package-lock.json. `npm install` leaves them out, but `npm ci` requires
+// them. Run it after every `npm install`: npm run lockfile
 import { readFileSync, writeFileSync } from "node:fs";
 
 const OS = [
@@ -20,7 +19,7 @@ const CPU = ["arm64", "x64", "arm", "ia32", "ppc64", "s390x", "riscv64", "loong6
 const file = new URL("../package-lock.json", import.meta.url);
 const lock = JSON.parse(readFileSync(file, "utf8"));
 
-/** `binding-linux-arm64-musl` names its os, cpu and libc; what it does not name stays open. */
+/** Reads os, cpu and libc from a name like `binding-linux-arm64-musl`. */
 function platformOf(name) {
   const words = name.split("/").at(-1).replace("windows", "win32").split("-");
   const os = OS.find((one) => words.includes(one));

@@ -1,6 +1,6 @@
-// Runs the black-box conformance suite against the built server, started as a user starts it (`npm start`), each
-// group on a fresh database. TEST_DATABASE_URL names the PostgreSQL server to make those on; without it, one is
-// started for this run. The suite is looked for in CONFORMANCE_DIR, else beside the checkout.
+// Runs the black-box conformance suite against the built server (`npm start`), each group of tests on a new database. The
+// databases are created on the server in TEST_DATABASE_URL, or on one started for this run. The suite is in
+// CONFORMANCE_DIR; default: ../shared/conformance.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
@@ -35,7 +35,7 @@ const GROUPS: { files: string[]; env: Record<string, string> }[] = [
 ];
 
 if (!existsSync(suite)) {
-  console.log(`No conformance suite at ${suite}: nothing to run.`);
+  console.log(`No conformance suite at ${suite}: skipped.`);
   process.exit(0);
 }
 const embedded = process.env.TEST_DATABASE_URL ? undefined : await startEmbeddedPostgres();
@@ -65,7 +65,7 @@ async function runGroup(files: string[], env: Record<string, string>): Promise<n
     detached: true,
   });
   try {
-    await untilHealthy(server, BASE_URL);
+    await waitUntilHealthy(server, BASE_URL);
     console.log(`\n# conformance: ${files.join(", ")}`);
     const tests = spawn(
       process.execPath,
@@ -85,7 +85,7 @@ async function runGroup(files: string[], env: Record<string, string>): Promise<n
   }
 }
 
-async function untilHealthy(server: ChildProcess, baseUrl: string): Promise<void> {
+async function waitUntilHealthy(server: ChildProcess, baseUrl: string): Promise<void> {
   for (const deadline = Date.now() + 30_000; Date.now() < deadline; await sleep(100)) {
     if (server.exitCode !== null) throw new Error(`the server exited with ${server.exitCode}`);
     const isHealthy = await fetch(`${baseUrl}/api/health`).then(
@@ -97,7 +97,7 @@ async function untilHealthy(server: ChildProcess, baseUrl: string): Promise<void
   throw new Error("the server was not healthy within 30 s");
 }
 
-/** npm does not pass signals on reliably: the whole process group is told. */
+/** Signals the whole process group, because npm does not forward signals reliably. */
 async function stop(server: ChildProcess): Promise<void> {
   if (server.exitCode !== null || server.pid === undefined) return;
   const exited = once(server, "exit");
@@ -106,6 +106,6 @@ async function stop(server: ChildProcess): Promise<void> {
   try {
     process.kill(-server.pid, "SIGKILL");
   } catch {
-    // Already gone, as it should be.
+    // The group has already exited.
   }
 }

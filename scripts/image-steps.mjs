@@ -1,5 +1,5 @@
-// The image without a container engine: goes through deploy/Dockerfile line by line, each stage in a folder of its own
-// made of what .dockerignore lets through, then starts what CMD names on DATABASE_URL and asks what HEALTHCHECK asks.
+// Tests the container image without a container engine: runs each stage of deploy/Dockerfile in its own folder, with the
+// files that .dockerignore allows. If DATABASE_URL is set, starts the command of CMD and runs the HEALTHCHECK.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import {
@@ -29,13 +29,13 @@ let server;
 try {
   copyContext();
   const { folder, command, healthcheck } = await buildStages(
-    instructionsOf(readFileSync(join(root, "deploy/Dockerfile"), "utf8")),
+    parseInstructions(readFileSync(join(root, "deploy/Dockerfile"), "utf8")),
   );
   const bytes = globSync("**/*", { cwd: folder }).reduce(
     (sum, name) => sum + statSync(join(folder, name)).size,
     0,
   );
-  console.log(`files of the image, without its base: ${(bytes / 2 ** 20).toFixed(0)} MiB`);
+  console.log(`image size without the base image: ${(bytes / 2 ** 20).toFixed(0)} MiB`);
   if (process.env.DATABASE_URL) await startAndCheck(folder, command, healthcheck);
 } finally {
   server?.kill("SIGTERM");
@@ -43,7 +43,7 @@ try {
   rmSync(work, { recursive: true, force: true });
 }
 
-function instructionsOf(text) {
+function parseInstructions(text) {
   return text
     .split("\n")
     .filter((line) => line !== "" && !line.startsWith("#"))
@@ -53,20 +53,20 @@ function instructionsOf(text) {
     });
 }
 
-/** What .dockerignore lets through: all is left out, then some taken in, then some of it left out again. */
+/** Copies the files that .dockerignore allows: it excludes everything, includes some paths, and excludes parts of them. */
 function copyContext() {
   const rules = readFileSync(join(root, ".dockerignore"), "utf8")
     .split("\n")
     .filter((line) => line && !line.startsWith("#"));
-  const taken = rules.filter((rule) => rule.startsWith("!")).map((rule) => rule.slice(1));
-  const leftOut = rules.filter((rule) => rule !== "*" && !rule.startsWith("!"));
-  const isLeftOut = (path) => leftOut.some((rule) => globMatches(rule, path));
-  for (const name of taken)
+  const included = rules.filter((rule) => rule.startsWith("!")).map((rule) => rule.slice(1));
+  const excluded = rules.filter((rule) => rule !== "*" && !rule.startsWith("!"));
+  const isExcluded = (path) => excluded.some((rule) => globMatches(rule, path));
+  for (const name of included)
     cpSync(join(root, name), join(context, name), {
       recursive: true,
-      filter: (path) => !isLeftOut(path.slice(root.length + 1)),
+      filter: (path) => !isExcluded(path.slice(root.length + 1)),
     });
-  // For a trial of packages the lockfile does not know yet.
+  // For a test with another lockfile.
   const lockfile = process.env.IMAGE_LOCKFILE;
   if (lockfile) cpSync(lockfile, join(context, "package-lock.json"));
 }
@@ -88,7 +88,7 @@ async function buildStages(instructions) {
     else if (word === "CMD") command = JSON.parse(rest);
     else if (word === "HEALTHCHECK") healthcheck = JSON.parse(rest.slice(rest.indexOf("[")));
     else if (!["ARG", "WORKDIR", "ENV", "USER", "EXPOSE"].includes(word))
-      throw new Error(`${word} is not known here`);
+      throw new Error(`Unsupported instruction ${word}`);
   }
   return { folder, command, healthcheck };
 }
@@ -108,9 +108,9 @@ function copy(stages, folder, words) {
   const target = words.pop();
   for (const word of words) {
     const source = join(from, word.replace(/^\/app\//, from === context ? "" : "./"));
-    if (!existsSync(source)) throw new Error(`${word} is not there to be copied`);
-    const isInto = target.endsWith("/");
-    cpSync(source, join(folder, target, isInto ? basename(source) : ""), {
+    if (!existsSync(source)) throw new Error(`${word} does not exist`);
+    const isFolder = target.endsWith("/");
+    cpSync(source, join(folder, target, isFolder ? basename(source) : ""), {
       recursive: true,
       verbatimSymlinks: true,
     });
@@ -132,22 +132,22 @@ async function startAndCheck(folder, [, ...args], [, ...check]) {
     stdio: ["ignore", "ignore", "inherit"],
   });
   for (const deadline = Date.now() + 30_000; ; await sleep(200)) {
-    const asked = spawn(process.execPath, check, { env: environment });
-    if ((await once(asked, "exit"))[0] === 0) break;
+    const probe = spawn(process.execPath, check, { env: environment });
+    if ((await once(probe, "exit"))[0] === 0) break;
     if (Date.now() > deadline || server.exitCode !== null)
-      throw new Error("the image's server does not become healthy");
+      throw new Error("the server of the image did not become healthy within 30 s");
   }
   console.log(`healthy after ${Math.round(performance.now() - startedAt)} ms`);
   for (const path of ["/login", "/docs/api.css", "/api/openapi.json"]) {
     const { status } = await fetch(`http://127.0.0.1:${port}${path}`);
-    if (status !== 200) throw new Error(`${path} answers ${status}`);
+    if (status !== 200) throw new Error(`${path} responds with ${status}`);
   }
   const link = ["cli/dist/main.js", "admin", "link", "nobody@example.com", "--url", "http://localhost"];
-  const asked = spawn(process.execPath, link, { cwd: folder, env: environment, stdio: "ignore" });
-  const [code] = await once(asked, "exit");
+  const cli = spawn(process.execPath, link, { cwd: folder, env: environment, stdio: "ignore" });
+  const [code] = await once(cli, "exit");
   if (code !== 4)
-    throw new Error(`the command line in the image ended with ${code}, not with 4 (nobody has the address)`);
-  console.log("dashboard, reference and command line are in it");
+    throw new Error(`the command line in the image exited with ${code}, not with 4 (not found)`);
+  console.log("the image contains the dashboard, the API reference and the command line");
 }
 
 async function timed(name, work) {
@@ -159,5 +159,5 @@ async function timed(name, work) {
 async function run(command, args, cwd) {
   const child = spawn(command, args, { cwd, env, stdio: ["ignore", "ignore", "inherit"] });
   const [code] = await once(child, "close");
-  if (code !== 0) throw new Error(`${args.join(" ")} ended with ${code}`);
+  if (code !== 0) throw new Error(`${args.join(" ")} exited with ${code}`);
 }

@@ -1,5 +1,5 @@
-// Writes the commands that install the SDK into every document that shows them, between its markers. Run it after
-// contract/src/install.ts has changed; a test fails while a document says something else.
+// Writes the commands that install the SDK between the markers of every document that shows them. Run it after a change
+// of contract/src/install.ts; documents.test.ts fails while a document is out of date.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -11,11 +11,11 @@ export const DOCUMENTS = ["README.md", "docs/first-trace.md", "sdk/README.md"];
 const START = "<!-- install the SDK -->";
 const END = "<!-- installed -->";
 
-/** A document's text with today's commands between its markers. */
+/** Returns the document with the current commands between its markers. */
 export function withInstallLines(text: string): string {
   const [before, rest] = text.split(START);
   const after = rest?.split(END)[1];
-  if (after === undefined) throw new Error(`There is no ${START} … ${END}`);
+  if (after === undefined) throw new Error(`Missing markers ${START} … ${END}`);
   return `${before}${START}\n\n\`\`\`sh\n${INSTALL_SDK}\n\`\`\`\n\n${END}${after}`;
 }
 

@@ -1,6 +1,5 @@
-// From nothing to a trace that one can see, with the packages as they will be published: pack them, install them into an
-// empty folder, `npx whytrace dev`, run the README's snippet, read its trace with its decision. Everything but the
-// download has to fit into a minute.
+// Tests the published packages: packs them, installs them into an empty folder, starts `npx whytrace dev`, runs the
+// snippet of the README, and reads its trace and decision. Fails if this takes more than a minute without the download.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -9,16 +8,16 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client, expectStatus } from "@whytrace/testing/client.ts";
-import { expect, newcomerEnvironment, run, seconds, TimedSteps } from "./timed-steps.ts";
+import { cleanEnvironment, expect, run, seconds, TimedSteps } from "./timed-steps.ts";
 
-const BOUND_MS = 60_000;
+const MAX_TOTAL_MS = 60_000;
 const PACKAGES = ["whytrace-contract", "whytrace-demo", "whytrace-server", "whytrace", "whytrace-sdk"];
 const root = join(import.meta.dirname, "..");
 const folder = mkdtempSync(join(tmpdir(), "whytrace-one-minute-"));
-// As root, PostgreSQL runs as another user, who has to reach what is installed here.
+// Started by root, PostgreSQL runs as another user, which must be able to read this folder.
 chmodSync(folder, 0o755);
 const data = join(folder, "data");
-const env = newcomerEnvironment();
+const env = cleanEnvironment();
 
 interface Ready {
   url: string;
@@ -30,17 +29,17 @@ const steps = new TimedSteps();
 let dev: ChildProcess | undefined;
 try {
   await steps.step("pack", () => run("npm", ["run", "-s", "pack"], { cwd: root, env }));
-  await steps.step("install, with the download", install, { isCounted: false });
+  await steps.step("install, including the download", install, { isCounted: false });
   const ready = await steps.step("npx whytrace dev", startDev);
   await steps.step("run the README's snippet", () => runSnippet(ready));
-  await steps.step("sign in and see it with its decision", () => seeTrace(ready));
-  await steps.step("see the dashboard", () => seeDashboard(ready));
+  await steps.step("sign in and read the trace and its decision", () => checkTrace(ready));
+  await steps.step("load the dashboard", () => checkDashboard(ready));
   await steps.step("load demo data", () =>
     run("npx", ["whytrace", "seed", "--data", data, "--traces", "100"], { cwd: folder, env }),
   );
   await steps.step("stop", stopDev);
-  console.log(`${seconds(steps.totalMs)} without the download, bound ${BOUND_MS / 1_000} s`);
-  if (steps.totalMs > BOUND_MS) process.exitCode = 1;
+  console.log(`${seconds(steps.totalMs)} without the download, limit ${MAX_TOTAL_MS / 1_000} s`);
+  if (steps.totalMs > MAX_TOTAL_MS) process.exitCode = 1;
 } catch (error) {
   console.error(error);
   process.exitCode = 1;
@@ -66,20 +65,20 @@ async function startDev(): Promise<Ready> {
     stdio: ["ignore", "pipe", "pipe"],
   });
   dev = child;
-  let notes = "";
+  let stderr = "";
   child.stderr.on("data", (chunk) => {
-    notes += chunk;
+    stderr += chunk;
   });
   const line = new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stdout }).once("line", resolve);
-    child.once("close", (code) => reject(new Error(`whytrace dev exited with ${code}:\n${notes}`)));
+    child.once("close", (code) => reject(new Error(`whytrace dev exited with ${code}:\n${stderr}`)));
   });
   return JSON.parse(await line);
 }
 
 async function runSnippet({ url, apiKey }: Ready) {
   const snippet = /```ts\n(import .*?)```/s.exec(readFileSync(join(root, "README.md"), "utf8"))?.[1];
-  if (snippet === undefined) throw new Error("the README has no snippet");
+  if (snippet === undefined) throw new Error("the README contains no TypeScript snippet");
   writeFileSync(join(folder, "snippet.mjs"), snippet);
   await run(process.execPath, ["snippet.mjs"], {
     cwd: folder,
@@ -87,7 +86,7 @@ async function runSnippet({ url, apiKey }: Ready) {
   });
 }
 
-async function seeTrace({ url, signInLink }: Ready) {
+async function checkTrace({ url, signInLink }: Ready) {
   const signedIn = await new Client(url).get(signInLink.slice(url.length));
   const client = new Client(url, signedIn.headers.getSetCookie()[0]?.split(";")[0]);
   const { traces } = expectStatus(await client.get("/api/traces"), 200).json;
@@ -99,10 +98,13 @@ async function seeTrace({ url, signInLink }: Ready) {
   expect(decisions[0]?.reasoning === "The question is about policy.", "the decision is not in the list");
 }
 
-async function seeDashboard({ url }: Ready) {
+async function checkDashboard({ url }: Ready) {
   const page = await fetch(`${url}/login`);
   const script = /src="(\/assets\/[^"]+\.js)"/.exec(await page.text())?.[1];
-  expect(script !== undefined && (await fetch(url + script)).status === 200, "the dashboard was not packed");
+  expect(
+    script !== undefined && (await fetch(url + script)).status === 200,
+    "the package does not contain the dashboard",
+  );
 }
 
 async function stopDev() {
@@ -112,7 +114,7 @@ async function stopDev() {
   process.kill(-dev.pid, "SIGINT");
   await Promise.race([ended, sleep(20_000, undefined, { ref: false })]);
   expect(dev.exitCode !== null || dev.signalCode !== null, "whytrace dev did not stop within 20 s");
-  expect(!isAlive(Number(lock.split("\n")[0])), "PostgreSQL was left behind");
+  expect(!isAlive(Number(lock.split("\n")[0])), "PostgreSQL is still running");
 }
 
 function isAlive(pid: number): boolean {

@@ -1,20 +1,21 @@
-// Before a package is packed: what it ships and does not hold itself. The licence for each, the built dashboard for the
-// server. Afterwards (--undo) they are taken out again, so that a checkout has one of each.
+// Runs before `npm pack`: copies the licence into each package and the built dashboard into the server. Runs again after it
+// with --undo and removes the copies.
 import { cpSync, existsSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 
 const root = join(import.meta.dirname, "..");
-const own = process.cwd();
+const packageFolder = process.cwd();
 const files = [
   { from: "LICENSE", to: "LICENSE" },
   { from: "NOTICE", to: "NOTICE" },
-  ...(basename(own) === "server" ? [{ from: "dashboard/dist", to: "dashboard" }] : []),
+  ...(basename(packageFolder) === "server" ? [{ from: "dashboard/dist", to: "dashboard" }] : []),
 ];
 if (!existsSync(join(root, "dashboard/dist/index.html"))) {
-  console.error("Nothing is built yet. Run npm run build.");
+  console.error("The dashboard is not built. Run `npm run build` first.");
   process.exit(1);
 }
 for (const { from, to } of files) {
-  rmSync(join(own, to), { recursive: true, force: true });
-  if (!process.argv.includes("--undo")) cpSync(join(root, from), join(own, to), { recursive: true });
+  rmSync(join(packageFolder, to), { recursive: true, force: true });
+  if (!process.argv.includes("--undo"))
+    cpSync(join(root, from), join(packageFolder, to), { recursive: true });
 }

@@ -1,4 +1,4 @@
-// Packs every package as npm would publish it, into packages/: what one installs from a checkout.
+// Packs every package into packages/ as npm would publish it.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ if (!isBuilt) npm(["run", "build"], root);
 mkdirSync(folder, { recursive: true });
 for (const name of positionals.length > 0 ? positionals : PACKAGES) {
   const packed = JSON.parse(npm(["pack", "--json", "--pack-destination", folder], join(root, name)));
-  // Without the version, so that a command that installs it stays the same from one version to the next.
+  // The file name has no version, so that install commands stay the same.
   const target = join(folder, name === "cli" ? "whytrace.tgz" : `whytrace-${name}.tgz`);
   rmSync(target, { force: true });
   renameSync(join(folder, packed[0].filename), target);

@@ -4,7 +4,7 @@ import { delimiter, dirname } from "node:path";
 
 /** Runs the steps of a script one after another and prints how long each took. */
 export class TimedSteps {
-  /** The time of all counted steps. */
+  /** Total time of the counted steps. */
   totalMs = 0;
 
   async step<T>(name: string, work: () => T | Promise<T>, { isCounted = true } = {}): Promise<T> {
@@ -19,10 +19,8 @@ export class TimedSteps {
 
 export const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
 
-/**
- * The environment of somebody who has only Node.js: `node` in front of PATH, and no setting of npm or of this checkout.
- */
-export function newcomerEnvironment(node = process.execPath): Record<string, string | undefined> {
+/** An environment with only Node.js: `node` first in PATH, and no settings of npm or of this checkout. */
+export function cleanEnvironment(node = process.execPath): Record<string, string | undefined> {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(npm_|NODE_OPTIONS|WHYTRACE_|DATABASE_URL|TEST_DATABASE_URL)/.test(name),
   );
@@ -35,13 +33,13 @@ export interface RunOptions {
   env: Record<string, string | undefined>;
 }
 
-/** Runs a command to its end; throws unless it exits with 0. */
+/** Runs a command; throws unless it exits with 0. */
 export async function run(command: string, args: string[], options: RunOptions): Promise<void> {
   const child = spawn(command, args, { ...options, stdio: ["ignore", "ignore", "inherit"] });
   const [code] = await once(child, "close");
   if (code !== 0) throw new Error(`${command} ${args.join(" ")} exited with ${code}`);
 }
 
-export function expect(holds: boolean, message: string): void {
-  if (!holds) throw new Error(message);
+export function expect(condition: boolean, message: string): void {
+  if (!condition) throw new Error(message);
 }
