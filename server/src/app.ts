@@ -47,7 +47,7 @@ export interface AppOptions {
   isDraining: () => boolean;
 }
 
-/** The slices in order: each may import only the floors (http, db, concurrency) and earlier slices. A test checks this. */
+/** The slices in order: each imports only the floors (http, db, concurrency) and earlier slices. A test checks this. */
 export const SLICES = [
   "mail",
   "auth",

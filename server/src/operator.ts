@@ -35,7 +35,7 @@ export class Operator {
     return issueLink(this.#db, publicUrl, email, "reset");
   }
 
-  /** Stores traces as if the user had sent them, including the plan's limit; returns undefined if no user has the address. */
+  /** Stores traces within the user's plan limit; returns undefined if no user has the address. */
   async storeTraces(publicUrl: string, email: string, traces: unknown[]): Promise<number | undefined> {
     const { rows } = await sql<{ id: string }>`
       select id from users where email = ${email.toLowerCase()}`.execute(this.#db);

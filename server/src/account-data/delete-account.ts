@@ -8,8 +8,8 @@ import { deleteMail } from "../mail/delete-mail.ts";
 import { deleteAllTraces } from "../trace-store/delete-all-traces.ts";
 
 /**
- * Deletes all data of a user: first the account, in one transaction, so that nobody can sign in or send traces; then the
- * traces, in batches. If this process dies, the row in account_deletions lets another process finish.
+ * Deletes all data of a user: first the account, in one transaction, so that nobody can sign in or send traces; then
+ * the traces, in batches. If this process dies, the row in account_deletions lets another process finish.
  */
 export async function deleteAccount(db: Database, { id, email }: User): Promise<void> {
   await transaction(db, async (trx) => {

@@ -8,8 +8,8 @@ import { getTrace } from "../traces/get-trace.ts";
 const IDS_PER_QUERY = 200;
 
 /**
- * Yields all data of a user as NDJSON, each line with a `kind`, the last line with the kind `end`. Traces are read one at
- * a time with backpressure: memory holds one trace, and no transaction stays open for a slow client.
+ * Yields all data of a user as NDJSON, each line with a `kind`, the last line with the kind `end`. Traces are read one
+ * at a time with backpressure: memory holds one trace, and no transaction stays open for a slow client.
  */
 export async function* exportAccount(db: Database, session: CurrentSession): AsyncGenerator<string> {
   const { user } = session;

@@ -8,7 +8,7 @@ const LONG_ADDRESS = "must have at most 254 characters";
 const SHORT = `must have at least ${PASSWORD_MIN_LENGTH} characters`;
 const LONG = `must have at most ${PASSWORD_MAX_LENGTH} characters`;
 
-/** One ASCII address as an HTML e-mail field accepts it: no quoting, no list, no line break. Converted to lower case. */
+/** One ASCII address as an HTML e-mail field accepts it, in lower case: no quoting, no list, no line break. */
 export const emailAddress = z
   .email({ pattern: z.regexes.html5Email, error: ADDRESS })
   .max(254, { error: LONG_ADDRESS })

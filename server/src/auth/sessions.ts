@@ -19,8 +19,8 @@ export interface NewSession {
 }
 
 /**
- * Creates a session and returns its token, of which only a hash is stored. Returns undefined if the password has changed
- * since it was verified: the row lock orders this and a password change, so no session survives the change.
+ * Creates a session and returns its token, of which only a hash is stored. Returns undefined if the password has
+ * changed since it was verified: the row lock orders this and a password change, so no session survives the change.
  */
 export async function createSession(
   db: Database,

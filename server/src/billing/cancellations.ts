@@ -11,7 +11,7 @@ export async function requestCancellation(trx: Database, userId: string): Promis
     on conflict do nothing`.execute(trx);
 }
 
-/** Cancels the subscriptions of queued customers. A customer is leased during the calls, and deleted when all succeed. */
+/** Cancels the subscriptions of queued customers. A customer is leased during the calls and deleted if all succeed. */
 export async function cancelSubscriptions(
   db: Database,
   provider: Provider,

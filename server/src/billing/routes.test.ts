@@ -354,7 +354,7 @@ describe("a subscription's lifecycle", () => {
           pending.push(
             ...kinds.map((kind) => delivery(kind, kind.startsWith("customer") ? object : { customer })),
           );
-          // Delivers some pending events now and some later, repeats some old ones, in random order and to both servers.
+          // Delivers some pending events now, some later, and some again, in random order and to both servers.
           const now = shuffle(
             [...pending.filter(() => next() < 0.5), ...sent.filter(() => next() < 0.3)],
             next,

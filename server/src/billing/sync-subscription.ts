@@ -8,10 +8,10 @@ import { currentSubscription, isLive, type ProviderSubscription } from "./provid
 /**
  * Updates a customer's subscription to the provider's current state; the content of the event does not matter.
  *
- * Each read of the provider gets a number when it starts, and its result is discarded if a read with a higher number was
- * applied before. Every change at the provider sends an event, which starts another read. So events may arrive twice,
- * late, in any order and on any server, and no lock is held during provider calls. `then` runs in the transaction of the
- * update, unless the event was processed before.
+ * Each read of the provider gets a number when it starts, and its result is discarded if a read with a higher number
+ * was applied before. Every change at the provider sends an event, which starts another read. So events may arrive
+ * twice, late, in any order and on any server, and no lock is held during provider calls. `then` runs in the
+ * transaction of the update, unless the event was processed before.
  */
 export async function syncSubscription(
   { db, calls, freeSessionsPerDay }: { db: Database; calls: ProviderCalls; freeSessionsPerDay: number },

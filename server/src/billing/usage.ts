@@ -26,7 +26,7 @@ export const sessionsUsedSql = (maxRows = sql`null`) => sql`(case when tier <> '
     select deleted_count from trace_totals where user_id = subscriptions.user_id and deleted_on = ${UTC_TODAY}
   ), 0) end)`;
 
-/** When the usage resets: FREE at UTC midnight, other tiers at the end of the period or, without one, of the UTC month. */
+/** When the usage resets: FREE at UTC midnight, other tiers at the end of their period or else of the UTC month. */
 export const resetsAtSql = sql`(case
   when tier = 'FREE' then (date_trunc('day', now() at time zone 'utc') + interval '1 day') at time zone 'utc'
   when period_end > now() then period_end

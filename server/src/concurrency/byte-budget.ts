@@ -8,8 +8,8 @@ interface Waiter {
 
 /**
  * Limits the bytes of request bodies in memory, in total and per user. A request acquires its bytes before its body is
- * read, so TCP backpressure holds the body back; after `maxWaitMs` it fails with Overloaded. A user over their own limit
- * waits without blocking other users.
+ * read, so TCP backpressure holds the body back; after `maxWaitMs` it fails with Overloaded. A user over their own
+ * limit waits without blocking other users.
  */
 export class ByteBudget {
   readonly #maxBytesPerUser: number;
@@ -82,7 +82,7 @@ export class ByteBudget {
     });
   }
 
-  /** First in, first out. A waiter over its user's limit is skipped; one that lacks free bytes blocks those behind it. */
+  /** First in, first out. A waiter over its user's limit is skipped; one that lacks free bytes blocks later ones. */
   #admitWaiting() {
     for (const waiter of this.#waiting) {
       if (!this.#fitsUser(waiter.user, waiter.bytes)) continue;

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**
- * Coalesces items into batches. The first item is handled at once; items that arrive while a batch is handled, or in the
- * pause after it, form the next batch. `handle` must not throw.
+ * Coalesces items into batches. The first item is handled at once; items that arrive while a batch is handled, or in
+ * the pause after it, form the next batch. `handle` must not throw.
  */
 export class Coalescer<T> {
   readonly #pauseMs: number;

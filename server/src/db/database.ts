@@ -68,7 +68,7 @@ function toKyselyClient(client: pg.PoolClient, release: (destroy?: boolean) => v
   return Object.create(client, { query: { value: query }, release: { value: release } });
 }
 
-/** The only place that converts snake_case columns to camelCase; keys inside JSON values are data and stay unchanged. */
+/** The only place that converts snake_case columns to camelCase; keys inside JSON values stay unchanged. */
 function databaseFrom(pool: PostgresPool): Database {
   return new Kysely({
     dialect: new PostgresDialect({ pool }),

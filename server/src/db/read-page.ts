@@ -18,8 +18,8 @@ export interface ListSize {
 const SORT_COST = 4;
 
 /**
- * Reads a page from the nearer end of the list, so that the last page costs as much as the first. `read` must return its
- * rows in list order in both directions.
+ * Reads a page from the nearer end of the list, so that the last page costs as much as the first. `read` must return
+ * its rows in list order in both directions.
  */
 export async function readPage<T>(
   { page, limit }: { page: number; limit: number },

@@ -3,7 +3,7 @@ import { fieldErrors } from "./route-schema.ts";
 
 const CONTROL = "must not contain control characters";
 
-/** Short text typed by a person: trimmed, without control characters (NUL breaks PostgreSQL, escape codes terminals). */
+/** Short text typed by a person: trimmed, without control characters, which break PostgreSQL (NUL) or terminals. */
 export const plainText = (maxLength: number) =>
   z
     .string()

@@ -41,7 +41,7 @@ export function enumParam<const T extends string>(name: string, allowed: readonl
   return parameter(error)
     .transform((value, context): T | undefined => {
       if (value === undefined) return undefined;
-      const found = allowed.find((one) => one === value);
+      const found = allowed.find((candidate) => candidate === value);
       if (found === undefined) context.addIssue(error);
       return found;
     })

@@ -32,8 +32,8 @@ interface Reader {
 
 /**
  * The open streams of this process. Each stream sends the recorded changes after its cursor, read from the database.
- * Four triggers start a read: a change by this process, a signal from another process, a new connection for signals, and
- * a periodic check in case a signal was lost.
+ * Four triggers start a read: a change by this process, a signal from another process, a new connection for signals,
+ * and a periodic check in case a signal was lost.
  */
 export class Live {
   readonly #db: Database;

@@ -15,9 +15,9 @@ export interface RecordedChange {
 }
 
 /**
- * Records the changes that a transaction made. The transaction must already have incremented the version in trace_totals
- * of each user: it becomes the position of the change. The row of the version stays locked until the commit, so positions
- * are in commit order.
+ * Records the changes that a transaction made. The transaction must already have incremented the version in
+ * trace_totals of each user: it becomes the position of the change. The row of the version stays locked until the
+ * commit, so positions are in commit order.
  */
 export async function recordChanges(trx: Database, changes: RecordedChange[]): Promise<void> {
   const recorded = changes.map(({ userId, traces }) => {

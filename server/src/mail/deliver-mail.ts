@@ -24,10 +24,10 @@ interface LeasedMail {
 }
 
 /**
- * Sends the mails that are due. States of a mail: queued → leased (next_attempt_at lies in the future, so that no other
- * process takes it) → sent, with its body erased; or queued again with exponential backoff; or deleted after a permanent
- * rejection. Delivery is at least once: if this process dies after the mail server accepted a mail, the mail is sent
- * again with the same Message-ID, which lets mail clients show it once.
+ * Sends the mails that are due. States of a mail: queued → leased (next_attempt_at lies in the future, so that no
+ * other process takes it) → sent, with its body erased; or queued again with exponential backoff; or deleted after a
+ * permanent rejection. Delivery is at least once: if this process dies after the mail server accepted a mail, the mail
+ * is sent again with the same Message-ID, which lets mail clients show it once.
  */
 export async function deliverMail({
   stopping,

@@ -6,7 +6,7 @@ export function curlExample(origin: string, path: string, method: string, operat
   const body = media && (media.example ?? exampleOf(media.schema));
   const defaultMethod = body === undefined ? "get" : "post";
   const isSignIn = operation.responses["200"]?.headers?.["Set-Cookie"] !== undefined;
-  const credentials = (operation.security ?? []).flatMap((one) => Object.keys(one));
+  const credentials = (operation.security ?? []).flatMap((scheme) => Object.keys(scheme));
   return [
     `curl${method === defaultMethod ? "" : ` -X ${method.toUpperCase()}`} ${origin}${path.replaceAll(/[{}]/g, "")}`,
     ...(isSignIn ? ["-c cookies.txt"] : []),
@@ -25,7 +25,7 @@ function exampleOf({ properties = {}, required = [] }: JsonSchema): unknown {
 }
 
 const firstExample = ({ examples, anyOf = [] }: JsonSchema): unknown =>
-  examples?.[0] ?? anyOf.map((one) => one.examples?.[0]).find(Boolean);
+  examples?.[0] ?? anyOf.map((schema) => schema.examples?.[0]).find(Boolean);
 
 /** Indents only long JSON. */
 function print(value: unknown): string {

@@ -12,8 +12,8 @@ type Transform = NonNullable<FastifyDynamicSwaggerOptions["transform"]>;
 const toJsonSchemas = createJsonSchemaTransform({ zodToJsonConfig: { override: adjustJsonSchema } });
 
 /**
- * Documents a route from its own options: its schemas, its guard, the errors it declares, and the errors that follow from
- * its method, parameters and body.
+ * Documents a route from its own options: its schemas, its guard, the errors it declares, and the errors that follow
+ * from its method, parameters and body.
  */
 export function describeRoute(guard: SessionGuard): Transform {
   return (input) => {

@@ -13,7 +13,9 @@ export function renderFields(schema: JsonSchema, isRequest: boolean): Html | und
 
 /** Renders a field or parameter: name, type, limits, description and nested fields. */
 export function renderField(name: string, schema: JsonSchema, isRequired: boolean, nested?: Html): Html {
-  const enumValues = inner(schema).enum?.map((one) => html` <code class="enum-value">${String(one)}</code>`);
+  const enumValues = inner(schema).enum?.map(
+    (value) => html` <code class="enum-value">${String(value)}</code>`,
+  );
   const description = schema.description ?? inner(schema).description;
   return html`<li class="field">
 <p class="line"><code class="name">${name}</code> <span class="quiet small">${describeType(schema)}</span>${
@@ -27,7 +29,7 @@ ${nested ? html`<div class="nested">${nested}</div>` : undefined}
 
 /** The schema of a list's items, or of the value that is not null. */
 function inner(schema: JsonSchema): JsonSchema {
-  const present = schema.anyOf?.find((one) => one.type !== "null");
+  const present = schema.anyOf?.find(({ type }) => type !== "null");
   if (present) return inner(present);
   return schema.items ? inner(schema.items) : schema;
 }

@@ -18,7 +18,7 @@ export interface LocatedOperation {
 /** Renders an operation: description, credentials, parameters, body, responses and an example call. */
 export function renderOperation({ path, method, operation }: LocatedOperation, origin: string): Html {
   const { operationId, summary, description, parameters = [], requestBody, responses } = operation;
-  const [credential] = (operation.security ?? []).flatMap((one) => Object.keys(one));
+  const [credential] = (operation.security ?? []).flatMap((scheme) => Object.keys(scheme));
   return html`<section class="operation" id="${operationId}" aria-labelledby="${operationId}-title">
 <h3 id="${operationId}-title">${inline(summary)}</h3>
 <p><a class="plain" href="#${operationId}"><span class="method ${method}">${method.toUpperCase()}</span>

@@ -47,7 +47,7 @@ ${sections.map(
   (section) => html`<section class="section" id="${section.anchor}">
 <h2>${section.name}</h2>
 <p class="quiet">${section.description}</p>
-${section.operations.map((one) => renderOperation(one, origin))}
+${section.operations.map((operation) => renderOperation(operation, origin))}
 </section>
 `,
 )}

@@ -7,8 +7,8 @@ import { type TimeRange, timestamptz } from "./time-range.ts";
 const MAX_TRACE_DURATION_MS = 24 * 3_600_000;
 
 /**
- * The choices whose traces failed most often. Failed traces are few, so the query counts them first, and then counts all
- * uses of only the top choices.
+ * The choices whose traces failed most often. Failed traces are few, so the query counts them first, and then counts
+ * all uses of only the top choices.
  */
 export async function topChoices(
   db: Database,
