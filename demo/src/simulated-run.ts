@@ -42,13 +42,13 @@ export class SimulatedRun {
 
   /** A span with child spans. Its output is what `body` returns. */
   within(type: SpanType, name: string, input: Json, body: () => Json): void {
-    const span = this.#begin(type, name, input);
+    const span = this.#startSpan(type, name, input);
     this.#open.push(span);
     this.wait(this.random.between(3, 25));
     span.output = body() ?? null;
     this.wait(this.random.between(2, 15));
     this.#open.pop();
-    this.#end(span);
+    this.#endSpan(span);
     if (this.#open.length === 0 && this.#error !== undefined) {
       span.status = "ERROR";
       span.statusMessage = this.#error;
@@ -58,7 +58,7 @@ export class SimulatedRun {
 
   /** A span without child spans: a tool call, a memory operation, a small piece of code. */
   step(type: SpanType, name: string, { input, output, ms, error, costUsd }: Step): void {
-    const span = this.#begin(type, name, input);
+    const span = this.#startSpan(type, name, input);
     this.wait(this.random.logNormal(ms, 0.35));
     span.costUsd = costUsd ?? null;
     if (error === undefined) span.output = output ?? null;
@@ -66,15 +66,15 @@ export class SimulatedRun {
       span.status = "ERROR";
       span.statusMessage = error;
     }
-    this.#end(span);
+    this.#endSpan(span);
   }
 
   llm(name: string, call: Call): void {
     const { input, output, tokenCount, costUsd, durationMs } = chat(this.random, call);
-    const span = this.#begin("LLM_CALL", name, input);
+    const span = this.#startSpan("LLM_CALL", name, input);
     this.wait(this.random.logNormal(durationMs, 0.2));
     Object.assign(span, { output, tokenCount, costUsd: roundUsd(costUsd) });
-    this.#end(span);
+    this.#endSpan(span);
   }
 
   decide(type: DecisionPointType, { chosen, alternatives, reasoning, context }: Decision): void {
@@ -129,7 +129,7 @@ export class SimulatedRun {
     };
   }
 
-  #begin(type: SpanType, name: string, input: Json) {
+  #startSpan(type: SpanType, name: string, input: Json) {
     const span: DemoTrace["spans"][number] = {
       id: `sp_${this.random.hex(16)}`,
       parentSpanId: this.#open.at(-1)?.id ?? null,
@@ -150,7 +150,7 @@ export class SimulatedRun {
     return span;
   }
 
-  #end(span: DemoTrace["spans"][number]): void {
+  #endSpan(span: DemoTrace["spans"][number]): void {
     span.endedAt = this.#instant();
     span.durationMs = this.#nowMs - Date.parse(span.startedAt);
   }

@@ -150,9 +150,9 @@ class PartReader {
     const fields = asObject(part);
     const [, kind, step] = /^(text|reasoning)-(start|delta)$/.exec(String(fields.type)) ?? [];
     const key = `${kind} ${String(fields.id)}`;
-    if (step === "start") this.#begin(key, { type: kind, text: "" });
+    if (step === "start") this.#startPiece(key, { type: kind, text: "" });
     if (step === "delta") {
-      const piece = this.#open.get(key) ?? this.#begin(key, { type: kind, text: "" });
+      const piece = this.#open.get(key) ?? this.#startPiece(key, { type: kind, text: "" });
       piece.text = `${piece.text}${nonEmptyString(fields.delta) ?? ""}`;
     }
     if (fields.type === "tool-call") this.#content.push({ ...fields });
@@ -161,7 +161,7 @@ class PartReader {
     if (fields.type === "error") this.error = fields.error ?? "error";
   }
 
-  #begin(key: string, piece: Record<string, unknown>): Record<string, unknown> {
+  #startPiece(key: string, piece: Record<string, unknown>): Record<string, unknown> {
     this.#open.set(key, piece);
     this.#content.push(piece);
     return piece;

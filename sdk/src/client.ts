@@ -64,7 +64,7 @@ export class Client {
         this.report("redact-failed", `${message}: the field was omitted`, { traceId, cause }),
       onFinal: () => this.#finish(recording, isInSample),
     });
-    this.#watch(recording, isInSample);
+    this.#trackOpen(recording, isInSample);
     if (this.settings.exitHooks !== false) this.#removeHooks ??= installExitHooks(this.#exitHandlers());
     return recording;
   }
@@ -152,7 +152,7 @@ export class Client {
     }
   }
 
-  #watch(recording: Recording, isInSample: boolean): void {
+  #trackOpen(recording: Recording, isInSample: boolean): void {
     this.#open.set(recording, { isInSample });
     const [oldest] = this.#open.keys();
     if (this.#open.size > MAX_OPEN_TRACES && oldest) this.#open.delete(oldest);

@@ -171,12 +171,12 @@ describe("a trace", () => {
 
   it("is created for a span or a decision outside any trace", async () => {
     const { errors } = useTestClient(settings);
-    await span("lone span", { type: "TOOL_CALL" }, () => 1);
+    await span("standalone span", { type: "TOOL_CALL" }, () => 1);
     await decide("PLANNING", { options: ["x", "y"], choose: () => "y" });
     event("nowhere");
     await flush();
     const names = (await list()).map((one) => one.name);
-    expect(names).toEqual(expect.arrayContaining(["lone span", "decide PLANNING"]));
+    expect(names).toEqual(expect.arrayContaining(["standalone span", "decide PLANNING"]));
     expect(errors).toMatchObject([{ code: "misuse" }]);
   });
 

@@ -284,14 +284,14 @@ function messageEvents(isTool: boolean): unknown[] {
       stop,
     ];
   });
-  const begun = {
+  const started = {
     ...message(isTool),
     content: [],
     stop_reason: null,
     usage: { input_tokens: 900, cache_read_input_tokens: 100, output_tokens: 1 },
   };
   return [
-    { type: "message_start", message: begun },
+    { type: "message_start", message: started },
     ...pieces,
     {
       type: "message_delta",
