@@ -14,8 +14,8 @@ interface ListQuery<Name extends string, Row, Key extends QueryKey> {
 const MIN_INTERVAL_MS = 1_000;
 
 /**
- * Updates a list without moving its rows: visible rows change in place, and new rows stay hidden until the user calls
- * `showNew`. On a later page, `showNew` goes to the first page.
+ * Updates a list without moving its rows: visible rows change in place, and new rows stay hidden until
+ * `showNew` is called. On a later page, `showNew` goes to the first page.
  */
 export function useLiveList<Name extends string, Row, Key extends QueryKey>(
   query: ListQuery<Name, Row, Key>,

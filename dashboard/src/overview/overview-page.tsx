@@ -46,7 +46,7 @@ function OverviewPage() {
   const navigate = overviewRoute.useNavigate();
   const traces = useQuery(statsQuery("traces", range));
   const client = useQueryClient();
-  // A live update refetches the statistics if they are stale; besides, they are polled every minute.
+  // A live update refetches the statistics if they are stale. They are also polled every minute.
   useLiveUpdates(() => void client.refetchQueries({ queryKey: ["stats"], type: "active", stale: true }));
   const show = (change: { range?: RangeName | undefined; view?: View | undefined }) =>
     void navigate({ search: (before) => omitEmpty({ ...before, ...change }) });

@@ -27,7 +27,7 @@ export function SummaryMetrics({ stats: { total, before, from, to } }: { stats: 
         search={started}
       />
       <Metric
-        label="Failed"
+        label="Failure rate"
         value={percent(failedShare(total))}
         title={`${formatExact(total.traces.ERROR)} traces`}
         change={percentagePointChange(failedShare(total), failedShare(before))}

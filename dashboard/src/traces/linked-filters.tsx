@@ -23,7 +23,7 @@ export function LinkedFilters({ search, onFilter }: LinkedFiltersProps) {
         onClear={() => onFilter({ error: undefined, errorMessage: undefined })}
       />
       <ActiveFilter
-        label="Chose"
+        label="Choice"
         value={choice}
         onClear={() => onFilter({ choice: undefined, choiceType: undefined })}
       />
