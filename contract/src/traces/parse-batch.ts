@@ -1,6 +1,7 @@
 import { BatchError, invalid } from "./batch-error.ts";
+import type { FieldValues } from "./field-values.ts";
 import { DECISION_POINT, EVENT, type RecordTable, SPAN, TRACE } from "./fields.ts";
-import type { ParsedTrace } from "./parsed-trace.ts";
+import type { ParsedTrace, ParsedTypes } from "./parsed-trace.ts";
 import { type RawJson, SOURCE } from "./raw-json.ts";
 import { RecordParser, type SentFields } from "./record-parser.ts";
 
@@ -12,27 +13,33 @@ import { RecordParser, type SentFields } from "./record-parser.ts";
 
 /** Returns the traces of a request body; throws a BatchError if a check fails. */
 export function parseBatch(body: unknown): ParsedTrace[] {
-  const steps = parseSteps(body);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-  }
+  const parsed = tracesOf(body).map(parseTrace);
+  refuseDuplicateIds(parsed);
+  return parsed;
 }
 
 /** Does the same in steps of one trace, so that the caller can run other work between them. */
 export function* parseSteps(body: unknown): Generator<undefined, ParsedTrace[]> {
-  const traces = isObject(body) ? body.traces : undefined;
-  if (!Array.isArray(traces)) throw invalid("Request body must contain a 'traces' array");
-  if (traces.length === 0) throw invalid("Traces array cannot be empty");
   const parsed: ParsedTrace[] = [];
-  for (const trace of traces) {
+  for (const trace of tracesOf(body)) {
     parsed.push(parseTrace(trace));
     yield;
   }
+  refuseDuplicateIds(parsed);
+  return parsed;
+}
+
+function tracesOf(body: unknown): unknown[] {
+  const traces = isObject(body) ? body.traces : undefined;
+  if (!Array.isArray(traces)) throw invalid("Request body must contain a 'traces' array");
+  if (traces.length === 0) throw invalid("Traces array cannot be empty");
+  return traces;
+}
+
+function refuseDuplicateIds(parsed: ParsedTrace[]) {
   for (const { spans, decisionPoints, events } of parsed)
     if ([spans, decisionPoints, events].some(hasDuplicateId))
       throw new BatchError(409, "Duplicate trace ID detected");
-  return parsed;
 }
 
 const hasDuplicateId = (children: { id: string }[]) =>
@@ -63,7 +70,9 @@ function parseTrace(item: unknown): ParsedTrace {
 
 function parseChild<Table extends RecordTable>(parser: RecordParser<Table>, item: unknown) {
   const sent = fieldsOf(item);
-  return Object.assign(parser.parse(sent), { source: sent[SOURCE] });
+  const child: FieldValues<Table, ParsedTypes> & { source?: RawJson | undefined } = parser.parse(sent);
+  child.source = sent[SOURCE];
+  return child;
 }
 
 function arrayOf(sent: SentFields, name: string): unknown[] {

@@ -17,16 +17,25 @@ export interface FieldName {
 }
 
 /**
- * Reads a field that must be there. Undefined means that the specification's check failed; `requiredText` is then the
- * error. What we check beyond the specification comes later, in `parseField`.
+ * A function that reads a field that must be there. It returns undefined if the specification's check fails;
+ * `requiredText` is then the error. What we check beyond the specification comes later, in `fieldParser`.
  */
-export function readRequired(type: FieldType | readonly string[], value: unknown): unknown {
-  if (typeof type !== "string") return type.find((one) => one === value);
-  if (type === "instant") return typeof value === "string" ? parseInstant(value) : undefined;
-  if (type === "tags") return Array.isArray(value) ? value : undefined;
-  if (type === "jsonArray") return isJsonArray(value) ? value : undefined;
-  return typeof value === "string" && value !== "" ? value : undefined;
+export function requiredReader(type: FieldType | readonly string[]): (value: unknown) => unknown {
+  if (typeof type !== "string") {
+    const values: readonly unknown[] = type;
+    return (value) => (values.includes(value) ? value : undefined);
+  }
+  if (type === "instant") return readInstant;
+  if (isArrayType(type)) return (value) => (isArray(value) ? value : undefined);
+  return (value) => (typeof value === "string" && value !== "" ? value : undefined);
 }
+
+const isArrayType = (type: FieldType) => type === "tags" || type === "jsonArray";
+
+const isArray = (value: unknown) =>
+  Array.isArray(value) || (value instanceof RawJson && value.bytes[0] === 0x5b);
+
+const readInstant = (value: unknown) => (typeof value === "string" ? parseInstant(value) : undefined);
 
 /** The specification's words for a required field that is missing or wrong. */
 export function requiredText(
@@ -35,56 +44,64 @@ export function requiredText(
   value: string,
 ): string {
   if (typeof type !== "string") return `Invalid ${label} ${name}: ${value}`;
-  if (type === "tags" || type === "jsonArray")
-    return `${label.charAt(0).toUpperCase()}${label.slice(1)} ${name} must be an array`;
+  if (isArrayType(type)) return `${label.charAt(0).toUpperCase()}${label.slice(1)} ${name} must be an array`;
   return `Each ${label} must have a valid '${name}' (${type === "instant" ? "ISO date string" : "string"})`;
 }
 
-/** A field's value as it is stored. A required field comes here as `readRequired` returned it. */
-export function parseField(type: FieldType | readonly string[], value: unknown, field: FieldName): unknown {
+/**
+ * A function that checks a field's value, which is not null, and returns it as it is stored. A required field comes here
+ * as `requiredReader` returned it.
+ */
+export function fieldParser(
+  type: FieldType | readonly string[],
+  field: FieldName,
+): (value: unknown) => unknown {
   switch (type) {
     case "id":
-      return boundedId(String(value), field);
+      return (value) => boundedId(String(value), field);
     case "name":
-      return boundedName(String(value), field);
+      return (value) => boundedName(String(value), field);
     case "tags":
-      return boundedTags(Array.isArray(value) ? value : []);
+      return (value) => boundedTags(Array.isArray(value) ? value : []);
     case "reference":
     case "text":
-      if (value === undefined || value === null) return null;
-      if (typeof value !== "string") throw invalidField(field, "must be a string or null");
-      return type === "text" ? storable(value) : boundedId(value, field);
+      return (value) => {
+        if (typeof value !== "string") throw invalidField(field, "must be a string or null");
+        return type === "text" ? storable(value) : boundedId(value, field);
+      };
     case "number":
-      if (value === undefined || value === null) return null;
-      if (typeof value === "number" && Number.isFinite(value)) return value;
-      throw invalidField(field, "must be a finite number that a double can hold, or null");
-    case "optionalInstant": {
-      if (value === undefined || value === null) return null;
-      const instant = readRequired("instant", value);
-      if (instant === undefined) throw invalidField(field, "must be an ISO date string or null");
-      return instant;
-    }
+      return (value) => {
+        if (Number.isFinite(value)) return value;
+        throw invalidField(field, "must be a finite number that a double can hold, or null");
+      };
+    case "optionalInstant":
+      return (value) => {
+        const instant = readInstant(value);
+        if (instant === undefined) throw invalidField(field, "must be an ISO date string or null");
+        return instant;
+      };
     default:
-      return value ?? null;
+      return (value) => value;
   }
 }
 
 const invalidField = ({ label, name }: FieldName, problem: string) =>
   invalid(`Invalid ${label} ${name}: ${problem}`);
 
-const isJsonArray = (value: unknown) =>
-  Array.isArray(value) || (value instanceof RawJson && value.bytes[0] === 0x5b);
-
 /** An id identifies something, so it is stored exactly or refused. */
 function boundedId(id: string, field: FieldName): string {
-  if (isLonger(id, ID_MAX_BYTES)) throw invalidField(field, `must have at most ${ID_MAX_BYTES} bytes`);
+  refuseLonger(id, ID_MAX_BYTES, field);
   if (!isStorable(id)) throw invalidField(field, "must not contain NUL or a lone surrogate");
   return id;
 }
 
 function boundedName(name: string, field: FieldName): string {
-  if (isLonger(name, NAME_MAX_BYTES)) throw invalidField(field, `must have at most ${NAME_MAX_BYTES} bytes`);
+  refuseLonger(name, NAME_MAX_BYTES, field);
   return storable(name);
+}
+
+function refuseLonger(value: string, maxBytes: number, field: FieldName) {
+  if (isLonger(value, maxBytes)) throw invalidField(field, `must have at most ${maxBytes} bytes`);
 }
 
 function boundedTags(tags: unknown[]): string[] {
@@ -113,7 +130,8 @@ export function printed(value: unknown): string {
   try {
     return String(value).slice(0, PRINTED_MAX_LENGTH);
   } catch {
-    return Object.prototype.toString.call(value);
+    // An object from JSON may have a field named toString.
+    return "[object Object]";
   }
 }
 

@@ -1,52 +1,52 @@
 import { invalid } from "./batch-error.ts";
 import type { FieldValues } from "./field-values.ts";
 import type { FieldType, RecordTable } from "./fields.ts";
-import { parseField, printed, readRequired, requiredText } from "./parse-field.ts";
+import { type FieldName, fieldParser, printed, requiredReader, requiredText } from "./parse-field.ts";
 import type { ParsedTypes } from "./parsed-trace.ts";
 
 export type SentFields = Readonly<Record<string, unknown>>;
 
-interface Field {
-  label: string;
-  name: string;
+interface Field extends FieldName {
   type: FieldType | readonly string[];
-  isRequired: boolean;
+  read(value: unknown): unknown;
+  parse(value: unknown): unknown;
 }
 
 /** Checks and reads records of one kind, by their table of fields. */
 export class RecordParser<Table extends RecordTable> {
-  readonly #fields: readonly Field[];
   readonly #required: readonly Field[];
+  readonly #fields: readonly Field[];
 
   constructor({ label, required, fields }: Table) {
     this.#fields = Object.entries(fields).map(([name, type]) => ({
       label,
       name,
       type,
-      isRequired: required.includes(name),
+      read: requiredReader(type),
+      parse: fieldParser(type, { label, name }),
     }));
     this.#required = required.flatMap((name) => this.#fields.find((field) => field.name === name) ?? []);
   }
 
   /** Makes the specification's checks, in its order. */
   readRequired(sent: SentFields): Record<string, unknown> {
-    const values: Record<string, unknown> = {};
+    const record: Record<string, unknown> = {};
     for (const field of this.#required) {
-      const value = readRequired(field.type, sent[field.name]);
+      const value = field.read(sent[field.name]);
       if (value === undefined) throw invalid(requiredText(field.type, field, printed(sent[field.name])));
-      values[field.name] = value;
+      record[field.name] = value;
     }
-    return values;
+    return record;
   }
 
   /** Makes the other checks and completes the record. */
-  complete(sent: SentFields, required: Record<string, unknown>): FieldValues<Table, ParsedTypes> {
+  complete(sent: SentFields, record: Record<string, unknown>): FieldValues<Table, ParsedTypes> {
     for (const field of this.#fields) {
-      const value = field.isRequired ? required[field.name] : sent[field.name];
-      required[field.name] = parseField(field.type, value, field);
+      const value = record[field.name] ?? sent[field.name] ?? null;
+      record[field.name] = value === null ? null : field.parse(value);
     }
     // The loop has set every field of the table to a value of its type, which the compiler cannot follow.
-    return required as FieldValues<Table, ParsedTypes>;
+    return record as FieldValues<Table, ParsedTypes>;
   }
 
   parse(sent: SentFields): FieldValues<Table, ParsedTypes> {

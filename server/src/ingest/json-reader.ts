@@ -1,12 +1,4 @@
-import {
-  JsonLexer,
-  LETTER_F,
-  LETTER_N,
-  LETTER_T,
-  OPEN_ARRAY,
-  OPEN_OBJECT,
-  QUOTE,
-} from "./json-lexer.ts";
+import { JsonLexer, LETTER_F, LETTER_N, LETTER_T, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from "./json-lexer.ts";
 
 /** No double needs more characters than this. */
 const NUMBER_MAX_LENGTH = 1_000;

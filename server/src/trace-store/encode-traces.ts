@@ -2,7 +2,7 @@ import { CHILDREN, type ChildKind, type ParsedTrace, TRACE } from "@whytrace/con
 import { BinaryRows } from "../db/binary-rows.ts";
 import type { CopiedTable } from "../db/copy-rows.ts";
 import { decisionSearch } from "./decision-search.ts";
-import { columnOf, writeFields } from "./record-columns.ts";
+import { columnOf, fieldsWriter } from "./record-columns.ts";
 
 const TRACE_COLUMNS = [
   "user_id",
@@ -22,6 +22,13 @@ const CHILD_COLUMNS: Readonly<Record<ChildKind, string[]>> = {
   spans: childColumns("spans"),
   decisionPoints: [...childColumns("decisionPoints"), "search_text", "choice"],
   events: childColumns("events"),
+};
+
+const writeTraceFields = fieldsWriter(TRACE.fields);
+const WRITE_CHILD_FIELDS = {
+  spans: fieldsWriter(CHILDREN.spans.fields),
+  decisionPoints: fieldsWriter(CHILDREN.decisionPoints.fields),
+  events: fieldsWriter(CHILDREN.events.fields),
 };
 
 /** Whether the child of this kind at this position is written. */
@@ -47,7 +54,7 @@ export class TraceRows {
     const rows = this.#traces;
     rows.beginRow(TRACE_COLUMNS.length);
     rows.bytes(user);
-    writeFields(rows, TRACE.fields, trace);
+    writeTraceFields(rows, trace);
     rows.integer(trace.spans.length);
     rows.integer(trace.decisionPoints.length);
     rows.integer(trace.events.length);
@@ -75,14 +82,14 @@ export class TraceRows {
     writeDerived: (position: number) => void = () => {},
   ) {
     const rows = this.#children[kind];
-    const { fields } = CHILDREN[kind];
+    const writeFields = WRITE_CHILD_FIELDS[kind];
     for (const [position, child] of trace[kind].entries()) {
       if (!isWanted(kind, position)) continue;
       rows.beginRow(CHILD_COLUMNS[kind].length);
       rows.bytes(user);
       rows.text(trace.id);
       rows.integer(position);
-      writeFields(rows, fields, child);
+      writeFields(rows, child);
       writeDerived(position);
     }
   }

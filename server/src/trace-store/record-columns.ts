@@ -21,28 +21,28 @@ export const jsonFields = (fields: Fields): string[] =>
 export const selectFields = (names: string[]): RawBuilder<unknown> =>
   sql.join(names.map((name) => sql.ref(name)));
 
-/** Writes a parsed record's fields in the order of its table. */
-export function writeFields(rows: BinaryRows, fields: Fields, record: Readonly<Record<string, unknown>>) {
-  for (const name in fields) {
-    const value = record[name];
-    switch (fields[name]) {
-      case "number":
-        rows.double(typeof value === "number" ? value : null);
-        break;
-      case "instant":
-      case "optionalInstant":
-        rows.timestamp(typeof value === "number" ? value : null);
-        break;
-      case "json":
-      case "jsonArray":
-      case "payload":
-        rows.bytes(payloadBytes(value));
-        break;
-      case "tags":
-        rows.textArray(Array.isArray(value) ? value : []);
-        break;
-      default:
-        rows.text(typeof value === "string" ? value : null);
-    }
+/** A function that writes a parsed record's fields in the order of its table. */
+export function fieldsWriter(fields: Fields) {
+  const writers = Object.entries(fields).map(([name, type]) => ({ name, write: fieldWriter(type) }));
+  return (rows: BinaryRows, record: Readonly<Record<string, unknown>>) => {
+    for (const { name, write } of writers) write(rows, record[name]);
+  };
+}
+
+function fieldWriter(type: Fields[string]): (rows: BinaryRows, value: unknown) => void {
+  switch (type) {
+    case "number":
+      return (rows, value) => rows.double(typeof value === "number" ? value : null);
+    case "instant":
+    case "optionalInstant":
+      return (rows, value) => rows.timestamp(typeof value === "number" ? value : null);
+    case "json":
+    case "jsonArray":
+    case "payload":
+      return (rows, value) => rows.bytes(payloadBytes(value));
+    case "tags":
+      return (rows, value) => rows.textArray(Array.isArray(value) ? value : []);
+    default:
+      return (rows, value) => rows.text(typeof value === "string" ? value : null);
   }
 }
