@@ -1,4 +1,4 @@
-export const API_KEYS_PER_USER = 10;
+export const MAX_API_KEYS_PER_USER = 10;
 
 export interface ApiKey {
   id: string;

@@ -1,9 +1,9 @@
 export type { Session, SignIn, User } from "./accounts.ts";
-export { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from "./accounts.ts";
+export { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "./accounts.ts";
 export type { ApiKey, CreatedApiKey } from "./api-keys.ts";
-export { API_KEYS_PER_USER } from "./api-keys.ts";
+export { MAX_API_KEYS_PER_USER } from "./api-keys.ts";
 export { INSTALL_SDK } from "./install.ts";
-export type { ChoiceStat, ErrorStat, StatsRange, TraceFigures, TraceStats } from "./stats.ts";
+export type { ChoiceStat, ErrorStat, StatsRange, TraceMetrics, TraceStats } from "./stats.ts";
 export type { Billing, Tier, TierTerms } from "./tiers.ts";
 export { TIERS } from "./tiers.ts";
 export { BatchError } from "./traces/batch-error.ts";
@@ -24,7 +24,7 @@ export {
 } from "./traces/fields.ts";
 export { optionName } from "./traces/option-name.ts";
 export { parseBatch, parseSteps } from "./traces/parse-batch.ts";
-export { ID_MAX_BYTES, NAME_MAX_BYTES, TAG_MAX_BYTES, TAGS_MAX } from "./traces/parse-field.ts";
+export { MAX_ID_BYTES, MAX_NAME_BYTES, MAX_TAG_BYTES, MAX_TAGS } from "./traces/parse-field.ts";
 export { parseInstant } from "./traces/parse-instant.ts";
 export type {
   ParsedDecisionPoint,

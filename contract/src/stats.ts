@@ -1,7 +1,7 @@
 import type { DecisionPointType, Status } from "./traces/enums.ts";
 
 /** Figures of the traces that started in a stretch of time; a figure that no trace has is null. */
-export interface TraceFigures {
+export interface TraceMetrics {
   traces: Record<Status, number>;
   costUsd: number | null;
   tokens: number | null;
@@ -19,10 +19,10 @@ export interface StatsRange {
 export interface TraceStats extends StatsRange {
   /** UTC hours or days. */
   interval: "hour" | "day";
-  buckets: (TraceFigures & { start: string })[];
-  total: TraceFigures;
+  buckets: (TraceMetrics & { start: string })[];
+  total: TraceMetrics;
   /** The stretch of the same length before it. */
-  before: TraceFigures;
+  before: TraceMetrics;
 }
 
 /** Spans or events that failed in the same way. */

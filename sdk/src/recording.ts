@@ -1,10 +1,10 @@
 import {
   DECISION_POINT_TYPES,
   EVENT_TYPES,
-  ID_MAX_BYTES,
-  NAME_MAX_BYTES,
+  MAX_ID_BYTES,
+  MAX_NAME_BYTES,
+  MAX_TAGS,
   SPAN_TYPES,
-  TAGS_MAX,
 } from "@whytrace/contract";
 import { fitTrace } from "./fit-trace.ts";
 import type { DecisionPayload, SpanPayload, TracePayload } from "./payload.ts";
@@ -75,9 +75,9 @@ export class Recording {
     }
     if (fields.tags !== undefined)
       trace.tags = [...fields.tags]
-        .slice(0, TAGS_MAX)
+        .slice(0, MAX_TAGS)
         .flatMap((tag, index) => this.#text(tag, `trace.tags.${index}`) ?? [])
-        .map((tag) => truncateUtf8(tag, ID_MAX_BYTES));
+        .map((tag) => truncateUtf8(tag, MAX_ID_BYTES));
     this.#mergeMetadata(trace, fields.metadata, "trace.metadata");
     for (const total of ["totalCost", "totalTokens"] as const)
       if (isFiniteNumber(fields[total])) this.#explicitTotals[total] = fields[total];
@@ -198,12 +198,12 @@ export class Recording {
   }
 
   #name(given: unknown, path: string): string {
-    return truncateUtf8(this.#text(given, path) || "unnamed", NAME_MAX_BYTES);
+    return truncateUtf8(this.#text(given, path) || "unnamed", MAX_NAME_BYTES);
   }
 
   #message(span: SpanPayload, message: string): void {
     const text = this.#text(message, "span.statusMessage");
-    if (text !== undefined) span.statusMessage = truncateUtf8(text, NAME_MAX_BYTES);
+    if (text !== undefined) span.statusMessage = truncateUtf8(text, MAX_NAME_BYTES);
   }
 
   #text(given: unknown, path: string): string | undefined {
@@ -260,7 +260,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 /** Replaces or truncates what the server would refuse in an id. */
 export const sanitizeId = (id: string): string =>
-  truncateUtf8(id.toWellFormed().replaceAll("\0", "\uFFFD"), ID_MAX_BYTES);
+  truncateUtf8(id.toWellFormed().replaceAll("\0", "\uFFFD"), MAX_ID_BYTES);
 
 function sum(spans: SpanPayload[], field: "costUsd" | "tokenCount"): number | undefined {
   let total: number | undefined;

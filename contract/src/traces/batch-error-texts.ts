@@ -1,5 +1,5 @@
 import { DECISION_POINT, EVENT, type RecordTable, SPAN, TRACE } from "./fields.ts";
-import { ID_MAX_BYTES, NAME_MAX_BYTES, requiredText, TAG_MAX_BYTES, TAGS_MAX } from "./parse-field.ts";
+import { MAX_ID_BYTES, MAX_NAME_BYTES, MAX_TAG_BYTES, MAX_TAGS, requiredText } from "./parse-field.ts";
 
 /** Every text that `parseBatch` may refuse a batch with, in the order of its checks; `<…>` stands for what varies. */
 export function batchErrorTexts(): string[] {
@@ -10,13 +10,13 @@ export function batchErrorTexts(): string[] {
     "Trace decisionPoints must be an array",
     "Trace spans must be an array",
     "Trace events must be an array",
-    `Invalid trace tags: must be at most ${TAGS_MAX}`,
+    `Invalid trace tags: must be at most ${MAX_TAGS}`,
     "Invalid trace tags: each must be a string",
-    `Invalid trace tags: each must have at most ${TAG_MAX_BYTES} bytes`,
+    `Invalid trace tags: each must have at most ${MAX_TAG_BYTES} bytes`,
     ...[DECISION_POINT, SPAN, EVENT].flatMap(requiredTexts),
-    `Invalid <record> <field>: must have at most ${ID_MAX_BYTES} bytes`,
+    `Invalid <record> <field>: must have at most ${MAX_ID_BYTES} bytes`,
     "Invalid <record> <field>: must not contain NUL or a lone surrogate",
-    `Invalid <record> name: must have at most ${NAME_MAX_BYTES} bytes`,
+    `Invalid <record> name: must have at most ${MAX_NAME_BYTES} bytes`,
     "Invalid <record> <field>: must be a string or null",
     "Invalid <record> <field>: must be a finite number that a double can hold, or null",
     "Invalid <record> endedAt: must be an ISO date string or null",

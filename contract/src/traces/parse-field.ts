@@ -4,11 +4,11 @@ import { parseInstant } from "./parse-instant.ts";
 import { RawJson } from "./raw-json.ts";
 
 /** Of ids, sessionId and references to ids. */
-export const ID_MAX_BYTES = 1_024;
-export const NAME_MAX_BYTES = 16 * 1_024;
-export const TAG_MAX_BYTES = 1_024;
-export const TAGS_MAX = 1_000;
-const PRINTED_MAX_LENGTH = 100;
+export const MAX_ID_BYTES = 1_024;
+export const MAX_NAME_BYTES = 16 * 1_024;
+export const MAX_TAG_BYTES = 1_024;
+export const MAX_TAGS = 1_000;
+const MAX_PRINTED_LENGTH = 100;
 
 /** A field of a record, as error texts name it. */
 export interface FieldName {
@@ -90,13 +90,13 @@ const invalidField = ({ label, name }: FieldName, problem: string) =>
 
 /** An id identifies something, so it is stored exactly or refused. */
 function boundedId(id: string, field: FieldName): string {
-  refuseLonger(id, ID_MAX_BYTES, field);
+  refuseLonger(id, MAX_ID_BYTES, field);
   if (!isStorable(id)) throw invalidField(field, "must not contain NUL or a lone surrogate");
   return id;
 }
 
 function boundedName(name: string, field: FieldName): string {
-  refuseLonger(name, NAME_MAX_BYTES, field);
+  refuseLonger(name, MAX_NAME_BYTES, field);
   return storable(name);
 }
 
@@ -105,11 +105,11 @@ function refuseLonger(value: string, maxBytes: number, field: FieldName) {
 }
 
 function boundedTags(tags: unknown[]): string[] {
-  if (tags.length > TAGS_MAX) throw invalid(`Invalid trace tags: must be at most ${TAGS_MAX}`);
+  if (tags.length > MAX_TAGS) throw invalid(`Invalid trace tags: must be at most ${MAX_TAGS}`);
   return tags.map((tag) => {
     if (typeof tag !== "string") throw invalid("Invalid trace tags: each must be a string");
-    if (isLonger(tag, TAG_MAX_BYTES))
-      throw invalid(`Invalid trace tags: each must have at most ${TAG_MAX_BYTES} bytes`);
+    if (isLonger(tag, MAX_TAG_BYTES))
+      throw invalid(`Invalid trace tags: each must have at most ${MAX_TAG_BYTES} bytes`);
     return storable(tag);
   });
 }
@@ -128,7 +128,7 @@ const isLonger = (value: string, maxBytes: number) =>
 export function printed(value: unknown): string {
   if (Array.isArray(value)) return printedArray(value);
   try {
-    return String(value).slice(0, PRINTED_MAX_LENGTH);
+    return String(value).slice(0, MAX_PRINTED_LENGTH);
   } catch {
     // An object from JSON may have a field named toString.
     return "[object Object]";
@@ -139,7 +139,7 @@ function printedArray(items: unknown[]): string {
   let text = "";
   for (const [index, item] of items.entries()) {
     text += (index > 0 ? "," : "") + (item === null ? "" : printed(item));
-    if (text.length >= PRINTED_MAX_LENGTH) break;
+    if (text.length >= MAX_PRINTED_LENGTH) break;
   }
-  return text.slice(0, PRINTED_MAX_LENGTH);
+  return text.slice(0, MAX_PRINTED_LENGTH);
 }

@@ -1,4 +1,4 @@
-import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from "@whytrace/contract";
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "@whytrace/contract";
 import { Field } from "../ui/field.tsx";
 
 /** A field for a new password, with the server's length limits. */
@@ -9,9 +9,9 @@ export function NewPasswordField({ label, consequence = "" }: { label: string; c
       name="password"
       type="password"
       autoComplete="new-password"
-      minLength={PASSWORD_MIN_LENGTH}
-      maxLength={PASSWORD_MAX_LENGTH}
-      hint={`At least ${PASSWORD_MIN_LENGTH} characters${consequence}`}
+      minLength={MIN_PASSWORD_LENGTH}
+      maxLength={MAX_PASSWORD_LENGTH}
+      hint={`At least ${MIN_PASSWORD_LENGTH} characters${consequence}`}
       required
     />
   );

@@ -1,11 +1,11 @@
-import type { Status, TraceFigures, TraceSort } from "@whytrace/contract";
+import type { Status, TraceMetrics, TraceSort } from "@whytrace/contract";
 import { formatCost, formatCount, formatDuration } from "../ui/format.ts";
 
 export interface Series {
   label: string;
   /** A CSS class that sets `--tint`. */
   tint: string;
-  value: (figures: TraceFigures) => number | null;
+  value: (figures: TraceMetrics) => number | null;
   /** A mark links to the traces of its bucket, filtered by this status if set. */
   status?: Status;
 }

@@ -1,12 +1,12 @@
 import { Link } from "@tanstack/react-router";
-import type { TraceFigures, TraceStats } from "@whytrace/contract";
+import type { TraceMetrics, TraceStats } from "@whytrace/contract";
 import { paths } from "../client/paths.ts";
 import type { TracesSearch } from "../traces/traces-search.ts";
 import { formatCost, formatCount, formatDuration, formatExact } from "../ui/format.ts";
 
-const countOf = ({ traces }: TraceFigures) => traces.RUNNING + traces.COMPLETED + traces.ERROR;
+const countOf = ({ traces }: TraceMetrics) => traces.RUNNING + traces.COMPLETED + traces.ERROR;
 /** The share of finished traces that failed. */
-const failedShare = ({ traces }: TraceFigures) => {
+const failedShare = ({ traces }: TraceMetrics) => {
   const ended = traces.COMPLETED + traces.ERROR;
   return ended === 0 ? null : traces.ERROR / ended;
 };

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createRoute } from "@tanstack/react-router";
-import { API_KEYS_PER_USER, type ApiKey, type CreatedApiKey } from "@whytrace/contract";
+import { type ApiKey, type CreatedApiKey, MAX_API_KEYS_PER_USER } from "@whytrace/contract";
 import { useState } from "react";
 import { AuthForm } from "../account/auth-layout.tsx";
 import { api } from "../client/api.ts";
@@ -27,13 +27,13 @@ function ApiKeysPage() {
   const keys = useQuery(apiKeysQuery);
   const [dialog, setDialog] = useState<"create" | ApiKey | null>(null);
   const count = keys.data?.keys.length ?? 0;
-  const isFull = count >= API_KEYS_PER_USER;
+  const isFull = count >= MAX_API_KEYS_PER_USER;
   return (
     <SettingsLayout>
       <SettingsSection title="API keys">
         <p className="text-muted">
           Agents send traces with an API key. A key cannot read data.{" "}
-          {keys.data && `${count} of ${API_KEYS_PER_USER} keys in use.`}
+          {keys.data && `${count} of ${MAX_API_KEYS_PER_USER} keys in use.`}
         </p>
         <div className="flex flex-wrap items-center gap-3">
           <Button

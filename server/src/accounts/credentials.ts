@@ -1,12 +1,12 @@
-import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from "@whytrace/contract";
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "@whytrace/contract";
 import { z } from "zod";
 import { plainText } from "../http/plain-text.ts";
 import { fieldErrors } from "../http/route-schema.ts";
 
 const ADDRESS = "must be an e-mail address such as ada@example.com";
 const LONG_ADDRESS = "must have at most 254 characters";
-const SHORT = `must have at least ${PASSWORD_MIN_LENGTH} characters`;
-const LONG = `must have at most ${PASSWORD_MAX_LENGTH} characters`;
+const SHORT = `must have at least ${MIN_PASSWORD_LENGTH} characters`;
+const LONG = `must have at most ${MAX_PASSWORD_LENGTH} characters`;
 
 /** One ASCII address as an HTML e-mail field accepts it, in lower case: no quoting, no list, no line break. */
 export const emailAddress = z
@@ -18,8 +18,8 @@ export const emailAddress = z
 
 export const newPassword = z
   .string()
-  .min(PASSWORD_MIN_LENGTH, { error: SHORT })
-  .max(PASSWORD_MAX_LENGTH, { error: LONG })
+  .min(MIN_PASSWORD_LENGTH, { error: SHORT })
+  .max(MAX_PASSWORD_LENGTH, { error: LONG })
   .meta({ examples: ["correct horse battery"] })
   .register(fieldErrors, { texts: [SHORT, LONG] });
 

@@ -1,4 +1,4 @@
-import { API_KEYS_PER_USER, type CreatedApiKey } from "@whytrace/contract";
+import { type CreatedApiKey, MAX_API_KEYS_PER_USER } from "@whytrace/contract";
 import { sql } from "kysely";
 import { type CurrentSession, lockSession } from "../auth/sessions.ts";
 import type { Database } from "../db/database.ts";
@@ -21,10 +21,10 @@ export async function createApiKey(
     const { rows } = await sql<Omit<CreatedApiKey, "key">>`
       insert into api_keys (user_id, name, prefix, key_hash)
       select ${userId}, ${name}, ${keyPrefix(key)}, ${hashKey(key)}
-      where (select count(*) from api_keys where user_id = ${userId}) < ${API_KEYS_PER_USER}
+      where (select count(*) from api_keys where user_id = ${userId}) < ${MAX_API_KEYS_PER_USER}
       returning id, name, prefix, created_at`.execute(trx);
     const [row] = rows;
-    if (!row) throw new HttpError(409, `API key limit reached (${API_KEYS_PER_USER})`);
+    if (!row) throw new HttpError(409, `API key limit reached (${MAX_API_KEYS_PER_USER})`);
     return { ...row, key };
   });
 }

@@ -1,4 +1,4 @@
-import { API_KEYS_PER_USER } from "@whytrace/contract";
+import { MAX_API_KEYS_PER_USER } from "@whytrace/contract";
 import { z } from "zod";
 import { type SessionGuard, sessionOf } from "../auth/require-session.ts";
 import type { Database } from "../db/database.ts";
@@ -35,7 +35,7 @@ export function apiKeyRoutes(app: App, { db, guard }: { db: Database; guard: Ses
         description: "Only this response contains the key itself.",
         body: z.object({ name: plainText(200).meta({ examples: ["my first agent"] }) }),
         response: { 201: createdApiKey },
-        errors: { 409: [`API key limit reached (${API_KEYS_PER_USER})`] },
+        errors: { 409: [`API key limit reached (${MAX_API_KEYS_PER_USER})`] },
       },
     },
     async (request, reply) => {

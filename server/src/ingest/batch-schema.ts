@@ -4,13 +4,13 @@ import {
   EVENT,
   EVENT_DESCRIPTIONS,
   type FieldType,
-  ID_MAX_BYTES,
-  NAME_MAX_BYTES,
+  MAX_ID_BYTES,
+  MAX_NAME_BYTES,
+  MAX_TAG_BYTES,
+  MAX_TAGS,
   type RecordTable,
   SPAN,
   SPAN_DESCRIPTIONS,
-  TAG_MAX_BYTES,
-  TAGS_MAX,
   TRACE,
   TRACE_DESCRIPTIONS,
 } from "@whytrace/contract";
@@ -27,9 +27,9 @@ interface RequestField {
 }
 
 const FIELD_SCHEMAS: Readonly<Record<FieldType, RequestField>> = {
-  id: { schema: z.string().min(1).max(ID_MAX_BYTES), note: "At most 1,024 bytes, without NUL" },
-  reference: { schema: z.string().max(ID_MAX_BYTES).nullish() },
-  name: { schema: z.string().min(1).max(NAME_MAX_BYTES), note: "At most 16 KiB" },
+  id: { schema: z.string().min(1).max(MAX_ID_BYTES), note: "At most 1,024 bytes, without NUL" },
+  reference: { schema: z.string().max(MAX_ID_BYTES).nullish() },
+  name: { schema: z.string().min(1).max(MAX_NAME_BYTES), note: "At most 16 KiB" },
   text: { schema: z.string().nullish() },
   number: { schema: z.number().nullish() },
   instant: {
@@ -38,7 +38,7 @@ const FIELD_SCHEMAS: Readonly<Record<FieldType, RequestField>> = {
   },
   optionalInstant: { schema: z.string().nullish(), note: "ISO 8601" },
   tags: {
-    schema: z.array(z.string().max(TAG_MAX_BYTES)).max(TAGS_MAX),
+    schema: z.array(z.string().max(MAX_TAG_BYTES)).max(MAX_TAGS),
     note: "At most 1,000, each at most 1,024 bytes; may be empty",
   },
   json: { schema: z.unknown().optional() },

@@ -1,6 +1,6 @@
 import { batchErrorTexts } from "@whytrace/contract";
 import type { ErrorTexts } from "../http/route-schema.ts";
-import { DEPTH_MAX, VALUES_MAX } from "./json-errors.ts";
+import { MAX_DEPTH, MAX_VALUES } from "./json-errors.ts";
 
 /** Every error that ingest may respond with, in the order of the checks, for the API reference. */
 export const INGEST_ERRORS: ErrorTexts = {
@@ -18,8 +18,8 @@ export const INGEST_ERRORS: ErrorTexts = {
   415: ["Content-Encoding must be gzip or identity"],
   400: [
     "Invalid JSON in request body",
-    `Request body must have at most ${VALUES_MAX} JSON values`,
-    `Request body must be at most ${DEPTH_MAX} levels deep`,
+    `Request body must have at most ${MAX_VALUES} JSON values`,
+    `Request body must be at most ${MAX_DEPTH} levels deep`,
     ...batchErrorTexts(),
   ],
   409: ["Duplicate trace ID detected"],

@@ -5,7 +5,7 @@ import type { Database } from "../db/database.ts";
 import { HttpError } from "../http/http-error.ts";
 import { tooLarge } from "../http/read-bytes.ts";
 
-export const BODY_MAX_BYTES = 10 * 1024 * 1024;
+export const MAX_BODY_BYTES = 10 * 1024 * 1024;
 
 const users = new WeakMap<FastifyRequest, string>();
 
@@ -18,7 +18,7 @@ export function ingestGuards(db: Database) {
 }
 
 /** Whose key it was, on a route behind the guards. */
-export function ingestUserOf(request: FastifyRequest): string {
+export function ingestUserId(request: FastifyRequest): string {
   const userId = users.get(request);
   if (!userId) throw new Error(`No ingest guards on ${request.routeOptions.url}`);
   return userId;
@@ -32,7 +32,7 @@ async function requireBearer(request: FastifyRequest) {
 }
 
 async function refuseOversized({ headers, raw }: FastifyRequest) {
-  if (Number(headers["content-length"]) > BODY_MAX_BYTES) throw tooLarge(raw);
+  if (Number(headers["content-length"]) > MAX_BODY_BYTES) throw tooLarge(raw);
 }
 
 function requireKeyAndUsage(db: Database) {

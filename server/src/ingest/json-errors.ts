@@ -1,6 +1,6 @@
 /** The deepest nesting and the largest number of values that a request body may have. */
-export const DEPTH_MAX = 256;
-export const VALUES_MAX = 1_000_000;
+export const MAX_DEPTH = 256;
+export const MAX_VALUES = 1_000_000;
 
 /** The body is not JSON. */
 export class JsonSyntaxError extends Error {

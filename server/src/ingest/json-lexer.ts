@@ -1,4 +1,4 @@
-import { DEPTH_MAX, JsonLimitError, JsonSyntaxError, VALUES_MAX } from "./json-errors.ts";
+import { JsonLimitError, JsonSyntaxError, MAX_DEPTH, MAX_VALUES } from "./json-errors.ts";
 
 /*
  * Moves over JSON text, byte by byte, and checks it, without building values. The grammar is RFC 8259's; it accepts and
@@ -77,7 +77,7 @@ export class JsonLexer {
   /** The same bytes, four at a time. */
   readonly #words: Int32Array;
   /** The closing brackets of the objects and arrays that are open inside a value that is being skipped. */
-  readonly #open = new Uint8Array(DEPTH_MAX + 1);
+  readonly #open = new Uint8Array(MAX_DEPTH + 1);
   #valueCount = 0;
 
   constructor(sent: Buffer) {
@@ -89,9 +89,9 @@ export class JsonLexer {
   /** Counts a value that starts at this depth, and refuses it over a limit. */
   count(depth: number) {
     this.#valueCount += 1;
-    if (this.#valueCount > VALUES_MAX)
-      throw new JsonLimitError(`Request body must have at most ${VALUES_MAX} JSON values`);
-    if (depth > DEPTH_MAX) throw new JsonLimitError(`Request body must be at most ${DEPTH_MAX} levels deep`);
+    if (this.#valueCount > MAX_VALUES)
+      throw new JsonLimitError(`Request body must have at most ${MAX_VALUES} JSON values`);
+    if (depth > MAX_DEPTH) throw new JsonLimitError(`Request body must be at most ${MAX_DEPTH} levels deep`);
   }
 
   /** Expects the end of the text. */

@@ -1,7 +1,7 @@
 import { JsonLexer, LETTER_F, LETTER_N, LETTER_T, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from "./json-lexer.ts";
 
 /** No double needs more characters than this. */
-const NUMBER_MAX_LENGTH = 1_000;
+const MAX_NUMBER_LENGTH = 1_000;
 const CHUNK_BYTES = 512;
 
 /** Reads values that were just skipped. */
@@ -40,7 +40,7 @@ export class JsonReader extends JsonLexer {
   /** NaN for an integer that a double would change: the checks then refuse it instead of storing another number. */
   #number(start: number): number {
     const end = this.position;
-    if (end - start > NUMBER_MAX_LENGTH) return Number.NaN;
+    if (end - start > MAX_NUMBER_LENGTH) return Number.NaN;
     const text = this.#ascii(start, end);
     if (text.length > 15 && /^-?\d{16,}$/.test(text) && !isExact(text)) return Number.NaN;
     return Number(text);

@@ -15,7 +15,7 @@ import { storeTraces } from "../trace-store/store-traces.ts";
 import { batchSchema } from "./batch-schema.ts";
 import { BATCH_SHAPE } from "./batch-shape.ts";
 import { INGEST_ERRORS } from "./ingest-errors.ts";
-import { BODY_MAX_BYTES, ingestGuards, ingestUserOf } from "./ingest-guards.ts";
+import { ingestGuards, ingestUserId, MAX_BODY_BYTES } from "./ingest-guards.ts";
 import { JsonLimitError, JsonSyntaxError } from "./json-errors.ts";
 import { scanSteps } from "./scan-json.ts";
 
@@ -42,7 +42,7 @@ export function ingestRoutes(
   app.register(async (scope: App) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", (request: FastifyRequest, body: Readable) =>
-      readBytes(request, body, BODY_MAX_BYTES),
+      readBytes(request, body, MAX_BODY_BYTES),
     );
     // A line that we close while its sender still sends is reset, and our answer with it: the sender is to close it.
     scope.addHook("onSend", async (_request, reply, payload) => {
@@ -53,7 +53,7 @@ export function ingestRoutes(
       const { headers } = request;
       const announced =
         headers["content-encoding"] === undefined ? Number(headers["content-length"]) : Number.NaN;
-      const giveBack = await budget.acquire(ingestUserOf(request), announced || BODY_MAX_BYTES);
+      const giveBack = await budget.acquire(ingestUserId(request), announced || MAX_BODY_BYTES);
       if (reply.raw.closed) giveBack();
       else reply.raw.once("close", giveBack);
       return body;
@@ -79,7 +79,7 @@ export function ingestRoutes(
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
         try {
           const batch = await readBatch(body);
-          const count = await storeTraces(store, ingestUserOf(request), batch, body.length);
+          const count = await storeTraces(store, ingestUserId(request), batch, body.length);
           return { success: true as const, count };
         } finally {
           // Whatever was stored is a copy, and a transaction that failed has ended: no view of the body is left.

@@ -1,7 +1,7 @@
 import { RawJson, SOURCE } from "@whytrace/contract";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { DEPTH_MAX, JsonLimitError, JsonSyntaxError, VALUES_MAX } from "./json-errors.ts";
+import { JsonLimitError, JsonSyntaxError, MAX_DEPTH, MAX_VALUES } from "./json-errors.ts";
 import { PLAIN, RAW, type Shape } from "./json-shape.ts";
 import { scanJson } from "./scan-json.ts";
 
@@ -193,12 +193,12 @@ describe("the scanner", () => {
     const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
     const shapes: Shape[] = [PLAIN, RAW, { list: PLAIN }, { list: { list: { list: RAW } } }];
     for (const shape of shapes) {
-      expect(() => scan(nested(DEPTH_MAX), shape)).not.toThrow();
-      expect(() => scan(nested(DEPTH_MAX + 1), shape)).toThrow(JsonLimitError);
+      expect(() => scan(nested(MAX_DEPTH), shape)).not.toThrow();
+      expect(() => scan(nested(MAX_DEPTH + 1), shape)).toThrow(JsonLimitError);
     }
     const flat = (count: number) => `[${Array(count).fill("0").join(",")}]`;
-    expect(() => scan(flat(VALUES_MAX - 1), RAW)).not.toThrow();
-    expect(() => scan(flat(VALUES_MAX), RAW)).toThrow("at most 1000000 JSON values");
+    expect(() => scan(flat(MAX_VALUES - 1), RAW)).not.toThrow();
+    expect(() => scan(flat(MAX_VALUES), RAW)).toThrow("at most 1000000 JSON values");
   });
 
   it("stops at the bound however much follows", () => {

@@ -1,4 +1,4 @@
-import type { TraceFigures, TraceStats } from "@whytrace/contract";
+import type { TraceMetrics, TraceStats } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import { type TimeRange, timestamptz } from "./time-range.ts";
@@ -37,7 +37,7 @@ export async function traceStats(db: Database, userId: string, range: TimeRange)
   };
 }
 
-const EMPTY: TraceFigures = {
+const EMPTY: TraceMetrics = {
   traces: { RUNNING: 0, COMPLETED: 0, ERROR: 0 },
   costUsd: null,
   tokens: null,
@@ -52,7 +52,7 @@ async function aggregate(
   userId: string,
   { fromMs, toMs }: Pick<TimeRange, "fromMs" | "toMs">,
   bucketMs: number,
-): Promise<Map<string, TraceFigures>> {
+): Promise<Map<string, TraceMetrics>> {
   const { rows } = await sql<BucketRow>`
     select date_bin(${`${bucketMs} milliseconds`}::interval, started_at, ${timestamptz(fromMs)}) as start,
       count(*) filter (where status = 'RUNNING') as running,

@@ -12,7 +12,7 @@ import { type PageRange, readPage } from "../db/read-page.ts";
 import { ResultCache } from "../db/result-cache.ts";
 import { selectFields } from "../trace-store/record-columns.ts";
 import { readTotals, type Totals, totalTraces } from "../trace-store/totals.ts";
-import { errorsOf } from "./errors-of.ts";
+import { errorsQuery } from "./errors-query.ts";
 
 export interface TraceFilter {
   status?: Status | undefined;
@@ -149,7 +149,7 @@ function withError(userId: string, { error, errorMessage }: TraceFilter): RawBui
   if (error === undefined) return [];
   const message = errorMessage === undefined ? sql`true` : sql`message = ${errorMessage}`;
   return [
-    sql`id in (select trace_id from (${errorsOf(userId)}) as errors where name = ${error} and ${message})`,
+    sql`id in (select trace_id from (${errorsQuery(userId)}) as errors where name = ${error} and ${message})`,
   ];
 }
 

@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from "kysely";
 const MESSAGE_LENGTH = 200;
 
 /** The user's failed spans and ERROR events, as (trace_id, name, message, at). Meant to be narrowed down from outside. */
-export const errorsOf = (userId: string): RawBuilder<unknown> => sql`
+export const errorsQuery = (userId: string): RawBuilder<unknown> => sql`
   select trace_id, name, left(status_message, ${sql.lit(MESSAGE_LENGTH)}) as message, started_at as at from spans
   where user_id = ${userId} and status = 'ERROR'
   union all
