@@ -4,7 +4,7 @@ import type { Database } from "../db/database.ts";
 import { textList } from "../db/text-list.ts";
 import { Conflict } from "../db/transaction.ts";
 
-/** Registers the ids nobody has yet, in their order; returns those, now their senders'. */
+/** Registers the ids that nobody owns yet, sorted, for the users who sent them; returns these ids. */
 export async function claimIds(trx: Database, sent: { id: string; userId: string }[]): Promise<Set<string>> {
   const sorted = sent.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const { rows } = await sql<{ traceId: string }>`/* prepared */
@@ -19,11 +19,11 @@ export interface LockedTrace {
   status: Status;
   sessionId: string | null;
   startedAt: string;
-  /** The hashes of its children, where they are known to be those of the rows. */
+  /** Its manifest, if the manifest was stored by the same transaction as the trace's row. */
   hashes: Buffer | null;
 }
 
-/** Locks those of the ids that are the user's traces; returns them with what is kept about them now. */
+/** Locks the user's traces with these ids, sorted, and returns what is stored about them. */
 export async function lockTraces(
   trx: Database,
   userId: string,
@@ -40,9 +40,9 @@ export async function lockTraces(
 }
 
 /**
- * Ids that were taken a moment ago and are the user's, but have no trace: it has just been deleted. Then the id is free
- * again, so begin again. Should the registry itself have kept it (which only a fault outside can bring about), the id
- * is the user's to fill.
+ * Handles ids that the user owned a moment ago, but that have no trace: a concurrent transaction deleted it. The id is then
+ * free again, and the transaction restarts. If `trace_owners` still has the id, which only corruption from outside can
+ * cause, the user may store a trace under it; such ids are returned.
  */
 export async function reclaimIds(trx: Database, userId: string, ids: string[]): Promise<string[]> {
   if (ids.length === 0) return [];
@@ -56,7 +56,7 @@ export async function reclaimIds(trx: Database, userId: string, ids: string[]): 
   if (own.length + (foreign[0]?.count ?? 0) < ids.length)
     throw new Conflict("a trace of this batch was deleted meanwhile");
   const ownIds = own.map((row) => row.traceId);
-  // Deleted and sent again by others, between our look at the traces and at the registry.
+  // Another transaction deleted the trace and stored it again between our two reads.
   if ((await lockTraces(trx, userId, ownIds)).size > 0)
     throw new Conflict("a trace of this batch was stored meanwhile");
   return ownIds;

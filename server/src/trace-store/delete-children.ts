@@ -4,7 +4,7 @@ import type { Database } from "../db/database.ts";
 import { textList } from "../db/text-list.ts";
 import type { TraceManifest } from "./trace-manifest.ts";
 
-/** Removes what is inside traces; returns the types of the decision points that went, one by one. */
+/** Deletes everything inside the traces; returns the types of the deleted decision points, one entry each. */
 export async function deleteChildren(
   trx: Database,
   userId: string,
@@ -13,29 +13,33 @@ export async function deleteChildren(
   if (traceIds.length === 0) return [];
   const ids = textList(traceIds);
   const { rows } = await sql<{ type: DecisionPointType }>`/* prepared */
-    with gone_spans as (delete from spans where user_id = ${userId} and trace_id = any(${ids})),
-      gone_events as (delete from events where user_id = ${userId} and trace_id = any(${ids}))
+    with deleted_spans as (delete from spans where user_id = ${userId} and trace_id = any(${ids})),
+      deleted_events as (delete from events where user_id = ${userId} and trace_id = any(${ids}))
     delete from decision_points where user_id = ${userId} and trace_id = any(${ids}) returning type`.execute(
     trx,
   );
   return rows.map((row) => row.type);
 }
 
-/** Removes only those of compared traces that are no longer what was sent; returns the same. */
-export async function deleteChildrenAt(
+/** A replaced trace whose children can be compared with the stored ones. */
+export interface ComparedTrace {
+  id: string;
+  manifest: TraceManifest;
+}
+
+/** Deletes only the stored children that differ from what was sent; returns the same as `deleteChildren`. */
+export async function deleteChangedChildren(
   trx: Database,
   userId: string,
-  compared: { id: string; manifest: TraceManifest }[],
+  compared: ComparedTrace[],
 ): Promise<DecisionPointType[]> {
-  const gone = await Promise.all(
+  const deleted = await Promise.all(
     compared.map(async ({ id, manifest }) => {
       const at = (positions: number[]) =>
         sql`user_id = ${userId} and trace_id = ${id} and position = any(${positions}::integer[])`;
-      const [spans, events, decisionPoints] = [
-        manifest.outdated("spans"),
-        manifest.outdated("events"),
-        manifest.outdated("decisionPoints"),
-      ];
+      const spans = manifest.outdatedPositions("spans");
+      const events = manifest.outdatedPositions("events");
+      const decisionPoints = manifest.outdatedPositions("decisionPoints");
       const [decisions] = await Promise.all([
         decisionPoints.length > 0 &&
           sql<{ type: DecisionPointType }>`/* prepared */
@@ -46,5 +50,5 @@ export async function deleteChildrenAt(
       return decisions ? decisions.rows.map((row) => row.type) : [];
     }),
   );
-  return gone.flat();
+  return deleted.flat();
 }

@@ -5,11 +5,11 @@ import { transaction } from "../db/transaction.ts";
 import type { Live } from "../live/live.ts";
 import { recordChanges } from "../live/record-changes.ts";
 import { deleteChildren } from "./delete-children.ts";
-import { dropManifests } from "./manifests.ts";
+import { deleteManifests } from "./manifests.ts";
 import { addTotals, countDeletion, noTotals } from "./totals.ts";
-import { trackSessions } from "./track-sessions.ts";
+import { refreshAgentSessions } from "./track-agent-sessions.ts";
 
-/** Removes a trace and everything in it; its id is free again. False when it is not the user's. */
+/** Deletes a trace and everything in it, and frees its id. Returns false if the user has no such trace. */
 export async function deleteTrace(
   { db, live }: { db: Database; live: Live },
   userId: string,
@@ -23,14 +23,14 @@ export async function deleteTrace(
     const [trace] = rows;
     if (!trace) return false;
     const decisions = await deleteChildren(trx, userId, [traceId]);
-    await dropManifests(trx, userId, [traceId]);
+    await deleteManifests(trx, userId, [traceId]);
     await sql`delete from trace_owners where trace_id = ${traceId} and user_id = ${userId}`.execute(trx);
     const change = noTotals();
     change[trace.status] -= 1;
     for (const type of decisions) change[type] -= 1;
     await addTotals(trx, [{ userId, change }]);
     await countDeletion(trx, userId, trace.createdAt);
-    await trackSessions(trx, userId, [trace.sessionId]);
+    await refreshAgentSessions(trx, userId, [trace.sessionId]);
     await recordChanges(trx, [{ userId, traces: [{ id: traceId, change: "deleted" }] }]);
     return true;
   });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { SharedTransactions } from "./group-commit.ts";
+import { GroupCommit } from "./group-commit.ts";
 
 interface Item {
   name: string;
@@ -19,7 +19,7 @@ function recorder(fails: (items: Item[]) => boolean = () => false) {
   const groups: string[][] = [];
   let running = 0;
   let most = 0;
-  const shared = new SharedTransactions(async (group: Item[]) => {
+  const shared = new GroupCommit(async (group: Item[]) => {
     groups.push(group.map(({ name }) => name));
     running += 1;
     most = Math.max(most, running);

@@ -1,24 +1,24 @@
 /*
- * Many senders post one trace a request. A transaction each would mean a commit each, and a commit waits for the disk.
- * So small requests that arrive while others are being stored are stored together, in one transaction:
+ * Many clients send one trace a request. A transaction for each would mean a commit for each, and a commit waits for the
+ * disk. So small requests that arrive while others are being stored are stored together (group commit):
  *
- *   - three writers at the most, each with at most 16 requests in hand;
- *   - no timer: a free writer takes whatever has queued up, so a request that comes alone waits for nothing;
- *   - each is answered after the COMMIT that holds it;
- *   - should the shared transaction fail, whatever the reason, each of its requests goes alone, so that one that
- *     is over its limit, or a fault, is answered to the one it belongs to;
- *   - two requests that name the same trace never share: the second one finds what the first one stored.
+ *   - There are at most three writers, each with at most 16 requests at a time.
+ *   - There is no timer: a free writer takes what is queued, so a request that comes alone does not wait.
+ *   - Each request is answered after the COMMIT that contains it.
+ *   - If the shared transaction fails, each of its requests is stored alone, so that an error, such as a user over their
+ *     limit, reaches only the request that caused it.
+ *   - Two requests that name the same trace never share a transaction: the second one replaces what the first one stored.
  *
- * A large request goes alone at once: it would only make others wait.
+ * A large request is stored alone and at once: it would only make others wait.
  */
 
-const WRITERS = 3;
-const TOGETHER_MOST = 16;
+const MAX_WRITERS = 3;
+const MAX_GROUP_SIZE = 16;
 const SMALL_BYTES = 256 * 1024;
 
-export interface Shareable {
+export interface Groupable {
   bytes: number;
-  /** What two of them must not have in common to go together. */
+  /** Items that have a key in common are not stored in one group. */
   keys: Iterable<string>;
 }
 
@@ -28,44 +28,45 @@ interface Waiting<T, R> {
   reject(error: unknown): void;
 }
 
-export class SharedTransactions<T extends Shareable, R> {
+export class GroupCommit<T extends Groupable, R> {
   readonly #store: (items: T[]) => Promise<R[]>;
   #queue: Waiting<T, R>[] = [];
   #writers = 0;
 
-  /** `store` stores all of them in one transaction and has a result for each, in their order. */
+  /** `store` stores all items in one transaction and returns a result for each, in their order. */
   constructor(store: (items: T[]) => Promise<R[]>) {
     this.#store = store;
   }
 
   store(item: T): Promise<R> {
-    if (item.bytes > SMALL_BYTES) return this.#alone(item);
+    if (item.bytes > SMALL_BYTES) return this.#storeAlone(item);
     return new Promise((resolve, reject) => {
       this.#queue.push({ item, resolve, reject });
-      if (this.#writers < WRITERS) void this.#write();
+      if (this.#writers < MAX_WRITERS) void this.#write();
     });
   }
 
   async #write() {
     this.#writers += 1;
-    for (let group = this.#take(); group.length > 0; group = this.#take()) await this.#storeGroup(group);
+    for (let group = this.#takeGroup(); group.length > 0; group = this.#takeGroup())
+      await this.#storeGroup(group);
     this.#writers -= 1;
   }
 
-  /** The first ones that can go together; those that cannot keep their place. */
-  #take(): Waiting<T, R>[] {
-    const taken: Waiting<T, R>[] = [];
-    const left: Waiting<T, R>[] = [];
+  /** Takes the first items of the queue that can share a transaction; the others keep their order. */
+  #takeGroup(): Waiting<T, R>[] {
+    const group: Waiting<T, R>[] = [];
+    const remaining: Waiting<T, R>[] = [];
     const keys = new Set<string>();
     for (const waiting of this.#queue) {
-      const own = [...waiting.item.keys];
-      const goes = taken.length < TOGETHER_MOST && own.every((key) => !keys.has(key));
-      (goes ? taken : left).push(waiting);
-      // Nor may anybody overtake one of their own that is left.
-      for (const key of own) keys.add(key);
+      const itemKeys = [...waiting.item.keys];
+      const fits = group.length < MAX_GROUP_SIZE && itemKeys.every((key) => !keys.has(key));
+      (fits ? group : remaining).push(waiting);
+      // A later item with the same key must not overtake one that remains in the queue.
+      for (const key of itemKeys) keys.add(key);
     }
-    this.#queue = left;
-    return taken;
+    this.#queue = remaining;
+    return group;
   }
 
   async #storeGroup(group: Waiting<T, R>[]) {
@@ -76,11 +77,13 @@ export class SharedTransactions<T extends Shareable, R> {
       const [only] = group;
       if (only && group.length === 1) only.reject(error);
       else
-        await Promise.all(group.map(({ item, resolve, reject }) => this.#alone(item).then(resolve, reject)));
+        await Promise.all(
+          group.map(({ item, resolve, reject }) => this.#storeAlone(item).then(resolve, reject)),
+        );
     }
   }
 
-  async #alone(item: T): Promise<R> {
+  async #storeAlone(item: T): Promise<R> {
     const [result] = await this.#store([item]);
     return result as R;
   }

@@ -3,22 +3,22 @@ import type { Database } from "../db/database.ts";
 import { textList } from "../db/text-list.ts";
 import type { TraceManifest } from "./trace-manifest.ts";
 
-/** Keeps book of traces that this transaction writes. */
-export async function keepManifests(
+/** Saves the manifests of traces that this transaction writes. */
+export async function saveManifests(
   trx: Database,
   userId: string,
   manifests: ReadonlyMap<string, TraceManifest>,
 ): Promise<void> {
   if (manifests.size === 0) return;
-  const kept = [...manifests].map(([id, manifest]) => ({ id, hashes: manifest.bytes().toString("hex") }));
+  const saved = [...manifests].map(([id, manifest]) => ({ id, hashes: manifest.encode().toString("hex") }));
   await sql`/* prepared */
     insert into trace_manifests (user_id, trace_id, hashes)
     select ${userId}, id, decode(hashes, 'hex')
-    from json_to_recordset(${JSON.stringify(kept)}::json) as kept (id text, hashes text)
+    from json_to_recordset(${JSON.stringify(saved)}::json) as saved (id text, hashes text)
     on conflict (user_id, trace_id) do update set hashes = excluded.hashes`.execute(trx);
 }
 
-export async function dropManifests(trx: Database, userId: string, traceIds: string[]): Promise<void> {
+export async function deleteManifests(trx: Database, userId: string, traceIds: string[]): Promise<void> {
   if (traceIds.length === 0) return;
   await sql`
     delete from trace_manifests where user_id = ${userId} and trace_id = any(${textList(traceIds)})`.execute(

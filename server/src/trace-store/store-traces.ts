@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextEventLoopTurn } from "node:timers/promises";
 import type { ParsedTrace } from "@whytrace/contract";
 import type pg from "pg";
 import { countUsage } from "../billing/usage.ts";
@@ -7,15 +7,17 @@ import type { Database } from "../db/database.ts";
 import { clientTransaction } from "../db/transaction.ts";
 import type { Live } from "../live/live.ts";
 import { recordChanges } from "../live/record-changes.ts";
-import { claimIds, type LockedTrace, lockTraces, reclaimIds } from "./claim-ids.ts";
+import { claimIds, lockTraces, reclaimIds } from "./claim-ids.ts";
 import { TraceRows, uuidBytes } from "./encode-traces.ts";
-import { SharedTransactions } from "./group-commit.ts";
-import { keepManifests } from "./manifests.ts";
+import { GroupCommit } from "./group-commit.ts";
+import { saveManifests } from "./manifests.ts";
 import { replaceTraces } from "./replace-traces.ts";
-import { addTotals, addTrace, noTotals, type Totals } from "./totals.ts";
-import { isKeptBookOf, TraceManifest } from "./trace-manifest.ts";
-import { noteSessions, trackSessions } from "./track-sessions.ts";
+import { groupByTenant, type StoreRequest, type TenantBatch } from "./tenant-batch.ts";
+import { addTotals, addTrace } from "./totals.ts";
+import { hasManifest, TraceManifest } from "./trace-manifest.ts";
+import { addAgentSessions, refreshAgentSessions } from "./track-agent-sessions.ts";
 
+/** Batches over this size let other requests run between the steps of their transaction. */
 const LARGE_BYTES = 1024 * 1024;
 
 export interface TraceStore {
@@ -24,19 +26,11 @@ export interface TraceStore {
   live: Live;
 }
 
-/** What one request sent. */
-interface Sending {
-  userId: string;
-  batch: ParsedTrace[];
-  bytes: number;
-  keys: string[];
-}
-
-const shared = new WeakMap<pg.Pool, SharedTransactions<Sending, number>>();
+const groupCommits = new WeakMap<pg.Pool, GroupCommit<StoreRequest, number>>();
 
 /**
- * Stores a checked batch and returns how many of its traces were stored or replaced: whole or not at all, and on the
- * disk when it returns. Small ones that come at the same time share a transaction.
+ * Stores a checked batch, completely or not at all, and returns how many of its traces were stored or replaced. The batch
+ * is on disk when the function returns. Small batches that arrive at the same time share a transaction.
  */
 export function storeTraces(
   store: TraceStore,
@@ -44,170 +38,164 @@ export function storeTraces(
   batch: ParsedTrace[],
   bytes: number,
 ): Promise<number> {
-  let transactions = shared.get(store.pool);
-  if (!transactions) {
-    transactions = new SharedTransactions((sendings) => storeSendings(store, sendings));
-    shared.set(store.pool, transactions);
+  let groupCommit = groupCommits.get(store.pool);
+  if (!groupCommit) {
+    groupCommit = new GroupCommit((requests) => storeRequests(store, requests));
+    groupCommits.set(store.pool, groupCommit);
   }
-  return transactions.store({ userId, batch, bytes, keys: batch.map(({ id }) => id) });
-}
-
-/** One request's part in a transaction. */
-interface Part {
-  sending: Sending;
-  /** The same id twice: in the order sent, the last one stands. */
-  traces: Map<string, ParsedTrace>;
-  created: Set<string>;
-}
-
-/** A user's part in a transaction: all the requests of theirs that take part. */
-interface Share {
-  userId: string;
-  parts: Part[];
-  replaced: Map<string, LockedTrace>;
-  /** What all of it changes in the user's totals. */
-  change: Totals;
-  /** The book of running traces, by their ids. */
-  manifests: Map<string, TraceManifest>;
+  return groupCommit.store({ userId, batch, bytes, keys: batch.map(({ id }) => id) });
 }
 
 /**
- * One transaction for one or several requests, no two of which name the same trace.
+ * Stores one or several requests in one transaction; no two of them name the same trace. Returns each request's count.
  *
- * Locks are taken in one order by everybody, so that batches which cross wait for each other and never in a ring:
- *   1. the trace ids, sorted, in the registry of owners: new ones become the sender's, ones just being claimed by
- *      somebody else are waited for;
- *   2. user by user, sorted, their existing traces, sorted; ids that are neither are somebody else's and skipped;
- *   3. the subscriptions of users with new traces, sorted; then everybody's totals, sorted, and behind them their
- *      sessions and record of changes, last and shortly.
- * Of replaced traces the children that changed are deleted; everything is written in bulk by COPY. What does not wait
- * for an answer is sent in one go: new traces take three round trips, whatever their number.
+ * Every transaction takes its locks in this order, so that transactions wait for each other without a deadlock:
+ *   1. the trace ids, sorted, in `trace_owners`: this claims new ids, and waits for ids that another transaction is
+ *      claiming;
+ *   2. user by user, sorted: the user's existing traces, sorted by id. Ids that are neither new nor the user's belong to
+ *      another user and are skipped;
+ *   3. the subscriptions of users with new traces, sorted; then the totals of all users, sorted; then their agent sessions
+ *      and changes. These come last, so that they are held briefly.
+ *
+ * Statements that do not need each other's results are sent together: new traces take three round trips in total.
  */
-async function storeSendings({ pool, publicUrl, live }: TraceStore, sendings: Sending[]): Promise<number[]> {
-  const bytes = sendings.reduce((sum, sending) => sum + sending.bytes, 0);
-  // A batch of tens of thousands of traces lets others have their turn between the steps.
-  const pause = async () => void (bytes > LARGE_BYTES && (await nextTurn()));
+async function storeRequests(
+  { pool, publicUrl, live }: TraceStore,
+  requests: StoreRequest[],
+): Promise<number[]> {
+  const bytes = requests.reduce((sum, request) => sum + request.bytes, 0);
+  const yieldIfLarge = async () => {
+    if (bytes > LARGE_BYTES) await nextEventLoopTurn();
+  };
   const counts = await clientTransaction(pool, async (client, trx) => {
-    const shares = sharesOf(sendings);
-    const parts = shares.flatMap((share) => share.parts);
-    await pause();
-    const claimed = await claimIds(
-      trx,
-      parts.flatMap(({ sending: { userId }, traces }) => [...traces.keys()].map((id) => ({ id, userId }))),
-    );
-    for (const part of parts) part.created = new Set([...part.traces.keys()].filter((id) => claimed.has(id)));
-    for (const share of shares) await findReplaced(trx, share);
-    await pause();
+    const tenants = groupByTenant(requests);
+    await yieldIfLarge();
+    const createdCount = await claimTraces(trx, tenants);
+    for (const tenant of tenants) await lockExisting(trx, tenant);
+    await yieldIfLarge();
 
-    const rows = new TraceRows(claimed.size, bytes);
-    for (const share of shares) await encodeShare(trx, share, rows);
-    await pause();
-    const copied = copyRows(client, rows.tables());
-    const kept = shares.map(({ userId, manifests }) => keepManifests(trx, userId, manifests));
-    await Promise.all([copied, ...kept, ...countShares(trx, shares, publicUrl)]);
-    return sendings.map((sending) => {
-      const part = parts.find((one) => one.sending === sending);
-      return sending.batch.filter(({ id }) => part?.traces.has(id)).length;
-    });
+    const rows = new TraceRows(createdCount, bytes);
+    for (const tenant of tenants) await encodeTraces(trx, tenant, rows);
+    await yieldIfLarge();
+    await Promise.all([
+      copyRows(client, rows.tables()),
+      ...tenants.map(({ userId, manifests }) => saveManifests(trx, userId, manifests)),
+      ...updateCounters(trx, tenants, publicUrl),
+    ]);
+    return storedCounts(tenants, requests);
   });
-  for (const userId of new Set(sendings.map((sending) => sending.userId))) live.changed(userId);
+  for (const userId of new Set(requests.map((request) => request.userId))) live.changed(userId);
   return counts;
 }
 
-function sharesOf(sendings: Sending[]): Share[] {
-  const byUser = Map.groupBy(sendings, ({ userId }) => userId);
-  return [...byUser]
-    .map(([userId, own]) => ({
-      userId,
-      parts: own.map((sending) => ({
-        sending,
-        traces: new Map(sending.batch.map((trace) => [trace.id, trace])),
-        created: new Set<string>(),
-      })),
-      replaced: new Map<string, LockedTrace>(),
-      change: noTotals(),
-      manifests: new Map<string, TraceManifest>(),
-    }))
-    .sort((a, b) => (a.userId < b.userId ? -1 : 1));
+/** Claims the ids that nobody owns yet; returns how many. */
+async function claimTraces(trx: Database, tenants: TenantBatch[]): Promise<number> {
+  const ids = tenants.flatMap(({ userId, requests }) =>
+    requests.flatMap(({ traces }) => [...traces.keys()].map((id) => ({ id, userId }))),
+  );
+  const claimed = await claimIds(trx, ids);
+  for (const { requests } of tenants)
+    for (const request of requests)
+      request.created = new Set([...request.traces.keys()].filter((id) => claimed.has(id)));
+  return claimed.size;
 }
 
-/** Locks what is there already and forgets what is somebody else's. */
-async function findReplaced(trx: Database, share: Share): Promise<void> {
-  const taken = share.parts.flatMap(({ traces, created }) =>
+/** Locks the user's existing traces, and removes traces of other users from the batch. */
+async function lockExisting(trx: Database, tenant: TenantBatch): Promise<void> {
+  const taken = tenant.requests.flatMap(({ traces, created }) =>
     [...traces.keys()].filter((id) => !created.has(id)),
   );
   if (taken.length === 0) return;
-  share.replaced = await lockTraces(trx, share.userId, taken.sort());
-  const missing = taken.filter((id) => !share.replaced.has(id));
-  const own = new Set(await reclaimIds(trx, share.userId, missing));
-  for (const { traces, created } of share.parts)
+  tenant.existing = await lockTraces(trx, tenant.userId, taken.sort());
+  const missing = taken.filter((id) => !tenant.existing.has(id));
+  const reclaimed = new Set(await reclaimIds(trx, tenant.userId, missing));
+  for (const { traces, created } of tenant.requests)
     for (const id of traces.keys()) {
-      if (own.has(id)) created.add(id);
-      else if (!created.has(id) && !share.replaced.has(id)) traces.delete(id);
+      if (reclaimed.has(id)) created.add(id);
+      else if (!created.has(id) && !tenant.existing.has(id)) traces.delete(id);
     }
 }
 
-/** New traces become rows; those that are there already are replaced, up to the rows still to be copied. */
-async function encodeShare(
-  trx: Database,
-  { userId, parts, replaced, change, manifests }: Share,
-  rows: TraceRows,
-) {
+/** Encodes the rows of new traces, and replaces existing ones up to the rows that still have to be copied. */
+async function encodeTraces(trx: Database, tenant: TenantBatch, rows: TraceRows): Promise<void> {
+  const { userId, requests, totalsChange, manifests } = tenant;
   const user = uuidBytes(userId);
   const replacements: ParsedTrace[] = [];
-  for (const { traces, created } of parts)
+  for (const { traces, created } of requests)
     for (const trace of traces.values()) {
       if (!created.has(trace.id)) {
         replacements.push(trace);
         continue;
       }
-      if (isKeptBookOf(trace)) manifests.set(trace.id, new TraceManifest(trace, null));
+      if (hasManifest(trace)) manifests.set(trace.id, new TraceManifest(trace, null));
       rows.addTrace(user, trace);
       rows.addChildren(user, trace);
-      addTrace(change, trace);
+      addTrace(totalsChange, trace);
     }
-  if (replacements.length > 0)
-    await replaceTraces(trx, userId, { replacements, replaced, rows, change, manifests });
+  if (replacements.length > 0) await replaceTraces(trx, tenant, replacements, rows);
 }
 
-/** The last statements: they take the users' locks and are sent together, in this order, each for all users it concerns. */
-function countShares(trx: Database, shares: Share[], publicUrl: string): Promise<void>[] {
-  // A request that only replaces counts for nothing: its plan was looked at when it came.
-  const usage = shares
-    .map(({ userId, parts }) => ({
+/** Sends the last statements together, in this order; each is for all users that it concerns. */
+function updateCounters(trx: Database, tenants: TenantBatch[], publicUrl: string): Promise<void>[] {
+  const changes = tenants
+    .map(({ userId, requests, existing, totalsChange }) => {
+      const stored = requests.flatMap(({ traces }) => [...traces.values()]);
+      const created = new Set(requests.flatMap((request) => [...request.created]));
+      return { userId, requests, existing, change: totalsChange, stored, created };
+    })
+    .filter(({ stored }) => stored.length > 0);
+  if (changes.length === 0) return [];
+  // Replacing a trace uses up nothing of the plan, so the plan of a request that only replaces is not locked.
+  const usage = changes
+    .map(({ userId, requests }) => ({
       userId,
-      newTraces: parts.map(({ created }) => created.size).filter((count) => count > 0),
+      newTraces: requests.map(({ created }) => created.size).filter((count) => count > 0),
     }))
     .filter(({ newTraces }) => newTraces.length > 0);
-  const changes = shares.flatMap(({ userId, parts, replaced, change }) => {
-    const stored = parts.flatMap(({ traces }) => [...traces.values()]);
-    const newIds = new Set(parts.flatMap(({ created }) => [...created]));
-    const traces = stored.filter(({ id }) => newIds.has(id));
-    return stored.length === 0 ? [] : [{ userId, change, replaced, stored, newIds, traces }];
-  });
-  if (changes.length === 0) return [];
   return [
     countUsage(trx, usage, publicUrl),
     addTotals(trx, changes),
-    noteSessions(trx, changes),
-    ...changes.map(({ userId, stored, replaced }) =>
-      trackSessions(trx, userId, movedSessions(stored, replaced)),
+    addAgentSessions(
+      trx,
+      changes.map(({ userId, stored, created }) => ({
+        userId,
+        traces: stored.filter(({ id }) => created.has(id)),
+      })),
     ),
+    ...changes.map((change) => refreshAgentSessions(trx, change.userId, movedAgentSessions(change))),
     recordChanges(
       trx,
-      changes.map(({ userId, stored, newIds }) => ({
+      changes.map(({ userId, stored, created }) => ({
         userId,
-        traces: stored.map(({ id, status }) => ({ id, change: newIds.has(id) ? "new" : "replaced", status })),
+        traces: stored.map(({ id, status }) => ({
+          id,
+          change: created.has(id) ? "new" : "replaced",
+          status,
+        })),
       })),
     ),
   ];
 }
 
-/** The sessions that replaced traces left, joined or have another start in; mostly there are none. */
-function movedSessions(stored: ParsedTrace[], replaced: ReadonlyMap<string, LockedTrace>): (string | null)[] {
+/** The agent sessions that a replaced trace left or joined, or in which its start changed. Usually there are none. */
+function movedAgentSessions({
+  stored,
+  existing,
+}: {
+  stored: ParsedTrace[];
+  existing: TenantBatch["existing"];
+}): (string | null)[] {
   return stored.flatMap(({ id, sessionId, startedAt }) => {
-    const before = replaced.get(id);
+    const before = existing.get(id);
     const isSame = before?.sessionId === sessionId && Date.parse(before.startedAt) === startedAt;
     return before && !isSame ? [before.sessionId, sessionId] : [];
   });
+}
+
+/** How many traces of each request were stored; an id that a batch has twice counts twice. */
+function storedCounts(tenants: TenantBatch[], requests: StoreRequest[]): number[] {
+  const traces = new Map(
+    tenants.flatMap((tenant) => tenant.requests.map((one) => [one.request, one.traces] as const)),
+  );
+  return requests.map((request) => request.batch.filter(({ id }) => traces.get(request)?.has(id)).length);
 }

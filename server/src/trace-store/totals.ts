@@ -24,7 +24,7 @@ export const noTotals = (): Totals => ({
   CUSTOM: 0,
 });
 
-/** With their version: it goes up with every change of the user's traces. */
+/** Reads a user's totals and their version, which increases with every change of the user's traces. */
 export async function readTotals(db: Database, userId: string): Promise<Totals & { version: number }> {
   const { rows } = await sql<Totals & { version: number }>`
     select running as "RUNNING", completed as "COMPLETED", error as "ERROR", tool_selection as "TOOL_SELECTION",
@@ -34,7 +34,7 @@ export async function readTotals(db: Database, userId: string): Promise<Totals &
   return rows[0] ?? { ...noTotals(), version: 0 };
 }
 
-/** Adds a trace and its decision points to a change, or those of them at some places. */
+/** Adds a trace to a change, with all its decision points or only those at some positions. */
 export function addTrace(change: Totals, { status, decisionPoints }: ParsedTrace, positions?: number[]) {
   change[status] += 1;
   if (!positions) for (const { type } of decisionPoints) change[type] += 1;
@@ -44,15 +44,15 @@ export function addTrace(change: Totals, { status, decisionPoints }: ParsedTrace
   }
 }
 
-/** What a transaction changes for a user, negative where something went. */
+/** How a transaction changes a user's totals; deletions are negative. */
 export interface TotalsChange {
   userId: string;
   change: Totals;
 }
 
 /**
- * Adds changes, sorted by user, to what is kept; nothing where contents alone changed. Among the last writes of a
- * transaction, so that its locks are short.
+ * Adds changes, sorted by user, to the stored totals, and increases their version even if no number changes. It is among
+ * the last writes of a transaction, so that its locks are held briefly.
  */
 export async function addTotals(trx: Database, changes: TotalsChange[]): Promise<void> {
   const sent = changes.map(({ userId, change }) => ({ ...change, userId }));
@@ -78,7 +78,7 @@ export async function addTotals(trx: Database, changes: TotalsChange[]): Promise
       version = totals.version + 1`.execute(trx);
 }
 
-/** A trace created today that is deleted today keeps counting towards today's limit. */
+/** Records that a trace was deleted on the day it was created: it still counts towards that day's limit. */
 export async function countDeletion(trx: Database, userId: string, createdAt: string): Promise<void> {
   const today = sql`(now() at time zone 'utc')::date`;
   await sql`

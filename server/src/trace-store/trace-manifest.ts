@@ -8,41 +8,41 @@ import type {
 } from "@whytrace/contract";
 
 /*
- * A running trace is sent again and again, each time with everything that happened so far. Deleting and writing
- * hundreds of rows because one was added would cost more than the first send did. So a hash of each child, of the bytes
- * it was sent in, is kept beside the trace, in the order sent; when the trace comes again, only children whose hash is
- * not the kept one become rows, and only places whose hash has changed are deleted first.
+ * A running trace is sent again and again, each time with everything that happened so far. Deleting and writing hundreds of
+ * rows because one was added would cost more than the first request did. So a manifest is stored beside a running trace: a
+ * hash of each child's bytes, in the order sent. When the trace comes again, only children whose hash is new become rows,
+ * and only positions whose hash changed are deleted before that.
  *
- * A child's row is made of its bytes and its place. A decision point's also says whether its parent is a span of the
- * trace and, in what is searched of it, the trace's name: both are hashed with it. So equal hashes mean an equal row. A
- * child that moved has another hash on both its places: no id can be met twice.
+ * A child's row depends on its bytes and its position. The row of a decision point also depends on whether its parent is a
+ * span of the trace and on the trace's name, which can be searched; both are hashed with it. So equal hashes mean an equal
+ * row. If a child moves, the hashes of both positions change, so no id is inserted while its old row exists.
  *
- * Kept as bytes: for each kind the number of its children in four bytes and eight bytes each, and behind them a byte that
- * says how rows and hashes are made. The hashes are no secret and guard against chance alone: whoever finds two children
- * with one hash keeps the first of them, in a trace of their own.
+ * Encoding: for each kind of child their number in four bytes and eight bytes for each hash; at the end one byte with the
+ * version of rows and hashes. A user who finds two children with the same hash only affects their own trace, so the
+ * hashes need not withstand attacks.
  */
 
-/** Goes up when the same child becomes another row or hash than before, so that rows from before are written anew. */
-const ROWS_AS_OF = 1;
+/** Increase it when the same child gets another row or hash, so that stored rows are written again. */
+const VERSION = 1;
 const KINDS = ["spans", "decisionPoints", "events"] as const satisfies ChildKind[];
 const HASH_BYTES = 8;
-/** Rewriting fewer children costs less than keeping book of them. */
-const WORTH_CHILDREN = 4;
+/** Rewriting fewer children costs less than a manifest. */
+const MIN_CHILDREN = 4;
 
-/** Each eight bytes, as a string of eight characters. */
+/** Each hash is eight bytes, as a string of eight characters. */
 type Hashes = Record<ChildKind, string[]>;
 
-/** Whether a trace is one that will come again, and large enough to mind. */
-export const isKeptBookOf = ({ status, spans, decisionPoints, events }: ParsedTrace) =>
-  status === "RUNNING" && spans.length + decisionPoints.length + events.length >= WORTH_CHILDREN;
+/** Whether a trace gets a manifest: it will be sent again, and it is large enough. */
+export const hasManifest = ({ status, spans, decisionPoints, events }: ParsedTrace) =>
+  status === "RUNNING" && spans.length + decisionPoints.length + events.length >= MIN_CHILDREN;
 
 export class TraceManifest {
-  readonly #kept: Hashes | undefined;
+  readonly #stored: Hashes | undefined;
   readonly #sent: Hashes;
 
-  /** With what was kept when the trace was last sent, if anything. */
-  constructor(trace: ParsedTrace, kept: Buffer | null) {
-    this.#kept = kept ? read(kept) : undefined;
+  /** `stored` is the encoded manifest of the last time the trace was sent, if there is one. */
+  constructor(trace: ParsedTrace, stored: Buffer | null) {
+    this.#stored = stored ? decode(stored) : undefined;
     this.#sent = {
       spans: trace.spans.map((span) => hashOf(bytesOf(span))),
       decisionPoints: trace.decisionPoints.map((decision) =>
@@ -57,52 +57,52 @@ export class TraceManifest {
     };
   }
 
-  /** Whether the rows that are there can be told from those that are not: else all of them go. */
-  get isKnown(): boolean {
-    return this.#kept !== undefined;
+  /** Whether the stored rows can be compared with what was sent. If not, all of them are replaced. */
+  get isComparable(): boolean {
+    return this.#stored !== undefined;
   }
 
-  /** Whether the row of a place has to be copied. */
-  readonly isWanted = (kind: ChildKind, position: number): boolean =>
-    this.#sent[kind][position] !== this.#kept?.[kind][position];
+  /** Whether the child at this position has to be written. */
+  readonly isChanged = (kind: ChildKind, position: number): boolean =>
+    this.#sent[kind][position] !== this.#stored?.[kind][position];
 
-  /** Places whose row is to be copied. */
-  written(kind: ChildKind): number[] {
-    return [...this.#sent[kind].keys()].filter((position) => this.isWanted(kind, position));
+  /** The positions whose child has to be written. */
+  changedPositions(kind: ChildKind): number[] {
+    return [...this.#sent[kind].keys()].filter((position) => this.isChanged(kind, position));
   }
 
-  /** Places whose stored row must go. */
-  outdated(kind: ChildKind): number[] {
-    return [...(this.#kept?.[kind] ?? []).keys()].filter((position) => this.isWanted(kind, position));
+  /** The positions whose stored row has to be deleted. */
+  outdatedPositions(kind: ChildKind): number[] {
+    return [...(this.#stored?.[kind] ?? []).keys()].filter((position) => this.isChanged(kind, position));
   }
 
-  /** What to keep for the next time. */
-  bytes(): Buffer {
+  /** What is stored for the next time. */
+  encode(): Buffer {
     const hashes = KINDS.flatMap((kind) => {
       const count = Buffer.alloc(4);
       count.writeUInt32BE(this.#sent[kind].length);
       return [count, Buffer.from(this.#sent[kind].join(""), "latin1")];
     });
-    return Buffer.concat([...hashes, Buffer.from([ROWS_AS_OF])]);
+    return Buffer.concat([...hashes, Buffer.from([VERSION])]);
   }
 }
 
-/** As they were sent or, from a caller with values in hand, printed. */
+/** A child's JSON: as it was sent or, if the caller has a value instead, its JSON. */
 const bytesOf = (child: ParsedSpan | ParsedDecisionPoint | ParsedEvent): Uint8Array =>
   child.source?.bytes ?? Buffer.from(JSON.stringify(child));
 
 const hashOf = (bytes: Uint8Array) => hash("sha1", bytes, "binary").slice(0, HASH_BYTES);
 
-/** Undefined where they were made otherwise; without the byte at the end, by the version before. */
-function read(bytes: Buffer): Hashes | undefined {
-  if (bytes.length % HASH_BYTES !== 5 || bytes.at(-1) !== ROWS_AS_OF) return undefined;
+/** Undefined if another version of the service encoded it. */
+function decode(bytes: Buffer): Hashes | undefined {
+  if (bytes.length % HASH_BYTES !== 5 || bytes.at(-1) !== VERSION) return undefined;
   const hashes: Hashes = { spans: [], decisionPoints: [], events: [] };
-  let at = 0;
+  let offset = 0;
   for (const kind of KINDS) {
-    const count = bytes.readUInt32BE(at);
-    at += 4;
-    for (let position = 0; position < count; position += 1, at += HASH_BYTES)
-      hashes[kind].push(bytes.toString("latin1", at, at + HASH_BYTES));
+    const count = bytes.readUInt32BE(offset);
+    offset += 4;
+    for (let position = 0; position < count; position += 1, offset += HASH_BYTES)
+      hashes[kind].push(bytes.toString("latin1", offset, offset + HASH_BYTES));
   }
   return hashes;
 }

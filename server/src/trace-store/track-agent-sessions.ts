@@ -3,16 +3,17 @@ import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import { textList } from "../db/text-list.ts";
 
-/** The sessions of traces that are all new, by users in order: they can only have become later. */
-export async function noteSessions(
+/** Adds new traces to their agent sessions. The users are sorted. A new trace can only make a session's last start later. */
+export async function addAgentSessions(
   trx: Database,
-  shares: { userId: string; traces: ParsedTrace[] }[],
+  tenants: { userId: string; traces: ParsedTrace[] }[],
 ): Promise<void> {
-  const touched = shares.flatMap(({ userId, traces }) => {
-    const last = new Map<string, number>();
+  const touched = tenants.flatMap(({ userId, traces }) => {
+    const lastStartedAt = new Map<string, number>();
     for (const { sessionId, startedAt } of traces)
-      if (sessionId !== null) last.set(sessionId, Math.max(startedAt, last.get(sessionId) ?? startedAt));
-    return [...last]
+      if (sessionId !== null)
+        lastStartedAt.set(sessionId, Math.max(startedAt, lastStartedAt.get(sessionId) ?? startedAt));
+    return [...lastStartedAt]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([id, startedAt]) => ({ userId, id, startedAt: new Date(startedAt) }));
   });
@@ -26,10 +27,10 @@ export async function noteSessions(
 }
 
 /**
- * Brings the kept sessions up to date after traces of theirs were stored, replaced or deleted. Run late in a
- * transaction that holds the user's totals: what it reads cannot change before it commits.
+ * Brings agent sessions up to date after traces of theirs were replaced or deleted. The transaction must hold the lock of
+ * the user's totals, so that the traces that this reads cannot change before it commits.
  */
-export async function trackSessions(
+export async function refreshAgentSessions(
   trx: Database,
   userId: string,
   sessionIds: Iterable<string | null>,

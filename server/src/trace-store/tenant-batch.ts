@@ -1,0 +1,53 @@
+import type { ParsedTrace } from "@whytrace/contract";
+import type { LockedTrace } from "./claim-ids.ts";
+import { noTotals, type Totals } from "./totals.ts";
+import type { TraceManifest } from "./trace-manifest.ts";
+
+/** One request to store traces. */
+export interface StoreRequest {
+  userId: string;
+  batch: ParsedTrace[];
+  /** The size of the request body. */
+  bytes: number;
+  /** The ids of its traces. */
+  keys: string[];
+}
+
+/** The traces of one request that are stored; those that belong to other users are left out. */
+export interface RequestTraces {
+  request: StoreRequest;
+  /** By id. If a batch has the same id twice, the last trace counts. */
+  traces: Map<string, ParsedTrace>;
+  /** The ids that are new. */
+  created: Set<string>;
+}
+
+/** All that one transaction stores for one user, who may have sent several of its requests. */
+export interface TenantBatch {
+  userId: string;
+  requests: RequestTraces[];
+  /** The traces that exist already, locked, by id. */
+  existing: Map<string, LockedTrace>;
+  /** How the transaction changes the user's totals. */
+  totalsChange: Totals;
+  /** The new manifests of running traces, by trace id. */
+  manifests: Map<string, TraceManifest>;
+}
+
+/** Groups requests by user, sorted by user id, the order in which locks are taken. */
+export function groupByTenant(requests: StoreRequest[]): TenantBatch[] {
+  const byUser = Map.groupBy(requests, ({ userId }) => userId);
+  return [...byUser]
+    .map(([userId, own]) => ({
+      userId,
+      requests: own.map((request) => ({
+        request,
+        traces: new Map(request.batch.map((trace) => [trace.id, trace])),
+        created: new Set<string>(),
+      })),
+      existing: new Map<string, LockedTrace>(),
+      totalsChange: noTotals(),
+      manifests: new Map<string, TraceManifest>(),
+    }))
+    .sort((a, b) => (a.userId < b.userId ? -1 : 1));
+}
