@@ -14,7 +14,7 @@ export interface Session {
   expiresAt: string;
 }
 
-/** One of a user's sessions, as the account page lists them. */
+/** A user's session in the list on the account page. */
 export interface SignIn {
   id: string;
   createdAt: string;

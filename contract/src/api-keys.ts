@@ -8,7 +8,7 @@ export interface ApiKey {
   lastUsedAt: string | null;
 }
 
-/** The answer to a creation: the only time the key itself is shown. */
+/** The response to the creation of a key, the only one that contains the key itself. */
 export interface CreatedApiKey {
   id: string;
   name: string;

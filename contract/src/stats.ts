@@ -1,6 +1,6 @@
 import type { DecisionPointType, Status } from "./traces/enums.ts";
 
-/** Figures of the traces that started in a stretch of time; a figure that no trace has is null. */
+/** Metrics of the traces that started in a time range. A metric is null if no trace has a value for it. */
 export interface TraceMetrics {
   traces: Record<Status, number>;
   costUsd: number | null;
@@ -10,25 +10,25 @@ export interface TraceMetrics {
   durationP99Ms: number | null;
 }
 
-/** Which stretch a statistic is about: from inclusive, to exclusive. */
+/** A time range; `from` is inclusive, `to` is exclusive. */
 export interface StatsRange {
   from: string;
   to: string;
 }
 
 export interface TraceStats extends StatsRange {
-  /** UTC hours or days. */
+  /** The length of a bucket, an hour or a day in UTC. */
   interval: "hour" | "day";
   buckets: (TraceMetrics & { start: string })[];
   total: TraceMetrics;
-  /** The stretch of the same length before it. */
+  /** The preceding time range of the same length. */
   before: TraceMetrics;
 }
 
 /** Spans or events that failed in the same way. */
 export interface ErrorStat {
   name: string;
-  /** The first 200 characters; null for events and for spans that say nothing. */
+  /** The first 200 characters of the span's statusMessage; null if it has none, and for events. */
   message: string | null;
   count: number;
   traces: number;

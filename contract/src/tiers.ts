@@ -7,14 +7,14 @@ export interface TierTerms {
   priceUsd: number;
 }
 
-/** One trace is one billing session. */
+/** Plans count each new trace as one session. */
 export const TIERS: Readonly<Record<Tier, TierTerms>> = {
   FREE: { tier: "FREE", sessionsLimit: 20, period: "day", priceUsd: 0 },
   STARTER: { tier: "STARTER", sessionsLimit: 1_000, period: "month", priceUsd: 5 },
   PRO: { tier: "PRO", sessionsLimit: 100_000, period: "month", priceUsd: 20 },
 };
 
-/** A user's plan and what is used of it. */
+/** A user's plan and usage. */
 export interface Billing {
   tier: Tier;
   status: string;

@@ -1,7 +1,7 @@
 import { DECISION_POINT, EVENT, type RecordTable, SPAN, TRACE } from "./fields.ts";
 import { MAX_ID_BYTES, MAX_NAME_BYTES, MAX_TAG_BYTES, MAX_TAGS, requiredText } from "./parse-field.ts";
 
-/** Every text that `parseBatch` may refuse a batch with, in the order of its checks; `<…>` stands for what varies. */
+/** All error texts of `parseBatch` in the order of its checks, for the API reference; `<…>` marks a variable part. */
 export function batchErrorTexts(): string[] {
   return [
     "Request body must contain a 'traces' array",

@@ -1,4 +1,4 @@
-/** A batch that is refused; status and message are the response. */
+/** The batch is invalid. The response has this status and message. */
 export class BatchError extends Error {
   override name = "BatchError";
   readonly status: 400 | 409;

@@ -1,6 +1,6 @@
 import type { FieldType, RecordTable } from "./fields.ts";
 
-/** An object with a record's fields; `Types` says what each field type holds, an enum holds one of its values. */
+/** An object with a record's fields. `Types` maps each field type to a TypeScript type; an enum holds one of its values. */
 export type FieldValues<Table extends RecordTable, Types extends Record<FieldType, unknown>> = {
   -readonly [Name in keyof Table["fields"]]: Table["fields"][Name] extends readonly (infer Value)[]
     ? Value

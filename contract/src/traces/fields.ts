@@ -1,20 +1,20 @@
 import { DECISION_POINT_TYPES, EVENT_TYPES, SPAN_TYPES, STATUSES } from "./enums.ts";
 
 /*
- * Every field of a trace and of what is inside it, described once. Everything else follows from these tables: the types
- * (parsed-trace.ts, stored-trace.ts), the checks with their order and texts (parse-batch.ts), and in the server how a
- * request body is scanned, how rows are written and read, the response schemas and the API reference.
+ * The only definition of the fields of a trace and its children. These tables determine the types (parsed-trace.ts,
+ * stored-trace.ts), the validation with its order and error texts (parse-batch.ts), and in the server how a request body
+ * is scanned, how rows are written and read, the response schemas and the API reference.
  *
  * To add a field: add it here with its description, add its column in a migration, and test it.
  */
 
-/** What a field may hold. An enum is given by its values. */
+/** The type of a field that is not an enum. */
 export type FieldType =
-  /** A non-empty string of bounded length, stored exactly or refused. */
+  /** A non-empty string of limited length, stored exactly or refused. */
   | "id"
   /** Another record's id, or null. */
   | "reference"
-  /** A non-empty string of bounded length. Characters that PostgreSQL cannot hold are replaced. */
+  /** A non-empty string of limited length. Characters that PostgreSQL cannot store are replaced. */
   | "name"
   /** Any string, or null. */
   | "text"
@@ -30,15 +30,16 @@ export type FieldType =
   | "json"
   /** A JSON array, returned exactly as sent. */
   | "jsonArray"
-  /** Any JSON, returned exactly as sent, but left out of a trace's outline: it may be megabytes. */
+  /** Any JSON, returned exactly as sent. A trace's outline omits it, because it can be megabytes long. */
   | "payload";
 
+/** Field types by name. An enum is the list of its values. */
 export type Fields = Readonly<Record<string, FieldType | readonly string[]>>;
 
 export interface RecordTable {
-  /** What error texts call the record. */
+  /** The record's name in error texts. */
   label: string;
-  /** The fields that the specification checks, in its order. Their checks come before all others of the record. */
+  /** The fields that the specification checks, in its order. These checks come before all others of the record. */
   required: readonly string[];
   /** All fields that a client sends, in the order of columns and responses. */
   fields: Fields;
@@ -113,13 +114,13 @@ export const EVENT = {
   },
 } as const satisfies RecordTable;
 
-/** A record's children, in the order in which they are checked. */
+/** The children of a trace, in the order in which they are checked. */
 export const CHILDREN = { decisionPoints: DECISION_POINT, spans: SPAN, events: EVENT } as const;
 export type ChildKind = keyof typeof CHILDREN;
 
 /*
- * What the API reference says about each field, beside its type. Apart from the tables, so that the SDK, which bundles
- * them, does not ship prose.
+ * Descriptions of the fields for the API reference. They are separate from the tables, because the SDK bundles the
+ * tables and does not need the descriptions.
  */
 type Descriptions<Table extends RecordTable> = Readonly<Record<keyof Table["fields"], string>>;
 
@@ -134,7 +135,7 @@ export const TRACE_DESCRIPTIONS: Descriptions<typeof TRACE> = {
   id: "Chosen by the client, usually a UUID. Sending the same id again replaces the trace",
   name: "Usually the agent's name",
   sessionId: "Traces with the same sessionId form one session of an agent",
-  status: "How the run stands",
+  status: "State of the run",
   tags: "Labels to filter by",
   metadata: JSON_AS_SENT,
   totalCost: US_DOLLARS,
@@ -149,7 +150,7 @@ export const DECISION_POINT_DESCRIPTIONS: Descriptions<typeof DECISION_POINT> = 
   type: "What kind of decision it was",
   reasoning: "Why this option was chosen",
   chosen: "The chosen option: any JSON, returned exactly as sent; null if absent",
-  alternatives: "The options that were not chosen: any JSON each; may be empty",
+  alternatives: "The options that were not chosen, each any JSON; may be empty",
   contextSnapshot: "What was known when the decision was made: any JSON, returned exactly as sent",
   durationMs: MILLISECONDS,
   costUsd: US_DOLLARS,
@@ -168,8 +169,8 @@ export const SPAN_DESCRIPTIONS: Descriptions<typeof SPAN> = {
   tokenCount: TOKENS,
   costUsd: US_DOLLARS,
   durationMs: MILLISECONDS,
-  status: "How the span stands",
-  statusMessage: "What went wrong, or another remark on the status",
+  status: "State of the span",
+  statusMessage: "The error message, or another note on the status",
   startedAt: STARTED_AT,
   endedAt: ENDED_AT,
   metadata: JSON_AS_SENT,

@@ -1,6 +1,6 @@
 const NAMES = ["name", "tool", "label", "id", "action", "route"] as const;
 
-/** What an option of a decision is called: a name if it has one, else its JSON. */
+/** Returns the display name of a decision's option: the first of its name-like fields, or its JSON. */
 export function optionName(option: unknown): string {
   if (typeof option === "string") return option;
   if (typeof option === "object" && option !== null)

@@ -7,18 +7,18 @@ import { RecordParser, type SentFields } from "./record-parser.ts";
 
 /*
  * Checks a batch in the order of the specification: trace by trace as sent; within a trace its own fields, then its
- * decision points, spans and events; within a record first the fields that the specification checks, then the checks that
- * we add. The first failed check is the response.
+ * decision points, spans and events; within a record first the specification's checks, then our additional ones. The
+ * response names the first failed check.
  */
 
-/** Returns the traces of a request body; throws a BatchError if a check fails. */
+/** Returns the traces of a request body, or throws a BatchError if a check fails. */
 export function parseBatch(body: unknown): ParsedTrace[] {
   const parsed = tracesOf(body).map(parseTrace);
   refuseDuplicateIds(parsed);
   return parsed;
 }
 
-/** Does the same in steps of one trace, so that the caller can run other work between them. */
+/** Does the same, one trace per step, so that the caller can run other work between steps. */
 export function* parseSteps(body: unknown): Generator<undefined, ParsedTrace[]> {
   const parsed: ParsedTrace[] = [];
   for (const trace of tracesOf(body)) {
@@ -81,7 +81,7 @@ function arrayOf(sent: SentFields, name: string): unknown[] {
   return children;
 }
 
-/** Something other than an object has no fields, so its first check fails. */
+/** A value that is not an object has no fields, so its first check fails. */
 const fieldsOf = (item: unknown): Sent => (isObject(item) ? item : {});
 
 type Sent = SentFields & { readonly [SOURCE]?: RawJson };

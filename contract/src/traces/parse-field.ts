@@ -3,22 +3,22 @@ import type { FieldType } from "./fields.ts";
 import { parseInstant } from "./parse-instant.ts";
 import { RawJson } from "./raw-json.ts";
 
-/** Of ids, sessionId and references to ids. */
+/** For ids, sessionId and references to ids. */
 export const MAX_ID_BYTES = 1_024;
 export const MAX_NAME_BYTES = 16 * 1_024;
 export const MAX_TAG_BYTES = 1_024;
 export const MAX_TAGS = 1_000;
 const MAX_PRINTED_LENGTH = 100;
 
-/** A field of a record, as error texts name it. */
+/** How error texts name a field. */
 export interface FieldName {
   label: string;
   name: string;
 }
 
 /**
- * A function that reads a field that must be there. It returns undefined if the specification's check fails;
- * `requiredText` is then the error. What we check beyond the specification comes later, in `fieldParser`.
+ * Returns a function that reads a required field. The function returns undefined if the specification's check fails;
+ * `requiredText` is then the error. `fieldParser` makes our additional checks later.
  */
 export function requiredReader(type: FieldType | readonly string[]): (value: unknown) => unknown {
   if (typeof type !== "string") {
@@ -37,7 +37,7 @@ const isArray = (value: unknown) =>
 
 const readInstant = (value: unknown) => (typeof value === "string" ? parseInstant(value) : undefined);
 
-/** The specification's words for a required field that is missing or wrong. */
+/** The specification's error text for a required field that is missing or invalid. */
 export function requiredText(
   type: FieldType | readonly string[],
   { label, name }: FieldName,
@@ -49,8 +49,8 @@ export function requiredText(
 }
 
 /**
- * A function that checks a field's value, which is not null, and returns it as it is stored. A required field comes here
- * as `requiredReader` returned it.
+ * Returns a function that checks a value other than null and returns the value to store. The value of a required field
+ * is what `requiredReader` returned.
  */
 export function fieldParser(
   type: FieldType | readonly string[],
@@ -88,7 +88,7 @@ export function fieldParser(
 const invalidField = ({ label, name }: FieldName, problem: string) =>
   invalid(`Invalid ${label} ${name}: ${problem}`);
 
-/** An id identifies something, so it is stored exactly or refused. */
+/** An id is never changed: two ids could become equal. */
 function boundedId(id: string, field: FieldName): string {
   refuseLonger(id, MAX_ID_BYTES, field);
   if (!isStorable(id)) throw invalidField(field, "must not contain NUL or a lone surrogate");
@@ -114,23 +114,23 @@ function boundedTags(tags: unknown[]): string[] {
   });
 }
 
-/** PostgreSQL's text can hold neither NUL nor half of a surrogate pair. */
+/** PostgreSQL's text type can store neither NUL nor a lone surrogate. */
 const isStorable = (value: string) => value.isWellFormed() && !value.includes("\0");
 const storable = (value: string) =>
   isStorable(value) ? value : value.toWellFormed().replaceAll("\0", "\uFFFD");
 
 const encoder = new TextEncoder();
-/** A UTF-16 unit takes one to three bytes in UTF-8, so few strings have to be encoded to be measured. */
+/** A UTF-16 code unit takes one to three bytes in UTF-8, so only strings near the limit have to be encoded. */
 const isLonger = (value: string, maxBytes: number) =>
   value.length > maxBytes || (value.length * 3 > maxBytes && encoder.encode(value).length > maxBytes);
 
-/** A value as JavaScript prints it, truncated, whatever it is and however large. */
+/** Converts a value of any type and size to text as `String` does, truncated. */
 export function printed(value: unknown): string {
   if (Array.isArray(value)) return printedArray(value);
   try {
     return String(value).slice(0, MAX_PRINTED_LENGTH);
   } catch {
-    // An object from JSON may have a field named toString.
+    // `String` throws if an object from JSON has a field named toString.
     return "[object Object]";
   }
 }

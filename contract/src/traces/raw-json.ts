@@ -1,20 +1,20 @@
-/** Where a record that was read from JSON keeps the text it was read from. */
+/** The property of a scanned record that holds the record's JSON as sent. */
 export const SOURCE = Symbol("source");
 
-/** A JSON value as the bytes it was sent in: it is stored and given back without being read. */
+/** A JSON value as the bytes that were sent. It is stored and returned without being parsed. */
 export class RawJson {
   readonly #text: Uint8Array;
   readonly #start: number;
   readonly #end: number;
 
-  /** From the text that holds it. */
+  /** `text` contains the value from `start` to before `end`. */
   constructor(text: Uint8Array, start: number, end: number) {
     this.#text = text;
     this.#start = start;
     this.#end = end;
   }
 
-  /** A view: most values are looked at once or never. */
+  /** A view, created on demand: most values are read once or never. */
   get bytes(): Uint8Array {
     return this.#text.subarray(this.#start, this.#end);
   }

@@ -12,7 +12,7 @@ interface Field extends FieldName {
   parse(value: unknown): unknown;
 }
 
-/** Checks and reads records of one kind, by their table of fields. */
+/** Checks and parses records of one kind, as their table of fields defines. */
 export class RecordParser<Table extends RecordTable> {
   readonly #required: readonly Field[];
   readonly #fields: readonly Field[];
@@ -45,7 +45,7 @@ export class RecordParser<Table extends RecordTable> {
       const value = record[field.name] ?? sent[field.name] ?? null;
       record[field.name] = value === null ? null : field.parse(value);
     }
-    // The loop has set every field of the table to a value of its type, which the compiler cannot follow.
+    // The loop sets every field of the table to a value of its type, which TypeScript cannot infer.
     return record as FieldValues<Table, ParsedTypes>;
   }
 

@@ -2,10 +2,10 @@ import type { Status } from "./enums.ts";
 import type { FieldValues } from "./field-values.ts";
 import type { DECISION_POINT, EVENT, FieldType, SPAN, TRACE } from "./fields.ts";
 
-/** Any JSON, exactly as it was sent. */
+/** Any JSON, exactly as sent. */
 export type Json = unknown;
 
-/** A field as a response holds it. */
+/** The TypeScript type of each field type in a response. */
 interface StoredTypes extends Record<FieldType, unknown> {
   id: string;
   reference: string | null;
@@ -20,13 +20,13 @@ interface StoredTypes extends Record<FieldType, unknown> {
   payload: Json;
 }
 
-/** The fields that the server adds to a trace. */
+/** A trace with the fields that the server adds. */
 interface StoredTrace extends FieldValues<typeof TRACE, StoredTypes> {
   userId: string;
   createdAt: string;
 }
 
-/** A trace as lists show it. */
+/** A trace in a list. */
 export interface TraceRow extends StoredTrace {
   _count: { decisionPoints: number; spans: number; events: number };
 }
@@ -35,20 +35,20 @@ export interface Span extends FieldValues<typeof SPAN, StoredTypes> {}
 export interface DecisionPoint extends FieldValues<typeof DECISION_POINT, StoredTypes> {}
 export interface TraceEvent extends FieldValues<typeof EVENT, StoredTypes> {}
 
-/** One trace with everything in it. */
+/** A trace with all its children. */
 export interface WholeTrace extends StoredTrace {
   spans: Span[];
   decisionPoints: DecisionPoint[];
   events: TraceEvent[];
 }
 
-/** A decision point as the list of all decisions shows it. */
+/** A decision point in the list of decisions of all traces. */
 export interface DecisionRow extends DecisionPoint {
   traceId: string;
   trace: { id: string; name: string; status: Status; startedAt: string };
 }
 
-/** The traces that share a sessionId, added up. */
+/** The totals of the traces that share a sessionId. */
 export interface AgentSession {
   sessionId: string;
   traceCount: number;
@@ -57,7 +57,7 @@ export interface AgentSession {
   totalDuration: number | null;
   firstStartedAt: string;
   lastStartedAt: string;
-  /** ERROR if any trace failed, else RUNNING if any still runs. */
+  /** ERROR if any trace failed, else RUNNING if any is running, else COMPLETED. */
   status: Status;
 }
 

@@ -3,7 +3,7 @@ import type { Status } from "./enums.ts";
 export const TRACE_CHANGE_KINDS = ["new", "replaced", "deleted"] as const;
 export type TraceChangeKind = (typeof TRACE_CHANGE_KINDS)[number];
 
-/** What happened to one trace, as the live stream reports it. */
+/** A change of one trace, as the live stream reports it. */
 export interface TraceChange {
   id: string;
   change: TraceChangeKind;
