@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     include: ["*.test.ts", "{contract,demo,server,dashboard,sdk,cli,examples,testing}/**/*.test.ts"],
     exclude: ["**/node_modules/**", "**/dist/**"],
-    globalSetup: ["testing/src/postgres.ts"],
+    globalSetup: ["testing/src/global-setup.ts"],
     // Many tests wait more than they work: one worker would leave a core idle.
     maxWorkers: 2,
     testTimeout: 30_000,

@@ -1,4 +1,4 @@
-import { execute } from "@whytrace/testing/postgres.ts";
+import { execute } from "@whytrace/testing/databases.ts";
 import type { CopiedTable } from "../server/src/db/copy-rows.ts";
 
 /** The type of each column, by `table.column`. */

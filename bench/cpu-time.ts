@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { execute } from "@whytrace/testing/postgres.ts";
+import { execute } from "@whytrace/testing/databases.ts";
 
 /** Linux reports CPU time in hundredths of a second (USER_HZ), independent of the kernel's timer. */
 const TICK_MS = 10;

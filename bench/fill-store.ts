@@ -1,4 +1,4 @@
-import { execute } from "@whytrace/testing/postgres.ts";
+import { execute } from "@whytrace/testing/databases.ts";
 import pg from "pg";
 import { dropIndexes } from "./drop-indexes.ts";
 import { loadTenant } from "./load-tenants.ts";

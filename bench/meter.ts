@@ -1,4 +1,4 @@
-import { execute } from "@whytrace/testing/postgres.ts";
+import { execute } from "@whytrace/testing/databases.ts";
 import { findPostmaster, postgresCpuMs, processCpuMs } from "./cpu-time.ts";
 
 /** The resources that a piece of work used. */

@@ -6,7 +6,9 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { databaseUrl, execute, freePort, startEmbeddedPostgres } from "@whytrace/testing/postgres.ts";
+import { databaseUrl, execute } from "@whytrace/testing/databases.ts";
+import { startEmbeddedPostgres } from "@whytrace/testing/embedded-postgres.ts";
+import { freePort } from "@whytrace/testing/free-port.ts";
 
 const root = join(import.meta.dirname, "..");
 const suite = process.env.CONFORMANCE_DIR ?? join(root, "../shared/conformance");

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "@whytrace/testing/client.ts";
-import { startEmbeddedPostgres } from "@whytrace/testing/postgres.ts";
+import { startEmbeddedPostgres } from "@whytrace/testing/embedded-postgres.ts";
 import { startTrialServer } from "@whytrace/testing/trial.ts";
 
 const CYCLES = Number(process.argv[2] ?? 10);

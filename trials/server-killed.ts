@@ -3,7 +3,7 @@
 // stored totals are right.
 import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { freePort } from "@whytrace/testing/postgres.ts";
+import { freePort } from "@whytrace/testing/free-port.ts";
 import {
   createTrialDatabase,
   killServer,

@@ -6,8 +6,8 @@ import { promisify } from "node:util";
 import { type Booted, boot } from "@whytrace/testing/boot.ts";
 import { launchBrowser, openPage } from "@whytrace/testing/browser.ts";
 import { FakeStripe } from "@whytrace/testing/fake-stripe.ts";
+import { freePort } from "@whytrace/testing/free-port.ts";
 import { Mailbox, VERIFY } from "@whytrace/testing/mailbox.ts";
-import { freePort } from "@whytrace/testing/postgres.ts";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 

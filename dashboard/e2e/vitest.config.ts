@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     root: import.meta.dirname,
     include: ["*.e2e.ts"],
-    globalSetup: ["../../testing/src/postgres.ts"],
+    globalSetup: ["../../testing/src/global-setup.ts"],
     testTimeout: 120_000,
     hookTimeout: 120_000,
     maxWorkers: 2,

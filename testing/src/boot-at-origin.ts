@@ -1,5 +1,5 @@
 import { type Booted, boot } from "./boot.ts";
-import { freePort } from "./postgres.ts";
+import { freePort } from "./free-port.ts";
 
 /** Starts a server whose PUBLIC_URL is its own URL, so that it accepts a browser's writes. */
 export async function bootAtOrigin(env: Record<string, string> = {}): Promise<Booted> {

@@ -1,10 +1,9 @@
-import { randomBytes } from "node:crypto";
-import { afterAll, inject } from "vitest";
+import { afterAll } from "vitest";
 import { readConfig } from "../../server/src/config.ts";
 import { createDatabase, createPool, type Database } from "../../server/src/db/database.ts";
 import { type RunningServer, startServer } from "../../server/src/server.ts";
 import { Client } from "./client.ts";
-import { databaseUrl, execute } from "./postgres.ts";
+import { createTestDatabase } from "./test-database.ts";
 
 /** Effectively no rate limits; a test of a limit sets its own. */
 const UNLIMITED = {
@@ -13,14 +12,6 @@ const UNLIMITED = {
   RATE_LIMIT_FORGOT_PASSWORD: "100000/1h",
   RATE_LIMIT_RESET_PASSWORD: "100000/1h",
 };
-
-/** Creates a database for this test file, as a copy of the migrated template. */
-export async function createTestDatabase(): Promise<string> {
-  const template = inject("templateName");
-  const name = `${template}_${randomBytes(4).toString("hex")}`;
-  await execute(inject("adminUrl"), `create database ${name} template ${template}`);
-  return databaseUrl(inject("adminUrl"), name);
-}
 
 export interface Booted {
   server: RunningServer;

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { freePort } from "./postgres.ts";
+import { freePort } from "./free-port.ts";
 
 const MAIN = new URL("../../server/dist/main.js", import.meta.url).pathname;
 const START_TIMEOUT_MS = 20_000;

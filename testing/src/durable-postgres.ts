@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { migrate } from "../../server/src/db/migrate.ts";
-import { databaseUrl, execute, startEmbeddedPostgres } from "./postgres.ts";
+import { databaseUrl, execute } from "./databases.ts";
+import { startEmbeddedPostgres } from "./embedded-postgres.ts";
 
 export interface DurablePostgres {
   /** Creates a migrated database for this run. */

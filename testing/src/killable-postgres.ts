@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type EmbeddedServer, startEmbeddedPostgres } from "./postgres.ts";
+import { type EmbeddedServer, startEmbeddedPostgres } from "./embedded-postgres.ts";
 
 /** A PostgreSQL that a trial can kill with SIGKILL and restart on the same data. */
 export class KillablePostgres {

@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import type pg from "pg";
 import { Client, expectStatus, type SignedInUser } from "./client.ts";
-import { databaseUrl, execute, startEmbeddedPostgres } from "./postgres.ts";
+import { databaseUrl, execute } from "./databases.ts";
+import { startEmbeddedPostgres } from "./embedded-postgres.ts";
 import { type ServerProcess, startServerProcess } from "./server-process.ts";
 
 type CleanupStep = () => Promise<unknown>;

@@ -1,17 +1,12 @@
-import { randomBytes, randomUUID } from "node:crypto";
-import { databaseUrl, execute } from "@whytrace/testing/postgres.ts";
-import { describe, expect, inject, it } from "vitest";
+import { randomUUID } from "node:crypto";
+import { execute } from "@whytrace/testing/databases.ts";
+import { createTestDatabase } from "@whytrace/testing/test-database.ts";
+import { describe, expect, it } from "vitest";
 import { migrate } from "./migrate.ts";
-
-async function emptyDatabase(): Promise<string> {
-  const name = `${inject("templateName")}_${randomBytes(4).toString("hex")}`;
-  await execute(inject("adminUrl"), `create database ${name}`);
-  return databaseUrl(inject("adminUrl"), name);
-}
 
 describe("migrations", () => {
   it("are applied once if several servers start at the same time", async () => {
-    const url = await emptyDatabase();
+    const url = await createTestDatabase({ isEmpty: true });
     const applied = await Promise.all([1, 2, 3, 4].map(() => migrate(url)));
     const [first = [], ...others] = applied.toSorted((a, b) => b.length - a.length);
     expect(first[0]).toBe("0001_accounts");
@@ -19,14 +14,14 @@ describe("migrations", () => {
   });
 
   it("are all rolled back if one of them fails", async () => {
-    const url = await emptyDatabase();
+    const url = await createTestDatabase({ isEmpty: true });
     await execute(url, "create table api_keys (in_the_way integer)");
     await expect(migrate(url)).rejects.toThrow('relation "api_keys" already exists');
     expect((await execute(url, "select to_regclass('users') as users")).rows).toEqual([{ users: null }]);
   });
 
   it("of a newer version do not prevent an older version from starting", async () => {
-    const url = await emptyDatabase();
+    const url = await createTestDatabase({ isEmpty: true });
     await migrate(url);
     await execute(
       url,
@@ -36,7 +31,7 @@ describe("migrations", () => {
   });
 
   it("raise the version of each user's traces to the position of their newest change", async () => {
-    const url = await emptyDatabase();
+    const url = await createTestDatabase({ isEmpty: true });
     await migrate(url);
     const [ahead, behind] = [randomUUID(), randomUUID()];
     await execute(

@@ -1,4 +1,4 @@
-import { createTestDatabase } from "@whytrace/testing/boot.ts";
+import { createTestDatabase } from "@whytrace/testing/test-database.ts";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createPool } from "./database.ts";

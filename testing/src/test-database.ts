@@ -1,0 +1,20 @@
+import { randomBytes } from "node:crypto";
+import { inject } from "vitest";
+import { databaseUrl, execute } from "./databases.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** Responds with the test run's PostgreSQL, and starts it on the first request; see global-setup.ts. */
+    testPostgresUrl: string;
+  }
+}
+
+/** Creates a database for this test file: a copy of the migrated template, or an empty one. */
+export async function createTestDatabase({ isEmpty = false } = {}): Promise<string> {
+  const response = await fetch(inject("testPostgresUrl"));
+  if (!response.ok) throw new Error(`PostgreSQL for the tests did not start: ${await response.text()}`);
+  const { adminUrl, templateName } = (await response.json()) as { adminUrl: string; templateName: string };
+  const name = `${templateName}_${randomBytes(4).toString("hex")}`;
+  await execute(adminUrl, `create database ${name}${isEmpty ? "" : ` template ${templateName}`}`);
+  return databaseUrl(adminUrl, name);
+}
