@@ -8,15 +8,15 @@ const AGGREGATE = sql`
   sum(total_duration) as total_duration, min(started_at) as first_started_at, max(started_at) as last_started_at,
   case when bool_or(status = 'ERROR') then 'ERROR' when bool_or(status = 'RUNNING') then 'RUNNING' else 'COMPLETED' end as status`;
 
-/** The sessions last active first; only those of the page are summed up. */
+/** Lists sessions, most recently active first; aggregates only the sessions of the page. */
 export async function listAgentSessions(
   db: Database,
   userId: string,
   query: { page: number; limit: number },
 ) {
-  const { rows: counted } = await sql<{ total: number }>`
+  const { rows: counts } = await sql<{ total: number }>`
     select count(*) as total from agent_sessions where user_id = ${userId}`.execute(db);
-  const total = counted[0]?.total ?? 0;
+  const total = counts[0]?.total ?? 0;
   const sessions = await readPage(query, { total, all: total }, async ({ limit, offset, isReverse }) => {
     const order = isReverse ? sql`last_started_at, session_id` : sql`last_started_at desc, session_id desc`;
     const { rows } = await sql<AgentSession>`

@@ -18,7 +18,9 @@ const agentSession = z.object({
   totalDuration: amount,
   firstStartedAt: z.iso.datetime(),
   lastStartedAt: z.iso.datetime(),
-  status: z.enum(STATUSES).describe("ERROR if any trace failed, else RUNNING if any is running"),
+  status: z
+    .enum(STATUSES)
+    .describe("ERROR if any trace failed, else RUNNING if any is running, else COMPLETED"),
 });
 
 export function agentSessionRoutes(app: App, { db, guard }: { db: Database; guard: SessionGuard }) {
@@ -31,7 +33,7 @@ export function agentSessionRoutes(app: App, { db, guard }: { db: Database; guar
       onRequest,
       schema: {
         tags,
-        summary: "List your agents' sessions, the one last active first",
+        summary: "List your agents' sessions, most recently active first",
         querystring: z.object({ page: pageParam, limit: limitParam }),
         response: { 200: pageSchema("sessions", agentSession) },
       },
@@ -42,7 +44,7 @@ export function agentSessionRoutes(app: App, { db, guard }: { db: Database; guar
         reply,
         writePage(
           "sessions",
-          sessions.map((one) => JSON.stringify(one)),
+          sessions.map((session) => JSON.stringify(session)),
           { ...request.query, total },
         ),
       );
@@ -55,7 +57,7 @@ export function agentSessionRoutes(app: App, { db, guard }: { db: Database; guar
       onRequest,
       schema: {
         tags,
-        summary: "One session; its traces are GET /api/traces?sessionId=",
+        summary: "Get one session; list its traces with GET /api/traces?sessionId=",
         params: z.object({ id: z.string() }),
         response: { 200: agentSession },
         errors: { 404: ["Session not found"] },

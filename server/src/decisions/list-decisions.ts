@@ -15,7 +15,7 @@ export interface DecisionListQuery {
   search?: string | undefined;
 }
 
-/** The order of each sort, and the same from its other end. */
+/** Each sort order and its reverse. */
 const ORDERS = {
   newest: [sql`timestamp desc, trace_id desc, id desc`, sql`timestamp, trace_id, id`],
   oldest: [sql`timestamp, trace_id, id`, sql`timestamp desc, trace_id desc, id desc`],
@@ -24,7 +24,7 @@ const ORDERS = {
 
 const DECISION_FIELDS = selectFields(Object.keys(DECISION_POINT.fields));
 
-/** Decision points of all the user's traces, each with its parent trace; payloads are JSON text. */
+/** Lists decision points of all the user's traces, each with its parent trace; JSON fields are JSON text. */
 export async function listDecisions(db: Database, userId: string, query: DecisionListQuery) {
   const { type, search, sort } = query;
   const where = sql.join(
@@ -40,12 +40,13 @@ export async function listDecisions(db: Database, userId: string, query: Decisio
   const total =
     search === undefined
       ? all
-      : await counted.get(totals, userId, { type, search }, () => countDecisions(db, where));
+      : await countCache.get(totals, userId, { type, search }, () => countDecisions(db, where));
   const decisions = await readPage(
     query,
     { total, all },
     async ({ limit, offset, isReverse, isSearchFirst }) => {
       const [order, reverse] = ORDERS[sort];
+      // An optimization fence: the planner must find all matches before it sorts them.
       const fence = isSearchFirst ? sql`offset 0` : sql``;
       const { rows } = await sql<{ traceId: string } & Record<string, unknown>>`
       select ${DECISION_FIELDS}, trace_id
@@ -53,7 +54,7 @@ export async function listDecisions(db: Database, userId: string, query: Decisio
       where user_id = ${userId} and (trace_id, id) in (
         select trace_id, id from (
           select trace_id, id, timestamp, cost_usd from decision_points where ${where} ${fence}
-        ) as found
+        ) as matches
         order by ${isReverse ? reverse : order} limit ${limit} offset ${offset})
       order by ${order}`.execute(db);
       return rows;
@@ -66,7 +67,7 @@ export async function listDecisions(db: Database, userId: string, query: Decisio
   };
 }
 
-const counted = new ResultCache<number>(1_000);
+const countCache = new ResultCache<number>(1_000);
 
 async function countDecisions(db: Database, where: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<{ total: number }>`

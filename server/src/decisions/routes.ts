@@ -13,13 +13,15 @@ import { listDecisions } from "./list-decisions.ts";
 const listQuery = z.object({
   page: pageParam,
   limit: limitParam,
-  type: enumParam("type", DECISION_POINT_TYPES, "Decision points of this type only"),
+  type: enumParam("type", DECISION_POINT_TYPES, "Only decision points of this type"),
   sort: enumParam(
     "sort",
     DECISION_SORTS,
-    "newest (the default) and oldest go by timestamp, costliest by costUsd",
+    "newest (the default) and oldest sort by timestamp, costliest by costUsd. Decision points without a cost come last.",
   ),
-  search: textParam("Part of the reasoning, of the chosen value's JSON or of the trace's name, in any case"),
+  search: textParam(
+    "Part of the reasoning, of the chosen option's JSON or of the trace's name, case-insensitive",
+  ),
 });
 const decisionRow = decisionPoint.extend({
   traceId: z.string(),
@@ -39,7 +41,7 @@ export function decisionRoutes(app: App, { db, guard }: { db: Database; guard: S
       onRequest: guard,
       schema: {
         tags: ["Decisions"],
-        summary: "List decision points of all your traces",
+        summary: "List the decision points of all your traces",
         querystring: listQuery,
         response: { 200: pageSchema("decisions", decisionRow) },
       },

@@ -17,24 +17,24 @@ import {
 import { z } from "zod";
 
 /*
- * A batch as the API reference describes it. `parseBatch` does the checking; nothing is validated against this schema. A
- * length here counts characters where the check counts bytes, so the schema is never stricter than the check.
+ * The schema of a batch, only for the API reference: `parseBatch` does the validation. A length here counts characters
+ * where `parseBatch` counts bytes, so the schema is never stricter.
  */
 interface RequestField {
   schema: z.ZodType;
-  /** What the reference adds to the field's description. */
+  /** Appended to the field's description. */
   note?: string;
 }
 
 const FIELD_SCHEMAS: Readonly<Record<FieldType, RequestField>> = {
-  id: { schema: z.string().min(1).max(MAX_ID_BYTES), note: "At most 1,024 bytes, without NUL" },
+  id: { schema: z.string().min(1).max(MAX_ID_BYTES), note: "At most 1,024 bytes, without NUL characters" },
   reference: { schema: z.string().max(MAX_ID_BYTES).nullish() },
   name: { schema: z.string().min(1).max(MAX_NAME_BYTES), note: "At most 16 KiB" },
   text: { schema: z.string().nullish() },
   number: { schema: z.number().nullish() },
   instant: {
     schema: z.string(),
-    note: "ISO 8601, years 0001 to 9999; the time may be left out, and without an offset it is UTC",
+    note: "ISO 8601, years 0001 to 9999. The time is optional; without an offset it is UTC",
   },
   optionalInstant: { schema: z.string().nullish(), note: "ISO 8601" },
   tags: {

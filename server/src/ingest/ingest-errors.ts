@@ -2,7 +2,7 @@ import { batchErrorTexts } from "@whytrace/contract";
 import type { ErrorTexts } from "../http/route-schema.ts";
 import { MAX_DEPTH, MAX_VALUES } from "./json-errors.ts";
 
-/** Every error that ingest may respond with, in the order of the checks, for the API reference. */
+/** All errors of ingest in the order of the checks, for the API reference. */
 export const INGEST_ERRORS: ErrorTexts = {
   401: [
     "Missing or invalid Authorization header",

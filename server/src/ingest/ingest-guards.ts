@@ -9,7 +9,7 @@ export const MAX_BODY_BYTES = 10 * 1024 * 1024;
 
 const users = new WeakMap<FastifyRequest, string>();
 
-/** The specification's first five checks, in its order, before a byte of the body is read. */
+/** Makes the specification's first five checks, in its order, before any byte of the body is read. */
 export function ingestGuards(db: Database) {
   const guards = [requireBearer, refuseOversized, requireKeyAndUsage(db)];
   return async (request: FastifyRequest) => {
@@ -17,18 +17,18 @@ export function ingestGuards(db: Database) {
   };
 }
 
-/** Whose key it was, on a route behind the guards. */
+/** Returns the owner of the API key, on a route with these guards. */
 export function ingestUserId(request: FastifyRequest): string {
   const userId = users.get(request);
   if (!userId) throw new Error(`No ingest guards on ${request.routeOptions.url}`);
   return userId;
 }
 
-// HTTP strips the blank behind `Bearer `: a bare `Bearer` is an empty key, not another scheme.
-const keyOf = ({ headers }: FastifyRequest) => /^Bearer(?: (.*))?$/.exec(headers.authorization ?? "");
+// HTTP strips trailing blanks from header values, so `Bearer` without a key is an empty key, not another scheme.
+const matchBearer = ({ headers }: FastifyRequest) => /^Bearer(?: (.*))?$/.exec(headers.authorization ?? "");
 
 async function requireBearer(request: FastifyRequest) {
-  if (!keyOf(request)) throw new HttpError(401, "Missing or invalid Authorization header");
+  if (!matchBearer(request)) throw new HttpError(401, "Missing or invalid Authorization header");
 }
 
 async function refuseOversized({ headers, raw }: FastifyRequest) {
@@ -37,7 +37,7 @@ async function refuseOversized({ headers, raw }: FastifyRequest) {
 
 function requireKeyAndUsage(db: Database) {
   return async (request: FastifyRequest) => {
-    const key = keyOf(request)?.[1]?.trim();
+    const key = matchBearer(request)?.[1]?.trim();
     if (!key) throw new HttpError(401, "Missing API key in Authorization header");
     const owner = await findKeyOwner(db, key);
     if (!owner) throw new HttpError(401, "Invalid API key");

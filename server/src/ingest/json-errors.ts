@@ -1,4 +1,4 @@
-/** The deepest nesting and the largest number of values that a request body may have. */
+/** The maximum nesting depth and number of values of a request body. */
 export const MAX_DEPTH = 256;
 export const MAX_VALUES = 1_000_000;
 

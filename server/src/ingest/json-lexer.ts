@@ -8,7 +8,7 @@ import { JsonLimitError, JsonSyntaxError, MAX_DEPTH, MAX_VALUES } from "./json-e
  *   string = '"' ( any byte but '"', '\' and those below 0x20 | '\' and one of "\/bfnrt | '\u' and four hex digits )* '"'
  *   number = '-'? ( '0' | [1-9][0-9]* ) ( '.' [0-9]+ )? ( [eE] [+-]? [0-9]+ )?
  *
- * Depth and number of values are limited while they are met, so no body can cost more than one pass.
+ * Depth and number of values are checked during the pass, so no body costs more than one pass.
  */
 
 export const QUOTE = 0x22;

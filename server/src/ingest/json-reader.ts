@@ -1,6 +1,6 @@
 import { JsonLexer, LETTER_F, LETTER_N, LETTER_T, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from "./json-lexer.ts";
 
-/** No double needs more characters than this. */
+/** A double never needs more characters than this. */
 const MAX_NUMBER_LENGTH = 1_000;
 const CHUNK_BYTES = 512;
 
@@ -56,7 +56,7 @@ export class JsonReader extends JsonLexer {
   }
 }
 
-/** Whether a double returns this integer, or at least prints the same digits. */
+/** Whether a double represents this integer exactly, or at least prints the same digits. */
 function isExact(integer: string): boolean {
   const value = Number(integer);
   return Number.isFinite(value) && (BigInt(integer) === BigInt(value) || String(value) === integer);

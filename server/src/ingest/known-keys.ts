@@ -1,6 +1,6 @@
 /*
- * Finds which of a few known keys a request body has at an offset, without making a string of it: a hash table by length
- * and first byte, then a comparison byte by byte. A trace has hundreds of keys, and they are always the same ones.
+ * Finds which of a few known keys a request body has at an offset, without creating a string: a hash table by length and
+ * first byte, then a comparison byte by byte. A trace has hundreds of keys, but few different ones.
  */
 export interface KnownKey<T> {
   name: string;
@@ -25,7 +25,7 @@ export class KnownKeys<T> {
     }
   }
 
-  /** The key whose bytes are those from `start` to before `end`. */
+  /** Finds the key that equals the bytes from `start` to before `end`. */
   find(body: Uint8Array, start: number, end: number): KnownKey<T> | undefined {
     const candidates = this.#slots[slotOf(end - start, end > start ? (body[start] ?? 0) : 0)];
     if (candidates === undefined) return undefined;
@@ -33,8 +33,8 @@ export class KnownKeys<T> {
     return undefined;
   }
 
-  /** The same for a key that is written with escapes. */
-  named(name: string): KnownKey<T> | undefined {
+  /** Finds a key by name, for a key that is sent with escapes. */
+  findByName(name: string): KnownKey<T> | undefined {
     const value = this.#byName.get(name);
     return value === undefined ? undefined : { name, bytes: new Uint8Array(), value };
   }

@@ -20,42 +20,43 @@ import { JsonLimitError, JsonSyntaxError } from "./json-errors.ts";
 import { scanSteps } from "./scan-json.ts";
 
 const DESCRIPTION = [
-  "A batch is stored whole or not at all, and it is stored when the answer arrives. A trace you sent before is " +
-    "replaced with everything in it, so a running trace can be sent again and again until it is complete. A trace id " +
-    "that belongs to somebody else is passed over and not counted.",
-  "The body is JSON of at most 10 MiB, 256 levels and 1,000,000 values; it may be compressed with " +
-    "Content-Encoding: gzip, and the bounds hold for what it unpacks to. Of several faults the first is answered.",
-  "Each new trace counts once for the limit of your plan. 429 and 503 say in Retry-After when to come back.",
+  "A batch is stored completely or not at all, before the response is sent. A trace with the id of one of your stored " +
+    "traces replaces it with all its children, so you can send a running trace repeatedly until it is complete. A " +
+    "trace with an id that belongs to another user is skipped and not counted.",
+  "The body is JSON of at most 10 MiB, 256 levels of nesting and 1,000,000 values. It may be compressed with " +
+    "Content-Encoding: gzip; the limits also apply after decompression. If there are several errors, the response " +
+    "names the first one.",
+  "Each new trace counts once towards the limit of your plan. In a response with status 429 or 503, the Retry-After " +
+    "header says when to retry.",
 ].join("\n\n");
 
-/** Bodies in memory at once, of all users and of one; what a batch costs beside its body is about as much again. */
-const BUDGET_BYTES = 96 * 1024 * 1024;
-const SHARE_BYTES = 32 * 1024 * 1024;
+/** Limits of the request bodies in memory. Parsing and storing a batch takes about as much memory again as its body. */
+const BODY_MEMORY = { maxBytes: 96 * 1024 * 1024, maxBytesPerUser: 32 * 1024 * 1024, maxWaitMs: 10_000 };
 
 export function ingestRoutes(
   app: App,
   { db, ...store }: { db: Database; pool: pg.Pool; publicUrl: string; live: Live },
 ) {
-  const budget = new ByteBudget({ maxBytes: BUDGET_BYTES, maxBytesPerUser: SHARE_BYTES, maxWaitMs: 10_000 });
+  const budget = new ByteBudget(BODY_MEMORY);
 
-  // A scope of its own: here a body is bytes, whatever its content type says.
+  // This scope reads every body as bytes, whatever its content type.
   app.register(async (scope: App) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", (request: FastifyRequest, body: Readable) =>
       readBytes(request, body, MAX_BODY_BYTES),
     );
-    // A line that we close while its sender still sends is reset, and our answer with it: the sender is to close it.
+    // Closing the connection while the client still sends would reset it and lose the response: the client closes it.
     scope.addHook("onSend", async (_request, reply, payload) => {
       if (reply.statusCode === 413) reply.raw.shouldKeepAlive = true;
       return payload;
     });
     scope.addHook("preParsing", async (request, reply, body) => {
       const { headers } = request;
-      const announced =
+      const bodyBytes =
         headers["content-encoding"] === undefined ? Number(headers["content-length"]) : Number.NaN;
-      const giveBack = await budget.acquire(ingestUserId(request), announced || MAX_BODY_BYTES);
-      if (reply.raw.closed) giveBack();
-      else reply.raw.once("close", giveBack);
+      const release = await budget.acquire(ingestUserId(request), bodyBytes || MAX_BODY_BYTES);
+      if (reply.raw.closed) release();
+      else reply.raw.once("close", release);
       return body;
     });
 
@@ -65,7 +66,7 @@ export function ingestRoutes(
         onRequest: ingestGuards(db),
         schema: {
           tags: ["Traces"],
-          summary: "Store a batch of traces, or replace those already there",
+          summary: "Store or replace a batch of traces",
           description: DESCRIPTION,
           security: [{ apiKey: [] }],
           describedBody: batchSchema,
@@ -82,7 +83,7 @@ export function ingestRoutes(
           const count = await storeTraces(store, ingestUserId(request), batch, body.length);
           return { success: true as const, count };
         } finally {
-          // Whatever was stored is a copy, and a transaction that failed has ended: no view of the body is left.
+          // Stored values are copies, and a failed transaction has ended, so no view of the body is left.
           releaseBytes(body);
         }
       },

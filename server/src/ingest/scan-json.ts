@@ -7,11 +7,12 @@ import { PLAIN, RAW, type RecordFields, type Shape } from "./json-shape.ts";
 import { type KnownKey, KnownKeys } from "./known-keys.ts";
 
 /*
- * Reads a request body in one pass and builds only what the service looks at. Payloads are checked to be JSON and
- * returned as the bytes they were sent in. So they are stored and returned exactly (2^53+1, 1e400, "\u0000", duplicate
- * keys), and nothing parses and prints them on the way.
+ * Reads a request body in one pass and builds only the values that the server uses. Payloads are validated and returned
+ * as the bytes that were sent, so they are stored and returned exactly (2^53+1, 1e400, "\u0000", duplicate keys) and never
+ * parsed and serialized again.
  *
- * JsonLexer moves over the bytes and checks them, JsonReader reads single values, and Scanner builds what the shape asks for.
+ * JsonLexer moves over the bytes and checks them, JsonReader reads single values, and Scanner builds what the shape
+ * defines.
  */
 
 /** How many bytes are scanned before the scan pauses. */
@@ -108,7 +109,7 @@ class Scanner extends JsonReader {
     const start = this.position;
     this.skipString();
     const key = this.hasEscape
-      ? keys.named(this.readString(start))
+      ? keys.findByName(this.readString(start))
       : keys.find(this.bytes, start + 1, this.position - 1);
     this.skipColon();
     this.skipBlanks();

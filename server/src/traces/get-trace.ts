@@ -5,7 +5,7 @@ import { snapshot } from "../db/transaction.ts";
 import { writeList, writeRecord } from "../http/write-json.ts";
 import { jsonFields, outlineFields, payloadFields, selectFields } from "../trace-store/record-columns.ts";
 
-/** `whole` is everything; `outline` leaves the payloads out. */
+/** An outline omits the payloads. */
 export type TraceDetail = "whole" | "outline";
 
 const TABLES: Readonly<Record<ChildKind, string>> = {
@@ -23,14 +23,14 @@ const CHILD_JSON = {
   events: new Set(jsonFields(CHILDREN.events.fields)),
 };
 
-/** Returns one trace as JSON text, its children in the order sent; undefined if the user has no such trace. */
+/** Returns a trace as JSON text, its children in the order sent; undefined if the user has no trace with this id. */
 export function getTrace(
   db: Database,
   userId: string,
   traceId: string,
   detail: TraceDetail,
 ): Promise<string | undefined> {
-  // All reads see one snapshot, so a replacement that commits meanwhile is seen completely or not at all.
+  // All queries read one snapshot, so they see a concurrent replacement completely or not at all.
   return snapshot(db, async (trx) => {
     const { rows } = await sql<object>`
       select ${selectFields(traceFields(detail))} from traces

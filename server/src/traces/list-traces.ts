@@ -23,10 +23,10 @@ export interface TraceFilter {
   dateTo?: number | undefined;
   startedFrom?: number | undefined;
   startedTo?: number | undefined;
-  /** The name of a failed span or ERROR event inside, and its message. */
+  /** The name and message of a failed span or ERROR event in the trace. */
   error?: string | undefined;
   errorMessage?: string | undefined;
-  /** The name of what a decision inside chose, and the decision's type. */
+  /** The name of the option that a decision in the trace chose, and the decision's type. */
   choice?: string | undefined;
   choiceType?: DecisionPointType | undefined;
 }
@@ -37,10 +37,10 @@ export interface TracePage {
   sort: TraceSort;
 }
 
-/** A trace as lists show it, its metadata still JSON text. */
+/** A trace in a list; its metadata is JSON text. */
 type StoredRow = TraceRow & { metadata: string | null };
 
-/** The order of each sort, and the same from its other end. */
+/** Each sort order and its reverse. */
 const ORDERS = {
   newest: [sql`started_at desc, id desc`, sql`started_at, id`],
   oldest: [sql`started_at, id`, sql`started_at desc, id desc`],
@@ -51,14 +51,14 @@ const ORDERS = {
 
 export async function listTraces(db: Database, userId: string, page: TracePage, filter: TraceFilter) {
   const totals = await readTotals(db, userId);
-  const total = keptTotal(totals, filter) ?? (await countTraces(db, userId, totals, filter));
+  const total = storedTotal(totals, filter) ?? (await countTraces(db, userId, totals, filter));
   const traces = await readPage(page, { total, all: totalTraces(totals) }, (range) => {
     const [order, reverse] = ORDERS[page.sort];
     return readRows(
       db,
       userId,
       sql`
-      select id from (${foundTraces(userId, filter, range, total)}) as found
+      select id from (${matchesQuery(userId, filter, range, total)}) as matches
       order by ${range.isReverse ? reverse : order} limit ${range.limit} offset ${range.offset}`,
       order,
     );
@@ -66,16 +66,22 @@ export async function listTraces(db: Database, userId: string, page: TracePage, 
   return { traces, total };
 }
 
-/** A stretch of time is not spread over the list: a walk may pass all of it by before it meets the first. */
-const STRETCH_LOOKED_UP = 20_000;
+/**
+ * The traces of a time range are next to each other in the list, so an ordered scan may filter out many rows before the
+ * first match. Up to this many matches, finding all of them and sorting them is cheaper.
+ */
+const MAX_SORTED_MATCHES = 20_000;
 
-/** The planner guesses how many a search finds, and walks for far too few; here the number is known, and a fence says so. */
-function foundTraces(userId: string, filter: TraceFilter, { isSearchFirst }: PageRange, total: number) {
+/**
+ * PostgreSQL's planner overestimates how many rows a search matches, and then prefers an ordered scan of the list. The
+ * number is known here: if it is small, `offset 0`, an optimization fence, makes the planner find all matches first.
+ */
+function matchesQuery(userId: string, filter: TraceFilter, { isSearchFirst }: PageRange, total: number) {
   const { status: _, tags, dateFrom, dateTo, startedFrom, startedTo, ...searched } = filter;
-  // Status and times stand in the indexes that are walked, where passing one by costs next to nothing.
-  const isSearched = tags.length > 0 || Object.values(searched).some((one) => one !== undefined);
-  const isStretch = dateTo !== undefined || startedTo !== undefined;
-  const isFenced = (isSearched && isSearchFirst) || (isStretch && total <= STRETCH_LOOKED_UP);
+  // Status and times are columns of the indexes that an ordered scan reads, so filtering by them is cheap.
+  const isSearched = tags.length > 0 || Object.values(searched).some((value) => value !== undefined);
+  const hasRangeEnd = dateTo !== undefined || startedTo !== undefined;
+  const isFenced = (isSearched && isSearchFirst) || (hasRangeEnd && total <= MAX_SORTED_MATCHES);
   const fence = isFenced ? sql`offset 0` : sql``;
   return sql`
     select id, started_at, total_cost, total_duration from traces where ${conditions(userId, filter)} ${fence}`;
@@ -84,7 +90,7 @@ function foundTraces(userId: string, filter: TraceFilter, { isSearchFirst }: Pag
 const [ID = "id", ...FIELDS] = Object.keys(TRACE.fields);
 const ROW_FIELDS = selectFields([ID, "userId", ...FIELDS, "createdAt"]);
 
-/** Reads the traces whose ids a query finds, in an order. Only these rows are read completely. */
+/** Reads the traces whose ids a query returns. Only these rows are read completely. */
 async function readRows(
   db: Database,
   userId: string,
@@ -103,13 +109,13 @@ async function readRows(
   }));
 }
 
-/** How many there are, where that is kept: of all the user's traces, and of each status. */
-function keptTotal(totals: Totals, { status, tags, ...others }: TraceFilter): number | undefined {
-  if (tags.length > 0 || Object.values(others).some((one) => one !== undefined)) return undefined;
+/** The database stores the number of all traces of a user and of those with each status. */
+function storedTotal(totals: Totals, { status, tags, ...others }: TraceFilter): number | undefined {
+  if (tags.length > 0 || Object.values(others).some((value) => value !== undefined)) return undefined;
   return status ? totals[status] : totalTraces(totals);
 }
 
-const counted = new ResultCache<number>(1_000);
+const countCache = new ResultCache<number>(1_000);
 
 function countTraces(
   db: Database,
@@ -117,7 +123,7 @@ function countTraces(
   totals: { version: number },
   filter: TraceFilter,
 ): Promise<number> {
-  return counted.get(totals, userId, filter, async () => {
+  return countCache.get(totals, userId, filter, async () => {
     const { rows } = await sql<{ total: number }>`
       select count(*) as total from traces where ${conditions(userId, filter)}`.execute(db);
     return rows[0]?.total ?? 0;
@@ -126,7 +132,7 @@ function countTraces(
 
 function conditions(userId: string, filter: TraceFilter): RawBuilder<unknown> {
   const { status, search, sessionId, tags, dateFrom, dateTo, startedFrom, startedTo } = filter;
-  const instant = (ms: number) => sql`${new Date(ms).toISOString()}::timestamptz`;
+  const timestamptz = (ms: number) => sql`${new Date(ms).toISOString()}::timestamptz`;
   return sql.join(
     [
       sql`user_id = ${userId}`,
@@ -134,18 +140,18 @@ function conditions(userId: string, filter: TraceFilter): RawBuilder<unknown> {
       ...(search === undefined ? [] : [sql`name ilike ${containsPattern(search)}`]),
       ...(sessionId === undefined ? [] : [sql`session_id = ${sessionId}`]),
       ...(tags.length === 0 ? [] : [sql`tags && ${tags}::text[]`]),
-      ...(dateFrom === undefined ? [] : [sql`created_at >= ${instant(dateFrom)}`]),
-      ...(dateTo === undefined ? [] : [sql`created_at <= ${instant(dateTo)}`]),
-      ...(startedFrom === undefined ? [] : [sql`started_at >= ${instant(startedFrom)}`]),
-      ...(startedTo === undefined ? [] : [sql`started_at < ${instant(startedTo)}`]),
-      ...withError(userId, filter),
-      ...withChoice(userId, filter),
+      ...(dateFrom === undefined ? [] : [sql`created_at >= ${timestamptz(dateFrom)}`]),
+      ...(dateTo === undefined ? [] : [sql`created_at <= ${timestamptz(dateTo)}`]),
+      ...(startedFrom === undefined ? [] : [sql`started_at >= ${timestamptz(startedFrom)}`]),
+      ...(startedTo === undefined ? [] : [sql`started_at < ${timestamptz(startedTo)}`]),
+      ...errorConditions(userId, filter),
+      ...choiceConditions(userId, filter),
     ],
     sql` and `,
   );
 }
 
-function withError(userId: string, { error, errorMessage }: TraceFilter): RawBuilder<unknown>[] {
+function errorConditions(userId: string, { error, errorMessage }: TraceFilter): RawBuilder<unknown>[] {
   if (error === undefined) return [];
   const message = errorMessage === undefined ? sql`true` : sql`message = ${errorMessage}`;
   return [
@@ -153,7 +159,7 @@ function withError(userId: string, { error, errorMessage }: TraceFilter): RawBui
   ];
 }
 
-function withChoice(userId: string, { choice, choiceType }: TraceFilter): RawBuilder<unknown>[] {
+function choiceConditions(userId: string, { choice, choiceType }: TraceFilter): RawBuilder<unknown>[] {
   if (choice === undefined) return [];
   const type = choiceType === undefined ? sql`true` : sql`type = ${choiceType}`;
   return [

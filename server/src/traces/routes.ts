@@ -18,33 +18,34 @@ import { decisionPoint, event, outlinedTrace, span, traceRow, wholeTrace } from 
 const listQuery = z.object({
   page: pageParam,
   limit: limitParam,
-  status: enumParam("status", STATUSES, "Traces of this status only"),
+  status: enumParam("status", STATUSES, "Only traces with this status"),
   sort: enumParam(
     "sort",
     TRACE_SORTS,
-    "newest (the default) and oldest go by startedAt, longest and shortest by totalDuration, costliest by totalCost. " +
-      "What has no such figure comes last.",
+    "newest (the default) and oldest sort by startedAt, longest and shortest by totalDuration, costliest by totalCost. " +
+      "Traces without that value come last.",
   ),
-  dateFrom: dateParam(
-    "dateFrom",
-    "Taken in at this moment or later: an ISO 8601 date, compared with createdAt",
+  dateFrom: dateParam("dateFrom", "Only traces received (createdAt) at this time or later, an ISO 8601 date"),
+  dateTo: dateParam("dateTo", "Only traces received (createdAt) at this time or earlier"),
+  search: textParam("Part of the name, case-insensitive"),
+  sessionId: textParam("Only traces with this sessionId"),
+  tags: textParam("Only traces with at least one of these tags, separated by commas"),
+  startedFrom: dateParam("startedFrom", "Only traces that started at this time or later"),
+  startedTo: dateParam("startedTo", "Only traces that started before this time"),
+  error: textParam("Only traces with a failed span or an ERROR event of this name"),
+  errorMessage: textParam("Together with error: the first 200 characters of the failed span's statusMessage"),
+  choice: textParam("Only traces with a decision that chose the option of this name"),
+  choiceType: enumParam(
+    "choiceType",
+    DECISION_POINT_TYPES,
+    "Together with choice: the type of that decision",
   ),
-  dateTo: dateParam("dateTo", "Taken in at this moment or earlier"),
-  search: textParam("Part of the name, in any case"),
-  sessionId: textParam("Traces of this session only"),
-  tags: textParam("Tags, separated by commas; a trace with any of them is listed"),
-  startedFrom: dateParam("startedFrom", "Started at this moment or later"),
-  startedTo: dateParam("startedTo", "Started before this moment"),
-  error: textParam("Traces with a failed span or an ERROR event of this name"),
-  errorMessage: textParam("With error: the first 200 characters of the failed span's statusMessage"),
-  choice: textParam("Traces with a decision that chose the option of this name"),
-  choiceType: enumParam("choiceType", DECISION_POINT_TYPES, "With choice: of this type of decision only"),
 });
 const id = z.object({ id: z.string() });
 const NOT_FOUND = { 404: ["Trace not found"] };
 const TRACE_JSON = new Set(jsonFields(TRACE.fields));
 
-/** A span, decision point or event is read by itself for the payloads that an outline leaves out. */
+/** These routes return the payloads that an outline omits, one record at a time. */
 const CHILD_ROUTES = [
   {
     path: "spans",
@@ -59,7 +60,7 @@ const CHILD_ROUTES = [
     kind: "decisionPoints",
     parameter: "decisionPointId",
     schema: decisionPoint,
-    summary: "Get one decision point with its context",
+    summary: "Get one decision point with its context snapshot",
     notFound: "Decision point not found",
   },
   {
@@ -72,7 +73,7 @@ const CHILD_ROUTES = [
   },
 ] as const;
 
-const found = (trace: string | undefined) => {
+const orNotFound = (trace: string | undefined) => {
   if (trace === undefined) throw new HttpError(404, "Trace not found");
   return trace;
 };
@@ -96,8 +97,8 @@ export function traceRoutes(
       },
     },
     async (request, reply) => {
-      const { page, limit, sort = "newest", tags: wanted = "", ...filter } = request.query;
-      const tagList = wanted.split(",").map((tag) => tag.trim());
+      const { page, limit, sort = "newest", tags: tagText = "", ...filter } = request.query;
+      const tagList = tagText.split(",").map((tag) => tag.trim());
       const { traces, total } = await listTraces(
         db,
         sessionOf(request).user.id,
@@ -121,14 +122,14 @@ export function traceRoutes(
       onRequest,
       schema: {
         tags,
-        summary: "One trace, whole, its children in the order sent",
+        summary: "Get one trace with all its children, in the order sent",
         params: id,
         response: { 200: wholeTrace },
         errors: NOT_FOUND,
       },
     },
     async (request, reply) =>
-      sendJson(reply, found(await getTrace(db, sessionOf(request).user.id, request.params.id, "whole"))),
+      sendJson(reply, orNotFound(await getTrace(db, sessionOf(request).user.id, request.params.id, "whole"))),
   );
 
   app.get(
@@ -137,16 +138,19 @@ export function traceRoutes(
       onRequest,
       schema: {
         tags,
-        summary: "One trace without its payloads",
+        summary: "Get one trace without its payloads",
         description:
-          "The same trace without input, output, metadata and contextSnapshot: what a view draws first.",
+          "Omits input, output, metadata and contextSnapshot, which can be large. Get them one record at a time.",
         params: id,
         response: { 200: outlinedTrace },
         errors: NOT_FOUND,
       },
     },
     async (request, reply) =>
-      sendJson(reply, found(await getTrace(db, sessionOf(request).user.id, request.params.id, "outline"))),
+      sendJson(
+        reply,
+        orNotFound(await getTrace(db, sessionOf(request).user.id, request.params.id, "outline")),
+      ),
   );
 
   for (const { path, kind, parameter, schema, summary, notFound } of CHILD_ROUTES)
@@ -177,7 +181,8 @@ export function traceRoutes(
       schema: {
         tags,
         summary: "Delete a trace and everything in it",
-        description: "Its id is free again. What it counted for your limit is not given back.",
+        description:
+          "The id can be used again. The deleted trace still counts towards the limit of your plan.",
         params: id,
         response: { 200: successSchema },
         errors: NOT_FOUND,

@@ -14,8 +14,8 @@ import { z } from "zod";
 import { outlineFields } from "../trace-store/record-columns.ts";
 
 /*
- * The responses of the trace endpoints, for the API reference. The responses themselves are written as text, with their
- * payloads untouched; a test compares them with these schemas.
+ * Response schemas of the trace endpoints, for the API reference. The endpoints write JSON text directly, so that payloads
+ * stay unchanged; a test compares the responses with these schemas.
  */
 const instant = z.iso.datetime();
 
@@ -33,7 +33,7 @@ const FIELD_SCHEMAS: Readonly<Record<FieldType, z.ZodType>> = {
   payload: z.unknown(),
 };
 
-/** The schema of these fields of a record. */
+/** The schema of a record with these fields. */
 function recordSchema<Table extends RecordTable>(
   { fields }: Table,
   descriptions: Readonly<Record<keyof Table["fields"] & string, string>>,
@@ -55,7 +55,7 @@ const outlineSchema = <Table extends RecordTable>(
 ) => recordSchema(table, descriptions, outlineFields(table.fields));
 
 /** The fields of a trace that the server sets. */
-const serverFields = { userId: z.string(), createdAt: instant.describe("When it was first received") };
+const serverFields = { userId: z.string(), createdAt: instant.describe("When the trace was first received") };
 const trace = recordSchema(TRACE, TRACE_DESCRIPTIONS).extend(serverFields);
 const count = z.number().int();
 
