@@ -4,10 +4,10 @@ import { describe, expect, it } from "vitest";
 const { user, get } = await bootWithListedTraces();
 
 describe("GET /api/sessions", () => {
-  it("sums up the caller's traces of one sessionId, the session last active first", async () => {
+  it("aggregates the caller's traces by sessionId, most recently active first", async () => {
     const page = await get("/api/sessions");
     expect(page).toMatchObject({ total: 2, page: 1, limit: 20, totalPages: 1 });
-    expect(page.sessions.map((one: { sessionId: string }) => one.sessionId)).toEqual([
+    expect(page.sessions.map((row: { sessionId: string }) => row.sessionId)).toEqual([
       "session-b",
       "session-a",
     ]);

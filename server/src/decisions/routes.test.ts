@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 const { client, user, other, get } = await bootWithListedTraces();
 
 describe("GET /api/decisions", () => {
-  it("names the parent trace, and finds by reasoning, choice and trace name", async () => {
+  it("returns the parent trace, and searches reasoning, choice and trace name", async () => {
     const [first] = (await get("/api/decisions?limit=1&sort=oldest")).decisions;
     expect(first).toMatchObject({
       traceId: first.trace.id,
@@ -23,7 +23,7 @@ describe("GET /api/decisions", () => {
     expect((await get("/api/decisions?search=elsewhere")).total).toBe(0);
   });
 
-  it("finds a choice that was sent in escapes", async () => {
+  it("finds a choice that was sent with escapes", async () => {
     const raw = JSON.stringify({ traces: [trace({ decisionPoints: [decision({ chosen: "@" })] })] }).replace(
       '"@"',
       '"caf\\u00e9"',
@@ -38,7 +38,7 @@ describe("GET /api/decisions", () => {
     expect(found.text).toContain('"chosen":"caf\\u00e9"');
   });
 
-  it("follows a trace that is renamed", async () => {
+  it("finds a renamed trace by its new name only", async () => {
     const sent = trace({ name: "before", decisionPoints: [decision()] });
     await other.send([sent]);
     await other.send([{ ...sent, name: "afterwards" }]);
@@ -54,7 +54,7 @@ describe("GET /api/decisions", () => {
     ["sort=longest", "Invalid sort. Must be one of: newest, oldest, costliest"],
     ["page=0", "Invalid page parameter. Must be a positive integer."],
   ])("%s is 400", async (query, error) => {
-    const answer = await user.get(`/api/decisions?${query}`);
-    expect([answer.status, answer.json]).toEqual([400, { error }]);
+    const response = await user.get(`/api/decisions?${query}`);
+    expect([response.status, response.json]).toEqual([400, { error }]);
   });
 });

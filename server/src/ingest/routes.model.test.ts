@@ -11,7 +11,7 @@ import { generateKey } from "../api-keys/key-format.ts";
 const CASES = Number(process.env.MODEL_CASES ?? 2_000);
 
 type Fields = Record<string, unknown>;
-interface Person {
+interface TestUser {
   id: string;
   key: string;
   client: Client;
@@ -22,21 +22,21 @@ beforeAll(async () => {
   booted = await boot();
 });
 
-/** A person made in the database directly: registering takes its time on purpose. */
-async function newPerson(tier: "FREE" | "PRO", limit: number): Promise<Person> {
+/** Inserts a user directly into the database, because registration is slow on purpose. */
+async function newUser(tier: "FREE" | "PRO", limit: number): Promise<TestUser> {
   const [id, key, token] = [randomUUID(), generateKey(), randomBytes(32).toString("base64url")];
   const hash = (text: string) => createHash("sha256").update(text).digest();
   await sql`
-    with person as (insert into users (id, email, password_hash) values (${id}, ${`${id}@example.test`}, 'none')),
-      plan as (insert into subscriptions (user_id, tier, sessions_limit) values (${id}, ${tier}, ${limit})),
-      door as (insert into sessions (user_id, token_hash, expires_at) values (${id}, ${hash(token)}, now() + interval '1 hour'))
+    with new_user as (insert into users (id, email, password_hash) values (${id}, ${`${id}@example.test`}, 'none')),
+      new_subscription as (insert into subscriptions (user_id, tier, sessions_limit) values (${id}, ${tier}, ${limit})),
+      new_session as (insert into sessions (user_id, token_hash, expires_at) values (${id}, ${hash(token)}, now() + interval '1 hour'))
     insert into api_keys (user_id, name, prefix, key_hash) values (${id}, 'model', 'wt_', ${hash(key)})`.execute(
     booted.db,
   );
   return { id, key, client: new Client(booted.client.url, `whytrace_session=${token}`) };
 }
 
-// Small alphabets, so that ids collide, names match and amounts tie.
+// Few different values, so that ids collide, names match and amounts are equal.
 const id = fc.constantFrom("a", "b", "B", "ab", "é", "z/%?");
 const name = fc.constantFrom("alpha", "Alphabet", "100%_sure", "back\\slash", "ünder_score", "beta");
 const instant = fc.integer({ min: 0, max: 3 }).map((n) => `2026-03-0${n + 1}T10:00:00.000Z`);
@@ -46,27 +46,27 @@ const payload = fc.oneof(
   fc.json({ maxDepth: 2 }).map((text): unknown => JSON.parse(text)),
   name,
 );
-const wrong = fc.constantFrom(undefined, null, "", 7, "nonsense", true);
-/** Now and then one field is wrong. */
-const oneWrong = (record: fc.Arbitrary<Fields>, fields: string[]) =>
+const invalidValue = fc.constantFrom(undefined, null, "", 7, "nonsense", true);
+/** Rarely, one field is invalid. */
+const sometimesInvalid = (record: fc.Arbitrary<Fields>, fields: string[]) =>
   fc.oneof(
     { weight: 12, arbitrary: record },
     {
       weight: 1,
       arbitrary: fc
-        .tuple(record, fc.constantFrom(...fields), wrong)
-        .map(([good, field, value]) => ({ ...good, [field]: value })),
+        .tuple(record, fc.constantFrom(...fields), invalidValue)
+        .map(([valid, field, value]) => ({ ...valid, [field]: value })),
     },
   );
 
-/** Mostly with ids of their own, as senders mean it. */
+/** Mostly with unique ids, as clients should send them. */
 const children = (child: fc.Arbitrary<Fields>) =>
   fc.oneof(
     { weight: 6, arbitrary: fc.uniqueArray(child, { maxLength: 3, selector: (one) => one.id }) },
     { weight: 1, arbitrary: fc.array(child, { maxLength: 3 }) },
   );
 
-const decisionPoint = oneWrong(
+const decisionPoint = sometimesInvalid(
   fc.record({
     id,
     type: fc.constantFrom("ROUTING", "PLANNING"),
@@ -79,7 +79,7 @@ const decisionPoint = oneWrong(
   }),
   ["id", "type", "timestamp", "alternatives"],
 );
-const span = oneWrong(
+const span = sometimesInvalid(
   fc.record({
     id,
     name,
@@ -91,11 +91,11 @@ const span = oneWrong(
   }),
   ["id", "name", "type", "startedAt", "status"],
 );
-const event = oneWrong(
+const event = sometimesInvalid(
   fc.record({ id, name, type: fc.constantFrom("RETRY", "ERROR"), timestamp: instant, metadata: payload }),
   ["id", "name", "type", "timestamp"],
 );
-const trace = oneWrong(
+const trace = sometimesInvalid(
   fc.record({
     id,
     name,
@@ -181,7 +181,7 @@ const queryOf = (query: object) => {
 const present = (fields: Fields) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
-/** What a stored trace must come back as: every field sent, and decisions' parents resolved. */
+/** The response for a stored trace: every field that was sent; parentSpanId is null unless the span is in the trace. */
 function expectedTrace(sent: Fields) {
   const spanIds = childrenOf(sent, "spans").map((one) => one.id);
   const decisionPoints = childrenOf(sent, "decisionPoints").map((one) =>
@@ -201,7 +201,7 @@ function expectedTrace(sent: Fields) {
 
 describe("ingest and lists", () => {
   it(
-    "do what a plain model of the specification does",
+    "behave like a simple model of the specification",
     async () => {
       await fc.assert(
         fc.asyncProperty(
@@ -209,30 +209,31 @@ describe("ingest and lists", () => {
           fc.constantFrom<["FREE" | "PRO", number]>(["FREE", 20], ["FREE", 2], ["PRO", 3], ["PRO", 100]),
           async (steps, [tier, limit]) => {
             const model = new ReferenceModel();
-            const people = [await newPerson(tier, limit), await newPerson("PRO", 100)] as const;
-            // Trace ids are the world's: a case keeps to ids of its own.
+            const users = [await newUser(tier, limit), await newUser("PRO", 100)] as const;
+            // Trace ids are unique across all users, so each run has its own prefix.
             const prefix = randomUUID();
-            const own = (text: unknown) => (typeof text === "string" && text !== "" ? prefix + text : text);
-            for (const [index] of people.entries())
+            const withPrefix = (text: unknown) =>
+              typeof text === "string" && text !== "" ? prefix + text : text;
+            for (const [index] of users.entries())
               model.addUser(String(index), index === 0 ? tier : "PRO", index === 0 ? limit : 100);
             for (const one of steps) {
-              const [user, { client, key }] = [String(one.who), people[one.who === 0 ? 0 : 1]];
+              const [user, { client, key }] = [String(one.who), users[one.who === 0 ? 0 : 1]];
               if (one.kind === "send") {
-                const traces = one.traces.map((sent) => ({ ...sent, id: own(sent.id) }));
+                const traces = one.traces.map((sent) => ({ ...sent, id: withPrefix(sent.id) }));
                 const { status, ...rest } = model.send(user, traces);
-                const answer = await sendAs(client, key, { traces });
-                expect([answer.status, answer.json]).toEqual([
+                const response = await sendAs(client, key, { traces });
+                expect([response.status, response.json]).toEqual([
                   status,
                   status === 200 ? { success: true, ...rest } : rest,
                 ]);
               } else if (one.kind === "delete") {
-                const answer = await client.delete(`/api/traces/${encodeURIComponent(prefix + one.id)}`);
-                expect(answer.status).toBe(model.remove(user, prefix + one.id).status);
+                const response = await client.delete(`/api/traces/${encodeURIComponent(prefix + one.id)}`);
+                expect(response.status).toBe(model.remove(user, prefix + one.id).status);
               } else if (one.kind === "get") {
                 const sent = model.get(user, prefix + one.id);
-                const answer = await client.get(`/api/traces/${encodeURIComponent(prefix + one.id)}`);
-                expect(answer.status).toBe(sent ? 200 : 404);
-                if (sent) expect(answer.json).toEqual(expectedTrace(sent));
+                const response = await client.get(`/api/traces/${encodeURIComponent(prefix + one.id)}`);
+                expect(response.status).toBe(sent ? 200 : 404);
+                if (sent) expect(response.json).toEqual(expectedTrace(sent));
               } else if (one.kind === "sessions") {
                 const { sessions, total } = model.sessions(user, one.query);
                 const { json } = await client.get(`/api/sessions?${queryOf(one.query)}`);

@@ -38,34 +38,34 @@ const post = (
     json: (await response.json()) as unknown,
   }));
 const get = async (user: Sender, id: string) => user.get(`/api/traces/${encodeURIComponent(id)}`);
-const usedBy = async (user: Sender) => {
+const usageOf = async (user: Sender) => {
   const { rows } = await sql<{
     sessionsUsed: number;
   }>`select sessions_used from subscriptions where user_id = ${user.id}`.execute(booted.db);
   return rows[0]?.sessionsUsed;
 };
 
-/** Below fetch: only headers, or a body in chunks of unknown number. */
+/** Sends only headers, or a body of 64 KiB chunks without Content-Length; fetch cannot do this. */
 function rawPost(
   headers: Record<string, string>,
   chunks?: number,
 ): Promise<{ status: number | undefined; body: string }> {
   return new Promise((resolve, reject) => {
-    let isAnswered = false;
+    let hasResponse = false;
     const call = request(`${client.url}/api/traces`, { method: "POST", headers }, (response) => {
-      isAnswered = true;
+      hasResponse = true;
       let body = "";
-      response.on("data", (part) => {
-        body += part;
+      response.on("data", (chunk) => {
+        body += chunk;
       });
       response.on("end", () => {
         resolve({ status: response.statusCode, body });
         call.destroy();
       });
     });
-    call.on("error", (error) => isAnswered || reject(error));
+    call.on("error", (error) => hasResponse || reject(error));
     const send = (left: number) => {
-      if (left === 0 || isAnswered) call.end();
+      if (left === 0 || hasResponse) call.end();
       else call.write(Buffer.alloc(64 * 1024, 0x20), () => send(left - 1));
     };
     if (chunks === undefined) call.flushHeaders();
@@ -73,7 +73,7 @@ function rawPost(
   });
 }
 
-describe("who may send", () => {
+describe("authentication", () => {
   it.each([
     [{}, "Missing or invalid Authorization header"],
     [{ authorization: "Basic abc" }, "Missing or invalid Authorization header"],
@@ -81,11 +81,11 @@ describe("who may send", () => {
     [{ authorization: "Bearer" }, "Missing API key in Authorization header"],
     [{ authorization: "Bearer nonsense" }, "Invalid API key"],
   ])("%j is 401", async (headers, error) => {
-    const answer = await post("{", headers as Record<string, string>);
-    expect([answer.status, answer.json]).toEqual([401, { error }]);
+    const response = await post("{", headers as Record<string, string>);
+    expect([response.status, response.json]).toEqual([401, { error }]);
   });
 
-  it("is refused before the body is read: header, then size, then key", async () => {
+  it("fails before the body is read: first the header is checked, then the size, then the key", async () => {
     const large = { "content-length": String(11 * MIB) };
     expect((await rawPost(large)).status).toBe(401);
     expect(await rawPost({ ...large, authorization: "Bearer nonsense" })).toEqual({
@@ -95,14 +95,14 @@ describe("who may send", () => {
     expect((await rawPost({ "content-length": "5", authorization: "Bearer nonsense" })).status).toBe(401);
   });
 
-  it("is not who has no subscription", async () => {
+  it("fails with 403 for a user without a subscription", async () => {
     const user = await newSender(client, booted.db);
     await sql`delete from subscriptions where user_id = ${user.id}`.execute(booted.db);
-    const answer = await user.send([trace()]);
-    expect([answer.status, answer.json]).toEqual([403, { error: "No subscription found for this user" }]);
+    const response = await user.send([trace()]);
+    expect([response.status, response.json]).toEqual([403, { error: "No subscription found for this user" }]);
   });
 
-  it("is nobody by a cookie alone, and a key reads nothing", async () => {
+  it("accepts no session cookie for sending and no API key for reading", async () => {
     expect((await alice.post("/api/traces", { traces: [trace()] })).status).toBe(401);
     expect(
       (await client.get("/api/traces", { headers: { authorization: `Bearer ${alice.key}` } })).status,
@@ -110,16 +110,17 @@ describe("who may send", () => {
   });
 });
 
-describe("a body", () => {
-  it("of exactly 10 MiB is read, one byte more is not, streamed or announced", async () => {
-    const shell = JSON.stringify({ traces: [trace({ metadata: { pad: "" } })] });
-    const of = (bytes: number) => shell.replace('"pad":""', `"pad":"${"x".repeat(bytes - shell.length)}"`);
-    expect((await post(of(10 * MIB))).status).toBe(200);
-    expect((await post(of(10 * MIB + 1))).status).toBe(413);
+describe("a request body", () => {
+  it("of exactly 10 MiB is accepted and one byte more is not, with and without Content-Length", async () => {
+    const empty = JSON.stringify({ traces: [trace({ metadata: { pad: "" } })] });
+    const ofSize = (bytes: number) =>
+      empty.replace('"pad":""', `"pad":"${"x".repeat(bytes - empty.length)}"`);
+    expect((await post(ofSize(10 * MIB))).status).toBe(200);
+    expect((await post(ofSize(10 * MIB + 1))).status).toBe(413);
     expect((await rawPost({ authorization: `Bearer ${alice.key}` }, 161)).status).toBe(413);
   });
 
-  it("is nobody else's: bodies read into the same room, at once and after refused ones, stay apart", async () => {
+  it("never mixes with another user's in a reused buffer, in parallel and after refused requests", async () => {
     const users = await Promise.all(Array.from({ length: 6 }, () => newSender(client, booted.db)));
     const sent = users.flatMap((user, n) =>
       Array.from({ length: 8 }, (_, i) => ({
@@ -144,7 +145,7 @@ describe("a body", () => {
     for (const { user, one } of sent) expect((await get(user, one.id)).json).toMatchObject(one);
   });
 
-  it("may be gzipped, bounded after unpacking, and is 400 when it does not unpack", async () => {
+  it("may be compressed with gzip, is limited after decompression, and is 400 if it is not valid gzip", async () => {
     const headers = { authorization: `Bearer ${alice.key}`, "content-encoding": "gzip" };
     const sent = trace({ name: "packed" });
     expect((await post(gzipSync(JSON.stringify({ traces: [sent] })), headers)).json).toEqual({
@@ -158,23 +159,23 @@ describe("a body", () => {
     expect((await post("{}", { ...headers, "content-encoding": "br" })).status).toBe(415);
   });
 
-  it.each(["", "{", "nope", '{"traces":[}', '{"traces":[]} x', "\uFEFF{}"])("%j is no JSON", async (raw) => {
-    const answer = await post(raw);
-    expect([answer.status, answer.json]).toEqual([400, { error: "Invalid JSON in request body" }]);
+  it.each(["", "{", "nope", '{"traces":[}', '{"traces":[]} x', "\uFEFF{}"])("%j is not JSON", async (raw) => {
+    const response = await post(raw);
+    expect([response.status, response.json]).toEqual([400, { error: "Invalid JSON in request body" }]);
   });
 
   it.each(["{}", "[]", "null", "3", '"x"', '{"traces":{}}', '{"traces":null}'])(
     "%j has no traces array",
     async (raw) => {
-      const answer = await post(raw);
-      expect([answer.status, answer.json]).toEqual([
+      const response = await post(raw);
+      expect([response.status, response.json]).toEqual([
         400,
         { error: "Request body must contain a 'traces' array" },
       ]);
     },
   );
 
-  it("is bounded in depth and number of values, with the bound in the text", async () => {
+  it("is limited in depth and number of values, and the error names the limit", async () => {
     const body = (metadata: string) =>
       JSON.stringify({ traces: [trace({ metadata: "@" })] }).replace('"@"', metadata);
     const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
@@ -189,7 +190,7 @@ describe("a body", () => {
 });
 
 describe("a trace", () => {
-  it("comes back as it was sent, children in their order, what was absent as null", async () => {
+  it("is returned as it was sent, with children in their order and absent fields as null", async () => {
     const root = span({
       name: "root",
       type: "AGENT",
@@ -252,7 +253,7 @@ describe("a trace", () => {
     }
   });
 
-  it("keeps its creation time and loses everything else when it is sent again", async () => {
+  it("keeps only its creation time when it is sent again", async () => {
     const first = trace({
       sessionId: "s",
       metadata: {},
@@ -280,7 +281,7 @@ describe("a trace", () => {
     expect(after.spans.map((one: { name: string }) => one.name)).toEqual(["only"]);
   });
 
-  it("keeps payloads byte for byte: counts past 2^53, 1e400, escapes, duplicate keys, spacing", async () => {
+  it("keeps payloads byte for byte: integers over 2^53, 1e400, escapes, duplicate keys, whitespace", async () => {
     const raw =
       '{ "n":9007199254740993, "e":1e400, "z":-0, "s":"\\u0000\\ud800 \\/", "d":1, "d":2, "__proto__":{"x":1} }';
     const id = randomUUID();
@@ -303,7 +304,7 @@ describe("a trace", () => {
     expect((await alice.get("/api/traces?limit=100")).text).toContain(`"metadata":${raw}`);
   });
 
-  it("turns NUL and lone surrogates in text to U+FFFD, and refuses them in ids", async () => {
+  it("has NUL and lone surrogates replaced by U+FFFD in text, and refused in ids", async () => {
     const sent = trace({ name: "a\0b\ud800", tags: ["t\0"], spans: [span({ statusMessage: "\udfff" })] });
     await alice.send([sent]);
     expect((await get(alice, sent.id)).json).toMatchObject({
@@ -339,12 +340,12 @@ describe("a trace", () => {
       "Invalid decision point reasoning: must be a string or null",
     ],
     [{ events: [event({ spanId: 7 })] }, "Invalid event spanId: must be a string or null"],
-  ])("%j is refused by name", async (overrides, error) => {
-    const answer = await alice.send([trace(overrides)]);
-    expect([answer.status, answer.json]).toEqual([400, { error }]);
+  ])("%j is refused with an error that names the field", async (overrides, error) => {
+    const response = await alice.send([trace(overrides)]);
+    expect([response.status, response.json]).toEqual([400, { error }]);
   });
 
-  it("of the largest ids, tags and names is stored and found", async () => {
+  it("with ids, tags and a name of maximum length is stored and found", async () => {
     const long = (length: number) =>
       Buffer.from(randomUUID().repeat(Math.ceil(length / 36)))
         .toString("latin1")
@@ -363,7 +364,7 @@ describe("a trace", () => {
     expect((await alice.get(`/api/traces?sessionId=${sessionId}`)).json.total).toBe(1);
   });
 
-  it.each(["1e400", "9007199254740993", "true", "[]"])("with %s for a number is refused", async (value) => {
+  it.each(["1e400", "9007199254740993", "true", "[]"])("with %s as a number is refused", async (value) => {
     const raw = JSON.stringify({ traces: [trace({ totalTokens: "@" })] }).replace('"@"', value);
     expect((await post(raw)).status).toBe(400);
   });
@@ -376,7 +377,7 @@ describe("a trace", () => {
     "2026-01-01T25:00:00Z",
     "2026-1-1",
     "1767225600000",
-  ])("that began at %s is refused", async (startedAt) => {
+  ])("with startedAt %s is refused", async (startedAt) => {
     expect((await alice.send([trace({ startedAt })])).json).toEqual({
       error: "Each trace must have a valid 'startedAt' (ISO date string)",
     });
@@ -391,54 +392,54 @@ describe("a trace", () => {
     ["0001-01-01T00:00:00Z", "0001-01-01T00:00:00.000Z"],
     ["1969-12-31T23:59:59.999Z", "1969-12-31T23:59:59.999Z"],
     ["9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59.999Z"],
-  ])("that began at %s shows %s", async (startedAt, shown) => {
+  ])("with startedAt %s is returned with %s", async (startedAt, returned) => {
     const sent = trace({ startedAt });
     for (const sends of [1, 2]) {
       expect((await alice.send([sent])).status).toBe(200);
-      expect((await get(alice, sent.id)).json.startedAt, `send ${sends}`).toBe(shown);
+      expect((await get(alice, sent.id)).json.startedAt, `send ${sends}`).toBe(returned);
     }
   });
 });
 
 describe("a batch", () => {
-  it("stores nothing when any of it is wrong, and 409 comes after every 400", async () => {
-    const good = trace();
-    const twins = trace({ spans: [span({ id: "twin" }), span({ id: "twin" })] });
-    expect((await alice.send([good, twins])).json).toEqual({ error: "Duplicate trace ID detected" });
-    expect((await alice.send([good, twins, trace({ status: "x" })])).json).toEqual({
+  it("is not stored if any record is invalid, and 409 comes after every 400", async () => {
+    const valid = trace();
+    const duplicates = trace({ spans: [span({ id: "same" }), span({ id: "same" })] });
+    expect((await alice.send([valid, duplicates])).json).toEqual({ error: "Duplicate trace ID detected" });
+    expect((await alice.send([valid, duplicates, trace({ status: "x" })])).json).toEqual({
       error: "Invalid trace status: x",
     });
-    expect((await get(alice, good.id)).status).toBe(404);
+    expect((await get(alice, valid.id)).status).toBe(404);
   });
 
-  it("skips what belongs to somebody else, silently and uncounted, and leaves it unchanged", async () => {
+  it("leaves another user's trace unchanged and uncounted, without an error", async () => {
     const hers = trace({ name: "hers", spans: [span()], decisionPoints: [decision()], events: [event()] });
     await alice.send([hers]);
-    const [before, used] = [await get(alice, hers.id), await usedBy(bob)];
+    const [before, used] = [await get(alice, hers.id), await usageOf(bob)];
     expect((await bob.send([trace({ id: hers.id, name: "stolen", spans: [span()] }), trace()])).json).toEqual(
       { success: true, count: 1 },
     );
     expect((await get(alice, hers.id)).text).toBe(before.text);
     expect((await get(bob, hers.id)).status).toBe(404);
-    expect(await usedBy(bob)).toBe((used ?? 0) + 1);
+    expect(await usageOf(bob)).toBe((used ?? 0) + 1);
   });
 
-  it("with the same id twice counts both and keeps the last", async () => {
+  it("with the same trace id twice counts both in the response and stores the last", async () => {
     const id = randomUUID();
-    const used = await usedBy(alice);
+    const used = await usageOf(alice);
     expect(
       (await alice.send([trace({ id, name: "first", spans: [span()] }), trace({ id, name: "second" })])).json,
     ).toEqual({ success: true, count: 2 });
     expect((await get(alice, id)).json).toMatchObject({ name: "second", spans: [] });
-    expect(await usedBy(alice)).toBe((used ?? 0) + 1);
+    expect(await usageOf(alice)).toBe((used ?? 0) + 1);
   });
 
-  it("crossing another of the same ids never fails, on two servers", async () => {
+  it("never fails when two servers store the same ids in different orders", async () => {
     const second = await boot({ DATABASE_URL: booted.databaseUrl });
     const ids = Array.from({ length: 12 }, () => randomUUID());
     const batch = (order: string[]) =>
       order.map((id) => trace({ id, spans: [span(), span()], decisionPoints: [decision()] }));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, (_, i) =>
         (i % 2 ? client : second.client).request("POST", "/api/traces", {
           body: { traces: batch(i % 4 < 2 ? ids : ids.toReversed()) },
@@ -446,15 +447,15 @@ describe("a batch", () => {
         }),
       ),
     );
-    expect(answers.map((answer) => answer.status)).toEqual(Array(40).fill(200));
+    expect(responses.map((response) => response.status)).toEqual(Array(40).fill(200));
     for (const id of ids) {
-      const found = [await get(alice, id), await get(bob, id)].filter((answer) => answer.status === 200);
+      const found = [await get(alice, id), await get(bob, id)].filter((response) => response.status === 200);
       expect(found).toHaveLength(1);
       expect([found[0]?.json.spans.length, found[0]?.json.decisionPoints.length]).toEqual([2, 1]);
     }
   });
 
-  it("sent and deleted at the same time leaves a whole trace or none, and the counts right", async () => {
+  it("sent and deleted at the same time leaves a complete trace or none, and correct totals", async () => {
     const user = await newSender(client, booted.db);
     const id = randomUUID();
     const sent = trace({
@@ -463,10 +464,10 @@ describe("a batch", () => {
       spans: [span()],
       decisionPoints: [decision(), decision({ type: "ROUTING" })],
     });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 60 }, (_, i) => (i % 2 ? user.send([sent]) : user.delete(`/api/traces/${id}`))),
     );
-    for (const answer of answers) expect([200, 404]).toContain(answer.status);
+    for (const response of responses) expect([200, 404]).toContain(response.status);
     const found = await get(user, id);
     const { total } = (await user.get("/api/traces")).json;
     expect(total).toBe(found.status === 200 ? 1 : 0);
@@ -478,7 +479,7 @@ describe("a batch", () => {
 });
 
 describe("usage", () => {
-  it("FREE counts today's traces, deleted ones included, and no re-sends", async () => {
+  it("of FREE counts today's traces, including deleted ones, but not replacements", async () => {
     const user = await newSender(client, booted.db, "FREE");
     const sent = Array.from({ length: 20 }, () => trace());
     expect((await user.send(sent.slice(0, 19))).status).toBe(200);
@@ -502,11 +503,11 @@ describe("usage", () => {
     expect((await user.send([trace()])).status).toBe(200);
   });
 
-  it("is refused before the body, and a batch that starts below the limit may pass it", async () => {
+  it("is checked before the body is read, and a batch that starts below the limit may exceed it", async () => {
     const user = await newSender(client, booted.db);
     await setSubscription(booted.db, user.id, { tier: "STARTER", limit: 5, used: 4 });
     expect((await user.send([trace(), trace(), trace()])).json).toEqual({ success: true, count: 3 });
-    expect(await usedBy(user)).toBe(7);
+    expect(await usageOf(user)).toBe(7);
     const refused = await post("{not json", { authorization: `Bearer ${user.key}` });
     expect([refused.status, refused.json]).toEqual([
       429,
@@ -516,12 +517,12 @@ describe("usage", () => {
   });
 
   it.each(["FREE", "PRO"] as const)(
-    "%s: parallel requests over two servers never pass a limit together",
+    "of %s: parallel requests to two servers never exceed the limit together",
     async (tier) => {
       const second = await boot({ DATABASE_URL: booted.databaseUrl });
       const user = await newSender(client, booted.db, "FREE");
       if (tier === "PRO") await setSubscription(booted.db, user.id, { tier, limit: 100, used: 80 });
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 60 }, (_, i) =>
           (i % 2 ? client : second.client).request("POST", "/api/traces", {
             body: { traces: [trace()] },
@@ -529,13 +530,13 @@ describe("usage", () => {
           }),
         ),
       );
-      expect(answers.filter((answer) => answer.status === 200)).toHaveLength(20);
-      expect(answers.filter((answer) => answer.status === 429)).toHaveLength(40);
+      expect(responses.filter((response) => response.status === 200)).toHaveLength(20);
+      expect(responses.filter((response) => response.status === 429)).toHaveLength(40);
       expect((await user.get("/api/traces")).json.total).toBe(20);
     },
   );
 
-  it("is not limited where FREE is unlimited", async () => {
+  it("is not limited if the server sets FREE to unlimited", async () => {
     const { client: free, db } = await boot({ FREE_SESSIONS_PER_DAY: "unlimited" });
     const user = await newSender(free, db, "FREE");
     expect((await user.send(Array.from({ length: 30 }, () => trace()))).status).toBe(200);
@@ -543,8 +544,8 @@ describe("usage", () => {
   });
 });
 
-describe("with the database gone", () => {
-  it("a batch is 503 with Retry-After, and the retry stores it once", async () => {
+describe("without a database connection", () => {
+  it("a batch fails with 503 and Retry-After, and a retry stores it once", async () => {
     const proxy = new DatabaseProxy(booted.databaseUrl);
     const { client: behind } = await boot({ DATABASE_URL: await proxy.open() });
     const sent = trace({ spans: [span()] });

@@ -8,7 +8,7 @@ import { scanJson } from "./scan-json.ts";
 const scan = (text: string, shape: Shape = PLAIN) => scanJson(Buffer.from(text), shape);
 const RUNS = Number(process.env.SCAN_RUNS ?? 20_000);
 
-/** A shape under which every part of the scanner works, and the value JSON.parse would give for it. */
+/** A shape that uses every part of the scanner. */
 const MIXED: Shape = {
   record: new Map<string, Shape>([
     ["a", PLAIN],
@@ -18,7 +18,7 @@ const MIXED: Shape = {
   ]),
 };
 
-/** What the scanner built, with raw parts read by JSON.parse, must be what JSON.parse builds, cut to the shape. */
+/** What a scan must return: the value from JSON.parse, reduced to the fields of the shape. */
 function expected(value: unknown, shape: Shape): unknown {
   if (typeof shape === "string" || typeof value !== "object" || value === null) return value;
   if ("list" in shape) return Array.isArray(value) ? value.map((item) => expected(item, shape.list)) : value;
@@ -37,10 +37,10 @@ function unwrapped(value: unknown): unknown {
   return value;
 }
 
-/** Counts past 2^53 are the one place where the scanner is stricter (see below). */
-const withoutCounts = (value: unknown) =>
+/** Replaces integers over 2^53: the scanner refuses some that JSON.parse rounds (see below). */
+const withoutLargeIntegers = (value: unknown) =>
   JSON.stringify(value, (_, item) =>
-    typeof item === "number" && !(Math.abs(item) < 2 ** 53) ? "count" : item,
+    typeof item === "number" && !(Math.abs(item) < 2 ** 53) ? "large" : item,
   );
 
 function outcome(work: () => unknown): { value: unknown } | "refused" {
@@ -52,7 +52,7 @@ function outcome(work: () => unknown): { value: unknown } | "refused" {
   }
 }
 
-/** JSON text with odd spacing, escapes, duplicate keys and numbers, then damaged in a place or two. */
+/** JSON text with unusual whitespace, escapes, duplicate keys and numbers, and up to two random edits. */
 const key = fc.constantFrom('"a"', '"b"', '""', '"c"', '"\\u0061"', '"\\u0062"', '"x"', '"é"', '"__proto__"');
 const blank = fc.constantFrom("", "", "", " ", "\n", "\t", "\r", "  ");
 const token = fc.oneof(
@@ -86,7 +86,7 @@ const { json } = fc.letrec<{ json: string }>((tie) => ({
       .map((fields) => `{${fields.map((field) => field.join("")).join(",")}}`),
   ),
 }));
-const damaged = fc
+const edited = fc
   .tuple(
     json,
     fc.array(
@@ -116,25 +116,25 @@ const damaged = fc
     ),
   )
   .map(([text, edits]) =>
-    edits.reduce((changed, [at, part]) => {
-      const place = at % (changed.length + 1);
-      return changed.slice(0, place) + part + changed.slice(part === "" ? place + 1 : place);
+    edits.reduce((changed, [random, part]) => {
+      const index = random % (changed.length + 1);
+      return changed.slice(0, index) + part + changed.slice(part === "" ? index + 1 : index);
     }, text),
   );
 
 describe("the scanner", () => {
   it("accepts, refuses and reads what JSON.parse does", () => {
     fc.assert(
-      fc.property(damaged, fc.constantFrom<Shape>(MIXED, { list: MIXED }, PLAIN, RAW), (text, shape) => {
+      fc.property(edited, fc.constantFrom<Shape>(MIXED, { list: MIXED }, PLAIN, RAW), (text, shape) => {
         const ours = outcome(() => unwrapped(scan(text, shape)));
         const theirs = outcome(() => expected(JSON.parse(text.toWellFormed()), shape));
-        expect(withoutCounts(ours)).toEqual(withoutCounts(theirs));
+        expect(withoutLargeIntegers(ours)).toEqual(withoutLargeIntegers(theirs));
       }),
       { numRuns: RUNS, verbose: 1 },
     );
   });
 
-  it("hands payloads on byte for byte", () => {
+  it("returns payloads byte for byte", () => {
     for (const text of [
       "9007199254740993",
       "1e400",
@@ -148,7 +148,7 @@ describe("the scanner", () => {
     }
   });
 
-  it("takes the last of a field that stands twice, and names from Object's own as data", () => {
+  it("returns the last of duplicate fields, and treats the names of Object's properties as data", () => {
     const shape: Shape = {
       record: new Map([
         ["a", PLAIN],
@@ -170,7 +170,7 @@ describe("the scanner", () => {
     ]);
   });
 
-  it("gives no number for a count it would have to change", () => {
+  it("returns NaN for an integer that a double cannot represent", () => {
     expect(scan("9007199254740992")).toBe(9007199254740992);
     expect(scan("9007199254740993")).toBe(Number.NaN);
     expect(scan("-9007199254740993")).toBe(Number.NaN);
@@ -189,7 +189,7 @@ describe("the scanner", () => {
       expect(() => scanJson(Buffer.from(bytes), PLAIN)).toThrow(JsonSyntaxError);
   });
 
-  it("is bounded in depth and in number of values, at the edge", () => {
+  it("limits depth and number of values exactly", () => {
     const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
     const shapes: Shape[] = [PLAIN, RAW, { list: PLAIN }, { list: { list: { list: RAW } } }];
     for (const shape of shapes) {
@@ -201,10 +201,10 @@ describe("the scanner", () => {
     expect(() => scan(flat(MAX_VALUES), RAW)).toThrow("at most 1000000 JSON values");
   });
 
-  it("stops at the bound however much follows", () => {
-    const began = performance.now();
+  it("stops at the limit, however much follows", () => {
+    const startedAt = performance.now();
     expect(() => scan("[".repeat(5_000_000), RAW)).toThrow(JsonLimitError);
     expect(() => scan(`[${"{},".repeat(3_000_000)}{}]`, RAW)).toThrow(JsonLimitError);
-    expect(performance.now() - began).toBeLessThan(1_000);
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
   });
 });

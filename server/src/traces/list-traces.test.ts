@@ -3,7 +3,7 @@ import { decision, event, newSender, span, trace } from "@whytrace/testing/sampl
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 
-describe("the queries", () => {
+describe("the queries of lists", () => {
   const paths = [
     ...["newest", "oldest", "longest", "shortest", "costliest"].flatMap((sort) => [
       `/api/traces?sort=${sort}`,
@@ -22,7 +22,7 @@ describe("the queries", () => {
     "/api/sessions/session-7",
   ];
 
-  it("never walk over another tenant's rows", async () => {
+  it("never scan another tenant's rows", async () => {
     const { client, db } = await boot();
     const [big, small] = [await newSender(client, db), await newSender(client, db)];
     for (const tenant of [big, small])
@@ -53,8 +53,8 @@ describe("the queries", () => {
     for (const path of paths) expect((await small.get(path)).status).toBe(200);
     await small.get(`/api/traces/${(await small.get("/api/traces?limit=1")).json.traces[0].id}`);
     await small.send([trace({ spans: [span()] })]);
-    // The server's connections report their statistics at the latest a second after their last query.
-    await new Promise((later) => setTimeout(later, 1_200));
+    // PostgreSQL flushes a connection's statistics at most once a second, after a query.
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
     await Promise.all(Array.from({ length: 10 }, () => small.get("/api/auth/session")));
     expect(await scans()).toEqual(before);
   });

@@ -5,14 +5,14 @@ import { describe, expect, it } from "vitest";
 const { user, other, get } = await bootWithListedTraces();
 
 describe("GET /api/traces", () => {
-  it("gives the first 20 of the caller's own, newest first, each with its stored fields and counts and nothing else", async () => {
+  it("returns the caller's 20 newest traces, each with its stored fields and counts and nothing else", async () => {
     const page = await get("/api/traces");
     expect(page).toMatchObject({ total: 25, page: 1, limit: 20, totalPages: 2 });
     expect(page.traces.map((row: { name: string }) => row.name)).toEqual(
       listedTraces
         .toReversed()
         .slice(0, 20)
-        .map((one) => one.name),
+        .map((sent) => sent.name),
     );
     expect(page.traces[0]).toEqual({
       id: listedTraces[24]?.id,
@@ -33,7 +33,7 @@ describe("GET /api/traces", () => {
   });
 
   it.each(["newest", "oldest", "longest", "shortest", "costliest"])(
-    "%s: the pages from both ends make up the whole, once",
+    "%s: the pages together contain every trace once, in order",
     async (sort) => {
       for (const limit of [1, 3, 7, 25]) {
         const ids: string[] = [];
@@ -50,7 +50,7 @@ describe("GET /api/traces", () => {
     },
   );
 
-  it("has empty pages past the end, however far", async () => {
+  it("returns empty pages after the last one", async () => {
     for (const page of ["3", "99", "9007199254740991", "99999999999999999999"])
       expect(await get(`/api/traces?page=${page}&limit=100`)).toMatchObject({ traces: [], total: 25 });
   });
@@ -69,22 +69,22 @@ describe("GET /api/traces", () => {
     ["search=a&search=b", "search: must be given once"],
     ["search=%00", "Text must not contain NUL characters"],
   ])("%s is 400", async (query, error) => {
-    const answer = await user.get(`/api/traces?${query}`);
-    expect([answer.status, answer.json]).toEqual([400, { error }]);
+    const response = await user.get(`/api/traces?${query}`);
+    expect([response.status, response.json]).toEqual([400, { error }]);
   });
 
-  it("bounds the creation time inclusively, to the millisecond", async () => {
+  it("filters by creation time inclusively, to the millisecond", async () => {
     const { createdAt } = (await get("/api/traces?limit=1")).traces[0];
-    const moved = (ms: number) => new Date(Date.parse(createdAt) + ms).toISOString();
+    const shifted = (ms: number) => new Date(Date.parse(createdAt) + ms).toISOString();
     expect((await get(`/api/traces?dateFrom=${createdAt}&dateTo=${createdAt}`)).total).toBe(25);
-    expect((await get(`/api/traces?dateFrom=${moved(1)}`)).total).toBe(0);
-    expect((await get(`/api/traces?dateTo=${moved(-1)}`)).total).toBe(0);
+    expect((await get(`/api/traces?dateFrom=${shifted(1)}`)).total).toBe(0);
+    expect((await get(`/api/traces?dateTo=${shifted(-1)}`)).total).toBe(0);
     expect((await get("/api/traces?dateFrom=2020-01-01")).total).toBe(25);
   });
 });
 
 describe("one trace", () => {
-  it("as an outline has everything but inputs, outputs, metadata and context snapshots", async () => {
+  it("as an outline has every field except inputs, outputs, metadata and context snapshots", async () => {
     const sent = listedTraces[23];
     const whole = await get(`/api/traces/${sent?.id}`);
     const without = (record: object, ...fields: string[]) =>
@@ -97,7 +97,7 @@ describe("one trace", () => {
     });
   });
 
-  it("is read record by record with the payloads that its outline leaves out", async () => {
+  it("returns each child with the payloads that the outline omits", async () => {
     const one = trace({
       spans: [span({ input: { a: 1 } })],
       decisionPoints: [decision({ contextSnapshot: { turn: 3 } })],
@@ -116,7 +116,7 @@ describe("one trace", () => {
     await user.delete(`/api/traces/${one.id}`);
   });
 
-  it("of somebody else is byte for byte like one that does not exist", async () => {
+  it("of another user gets the same response, byte for byte, as one that does not exist", async () => {
     for (const [path, method] of [
       ["", "GET"],
       ["/outline", "GET"],
@@ -131,7 +131,7 @@ describe("one trace", () => {
     }
   });
 
-  it("deleted frees its id for anybody", async () => {
+  it("can be stored again by any user after it is deleted", async () => {
     const sent = trace({ spans: [span()] });
     await user.send([sent]);
     expect((await user.delete(`/api/traces/${sent.id}`)).json).toEqual({ success: true });
