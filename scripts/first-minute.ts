@@ -6,7 +6,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { launchBrowser, waitUntilLoaded } from "@whytrace/testing/browser.ts";
+import { launchBrowser, waitForExpression, waitUntilLoaded } from "@whytrace/testing/browser.ts";
 import { cleanEnvironment, run, seconds, TimedSteps } from "./timed-steps.ts";
 
 const DEMO_TRACES = 300;
@@ -83,7 +83,8 @@ async function openDemo(link: string, screenshot: string) {
     const page = await browser.newPage();
     await page.goto(link);
     await page.waitForURL((url) => !url.pathname.startsWith("/login"));
-    await page.waitForFunction(
+    await waitForExpression(
+      page,
       `fetch("/api/traces?limit=1").then(async (list) => (await list.json()).total >= ${DEMO_TRACES})`,
     );
     await page.goto(new URL("/traces", link).href);

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 
 const CHROMIUM = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium", "/usr/bin/google-chrome"].find(
@@ -42,8 +43,34 @@ export async function openPage(context: BrowserContext): Promise<WatchedPage> {
   return { page, pageErrors };
 }
 
+const POLL_INTERVAL_MS = 20;
+
+/**
+ * Waits until a JavaScript expression is true in the page. `page.waitForFunction` would evaluate the string inside the
+ * page, where the content security policy blocks it; `page.evaluate` goes through the debugger protocol.
+ */
+export async function waitForExpression(page: Page, expression: string, timeoutMs = 30_000): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
+  while (!(await evaluate(page, expression))) {
+    if (performance.now() > deadline)
+      throw new Error(`Not true on ${page.url()} within ${timeoutMs} ms: ${expression}`);
+    await sleep(POLL_INTERVAL_MS);
+  }
+}
+
+/** Returns undefined if the page navigates meanwhile. */
+async function evaluate(page: Page, expression: string): Promise<unknown> {
+  try {
+    return await page.evaluate(expression);
+  } catch (error) {
+    if (error instanceof Error && error.message.includes("Execution context was destroyed")) return undefined;
+    throw error;
+  }
+}
+
 /** Waits until the page has loaded its data. The network never becomes idle, because of the open event stream. */
 export const waitUntilLoaded = (page: Page) =>
-  page.waitForFunction(
+  waitForExpression(
+    page,
     `!document.querySelector('[aria-busy="true"], [aria-label="Loading"]') && document.fonts.status === "loaded"`,
   );
