@@ -200,6 +200,9 @@ describe("the welcome page", () => {
   it("shows an error when it cannot poll for the first trace, and continues", async () => {
     const context = await signedInContext(browser, user);
     const { page } = await openPage(context);
+    // The page refetches when the live stream connects, which could remove the error before the click.
+    const stream = await control(page, "/api/stream*");
+    stream.set("held");
     const responses = await control(page, "/api/traces?*");
     responses.set(429);
     await page.goto(`${booted.client.url}/welcome`);
