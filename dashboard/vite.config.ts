@@ -4,13 +4,9 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 
-const API = "http://127.0.0.1:3000";
-
 export default defineConfig({
   plugins: [react(), tailwindcss(), preloadFont(), precompress()],
   resolve: { conditions: ["@whytrace/source"] },
-  // In development, API requests go to a server on its default port.
-  server: { proxy: { "/api": API, "/docs": API } },
   build: { target: "es2022", modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
 });
 

@@ -1,0 +1,150 @@
+// Everything for developing, in one command: PostgreSQL, the server from its sources, the dashboard with hot reload, and
+// demo data. See CONTRIBUTING.md.
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { Operator } from "@whytrace/server";
+import { createServer, type ViteDevServer } from "vite";
+import { Api } from "../cli/src/api.ts";
+import { readConfig } from "../cli/src/config.ts";
+import { lockDataFolder, readDevState, writeDevState } from "../cli/src/dev/dev-state.ts";
+import { freePort, isPortFree } from "../cli/src/dev/ports.ts";
+import { createSignInLink, DEV_EMAIL, ensureApiKey, signIn } from "../cli/src/dev/sign-in.ts";
+import { startPostgres } from "../cli/src/dev/start-postgres.ts";
+import { waitForSignal } from "../cli/src/dev/wait-for-signal.ts";
+import { Output } from "../cli/src/output.ts";
+import { seedDemo } from "../cli/src/seed-demo.ts";
+import { RestartingServer } from "./restarting-server.ts";
+
+const HELP = `Runs PostgreSQL, the server from its sources and the dashboard with hot reload, on demo data.
+
+  --database <url>  use this PostgreSQL instead of starting one (default: DATABASE_URL, also from .env)
+  --inspect         let a debugger attach to the server (see docs/debugging.md)
+  --verbose         print the server's whole log
+  --empty           load no demo data
+  --help            print this help`;
+
+const ROOT = join(import.meta.dirname, "..");
+const DATA_FOLDER = join(ROOT, ".dev");
+const DEMO_TRACES = 300;
+
+const { values } = parseArgs({
+  options: {
+    database: { type: "string" },
+    inspect: { type: "boolean", default: false },
+    verbose: { type: "boolean", default: false },
+    empty: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+  },
+});
+if (values.help) {
+  console.log(HELP);
+  process.exit(0);
+}
+
+const startedAt = performance.now();
+const stopping = waitForSignal();
+const stops: (() => Promise<unknown>)[] = [];
+try {
+  await run();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+} finally {
+  for (const stop of stops.reverse()) await stop();
+}
+process.exit();
+
+async function run() {
+  stops.push(await lockDataFolder(DATA_FOLDER));
+  const [databaseUrl, port] = await Promise.all([openDatabase(), choosePort(3000)]);
+  const url = `http://127.0.0.1:${port}`;
+  const dashboard = await startDashboard(url);
+  const publicUrl = `http://localhost:${dashboard.config.server.port}`;
+  const server = new RestartingServer({
+    url,
+    nodeFlags: values.inspect ? ["--inspect"] : [],
+    env: {
+      DATABASE_URL: databaseUrl,
+      HOST: "127.0.0.1",
+      PORT: String(port),
+      PUBLIC_URL: publicUrl,
+      ALLOWED_ORIGINS: url,
+      FREE_SESSIONS_PER_DAY: "unlimited",
+      RATE_LIMIT_LOGIN: "1000/1m",
+      RATE_LIMIT_REGISTER: "1000/1m",
+      SMTP_URL: process.env.SMTP_URL ?? "log:",
+      LOG_LEVEL: values.verbose ? "info" : "error",
+      // Unchanged modules need not be stripped of their types and compiled again.
+      NODE_COMPILE_CACHE: join(DATA_FOLDER, "compile-cache"),
+    },
+  });
+  stops.push(() => server.stop());
+  await server.start();
+  const { signInLink, key } = await prepareUser(databaseUrl, url, publicUrl);
+  console.log(`
+Whytrace is running from its sources (started in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s)
+
+  Sign in    ${signInLink}
+  Dashboard  ${publicUrl}, reloads when dashboard/src changes
+  API        ${url}, restarts when server/src or contract/src changes
+  Reference  ${url}/docs/api
+  API key    ${key}
+  Database   ${databaseUrl}
+
+Ctrl-C stops everything.
+`);
+  await stopping;
+}
+
+/** Returns the database's URL: the given one, or that of a PostgreSQL started for this. */
+async function openDatabase(): Promise<string> {
+  const given = values.database ?? process.env.DATABASE_URL;
+  if (given) return given;
+  const state = await readDevState(DATA_FOLDER);
+  const password = state.password ?? randomBytes(24).toString("hex");
+  await writeDevState(DATA_FOLDER, { ...state, pid: process.pid, password });
+  const postgres = await startPostgres(DATA_FOLDER, password, readConfig().childEnvironment);
+  stops.push(() => postgres.stop());
+  return postgres.url;
+}
+
+async function startDashboard(apiUrl: string): Promise<ViteDevServer> {
+  const dashboard = await createServer({
+    root: join(ROOT, "dashboard"),
+    server: {
+      port: await choosePort(5173),
+      strictPort: true,
+      proxy: { "/api": apiUrl, "/docs": apiUrl, "/login/link": apiUrl },
+    },
+    logLevel: "warn",
+  });
+  stops.push(() => dashboard.close());
+  return dashboard.listen();
+}
+
+async function prepareUser(databaseUrl: string, url: string, publicUrl: string) {
+  const operator = new Operator(databaseUrl);
+  try {
+    await operator.addUser(DEV_EMAIL, "You");
+    const session = await signIn(operator, url);
+    const state = await readDevState(DATA_FOLDER);
+    const key = await ensureApiKey(new Api(url, { session }), url, state.key);
+    await writeDevState(DATA_FOLDER, { ...state, url: publicUrl, databaseUrl, key, session });
+    if (!values.empty) await ensureDemoData(new Api(url, { session }), new Api(url, { key }));
+    return { key, signInLink: await createSignInLink(operator, publicUrl) };
+  } finally {
+    await operator.close();
+  }
+}
+
+async function ensureDemoData(reader: Api, sender: Api) {
+  const { total } = (await reader.get("/api/traces?limit=1")) as { total: number };
+  if (total > 0) return;
+  const { stdout, stderr } = process;
+  await seedDemo(sender, DEMO_TRACES, new Output({ stdout, stderr, isJson: false, isColourDisabled: true }));
+}
+
+async function choosePort(preferred: number): Promise<number> {
+  return (await isPortFree(preferred)) ? preferred : freePort();
+}
