@@ -5,7 +5,8 @@ import { DECISION_POINT_TYPES, EVENT_TYPES, SPAN_TYPES, STATUSES } from "./enums
  * stored-trace.ts), the validation with its order and error texts (parse-batch.ts), and in the server how a request body
  * is scanned, how rows are written and read, the response schemas and the API reference.
  *
- * To add a field: add it here with its description, add its column in a migration, and test it.
+ * To add a field: add it here with its description, add its column in a migration, increase VERSION in the server's
+ * trace-manifest.ts if the field is a child's, and test it.
  */
 
 /** The type of a field that is not an enum. */
