@@ -4,7 +4,7 @@ import type { Billing } from "@whytrace/contract";
 import { useState } from "react";
 import { api } from "../client/api.ts";
 import { billingQuery } from "../client/billing-query.ts";
-import { paths } from "../client/paths.ts";
+import { paths } from "../paths.ts";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
 

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { createRoute, Link } from "@tanstack/react-router";
 import { api } from "../client/api.ts";
-import { paths } from "../client/paths.ts";
+import { paths } from "../paths.ts";
 import { rootRoute } from "../shell/root-route.tsx";
 import { Field } from "../ui/field.tsx";
 import { Notice } from "../ui/notice.tsx";

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { createRoute, Link } from "@tanstack/react-router";
 import { ApiError, api } from "../client/api.ts";
-import { paths } from "../client/paths.ts";
 import { sessionQuery } from "../client/session.ts";
+import { paths } from "../paths.ts";
 import { rootRoute } from "../shell/root-route.tsx";
 import { Field } from "../ui/field.tsx";
 import { Notice } from "../ui/notice.tsx";

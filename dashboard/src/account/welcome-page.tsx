@@ -4,7 +4,7 @@ import type { CreatedApiKey, PageInfo, TraceRow } from "@whytrace/contract";
 import { useEffect, useState } from "react";
 import { ApiError, api } from "../client/api.ts";
 import { useLiveState, useLiveUpdates } from "../client/live.ts";
-import { paths } from "../client/paths.ts";
+import { paths } from "../paths.ts";
 import { signedInRoute } from "../shell/signed-in-route.tsx";
 import { Button, buttonStyle } from "../ui/button.tsx";
 import { Code } from "../ui/code.tsx";

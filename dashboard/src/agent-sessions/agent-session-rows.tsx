@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { AgentSession } from "@whytrace/contract";
-import { paths } from "../client/paths.ts";
+import { paths } from "../paths.ts";
 import { formatCost, formatCount, formatDuration, formatExact } from "../ui/format.ts";
 import { type Column, ListTable, ListTableSkeleton } from "../ui/list-table.tsx";
 import { RelativeTime } from "../ui/relative-time.tsx";

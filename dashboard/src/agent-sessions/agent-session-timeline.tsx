@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { TraceRow } from "@whytrace/contract";
-import { paths } from "../client/paths.ts";
+import { paths } from "../paths.ts";
 import { formatDuration } from "../ui/format.ts";
 import { StatusIcon } from "../ui/status.tsx";
 import { foldGaps } from "./fold-gaps.ts";

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { DecisionRow } from "@whytrace/contract";
-import { paths } from "../client/paths.ts";
+import { paths } from "../paths.ts";
 import { TypeBadge } from "../ui/badges.tsx";
 import { formatCost } from "../ui/format.ts";
 import { type Column, ListTable, ListTableSkeleton } from "../ui/list-table.tsx";

@@ -11,9 +11,9 @@ import {
 import { useCallback } from "react";
 import { api, queryString } from "../client/api.ts";
 import { decisionRows } from "../client/live-rows.ts";
-import { paths } from "../client/paths.ts";
 import { omitEmpty, parseOneOf, parsePage, parseText } from "../client/search-params.ts";
 import { useLiveList } from "../client/use-live-list.ts";
+import { paths } from "../paths.ts";
 import { signedInRoute } from "../shell/signed-in-route.tsx";
 import { Button, buttonStyle } from "../ui/button.tsx";
 import { NewRowsButton } from "../ui/new-rows-button.tsx";

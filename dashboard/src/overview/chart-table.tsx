@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { TraceStats } from "@whytrace/contract";
-import { paths } from "../client/paths.ts";
+import { paths } from "../paths.ts";
 import type { ChartSpec } from "./chart-specs.ts";
 import { longBucketLabel, startedInBucket } from "./time-bucket.ts";
 

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { PageInfo } from "@whytrace/contract";
 import { api } from "../client/api.ts";
-import { paths } from "../client/paths.ts";
+import { paths } from "../paths.ts";
 import { Button, buttonStyle } from "../ui/button.tsx";
 import { EmptyState } from "../ui/notice.tsx";
 import { RANGES, type RangeName } from "./overview-search.ts";

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { TraceMetrics, TraceStats } from "@whytrace/contract";
-import { paths } from "../client/paths.ts";
+import { paths } from "../paths.ts";
 import type { TracesSearch } from "../traces/traces-search.ts";
 import { formatCost, formatCount, formatDuration, formatExact } from "../ui/format.ts";
 

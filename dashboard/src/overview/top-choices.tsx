@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { ChoiceStat, StatsRange } from "@whytrace/contract";
-import { paths } from "../client/paths.ts";
+import { paths } from "../paths.ts";
 import { TypeBadge } from "../ui/badges.tsx";
 import { formatExact } from "../ui/format.ts";
 import { RankedRow } from "./ranked-row.tsx";

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { ErrorStat, StatsRange } from "@whytrace/contract";
-import { paths } from "../client/paths.ts";
+import { paths } from "../paths.ts";
 import { formatCount, formatExact } from "../ui/format.ts";
 import { RelativeTime } from "../ui/relative-time.tsx";
 import { RankedRow } from "./ranked-row.tsx";

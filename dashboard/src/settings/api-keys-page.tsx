@@ -4,7 +4,7 @@ import { type ApiKey, type CreatedApiKey, MAX_API_KEYS_PER_USER } from "@whytrac
 import { useState } from "react";
 import { AuthForm } from "../account/auth-layout.tsx";
 import { api } from "../client/api.ts";
-import { paths } from "../client/paths.ts";
+import { paths } from "../paths.ts";
 import { signedInRoute } from "../shell/signed-in-route.tsx";
 import { Button } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";

@@ -3,7 +3,7 @@ import { createRoute } from "@tanstack/react-router";
 import type { Billing, TierTerms } from "@whytrace/contract";
 import { api } from "../client/api.ts";
 import { billingQuery } from "../client/billing-query.ts";
-import { paths } from "../client/paths.ts";
+import { paths } from "../paths.ts";
 import { signedInRoute } from "../shell/signed-in-route.tsx";
 import { Button } from "../ui/button.tsx";
 import { ErrorNotice, Notice } from "../ui/notice.tsx";

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { paths } from "../client/paths.ts";
+import { paths } from "../paths.ts";
 import { PageHeader } from "../ui/page-header.tsx";
 
 const TABS = [

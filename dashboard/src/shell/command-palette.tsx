@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useId, useState } from "react";
-import { paths } from "../client/paths.ts";
+import { paths } from "../paths.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { inputStyle } from "../ui/field.tsx";
 import { toggleTheme } from "./theme.ts";

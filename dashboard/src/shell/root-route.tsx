@@ -6,7 +6,7 @@ import {
   Outlet,
   useRouter,
 } from "@tanstack/react-router";
-import { paths } from "../client/paths.ts";
+import { paths } from "../paths.ts";
 import { buttonStyle } from "../ui/button.tsx";
 import { LoadError } from "../ui/notice.tsx";
 

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useLocation, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { billingQuery } from "../client/billing-query.ts";
-import { paths } from "../client/paths.ts";
+import { paths } from "../paths.ts";
 import { Kbd, typeLabel } from "../ui/badges.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
 import { useShortcuts } from "../ui/use-shortcuts.ts";

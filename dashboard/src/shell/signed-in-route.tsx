@@ -1,6 +1,6 @@
 import { createRoute, redirect } from "@tanstack/react-router";
-import { paths } from "../client/paths.ts";
 import { sessionQuery } from "../client/session.ts";
+import { paths } from "../paths.ts";
 import { ErrorPage, NotFoundPage, rootRoute } from "./root-route.tsx";
 import { Shell, ShellSkeleton } from "./shell.tsx";
 

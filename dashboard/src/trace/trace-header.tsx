@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { paths } from "../client/paths.ts";
+import { paths } from "../paths.ts";
 import { Tag } from "../ui/badges.tsx";
 import { formatCost, formatCount, formatDuration, formatExact } from "../ui/format.ts";
 import { RelativeTime } from "../ui/relative-time.tsx";

@@ -1,6 +1,6 @@
 import { createRoute, type ErrorComponentProps, notFound, useRouter } from "@tanstack/react-router";
 import { ApiError } from "../client/api.ts";
-import { paths } from "../client/paths.ts";
+import { paths } from "../paths.ts";
 import { signedInRoute } from "../shell/signed-in-route.tsx";
 import { LoadError } from "../ui/notice.tsx";
 import { outlineQuery } from "./model/outline.ts";

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { TraceRow } from "@whytrace/contract";
-import { paths } from "../client/paths.ts";
+import { paths } from "../paths.ts";
 import { Tag } from "../ui/badges.tsx";
 import { formatCost, formatCount, formatDuration, formatExact } from "../ui/format.ts";
 import { type Column, ListTable, ListTableSkeleton } from "../ui/list-table.tsx";
