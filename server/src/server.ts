@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createApp } from "./app.ts";
-import { Provider } from "./billing/provider.ts";
+import type { Provider } from "./billing/provider.ts";
 import { updateFreeLimits } from "./billing/update-free-limits.ts";
 import type { Config } from "./config.ts";
 import { createDatabase, createPool } from "./db/database.ts";
@@ -30,7 +30,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
   });
   const db = createDatabase(pool);
   const metrics = new Metrics();
-  const provider = config.stripe && new Provider(config.stripe);
+  const provider = await createProvider(config);
   const live = new Live(db);
   let isDraining = false;
   const app = await createApp({
@@ -66,7 +66,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
   }
 
   live.start(config.databaseUrl, log);
-  const transport = createTransport(config.smtpUrl, config.mailFrom);
+  const transport = await createTransport(config.smtpUrl, config.mailFrom);
   const workers = startWorkers({ db, log, metrics, provider, transport });
 
   return {
@@ -94,4 +94,11 @@ function readVersion(): string {
     version: string;
   };
   return version;
+}
+
+/** Imports the payment provider's library only if one is configured: it is large. */
+async function createProvider({ stripe }: Config): Promise<Provider | undefined> {
+  if (!stripe) return undefined;
+  const { Provider } = await import("./billing/provider.ts");
+  return new Provider(stripe);
 }

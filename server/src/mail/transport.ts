@@ -1,5 +1,3 @@
-import nodemailer from "nodemailer";
-
 export interface OutgoingMail {
   messageId: string;
   to: string;
@@ -20,12 +18,16 @@ export const MAX_CONNECTIONS = 4;
 export const SEND_TIMEOUT_MS = 20_000;
 
 /** The transport that `SMTP_URL` selects; undefined if it is not set, and mails stay in the outbox. */
-export function createTransport(smtpUrl: string | undefined, from: string): MailTransport | undefined {
+export async function createTransport(
+  smtpUrl: string | undefined,
+  from: string,
+): Promise<MailTransport | undefined> {
   if (smtpUrl === undefined) return undefined;
   return smtpUrl === "log:" ? standardOutput() : smtp(smtpUrl, from);
 }
 
-function smtp(url: string, from: string): MailTransport {
+async function smtp(url: string, from: string): Promise<MailTransport> {
+  const { default: nodemailer } = await import("nodemailer");
   const transporter = nodemailer.createTransport({
     url,
     pool: true,

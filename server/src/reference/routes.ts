@@ -22,7 +22,7 @@ export interface ReferenceRoutesOptions {
   version: string;
 }
 
-/** Documents every route that is registered after this call. The document and the page are created once, at start. */
+/** Documents every route that is registered after this call. The document and the page are generated at the first request. */
 export async function referenceRoutes(
   app: App,
   { guard, cookie, publicUrl, version }: ReferenceRoutesOptions,
@@ -55,13 +55,15 @@ export async function referenceRoutes(
 
   const stylesheet =
     followSystemTheme(await readFile(COLOURS, "utf8")) + (await readFile(STYLESHEET, "utf8"));
-  let json = "";
-  let page = "";
-  app.addHook("onReady", async () => {
-    const document = app.swagger();
-    json = JSON.stringify(document);
-    page = renderPage(apiDocument.parse(document));
-  });
+  // Generated at the first request: it takes as long as a quarter of the server's start.
+  let generated: { json: string; page: string } | undefined;
+  const reference = () => {
+    if (!generated) {
+      const document = app.swagger();
+      generated = { json: JSON.stringify(document), page: renderPage(apiDocument.parse(document)) };
+    }
+    return generated;
+  };
 
   app.get(
     "/api/openapi.json",
@@ -72,9 +74,11 @@ export async function referenceRoutes(
         response: { 200: z.looseObject({ openapi: z.string() }) },
       },
     },
-    async (_request, reply) => sendJson(reply, json),
+    async (_request, reply) => sendJson(reply, reference().json),
   );
-  app.get("/docs/api", async (_request, reply) => reply.type("text/html; charset=utf-8").send(page));
+  app.get("/docs/api", async (_request, reply) =>
+    reply.type("text/html; charset=utf-8").send(reference().page),
+  );
   app.get("/docs/api.css", async (_request, reply) => reply.type("text/css; charset=utf-8").send(stylesheet));
 }
 
