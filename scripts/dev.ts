@@ -3,13 +3,13 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { Operator } from "@whytrace/server";
 import { createServer, type ViteDevServer } from "vite";
 import { Api } from "../cli/src/api.ts";
 import { readConfig } from "../cli/src/config.ts";
 import { lockDataFolder, readDevState, writeDevState } from "../cli/src/dev/dev-state.ts";
+import { localEnvironment } from "../cli/src/dev/local-environment.ts";
 import { freePort, isPortFree } from "../cli/src/dev/ports.ts";
-import { createSignInLink, DEV_EMAIL, ensureApiKey, signIn } from "../cli/src/dev/sign-in.ts";
+import { prepareUser } from "../cli/src/dev/prepare-user.ts";
 import { startPostgres } from "../cli/src/dev/start-postgres.ts";
 import { waitForSignal } from "../cli/src/dev/wait-for-signal.ts";
 import { Output } from "../cli/src/output.ts";
@@ -65,23 +65,22 @@ async function run() {
     url,
     nodeFlags: values.inspect ? ["--inspect"] : [],
     env: {
-      DATABASE_URL: databaseUrl,
-      HOST: "127.0.0.1",
-      PORT: String(port),
-      PUBLIC_URL: publicUrl,
-      ALLOWED_ORIGINS: url,
-      FREE_SESSIONS_PER_DAY: "unlimited",
-      RATE_LIMIT_LOGIN: "1000/1m",
-      RATE_LIMIT_REGISTER: "1000/1m",
+      ...localEnvironment({ databaseUrl, port, publicUrl, isVerbose: values.verbose }),
       SMTP_URL: process.env.SMTP_URL ?? "log:",
-      LOG_LEVEL: values.verbose ? "info" : "error",
       // Unchanged modules need not be stripped of their types and compiled again.
       NODE_COMPILE_CACHE: join(DATA_FOLDER, "compile-cache"),
     },
   });
   stops.push(() => server.stop());
   await server.start();
-  const { signInLink, key } = await prepareUser(databaseUrl, url, publicUrl);
+  const state = await readDevState(DATA_FOLDER);
+  const { signInLink, key, session } = await prepareUser(databaseUrl, {
+    url,
+    publicUrl,
+    previousKey: state.key,
+  });
+  await writeDevState(DATA_FOLDER, { ...state, url: publicUrl, databaseUrl, key, session });
+  if (!values.empty) await ensureDemoData(new Api(url, { session }), new Api(url, { key }));
   console.log(`
 Whytrace is running from its sources (started in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s)
 
@@ -121,21 +120,6 @@ async function startDashboard(apiUrl: string): Promise<ViteDevServer> {
   });
   stops.push(() => dashboard.close());
   return dashboard.listen();
-}
-
-async function prepareUser(databaseUrl: string, url: string, publicUrl: string) {
-  const operator = new Operator(databaseUrl);
-  try {
-    await operator.addUser(DEV_EMAIL, "You");
-    const session = await signIn(operator, url);
-    const state = await readDevState(DATA_FOLDER);
-    const key = await ensureApiKey(new Api(url, { session }), url, state.key);
-    await writeDevState(DATA_FOLDER, { ...state, url: publicUrl, databaseUrl, key, session });
-    if (!values.empty) await ensureDemoData(new Api(url, { session }), new Api(url, { key }));
-    return { key, signInLink: await createSignInLink(operator, publicUrl) };
-  } finally {
-    await operator.close();
-  }
 }
 
 async function ensureDemoData(reader: Api, sender: Api) {

@@ -1,12 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
-import { Operator, type RunningServer, readConfig as readServerConfig, startServer } from "@whytrace/server";
+import { type RunningServer, readConfig as readServerConfig, startServer } from "@whytrace/server";
 import { Api } from "../api.ts";
 import { CliError } from "../cli-error.ts";
 import type { Call, Command } from "../command.ts";
 import { type DevState, lockDataFolder, readDevState, writeDevState } from "../dev/dev-state.ts";
+import { localEnvironment } from "../dev/local-environment.ts";
 import { findPortUser, freePort, isPortFree } from "../dev/ports.ts";
-import { createSignInLink, DEV_EMAIL, ensureApiKey, signIn } from "../dev/sign-in.ts";
+import { prepareUser } from "../dev/prepare-user.ts";
 import { type Postgres, startPostgres } from "../dev/start-postgres.ts";
 import { waitForSignal } from "../dev/wait-for-signal.ts";
 import { ownVersion } from "../own-version.ts";
@@ -67,8 +68,14 @@ async function runOn(call: Call, dataFolder: string, startedAt: number): Promise
       postgres = await startPostgres(dataFolder, state.password ?? "", config.childEnvironment);
     const databaseUrl = args.text("database") ?? postgres?.url ?? "";
     const url = `http://localhost:${port}`;
-    server = await startServer(serverConfig(call, databaseUrl, port));
-    const ready = await prepare(databaseUrl, url, state);
+    const isVerbose = args.has("verbose");
+    server = await startServer(
+      readServerConfig({
+        ...localEnvironment({ databaseUrl, port, publicUrl: url, isVerbose }),
+        ...(!output.isJson && { SMTP_URL: "log:" }),
+      }),
+    );
+    const ready = await prepareUser(databaseUrl, { url, previousKey: state.key });
     Object.assign(state, { port, url, databaseUrl, key: ready.key, session: ready.session });
     await writeDevState(dataFolder, state);
     announce(call, { url, dataFolder, ...ready, startedInMs: performance.now() - startedAt });
@@ -106,32 +113,6 @@ async function choosePort(requested: number | undefined, { port: previous }: Dev
     for (const port of previous === undefined ? candidates : [previous, ...candidates])
       if (await isPortFree(port)) return port;
   return freePort();
-}
-
-const serverConfig = ({ args, output }: Call, databaseUrl: string, port: number) =>
-  readServerConfig({
-    DATABASE_URL: databaseUrl,
-    HOST: "127.0.0.1",
-    PORT: String(port),
-    PUBLIC_URL: `http://localhost:${port}`,
-    ALLOWED_ORIGINS: `http://127.0.0.1:${port}`,
-    FREE_SESSIONS_PER_DAY: "unlimited",
-    RATE_LIMIT_LOGIN: "1000/1m",
-    RATE_LIMIT_REGISTER: "1000/1m",
-    LOG_LEVEL: args.has("verbose") ? "info" : "error",
-    ...(!output.isJson && { SMTP_URL: "log:" }),
-  });
-
-async function prepare(databaseUrl: string, url: string, { key: previous }: DevState) {
-  const operator = new Operator(databaseUrl);
-  try {
-    await operator.addUser(DEV_EMAIL, "You");
-    const session = await signIn(operator, url);
-    const key = await ensureApiKey(new Api(url, { session }), url, previous);
-    return { session, key, signInLink: await createSignInLink(operator, url) };
-  } finally {
-    await operator.close();
-  }
 }
 
 function announce(

@@ -1,0 +1,20 @@
+export interface LocalServer {
+  databaseUrl: string;
+  port: number;
+  /** The address that a browser opens. */
+  publicUrl: string;
+  isVerbose: boolean;
+}
+
+/** The environment variables of a server that only this machine uses: without limits. */
+export const localEnvironment = ({ databaseUrl, port, publicUrl, isVerbose }: LocalServer) => ({
+  DATABASE_URL: databaseUrl,
+  HOST: "127.0.0.1",
+  PORT: String(port),
+  PUBLIC_URL: publicUrl,
+  ALLOWED_ORIGINS: `http://127.0.0.1:${port}`,
+  FREE_SESSIONS_PER_DAY: "unlimited",
+  RATE_LIMIT_LOGIN: "1000/1m",
+  RATE_LIMIT_REGISTER: "1000/1m",
+  LOG_LEVEL: isVerbose ? "info" : "error",
+});
