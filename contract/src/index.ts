@@ -2,7 +2,7 @@ export type { Session, SignIn, User } from "./accounts.ts";
 export { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "./accounts.ts";
 export type { ApiKey, CreatedApiKey } from "./api-keys.ts";
 export { MAX_API_KEYS_PER_USER } from "./api-keys.ts";
-export { INSTALL_SDK } from "./install.ts";
+export { INSTALL_SDK, RUN_CLI } from "./install.ts";
 export type { ChoiceStat, ErrorStat, StatsRange, TraceMetrics, TraceStats } from "./stats.ts";
 export type { Billing, Tier, TierTerms } from "./tiers.ts";
 export { TIERS } from "./tiers.ts";

@@ -7,3 +7,9 @@ export const INSTALL_SDK = IS_PUBLISHED
   : `# Not on the npm registry yet: from a checkout beside your project.
 npm --prefix ../whytrace run pack sdk
 npm install ../whytrace/packages/whytrace-sdk.tgz`;
+
+/** The shell commands that start the command line; before the release, only in a checkout. */
+export const RUN_CLI = IS_PUBLISHED
+  ? "npx whytrace dev"
+  : `# Not on the npm registry yet: in a checkout, after npm ci && npm run build.
+npx whytrace dev`;
