@@ -1,4 +1,4 @@
-import type { ParsedDecisionPoint } from "@whytrace/contract";
+import { absentFields, DECISION_POINT, type ParsedDecisionPoint } from "@whytrace/contract";
 import type { Random } from "@whytrace/demo";
 import { prose, searchable } from "./prose.ts";
 import type { SizeOptions } from "./sizes.ts";
@@ -31,6 +31,7 @@ export function generateDecision(
   context: DecisionContext,
 ): ParsedDecisionPoint {
   return {
+    ...absentFields(DECISION_POINT),
     id: `dp_${random.hex(12)}`,
     type: random.pick(TYPES),
     reasoning: random.chance(0.03)

@@ -1,4 +1,4 @@
-import type { ParsedSpan, SpanType } from "@whytrace/contract";
+import { absentFields, type ParsedSpan, SPAN, type SpanType } from "@whytrace/contract";
 import type { Random } from "@whytrace/demo";
 import { prose } from "./prose.ts";
 import type { SizeOptions } from "./sizes.ts";
@@ -38,6 +38,7 @@ export function generateSpan(random: Random, size: SizeOptions, context: SpanCon
   const isCall = type === "LLM_CALL";
   const { durationMs, startedAt, isFailed } = context;
   return {
+    ...absentFields(SPAN),
     id: random.hex(16),
     parentSpanId: context.parentSpanId,
     name: random.pick(NAMES[type]),

@@ -1,4 +1,11 @@
-import type { EventType, ParsedEvent, ParsedTrace } from "@whytrace/contract";
+import {
+  absentFields,
+  EVENT,
+  type EventType,
+  type ParsedEvent,
+  type ParsedTrace,
+  TRACE,
+} from "@whytrace/contract";
 import type { Random } from "@whytrace/demo";
 import { generateDecision } from "./generate-decision.ts";
 import { generateSpan } from "./generate-span.ts";
@@ -81,6 +88,7 @@ function generateTrace(random: Random, { id, sessionId, startedAt, size }: Trace
   );
   const spanAt = (index: number) => steps[index]?.id ?? null;
   return {
+    ...absentFields(TRACE),
     id,
     name: `${random.pick(tasks)}: ${searchable(random, random.between(2, 6), SEARCH_WORDS.name)}`,
     sessionId,
@@ -119,6 +127,7 @@ function generateTags(random: Random, kind: string): string[] {
 }
 
 const generateEvent = (random: Random, spanId: string | null, timestamp: number): ParsedEvent => ({
+  ...absentFields(EVENT),
   id: `ev_${random.hex(12)}`,
   spanId,
   type: random.pick(EVENT_TYPES),

@@ -6,6 +6,7 @@ export { INSTALL_SDK, RUN_CLI } from "./install.ts";
 export type { ChoiceStat, ErrorStat, StatsRange, TraceMetrics, TraceStats } from "./stats.ts";
 export type { Billing, Tier, TierTerms } from "./tiers.ts";
 export { TIERS } from "./tiers.ts";
+export { absentFields } from "./traces/absent-fields.ts";
 export { BatchError } from "./traces/batch-error.ts";
 export { batchErrorTexts } from "./traces/batch-error-texts.ts";
 export type { DecisionPointType, EventType, SpanType, Status } from "./traces/enums.ts";

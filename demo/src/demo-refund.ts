@@ -1,4 +1,14 @@
-import type { DecisionPointType, EventType, Json, SpanType } from "@whytrace/contract";
+import {
+  absentFields,
+  DECISION_POINT,
+  type DecisionPointType,
+  EVENT,
+  type EventType,
+  type Json,
+  SPAN,
+  type SpanType,
+  TRACE,
+} from "@whytrace/contract";
 import { type Call, chat } from "./chat.ts";
 import type { DemoTrace } from "./demo-trace.ts";
 import { Random } from "./random.ts";
@@ -50,6 +60,7 @@ export function demoRefund(now: Date, seed = 1042): DemoTrace {
         ...details.call,
       });
     spans.push({
+      ...absentFields(SPAN),
       id: spanId,
       parentSpanId: parent,
       name,
@@ -76,6 +87,7 @@ export function demoRefund(now: Date, seed = 1042): DemoTrace {
   ) {
     const { context, ...others } = rest;
     decisionPoints.push({
+      ...absentFields(DECISION_POINT),
       id: `dp_${random.hex(12)}`,
       type,
       chosen,
@@ -87,7 +99,15 @@ export function demoRefund(now: Date, seed = 1042): DemoTrace {
     });
   }
   function event(type: EventType, name: string, atMs: number, spanId: string, metadata: Json) {
-    events.push({ id: `ev_${random.hex(12)}`, spanId, type, name, metadata, timestamp: at(atMs) });
+    events.push({
+      ...absentFields(EVENT),
+      id: `ev_${random.hex(12)}`,
+      spanId,
+      type,
+      name,
+      metadata,
+      timestamp: at(atMs),
+    });
   }
 
   const root = span("AGENT", "support-agent", [0, 12_400], null, {
@@ -214,6 +234,7 @@ export function demoRefund(now: Date, seed = 1042): DemoTrace {
   span("MEMORY_OP", "save transcript", [12_336, 38], reply, { output: { turns: 6 } });
 
   return {
+    ...absentFields(TRACE),
     id,
     name: "support-agent: refund request",
     sessionId: `sess_${seed === 1042 ? "8f2c" : random.hex(4)}`,

@@ -1,4 +1,15 @@
-import type { DecisionPointType, EventType, Json, SpanType, Status } from "@whytrace/contract";
+import {
+  absentFields,
+  DECISION_POINT,
+  type DecisionPointType,
+  EVENT,
+  type EventType,
+  type Json,
+  SPAN,
+  type SpanType,
+  type Status,
+  TRACE,
+} from "@whytrace/contract";
 import { type Call, chat } from "./chat.ts";
 import type { DemoTrace } from "./demo-trace.ts";
 import type { Random } from "./random.ts";
@@ -80,6 +91,7 @@ export class SimulatedRun {
   decide(type: DecisionPointType, { chosen, alternatives, reasoning, context }: Decision): void {
     const durationMs = Math.round(this.random.logNormal(90, 0.5));
     this.#decisionPoints.push({
+      ...absentFields(DECISION_POINT),
       id: `dp_${this.random.hex(12)}`,
       type,
       reasoning,
@@ -96,6 +108,7 @@ export class SimulatedRun {
 
   event(type: EventType, name: string, metadata: Json = null): void {
     this.#events.push({
+      ...absentFields(EVENT),
       id: `ev_${this.random.hex(12)}`,
       spanId: this.#spans.at(-1)?.id ?? null,
       type,
@@ -117,6 +130,7 @@ export class SimulatedRun {
   finish(given: Pick<DemoTrace, "id" | "name" | "sessionId" | "tags" | "metadata">): DemoTrace {
     const status: Status = this.#error === undefined ? "COMPLETED" : "ERROR";
     return {
+      ...absentFields(TRACE),
       ...given,
       status,
       ...totalsOf(this.#spans),
@@ -131,20 +145,14 @@ export class SimulatedRun {
 
   #startSpan(type: SpanType, name: string, input: Json) {
     const span: DemoTrace["spans"][number] = {
+      ...absentFields(SPAN),
       id: `sp_${this.random.hex(16)}`,
       parentSpanId: this.#open.at(-1)?.id ?? null,
       name,
       type,
       input: input ?? null,
-      output: null,
-      tokenCount: null,
-      costUsd: null,
-      durationMs: null,
       status: "COMPLETED",
-      statusMessage: null,
       startedAt: this.#instant(),
-      endedAt: null,
-      metadata: null,
     };
     this.#spans.push(span);
     return span;

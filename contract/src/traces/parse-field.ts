@@ -1,7 +1,7 @@
 import { invalid } from "./batch-error.ts";
 import type { FieldType } from "./fields.ts";
 import { parseInstant } from "./parse-instant.ts";
-import { RawJson } from "./raw-json.ts";
+import { IS_ARRAY } from "./raw-json.ts";
 
 /** For ids, sessionId and references to ids. */
 export const MAX_ID_BYTES = 1_024;
@@ -33,7 +33,8 @@ export function requiredReader(type: FieldType | readonly string[]): (value: unk
 const isArrayType = (type: FieldType) => type === "tags" || type === "jsonArray";
 
 const isArray = (value: unknown) =>
-  Array.isArray(value) || (value instanceof RawJson && value.bytes[0] === 0x5b);
+  Array.isArray(value) ||
+  (typeof value === "object" && value !== null && IS_ARRAY in value && value[IS_ARRAY]);
 
 const readInstant = (value: unknown) => (typeof value === "string" ? parseInstant(value) : undefined);
 

@@ -1,6 +1,9 @@
 /** The property of a scanned record that holds the record's JSON as sent. */
 export const SOURCE = Symbol("source");
 
+/** Whether a JSON value that was not parsed is an array. A symbol, so that no field of a value can be mistaken for it. */
+export const IS_ARRAY = Symbol("isArray");
+
 /** A JSON value as the bytes that were sent. It is stored and returned without being parsed. */
 export class RawJson {
   readonly #text: Uint8Array;
@@ -17,5 +20,9 @@ export class RawJson {
   /** A view, created on demand: most values are read once or never. */
   get bytes(): Uint8Array {
     return this.#text.subarray(this.#start, this.#end);
+  }
+
+  get [IS_ARRAY](): boolean {
+    return this.#text[this.#start] === 0x5b;
   }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { request } from "node:http";
 import { gzipSync } from "node:zlib";
+import { absentFields, DECISION_POINT, EVENT, SPAN, TRACE } from "@whytrace/contract";
 import { type Booted, boot } from "@whytrace/testing/boot.ts";
 import type { Client } from "@whytrace/testing/client.ts";
 import { DatabaseProxy } from "@whytrace/testing/database-proxy.ts";
@@ -207,6 +208,14 @@ describe("a trace", () => {
       statusMessage: "ok",
       endedAt: "2026-01-02T03:04:06.000Z",
     });
+    const choice = decision({
+      parentSpanId: root.id,
+      reasoning: "cheaper",
+      contextSnapshot: { a: 1 },
+      durationMs: 3,
+      costUsd: 0.01,
+    });
+    const retry = event({ spanId: child.id, metadata: { attempt: 2 } });
     const sent = trace({
       name: "full",
       sessionId: "s-1",
@@ -217,38 +226,22 @@ describe("a trace", () => {
       totalDuration: 900,
       endedAt: "2026-01-02T03:04:07.000Z",
       spans: [child, root],
-      decisionPoints: [
-        decision({
-          parentSpanId: root.id,
-          reasoning: "cheaper",
-          contextSnapshot: { a: 1 },
-          durationMs: 3,
-          costUsd: 0.01,
-        }),
-      ],
-      events: [event({ spanId: child.id, metadata: { attempt: 2 } })],
+      decisionPoints: [choice],
+      events: [retry],
     });
-    const none = {
-      parentSpanId: null,
-      input: null,
-      output: null,
-      tokenCount: null,
-      costUsd: null,
-      durationMs: null,
-      statusMessage: null,
-      endedAt: null,
-      metadata: null,
-    };
     for (let sends = 1; sends <= 2; sends += 1) {
       expect((await alice.send([sent])).json).toEqual({ success: true, count: 1 });
       expect((await get(alice, sent.id)).json).toEqual({
+        ...absentFields(TRACE),
         ...sent,
         userId: alice.id,
         createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
         spans: [
-          { ...none, ...child },
-          { ...none, ...root },
+          { ...absentFields(SPAN), ...child },
+          { ...absentFields(SPAN), ...root },
         ],
+        decisionPoints: [{ ...absentFields(DECISION_POINT), ...choice }],
+        events: [{ ...absentFields(EVENT), ...retry }],
       });
     }
   });
