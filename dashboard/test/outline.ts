@@ -1,3 +1,4 @@
+import { absentFields, DECISION_POINT, SPAN, TRACE } from "@whytrace/contract";
 import type { Outline, OutlineDecision, OutlineSpan } from "../src/trace/model/outline.ts";
 
 /** Test times are given in seconds after this one. */
@@ -10,15 +11,12 @@ export const outlineSpan = (
   parentSpanId: string | null = null,
   more: Partial<OutlineSpan> = {},
 ): OutlineSpan => ({
+  ...absentFields(SPAN),
   id,
   parentSpanId,
   name: id,
   type: "CHAIN",
-  tokenCount: null,
-  costUsd: null,
-  durationMs: null,
   status: to === null ? "RUNNING" : "COMPLETED",
-  statusMessage: null,
   startedAt: at(from),
   endedAt: to === null ? null : at(to),
   ...more,
@@ -29,13 +27,12 @@ export const outlineDecision = (
   second: number,
   parentSpanId: string | null = null,
 ): OutlineDecision => ({
+  ...absentFields(DECISION_POINT),
   id,
   type: "ROUTING",
   reasoning: `why ${id}`,
   chosen: id,
   alternatives: ["other"],
-  durationMs: null,
-  costUsd: null,
   parentSpanId,
   timestamp: at(second),
 });
@@ -45,17 +42,13 @@ export const outline = (
   decisionPoints: OutlineDecision[] = [],
   more: Partial<Outline> = {},
 ): Outline => ({
+  ...absentFields(TRACE),
   id: "t",
   userId: "u",
   name: "run",
-  sessionId: null,
   status: "COMPLETED",
   tags: [],
-  totalCost: null,
-  totalTokens: null,
-  totalDuration: null,
   startedAt: at(0),
-  endedAt: null,
   createdAt: at(0),
   spans,
   decisionPoints,

@@ -54,7 +54,7 @@ function editFile(run: SimulatedRun, index: number): void {
         : {
             output: {
               lines: run.random.between(20, 900),
-              text: `export { placeOrder } from "./${index}.ts";\n`.repeat(8),
+              text: `export { placeOrder } from "./${index}.ts";\n`.repeat(7),
             },
           }),
     });

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { execute } from "@whytrace/testing/databases.ts";
 import { createTestDatabase } from "@whytrace/testing/test-database.ts";
 import { describe, expect, it } from "vitest";
@@ -36,11 +37,11 @@ describe("migrations", () => {
     const [ahead, behind] = [randomUUID(), randomUUID()];
     await execute(
       url,
-      `delete from kysely_migration where name = '0015_change_positions';
-       insert into trace_totals (user_id, version) values ('${ahead}', 7), ('${behind}', 1);
+      `insert into trace_totals (user_id, version) values ('${ahead}', 7), ('${behind}', 1);
        insert into trace_changes (user_id, position) values ('${ahead}', 3), ('${behind}', 5), ('${behind}', 6)`,
     );
-    await migrate(url);
+    const migration = new URL("migrations/0015_change_positions.sql", import.meta.url);
+    await execute(url, await readFile(migration, "utf8"));
     const { rows } = await execute(
       url,
       "select user_id, version::integer from trace_totals order by version",
