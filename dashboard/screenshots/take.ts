@@ -75,7 +75,10 @@ async function createDemoUser() {
   await operator.addUser(EMAIL, "Ada");
   const refund = { ...demoRefund(now), id: REFUND_ID };
   const week = [...demoWeek({ seed: 7, now, traces: Number(values.traces) })];
-  const traces = [...week, { ...hugeTrace(2_000, 120, { now }), id: HUGE_ID }, refund];
+  // A day old, so that its decisions do not fill the first page of the list.
+  const yesterday = new Date(now.getTime() - 24 * 3_600_000);
+  const huge = { ...hugeTrace(2_000, 120, { now: yesterday }), id: HUGE_ID };
+  const traces = [...week, huge, refund];
   for (let from = 0; from < traces.length; from += BATCH_SIZE)
     await operator.storeTraces(server.url, EMAIL, traces.slice(from, from + BATCH_SIZE));
   await sql`

@@ -15,7 +15,8 @@ const FILES_PER_BATCH = 50;
 export function hugeTrace(spans: number, decisions: number, { seed = 1, now = new Date(0) } = {}): DemoTrace {
   const random = new Random(seed);
   const id = random.uuid();
-  const run = new SimulatedRun(random, now.getTime() - spans * 400);
+  // A span takes about 420 ms, and the run must not end in the future.
+  const run = new SimulatedRun(random, now.getTime() - spans * 500);
   let made = 1;
   let decided = 0;
   run.within("AGENT", "coding-agent", { task: "Move every call site to the new client." }, () => {
