@@ -7,8 +7,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { databaseUrl, execute } from "@whytrace/testing/databases.ts";
-import { startEmbeddedPostgres } from "@whytrace/testing/embedded-postgres.ts";
 import { freePort } from "@whytrace/testing/free-port.ts";
+import { openPostgres } from "@whytrace/testing/open-postgres.ts";
 
 const root = join(import.meta.dirname, "..");
 const suite = process.env.CONFORMANCE_DIR ?? join(root, "../shared/conformance");
@@ -40,17 +40,16 @@ if (!existsSync(suite)) {
   console.log(`No conformance suite at ${suite}: skipped.`);
   process.exit(0);
 }
-const embedded = process.env.TEST_DATABASE_URL ? undefined : await startEmbeddedPostgres();
-const adminUrl = process.env.TEST_DATABASE_URL ?? embedded?.url ?? "";
+const postgres = await openPostgres();
 let failed = 0;
 for (const group of GROUPS) failed += await runGroup(group.files, group.env);
-await embedded?.stop();
+await postgres.stop();
 process.exit(failed === 0 ? 0 : 1);
 
 async function runGroup(files: string[], env: Record<string, string>): Promise<number> {
   const name = `whytrace_conformance_${process.pid}_${files[0]}`;
-  await execute(adminUrl, `create database ${name}`);
-  const DATABASE_URL = databaseUrl(adminUrl, name);
+  await execute(postgres.adminUrl, `create database ${name}`);
+  const DATABASE_URL = databaseUrl(postgres.adminUrl, name);
   const port = await freePort();
   const BASE_URL = `http://127.0.0.1:${port}`;
   const server = spawn("npm", ["start", "--silent"], {
@@ -83,7 +82,7 @@ async function runGroup(files: string[], env: Record<string, string>): Promise<n
     return code === 0 ? 0 : 1;
   } finally {
     await stop(server);
-    await execute(adminUrl, `drop database ${name} with (force)`);
+    await execute(postgres.adminUrl, `drop database ${name} with (force)`);
   }
 }
 

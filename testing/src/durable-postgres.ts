@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { migrate } from "../../server/src/db/migrate.ts";
 import { databaseUrl, execute } from "./databases.ts";
-import { startEmbeddedPostgres } from "./embedded-postgres.ts";
+import { openPostgres } from "./open-postgres.ts";
 
 export interface DurablePostgres {
   /** Creates a migrated database for this run. */
@@ -18,9 +18,7 @@ const DURABILITY_SETTINGS = ["fsync", "synchronous_commit", "full_page_writes"];
 
 /** Opens the server in TEST_DATABASE_URL, or starts one for this run; requires durable settings of both. */
 export async function openDurablePostgres(): Promise<DurablePostgres> {
-  const configuredUrl = process.env.TEST_DATABASE_URL;
-  const embedded = configuredUrl ? undefined : await startEmbeddedPostgres([]);
-  const adminUrl = configuredUrl ?? embedded?.url ?? "";
+  const { adminUrl, stop } = await openPostgres([]);
   await expectDurable(adminUrl);
   return {
     async create() {
@@ -40,9 +38,7 @@ export async function openDurablePostgres(): Promise<DurablePostgres> {
       }
       return database;
     },
-    async stop() {
-      await embedded?.stop();
-    },
+    stop,
   };
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { migrate } from "../../server/src/db/migrate.ts";
 import { databaseUrl, execute } from "./databases.ts";
-import { startEmbeddedPostgres } from "./embedded-postgres.ts";
+import { openPostgres } from "./open-postgres.ts";
 
 export interface TestPostgres {
   adminUrl: string;
@@ -10,14 +10,9 @@ export interface TestPostgres {
   stop(): Promise<void>;
 }
 
-/**
- * Takes the server that TEST_DATABASE_URL names, or starts one. A server that merely listens on some port is never used.
- * `stop` drops every database that the test run created.
- */
+/** Opens PostgreSQL for a test run. `stop` drops every database that the run created. */
 export async function startTestPostgres(): Promise<TestPostgres> {
-  const given = process.env.TEST_DATABASE_URL;
-  const embedded = given ? undefined : await startEmbeddedPostgres();
-  const adminUrl = given ?? embedded?.url ?? "";
+  const { adminUrl, stop } = await openPostgres();
   const templateName = `whytrace_test_${randomBytes(6).toString("hex")}`;
   await execute(adminUrl, `create database ${templateName}`);
   await migrate(databaseUrl(adminUrl, templateName));
@@ -27,7 +22,7 @@ export async function startTestPostgres(): Promise<TestPostgres> {
     async stop() {
       for (const name of await databasesOf(adminUrl, templateName))
         await execute(adminUrl, `drop database ${name} with (force)`);
-      await embedded?.stop();
+      await stop();
     },
   };
 }

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type pg from "pg";
 import { Client, expectStatus, type SignedInUser } from "./client.ts";
 import { databaseUrl, execute } from "./databases.ts";
-import { startEmbeddedPostgres } from "./embedded-postgres.ts";
+import { openPostgres } from "./open-postgres.ts";
 import { type ServerProcess, startServerProcess } from "./server-process.ts";
 
 type CleanupStep = () => Promise<unknown>;
@@ -44,16 +44,14 @@ export interface TrialDatabase {
 
 /** Creates a database for the trial, on the server in TEST_DATABASE_URL or on one started for the trial. */
 export async function createTrialDatabase(): Promise<TrialDatabase> {
-  const configuredUrl = process.env.TEST_DATABASE_URL;
-  const embedded = configuredUrl ? undefined : await startEmbeddedPostgres([]);
-  const adminUrl = configuredUrl ?? embedded?.url ?? "";
+  const { adminUrl, stop } = await openPostgres([]);
   const name = `whytrace_trial_${randomBytes(4).toString("hex")}`;
   await execute(adminUrl, `create database ${name}`);
   return {
     url: databaseUrl(adminUrl, name),
     async drop() {
       await execute(adminUrl, `drop database ${name} with (force)`);
-      await embedded?.stop();
+      await stop();
     },
   };
 }
