@@ -18,7 +18,8 @@ import { RestartingServer } from "./restarting-server.ts";
 
 const HELP = `Runs PostgreSQL, the server from its sources and the dashboard with hot reload, on demo data.
 
-  --database <url>  use this PostgreSQL instead of starting one (default: DATABASE_URL, also from .env)
+  --database <url>  use this PostgreSQL instead of starting one (default: DATABASE_URL, also from .env);
+                    it gets a user and demo data, and its FREE plans become unlimited
   --inspect         let a debugger attach to the server (see docs/debugging.md)
   --verbose         print the server's whole log
   --empty           load no demo data

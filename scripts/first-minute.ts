@@ -10,6 +10,7 @@ import { launchBrowser, waitForExpression, waitUntilLoaded } from "@whytrace/tes
 import { cleanEnvironment, run, seconds, TimedSteps } from "./timed-steps.ts";
 
 const DEMO_TRACES = 300;
+const STOP_TIMEOUT_MS = 20_000;
 const RUNTIMES = { 20: ["node@20", "npm@10"], 24: ["node@24", "npm@11"] };
 const root = join(import.meta.dirname, "..");
 const { values } = parseArgs({ options: { node: { type: "string", multiple: true } } });
@@ -99,6 +100,9 @@ async function openDemo(link: string, screenshot: string) {
 async function stop(shell: ChildProcess) {
   if (shell.pid === undefined || shell.exitCode !== null) return;
   const ended = once(shell, "close");
-  process.kill(-shell.pid, "SIGINT");
+  const group = -shell.pid;
+  process.kill(group, "SIGINT");
+  const timeout = setTimeout(() => process.kill(group, "SIGKILL"), STOP_TIMEOUT_MS);
   await ended;
+  clearTimeout(timeout);
 }

@@ -57,6 +57,8 @@ export class RestartingServer {
     if (restart !== this.#restarts) return;
     const startedAt = performance.now();
     await this.#kill();
+    // Another change, or a stop, may have come meanwhile.
+    if (restart !== this.#restarts) return;
     const isUp = await this.#spawn({ MIGRATE_ON_START: String(this.#hasNewMigration) });
     if (isUp) this.#hasNewMigration = false;
     if (restart !== this.#restarts) return;
