@@ -35,6 +35,7 @@ const DASHBOARD_FOLDERS = [
   "shell",
   "account",
   "settings",
+  "search",
   "traces",
   "trace/model",
   "trace/payload",
@@ -46,10 +47,13 @@ const DASHBOARD_FOLDERS = [
   "overview",
 ];
 const LARGEST_FOLDER_SHARE = 0.2;
+/** The migrations before there was a way to build an index concurrently. */
+const BLOCKING_MIGRATIONS = /\/00(0\d|1[0-5])_/;
 
 const isTest = (path: string) => /\.test\.tsx?$/.test(path);
+const isMigration = (path: string) => path.endsWith(".sql");
 const isSource = (path: string) =>
-  /^[a-z]+\/src\/.*\.(tsx?|css)$/.test(path) && !/(^|\/)(node_modules|dist)\//.test(path);
+  /^[a-z]+\/src\/.*\.(tsx?|css|sql)$/.test(path) && !/(^|\/)(node_modules|dist)\//.test(path);
 const packageOf = (path: string) => path.split("/")[0] ?? "";
 const sliceOf = (path: string) => /^server\/src\/([^/]+)\//.exec(path)?.[1];
 const dashboardFolderOf = (path: string) => /^dashboard\/src\/(.+)\/[^/]+$/.exec(path)?.[1];
@@ -73,7 +77,9 @@ function importsOf(tree: Tree): Import[] {
 
 /** What breaks the rules, one line each. */
 function violations(tree: Tree, slices: string[]): string[] {
-  const code = Object.fromEntries(Object.entries(tree).filter(([path]) => !isTest(path)));
+  const code = Object.fromEntries(
+    Object.entries(tree).filter(([path]) => !isTest(path) && !isMigration(path)),
+  );
   const imports = importsOf(code);
   return [
     ...imports.flatMap(packageFault),
@@ -84,6 +90,7 @@ function violations(tree: Tree, slices: string[]): string[] {
     ...tableFaults(code),
     ...cycles(code, imports),
     ...testNameFaults(tree),
+    ...migrationFaults(tree),
   ];
 }
 
@@ -195,6 +202,20 @@ function testNameFaults(tree: Tree): string[] {
       return !(`${tested}.ts` in tree) && !(`${tested}.tsx` in tree);
     })
     .map((path) => `${path} is not named after a file beside it`);
+}
+
+/** Building an index blocks writes to its table, unless it is built concurrently. New tables have no writers. */
+function migrationFaults(tree: Tree): string[] {
+  return Object.entries(tree)
+    .filter(([path]) => isMigration(path) && !BLOCKING_MIGRATIONS.test(path))
+    .flatMap(([path, text]) => {
+      const newTables = [...text.matchAll(/create table (?:if not exists )?(\w+)/gi)].map(
+        ([, table]) => table,
+      );
+      return [...text.matchAll(/create (?:unique )?index (?!concurrently\b)[^;]*?\bon (\w+)/gi)]
+        .filter(([, table]) => !newTables.includes(table))
+        .map(([, table]) => `${path} blocks writes to ${table}: create its index concurrently`);
+    });
 }
 
 /** Folders whose own files are more of the package than one can keep in mind. */
@@ -338,6 +359,14 @@ describe("a rule goes red when", () => {
       { "server/src/http/a.test.ts": "", "server/src/http/b.ts": "" },
       /not named after a file beside it/,
     ],
+    [
+      "a migration blocks writes while it builds an index",
+      {
+        "server/src/db/migrations/0016_a.sql":
+          "create table runs (id int);\ncreate index on runs (id);\ncreate index a on traces (id);",
+      },
+      /0016_a.sql blocks writes to traces/,
+    ],
   ])("%s", (_, tree, fault) => {
     expect(violations(tree, slices).join("\n")).toMatch(fault);
   });
@@ -372,6 +401,10 @@ describe("a rule goes red when", () => {
       "server/src/auth/a.ts": 'import "../http/a.ts";',
       "server/src/accounts/b.ts":
         'import type { A } from "../auth/a.ts";\nimport { T } from "@whytrace/contract";',
+      "server/src/db/migrations/0015_a.sql": "create index on traces (id);",
+      "server/src/db/migrations/0016_a.sql": "create table runs (id int);\ncreate unique index on runs (id);",
+      "server/src/db/migrations/0017_a.sql":
+        "-- no transaction\ncreate index concurrently if not exists a on traces (id);",
       "testing/src/a.ts": 'import { start } from "../../server/src/server.ts";\nprocess.env.PATH;',
     };
     expect(violations(tree, slices)).toEqual([]);

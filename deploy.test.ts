@@ -20,7 +20,7 @@ describe("the image", () => {
       true,
     );
     // No shell and no npm, because they do not forward signals.
-    expect(lastStage.at(-1)).toBe('CMD ["node", "server/dist/main.js"]');
+    expect(lastStage.at(-1)).toBe('CMD ["node", "--max-semi-space-size=8", "server/dist/main.js"]');
   });
 
   it("uses a supported Node.js and contains no build dependencies", () => {

@@ -5,30 +5,32 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ParsedTrace } from "@whytrace/contract";
 import type { ColumnTypes, TextRows } from "./copy-text.ts";
-import { encodeBatch } from "./encode-batch.ts";
 import { senderId } from "./ingest-tenants.ts";
+import { type Packing, writeTextRows } from "./text-rows.ts";
 
-/** Placeholders in the scripts for the values that pgbench varies per transaction. */
+/** Placeholders in the script for the values that pgbench varies per transaction. */
 const TRACE = "trace-of-pgbench";
 const USER = senderId(0);
 
+export interface CommitLoad {
+  clients: number;
+  transactions: number;
+  packing: Packing;
+}
+
 /**
- * Measures PostgreSQL alone with one commit per trace: one pgbench script of multi-row inserts for each given trace, sent
- * in one round trip. Each client picks random scripts and generates a new id for every trace.
+ * Measures PostgreSQL alone with one commit per trace: pgbench sends the multi-row inserts of a trace in one round trip.
+ * The clients take the given traces in turn, each as often as the others, and generate a new id for every one.
  */
 export async function prepareBareCommits(
   databaseUrl: string,
   traces: ParsedTrace[],
   types: ColumnTypes,
-  { clients, transactions }: { clients: number; transactions: number },
+  { clients, transactions, packing }: CommitLoad,
 ) {
   const folder = await mkdtemp(join(tmpdir(), "whytrace-bench-"));
-  const files: string[] = [];
-  for (const [index, trace] of traces.entries()) {
-    const path = join(folder, `${index}.sql`);
-    await writeFile(path, writeScript(trace, types));
-    files.push(`--file=${path}`);
-  }
+  const path = join(folder, "commits.sql");
+  await writeFile(path, await writeScript(traces, packing, types));
   return {
     async run() {
       const options = [
@@ -36,8 +38,11 @@ export async function prepareBareCommits(
         `--client=${clients}`,
         "--jobs=2",
         `--transactions=${transactions / clients}`,
+        `--define=bench_clients=${clients}`,
+        "--define=bench_turn=-1",
+        `--file=${path}`,
       ];
-      const pgbench = spawn("pgbench", [...options, ...files, databaseUrl], {
+      const pgbench = spawn("pgbench", [...options, databaseUrl], {
         stdio: ["ignore", "ignore", "pipe"],
       });
       let errors = "";
@@ -51,15 +56,26 @@ export async function prepareBareCommits(
   };
 }
 
-function writeScript(trace: ParsedTrace, types: ColumnTypes): string {
-  const tenant = { userId: USER, email: "", tier: "PRO" as const, traceCount: 0 };
-  const tables = encodeBatch({ tenant, traces: [{ ...trace, id: TRACE }] }, types);
-  const statements = ["begin", ...tables.map((table) => writeInsert(table, types)), "commit"];
-  return [
+/** One branch per trace; a client's variables keep their values from one transaction to the next. */
+async function writeScript(traces: ParsedTrace[], packing: Packing, types: ColumnTypes): Promise<string> {
+  const lines = [
     "\\set bench_user 10 + :client_id",
     "\\set bench_trace random(1, 9000000000000000)",
-    `${statements.join(" \\;\n")};\n`,
-  ].join("\n");
+    "\\set bench_turn :bench_turn + 1",
+    `\\set bench_number (:client_id + :bench_clients * :bench_turn) % ${traces.length}`,
+  ];
+  for (const [number, trace] of traces.entries())
+    lines.push(
+      `${number === 0 ? "\\if" : "\\elif"} :bench_number = ${number}`,
+      await writeTransaction(trace, packing, types),
+    );
+  return [...lines, "\\endif", ""].join("\n");
+}
+
+async function writeTransaction(trace: ParsedTrace, packing: Packing, types: ColumnTypes): Promise<string> {
+  const tenant = { userId: USER, email: "", tier: "PRO" as const, traceCount: 0 };
+  const tables = await writeTextRows({ tenant, traces: [{ ...trace, id: TRACE }] }, packing, types);
+  return `${["begin", ...tables.map((table) => writeInsert(table, types)), "commit"].join(" \\;\n")};`;
 }
 
 /** Inserts the ids once per statement instead of once per row, because each substitution costs pgbench time. */

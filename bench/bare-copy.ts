@@ -5,8 +5,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ColumnTypes, writeCopyText } from "./copy-text.ts";
-import { encodeBatch } from "./encode-batch.ts";
 import type { IngestBatch } from "./ingest-batches.ts";
+import { type Packing, writeTextRows } from "./text-rows.ts";
 
 const WRITERS = 2;
 
@@ -22,6 +22,7 @@ export interface BareCopy {
 export async function prepareBareCopy(
   databaseUrl: string,
   batches: Iterable<IngestBatch>,
+  packing: Packing,
   types: ColumnTypes,
 ): Promise<BareCopy> {
   const folder = await mkdtemp(join(tmpdir(), "whytrace-bench-"));
@@ -31,7 +32,7 @@ export async function prepareBareCopy(
   for (const batch of batches) {
     const script = scripts[batchCount % WRITERS];
     batchCount += 1;
-    if (script && !script.write(writeTransaction(batch, types))) await once(script, "drain");
+    if (script && !script.write(await writeTransaction(batch, packing, types))) await once(script, "drain");
   }
   await Promise.all(scripts.map((script) => new Promise((finished) => script.end(finished))));
   return {
@@ -42,8 +43,9 @@ export async function prepareBareCopy(
   };
 }
 
-function writeTransaction(batch: IngestBatch, types: ColumnTypes): string {
-  return ["begin;\n", ...encodeBatch(batch, types).map(writeCopyText), "commit;\n"].join("");
+async function writeTransaction(batch: IngestBatch, packing: Packing, types: ColumnTypes): Promise<string> {
+  const tables = await writeTextRows(batch, packing, types);
+  return ["begin;\n", ...tables.map(writeCopyText), "commit;\n"].join("");
 }
 
 async function runScript(databaseUrl: string, path: string): Promise<void> {

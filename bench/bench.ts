@@ -29,6 +29,7 @@ const SIZES = {
     rounds: 5,
     batches: 4_000,
     singles: 3_200,
+    conversations: 800,
     resends: 40,
     traceRequests: 15,
     scale: 1,
@@ -36,9 +37,10 @@ const SIZES = {
     growth: [10_000, 100_000, 1_000_000],
   },
   quick: {
-    rounds: 3,
-    batches: 1_200,
-    singles: 960,
+    rounds: 5,
+    batches: 1_000,
+    singles: 640,
+    conversations: 240,
     resends: 15,
     traceRequests: 7,
     scale: 0.05,
@@ -54,18 +56,33 @@ const sections = new Set(values.sections.split(","));
 const postgres = await openDurablePostgres();
 const results: Results = { isQuick: values.quick, rounds };
 try {
-  await section("batches", async (url, db) => {
-    results.batches = await measureBatches(url, db, { traces: size.batches, rounds });
-  });
-  await section("singles", async (url, db) => {
-    results.singles = await measureSingles(url, db, { traces: size.singles, rounds });
-  });
+  if (sections.has("batches")) {
+    console.error("\nbatches");
+    results.batches = await measureBatches(postgres, { size: "full", traces: size.batches, rounds });
+    console.error("\nbatches of conversations");
+    results.conversationBatches = await measureBatches(postgres, {
+      size: "conversation",
+      traces: size.conversations,
+      rounds,
+    });
+  }
+  if (sections.has("singles")) {
+    console.error("\nsingles");
+    results.singles = await measureSingles(postgres, { size: "full", traces: size.singles, rounds });
+    console.error("\nsingle conversations");
+    results.conversationSingles = await measureSingles(postgres, {
+      size: "conversation",
+      traces: size.conversations,
+      rounds,
+    });
+  }
   await section("resends", async (url, db) => {
     results.resends = await measureResends(url, db, { traces: size.resends, rounds });
   });
-  await section("trace", async (url, db) => {
-    results.largeTrace = await measureLargeTrace(url, db, size.traceRequests);
-  });
+  if (sections.has("trace")) {
+    console.error("\ntrace");
+    results.largeTrace = await measureLargeTrace(postgres, size.traceRequests);
+  }
   await section(
     "reads",
     async (url, db) => {

@@ -61,6 +61,10 @@ function readerOf(type: string | undefined): (value: Buffer) => string {
       return (value) => value.toString();
     case "uuid":
       return (value) => value.toString("hex");
+    case "bytea":
+      return (value) => `\\x${value.toString("hex")}`;
+    case "bool":
+      return (value) => (value[0] === 1 ? "t" : "f");
     case "int4":
       return (value) => String(value.readInt32BE());
     case "float8":
@@ -82,5 +86,8 @@ function readTexts(value: Buffer): string {
     texts.push(value.toString("utf8", at + 4, at + 4 + length));
     at += 4 + length;
   }
-  return `{${texts.map((text) => `"${text.replace(/["\\]/g, "\\$&")}"`).join(",")}}`;
+  return arrayText(texts);
 }
+
+export const arrayText = (texts: string[]) =>
+  `{${texts.map((text) => `"${text.replace(/["\\]/g, "\\$&")}"`).join(",")}}`;

@@ -1,16 +1,30 @@
+import type { ParsedTrace } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Database } from "../server/src/db/database.ts";
 import type { PreparedRun } from "./measure-variants.ts";
 
-/** Fails unless the run stored exactly this many traces with 12 spans, 4 decision points and 3 events each. */
-export async function expectRows(db: Database, traces: number, prepared: PreparedRun): Promise<PreparedRun> {
+/** Fails unless the run stored exactly the rows of these traces, `times` times over. */
+export async function expectRows(
+  db: Database,
+  traces: ParsedTrace[],
+  prepared: PreparedRun,
+  times = 1,
+): Promise<PreparedRun> {
   const before = await countRows(db);
+  const sum = (count: (trace: ParsedTrace) => number) =>
+    traces.reduce((total, trace) => total + count(trace), 0) * times;
+  const expected = [
+    sum(() => 1),
+    sum(() => 1),
+    sum(({ spans }) => spans.length),
+    sum(({ decisionPoints }) => decisionPoints.length),
+    sum(({ events }) => events.length),
+  ];
   return {
     run: prepared.run,
     async remove() {
       await prepared.remove?.();
       const stored = (await countRows(db)).map((rows, table) => rows - (before[table] ?? 0));
-      const expected = [1, 1, 12, 4, 3].map((rowsPerTrace) => rowsPerTrace * traces);
       if (stored.join() !== expected.join())
         throw new Error(`stored ${stored.join()} rows, expected ${expected.join()}`);
     },

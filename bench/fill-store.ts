@@ -4,7 +4,7 @@ import { dropIndexes } from "./drop-indexes.ts";
 import { loadTenant } from "./load-tenants.ts";
 
 const SEED_TRACES = 10_000;
-const TABLES = ["traces", "spans", "decision_points", "events"] as const;
+const TABLES = ["traces", "spans", "decision_points", "events", "trace_payloads"] as const;
 
 /**
  * Fills the large tenant up to this many traces. Generates the first 10,000; then PostgreSQL copies them with other ids

@@ -1,6 +1,6 @@
 import type { ParsedTrace } from "@whytrace/contract";
 import { Random } from "@whytrace/demo";
-import { generateTraces } from "./generate.ts";
+import { type GenerateOptions, generateTraces } from "./generate.ts";
 import type { Tenant } from "./tenants.ts";
 
 export interface IngestBatch {
@@ -15,17 +15,19 @@ export interface IngestPlan {
   idSeed: number;
   traceCount: number;
   batchSize: number;
+  size: GenerateOptions["size"];
 }
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Generates batches of full-size traces of the last day, round-robin over the tenants. */
+/** Generates batches of traces of the last day, round-robin over the tenants. */
 export function* ingestBatches({
   tenants,
   seed,
   idSeed,
   traceCount,
   batchSize,
+  size,
 }: IngestPlan): Generator<IngestBatch> {
   const random = new Random(seed);
   const ids = new Random(idSeed);
@@ -36,7 +38,14 @@ export function* ingestBatches({
     const count = Math.min(batchSize, traceCount - stored);
     yield {
       tenant,
-      traces: generateTraces(random, { count, size: "full", ids, fromMs: toMs - DAY_MS, toMs }),
+      traces: generateTraces(random, {
+        count,
+        size,
+        firstNumber: stored,
+        ids,
+        fromMs: toMs - DAY_MS,
+        toMs,
+      }),
     };
   }
 }

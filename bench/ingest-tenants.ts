@@ -1,6 +1,6 @@
+import { UNLIMITED_SESSIONS } from "@whytrace/contract";
 import { sql } from "kysely";
 import { generateKey, hashKey, keyPrefix } from "../server/src/api-keys/key-format.ts";
-import { UNLIMITED_SESSIONS } from "../server/src/config.ts";
 import type { Database } from "../server/src/db/database.ts";
 import { insertTenants, type Tenant } from "./tenants.ts";
 

@@ -6,7 +6,7 @@ import { copyRows } from "../server/src/db/copy-rows.ts";
 import { createDatabase, createPool } from "../server/src/db/database.ts";
 import { addTotals, noTotals, type Totals } from "../server/src/trace-store/totals.ts";
 import { dropIndexes } from "./drop-indexes.ts";
-import { encodeTraces } from "./encode-batch.ts";
+import { encodeTraces } from "./encode-traces.ts";
 import { generateTraces } from "./generate.ts";
 import { tableSizes } from "./table-sizes.ts";
 import { bigTenant, insertTenants, planTenants, type Tenant } from "./tenants.ts";
@@ -106,7 +106,7 @@ async function writeJobs(pool: pg.Pool, jobs: Iterator<Job>, totals: Map<string,
 
 async function writeTraces(client: pg.PoolClient, userId: string, traces: ParsedTrace[]): Promise<void> {
   await client.query("begin");
-  await copyRows(client, encodeTraces(userId, traces));
+  await copyRows(client, await encodeTraces(userId, traces, true));
   await client.query(`
     update pg_temp.traces set created_at =
       date_trunc('milliseconds', least(coalesce(ended_at, started_at) + interval '1 second', now()));

@@ -1,89 +1,139 @@
 import { type BuiltServer, startBuiltServer } from "@whytrace/testing/built-server.ts";
-import type { Database } from "../server/src/db/database.ts";
+import type { DurablePostgres } from "@whytrace/testing/durable-postgres.ts";
 import { prepareBareCopy } from "./bare-copy.ts";
-import { readColumnTypes } from "./copy-text.ts";
 import { expectRows } from "./expect-rows.ts";
-import { ingestBatches } from "./ingest-batches.ts";
-import { insertSenders } from "./ingest-tenants.ts";
+import { type IngestBatch, ingestBatches } from "./ingest-batches.ts";
 import { measureVariants, type Variant, type VariantMetrics } from "./measure-variants.ts";
 import { Meter } from "./meter.ts";
 import { postBatches } from "./post-batches.ts";
 import { prepareRowWriter } from "./row-writer.ts";
+import { createStore, type Store } from "./store.ts";
+import type { Packing } from "./text-rows.ts";
 import { writeBatch } from "./write-batch.ts";
 
-const BATCH = 50;
+/** Fewer conversations per request, because 50 may exceed the limit of a request. */
+const BATCH = { full: 50, conversation: 10 } as const;
 const TENANTS = 8;
 const CONNECTIONS = 4;
 
 export interface BatchOptions {
+  size: keyof typeof BATCH;
   traces: number;
   rounds: number;
 }
 
+export interface IngestMetrics {
+  variants: VariantMetrics[];
+  /** Size of a trace as it is sent. */
+  jsonBytes: number;
+}
+
 /**
- * Measures batches of 50 on a saturated machine: the server in one process and in two, PostgreSQL alone (text COPY by two
- * psql processes), and one statement per row like an object-relational mapper.
+ * Measures batches on a saturated machine: the server in one process and in two, PostgreSQL alone (text COPY by two psql
+ * processes) with unpacked and with packed rows, and one statement per row like an object-relational mapper. Each variant
+ * has its own database, so that what one stores does not take the free space that another left.
  */
 export async function measureBatches(
-  databaseUrl: string,
-  db: Database,
-  { traces, rounds }: BatchOptions,
-): Promise<VariantMetrics[]> {
-  const senders = await insertSenders(db, TENANTS);
-  const types = await readColumnTypes(databaseUrl);
-  const servers = [await startBuiltServer(databaseUrl), await startBuiltServer(databaseUrl)] as const;
-  const names = ["service", "bare", "two processes", "row by row"];
-  const batchesOf = (name: string, round: number, traceCount: number) =>
-    ingestBatches({
-      tenants: senders,
-      seed: 10 + round,
-      idSeed: 1_000 + round * names.length + names.indexOf(name),
-      traceCount,
-      batchSize: BATCH,
-    });
-  const keys = new Map(senders.map(({ userId, key }) => [userId, key]));
-  const service = (name: string, servedBy: readonly BuiltServer[]): Variant => ({
-    name,
-    count: traces,
-    pids: servedBy.map(({ pid }) => pid),
-    prepare: async (round) => {
-      const requests = Array.from(batchesOf(name, round, traces), ({ tenant, traces: sent }) => ({
-        key: keys.get(tenant.userId) ?? "",
-        body: writeBatch(sent),
-        count: sent.length,
-      }));
-      const urls = servedBy.map(({ url }) => url);
-      return expectRows(db, traces, { run: () => postBatches(urls, requests, CONNECTIONS) });
-    },
-  });
-  /** Fewer traces, because this variant is slow. */
-  const rowByRowTraces = Math.max(BATCH, Math.round(traces / 4 / BATCH) * BATCH);
-  const variants: Variant[] = [
-    service("service", [servers[0]]),
-    {
-      name: "bare",
+  postgres: DurablePostgres,
+  { size, traces, rounds }: BatchOptions,
+): Promise<IngestMetrics> {
+  const batchSize = BATCH[size];
+  const names = ["service", "bare", "bare, packed", "two processes", "row by row"];
+  const stores: Store[] = [];
+  const servers: BuiltServer[] = [];
+  const json = { bytes: 0, traces: 0 };
+  const batchesOf = (name: string, tenants: Store["senders"], round: number, traceCount: number) =>
+    Array.from(
+      ingestBatches({
+        tenants,
+        seed: 10 + round,
+        idSeed: 1_000 + round * names.length + names.indexOf(name),
+        traceCount,
+        batchSize,
+        size,
+      }),
+    );
+  const openStore = async () => {
+    const store = await createStore(postgres, TENANTS);
+    stores.push(store);
+    return store;
+  };
+  const tracesOf = (batches: IngestBatch[]) => batches.flatMap((batch) => batch.traces);
+
+  async function service(name: string, processes: number): Promise<Variant> {
+    const { url: databaseUrl, db, senders } = await openStore();
+    const own: BuiltServer[] = [];
+    for (let started = 0; started < processes; started += 1) own.push(await startBuiltServer(databaseUrl));
+    servers.push(...own);
+    const keys = new Map(senders.map(({ userId, key }) => [userId, key]));
+    return {
+      name,
+      count: traces,
+      pids: own.map(({ pid }) => pid),
+      databaseUrl,
+      prepare: async (round) => {
+        const batches = batchesOf(name, senders, round, traces);
+        const requests = batches.map(({ tenant, traces: sent }) => ({
+          key: keys.get(tenant.userId) ?? "",
+          body: writeBatch(sent),
+          count: sent.length,
+        }));
+        json.bytes += requests.reduce((sum, { body }) => sum + body.length, 0);
+        json.traces += traces;
+        const urls = own.map(({ url }) => url);
+        const run = () => postBatches(urls, requests, CONNECTIONS);
+        return expectRows(db, tracesOf(batches), { run });
+      },
+    };
+  }
+
+  async function bare(name: string, packing: Packing): Promise<Variant> {
+    const { url: databaseUrl, db, senders, types } = await openStore();
+    return {
+      name,
       count: traces,
       pids: [],
-      prepare: async (round) =>
-        expectRows(db, traces, await prepareBareCopy(databaseUrl, batchesOf("bare", round, traces), types)),
-    },
-    service("two processes", servers),
-    {
-      name: "row by row",
-      count: rowByRowTraces,
+      databaseUrl,
+      prepare: async (round) => {
+        const batches = batchesOf(name, senders, round, traces);
+        const prepared = await prepareBareCopy(databaseUrl, batches, packing, types);
+        return expectRows(db, tracesOf(batches), prepared);
+      },
+    };
+  }
+
+  async function rowByRow(name: string): Promise<Variant> {
+    const { url: databaseUrl, db, senders, types } = await openStore();
+    /** Fewer traces, because this variant is slow. */
+    const count = Math.max(batchSize, Math.round(traces / 4 / batchSize) * batchSize);
+    return {
+      name,
+      count,
       pids: [],
-      prepare: async (round) =>
-        expectRows(
-          db,
-          rowByRowTraces,
-          prepareRowWriter(databaseUrl, batchesOf("row by row", round, rowByRowTraces), types),
-        ),
-    },
-  ];
+      databaseUrl,
+      prepare: async (round) => {
+        const batches = batchesOf(name, senders, round, count);
+        return expectRows(db, tracesOf(batches), await prepareRowWriter(databaseUrl, batches, types));
+      },
+    };
+  }
+
   try {
-    const meter = await Meter.create(databaseUrl);
-    return await measureVariants(meter, rounds, variants);
+    const variants = [
+      await service("service", 1),
+      await bare("bare", "unpacked"),
+      await bare("bare, packed", "packed"),
+      ...(size === "full" ? [await service("two processes", 2), await rowByRow("row by row")] : []),
+    ];
+    const [first] = stores;
+    if (!first) throw new Error("No database");
+    const meter = await Meter.create(first.url);
+    return {
+      variants: await measureVariants(meter, rounds, variants),
+      jsonBytes: json.bytes / json.traces,
+    };
   } finally {
     await Promise.all(servers.map((server) => server.stop()));
+    for (const store of stores) await store.drop();
   }
 }

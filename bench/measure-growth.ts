@@ -58,6 +58,7 @@ export async function measureGrowth(
           idSeed: 20_000 + step * 1_000 + round * 2 + variant,
           traceCount: traces,
           batchSize: BATCH,
+          size: "full",
         });
       const [service, bare] = await measureVariants(meter, rounds, [
         {
@@ -77,7 +78,7 @@ export async function measureGrowth(
           name: `bare at ${count}`,
           count: traces,
           pids: [],
-          prepare: (round) => prepareBareCopy(databaseUrl, batchesOf(1, round), types),
+          prepare: (round) => prepareBareCopy(databaseUrl, batchesOf(1, round), "unpacked", types),
         },
       ]);
       if (!service || !bare) throw new Error("No measurement");

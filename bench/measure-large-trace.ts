@@ -1,80 +1,151 @@
+import type { ParsedTrace } from "@whytrace/contract";
 import { Random } from "@whytrace/demo";
 import { startBuiltServer } from "@whytrace/testing/built-server.ts";
 import { createSession } from "@whytrace/testing/create-session.ts";
-import { percentile } from "@whytrace/testing/percentile.ts";
+import type { DurablePostgres } from "@whytrace/testing/durable-postgres.ts";
 import pg from "pg";
-import type { Database } from "../server/src/db/database.ts";
+import { prepareBareCopy } from "./bare-copy.ts";
+import { findPostmaster } from "./cpu-time.ts";
+import { generateConversation } from "./generate-conversation.ts";
 import { generateSpan } from "./generate-span.ts";
 import { ingestBatches } from "./ingest-batches.ts";
-import { insertSenders } from "./ingest-tenants.ts";
+import type { Sender } from "./ingest-tenants.ts";
 import { KeepAliveClient } from "./keep-alive-client.ts";
 import { postBatches } from "./post-batches.ts";
 import { SIZES } from "./sizes.ts";
+import { createStore } from "./store.ts";
+import { type ReadTimes, TimedRead } from "./timed-read.ts";
 import { writeBatch } from "./write-batch.ts";
 
 const SPANS = 10_000;
+/** Just below the limit of a request. */
+const MAX_BODY_BYTES = 9.7 * 1024 * 1024;
+const SPAN_REQUESTS = 300;
 
 export interface LargeTraceMetrics {
-  serviceP50Ms: number;
-  bareP50Ms: number;
-  megabytes: number;
+  /** A trace of 10,000 spans. */
+  manySpans: { service: ReadTimes; bare: ReadTimes; outline: ReadTimes };
+  /** A conversation just below the limit of a request. */
+  largeConversation: {
+    spans: number;
+    jsonBytes: number;
+    service: ReadTimes;
+    bare: ReadTimes;
+    outline: ReadTimes;
+    span: ReadTimes;
+  };
 }
 
-/** Measures reading a trace of 10,000 spans: from the server, and with plain queries and JSON.stringify. */
+/**
+ * Measures reading a trace of 10,000 spans and a conversation of 9.7 MiB: from the server, and with plain queries of unpacked
+ * rows in another database and JSON.stringify.
+ */
 export async function measureLargeTrace(
-  databaseUrl: string,
-  db: Database,
+  postgres: DurablePostgres,
   requests: number,
 ): Promise<LargeTraceMetrics> {
-  const [sender] = await insertSenders(db, 1);
-  if (!sender) throw new Error("No tenant");
-  const server = await startBuiltServer(databaseUrl);
-  const bare = new pg.Client(databaseUrl);
+  const store = await createStore(postgres, 1);
+  const copy = await createStore(postgres, 1);
+  const server = await startBuiltServer(store.url);
+  const bare = new pg.Client(copy.url);
   await bare.connect();
   try {
-    const [batch] = ingestBatches({ tenants: [sender], seed: 7, idSeed: 7_000, traceCount: 1, batchSize: 1 });
-    const [trace] = batch?.traces ?? [];
-    if (!trace) throw new Error("No trace");
-    const random = new Random(8);
-    const spans = Array.from({ length: SPANS }, (_, index) =>
-      generateSpan(random, SIZES.small, {
-        parentSpanId: index === 0 ? null : (trace.spans[0]?.id ?? null),
-        startedAt: trace.startedAt + index,
-        durationMs: 5,
-        isFailed: false,
-      }),
-    );
-    await postBatches(
-      [server.url],
-      [{ key: sender.key, body: writeBatch([{ ...trace, spans }]), count: 1 }],
-      1,
-    );
+    const [sender] = store.senders;
+    if (!sender) throw new Error("No tenant");
+    const traces = { manySpans: traceOfManySpans(sender), conversation: largeConversation(sender) };
+    for (const trace of Object.values(traces)) {
+      await postBatches([server.url], [{ key: sender.key, body: writeBatch([trace]), count: 1 }], 1);
+      const rows = await prepareBareCopy(
+        copy.url,
+        [{ tenant: sender, traces: [trace] }],
+        "unpacked",
+        copy.types,
+      );
+      await rows.run();
+      await rows.remove();
+    }
     const client = new KeepAliveClient(server.url, {
-      cookie: `whytrace_session=${await createSession(db, sender.userId)}`,
+      cookie: `whytrace_session=${await createSession(store.db, sender.userId)}`,
     });
-    const variants = {
-      service: async () => (await client.send(`/api/traces/${trace.id}`)).text,
-      bare: () => readWithPlainQueries(bare, sender.userId, trace.id),
+    const postmaster = await findPostmaster(store.url);
+    const served = (path: (request: number) => string) =>
+      new TimedRead(async (request) => (await client.send(path(request))).text, {
+        reader: server.pid,
+        postmaster,
+      });
+    const measureWhole = async ({ id }: ParsedTrace) => {
+      const service = served(() => `/api/traces/${id}`);
+      const plain = new TimedRead(() => readWithPlainQueries(bare, sender.userId, id), {
+        reader: process.pid,
+        postmaster,
+      });
+      const outline = served(() => `/api/traces/${id}/outline`);
+      await TimedRead.interleave([service, plain, outline], requests);
+      return { service: service.times(), bare: plain.times(), outline: outline.times() };
     };
-    const times = { service: [] as number[], bare: [] as number[] };
-    let bytes = 0;
-    for (let request = 0; request < requests + 3; request += 1)
-      for (const variant of ["service", "bare"] as const) {
-        const startedAt = performance.now();
-        const text = await variants[variant]();
-        const tookMs = performance.now() - startedAt;
-        if (variant === "service") bytes = Buffer.byteLength(text);
-        if (request >= 3) times[variant].push(tookMs);
-      }
+    const { conversation } = traces;
+    const spanPath = (request: number) =>
+      `/api/traces/${conversation.id}/spans/${conversation.spans[(request * 37) % conversation.spans.length]?.id}`;
+    const manySpans = await measureWhole(traces.manySpans);
+    const whole = await measureWhole(conversation);
+    const span = served(spanPath);
+    await TimedRead.interleave([span], SPAN_REQUESTS);
     client.close();
     return {
-      serviceP50Ms: percentile(times.service, 0.5),
-      bareP50Ms: percentile(times.bare, 0.5),
-      megabytes: bytes / 1e6,
+      manySpans,
+      largeConversation: {
+        spans: conversation.spans.length,
+        jsonBytes: writeBatch([conversation]).length,
+        ...whole,
+        span: span.times(),
+      },
     };
   } finally {
     await bare.end();
     await server.stop();
+    await store.drop();
+    await copy.drop();
+  }
+}
+
+function emptyTrace(sender: Sender, idSeed: number): ParsedTrace {
+  const plan = { tenants: [sender], seed: 7, idSeed, traceCount: 1, batchSize: 1, size: "full" as const };
+  const [batch] = ingestBatches(plan);
+  const [trace] = batch?.traces ?? [];
+  if (!trace) throw new Error("No trace");
+  return { ...trace, status: "COMPLETED", endedAt: trace.startedAt + 60_000 };
+}
+
+function traceOfManySpans(sender: Sender): ParsedTrace {
+  const trace = emptyTrace(sender, 7_000);
+  const random = new Random(8);
+  const spans = Array.from({ length: SPANS }, (_, index) =>
+    generateSpan(random, SIZES.small, {
+      parentSpanId: index === 0 ? null : (trace.spans[0]?.id ?? null),
+      startedAt: trace.startedAt + index,
+      durationMs: 5,
+      isFailed: false,
+    }),
+  );
+  return { ...trace, spans };
+}
+
+/** The conversation with the most steps that fits into a request. */
+function largeConversation(sender: Sender): ParsedTrace {
+  const trace = emptyTrace(sender, 7_001);
+  let largest = trace;
+  for (let steps = 60; ; steps += 1) {
+    const { startedAt } = trace;
+    const spans = generateConversation(new Random(9), {
+      kind: "coding",
+      steps,
+      startedAt,
+      durationMs: 60_000,
+      status: "COMPLETED",
+    });
+    const grown = { ...trace, spans };
+    if (writeBatch([grown]).length > MAX_BODY_BYTES) return largest;
+    largest = grown;
   }
 }
 

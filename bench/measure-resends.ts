@@ -35,6 +35,7 @@ export async function measureResends(
       idSeed: 9_000 + round,
       traceCount: traces,
       batchSize: 1,
+      size: "full" as const,
     };
     const running = Array.from(ingestBatches(plan)).flatMap(({ tenant, traces: sent }, index) =>
       sent.map((trace) => ({ key: keys.get(tenant.userId) ?? "", trace: grow(trace, index) })),

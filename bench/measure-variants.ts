@@ -8,6 +8,8 @@ export interface Variant {
   count: number;
   /** The server processes whose CPU time counts. */
   pids: number[];
+  /** The database that the variant writes to, if it has its own. */
+  databaseUrl?: string;
   /** Creates bodies and scripts before the measurement starts. */
   prepare(round: number): Promise<PreparedRun>;
 }
@@ -24,6 +26,8 @@ export interface VariantMetrics {
   nodeCpuMs: number;
   postgresCpuMs: number;
   walBytes: number;
+  /** The mean over the rounds, because tables grow in steps. */
+  diskBytes: number;
   runs: VariantRun[];
 }
 
@@ -33,6 +37,7 @@ export interface VariantRun {
   nodeCpuMs: number;
   postgresCpuMs: number;
   walBytes: number;
+  diskBytes: number;
 }
 
 /**
@@ -51,7 +56,11 @@ export async function measureVariants(
       const variant = variants[order === "rotating" ? (index + round) % variants.length : index];
       if (!variant) continue;
       const { run, remove } = await variant.prepare(round);
-      const result = perTrace(await meter.measure(variant.pids, run), variant.count, round);
+      const result = perTrace(
+        await meter.measure(variant.pids, run, variant.databaseUrl),
+        variant.count,
+        round,
+      );
       await remove?.();
       if (round === 0) continue;
       runs.get(variant.name)?.push(result);
@@ -61,7 +70,7 @@ export async function measureVariants(
 }
 
 const perTrace = (
-  { timeMs, nodeCpuMs, postgresCpuMs, walBytes }: Cost,
+  { timeMs, nodeCpuMs, postgresCpuMs, walBytes, diskBytes }: Cost,
   count: number,
   round: number,
 ): VariantRun => ({
@@ -70,6 +79,7 @@ const perTrace = (
   nodeCpuMs: nodeCpuMs / count,
   postgresCpuMs: postgresCpuMs / count,
   walBytes: walBytes / count,
+  diskBytes: diskBytes / count,
 });
 
 function summary(name: string, runs: VariantRun[]): VariantMetrics {
@@ -80,6 +90,7 @@ function summary(name: string, runs: VariantRun[]): VariantMetrics {
     nodeCpuMs: medianOf((run) => run.nodeCpuMs),
     postgresCpuMs: medianOf((run) => run.postgresCpuMs),
     walBytes: medianOf((run) => run.walBytes),
+    diskBytes: runs.reduce((sum, run) => sum + run.diskBytes, 0) / runs.length,
     runs,
   };
 }

@@ -1,5 +1,6 @@
 import { execute } from "@whytrace/testing/databases.ts";
 import { findPostmaster, postgresCpuMs, processCpuMs } from "./cpu-time.ts";
+import { storedBytes } from "./table-sizes.ts";
 
 /** The resources that a piece of work used. */
 export interface Cost {
@@ -8,9 +9,11 @@ export interface Cost {
   nodeCpuMs: number;
   postgresCpuMs: number;
   walBytes: number;
+  /** Growth of the tables with their TOAST tables and indexes. */
+  diskBytes: number;
 }
 
-/** Measures the time, CPU and write-ahead log of a piece of work. */
+/** Measures the time, CPU, write-ahead log and disk of a piece of work. */
 export class Meter {
   readonly #databaseUrl: string;
   readonly #postmaster: number;
@@ -24,13 +27,19 @@ export class Meter {
     return new Meter(databaseUrl, await findPostmaster(databaseUrl));
   }
 
-  async measure(serverPids: number[], work: () => Promise<unknown>): Promise<Cost> {
+  /** The work may write to another database of the same server, if that one is given. */
+  async measure(
+    serverPids: number[],
+    work: () => Promise<unknown>,
+    databaseUrl = this.#databaseUrl,
+  ): Promise<Cost> {
     const cpu = () => ({
       node: serverPids.reduce((sum, pid) => sum + processCpuMs(pid), 0),
       postgres: postgresCpuMs(this.#postmaster),
     });
     // Flush earlier writes, so that this measurement does not include them.
     await execute(this.#databaseUrl, "checkpoint");
+    const diskBefore = await storedBytes(databaseUrl);
     const walBefore = await this.#walBytes();
     const before = cpu();
     const startedAt = performance.now();
@@ -42,6 +51,7 @@ export class Meter {
       nodeCpuMs: after.node - before.node,
       postgresCpuMs: after.postgres - before.postgres,
       walBytes: (await this.#walBytes()) - walBefore,
+      diskBytes: (await storedBytes(databaseUrl)) - diskBefore,
     };
   }
 

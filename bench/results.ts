@@ -1,3 +1,4 @@
+import type { IngestMetrics } from "./measure-batches.ts";
 import type { GrowthMetrics } from "./measure-growth.ts";
 import type { LargeTraceMetrics } from "./measure-large-trace.ts";
 import type { ReadMetrics } from "./measure-reads.ts";
@@ -8,8 +9,10 @@ import type { VariantMetrics } from "./measure-variants.ts";
 export interface Results {
   isQuick: boolean;
   rounds: number;
-  batches?: VariantMetrics[];
+  batches?: IngestMetrics;
+  conversationBatches?: IngestMetrics;
   singles?: SingleMetrics;
+  conversationSingles?: SingleMetrics;
   resends?: VariantMetrics[];
   largeTrace?: LargeTraceMetrics;
   reads?: ReadMetrics[];
@@ -22,21 +25,29 @@ export const LARGE_READ_TARGET_MS = 50;
 
 /** The metrics that have targets, as `--json` prints them. */
 export function summarize(results: Results) {
-  const { batches, singles, resends, largeTrace, reads, growth } = results;
+  const { batches, conversationBatches, singles, conversationSingles, resends, largeTrace, reads, growth } =
+    results;
   const large = growth?.at(-1)?.reads;
   return {
     ingest: {
-      ...(batches && {
-        batch50: batchSummary(batches),
-        cpuRatio: round(cpu(findVariant(batches, "service")) / findVariant(batches, "bare").postgresCpuMs),
-      }),
+      ...(batches && { batch50: batchSummary(batches.variants), ...costSummary(batches) }),
       ...(singles && { single: singleSummary(singles) }),
       ...(resends && { resend: resendSummary(resends) }),
     },
     reads: {
       ...(reads && readSummary(reads, READ_TARGET_MS)),
       ...(large && { large: readSummary(large, LARGE_READ_TARGET_MS) }),
-      ...(largeTrace && { trace10kRatio: round(largeTrace.serviceP50Ms / largeTrace.bareP50Ms) }),
+      ...(largeTrace && traceSummary(largeTrace)),
+    },
+    conversation: {
+      ...(conversationBatches && {
+        ratio: speedRatio(conversationBatches.variants, "service", "bare"),
+        ratioOfPacked: speedRatio(conversationBatches.variants, "service", "bare, packed"),
+        ...costSummary(conversationBatches),
+      }),
+      ...(conversationSingles && {
+        single: speedRatio(conversationSingles.variants, "64 tenants", "bare"),
+      }),
     },
     growth: growth ? growthSummary(growth) : {},
   };
@@ -57,20 +68,46 @@ const readSummary = (reads: ReadMetrics[], targetMs: number) => ({
   cases: reads.length,
 });
 
-function batchSummary(variants: VariantMetrics[]) {
-  const bare = findVariant(variants, "bare").tracesPerSecond;
+const speedRatio = (variants: VariantMetrics[], name: string, base: string) =>
+  round(findVariant(variants, name).tracesPerSecond / findVariant(variants, base).tracesPerSecond);
+
+const batchSummary = (variants: VariantMetrics[]) => ({
+  ratio: speedRatio(variants, "service", "bare"),
+  ratioOfPacked: speedRatio(variants, "service", "bare, packed"),
+  twoProcesses: speedRatio(variants, "two processes", "bare"),
+  rowByRow: speedRatio(variants, "row by row", "bare"),
+});
+
+/** What the service uses per trace, compared with PostgreSQL alone with unpacked rows. */
+function costSummary({ variants, jsonBytes }: IngestMetrics) {
+  const [service, bare] = [findVariant(variants, "service"), findVariant(variants, "bare")];
   return {
-    ratio: round(findVariant(variants, "service").tracesPerSecond / bare),
-    twoProcesses: round(findVariant(variants, "two processes").tracesPerSecond / bare),
-    rowByRow: round(findVariant(variants, "row by row").tracesPerSecond / bare),
+    cpuRatio: round(cpu(service) / bare.postgresCpuMs),
+    diskOfUnpacked: round(service.diskBytes / bare.diskBytes),
+    walOfUnpacked: round(service.walBytes / bare.walBytes),
+    diskOfRaw: round(service.diskBytes / jsonBytes),
+  };
+}
+
+function traceSummary({ manySpans, largeConversation }: LargeTraceMetrics) {
+  return {
+    trace10kRatio: round(manySpans.service.p50Ms / manySpans.bare.p50Ms),
+    trace10kMs: round(manySpans.service.p50Ms),
+    trace10kCpuMs: round(manySpans.service.cpuMs),
+    trace10kOutlineMs: round(manySpans.outline.p50Ms),
+    largeTrace: {
+      ratio: round(largeConversation.service.p50Ms / largeConversation.bare.p50Ms),
+      ms: round(largeConversation.service.p50Ms),
+      outlineMs: round(largeConversation.outline.p50Ms),
+      spanP99Ms: round(largeConversation.span.p99Ms),
+    },
   };
 }
 
 function singleSummary({ variants, loneP50Ms }: SingleMetrics) {
-  const bare = findVariant(variants, "bare").tracesPerSecond;
   return {
-    ratio: round(findVariant(variants, "64 tenants").tracesPerSecond / bare),
-    oneTenant: round(findVariant(variants, "one tenant").tracesPerSecond / bare),
+    ratio: speedRatio(variants, "64 tenants", "bare"),
+    oneTenant: speedRatio(variants, "one tenant", "bare"),
     loneP50Ms: round(loneP50Ms),
   };
 }
@@ -81,6 +118,12 @@ function resendSummary(variants: VariantMetrics[]) {
     cpuRatio: round(cpu(again) / cpu(first)),
     engineCpuRatio: round(again.postgresCpuMs / first.postgresCpuMs),
     walRatio: round(again.walBytes / first.walBytes),
+    cpuMs: round(cpu(again)),
+    engineCpuMs: round(again.postgresCpuMs),
+    walKb: round(again.walBytes / 1_000),
+    firstCpuMs: round(cpu(first)),
+    firstEngineCpuMs: round(first.postgresCpuMs),
+    firstWalKb: round(first.walBytes / 1_000),
   };
 }
 

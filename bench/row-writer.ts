@@ -1,13 +1,17 @@
 import pg from "pg";
 import type { ColumnTypes, TextRows } from "./copy-text.ts";
-import { encodeBatch } from "./encode-batch.ts";
 import type { IngestBatch } from "./ingest-batches.ts";
+import { writeTextRows } from "./text-rows.ts";
 
 const CONNECTIONS = 4;
 
 /** Writes one parameterised statement per row and one transaction per batch, like an object-relational mapper. */
-export function prepareRowWriter(databaseUrl: string, batches: Iterable<IngestBatch>, types: ColumnTypes) {
-  const encoded = Array.from(batches, (batch) => encodeBatch(batch, types));
+export async function prepareRowWriter(
+  databaseUrl: string,
+  batches: Iterable<IngestBatch>,
+  types: ColumnTypes,
+) {
+  const encoded = await Promise.all(Array.from(batches, (batch) => writeTextRows(batch, "unpacked", types)));
   const pool = new pg.Pool({ connectionString: databaseUrl, max: CONNECTIONS });
   return {
     async run() {

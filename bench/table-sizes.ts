@@ -17,6 +17,16 @@ export async function tableSizes(databaseUrl: string): Promise<string> {
   );
 }
 
+/** Size of all tables with their TOAST tables and indexes. */
+export async function storedBytes(databaseUrl: string): Promise<number> {
+  const { rows } = await execute(
+    databaseUrl,
+    `select sum(pg_total_relation_size(oid))::float8 as bytes
+     from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
+  );
+  return rows[0].bytes;
+}
+
 /** Size of the database on disk without the write-ahead log. */
 export async function databaseBytes(databaseUrl: string): Promise<number> {
   const { rows } = await execute(databaseUrl, "select pg_database_size(current_database())::float8 as bytes");

@@ -29,8 +29,9 @@ it.each([
   ["coding-agent", ["PLANNING", "RETRY"]],
   ["research-agent", ["MEMORY_RETRIEVAL", "PLANNING"]],
   ["router-agent", ["ROUTING", "ROUTING", "ROUTING", "RETRY"]],
+  ["chat-server", ["MEMORY_RETRIEVAL"]],
 ])("examples/%s runs offline, has less than 100 lines and records its decisions", async (name, types) => {
-  const file = join(ROOT, `examples/${name}.ts`);
+  const file = join(ROOT, `examples/${name}.js`);
   expect((await readFile(file, "utf8")).split("\n").length).toBeLessThan(100);
   const decisions = await decisionsOf((key) =>
     run(process.execPath, ["--conditions=@whytrace/source", "--no-warnings", file], {

@@ -1,5 +1,6 @@
-// Adds the optional packages of other platforms to package-lock.json. `npm install` leaves them out, but `npm ci` requires
-// them. Run it after every `npm install`: npm run lockfile
+// Adds the optional packages of other platforms to package-lock.json, with their integrity. `npm install` leaves them out,
+// but `npm ci` requires them. Run it after every `npm install`: npm run lockfile
+import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 
 const OS = [
@@ -43,7 +44,26 @@ for (const [path, entry] of Object.entries(lock.packages)) {
     added += 1;
   }
 }
+/** Undefined if the registry does not have this version. */
+function integrityOf(name, version) {
+  try {
+    const args = ["view", `${name}@${version}`, "dist.integrity", "--loglevel=silent"];
+    return execFileSync("npm", args, { encoding: "utf8" }).trim() || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const unverified = [];
+for (const [path, entry] of Object.entries(lock.packages)) {
+  const [, name] = path.split(/(?:^|.*\/)node_modules\//);
+  if (!name || entry.link || entry.inBundle || entry.integrity) continue;
+  entry.integrity = integrityOf(name, entry.version);
+  if (!entry.integrity) unverified.push(`${name}@${entry.version}`);
+}
 const sorted = Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
 lock.packages = Object.fromEntries(sorted);
 writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
 console.log(`${added} platform entries added`);
+if (unverified.length > 0)
+  console.log(`No integrity, because the registry lacks them: ${unverified.join(", ")}`);

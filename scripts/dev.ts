@@ -13,7 +13,7 @@ import { prepareUser } from "../cli/src/dev/prepare-user.ts";
 import { startPostgres } from "../cli/src/dev/start-postgres.ts";
 import { waitForSignal } from "../cli/src/dev/wait-for-signal.ts";
 import { Output } from "../cli/src/output.ts";
-import { seedDemo } from "../cli/src/seed-demo.ts";
+import { ensureDemo } from "../cli/src/seed-demo.ts";
 import { RestartingServer } from "./restarting-server.ts";
 
 const HELP = `Runs PostgreSQL, the server from its sources and the dashboard with hot reload, on demo data.
@@ -27,7 +27,6 @@ const HELP = `Runs PostgreSQL, the server from its sources and the dashboard wit
 
 const ROOT = join(import.meta.dirname, "..");
 const DATA_FOLDER = join(ROOT, ".dev");
-const DEMO_TRACES = 300;
 
 const { values } = parseArgs({
   options: {
@@ -43,6 +42,8 @@ if (values.help) {
   process.exit(0);
 }
 
+const { stdout, stderr } = process;
+const output = new Output({ stdout, stderr, isJson: false, isColourDisabled: true });
 const startedAt = performance.now();
 const stopping = waitForSignal();
 const stops: (() => Promise<unknown>)[] = [];
@@ -80,8 +81,14 @@ async function run() {
     publicUrl,
     previousKey: state.key,
   });
-  await writeDevState(DATA_FOLDER, { ...state, url: publicUrl, databaseUrl, key, session });
-  if (!values.empty) await ensureDemoData(new Api(url, { session }), new Api(url, { key }));
+  const demoTraceId = values.empty
+    ? state.demoTraceId
+    : await ensureDemo(
+        { reader: new Api(url, { session }), sender: new Api(url, { key }) },
+        state.demoTraceId,
+        output,
+      );
+  await writeDevState(DATA_FOLDER, { ...state, url: publicUrl, databaseUrl, key, session, demoTraceId });
   console.log(`
 Whytrace is running from its sources (started in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s)
 
@@ -121,13 +128,6 @@ async function startDashboard(apiUrl: string): Promise<ViteDevServer> {
   });
   stops.push(() => dashboard.close());
   return dashboard.listen();
-}
-
-async function ensureDemoData(reader: Api, sender: Api) {
-  const { total } = (await reader.get("/api/traces?limit=1")) as { total: number };
-  if (total > 0) return;
-  const { stdout, stderr } = process;
-  await seedDemo(sender, DEMO_TRACES, new Output({ stdout, stderr, isJson: false, isColourDisabled: true }));
 }
 
 async function choosePort(preferred: number): Promise<number> {

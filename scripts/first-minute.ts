@@ -1,8 +1,8 @@
-// Tests the first code block of the README: clones the repository, runs the block with only Node.js installed, and opens
-// the demo in a browser. Runs with the oldest Node.js that the README allows and with the newest.
+// Tests the first code block of the README: clones the repository, runs the block with only Node.js installed, opens the
+// demo in a browser, and runs the examples. Runs with the oldest Node.js that the README allows and with the newest.
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -42,12 +42,15 @@ async function runWith(version: string, packages: string[]) {
     stdio: ["ignore", "pipe", "inherit"],
   });
   try {
-    const link = await steps.step(
-      "run the first code block of the README until it prints a sign-in link",
-      () => waitForLink(shell),
+    const { link, key } = await steps.step(
+      "run the first code block of the README until it prints a sign-in link and an API key",
+      () => waitUntilReady(shell),
     );
     await steps.step("open the demo in a browser", () => openDemo(link, join(home, "demo.png")));
     console.log(`${seconds(steps.totalMs)} from git clone to the demo`);
+    const sending = { ...env, WHYTRACE_URL: new URL(link).origin, WHYTRACE_API_KEY: key };
+    for (const example of globSync("examples/*.js", { cwd: clone }))
+      await steps.step(`node ${example}`, () => run(node, [example], { cwd: clone, env: sending }));
   } finally {
     await stop(shell);
   }
@@ -64,13 +67,14 @@ async function installNode(home: string, packages: string[]): Promise<string> {
   return join(home, "node_modules/.bin/node");
 }
 
-function waitForLink(shell: ChildProcess): Promise<string> {
+function waitUntilReady(shell: ChildProcess): Promise<{ link: string; key: string }> {
   return new Promise((resolve, reject) => {
     let text = "";
     shell.stdout?.on("data", (chunk) => {
       text += chunk;
       const link = /http:\/\/\S+\/login\/link\S+/.exec(text)?.[0];
-      if (link) resolve(link);
+      const key = /wt_\w+(?=\n)/.exec(text)?.[0];
+      if (link && key) resolve({ link, key });
     });
     shell.once("close", (code) =>
       reject(new Error(`The first code block of the README exited with ${code}:\n${text}`)),

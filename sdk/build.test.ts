@@ -87,16 +87,29 @@ async function main(): Promise<"a" | "b"> {
   });
   const length: number = await trace("t", { metadata: { id } }, async (t) => t.span("s", { type: "TOOL_CALL" }, () => reasoned.to.length));
   event("e", { type: "RETRY", metadata: length });
-  const left: number = stats().queued;
+  const left: number = startTrace("t").run(() => stats().queued);
   init({ onError: ({ code }) => void code, redact: (value, path) => (path === "x" ? undefined : value) });
   // @ts-expect-error an unknown type
   span("s", { type: "NOPE" });
   // @ts-expect-error an option of another kind
   void decide("ROUTING", { options: ["a", "b"], choose: () => 7 });
+  const made: "a" | "b" = await decide("ROUTING", { options: ["a", "b"], chosen: chosen });
+  const anyOf: string = await decide("ROUTING", { options: [picked, made], chosen: picked });
+  const recorded: { to: string } = await decide("ROUTING", { options: [{ to: anyOf }, { to: "x" }], chosen: { to: "x" } });
+  // @ts-expect-error a decision for what is not among the options
+  void decide("ROUTING", { options: ["a", "b"], chosen: "zzz" });
+  // @ts-expect-error the same through a handle
+  void startTrace("t").decide("ROUTING", { options: ["a", "b"], chosen: "zzz" });
+  // @ts-expect-error the same for numbers
+  void decide("ROUTING", { options: [1, 2], chosen: 3 });
+  // @ts-expect-error the same for objects
+  void decide("ROUTING", { options: [recorded], chosen: { from: "x" } });
+  // @ts-expect-error the same with a function that chooses
+  void decide("ROUTING", { options: ["a", "b"] as const, choose: () => "zzz" });
   await flush({ timeoutMs: left });
   return chosen;
 }
-const wrapped: { own: string } = wrapOpenAI({ own: "type" }, { prices: { m: { input: 1, output: 2 } } });
+const wrapped: { own: string } = wrapOpenAI({ own: "type" }, { prices: { m: { input: 1, output: 2 }, n: { input: 1, output: 2, cacheRead: 0.1, cacheWrite: undefined } } });
 wrapAnthropic(wrapped).own satisfies string;
 wrapModel(wrapped).own satisfies string;
 wrapTools({ tool: wrapped }).tool.own satisfies string;

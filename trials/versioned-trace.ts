@@ -105,7 +105,7 @@ export function readStored(databaseUrl: string): Promise<StoredTrace[]> {
 
 /** Counts children without a trace, and trace owners without a trace or the reverse. */
 export async function countOrphans(databaseUrl: string): Promise<number> {
-  const orphans = ["spans", "decision_points", "events"].map(
+  const orphans = ["spans", "decision_points", "events", "trace_payloads"].map(
     (table) =>
       `select count(*) from ${table} where not exists (select from traces where user_id = ${table}.user_id and id = trace_id)`,
   );

@@ -1,5 +1,13 @@
 /** Exit codes, documented in docs/cli.md: scripts depend on them. */
-export const EXIT = { ok: 0, failed: 1, usage: 2, notSignedIn: 3, notFound: 4 } as const;
+export const EXIT = {
+  ok: 0,
+  failed: 1,
+  usage: 2,
+  notSignedIn: 3,
+  notFound: 4,
+  /** The status that a shell reports for a program ended by SIGPIPE. */
+  brokenPipe: 141,
+} as const;
 
 /** An error to show to the user: what went wrong, and what to do about it. */
 export class CliError extends Error {

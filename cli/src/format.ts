@@ -16,3 +16,6 @@ export function formatType(type: string): string {
   const words = type.toLowerCase().replaceAll("_", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
+
+/** "1 span", "2 spans". */
+export const formatCount = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;

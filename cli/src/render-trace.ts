@@ -1,53 +1,19 @@
-import type { DecisionPoint, Span, WholeTrace } from "@whytrace/contract";
-import { formatMs, formatTokens, formatType, formatUsd } from "./format.ts";
+import type { DecisionPoint, Span, TraceEvent, WholeTrace } from "@whytrace/contract";
+import { isRecord } from "./api.ts";
+import { formatCount, formatMs, formatTokens, formatType, formatUsd } from "./format.ts";
 import { optionName } from "./option-name.ts";
 import { type Output, printable } from "./output.ts";
+import { STATUS_MARK, STATUS_STYLE } from "./status-style.ts";
+import { childrenOf, type TraceNode } from "./trace-nodes.ts";
 
-type Outline = Pick<
-  WholeTrace,
-  | "id"
-  | "name"
-  | "status"
-  | "sessionId"
-  | "tags"
-  | "totalCost"
-  | "totalTokens"
-  | "totalDuration"
-  | "startedAt"
-  | "spans"
-  | "decisionPoints"
-  | "events"
->;
-type Node = { at: number; span: Span } | { at: number; decision: DecisionPoint };
-const STATUS_STYLE = { ERROR: "red", RUNNING: "yellow", COMPLETED: "green" } as const;
-const STATUS_MARK = { ERROR: "✕", RUNNING: "…", COMPLETED: "✓" } as const;
+const MAX_JSON_LENGTH = 80;
 
-/** Prints a trace as a tree of spans and the decisions made inside them, ordered by time. */
-export function renderTrace(trace: Outline, output: Output): void {
-  const { paint } = bound(output);
-  output.line(
-    `${paint(STATUS_STYLE[trace.status], STATUS_MARK[trace.status])} ${paint("bold", printable(trace.name))}`,
-  );
-  output.line(
-    paint(
-      "dim",
-      [
-        trace.id,
-        trace.sessionId === null ? "" : `session ${printable(trace.sessionId)}`,
-        trace.tags.map(printable).join(" "),
-        new Date(trace.startedAt).toISOString(),
-        formatMs(trace.totalDuration),
-        formatUsd(trace.totalCost),
-        trace.totalTokens === null ? "" : `${formatTokens(trace.totalTokens)} tokens`,
-        `${trace.spans.length} spans, ${trace.decisionPoints.length} decisions, ${trace.events.length} events`,
-      ]
-        .filter((part) => part !== "")
-        .join(" · "),
-    ),
-  );
+/** Prints a trace as a tree of spans, with the decisions and events inside them, ordered by time. */
+export function renderTrace(trace: WholeTrace, output: Output): void {
+  printHeader(trace, output);
   const children = childrenOf(trace);
   // An explicit stack instead of recursion: a trace can be deeper than the call stack.
-  const stack: { node: Node; indent: string; isLast: boolean }[] = [];
+  const stack: { node: TraceNode; indent: string; isLast: boolean }[] = [];
   const push = (parent: string | null, indent: string) => {
     const nodes = children.get(parent) ?? [];
     for (const [index, node] of [...nodes.entries()].reverse())
@@ -57,74 +23,78 @@ export function renderTrace(trace: Outline, output: Output): void {
   for (let next = stack.pop(); next; next = stack.pop()) {
     const { node, indent, isLast } = next;
     const below = `${indent}${isLast ? "   " : "│  "}`;
-    const branch = `${indent}${isLast ? "└─ " : "├─ "}`;
-    if ("decision" in node) decisionLines(node.decision, branch, below, output);
-    else {
-      output.line(spanLine(node.span, branch, output));
+    const branch = output.paint("dim", `${indent}${isLast ? "└─ " : "├─ "}`);
+    if (node.kind === "span") {
+      output.line(`${branch}${spanText(node.span, output)}`);
       push(node.span.id, below);
+    } else if (node.kind === "event") output.line(`${branch}${eventText(node.event, output)}`);
+    else {
+      output.line(`${branch}${decisionText(node.decision, output)}`);
+      const { reasoning } = node.decision;
+      if (reasoning !== null)
+        output.line(`${output.paint("dim", below)}  ${output.paint("italic", `“${printable(reasoning)}”`)}`);
     }
   }
 }
 
-function childrenOf({ spans, decisionPoints }: Outline): Map<string | null, Node[]> {
-  const ids = new Set(spans.map((span) => span.id));
-  const nodes: [string | null, Node][] = [
-    ...spans.map((span): [string | null, Node] => [
-      span.parentSpanId,
-      { at: Date.parse(span.startedAt), span },
-    ]),
-    ...decisionPoints.map((decision): [string | null, Node] => [
-      decision.parentSpanId,
-      { at: Date.parse(decision.timestamp), decision },
-    ]),
+function printHeader(trace: WholeTrace, output: Output): void {
+  const mark = output.paint(STATUS_STYLE[trace.status], STATUS_MARK[trace.status]);
+  output.line(`${mark} ${output.paint("bold", printable(trace.name))}`);
+  const counts = [
+    formatCount(trace.spans.length, "span"),
+    formatCount(trace.decisionPoints.length, "decision"),
+    formatCount(trace.events.length, "event"),
   ];
-  const children = new Map<string | null, Node[]>();
-  for (const [parent, node] of nodes) {
-    // A node whose parent is missing or is the node itself becomes a root, so that its subtree is printed.
-    const isRoot = parent === null || !ids.has(parent) || ("span" in node && node.span.id === parent);
-    const key = isRoot ? null : parent;
-    const siblings = children.get(key);
-    if (siblings) siblings.push(node);
-    else children.set(key, [node]);
-  }
-  for (const siblings of children.values()) siblings.sort((one, other) => one.at - other.at);
-  return children;
+  const facts = [
+    printable(trace.id),
+    trace.sessionId === null ? "" : `session ${printable(trace.sessionId)}`,
+    trace.tags.map((tag) => printable(tag)).join(" "),
+    new Date(trace.startedAt).toISOString(),
+    formatMs(trace.totalDuration),
+    formatUsd(trace.totalCost),
+    trace.totalTokens === null ? "" : `${formatTokens(trace.totalTokens)} tokens`,
+    counts.join(", "),
+  ];
+  output.line(output.paint("dim", facts.filter((fact) => fact !== "").join(" · ")));
 }
 
-function spanLine(
-  { name, status, type, durationMs, costUsd, tokenCount, statusMessage }: Span,
-  branch: string,
-  output: Output,
-): string {
-  const { paint } = bound(output);
-  const title = printable(name);
-  const metrics = [
+function spanText(span: Span, output: Output): string {
+  const { name, status, type, durationMs, costUsd, tokenCount, statusMessage } = span;
+  const mark = status === "COMPLETED" ? "" : `${output.paint(STATUS_STYLE[status], STATUS_MARK[status])} `;
+  const input = type === "TOOL_CALL" ? shortJson(span.input) : "";
+  const facts = [
+    type,
+    type === "LLM_CALL" ? modelOf(span) : "",
     formatMs(durationMs),
     formatUsd(costUsd),
-    tokenCount === null ? "" : formatTokens(tokenCount),
-  ];
-  const rest = paint("dim", [type, ...metrics.filter((metric) => metric !== "")].join(" · "));
+    formatTokens(tokenCount),
+  ].filter((fact) => fact !== "");
   const message =
-    statusMessage === null ? "" : ` ${paint(status === "ERROR" ? "red" : "dim", printable(statusMessage))}`;
-  const mark = status === "COMPLETED" ? "" : `${paint(STATUS_STYLE[status], STATUS_MARK[status])} `;
-  return `${paint("dim", branch)}${mark}${title} ${rest}${message}`;
+    statusMessage === null
+      ? ""
+      : ` ${output.paint(status === "ERROR" ? "red" : "dim", printable(statusMessage))}`;
+  return `${mark}${printable(name)}${input} ${output.paint("dim", facts.join(" · "))}${message}`;
 }
 
-function decisionLines(
-  { type, chosen, alternatives, reasoning, costUsd }: DecisionPoint,
-  branch: string,
-  below: string,
-  output: Output,
-): void {
-  const { paint } = bound(output);
+function decisionText({ type, chosen, alternatives, costUsd }: DecisionPoint, output: Output): string {
   const others = alternatives.map(optionName);
-  const against = others.length === 0 ? "" : ` ${paint("dim", `not ${others.join(", ")}`)}`;
-  const cost = costUsd === null ? "" : ` ${paint("dim", formatUsd(costUsd))}`;
-  output.line(
-    `${paint("dim", branch)}${paint("magenta", "◆")} ${formatType(type)}: ${paint("bold", optionName(chosen))}${against}${cost}`,
-  );
-  if (reasoning !== null)
-    output.line(`${paint("dim", below)}  ${paint("italic", `“${printable(reasoning)}”`)}`);
+  const against = others.length === 0 ? "" : ` ${output.paint("dim", `not ${others.join(", ")}`)}`;
+  const cost = costUsd === null ? "" : ` ${output.paint("dim", formatUsd(costUsd))}`;
+  const mark = output.paint("magenta", "◆");
+  return `${mark} ${formatType(type)}: ${output.paint("bold", optionName(chosen))}${against}${cost}`;
 }
 
-const bound = (output: Output) => ({ paint: output.paint.bind(output) });
+function eventText({ type, name, metadata }: TraceEvent, output: Output): string {
+  const mark = output.paint(type === "ERROR" ? "red" : "yellow", "•");
+  return `${mark} ${formatType(type)}: ${printable(name)}${output.paint("dim", shortJson(metadata))}`;
+}
+
+const shortJson = (value: unknown) =>
+  value === null || value === undefined ? "" : ` ${printable(JSON.stringify(value), MAX_JSON_LENGTH)}`;
+
+/** The SDK records the model in the metadata; providers name it in their requests and responses, too. */
+function modelOf({ metadata, input, output }: Span): string {
+  for (const payload of [metadata, output, input])
+    if (isRecord(payload) && typeof payload.model === "string") return printable(payload.model);
+  return "";
+}

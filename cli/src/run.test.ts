@@ -1,13 +1,16 @@
+import { once } from "node:events";
 import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Booted, boot } from "@whytrace/testing/boot.ts";
 import { PASSWORD, type SignedInUser } from "@whytrace/testing/client.ts";
+import { execute } from "@whytrace/testing/databases.ts";
 import { decision, newSender, type Sender, span, trace } from "@whytrace/testing/sample-traces.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { call, finish, start } from "../test/call.ts";
 import { Output } from "./output.ts";
+import { isSameServer } from "./target.ts";
 
 let booted: Booted;
 let folder: string;
@@ -29,16 +32,25 @@ const logIn = (who: SignedInUser, password = PASSWORD) =>
   finish(start(["login", "--email", who.email], env), `${password}\n`);
 
 describe("every command", () => {
-  it.each(["dev", "seed", "tail", "trace", "login", "logout", "doctor", "admin link"])(
-    "%s has a help text",
-    async (name) => {
-      const { code, stdout } = await call([...name.split(" "), "--help"]);
-      expect(code).toBe(0);
-      expect(stdout).toMatch(new RegExp(`Usage: whytrace ${name} .*\\[options\\]`));
-      expect(stdout).toContain("--json");
-      expect((await call(["--help"])).stdout).toContain(`whytrace ${name}`);
-    },
-  );
+  it.each([
+    "dev",
+    "seed",
+    "tail",
+    "trace",
+    "traces",
+    "login",
+    "logout",
+    "doctor",
+    "admin link",
+    "admin recount",
+    "admin show",
+  ])("%s has a help text", async (name) => {
+    const { code, stdout } = await call([...name.split(" "), "--help"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(new RegExp(`Usage: whytrace ${name} .*\\[options\\]`));
+    expect(stdout).toContain("--json");
+    expect((await call(["--help"])).stdout).toContain(`whytrace ${name}`);
+  });
 
   it("rejects invalid usage with exit code 2 and names the help command", async () => {
     for (const args of [
@@ -59,6 +71,34 @@ describe("every command", () => {
     const { stdout } = await call(["seed", "--json", "--traces", "0"]);
     expect(JSON.parse(stdout).error).toContain("--traces must be a whole number");
   });
+
+  it("lists the commands of a group, and names an unknown one", async () => {
+    const { code, stdout } = await call(["admin", "--help"]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining("whytrace admin link")]);
+    expect(stdout).not.toContain("whytrace tail");
+    expect(await call(["admin"])).toMatchObject({ code: 2, stdout });
+    expect(await call(["admin", "nonsense"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Unknown command "admin nonsense"\nRun `whytrace admin --help`'),
+    });
+  });
+
+  it.each(["doctor", "traces", "trace --last", "tail"])(
+    "%s ends quietly, as if by SIGPIPE, when the reader of a pipe goes away",
+    async (command) => {
+      await logIn(sender);
+      const child = start(command.split(" "), env);
+      const exit = once(child, "exit");
+      let stderr = "";
+      child.stderr?.on("data", (chunk) => (stderr += chunk));
+      child.stdout?.destroy();
+      await sender.send([trace({ decisionPoints: [decision()] })]);
+      expect([(await exit)[0], stderr]).toEqual([
+        141,
+        command === "tail" ? expect.stringMatching(/^Watching.*\n$/) : "",
+      ]);
+    },
+  );
 
   it("prints the version", async () => {
     expect((await call(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
@@ -98,55 +138,12 @@ describe("login", { timeout: 60_000 }, () => {
   });
 });
 
-describe("trace", () => {
-  it("prints a tree with decisions and reasons, without control characters from the trace", async () => {
-    await logIn(sender);
-    const whole = trace({
-      name: "agent\u001b]0;owned\u0007: \u001b[2Jrun",
-      status: "ERROR",
-      spans: [
-        span({ id: "root", name: "support-agent" }),
-        span({
-          id: "call",
-          name: "refund_api",
-          parentSpanId: "root",
-          status: "ERROR",
-          statusMessage: "409 already\nrefunded",
-        }),
-        span({ id: "lost", name: "orphan", parentSpanId: "not sent" }),
-      ],
-      decisionPoints: [
-        decision({
-          parentSpanId: "root",
-          type: "TOOL_SELECTION",
-          chosen: { name: "refund_api" },
-          alternatives: ["ask_human"],
-          reasoning: "An order\u009b31m number.",
-        }),
-      ],
-    });
-    await sender.send([whole]);
-    const { code, stdout } = await call(["trace", whole.id], env);
-    expect(code).toBe(0);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: the output must not contain any
-    expect(stdout.replaceAll("\n", "")).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
-    expect(stdout).toContain("support-agent");
-    expect(stdout).toMatch(/─ ✕ refund_api .* 409 already refunded\n/);
-    expect(stdout).toMatch(/◆ Tool selection: refund_api not ask_human/);
-    expect(stdout).toMatch(/“An order.* number.”/);
-    expect(stdout).toContain("─ orphan");
-    expect(JSON.parse((await call(["trace", whole.id, "--json"], env)).stdout)).toMatchObject({
-      id: whole.id,
-      spans: [{ id: "root" }, {}, {}],
-    });
-  });
-});
-
 describe("tail", { timeout: 60_000 }, () => {
   it("shows existing decisions, then new ones as they arrive, each once", async () => {
     const who = await newSender(booted.client, booted.db);
     await logIn(who);
-    await who.send([trace({ decisionPoints: [decision({ reasoning: "there before" })] })]);
+    const before = decision({ reasoning: "there before", timestamp: "2026-01-01T00:00:00Z" });
+    await who.send([trace({ decisionPoints: [before] })]);
     const child = start(["tail", "--json", "--last", "5"], env);
     const ended = finish(child);
     const printed = (text: string) =>
@@ -155,14 +152,43 @@ describe("tail", { timeout: 60_000 }, () => {
       );
     await printed("there before");
     const live = printed("seen live");
-    await who.send([trace({ decisionPoints: [decision({ reasoning: "seen live" })] })]);
+    // More decisions at once than one page of the API has.
+    const many = Array.from({ length: 250 }, () => decision({ reasoning: "seen live" }));
+    await who.send([trace({ decisionPoints: many })]);
     await live;
     await sleep(1_500);
     child.kill("SIGINT");
     const { code, stdout } = await ended;
     expect(code).toBe(0);
     const lines = stdout.trim().split("\n");
-    expect(lines.map((line) => JSON.parse(line).reasoning)).toEqual(["there before", "seen live"]);
+    expect(lines.map((line) => JSON.parse(line).reasoning)).toEqual([
+      "there before",
+      ...many.map(() => "seen live"),
+    ]);
+  });
+});
+
+describe("tail --last --type", { timeout: 60_000 }, () => {
+  it("shows that many of the latest decisions of the type, however many others are newer", async () => {
+    const who = await newSender(booted.client, booted.db);
+    await logIn(who);
+    const routing = decision({ type: "ROUTING", timestamp: "2026-01-01T00:00:00Z", reasoning: "wanted" });
+    await who.send([trace({ decisionPoints: [routing, ...Array.from({ length: 120 }, () => decision())] })]);
+    const child = start(["tail", "--json", "--last", "1", "--type", "routing"], env);
+    const ended = finish(child);
+    if (child.stdout) await once(child.stdout, "data");
+    child.kill("SIGINT");
+    expect(JSON.parse((await ended).stdout)).toMatchObject({ reasoning: "wanted" });
+  });
+});
+
+describe("the running dev", () => {
+  it("is found by either name of this machine", () => {
+    expect(isSameServer("http://127.0.0.1:3000", "http://localhost:3000")).toBe(true);
+    expect(isSameServer("http://[::1]:3000", "http://localhost:3000")).toBe(true);
+    expect(isSameServer("http://127.0.0.1:3001", "http://localhost:3000")).toBe(false);
+    expect(isSameServer("https://localhost:3000", "http://localhost:3000")).toBe(false);
+    expect(isSameServer("http://example.com:3000", "http://localhost:3000")).toBe(false);
   });
 });
 
@@ -190,6 +216,53 @@ describe("seed", () => {
   it("reports an invalid API key", async () => {
     const { code, stderr } = await call(["seed", "--key", "wt_nonsense", "--traces", "1"], env);
     expect([code, stderr]).toEqual([3, expect.stringContaining("Invalid API key")]);
+  });
+});
+
+describe("admin recount", () => {
+  it("corrects the totals of a user, and says what was wrong", async () => {
+    const who = await newSender(booted.client, booted.db);
+    await who.send([trace(), trace({ decisionPoints: [decision()] })]);
+    await execute(booted.databaseUrl, `delete from traces where user_id = '${who.id}'`);
+    const recount = (...args: string[]) =>
+      call(["admin", "recount", "--database", booted.databaseUrl, ...args]);
+    expect((await recount("--user", who.email)).stdout).toBe(
+      `${who.email}: COMPLETED -2, TOOL_SELECTION -1, traces whose remains were deleted: 2\n1 user counted, 1 corrected\n`,
+    );
+    const all = await recount("--all", "--json");
+    expect(
+      all.stdout
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line)),
+    ).toContainEqual({
+      email: who.email,
+      removedTraces: 0,
+      correctedAgentSessions: 0,
+      corrections: {},
+    });
+    expect((await recount("--user", "nobody@example.test")).code).toBe(4);
+    for (const args of [[], ["--all", "--user", who.email]]) expect((await recount(...args)).code).toBe(2);
+  });
+});
+
+describe("admin show", () => {
+  it("prints a trace of any user with its payloads, byte for byte", async () => {
+    const who = await newSender(booted.client, booted.db);
+    const sent = trace({ spans: [span({ id: "s", input: "PAYLOAD" })], decisionPoints: [decision()] });
+    const raw = JSON.stringify({ traces: [sent] }).replace(
+      '"PAYLOAD"',
+      '{ "n":9007199254740993, "n":1e400 }',
+    );
+    const headers = { authorization: `Bearer ${who.key}`, "content-type": "application/json" };
+    expect((await booted.client.request("POST", "/api/traces", { raw, headers })).status).toBe(200);
+    const show = (...args: string[]) => call(["admin", "show", "--database", booted.databaseUrl, ...args]);
+    const { text } = await who.get(`/api/traces/${sent.id}`);
+    expect(text).toContain('"input":{ "n":9007199254740993, "n":1e400 }');
+    expect(await show(sent.id)).toMatchObject({ code: 0, stdout: `${text}\n` });
+    expect((await show(sent.id, "--json")).stdout).toBe(`${text}\n`);
+    expect((await show("no-such-trace")).code).toBe(4);
+    expect((await show()).code).toBe(2);
   });
 });
 

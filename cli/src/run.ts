@@ -1,6 +1,8 @@
 import { CliError, EXIT } from "./cli-error.ts";
 import { type Command, formatHelp, parseCommand, usageError } from "./command.ts";
 import { adminLink } from "./commands/admin-link.ts";
+import { adminRecount } from "./commands/admin-recount.ts";
+import { adminShow } from "./commands/admin-show.ts";
 import { dev } from "./commands/dev.ts";
 import { doctor } from "./commands/doctor.ts";
 import { login } from "./commands/login.ts";
@@ -8,11 +10,24 @@ import { logout } from "./commands/logout.ts";
 import { seed } from "./commands/seed.ts";
 import { tail } from "./commands/tail.ts";
 import { trace } from "./commands/trace.ts";
+import { traces } from "./commands/traces.ts";
 import { type Config, readConfig } from "./config.ts";
 import { Output, type Sink } from "./output.ts";
 import { ownVersion } from "./own-version.ts";
 
-const COMMANDS: Command[] = [dev, seed, tail, trace, login, logout, doctor, adminLink];
+const COMMANDS: Command[] = [
+  dev,
+  seed,
+  tail,
+  traces,
+  trace,
+  login,
+  logout,
+  doctor,
+  adminLink,
+  adminRecount,
+  adminShow,
+];
 
 export interface RunContext {
   config: Config;
@@ -63,12 +78,7 @@ async function dispatch(args: string[], config: Config, output: Output): Promise
     return EXIT.ok;
   }
   const command = COMMANDS.find(({ name }) => name === args.slice(0, name.split(" ").length).join(" "));
-  if (!command) {
-    if (first !== undefined && first !== "--help" && first !== "-h" && first !== "help")
-      throw usageError(`Unknown command ${JSON.stringify(first)}`);
-    output.line(overview());
-    return first === undefined ? EXIT.usage : EXIT.ok;
-  }
+  if (!command) return printOverview(args, output);
   const parsedArgs = parseCommand(
     command,
     args.slice(command.name.split(" ").length).map((one) => (one === "-h" ? "--help" : one)),
@@ -80,12 +90,25 @@ async function dispatch(args: string[], config: Config, output: Output): Promise
   return (await command.run({ args: parsedArgs, config, output })) ?? EXIT.ok;
 }
 
-function overview(): string {
-  const width = Math.max(...COMMANDS.map(({ name }) => name.length));
+/** Lists all commands, or those of a group such as `admin`. Without an argument this is invalid usage. */
+function printOverview(args: string[], output: Output): number {
+  const group = COMMANDS.some(({ name }) => name.startsWith(`${args[0]} `)) ? args[0] : undefined;
+  const [next] = group === undefined ? args : args.slice(1);
+  if (next !== undefined && !["--help", "-h", "help"].includes(next))
+    throw usageError(
+      `Unknown command ${JSON.stringify(group === undefined ? next : `${group} ${next}`)}`,
+      group,
+    );
+  output.line(overview(COMMANDS.filter(({ name }) => group === undefined || name.startsWith(`${group} `))));
+  return next === undefined ? EXIT.usage : EXIT.ok;
+}
+
+function overview(commands: Command[]): string {
+  const width = Math.max(...commands.map(({ name }) => name.length));
   return [
     "Whytrace: see what your agent did, and why",
     "",
-    ...COMMANDS.map(({ name, about }) => `  whytrace ${name.padEnd(width)}  ${about}`),
+    ...commands.map(({ name, about }) => `  whytrace ${name.padEnd(width)}  ${about}`),
     "",
     "Run `whytrace <command> --help` for its options, `whytrace --version` for the version.",
     "Exit codes: 0 success, 1 failure, 2 invalid usage, 3 not signed in, 4 not found.",

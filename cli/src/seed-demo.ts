@@ -3,6 +3,8 @@ import { type DemoTrace, demoWeek } from "@whytrace/demo";
 import type { Api } from "./api.ts";
 import type { Output } from "./output.ts";
 
+/** The demo's number of traces, unless the user asks for another. */
+export const DEMO_TRACES = 300;
 const MAX_BATCH_TRACES = 50;
 const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 
@@ -28,21 +30,23 @@ export function* splitIntoBatches(traces: Iterable<DemoTrace>): Generator<DemoTr
   if (batch.length > 0) yield batch;
 }
 
-/** Stores demo traces and returns how many the server accepted. */
+/** Stores demo traces and returns how many the server accepted, and the id of the last one. */
 export async function storeDemo(
   store: StoreBatch,
   { traces, seed }: { traces: number; seed: number },
   output: Output,
-): Promise<number> {
+): Promise<{ stored: number; lastId: string | undefined }> {
   let sent = 0;
   let stored = 0;
+  let lastId: string | undefined;
   output.progress(0, traces, "traces");
   for (const batch of splitIntoBatches(demoWeek({ seed, now: new Date(), traces }))) {
     stored += await store(batch);
     sent += batch.length;
+    lastId = batch.at(-1)?.id;
     output.progress(sent, traces, "traces");
   }
-  return stored;
+  return { stored, lastId };
 }
 
 export const storeOverHttp =
@@ -52,6 +56,22 @@ export const storeOverHttp =
     return count;
   };
 
-export async function seedDemo(api: Api, traces: number, output: Output): Promise<number> {
-  return storeDemo(storeOverHttp(api), { traces, seed: newSeed() }, output);
+/**
+ * Loads demo traces, unless those of an earlier call are still there: `knownId` is the id that it returned. Returns the
+ * id of one of the demo traces.
+ */
+export async function ensureDemo(
+  { reader, sender }: { reader: Api; sender: Api },
+  knownId: string | undefined,
+  output: Output,
+): Promise<string | undefined> {
+  const path = `/api/traces/${encodeURIComponent(knownId ?? "")}/outline`;
+  if (knownId !== undefined && (await reader.request("GET", path)).status === 200) {
+    output.note("The demo traces are already loaded. `whytrace seed` adds another week of them.");
+    return knownId;
+  }
+  const options = { traces: DEMO_TRACES, seed: newSeed() };
+  const { stored, lastId } = await storeDemo(storeOverHttp(sender), options, output);
+  output.note(`Stored ${stored} demo traces.`);
+  return lastId;
 }

@@ -12,6 +12,19 @@ export const TARGET_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   data: { value: "folder", about: "data folder of `whytrace dev`, if not the default" },
 };
 
+const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/** Whether two origins are the same server. All names of this machine are. */
+export function isSameServer(one: string | undefined, other: string | undefined): boolean {
+  if (one === undefined || other === undefined) return false;
+  const [a, b] = [new URL(one), new URL(other)];
+  return (
+    a.protocol === b.protocol &&
+    a.port === b.port &&
+    (a.hostname === b.hostname || (LOOPBACK.has(a.hostname) && LOOPBACK.has(b.hostname)))
+  );
+}
+
 export const dataFolderOf = ({ args, config }: Call) => args.text("data") ?? config.dataFolder;
 
 /** A client with a session that can read from the chosen server. */
@@ -20,12 +33,12 @@ export async function signedInApi(call: Call): Promise<Api> {
   const requested =
     args.url("url") ?? (config.url === undefined ? undefined : parseOrigin(config.url, "WHYTRACE_URL"));
   const dev = await findRunningDev(dataFolderOf(call));
-  if (dev?.url !== undefined && dev.session !== undefined && (requested ?? dev.url) === dev.url)
+  if (dev?.url !== undefined && dev.session !== undefined && isSameServer(requested ?? dev.url, dev.url))
     return new Api(dev.url, { session: dev.session });
   const signIns = await readSignIns(config.configFolder);
   const live = Object.entries(signIns).filter(([, { expiresAt }]) => Date.parse(expiresAt) > Date.now());
   const latest = live.sort(([, one], [, other]) => Date.parse(other.expiresAt) - Date.parse(one.expiresAt));
-  const [url, signIn] = latest.find(([one]) => requested === undefined || one === requested) ?? [];
+  const [url, signIn] = latest.find(([one]) => requested === undefined || isSameServer(one, requested)) ?? [];
   if (url === undefined || signIn === undefined)
     throw new CliError(requested === undefined ? "No server to read from" : `Not signed in to ${requested}`, {
       advice: NOT_SIGNED_IN,

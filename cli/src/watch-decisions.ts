@@ -7,20 +7,23 @@ const PAGE_SIZE = 100;
 /** Bounds the memory for deduplication; far more than the decisions of one page. */
 const MAX_SEEN = 20_000;
 
-/** Yields the latest `initialCount` decisions, then new ones as they arrive, oldest first. */
+/** Yields the `last` decisions, of one type or of all, then new ones as they arrive, oldest first. */
 export async function* watchDecisions(
   api: Api,
-  initialCount: number,
+  { last, type }: { last: number; type: string | undefined },
   stopping: AbortSignal,
 ): AsyncGenerator<DecisionRow> {
+  const path = `/api/decisions?limit=${PAGE_SIZE}${type === undefined ? "" : `&type=${type}`}`;
   const seen = new Set<string>();
   for (let isFirst = true; !stopping.aborted; isFirst = false) {
-    const { decisions } = (await api.get(`/api/decisions?limit=${PAGE_SIZE}`)) as {
-      decisions: DecisionRow[];
-    };
-    const fresh = decisions.filter((decision) => !seen.has(keyOf(decision)));
+    const fresh: DecisionRow[] = [];
+    // Later, a page without a known decision means that the next page may have new ones, too.
+    for (let page = 1; fresh.length === (page - 1) * PAGE_SIZE && (page === 1 || !isFirst); page += 1) {
+      const { decisions } = (await api.get(`${path}&page=${page}`)) as { decisions: DecisionRow[] };
+      fresh.push(...decisions.filter((decision) => !seen.has(keyOf(decision))));
+    }
     for (const decision of fresh) seen.add(keyOf(decision));
-    for (const decision of (isFirst ? fresh.slice(0, initialCount) : fresh).reverse()) yield decision;
+    for (const decision of (isFirst ? fresh.slice(0, last) : fresh).reverse()) yield decision;
     for (const key of seen) {
       if (seen.size <= MAX_SEEN) break;
       seen.delete(key);

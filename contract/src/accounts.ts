@@ -1,3 +1,5 @@
+import type { TierTerms } from "./tiers.ts";
+
 export const MIN_PASSWORD_LENGTH = 10;
 export const MAX_PASSWORD_LENGTH = 200;
 
@@ -22,4 +24,15 @@ export interface SignIn {
   expiresAt: string;
   userAgent: string | null;
   isCurrent: boolean;
+}
+
+/** What happens to the server's mails: they are sent, written to its log, or neither. */
+export type MailDelivery = "smtp" | "log" | "none";
+
+/** What a visitor needs to know before registering. */
+export interface Registration {
+  isOpen: boolean;
+  /** The plan of a new account. */
+  plan: TierTerms;
+  mail: MailDelivery;
 }

@@ -1,11 +1,20 @@
-export type { Session, SignIn, User } from "./accounts.ts";
+export type { MailDelivery, Registration, Session, SignIn, User } from "./accounts.ts";
 export { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "./accounts.ts";
 export type { ApiKey, CreatedApiKey } from "./api-keys.ts";
 export { MAX_API_KEYS_PER_USER } from "./api-keys.ts";
 export { INSTALL_SDK, RUN_CLI } from "./install.ts";
+export type {
+  SearchEnd,
+  SearchField,
+  SearchHit,
+  SearchLine,
+  SearchProgress,
+  SearchRecord,
+} from "./search.ts";
+export { SEARCH_FIELDS, SEARCH_RECORDS } from "./search.ts";
 export type { ChoiceStat, ErrorStat, StatsRange, TraceMetrics, TraceStats } from "./stats.ts";
 export type { Billing, Tier, TierTerms } from "./tiers.ts";
-export { TIERS } from "./tiers.ts";
+export { isUnlimited, TIERS, UNLIMITED_SESSIONS } from "./tiers.ts";
 export { absentFields } from "./traces/absent-fields.ts";
 export { BatchError } from "./traces/batch-error.ts";
 export { batchErrorTexts } from "./traces/batch-error-texts.ts";

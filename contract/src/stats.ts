@@ -1,6 +1,9 @@
 import type { DecisionPointType, Status } from "./traces/enums.ts";
 
-/** Metrics of the traces that started in a time range. A metric is null if no trace has a value for it. */
+/**
+ * Metrics of the traces that started in a time range. A metric is null if no trace has a value for it; a sum ends at
+ * ±Number.MAX_VALUE.
+ */
 export interface TraceMetrics {
   traces: Record<Status, number>;
   costUsd: number | null;

@@ -7,6 +7,11 @@ export interface TierTerms {
   priceUsd: number;
 }
 
+/** The limit that the server stores and reports when limits are turned off. */
+export const UNLIMITED_SESSIONS = 2_147_483_647;
+
+export const isUnlimited = (sessionsLimit: number) => sessionsLimit >= UNLIMITED_SESSIONS;
+
 /** Plans count each new trace as one session. */
 export const TIERS: Readonly<Record<Tier, TierTerms>> = {
   FREE: { tier: "FREE", sessionsLimit: 20, period: "day", priceUsd: 0 },

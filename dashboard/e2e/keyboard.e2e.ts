@@ -39,6 +39,7 @@ const SIGNED_IN_PAGES = [
   "/welcome",
   "/traces",
   "/traces?status=ERROR&tags=a&sessionId=s-1&received=7d",
+  "/traces?search=because&in=everything",
   "/decisions",
   "/decisions?type=RETRY",
   "/sessions",

@@ -106,6 +106,30 @@ describe("a list", () => {
     await failed.getByRole("link", { name: "run 102" }).waitFor({ timeout: NOTIFIED_MS });
   });
 
+  it("writes no rows of one filter into another when the filter changes between two updates", async () => {
+    const user = await newSender(ingestServer.client, ingestServer.db);
+    const of = (status: string, i: number) => named(`${status} ${i}`, i, { status });
+    await user.send([of("ERROR", 1), of("COMPLETED", 2)]);
+    const { page } = await openPage(await signIn(user));
+    await page.goto("/traces?status=ERROR");
+    await waitUntilLive(page);
+    await page.getByRole("link", { name: "ERROR 1" }).waitFor();
+    // The second update arrives while the list waits out its minimum interval, so it is fetched after the change.
+    await user.send([of("ERROR", 3)]);
+    await newRowsButton(page, "1 new").waitFor({ timeout: NOTIFIED_MS });
+    await user.send([of("COMPLETED", 4)]);
+    await page.getByLabel("Status", { exact: true }).selectOption("COMPLETED");
+    await page.getByRole("link", { name: "COMPLETED 4" }).waitFor();
+    await page.waitForTimeout(1_500);
+    await page.goBack();
+    await page
+      .getByRole("link", { name: /^(ERROR|COMPLETED) / })
+      .first()
+      .waitFor();
+    expect(await page.getByRole("link", { name: /^COMPLETED/ }).count()).toBe(0);
+    expect(await page.getByRole("link", { name: "ERROR 1" }).count()).toBe(1);
+  });
+
   it("shows nothing about other users' traces", async () => {
     const [user, other] = await Promise.all(
       [1, 2].map(() => newSender(ingestServer.client, ingestServer.db)),
@@ -121,10 +145,35 @@ describe("a list", () => {
   });
 });
 
+describe("a session's page", () => {
+  it("shows a new trace, a changed status and new totals without a reload", async () => {
+    const user = await newSender(ingestServer.client, ingestServer.db);
+    const turn = (i: number, more = {}) =>
+      named(`turn ${i}`, i, { id: `${user.id} ${i}`, sessionId: "chat", totalTokens: 100, ...more });
+    await user.send([turn(1), turn(2, { status: "RUNNING" })]);
+    const { page, pageErrors } = await openPage(await signIn(user));
+    await page.goto("/sessions/chat");
+    await waitUntilLive(page);
+    const rows = page.getByRole("list", { name: "Timeline" }).getByRole("link");
+    await rows.nth(1).getByRole("img", { name: "Running" }).waitFor();
+    await user.send([turn(2, { status: "ERROR" }), turn(3)]);
+    await rows.nth(2).getByText("turn 3").waitFor({ timeout: NOTIFIED_MS });
+    await rows.nth(1).getByRole("img", { name: "Error" }).waitFor({ timeout: NOTIFIED_MS });
+    await page.getByRole("definition").filter({ hasText: "300" }).waitFor({ timeout: NOTIFIED_MS });
+    expect(pageErrors).toEqual([]);
+  });
+});
+
 describe("a lost connection", () => {
   it("is shown, and missed changes appear when the server is back", async () => {
     const port = await freePort();
-    const own = await boot({ DATABASE_URL: ingestServer.databaseUrl, PORT: String(port) });
+    const env = {
+      DATABASE_URL: ingestServer.databaseUrl,
+      PORT: String(port),
+      // The server redirects a browser from another name of this machine to this one.
+      PUBLIC_URL: `http://127.0.0.1:${port}`,
+    };
+    const own = await boot(env);
     const user = await newSender(ingestServer.client, ingestServer.db);
     await user.send([named("before", 1)]);
     const { page } = await openPage(await signIn(user, own.client.url));
@@ -133,7 +182,7 @@ describe("a lost connection", () => {
     await own.server.stop(0);
     await page.locator('[data-live="reconnecting"]').waitFor({ state: "attached" });
     await user.send([named("meanwhile", 2)]);
-    await boot({ DATABASE_URL: ingestServer.databaseUrl, PORT: String(port) });
+    await boot(env);
     await waitUntilLive(page);
     await newRowsButton(page, "1 new").waitFor({ timeout: 5_000 });
   });

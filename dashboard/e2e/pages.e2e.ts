@@ -75,7 +75,9 @@ const SIGNED_IN_PAGES = [
   "/traces",
   "/traces?status=ERROR&sort=oldest",
   "/traces?search=nothing",
+  "/traces?search=onerror&in=everything",
   "/traces/trace-with-everything",
+  "/traces/trace-with-everything?span=s&tab=io&q=onerror",
   "/traces/unknown",
   "/decisions",
   "/decisions?search=nothing",
@@ -211,4 +213,35 @@ describe("a list", () => {
     await page.getByText("Page 1 of 2").waitFor();
     await context.close();
   });
+});
+
+describe("the navigation on a phone", () => {
+  it.each([320, 390])(
+    "shows every section completely at %i px, without scrolling sideways",
+    async (width) => {
+      const context = await signedInContext(browser, user, { viewport: { width, height: 700 } });
+      const { page } = await openPage(context);
+      await page.goto(`${booted.client.url}/traces`);
+      const links = page.getByRole("navigation", { name: "Main" }).getByRole("link");
+      await links.first().waitFor();
+      expect(await links.allTextContents()).toEqual(
+        ["Overview", "Traces", "Decisions", "Sessions", "Settings"].map((label) =>
+          expect.stringContaining(label),
+        ),
+      );
+      for (const link of await links.all()) {
+        const box = await link.boundingBox();
+        expect(box?.x).toBeGreaterThanOrEqual(0);
+        expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width);
+        expect(box?.height).toBeGreaterThanOrEqual(44);
+        expect(await link.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+      }
+      const header = await page
+        .locator("header")
+        .first()
+        .evaluate((element) => element.scrollWidth);
+      expect(header).toBeLessThanOrEqual(width);
+      await context.close();
+    },
+  );
 });

@@ -1,16 +1,20 @@
 import type { Booted } from "@whytrace/testing/boot.ts";
 import { bootAtOrigin } from "@whytrace/testing/boot-at-origin.ts";
 import { launchBrowser, openPage } from "@whytrace/testing/browser.ts";
+import { PASSWORD } from "@whytrace/testing/client.ts";
+import { Mailbox } from "@whytrace/testing/mailbox.ts";
 import { decision, newSender, type Sender, trace } from "@whytrace/testing/sample-traces.ts";
 import { signedInContext } from "@whytrace/testing/signed-in-context.ts";
+import { sql } from "kysely";
 import type { Browser, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+const mailbox = new Mailbox();
 let browser: Browser;
 let booted: Booted;
 let user: Sender;
 beforeAll(async () => {
-  booted = await bootAtOrigin();
+  booted = await bootAtOrigin({ SMTP_URL: await mailbox.listen() });
   user = await newSender(booted.client, booted.db);
   await user.send(
     Array.from({ length: 30 }, (_, i) =>
@@ -25,7 +29,10 @@ beforeAll(async () => {
   );
   browser = await launchBrowser();
 });
-afterAll(() => browser.close());
+afterAll(async () => {
+  await browser.close();
+  await mailbox.close();
+});
 
 interface PageCase {
   path: string;
@@ -178,6 +185,46 @@ describe("the session", () => {
   });
 });
 
+describe("a session that ends while a page is open", () => {
+  it("leads to the sign-in page, which says so and returns to the same view", async () => {
+    const leaver = await newSender(booted.client, booted.db);
+    await leaver.send([trace({ name: "mine", status: "ERROR" })]);
+    for (const path of ["/traces?status=ERROR", "/settings/account"]) {
+      const context = await signedInContext(browser, await booted.client.signIn(leaver.email));
+      const { page, pageErrors } = await openPage(context);
+      await page.goto(booted.client.url + path);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      await page.locator('[data-live="live"]').waitFor({ state: "attached" });
+      await sql`delete from sessions where user_id = ${leaver.id}`.execute(booted.db);
+      await page.getByRole("link", { name: "Decisions" }).click();
+      await page.getByText("Your session has ended. Sign in to continue").waitFor();
+      expect(await page.getByText("Something went wrong").count()).toBe(0);
+      expect(new URL(page.url()).searchParams.get("next")).toBe("/decisions");
+      await page.getByLabel("Email").fill(leaver.email);
+      await page.getByLabel("Password").fill(PASSWORD);
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByRole("heading", { name: "Decisions", exact: true }).waitFor();
+      expect(pageErrors).toEqual([]);
+      await context.close();
+    }
+  });
+
+  it("is noticed when the window gets the focus again, without an error page", async () => {
+    const leaver = await newSender(booted.client, booted.db);
+    const context = await signedInContext(browser, leaver);
+    const { page } = await openPage(context);
+    await page.clock.install();
+    await page.goto(`${booted.client.url}/traces?status=ERROR`);
+    await page.getByRole("heading", { name: "No traces match these filters" }).waitFor();
+    await sql`delete from sessions where user_id = ${leaver.id}`.execute(booted.db);
+    await page.clock.fastForward(61_000);
+    await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+    await page.getByText("Your session has ended. Sign in to continue").waitFor();
+    expect(new URL(page.url()).searchParams.get("next")).toBe("/traces?status=ERROR");
+    await context.close();
+  });
+});
+
 describe("a failed refetch", () => {
   it("keeps the old data and shows the error", async () => {
     const context = await signedInContext(browser, user);
@@ -226,6 +273,62 @@ describe("the welcome page", () => {
     await page.getByRole("button", { name: "Create API key" }).click();
     await page.getByText("Copy your key now").waitFor();
     await context.close();
+  });
+});
+
+describe("a page over plain HTTP", () => {
+  it("creates a key with its snippet and copies it, although the browser hides its newer functions there", async () => {
+    const fresh = await newSender(booted.client, booted.db);
+    const context = await signedInContext(browser, fresh);
+    await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: booted.client.url });
+    const { page, pageErrors } = await openPage(context);
+    // Loopback counts as secure, so the test removes what other hosts would not have.
+    await page.addInitScript(() => {
+      Reflect.deleteProperty(Crypto.prototype, "randomUUID");
+      Reflect.deleteProperty(Navigator.prototype, "clipboard");
+      Reflect.deleteProperty(window, "ClipboardItem");
+    });
+    await page.goto(`${booted.client.url}/welcome`);
+    await page.getByRole("button", { name: "Create API key" }).click();
+    const key = (await page.locator("code").textContent()) ?? "";
+    await page.getByRole("button", { name: "Copy key" }).click();
+    await page.getByRole("button", { name: "Copied" }).waitFor();
+    const reader = await context.newPage();
+    await reader.goto(`${booted.client.url}/theme.js`);
+    expect(await reader.evaluate(() => navigator.clipboard.readText())).toBe(key);
+    expect(pageErrors).toEqual([]);
+    await context.close();
+  });
+});
+
+describe("a server without mail and with its own limit", () => {
+  it("says so, and claims no mail and no other limit", async () => {
+    const own = await bootAtOrigin({ FREE_SESSIONS_PER_DAY: "7" });
+    const { page, pageErrors } = await openPage(await browser.newContext());
+    await page.goto(`${own.client.url}/register`);
+    await page.getByText("Free for 7 traces per day").waitFor();
+    await page.getByLabel("Email").fill("new@example.test");
+    await page.getByLabel("Password").fill(PASSWORD);
+    await page.getByRole("button", { name: "Create account" }).click();
+    await page.waitForURL("**/welcome");
+    const banner = page.getByRole("complementary", { name: "Email not confirmed" });
+    await banner.getByText("this server sends no mail").waitFor();
+    expect(await banner.getByRole("button").count()).toBe(0);
+    await page.goto(`${own.client.url}/forgot-password`);
+    await page.getByText("This server sends no email. Ask its operator").waitFor();
+    expect(await page.getByText(/we sent/).count()).toBe(0);
+    expect(pageErrors).toEqual([]);
+    await page.context().close();
+  });
+
+  it("that is closed offers no form to register", async () => {
+    const own = await bootAtOrigin({ REGISTRATION: "closed", FREE_SESSIONS_PER_DAY: "unlimited" });
+    const { page } = await openPage(await browser.newContext());
+    await page.goto(`${own.client.url}/register`);
+    await page.getByText("Registration is closed on this server").waitFor();
+    await page.getByText("Free, without a limit.").waitFor();
+    expect(await page.getByRole("button", { name: "Create account" }).count()).toBe(0);
+    await page.context().close();
   });
 });
 

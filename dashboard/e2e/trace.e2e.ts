@@ -169,14 +169,14 @@ describe("the tree grid", () => {
     await rows(page).first().waitFor();
     await page.keyboard.press("/");
     await page.keyboard.type("refund_api");
-    await page.getByText("3", { exact: true }).first().waitFor();
+    await page.getByText("4", { exact: true }).first().waitFor();
     await page.keyboard.press("Enter");
-    await page.getByText("1 of 3").waitFor();
+    await page.getByText("1 of 4").waitFor();
     await page.getByRole("treegrid").focus();
     await page.keyboard.press("n");
-    await page.getByText("2 of 3").waitFor();
+    await page.getByText("2 of 4").waitFor();
     await page.keyboard.press("N");
-    await page.getByText("1 of 3").waitFor();
+    await page.getByText("1 of 4").waitFor();
     await page.keyboard.press("]");
     expect(await selected(page).getAttribute("data-key")).toBe("d:d5");
     await page.keyboard.press("[");
@@ -242,7 +242,7 @@ describe("a link", () => {
     await page.getByText("I want my money back for order A-1042.").waitFor();
     expect(await page.getByLabel("Find in trace").inputValue()).toBe("refund_api");
     await page.goto(`${booted.client.url}/traces/support-refund?span=unknown`);
-    await page.getByText("The linked span or decision is not in this trace").waitFor();
+    await page.getByText("The linked span, decision or event is not in this trace").waitFor();
     await context.close();
   });
 
@@ -270,11 +270,114 @@ describe("payloads", () => {
     await context.close();
   });
 
+  it("show numbers as they were sent, in payloads, decisions and copies", async () => {
+    const id = "9007199254740993";
+    const numbers = { input: { order: "ORDER", price: "PRICE" }, output: { text: '{"order":ORDER}' } };
+    const body = JSON.stringify({
+      traces: [
+        trace({
+          id: "numbers",
+          spans: [span({ id: "s", ...numbers })],
+          decisionPoints: [
+            decision({ id: "d", chosen: { order: "ORDER" }, contextSnapshot: { big: "BIG" } }),
+          ],
+        }),
+      ],
+    });
+    const raw = body
+      .replaceAll('"ORDER"', id)
+      .replaceAll("ORDER", id)
+      .replaceAll('"PRICE"', "1.50")
+      .replaceAll('"BIG"', "1e400");
+    const headers = { authorization: `Bearer ${user.key}` };
+    expect((await booted.client.request("POST", "/api/traces", { raw, headers })).status).toBe(200);
+    const { page, context } = await open("numbers?span=s&tab=io");
+    await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: booted.client.url });
+    const input = page.getByRole("region", { name: "Input" });
+    await input.getByText(id).waitFor();
+    await input.getByText("1.50").waitFor();
+    await page.getByRole("button", { name: "Copy input" }).click();
+    await expect
+      .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+      .toBe(`{\n  "order": ${id},\n  "price": 1.50\n}`);
+    await page.getByRole("button", { name: "Show as JSON" }).click();
+    await page.getByRole("region", { name: "Output" }).getByText(id, { exact: true }).waitFor();
+    await page.goto(`${booted.client.url}/traces/numbers?decision=d`);
+    await page.getByRole("region", { name: "Context" }).getByText("1e400").waitFor();
+    await page.getByRole("list", { name: "Options" }).getByText(id).first().waitFor();
+    await page.goto(`${booted.client.url}/decisions?search=${id}`);
+    await page.getByRole("list", { name: "Options" }).getByText(id).first().waitFor();
+    await context.close();
+  });
+
+  it("follow the trace: a span, a decision or a record that was sent again is shown as it is now", async () => {
+    const version = (n: number) =>
+      trace({
+        id: "resent",
+        metadata: { version: `trace ${n}` },
+        spans: [
+          span({
+            id: "s",
+            input: { messages: [{ role: "user", content: "Hi" }] },
+            output: { role: "assistant", content: `answer ${n}` },
+            metadata: { version: `span ${n}` },
+          }),
+        ],
+        decisionPoints: [decision({ id: "d", contextSnapshot: { version: `decision ${n}` } })],
+      });
+    await user.send([version(1)]);
+    const { page, pageErrors, context } = await open("resent?span=s&tab=io");
+    const isLive = () => page.locator('[data-live="live"]').waitFor({ state: "attached" });
+    await isLive();
+    await page.getByText("answer 1").waitFor();
+    await page.getByText("span 1").waitFor();
+    await user.send([version(2)]);
+    await page.getByText("answer 2").waitFor();
+    await page.getByText("span 2").waitFor();
+    await page.locator('[data-key="d:d"]').click();
+    await page.getByText("decision 2").waitFor();
+    await user.send([version(3)]);
+    await page.getByText("decision 3").waitFor();
+    await page.getByRole("tab", { name: "Raw" }).click();
+    await page.getByText("decision 3").waitFor();
+    await user.send([version(4)]);
+    await page.getByText("decision 4").waitFor();
+    expect(pageErrors).toEqual([]);
+    await context.close();
+  });
+
+  it("show an error with a retry button when their worker cannot start, and recover", async () => {
+    const context = await signedInContext(browser, user);
+    const { page } = await openPage(context);
+    let isBroken = true;
+    await page.route("**/payload-worker*", (route) => (isBroken ? route.abort() : route.continue()));
+    await page.goto(`${booted.client.url}/traces/support-refund?span=refund&tab=raw`);
+    await page.getByText("Could not read the payload").waitFor();
+    isBroken = false;
+    await page.getByRole("button", { name: "Retry" }).click();
+    await page.getByText("409 already refunded").first().waitFor();
+    await context.close();
+  });
+
+  it("with an item of an unknown kind are still a conversation, and the item is shown as JSON", async () => {
+    const messages = [
+      { role: "user", content: "Look it up" },
+      { type: "web_search_call", query: "weather" },
+    ];
+    const output = { role: "assistant", content: "Rain." };
+    await user.send([trace({ id: "unknown-item", spans: [span({ id: "s", input: { messages }, output })] })]);
+    const { page, context } = await open("unknown-item?span=s&tab=io");
+    await page.getByText("Look it up").waitFor();
+    await page.getByText('"query": "weather"').waitFor();
+    await page.getByText("Rain.").waitFor();
+    await context.close();
+  });
+
   it("can be copied as a link, JSON and Markdown", async () => {
     const { page, context } = await open("support-refund?decision=d4");
     await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: booted.client.url });
     for (const [item, words] of [
-      ["Link to this view", "/traces/support-refund?decision=d4"],
+      ["Link to this view Opens in your account only", "/traces/support-refund?decision=d4"],
       ["JSON", '"contextSnapshot"'],
       ["Markdown for an LLM", "**Decision** TOOL_SELECTION"],
     ] as const) {
@@ -330,12 +433,75 @@ describe("a running trace", () => {
     await page.getByText("no updates for more than 15 minutes").waitFor();
     await context.close();
   });
+
+  it("that falls silent while its page is open shows the notice after 15 minutes, and an update removes it", async () => {
+    const started = { id: "falls-silent", status: "RUNNING", startedAt: new Date().toISOString() };
+    await user.send([trace(started)]);
+    const context = await signedInContext(browser, user);
+    const { page } = await openPage(context);
+    await page.clock.install();
+    await page.goto(`${booted.client.url}/traces/falls-silent`);
+    await page.locator('[data-live="live"]').waitFor({ state: "attached" });
+    const notice = page.getByText("no updates for more than 15 minutes");
+    await page.clock.fastForward(14 * 60_000);
+    expect(await notice.count()).toBe(0);
+    await page.clock.fastForward(2 * 60_000);
+    await notice.waitFor();
+    await page.locator('[data-live="live"]').waitFor({ state: "attached" });
+    await user.send([trace({ ...started, tags: ["again"] })]);
+    await notice.waitFor({ state: "detached" });
+    await context.close();
+  });
+
+  it("keeps the zoomed time range while it grows and when gaps unfold", async () => {
+    const grown = (seconds: number) =>
+      trace({
+        id: "zoomed",
+        status: "RUNNING",
+        startedAt: new Date(zeroMs).toISOString(),
+        spans: [0, 4, seconds].map((at, i) =>
+          span({
+            id: `s${i}`,
+            startedAt: new Date(zeroMs + at * 1_000).toISOString(),
+            durationMs: 1_000,
+          }),
+        ),
+      });
+    await user.send([grown(9)]);
+    const { page, context } = await open("zoomed");
+    await rows(page).first().waitFor();
+    const minimap = await page.getByRole("img", { name: /^Minimap/ }).boundingBox();
+    if (!minimap) throw new Error("no minimap");
+    const y = minimap.y + minimap.height / 2;
+    await page.mouse.move(minimap.x + minimap.width * 0.4, y);
+    await page.mouse.down();
+    await page.mouse.move(minimap.x + minimap.width * 0.6, y, { steps: 4 });
+    await page.mouse.up();
+    const range = () =>
+      Promise.all(
+        ["Zoom start", "Zoom end"].map((name) =>
+          page.getByRole("slider", { name }).getAttribute("aria-valuetext"),
+        ),
+      );
+    const before = await range();
+    await page.locator('[data-live="live"]').waitFor({ state: "attached" });
+    await user.send([grown(39)]);
+    await page
+      .getByText(/^40\.0 s/)
+      .first()
+      .waitFor();
+    expect(await range()).toEqual(before);
+    await page.getByRole("button", { name: "Fold idle time" }).click();
+    expect(await range()).toEqual(before);
+    await context.close();
+  });
 });
 
 describe("states", () => {
   it("cover loading, missing, failed with retry, and empty", async () => {
     const { page, context } = await open("unknown");
     await page.getByRole("heading", { name: "Page not found" }).waitFor();
+    await page.getByText("it may belong to another account").waitFor();
     let isBroken = true;
     let delayMs = 0;
     await page.route("**/outline", async (route) => {

@@ -18,6 +18,7 @@ import { accountRoute } from "./settings/account-page.tsx";
 import { apiKeysRoute } from "./settings/api-keys-page.tsx";
 import { billingRoute } from "./settings/billing-page.tsx";
 import { rootRoute } from "./shell/root-route.tsx";
+import { signInAgainWhenSessionEnds } from "./shell/sign-in-again-when-session-ends.ts";
 import { signedInRoute } from "./shell/signed-in-route.tsx";
 import { traceRoute } from "./trace/trace-route.tsx";
 import { tracesRoute } from "./traces/traces-page.tsx";
@@ -64,6 +65,8 @@ export const router = createRouter({
     ]),
   ]),
 });
+
+signInAgainWhenSessionEnds(router, queryClient);
 
 declare module "@tanstack/react-router" {
   interface Register {

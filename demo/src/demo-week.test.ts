@@ -37,6 +37,15 @@ describe("a demo week", () => {
     expect(other?.filter((trace) => ids.has(trace.id))).toEqual([]);
   });
 
+  it("has the same ids for the same seed at any time, so that loading it again replaces it", () => {
+    const later = new Date(now.getTime() + 29 * 3_600_000);
+    const [ids, idsLater] = [now, later].map((end) =>
+      [...demoWeek({ seed: 3, now: end, traces: 60 })].map(({ id }) => id),
+    );
+    expect(idsLater).toEqual(ids);
+    expect(new Set(ids).size).toBe(60);
+  });
+
   it("contains every type of span, decision point and event", () => {
     const seen = (types: string[]) => [...new Set(types)].sort();
     expect(seen(week.flatMap((trace) => trace.spans.map((one) => one.type)))).toEqual([...SPAN_TYPES].sort());

@@ -17,6 +17,9 @@ const WEEK_MS = 7 * DAY_MS;
 /** In the last minutes before `now`, only the fixed refund and the running traces start. */
 const QUIET_MS = 3 * 60_000;
 
+/** Separates the numbers of the ids from those of the simulation. */
+const ID_SEED = 0x5bd1e995;
+
 const SUPPORT_CHAT: Scenario[] = [REFUND, ...SUPPORT];
 const ALL: Scenario[] = [REFUND, ...SUPPORT, ...CODING, ...RESEARCH, ...TRIAGE, ...VOICE];
 
@@ -37,7 +40,13 @@ interface Plan {
 }
 
 /** Simulates a plausible week of several agents up to `now`, oldest run first. */
-export function* demoWeek({ seed, now, traces }: DemoWeekOptions): Generator<DemoTrace, void> {
+export function* demoWeek(options: DemoWeekOptions): Generator<DemoTrace, void> {
+  // The ids do not depend on `now`: loading the same seed again, a day later, replaces its traces.
+  const ids = new Random(options.seed ^ ID_SEED);
+  for (const trace of simulateWeek(options)) yield { ...trace, id: ids.uuid() };
+}
+
+function* simulateWeek({ seed, now, traces }: DemoWeekOptions): Generator<DemoTrace, void> {
   const random = new Random(seed);
   const nowMs = now.getTime();
   const running = traces < 4 ? 0 : Math.min(4, Math.ceil(traces / 40));

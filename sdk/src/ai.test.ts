@@ -1,8 +1,9 @@
 import { createOpenAI } from "@ai-sdk/openai";
 import { generateText, isStepCount, jsonSchema, type LanguageModel, streamText, tool } from "ai";
 import { afterAll, describe, expect, expectTypeOf, it } from "vitest";
-import { startProviders, TEXT, WHY } from "../test/providers.ts";
+import { startProviders } from "../test/providers.ts";
 import { outcome, plainAndWrapped, recordTraces } from "../test/record-traces.ts";
+import { TEXT, WHY } from "../test/turn.ts";
 import { wrapModel, wrapTools } from "./ai.ts";
 import { trace } from "./index.ts";
 

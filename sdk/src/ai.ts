@@ -1,4 +1,6 @@
+import type { Usage } from "./call-cost.ts";
 import { LlmCall, type LlmResponse, type WrapOptions } from "./llm-call.ts";
+import { observeCall } from "./observe-call.ts";
 import { observeStream } from "./observe-stream.ts";
 import {
   asArray,
@@ -9,16 +11,16 @@ import {
   parseJson,
   toolNames,
 } from "./read-json.ts";
-import { span } from "./record.ts";
 import { reportErrors } from "./report-errors.ts";
 
-export type { Price, WrapOptions } from "./llm-call.ts";
+export type { Price } from "./call-cost.ts";
+export type { WrapOptions } from "./llm-call.ts";
 
 type Method = (...args: unknown[]) => unknown;
 
 /**
  * Returns a language model of the AI SDK whose calls are recorded, whether by generateText, streamText or an agent: one
- * span per step, and one decision for every tool that the model calls.
+ * span per step, and one decision for every step in which the model calls tools.
  */
 export function wrapModel<Model extends object>(model: Model, options: WrapOptions = {}): Model {
   const startCall = (args: unknown[]) => {
@@ -55,21 +57,12 @@ export function wrapTools<Tools extends object>(tools: Tools): Tools {
   const wrapped = Object.entries(tools).map(([name, tool]: [string, unknown]) => {
     const { execute } = asObject(tool);
     if (typeof execute !== "function") return [name, tool];
-    const run = (input: unknown, ...rest: unknown[]) => {
-      const result: unknown = execute.call(tool, input, ...rest);
-      return result;
-    };
-    // A tool that is a generator is not recorded: its results appear in the input of the next model call.
-    const observed = isGenerator(execute)
-      ? run
-      : (input: unknown, ...rest: unknown[]) =>
-          span(name, { type: "TOOL_CALL", input }, () => run(input, ...rest));
+    const observed = (input: unknown, ...rest: unknown[]) =>
+      observeCall(name, { type: "TOOL_CALL", input }, () => execute.call(tool, input, ...rest));
     return [name, Object.assign(Object.create(Object.getPrototypeOf(tool)), tool, { execute: observed })];
   });
   return Object.fromEntries(wrapped);
 }
-
-const isGenerator = (run: object) => /Generator/.test(Object.prototype.toString.call(run));
 
 async function observeGenerate(call: LlmCall, run: () => unknown): Promise<unknown> {
   try {
@@ -101,12 +94,8 @@ function observeParts(parts: ReadableStream<unknown>, call: LlmCall): ReadableSt
   const reader = new PartReader();
   return observeStream(parts, {
     add: (part) => reader.add(part),
-    // The AI SDK reports an error as a part of the stream. A cancelled stream (with a message) is no error.
-    end: (message) =>
-      message === undefined && reader.error !== undefined
-        ? call.fail(reader.error)
-        : call.end(reader.response(), message),
-    fail: (error) => call.fail(error),
+    end: (message) => call.end(reader.response(), message),
+    fail: (error) => call.fail(error, reader.response()),
   });
 }
 
@@ -118,12 +107,11 @@ function readResult(result: unknown): LlmResponse {
       .filter((part) => part.type === type)
       .flatMap((part) => nonEmptyString(part.text) ?? [])
       .join("\n");
-  const { inputTokens, outputTokens } = asObject(usage);
+  const reason = nonEmptyString(finishReason) ?? nonEmptyString(asObject(finishReason).unified);
   return {
     model: nonEmptyString(asObject(response).modelId),
     output: parts,
-    inputTokens: tokensOf(inputTokens),
-    outputTokens: tokensOf(outputTokens),
+    ...usageOf(usage),
     toolCalls: parts
       .filter((part) => part.type === "tool-call")
       .map(({ toolName, input }) => ({
@@ -131,16 +119,27 @@ function readResult(result: unknown): LlmResponse {
         input: parseJson(input),
       })),
     reasoning: joinText("reasoning") || joinText("text"),
-    finishReason: nonEmptyString(finishReason) ?? nonEmptyString(asObject(finishReason).unified),
+    finishReason: reason,
+    error: reason === "error" ? "the model call finished with an error" : undefined,
   };
 }
 
-/** Older versions of the AI SDK return a number, newer ones an object. */
-const tokensOf = (tokens: unknown) => asNumber(tokens) ?? asNumber(asObject(tokens).total);
+/** Older versions of the AI SDK return numbers, newer ones objects. */
+function usageOf(usage: unknown): Usage {
+  const { inputTokens, outputTokens, cachedInputTokens, reasoningTokens } = asObject(usage);
+  const [input, output] = [asObject(inputTokens), asObject(outputTokens)];
+  return {
+    inputTokens: asNumber(inputTokens) ?? asNumber(input.total),
+    outputTokens: asNumber(outputTokens) ?? asNumber(output.total),
+    cacheReadTokens: asNumber(cachedInputTokens ?? input.cacheRead),
+    cacheWriteTokens: asNumber(input.cacheWrite),
+    reasoningTokens: asNumber(reasoningTokens ?? output.reasoning),
+  };
+}
 
 /** Assembles the content from the parts of a stream. */
 class PartReader {
-  error: unknown;
+  #error: unknown;
   readonly #content: Record<string, unknown>[] = [];
   readonly #open = new Map<string, Record<string, unknown>>();
   #finish: JsonObject = {};
@@ -158,7 +157,7 @@ class PartReader {
     if (fields.type === "tool-call") this.#content.push({ ...fields });
     if (fields.type === "response-metadata") this.#response = fields;
     if (fields.type === "finish") this.#finish = fields;
-    if (fields.type === "error") this.error = fields.error ?? "error";
+    if (fields.type === "error") this.#error = fields.error ?? "error";
   }
 
   #startPiece(key: string, piece: Record<string, unknown>): Record<string, unknown> {
@@ -168,6 +167,8 @@ class PartReader {
   }
 
   response(): LlmResponse {
-    return readResult({ ...this.#finish, content: this.#content, response: this.#response });
+    const response = readResult({ ...this.#finish, content: this.#content, response: this.#response });
+    // The AI SDK reports an error as a part of the stream.
+    return { ...response, error: this.#error ?? response.error };
   }
 }

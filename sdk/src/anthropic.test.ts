@@ -1,7 +1,8 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { afterAll, describe, expect, expectTypeOf, it } from "vitest";
-import { startProviders, TEXT, WHY } from "../test/providers.ts";
+import { startProviders } from "../test/providers.ts";
 import { collect, plainAndWrapped, recordTraces } from "../test/record-traces.ts";
+import { TEXT, WHY } from "../test/turn.ts";
 import { wrapAnthropic } from "./anthropic.ts";
 import { trace } from "./index.ts";
 

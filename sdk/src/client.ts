@@ -1,10 +1,12 @@
 import { readSettings, type Settings } from "./config.ts";
 import { type ExitHandlers, installExitHooks } from "./exit-hooks.ts";
 import { isSampled } from "./is-sampled.ts";
-import { Recording, sanitizeId } from "./recording.ts";
+import { randomId } from "./random-id.ts";
+import { sanitizeId } from "./record-fields.ts";
+import { Recording } from "./recording.ts";
 import { sendSynchronously } from "./send-synchronously.ts";
 import { Sender } from "./sender.ts";
-import { type SerializedTrace, serializeBatch, serializeTrace } from "./serialize-trace.ts";
+import { serializeBatches } from "./serialize-trace.ts";
 import { describeError } from "./to-json.ts";
 import { TUNING, type Tuning } from "./tuning.ts";
 import type { InitOptions, Stats, TraceOptions, WhytraceError } from "./types.ts";
@@ -13,20 +15,27 @@ import { startUnrefTimer } from "./unref-timer.ts";
 /** Limits memory use if a program never ends its traces. */
 const MAX_OPEN_TRACES = 1_000;
 
+interface TraceState {
+  /** A trace outside the sample is sent only if it fails. */
+  isInSample: boolean;
+  isSampledOut: boolean;
+  lastSnapshot?: { ageMs: number; weight: number };
+  /** Resolves the promise given to `waitUntil` for a trace that has ended but is kept open. */
+  onSent?: ((sent: Promise<unknown>) => void) | undefined;
+}
+
 /** Records and sends traces with one configuration. No method throws into the user's code. */
 export class Client {
   readonly settings: Settings;
   readonly #tuning: Tuning;
   readonly #sender: Sender;
-  /** Running traces and their last snapshots. A trace outside the sample is sent only if it fails. */
-  readonly #open = new Map<
-    Recording,
-    { isInSample: boolean; lastSnapshot?: { ageMs: number; weight: number } }
-  >();
+  /** Running traces. */
+  readonly #open = new Map<Recording, TraceState>();
   readonly #warnedCodes = new Set<string>();
   #cancelSweep: (() => void) | undefined;
   #removeHooks: (() => void) | undefined;
   #sampledOut = 0;
+  #untracked = 0;
   #lastError: WhytraceError | undefined;
   #uncaughtError: string | undefined;
   /** An unreachable server may delay the exit of an idle process only once. */
@@ -44,8 +53,19 @@ export class Client {
       this.report("no-key", "nothing is recorded: set WHYTRACE_API_KEY or call init({ apiKey })");
   }
 
+  /** Whether new traces are recorded. */
   get isRecording(): boolean {
-    return this.settings.isEnabled && this.settings.apiKey !== undefined && !this.#sender.isStopped;
+    const { isEnabled, apiKey } = this.settings;
+    return isEnabled && apiKey !== undefined && !this.#sender.isStopped && !this.#isRetired;
+  }
+
+  /** Whether a client with these settings would do the same as this one. */
+  isLike(settings: Settings): boolean {
+    const fields = Object.keys({ ...this.settings, ...settings }) as (keyof Settings)[];
+    return (
+      this.isRecording &&
+      fields.every((field) => field === "errors" || this.settings[field] === settings[field])
+    );
   }
 
   /** Returns undefined if the trace is not recorded: recording is off, or sampling excludes the trace. */
@@ -62,11 +82,25 @@ export class Client {
       redact,
       onRedactError: ({ message, cause }, traceId) =>
         this.report("redact-failed", `${message}: the field was omitted`, { traceId, cause }),
-      onFinal: () => this.#finish(recording, isInSample),
+      onLinger: () => {
+        this.#trackOpen(recording, state);
+        this.#waitUntil(
+          recording,
+          () =>
+            new Promise((resolve) => {
+              state.onSent = resolve;
+            }),
+        );
+      },
+      onFinal: () => this.#finish(recording, state),
     });
-    this.#trackOpen(recording, isInSample);
-    if (this.settings.exitHooks !== false) this.#removeHooks ??= installExitHooks(this.#exitHandlers());
+    const state: TraceState = { isInSample, isSampledOut: false };
+    this.#trackOpen(recording, state);
     return recording;
+  }
+
+  get maxLingerMs(): number {
+    return this.#tuning.maxLingerMs;
   }
 
   flush(timeoutMs = this.#tuning.flushTimeoutMs): Promise<boolean> {
@@ -82,10 +116,10 @@ export class Client {
     return isAllSent;
   }
 
-  /** Another client has replaced this one, which shuts down once its open traces have ended. */
+  /** Another client has replaced this one, which still sends the traces that it has recorded. */
   retire(): void {
     this.#isRetired = true;
-    if (this.#open.size === 0) void this.shutdown();
+    this.#watch();
   }
 
   stats(): Stats {
@@ -94,6 +128,7 @@ export class Client {
       sampledOut: this.#sampledOut,
       queued: this.#sender.queued,
       open: this.#open.size,
+      untracked: this.#untracked,
       lastError: this.#lastError,
     };
   }
@@ -131,40 +166,67 @@ export class Client {
     }
   }
 
-  #finish(recording: Recording, isInSample: boolean): void {
+  #finish(recording: Recording, state: TraceState): void {
     this.#open.delete(recording);
-    this.#queueFinal(recording, isInSample);
-    if (this.#isRetired) this.retire();
+    this.#queueFinal(recording, state);
+    if (this.#sender.isStopped && recording.revision > 1)
+      this.report("misuse", `trace "${recording.trace.name}" changed after recording had stopped: not sent`, {
+        traceId: recording.trace.id,
+      });
+    if (this.#isRetired) this.#watch();
   }
 
-  #queueFinal(recording: Recording, isInSample: boolean): void {
-    if (!isInSample && recording.trace.status !== "ERROR") {
-      this.#sampledOut++;
-      return;
-    }
-    this.#sender.add(recording);
+  #queueFinal(recording: Recording, state: TraceState): void {
+    const { onSent, isSampledOut } = state;
+    state.onSent = undefined;
+    state.isSampledOut = !state.isInSample && recording.trace.status !== "ERROR";
+    this.#sampledOut += Number(state.isSampledOut) - Number(isSampledOut);
+    if (!state.isSampledOut) this.#sender.add(recording);
+    if (onSent) onSent(this.flush());
+    else if (!state.isSampledOut) this.#waitUntil(recording, () => this.flush());
+  }
+
+  /** A frozen serverless function runs no timers, so the trace is sent immediately. */
+  #waitUntil(recording: Recording, work: () => Promise<unknown>): void {
     const waitUntil = recording.waitUntil ?? this.settings.waitUntil;
     try {
-      // A frozen serverless function runs no timers, so the trace is sent immediately.
-      waitUntil?.(this.flush());
+      waitUntil?.(work());
     } catch (error) {
       this.report("misuse", `waitUntil threw: ${describeError(error)}`);
     }
   }
 
-  #trackOpen(recording: Recording, isInSample: boolean): void {
-    this.#open.set(recording, { isInSample });
+  #trackOpen(recording: Recording, state: TraceState): void {
+    this.#open.set(recording, state);
     const [oldest] = this.#open.keys();
-    if (this.#open.size > MAX_OPEN_TRACES && oldest) this.#open.delete(oldest);
+    if (this.#open.size > MAX_OPEN_TRACES && oldest) {
+      this.#open.delete(oldest);
+      this.#untracked++;
+      this.report(
+        "too-many-open",
+        `more than ${MAX_OPEN_TRACES} traces are open, is their end missing? The oldest are sent only if they end`,
+      );
+    }
+    this.#watch();
+  }
+
+  /** Until nothing is left to do. */
+  #watch(): void {
+    if (this.#sender.isStopped) return;
     this.#cancelSweep ??= startUnrefTimer(() => this.#sweep(), this.#tuning.sweepIntervalMs);
+    if (this.settings.exitHooks !== false) this.#removeHooks ??= installExitHooks(this.#exitHandlers());
   }
 
   /** Queues a snapshot of each trace that has run long enough, and another once the trace has grown enough. */
   #sweep(): void {
     this.#cancelSweep = undefined;
-    const { firstSnapshotMs, snapshotIntervalMs, minSnapshotGrowth, sweepIntervalMs } = this.#tuning;
-    for (const [recording, state] of this.#open) {
+    const { firstSnapshotMs, snapshotIntervalMs, minSnapshotGrowth } = this.#tuning;
+    for (const [recording, state] of [...this.#open]) {
       const { ageMs, weight } = recording;
+      if (recording.lingerMs > this.maxLingerMs) {
+        recording.finish();
+        continue;
+      }
       const { lastSnapshot: last } = state;
       const isDue = last
         ? ageMs - last.ageMs >= snapshotIntervalMs && weight >= last.weight * minSnapshotGrowth
@@ -173,8 +235,11 @@ export class Client {
       state.lastSnapshot = { ageMs, weight };
       this.#sender.add(recording);
     }
-    if (this.#open.size > 0 && this.isRecording)
-      this.#cancelSweep = startUnrefTimer(() => this.#sweep(), sweepIntervalMs);
+    if (this.#open.size > 0 || (this.#isRetired && this.#sender.unacknowledged().length > 0)) this.#watch();
+    else if (this.#isRetired) {
+      this.#removeHooks?.();
+      this.#removeHooks = undefined;
+    }
   }
 
   #failOpenTraces(reason: string): void {
@@ -194,9 +259,13 @@ export class Client {
           if (!isAllSent) this.#sender.abortRequest();
         });
       },
-      onSignal: async (signal: string) => {
+      onSignal: () => {
+        for (const [recording, { isInSample }] of this.#open) if (isInSample) this.#sender.add(recording);
+        void this.flush();
+      },
+      onEndingSignal: (signal: string) => {
         this.#failOpenTraces(`the process was ended by ${signal}`);
-        await this.flush();
+        return this.flush();
       },
       onUncaught: (error: unknown) => {
         this.#uncaughtError = describeError(error);
@@ -214,38 +283,8 @@ export class Client {
 
   #sendSynchronously(): void {
     // If flushing on idle has just failed, the server must not delay the exit a second time.
-    if (!this.isRecording || this.#hasFlushedOnIdle) return;
-    const { maxBodyBytes, maxBatchBytes, flushTimeoutMs } = this.#tuning;
-    const bodies: string[] = [];
-    let batch: SerializedTrace[] = [];
-    let bytes = 0;
-    for (const recording of this.#sender.unacknowledged()) {
-      const serialized = trySerialize(recording, maxBodyBytes);
-      if (!serialized) continue;
-      if (batch.length > 0 && bytes + serialized.bytes > maxBatchBytes) {
-        bodies.push(serializeBatch(batch));
-        [batch, bytes] = [[], 0];
-      }
-      batch.push(serialized);
-      bytes += serialized.bytes;
-    }
-    if (batch.length > 0) bodies.push(serializeBatch(batch));
-    if (bodies.length > 0) sendSynchronously(this.settings, bodies, flushTimeoutMs);
+    if (this.#sender.isStopped || this.#hasFlushedOnIdle) return;
+    const bodies = serializeBatches(this.#sender.unacknowledged(), this.#tuning);
+    if (bodies.length > 0) sendSynchronously(this.settings, bodies, this.#tuning.flushTimeoutMs);
   }
-}
-
-/** Skips a trace that cannot be serialized: at exit, the others still have to be sent. */
-function trySerialize(recording: Recording, maxBytes: number): SerializedTrace | undefined {
-  try {
-    return serializeTrace(recording, maxBytes);
-  } catch {
-    return undefined;
-  }
-}
-
-/** 128 random bits. Browsers offer randomUUID only in secure contexts. */
-function randomId(): string {
-  if (typeof crypto.randomUUID === "function") return crypto.randomUUID();
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -31,7 +31,8 @@ export function readSettings(options: InitOptions = {}, env: Environment = readE
   const errors: string[] = [];
   const apiKey = (options.apiKey ?? env.WHYTRACE_API_KEY ?? "").trim() || undefined;
   const endpoint = ingestEndpoint(options.url ?? (env.WHYTRACE_URL?.trim() || DEFAULT_URL));
-  if (!endpoint) errors.push("WHYTRACE_URL must be an http or https URL");
+  if (!endpoint)
+    errors.push(`${options.url === undefined ? "WHYTRACE_URL" : "url"} must be an http or https URL`);
   const sampleRate = options.sampleRate ?? 1;
   const isRateValid = sampleRate >= 0 && sampleRate <= 1;
   if (!isRateValid) errors.push("sampleRate must be a number from 0 to 1: every trace is sent");

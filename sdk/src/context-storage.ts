@@ -2,6 +2,7 @@
 export interface ContextStorage<Store> {
   getStore(): Store | undefined;
   run<T>(store: Store, work: () => T): T;
+  enterWith?(store: Store): void;
 }
 
 type StorageClass = new () => ContextStorage<never>;

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { boot } from "@whytrace/testing/boot.ts";
 import { newSender } from "@whytrace/testing/sample-traces.ts";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { startFakeServer } from "../test/fake-server.ts";
 
 const { server, client, db } = await boot();
@@ -12,7 +12,11 @@ const EXITING_PROCESS = new URL("../test/exiting-process.ts", import.meta.url).p
 
 async function run(
   how: string,
-  { signal, url = server.url }: { signal?: NodeJS.Signals; url?: string } = {},
+  {
+    signal,
+    url = server.url,
+    onOutput,
+  }: { signal?: NodeJS.Signals; url?: string; onOutput?: (text: string, ids: { open: string }) => void } = {},
 ) {
   const ids = { finished: randomUUID(), open: randomUUID() };
   const child = spawn(
@@ -23,17 +27,20 @@ async function run(
       stdio: ["ignore", "pipe", "pipe"],
     },
   );
-  let errors = "";
+  let [errors, output] = ["", ""];
   child.stderr.on("data", (chunk) => {
     errors += chunk;
   });
   let readyMs = performance.now();
-  child.stdout.once("data", () => {
+  child.stdout.on("data", (chunk) => {
+    output += chunk;
+    onOutput?.(String(chunk), ids);
+    if (!String(chunk).includes("ready")) return;
     readyMs = performance.now();
     if (signal) child.kill(signal);
   });
   const [code, endedBy] = await once(child, "close");
-  return { ...ids, code, endedBy, errors, tookMs: performance.now() - readyMs };
+  return { ...ids, code, endedBy, errors, output, tookMs: performance.now() - readyMs };
 }
 
 const stored = async (id: string) => (await sender.get(`/api/traces/${id}`)).json;
@@ -81,6 +88,51 @@ it("a signal that the program handles itself does not end the process", async ()
   const { code, finished } = await run("listener", { signal: "SIGTERM" });
   expect(code).toBe(7);
   expect(await stored(finished)).toMatchObject({ status: "COMPLETED" });
+});
+
+it.each(["drain by exit", "drain by idling", "drain once by exit"])(
+  "a program that finishes its work after SIGTERM has no failed trace; meanwhile its traces are RUNNING: %s",
+  async (how) => {
+    const whileDraining: Promise<string | undefined>[] = [];
+    const { open, code, output } = await run(how, {
+      signal: "SIGTERM",
+      onOutput(text, ids) {
+        if (text.includes("draining"))
+          whileDraining.push(
+            vi.waitFor(async () => {
+              const { status } = await stored(ids.open);
+              expect(status).toBeDefined();
+              return status;
+            }),
+          );
+      },
+    });
+    expect([code, output]).toEqual([0, "ready\ndraining\n"]);
+    expect(await Promise.all(whileDraining)).toEqual(["RUNNING"]);
+    expect(await stored(open)).toMatchObject({ status: "COMPLETED", events: [] });
+  },
+);
+
+it.each([
+  ["SIGINT", "signal-exit first"],
+  ["SIGINT", "signal-exit last"],
+  ["SIGTERM", "signal-exit first"],
+] as const)(
+  "%s ends a process that also uses signal-exit, and its listeners run: %s",
+  async (signal, how) => {
+    const { open, endedBy, output } = await run(how, { signal });
+    expect([endedBy, output]).toEqual([signal, "ready\nsignal-exit ran\n"]);
+    expect(await stored(open)).toMatchObject({
+      status: "ERROR",
+      events: [{ name: "begun" }, { name: `the process was ended by ${signal}` }],
+    });
+  },
+);
+
+it("a signal ends a process in which init was called twice", async () => {
+  const { open, endedBy } = await run("init twice", { signal: "SIGTERM" });
+  expect(endedBy).toBe("SIGTERM");
+  expect(await stored(open)).toMatchObject({ status: "ERROR" });
 });
 
 it.each([

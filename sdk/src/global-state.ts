@@ -4,7 +4,7 @@ import type { Scope, TraceHandle } from "./types.ts";
 
 /** The trace that the running code belongs to, and its innermost span (or the trace itself). */
 export interface Context {
-  trace: TraceHandle;
+  trace: TraceHandle & { readonly isOver: boolean };
   scope: Scope;
 }
 
@@ -36,5 +36,12 @@ export function replaceClient(client: Client): Client | undefined {
   return before;
 }
 
-export const currentContext = (): Context | undefined => state().storage.getStore();
+export function currentContext(): Context | undefined {
+  const context = state().storage.getStore();
+  return context?.trace.isOver ? undefined : context;
+}
+
 export const runInContext = <T>(context: Context, work: () => T): T => state().storage.run(context, work);
+
+/** The rest of the calling function and what it calls later run in the context. Some runtimes cannot do this. */
+export const enterContext = (context: Context): void => state().storage.enterWith?.(context);

@@ -26,10 +26,10 @@ abstract class Handle implements Scope {
   abstract readonly context: Context;
   readonly traceId: string;
   protected readonly recording: Recording | undefined;
-  readonly #client: Client;
+  protected readonly client: Client;
 
   constructor(client: Client, recording: Recording | undefined) {
-    this.#client = client;
+    this.client = client;
     this.recording = recording;
     this.traceId = recording?.trace.id ?? "";
   }
@@ -47,7 +47,7 @@ abstract class Handle implements Scope {
   ): SpanHandle | Promise<Awaited<T>> {
     const work = typeof given === "function" ? given : run;
     const options = typeof given === "function" ? {} : given;
-    const span = this.#open(name, options);
+    const span = this.#open(name, work ? { keepsTraceOpen: true, ...options } : options);
     return work ? runSpan(span, options, work) : span;
   }
 
@@ -67,12 +67,16 @@ abstract class Handle implements Scope {
     return made.chosen;
   }
 
+  run<T>(work: () => T): T {
+    return runInContext(this.context, work);
+  }
+
   event(name: string, options: EventOptions = {}): void {
     this.reportErrors(() => this.recording?.addEvent(name, options, this.spanId));
   }
 
   protected reportErrors(work: () => void): void {
-    this.#client.reportErrors(work, this.traceId);
+    this.client.reportErrors(work, this.traceId);
   }
 
   #open(name: string, options: SpanOptions): RecordedSpan {
@@ -80,12 +84,13 @@ abstract class Handle implements Scope {
     this.reportErrors(() => {
       payload = this.recording?.startSpan(name, options, this.spanId);
     });
-    return new RecordedSpan(this.#client, payload && this.recording, payload, this.context.trace);
+    return new RecordedSpan(this.client, payload && this.recording, payload, this.context.trace);
   }
 }
 
 export class RecordedTrace extends Handle implements TraceHandle {
   readonly context: Context = { trace: this, scope: this };
+  #endedMs: number | undefined;
 
   get id(): string {
     return this.traceId;
@@ -100,17 +105,25 @@ export class RecordedTrace extends Handle implements TraceHandle {
   }
 
   end(fields: TraceFields = {}): void {
+    this.#endedMs ??= performance.now();
+    if (this.recording?.endStatus) return;
     this.set(fields);
-    this.reportErrors(() => this.recording?.finish("COMPLETED"));
+    this.reportErrors(() => this.recording?.end("COMPLETED"));
   }
 
   fail(error: unknown, fields: TraceFields = {}): void {
+    this.#endedMs ??= performance.now();
+    if (this.recording?.endStatus === "ERROR") return;
     this.set(fields);
     this.reportErrors(() => {
-      if (this.recording?.isFinal) return;
       this.recording?.addEvent(nameOfError(error), { type: "ERROR", metadata: { error } }, undefined);
-      this.recording?.finish("ERROR");
+      this.recording?.end("ERROR");
     });
+  }
+
+  /** Code that still runs in the context of a trace that ended long ago does not belong to the trace. */
+  get isOver(): boolean {
+    return this.#endedMs !== undefined && performance.now() - this.#endedMs > this.client.maxLingerMs;
   }
 }
 
@@ -124,7 +137,7 @@ export class RecordedSpan extends Handle implements SpanHandle {
     client: Client,
     recording: Recording | undefined,
     payload: SpanPayload | undefined,
-    trace: TraceHandle,
+    trace: Context["trace"],
   ) {
     super(client, recording);
     this.#payload = payload;

@@ -21,6 +21,7 @@ export type {
   InitOptions,
   MadeDecision,
   OpenDecision,
+  OptionValue,
   Scope,
   SendRequest,
   SpanFields,

@@ -4,8 +4,9 @@ import { RunnableLambda } from "@langchain/core/runnables";
 import { tool } from "@langchain/core/tools";
 import { ChatOpenAI } from "@langchain/openai";
 import { afterAll, describe, expect, it } from "vitest";
-import { startProviders, TEXT, WHY } from "../test/providers.ts";
-import { outcome, recordTraces } from "../test/record-traces.ts";
+import { startProviders } from "../test/providers.ts";
+import { collect, outcome, recordTraces } from "../test/record-traces.ts";
+import { TEXT, WHY } from "../test/turn.ts";
 import { trace } from "./index.ts";
 import { whytraceCallbacks } from "./langchain.ts";
 
@@ -88,6 +89,16 @@ describe("LangChain callbacks", () => {
         parentSpanId: llm?.id,
       },
     ]);
+  });
+
+  it("record the input of a streamed chain", async () => {
+    const [sent] = await recordTraces(() =>
+      trace("agent", async () =>
+        collect(await chain.stream({ question: "hello" }, { callbacks: [whytraceCallbacks()] })),
+      ),
+    );
+    const inputs = sent?.spans.map(({ name, input }) => [name, input]);
+    expect(inputs).toContainEqual(["RunnableSequence", { question: "hello" }]);
   });
 
   it("create a trace for a run outside any trace, and record errors", async () => {

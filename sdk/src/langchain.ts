@@ -1,10 +1,14 @@
-import { LlmCall, type LlmResponse, type WrapOptions } from "./llm-call.ts";
-import { asArray, asNumber, asObject, nonEmptyString, toolNames } from "./read-json.ts";
+import { toPlainMessages } from "./langchain-messages.ts";
+import { readLangchainResult } from "./langchain-result.ts";
+import { LlmCall, type WrapOptions } from "./llm-call.ts";
+import { asArray, asObject, nonEmptyString, toolNames } from "./read-json.ts";
 import { span } from "./record.ts";
 import { reportErrors } from "./report-errors.ts";
+import { RunContext } from "./run-context.ts";
 import type { SpanHandle, SpanType } from "./types.ts";
 
-export type { Price, WrapOptions } from "./llm-call.ts";
+export type { Price } from "./call-cost.ts";
+export type { WrapOptions } from "./llm-call.ts";
 
 /** The handlers that LangChain calls during a run. LangChain accepts a plain object with a subset of them. */
 export interface WhytraceCallbacks {
@@ -12,8 +16,8 @@ export interface WhytraceCallbacks {
   /** Makes LangChain call the handlers in the caller's async context, where the current trace is known. */
   awaitHandlers: boolean;
   handleChainStart(chain: unknown, inputs: unknown, runId: string, ...rest: unknown[]): void;
-  handleChainEnd(outputs: unknown, runId: string): void;
-  handleChainError(error: unknown, runId: string): void;
+  handleChainEnd(outputs: unknown, runId: string, ...rest: unknown[]): void;
+  handleChainError(error: unknown, runId: string, ...rest: unknown[]): void;
   handleChatModelStart(
     model: unknown,
     messages: unknown,
@@ -43,32 +47,39 @@ export interface WhytraceCallbacks {
   handleRetrieverError(error: unknown, runId: string): void;
 }
 
+/** A run of a chain, tool or retriever. */
+interface Run {
+  span: SpanHandle;
+  context: RunContext | undefined;
+}
+
 /**
  * Returns callbacks that record LangChain runs: `chain.invoke(input, { callbacks: [whytraceCallbacks()] })`. A run
  * inside a trace becomes part of it; a run outside any trace gets its own trace.
  */
 export function whytraceCallbacks(options: WrapOptions = {}): WhytraceCallbacks {
-  const runs = new Map<string, SpanHandle>();
+  const runs = new Map<string, Run>();
   const calls = new Map<string, LlmCall>();
 
   const spanIn = (parentRunId: unknown): typeof span => {
-    const parent = typeof parentRunId === "string" ? runs.get(parentRunId) : undefined;
+    const parent = typeof parentRunId === "string" ? runs.get(parentRunId)?.span : undefined;
     return parent ? parent.span.bind(parent) : span;
   };
   const start = (type: SpanType, runId: string, parentRunId: unknown, name: string, input: unknown) =>
     reportErrors(() => {
-      runs.set(runId, spanIn(parentRunId)(name, { type, input }));
+      const started = spanIn(parentRunId)(name, { type, input, keepsTraceOpen: true });
+      runs.set(runId, { span: started, context: RunContext.enter(started) });
     });
-  const end = (output: unknown, runId: string) =>
-    reportErrors(() => {
-      runs.get(runId)?.end({ output: toPlainMessages(output) });
-      runs.delete(runId);
-    });
-  const fail = (error: unknown, runId: string) =>
-    reportErrors(() => {
-      runs.get(runId)?.fail(error);
-      runs.delete(runId);
-    });
+  const leave = (runId: string) => {
+    const run = runs.get(runId);
+    run?.context?.leave();
+    runs.delete(runId);
+    return run?.span;
+  };
+  const end = (output: unknown, runId: string, ...rest: unknown[]) =>
+    reportErrors(() => leave(runId)?.end({ ...lateInput(rest), output: toPlainMessages(output) }));
+  const fail = (error: unknown, runId: string, ...rest: unknown[]) =>
+    reportErrors(() => leave(runId)?.fail(error, lateInput(rest)));
 
   const startModel: WhytraceCallbacks["handleChatModelStart"] = (
     model,
@@ -120,7 +131,7 @@ export function whytraceCallbacks(options: WrapOptions = {}): WhytraceCallbacks 
     handleLLMStart: startModel,
     handleLLMEnd: (output, runId) =>
       reportErrors(() => {
-        calls.get(runId)?.end(readResult(output));
+        calls.get(runId)?.end(readLangchainResult(output));
         calls.delete(runId);
       }),
     handleLLMError: (error, runId) =>
@@ -139,57 +150,8 @@ export function whytraceCallbacks(options: WrapOptions = {}): WhytraceCallbacks 
   };
 }
 
-function readResult(result: unknown): LlmResponse {
-  const { generations, llmOutput } = asObject(result);
-  const generation = asObject(asArray(asArray(generations)[0])[0]);
-  const message = asObject(generation.message);
-  const { content, tool_calls, usage_metadata, response_metadata, additional_kwargs } = message;
-  const usage = asObject(usage_metadata);
-  const { promptTokens, completionTokens } = asObject(asObject(llmOutput).tokenUsage);
-  const { model_name, model, finish_reason, stop_reason } = asObject(response_metadata);
-  const blocks = asArray(content).map(asObject);
-  const joinText = (...fields: string[]) =>
-    blocks.flatMap((block) => fields.flatMap((field) => nonEmptyString(block[field]) ?? [])).join("\n");
-  return {
-    model: nonEmptyString(model_name) ?? nonEmptyString(model),
-    output: generation.message === undefined ? generation.text : toPlainMessages(generation.message),
-    inputTokens: asNumber(usage.input_tokens ?? promptTokens),
-    outputTokens: asNumber(usage.output_tokens ?? completionTokens),
-    toolCalls: asArray(tool_calls).map((call) => {
-      const { name, args } = asObject(call);
-      return { name: nonEmptyString(name) ?? "unknown", input: args };
-    }),
-    reasoning:
-      nonEmptyString(asObject(additional_kwargs).reasoning_content) ??
-      (joinText("thinking", "reasoning") || nonEmptyString(content) || joinText("text")),
-    finishReason: nonEmptyString(finish_reason) ?? nonEmptyString(stop_reason),
-  };
-}
-
-/** Messages nested more deeply in a chain's input or output are not converted. */
-const MAX_MESSAGE_DEPTH = 6;
-
-/** Converts LangChain's message objects to plain objects with role and content. */
-function toPlainMessages(value: unknown, depth = 0): unknown {
-  if (typeof value !== "object" || value === null || depth > MAX_MESSAGE_DEPTH) return value;
-  if (Array.isArray(value)) return value.map((one) => toPlainMessages(one, depth + 1));
-  const message = value as { getType?: unknown; _getType?: unknown; content?: unknown };
-  const type = typeof message.getType === "function" ? message.getType : message._getType;
-  if (typeof type !== "function") {
-    const isPlain = Object.getPrototypeOf(value) === Object.prototype;
-    return isPlain
-      ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, toPlainMessages(one, depth + 1)]))
-      : value;
-  }
-  const { tool_calls, tool_call_id, name } = asObject(value);
-  return {
-    role: String(type.call(value)),
-    content: message.content,
-    ...(asArray(tool_calls).length > 0 && { tool_calls }),
-    ...(tool_call_id !== undefined && { tool_call_id }),
-    ...(name !== undefined && { name }),
-  };
-}
+/** LangChain passes the input of a streamed chain at its end, after the parent's id and the tags. */
+const lateInput = ([, , details]: unknown[]) => ({ input: toPlainMessages(asObject(details).inputs) });
 
 function nameOf(serialized: unknown, fallback: string): string {
   const { name, id } = asObject(serialized);

@@ -1,35 +1,23 @@
+import { callCost, type Prices, type Usage } from "./call-cost.ts";
 import { span } from "./record.ts";
+import { offeredName, type ToolCall } from "./tool-call.ts";
 import type { SpanHandle } from "./types.ts";
 
-/** USD per million tokens. */
-export interface Price {
-  input: number;
-  output: number;
-}
-
 export interface WrapOptions {
-  /**
-   * Keys are model names as the provider returns them, or prefixes of them: { "gpt-5": { input: 1.25, output: 10 } }.
-   * A call of a model without a price is recorded without a cost.
-   */
-  prices?: Readonly<Record<string, Price>> | undefined;
-}
-
-export interface ToolCall {
-  name: string;
-  input: unknown;
+  /** Prices by model. A call of a model without a price is recorded without a cost. */
+  prices?: Prices | undefined;
 }
 
 /** A model's response in a form that is the same for every provider. */
-export interface LlmResponse {
+export interface LlmResponse extends Usage {
   model?: string | undefined;
   output?: unknown;
-  inputTokens?: number | undefined;
-  outputTokens?: number | undefined;
   toolCalls?: ToolCall[] | undefined;
   /** The model's reasoning, or else the text next to the tool calls. */
   reasoning?: string | undefined;
   finishReason?: string | undefined;
+  /** Set if the provider reported an error in a response with status 200. */
+  error?: unknown;
 }
 
 export interface LlmRequest {
@@ -45,7 +33,7 @@ export interface LlmRequest {
 export class LlmCall {
   readonly span: SpanHandle;
   readonly #request: LlmRequest;
-  readonly #prices: WrapOptions["prices"];
+  readonly #prices: Prices | undefined;
 
   constructor(request: LlmRequest, options: WrapOptions, startSpan: typeof span = span) {
     this.#request = request;
@@ -53,49 +41,69 @@ export class LlmCall {
     const { name, model, input, tools, settings } = request;
     this.span = startSpan(name, {
       type: "LLM_CALL",
+      keepsTraceOpen: true,
       input,
       metadata: { ...settings, ...(model && { model }), ...(tools.length > 0 && { tools }) },
     });
   }
 
-  /** Records each tool call as a decision: `chosen` is the called tool, `alternatives` are the tools not called. */
   end(response: LlmResponse, statusMessage?: string): void {
-    const { model, toolCalls = [], inputTokens, outputTokens, finishReason, reasoning, output } = response;
-    const called = new Map(toolCalls.map((call) => [call.name, call]));
-    const others = this.#request.tools.filter((tool) => !called.has(tool));
-    for (const { name, input } of called.values())
-      void this.span.decide("TOOL_SELECTION", {
-        options: [name, ...others],
-        chosen: name,
-        reasoning: reasoning || undefined,
-        contextSnapshot: { arguments: input },
-      });
-    this.span.end({
-      output,
-      statusMessage,
-      ...this.#usage(model ?? this.#request.model, inputTokens, outputTokens),
-      metadata: { model, finishReason, inputTokens, outputTokens },
+    if (response.error !== undefined) {
+      this.fail(response.error, response);
+      return;
+    }
+    this.#recordDecision(response);
+    this.span.end({ ...this.#fields(response), statusMessage });
+  }
+
+  /** `partial` is what the model had returned before the error. */
+  fail(error: unknown, partial: LlmResponse = {}): void {
+    this.span.fail(partial.error ?? error, this.#fields(partial));
+  }
+
+  /**
+   * Records a turn that calls tools as one decision. `chosen` is the called tool, or the list of called tools if there
+   * are several; `alternatives` are the tools that were offered and not called.
+   */
+  #recordDecision({ toolCalls = [], reasoning }: LlmResponse): void {
+    const offered = this.#request.tools;
+    const calls = toolCalls.map((call) => ({ ...call, offeredAs: offeredName(call, offered) }));
+    const made = calls.map(({ name, input, toolset, offeredAs }) => ({
+      name: toolset === undefined ? (offeredAs ?? name) : name,
+      arguments: input,
+    }));
+    const [first] = made;
+    if (!first) return;
+    const chosen = made.length === 1 ? first.name : made.map(({ name }) => name);
+    const others = offered.filter((tool) => calls.every(({ offeredAs }) => offeredAs !== tool));
+    void this.span.decide<unknown>("TOOL_SELECTION", {
+      options: [chosen, ...others],
+      chosen,
+      reasoning: reasoning || undefined,
+      contextSnapshot: made.length === 1 ? { arguments: first.arguments } : { calls: made },
     });
   }
 
-  fail(error: unknown): void {
-    this.span.fail(error);
-  }
-
-  #usage(model: string | undefined, inputTokens: number | undefined, outputTokens: number | undefined) {
-    if (inputTokens === undefined && outputTokens === undefined) return {};
-    const price = priceOf(model, this.#prices);
-    const [input, output] = [inputTokens ?? 0, outputTokens ?? 0];
+  #fields(response: LlmResponse) {
+    const { output, finishReason, inputTokens, outputTokens } = response;
+    const { cacheReadTokens, cacheWriteTokens, reasoningTokens } = response;
+    const isCounted = inputTokens !== undefined || outputTokens !== undefined;
+    const { model = this.#request.model } = response;
+    const { costUsd, missingPrice } = isCounted ? callCost(model, response, this.#prices) : {};
     return {
-      tokenCount: input + output,
-      ...(price && { costUsd: (input * price.input + output * price.output) / 1_000_000 }),
+      output,
+      costUsd,
+      tokenCount: isCounted ? (inputTokens ?? 0) + (outputTokens ?? 0) : undefined,
+      metadata: {
+        model,
+        finishReason,
+        inputTokens,
+        outputTokens,
+        cacheReadTokens,
+        cacheWriteTokens,
+        reasoningTokens,
+        missingPrice,
+      },
     };
   }
-}
-
-/** Uses the longest prefix of the model's name, because dated versions of a model share a price. */
-function priceOf(model: string | undefined, prices: WrapOptions["prices"] = {}): Price | undefined {
-  const names = Object.keys(prices).filter((name) => model?.startsWith(name));
-  const longest = names.reduce((best, name) => (name.length > best.length ? name : best), "");
-  return prices[longest];
 }

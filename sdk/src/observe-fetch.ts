@@ -1,7 +1,7 @@
 import { activeClient } from "./global-state.ts";
 import type { LlmCall, LlmResponse } from "./llm-call.ts";
 import { observeStream } from "./observe-stream.ts";
-import { asObject, nonEmptyString, parseJson } from "./read-json.ts";
+import { errorText, parseJson } from "./read-json.ts";
 import { reportErrors } from "./report-errors.ts";
 
 /*
@@ -55,15 +55,18 @@ function observeResponse(response: Response, call: LlmCall, provider: Provider, 
     return response;
   }
   const isStream = response.headers.get("content-type")?.includes("text/event-stream") === true;
-  const reader = isStream
+  const reader: BodyReader = isStream
     ? new EventStreamReader(provider.createStreamReader(path))
     : new JsonBodyReader((text) => provider.readResponse(path, parseJson(text)));
   const observed = new Response(
     observeStream(body, {
       add: (chunk) => reader.add(chunk),
+      // OpenAI's client cancels a stream after its last event; the response is complete all the same.
       end: (message) =>
-        response.ok ? call.end(reader.response(), message) : call.fail(errorMessage(status, reader.text)),
-      fail: (error) => call.fail(error),
+        response.ok
+          ? call.end(reader.response(), reader.isDone ? undefined : message)
+          : call.fail(errorMessage(status, reader.text)),
+      fail: (error) => call.fail(error, isStream ? reader.response() : {}),
     }),
     {
       status,
@@ -79,6 +82,8 @@ function observeResponse(response: Response, call: LlmCall, provider: Provider, 
 
 interface BodyReader {
   text: string;
+  /** The event that marks the end of the stream has been read. */
+  isDone?: boolean;
   add(chunk: Uint8Array): void;
   response(): LlmResponse;
 }
@@ -104,6 +109,7 @@ class JsonBodyReader implements BodyReader {
 /** Server-sent events: an empty line ends an event, and its payload is in the lines that start with `data:`. */
 class EventStreamReader implements BodyReader {
   text = "";
+  isDone = false;
   readonly #decoder = new TextDecoder();
   readonly #reader: StreamReader;
 
@@ -129,13 +135,13 @@ class EventStreamReader implements BodyReader {
       .filter((line) => line.startsWith("data:"))
       .map((line) => line.slice(5).trim())
       .join("\n");
-    if (data !== "" && data !== "[DONE]") this.#reader.add(parseJson(data));
+    if (data === "[DONE]") this.isDone = true;
+    else if (data !== "") this.#reader.add(parseJson(data));
   }
 }
 
 function errorMessage(status: number, text: string): string {
-  const { error, message } = asObject(parseJson(text));
-  return `${status} ${nonEmptyString(asObject(error).message) ?? nonEmptyString(error) ?? nonEmptyString(message) ?? text.slice(0, 500)}`.trim();
+  return `${status} ${errorText(parseJson(text)) ?? text.slice(0, 500)}`.trim();
 }
 
 function pathOf(input: unknown): string {

@@ -1,7 +1,8 @@
 import OpenAI from "openai";
 import { afterAll, describe, expect, expectTypeOf, it } from "vitest";
-import { startProviders, TEXT, WHY } from "../test/providers.ts";
+import { startProviders } from "../test/providers.ts";
 import { collect, plainAndWrapped, recordTraces } from "../test/record-traces.ts";
+import { TEXT, WHY } from "../test/turn.ts";
 import { trace } from "./index.ts";
 import { wrapOpenAI } from "./openai.ts";
 

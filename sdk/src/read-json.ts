@@ -19,12 +19,23 @@ export function parseJson(text: unknown): unknown {
   }
 }
 
+/** The message of an error that a provider describes in `error` or, in some streams, in the event itself. */
+export function errorText(body: unknown): string | undefined {
+  const { error, message, code } = asObject(body);
+  const { message: inner, type, code: innerCode } = asObject(error);
+  return [inner, error, message, type, innerCode, code]
+    .map(nonEmptyString)
+    .find((text) => text !== undefined);
+}
+
 /** Names of tools, read from the definitions of all supported providers. */
 export const toolNames = (tools: unknown): string[] =>
   (Array.isArray(tools) ? tools : []).flatMap((tool) => {
-    const { name, type, function: inner, custom } = asObject(tool);
+    const { name, type, function: inner, custom, server_label, mcp_server_name } = asObject(tool);
     return (
       nonEmptyString(name) ??
+      nonEmptyString(server_label) ??
+      nonEmptyString(mcp_server_name) ??
       nonEmptyString(asObject(inner).name) ??
       nonEmptyString(asObject(custom).name) ??
       nonEmptyString(type) ??

@@ -3,6 +3,7 @@ import type { WholeTrace } from "@whytrace/contract";
 import { boot } from "@whytrace/testing/boot.ts";
 import { newSender } from "@whytrace/testing/sample-traces.ts";
 import { describe, expect, it, vi } from "vitest";
+import { respondJson, startFakeServer } from "../test/fake-server.ts";
 import { useTestClient } from "../test/use-test-client.ts";
 import { Client } from "./client.ts";
 import { replaceClient } from "./global-state.ts";
@@ -150,11 +151,9 @@ describe("a trace", () => {
     const s = t.span("step", { input: 1 });
     const chosen = await s.decide("ROUTING", { options: [{ to: "a" }, { to: "b" }], chosen: { to: "b" } });
     s.event("noted");
-    const open = t.span("never ended");
+    t.span("never ended");
     s.end({ output: 2, tokenCount: 3 });
     t.end({ tags: ["done"] });
-    t.span("too late").end();
-    open.end({ output: "too late" });
     await flush();
     expect(chosen).toEqual({ to: "b" });
     const whole = await stored(t.id);
@@ -196,10 +195,10 @@ describe("a trace", () => {
     expect(own.stats()).toMatchObject({ sent: 1, snapshotsSent: 1 });
   });
 
-  it("is sent again while it runs only if it has grown by a quarter and the interval has passed", async () => {
+  it("is sent again while it runs once it has grown by a quarter, and not before", async () => {
     const { client: own } = useTestClient(settings, {
       firstSnapshotMs: 10,
-      snapshotIntervalMs: 80,
+      snapshotIntervalMs: 20,
       sweepIntervalMs: 5,
     });
     const t = startTrace("growing", { metadata: { text: "x".repeat(1_000) } });
@@ -208,9 +207,19 @@ describe("a trace", () => {
     expect(own.stats().snapshotsSent).toBe(1);
     t.set({ metadata: { more: "y".repeat(2_000) } });
     await vi.waitFor(() => expect(own.stats().snapshotsSent).toBe(2));
+  });
+
+  it("is not sent again before the interval has passed, however much it has grown", async () => {
+    const { client: own } = useTestClient(settings, {
+      firstSnapshotMs: 10,
+      snapshotIntervalMs: 60_000,
+      sweepIntervalMs: 5,
+    });
+    const t = startTrace("growing fast");
+    await vi.waitFor(() => expect(own.stats().snapshotsSent).toBe(1));
     t.set({ metadata: { most: "z".repeat(9_000) } });
-    await sleep(30);
-    expect(own.stats().snapshotsSent).toBe(2);
+    await sleep(60);
+    expect(own.stats().snapshotsSent).toBe(1);
   });
 });
 
@@ -277,6 +286,78 @@ describe("init", () => {
     expect(await stored(id)).toMatchObject({ status: "COMPLETED" });
     await shutdown();
   });
+
+  it("lets the previous client deliver its queue, however long the server is unreachable", async () => {
+    let isDown = true;
+    const fakeServer = await startFakeServer((_, response, body) =>
+      isDown
+        ? respondJson(response, 503, { error: "down" })
+        : respondJson(response, 200, { success: true, count: JSON.parse(body).traces.length }),
+    );
+    const { client: before } = useTestClient(
+      { apiKey: "wt_test", url: fakeServer.url },
+      { flushTimeoutMs: 20, sweepIntervalMs: 10 },
+    );
+    const late = startTrace("ends later");
+    startTrace("queued").end();
+    init({ ...settings, exitHooks: false });
+    await sleep(100);
+    expect(before.stats()).toMatchObject({ queued: 1, dropped: 0 });
+    isDown = false;
+    await vi.waitFor(() => expect(before.stats()).toMatchObject({ sent: 1, queued: 0 }));
+    late.end();
+    late.event("after the end");
+    await vi.waitFor(() => expect(before.stats()).toMatchObject({ sent: 2, queued: 0, dropped: 0 }));
+    await shutdown();
+    await fakeServer.close();
+  });
+
+  it("does nothing if the settings are the same", async () => {
+    const options = { ...settings, exitHooks: false };
+    init(options);
+    await trace("first request", () => 1);
+    init({ ...options });
+    await trace("second request", () => 2);
+    await flush();
+    expect(stats().sent).toBe(2);
+    init({ ...options, sampleRate: 0.5 });
+    expect(stats().sent).toBe(0);
+    await shutdown();
+    init({ ...options, sampleRate: 0.5 });
+    expect(startTrace("after a shutdown").id).not.toBe("");
+    await shutdown();
+  });
+
+  it.each([
+    ["url must be an http or https URL", { url: "localhost:3000" }, undefined],
+    ["WHYTRACE_URL must be an http or https URL", {}, "localhost:3000"],
+  ])("reports where a wrong URL comes from: %s", (message, options, url) => {
+    vi.stubEnv("WHYTRACE_URL", url);
+    const errors: unknown[] = [];
+    new Client({ apiKey: "wt_test", ...options, onError: (error) => errors.push(error.message) });
+    expect(errors).toEqual([message]);
+    vi.unstubAllEnvs();
+  });
+});
+
+it("counts and reports traces that exceed the limit of running traces, which are sent if they end", async () => {
+  const { errors } = useTestClient(settings);
+  const all = Array.from({ length: 1_002 }, () => startTrace("open"));
+  expect(stats()).toMatchObject({ open: 1_000, untracked: 2 });
+  expect(errors[0]).toMatchObject({ code: "too-many-open", message: expect.stringContaining("1000") });
+  all[0]?.end();
+  await flush();
+  expect(stats()).toMatchObject({ open: 1_000, sent: 1 });
+});
+
+it("counts and reports what is added to a trace after shutdown", async () => {
+  const { client: own, errors } = useTestClient(settings);
+  const t = startTrace("job");
+  t.end();
+  await own.shutdown();
+  t.event("too late");
+  expect(own.stats()).toMatchObject({ sent: 1, dropped: 1 });
+  expect(errors).toMatchObject([{ code: "misuse", traceId: t.id }]);
 });
 
 describe("without a key, the SDK", () => {

@@ -6,6 +6,9 @@ import type {
   DecisionPointType,
   EventOptions,
   InitOptions,
+  MadeDecision,
+  OpenDecision,
+  OptionValue,
   Scope,
   SpanHandle,
   SpanOptions,
@@ -14,9 +17,15 @@ import type {
   TraceOptions,
 } from "./types.ts";
 
-/** Configures the SDK. Running traces keep the previous configuration and are still sent. */
+/**
+ * Configures the SDK. Traces that were started before keep the previous configuration and are still sent. With the same
+ * options as before, it does nothing.
+ */
 export function init(options: InitOptions = {}): void {
-  replaceClient(new Client(options))?.retire();
+  const client = new Client(options);
+  const before = replaceClient(client);
+  if (before?.isLike(client.settings)) replaceClient(before);
+  else before?.retire();
 }
 
 /**
@@ -76,7 +85,13 @@ export function span<T>(
   return work ? runSpan(standalone, options, work) : standalone;
 }
 
-/** Records a decision and returns the chosen option. The other options are recorded as alternatives. */
+/** Records a decision that has been made, and returns the chosen option. The others are recorded as alternatives. */
+export function decide<Option extends OptionValue>(
+  type: DecisionPointType,
+  decision: MadeDecision<Option>,
+): Promise<Option>;
+/** Makes a decision, records it and returns the chosen option. The other options are recorded as alternatives. */
+export function decide<Option>(type: DecisionPointType, decision: OpenDecision<Option>): Promise<Option>;
 export async function decide<Option>(type: DecisionPointType, decision: Decision<Option>): Promise<Option> {
   const scope = currentContext()?.scope;
   return scope

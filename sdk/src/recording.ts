@@ -1,14 +1,8 @@
-import {
-  DECISION_POINT_TYPES,
-  EVENT_TYPES,
-  MAX_ID_BYTES,
-  MAX_NAME_BYTES,
-  MAX_TAGS,
-  SPAN_TYPES,
-} from "@whytrace/contract";
+import { DECISION_POINT_TYPES, EVENT_TYPES, MAX_ID_BYTES, MAX_TAGS, SPAN_TYPES } from "@whytrace/contract";
 import { fitTrace } from "./fit-trace.ts";
 import type { DecisionPayload, SpanPayload, TracePayload } from "./payload.ts";
-import { type Redact, RedactError, toJson } from "./to-json.ts";
+import { isFiniteNumber, RecordFields, sanitizeId } from "./record-fields.ts";
+import type { Redact, RedactError } from "./to-json.ts";
 import type {
   DecisionDetails,
   EventOptions,
@@ -25,31 +19,58 @@ const RECORD_WEIGHT = 256;
 /** A trace above this weight is truncated in memory. */
 const MAX_TRACE_WEIGHT = 16 * 1_024 * 1_024;
 const TRUNCATED_TRACE_BYTES = 8 * 1_024 * 1_024;
+const STILL_OPEN = "still open when its trace ended";
 
 export interface RecordingHooks {
   redact: Redact | undefined;
   onRedactError(error: RedactError, traceId: string): void;
-  onFinal(recording: Recording): void;
+  /** The trace has ended, but a span still keeps it open. */
+  onLinger(): void;
+  /** Called again for every later revision. */
+  onFinal(): void;
 }
+
+interface OpenSpan {
+  startedMs: number;
+  keepsTraceOpen: boolean | undefined;
+  /** The trace became final before the span ended, and the status message says so. */
+  isMarked?: boolean;
+}
+
+type EndStatus = "COMPLETED" | "ERROR";
 
 /**
  * A trace while it is recorded. Its payload can be sent at any time: values are converted to JSON when they are
- * recorded, and input that the server would refuse (an unknown type, a name that is too long) is corrected. A final
- * recording does not change.
+ * recorded, and input that the server would refuse (an unknown type, a name that is too long) is corrected.
+ *
+ * An ended trace becomes final when no span keeps it open. A change to a final trace, for example an event of a stream
+ * that outlives the traced function, makes a new revision, which replaces the trace on the server.
  */
 export class Recording {
   readonly trace: TracePayload;
   readonly waitUntil: WaitUntil | undefined;
-  weight = RECORD_WEIGHT;
   isFinal = false;
+  /** How often the trace has become final. */
+  revision = 0;
+  /** Set once the trace has ended, even if spans still keep it open. */
+  endStatus: EndStatus | undefined;
   readonly #hooks: RecordingHooks;
+  readonly #fields: RecordFields;
   readonly #startedMs = performance.now();
-  readonly #spanStartsMs = new Map<SpanPayload, number>();
+  /** Includes the spans that were open when the trace became final, so that they can still end. */
+  readonly #openSpans = new Map<SpanPayload, OpenSpan>();
+  #spansKeepingOpen = 0;
+  #endedMs: number | undefined;
+  /** When the trace, or the last span that outlived it, ended. */
+  #end = { at: "", ms: 0 };
+  /** Of the last span to end after the trace among those that keep it open. */
+  #lateStatus: EndStatus = "COMPLETED";
   #lastIdNumber = 0;
   #explicitTotals: { totalCost?: number; totalTokens?: number } = {};
 
   constructor(id: string, name: string, options: TraceOptions, hooks: RecordingHooks) {
     this.#hooks = hooks;
+    this.#fields = new RecordFields(hooks.redact, (error) => hooks.onRedactError(error, id), RECORD_WEIGHT);
     this.waitUntil = options.waitUntil;
     this.trace = {
       id,
@@ -61,24 +82,27 @@ export class Recording {
       decisionPoints: [],
       events: [],
     };
-    this.trace.name = this.#name(name, "trace.name");
+    this.trace.name = this.#fields.name(name, "trace.name");
     this.setTrace(options);
   }
 
   setTrace(fields: TraceFields): void {
-    if (this.isFinal) return;
+    this.#change(() => this.#setTrace(fields));
+  }
+
+  #setTrace(fields: TraceFields): void {
     const { trace } = this;
-    if (fields.name !== undefined) trace.name = this.#name(fields.name, "trace.name");
+    if (fields.name !== undefined) trace.name = this.#fields.name(fields.name, "trace.name");
     if (fields.sessionId !== undefined) {
-      const sessionId = this.#text(fields.sessionId, "trace.sessionId");
+      const sessionId = this.#fields.text(fields.sessionId, "trace.sessionId");
       if (sessionId) trace.sessionId = sanitizeId(sessionId);
     }
     if (fields.tags !== undefined)
       trace.tags = [...fields.tags]
         .slice(0, MAX_TAGS)
-        .flatMap((tag, index) => this.#text(tag, `trace.tags.${index}`) ?? [])
+        .flatMap((tag, index) => this.#fields.text(tag, `trace.tags.${index}`) ?? [])
         .map((tag) => truncateUtf8(tag, MAX_ID_BYTES));
-    this.#mergeMetadata(trace, fields.metadata, "trace.metadata");
+    this.#fields.mergeMetadata(trace, fields.metadata, "trace.metadata");
     for (const total of ["totalCost", "totalTokens"] as const)
       if (isFiniteNumber(fields[total])) this.#explicitTotals[total] = fields[total];
   }
@@ -87,48 +111,55 @@ export class Recording {
     const span: SpanPayload = {
       id: this.#nextId("s"),
       parentSpanId,
-      name: this.#name(name, "span.name"),
+      name: this.#fields.name(name, "span.name"),
       type: SPAN_TYPES.find((type) => type === options.type) ?? "CUSTOM",
       status: "RUNNING",
       startedAt: now(),
     };
-    if (this.isFinal) return span;
-    this.#setJson(span, "input", options.input, "span.input");
-    this.#mergeMetadata(span, options.metadata, "span.metadata");
-    this.weight += RECORD_WEIGHT;
-    this.trace.spans.push(span);
-    this.#spanStartsMs.set(span, performance.now());
-    this.#limitMemory();
+    const { keepsTraceOpen } = options;
+    this.#change(() => {
+      this.#fields.setJson(span, "input", options.input, "span.input");
+      this.#fields.mergeMetadata(span, options.metadata, "span.metadata");
+      this.trace.spans.push(span);
+      this.#openSpans.set(span, { startedMs: performance.now(), keepsTraceOpen });
+      if (keepsTraceOpen) this.#spansKeepingOpen++;
+    }, RECORD_WEIGHT);
     return span;
   }
 
   setSpan(span: SpanPayload, fields: SpanFields): void {
-    if (!this.#spanStartsMs.has(span)) return;
-    if (fields.name !== undefined) span.name = this.#name(fields.name, "span.name");
-    this.#setJson(span, "input", fields.input, "span.input");
-    this.#setJson(span, "output", fields.output, "span.output");
-    if (isFiniteNumber(fields.tokenCount)) span.tokenCount = fields.tokenCount;
-    if (isFiniteNumber(fields.costUsd)) span.costUsd = fields.costUsd;
-    if (fields.statusMessage !== undefined) this.#message(span, fields.statusMessage);
-    this.#mergeMetadata(span, fields.metadata, "span.metadata");
-    this.#limitMemory();
+    if (!this.#openSpans.has(span)) return;
+    this.#change(() => {
+      if (fields.name !== undefined) span.name = this.#fields.name(fields.name, "span.name");
+      this.#fields.setJson(span, "input", fields.input, "span.input");
+      this.#fields.setJson(span, "output", fields.output, "span.output");
+      if (isFiniteNumber(fields.tokenCount)) span.tokenCount = fields.tokenCount;
+      if (isFiniteNumber(fields.costUsd)) span.costUsd = fields.costUsd;
+      if (fields.statusMessage !== undefined) this.#fields.message(span, fields.statusMessage);
+      this.#fields.mergeMetadata(span, fields.metadata, "span.metadata");
+    });
   }
 
-  endSpan(span: SpanPayload, status: "COMPLETED" | "ERROR", message?: string): void {
-    const startedMs = this.#spanStartsMs.get(span);
-    if (startedMs === undefined) return;
-    this.#spanStartsMs.delete(span);
-    span.status = status;
-    if (message !== undefined) this.#message(span, message);
-    span.endedAt = now();
-    span.durationMs = elapsedMs(startedMs);
+  endSpan(span: SpanPayload, status: EndStatus, message?: string): void {
+    const open = this.#openSpans.get(span);
+    if (!open) return;
+    this.#change(() => {
+      this.#openSpans.delete(span);
+      span.status = status;
+      if (message !== undefined) this.#fields.message(span, message);
+      span.endedAt = now();
+      span.durationMs = elapsedMs(open.startedMs);
+      if (this.endStatus) this.#markEnd();
+      if (!open.keepsTraceOpen) return;
+      this.#spansKeepingOpen--;
+      if (this.endStatus) this.#lateStatus = status;
+    });
   }
 
   addDecision(
     given: { type: unknown; chosen: unknown; alternatives: unknown[]; durationMs?: number } & DecisionDetails,
     parentSpanId: string | undefined,
   ): void {
-    if (this.isFinal) return;
     const decision: DecisionPayload = {
       id: this.#nextId("d"),
       type: DECISION_POINT_TYPES.find((type) => type === given.type) ?? "CUSTOM",
@@ -139,42 +170,100 @@ export class Recording {
       ...(isFiniteNumber(given.costUsd) && { costUsd: given.costUsd }),
       timestamp: now(),
     };
-    const reasoning =
-      given.reasoning === undefined ? undefined : this.#text(given.reasoning, "decision.reasoning");
-    if (reasoning !== undefined) decision.reasoning = reasoning;
-    this.#setJson(decision, "chosen", given.chosen, "decision.chosen");
-    this.#setJson(decision, "alternatives", given.alternatives, "decision.alternatives");
-    if (!Array.isArray(decision.alternatives)) decision.alternatives = [];
-    this.#setJson(decision, "contextSnapshot", given.contextSnapshot, "decision.contextSnapshot");
-    this.weight += RECORD_WEIGHT;
-    this.trace.decisionPoints.push(decision);
-    this.#limitMemory();
+    this.#change(() => {
+      const reasoning =
+        given.reasoning === undefined ? undefined : this.#fields.text(given.reasoning, "decision.reasoning");
+      if (reasoning !== undefined) decision.reasoning = reasoning;
+      this.#fields.setJson(decision, "chosen", given.chosen, "decision.chosen");
+      this.#fields.setJson(decision, "alternatives", given.alternatives, "decision.alternatives");
+      if (!Array.isArray(decision.alternatives)) decision.alternatives = [];
+      this.#fields.setJson(decision, "contextSnapshot", given.contextSnapshot, "decision.contextSnapshot");
+      this.trace.decisionPoints.push(decision);
+    }, RECORD_WEIGHT);
   }
 
   addEvent(name: string, options: EventOptions, spanId: string | undefined): void {
-    if (this.isFinal) return;
     const event = {
       id: this.#nextId("e"),
       spanId,
       type: EVENT_TYPES.find((type) => type === options.type) ?? ("CUSTOM" as const),
-      name: this.#name(name, "event.name"),
+      name: this.#fields.name(name, "event.name"),
       timestamp: now(),
     };
-    this.#setJson(event, "metadata", options.metadata, "event.metadata");
-    this.weight += RECORD_WEIGHT;
-    this.trace.events.push(event);
-    this.#limitMemory();
+    this.#change(() => {
+      this.#fields.setJson(event, "metadata", options.metadata, "event.metadata");
+      this.trace.events.push(event);
+    }, RECORD_WEIGHT);
   }
 
-  /** Also ends the open spans, with `spanMessage` as their status message. */
-  finish(status: "COMPLETED" | "ERROR", spanMessage = "still open when its trace ended"): void {
+  /** The trace becomes final now, or when the last span that keeps it open has ended. A completed trace can still fail. */
+  end(status: EndStatus): void {
+    if (this.endStatus === "ERROR" || this.endStatus === status) return;
+    this.#change(() => {
+      if (!this.endStatus) this.#markEnd();
+      this.endStatus = status;
+    });
+  }
+
+  /** Makes the trace final although spans keep it open. `spanMessage` becomes the status message of open spans. */
+  finish(status: EndStatus = this.endStatus ?? "ERROR", spanMessage = STILL_OPEN): void {
     if (this.isFinal) return;
-    for (const span of [...this.#spanStartsMs.keys()]) this.endSpan(span, status, spanMessage);
-    this.trace.status = status;
-    this.trace.endedAt = now();
+    this.endStatus = status;
+    this.#markEnd();
+    this.#becomeFinal(spanMessage);
+  }
+
+  /** Makes a change, after which an ended trace becomes final (again) unless a span keeps it open. */
+  #change(work: () => void, weight = 0): void {
+    const { isFinal, endStatus } = this;
+    if (isFinal) this.#reopen();
+    this.#fields.weight += weight;
+    try {
+      work();
+      if (this.weight > MAX_TRACE_WEIGHT) this.truncate(TRUNCATED_TRACE_BYTES);
+    } finally {
+      if (this.endStatus) {
+        if (this.#spansKeepingOpen === 0) this.#becomeFinal(STILL_OPEN);
+        else if (isFinal || !endStatus) this.#hooks.onLinger();
+      }
+    }
+  }
+
+  #becomeFinal(spanMessage: string): void {
+    const { trace } = this;
+    const { at, ms } = this.#end;
+    const status = this.endStatus === "ERROR" ? "ERROR" : this.#lateStatus;
+    for (const [span, open] of this.#openSpans) {
+      span.status = status;
+      span.endedAt = [at, span.startedAt].toSorted()[1] ?? at;
+      span.durationMs = Math.max(0, roundMs(ms - open.startedMs));
+      open.isMarked = span.statusMessage === undefined;
+      if (open.isMarked) this.#fields.message(span, spanMessage);
+    }
+    trace.status = status;
+    trace.endedAt = at;
     this.updateTotals();
+    trace.totalDuration = roundMs(ms - this.#startedMs);
     this.isFinal = true;
-    this.#hooks.onFinal(this);
+    this.revision++;
+    this.#hooks.onFinal();
+  }
+
+  #reopen(): void {
+    this.isFinal = false;
+    this.trace.status = "RUNNING";
+    delete this.trace.endedAt;
+    for (const [span, { isMarked }] of this.#openSpans) {
+      span.status = "RUNNING";
+      delete span.endedAt;
+      delete span.durationMs;
+      if (isMarked) delete span.statusMessage;
+    }
+  }
+
+  #markEnd(): void {
+    this.#end = { at: now(), ms: performance.now() };
+    this.#endedMs ??= this.#end.ms;
   }
 
   /** Sums up the spans unless the user gave totals. An unknown cost is left out rather than 0. */
@@ -188,8 +277,18 @@ export class Recording {
     if (tokens !== undefined) trace.totalTokens = tokens;
   }
 
+  /** An estimate of the memory that the trace needs. */
+  get weight(): number {
+    return this.#fields.weight;
+  }
+
   get ageMs(): number {
     return performance.now() - this.#startedMs;
+  }
+
+  /** How long spans have kept the trace open since it ended. */
+  get lingerMs(): number {
+    return this.#endedMs === undefined ? 0 : performance.now() - this.#endedMs;
   }
 
   #nextId(kind: string): string {
@@ -197,71 +296,15 @@ export class Recording {
     return `${kind}${this.#lastIdNumber}`;
   }
 
-  #name(given: unknown, path: string): string {
-    return truncateUtf8(this.#text(given, path) || "unnamed", MAX_NAME_BYTES);
-  }
-
-  #message(span: SpanPayload, message: string): void {
-    const text = this.#text(message, "span.statusMessage");
-    if (text !== undefined) span.statusMessage = truncateUtf8(text, MAX_NAME_BYTES);
-  }
-
-  #text(given: unknown, path: string): string | undefined {
-    const value = this.#toJson(given, path);
-    if (value === undefined || value === null) return undefined;
-    return typeof value === "string" ? value : JSON.stringify(value);
-  }
-
-  #setJson<Holder extends object, Field extends keyof Holder & string>(
-    holder: Holder,
-    field: Field | "metadata",
-    given: unknown,
-    path: string,
-  ): void {
-    const value = given === undefined ? undefined : this.#toJson(given, path);
-    if (value !== undefined) Reflect.set(holder, field, value);
-  }
-
-  #mergeMetadata(holder: { metadata?: unknown }, given: unknown, path: string): void {
-    if (given === undefined) return;
-    const value = this.#toJson(given, path);
-    if (value === undefined) return;
-    holder.metadata = isObject(holder.metadata) && isObject(value) ? { ...holder.metadata, ...value } : value;
-  }
-
-  #toJson(given: unknown, path: string): unknown {
-    try {
-      const { value, weight } = toJson(given, path, this.#hooks.redact);
-      this.weight += weight;
-      return value;
-    } catch (error) {
-      if (!(error instanceof RedactError)) throw error;
-      this.#hooks.onRedactError(error, this.trace.id);
-      return undefined;
-    }
-  }
-
-  #limitMemory(): void {
-    if (this.weight > MAX_TRACE_WEIGHT) this.truncate(TRUNCATED_TRACE_BYTES);
-  }
-
   truncate(maxBytes: number): void {
     fitTrace(this.trace, maxBytes);
-    this.weight = byteLength(JSON.stringify(this.trace));
+    this.#fields.weight = byteLength(JSON.stringify(this.trace));
   }
 }
 
 const now = () => new Date().toISOString();
-const elapsedMs = (startedMs: number) => Math.round((performance.now() - startedMs) * 1_000) / 1_000;
-const isFiniteNumber = (value: unknown): value is number =>
-  typeof value === "number" && Number.isFinite(value);
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** Replaces or truncates what the server would refuse in an id. */
-export const sanitizeId = (id: string): string =>
-  truncateUtf8(id.toWellFormed().replaceAll("\0", "\uFFFD"), MAX_ID_BYTES);
-
+const roundMs = (ms: number) => Math.round(ms * 1_000) / 1_000;
+const elapsedMs = (startedMs: number) => roundMs(performance.now() - startedMs);
 function sum(spans: SpanPayload[], field: "costUsd" | "tokenCount"): number | undefined {
   let total: number | undefined;
   for (const span of spans) if (span[field] !== undefined) total = (total ?? 0) + span[field];

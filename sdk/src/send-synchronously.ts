@@ -16,7 +16,9 @@ process.stdin.setEncoding("utf8").on("data", (chunk) => { text += chunk; }).on("
 interface NodeLike {
   execPath: string;
   versions: { node?: string; bun?: string; deno?: string; electron?: string };
-  getBuiltinModule?(name: "node:child_process"): { spawnSync: SpawnSync } | undefined;
+  /** Set in an executable that was built with pkg. */
+  pkg?: unknown;
+  getBuiltinModule?(name: string): { spawnSync?: SpawnSync; isSea?(): boolean } | undefined;
 }
 
 type SpawnSync = (
@@ -33,12 +35,15 @@ type SpawnSync = (
 
 /**
  * No asynchronous code runs after process.exit, so a child process sends while this process waits. Only Node.js can
- * start such a child process; on other runtimes nothing is sent. Returns true if the server accepted every batch.
+ * start such a child process; other runtimes and single executables send nothing. Returns true if the server accepted
+ * every batch.
  */
 export function sendSynchronously(settings: Settings, bodies: string[], timeoutMs: number): boolean {
   const { process: node } = globalThis as { process?: NodeLike };
   if (!node?.versions.node || node.versions.bun || node.versions.deno || node.versions.electron) return false;
   try {
+    // `execPath` of a single executable is the program itself, which would run once more.
+    if (node.pkg || node.getBuiltinModule?.("node:sea")?.isSea?.()) return false;
     const { spawnSync } = node.getBuiltinModule?.("node:child_process") ?? {};
     const { endpoint, apiKey } = settings;
     const child = spawnSync?.(node.execPath, ["-e", CHILD], {

@@ -168,6 +168,24 @@ describe("an unreachable server", () => {
   });
 });
 
+it("a trace with an unconfirmed snapshot is sent again after the delay, even if it changes meanwhile", async () => {
+  const { requests, settings } = await listen((response, request, number) =>
+    number === 1 ? response.socket?.destroy() : accept(response, request),
+  );
+  useTestClient(settings, { firstSnapshotMs: 5, sweepIntervalMs: 5, resendDelayMs: 300 });
+  const t = startTrace("running");
+  await vi.waitFor(() => expect(requests.length).toBeGreaterThan(0));
+  t.end();
+  expect(await flush()).toBe(true);
+  const acknowledgedMs = performance.now();
+  t.event("late");
+  expect(await flush()).toBe(true);
+  const before = requests.length;
+  await vi.waitFor(() => expect(requests.length).toBeGreaterThan(before));
+  expect((requests.at(-1)?.atMs ?? 0) - acknowledgedMs).toBeGreaterThan(290);
+  await vi.waitFor(() => expect(stats()).toMatchObject({ sent: 1, dropped: 0, queued: 0 }));
+});
+
 describe("a refusal", () => {
   it("of a batch (400) drops only the invalid trace and reports its name", async () => {
     const { requests, settings } = await listen((response, request) =>
@@ -242,7 +260,7 @@ describe("a refusal", () => {
     record("a");
     await vi.waitFor(() => expect(requests).toHaveLength(1));
     record("b");
-    expect(await flush()).toBe(false);
+    expect(await flush({ timeoutMs: 500 })).toBe(false);
     expect(requests).toHaveLength(1);
     expect(errors).toMatchObject([{ code: "rate-limited" }]);
     await vi.waitFor(() => expect(requests).toHaveLength(2), { timeout: 2_000 });
@@ -250,6 +268,32 @@ describe("a refusal", () => {
     expect(requests[1]?.names).toEqual(["a", "b"]);
     running.end();
     expect(stats().snapshotsDropped).toBeGreaterThanOrEqual(1);
+  });
+});
+
+describe("a rate limit", () => {
+  const limitOnce =
+    (retryAfter: string) =>
+    async (response: ServerResponse, request: Request, number: number): Promise<void> =>
+      number === 1
+        ? respondJson(response, 429, { error: "Too many requests" }, { "retry-after": retryAfter })
+        : accept(response, request);
+
+  it("that ends before a flush times out delays the flush", async () => {
+    const { requests, settings } = await listen(limitOnce("1"));
+    useTestClient(settings);
+    record("a");
+    expect(await flush({ timeoutMs: 5_000 })).toBe(true);
+    expect((requests[1]?.atMs ?? 0) - (requests[0]?.atMs ?? 0)).toBeGreaterThan(950);
+    expect(stats()).toMatchObject({ sent: 1, dropped: 0 });
+  });
+
+  it("of a day is tried again earlier, because the plan may change", async () => {
+    const { requests, settings } = await listen(limitOnce("86400"));
+    useTestClient(settings, { maxRetryAfterMs: 100 });
+    record("a");
+    await vi.waitFor(() => expect(stats()).toMatchObject({ sent: 1, queued: 0 }));
+    expect((requests[1]?.atMs ?? 0) - (requests[0]?.atMs ?? 0)).toBeGreaterThan(90);
   });
 });
 

@@ -12,8 +12,8 @@ type Report = (code: WhytraceError["code"], message: string, traceId?: string) =
 
 /**
  * Sends queued traces, one request at a time, and serializes each trace when its request is built. So an older state of
- * a trace never follows a newer one. One case remains: the server may process a snapshot whose request got no response
- * after the final state. Therefore the final state of that trace is sent again later.
+ * a trace never follows a newer one. One case remains: the server may process a request that got no response after a
+ * newer state of the trace. Therefore the final state of that trace is sent again later.
  */
 export class Sender {
   readonly counts = { sent: 0, snapshotsSent: 0, dropped: 0, snapshotsDropped: 0 };
@@ -22,8 +22,10 @@ export class Sender {
   readonly #tuning: Tuning;
   readonly #report: Report;
   readonly #queue: TraceQueue;
-  /** Recordings with a snapshot whose request got no response. */
-  readonly #unconfirmed = new Set<Recording>();
+  /** The oldest revision of each recording whose request got no response. */
+  readonly #unconfirmed = new WeakMap<Recording, number>();
+  /** The newest revision of each recording that the server has acknowledged. */
+  readonly #acknowledged = new WeakMap<Recording, number>();
   /** Recordings whose final state is sent again later, each with a function that cancels the timer. */
   readonly #resends = new Map<Recording, () => void>();
   #cancelTimer: (() => void) | undefined;
@@ -64,13 +66,18 @@ export class Sender {
     this.#schedule(isFull ? 0 : this.#tuning.batchDelayMs);
   }
 
-  /** Resolves to true if the queue is empty, to false after the timeout or while the server limits the rate. */
+  /** Resolves to true if the queue is empty, to false after the timeout or if the server asks to wait for longer. */
   async flush(timeoutMs: number): Promise<boolean> {
     const deadline = Date.now() + timeoutMs;
     let pauseMs = this.#tuning.retryDelayMs / 2;
-    while (this.#queue.size > 0 && !this.isStopped && !this.#isLimited) {
+    while (this.#queue.size > 0 && !this.isStopped) {
       const leftMs = deadline - Date.now();
-      if (leftMs <= 0) return false;
+      const limitedMs = this.#limitedUntil - Date.now();
+      if (leftMs <= Math.max(0, limitedMs)) return false;
+      if (limitedMs > 0) {
+        await waitAtMost(limitedMs, new Promise(() => {}));
+        continue;
+      }
       this.#pausedUntil = 0;
       const before = this.#failures;
       await waitAtMost(leftMs, this.#startDraining());
@@ -216,17 +223,24 @@ export class Sender {
     this.#pausedUntil = 0;
     if (count < part.length)
       this.#report("trace-refused", `${part.length - count} trace ids belong to another user`);
-    for (const { recording, isFinal } of part) {
+    for (const { recording, revision } of part) {
       this.#queue.complete(recording);
-      if (!isFinal) this.counts.snapshotsSent++;
-      else if (!this.#resends.delete(recording)) this.counts.sent++;
-      if (isFinal && this.#unconfirmed.delete(recording)) this.#scheduleResend(recording);
+      if (revision === 0) {
+        this.counts.snapshotsSent++;
+        continue;
+      }
+      if (!this.#acknowledged.has(recording)) this.counts.sent++;
+      this.#acknowledged.set(recording, revision);
+      if ((this.#unconfirmed.get(recording) ?? revision) < revision) this.#scheduleResend(recording);
     }
   }
 
   #scheduleResend(recording: Recording): void {
+    this.#unconfirmed.delete(recording);
+    this.#resends.get(recording)?.();
     const cancel = startUnrefTimer(() => {
-      if (this.#resends.has(recording)) this.add(recording);
+      this.#resends.delete(recording);
+      this.add(recording);
     }, this.#tuning.resendDelayMs);
     this.#resends.set(recording, cancel);
   }
@@ -256,7 +270,8 @@ export class Sender {
       return;
     }
     if (outcome.kind !== "rate-limited")
-      for (const { recording, isFinal } of attempted) if (!isFinal) this.#unconfirmed.add(recording);
+      for (const { recording, revision } of attempted)
+        this.#unconfirmed.set(recording, Math.min(revision, this.#unconfirmed.get(recording) ?? revision));
     this.#countDropped(this.#queue.requeue(unsent.map(({ recording }) => recording)));
     const { retryDelayMs, maxRetryDelayMs } = this.#tuning;
     const backoffMs = Math.min(
@@ -266,7 +281,8 @@ export class Sender {
     this.#failures++;
     this.#serverErrors = outcome.kind === "server-error" ? this.#serverErrors + 1 : 0;
     if (outcome.kind === "rate-limited") {
-      this.#limitedUntil = Date.now() + (outcome.retryAfterMs ?? backoffMs);
+      this.#limitedUntil =
+        Date.now() + Math.min(outcome.retryAfterMs ?? backoffMs, this.#tuning.maxRetryAfterMs);
       this.#countDropped(this.#queue.dropRunning());
       this.#report("rate-limited", outcome.message);
     } else {
@@ -279,7 +295,7 @@ export class Sender {
   #countDropped(dropped: Recording[]): void {
     for (const recording of dropped) {
       if (!recording.isFinal) this.counts.snapshotsDropped++;
-      else if (!this.#resends.delete(recording)) this.counts.dropped++;
+      else if (this.#acknowledged.get(recording) !== recording.revision) this.counts.dropped++;
     }
   }
 }

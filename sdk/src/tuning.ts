@@ -13,6 +13,8 @@ export const TUNING = {
   /** Exponential backoff: 0.5, 1, 2, 4, 8, 16, then 30 s for as long as the server is unreachable. */
   retryDelayMs: 500,
   maxRetryDelayMs: 30_000,
+  /** The server may ask to wait until tomorrow, but the plan may change earlier. */
+  maxRetryAfterMs: 15 * 60_000,
   /** After this many 500 responses in a row, a batch is split to find the trace that causes them. */
   maxServerErrors: 6,
   firstSnapshotMs: 3_000,
@@ -22,6 +24,8 @@ export const TUNING = {
   /** The server may still process a request without a response for this long. */
   resendDelayMs: 30_000,
   flushTimeoutMs: 2_000,
+  /** How long open spans keep an ended trace open, and how long its context lasts. Later records are still added. */
+  maxLingerMs: 5 * 60_000,
 };
 
 export type Tuning = typeof TUNING;

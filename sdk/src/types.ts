@@ -56,6 +56,7 @@ export type WhytraceErrorCode =
   | "trace-refused"
   | "trace-too-large"
   | "queue-full"
+  | "too-many-open"
   | "redact-failed"
   | "misuse"
   | "internal";
@@ -74,7 +75,7 @@ export interface Stats {
   sent: number;
   /** Snapshots of running traces that the server has acknowledged. */
   snapshotsSent: number;
-  /** Finished traces that were not sent and never will be. */
+  /** Finished traces, or later changes to them, that were not sent and never will be. */
   dropped: number;
   /** Snapshots of running traces that were not sent. The finished trace is sent anyway. */
   snapshotsDropped: number;
@@ -84,6 +85,8 @@ export interface Stats {
   queued: number;
   /** Running traces. */
   open: number;
+  /** Traces that exceeded the limit of 1,000 running traces. They are sent only if they end. */
+  untracked: number;
   lastError: WhytraceError | undefined;
 }
 
@@ -116,6 +119,11 @@ export interface SpanOptions {
   metadata?: Readonly<Record<string, unknown>> | undefined;
   /** Record what the function returns as the span's output. Default: true. */
   captureOutput?: boolean | undefined;
+  /**
+   * Keep an ended trace open until the span has ended, for example for a stream that is read after the traced function
+   * has returned. Default: true for a span with a function.
+   */
+  keepsTraceOpen?: boolean | undefined;
 }
 
 /** Fields of a span that can change until it ends. Metadata is merged, other fields are replaced. */
@@ -148,13 +156,16 @@ export type Choice<Option> = Option | ({ chosen: Option } & DecisionDetails);
 
 export interface OpenDecision<Option> extends DecisionDetails {
   options: readonly Option[];
-  choose: (options: Option[]) => Choice<Option> | PromiseLike<Choice<Option>>;
+  choose: (options: Option[]) => Choice<NoInfer<Option>> | PromiseLike<Choice<NoInfer<Option>>>;
 }
 
 export interface MadeDecision<Option> extends DecisionDetails {
   options: readonly Option[];
-  chosen: Option;
+  chosen: NoInfer<Option>;
 }
+
+/** Any value. The primitive types make TypeScript infer literal types, so that it checks `chosen` against the options. */
+export type OptionValue = string | number | bigint | boolean | NonNullable<unknown> | null | undefined;
 
 export type Decision<Option> = OpenDecision<Option> | MadeDecision<Option>;
 
@@ -167,16 +178,25 @@ export interface Scope {
   /** Runs a function as a child span. Returns what the function returns and throws what it throws. */
   span<T>(name: string, run: (span: SpanHandle) => T): Promise<Awaited<T>>;
   span<T>(name: string, options: SpanOptions, run: (span: SpanHandle) => T): Promise<Awaited<T>>;
-  /** Records a decision and returns the chosen option. */
+  /** Records a decision that has been made, and returns the chosen option. */
+  decide<Option extends OptionValue>(
+    type: DecisionPointType,
+    decision: MadeDecision<Option>,
+  ): Promise<Option>;
+  /** Makes a decision, records it and returns the chosen option. */
+  decide<Option>(type: DecisionPointType, decision: OpenDecision<Option>): Promise<Option>;
+  /** @internal For a decision of either kind. The published types omit it, because it would accept any `chosen`. */
   decide<Option>(type: DecisionPointType, decision: Decision<Option>): Promise<Option>;
   event(name: string, options?: EventOptions): void;
+  /** Runs a function in which `span`, `decide` and `event` record here. Returns what the function returns. */
+  run<T>(work: () => T): T;
 }
 
 export interface TraceHandle extends Scope {
   set(fields: TraceFields): void;
-  /** Ends the trace as COMPLETED. Later calls do nothing. */
+  /** Ends the trace as COMPLETED. Later calls do nothing. Spans that `keepsTraceOpen` delay the end until they end. */
   end(fields?: TraceFields): void;
-  /** Ends the trace as ERROR. */
+  /** Ends the trace as ERROR, even if it has ended as COMPLETED before. */
   fail(error: unknown, fields?: TraceFields): void;
 }
 

@@ -1,18 +1,32 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { onExit } from "signal-exit";
 import { event, init, span, startTrace, trace } from "../src/index.ts";
 
 /* A process that ends in the way that its first argument names. The parent chooses the ids of its traces. */
 
 const [, , how = "", finished = "", open = ""] = process.argv;
+if (how === "signal-exit first") onExit(() => console.log("signal-exit ran"));
 init({ exitHooks: how !== "no hooks" });
 
 await trace("finished", { id: finished }, () => span("work", () => "done"));
+const stayAlive = () => setInterval(() => {}, 1_000);
 
 if (how === "idle" || how === "no hooks") {
   // The event loop is empty, so the process ends.
 } else if (how === "listener") {
   process.on("SIGTERM", () => setTimeout(() => process.exit(7), 20));
-  setInterval(() => {}, 1_000);
+  stayAlive();
+  console.log("ready");
+} else if (how.startsWith("drain")) {
+  const work = stayAlive();
+  const t = startTrace("draining", { id: open });
+  process[how.includes("once") ? "once" : "on"]("SIGTERM", async () => {
+    console.log("draining");
+    await sleep(400);
+    t.end();
+    clearInterval(work);
+    if (how.includes("exit")) process.exit(0);
+  });
   console.log("ready");
 } else {
   const t = startTrace("open", { id: open });
@@ -24,7 +38,12 @@ if (how === "idle" || how === "no hooks") {
       throw new RangeError("nobody caught me");
     }, 5);
   if (how === "rejection") void Promise.reject(new RangeError("nobody caught me"));
-  setInterval(() => {}, 1_000);
+  if (how === "signal-exit last") onExit(() => console.log("signal-exit ran"));
+  if (how === "init twice") {
+    init({ debug: true });
+    startTrace("of the second client");
+  }
+  stayAlive();
   await sleep(1);
   event("outside");
   console.log("ready");

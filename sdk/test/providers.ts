@@ -1,10 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
+import { message, messageEvents } from "./anthropic-bodies.ts";
 import { type FakeServer, respondJson, startFakeServer } from "./fake-server.ts";
+import { chat, chatChunks, responseEvents, responseOf } from "./openai-bodies.ts";
+import { turnOf } from "./turn.ts";
 
 /*
- * A fake of the OpenAI and Anthropic APIs on loopback. The prompt selects the response: "weather" calls a tool, "fail"
- * is an error, "flaky" fails once, "endless" streams until the client disconnects, and any other prompt returns text.
+ * A fake of the OpenAI and Anthropic APIs on loopback. The prompt selects the response: "fail" is an error, "flaky"
+ * fails once, "endless" streams until the client disconnects, "broken" fails after its status 200, and `turnOf` lists
+ * those that call tools or use the prompt cache. Any other prompt returns text.
  */
 
 export interface Providers extends FakeServer {
@@ -27,16 +31,16 @@ export async function startProviders(): Promise<Providers> {
       seen.add(asked);
       return respondJson(response, 503, { error: { message: "overloaded" } }, { "retry-after-ms": "5" });
     }
-    const isTool = asked.includes("weather") && !asked.includes("22 degrees");
+    const turn = turnOf(asked);
     if (asked.includes("endless"))
       return sendEndlessStream(response, request, () => providers.cancelledStreams.push(asked));
     const path = request.url?.split("?")[0] ?? "";
     if (path.endsWith("/chat/completions"))
-      return stream ? sendEvents(response, chatChunks(isTool)) : respondJson(response, 200, chat(isTool));
+      return stream ? sendEvents(response, chatChunks(turn)) : respondJson(response, 200, chat(turn));
     if (path.endsWith("/responses"))
       return stream
-        ? sendEvents(response, responseEvents(isTool))
-        : respondJson(response, 200, responseOf(isTool));
+        ? sendEvents(response, responseEvents(turn))
+        : respondJson(response, 200, responseOf(turn));
     if (path.endsWith("/embeddings"))
       return respondJson(response, 200, {
         object: "list",
@@ -46,12 +50,14 @@ export async function startProviders(): Promise<Providers> {
       });
     if (path.endsWith("/messages"))
       return stream
-        ? sendEvents(response, messageEvents(isTool), true)
-        : respondJson(response, 200, message(isTool));
+        ? sendEvents(response, messageEvents(turn), true)
+        : respondJson(response, 200, message(turn));
     respondJson(response, 404, { error: { message: "no such path" } });
   });
   return Object.assign(providers, fakeServer);
 }
+
+const STARTED = messageEvents(turnOf("hello"));
 
 async function sendEndlessStream(
   response: ServerResponse,
@@ -65,7 +71,7 @@ async function sendEndlessStream(
     onDisconnect();
   });
   const isAnthropic = request.url?.includes("/messages");
-  if (isAnthropic) response.write(eventText(messageEvents(false)[0]) + eventText(messageEvents(false)[1]));
+  if (isAnthropic) response.write(eventText(STARTED[0]) + eventText(STARTED[1]));
   while (!isDisconnected) {
     response.write(
       eventText(
@@ -99,207 +105,3 @@ async function sendEvents(response: ServerResponse, events: unknown[], hasStopEv
   }
   response.end();
 }
-
-const TEXT = "Grüße aus 東京 👋";
-const WHY = "The weather changes, so I look it up.";
-
-const chat = (isTool: boolean) => ({
-  id: "c",
-  object: "chat.completion",
-  created: 1,
-  model: "gpt-test-2026",
-  choices: [
-    {
-      index: 0,
-      finish_reason: isTool ? "tool_calls" : "stop",
-      message: {
-        role: "assistant",
-        content: isTool ? WHY : TEXT,
-        refusal: null,
-        ...(isTool && {
-          tool_calls: [
-            { id: "t1", type: "function", function: { name: "get_weather", arguments: '{"city":"Tōkyō"}' } },
-          ],
-        }),
-      },
-    },
-  ],
-  usage: { prompt_tokens: 1_000, completion_tokens: 200, total_tokens: 1_200 },
-});
-
-function chatChunks(isTool: boolean): unknown[] {
-  const chunk = (delta: unknown, finish_reason: string | null = null) => ({
-    id: "c",
-    object: "chat.completion.chunk",
-    created: 1,
-    model: "gpt-test-2026",
-    choices: [{ index: 0, delta, finish_reason }],
-  });
-  const call = (fields: object) => chunk({ tool_calls: [{ index: 0, ...fields }] });
-  const words = (isTool ? WHY : TEXT)
-    .split(" ")
-    .map((word, index) => chunk({ content: index ? ` ${word}` : word }));
-  return [
-    chunk({ role: "assistant", content: "" }),
-    ...words,
-    ...(isTool
-      ? [
-          call({ id: "t1", type: "function", function: { name: "get_weather", arguments: "" } }),
-          call({ function: { arguments: '{"city":' } }),
-          call({ function: { arguments: '"Tōkyō"}' } }),
-        ]
-      : []),
-    chunk({}, isTool ? "tool_calls" : "stop"),
-    {
-      ...chunk({}),
-      choices: [],
-      usage: { prompt_tokens: 1_000, completion_tokens: 200, total_tokens: 1_200 },
-    },
-  ];
-}
-
-const responseOf = (isTool: boolean, status = "completed") => ({
-  id: "r",
-  object: "response",
-  created_at: 1,
-  status,
-  model: "gpt-test-2026",
-  error: null,
-  incomplete_details: null,
-  instructions: null,
-  metadata: {},
-  parallel_tool_calls: true,
-  tool_choice: "auto",
-  tools: [],
-  output:
-    status !== "completed"
-      ? []
-      : isTool
-        ? [
-            { id: "rs", type: "reasoning", summary: [{ type: "summary_text", text: WHY }] },
-            {
-              id: "f",
-              type: "function_call",
-              status: "completed",
-              call_id: "t1",
-              name: "get_weather",
-              arguments: '{"city":"Tōkyō"}',
-            },
-          ]
-        : [
-            {
-              id: "m",
-              type: "message",
-              role: "assistant",
-              status: "completed",
-              content: [{ type: "output_text", text: TEXT, annotations: [] }],
-            },
-          ],
-  usage: {
-    input_tokens: 1_000,
-    output_tokens: 200,
-    total_tokens: 1_200,
-    input_tokens_details: { cached_tokens: 0 },
-    output_tokens_details: { reasoning_tokens: 0 },
-  },
-});
-
-function responseEvents(isTool: boolean): unknown[] {
-  const whole = responseOf(isTool);
-  const items = whole.output.flatMap((item, output_index) => [
-    {
-      type: "response.output_item.added",
-      output_index,
-      item: { ...item, ...("content" in item && { content: [] }) },
-    },
-    ...("content" in item
-      ? [
-          {
-            type: "response.content_part.added",
-            item_id: "m",
-            output_index,
-            content_index: 0,
-            part: { type: "output_text", text: "", annotations: [] },
-          },
-          ...TEXT.split(/(?= )/).map((delta) => ({
-            type: "response.output_text.delta",
-            item_id: "m",
-            output_index,
-            content_index: 0,
-            delta,
-            logprobs: [],
-          })),
-        ]
-      : []),
-    { type: "response.output_item.done", output_index, item },
-  ]);
-  return [
-    { type: "response.created", response: responseOf(isTool, "in_progress") },
-    ...items,
-    { type: "response.completed", response: whole },
-  ].map((event, sequence_number) => ({ ...event, sequence_number }));
-}
-
-const blocks = (isTool: boolean) =>
-  isTool
-    ? [
-        { type: "thinking", thinking: WHY, signature: "sig" },
-        { type: "tool_use", id: "t1", name: "get_weather", input: { city: "Tōkyō" } },
-      ]
-    : [{ type: "text", text: TEXT }];
-
-const message = (isTool: boolean) => ({
-  id: "msg",
-  type: "message",
-  role: "assistant",
-  model: "claude-test-2026",
-  content: blocks(isTool),
-  stop_reason: isTool ? "tool_use" : "end_turn",
-  stop_sequence: null,
-  usage: { input_tokens: 900, cache_read_input_tokens: 100, output_tokens: 200 },
-});
-
-function messageEvents(isTool: boolean): unknown[] {
-  const pieces = blocks(isTool).flatMap((block, index) => {
-    const start = (content_block: unknown) => ({ type: "content_block_start", index, content_block });
-    const delta = (fields: unknown) => ({ type: "content_block_delta", index, delta: fields });
-    const stop = { type: "content_block_stop", index };
-    if (block.type === "text")
-      return [
-        start({ type: "text", text: "" }),
-        ...TEXT.split(/(?= )/).map((text) => delta({ type: "text_delta", text })),
-        stop,
-      ];
-    if (block.type === "thinking")
-      return [
-        start({ type: "thinking", thinking: "", signature: "" }),
-        delta({ type: "thinking_delta", thinking: WHY }),
-        delta({ type: "signature_delta", signature: "sig" }),
-        stop,
-      ];
-    return [
-      start({ ...block, input: {} }),
-      delta({ type: "input_json_delta", partial_json: '{"city":' }),
-      delta({ type: "input_json_delta", partial_json: '"Tōkyō"}' }),
-      stop,
-    ];
-  });
-  const started = {
-    ...message(isTool),
-    content: [],
-    stop_reason: null,
-    usage: { input_tokens: 900, cache_read_input_tokens: 100, output_tokens: 1 },
-  };
-  return [
-    { type: "message_start", message: started },
-    ...pieces,
-    {
-      type: "message_delta",
-      delta: { stop_reason: isTool ? "tool_use" : "end_turn", stop_sequence: null },
-      usage: { output_tokens: 200 },
-    },
-    { type: "message_stop" },
-  ];
-}
-
-export { TEXT, WHY };

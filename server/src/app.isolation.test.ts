@@ -41,6 +41,7 @@ const ACCESS_RULES: Readonly<Record<string, AccessRule>> = {
   "GET /api/openapi.json": { who: "everybody" },
   "GET /api/health": { who: "everybody" },
   "GET /api/health/live": { who: "everybody" },
+  "GET /api/auth/registration": { who: "everybody" },
   "POST /api/auth/register": { who: "everybody" },
   "POST /api/auth/login": { who: "everybody" },
   "POST /api/auth/verify-email": { who: "everybody" },
@@ -86,6 +87,7 @@ const ACCESS_RULES: Readonly<Record<string, AccessRule>> = {
   "GET /api/stats/traces": { who: "a session" },
   "GET /api/stats/errors": { who: "a session" },
   "GET /api/stats/choices": { who: "a session" },
+  "GET /api/search": { who: "a session" },
   "GET /api/billing": { who: "a session" },
   "POST /api/billing/checkout": { who: "a session", body: { tier: "PRO" } },
   "POST /api/billing/portal": { who: "a session", body: {} },
@@ -163,11 +165,15 @@ const split = (route: string): [method: string, path: string] => {
   const [method = "", path = ""] = route.split(" ");
   return [method, path === "*" ? "/api/traces" : path];
 };
-const fill = (path: string, values: Record<string, string>) =>
-  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
-const foreignPath = (route: string) => fill(split(route)[1], ruleOf(route)?.foreign?.(victim) ?? {});
-const unknownPath = (route: string) =>
-  fill(split(route)[1], { id: randomUUID(), spanId: randomUUID(), sessionId: randomUUID() });
+const fill = (route: string, value: (parameter: string) => string | undefined) =>
+  split(route)[1].replace(/:(\w+)/g, (_, parameter: string) => {
+    const filled = value(parameter);
+    if (!filled) throw new Error(`${route}: the test has no value for ${parameter}`);
+    return encodeURIComponent(filled);
+  });
+const foreignPath = (route: string) =>
+  fill(route, (parameter) => ruleOf(route)?.foreign?.(victim)[parameter]);
+const unknownPath = (route: string) => fill(route, () => randomUUID());
 
 function call(
   caller: Client,

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { type Booted, boot } from "@whytrace/testing/boot.ts";
 import type { Client, SignedInUser } from "@whytrace/testing/client.ts";
+import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 
 let booted: Booted;
@@ -188,11 +189,18 @@ describe("a request with the cookie", () => {
 });
 
 describe("operation", () => {
-  it("health returns the version and the state of the database", async () => {
+  it("health returns the version, the state of the database, and its settings that put stored traces at risk", async () => {
+    const { rows } = await sql<{ name: string }>`
+      select name from pg_settings
+      where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off'`.execute(
+      booted.db,
+    );
+    const unsafeSettings = rows.map(({ name }) => name);
+    const checks = { database: "ok", ...(unsafeSettings.length > 0 && { unsafeSettings }) };
     const response = await client.get("/api/health");
     expect([response.status, response.json]).toEqual([
       200,
-      { status: "ok", version: expect.stringMatching(/^\d+\.\d+\.\d+/), checks: { database: "ok" } },
+      { status: "ok", version: expect.stringMatching(/^\d+\.\d+\.\d+/), checks },
     ]);
     expect((await client.get("/api/health/live")).json).toEqual({ status: "ok" });
   });

@@ -1,6 +1,5 @@
 import Fastify, { LogController } from "fastify";
 import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
-import type pg from "pg";
 import { accountDataRoutes } from "./account-data/routes.ts";
 import { settingsRoutes } from "./accounts/settings-routes.ts";
 import { signInLinkRoutes } from "./accounts/sign-in-link-routes.ts";
@@ -8,13 +7,17 @@ import { signInRoutes } from "./accounts/sign-in-routes.ts";
 import { signUpRoutes } from "./accounts/sign-up-routes.ts";
 import { agentSessionRoutes } from "./agent-sessions/routes.ts";
 import { apiKeyRoutes } from "./api-keys/routes.ts";
+import { DeviceCookie } from "./auth/device-cookie.ts";
 import { Passwords } from "./auth/passwords.ts";
 import { requireSession } from "./auth/require-session.ts";
 import { SessionCookie } from "./auth/session-cookie.ts";
+import type { SessionWatch } from "./auth/session-watch.ts";
+import { startSession } from "./auth/start-session.ts";
 import type { Provider } from "./billing/provider.ts";
+import { Reconciler } from "./billing/reconciler.ts";
 import { billingRoutes } from "./billing/routes.ts";
 import type { Config } from "./config.ts";
-import type { Database } from "./db/database.ts";
+import type { Connections } from "./db/connections.ts";
 import { decisionRoutes } from "./decisions/routes.ts";
 import type { App } from "./http/app-instance.ts";
 import { guardCrossSite } from "./http/guard-cross-site.ts";
@@ -22,29 +25,32 @@ import { handleClientError, handleErrors, handleFrameworkError } from "./http/ha
 import { healthRoutes } from "./http/health.ts";
 import type { Metrics } from "./http/metrics.ts";
 import { RateLimiter } from "./http/rate-limit.ts";
+import { ReadBudget } from "./http/read-budget.ts";
 import { BODY_LIMIT_BYTES, readJson } from "./http/read-json.ts";
+import { redirectLoopback } from "./http/redirect-loopback.ts";
 import { loggerOptions, logRequests } from "./http/request-log.ts";
 import { sendSecurityHeaders } from "./http/security-headers.ts";
+import { UserRate } from "./http/user-rate.ts";
 import { ingestRoutes } from "./ingest/routes.ts";
 import type { Live } from "./live/live.ts";
 import { liveRoutes } from "./live/routes.ts";
 import { pageRoutes } from "./pages/routes.ts";
 import { referenceRoutes } from "./reference/routes.ts";
+import { searchRoutes } from "./search/routes.ts";
 import { statsRoutes } from "./stats/routes.ts";
 import { traceRoutes } from "./traces/routes.ts";
 
 export interface AppOptions {
   config: Config;
-  db: Database;
-  /** The pool behind `db`, for work that needs the wire protocol. */
-  pool: pg.Pool;
-  healthPool: pg.Pool;
+  connections: Connections;
   /** Undefined if no payment provider is configured. */
   provider: Provider | undefined;
   live: Live;
+  sessionWatch: SessionWatch;
   metrics: Metrics;
   version: string;
   isDraining: () => boolean;
+  isMailFailing: () => boolean;
 }
 
 /** The slices in order: each imports only the floors (http, db, concurrency) and earlier slices. A test checks this. */
@@ -55,12 +61,14 @@ export const SLICES = [
   "api-keys",
   "accounts",
   "live",
+  "payloads",
   "trace-store",
   "ingest",
   "traces",
   "agent-sessions",
   "decisions",
   "stats",
+  "search",
   "account-data",
   "pages",
   "reference",
@@ -69,24 +77,32 @@ export const SLICES = [
 /** Registers the HTTP floor, then the routes of each slice. */
 export async function createApp({
   config,
-  db,
-  pool,
-  healthPool,
+  connections,
   provider,
   live,
+  sessionWatch,
   metrics,
   version,
   isDraining,
+  isMailFailing,
 }: AppOptions): Promise<App> {
   const app = createInstance(config);
+  const { account: db, reads, writes } = connections;
   const cookie = new SessionCookie(config.publicUrl);
-  const guard = requireSession(db, cookie);
+  const deviceCookie = new DeviceCookie(config.publicUrl);
+  const start = startSession(db, cookie, deviceCookie);
+  const requests = new UserRate("requests", config.readRequestsPerMinute);
+  metrics.queue("session-requests", requests);
+  const guard = requireSession(db, cookie, requests);
   const limiter = new RateLimiter(db);
+  const { freeSessionsPerDay } = config;
+  const reconciler = new Reconciler({ db, provider, freeSessionsPerDay, log: app.log });
   const passwords = new Passwords();
   metrics.gauge("password_checks_waiting", "Password hashes running or waiting", () => passwords.depth);
 
   sendSecurityHeaders(app, config.publicUrl);
   logRequests(app);
+  redirectLoopback(app, config.publicUrl);
   handleErrors(app);
   readJson(app);
   await guardCrossSite(app, config.allowedOrigins);
@@ -95,21 +111,33 @@ export async function createApp({
   // Must come before the other routes, because it documents the routes registered after it.
   await referenceRoutes(app, { guard, cookie, publicUrl: config.publicUrl, version });
   metrics.routes(app, config.metricsToken);
-  healthRoutes(app, { pool: healthPool, version, isDraining });
+  healthRoutes(app, { pool: connections.health, version, isDraining, isMailFailing });
 
-  billingRoutes(app, { db, config, guard, provider });
+  billingRoutes(app, { db, config, guard, provider, reconciler });
   apiKeyRoutes(app, { db, guard });
-  signUpRoutes(app, { db, config, limiter, passwords, guard });
-  signInRoutes(app, { db, config, limiter, passwords, cookie, guard });
-  signInLinkRoutes(app, { db, cookie });
-  settingsRoutes(app, { db, config, limiter, passwords, guard });
-  liveRoutes(app, { live, guard });
-  ingestRoutes(app, { db, pool, publicUrl: config.publicUrl, live });
-  traceRoutes(app, { db, guard, live });
-  agentSessionRoutes(app, { db, guard });
-  decisionRoutes(app, { db, guard });
-  statsRoutes(app, { db, guard });
-  accountDataRoutes(app, { db, config, limiter, passwords, cookie, guard });
+  signUpRoutes(app, { db, config, limiter, passwords, cookie, guard });
+  signInRoutes(app, { db, config, limiter, passwords, cookie, deviceCookie, startSession: start, guard });
+  signInLinkRoutes(app, { db, startSession: start });
+  settingsRoutes(app, { db, config, limiter, passwords, deviceCookie, guard });
+  liveRoutes(app, { live, guard, sessionWatch });
+  ingestRoutes(app, { config, connections, live, metrics, reconciler });
+  const budget = new ReadBudget(config, metrics, connections.recentUsers);
+  traceRoutes(app, { reads, writes, budget, guard, live });
+  agentSessionRoutes(app, { reads, guard });
+  decisionRoutes(app, { reads, budget, guard });
+  statsRoutes(app, { reads, guard });
+  searchRoutes(app, { reads, budget, guard, sessionWatch, metrics });
+  accountDataRoutes(app, {
+    db,
+    reads,
+    budget,
+    config,
+    limiter,
+    passwords,
+    cookie,
+    guard,
+    sessionWatch,
+  });
   await pageRoutes(app, { guard });
   return app;
 }

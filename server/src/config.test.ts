@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
+import { UNLIMITED_SESSIONS } from "@whytrace/contract";
 import { describe, expect, it } from "vitest";
-import { ConfigError, readConfig, UNLIMITED_SESSIONS } from "./config.ts";
+import { ConfigError, readConfig } from "./config.ts";
 
 const DATABASE_URL = "postgres://127.0.0.1/whytrace";
 const errorsOf = (env: Record<string, string>) => {
@@ -52,6 +53,7 @@ describe("the configuration", () => {
     ["TRUST_PROXY", "10.0.0.0/33"],
     ["TRUST_PROXY", "100"],
     ["SMTP_URL", "http://mail.example"],
+    ["SMTP_URL", "smtp://mail.example?tls=maybe"],
     ["REGISTRATION", "maybe"],
     ["FREE_SESSIONS_PER_DAY", "0"],
     ["FREE_SESSIONS_PER_DAY", "many"],

@@ -1,4 +1,4 @@
-import { TIERS } from "@whytrace/contract";
+import { TIERS, UNLIMITED_SESSIONS } from "@whytrace/contract";
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
 
@@ -16,9 +16,6 @@ export class ConfigError extends Error {
     super(`Configuration is not valid:\n${errors.map((error) => `  - ${error}`).join("\n")}`);
   }
 }
-
-/** The maximum of the database column: the value of `unlimited`. */
-export const UNLIMITED_SESSIONS = 2_147_483_647;
 
 /** The placeholder for secrets in the public file `.env.example`; a server must not start with it. */
 const EXAMPLE_SECRET = "change-me";
@@ -72,10 +69,14 @@ const databaseUrl = z
     error: "must be a URL that starts with postgres://",
   });
 
+const tlsOf = (url: string) => new URL(url).searchParams.get("tls");
 const smtpUrl = z
   .string()
   .refine((text) => text === "log:" || (/^smtps?:\/\//.test(text) && URL.canParse(text)), {
     error: "must be smtp://…, smtps://… or log:",
+  })
+  .refine((text) => !URL.canParse(text) || [null, "required", "optional"].includes(tlsOf(text)), {
+    error: "must end in ?tls=required or ?tls=optional if it sets tls",
   });
 
 const sessionsPerDay = z.union(
@@ -87,6 +88,22 @@ const sessionsPerDay = z.union(
       .transform(Number),
   ],
   { error: "must be a positive whole number or unlimited" },
+);
+
+const wholeNumber = (min: number, max: number) =>
+  z
+    .string()
+    .refine((text) => /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max, {
+      error: `must be a whole number from ${min} to ${max}`,
+    })
+    .transform(Number);
+
+const MIB = 1024 * 1024;
+
+/** An amount per minute, so large for `unlimited` that nobody reaches it. */
+const perMinute = z.union(
+  [z.literal("unlimited").transform(() => Number.MAX_SAFE_INTEGER / MIB), wholeNumber(1, 100_000_000)],
+  { error: "must be a whole number from 1 to 100000000 or unlimited" },
 );
 
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
@@ -130,6 +147,19 @@ const environment = z.object({
   RATE_LIMIT_REGISTER: rateLimit.prefault("10/1h"),
   RATE_LIMIT_FORGOT_PASSWORD: rateLimit.prefault("5/1h"),
   RATE_LIMIT_RESET_PASSWORD: rateLimit.prefault("10/1h"),
+  ACCOUNT_CONNECTIONS: wholeNumber(1, 1_000).default(5),
+  READ_CONNECTIONS: wholeNumber(1, 1_000).default(4),
+  READ_CONNECTIONS_PER_USER: wholeNumber(1, 1_000).default(2),
+  WRITE_CONNECTIONS: wholeNumber(1, 1_000).default(4),
+  WRITE_CONNECTIONS_PER_USER: wholeNumber(1, 1_000).default(2),
+  INGEST_REQUESTS_PER_MINUTE: perMinute.default(3_000),
+  READ_REQUESTS_PER_MINUTE: perMinute.default(6_000),
+  INGEST_MIB_PER_MINUTE: perMinute.default(300),
+  READ_MIB_PER_MINUTE: perMinute.default(300),
+  READ_SECONDS_PER_MINUTE: perMinute.default(20),
+  INGEST_MEMORY_MIB: wholeNumber(32, 100_000).default(64),
+  READ_MEMORY_MIB: wholeNumber(32, 100_000).default(192),
+  PACK_PAYLOADS: trueOrFalse.default(true),
   LOG_LEVEL: logLevel.default("info"),
   MIGRATE_ON_START: trueOrFalse.default(true),
   METRICS_TOKEN: secret.optional(),
@@ -173,6 +203,22 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
       forgotPassword: values.RATE_LIMIT_FORGOT_PASSWORD,
       resetPassword: values.RATE_LIMIT_RESET_PASSWORD,
     },
+    connections: {
+      account: values.ACCOUNT_CONNECTIONS,
+      read: values.READ_CONNECTIONS,
+      readPerUser: values.READ_CONNECTIONS_PER_USER,
+      readSecondsPerMinute: values.READ_SECONDS_PER_MINUTE,
+      write: values.WRITE_CONNECTIONS,
+      writePerUser: values.WRITE_CONNECTIONS_PER_USER,
+    },
+    ingestPerMinute: {
+      requests: values.INGEST_REQUESTS_PER_MINUTE,
+      bytes: values.INGEST_MIB_PER_MINUTE * MIB,
+    },
+    readBytesPerMinute: values.READ_MIB_PER_MINUTE * MIB,
+    readRequestsPerMinute: values.READ_REQUESTS_PER_MINUTE,
+    memory: { ingestBytes: values.INGEST_MEMORY_MIB * MIB, readBytes: values.READ_MEMORY_MIB * MIB },
+    packPayloads: values.PACK_PAYLOADS,
     logLevel: values.LOG_LEVEL,
     migrateOnStart: values.MIGRATE_ON_START,
     metricsToken: values.METRICS_TOKEN,

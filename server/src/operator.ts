@@ -1,23 +1,35 @@
-import { parseBatch } from "@whytrace/contract";
+import { parseBatch, UNLIMITED_SESSIONS } from "@whytrace/contract";
 import { sql } from "kysely";
-import type pg from "pg";
 import { addUser } from "./accounts/add-user.ts";
 import { issueLink } from "./accounts/sign-in-link.ts";
 import { Passwords } from "./auth/passwords.ts";
-import { UNLIMITED_SESSIONS } from "./config.ts";
+import { Connections } from "./db/connections.ts";
 import { createDatabase, createPool, type Database } from "./db/database.ts";
 import { pendingMigrations } from "./db/migrate.ts";
 import { Live } from "./live/live.ts";
-import { storeTraces } from "./trace-store/store-traces.ts";
+import { type Recount, recountTraces } from "./trace-store/recount-traces.ts";
+import { TraceStore } from "./trace-store/store-traces.ts";
+import { getTrace, type StoredTrace } from "./traces/get-trace.ts";
+
+const ONE_OF_EACH = {
+  account: 1,
+  read: 1,
+  readPerUser: 1,
+  readSecondsPerMinute: 60,
+  write: 1,
+  writePerUser: 1,
+};
 
 /** Operations of the command line that work directly on the database, without a running server. */
 export class Operator {
-  readonly #pool: pg.Pool;
+  readonly #connections: Connections;
   readonly #db: Database;
+  readonly #databaseUrl: string;
 
   constructor(databaseUrl: string) {
-    this.#pool = createPool(databaseUrl, { max: 2 });
-    this.#db = createDatabase(this.#pool);
+    this.#databaseUrl = databaseUrl;
+    this.#connections = new Connections(databaseUrl, ONE_OF_EACH);
+    this.#db = this.#connections.account;
   }
 
   /** Adds a user with an unlimited plan, for private installations. */
@@ -43,9 +55,39 @@ export class Operator {
     const body = JSON.stringify({ traces });
     // This process has no streams. Running servers find the changes with their periodic check.
     const live = new Live(this.#db);
+    const store = new TraceStore({ connections: this.#connections, publicUrl, live, packPayloads: true });
+    return user && store.store({ userId: user.id }, parseBatch({ traces }), body.length);
+  }
+
+  /** Reads a trace of any user; returns undefined if no trace has the id. */
+  async readTrace(traceId: string): Promise<StoredTrace | undefined> {
+    const { rows } = await sql<{ userId: string }>`
+      select user_id from trace_owners where trace_id = ${traceId}`.execute(this.#db);
+    const [owner] = rows;
     return (
-      user && storeTraces({ pool: this.#pool, publicUrl, live }, user.id, parseBatch({ traces }), body.length)
+      owner &&
+      this.#connections.reads.run(owner.userId, (_db, client) =>
+        getTrace(client, owner.userId, traceId, "whole"),
+      )
     );
+  }
+
+  /**
+   * Counts the traces of one user, or of all users, again; yields what was wrong, user by user. Yields nothing if no user
+   * has the address.
+   */
+  async *recount(email?: string): AsyncGenerator<{ email: string } & Recount> {
+    const { rows: users } = await sql<{ id: string; email: string }>`
+      select id, email from users where ${email?.toLowerCase() ?? null}::text is null or email = ${email?.toLowerCase() ?? null}
+      order by email`.execute(this.#db);
+    // Counting millions of rows takes longer than a request may.
+    const noTimeouts = { statement_timeout: 0, query_timeout: 0, idle_in_transaction_session_timeout: 0 };
+    const db = createDatabase(createPool(this.#databaseUrl, { max: 2, ...noTimeouts }));
+    try {
+      for (const user of users) yield { email: user.email, ...(await recountTraces(db, user.id)) };
+    } finally {
+      await db.destroy();
+    }
   }
 
   /** The version of PostgreSQL and the pending migrations. */
@@ -56,6 +98,6 @@ export class Operator {
   }
 
   async close(): Promise<void> {
-    await this.#db.destroy();
+    await this.#connections.end();
   }
 }

@@ -1,11 +1,12 @@
 import type { ChildProcess } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { Agent, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { boot } from "@whytrace/testing/boot.ts";
-import { Client } from "@whytrace/testing/client.ts";
+import { Client, PASSWORD } from "@whytrace/testing/client.ts";
 import { DatabaseProxy } from "@whytrace/testing/database-proxy.ts";
-import { sendAs, trace } from "@whytrace/testing/sample-traces.ts";
+import { newSender, sendAs, span, trace } from "@whytrace/testing/sample-traces.ts";
 import { startServerProcess } from "@whytrace/testing/server-process.ts";
 import { createTestDatabase } from "@whytrace/testing/test-database.ts";
 import { sql } from "kysely";
@@ -94,6 +95,35 @@ describe("SIGTERM under load", () => {
   });
 });
 
+describe("stopping while an account is being deleted", () => {
+  it("exits with 0 within seconds; another process finishes the deletion", async () => {
+    const DATABASE_URL = await createTestDatabase();
+    const db = createDatabase(createPool(DATABASE_URL, { max: 1 }));
+    const userId = randomUUID();
+    await sql`
+      insert into traces (user_id, id, name, status, tags, started_at, span_count, decision_point_count, event_count)
+      select ${userId}, 'trace ' || n, 'run', 'COMPLETED', '{}', now(), 0, 0, 0
+      from generate_series(1, 20000) as n`.execute(db);
+    await sql`insert into account_deletions (user_id) values (${userId})`.execute(db);
+    const countTraces = async () => {
+      const { rows } = await sql<{ count: number }>`select count(*) from traces`.execute(db);
+      return rows[0]?.count;
+    };
+    const { child } = await start({ DATABASE_URL });
+    await expect.poll(countTraces, { interval: 5, timeout: 10_000 }).toBeLessThan(20_000);
+    const exited = once(child, "exit");
+    const startedAt = performance.now();
+    child.kill("SIGINT");
+    const [code] = await exited;
+    expect([code, performance.now() - startedAt < 3_000]).toEqual([0, true]);
+    expect(await countTraces()).toBeGreaterThan(0);
+
+    await start({ DATABASE_URL });
+    await expect.poll(countTraces, { timeout: 30_000, interval: 100 }).toBe(0);
+    await db.destroy();
+  }, 60_000);
+});
+
 describe("a lost database", () => {
   it("makes requests fail with 503 and Retry-After, keeps the process alive, and recovers when it is back", async () => {
     const proxy = new DatabaseProxy(await createTestDatabase());
@@ -116,6 +146,47 @@ describe("a lost database", () => {
     expect((await client.get("/api/health")).status).toBe(200);
   });
 
+  it("answers every request within 10 s if the network drops its packets, and recovers when it forwards again", async () => {
+    const url = await createTestDatabase();
+    const proxy = new DatabaseProxy(url);
+    const { client, db } = await boot({ DATABASE_URL: await proxy.open() });
+    const user = await newSender(client, db);
+    const direct = createDatabase(createPool(url, { max: 1 }));
+    const answers: [string, number, number][] = [];
+    const ask = async (name: string, request: Promise<{ status: number }>) => {
+      const startedAt = performance.now();
+      const { status } = await request;
+      answers.push([name, status, performance.now() - startedAt]);
+    };
+    const requests = await direct.transaction().execute(async (trx) => {
+      // These wait inside their transactions when the network fails.
+      await sql`select from subscriptions where user_id = ${user.id} for update`.execute(trx);
+      const waiting = Array.from({ length: 60 }, () => ask("waiting ingest", user.send([trace()])));
+      await sleep(500);
+      proxy.stall();
+      const { email } = user;
+      return [
+        ...waiting,
+        ...Array.from({ length: 20 }, () => ask("ingest", user.send([trace()]))),
+        ...Array.from({ length: 20 }, () => ask("list", user.get("/api/traces"))),
+        ...Array.from({ length: 10 }, () =>
+          ask("sign-in", client.post("/api/auth/login", { email, password: PASSWORD })),
+        ),
+        ask("health", client.get("/api/health")),
+        sleep(2_000),
+      ];
+    });
+    await Promise.all(requests);
+    expect(answers.filter(([, status]) => status !== 503)).toEqual([]);
+    expect(Math.max(...answers.map(([, , durationMs]) => durationMs))).toBeLessThan(10_000);
+    expect(answers.find(([name]) => name === "health")?.[2]).toBeLessThan(3_000);
+
+    proxy.resume();
+    await expect.poll(async () => (await user.send([trace()])).status, { timeout: 10_000 }).toBe(200);
+    expect((await client.get("/api/health")).status).toBe(200);
+    await direct.destroy();
+  }, 60_000);
+
   it("affects no later request if its connections are killed", async () => {
     const { client, databaseUrl } = await boot();
     const user = await client.newUser();
@@ -131,6 +202,71 @@ describe("a lost database", () => {
   });
 });
 
+describe("a read-only database", () => {
+  it("makes health and writes fail with 503, still serves reads, and is writable again without a restart", async () => {
+    const { client, db, databaseUrl } = await boot();
+    const user = await newSender(client, db);
+    const stored = trace({ sessionId: "session", spans: [span()] });
+    await user.send([stored]);
+    // The next read would record when the session was last seen, and the next batch when the key was last used.
+    await sql`update sessions set last_seen_at = now() - interval '1 hour'`.execute(db);
+    await sql`update api_keys set last_used_at = now() - interval '1 hour'`.execute(db);
+    const admin = createDatabase(createPool(databaseUrl, { max: 1 }));
+    const setReadOnly = async (value: "on" | "off") => {
+      await sql`set default_transaction_read_only = off`.execute(admin);
+      const name = new URL(databaseUrl).pathname.slice(1);
+      await sql.raw(`alter database ${name} set default_transaction_read_only = ${value}`).execute(admin);
+    };
+    await setReadOnly("on");
+    // Only new connections have the setting.
+    await sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`.execute(admin);
+    await sleep(100);
+
+    const health = await client.get("/api/health");
+    expect([health.status, health.json.status, health.json.checks.database]).toEqual([
+      503,
+      "unavailable",
+      "read-only",
+    ]);
+    const { email } = user;
+    for (const write of [
+      () => user.send([trace()]),
+      () => user.post("/api/keys", { name: "another" }),
+      () => user.delete(`/api/traces/${stored.id}`),
+      () => client.post("/api/auth/login", { email, password: PASSWORD }),
+      () => client.post("/api/auth/register", { email: "new@example.test", password: PASSWORD }),
+    ]) {
+      const response = await write();
+      expect([response.status, response.json]).toEqual([503, { error: "Service temporarily unavailable" }]);
+      expect(response.headers.get("retry-after")).toBe("1");
+    }
+    for (const path of [
+      "/api/auth/session",
+      "/api/account/sessions",
+      "/api/account/export",
+      "/api/keys",
+      "/api/billing",
+      "/api/traces",
+      `/api/traces/${stored.id}`,
+      `/api/traces/${stored.id}/outline`,
+      "/api/sessions",
+      "/api/sessions/session",
+      "/api/decisions",
+      "/api/stats/traces",
+      "/api/stats/errors",
+      "/api/stats/choices",
+    ])
+      expect([path, (await user.get(path)).status]).toEqual([path, 200]);
+
+    await setReadOnly("off");
+    await expect.poll(async () => (await user.send([trace()])).status, { timeout: 5_000 }).toBe(200);
+    await expect.poll(async () => (await client.get("/api/health")).status).toBe(200);
+    await admin.destroy();
+  }, 30_000);
+});
+
 describe("starting", () => {
   it("fails with a list of all errors if the configuration is invalid", async () => {
     await expect(start({ DATABASE_URL: "nowhere", METRICS_TOKEN: "change-me" })).rejects.toThrow(
@@ -140,6 +276,21 @@ describe("starting", () => {
 
   it("fails with the connection error if there is no database", async () => {
     await expect(start({ DATABASE_URL: "postgres://127.0.0.1:1/nowhere" })).rejects.toThrow(/ECONNREFUSED/);
+  });
+
+  it("warns, in the log and in health, if PostgreSQL may lose what it has committed", async () => {
+    const DATABASE_URL = await createTestDatabase();
+    const admin = createDatabase(createPool(DATABASE_URL, { max: 1 }));
+    const name = new URL(DATABASE_URL).pathname.slice(1);
+    await sql.raw(`alter database ${name} set synchronous_commit = off`).execute(admin);
+    await admin.destroy();
+    const { url, lines } = await start({ DATABASE_URL });
+    const unsafeSettings = expect.arrayContaining(["synchronous_commit"]);
+    const warnings = () => lines.filter((line) => line.includes("a crash loses stored traces"));
+    await expect.poll(warnings).toHaveLength(1);
+    expect(JSON.parse(warnings()[0] ?? "")).toMatchObject({ level: "warn", unsafeSettings });
+    const health = await new Client(url).get("/api/health");
+    expect([health.status, health.json.checks]).toEqual([200, { database: "ok", unsafeSettings }]);
   });
 
   it("applies the configured limit to existing FREE subscriptions", async () => {

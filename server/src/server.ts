@@ -1,13 +1,19 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { FastifyBaseLogger } from "fastify";
+import type pg from "pg";
 import { createApp } from "./app.ts";
+import { SessionWatch } from "./auth/session-watch.ts";
 import type { Provider } from "./billing/provider.ts";
 import { updateFreeLimits } from "./billing/update-free-limits.ts";
 import type { Config } from "./config.ts";
-import { createDatabase, createPool } from "./db/database.ts";
+import { ConnectionWatch } from "./db/connection-watch.ts";
+import { Connections } from "./db/connections.ts";
+import { readDatabaseState } from "./db/database-state.ts";
 import { migrate } from "./db/migrate.ts";
 import { Metrics } from "./http/metrics.ts";
 import { Live } from "./live/live.ts";
+import { MailStatus } from "./mail/mail-status.ts";
 import { createTransport } from "./mail/transport.ts";
 import { startWorkers } from "./workers.ts";
 
@@ -22,35 +28,34 @@ const IN_FLIGHT_TIMEOUT_MS = 8_000;
 /** Starts database, application and workers; `stop` stops them in reverse order. */
 export async function startServer(config: Config): Promise<RunningServer> {
   const version = readVersion();
-  const pool = createPool(config.databaseUrl);
-  const healthPool = createPool(config.databaseUrl, {
-    max: 1,
-    connectionTimeoutMillis: 900,
-    query_timeout: 900,
-  });
-  const db = createDatabase(pool);
+  const watch = new ConnectionWatch({ databaseUrl: config.databaseUrl });
+  const connections = new Connections(config.databaseUrl, config.connections, watch);
+  const db = connections.account;
   const metrics = new Metrics();
   const provider = await createProvider(config);
   const live = new Live(db);
+  const sessionWatch = new SessionWatch(db);
+  const mailStatus = new MailStatus();
   let isDraining = false;
   const app = await createApp({
     config,
-    db,
-    pool,
-    healthPool,
+    connections,
     provider,
     live,
+    sessionWatch,
     metrics,
     version,
     isDraining: () => isDraining,
+    isMailFailing: () => mailStatus.isFailing,
   });
   const { log } = app;
+  watch.logTo(log);
 
-  for (const each of [pool, healthPool])
-    each.on("error", (err) => log.warn({ err }, "idle database connection lost"));
-  metrics.gauge("database_connections", "Open database connections", () => pool.totalCount);
-  metrics.gauge("database_waiting", "Requests waiting for a database connection", () => pool.waitingCount);
-
+  connections.onError((err) => log.warn({ err }, "idle database connection lost"));
+  metrics.gauge("database_connections", "Open database connections", () => connections.openCount);
+  metrics.gauge("database_waiting", "Queries that wait for a connection", () => connections.waitingCount);
+  metrics.queue("reads", connections.reads);
+  metrics.queue("writes", connections.writes);
   metrics.gauge("live_streams", "Open streams of live updates", () => live.streamCount);
 
   try {
@@ -61,13 +66,24 @@ export async function startServer(config: Config): Promise<RunningServer> {
     await updateFreeLimits(db, config.freeSessionsPerDay);
     await app.listen({ host: config.host, port: config.port });
   } catch (error) {
-    await Promise.allSettled([app.close(), pool.end(), healthPool.end()]);
+    await Promise.allSettled([app.close(), connections.end()]);
+    watch.stop();
     throw error;
   }
 
+  await warnOfUnsafeSettings(connections.health, log);
   live.start(config.databaseUrl, log);
   const transport = await createTransport(config.smtpUrl, config.mailFrom);
-  const workers = startWorkers({ db, log, metrics, provider, transport });
+  const workers = startWorkers({
+    connections,
+    sessionWatch,
+    log,
+    metrics,
+    provider,
+    transport,
+    mailStatus,
+    config,
+  });
 
   return {
     url: app.listeningOrigin,
@@ -77,15 +93,23 @@ export async function startServer(config: Config): Promise<RunningServer> {
       await sleep(drainMs);
       live.endStreams();
       const timeout = setTimeout(() => app.server.closeAllConnections(), IN_FLIGHT_TIMEOUT_MS);
+      const workersEnded = Promise.all(workers.map((worker) => worker.stop()));
       await app.close();
       clearTimeout(timeout);
       await live.stop();
-      await Promise.all(workers.map((worker) => worker.stop()));
+      await workersEnded;
       transport?.close();
-      await Promise.all([pool.end(), healthPool.end()]);
+      await connections.end();
+      watch.stop();
       log.info("stopped");
     },
   };
+}
+
+async function warnOfUnsafeSettings(pool: pg.Pool, log: FastifyBaseLogger) {
+  const { unsafeSettings } = await readDatabaseState(pool).catch(() => ({ unsafeSettings: [] }));
+  if (unsafeSettings.length > 0)
+    log.warn({ unsafeSettings }, "PostgreSQL settings are off without which a crash loses stored traces");
 }
 
 /** The path is the same from src and from dist. */

@@ -1,52 +1,105 @@
 import type { FastifyBaseLogger } from "fastify";
-import { finishDeletions } from "./account-data/delete-account.ts";
+import { continueDeletions } from "./account-data/continue-deletions.ts";
 import { sweepTokens } from "./accounts/tokens.ts";
+import { sweepDevices } from "./auth/devices.ts";
+import type { SessionWatch } from "./auth/session-watch.ts";
 import { sweepSessions } from "./auth/sessions.ts";
-import { cancelSubscriptions } from "./billing/cancellations.ts";
+import { cancelSubscriptions, sweepCancellations } from "./billing/cancellations.ts";
 import type { Provider } from "./billing/provider.ts";
+import { reconcileDaily } from "./billing/reconcile-daily.ts";
 import { sweepBillingEvents } from "./billing/sync-subscription.ts";
 import { startWorker, type Worker } from "./concurrency/worker.ts";
-import type { Database } from "./db/database.ts";
+import type { Config } from "./config.ts";
+import type { Connections } from "./db/connections.ts";
 import type { Metrics } from "./http/metrics.ts";
 import { sweepRateLimits } from "./http/rate-limit.ts";
 import { deliverMail, sweepMail } from "./mail/deliver-mail.ts";
+import type { MailStatus } from "./mail/mail-status.ts";
 import type { MailTransport } from "./mail/transport.ts";
+import { countPayloadMoves, movePayloads } from "./trace-store/move-payloads.ts";
 
 const MAIL_PAUSE_MS = 1_000;
 const CANCELLATION_PAUSE_MS = 5_000;
+const SESSION_PAUSE_MS = 2_000;
+const RECONCILIATION_PAUSE_MS = 600_000;
+const DELETION_PAUSE_MS = 5_000;
+const PAYLOADS_PAUSE_MS = 60_000;
 const SWEEP_PAUSE_MS = 60_000;
 
 export interface WorkerOptions {
-  db: Database;
+  connections: Connections;
+  sessionWatch: SessionWatch;
   log: FastifyBaseLogger;
   metrics: Metrics;
   provider: Provider | undefined;
   transport: MailTransport | undefined;
+  mailStatus: MailStatus;
+  config: Config;
 }
 
 /** Starts the background workers. Every process runs all of them; workers claim due rows in the database. */
-export function startWorkers({ db, log, metrics, provider, transport }: WorkerOptions): Worker[] {
+export function startWorkers({
+  connections: { account: db, workers: pool },
+  sessionWatch,
+  log,
+  metrics,
+  provider,
+  transport,
+  mailStatus: status,
+  config: { freeSessionsPerDay, packPayloads },
+}: WorkerOptions): Worker[] {
+  // Unknown until they are counted.
+  let payloadMovesLeft = Number.NaN;
+  metrics.gauge(
+    "payload_moves_left",
+    "Traces whose payloads are not stored as PACK_PAYLOADS says; 100000 also stands for more",
+    () => payloadMovesLeft,
+  );
+  const payloadMoves = metrics.counter("payload_moves_total", "Traces whose payloads this process moved");
   const workers = [
     startWorker("sweep", SWEEP_PAUSE_MS, log, async () => {
       await sweepRateLimits(db);
       await sweepSessions(db);
+      await sweepDevices(db);
       await sweepTokens(db);
       await sweepMail(db, log);
       await sweepBillingEvents(db);
-      await finishDeletions(db);
+      await sweepCancellations(db);
     }),
+    startWorker("sessions", SESSION_PAUSE_MS, log, () => sessionWatch.check()),
+    startWorker("deletions", DELETION_PAUSE_MS, log, (stopping) => continueDeletions({ db, log, stopping })),
+    startWorker("payload-count", PAYLOADS_PAUSE_MS, log, async () => {
+      payloadMovesLeft = await countPayloadMoves(db, packPayloads);
+    }),
+    startWorker("payloads", PAYLOADS_PAUSE_MS, log, (stopping) =>
+      movePayloads({
+        db,
+        pool,
+        packPayloads,
+        log,
+        stopping,
+        onMoved: (traceCount) => payloadMoves.inc(traceCount),
+      }),
+    ),
   ];
   if (transport) {
     const counters = {
       sent: metrics.counter("mails_sent_total", "Mails accepted by the mail server"),
       failed: metrics.counter("mails_failed_total", "Failed attempts to send a mail"),
     };
-    const deliver = (stopping: AbortSignal) => deliverMail({ db, transport, log, counters, stopping });
+    metrics.gauge("mail_failing", "1 if the mail server does not accept mail from this server", () =>
+      Number(status.isFailing),
+    );
+    const deliver = (stopping: AbortSignal) =>
+      deliverMail({ db, transport, log, counters, status, stopping });
     workers.push(startWorker("mail", MAIL_PAUSE_MS, log, deliver));
   } else log.warn("SMTP_URL is not set: mails stay in the outbox and are not sent");
   if (provider)
     workers.push(
       startWorker("cancellations", CANCELLATION_PAUSE_MS, log, () => cancelSubscriptions(db, provider, log)),
+      startWorker("reconciliation", RECONCILIATION_PAUSE_MS, log, (stopping) =>
+        reconcileDaily({ db, provider, freeSessionsPerDay, stopping }),
+      ),
     );
   return workers;
 }

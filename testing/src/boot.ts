@@ -4,14 +4,7 @@ import { createDatabase, createPool, type Database } from "../../server/src/db/d
 import { type RunningServer, startServer } from "../../server/src/server.ts";
 import { Client } from "./client.ts";
 import { createTestDatabase } from "./test-database.ts";
-
-/** Effectively no rate limits; a test of a limit sets its own. */
-const UNLIMITED = {
-  RATE_LIMIT_LOGIN: "100000/15m",
-  RATE_LIMIT_REGISTER: "100000/1h",
-  RATE_LIMIT_FORGOT_PASSWORD: "100000/1h",
-  RATE_LIMIT_RESET_PASSWORD: "100000/1h",
-};
+import { UNLIMITED } from "./unlimited.ts";
 
 export interface Booted {
   server: RunningServer;

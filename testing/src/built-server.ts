@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "./free-port.ts";
+import { UNLIMITED } from "./unlimited.ts";
 
 const MAIN = new URL("../../server/dist/main.js", import.meta.url).pathname;
 const START_TIMEOUT_MS = 20_000;
@@ -18,11 +19,18 @@ export interface BuiltServer {
  */
 export async function startBuiltServer(databaseUrl: string): Promise<BuiltServer> {
   const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
   const child = spawn(process.execPath, [...(process.env.BENCH_NODE_FLAGS?.split(" ") ?? []), MAIN], {
-    env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl, PORT: String(port), LOG_LEVEL: "error" },
+    env: {
+      PATH: process.env.PATH,
+      DATABASE_URL: databaseUrl,
+      PORT: String(port),
+      PUBLIC_URL: url,
+      LOG_LEVEL: "error",
+      ...UNLIMITED,
+    },
     stdio: ["ignore", "inherit", "inherit"],
   });
-  const url = `http://127.0.0.1:${port}`;
   await waitUntilHealthy(child, url);
   if (child.pid === undefined) throw new Error("The server has no process id");
   return {

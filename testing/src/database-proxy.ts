@@ -4,9 +4,11 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 /** A TCP proxy between a server and its database, so that a test can interrupt the connection and restore it. */
 export class DatabaseProxy {
   readonly #target: URL;
-  readonly #sockets = new Set<Socket>();
+  /** Each socket with the one that its bytes go to. */
+  readonly #directions = new Map<Socket, Socket>();
   #server: Server | undefined;
   #port = 0;
+  #isStalled = false;
 
   constructor(databaseUrl: string) {
     this.#target = new URL(databaseUrl);
@@ -20,11 +22,11 @@ export class DatabaseProxy {
         [incoming, outgoing],
         [outgoing, incoming],
       ] as const) {
-        this.#sockets.add(from);
-        from.pipe(to);
+        this.#directions.set(from, to);
+        if (!this.#isStalled) from.pipe(to);
         from.on("error", () => to.destroy());
         from.on("close", () => {
-          this.#sockets.delete(from);
+          this.#directions.delete(from);
           to.destroy();
         });
       }
@@ -36,9 +38,21 @@ export class DatabaseProxy {
     return url.href;
   }
 
+  /** Holds back every byte, like a network that drops packets: on open connections and, unless told otherwise, on new ones. */
+  stall({ newConnections = true } = {}): void {
+    this.#isStalled = newConnections;
+    for (const [from, to] of this.#directions) from.unpipe(to);
+  }
+
+  /** Forwards what was held back. */
+  resume(): void {
+    this.#isStalled = false;
+    for (const [from, to] of this.#directions) from.pipe(to);
+  }
+
   /** Drops every connection and refuses new ones. */
   async disconnect(): Promise<void> {
-    for (const socket of this.#sockets) socket.destroy();
+    for (const socket of this.#directions.keys()) socket.destroy();
     await new Promise((closed) => this.#server?.close(closed));
   }
 }

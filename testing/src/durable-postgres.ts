@@ -4,7 +4,7 @@ import { databaseUrl, execute } from "./databases.ts";
 import { openPostgres } from "./open-postgres.ts";
 
 export interface DurablePostgres {
-  /** Creates a migrated database for this run. */
+  /** Creates a migrated database for this run: a copy of one that was migrated once. */
   create(): Promise<DurableDatabase>;
   stop(): Promise<void>;
 }
@@ -20,25 +20,32 @@ const DURABILITY_SETTINGS = ["fsync", "synchronous_commit", "full_page_writes"];
 export async function openDurablePostgres(): Promise<DurablePostgres> {
   const { adminUrl, stop } = await openPostgres([]);
   await expectDurable(adminUrl);
+  const run = `whytrace_bench_${randomBytes(4).toString("hex")}`;
+  const template = `${run}_template`;
+  const drop = (name: string) => execute(adminUrl, `drop database if exists ${name} with (force)`);
+  let hasTemplate = false;
+  let created = 0;
   return {
     async create() {
-      const name = `whytrace_bench_${randomBytes(4).toString("hex")}`;
-      await execute(adminUrl, `create database ${name}`);
-      const database: DurableDatabase = {
+      if (!hasTemplate) {
+        await execute(adminUrl, `create database ${template}`);
+        hasTemplate = true;
+        await migrate(databaseUrl(adminUrl, template));
+      }
+      created += 1;
+      const name = `${run}_${created}`;
+      await execute(adminUrl, `create database ${name} template ${template}`);
+      return {
         url: databaseUrl(adminUrl, name),
         async drop() {
-          await execute(adminUrl, `drop database ${name} with (force)`);
+          await drop(name);
         },
       };
-      try {
-        await migrate(database.url);
-      } catch (error) {
-        await database.drop();
-        throw error;
-      }
-      return database;
     },
-    stop,
+    async stop() {
+      if (hasTemplate) await drop(template);
+      await stop();
+    },
   };
 }
 

@@ -55,7 +55,14 @@ export async function interleave(
         for (let wait = 0; wait < 300 && completed() === before; wait++) await sleep(1);
         await sleep(random() * 10);
       }
-      recording.finish(random() < 0.5 ? "COMPLETED" : "ERROR");
+      recording.end(random() < 0.5 ? "COMPLETED" : "ERROR");
+      // Some traces change after their end, before or after the final state has been sent.
+      if (random() < 0.3) {
+        await sleep(random() * 10);
+        const late = recording.startSpan("late", { keepsTraceOpen: random() < 0.5 }, undefined);
+        await sleep(random() * 10);
+        recording.endSpan(late, "COMPLETED");
+      }
     }
     // After a failed snapshot, the client sends the final trace once more when settleMs has passed.
     for (let round = 0; round < 3; round++) {

@@ -34,5 +34,5 @@ export async function bootWithListedTraces() {
     expect(response.status, response.text).toBe(200);
     return response.json;
   };
-  return { client, user, other, get };
+  return { client, db, user, other, get };
 }

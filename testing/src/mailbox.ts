@@ -14,12 +14,20 @@ export class Mailbox {
   readonly mails: ReceivedMail[] = [];
   /** Recipients that it rejects with 550. */
   readonly unknown = new Set<string>();
+  /** Rejects every sender with 550, like a server that does not relay for it. */
+  rejectsSender = false;
   #server: SMTPServer | undefined;
 
   async listen(port = 0): Promise<string> {
     const server = new SMTPServer({
       authOptional: true,
       disabledCommands: ["STARTTLS"],
+      onMailFrom: (_address, _session, done) =>
+        done(
+          this.rejectsSender
+            ? Object.assign(new Error("sender address rejected"), { responseCode: 550 })
+            : null,
+        ),
       onRcptTo: ({ address }, _session, done) =>
         done(
           this.unknown.has(address) ? Object.assign(new Error("no such user"), { responseCode: 550 }) : null,

@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
 const MAIN = new URL("../../server/src/main.ts", import.meta.url).pathname;
+/** The second one as in the image and in `npm start`. */
+const FLAGS = ["--conditions=@whytrace/source", "--max-semi-space-size=8"];
 
 export interface ServerProcess {
   child: ChildProcess;
@@ -10,9 +12,9 @@ export interface ServerProcess {
   lines: string[];
 }
 
-/** Starts the server from its sources as a separate process; throws its output if it does not start. */
-export async function startServerProcess(env: Record<string, string>): Promise<ServerProcess> {
-  const child = spawn(process.execPath, ["--conditions=@whytrace/source", MAIN], {
+/** Starts a server from its sources as a separate process; throws its output if it does not start. */
+export async function startServerProcess(env: Record<string, string>, main = MAIN): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [...FLAGS, main], {
     env: { PATH: process.env.PATH, PORT: "0", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });

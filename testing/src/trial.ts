@@ -5,6 +5,7 @@ import { Client, expectStatus, type SignedInUser } from "./client.ts";
 import { databaseUrl, execute } from "./databases.ts";
 import { openPostgres } from "./open-postgres.ts";
 import { type ServerProcess, startServerProcess } from "./server-process.ts";
+import { UNLIMITED } from "./unlimited.ts";
 
 type CleanupStep = () => Promise<unknown>;
 
@@ -60,10 +61,7 @@ export function startTrialServer(url: string, env: Record<string, string> = {}):
   return startServerProcess({
     DATABASE_URL: url,
     LOG_LEVEL: "info",
-    RATE_LIMIT_LOGIN: "100000/15m",
-    RATE_LIMIT_REGISTER: "100000/1h",
-    RATE_LIMIT_FORGOT_PASSWORD: "100000/1h",
-    RATE_LIMIT_RESET_PASSWORD: "100000/1h",
+    ...UNLIMITED,
     ...env,
   });
 }

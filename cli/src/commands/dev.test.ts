@@ -30,14 +30,19 @@ afterAll(async () => {
   await rm(data, { recursive: true, force: true });
 });
 
-async function startDev(): Promise<{ child: ChildProcess; ready: Ready }> {
-  const child = start(["dev", "--data", data, "--port", "0", "--json"]);
+async function startDev(...options: string[]): Promise<{ child: ChildProcess; ready: Ready }> {
+  const child = start(["dev", "--data", data, "--port", "0", "--json", ...options]);
   children.push(child);
   if (!child.stdout) throw new Error("no output");
   const line = new Promise<string>((resolve) =>
     createInterface({ input: child.stdout as never }).once("line", resolve),
   );
   return { child, ready: JSON.parse(await line) as Ready };
+}
+
+/** Signs in with the link, which works once. */
+async function sessionOf({ url, signInLink }: Ready): Promise<string | undefined> {
+  return sessionFrom((await new Api(url).request("GET", signInLink.slice(url.length))).headers);
 }
 
 async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
@@ -85,9 +90,8 @@ describe("whytrace dev", { timeout: 120_000 }, () => {
     const { child, ready } = await startDev();
     first = ready;
     expect(new URL(ready.url).hostname).toBe("localhost");
-    const path = ready.signInLink.slice(ready.url.length);
-    const session = sessionFrom((await new Api(ready.url).request("GET", path)).headers);
-    expect((await new Api(ready.url).request("GET", path)).status).toBe(400);
+    const session = await sessionOf(ready);
+    expect(await sessionOf(ready)).toBe(undefined);
     await new Api(ready.url, { key: ready.apiKey }).post("/api/traces", { traces: [TRACE] });
     expect(await new Api(ready.url, { session }).get("/api/traces")).toMatchObject({
       traces: [{ id: TRACE.id, _count: { decisionPoints: 1 } }],
@@ -118,6 +122,21 @@ describe("whytrace dev", { timeout: 120_000 }, () => {
     expect((await call(["trace", TRACE.id, "--data", data])).code).toBe(0);
     await stop(child, "SIGKILL");
     await waitUntil(async () => (await postgresPid()) === undefined);
+  });
+
+  it("loads demo traces once, and says so when they are already there", async () => {
+    const note = (child: ChildProcess, text: string) =>
+      new Promise((resolve) =>
+        child.stderr?.on("data", (chunk) => String(chunk).includes(text) && resolve(true)),
+      );
+    const { child } = await startDev("--demo");
+    await note(child, "Stored 300 demo traces");
+    expect(await stop(child, "SIGINT")).toBe(0);
+    const again = await startDev("--demo");
+    await note(again.child, "The demo traces are already loaded");
+    const reader = new Api(again.ready.url, { session: await sessionOf(again.ready) });
+    expect(await reader.get("/api/traces?limit=1")).toMatchObject({ total: 1 + 30 + 300 });
+    expect(await stop(again.child, "SIGINT")).toBe(0);
   });
 
   it("recovers after every process was killed at once, and stops on SIGTERM", async () => {

@@ -11,12 +11,11 @@ import { prepareUser } from "../dev/prepare-user.ts";
 import { type Postgres, startPostgres } from "../dev/start-postgres.ts";
 import { waitForSignal } from "../dev/wait-for-signal.ts";
 import { ownVersion } from "../own-version.ts";
-import { seedDemo } from "../seed-demo.ts";
+import { DEMO_TRACES, ensureDemo } from "../seed-demo.ts";
 import { dataFolderOf } from "../target.ts";
 
 const FIRST_PORT = 3000;
 const PORTS_TRIED = 50;
-const DEMO_TRACES = 300;
 
 export const dev: Command = {
   name: "dev",
@@ -29,7 +28,7 @@ export const dev: Command = {
       value: "url",
       about: "use this PostgreSQL instead of starting one; its FREE plans become unlimited",
     },
-    demo: { about: `load ${DEMO_TRACES} demo traces` },
+    demo: { about: `load ${DEMO_TRACES} demo traces, unless they are already there` },
     verbose: { about: "print the server's log" },
   },
   details:
@@ -79,7 +78,14 @@ async function runOn(call: Call, dataFolder: string, startedAt: number): Promise
     Object.assign(state, { port, url, databaseUrl, key: ready.key, session: ready.session });
     await writeDevState(dataFolder, state);
     announce(call, { url, dataFolder, ...ready, startedInMs: performance.now() - startedAt });
-    if (args.has("demo")) await seedDemo(new Api(url, { key: ready.key }), DEMO_TRACES, output);
+    if (args.has("demo")) {
+      const clients = {
+        reader: new Api(url, { session: ready.session }),
+        sender: new Api(url, { key: ready.key }),
+      };
+      state.demoTraceId = await ensureDemo(clients, state.demoTraceId, output);
+      await writeDevState(dataFolder, state);
+    }
     const isCrash = await Promise.race([
       signal.then(() => false),
       (postgres?.ended ?? new Promise<never>(() => {})).then(() => true),

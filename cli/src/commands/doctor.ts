@@ -11,7 +11,7 @@ import { postgresUser } from "../dev/postgres-user.ts";
 import { isKeyValid } from "../dev/sign-in.ts";
 import type { Output } from "../output.ts";
 import { readSignIns } from "../sign-ins.ts";
-import { dataFolderOf } from "../target.ts";
+import { dataFolderOf, isSameServer } from "../target.ts";
 
 interface Finding {
   check: string;
@@ -206,7 +206,7 @@ async function checkServer(call: Call, dev: DevState | undefined): Promise<Check
     return {
       status: "fail",
       text: `${url} is not ready`,
-      advice: "The server cannot reach its database, or is shutting down: see its log.",
+      advice: "The server cannot reach its database or write to it, or is shutting down: see its log.",
     };
   return {
     status: "fail",
@@ -232,7 +232,8 @@ async function checkClock(call: Call, dev: DevState | undefined): Promise<CheckR
 
 async function checkKey(call: Call, dev: DevState | undefined): Promise<CheckResult> {
   const url = serverUrl(call, dev);
-  const apiKey = call.args.text("key") ?? call.config.apiKey ?? (url === dev?.url ? dev?.key : undefined);
+  const apiKey =
+    call.args.text("key") ?? call.config.apiKey ?? (isSameServer(url, dev?.url) ? dev?.key : undefined);
   if (url === undefined || apiKey === undefined)
     return { status: "skipped", text: "not set (--key, WHYTRACE_API_KEY)" };
   if (await isKeyValid(url, apiKey))
@@ -247,13 +248,14 @@ async function checkKey(call: Call, dev: DevState | undefined): Promise<CheckRes
 async function checkSignIn(call: Call, dev: DevState | undefined): Promise<CheckResult> {
   const url = serverUrl(call, dev);
   if (url === undefined) return NO_SERVER;
-  const session =
-    url === dev?.url ? dev.session : (await readSignIns(call.config.configFolder))[url]?.session;
+  const session = isSameServer(url, dev?.url)
+    ? dev?.session
+    : (await readSignIns(call.config.configFolder))[url]?.session;
   if (session === undefined)
     return {
       status: "skipped",
       text: `not signed in to ${url}`,
-      advice: "Run `whytrace login` to use `tail` and `trace`.",
+      advice: "Run `whytrace login` to use `tail`, `traces` and `trace`.",
     };
   const { status } = await new Api(url, { session }).request("GET", "/api/auth/session");
   if (status === 200) return { status: "ok", text: `signed in to ${url}` };

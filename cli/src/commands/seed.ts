@@ -3,18 +3,16 @@ import { Api } from "../api.ts";
 import { CliError } from "../cli-error.ts";
 import { type Call, type Command, parseOrigin, usageError } from "../command.ts";
 import { findRunningDev } from "../dev/dev-state.ts";
-import { newSeed, type StoreBatch, storeDemo, storeOverHttp } from "../seed-demo.ts";
-import { dataFolderOf } from "../target.ts";
-
-const DEFAULT_TRACES = 300;
+import { DEMO_TRACES, newSeed, type StoreBatch, storeDemo, storeOverHttp } from "../seed-demo.ts";
+import { dataFolderOf, isSameServer } from "../target.ts";
 
 export const seed: Command = {
   name: "seed",
   about: "load demo traces: a week of several agents",
   positionals: [],
   options: {
-    traces: { value: "n", about: `number of traces (default ${DEFAULT_TRACES})` },
-    seed: { value: "n", about: "random seed: the same seed gives the same traces and ids, ending now" },
+    traces: { value: "n", about: `number of traces (default ${DEMO_TRACES})` },
+    seed: { value: "n", about: "random seed: the same seed gives the same trace ids, so it replaces them" },
     url: {
       value: "url",
       about: "server to send to; default: WHYTRACE_URL, or the running `whytrace dev`",
@@ -27,12 +25,12 @@ export const seed: Command = {
   details: "Every trace counts towards the limit of the plan. `whytrace dev` has no limit.",
   async run(call) {
     const { args, output } = call;
-    const traces = args.integer("traces", { min: 1, max: 1_000_000 }) ?? DEFAULT_TRACES;
+    const traces = args.integer("traces", { min: 1, max: 1_000_000 }) ?? DEMO_TRACES;
     const number = args.integer("seed", { min: 0, max: 2 ** 31 }) ?? newSeed();
     const startedAt = performance.now();
     const { where, store, close } = await destination(call);
     try {
-      const stored = await storeDemo(store, { traces, seed: number }, output);
+      const { stored } = await storeDemo(store, { traces, seed: number }, output);
       const seconds = (performance.now() - startedAt) / 1_000;
       output.line(`Stored ${stored} traces at ${where} in ${seconds.toFixed(1)} s.`);
       output.json({ stored, seed: number, where, durationMs: Math.round(seconds * 1_000) });
@@ -62,7 +60,7 @@ async function destination(call: Call): Promise<Destination> {
     throw new CliError("No server to load the traces into", {
       advice: "Start `whytrace dev` in another terminal, or pass --url <url> and --key <key>.",
     });
-  if (url === dev?.url && dev.key !== undefined) return apiDestination(url, key ?? dev.key);
+  if (isSameServer(url, dev?.url) && dev?.key !== undefined) return apiDestination(url, key ?? dev.key);
   if (key === undefined) throw usageError("Missing --key: sending traces needs an API key", "seed");
   return apiDestination(url, key);
 }

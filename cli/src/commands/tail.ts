@@ -4,10 +4,10 @@ import { waitForSignal } from "../dev/wait-for-signal.ts";
 import { formatType } from "../format.ts";
 import { optionName } from "../option-name.ts";
 import { type Output, printable } from "../output.ts";
+import { STATUS_STYLE } from "../status-style.ts";
 import { signedInApi, TARGET_OPTIONS } from "../target.ts";
 import { watchDecisions } from "../watch-decisions.ts";
 
-const STATUS_STYLE = { ERROR: "red", RUNNING: "yellow", COMPLETED: "green" } as const;
 const TYPE_WIDTH = Math.max(...DECISION_POINT_TYPES.map((type) => type.length));
 
 export const tail: Command = {
@@ -29,11 +29,10 @@ export const tail: Command = {
     const stopping = new AbortController();
     void waitForSignal().then(() => stopping.abort());
     output.note(`Watching decisions at ${api.url}. Press Ctrl-C to stop.`);
-    for await (const decision of watchDecisions(api, last, stopping.signal))
-      if (type === undefined || decision.type === type) {
-        output.json(decision);
-        printDecision(decision, output);
-      }
+    for await (const decision of watchDecisions(api, { last, type }, stopping.signal)) {
+      output.json(decision);
+      printDecision(decision, output);
+    }
   },
 };
 
@@ -46,7 +45,7 @@ function printDecision(
   const status = output.paint(STATUS_STYLE[trace.status], printable(trace.name));
   output.line(
     `${output.paint("dim", time)} ${output.paint("magenta", "◆")} ${formatType(type).padEnd(TYPE_WIDTH)} ${output.paint("bold", optionName(chosen))}` +
-      `${others === "" ? "" : output.paint("dim", ` not ${others}`)}  ${status} ${output.paint("dim", trace.id)}`,
+      `${others === "" ? "" : output.paint("dim", ` not ${others}`)}  ${status} ${output.paint("dim", printable(trace.id))}`,
   );
   if (reasoning !== null)
     output.line(`${" ".repeat(11)}${output.paint("italic", `“${printable(reasoning)}”`)}`);

@@ -15,6 +15,8 @@ export interface DevState {
   password?: string | undefined;
   key?: string | undefined;
   session?: string | undefined;
+  /** One of the demo traces that `--demo` loaded. */
+  demoTraceId?: string | undefined;
 }
 
 const fileIn = (dataFolder: string) => join(dataFolder, "dev.json");
@@ -31,6 +33,7 @@ export async function readDevState(dataFolder: string): Promise<DevState> {
     password: text("password"),
     key: text("key"),
     session: text("session"),
+    demoTraceId: text("demoTraceId"),
   };
 }
 

@@ -16,5 +16,10 @@ export const localEnvironment = ({ databaseUrl, port, publicUrl, isVerbose }: Lo
   FREE_SESSIONS_PER_DAY: "unlimited",
   RATE_LIMIT_LOGIN: "1000/1m",
   RATE_LIMIT_REGISTER: "1000/1m",
+  INGEST_REQUESTS_PER_MINUTE: "unlimited",
+  INGEST_MIB_PER_MINUTE: "unlimited",
+  READ_REQUESTS_PER_MINUTE: "unlimited",
+  READ_MIB_PER_MINUTE: "unlimited",
+  READ_SECONDS_PER_MINUTE: "unlimited",
   LOG_LEVEL: isVerbose ? "info" : "error",
 });

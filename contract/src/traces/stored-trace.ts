@@ -48,7 +48,7 @@ export interface DecisionRow extends DecisionPoint {
   trace: { id: string; name: string; status: Status; startedAt: string };
 }
 
-/** The totals of the traces that share a sessionId. */
+/** The totals of the traces that share a sessionId; a sum ends at ±Number.MAX_VALUE. */
 export interface AgentSession {
   sessionId: string;
   traceCount: number;
@@ -59,6 +59,10 @@ export interface AgentSession {
   lastStartedAt: string;
   /** ERROR if any trace failed, else RUNNING if any is running, else COMPLETED. */
   status: Status;
+  /** The names of its earliest traces, each once; at most 4. */
+  agents: string[];
+  /** What its first trace was asked, in one line of at most 200 characters. */
+  firstRequest: string | null;
 }
 
 /** The position of a page in its list. */

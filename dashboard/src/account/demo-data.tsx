@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import type { Billing } from "@whytrace/contract";
+import { type Billing, isUnlimited } from "@whytrace/contract";
 import { useState } from "react";
 import { api } from "../client/api.ts";
 import { billingQuery } from "../client/billing-query.ts";
@@ -74,6 +74,6 @@ const availableTraces = ({ sessionsLimit, sessionsUsed }: Billing) =>
 
 const usageText = (traces: number, { sessionsLimit, period }: Billing) =>
   `A week of sample agent activity: ${traces} traces. They count toward your plan` +
-  (sessionsLimit > 1_000_000
+  (isUnlimited(sessionsLimit)
     ? ", which has no limit."
     : ` of ${sessionsLimit.toLocaleString("en")} traces per ${period}.`);

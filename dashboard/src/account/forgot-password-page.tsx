@@ -1,6 +1,7 @@
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { createRoute, Link } from "@tanstack/react-router";
 import { api } from "../client/api.ts";
+import { registrationQuery } from "../client/registration-query.ts";
 import { paths } from "../paths.ts";
 import { rootRoute } from "../shell/root-route.tsx";
 import { Field } from "../ui/field.tsx";
@@ -18,9 +19,14 @@ function ForgotPasswordPage() {
     mutationFn: (fields: Record<string, string>) =>
       api<{ message: string }>("/api/auth/forgot-password", { method: "POST", body: fields }),
   });
+  const { data: registration } = useQuery(registrationQuery);
   return (
     <AuthLayout title="Forgot your password?">
-      {requestLink.data ? (
+      {registration?.mail === "none" ? (
+        <Notice tone="retry">
+          This server sends no email. Ask its operator for a link to choose a new password.
+        </Notice>
+      ) : requestLink.data ? (
         <Notice tone="completed">{requestLink.data.message}</Notice>
       ) : (
         <AuthForm

@@ -1,22 +1,30 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { createRoute, Link } from "@tanstack/react-router";
 import { api } from "../client/api.ts";
+import { omitEmpty, parseOneOf, parseText } from "../client/search-params.ts";
 import { sessionQuery } from "../client/session.ts";
 import { paths, sameOriginPath } from "../paths.ts";
 import { rootRoute } from "../shell/root-route.tsx";
 import { Field } from "../ui/field.tsx";
+import { Notice } from "../ui/notice.tsx";
 import { AuthForm, AuthLayout, linkStyle } from "./auth-layout.tsx";
+
+interface LoginSearch {
+  /** Where to go after sign-in. */
+  next?: string | undefined;
+  reason?: "expired" | undefined;
+}
 
 export const loginRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: paths.login,
-  validateSearch: (search): { next?: string } =>
-    typeof search.next === "string" ? { next: search.next } : {},
+  validateSearch: (search): LoginSearch =>
+    omitEmpty({ next: parseText(search.next), reason: parseOneOf(["expired"], search.reason) }),
   component: LoginPage,
 });
 
 function LoginPage() {
-  const { next } = loginRoute.useSearch();
+  const { next, reason } = loginRoute.useSearch();
   const queryClient = useQueryClient();
   const navigate = loginRoute.useNavigate();
   const login = useMutation({
@@ -29,6 +37,9 @@ function LoginPage() {
   });
   return (
     <AuthLayout title="Sign in">
+      {reason === "expired" && (
+        <Notice tone="retry">Your session has ended. Sign in to continue where you left off.</Notice>
+      )}
       <AuthForm action="Sign in" isPending={login.isPending} error={login.error} onSubmit={login.mutate}>
         <Field label="Email" name="email" type="email" autoComplete="username" required />
         <Field label="Password" name="password" type="password" autoComplete="current-password" required />

@@ -1,6 +1,8 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createRoute, Link } from "@tanstack/react-router";
+import { isUnlimited, type Registration } from "@whytrace/contract";
 import { ApiError, api } from "../client/api.ts";
+import { registrationQuery } from "../client/registration-query.ts";
 import { sessionQuery } from "../client/session.ts";
 import { paths } from "../paths.ts";
 import { rootRoute } from "../shell/root-route.tsx";
@@ -22,6 +24,7 @@ export const registerRoute = createRoute({
 function RegisterPage() {
   const queryClient = useQueryClient();
   const navigate = registerRoute.useNavigate();
+  const { data: registration } = useQuery(registrationQuery);
   const register = useMutation({
     mutationFn: async ({ name, ...credentials }: Record<string, string>) => {
       await api("/api/auth/register", { method: "POST", body: { ...credentials, ...(name && { name }) } });
@@ -42,11 +45,13 @@ function RegisterPage() {
   });
   return (
     <AuthLayout title="Create an account">
-      <p className="text-muted">
-        See what your agent did, and why. Free for 20 traces per day. No credit card needed.
+      <p className="min-h-10 text-muted">
+        See what your agent did, and why. {registration && planText(registration)}
       </p>
-      {register.data === "check inbox" ? (
-        <Notice tone="completed">Check your inbox: we sent you an email with the next step.</Notice>
+      {registration?.isOpen === false ? (
+        <Notice tone="retry">Registration is closed on this server. Ask its operator for an account.</Notice>
+      ) : register.data === "check inbox" ? (
+        <Notice tone="completed">{NEXT_STEP[registration?.mail ?? "smtp"]}</Notice>
       ) : (
         <AuthForm
           action="Create account"
@@ -68,3 +73,14 @@ function RegisterPage() {
     </AuthLayout>
   );
 }
+
+const planText = ({ plan: { sessionsLimit, period } }: Registration) =>
+  isUnlimited(sessionsLimit)
+    ? "Free, without a limit."
+    : `Free for ${sessionsLimit.toLocaleString("en")} traces per ${period}. No credit card needed.`;
+
+const NEXT_STEP: Record<Registration["mail"], string> = {
+  smtp: "Check your inbox: we sent you an email with the next step.",
+  log: "This server writes its emails to its log instead of sending them. The next step is described there.",
+  none: "You may already have an account. This server sends no email: sign in, or ask its operator.",
+};

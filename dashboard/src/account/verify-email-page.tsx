@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createRoute, Link } from "@tanstack/react-router";
 import { api } from "../client/api.ts";
+import { sessionQuery } from "../client/session.ts";
 import { paths } from "../paths.ts";
 import { rootRoute } from "../shell/root-route.tsx";
 import { buttonStyle } from "../ui/button.tsx";
@@ -18,6 +19,7 @@ export const verifyEmailRoute = createRoute({
 function VerifyEmailPage() {
   const { token } = verifyEmailRoute.useSearch();
   const queryClient = useQueryClient();
+  const session = useQuery(sessionQuery);
   const verify = useMutation({
     mutationFn: () => api("/api/auth/verify-email", { method: "POST", body: { token } }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ["session"] }),
@@ -39,6 +41,13 @@ function VerifyEmailPage() {
           onSubmit={() => verify.mutate()}
         >
           <p className="text-muted">Confirm that this email address belongs to you.</p>
+          {session.data === null && (
+            <p className="text-muted">
+              You are not signed in here. Confirming ends all sessions of the account and revokes its API
+              keys, because somebody else may have registered it. To keep them, open the link where you are
+              signed in.
+            </p>
+          )}
         </AuthForm>
       )}
     </AuthLayout>

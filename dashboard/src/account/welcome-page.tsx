@@ -68,8 +68,14 @@ function WelcomePage() {
   );
 }
 
+/** `crypto.randomUUID` does not exist on pages that are served over plain HTTP. */
+const randomId = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join(
+    "",
+  );
+
 function SendStep({ apiKey }: { apiKey: string | undefined }) {
-  const [id] = useState(() => crypto.randomUUID());
+  const [id] = useState(randomId);
   const [now] = useState(() => new Date().toISOString());
   const [label, setLabel] = useState("SDK");
   const all = snippets(location.origin, apiKey ?? "YOUR_API_KEY", id, now);

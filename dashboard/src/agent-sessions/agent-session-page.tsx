@@ -1,25 +1,26 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { createRoute, Link } from "@tanstack/react-router";
 import type { AgentSession, PageInfo, TraceRow } from "@whytrace/contract";
-import type { ReactNode } from "react";
 import { ApiError, api, queryString } from "../client/api.ts";
+import { useLiveUpdates } from "../client/live.ts";
 import { omitEmpty, parseOneOf } from "../client/search-params.ts";
+import { useCoalescedRefetch } from "../client/use-coalesced-refetch.ts";
 import { paths } from "../paths.ts";
 import { signedInRoute } from "../shell/signed-in-route.tsx";
 import { TraceRows } from "../traces/trace-rows.tsx";
 import { buttonStyle } from "../ui/button.tsx";
-import { formatCost, formatCount, formatDuration, formatExact } from "../ui/format.ts";
 import { EmptyState } from "../ui/notice.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
 import { QueryResult } from "../ui/query-result.tsx";
-import { RelativeTime } from "../ui/relative-time.tsx";
 import { SegmentedControl } from "../ui/segmented-control.tsx";
-import { SkeletonBar, SkeletonRows } from "../ui/skeleton.tsx";
+import { SkeletonRows } from "../ui/skeleton.tsx";
 import { StatusBadge } from "../ui/status.tsx";
 import { useListShortcuts } from "../ui/use-list-shortcuts.ts";
+import { AgentSessionSummary, AgentSessionSummarySkeleton } from "./agent-session-summary.tsx";
 import { AgentSessionTimeline } from "./agent-session-timeline.tsx";
 
 const MAX_TRACES = 100;
+const MIN_REFETCH_INTERVAL_MS = 1_000;
 const VIEWS = ["timeline", "table"] as const;
 type View = (typeof VIEWS)[number];
 
@@ -30,7 +31,7 @@ const agentSessionQuery = (id: string) =>
   });
 const tracesQuery = (sessionId: string) =>
   queryOptions({
-    queryKey: ["traces", "of-session", sessionId],
+    queryKey: ["agent-session", sessionId, "traces"],
     queryFn: ({ signal }) =>
       api<PageInfo & { traces: TraceRow[] }>(
         `/api/traces${queryString({ sessionId, sort: "oldest", limit: MAX_TRACES })}`,
@@ -57,6 +58,10 @@ function AgentSessionPage() {
   const navigate = agentSessionRoute.useNavigate();
   const session = useQuery(agentSessionQuery(id));
   const traces = useQuery(tracesQuery(id));
+  // A change does not name its session, so every change may concern this one. New traces are added below the others.
+  useLiveUpdates(
+    useCoalescedRefetch(() => Promise.all([session.refetch(), traces.refetch()]), MIN_REFETCH_INTERVAL_MS),
+  );
   const { list } = useListShortcuts();
   if (session.error instanceof ApiError && session.error.status === 404)
     return (
@@ -85,8 +90,8 @@ function AgentSessionPage() {
         <h1 className="min-w-0 text-lg font-semibold">{id}</h1>
         {session.data && <StatusBadge status={session.data.status} />}
       </div>
-      <QueryResult query={session} skeleton={<TotalsSkeleton />}>
-        {(data) => <Totals session={data} />}
+      <QueryResult query={session} skeleton={<AgentSessionSummarySkeleton />}>
+        {(data) => <AgentSessionSummary session={data} />}
       </QueryResult>
       <div className="flex flex-wrap items-center gap-3 border-b border-line px-4 pb-2.5">
         <h2 className="font-semibold">Traces</h2>
@@ -120,60 +125,5 @@ function AgentSessionPage() {
         )}
       </div>
     </>
-  );
-}
-
-/** The session's totals, or placeholders while they load. */
-function Totals({ session }: { session: AgentSession | undefined }) {
-  const placeholder = <SkeletonBar className="my-1 w-14" />;
-  return (
-    <dl className="grid grid-cols-3 gap-x-8 gap-y-2 px-4 pb-4 sm:flex sm:flex-wrap">
-      <Total label="Traces">{session ? session.traceCount.toLocaleString("en") : placeholder}</Total>
-      <Total label="Duration" title="Sum of the trace durations">
-        {session ? sum(formatDuration(session.totalDuration)) : placeholder}
-      </Total>
-      <Total label="Cost" title={session && session.totalCost !== null ? `$${session.totalCost}` : undefined}>
-        {session ? sum(formatCost(session.totalCost)) : placeholder}
-      </Total>
-      <Total label="Tokens" title={session && formatExact(session.totalTokens)}>
-        {session ? sum(formatCount(session.totalTokens)) : placeholder}
-      </Total>
-      <Total label="First started">
-        {session ? <RelativeTime instant={session.firstStartedAt} /> : placeholder}
-      </Total>
-      <Total label="Last started">
-        {session ? <RelativeTime instant={session.lastStartedAt} /> : placeholder}
-      </Total>
-    </dl>
-  );
-}
-
-/** Σ marks a sum; an unknown value has none. */
-const sum = (value: string) => (value === "—" ? value : `Σ ${value}`);
-
-function Total({
-  label,
-  title,
-  children,
-}: {
-  label: string;
-  title?: string | undefined;
-  children: ReactNode;
-}) {
-  return (
-    <div>
-      <dt className="text-xs text-muted">{label}</dt>
-      <dd className="text-base font-medium" title={title}>
-        {children}
-      </dd>
-    </div>
-  );
-}
-
-function TotalsSkeleton() {
-  return (
-    <div role="status" aria-label="Loading" className="animate-[fade-in_0s_150ms_both]">
-      <Totals session={undefined} />
-    </div>
   );
 }

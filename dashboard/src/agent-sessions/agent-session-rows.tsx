@@ -6,11 +6,12 @@ import { type Column, ListTable, ListTableSkeleton } from "../ui/list-table.tsx"
 import { RelativeTime } from "../ui/relative-time.tsx";
 import { SkeletonBar } from "../ui/skeleton.tsx";
 import { StatusIcon } from "../ui/status.tsx";
+import { AgentNames } from "./agent-names.tsx";
 
 const CELL =
-  "h-9 px-2.5 first:pl-4 last:pr-4 not-first:text-right not-first:overflow-hidden not-first:tabular-nums max-lg:h-auto";
+  "h-13 px-2.5 first:pl-4 last:pr-4 not-first:text-right not-first:overflow-hidden not-first:tabular-nums max-lg:h-auto";
 const ROW =
-  "relative border-b border-line/60 max-lg:grid max-lg:h-16 max-lg:grid-cols-[minmax(0,1fr)_auto] max-lg:content-center max-lg:items-center max-lg:gap-y-1";
+  "relative border-b border-line/60 max-lg:grid max-lg:h-22 max-lg:grid-cols-[minmax(0,1fr)_auto] max-lg:content-center max-lg:items-center max-lg:gap-y-1";
 
 const COLUMNS: Column[] = [
   ["Session", ""],
@@ -38,6 +39,7 @@ export function AgentSessionRowsSkeleton({ count = 20 }: { count?: number }) {
       {COLUMNS.map(([label], column) => (
         <td key={label} className={`${CELL} ${column > 0 && column < 5 ? "max-lg:hidden" : ""}`}>
           <SkeletonBar className={column === 0 ? "w-1/2" : "ml-auto w-14"} />
+          {column === 0 && <SkeletonBar className="mt-2 w-1/3" />}
         </td>
       ))}
     </ListTableSkeleton>
@@ -46,20 +48,29 @@ export function AgentSessionRowsSkeleton({ count = 20 }: { count?: number }) {
 
 function Row({ session }: { session: AgentSession }) {
   const { sessionId, traceCount, totalCost, totalTokens, totalDuration, lastStartedAt, status } = session;
+  const { agents, firstRequest } = session;
   return (
     <tr className={`${ROW} hover:bg-panel focus-within:bg-panel`}>
       <td className={CELL}>
-        <span className="flex min-w-0 items-center gap-2">
+        <span className="grid min-w-0 grid-cols-[auto_minmax(0,1fr)] items-center gap-x-2 gap-y-0.5">
           <StatusIcon status={status} />
           <Link
             to={paths.agentSession}
             params={{ id: sessionId }}
             data-row
-            title={sessionId}
+            title={firstRequest ?? sessionId}
             className="truncate font-medium after:absolute after:inset-0 focus-visible:-outline-offset-2"
           >
-            {sessionId}
+            {firstRequest ?? sessionId}
           </Link>
+          <span className="col-start-2 flex min-w-0 gap-2 text-xs text-muted">
+            <AgentNames agents={agents} />
+            {firstRequest !== null && (
+              <span className="max-w-[50%] shrink-0 truncate font-mono" title={sessionId}>
+                {sessionId}
+              </span>
+            )}
+          </span>
         </span>
       </td>
       <td className={`${CELL} max-lg:row-start-2 max-lg:pl-10! max-lg:text-left!`}>
@@ -73,7 +84,7 @@ function Row({ session }: { session: AgentSession }) {
       <td className={`${CELL} max-lg:hidden`} title={formatExact(totalTokens)}>
         {formatCount(totalTokens)}
       </td>
-      <td className={`${CELL} text-muted max-lg:col-start-2 max-lg:row-start-1`}>
+      <td className={`${CELL} text-muted max-lg:col-start-2 max-lg:row-start-1 max-lg:self-start`}>
         <RelativeTime instant={lastStartedAt} />
       </td>
     </tr>

@@ -1,3 +1,6 @@
+import { parseExactValues } from "./parse-exact-json.ts";
+import { reportUnauthorized } from "./unauthorized.ts";
+
 /** An error response, with the server's error text as its message. Status 0: no response arrived. */
 export class ApiError extends Error {
   override name = "ApiError";
@@ -19,11 +22,24 @@ interface RequestOptions {
   signal?: AbortSignal | undefined;
 }
 
+interface ApiOptions extends RequestOptions {
+  /** The response contains JSON as users sent it: numbers that JavaScript would change are kept as sent. */
+  hasPayload?: boolean;
+}
+
 /** Calls the API with the session cookie. `T` is the response type from the contract; it is not checked. */
-export async function api<T>(
+export async function api<T>(path: string, { hasPayload = false, ...options }: ApiOptions = {}): Promise<T> {
+  const response = await request(path, options);
+  return (hasPayload ? parseExactValues(await response.text()) : await response.json()) as T;
+}
+
+const UNREACHABLE = "Cannot reach the server. Check your connection.";
+
+/** Sends a request with the session cookie. An error response is thrown. */
+export async function request(
   path: string,
   { method = "GET", body, apiKey, signal }: RequestOptions = {},
-): Promise<T> {
+): Promise<Response> {
   const response = await fetch(path, {
     method,
     credentials: "same-origin",
@@ -34,9 +50,10 @@ export async function api<T>(
     }),
   }).catch((error: unknown) => {
     if (signal?.aborted) throw error;
-    throw new ApiError(0, "Cannot reach the server. Check your connection.");
+    throw new ApiError(0, UNREACHABLE);
   });
-  if (response.ok) return (await response.json()) as T;
+  if (response.ok) return response;
+  if (response.status === 401) reportUnauthorized();
   const errorBody: unknown = await response.json().catch(() => undefined);
   const text =
     typeof errorBody === "object" && errorBody !== null && "error" in errorBody

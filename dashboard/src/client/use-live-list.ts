@@ -13,6 +13,9 @@ interface ListQuery<Name extends string, Row, Key extends QueryKey> {
 
 const MIN_INTERVAL_MS = 1_000;
 
+const isSameKey = (a: { queryKey: QueryKey }, b: { queryKey: QueryKey }) =>
+  JSON.stringify(a.queryKey) === JSON.stringify(b.queryKey);
+
 /**
  * Updates a list without moving its rows: visible rows change in place, and new rows stay hidden until
  * `showNew` is called. On a later page, `showNew` goes to the first page.
@@ -26,27 +29,30 @@ export function useLiveList<Name extends string, Row, Key extends QueryKey>(
   const client = useQueryClient();
   const queryKey: QueryKey = query.queryKey;
   const key = JSON.stringify(queryKey);
-  const current = useRef({ query, key });
-  current.current = { query, key };
+  const current = useRef(query);
+  current.current = query;
   const [pending, setPending] = useState<{ key: string; page: Page<Name, Row>; requestedAt: number }>();
   const refreshState = useRef({ isRunning: false, isRequested: false, timer: 0 });
 
-  /** Fetches at once. Calls during a fetch are coalesced into one more fetch after the minimum interval. */
+  /**
+   * Fetches at once. Calls during a fetch are coalesced into one more fetch after the minimum interval. The filter may
+   * change meanwhile, so a response is only ever applied to the query that it belongs to.
+   */
   async function refresh() {
     const state = refreshState.current;
     state.isRequested = state.isRunning;
     if (state.isRunning) return;
     state.isRunning = true;
-    const { query: requested, key: requestedKey } = current.current;
+    const requested = current.current;
     const requestedAt = Date.now();
     const fresh = await fetchPage(requested);
-    if (requestedKey === current.current.key) {
+    if (isSameKey(requested, current.current)) {
       const { data: shown, dataUpdatedAt = 0 } =
         client.getQueryState<Page<Name, Row>>(requested.queryKey) ?? {};
       // React Query fetched the same list meanwhile, and either response may be newer: fetch again.
       if (dataUpdatedAt > requestedAt || (!shown && client.isFetching({ queryKey: requested.queryKey }) > 0))
         state.isRequested = true;
-      else if (fresh && shown) applyPage(fresh, shown, requestedAt);
+      else if (fresh && shown) applyPage(requested.queryKey, { fresh, shown, requestedAt });
     }
     state.timer = setTimeout(() => {
       state.isRunning = false;
@@ -62,26 +68,29 @@ export function useLiveList<Name extends string, Row, Key extends QueryKey>(
     );
   }
 
-  function applyPage(fresh: Page<Name, Row>, shown: Page<Name, Row>, requestedAt: number) {
+  function applyPage(
+    target: QueryKey,
+    { fresh, shown, requestedAt }: { fresh: Page<Name, Row>; shown: Page<Name, Row>; requestedAt: number },
+  ) {
     const keys = (page: Page<Name, Row>) => JSON.stringify(page[name].map(keyOf));
     const canReplace = shown.total === 0 || (fresh.total === shown.total && keys(fresh) === keys(shown));
-    if (canReplace) client.setQueryData(queryKey, fresh);
+    if (canReplace) client.setQueryData(target, fresh);
     else {
       const byKey = new Map(fresh[name].map((row) => [keyOf(row), row]));
-      updateRows(shown, (row) => byKey.get(keyOf(row)) ?? row);
+      updateRows(target, shown, (row) => byKey.get(keyOf(row)) ?? row);
     }
-    setPending(canReplace ? undefined : { key, page: fresh, requestedAt });
+    setPending(canReplace ? undefined : { key: JSON.stringify(target), page: fresh, requestedAt });
   }
 
   /** Preserves `dataUpdatedAt`: it must stay the time of the last fetch, which `isPending` compares with. */
-  function updateRows(shown: Page<Name, Row>, change: (row: Row) => Row) {
-    const updatedAt = client.getQueryState(queryKey)?.dataUpdatedAt ?? 0;
-    client.setQueryData(queryKey, { ...shown, [name]: shown[name].map(change) }, { updatedAt });
+  function updateRows(target: QueryKey, shown: Page<Name, Row>, change: (row: Row) => Row) {
+    const updatedAt = client.getQueryState(target)?.dataUpdatedAt ?? 0;
+    client.setQueryData(target, { ...shown, [name]: shown[name].map(change) }, { updatedAt });
   }
 
   useLiveUpdates((update) => {
     const shown = client.getQueryData<Page<Name, Row>>(queryKey);
-    if (shown && update !== "resync") updateRows(shown, (row) => update.reduce(applyChange, row));
+    if (shown && update !== "resync") updateRows(queryKey, shown, (row) => update.reduce(applyChange, row));
     void refresh();
   });
   useEffect(() => () => clearTimeout(refreshState.current.timer), []);

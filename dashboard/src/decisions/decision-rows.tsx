@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { DecisionRow } from "@whytrace/contract";
+import { Fragment, type ReactNode, useState } from "react";
 import { paths } from "../paths.ts";
 import { TypeBadge } from "../ui/badges.tsx";
 import { formatCost } from "../ui/format.ts";
@@ -7,7 +8,9 @@ import { type Column, ListTable, ListTableSkeleton } from "../ui/list-table.tsx"
 import { RelativeTime } from "../ui/relative-time.tsx";
 import { SkeletonBar } from "../ui/skeleton.tsx";
 import { StatusIcon } from "../ui/status.tsx";
+import { foldRepeats, sumCosts } from "./fold-repeats.ts";
 import { Options } from "./options.tsx";
+import { RepeatButton } from "./repeat-button.tsx";
 
 const CELL = "h-16 px-2.5 py-1.5 first:pl-4 last:pr-4 max-lg:h-auto max-lg:p-0!";
 /** One line of the table; on a phone, the cells below each other. */
@@ -22,12 +25,40 @@ const COLUMNS: Column[] = [
   ["Trace", "w-[20%]"],
 ];
 
+/** Repeated decisions of a trace are one row, with a button that shows them all. */
 export function DecisionRows({ decisions }: { decisions: DecisionRow[] }) {
+  const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
+  const toggle = (key: string) => {
+    const next = new Set(expanded);
+    if (!next.delete(key)) next.add(key);
+    setExpanded(next);
+  };
   return (
     <ListTable columns={COLUMNS}>
-      {decisions.map((decision) => (
-        <Row key={`${decision.traceId} ${decision.id}`} decision={decision} />
-      ))}
+      {foldRepeats(decisions).map(({ key, decisions: [first, ...repeats] }) => {
+        const isExpanded = expanded.has(key);
+        return (
+          <Fragment key={key}>
+            <Row
+              decision={first}
+              costUsd={isExpanded ? first.costUsd : sumCosts([first, ...repeats])}
+              isSum={!isExpanded && repeats.length > 0}
+            >
+              {repeats.length > 0 && (
+                <RepeatButton
+                  count={repeats.length + 1}
+                  isExpanded={isExpanded}
+                  onToggle={() => toggle(key)}
+                />
+              )}
+            </Row>
+            {isExpanded &&
+              repeats.map((decision) => (
+                <Row key={decision.id} decision={decision} costUsd={decision.costUsd} isRepeat />
+              ))}
+          </Fragment>
+        );
+      })}
     </ListTable>
   );
 }
@@ -45,12 +76,25 @@ export function DecisionRowsSkeleton({ count = 12 }: { count?: number }) {
   );
 }
 
-function Row({ decision }: { decision: DecisionRow }) {
-  const { id, type, chosen, alternatives, reasoning, costUsd, timestamp, trace } = decision;
+interface RowProps {
+  decision: DecisionRow;
+  costUsd: number | null;
+  /** Whether the cost is the sum of folded decisions. */
+  isSum?: boolean;
+  /** Whether the row belongs to the expanded row above it. */
+  isRepeat?: boolean;
+  children?: ReactNode;
+}
+
+function Row({ decision, costUsd, isSum = false, isRepeat = false, children }: RowProps) {
+  const { id, type, chosen, alternatives, reasoning, timestamp, trace } = decision;
   return (
-    <tr className={`${ROW} hover:bg-panel focus-within:bg-panel`}>
+    <tr className={`${ROW} hover:bg-panel focus-within:bg-panel ${isRepeat ? "bg-panel/60" : ""}`}>
       <td className={CELL}>
-        <TypeBadge type={type} />
+        <span className={`flex flex-wrap items-center gap-1 ${isRepeat ? "lg:pl-3" : ""}`}>
+          <TypeBadge type={type} />
+          {children}
+        </span>
       </td>
       <td className={`${CELL} max-lg:col-span-2`}>
         <Options type={type} chosen={chosen} alternatives={alternatives} />
@@ -68,6 +112,7 @@ function Row({ decision }: { decision: DecisionRow }) {
         className={`${CELL} text-right tabular-nums max-lg:col-start-2 max-lg:row-start-1`}
         title={costUsd === null ? undefined : `$${costUsd}`}
       >
+        {isSum && costUsd !== null && "Σ "}
         {formatCost(costUsd)}
       </td>
       <td className={`${CELL} max-lg:col-span-2`}>

@@ -34,7 +34,8 @@ interface DecisionsSearch {
   page?: number | undefined;
 }
 
-const PAGE_SIZE = 20;
+/** More than in other lists, because repeated decisions share a row. */
+const PAGE_SIZE = 50;
 
 const decisionsQuery = (search: DecisionsSearch) =>
   queryOptions({
@@ -42,9 +43,11 @@ const decisionsQuery = (search: DecisionsSearch) =>
     queryFn: ({ signal }) =>
       api<PageInfo & { decisions: DecisionRow[] }>(
         `/api/decisions${queryString({ ...search, limit: PAGE_SIZE })}`,
-        { signal },
+        { signal, hasPayload: true },
       ),
     placeholderData: keepPreviousData,
+    // Comparing responses would copy the objects that hold numbers as they were sent.
+    structuralSharing: false,
   });
 
 export const decisionsRoute = createRoute({

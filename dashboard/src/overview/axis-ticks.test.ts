@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { formatRoundDuration, ROUND_DURATIONS_MS } from "../ui/round-duration.ts";
 import { axisTicks } from "./axis-ticks.ts";
 
 describe("axis ticks", () => {
@@ -15,8 +16,20 @@ describe("axis ticks", () => {
   });
 
   it("are integers if the values are integers", () => {
-    expect(axisTicks(1, 4, true)).toEqual([0, 1]);
-    expect(axisTicks(3, 4, true)).toEqual([0, 1, 2, 3]);
-    expect(axisTicks(10, 4, true)).toEqual([0, 3, 6, 9, 12]);
+    const isInteger = true;
+    expect(axisTicks(1, { isInteger })).toEqual([0, 1]);
+    expect(axisTicks(3, { isInteger })).toEqual([0, 1, 2, 3]);
+    expect(axisTicks(10, { isInteger })).toEqual([0, 3, 6, 9, 12]);
+  });
+
+  it.each([
+    [0, ["0", "1 ms"]],
+    [840, ["0", "300 ms", "600 ms", "900 ms"]],
+    [61_000, ["0", "20 s", "40 s", "1 m", "1 m 20 s"]],
+    [1_200_000, ["0", "5 m", "10 m", "15 m", "20 m"]],
+    [3_500_000, ["0", "15 m", "30 m", "45 m", "1 h"]],
+    [20_000_000, ["0", "2 h", "4 h", "6 h"]],
+  ])("of a duration of %d ms are minutes and hours as people count them", (max, expected) => {
+    expect(axisTicks(max, { steps: ROUND_DURATIONS_MS }).map(formatRoundDuration)).toEqual(expected);
   });
 });

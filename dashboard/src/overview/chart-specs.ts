@@ -1,5 +1,6 @@
 import type { Status, TraceMetrics, TraceSort } from "@whytrace/contract";
 import { formatCost, formatCount, formatDuration } from "../ui/format.ts";
+import { formatRoundDuration, ROUND_DURATIONS_MS } from "../ui/round-duration.ts";
 
 export interface Series {
   label: string;
@@ -18,6 +19,8 @@ export interface ChartSpec {
   series: Series[];
   format: (value: number | null) => string;
   formatTick?: (value: number) => string;
+  /** Round steps between ticks, if decimal ones are not round in the chart's unit. */
+  tickSteps?: readonly number[];
   isInteger?: boolean;
   sort?: TraceSort;
 }
@@ -53,6 +56,8 @@ export const CHARTS: ChartSpec[] = [
     title: "Duration",
     kind: "lines",
     format: formatDuration,
+    formatTick: formatRoundDuration,
+    tickSteps: ROUND_DURATIONS_MS,
     sort: "longest",
     series: [
       { label: "p50", tint: "[--tint:var(--color-memory)]", value: (figures) => figures.durationP50Ms },

@@ -17,7 +17,7 @@ const MAX_LABELS = 6;
 /** Each mark links to its traces. The chart is a single tab stop; arrow keys move between marks. */
 export function Chart({ spec, stats: { buckets, interval } }: ChartProps) {
   const maxValue = Math.max(...buckets.map((bucket) => heightOf(spec, bucket)));
-  const ticks = axisTicks(maxValue, 4, spec.isInteger);
+  const ticks = axisTicks(maxValue, { isInteger: spec.isInteger ?? false, steps: spec.tickSteps });
   const top = ticks.at(-1) ?? 1;
   const { formatTick = spec.format } = spec;
   const labelInterval = Math.ceil(buckets.length / MAX_LABELS);

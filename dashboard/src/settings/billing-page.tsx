@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { createRoute } from "@tanstack/react-router";
-import type { Billing, TierTerms } from "@whytrace/contract";
+import { type Billing, isUnlimited, type TierTerms } from "@whytrace/contract";
 import { api } from "../client/api.ts";
 import { billingQuery } from "../client/billing-query.ts";
 import { paths } from "../paths.ts";
@@ -18,9 +18,6 @@ export const billingRoute = createRoute({
     search.checkout === "success" ? { checkout: "success" } : {},
   component: BillingPage,
 });
-
-/** The server reports a very high limit when limits are turned off. */
-const isUnlimited = (limit: number) => limit > 1_000_000_000;
 
 function BillingPage() {
   const { checkout } = billingRoute.useSearch();

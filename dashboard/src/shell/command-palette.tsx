@@ -52,6 +52,10 @@ function Commands({ onDone }: { onDone: () => void }) {
       run: () => void navigate({ to: paths.traces, search: { search: text } }),
     });
     found.push({
+      label: `Search everything for “${text}”`,
+      run: () => void navigate({ to: paths.traces, search: { search: text, in: "everything" } }),
+    });
+    found.push({
       label: `Search decisions for “${text}”`,
       run: () => void navigate({ to: paths.decisions, search: { search: text } }),
     });

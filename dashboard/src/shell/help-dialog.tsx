@@ -15,6 +15,7 @@ const SHORTCUTS: [keys: string, action: string][] = [
   ["k", "Previous row"],
   ["r", "Show new rows"],
   ["n", "In a trace: next match (N: previous)"],
+  [".", "In a trace: next occurrence in the details (,: previous)"],
   ["]", "In a trace: next decision ([: previous)"],
   ["e", "In a trace: next error"],
   ["c", "In a trace: critical path"],

@@ -34,7 +34,9 @@ export function NotFoundPage() {
   return (
     <main className="mx-auto grid max-w-md justify-items-center gap-4 px-6 py-16 text-center">
       <h1 className="text-lg font-semibold">Page not found</h1>
-      <p className="text-muted">The link may be outdated, or the item may have been deleted.</p>
+      <p className="text-muted">
+        The link may be outdated, the item may have been deleted, or it may belong to another account.
+      </p>
       <Link to={paths.traces} className={buttonStyle("primary")}>
         Go to your traces
       </Link>

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useLocation, useNavigate } from "@tanstack/react-router";
+import { isUnlimited } from "@whytrace/contract";
 import { useState } from "react";
 import { billingQuery } from "../client/billing-query.ts";
 import { paths } from "../paths.ts";
@@ -21,7 +22,7 @@ const SECTIONS = [
 ] as const;
 
 const LINK =
-  "flex min-h-8 shrink-0 items-center gap-2 whitespace-nowrap rounded-md px-2 font-medium text-muted hover:text-text max-md:min-h-11";
+  "flex min-h-8 items-center gap-2 whitespace-nowrap rounded-md px-2 font-medium text-muted hover:text-text max-md:min-h-11";
 
 const LAYOUT =
   "grid min-h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr] md:grid-cols-[212px_minmax(0,1fr)] md:grid-rows-1";
@@ -41,22 +42,25 @@ export function Shell() {
       >
         Skip to content
       </a>
-      <header className="flex min-w-0 gap-1 border-line bg-panel p-2.5 max-md:relative max-md:items-center max-md:border-b md:sticky md:top-0 md:h-dvh md:flex-col md:border-r">
+      <header className="flex min-w-0 gap-1 border-line bg-panel p-2.5 max-md:relative max-md:flex-wrap max-md:items-center max-md:border-b max-md:px-1.5 max-md:py-0.5 md:sticky md:top-0 md:h-dvh md:flex-col md:border-r">
         <Link
           to={paths.home}
           aria-label="Whytrace"
           className="flex items-center gap-2 px-2 text-base font-semibold md:pb-3"
         >
           <Logo />
-          <span className="max-md:hidden">Whytrace</span>
+          Whytrace
         </Link>
-        <nav aria-label="Main" className="flex min-w-0 gap-0.5 max-md:overflow-x-auto md:flex-col">
+        <nav
+          aria-label="Main"
+          className="grid min-w-0 gap-0.5 max-md:order-1 max-md:w-full max-md:grid-cols-5 md:flex md:flex-col"
+        >
           {SECTIONS.map(({ to, label, keys, ...section }) => (
             <Link
               key={to}
               to={to}
               activeOptions={{ exact: to === paths.home, includeSearch: false }}
-              className={`${LINK} ${"under" in section && pathname.startsWith(section.under) ? ACTIVE : ""}`}
+              className={`${LINK} max-md:justify-center max-md:px-0 max-md:text-xs ${"under" in section && pathname.startsWith(section.under) ? ACTIVE : ""}`}
               activeProps={{ className: ACTIVE }}
             >
               {label}
@@ -67,8 +71,8 @@ export function Shell() {
           ))}
         </nav>
         <button type="button" className={`${LINK} max-md:ml-auto`} onClick={() => setDialog("palette")}>
-          <span className="max-md:sr-only">Go to…</span>
-          <span className="ml-auto">
+          Go to…
+          <span className="ml-auto max-md:hidden">
             <Kbd>⌘K</Kbd>
           </span>
         </button>
@@ -95,7 +99,7 @@ export function Shell() {
 export function ShellSkeleton() {
   return (
     <div className={LAYOUT}>
-      <div className="min-h-16 border-line bg-panel max-md:border-b md:border-r" />
+      <div className="min-h-24 border-line bg-panel max-md:border-b md:border-r" />
       <main className="pt-14">
         <SkeletonRows />
       </main>
@@ -106,7 +110,7 @@ export function ShellSkeleton() {
 /** How much of the plan's limit is used. */
 function UsageMeter() {
   const { data } = useQuery(billingQuery);
-  if (!data || data.sessionsLimit > 1_000_000_000) return null;
+  if (!data || isUnlimited(data.sessionsLimit)) return null;
   const share = Math.min(1, data.sessionsUsed / data.sessionsLimit);
   const tint = share >= 1 ? "bg-error" : share >= 0.8 ? "bg-retry" : "bg-accent";
   return (

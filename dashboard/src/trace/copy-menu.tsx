@@ -1,19 +1,21 @@
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { type KeyboardEvent, useContext, useEffect, useId, useRef, useState } from "react";
 import { Button } from "../ui/button.tsx";
 import { copyText } from "../ui/copy-text.ts";
 import { callPayloadWorker, traceUrl } from "./payload/payload-client.ts";
+import { PayloadTime } from "./payload/payload-time.ts";
 
 /** Copies a link, JSON, or Markdown for a language model. */
 export function CopyMenu({ traceId }: { traceId: string }) {
+  const fetchedSinceMs = useContext(PayloadTime);
   const [isOpen, setIsOpen] = useState(false);
   const [status, setStatus] = useState("");
   const frame = useRef<HTMLDivElement>(null);
   const menu = useRef<HTMLDivElement>(null);
   const id = useId();
-  const copies: [label: string, createText: () => Promise<string>][] = [
-    ["Link to this view", async () => location.href],
+  const copies: [label: string, createText: () => Promise<string>, note?: string][] = [
+    ["Link to this view", async () => location.href, "Opens in your account only"],
     ["JSON", () => fetchTraceJson(traceId)],
-    ["Markdown for an LLM", () => callPayloadWorker("markdown", { url: traceUrl(traceId) })],
+    ["Markdown for an LLM", () => callPayloadWorker("markdown", { url: traceUrl(traceId), fetchedSinceMs })],
   ];
   useEffect(() => {
     if (!isOpen) return;
@@ -73,15 +75,16 @@ export function CopyMenu({ traceId }: { traceId: string }) {
           onKeyDown={onKeyDown}
           className="absolute right-0 z-10 mt-1 grid min-w-48 rounded-md border border-line bg-bg p-1 shadow-lg"
         >
-          {copies.map(([label, createText]) => (
+          {copies.map(([label, createText, note]) => (
             <button
               key={label}
               type="button"
               role="menuitem"
-              className="min-h-8 rounded px-2 text-left hover:bg-sunken max-sm:min-h-11"
+              className="min-h-8 rounded px-2 py-1 text-left hover:bg-sunken max-sm:min-h-11"
               onClick={() => onCopy(createText)}
             >
               {label}
+              {note && <span className="block text-xs text-muted">{note}</span>}
             </button>
           ))}
         </div>

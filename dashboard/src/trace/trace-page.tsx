@@ -2,20 +2,19 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { createLazyRoute, getRouteApi } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { useTraceUpdated } from "../client/live.ts";
-import { Notice } from "../ui/notice.tsx";
+import { useCoalescedRefetch } from "../client/use-coalesced-refetch.ts";
 import { buildTree } from "./model/build-tree.ts";
 import { outlineQuery } from "./model/outline.ts";
+import { PayloadTime } from "./payload/payload-time.ts";
+import { SILENCE_MS, SilenceNotice } from "./silence-notice.tsx";
 import { TraceHeader } from "./trace-header.tsx";
 import { TraceWorkbench } from "./trace-workbench.tsx";
-import { useCoalescedRefetch } from "./use-coalesced-refetch.ts";
 import "./trace.css";
 
 const ROUTE = "/signed-in/traces/$id";
 const route = getRouteApi(ROUTE);
 
 export const tracePage = createLazyRoute(ROUTE)({ component: TracePage });
-
-const STALE_MS = 15 * 60_000;
 
 function TracePage() {
   const { id } = route.useParams();
@@ -24,24 +23,20 @@ function TracePage() {
   useTraceUpdated(id, useCoalescedRefetch(refetch));
   const tree = useMemo(() => {
     const asSent = buildTree(outline);
-    const isStale = dataUpdatedAt - asSent.lastActivityMs > STALE_MS;
-    return outline.status === "RUNNING" && !isStale ? buildTree(outline, dataUpdatedAt) : asSent;
+    const isSilent = dataUpdatedAt - asSent.lastActivityMs > SILENCE_MS;
+    return outline.status === "RUNNING" && !isSilent ? buildTree(outline, dataUpdatedAt) : asSent;
   }, [outline, dataUpdatedAt]);
-  const isStale = isRunning && dataUpdatedAt - tree.lastActivityMs > STALE_MS;
+  // The agent's clock may be ahead of this one.
+  const lastActivityMs = Math.min(tree.lastActivityMs, dataUpdatedAt);
   return (
-    <div className="relative flex-1">
-      <div className="absolute inset-0 flex flex-col">
-        <TraceHeader tree={tree} />
-        {isStale && (
-          <div className="px-4 pb-2">
-            <Notice tone="retry">
-              This trace is still marked as running, but there were no updates for more than 15 minutes. The
-              agent may have crashed.
-            </Notice>
-          </div>
-        )}
-        <TraceWorkbench key={id} tree={tree} />
+    <PayloadTime value={dataUpdatedAt}>
+      <div className="relative flex-1">
+        <div className="absolute inset-0 flex flex-col">
+          <TraceHeader tree={tree} />
+          {isRunning && <SilenceNotice key={id} traceId={id} lastActivityMs={lastActivityMs} />}
+          <TraceWorkbench key={id} tree={tree} />
+        </div>
       </div>
-    </div>
+    </PayloadTime>
   );
 }

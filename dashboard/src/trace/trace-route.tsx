@@ -1,5 +1,6 @@
 import { createRoute, type ErrorComponentProps, notFound, useRouter } from "@tanstack/react-router";
 import { ApiError } from "../client/api.ts";
+import { importPage } from "../client/import-page.ts";
 import { paths } from "../paths.ts";
 import { signedInRoute } from "../shell/signed-in-route.tsx";
 import { LoadError } from "../ui/notice.tsx";
@@ -20,7 +21,7 @@ export const traceRoute = createRoute({
   pendingMinMs: 0,
   pendingComponent: TraceSkeleton,
   errorComponent: TraceError,
-}).lazy(() => import("./trace-page.tsx").then(({ tracePage }) => tracePage));
+}).lazy(() => importPage(() => import("./trace-page.tsx")).then(({ tracePage }) => tracePage));
 
 function TraceError({ error }: ErrorComponentProps) {
   const router = useRouter();

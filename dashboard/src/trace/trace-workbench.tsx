@@ -1,4 +1,6 @@
-import { useCallback, useMemo, useRef, useState } from "react";
+import type { SearchHit } from "@whytrace/contract";
+import { useCallback, useDeferredValue, useMemo, useRef, useState } from "react";
+import { MIN_SEARCH_LENGTH } from "../client/read-search.ts";
 import { Notice } from "../ui/notice.tsx";
 import { Splitter } from "../ui/splitter.tsx";
 import { useMediaQuery } from "../ui/use-media-query.ts";
@@ -9,16 +11,20 @@ import { flattenRows, type ToggledKeys, withAncestorsExpanded } from "./model/fl
 import { nextNode } from "./model/next-node.ts";
 import { timeScale } from "./model/time-scale.ts";
 import { FULL_RANGE } from "./model/time-ticks.ts";
+import { isInContents } from "./model/trace-hits.ts";
 import type { TraceSearchParams } from "./model/trace-search-params.ts";
 import { decisionKey, spanKey, type TraceTree, type TreeItem, type TreeNode } from "./model/trace-tree.ts";
+import { FindContext } from "./payload/find.ts";
 import { Transcript } from "./transcript.tsx";
 import { Minimap } from "./tree/minimap.tsx";
 import { TreeGrid, type TreeGridHandle } from "./tree/tree-grid.tsx";
 import { TreeToolbar } from "./tree/tree-toolbar.tsx";
 import { MAX_PANEL_WIDTH, MIN_PANEL_WIDTH, usePanelWidth } from "./use-panel-width.ts";
 import { useSearchMatches } from "./use-search-matches.ts";
+import { useTraceHits } from "./use-trace-hits.ts";
 import { useTraceLocation } from "./use-trace-location.ts";
 import { useTraceShortcuts } from "./use-trace-shortcuts.ts";
+import { useZoom } from "./use-zoom.ts";
 
 /** The minimap, tree and details panel, with their shared selection. */
 export function TraceWorkbench({ tree }: { tree: TraceTree }) {
@@ -28,7 +34,6 @@ export function TraceWorkbench({ tree }: { tree: TraceTree }) {
   const [toggled, setToggled] = useState<ToggledKeys>(() =>
     selected ? withAncestorsExpanded(selected, new Set()) : new Set(),
   );
-  const [zoom, setZoom] = useState(FULL_RANGE);
   const [isFolding, setIsFolding] = useState(true);
   const [isSheetOpen, setIsSheetOpen] = useState(selected !== null);
   const { width, onWidth } = usePanelWidth();
@@ -48,20 +53,29 @@ export function TraceWorkbench({ tree }: { tree: TraceTree }) {
   const rows = useMemo(() => flattenRows(tree, toggled), [tree, toggled]);
   const indexByKey = useMemo(() => new Map(rows.map(({ item }, index) => [item.key, index])), [rows]);
   const scale = useMemo(() => timeScale(tree, isFolding), [tree, isFolding]);
+  const [zoom, setZoom] = useZoom(scale);
   const hasGaps = !isFolding || scale.folds.length > 0;
   const isCritical = params.find === "critical";
   const criticalPath = isCritical ? cachedCriticalPath(tree) : null;
-  const { matches, highlightedKeys } = useSearchMatches(tree, params);
+  const text = useDeferredValue(params.q ?? "");
+  const { hits, isSearching, isTruncated, error, retry } = useTraceHits(tree, text);
+  const { matches, outlineMatches, highlightedKeys } = useSearchMatches(tree, params, hits);
+  const findText = text.length < MIN_SEARCH_LENGTH ? "" : text;
+  // The transcript only marks what was found.
+  const transcriptFind = useMemo(() => ({ text: findText, register: () => () => {} }), [findText]);
   const activeKey = activeRowKey(indexByKey, groupKey, selected);
 
   const select = useCallback(
     (item: TreeItem, isNewEntry = false) => {
       setGroupKey(item.kind === "group" ? item.key : null);
       const node = item.kind === "group" ? item.items[0] : item;
-      if (node) setParams(selectionParams(node), { isNewEntry });
+      // Of a node that matches only in its contents, shows them.
+      const hit =
+        node && !outlineMatches?.has(node) ? hits.byKey.get(node.key)?.find(isInContents) : undefined;
+      if (node) setParams({ ...selectionParams(node), ...(hit && hitParams(hit)) }, { isNewEntry });
       setIsSheetOpen(true);
     },
-    [setParams],
+    [setParams, hits, outlineMatches],
   );
   const onNavigate = useCallback((node: TreeNode) => select(node, true), [select]);
   const onToggle = useCallback((item: TreeItem) => {
@@ -91,14 +105,28 @@ export function TraceWorkbench({ tree }: { tree: TraceTree }) {
     onSearch: () => field.current?.focus(),
   });
 
+  const outsideHit = hits.outside.find(isInContents);
+  const onOutside = () => {
+    if (!outsideHit) return;
+    setGroupKey(null);
+    setParams({ ...NO_SELECTION, tab: undefined, ...hitParams(outsideHit) });
+    setIsSheetOpen(true);
+  };
+
   const view = params.view ?? "tree";
-  const tab = params.tab ?? (selected?.kind === "decision" ? "decisions" : "overview");
-  const isMissing = !selected && (params.span !== undefined || params.decision !== undefined);
+  const tab =
+    params.tab ?? (selected?.kind === "decision" ? "decisions" : params.event ? "events" : "overview");
+  const isMissing =
+    !selected &&
+    (params.span !== undefined || params.decision !== undefined || isMissingEvent(tree, params.event));
   const details = (
     <DetailsPanel
       tree={tree}
       selected={selected}
+      eventId={params.event}
       tab={tab}
+      findText={findText}
+      field={params.field}
       onTab={(next) => setParams({ tab: next })}
       onNavigate={onNavigate}
     />
@@ -119,6 +147,16 @@ export function TraceWorkbench({ tree }: { tree: TraceTree }) {
             text={params.q ?? ""}
             onText={(text) => setParams({ q: text || undefined, find: undefined })}
             onStep={onStep}
+            payloadSearch={
+              error
+                ? { text: "Could not search inputs and outputs.", onRetry: retry }
+                : isSearching
+                  ? { text: "Searching inputs and outputs…" }
+                  : isTruncated
+                    ? { text: "Only the first hits are marked." }
+                    : null
+            }
+            onOutside={outsideHit && onOutside}
             match={matches && { at: selected ? matches.indexOf(selected) + 1 : 0, count: matches.length }}
             errorCount={tree.errors.length}
             quickSearch={params.q ? undefined : params.find}
@@ -133,7 +171,7 @@ export function TraceWorkbench({ tree }: { tree: TraceTree }) {
           {isMissing && (
             <div className="p-3">
               <Notice tone="retry">
-                The linked span or decision is not in this trace. The trace may have changed since.
+                The linked span, decision or event is not in this trace. The trace may have changed since.
               </Notice>
             </div>
           )}
@@ -144,7 +182,9 @@ export function TraceWorkbench({ tree }: { tree: TraceTree }) {
                 : "This trace has no spans or decisions."}
             </p>
           ) : view === "transcript" ? (
-            <Transcript tree={tree} selectedKey={selected?.key ?? null} onNavigate={onNavigate} />
+            <FindContext value={transcriptFind}>
+              <Transcript tree={tree} selectedKey={selected?.key ?? null} onNavigate={onNavigate} />
+            </FindContext>
           ) : (
             <TreeGrid
               rows={rows}
@@ -152,6 +192,7 @@ export function TraceWorkbench({ tree }: { tree: TraceTree }) {
               indexByKey={indexByKey}
               selectedKey={activeKey}
               highlighted={highlightedKeys}
+              hitsByKey={hits.byKey}
               criticalPath={criticalPath}
               scale={scale}
               zoom={zoom}
@@ -202,13 +243,30 @@ export function TraceWorkbench({ tree }: { tree: TraceTree }) {
   );
 }
 
-function selectedNode(tree: TraceTree, { span, decision }: TraceSearchParams): TreeNode | null {
+function selectedNode(tree: TraceTree, { span, decision, event }: TraceSearchParams): TreeNode | null {
   if (decision !== undefined) return tree.byKey.get(decisionKey(decision)) ?? null;
-  return span === undefined ? null : (tree.byKey.get(spanKey(span)) ?? null);
+  const spanId = span ?? tree.outline.events.find(({ id }) => id === event)?.spanId;
+  return spanId ? (tree.byKey.get(spanKey(spanId)) ?? null) : null;
 }
+
+const isMissingEvent = ({ outline }: TraceTree, event: string | undefined) =>
+  event !== undefined && !outline.events.some(({ id }) => id === event);
+
+const NO_SELECTION: TraceSearchParams = {
+  span: undefined,
+  decision: undefined,
+  event: undefined,
+  field: undefined,
+};
 
 /** Selecting a decision resets the tab; selecting a span keeps it. */
 const selectionParams = (node: TreeNode): TraceSearchParams =>
   node.kind === "decision"
-    ? { decision: node.decision.id, span: undefined, tab: undefined }
-    : { span: node.span.id, decision: undefined };
+    ? { ...NO_SELECTION, decision: node.decision.id, tab: undefined }
+    : { ...NO_SELECTION, span: node.span.id };
+
+/** Shows the field of a selected record in which the text was found. */
+const hitParams = ({ record, field }: SearchHit): TraceSearchParams =>
+  record.kind === "event"
+    ? { event: record.id, tab: "events", field }
+    : { tab: record.kind === "span" ? "io" : undefined, field };

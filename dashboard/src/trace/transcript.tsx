@@ -111,8 +111,8 @@ function Call({ tree, node, previous, onNavigate }: CallProps) {
   const [isComplete, setIsComplete] = useState(false);
   const traceId = tree.outline.id;
   const { conversation, error, retry } = useConversation(
-    spanUrl(traceId, node.span),
-    previous && !isComplete ? spanUrl(traceId, previous.span) : null,
+    spanUrl(traceId, node.span.id),
+    previous && !isComplete ? spanUrl(traceId, previous.span.id) : null,
   );
   return (
     <article className="rounded-md border border-line" style={tintedStyle(node.span.type)}>
@@ -145,7 +145,7 @@ function Call({ tree, node, previous, onNavigate }: CallProps) {
               {conversation.earlierCount} earlier {conversation.earlierCount === 1 ? "message" : "messages"}
             </button>
           )}
-          <ConversationView messages={conversation.messages} />
+          <ConversationView conversation={conversation} />
         </div>
       ) : (
         <p className="px-3 pb-2 text-xs text-muted">

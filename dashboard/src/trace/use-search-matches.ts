@@ -1,19 +1,28 @@
 import { useDeferredValue, useMemo } from "react";
 import { quickSearch, searchText } from "./model/search-tree.ts";
+import type { TraceHits } from "./model/trace-hits.ts";
 import type { TraceSearchParams } from "./model/trace-search-params.ts";
 import type { TraceTree, TreeNode } from "./model/trace-tree.ts";
 
-/** The nodes that match the search text or, without a text, the quick search. */
-export function useSearchMatches(tree: TraceTree, { q, find }: TraceSearchParams) {
+/** The nodes that match the search text, in the outline or in their payloads, or, without a text, the quick search. */
+export function useSearchMatches(tree: TraceTree, { q, find }: TraceSearchParams, { byKey }: TraceHits) {
   const text = useDeferredValue(q);
-  const matches = useMemo<TreeNode[] | null>(
-    () => (text ? searchText(tree, text) : find ? quickSearch(tree, find) : null),
-    [tree, text, find],
-  );
+  /** The nodes of which the tree shows why they match. */
+  const outlineMatches = useMemo(() => (text ? new Set(searchText(tree, text)) : null), [tree, text]);
+  const matches = useMemo<TreeNode[] | null>(() => {
+    if (!outlineMatches) return find ? quickSearch(tree, find) : null;
+    if (byKey.size === 0) return [...outlineMatches];
+    return tree.order.filter((node) => outlineMatches.has(node) || byKey.has(node.key));
+  }, [tree, outlineMatches, find, byKey]);
   const highlightedKeys = useMemo(
     // The critical path is drawn below the bars. Highlighting it would colour nearly every row.
-    () => new Set(matches === null || (!text && find === "critical") ? [] : matches.map(({ key }) => key)),
+    () =>
+      new Set(
+        matches === null || (!text && find === "critical")
+          ? []
+          : matches.flatMap(({ key, group }) => (group ? [key, group.key] : key)),
+      ),
     [matches, text, find],
   );
-  return { matches, highlightedKeys };
+  return { matches, outlineMatches, highlightedKeys };
 }

@@ -1,5 +1,6 @@
 import { STATUSES, TRACE_SORTS, type TraceRow } from "@whytrace/contract";
 import { type Ref, useCallback } from "react";
+import { MAX_SEARCH_LENGTH } from "../client/read-search.ts";
 import { parseOneOf } from "../client/search-params.ts";
 import { Button } from "../ui/button.tsx";
 import { SearchField } from "../ui/search-field.tsx";
@@ -8,7 +9,7 @@ import { SelectChip } from "../ui/select-chip.tsx";
 import { LinkedFilters } from "./linked-filters.tsx";
 import { ReceivedFilter } from "./received-filter.tsx";
 import { TextFilter } from "./text-filter.tsx";
-import type { TracesSearch } from "./traces-search.ts";
+import { SEARCH_SCOPES, type TracesSearch } from "./traces-search.ts";
 
 interface TraceFiltersProps {
   search: TracesSearch;
@@ -21,6 +22,8 @@ interface TraceFiltersProps {
 }
 
 const MAX_SUGGESTIONS = 8;
+/** A search in everything reads all payloads, so it waits longer for the next letter. */
+const SLOW_DEBOUNCE_MS = 400;
 const statusLabel = (status: string) => status.charAt(0) + status.slice(1).toLowerCase();
 
 export function TraceFilters({ search, isFiltered, rows, field, onFilter, onClear }: TraceFiltersProps) {
@@ -28,9 +31,24 @@ export function TraceFilters({ search, isFiltered, rows, field, onFilter, onClea
     (text: string | undefined, isContinued: boolean) => onFilter({ search: text }, isContinued),
     [onFilter],
   );
+  const isEverything = search.in === "everything";
   return (
     <search className="flex flex-wrap items-center gap-1.5 border-b border-line px-4 pb-2.5">
-      <SearchField ref={field} label="Search by name" value={search.search} onSearch={onSearch} />
+      <div className="flex max-w-full gap-1.5 max-sm:w-full">
+        <SearchField
+          ref={field}
+          label={isEverything ? "Search in everything" : "Search by name"}
+          value={search.search}
+          {...(isEverything && { debounceMs: SLOW_DEBOUNCE_MS, maxLength: MAX_SEARCH_LENGTH })}
+          onSearch={onSearch}
+        />
+        <SegmentedControl
+          label="Search in"
+          options={SEARCH_SCOPES}
+          value={search.in ?? "names"}
+          onChange={(scope) => onFilter({ in: scope === "everything" ? scope : undefined })}
+        />
+      </div>
       <SelectChip
         label="Status"
         text={search.status && `Status: ${statusLabel(search.status)}`}
@@ -62,14 +80,16 @@ export function TraceFilters({ search, isFiltered, rows, field, onFilter, onClea
       <ReceivedFilter value={search} onChange={onFilter} />
       <LinkedFilters search={search} onFilter={onFilter} />
       {isFiltered && <Button onClick={onClear}>Clear filters</Button>}
-      <div className="max-sm:w-full md:ml-auto">
-        <SegmentedControl
-          label="Sort"
-          options={TRACE_SORTS}
-          value={search.sort ?? "newest"}
-          onChange={(next) => onFilter({ sort: next === "newest" ? undefined : next })}
-        />
-      </div>
+      {!isEverything && (
+        <div className="max-sm:w-full md:ml-auto">
+          <SegmentedControl
+            label="Sort"
+            options={TRACE_SORTS}
+            value={search.sort ?? "newest"}
+            onChange={(next) => onFilter({ sort: next === "newest" ? undefined : next })}
+          />
+        </div>
+      )}
     </search>
   );
 }

@@ -21,12 +21,19 @@ export type RelativeRange = keyof typeof RELATIVE_RANGES;
 export const RELATIVE_RANGE_NAMES = Object.keys(RELATIVE_RANGES) as RelativeRange[];
 
 export const PAGE_SIZES = ["20", "50", "100"] as const;
+/** After as many hits the user decides whether to search on. */
+const MAX_HITS = 50;
 export type PageSize = (typeof PAGE_SIZES)[number];
 export const DEFAULT_PAGE_SIZE: PageSize = "20";
+
+/** Where the text is searched: in the names of traces, or in all that they contain. */
+export const SEARCH_SCOPES = ["names", "everything"] as const;
+export type SearchScope = (typeof SEARCH_SCOPES)[number];
 
 /** The list's URL search parameters. */
 export interface TracesSearch {
   search?: string | undefined;
+  in?: "everything" | undefined;
   status?: Status | undefined;
   tags?: string | undefined;
   sessionId?: string | undefined;
@@ -53,6 +60,7 @@ export function parseTracesSearch(search: Record<string, unknown>): TracesSearch
   const received = parseOneOf(RELATIVE_RANGE_NAMES, search.received);
   return omitEmpty({
     search: parseText(search.search),
+    in: parseOneOf(["everything"], search.in),
     status: parseOneOf(STATUSES, search.status),
     tags: parseText(search.tags),
     sessionId: parseText(search.sessionId),
@@ -78,4 +86,9 @@ export function toTracesRequest(
 ) {
   const dateFrom = received && new Date(nowMs - RELATIVE_RANGES[received].lengthMs).toISOString();
   return { ...rest, ...(dateFrom && { dateFrom }), limit };
+}
+
+/** The query parameters of a search in everything: the same filters, but always newest first and without pages. */
+export function toSearchRequest({ search, in: _, sort, page, ...filters }: TracesSearch, nowMs: number) {
+  return { q: search, ...toTracesRequest(filters, nowMs), limit: MAX_HITS };
 }

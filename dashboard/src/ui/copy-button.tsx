@@ -1,10 +1,11 @@
 import { useState } from "react";
 import { Button } from "./button.tsx";
+import { copyText } from "./copy-text.ts";
 
 export function CopyButton({ text, label = "Copy" }: { text: string; label?: string }) {
   const [state, setState] = useState<"idle" | "copied" | "failed">("idle");
   const copy = () =>
-    navigator.clipboard.writeText(text).then(
+    copyText(async () => text).then(
       () => setState("copied"),
       () => setState("failed"),
     );

@@ -1,6 +1,11 @@
+/** The server sums up to the largest number and no further. */
+const isBeyondLimit = (value: number) => Math.abs(value) === Number.MAX_VALUE;
+const TOO_LARGE = "too large";
+
 /** `840 ms`, `1.24 s`, `2 m 05 s`. An unknown value is shown as a dash, never as 0. */
 export function formatDuration(ms: number | null): string {
   if (ms === null) return "—";
+  if (isBeyondLimit(ms)) return TOO_LARGE;
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1_000).toFixed(ms < 10_000 ? 2 : 1)} s`;
   const minutes = Math.floor(ms / 60_000);
@@ -11,6 +16,7 @@ export function formatDuration(ms: number | null): string {
 /** `$0.0042`, `<$0.0001`, `$12.40`. */
 export function formatCost(usd: number | null): string {
   if (usd === null) return "—";
+  if (isBeyondLimit(usd)) return TOO_LARGE;
   if (usd === 0) return "$0";
   if (Math.abs(usd) < 0.0001) return "<$0.0001";
   return `$${usd.toFixed(Math.abs(usd) < 1 ? 4 : 2)}`;
@@ -19,9 +25,19 @@ export function formatCost(usd: number | null): string {
 /** `12.4k`. Show the exact number in a tooltip. */
 export function formatCount(count: number | null): string {
   if (count === null) return "—";
+  if (isBeyondLimit(count)) return TOO_LARGE;
   if (count < 1_000) return String(count);
   if (count < 1_000_000) return `${(count / 1_000).toFixed(count < 100_000 ? 1 : 0)}k`;
   return `${(count / 1_000_000).toFixed(1)}M`;
+}
+
+const BYTE_UNITS = ["B", "kB", "MB", "GB", "TB"];
+
+/** `840 B`, `1.2 GB`. */
+export function formatBytes(bytes: number): string {
+  const power = Math.min(BYTE_UNITS.length - 1, bytes < 1 ? 0 : Math.floor(Math.log10(bytes) / 3));
+  const value = bytes / 1_000 ** power;
+  return `${power === 0 || value >= 99.95 ? Math.round(value) : value.toFixed(1)} ${BYTE_UNITS[power]}`;
 }
 
 export const formatExact = (count: number | null) =>

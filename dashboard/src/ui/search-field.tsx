@@ -6,6 +6,9 @@ interface SearchFieldProps {
   label: string;
   placeholder?: string;
   value: string | undefined;
+  /** How long to wait for the next letter. Enter searches at once. */
+  debounceMs?: number | undefined;
+  maxLength?: number | undefined;
   /** `isContinued`: the text was edited since the field got the focus, so its history entry is replaced. */
   onSearch: (text: string | undefined, isContinued: boolean) => void;
   ref?: Ref<HTMLInputElement>;
@@ -14,7 +17,15 @@ interface SearchFieldProps {
 const DEBOUNCE_MS = 150;
 
 /** Searches while the user types. Edits until the field loses the focus share one history entry. */
-export function SearchField({ label, placeholder = label, value = "", onSearch, ref }: SearchFieldProps) {
+export function SearchField({
+  label,
+  placeholder = label,
+  value = "",
+  debounceMs = DEBOUNCE_MS,
+  maxLength,
+  onSearch,
+  ref,
+}: SearchFieldProps) {
   const [text, setText] = useState(value);
   const sent = useRef(value);
   const isContinued = useRef(false);
@@ -32,11 +43,11 @@ export function SearchField({ label, placeholder = label, value = "", onSearch, 
     isContinued.current = true;
   }, [text, onSearch]);
   useEffect(() => {
-    const timer = setTimeout(send, DEBOUNCE_MS);
+    const timer = setTimeout(send, debounceMs);
     return () => clearTimeout(timer);
-  }, [send]);
+  }, [send, debounceMs]);
   return (
-    <div className="relative w-72 max-w-full max-sm:w-full">
+    <div className="relative w-72 min-w-0 max-w-full max-sm:w-full">
       <span
         aria-hidden="true"
         className="pointer-events-none absolute inset-y-0 left-2.5 flex items-center text-muted"
@@ -52,6 +63,7 @@ export function SearchField({ label, placeholder = label, value = "", onSearch, 
         type="search"
         aria-label={label}
         placeholder={placeholder}
+        maxLength={maxLength}
         className={`${inputStyle} min-h-8 px-8 text-sm`}
         value={text}
         // Search at once: a delayed search would navigate back to the list after a click on a row.
@@ -60,6 +72,7 @@ export function SearchField({ label, placeholder = label, value = "", onSearch, 
           isContinued.current = false;
         }}
         onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => event.key === "Enter" && send()}
       />
       {!text && (
         <span className="pointer-events-none absolute inset-y-0 right-2 flex items-center max-sm:hidden">

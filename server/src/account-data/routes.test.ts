@@ -3,7 +3,6 @@ import { PASSWORD } from "@whytrace/testing/client.ts";
 import { decision, event, newSender, type Sender, span, trace } from "@whytrace/testing/sample-traces.ts";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
-import { finishDeletions } from "./delete-account.ts";
 
 let booted: Booted;
 beforeAll(async () => {
@@ -121,18 +120,6 @@ describe("DELETE /api/account", () => {
     const sends = Array.from({ length: 20 }, () => user.send([full(1)]));
     await user.delete("/api/account", { password: PASSWORD });
     for (const response of await Promise.all(sends)) expect([200, 401, 403]).toContain(response.status);
-    expect(await rowsLeft(user)).toEqual([]);
-  });
-
-  it("is finished by another process if the first one dies", async () => {
-    const user = await newSender(booted.client, booted.db);
-    await user.send([full(1)]);
-    await sql`insert into account_deletions (user_id, requested_at) values (${user.id}, now() - interval '2 minutes')`.execute(
-      booted.db,
-    );
-    await sql`delete from users where id = ${user.id}`.execute(booted.db);
-    await sql`delete from mail_outbox where recipient = ${user.email}`.execute(booted.db);
-    await finishDeletions(booted.db);
     expect(await rowsLeft(user)).toEqual([]);
   });
 });

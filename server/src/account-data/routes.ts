@@ -1,52 +1,84 @@
-import { Readable } from "node:stream";
-import type { FastifyReply } from "fastify";
 import { z } from "zod";
-import { checkPassword } from "../accounts/check-password.ts";
+import { admitPasswordCheck, checkPassword } from "../accounts/check-password.ts";
 import { submittedPassword } from "../accounts/credentials.ts";
 import type { Passwords } from "../auth/passwords.ts";
 import { type SessionGuard, sessionOf } from "../auth/require-session.ts";
 import type { SessionCookie } from "../auth/session-cookie.ts";
+import type { SessionWatch } from "../auth/session-watch.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
+import type { FairDatabase } from "../db/fair-database.ts";
 import type { App } from "../http/app-instance.ts";
+import { BUSY_ERRORS } from "../http/http-error.ts";
 import { RATE_LIMIT_ERRORS, type RateLimiter } from "../http/rate-limit.ts";
+import type { ReadBudget } from "../http/read-budget.ts";
+import { refuseSlowly } from "../http/refuse-slowly.ts";
+import { sendStream } from "../http/send-stream.ts";
 import { SUCCESS, successSchema } from "../http/success.ts";
 import { deleteAccount } from "./delete-account.ts";
 import { exportAccount } from "./export-account.ts";
 
 export interface AccountDataRoutesOptions {
   db: Database;
+  reads: FairDatabase;
+  budget: ReadBudget;
   config: Config;
   limiter: RateLimiter;
   passwords: Passwords;
   cookie: SessionCookie;
   guard: SessionGuard;
+  sessionWatch: SessionWatch;
 }
 
 export function accountDataRoutes(
   app: App,
-  { db, config, limiter, passwords, cookie, guard }: AccountDataRoutesOptions,
+  { db, reads, budget, config, limiter, passwords, cookie, guard, sessionWatch }: AccountDataRoutesOptions,
 ) {
   const onRequest = guard;
   const tags = ["Account settings"];
+  /** The users whose export is running in this process. */
+  const exporting = new Set<string>();
 
   app.get(
     "/api/account/export",
     {
       onRequest,
+      // A response to HEAD would read the whole account for nobody.
+      exposeHeadRoute: false,
       schema: {
         tags,
         summary: "Export all your data as NDJSON",
-        description: "Each line is a JSON object with a `kind`. The last line has the kind `end`.",
+        description:
+          "Each line is a JSON object with a `kind`. The last line has the kind `end`. If your session ends, the " +
+          "download breaks off without it. You can run one export at a time.",
         response: {
           200: {
             description: "One record per line",
             content: { "application/x-ndjson": { schema: z.string() } },
           },
         },
+        errors: { 429: ["An export of your data is already running", ...BUSY_ERRORS[429]] },
       },
     },
-    async (request, reply) => download(reply, exportAccount(db, sessionOf(request))),
+    async (request, reply) => {
+      const session = sessionOf(request);
+      const userId = session.user.id;
+      if (exporting.has(userId)) await refuseSlowly("An export of your data is already running", 10);
+      exporting.add(userId);
+      const stopWatching = sessionWatch.watch(session.id, () => reply.raw.destroy());
+      try {
+        return await sendStream(reply, {
+          contentType: "application/x-ndjson",
+          headers: { "content-disposition": 'attachment; filename="whytrace-export.ndjson"' },
+          budget,
+          userId,
+          chunks: exportAccount({ db, reads }, session),
+        });
+      } finally {
+        stopWatching();
+        exporting.delete(userId);
+      }
+    },
   );
 
   app.delete(
@@ -56,24 +88,22 @@ export function accountDataRoutes(
       schema: {
         tags,
         summary: "Delete your account and all its data permanently",
+        description:
+          "Nobody can sign in or send traces from then on. Your traces are deleted before the response or, if there " +
+          "are very many, in the minutes after it.",
         body: z.object({ password: submittedPassword }),
         response: { 200: successSchema },
         errors: { 401: ["Current password is incorrect"], ...RATE_LIMIT_ERRORS },
       },
     },
     async (request, reply) => {
-      const { user } = sessionOf(request);
-      await limiter.admitCaller("login", config.rateLimits.login, user.email, request.ip);
+      const session = sessionOf(request);
+      const { user } = session;
+      await admitPasswordCheck(limiter, config.rateLimits.login, session);
       await checkPassword(db, passwords, user.id, request.body.password);
-      await deleteAccount(db, user);
+      await deleteAccount({ db, log: request.log }, user);
       cookie.clear(reply);
       return SUCCESS;
     },
   );
 }
-
-const download = (reply: FastifyReply, lines: AsyncIterable<string>) =>
-  reply
-    .type("application/x-ndjson")
-    .header("content-disposition", 'attachment; filename="whytrace-export.ndjson"')
-    .send(Readable.from(lines));

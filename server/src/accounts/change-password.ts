@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { forgetDevices } from "../auth/devices.ts";
 import type { Passwords } from "../auth/passwords.ts";
 import { type CurrentSession, endSessions } from "../auth/sessions.ts";
 import type { Database } from "../db/database.ts";
@@ -13,6 +14,7 @@ import { deleteTokens, PASSWORD_RESET, SIGN_IN } from "./tokens.ts";
 export async function changePassword(
   { db, passwords, publicUrl }: { db: Database; passwords: Passwords; publicUrl: string },
   { id: sessionId, user }: CurrentSession,
+  deviceToken: string | undefined,
   { currentPassword, password }: { currentPassword: string; password: string },
 ): Promise<void> {
   const current = await checkPassword(db, passwords, user.id, currentPassword);
@@ -24,6 +26,7 @@ export async function changePassword(
       where id = ${user.id} and password_hash = ${current} returning id`.execute(trx);
     if (changed.length === 0) throw new HttpError(401, "Current password is incorrect");
     await endSessions(trx, user.id, sessionId);
+    await forgetDevices(trx, user.id, deviceToken);
     await deleteTokens(trx, PASSWORD_RESET, user.id);
     await deleteTokens(trx, SIGN_IN, user.id);
     await queueMail(trx, passwordChangedMail(publicUrl, user.email));

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { revokeAllApiKeys } from "../api-keys/revoke-api-key.ts";
+import { forgetDevices } from "../auth/devices.ts";
 import type { Passwords } from "../auth/passwords.ts";
 import { endSessions } from "../auth/sessions.ts";
 import type { Database } from "../db/database.ts";
@@ -19,8 +20,9 @@ import {
 const INVALID_TOKEN = "Invalid or expired token";
 
 /**
- * Sets a new password with a mailed token and ends every session. The token also verifies the address. If the address
- * was not verified before, somebody else may have created the account, so its API keys are revoked.
+ * Sets a new password with a mailed token and ends every session. The token also verifies the address. If somebody else
+ * may have chosen the old password, because the address was not verified or was verified without a session, the API keys
+ * are revoked too.
  */
 export async function resetPassword(
   { db, passwords, publicUrl }: { db: Database; passwords: Passwords; publicUrl: string },
@@ -32,18 +34,22 @@ export async function resetPassword(
   await transaction(db, async (trx) => {
     const userId = await consumeToken(trx, PASSWORD_RESET, token);
     if (!userId) throw new HttpError(400, INVALID_TOKEN);
-    const { rows } = await sql<{ email: string; wasVerified: boolean }>`
-      with before as (select id, email_verified_at from users where id = ${userId} for update)
-      update users set password_hash = ${passwordHash}, email_verified_at = coalesce(users.email_verified_at, now())
+    const { rows } = await sql<{ email: string; wasUnproven: boolean }>`
+      with before as (select id, email_verified_at, is_password_unproven from users where id = ${userId} for update)
+      update users set password_hash = ${passwordHash}, email_verified_at = coalesce(users.email_verified_at, now()),
+        is_password_unproven = false
       from before where users.id = before.id
-      returning users.email, before.email_verified_at is not null as was_verified`.execute(trx);
+      returning users.email, before.email_verified_at is null or before.is_password_unproven as was_unproven`.execute(
+      trx,
+    );
     const [user] = rows;
     if (!user) throw new HttpError(400, INVALID_TOKEN);
     await endSessions(trx, userId);
-    if (!user.wasVerified) await revokeAllApiKeys(trx, userId);
+    await forgetDevices(trx, userId);
+    const revokedKeys = user.wasUnproven ? await revokeAllApiKeys(trx, userId) : 0;
     await deleteTokens(trx, PASSWORD_RESET, userId);
     await deleteTokens(trx, EMAIL_VERIFICATION, userId);
     await deleteTokens(trx, SIGN_IN, userId);
-    await queueMail(trx, passwordChangedMail(publicUrl, user.email));
+    await queueMail(trx, passwordChangedMail(publicUrl, user.email, revokedKeys));
   });
 }

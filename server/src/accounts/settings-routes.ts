@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { DeviceCookie } from "../auth/device-cookie.ts";
 import type { Passwords } from "../auth/passwords.ts";
 import { type SessionGuard, sessionOf } from "../auth/require-session.ts";
 import { endSession, endSessions, listSignIns } from "../auth/sessions.ts";
@@ -9,6 +10,7 @@ import { HttpError } from "../http/http-error.ts";
 import { RATE_LIMIT_ERRORS, type RateLimiter } from "../http/rate-limit.ts";
 import { SUCCESS, successSchema } from "../http/success.ts";
 import { changePassword } from "./change-password.ts";
+import { admitPasswordCheck } from "./check-password.ts";
 import { newPassword, personName, submittedPassword } from "./credentials.ts";
 import { renameUser } from "./rename-user.ts";
 import { user } from "./user.ts";
@@ -27,10 +29,14 @@ export interface SettingsRoutesOptions {
   config: Config;
   limiter: RateLimiter;
   passwords: Passwords;
+  deviceCookie: DeviceCookie;
   guard: SessionGuard;
 }
 
-export function settingsRoutes(app: App, { db, config, limiter, passwords, guard }: SettingsRoutesOptions) {
+export function settingsRoutes(
+  app: App,
+  { db, config, limiter, passwords, deviceCookie, guard }: SettingsRoutesOptions,
+) {
   const tags = ["Account settings"];
   const onRequest = guard;
 
@@ -64,9 +70,9 @@ export function settingsRoutes(app: App, { db, config, limiter, passwords, guard
     },
     async (request) => {
       const session = sessionOf(request);
-      // The same limit as for sign-ins: a stolen session must not allow more password guesses.
-      await limiter.admitCaller("login", config.rateLimits.login, session.user.email, request.ip);
-      await changePassword({ db, passwords, publicUrl: config.publicUrl }, session, request.body);
+      await admitPasswordCheck(limiter, config.rateLimits.login, session);
+      const options = { db, passwords, publicUrl: config.publicUrl };
+      await changePassword(options, session, deviceCookie.read(request), request.body);
       return SUCCESS;
     },
   );

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { SessionCookie } from "../auth/session-cookie.ts";
+import type { StartSession } from "../auth/start-session.ts";
 import type { Database } from "../db/database.ts";
 import type { App } from "../http/app-instance.ts";
 import { SIGN_IN_LINK_PATH, useSignInLink } from "./sign-in-link.ts";
@@ -8,7 +8,10 @@ const INVALID_LINK =
   "This sign-in link was used already or is older than ten minutes.\n" +
   "Make a new one with `whytrace admin link <email>`, or start `whytrace dev` again.\n";
 
-export function signInLinkRoutes(app: App, { db, cookie }: { db: Database; cookie: SessionCookie }) {
+export function signInLinkRoutes(
+  app: App,
+  { db, startSession }: { db: Database; startSession: StartSession },
+) {
   app.get(
     SIGN_IN_LINK_PATH,
     {
@@ -16,11 +19,12 @@ export function signInLinkRoutes(app: App, { db, cookie }: { db: Database; cooki
       exposeHeadRoute: false,
       schema: { querystring: z.object({ token: z.string().max(200).default("") }) },
     },
-    async ({ query, headers }, reply) => {
+    async (request, reply) => {
+      const { query, headers } = request;
       reply.header("cache-control", "no-store");
       const session = await useSignInLink(db, query.token, headers["user-agent"]);
       if (session === undefined) return reply.code(400).type("text/plain; charset=utf-8").send(INVALID_LINK);
-      cookie.write(reply, session);
+      await startSession(request, reply, session);
       return reply.redirect("/", 302);
     },
   );

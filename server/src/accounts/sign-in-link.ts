@@ -38,13 +38,15 @@ export async function useSignInLink(
   db: Database,
   token: string,
   userAgent: string | undefined,
-): Promise<string | undefined> {
+): Promise<{ userId: string; token: string } | undefined> {
   return transaction(db, async (trx) => {
     const userId = await consumeToken(trx, SIGN_IN, token);
     if (!userId) return undefined;
     const { rows } = await sql<{ passwordHash: string }>`
       select password_hash from users where id = ${userId}`.execute(trx);
     const [user] = rows;
-    return user && createSession(trx, { userId, passwordHash: user.passwordHash, userAgent });
+    if (!user) return undefined;
+    const session = await createSession(trx, { userId, passwordHash: user.passwordHash, userAgent });
+    return session === undefined ? undefined : { userId, token: session };
   });
 }

@@ -3,6 +3,7 @@ import { type Booted, boot } from "@whytrace/testing/boot.ts";
 import { Client, PASSWORD } from "@whytrace/testing/client.ts";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
+import { issueLink } from "./sign-in-link.ts";
 
 let booted: Booted;
 let client: Client;
@@ -35,13 +36,16 @@ describe("login", () => {
     await client.signIn(email, "pässwörd-à-la-carte".normalize("NFD"));
   });
 
-  it("sets a cookie with only a random token, for 7 days, HttpOnly and SameSite", async () => {
+  it("sets a cookie with only a random token, for 7 days, HttpOnly and SameSite, and one that recognises the browser", async () => {
     const user = await client.newUser();
     const response = await client.post("/api/auth/login", { email: user.email, password: PASSWORD });
     const cookies = response.headers.getSetCookie();
-    expect(cookies).toHaveLength(1);
+    expect(cookies).toHaveLength(2);
     expect(cookies[0]).toMatch(
       /^whytrace_session=[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/,
+    );
+    expect(cookies[1]).toMatch(
+      /^whytrace_device=[\w-]{43}; Max-Age=15552000; Path=\/; HttpOnly; SameSite=Lax$/,
     );
   });
 
@@ -53,6 +57,7 @@ describe("login", () => {
     const user = await client.newUser();
     const response = await secure.post("/api/auth/login", { email: user.email, password: PASSWORD });
     expect(response.headers.getSetCookie()[0]).toMatch(/^__Host-whytrace_session=.+; Secure;/);
+    expect(response.headers.getSetCookie()[1]).toMatch(/^__Host-whytrace_device=.+; Secure;/);
     expect(response.headers.get("strict-transport-security")).toMatch(/max-age=63072000/);
   });
 
@@ -67,7 +72,82 @@ describe("login", () => {
   });
 });
 
+describe("strangers who guess a password", () => {
+  const wrong = (from: Client, email: string) =>
+    from.post("/api/auth/login", { email, password: "wrong password" });
+  const cookiesOf = (headers: Headers) =>
+    headers
+      .getSetCookie()
+      .map((cookie) => cookie.split(";")[0])
+      .join("; ");
+
+  it("lock out other strangers, but not a browser in which the owner signed in before, which has the same limit", async () => {
+    const { client, db } = await boot({ RATE_LIMIT_LOGIN: "3/15m" });
+    const user = await client.newUser();
+    const body = { email: user.email, password: PASSWORD };
+    const signedIn = await client.post("/api/auth/login", body);
+    const known = new Client(client.url, cookiesOf(signedIn.headers));
+    expect((await wrong(client, user.email)).status).toBe(401);
+    expect((await client.post("/api/auth/login", body)).status).toBe(429);
+
+    const again = await known.post("/api/auth/login", body);
+    expect(again.status).toBe(200);
+    known.cookie = cookiesOf(again.headers);
+    for (const status of [401, 401, 429]) expect((await wrong(known, user.email)).status).toBe(status);
+    expect((await known.post("/api/auth/login", body)).status).toBe(429);
+
+    // The cookie of one account is worth nothing for another one.
+    const other = await client.newUser();
+    for (const status of [401, 401, 429]) expect((await wrong(known, other.email)).status).toBe(status);
+    for (const cookie of ["whytrace_device=forged", "whytrace_device=", "whytrace_device=%00"])
+      expect((await new Client(client.url, cookie).post("/api/auth/login", body)).status).toBe(429);
+    const { rows } = await sql<{ line: string }>`select devices::text as line from devices`.execute(db);
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { line } of rows)
+      for (const cookie of known.cookie.split("; ")) expect(line).not.toContain(cookie.split("=")[1]);
+  });
+
+  it("do not keep the owner from changing the password or deleting the account while signed in", async () => {
+    const { client } = await boot({ RATE_LIMIT_LOGIN: "3/15m" });
+    const user = await client.newUser();
+    while ((await wrong(client, user.email)).status !== 429);
+    const change = (currentPassword: string) =>
+      user.post("/api/account/password", { currentPassword, password: "a new password" });
+    expect((await change(PASSWORD)).status).toBe(200);
+    for (const status of [401, 401, 429]) expect((await change("wrong password")).status).toBe(status);
+    const other = await client.newUser();
+    while ((await wrong(client, other.email)).status !== 429);
+    expect((await other.delete("/api/account", { password: PASSWORD })).status).toBe(200);
+  });
+
+  it("find at most ten known browsers of an account", async () => {
+    const user = await client.newUser();
+    for (let i = 0; i < 12; i += 1) await client.signIn(user.email);
+    const { rows } = await sql`select from devices where user_id = ${user.id}`.execute(booted.db);
+    expect(rows).toHaveLength(10);
+  });
+});
+
 describe("a session", () => {
+  it("ends when its browser signs in again, also as another user and with a link; other sessions go on", async () => {
+    const [user, other] = [await client.newUser(), await client.newUser()];
+    const elsewhere = await client.signIn(user.email);
+    const again = await user.post("/api/auth/login", { email: other.email, password: PASSWORD });
+    expect(again.status).toBe(200);
+    expect((await user.get("/api/auth/session")).status).toBe(401);
+    expect((await elsewhere.get("/api/auth/session")).status).toBe(200);
+    expect((await other.get("/api/auth/session")).status).toBe(200);
+    const failed = await elsewhere.post("/api/auth/login", {
+      email: other.email,
+      password: "wrong password",
+    });
+    expect(failed.status).toBe(401);
+    expect((await elsewhere.get("/api/auth/session")).status).toBe(200);
+    const link = await issueLink(booted.db, "", user.email, "signIn");
+    expect((await elsewhere.get(link ?? "")).status).toBe(302);
+    expect((await elsewhere.get("/api/auth/session")).status).toBe(401);
+  });
+
   it("returns the user without the password hash", async () => {
     const user = await client.newUser();
     const { status, json } = await user.get("/api/auth/session");

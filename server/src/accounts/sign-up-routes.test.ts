@@ -18,6 +18,44 @@ const count = async (table: string, userId: string) => {
   return rows[0]?.n;
 };
 
+describe("what a visitor is told before registering", () => {
+  it("are the configured limit, whether registration is open, and whether mails are sent", async () => {
+    expect((await client.get("/api/auth/registration")).json).toEqual({
+      isOpen: true,
+      plan: { tier: "FREE", sessionsLimit: 20, period: "day", priceUsd: 0 },
+      mail: "none",
+    });
+    const own = await boot({
+      FREE_SESSIONS_PER_DAY: "7",
+      REGISTRATION: "closed",
+      SMTP_URL: "log:",
+    });
+    expect((await own.client.get("/api/auth/registration")).json).toMatchObject({
+      isOpen: false,
+      plan: { sessionsLimit: 7 },
+      mail: "log",
+    });
+  });
+});
+
+describe("a server that sends no mail", () => {
+  it("claims to have sent none, and says the same for a new, a known and an unknown address", async () => {
+    const user = await client.newUser();
+    for (const email of [newEmail(), user.email]) {
+      const registered = await client.post("/api/auth/register", { email, password: PASSWORD });
+      expect(registered.json.message).toBe(
+        "This server sends no mail, so you cannot confirm the address now.",
+      );
+    }
+    for (const email of [newEmail(), user.email]) {
+      const requested = await client.post("/api/auth/forgot-password", { email });
+      expect(requested.json.message).toBe(
+        "This server sends no mail. Ask its operator for a link to choose a new password.",
+      );
+    }
+  });
+});
+
 describe("register", () => {
   it("responds with the same bytes for a new and a known address", async () => {
     const user = await client.newUser();

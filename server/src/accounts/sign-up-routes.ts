@@ -1,6 +1,9 @@
+import { type MailDelivery, type Registration, TIERS } from "@whytrace/contract";
 import { z } from "zod";
 import type { Passwords } from "../auth/passwords.ts";
 import { type SessionGuard, sessionOf } from "../auth/require-session.ts";
+import type { SessionCookie } from "../auth/session-cookie.ts";
+import { findSession } from "../auth/sessions.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import type { App } from "../http/app-instance.ts";
@@ -8,6 +11,7 @@ import { HttpError } from "../http/http-error.ts";
 import { padResponseTime } from "../http/pad-response-time.ts";
 import { RATE_LIMIT_ERRORS, type RateLimiter } from "../http/rate-limit.ts";
 import { SUCCESS, successSchema } from "../http/success.ts";
+import { mailDelivery } from "../mail/mail-delivery.ts";
 import { emailAddress, newPassword, personName } from "./credentials.ts";
 import { forgotPassword } from "./forgot-password.ts";
 import { register } from "./register.ts";
@@ -19,18 +23,68 @@ const message = successSchema.extend({ message: z.string() });
 const token = z.string().min(1).max(200).describe("The token from the link in the mail");
 const INVALID_TOKEN = { 400: ["Invalid or expired token"] };
 
+/** Whether mails arrive depends on the server alone, so the texts do not tell whether an address has an account. */
+const REGISTERED: Readonly<Record<MailDelivery, string>> = {
+  smtp: "Check your mail: we sent you a link to confirm the address.",
+  log: "The link to confirm the address is in the server's log, because this server sends no mail.",
+  none: "This server sends no mail, so you cannot confirm the address now.",
+};
+const RESET_REQUESTED: Readonly<Record<MailDelivery, string>> = {
+  smtp: "If the address has an account, a link to choose a new password is on its way.",
+  log: "If the address has an account, a link to choose a new password is in the server's log, because this server sends no mail.",
+  none: "This server sends no mail. Ask its operator for a link to choose a new password.",
+};
+
+const registration = z.object({
+  isOpen: z.boolean(),
+  plan: z
+    .object({
+      tier: z.enum(["FREE", "STARTER", "PRO"]),
+      sessionsLimit: z.number().int(),
+      period: z.enum(["day", "month"]),
+      priceUsd: z.number(),
+    })
+    .describe("The plan of a new account"),
+  mail: z
+    .enum(["smtp", "log", "none"])
+    .describe(
+      "Whether the server sends its mails, writes them to its log, or keeps them until it can send them",
+    ),
+});
+
 export interface SignUpRoutesOptions {
   db: Database;
   config: Config;
   limiter: RateLimiter;
   passwords: Passwords;
+  cookie: SessionCookie;
   guard: SessionGuard;
 }
 
 /** Registration, verification of the address, and password reset. */
-export function signUpRoutes(app: App, { db, config, limiter, passwords, guard }: SignUpRoutesOptions) {
+export function signUpRoutes(
+  app: App,
+  { db, config, limiter, passwords, cookie, guard }: SignUpRoutesOptions,
+) {
   const tags = ["Accounts"];
   const { publicUrl, freeSessionsPerDay, rateLimits } = config;
+  const mail = mailDelivery(config.smtpUrl);
+
+  app.get(
+    "/api/auth/registration",
+    {
+      schema: {
+        tags,
+        summary: "What a visitor needs to know before registering",
+        response: { 200: registration },
+      },
+    },
+    async (): Promise<Registration> => ({
+      isOpen: config.isRegistrationOpen,
+      plan: { ...TIERS.FREE, sessionsLimit: freeSessionsPerDay },
+      mail,
+    }),
+  );
 
   app.post(
     "/api/auth/register",
@@ -52,7 +106,7 @@ export function signUpRoutes(app: App, { db, config, limiter, passwords, guard }
       await padResponseTime(() =>
         register({ db, passwords, publicUrl, freeSessionsPerDay }, { ...body, name: body.name ?? null }),
       );
-      return { ...SUCCESS, message: "Check your mail: we sent you a link to confirm the address." };
+      return { ...SUCCESS, message: REGISTERED[mail] };
     },
   );
 
@@ -62,13 +116,16 @@ export function signUpRoutes(app: App, { db, config, limiter, passwords, guard }
       schema: {
         tags,
         summary: "Verify an e-mail address with the mailed token",
+        description:
+          "Without the cookie of a session of the account, this ends the account's sessions and revokes its API keys: somebody else may have registered the address.",
         body: z.object({ token }),
         response: { 200: successSchema },
         errors: INVALID_TOKEN,
       },
     },
-    async ({ body }) => {
-      await verifyEmail(db, body.token);
+    async (request) => {
+      const session = cookie.read(request);
+      await verifyEmail(db, request.body.token, session ? await findSession(db, session) : undefined);
       return SUCCESS;
     },
   );
@@ -80,7 +137,8 @@ export function signUpRoutes(app: App, { db, config, limiter, passwords, guard }
       schema: {
         tags,
         summary: "Send the verification link again",
-        description: "At most once in 60 seconds. Does nothing if the address is already verified.",
+        description:
+          "At most once in 60 seconds and five times a day. Does nothing if the address is already verified.",
         response: { 200: successSchema },
         errors: RATE_LIMIT_ERRORS,
       },
@@ -106,10 +164,7 @@ export function signUpRoutes(app: App, { db, config, limiter, passwords, guard }
     async ({ body, ip }) => {
       await limiter.admitCaller("forgot-password", rateLimits.forgotPassword, body.email, ip);
       await padResponseTime(() => forgotPassword(db, publicUrl, body.email));
-      return {
-        ...SUCCESS,
-        message: "If the address has an account, a link to choose a new password is on its way.",
-      };
+      return { ...SUCCESS, message: RESET_REQUESTED[mail] };
     },
   );
 

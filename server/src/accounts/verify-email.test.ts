@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { bootWithMailbox } from "@whytrace/testing/boot-with-mailbox.ts";
-import type { Client } from "@whytrace/testing/client.ts";
-import { VERIFY } from "@whytrace/testing/mailbox.ts";
+import { type Client, PASSWORD } from "@whytrace/testing/client.ts";
+import { RESET, VERIFY } from "@whytrace/testing/mailbox.ts";
+import { newSender, trace } from "@whytrace/testing/sample-traces.ts";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 
@@ -14,7 +15,7 @@ describe("verifying an address", () => {
     const user = await client.newUser();
     const token = await mailbox.tokenFor(user.email, VERIFY);
     expect(await isVerified(user)).toBe(false);
-    const responses = await Promise.all([1, 2].map(() => client.post("/api/auth/verify-email", { token })));
+    const responses = await Promise.all([1, 2].map(() => user.post("/api/auth/verify-email", { token })));
     expect(responses.map((response) => response.status).sort()).toEqual([200, 400]);
     expect(responses.find((response) => response.status === 400)?.json).toEqual({
       error: "Invalid or expired token",
@@ -51,6 +52,68 @@ describe("verifying an address", () => {
     }
   });
 
+  it("keeps the sessions and API keys of the account if the browser is signed in to it", async () => {
+    const user = await client.newUser();
+    const other = await client.signIn(user.email);
+    await user.post("/api/keys", { name: "mine" });
+    const token = await mailbox.tokenFor(user.email, VERIFY);
+    expect((await user.post("/api/auth/verify-email", { token })).status).toBe(200);
+    expect(await isVerified(other)).toBe(true);
+    expect((await user.get("/api/keys")).json.keys).toHaveLength(1);
+  });
+
+  it("in any other browser ends the sessions and revokes the API keys of whoever registered the address", async () => {
+    const [squatter, owner] = [await newSender(client, db), await client.newUser()];
+    const token = await mailbox.tokenFor(squatter.email, VERIFY);
+    expect((await squatter.send([trace()])).status).toBe(200);
+    // The owner is signed in to another account of theirs.
+    expect((await owner.post("/api/auth/verify-email", { token })).status).toBe(200);
+    expect((await squatter.get("/api/auth/session")).status).toBe(401);
+    expect((await squatter.send([trace()])).status).toBe(401);
+    expect((await owner.get("/api/auth/session")).status).toBe(200);
+  });
+
+  it("in any other browser lets the next reset revoke API keys that were created with the old password", async () => {
+    const squatter = await client.newUser();
+    const token = await mailbox.tokenFor(squatter.email, VERIFY);
+    await client.post("/api/auth/verify-email", { token });
+    const again = await client.signIn(squatter.email);
+    const { key } = (await again.post("/api/keys", { name: "left behind" })).json;
+    const send = () =>
+      client.post("/api/traces", { traces: [trace()] }, { headers: { authorization: `Bearer ${key}` } });
+    expect((await send()).status).toBe(200);
+    const reset = async (password: string) => {
+      mailbox.mails.length = 0;
+      await client.post("/api/auth/forgot-password", { email: squatter.email });
+      const token = await mailbox.tokenFor(squatter.email, RESET);
+      expect((await client.post("/api/auth/reset-password", { token, password })).status).toBe(200);
+      return (await mailbox.mailTo(squatter.email, /password was changed/)).text;
+    };
+    expect(await reset("the owner's own")).toContain("API keys were revoked");
+    expect((await send()).status).toBe(401);
+    const owner = await client.signIn(squatter.email, "the owner's own");
+    await owner.post("/api/keys", { name: "mine" });
+    expect(await reset("yet another one")).not.toContain("API keys were revoked");
+    const signedIn = await client.signIn(squatter.email, "yet another one");
+    expect((await signedIn.get("/api/keys")).json.keys).toHaveLength(1);
+  });
+
+  it("sends at most five links a day to an address, also to a new account with it", async () => {
+    const first = await client.newUser();
+    const resend = async (user: Client) => {
+      // The hits of the 60-second window expire; those of the day stay.
+      await sql`delete from rate_limit_hits where expires_at < now() + interval '1 hour'`.execute(db);
+      return user.post("/api/auth/resend-verification");
+    };
+    for (let i = 0; i < 3; i += 1) expect((await resend(first)).status).toBe(200);
+    await first.delete("/api/account", { password: PASSWORD });
+    const second = await client.newUser(first.email);
+    for (let i = 0; i < 2; i += 1) expect((await resend(second)).status).toBe(200);
+    const refused = await resend(second);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(23 * 3_600);
+  });
+
   it("sends another link at most once in 60 seconds, and none after verification", async () => {
     const user = await client.newUser();
     const first = await mailbox.tokenFor(user.email, VERIFY);
@@ -61,7 +124,7 @@ describe("verifying an address", () => {
     expect(wait).toBeLessThanOrEqual(60);
     await expect.poll(() => mailbox.tokenFor(user.email, VERIFY), { timeout: 4_000 }).not.toBe(first);
     expect(
-      (await client.post("/api/auth/verify-email", { token: await mailbox.tokenFor(user.email, VERIFY) }))
+      (await user.post("/api/auth/verify-email", { token: await mailbox.tokenFor(user.email, VERIFY) }))
         .status,
     ).toBe(200);
     expect((await client.post("/api/auth/verify-email", { token: first })).status).toBe(400);

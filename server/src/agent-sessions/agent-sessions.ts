@@ -2,10 +2,14 @@ import type { AgentSession } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import { readPage } from "../db/read-page.ts";
+import { type Sum, withSums } from "../db/with-sums.ts";
+import { type AgentSessionDescription, describeAgentSessions } from "./describe-agent-sessions.ts";
 
-const AGGREGATE = sql`
-  session_id, count(*) as trace_count, sum(total_cost) as total_cost, sum(total_tokens) as total_tokens,
-  sum(total_duration) as total_duration, min(started_at) as first_started_at, max(started_at) as last_started_at,
+type Totals = Omit<AgentSession, keyof AgentSessionDescription>;
+
+const aggregate = (sum: Sum) => sql`
+  session_id, count(*) as trace_count, ${sum("total_cost")} as total_cost, ${sum("total_tokens")} as total_tokens,
+  ${sum("total_duration")} as total_duration, min(started_at) as first_started_at, max(started_at) as last_started_at,
   case when bool_or(status = 'ERROR') then 'ERROR' when bool_or(status = 'RUNNING') then 'RUNNING' else 'COMPLETED' end as status`;
 
 /** Lists sessions, most recently active first; aggregates only the sessions of the page. */
@@ -17,16 +21,18 @@ export async function listAgentSessions(
   const { rows: counts } = await sql<{ total: number }>`
     select count(*) as total from agent_sessions where user_id = ${userId}`.execute(db);
   const total = counts[0]?.total ?? 0;
-  const sessions = await readPage(query, { total, all: total }, async ({ limit, offset, isReverse }) => {
+  const totals = await readPage(query, { total, all: total }, async ({ limit, offset, isReverse }) => {
     const order = isReverse ? sql`last_started_at, session_id` : sql`last_started_at desc, session_id desc`;
-    const { rows } = await sql<AgentSession>`
-      select ${AGGREGATE} from traces
-      where user_id = ${userId} and session_id in (
-        select session_id from agent_sessions where user_id = ${userId} order by ${order} limit ${limit} offset ${offset})
-      group by session_id order by last_started_at desc, session_id desc`.execute(db);
+    const { rows } = await withSums((sum) =>
+      sql<Totals>`
+        select ${aggregate(sum)} from traces
+        where user_id = ${userId} and session_id in (
+          select session_id from agent_sessions where user_id = ${userId} order by ${order} limit ${limit} offset ${offset})
+        group by session_id order by last_started_at desc, session_id desc`.execute(db),
+    );
     return rows;
   });
-  return { sessions, total };
+  return { sessions: await addDescriptions(db, userId, totals), total };
 }
 
 export async function getAgentSession(
@@ -34,9 +40,20 @@ export async function getAgentSession(
   userId: string,
   sessionId: string,
 ): Promise<AgentSession | undefined> {
-  const { rows } = await sql<AgentSession>`
-    select ${AGGREGATE} from traces where user_id = ${userId} and session_id = ${sessionId} group by session_id`.execute(
-    db,
+  const { rows } = await withSums((sum) =>
+    sql<Totals>`
+      select ${aggregate(sum)} from traces
+      where user_id = ${userId} and session_id = ${sessionId} group by session_id`.execute(db),
   );
-  return rows[0];
+  return (await addDescriptions(db, userId, rows))[0];
+}
+
+async function addDescriptions(db: Database, userId: string, sessions: Totals[]): Promise<AgentSession[]> {
+  const ids = sessions.map(({ sessionId }) => sessionId);
+  const descriptions = await describeAgentSessions(db, userId, ids);
+  // A session whose traces were deleted meanwhile has no description.
+  return sessions.map((totals) => ({
+    ...totals,
+    ...(descriptions.get(totals.sessionId) ?? { agents: [], firstRequest: null }),
+  }));
 }

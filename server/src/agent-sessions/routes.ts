@@ -1,15 +1,19 @@
 import { STATUSES } from "@whytrace/contract";
 import { z } from "zod";
 import { type SessionGuard, sessionOf } from "../auth/require-session.ts";
-import type { Database } from "../db/database.ts";
+import type { FairDatabase } from "../db/fair-database.ts";
+import { SUM_LIMIT } from "../db/with-sums.ts";
 import type { App } from "../http/app-instance.ts";
-import { HttpError } from "../http/http-error.ts";
+import { BUSY_ERRORS, HttpError } from "../http/http-error.ts";
 import { pageSchema } from "../http/page-schema.ts";
 import { limitParam, pageParam } from "../http/query-params.ts";
 import { sendJson, writePage } from "../http/write-json.ts";
 import { getAgentSession, listAgentSessions } from "./agent-sessions.ts";
 
-const amount = z.number().nullable();
+const amount = z
+  .number()
+  .nullable()
+  .describe(`The sum over the session's traces; null if none has a value. ${SUM_LIMIT}`);
 const agentSession = z.object({
   sessionId: z.string(),
   traceCount: z.number().int(),
@@ -21,9 +25,16 @@ const agentSession = z.object({
   status: z
     .enum(STATUSES)
     .describe("ERROR if any trace failed, else RUNNING if any is running, else COMPLETED"),
+  agents: z.array(z.string()).describe("The names of its earliest traces, each once; at most 4"),
+  firstRequest: z
+    .string()
+    .nullable()
+    .describe(
+      "What its first trace was asked, in one line of at most 200 characters: taken from the input of the trace's first span, or from its metadata",
+    ),
 });
 
-export function agentSessionRoutes(app: App, { db, guard }: { db: Database; guard: SessionGuard }) {
+export function agentSessionRoutes(app: App, { reads, guard }: { reads: FairDatabase; guard: SessionGuard }) {
   const onRequest = guard;
   const tags = ["Sessions"];
 
@@ -36,10 +47,14 @@ export function agentSessionRoutes(app: App, { db, guard }: { db: Database; guar
         summary: "List your agents' sessions, most recently active first",
         querystring: z.object({ page: pageParam, limit: limitParam }),
         response: { 200: pageSchema("sessions", agentSession) },
+        errors: BUSY_ERRORS,
       },
     },
     async (request, reply) => {
-      const { sessions, total } = await listAgentSessions(db, sessionOf(request).user.id, request.query);
+      const userId = sessionOf(request).user.id;
+      const { sessions, total } = await reads.run(userId, (db) =>
+        listAgentSessions(db, userId, request.query),
+      );
       return sendJson(
         reply,
         writePage(
@@ -60,11 +75,12 @@ export function agentSessionRoutes(app: App, { db, guard }: { db: Database; guar
         summary: "Get one session; list its traces with GET /api/traces?sessionId=",
         params: z.object({ id: z.string() }),
         response: { 200: agentSession },
-        errors: { 404: ["Session not found"] },
+        errors: { 404: ["Session not found"], ...BUSY_ERRORS },
       },
     },
     async (request) => {
-      const session = await getAgentSession(db, sessionOf(request).user.id, request.params.id);
+      const userId = sessionOf(request).user.id;
+      const session = await reads.run(userId, (db) => getAgentSession(db, userId, request.params.id));
       if (!session) throw new HttpError(404, "Session not found");
       return session;
     },

@@ -2,11 +2,13 @@ import { sql } from "kysely";
 import { type Usage, usageColumns } from "../billing/usage.ts";
 import { batchedRead } from "../db/batched-read.ts";
 import type { Database } from "../db/database.ts";
+import { unlessReadOnly } from "../db/unless-read-only.ts";
 import { hashKey, isWellFormedKey } from "./key-format.ts";
 
 /** The user of a key and their usage; no usage if they have no subscription. */
 export interface KeyOwner {
   userId: string;
+  keyId: string;
   usage: Usage | undefined;
 }
 
@@ -23,8 +25,8 @@ export async function findKeyOwner(db: Database, key: string): Promise<KeyOwner 
   const stored = await findKey(db, hashKey(key).toString("hex"));
   if (!stored) return undefined;
   const { keyHash: _, id, userId, isRecentlyUsed, ...usage } = stored;
-  if (!isRecentlyUsed) await recordUse(db, id);
-  return { userId, usage: usage.tier === null ? undefined : usage };
+  if (!isRecentlyUsed) await unlessReadOnly(recordUse(db, id));
+  return { userId, keyId: id, usage: usage.tier === null ? undefined : usage };
 }
 
 /** Reads key and usage in one query, because ingest needs both. */

@@ -1,9 +1,12 @@
 import { availableParallelism } from "node:os";
 import { hash, verify } from "@node-rs/argon2";
-import { BoundedPool } from "../concurrency/bounded-pool.ts";
+import { FairPool } from "../concurrency/fair-pool.ts";
 
 /** memoryCost is in KiB: 19 MiB. argon2id is the library's default algorithm. */
 const PARAMETERS = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 };
+
+/** Whose password is hashed is not known yet, so all wait in one line. */
+const EVERYBODY = "";
 
 /** Matches no password. Has the same parameters as real hashes, so that verifying takes as long. */
 const DUMMY_HASH =
@@ -14,19 +17,24 @@ const DUMMY_HASH =
  * with Overloaded, and does not slow down other requests.
  */
 export class Passwords {
-  readonly #pool = new BoundedPool({ maxRunning: Math.max(1, availableParallelism() >> 1), maxWaiting: 128 });
+  readonly #pool = new FairPool({
+    maxRunning: Math.max(1, availableParallelism() >> 1),
+    maxWaitingPerUser: 128,
+  });
 
   get depth() {
-    return this.#pool.depth;
+    return this.#pool.running + this.#pool.waiting;
   }
 
   hash(password: string): Promise<string> {
-    return this.#pool.run(() => hash(normalise(password), PARAMETERS));
+    return this.#pool.run(EVERYBODY, () => hash(normalise(password), PARAMETERS));
   }
 
   /** Takes as long for an unknown user (no stored hash) as for a known one. */
   async verify(storedHash: string | undefined, password: string): Promise<boolean> {
-    const isCorrect = await this.#pool.run(() => verify(storedHash ?? DUMMY_HASH, normalise(password)));
+    const isCorrect = await this.#pool.run(EVERYBODY, () =>
+      verify(storedHash ?? DUMMY_HASH, normalise(password)),
+    );
     return isCorrect && storedHash !== undefined;
   }
 }

@@ -1,6 +1,7 @@
 import type { SignIn, User } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
+import { unlessReadOnly } from "../db/unless-read-only.ts";
 import { hashToken, randomToken } from "./random-token.ts";
 import { SESSION_SECONDS } from "./session-cookie.ts";
 
@@ -47,7 +48,7 @@ export async function findSession(db: Database, token: string): Promise<CurrentS
   if (!row) return undefined;
   const { sessionId, expiresAt, isRecentlySeen, ...user } = row;
   if (!isRecentlySeen)
-    await sql`update sessions set last_seen_at = now() where id = ${sessionId}`.execute(db);
+    await unlessReadOnly(sql`update sessions set last_seen_at = now() where id = ${sessionId}`.execute(db));
   return { id: sessionId, user, expiresAt };
 }
 
@@ -70,6 +71,11 @@ export async function endSession(db: Database, userId: string, sessionId: string
   const { rows } = await sql`
     delete from sessions where user_id = ${userId} and id::text = ${sessionId} returning id`.execute(db);
   return rows.length > 0;
+}
+
+/** Ends the session that a browser presents when it signs in again: nobody could end it later from this browser. */
+export async function endPresentedSession(db: Database, token: string | undefined): Promise<void> {
+  if (token) await sql`delete from sessions where token_hash = ${hashToken(token)}`.execute(db);
 }
 
 /** Ends all of the user's sessions, except one if given. */

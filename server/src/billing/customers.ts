@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
-import type { ProviderCalls } from "./provider.ts";
+import { HttpError } from "../http/http-error.ts";
+import type { ProviderCalls } from "./provider-calls.ts";
 
 export async function findCustomer(db: Database, userId: string): Promise<string | undefined> {
   const { rows } = await sql<{ customerId: string }>`
@@ -8,17 +9,20 @@ export async function findCustomer(db: Database, userId: string): Promise<string
   return rows[0]?.customerId;
 }
 
-/** Returns the user's customer id at the provider; creates and stores the customer before the first checkout. */
-export async function ensureCustomer(
+/** Creates and stores the user's customer at the provider. Concurrent requests of one attempt create the same one. */
+export async function createCustomer(
   db: Database,
   calls: ProviderCalls,
   user: { id: string; email: string },
+  attempt: number,
 ): Promise<string> {
-  const stored = await findCustomer(db, user.id);
-  if (stored) return stored;
-  const created = await calls.createCustomer(user.id, user.email);
+  const created = await calls.createCustomer(user.id, user.email, attempt);
   await sql`
-    insert into billing_customers (user_id, customer_id) values (${user.id}, ${created})
+    insert into billing_customers (user_id, customer_id)
+    select id, ${created} from users where id = ${user.id}
     on conflict (user_id) do nothing`.execute(db);
-  return (await findCustomer(db, user.id)) ?? created;
+  const stored = await findCustomer(db, user.id);
+  // The account was deleted meanwhile.
+  if (!stored) throw new HttpError(401, "Unauthorized");
+  return stored;
 }

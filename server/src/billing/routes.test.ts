@@ -1,33 +1,16 @@
-import { randomUUID } from "node:crypto";
-import { type Booted, boot } from "@whytrace/testing/boot.ts";
-import { PASSWORD } from "@whytrace/testing/client.ts";
+import { boot } from "@whytrace/testing/boot.ts";
+import { bootWithStripe, subscriptionOf } from "@whytrace/testing/boot-with-stripe.ts";
 import { DatabaseProxy } from "@whytrace/testing/database-proxy.ts";
-import {
-  deliver,
-  delivery,
-  FakeStripe,
-  type FakeSubscription,
-  PRICES,
-} from "@whytrace/testing/fake-stripe.ts";
+import { deliver, delivery, type FakeSubscription, PRICES } from "@whytrace/testing/fake-stripe.ts";
 import { newSender, type Sender, trace } from "@whytrace/testing/sample-traces.ts";
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 
 const LIVES = Number(process.env.BILLING_LIVES ?? 50);
 const MONTH_SECONDS = 2_592_000;
-const stripe = new FakeStripe();
-let settings: Record<string, string>;
-let first: Booted;
-let second: Booted;
-beforeAll(async () => {
-  settings = await stripe.settings();
-  first = await boot(settings);
-  second = await boot({ ...settings, DATABASE_URL: first.databaseUrl });
-});
-beforeEach(() => {
-  stripe.behaviour = "normal";
-});
-afterAll(() => stripe.close());
+const first = await bootWithStripe();
+const { stripe, settings, newCustomer } = first;
+const second = await boot({ ...settings, DATABASE_URL: first.databaseUrl });
 
 const row = async (user: Sender) => {
   const { rows } = await sql<{
@@ -44,25 +27,6 @@ const row = async (user: Sender) => {
 };
 const use = (user: Sender, used: number) =>
   sql`update subscriptions set sessions_used = ${used} where user_id = ${user.id}`.execute(first.db);
-
-/** A user who has started a checkout, and so is a customer at the provider. */
-async function newCustomer(): Promise<{ user: Sender; customer: string }> {
-  const user = await newSender(first.client, first.db, "FREE");
-  expect((await user.post("/api/billing/checkout", { tier: "STARTER" })).status).toBe(200);
-  const customer = [...stripe.customers].find(([, { userId }]) => userId === user.id)?.[0];
-  if (!customer) throw new Error("no customer");
-  return { user, customer };
-}
-
-const subscriptionOf = (customer: string, overrides: Partial<FakeSubscription> = {}): FakeSubscription => ({
-  id: `sub_${randomUUID()}`,
-  customer,
-  status: "active",
-  price: PRICES.STARTER,
-  created: 1_800_000_000,
-  periodStart: 1_800_000_000,
-  ...overrides,
-});
 
 describe("GET /api/billing", () => {
   it("returns a FREE user's usage of today, its reset time and the plans", async () => {
@@ -402,67 +366,5 @@ describe("a subscription's lifecycle", () => {
       ),
     );
     expect(await row(user)).toMatchObject({ tier: "STARTER", status: "active" });
-  });
-});
-
-describe("deleting an account", () => {
-  it("cancels its subscription at the provider, later if the provider is down", async () => {
-    const { user, customer } = await newCustomer();
-    const subscription = subscriptionOf(customer);
-    await deliver(first.server.url, delivery("customer.subscription.created", stripe.put(subscription)));
-    stripe.behaviour = "failing";
-    expect((await user.delete("/api/account", { password: PASSWORD })).status).toBe(200);
-    await new Promise((later) => setTimeout(later, 6_000));
-    expect(stripe.subscriptions.get(subscription.id)?.status).toBe("active");
-    stripe.behaviour = "normal";
-    await sql`update billing_cancellations set next_attempt_at = now() where customer_id = ${customer}`.execute(
-      first.db,
-    );
-    await expect
-      .poll(() => stripe.subscriptions.get(subscription.id)?.status, { timeout: 8_000 })
-      .toBe("canceled");
-    await expect
-      .poll(
-        async () =>
-          (await sql`select from billing_cancellations where customer_id = ${customer}`.execute(first.db))
-            .rows.length,
-      )
-      .toBe(0);
-    expect(
-      (await deliver(first.server.url, delivery("customer.subscription.deleted", { customer }))).status,
-    ).toBe(200);
-  });
-});
-
-describe("mails about usage", () => {
-  const subjects = async (user: Sender) => {
-    const { rows } = await sql<{ subject: string }>`
-      select subject from mail_outbox where recipient = ${user.email} and subject like '%limit' order by created_at`.execute(
-      first.db,
-    );
-    return rows.map(({ subject }) => subject);
-  };
-  const [at80, at100] = ["You have used 80 % of your Whytrace limit", "You have reached your Whytrace limit"];
-
-  it("are sent at 80 % and at 100 %, once per period, to a verified address", async () => {
-    const user = await newSender(first.client, first.db, "FREE");
-    const unproven = await newSender(first.client, first.db, "FREE");
-    await sql`update users set email_verified_at = now() where id = ${user.id}`.execute(first.db);
-    for (let i = 0; i < 20; i += 1) {
-      await user.send([trace()]);
-      if (i === 14) expect(await subjects(user)).toEqual([]);
-      if (i === 15) expect(await subjects(user)).toEqual([at80]);
-    }
-    expect((await user.send([trace()])).status).toBe(429);
-    expect(await subjects(user)).toEqual([at80, at100]);
-    await unproven.send(Array.from({ length: 20 }, () => trace()));
-    expect(await subjects(unproven)).toEqual([]);
-  });
-
-  it("are one if a single batch passes both", async () => {
-    const user = await newSender(first.client, first.db, "FREE");
-    await sql`update users set email_verified_at = now() where id = ${user.id}`.execute(first.db);
-    await user.send(Array.from({ length: 25 }, () => trace()));
-    expect(await subjects(user)).toEqual([at100]);
   });
 });

@@ -5,12 +5,13 @@ import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import type { App } from "../http/app-instance.ts";
 import { HttpError } from "../http/http-error.ts";
-import { ensureCustomer, findCustomer } from "./customers.ts";
+import { findCustomer } from "./customers.ts";
 import type { Provider } from "./provider.ts";
-import { isLive } from "./provider-subscription.ts";
 import { readBilling } from "./read-billing.ts";
 import { receiveEvent } from "./receive-event.ts";
+import type { Reconciler } from "./reconciler.ts";
 import { redirectUrl } from "./redirect-url.ts";
+import { REPLACED, SUBSCRIBED, startCheckout } from "./start-checkout.ts";
 
 const WEBHOOK_MAX_BYTES = 1024 * 1024;
 
@@ -20,6 +21,7 @@ export interface BillingRoutesOptions {
   guard: SessionGuard;
   /** Undefined if no payment provider is configured. */
   provider: Provider | undefined;
+  reconciler: Reconciler;
 }
 
 const tierTerms = z.object({
@@ -43,7 +45,7 @@ const redirectTarget = z
 
 const UNAVAILABLE = ["Billing is not configured", "The payment provider does not answer. Try again later."];
 
-export function billingRoutes(app: App, { db, config, guard, provider }: BillingRoutesOptions) {
+export function billingRoutes(app: App, { db, config, guard, provider, reconciler }: BillingRoutesOptions) {
   const onRequest = guard;
   const tags = ["Billing"];
   const { publicUrl, allowedOrigins, freeSessionsPerDay } = config;
@@ -64,11 +66,12 @@ export function billingRoutes(app: App, { db, config, guard, provider }: Billing
         errors: { 403: ["No subscription found for this user"] },
       },
     },
-    async (request) =>
-      readBilling(db, sessionOf(request).user.id, {
-        ...TIERS,
-        FREE: { ...TIERS.FREE, sessionsLimit: freeSessionsPerDay },
-      }),
+    async (request) => {
+      const userId = sessionOf(request).user.id;
+      reconciler.request(userId);
+      const FREE = { ...TIERS.FREE, sessionsLimit: freeSessionsPerDay };
+      return readBilling(db, userId, { ...TIERS, FREE });
+    },
   );
 
   app.post(
@@ -78,6 +81,7 @@ export function billingRoutes(app: App, { db, config, guard, provider }: Billing
       schema: {
         tags,
         summary: "Start a checkout at the payment provider",
+        description: "An earlier checkout that was not paid expires.",
         body: z.object({
           tier: z.enum(["STARTER", "PRO"]),
           successUrl: redirectTarget,
@@ -86,7 +90,7 @@ export function billingRoutes(app: App, { db, config, guard, provider }: Billing
         response: { 200: redirect },
         errors: {
           400: ["Redirect URL is not allowed"],
-          409: ["You already have a subscription. Change your plan in the customer portal."],
+          409: [SUBSCRIBED, REPLACED],
           503: UNAVAILABLE,
         },
       },
@@ -97,11 +101,7 @@ export function billingRoutes(app: App, { db, config, guard, provider }: Billing
       const successUrl = redirectUrl(targets.successUrl, `${billingPage}?checkout=success`, allowedOrigins);
       const cancelUrl = redirectUrl(targets.cancelUrl, billingPage, allowedOrigins);
       const calls = requireProvider().withinDeadline();
-      const customerId = await ensureCustomer(db, calls, user);
-      // Asks the provider, because the webhook of an earlier checkout may not have arrived yet.
-      if ((await calls.subscriptionsOf(customerId)).some(isLive))
-        throw new HttpError(409, "You already have a subscription. Change your plan in the customer portal.");
-      return { url: await calls.openCheckout({ userId: user.id, customerId, tier, successUrl, cancelUrl }) };
+      return { url: await startCheckout({ db, calls }, user, { tier, successUrl, cancelUrl }) };
     },
   );
 

@@ -2,7 +2,7 @@ import { TIERS } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import { transaction } from "../db/transaction.ts";
-import type { ProviderCalls } from "./provider.ts";
+import type { ProviderCalls } from "./provider-calls.ts";
 import { currentSubscription, isLive, type ProviderSubscription } from "./provider-subscription.ts";
 
 /**
@@ -11,27 +11,25 @@ import { currentSubscription, isLive, type ProviderSubscription } from "./provid
  * Each read of the provider gets a number when it starts, and its result is discarded if a read with a higher number
  * was applied before. Every change at the provider sends an event, which starts another read. So events may arrive
  * twice, late, in any order and on any server, and no lock is held during provider calls. `then` runs in the
- * transaction of the update, unless the event was processed before.
+ * transaction of the update, unless the event was processed before. Returns false if the customer is unknown or its
+ * account was deleted.
  */
 export async function syncSubscription(
   { db, calls, freeSessionsPerDay }: { db: Database; calls: ProviderCalls; freeSessionsPerDay: number },
   customerId: string,
-  eventId: string,
+  eventId?: string,
   then: (trx: Database, userId: string) => Promise<void> = async () => {},
-): Promise<void> {
+): Promise<boolean> {
   const { rows } = await sql<{ reading: number }>`
     update billing_customers set reading = reading + 1 where customer_id = ${customerId} returning reading`.execute(
     db,
   );
   const reading = rows[0]?.reading;
-  // Unknown customer, or the account was deleted.
-  if (reading === undefined) return;
+  if (reading === undefined) return false;
   const current = currentSubscription(await calls.subscriptionsOf(customerId));
 
   await transaction(db, async (trx) => {
-    const { rows: events } = await sql`
-      insert into billing_events (id) values (${eventId}) on conflict do nothing returning id`.execute(trx);
-    if (events.length === 0) return;
+    if (eventId !== undefined && !(await claimEvent(trx, eventId))) return;
     const { rows: customers } = await sql<{ userId: string; isNewest: boolean }>`
       update billing_customers set applied_reading = greatest(applied_reading, ${reading})
       where customer_id = ${customerId}
@@ -41,6 +39,13 @@ export async function syncSubscription(
     if (customer.isNewest && current) await apply(trx, customer.userId, current, freeSessionsPerDay);
     await then(trx, customer.userId);
   });
+  return true;
+}
+
+async function claimEvent(trx: Database, eventId: string): Promise<boolean> {
+  const { rows } = await sql`
+    insert into billing_events (id) values (${eventId}) on conflict do nothing returning id`.execute(trx);
+  return rows.length > 0;
 }
 
 /** A new subscription or a new period resets the usage; a change of plan within a period does not. */

@@ -8,7 +8,7 @@
 const MIN_POOLED_BYTES = 64 * 1024;
 
 export class BufferPool {
-  readonly #freeBySize = new Map<number, Buffer[]>();
+  readonly #freeBySize = new Map<number, NonSharedBuffer[]>();
   readonly #maxFreeBytes: number;
   #freeBytes = 0;
 
@@ -17,7 +17,7 @@ export class BufferPool {
   }
 
   /** Returns a buffer of at least this size. Its content is undefined. */
-  acquire(minBytes: number): Buffer {
+  acquire(minBytes: number): NonSharedBuffer {
     if (minBytes < MIN_POOLED_BYTES) return Buffer.allocUnsafe(minBytes);
     const size = sizeClass(minBytes);
     const buffer = this.#freeBySize.get(size)?.pop();
@@ -28,7 +28,7 @@ export class BufferPool {
 
   release(buffer: Buffer) {
     const size = buffer.length;
-    if (size < MIN_POOLED_BYTES || size !== sizeClass(size)) return;
+    if (size < MIN_POOLED_BYTES || size !== sizeClass(size) || !isNonShared(buffer)) return;
     this.#evictOtherSizes(size);
     if (this.#freeBytes + size > this.#maxFreeBytes) return;
     this.#freeBytes += size;
@@ -46,6 +46,8 @@ export class BufferPool {
       }
   }
 }
+
+const isNonShared = (buffer: Buffer): buffer is NonSharedBuffer => buffer.buffer instanceof ArrayBuffer;
 
 /** Rounds up to one of four sizes per power of two, so that at most a fifth of a buffer is unused. */
 function sizeClass(bytes: number): number {

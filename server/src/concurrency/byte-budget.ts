@@ -1,95 +1,138 @@
 import { Overloaded } from "./overloaded.ts";
 
-interface Waiter {
-  user: string;
-  bytes: number;
-  admit(): void;
+export interface ByteBudgetOptions {
+  maxBytes: number;
+  maxBytesPerUser: number;
+  maxWaitMs: number;
 }
 
 /**
- * Limits the bytes of request bodies in memory, in total and per user. A request acquires its bytes before its body is
- * read, so TCP backpressure holds the body back; after `maxWaitMs` it fails with Overloaded. A user over their own
- * limit waits without blocking other users.
+ * Limits the bytes that requests hold in memory, in total and per user. A request opens a hold, waits for room before it
+ * takes in more bytes, and counts the bytes that it actually has. So what a client announces and does not send costs
+ * nothing.
+ *
+ * Requests that all hold a part and wait for the rest would wait for each other for ever. Therefore the oldest hold of all
+ * always has room in total, and the oldest hold of each user in that user's share.
  */
 export class ByteBudget {
-  readonly #maxBytesPerUser: number;
-  readonly #maxWaitMs: number;
-  readonly #waiting = new Set<Waiter>();
+  readonly #options: ByteBudgetOptions;
+  /** Oldest first, as in `#holdsByUser`. */
+  readonly #holds = new Set<ByteHold>();
+  readonly #holdsByUser = new Map<string, Set<ByteHold>>();
   readonly #heldByUser = new Map<string, number>();
-  #freeBytes: number;
+  #heldBytes = 0;
+  readonly #waiting = new Map<ByteHold, () => void>();
+  #refused = 0;
 
-  constructor({
-    maxBytes,
-    maxBytesPerUser,
-    maxWaitMs,
-  }: { maxBytes: number; maxBytesPerUser: number; maxWaitMs: number }) {
-    this.#freeBytes = maxBytes;
-    this.#maxBytesPerUser = maxBytesPerUser;
-    this.#maxWaitMs = maxWaitMs;
+  constructor(options: ByteBudgetOptions) {
+    this.#options = options;
   }
 
-  /** Acquires bytes for a user and returns a function that releases them; calling it again does nothing. */
-  async acquire(user: string, bytes: number): Promise<() => void> {
-    if (this.#fits(user, bytes) && !this.#mustQueue(user)) this.#hold(user, bytes);
-    else await this.#wait(user, bytes);
-    let isReleased = false;
-    return () => {
-      if (isReleased) return;
-      isReleased = true;
-      this.#hold(user, -bytes);
-      this.#admitWaiting();
-    };
+  get heldBytes() {
+    return this.#heldBytes;
   }
 
-  #fits(user: string, bytes: number): boolean {
-    return bytes <= this.#freeBytes && this.#fitsUser(user, bytes);
+  get waiting() {
+    return this.#waiting.size;
   }
 
-  #fitsUser(user: string, bytes: number): boolean {
-    return (this.#heldByUser.get(user) ?? 0) + bytes <= this.#maxBytesPerUser;
+  /** How many requests were refused. */
+  get refused() {
+    return this.#refused;
   }
 
-  /** Whether an earlier waiter would be overtaken: one of the same user, or one within its own user's limit. */
-  #mustQueue(user: string): boolean {
-    for (const waiter of this.#waiting)
-      if (waiter.user === user || this.#fitsUser(waiter.user, waiter.bytes)) return true;
-    return false;
+  open(user: string): ByteHold {
+    const hold = new ByteHold(this, user);
+    this.#holds.add(hold);
+    const own = this.#holdsByUser.get(user);
+    if (own) own.add(hold);
+    else this.#holdsByUser.set(user, new Set([hold]));
+    return hold;
   }
 
-  #hold(user: string, bytes: number) {
-    this.#freeBytes -= bytes;
-    const held = (this.#heldByUser.get(user) ?? 0) + bytes;
-    if (held === 0) this.#heldByUser.delete(user);
-    else this.#heldByUser.set(user, held);
-  }
-
-  #wait(user: string, bytes: number): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const waiter = {
-        user,
-        bytes,
-        admit: () => {
-          clearTimeout(timer);
-          resolve();
-        },
-      };
+  /** Resolves when there is room for the hold to grow; fails with Overloaded after `maxWaitMs`. */
+  async waitForRoom(hold: ByteHold, maxWaitMs = this.#options.maxWaitMs): Promise<void> {
+    if (this.hasRoom(hold)) return;
+    await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => {
-        this.#waiting.delete(waiter);
-        reject(new Overloaded(5));
-        this.#admitWaiting();
-      }, this.#maxWaitMs);
-      this.#waiting.add(waiter);
+        this.#waiting.delete(hold);
+        this.#refused += 1;
+        reject(new Overloaded(5, { isOwnShare: !this.#hasOwnRoom(hold) }));
+      }, maxWaitMs);
+      this.#waiting.set(hold, () => {
+        clearTimeout(timer);
+        resolve();
+      });
     });
   }
 
-  /** First in, first out. A waiter over its user's limit is skipped; one that lacks free bytes blocks later ones. */
-  #admitWaiting() {
-    for (const waiter of this.#waiting) {
-      if (!this.#fitsUser(waiter.user, waiter.bytes)) continue;
-      if (!this.#fits(waiter.user, waiter.bytes)) return;
-      this.#waiting.delete(waiter);
-      this.#hold(waiter.user, waiter.bytes);
-      waiter.admit();
+  /** Counts bytes; a negative number gives bytes back. */
+  count(hold: ByteHold, bytes: number) {
+    this.#heldBytes += bytes;
+    this.#heldByUser.set(hold.user, (this.#heldByUser.get(hold.user) ?? 0) + bytes);
+    if (bytes < 0) this.#wake();
+  }
+
+  close(hold: ByteHold) {
+    this.#holds.delete(hold);
+    const own = this.#holdsByUser.get(hold.user);
+    own?.delete(hold);
+    if (own?.size === 0) {
+      this.#holdsByUser.delete(hold.user);
+      this.#heldByUser.delete(hold.user);
     }
+    this.#wake();
+  }
+
+  hasRoom(hold: ByteHold): boolean {
+    const [oldest] = this.#holds;
+    return this.#hasOwnRoom(hold) && (this.#heldBytes < this.#options.maxBytes || hold === oldest);
+  }
+
+  #hasOwnRoom(hold: ByteHold): boolean {
+    const [oldest] = this.#holdsByUser.get(hold.user) ?? [];
+    return (this.#heldByUser.get(hold.user) ?? 0) < this.#options.maxBytesPerUser || hold === oldest;
+  }
+
+  #wake() {
+    for (const [hold, proceed] of this.#waiting)
+      if (this.hasRoom(hold)) {
+        this.#waiting.delete(hold);
+        proceed();
+      }
+  }
+}
+
+/** The bytes of one request. */
+export class ByteHold {
+  readonly user: string;
+  readonly #budget: ByteBudget;
+  #bytes = 0;
+  #isClosed = false;
+
+  constructor(budget: ByteBudget, user: string) {
+    this.#budget = budget;
+    this.user = user;
+  }
+
+  get hasRoom() {
+    return this.#budget.hasRoom(this);
+  }
+
+  waitForRoom(maxWaitMs?: number): Promise<void> {
+    return this.#budget.waitForRoom(this, maxWaitMs);
+  }
+
+  /** Sets how many bytes the request holds now. */
+  resize(bytes: number) {
+    if (this.#isClosed) return;
+    this.#budget.count(this, bytes - this.#bytes);
+    this.#bytes = bytes;
+  }
+
+  close() {
+    this.resize(0);
+    this.#isClosed = true;
+    this.#budget.close(this);
   }
 }

@@ -2,9 +2,12 @@
 export class Overloaded extends Error {
   override name = "Overloaded";
   readonly retryAfterSeconds: number;
+  /** Whether the user's own work is what the call waited for. Otherwise it is the work of all users together. */
+  readonly isOwnShare: boolean;
 
-  constructor(retryAfterSeconds: number) {
-    super("too much work is waiting");
+  constructor(retryAfterSeconds: number, { isOwnShare = false } = {}) {
+    super(isOwnShare ? "too much work of this user is waiting" : "too much work is waiting");
     this.retryAfterSeconds = retryAfterSeconds;
+    this.isOwnShare = isOwnShare;
   }
 }

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 
-const SLICE_MS = 8;
+const SLICE_MS = 2;
 
 /** Runs a generator to its end and yields to the event loop after each time slice, so that other requests can run. */
 export async function runInTimeSlices<T>(steps: Generator<undefined, T>): Promise<T> {

@@ -12,6 +12,7 @@ const SIGNATURE = Buffer.from("PGCOPY\n\xff\r\n\0", "latin1");
 const TEXT_OID = 25;
 /** PostgreSQL timestamps are microseconds since 2000-01-01. */
 const EPOCH_2000_MS = 946_684_800_000;
+const TWO_TO_32 = 2 ** 32;
 
 const buffers = new BufferPool(32 * 1024 * 1024);
 
@@ -51,6 +52,11 @@ export class BinaryRows {
     this.#offset += value.length;
   }
 
+  boolean(value: boolean) {
+    this.#reserve(5);
+    this.#offset = this.#buffer.writeUInt8(Number(value), this.#buffer.writeInt32BE(1, this.#offset));
+  }
+
   integer(value: number) {
     this.#reserve(8);
     this.#buffer.writeInt32BE(4, this.#offset);
@@ -67,15 +73,15 @@ export class BinaryRows {
   /** Takes milliseconds since 1970. */
   timestamp(value: number | null) {
     if (value === null) return this.#null();
-    const microseconds = (value - EPOCH_2000_MS) * 1_000;
+    const sinceEpochMs = value - EPOCH_2000_MS;
+    // Microseconds exceed what a number holds exactly, and a BigInt would cost an allocation: two 32-bit halves instead.
+    const highMs = Math.floor(sinceEpochMs / TWO_TO_32);
+    const low = (sinceEpochMs - highMs * TWO_TO_32) * 1_000;
+    const carry = Math.floor(low / TWO_TO_32);
     this.#reserve(12);
     this.#buffer.writeInt32BE(8, this.#offset);
-    // Written as two 32-bit halves, because a BigInt would cost an allocation.
-    this.#buffer.writeInt32BE(Math.floor(microseconds / 2 ** 32), this.#offset + 4);
-    this.#offset = this.#buffer.writeUInt32BE(
-      ((microseconds % 2 ** 32) + 2 ** 32) % 2 ** 32,
-      this.#offset + 8,
-    );
+    this.#buffer.writeInt32BE(highMs * 1_000 + carry, this.#offset + 4);
+    this.#offset = this.#buffer.writeUInt32BE(low - carry * TWO_TO_32, this.#offset + 8);
   }
 
   textArray(values: string[]) {

@@ -1,5 +1,7 @@
 import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from "kysely";
 import pg from "pg";
+import type { ConnectionWatch } from "./connection-watch.ts";
+import { READ_ONLY, sqlState } from "./sql-state.ts";
 
 /** A connection pool or a transaction. Functions that run SQL take it as their first argument. */
 export type Database = Kysely<unknown>;
@@ -19,7 +21,8 @@ const types: pg.CustomTypesConfig = {
   },
 };
 
-export function createPool(databaseUrl: string, options: pg.PoolConfig = {}) {
+/** With a `watch`, queries fail soon after the network to the database fails. */
+export function createPool(databaseUrl: string, options: pg.PoolConfig = {}, watch?: ConnectionWatch) {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     application_name: "whytrace",
@@ -27,19 +30,24 @@ export function createPool(databaseUrl: string, options: pg.PoolConfig = {}) {
     connectionTimeoutMillis: 3_000,
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 15_000,
-    // Ends a query when the network drops packets silently.
+    // Ends a query whose result does not arrive, if nobody watches the connection or a pooler hides it from the watch.
     query_timeout: 35_000,
     keepAlive: true,
+    // Idle connections that the network has dropped are closed after 15 s: the system then probes every second, 10 times.
+    keepAliveInitialDelayMillis: 5_000,
+    ...(watch && { stream: watch.newSocket }),
     // Statements issued without waiting for each other share a round trip.
     pipeline: true,
-    // JIT compilation takes longer than our queries run. 16 MB sorts 100,000 traces in memory, for charts.
-    options: "-c jit=off -c work_mem=16MB",
+    // JIT compilation takes longer than our queries run. 16 MB sorts 100,000 traces in memory, for charts. Without parallel
+    // workers, a query takes one core and leaves the others to other users.
+    options: "-c jit=off -c work_mem=16MB -c max_parallel_workers_per_gather=0",
     types,
     ...options,
   });
   // An unhandled error event would end the process. A lost connection fails its next query, and the pool replaces it.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
+  watch?.add(pool);
   return pool;
 }
 
@@ -60,12 +68,20 @@ function preparedName(text: string): string {
 }
 
 /** Adapts a client for Kysely: adds prepared statements and replaces `release`. */
-function toKyselyClient(client: pg.PoolClient, release: (destroy?: boolean) => void): PostgresPoolClient {
-  const query = (text: string, values: unknown[]) =>
-    text.startsWith(PREPARED)
-      ? client.query({ name: preparedName(text), text, values })
-      : client.query(text, values);
-  return Object.create(client, { query: { value: query }, release: { value: release } });
+function toKyselyClient(client: pg.PoolClient, release: (destroy: boolean) => void): PostgresPoolClient {
+  let isReadOnly = false;
+  const query = async (text: string, values: unknown[]) => {
+    try {
+      return await (text.startsWith(PREPARED)
+        ? client.query({ name: preparedName(text), text, values })
+        : client.query(text, values));
+    } catch (error) {
+      // A connection keeps the settings it began with: a new one finds out when the database is writable again.
+      isReadOnly ||= sqlState(error) === READ_ONLY;
+      throw error;
+    }
+  };
+  return Object.create(client, { query: { value: query }, release: { value: () => release(isReadOnly) } });
 }
 
 /** The only place that converts snake_case columns to camelCase; keys inside JSON values stay unchanged. */
@@ -87,15 +103,8 @@ export function createDatabase(pool: pg.Pool): Database {
   });
 }
 
-const databases = new WeakMap<pg.PoolClient, Database>();
-
 /** Wraps one client as a Database, so that queries run in the transaction that the caller began on it. */
 export function databaseOn(client: pg.PoolClient): Database {
-  let database = databases.get(client);
-  if (!database) {
-    const kyselyClient = toKyselyClient(client, () => {});
-    database = databaseFrom({ connect: async () => kyselyClient, end: async () => {}, options: {} });
-    databases.set(client, database);
-  }
-  return database;
+  const kyselyClient = toKyselyClient(client, () => {});
+  return databaseFrom({ connect: async () => kyselyClient, end: async () => {}, options: {} });
 }

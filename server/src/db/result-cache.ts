@@ -1,38 +1,83 @@
 const MAX_KEY_LENGTH = 1_000;
+/** A result that takes longer to compute is expensive. */
+const EXPENSIVE_MS = 200;
+/** An expensive result is reused for this many times the time that it took, so it costs at most a tenth of a core. */
+const REUSE_FACTOR = 10;
+const MAX_REUSE_MS = 30_000;
+
+interface Entry<T> {
+  version: number;
+  startedAt: number;
+  /** Until then, the result is also used for later versions. */
+  reusedUntil: number;
+  result: Promise<T>;
+}
 
 /**
  * An LRU cache for expensive results, such as the number of traces that a search matches. An entry is valid for one
  * version of the user's traces. Every transaction that changes a trace increments the version, and each call reads it
  * from the database, so a cached result is exact on every server.
+ *
+ * The exception are results that take longer than 200 ms: a user whose traces change all the time would make the database
+ * compute them all the time. They may be up to 30 seconds old. Equal calls at the same time share one computation.
  */
 export class ResultCache<T> {
   readonly #maxEntries: number;
+  readonly #minMs: number;
   /** Least recently used first. */
-  readonly #entries = new Map<string, { version: number; result: T }>();
+  readonly #entries = new Map<string, Entry<T>>();
 
-  constructor(maxEntries: number) {
+  /** Results that were computed in less than `minMs` are not kept. */
+  constructor(maxEntries: number, minMs = 0) {
     this.#maxEntries = maxEntries;
+    this.#minMs = minMs;
   }
 
   /**
    * `query` identifies the result for the user. The caller must read `version` before calling: a commit in between then
    * makes the cached version outdated, never the result wrong.
    */
-  async get(
+  get(
     { version }: { version: number },
     userId: string,
     query: unknown,
     compute: () => Promise<T>,
   ): Promise<T> {
     const key = JSON.stringify([userId, query]);
+    if (key.length > MAX_KEY_LENGTH) return compute();
     const cached = this.#entries.get(key);
+    const entry = cached && isUsable(cached, version) ? cached : this.#compute(key, version, compute);
     this.#entries.delete(key);
-    const result = cached?.version === version ? cached.result : await compute();
-    if (key.length <= MAX_KEY_LENGTH) this.#entries.set(key, { version, result });
+    this.#entries.set(key, entry);
     for (const oldest of this.#entries.keys()) {
       if (this.#entries.size <= this.#maxEntries) break;
       this.#entries.delete(oldest);
     }
-    return result;
+    return entry.result;
   }
+
+  #compute(key: string, version: number, compute: () => Promise<T>): Entry<T> {
+    const startedAt = performance.now();
+    const entry: Entry<T> = {
+      version,
+      startedAt,
+      reusedUntil: Number.POSITIVE_INFINITY,
+      result: compute(),
+    };
+    const forget = () => {
+      if (this.#entries.get(key) === entry) this.#entries.delete(key);
+    };
+    entry.result.then(() => {
+      const ms = performance.now() - startedAt;
+      entry.reusedUntil = ms > EXPENSIVE_MS ? startedAt + ms + Math.min(ms * REUSE_FACTOR, MAX_REUSE_MS) : 0;
+      if (ms < this.#minMs) forget();
+    }, forget);
+    return entry;
+  }
+}
+
+/** A computation that is still running counts as expensive once it has run for long enough. */
+function isUsable(entry: Entry<unknown>, version: number): boolean {
+  const now = performance.now();
+  return entry.version === version || (now < entry.reusedUntil && now - entry.startedAt > EXPENSIVE_MS);
 }

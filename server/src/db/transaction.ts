@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { type Database, databaseOn } from "./database.ts";
+import { READ_ONLY, sqlState } from "./sql-state.ts";
 
 /** SQLSTATE of serialization failures and deadlocks. */
 const CONFLICTS = new Set(["40001", "40P01"]);
@@ -23,15 +24,23 @@ export function clientTransaction<T>(
 ): Promise<T> {
   return retryConflicts(async () => {
     const client = await pool.connect();
+    const open = new OpenTransaction(client);
     let isBroken = false;
     try {
       // BEGIN shares the round trip of the first statement.
-      const [, result] = await Promise.all([client.query("begin"), work(client, databaseOn(client))]);
+      const [, result] = await Promise.all([
+        client.query("begin"),
+        work(open.client, databaseOn(open.client)),
+      ]);
+      open.end();
       const { command } = await client.query("commit");
       // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK, not with an error.
       if (command !== "COMMIT") throw new Error("The transaction was rolled back");
       return result;
     } catch (error) {
+      open.end();
+      // A new connection finds out when the database is writable again.
+      isBroken = sqlState(error) === READ_ONLY;
       await client.query("rollback").catch(() => {
         isBroken = true;
       });
@@ -42,19 +51,45 @@ export function clientTransaction<T>(
   });
 }
 
+/**
+ * The client as the work of one transaction sees it. If one branch of the work fails, others may still be running: a
+ * statement that they send after the rollback would run on its own, or in the next transaction of the connection. So the
+ * client throws as soon as the transaction ends.
+ */
+class OpenTransaction {
+  readonly client: pg.PoolClient;
+  #isOpen = true;
+
+  constructor(client: pg.PoolClient) {
+    const query = (...args: unknown[]) => {
+      if (!this.#isOpen) throw new Error("The transaction has ended");
+      return Reflect.apply(client.query, client, args);
+    };
+    this.client = Object.create(client, { query: { value: query } });
+  }
+
+  end() {
+    this.#isOpen = false;
+  }
+}
+
 async function retryConflicts<T>(attempt: () => Promise<T>): Promise<T> {
   for (let attempts = 1; ; attempts += 1) {
     try {
       return await attempt();
     } catch (error) {
-      const isConflict = error instanceof Error && "code" in error && CONFLICTS.has(String(error.code));
-      if (!isConflict || attempts === MAX_ATTEMPTS) throw error;
+      if (!CONFLICTS.has(sqlState(error)) || attempts === MAX_ATTEMPTS) throw error;
       await sleep(Math.random() * 20 * attempts);
     }
   }
 }
 
-/** Runs several reads on one snapshot of the database. */
-export function snapshot<T>(db: Database, work: (trx: Database) => Promise<T>): Promise<T> {
-  return db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only").execute(work);
+/**
+ * Runs several reads on one snapshot of the database, in one round trip. `work` must issue all its statements before it
+ * waits for a result.
+ */
+export async function snapshotOn<T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> {
+  const begin = client.query("begin isolation level repeatable read read only");
+  const [, result] = await Promise.all([begin, work(), client.query("commit")]);
+  return result;
 }

@@ -2,9 +2,10 @@ import { DECISION_POINT, type DecisionPointType, type DecisionSort } from "@whyt
 import { type RawBuilder, sql } from "kysely";
 import { containsPattern } from "../db/contains-pattern.ts";
 import type { Database } from "../db/database.ts";
-import { readPage } from "../db/read-page.ts";
+import type { SizedRow } from "../db/read-json-chunks.ts";
+import { type PageRange, readPage } from "../db/read-page.ts";
 import { ResultCache } from "../db/result-cache.ts";
-import { selectFields } from "../trace-store/record-columns.ts";
+import { maxRowBytesSql, selectJsonFields, toIsoSql } from "../trace-store/record-columns.ts";
 import { readTotals, totalDecisionPoints } from "../trace-store/totals.ts";
 
 export interface DecisionListQuery {
@@ -22,10 +23,16 @@ const ORDERS = {
   costliest: [sql`cost_usd desc nulls last, trace_id, id`, sql`cost_usd nulls first, trace_id desc, id desc`],
 } as const;
 
-const DECISION_FIELDS = selectFields(Object.keys(DECISION_POINT.fields));
+export interface ListedDecision extends SizedRow {
+  traceId: string;
+}
 
-/** Lists decision points of all the user's traces, each with its parent trace; JSON fields are JSON text. */
-export async function listDecisions(db: Database, userId: string, query: DecisionListQuery) {
+/** Finds the decision points of one page, of all the user's traces; `listedDecisionsQuery` reads them. */
+export async function listDecisions(
+  db: Database,
+  userId: string,
+  query: DecisionListQuery,
+): Promise<{ rows: ListedDecision[]; total: number }> {
   const { type, search, sort } = query;
   const where = sql.join(
     [
@@ -41,30 +48,58 @@ export async function listDecisions(db: Database, userId: string, query: Decisio
     search === undefined
       ? all
       : await countCache.get(totals, userId, { type, search }, () => countDecisions(db, where));
-  const decisions = await readPage(
-    query,
-    { total, all },
-    async ({ limit, offset, isReverse, isSearchFirst }) => {
-      const [order, reverse] = ORDERS[sort];
-      // An optimization fence: the planner must find all matches before it sorts them.
-      const fence = isSearchFirst ? sql`offset 0` : sql``;
-      const { rows } = await sql<{ traceId: string } & Record<string, unknown>>`
-      select ${DECISION_FIELDS}, trace_id
-      from decision_points
-      where user_id = ${userId} and (trace_id, id) in (
-        select trace_id, id from (
-          select trace_id, id, timestamp, cost_usd from decision_points where ${where} ${fence}
-        ) as matches
-        order by ${isReverse ? reverse : order} limit ${limit} offset ${offset})
-      order by ${order}`.execute(db);
-      return rows;
-    },
+  const rows = await readPage(query, { total, all }, (range) =>
+    pageCache.get(totals, userId, query, () => findRows(db, userId, { sort, where, range })),
   );
-  const traces = await parentTraces(db, userId, [...new Set(decisions.map((decision) => decision.traceId))]);
-  return {
-    decisions: decisions.map((decision) => ({ ...decision, trace: traces.get(decision.traceId) })),
-    total,
-  };
+  return { rows, total };
+}
+
+/** Only pages that take long to find are worth their memory. */
+const pageCache = new ResultCache<ListedDecision[]>(200, 50);
+
+interface PageQuery {
+  sort: DecisionSort;
+  where: RawBuilder<unknown>;
+  range: PageRange;
+}
+
+async function findRows(
+  db: Database,
+  userId: string,
+  { sort, where, range }: PageQuery,
+): Promise<ListedDecision[]> {
+  const [order, reverse] = ORDERS[sort];
+  // An optimization fence: the planner must find all matches before it sorts them.
+  const fence = range.isSearchFirst ? sql`offset 0` : sql``;
+  const { rows } = await sql<ListedDecision>`
+    select trace_id, id, ${maxRowBytesSql(DECISION_POINT.fields)} as max_bytes from decision_points
+    where user_id = ${userId} and (trace_id, id) in (
+      select trace_id, id from (
+        select trace_id, id, timestamp, cost_usd from decision_points where ${where} ${fence}
+      ) as matches
+      order by ${range.isReverse ? reverse : order} limit ${range.limit} offset ${range.offset})
+    order by ${order}`.execute(db);
+  return rows;
+}
+
+const DECISION_FIELDS = selectJsonFields(
+  Object.keys(DECISION_POINT.fields),
+  DECISION_POINT.fields,
+  "decisions",
+);
+
+/** Selects decision points of a list as JSON, each with its parent trace, in the order given. */
+export function listedDecisionsQuery(userId: string, rows: ListedDecision[]): RawBuilder<unknown> {
+  const listed = JSON.stringify(rows.map(({ traceId, id }, position) => ({ traceId, id, position })));
+  return sql`
+    select row_to_json(listed) from (
+      select ${DECISION_FIELDS}, decisions.trace_id as "traceId", json_build_object('id', traces.id,
+        'name', traces.name, 'status', traces.status, 'startedAt', ${sql.raw(toIsoSql("traces.started_at"))}) as trace
+      from json_to_recordset(${listed}::json) as listed ("traceId" text, id text, position integer)
+        join decision_points as decisions on decisions.user_id = ${userId}
+          and decisions.trace_id = listed."traceId" collate "C" and decisions.id = listed.id collate "C"
+        join traces on traces.user_id = ${userId} and traces.id = decisions.trace_id
+      order by listed.position) as listed`;
 }
 
 const countCache = new ResultCache<number>(1_000);
@@ -73,11 +108,4 @@ async function countDecisions(db: Database, where: RawBuilder<unknown>): Promise
   const { rows } = await sql<{ total: number }>`
     select count(*) as total from decision_points where ${where}`.execute(db);
   return rows[0]?.total ?? 0;
-}
-
-async function parentTraces(db: Database, userId: string, ids: string[]) {
-  const { rows } = await sql<{ id: string; name: string; status: string; startedAt: string }>`
-    select id, name, status, started_at from traces
-    where user_id = ${userId} and id = any(${ids}::text[])`.execute(db);
-  return new Map(rows.map((row) => [row.id, row]));
 }

@@ -1,14 +1,17 @@
-import { DECISION_POINT, DECISION_POINT_TYPES, DECISION_SORTS, STATUSES } from "@whytrace/contract";
+import { DECISION_POINT_TYPES, DECISION_SORTS, STATUSES } from "@whytrace/contract";
 import { z } from "zod";
 import { type SessionGuard, sessionOf } from "../auth/require-session.ts";
-import type { Database } from "../db/database.ts";
+import type { FairDatabase } from "../db/fair-database.ts";
+import { readJsonChunks } from "../db/read-json-chunks.ts";
 import type { App } from "../http/app-instance.ts";
+import { BUSY_ERRORS } from "../http/http-error.ts";
 import { pageSchema } from "../http/page-schema.ts";
 import { enumParam, limitParam, pageParam, textParam } from "../http/query-params.ts";
-import { sendJson, writePage, writeRecord } from "../http/write-json.ts";
-import { jsonFields } from "../trace-store/record-columns.ts";
+import type { ReadBudget } from "../http/read-budget.ts";
+import { sendStream } from "../http/send-stream.ts";
+import { JSON_TYPE, pageChunks } from "../http/write-json.ts";
 import { decisionPoint } from "../traces/schemas.ts";
-import { listDecisions } from "./list-decisions.ts";
+import { listDecisions, listedDecisionsQuery } from "./list-decisions.ts";
 
 const listQuery = z.object({
   page: pageParam,
@@ -32,9 +35,11 @@ const decisionRow = decisionPoint.extend({
     startedAt: z.iso.datetime(),
   }),
 });
-const JSON_FIELDS = new Set(jsonFields(DECISION_POINT.fields));
 
-export function decisionRoutes(app: App, { db, guard }: { db: Database; guard: SessionGuard }) {
+export function decisionRoutes(
+  app: App,
+  { reads, budget, guard }: { reads: FairDatabase; budget: ReadBudget; guard: SessionGuard },
+) {
   app.get(
     "/api/decisions",
     {
@@ -44,13 +49,20 @@ export function decisionRoutes(app: App, { db, guard }: { db: Database; guard: S
         summary: "List the decision points of all your traces",
         querystring: listQuery,
         response: { 200: pageSchema("decisions", decisionRow) },
+        errors: BUSY_ERRORS,
       },
     },
     async (request, reply) => {
       const query = { ...request.query, sort: request.query.sort ?? "newest" };
-      const { decisions, total } = await listDecisions(db, sessionOf(request).user.id, query);
-      const rows = decisions.map((decision) => writeRecord(decision, JSON_FIELDS));
-      return sendJson(reply, writePage("decisions", rows, { ...query, total }));
+      const userId = sessionOf(request).user.id;
+      const { rows, total } = await reads.run(userId, (db) => listDecisions(db, userId, query));
+      const chunks = readJsonChunks(reads, userId, rows, (chunk) => listedDecisionsQuery(userId, chunk));
+      return sendStream(reply, {
+        contentType: JSON_TYPE,
+        budget,
+        userId,
+        chunks: pageChunks("decisions", chunks, { ...query, total }),
+      });
     },
   );
 }

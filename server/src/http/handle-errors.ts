@@ -3,21 +3,27 @@ import type { Socket } from "node:net";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
 import { Overloaded } from "../concurrency/overloaded.ts";
+import { isStatementTimeout } from "../db/is-statement-timeout.ts";
 import { isTransient } from "../db/is-transient.ts";
 import type { App } from "./app-instance.ts";
 import { HttpError } from "./http-error.ts";
+import { pauseRefusal } from "./refuse-slowly.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { validationMessage } from "./validation-message.ts";
 
 /** SQLSTATE character_not_in_repertoire: PostgreSQL cannot store NUL in text. */
 const INVALID_TEXT = "22021";
 
+/** Replaces what the handler set for its success: a file that is missing during a rollout may exist a moment later. */
+const NOT_CACHED = { "cache-control": "no-store" };
+
 /** The only place that turns a thrown error into a `{ error }` response. */
 export function handleErrors(app: App) {
-  app.setErrorHandler((error: FastifyError, request, reply) => {
+  app.setErrorHandler(async (error: FastifyError, request, reply) => {
+    if (error instanceof Overloaded && error.isOwnShare) await pauseRefusal();
     const { status, headers, message } = toHttpError(error);
     if (status >= 500) logFailure(request, error, status);
-    return reply.code(status).headers(headers).send({ error: message });
+    return reply.code(status).headers(NOT_CACHED).headers(headers).send({ error: message });
   });
 
   app.setNotFoundHandler(notFound);
@@ -28,12 +34,12 @@ export function handleErrors(app: App) {
 }
 
 function notFound(_request: FastifyRequest, reply: FastifyReply) {
-  return reply.code(404).send({ error: "Not found" });
+  return reply.code(404).headers(NOT_CACHED).send({ error: "Not found" });
 }
 
 function toHttpError(error: FastifyError): HttpError {
   if (error instanceof HttpError) return error;
-  if (error instanceof Overloaded) return HttpError.unavailable(error.retryAfterSeconds);
+  if (error instanceof Overloaded) return overloaded(error);
   if (hasZodFastifySchemaValidationErrors(error)) return new HttpError(400, describeInvalidRequest(error));
   switch (error.code) {
     case "FST_ERR_CTP_BODY_TOO_LARGE":
@@ -46,8 +52,18 @@ function toHttpError(error: FastifyError): HttpError {
       return new HttpError(400, "Text must not contain NUL characters");
   }
   if (isTransient(error)) return HttpError.unavailable();
+  if (isStatementTimeout(error)) return HttpError.timedOut();
   if (error.statusCode && error.statusCode < 500) return new HttpError(error.statusCode, error.message);
   return new HttpError(500, "Internal server error");
+}
+
+/** 429 tells a user that their own requests are too many; 503 that it is the server's load. */
+function overloaded({ retryAfterSeconds, isOwnShare }: Overloaded): HttpError {
+  if (!isOwnShare) return HttpError.unavailable(retryAfterSeconds);
+  return HttpError.tooManyRequests(
+    `Too many requests at the same time. Try again in ${retryAfterSeconds} s.`,
+    retryAfterSeconds,
+  );
 }
 
 /** Names only the first of several validation errors. */
@@ -58,7 +74,8 @@ function describeInvalidRequest({ validation = [] }: FastifyError): string {
 }
 
 function logFailure(request: FastifyRequest, error: Error, status: number) {
-  if (status === 503) request.log.warn({ err: error }, "answered 503");
+  if (isStatementTimeout(error)) request.log.error({ err: error }, "statement timed out");
+  else if (status === 503) request.log.warn({ err: error }, "answered 503");
   else request.log.error({ err: error }, "answered 500");
 }
 

@@ -1,11 +1,28 @@
 import type pg from "pg";
 import { z } from "zod";
+import { DURABILITY_SETTINGS, readDatabaseState } from "../db/database-state.ts";
 import type { App } from "./app-instance.ts";
 
 const health = z.object({
   status: z.enum(["ok", "unavailable"]),
   version: z.string(),
-  checks: z.object({ database: z.enum(["ok", "unavailable"]) }),
+  checks: z.object({
+    database: z
+      .enum(["ok", "read-only", "unavailable"])
+      .describe("`read-only`: reads work; requests that write get 503"),
+    unsafeSettings: z
+      .array(z.enum(DURABILITY_SETTINGS))
+      .optional()
+      .describe(
+        "Present if settings of PostgreSQL are off without which a crash loses stored traces; does not affect `status`",
+      ),
+    mail: z
+      .literal("failing")
+      .optional()
+      .describe(
+        "Present if the mail server does not accept mail from this server, which does not affect `status`",
+      ),
+  }),
 });
 
 export interface HealthOptions {
@@ -13,9 +30,10 @@ export interface HealthOptions {
   pool: pg.Pool;
   version: string;
   isDraining: () => boolean;
+  isMailFailing: () => boolean;
 }
 
-export function healthRoutes(app: App, { pool, version, isDraining }: HealthOptions) {
+export function healthRoutes(app: App, { pool, version, isDraining, isMailFailing }: HealthOptions) {
   app.get(
     "/api/health",
     {
@@ -26,15 +44,17 @@ export function healthRoutes(app: App, { pool, version, isDraining }: HealthOpti
       },
     },
     async (_request, reply) => {
-      const isDatabaseUp = await pool.query("select 1").then(
-        () => true,
-        () => false,
-      );
-      const isOk = isDatabaseUp && !isDraining();
+      const state = await readDatabaseState(pool).catch(() => undefined);
+      const database = state ? (state.isReadOnly ? "read-only" : "ok") : "unavailable";
+      const isOk = database === "ok" && !isDraining();
       return reply.code(isOk ? 200 : 503).send({
         status: isOk ? "ok" : "unavailable",
         version,
-        checks: { database: isDatabaseUp ? "ok" : "unavailable" },
+        checks: {
+          database,
+          ...(state && state.unsafeSettings.length > 0 && { unsafeSettings: state.unsafeSettings }),
+          ...(isMailFailing() && { mail: "failing" as const }),
+        },
       });
     },
   );

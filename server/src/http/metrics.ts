@@ -4,6 +4,13 @@ import type { App } from "./app-instance.ts";
 import { HttpError } from "./http-error.ts";
 import { routeOf } from "./request-log.ts";
 
+/** Where work waits for its turn or is refused. */
+export interface Queue {
+  readonly waiting: number;
+  /** How many calls were refused since the process started. */
+  readonly refused: number;
+}
+
 /** Prometheus metrics of this process. */
 export class Metrics {
   readonly registry = new Registry();
@@ -15,8 +22,40 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly #queues = new Map<string, Queue>();
+
   constructor() {
     collectDefaultMetrics({ register: this.registry });
+    this.#describeQueues();
+  }
+
+  queue(name: string, queue: Queue) {
+    this.#queues.set(name, queue);
+  }
+
+  #describeQueues() {
+    const queues = this.#queues;
+    const labelNames = ["queue"] as const;
+    const registers = [this.registry];
+    new Gauge({
+      name: "whytrace_queue_waiting",
+      help: "Calls that wait for their turn",
+      labelNames,
+      registers,
+      collect() {
+        for (const [queue, { waiting }] of queues) this.set({ queue }, waiting);
+      },
+    });
+    new Counter({
+      name: "whytrace_queue_refused_total",
+      help: "Calls that were refused",
+      labelNames,
+      registers,
+      collect() {
+        this.reset();
+        for (const [queue, { refused }] of queues) this.inc({ queue }, refused);
+      },
+    });
   }
 
   counter(name: string, help: string) {

@@ -4,7 +4,7 @@ import { type Booted, boot } from "@whytrace/testing/boot.ts";
 import type { TestResponse } from "@whytrace/testing/client.ts";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
-import { RateLimiter, sweepRateLimits } from "./rate-limit.ts";
+import { RateLimiter, type RateLimitWindow, sweepRateLimits } from "./rate-limit.ts";
 
 let booted: Booted;
 let limiter: RateLimiter;
@@ -14,50 +14,65 @@ beforeAll(async () => {
 });
 
 const statuses = (responses: TestResponse[]) => Object.groupBy(responses, (response) => response.status);
-const newWindow = (limit: number) => ({ name: "test", subject: randomUUID(), limit });
-const isAdmitted = (...[windows, windowMs]: Parameters<RateLimiter["admit"]>) =>
-  limiter.admit(windows, windowMs).then(
+const newWindow = (limit: number, windowMs = 60_000) => ({
+  name: "test",
+  subject: randomUUID(),
+  limit,
+  windowMs,
+});
+const isAdmitted = (...windows: RateLimitWindow[]) =>
+  limiter.admit(windows).then(
     () => true,
     () => false,
   );
 
 describe("a sliding window", () => {
   it("admits up to its limit, returns the time to wait, and admits one call as each old one expires", async () => {
-    const window = newWindow(2);
-    expect(await isAdmitted([window], 1_000)).toBe(true);
+    const window = newWindow(2, 1_000);
+    expect(await isAdmitted(window)).toBe(true);
     await sleep(600);
-    expect(await isAdmitted([window], 1_000)).toBe(true);
-    const refusal = await limiter.admit([window], 1_000).catch((error: unknown) => error);
+    expect(await isAdmitted(window)).toBe(true);
+    const refusal = await limiter.admit([window]).catch((error: unknown) => error);
     expect(refusal).toMatchObject({ status: 429, headers: { "retry-after": "1" } });
     await sleep(450);
-    expect(await isAdmitted([window], 1_000)).toBe(true);
-    expect(await isAdmitted([window], 1_000)).toBe(false);
+    expect(await isAdmitted(window)).toBe(true);
+    expect(await isAdmitted(window)).toBe(false);
   });
 
   it("does not count rejected calls", async () => {
-    const window = newWindow(1);
-    expect(await isAdmitted([window], 500)).toBe(true);
-    for (let i = 0; i < 5; i += 1) expect(await isAdmitted([window], 500)).toBe(false);
+    const window = newWindow(1, 500);
+    expect(await isAdmitted(window)).toBe(true);
+    for (let i = 0; i < 5; i += 1) expect(await isAdmitted(window)).toBe(false);
     await sleep(520);
-    expect(await isAdmitted([window], 500)).toBe(true);
+    expect(await isAdmitted(window)).toBe(true);
   });
 
   it("counts a call in all of its windows or in none", async () => {
     const [full, roomy] = [newWindow(1), newWindow(3)];
-    expect(await isAdmitted([full], 60_000)).toBe(true);
-    for (let i = 0; i < 5; i += 1) expect(await isAdmitted([roomy, full], 60_000)).toBe(false);
-    for (let i = 0; i < 3; i += 1) expect(await isAdmitted([roomy], 60_000)).toBe(true);
-    expect(await isAdmitted([roomy], 60_000)).toBe(false);
+    expect(await isAdmitted(full)).toBe(true);
+    for (let i = 0; i < 5; i += 1) expect(await isAdmitted(roomy, full)).toBe(false);
+    for (let i = 0; i < 3; i += 1) expect(await isAdmitted(roomy)).toBe(true);
+    expect(await isAdmitted(roomy)).toBe(false);
   });
 
   it("is exact when concurrent calls name the same two windows in opposite order", async () => {
     const [a, b] = [newWindow(20), newWindow(20)];
-    const calls = Array.from({ length: 60 }, (_, i) => isAdmitted(i % 2 ? [a, b] : [b, a], 60_000));
+    const calls = Array.from({ length: 60 }, (_, i) => isAdmitted(...(i % 2 ? [a, b] : [b, a])));
     expect((await Promise.all(calls)).filter(Boolean)).toHaveLength(20);
   });
 
+  it("may be combined with a longer one, and the time to wait is that of the last window to have room", async () => {
+    const [short, long] = [newWindow(1, 300), newWindow(2, 60_000)];
+    expect(await isAdmitted(short, long)).toBe(true);
+    expect(await isAdmitted(short, long)).toBe(false);
+    await sleep(320);
+    expect(await isAdmitted(short, long)).toBe(true);
+    const refusal = await limiter.admit([short, long]).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ status: 429, headers: { "retry-after": "60" } });
+  });
+
   it("stores no email address, and nothing at all after the sweep", async () => {
-    await limiter.admit([{ name: "test", subject: "ada@example.test", limit: 1 }], 1);
+    await limiter.admit([{ name: "test", subject: "ada@example.test", limit: 1, windowMs: 1 }]);
     const { rows } = await sql<{
       hit: string;
     }>`select rate_limit_hits::text as hit from rate_limit_hits`.execute(booted.db);

@@ -1,16 +1,5 @@
 import type { FastifyReply } from "fastify";
 
-/** Writes a record as JSON. Payload fields hold stored JSON text and are copied without parsing. */
-export function writeRecord(record: object, payloads: ReadonlySet<string>): string {
-  const fields = Object.entries(record).map(
-    ([key, value]) =>
-      `${JSON.stringify(key)}:${payloads.has(key) ? (value ?? "null") : JSON.stringify(value ?? null)}`,
-  );
-  return `{${fields.join(",")}}`;
-}
-
-export const writeList = (items: string[]) => `[${items.join(",")}]`;
-
 export interface Page {
   total: number;
   page: number;
@@ -18,11 +7,27 @@ export interface Page {
 }
 
 /** Writes one page of a list: the items under `name`, then the page numbers. */
-export function writePage(name: string, items: string[], { total, page, limit }: Page): string {
-  const rest = JSON.stringify({ total, page, limit, totalPages: Math.ceil(total / limit) });
-  return `{"${name}":${writeList(items)},${rest.slice(1)}`;
+export const writePage = (name: string, items: string[], page: Page): string =>
+  `{"${name}":[${items.join(",")}]${pageEnd(page)}`;
+
+const pageEnd = ({ total, page, limit }: Page) =>
+  `,${JSON.stringify({ total, page, limit, totalPages: Math.ceil(total / limit) }).slice(1)}`;
+
+/** Like `writePage`, for items that are read chunk by chunk, each chunk separated by commas. */
+export async function* pageChunks(
+  name: string,
+  chunks: AsyncIterable<Buffer[]>,
+  page: Page,
+): AsyncGenerator<Buffer[]> {
+  let start = `{"${name}":[`;
+  for await (const chunk of chunks) {
+    yield [Buffer.from(start), ...chunk];
+    start = ",";
+  }
+  yield [Buffer.from(`${start === "," ? "" : start}]${pageEnd(page)}`)];
 }
 
-/** Sends a string that already is JSON. */
-export const sendJson = (reply: FastifyReply, json: string) =>
-  reply.type("application/json; charset=utf-8").send(json);
+export const JSON_TYPE = "application/json; charset=utf-8";
+
+/** Sends text or bytes that already are JSON. */
+export const sendJson = (reply: FastifyReply, json: string | Buffer) => reply.type(JSON_TYPE).send(json);

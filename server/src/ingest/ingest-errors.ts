@@ -1,5 +1,7 @@
 import { batchErrorTexts } from "@whytrace/contract";
+import { BUSY_ERRORS } from "../http/http-error.ts";
 import type { ErrorTexts } from "../http/route-schema.ts";
+import { USER_RATE_ERRORS } from "../http/user-rate.ts";
 import { MAX_DEPTH, MAX_VALUES } from "./json-errors.ts";
 
 /** All errors of ingest in the order of the checks, for the API reference. */
@@ -14,9 +16,13 @@ export const INGEST_ERRORS: ErrorTexts = {
   429: [
     "Rate limit exceeded. Current plan: <tier>. Limit: <sessionsLimit>/day. Upgrade at /settings/billing",
     "Rate limit exceeded. Current plan: <tier>. Limit: <sessionsLimit>/month. Upgrade at /settings/billing",
+    ...Object.values(USER_RATE_ERRORS),
+    ...BUSY_ERRORS[429],
   ],
   415: ["Content-Encoding must be gzip or identity"],
+  408: ["Request body took too long to arrive"],
   400: [
+    "Request body was cut off",
     "Invalid JSON in request body",
     `Request body must have at most ${MAX_VALUES} JSON values`,
     `Request body must be at most ${MAX_DEPTH} levels deep`,

@@ -1,27 +1,70 @@
-import type { FastifyRequest } from "fastify";
-import { findKeyOwner } from "../api-keys/find-key-owner.ts";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { findKeyOwner, type KeyOwner } from "../api-keys/find-key-owner.ts";
+import type { Reconciler } from "../billing/reconciler.ts";
 import { checkUsage } from "../billing/usage.ts";
+import type { RecentUsers } from "../concurrency/recent-users.ts";
+import { TokenBuckets } from "../concurrency/token-buckets.ts";
+import type { Connections } from "../db/connections.ts";
 import type { Database } from "../db/database.ts";
 import { HttpError } from "../http/http-error.ts";
 import { tooLarge } from "../http/read-bytes.ts";
+import type { UserRate } from "../http/user-rate.ts";
 
 export const MAX_BODY_BYTES = 10 * 1024 * 1024;
 
-const users = new WeakMap<FastifyRequest, string>();
+const owners = new WeakMap<FastifyRequest, KeyOwner>();
 
-/** Makes the specification's first five checks, in its order, before any byte of the body is read. */
-export function ingestGuards(db: Database) {
-  const guards = [requireBearer, refuseOversized, requireKeyAndUsage(db)];
-  return async (request: FastifyRequest) => {
-    for (const guard of guards) await guard(request);
+/** What a user may send per minute. */
+export interface IngestRates {
+  requests: UserRate;
+  bytes: UserRate;
+}
+
+/** Makes the specification's first five checks, in its order, and then ours, before any byte of the body is read. */
+export function ingestGuards(
+  { account, recentUsers }: Connections,
+  rates: IngestRates,
+  reconciler: Reconciler,
+) {
+  const guards = [
+    requireBearer,
+    refuseOversized,
+    requireKeyAndUsage(account, reconciler),
+    requireRates(rates, recentUsers),
+  ];
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    for (const guard of guards) await guard(request, reply);
   };
 }
 
-/** Returns the owner of the API key, on a route with these guards. */
-export function ingestUserId(request: FastifyRequest): string {
-  const userId = users.get(request);
-  if (!userId) throw new Error(`No ingest guards on ${request.routeOptions.url}`);
-  return userId;
+/**
+ * The rest of a refused body is read and dropped, so that the client can read the response. For a user who goes on sending
+ * large bodies that would cost as much as storing them, so those connections are closed instead.
+ */
+const DROPPED_BYTES_PER_MINUTE = 120 * 1024 * 1024;
+
+function requireRates({ requests, bytes }: IngestRates, recentUsers: RecentUsers) {
+  const dropped = new TokenBuckets(DROPPED_BYTES_PER_MINUTE);
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const { userId } = ingestKey(request);
+    recentUsers.remember(userId);
+    try {
+      await requests.admit(userId);
+      await bytes.admit(userId);
+    } catch (error) {
+      if (dropped.waitMs(userId) > 0) reply.header("connection", "close");
+      else dropped.take(userId, Number(request.headers["content-length"] ?? MAX_BODY_BYTES));
+      throw error;
+    }
+    requests.count(userId, 1);
+  };
+}
+
+/** Returns the API key and its owner, on a route with these guards. */
+export function ingestKey(request: FastifyRequest): KeyOwner {
+  const owner = owners.get(request);
+  if (!owner) throw new Error(`No ingest guards on ${request.routeOptions.url}`);
+  return owner;
 }
 
 // HTTP strips trailing blanks from header values, so `Bearer` without a key is an empty key, not another scheme.
@@ -35,13 +78,19 @@ async function refuseOversized({ headers, raw }: FastifyRequest) {
   if (Number(headers["content-length"]) > MAX_BODY_BYTES) throw tooLarge(raw);
 }
 
-function requireKeyAndUsage(db: Database) {
+function requireKeyAndUsage(db: Database, reconciler: Reconciler) {
   return async (request: FastifyRequest) => {
     const key = matchBearer(request)?.[1]?.trim();
     if (!key) throw new HttpError(401, "Missing API key in Authorization header");
     const owner = await findKeyOwner(db, key);
     if (!owner) throw new HttpError(401, "Invalid API key");
-    checkUsage(owner.usage);
-    users.set(request, owner.userId);
+    try {
+      checkUsage(owner.usage);
+    } catch (error) {
+      // The user may have paid, and the webhook may be lost.
+      reconciler.request(owner.userId);
+      throw error;
+    }
+    owners.set(request, owner);
   };
 }

@@ -51,22 +51,6 @@ const STRING_STOPS = characterSet(
   `"\\${Array.from({ length: 0x20 }, (_, code) => String.fromCharCode(code)).join("")}`,
 );
 
-const HIGH_BITS = 0x80808080 | 0;
-
-/** Whether one of four bytes is in STRING_STOPS. */
-function hasStringStop(fourBytes: number): boolean {
-  const quotes = fourBytes ^ 0x22222222;
-  const backslashes = fourBytes ^ 0x5c5c5c5c;
-  // Subtracting 1 (or 0x20) from each byte sets a byte's high bit only if the byte was smaller than that.
-  return (
-    ((((quotes - 0x01010101) & ~quotes) |
-      ((backslashes - 0x01010101) & ~backslashes) |
-      ((fourBytes - 0x20202020) & ~fourBytes)) &
-      HIGH_BITS) !==
-    0
-  );
-}
-
 export class JsonLexer {
   readonly bytes: Buffer;
   /** The offset of the next byte. */
@@ -74,16 +58,12 @@ export class JsonLexer {
   /** About the string that was skipped last. */
   hasEscape = false;
   isAscii = true;
-  /** The same bytes, four at a time. */
-  readonly #words: Int32Array;
   /** The closing brackets of the objects and arrays that are open inside a value that is being skipped. */
   readonly #open = new Uint8Array(MAX_DEPTH + 1);
   #valueCount = 0;
 
-  constructor(sent: Buffer) {
-    // An Int32Array must start at a multiple of four.
-    this.bytes = sent.byteOffset % 4 === 0 ? sent : Buffer.from(new Uint8Array(sent).buffer);
-    this.#words = new Int32Array(this.bytes.buffer, this.bytes.byteOffset, this.bytes.length >> 2);
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
   }
 
   /** Counts a value that starts at this depth, and refuses it over a limit. */
@@ -172,7 +152,6 @@ export class JsonLexer {
   /** Sets `hasEscape` and `isAscii`. */
   skipString() {
     const bytes = this.bytes;
-    const words = this.#words;
     let at = this.position;
     if (bytes[at] !== QUOTE) throw new JsonSyntaxError();
     at += 1;
@@ -180,21 +159,10 @@ export class JsonLexer {
     /** Every byte of the string, combined by OR. */
     let combined = 0;
     for (;;) {
-      // Go byte by byte up to a multiple of four, then four bytes at a time until they hold a stop.
       let byte = bytes[at] ?? 0;
       while (STRING_STOPS[byte] === 0) {
         combined |= byte;
         at += 1;
-        if ((at & 3) === 0) {
-          let index = at >> 2;
-          let fourBytes = words[index] ?? 0;
-          while (!hasStringStop(fourBytes)) {
-            combined |= fourBytes;
-            index += 1;
-            fourBytes = words[index] ?? 0;
-          }
-          at = index << 2;
-        }
         byte = bytes[at] ?? 0;
       }
       if (byte === QUOTE) break;
@@ -206,7 +174,7 @@ export class JsonLexer {
       else throw new JsonSyntaxError();
     }
     this.hasEscape = hasEscape;
-    this.isAscii = (combined & HIGH_BITS) === 0;
+    this.isAscii = combined < 0x80;
     this.position = at + 1;
   }
 

@@ -29,11 +29,22 @@ export function scanJson(bytes: Buffer, shape: Shape): unknown {
 
 /** Scans the body in steps, so that the caller can run other work between them. */
 export function* scanSteps(bytes: Buffer, shape: Shape): Generator<undefined, unknown> {
-  if (!isUtf8(bytes)) throw new JsonSyntaxError();
+  yield* checkUtf8(bytes);
   const scanner = new Scanner(bytes);
   const value = yield* scanner.scan(shape, 1);
   scanner.end();
   return value;
+}
+
+function* checkUtf8(bytes: Buffer): Generator<undefined> {
+  for (let start = 0; start < bytes.length; ) {
+    let end = Math.min(start + STEP_BYTES, bytes.length);
+    // A step ends where a character ends. Invalid bytes move it by at most three.
+    for (let n = 0; n < 3 && end < bytes.length && ((bytes[end] ?? 0) & 0xc0) === 0x80; n += 1) end += 1;
+    if (!isUtf8(bytes.subarray(start, end))) throw new JsonSyntaxError();
+    start = end;
+    if (start < bytes.length) yield;
+  }
 }
 
 class Scanner extends JsonReader {

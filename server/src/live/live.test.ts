@@ -204,6 +204,22 @@ describe("resuming", () => {
     await withIds(late).toEqual([one.id]);
   });
 
+  it("sends ready after all missed changes, however many reads they take; changes without a trace are left out", async () => {
+    const bob = await newSender(here.client, here.db);
+    const first = await open(bob);
+    await bob.send([trace()]);
+    await withIds(first).toHaveLength(1);
+    await sql`
+      insert into trace_changes (user_id, position, traces)
+      select ${bob.id}, n, case when n % 50 = 0 then '[]' else format('[{"id":"t%s","change":"deleted"}]', n) end::json
+      from generate_series(2, 450) as n`.execute(here.db);
+    await sql`update trace_totals set version = 450 where user_id = ${bob.id}`.execute(here.db);
+    const reader = await open(bob, first.lastEventId);
+    const missed = Array.from({ length: 449 }, (_, index) => index + 2).filter((n) => n % 50 !== 0);
+    expect(reader.ids).toEqual(missed.map((n) => `t${n}`));
+    expect(reader.events.map(({ event }) => event)).toEqual(["changes", "changes", "changes", "ready"]);
+  });
+
   it("sends resync instead of listing thousands of traces of one batch", async () => {
     const bob = await newSender(here.client, here.db);
     const reader = await open(bob);

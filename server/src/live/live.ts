@@ -1,5 +1,4 @@
 import type { FastifyBaseLogger } from "fastify";
-import { findActiveSessions } from "../auth/sessions.ts";
 import { Coalescer } from "../concurrency/coalescer.ts";
 import { startWorker, type Worker } from "../concurrency/worker.ts";
 import type { Database } from "../db/database.ts";
@@ -7,7 +6,7 @@ import { HttpError } from "../http/http-error.ts";
 import { ChangeSignal } from "./change-signal.ts";
 import type { Cursor } from "./cursor.ts";
 import { EventStream, encodeEvent } from "./event-stream.ts";
-import { newestCursor, readChanges } from "./read-changes.ts";
+import { type Changes, newestCursor, readChanges } from "./read-changes.ts";
 
 export const MAX_STREAMS_PER_USER = 30;
 const PAUSE_MS = 200;
@@ -18,14 +17,12 @@ const MAX_EVENT_LENGTH = 65_536;
 
 export interface StreamOptions {
   userId: string;
-  sessionId: string;
   /** Where the reader resumes; `invalid` if its cursor could not be parsed; undefined for a new reader. */
   cursor: Cursor | "invalid" | undefined;
 }
 
 interface Reader {
   stream: EventStream;
-  sessionId: string;
   cursor: Cursor | "invalid" | undefined;
   isReady: boolean;
 }
@@ -85,11 +82,11 @@ export class Live {
     this.#signal?.send(userId);
   }
 
-  open({ userId, sessionId, cursor }: StreamOptions): EventStream {
+  open({ userId, cursor }: StreamOptions): EventStream {
     if (this.#isEnding) throw HttpError.unavailable();
     const readers = this.#readers.get(userId) ?? new Set();
     if (readers.size >= MAX_STREAMS_PER_USER) throw HttpError.tooManyRequests("Too many open streams", 5);
-    const reader = { stream: new EventStream(), sessionId, cursor, isReady: false };
+    const reader = { stream: new EventStream(), cursor, isReady: false };
     this.#readers.set(userId, readers.add(reader));
     reader.stream.once("close", () => {
       readers.delete(reader);
@@ -128,10 +125,10 @@ export class Live {
       const { cursor } = readers[0] ?? {};
       if (cursor === undefined || cursor === "invalid") {
         const newest = await newestCursor(this.#db, userId);
-        advance(readers, newest, cursor === "invalid" ? null : []);
+        advance(readers, { cursor: newest, traces: cursor === "invalid" ? null : [], isPartial: false });
       } else {
         const read = await readChanges(this.#db, userId, cursor);
-        advance(readers, read.cursor, read.traces);
+        advance(readers, read);
         if (read.isPartial) this.#pendingUsers.add(userId);
       }
     }
@@ -139,14 +136,7 @@ export class Live {
 
   async #check() {
     await this.#signal?.check();
-    const readers = this.#allReaders();
-    if (readers.length === 0) return;
     this.#wakeAll();
-    const active = await findActiveSessions(
-      this.#db,
-      readers.map(({ sessionId }) => sessionId),
-    );
-    for (const { stream, sessionId } of readers) if (!active.has(sessionId)) stream.end();
   }
 
   /** An event instead of a comment, so that scripts can see it and detect a dead connection. */
@@ -156,20 +146,23 @@ export class Live {
   }
 }
 
-/** Sends changes to readers and moves their cursor; null means that the readers must reload. */
-function advance(readers: Reader[], cursor: Cursor, traces: string[] | null) {
+/** Sends changes to readers and moves their cursor. A new reader is ready after the last of the changes it has missed. */
+function advance(readers: Reader[], { cursor, traces, isPartial }: Changes) {
   const changes = encodeChanges(cursor, traces);
   const ready = encodeEvent("ready", "{}", cursor);
   for (const reader of readers) {
     if (changes) reader.stream.send(changes);
-    if (!reader.isReady) reader.stream.send(ready);
-    reader.isReady = true;
     reader.cursor = cursor;
+    if (isPartial || reader.isReady) continue;
+    reader.stream.send(ready);
+    reader.isReady = true;
   }
 }
 
 function encodeChanges(cursor: Cursor, traces: string[] | null): Buffer | undefined {
-  const list = traces?.map((array) => array.slice(1, -1)).join(",");
-  if (list === undefined || list.length > MAX_EVENT_LENGTH) return encodeEvent("resync", "{}", cursor);
-  return list === "" ? undefined : encodeEvent("changes", `{"traces":[${list}]}`, cursor);
+  // The inside of each array; a transaction may have changed no trace.
+  const lists = traces?.map((array) => array.slice(1, -1)).filter((list) => list.trim() !== "");
+  const joined = lists?.join(",");
+  if (joined === undefined || joined.length > MAX_EVENT_LENGTH) return encodeEvent("resync", "{}", cursor);
+  return joined === "" ? undefined : encodeEvent("changes", `{"traces":[${joined}]}`, cursor);
 }

@@ -11,7 +11,8 @@ const MAX_TRACES_LENGTH = 32_768;
 /** The changes to a user's traces in one transaction. */
 export interface RecordedChange {
   userId: string;
-  traces: TraceChange[];
+  /** Null if readers must reload. */
+  traces: TraceChange[] | null;
 }
 
 /**
@@ -21,8 +22,8 @@ export interface RecordedChange {
  */
 export async function recordChanges(trx: Database, changes: RecordedChange[]): Promise<void> {
   const recorded = changes.map(({ userId, traces }) => {
-    const json = JSON.stringify(traces);
-    return { userId, traces: json.length > MAX_TRACES_LENGTH ? null : json };
+    const json = traces && JSON.stringify(traces);
+    return { userId, traces: json && json.length <= MAX_TRACES_LENGTH ? json : null };
   });
   const { rows } = await sql<{ userId: string; position: number }>`/* prepared */
     insert into trace_changes (user_id, position, traces)

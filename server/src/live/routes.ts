@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
 import { z } from "zod";
 import { type SessionGuard, sessionOf } from "../auth/require-session.ts";
+import type { SessionWatch } from "../auth/session-watch.ts";
 import type { App } from "../http/app-instance.ts";
 import { textParam } from "../http/query-params.ts";
 import { parseCursor } from "./cursor.ts";
@@ -21,7 +22,10 @@ const DESCRIPTION = [
 const EXAMPLE =
   'event: changes\nid: 7.1767323045000000\ndata: {"traces":[{"id":"t1","change":"new","status":"RUNNING"}]}\n\n';
 
-export function liveRoutes(app: App, { live, guard }: { live: Live; guard: SessionGuard }) {
+export function liveRoutes(
+  app: App,
+  { live, guard, sessionWatch }: { live: Live; guard: SessionGuard; sessionWatch: SessionWatch },
+) {
   app.get(
     "/api/stream",
     {
@@ -47,7 +51,12 @@ export function liveRoutes(app: App, { live, guard }: { live: Live; guard: Sessi
       const { id: sessionId, user } = sessionOf(request);
       const given = request.headers["last-event-id"] ?? request.query.cursor;
       const cursor = given === undefined ? undefined : (parseCursor(String(given)) ?? "invalid");
-      return sendEvents(reply, live.open({ userId: user.id, sessionId, cursor }));
+      const events = live.open({ userId: user.id, cursor });
+      events.once(
+        "close",
+        sessionWatch.watch(sessionId, () => events.end()),
+      );
+      return sendEvents(reply, events);
     },
   );
 }

@@ -75,6 +75,44 @@ describe("a mail", () => {
   });
 });
 
+describe("a mail server that does not accept mail from this server", () => {
+  const bootWith = async (rejecting: Mailbox, query = "") => {
+    const booted = await boot({ SMTP_URL: (await rejecting.listen()) + query });
+    const health = async () => {
+      const { status, json } = await booted.client.get("/api/health");
+      return [status, json.status, json.checks];
+    };
+    return { ...booted, health };
+  };
+  const failing = [200, "ok", { database: "ok", mail: "failing" }];
+  const ok = [200, "ok", { database: "ok" }];
+
+  it("loses no mail, shows in the health check, and gets the mails when it accepts the sender", async () => {
+    const rejecting = new Mailbox();
+    rejecting.rejectsSender = true;
+    const { client, db, health } = await bootWith(rejecting);
+    expect(await health()).toEqual(ok);
+    const user = await client.newUser();
+    await expect.poll(health, { timeout: 5_000 }).toEqual(failing);
+    rejecting.rejectsSender = false;
+    await sql`update mail_outbox set next_attempt_at = now()`.execute(db);
+    await rejecting.mailTo(user.email, VERIFY);
+    await expect.poll(health).toEqual(ok);
+    await rejecting.close();
+  });
+
+  it("gets no mail in plain text if TLS is required, and shows in the health check", async () => {
+    const plain = new Mailbox();
+    const { client, db, health } = await bootWith(plain, "?tls=required");
+    await client.newUser();
+    await expect.poll(health, { timeout: 5_000 }).toEqual(failing);
+    expect(plain.mails).toEqual([]);
+    const { rows } = await sql`select sent_at from mail_outbox`.execute(db);
+    expect(rows).toEqual([{ sentAt: null }]);
+    await plain.close();
+  });
+});
+
 describe("with the mail server down", () => {
   it("registering responds in under 300 ms, and the mail is sent once when the server is back", async () => {
     const port = await freePort();

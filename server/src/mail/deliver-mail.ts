@@ -2,16 +2,21 @@ import type { FastifyBaseLogger } from "fastify";
 import { sql } from "kysely";
 import type { Counter } from "prom-client";
 import type { Database } from "../db/database.ts";
+import { causeOf, describeFailure } from "./delivery-failure.ts";
+import type { MailStatus } from "./mail-status.ts";
 import { MAX_CONNECTIONS, type MailTransport, type OutgoingMail, SEND_TIMEOUT_MS } from "./transport.ts";
 
 const LEASE_SECONDS = (SEND_TIMEOUT_MS * 3) / 1_000;
 const MAX_RETRY_DELAY_SECONDS = 30;
+/** Longer if the server answered with a permanent error: repeated failed sign-ins could lock the account. */
+const MAX_REJECTED_DELAY_SECONDS = 300;
 
 export interface DeliveryOptions {
   db: Database;
   transport: MailTransport;
   log: FastifyBaseLogger;
   counters: { sent: Counter; failed: Counter };
+  status: MailStatus;
 }
 
 interface LeasedMail {
@@ -25,8 +30,8 @@ interface LeasedMail {
 
 /**
  * Sends the mails that are due. States of a mail: queued → leased (next_attempt_at lies in the future, so that no
- * other process takes it) → sent, with its body erased; or queued again with exponential backoff; or deleted after a
- * permanent rejection. Delivery is at least once: if this process dies after the mail server accepted a mail, the mail
+ * other process takes it) → sent, with its body erased; or queued again with exponential backoff; or deleted if the
+ * server permanently rejects the recipient. Delivery is at least once: if this process dies after the mail server accepted a mail, the mail
  * is sent again with the same Message-ID, which lets mail clients show it once.
  */
 export async function deliverMail({
@@ -55,29 +60,41 @@ async function leaseDueMails(db: Database): Promise<LeasedMail[]> {
   return rows;
 }
 
-async function deliver({ db, transport, log, counters }: DeliveryOptions, mail: LeasedMail): Promise<void> {
+async function deliver(options: DeliveryOptions, mail: LeasedMail): Promise<void> {
+  const { db, transport, counters, status } = options;
   try {
     await transport.send(toOutgoing(mail));
   } catch (error) {
     counters.failed.inc();
-    if (isPermanentRejection(error)) {
-      log.error({ mailId: mail.id, code: codeOf(error) }, "mail rejected by the receiving server; deleted");
-      await sql`delete from mail_outbox where id = ${mail.id}`.execute(db);
-    } else {
-      log.warn(
-        { mailId: mail.id, code: codeOf(error), attempts: mail.attempts },
-        "mail not sent; will retry",
-      );
-      const delaySeconds = Math.min(2 ** mail.attempts, MAX_RETRY_DELAY_SECONDS) * (0.75 + Math.random() / 4);
-      await sql`
-        update mail_outbox set next_attempt_at = now() + ${delaySeconds} * interval '1 second'
-        where id = ${mail.id}`.execute(db);
-    }
-    return;
+    return recordFailure(options, mail, error);
   }
   counters.sent.inc();
+  status.isFailing = false;
   await sql`
     update mail_outbox set sent_at = now(), text_body = null, html_body = null
+    where id = ${mail.id}`.execute(db);
+}
+
+async function recordFailure({ db, log, status }: DeliveryOptions, mail: LeasedMail, error: unknown) {
+  const cause = causeOf(error);
+  const { code, command, responseCode } = describeFailure(error);
+  const fields = { mailId: mail.id, code, command, responseCode, attempts: mail.attempts };
+  status.isFailing = cause === "sender";
+  if (cause === "recipient") {
+    log.error(fields, "recipient rejected by the mail server; mail deleted");
+    await sql`delete from mail_outbox where id = ${mail.id}`.execute(db);
+    return;
+  }
+  if (cause === "sender")
+    log.error(
+      fields,
+      "the mail server accepts no mail from this server; check SMTP_URL and MAIL_FROM; will retry",
+    );
+  else log.warn(fields, "mail not sent; will retry");
+  const maxDelaySeconds = responseCode >= 500 ? MAX_REJECTED_DELAY_SECONDS : MAX_RETRY_DELAY_SECONDS;
+  const delaySeconds = Math.min(2 ** mail.attempts, maxDelaySeconds) * (0.75 + Math.random() / 4);
+  await sql`
+    update mail_outbox set next_attempt_at = now() + ${delaySeconds} * interval '1 second'
     where id = ${mail.id}`.execute(db);
 }
 
@@ -88,15 +105,6 @@ const toOutgoing = ({ id, recipient, subject, textBody, htmlBody }: LeasedMail):
   text: textBody,
   html: htmlBody,
 });
-
-const codeOf = (error: unknown) =>
-  error instanceof Error && "code" in error ? String(error.code) : "unknown";
-
-/** A 5xx reply to the envelope: the recipient does not exist. Other errors, such as a wrong password, can be fixed. */
-function isPermanentRejection(error: unknown): boolean {
-  if (codeOf(error) !== "EENVELOPE") return false;
-  return error instanceof Error && "responseCode" in error && Number(error.responseCode) >= 500;
-}
 
 /** Deletes unsent mails that have expired, and the records of mails sent more than a week ago. */
 export async function sweepMail(db: Database, log: FastifyBaseLogger): Promise<void> {

@@ -1,3 +1,5 @@
+import { smtpOptions } from "./smtp-options.ts";
+
 export interface OutgoingMail {
   messageId: string;
   to: string;
@@ -29,7 +31,7 @@ export async function createTransport(
 async function smtp(url: string, from: string): Promise<MailTransport> {
   const { default: nodemailer } = await import("nodemailer");
   const transporter = nodemailer.createTransport({
-    url,
+    ...smtpOptions(url),
     pool: true,
     maxConnections: MAX_CONNECTIONS,
     connectionTimeout: 5_000,

@@ -27,9 +27,16 @@ const PRIVATE_PAGES = [
 ];
 const ROOT_FILES = ["theme.js", "icon.svg"];
 
+export interface PageRoutesOptions {
+  guard: SessionGuard;
+  /** The dashboard's build, with a slash at the end. */
+  folder?: string | undefined;
+}
+
+const findFolder = () => FOLDERS.find((candidate) => existsSync(`${candidate}index.html`));
+
 /** Serves the dashboard: index.html for every page, and its assets. */
-export async function pageRoutes(app: App, { guard }: { guard: SessionGuard }) {
-  const folder = FOLDERS.find((candidate) => existsSync(`${candidate}index.html`));
+export async function pageRoutes(app: App, { guard, folder = findFolder() }: PageRoutesOptions) {
   if (folder)
     await app.register(fastifyStatic, {
       root: folder,

@@ -4,7 +4,9 @@ import type { RouteOptions } from "fastify";
 import { createJsonSchemaTransform } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { SessionGuard } from "../auth/require-session.ts";
+import { TIMED_OUT } from "../http/http-error.ts";
 import { type ErrorTexts, fieldErrors } from "../http/route-schema.ts";
+import { USER_RATE_ERRORS } from "../http/user-rate.ts";
 import { validationMessage } from "../http/validation-message.ts";
 
 type Transform = NonNullable<FastifyDynamicSwaggerOptions["transform"]>;
@@ -50,13 +52,13 @@ function commonErrors({ method, schema = {} }: RouteOptions, isGuarded: boolean)
   const { body, params, querystring } = schema;
   const invalidFields = [...fieldErrorsOf(querystring), ...fieldErrorsOf(body)];
   return [
-    isGuarded ? { 401: ["Unauthorized"] } : {},
+    isGuarded ? { 401: ["Unauthorized"], 429: [USER_RATE_ERRORS.requests] } : {},
     method === "GET" ? {} : { 403: ["Cross-site request refused: this origin is not allowed"] },
     invalidFields.length > 0 ? { 400: invalidFields } : {},
     params || querystring ? { 400: ["Text must not contain NUL characters"] } : {},
     body ? BODY_ERRORS : {},
     isGuarded || method !== "GET"
-      ? { 500: ["Internal server error"], 503: ["Service temporarily unavailable"] }
+      ? { 500: ["Internal server error"], 503: ["Service temporarily unavailable", TIMED_OUT] }
       : {},
   ];
 }

@@ -16,6 +16,7 @@ export const INTRODUCTION = [
 export const TAGS = [
   { name: "Traces", description: "One run of an agent, with its spans, decision points and events." },
   { name: "Decisions", description: "Decision points of all traces." },
+  { name: "Search", description: "Search inside everything that traces hold." },
   { name: "Statistics", description: "Aggregated numbers over the traces of a time range." },
   { name: "Sessions", description: "Agent sessions: traces that share a sessionId." },
   { name: "API keys", description: "Keys with which agents send traces, at most 10 per user." },

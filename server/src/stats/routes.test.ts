@@ -48,6 +48,22 @@ describe("GET /api/stats/traces", () => {
     expect(json.before).toMatchObject({ traces: { COMPLETED: 1 }, durationP50Ms: 7, costUsd: 2 });
   });
 
+  it("gives a sum that exceeds the range of a number as its limit, and the other sums as they are", async () => {
+    const user = await newSender(client, db);
+    await user.send([
+      trace({ startedAt: at("01T01:00:00.000"), totalCost: 1.7e308, totalTokens: 10 }),
+      trace({ startedAt: at("01T02:00:00.000"), totalCost: 1.7e308, totalTokens: 5e-324 }),
+      trace({ startedAt: at("02T01:00:00.000"), totalTokens: -1.7e308 }),
+      trace({ startedAt: at("02T02:00:00.000"), totalTokens: -1.7e308 }),
+      trace({ startedAt: at("03T01:00:00.000"), totalCost: 0.5, totalTokens: 3 }),
+    ]);
+    const { json } = expectStatus(await user.get(`/api/stats/traces${RANGE}`), 200);
+    expect(json.buckets[0]).toMatchObject({ costUsd: Number.MAX_VALUE, tokens: 10 });
+    expect(json.buckets[1]).toMatchObject({ costUsd: null, tokens: -Number.MAX_VALUE });
+    expect(json.buckets[2]).toMatchObject({ costUsd: 0.5, tokens: 3 });
+    expect(json.total).toMatchObject({ costUsd: Number.MAX_VALUE, tokens: -Number.MAX_VALUE });
+  });
+
   it("has hourly buckets for up to three days, extended to whole hours", async () => {
     const user = await newSender(client, db);
     const { json } = await user.get("/api/stats/traces?from=2026-03-01T10:20:00Z&to=2026-03-01T12:20:00Z");
@@ -168,6 +184,17 @@ describe("GET /api/stats/choices", () => {
       { type: "TOOL_SELECTION", choice: "refund_api", count: 3, failed: 2 },
       { type: "ESCALATION", choice: "ask_human", count: 2, failed: 1 },
     ]);
+  });
+
+  it("counts options that were chosen together under their joined name", async () => {
+    const user = await newSender(client, db);
+    const together = chose(["search", "search", "refund_api"]);
+    await user.send([run("ERROR", together), run("ERROR", together)]);
+    const { json } = await user.get(`/api/stats/choices${RANGE}`);
+    const choice = "search ×2 + refund_api";
+    expect(json.choices).toEqual([{ type: "TOOL_SELECTION", choice, count: 2, failed: 2 }]);
+    const { json: listed } = await user.get(`/api/traces?choice=${encodeURIComponent(choice)}`);
+    expect(listed.total).toBe(2);
   });
 
   it("uses the new status of a trace that is sent again", async () => {

@@ -1,10 +1,11 @@
 import { type ChoiceStat, DECISION_POINT_TYPES, type ErrorStat, type TraceStats } from "@whytrace/contract";
 import { z } from "zod";
 import { type SessionGuard, sessionOf } from "../auth/require-session.ts";
-import type { Database } from "../db/database.ts";
+import type { FairDatabase } from "../db/fair-database.ts";
 import { ResultCache } from "../db/result-cache.ts";
+import { SUM_LIMIT } from "../db/with-sums.ts";
 import type { App } from "../http/app-instance.ts";
-import { HttpError } from "../http/http-error.ts";
+import { BUSY_ERRORS, HttpError } from "../http/http-error.ts";
 import { dateParam } from "../http/query-params.ts";
 import { readTotals } from "../trace-store/totals.ts";
 import { alignTimeRange, MAX_RANGE_DAYS, type TimeRange } from "./time-range.ts";
@@ -27,8 +28,8 @@ const rangeQuery = z.object({
 });
 const traceNumbers = z.object({
   traces: z.object({ RUNNING: z.number().int(), COMPLETED: z.number().int(), ERROR: z.number().int() }),
-  costUsd: z.number().nullable(),
-  tokens: z.number().nullable(),
+  costUsd: z.number().nullable().describe(SUM_LIMIT),
+  tokens: z.number().nullable().describe(SUM_LIMIT),
   durationP50Ms: z.number().nullable(),
   durationP95Ms: z.number().nullable(),
   durationP99Ms: z.number().nullable(),
@@ -46,11 +47,15 @@ const formatRange = ({ fromMs, toMs }: TimeRange) => ({
   to: new Date(toMs).toISOString(),
 });
 
-export function statsRoutes(app: App, { db, guard }: { db: Database; guard: SessionGuard }) {
+export function statsRoutes(app: App, { reads, guard }: { reads: FairDatabase; guard: SessionGuard }) {
   const traceStatsCache = new ResultCache<TraceStats>(MAX_CACHED_RESULTS);
   const errorsCache = new ResultCache<ErrorStat[]>(MAX_CACHED_RESULTS);
   const choicesCache = new ResultCache<ChoiceStat[]>(MAX_CACHED_RESULTS);
-  const shared = { tags: ["Statistics"], querystring: rangeQuery, errors: { 400: [RANGE, YEARS] } };
+  const shared = {
+    tags: ["Statistics"],
+    querystring: rangeQuery,
+    errors: { 400: [RANGE, YEARS], ...BUSY_ERRORS },
+  };
 
   app.get(
     "/api/stats/traces",
@@ -76,8 +81,8 @@ export function statsRoutes(app: App, { db, guard }: { db: Database; guard: Sess
     async (request) => {
       const userId = sessionOf(request).user.id;
       const range = parseRange(request.query);
-      return traceStatsCache.get(await readTotals(db, userId), userId, range, () =>
-        traceStats(db, userId, range),
+      return reads.run(userId, async (db) =>
+        traceStatsCache.get(await readTotals(db, userId), userId, range, () => traceStats(db, userId, range)),
       );
     },
   );
@@ -109,8 +114,10 @@ export function statsRoutes(app: App, { db, guard }: { db: Database; guard: Sess
     async (request) => {
       const userId = sessionOf(request).user.id;
       const range = parseRange(request.query);
-      const errors = await errorsCache.get(await readTotals(db, userId), userId, range, () =>
-        topErrors(db, userId, range, TOP_COUNT),
+      const errors = await reads.run(userId, async (db) =>
+        errorsCache.get(await readTotals(db, userId), userId, range, () =>
+          topErrors(db, userId, range, TOP_COUNT),
+        ),
       );
       return { ...formatRange(range), errors };
     },
@@ -140,8 +147,10 @@ export function statsRoutes(app: App, { db, guard }: { db: Database; guard: Sess
     async (request) => {
       const userId = sessionOf(request).user.id;
       const range = parseRange(request.query);
-      const choices = await choicesCache.get(await readTotals(db, userId), userId, range, () =>
-        topChoices(db, userId, range, TOP_COUNT),
+      const choices = await reads.run(userId, async (db) =>
+        choicesCache.get(await readTotals(db, userId), userId, range, () =>
+          topChoices(db, userId, range, TOP_COUNT),
+        ),
       );
       return { ...formatRange(range), choices };
     },

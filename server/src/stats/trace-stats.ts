@@ -1,6 +1,7 @@
 import type { TraceMetrics, TraceStats } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
+import { withSums } from "../db/with-sums.ts";
 import { type TimeRange, timestamptz } from "./time-range.ts";
 
 interface BucketRow {
@@ -53,16 +54,18 @@ async function aggregate(
   { fromMs, toMs }: Pick<TimeRange, "fromMs" | "toMs">,
   bucketMs: number,
 ): Promise<Map<string, TraceMetrics>> {
-  const { rows } = await sql<BucketRow>`
+  const { rows } = await withSums((sum) =>
+    sql<BucketRow>`
     select date_bin(${`${bucketMs} milliseconds`}::interval, started_at, ${timestamptz(fromMs)}) as start,
       count(*) filter (where status = 'RUNNING') as running,
       count(*) filter (where status = 'COMPLETED') as completed,
       count(*) filter (where status = 'ERROR') as error,
-      sum(total_cost) as cost_usd, sum(total_tokens) as tokens,
+      ${sum("total_cost")} as cost_usd, ${sum("total_tokens")} as tokens,
       percentile_disc(array[0.5, 0.95, 0.99]) within group (order by total_duration) as durations_ms
     from traces
     where user_id = ${userId} and started_at >= ${timestamptz(fromMs)} and started_at < ${timestamptz(toMs)}
-    group by 1`.execute(db);
+    group by 1`.execute(db),
+  );
   return new Map(
     rows.map(({ start, running, completed, error, costUsd, tokens, durationsMs }) => [
       start,

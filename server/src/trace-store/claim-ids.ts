@@ -1,42 +1,57 @@
-import type { Status } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import { textList } from "../db/text-list.ts";
 import { Conflict } from "../db/transaction.ts";
+import type { StoredManifest } from "./trace-manifest.ts";
+
+/** The rows of a statement are built and parsed without a pause, so a huge batch takes several statements. */
+const MAX_IDS_AT_ONCE = 2_000;
 
 /** Registers the ids that nobody owns yet, sorted, for the users who sent them; returns these ids. */
 export async function claimIds(trx: Database, sent: { id: string; userId: string }[]): Promise<Set<string>> {
   const sorted = sent.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  const { rows } = await sql<{ traceId: string }>`/* prepared */
-    insert into trace_owners (trace_id, user_id)
-    select id, "userId" from json_to_recordset(${JSON.stringify(sorted)}::json) as sent (id text, "userId" uuid)
-    on conflict (trace_id) do nothing returning trace_id`.execute(trx);
-  return new Set(rows.map((row) => row.traceId));
+  const claimed = new Set<string>();
+  for (let start = 0; start < sorted.length; start += MAX_IDS_AT_ONCE) {
+    const chunk = JSON.stringify(sorted.slice(start, start + MAX_IDS_AT_ONCE));
+    const { rows } = await sql<{ traceId: string }>`/* prepared */
+      insert into trace_owners (trace_id, user_id)
+      select id, "userId" from json_to_recordset(${chunk}::json) as sent (id text, "userId" uuid)
+      on conflict (trace_id) do nothing returning trace_id`.execute(trx);
+    for (const { traceId } of rows) claimed.add(traceId);
+  }
+  return claimed;
 }
 
-export interface LockedTrace {
+export interface LockedTrace extends StoredManifest {
   id: string;
-  status: Status;
+  /** Whether its payloads are packed. */
+  isPacked: boolean;
   sessionId: string | null;
   startedAt: string;
-  /** Its manifest, if the manifest was stored by the same transaction as the trace's row. */
-  hashes: Buffer | null;
 }
 
-/** Locks the user's traces with these ids, sorted, and returns what is stored about them. */
+/**
+ * Locks the user's traces with these ids, sorted, and returns what is stored about them. If it waits for a lock, the
+ * manifest may be older than the row of the trace; the hash in the row tells.
+ */
 export async function lockTraces(
   trx: Database,
   userId: string,
   ids: string[],
 ): Promise<Map<string, LockedTrace>> {
-  if (ids.length === 0) return new Map();
-  const { rows } = await sql<LockedTrace>`/* prepared */
-    select traces.id, traces.status, traces.session_id, traces.started_at, manifests.hashes
+  const locked = new Map<string, LockedTrace>();
+  for (let start = 0; start < ids.length; start += MAX_IDS_AT_ONCE) {
+    const chunk = textList(ids.slice(start, start + MAX_IDS_AT_ONCE));
+    const { rows } = await sql<LockedTrace>`/* prepared */
+    select traces.id, traces.status, traces.session_id, traces.started_at, traces.is_packed, traces.manifest_hash,
+      manifests.hashes, array[span_count, decision_point_count, event_count] as child_counts
     from traces left join trace_manifests as manifests
-      on manifests.user_id = ${userId} and manifests.trace_id = traces.id and manifests.xmin = traces.xmin
-    where traces.user_id = ${userId} and traces.id = any(${textList(ids)})
+      on manifests.user_id = ${userId} and manifests.trace_id = traces.id
+    where traces.user_id = ${userId} and traces.id = any(${chunk})
     order by traces.id for update of traces`.execute(trx);
-  return new Map(rows.map((row) => [row.id, row]));
+    for (const row of rows) locked.set(row.id, row);
+  }
+  return locked;
 }
 
 /**

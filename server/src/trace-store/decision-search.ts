@@ -1,5 +1,5 @@
 import { optionName, type ParsedDecisionPoint } from "@whytrace/contract";
-import { payloadBytes } from "./payload-bytes.ts";
+import { payloadBytes } from "../payloads/payload-bytes.ts";
 
 /** How much of the reasoning and of the chosen option can be searched. Whole books would make the index too large. */
 const SEARCHED_MAX_LENGTH = 8_192;

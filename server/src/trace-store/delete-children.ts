@@ -14,11 +14,21 @@ export async function deleteChildren(
   const ids = textList(traceIds);
   const { rows } = await sql<{ type: DecisionPointType }>`/* prepared */
     with deleted_spans as (delete from spans where user_id = ${userId} and trace_id = any(${ids})),
-      deleted_events as (delete from events where user_id = ${userId} and trace_id = any(${ids}))
+      deleted_events as (delete from events where user_id = ${userId} and trace_id = any(${ids})),
+      deleted_payloads as (delete from trace_payloads where user_id = ${userId} and trace_id = any(${ids}))
     delete from decision_points where user_id = ${userId} and trace_id = any(${ids}) returning type`.execute(
     trx,
   );
   return rows.map((row) => row.type);
+}
+
+/** Deletes only the packed payloads of the traces. */
+export async function deletePayloads(trx: Database, userId: string, traceIds: string[]): Promise<void> {
+  if (traceIds.length === 0) return;
+  await sql`/* prepared */
+    delete from trace_payloads where user_id = ${userId} and trace_id = any(${textList(traceIds)})`.execute(
+    trx,
+  );
 }
 
 /** A replaced trace whose children can be compared with the stored ones. */

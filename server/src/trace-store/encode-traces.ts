@@ -1,8 +1,11 @@
-import { CHILDREN, type ChildKind, type ParsedTrace, TRACE } from "@whytrace/contract";
+import { CHILDREN, type ChildKind, type Fields, type ParsedTrace, TRACE } from "@whytrace/contract";
 import { BinaryRows } from "../db/binary-rows.ts";
 import type { CopiedTable } from "../db/copy-rows.ts";
+import { isPackedKind, PACKED_KINDS } from "../payloads/packed-fields.ts";
+import { type PackedSize, PayloadPacker } from "../payloads/payload-packer.ts";
 import { decisionSearch } from "./decision-search.ts";
-import { columnOf, fieldsWriter } from "./record-columns.ts";
+import { columnOf, fieldsWriter, withoutPayloads } from "./record-columns.ts";
+import type { TraceManifest } from "./trace-manifest.ts";
 
 const TRACE_COLUMNS = [
   "user_id",
@@ -10,47 +13,73 @@ const TRACE_COLUMNS = [
   "span_count",
   "decision_point_count",
   "event_count",
+  "manifest_hash",
+  "is_packed",
 ];
 
-const childColumns = (kind: ChildKind) => [
-  "user_id",
-  "trace_id",
-  "position",
-  ...Object.keys(CHILDREN[kind].fields).map(columnOf),
-];
-const CHILD_COLUMNS: Readonly<Record<ChildKind, string[]>> = {
-  spans: childColumns("spans"),
-  decisionPoints: [...childColumns("decisionPoints"), "search_text", "choice"],
-  events: childColumns("events"),
+/** How the rows of one kind of child are written. */
+interface ChildWriter {
+  columns: string[];
+  writeFields: ReturnType<typeof fieldsWriter>;
+}
+
+function childWriter(fields: Fields, derived: string[] = []): ChildWriter {
+  const columns = ["user_id", "trace_id", "position", ...Object.keys(fields).map(columnOf), ...derived];
+  return { columns, writeFields: fieldsWriter(fields) };
+}
+
+type ChildWriters = Readonly<Record<ChildKind, ChildWriter>>;
+
+const UNPACKED: ChildWriters = {
+  spans: childWriter(CHILDREN.spans.fields),
+  decisionPoints: childWriter(CHILDREN.decisionPoints.fields, ["search_text", "choice"]),
+  events: childWriter(CHILDREN.events.fields),
+};
+const PACKED: ChildWriters = {
+  ...UNPACKED,
+  spans: childWriter(withoutPayloads(CHILDREN.spans.fields), ["is_packed"]),
+  events: childWriter(withoutPayloads(CHILDREN.events.fields), ["is_packed"]),
 };
 
 const writeTraceFields = fieldsWriter(TRACE.fields);
-const WRITE_CHILD_FIELDS = {
-  spans: fieldsWriter(CHILDREN.spans.fields),
-  decisionPoints: fieldsWriter(CHILDREN.decisionPoints.fields),
-  events: fieldsWriter(CHILDREN.events.fields),
-};
+
+const CHILDREN_PER_STEP = 128;
 
 /** Whether the child of this kind at this position is written. */
 export type ChildFilter = (kind: ChildKind, position: number) => boolean;
+
+export interface TraceRowsOptions {
+  traceCount: number;
+  jsonBytes: number;
+  /** Whether payloads are packed or written into the rows of their spans and events. */
+  isPacked: boolean;
+}
 
 /** The rows of any number of traces, of one or several users, in the format that COPY reads. */
 export class TraceRows {
   readonly #traces: BinaryRows;
   readonly #children: Readonly<Record<ChildKind, BinaryRows>>;
+  readonly #writers: ChildWriters;
+  readonly #payloads: PayloadPacker | undefined;
 
   /** The buffers are sized for `jsonBytes` of JSON; they grow if needed. */
-  constructor(traceCount: number, jsonBytes: number) {
+  constructor({ traceCount, jsonBytes, isPacked }: TraceRowsOptions) {
     this.#traces = new BinaryRows(traceCount * 512);
     this.#children = {
-      spans: new BinaryRows(jsonBytes),
-      decisionPoints: new BinaryRows(jsonBytes / 4),
+      spans: new BinaryRows(isPacked ? jsonBytes / 8 : jsonBytes),
+      decisionPoints: new BinaryRows(jsonBytes / (isPacked ? 8 : 4)),
       events: new BinaryRows(jsonBytes / 16),
     };
+    this.#writers = isPacked ? PACKED : UNPACKED;
+    this.#payloads = isPacked ? new PayloadPacker(jsonBytes / 4) : undefined;
+  }
+
+  get isPacked() {
+    return this.#payloads !== undefined;
   }
 
   /** Adds the row of a new trace. The database sets when it was created. */
-  addTrace(user: Uint8Array, trace: ParsedTrace) {
+  addTrace(user: Uint8Array, trace: ParsedTrace, manifest: TraceManifest | undefined) {
     const rows = this.#traces;
     rows.beginRow(TRACE_COLUMNS.length);
     rows.bytes(user);
@@ -58,14 +87,44 @@ export class TraceRows {
     rows.integer(trace.spans.length);
     rows.integer(trace.decisionPoints.length);
     rows.integer(trace.events.length);
+    rows.bytes(manifest?.hash ?? null);
+    rows.boolean(this.isPacked);
   }
 
-  /** Adds the rows of a trace's spans, decision points and events: all of them, or those that the filter wants. */
-  addChildren(user: Uint8Array, trace: ParsedTrace, isWanted: ChildFilter = () => true) {
-    this.#addChildren("spans", user, trace, isWanted);
-    this.#addChildren("events", user, trace, isWanted);
+  /**
+   * Packs the payloads of a trace's children, of all or of those that the filter wants. The parts are numbered from
+   * `firstPart` on. Does nothing if payloads stay in their rows.
+   */
+  *addPayloads(
+    user: Uint8Array,
+    trace: ParsedTrace,
+    isWanted: ChildFilter = () => true,
+    firstPart = 0,
+  ): Generator<undefined, PackedSize> {
+    const payloads = this.#payloads;
+    if (!payloads) return { parts: 0, bytes: 0 };
+    payloads.beginTrace(user, trace.id, firstPart);
+    for (const kind of PACKED_KINDS)
+      for (const [position, child] of trace[kind].entries()) {
+        if (isWanted(kind, position)) payloads.add(kind, position, child);
+        if (position % CHILDREN_PER_STEP === CHILDREN_PER_STEP - 1) yield;
+      }
+    return payloads.endTrace();
+  }
+
+  /**
+   * Adds the rows of a trace's spans, decision points and events: all of them, or those that the filter wants. A trace may
+   * have tens of thousands, so the generator yields where the caller may pause.
+   */
+  *addChildren(
+    user: Uint8Array,
+    trace: ParsedTrace,
+    isWanted: ChildFilter = () => true,
+  ): Generator<undefined> {
+    yield* this.#addChildren("spans", user, trace, isWanted);
+    yield* this.#addChildren("events", user, trace, isWanted);
     const rows = this.#children.decisionPoints;
-    this.#addChildren("decisionPoints", user, trace, isWanted, (position) => {
+    yield* this.#addChildren("decisionPoints", user, trace, isWanted, (position) => {
       const decision = trace.decisionPoints[position];
       if (!decision) return;
       const { searchText, choice } = decisionSearch(trace.name, decision);
@@ -74,34 +133,39 @@ export class TraceRows {
     });
   }
 
-  #addChildren(
+  *#addChildren(
     kind: ChildKind,
     user: Uint8Array,
     trace: ParsedTrace,
     isWanted: ChildFilter,
     writeDerived: (position: number) => void = () => {},
-  ) {
+  ): Generator<undefined> {
     const rows = this.#children[kind];
-    const writeFields = WRITE_CHILD_FIELDS[kind];
+    const { columns, writeFields } = this.#writers[kind];
+    const isPacked = this.isPacked && isPackedKind(kind);
     for (const [position, child] of trace[kind].entries()) {
       if (!isWanted(kind, position)) continue;
-      rows.beginRow(CHILD_COLUMNS[kind].length);
+      rows.beginRow(columns.length);
       rows.bytes(user);
       rows.text(trace.id);
       rows.integer(position);
       writeFields(rows, child);
+      if (isPacked) rows.boolean(true);
       writeDerived(position);
+      if (position % CHILDREN_PER_STEP === CHILDREN_PER_STEP - 1) yield;
     }
   }
 
   /** The tables that have rows. Call it once, after all rows were added. */
-  tables(): CopiedTable[] {
+  async tables(): Promise<CopiedTable[]> {
     const { spans, decisionPoints, events } = this.#children;
+    const writers = this.#writers;
     const tables = [
       copiedTable("traces", TRACE_COLUMNS, this.#traces),
-      copiedTable("spans", CHILD_COLUMNS.spans, spans),
-      copiedTable("decision_points", CHILD_COLUMNS.decisionPoints, decisionPoints),
-      copiedTable("events", CHILD_COLUMNS.events, events),
+      copiedTable("spans", writers.spans.columns, spans),
+      copiedTable("decision_points", writers.decisionPoints.columns, decisionPoints),
+      copiedTable("events", writers.events.columns, events),
+      ...(this.#payloads ? [await this.#payloads.finish()] : []),
     ];
     for (const { rows } of tables) if (rows.count === 0) rows.release();
     return tables.filter(({ rows }) => rows.count > 0);

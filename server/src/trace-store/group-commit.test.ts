@@ -4,22 +4,28 @@ import { GroupCommit } from "./group-commit.ts";
 
 interface Item {
   name: string;
+  userId: string;
   bytes: number;
   keys: string[];
 }
 const item = (name: string, ...keys: string[]): Item => ({
   name,
+  userId: "user",
   bytes: 1_000,
   keys: keys.length ? keys : [name],
 });
 const items = (count: number) => Array.from({ length: count }, (_, n) => item(`i${n}`));
 
 /** A store that takes a moment and tells which items went together and how many transactions ran side by side. */
-function recorder(fails: (items: Item[]) => boolean = () => false) {
+function recorder(
+  fails: (items: Item[]) => boolean = () => false,
+  aloneMs: (item: Item) => number = () => 5,
+) {
   const groups: string[][] = [];
+  const alone: string[] = [];
   let running = 0;
   let most = 0;
-  const shared = new GroupCommit(async (group: Item[]) => {
+  const storeGroup = async (group: Item[]) => {
     groups.push(group.map(({ name }) => name));
     running += 1;
     most = Math.max(most, running);
@@ -27,8 +33,15 @@ function recorder(fails: (items: Item[]) => boolean = () => false) {
     running -= 1;
     if (fails(group)) throw new Error(`failed: ${group.map(({ name }) => name).join()}`);
     return group.map(({ name }) => name);
-  });
-  return { shared, groups, most: () => most };
+  };
+  const storeAlone = async (one: Item) => {
+    alone.push(one.name);
+    await sleep(aloneMs(one));
+    if (fails([one])) throw new Error(`failed: ${one.name}`);
+    return one.name;
+  };
+  const shared = new GroupCommit({ maxWriters: 3, storeGroup, storeAlone });
+  return { shared, groups, alone, most: () => most };
 }
 
 describe("requests that share transactions", () => {
@@ -71,8 +84,65 @@ describe("requests that share transactions", () => {
   });
 
   it("go alone at once when they are large", async () => {
-    const { shared, groups } = recorder();
+    const { shared, alone } = recorder();
     await Promise.all([...items(8), { ...item("large"), bytes: 2_000_000 }].map((one) => shared.store(one)));
-    expect(groups).toContainEqual(["large"]);
+    expect(alone).toEqual(["large"]);
+  });
+
+  it("take turns by user: the request of one user goes with the next group, however many of another wait", async () => {
+    const { shared, groups } = recorder();
+    const stored = [...items(200), { ...item("quiet"), userId: "other" }].map((one) => shared.store(one));
+    await Promise.all(stored);
+    expect(groups.findIndex((group) => group.includes("quiet"))).toBe(3);
+  });
+
+  it("never wait for another transaction: neither for a trace that it stores nor, among several users, for its user", async () => {
+    const running: Item[][] = [];
+    const collisions: string[] = [];
+    const storeGroup = async (group: Item[]) => {
+      for (const { name, userId, keys } of group)
+        for (const other of running.flat())
+          if (other.userId === userId || other.keys.some((key) => keys.includes(key)))
+            collisions.push(`${name} and ${other.name}`);
+      running.push(group);
+      await sleep(5);
+      running.splice(running.indexOf(group), 1);
+      return group.map(({ name }) => name);
+    };
+    const shared = new GroupCommit({ maxWriters: 3, storeGroup, storeAlone: async ({ name }: Item) => name });
+    const sent = Array.from({ length: 60 }, (_, n) => ({
+      ...item(`i${n}`, `${n % 7}`),
+      userId: `user ${n % 5}`,
+    }));
+    const first = sent.slice(0, 30).map((one) => shared.store(one));
+    await sleep(3);
+    const stored = await Promise.all([...first, ...sent.slice(30).map((one) => shared.store(one))]);
+    expect(stored).toEqual(sent.map(({ name }) => name));
+    expect(collisions).toEqual([]);
+  });
+
+  it("are not grouped beyond 512 KiB", async () => {
+    const { shared, groups } = recorder();
+    await Promise.all(items(12).map((one) => shared.store({ ...one, bytes: 200_000 })));
+    expect(Math.max(...groups.map((group) => group.length))).toBe(2);
+  });
+
+  it("do not wait for one that waits alone for a lock, and are not grouped with that user's next ones", async () => {
+    const isBlocked = ({ userId }: Item) => userId === "blocked";
+    const { shared, groups, alone } = recorder(
+      (group) => group.length > 1 && group.some(isBlocked),
+      (one) => (isBlocked(one) ? 700 : 5),
+    );
+    const blocked = { ...item("b1"), userId: "blocked" };
+    const fillers = items(3).map((one) => shared.store(one));
+    const first = shared.store(blocked);
+    const startedAt = performance.now();
+    const victims = ["victim", "next"].map((name) => shared.store({ ...item(name), userId: name }));
+    await Promise.all([...fillers, ...victims]);
+    expect(performance.now() - startedAt).toBeLessThan(300);
+    await first;
+    await shared.store({ ...blocked, name: "b2" });
+    expect(alone).toContain("b2");
+    expect(groups.flat()).not.toContain("b2");
   });
 });

@@ -10,7 +10,7 @@ export async function saveManifests(
   manifests: ReadonlyMap<string, TraceManifest>,
 ): Promise<void> {
   if (manifests.size === 0) return;
-  const saved = [...manifests].map(([id, manifest]) => ({ id, hashes: manifest.encode().toString("hex") }));
+  const saved = [...manifests].map(([id, manifest]) => ({ id, hashes: manifest.encoded.toString("hex") }));
   await sql`/* prepared */
     insert into trace_manifests (user_id, trace_id, hashes)
     select ${userId}, id, decode(hashes, 'hex')

@@ -1,9 +1,13 @@
 import { setImmediate as nextEventLoopTurn } from "node:timers/promises";
 import type { ParsedTrace } from "@whytrace/contract";
 import type pg from "pg";
+import { requireKeys } from "../api-keys/revoke-api-key.ts";
 import { countUsage } from "../billing/usage.ts";
+import { runInTimeSlices } from "../concurrency/run-in-time-slices.ts";
+import { type Connections, GROUP_CONNECTIONS } from "../db/connections.ts";
 import { copyRows } from "../db/copy-rows.ts";
 import type { Database } from "../db/database.ts";
+import { sqlState, UNIQUE_VIOLATION } from "../db/sql-state.ts";
 import { clientTransaction } from "../db/transaction.ts";
 import type { Live } from "../live/live.ts";
 import { recordChanges } from "../live/record-changes.ts";
@@ -11,6 +15,7 @@ import { claimIds, lockTraces, reclaimIds } from "./claim-ids.ts";
 import { TraceRows, uuidBytes } from "./encode-traces.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { saveManifests } from "./manifests.ts";
+import { deleteRemains } from "./remove-remains.ts";
 import { replaceTraces } from "./replace-traces.ts";
 import { groupByTenant, type StoreRequest, type TenantBatch } from "./tenant-batch.ts";
 import { addTotals, addTrace } from "./totals.ts";
@@ -20,31 +25,74 @@ import { addAgentSessions, refreshAgentSessions } from "./track-agent-sessions.t
 /** Batches over this size let other requests run between the steps of their transaction. */
 const LARGE_BYTES = 1024 * 1024;
 
-export interface TraceStore {
-  pool: pg.Pool;
+export interface TraceStoreOptions {
+  connections: Connections;
   publicUrl: string;
   live: Live;
+  /** Whether payloads are packed. If not, they are written into the rows of their spans and events. */
+  packPayloads: boolean;
 }
 
-const groupCommits = new WeakMap<pg.Pool, GroupCommit<StoreRequest, number>>();
+export class TraceStore {
+  readonly #options: TraceStoreOptions;
+  readonly #groupCommit: GroupCommit<StoreRequest, number>;
 
-/**
- * Stores a checked batch, completely or not at all, and returns how many of its traces were stored or replaced. The batch
- * is on disk when the function returns. Small batches that arrive at the same time share a transaction.
- */
-export function storeTraces(
-  store: TraceStore,
-  userId: string,
-  batch: ParsedTrace[],
-  bytes: number,
-): Promise<number> {
-  let groupCommit = groupCommits.get(store.pool);
-  if (!groupCommit) {
-    groupCommit = new GroupCommit((requests) => storeRequests(store, requests));
-    groupCommits.set(store.pool, groupCommit);
+  constructor(options: TraceStoreOptions) {
+    this.#options = options;
+    const { groups, writes } = options.connections;
+    this.#groupCommit = new GroupCommit({
+      maxWriters: GROUP_CONNECTIONS,
+      storeGroup: (requests) => this.#store(requests, (work) => clientTransaction(groups, work)),
+      storeAlone: async (request) => {
+        const [count = 0] = await this.#storeAlone(request).catch(async (error: unknown) => {
+          if (sqlState(error) !== UNIQUE_VIOLATION) throw error;
+          // A trace with one of these ids was deleted by hand, or by an older server, which leaves packed payloads.
+          await writes.transaction(request.userId, (_client, trx) =>
+            deleteRemains(trx, request.userId, request.keys),
+          );
+          return this.#storeAlone(request);
+        });
+        return count;
+      },
+    });
   }
-  return groupCommit.store({ userId, batch, bytes, keys: batch.map(({ id }) => id) });
+
+  /** Requests that wait for a shared transaction. None is refused: the memory of bodies limits them. */
+  get waiting() {
+    return this.#groupCommit.waiting;
+  }
+
+  readonly refused = 0;
+
+  /**
+   * Stores a checked batch, completely or not at all, and returns how many of its traces were stored or replaced. The batch
+   * is on disk when the function returns. Small batches that arrive at the same time share a transaction.
+   */
+  store(
+    { userId, keyId }: { userId: string; keyId?: string },
+    batch: ParsedTrace[],
+    bytes: number,
+  ): Promise<number> {
+    return this.#groupCommit.store({ userId, keyId, batch, bytes, keys: batch.map(({ id }) => id) });
+  }
+
+  #storeAlone(request: StoreRequest): Promise<number[]> {
+    const { writes } = this.#options.connections;
+    return this.#store([request], (work) => writes.transaction(request.userId, work));
+  }
+
+  async #store(
+    requests: StoreRequest[],
+    transaction: (work: StoreWork) => Promise<number[]>,
+  ): Promise<number[]> {
+    const { live } = this.#options;
+    const counts = await transaction((client, trx) => storeRequests(client, trx, requests, this.#options));
+    for (const userId of new Set(requests.map((request) => request.userId))) live.changed(userId);
+    return counts;
+  }
 }
+
+type StoreWork = (client: pg.PoolClient, trx: Database) => Promise<number[]>;
 
 /**
  * Stores one or several requests in one transaction; no two of them name the same trace. Returns each request's count.
@@ -55,37 +103,36 @@ export function storeTraces(
  *   2. user by user, sorted: the user's existing traces, sorted by id. Ids that are neither new nor the user's belong to
  *      another user and are skipped;
  *   3. the subscriptions of users with new traces, sorted; then the totals of all users, sorted; then their agent sessions
- *      and changes. These come last, so that they are held briefly.
+ *      and changes. These come last, so that they are held briefly. With both locks held, the API keys are checked again.
  *
  * Statements that do not need each other's results are sent together: new traces take three round trips in total.
  */
 async function storeRequests(
-  { pool, publicUrl, live }: TraceStore,
+  client: pg.PoolClient,
+  trx: Database,
   requests: StoreRequest[],
+  { publicUrl, packPayloads }: TraceStoreOptions,
 ): Promise<number[]> {
   const bytes = requests.reduce((sum, request) => sum + request.bytes, 0);
   const yieldIfLarge = async () => {
     if (bytes > LARGE_BYTES) await nextEventLoopTurn();
   };
-  const counts = await clientTransaction(pool, async (client, trx) => {
-    const tenants = groupByTenant(requests);
-    await yieldIfLarge();
-    const createdCount = await claimTraces(trx, tenants);
-    for (const tenant of tenants) await lockExisting(trx, tenant);
-    await yieldIfLarge();
+  const tenants = groupByTenant(requests);
+  await yieldIfLarge();
+  const createdCount = await claimTraces(trx, tenants);
+  for (const tenant of tenants) await lockExisting(trx, tenant);
+  await yieldIfLarge();
 
-    const rows = new TraceRows(createdCount, bytes);
-    for (const tenant of tenants) await encodeTraces(trx, tenant, rows);
-    await yieldIfLarge();
-    await Promise.all([
-      copyRows(client, rows.tables()),
-      ...tenants.map(({ userId, manifests }) => saveManifests(trx, userId, manifests)),
-      ...updateCounters(trx, tenants, publicUrl),
-    ]);
-    return storedCounts(tenants, requests);
-  });
-  for (const userId of new Set(requests.map((request) => request.userId))) live.changed(userId);
-  return counts;
+  const rows = new TraceRows({ traceCount: createdCount, jsonBytes: bytes, isPacked: packPayloads });
+  for (const tenant of tenants) await encodeTraces(trx, tenant, rows);
+  const tables = await rows.tables();
+  await yieldIfLarge();
+  await Promise.all([
+    copyRows(client, tables),
+    ...tenants.map(({ userId, manifests }) => saveManifests(trx, userId, manifests)),
+    ...updateCounters(trx, tenants, publicUrl),
+  ]);
+  return storedCounts(tenants, requests);
 }
 
 /** Claims the ids that nobody owns yet; returns how many. */
@@ -118,6 +165,12 @@ async function lockExisting(trx: Database, tenant: TenantBatch): Promise<void> {
 
 /** Encodes the rows of new traces, and replaces existing ones up to the rows that still have to be copied. */
 async function encodeTraces(trx: Database, tenant: TenantBatch, rows: TraceRows): Promise<void> {
+  const replacements = await runInTimeSlices(encodeNewTraces(tenant, rows));
+  if (replacements.length > 0) await replaceTraces(trx, tenant, replacements, rows);
+}
+
+/** Returns the traces that exist already. */
+function* encodeNewTraces(tenant: TenantBatch, rows: TraceRows): Generator<undefined, ParsedTrace[]> {
   const { userId, requests, totalsChange, manifests } = tenant;
   const user = uuidBytes(userId);
   const replacements: ParsedTrace[] = [];
@@ -127,12 +180,18 @@ async function encodeTraces(trx: Database, tenant: TenantBatch, rows: TraceRows)
         replacements.push(trace);
         continue;
       }
-      if (hasManifest(trace)) manifests.set(trace.id, new TraceManifest(trace, null));
-      rows.addTrace(user, trace);
-      rows.addChildren(user, trace);
+      const manifest = hasManifest(trace) ? new TraceManifest(trace, undefined) : undefined;
+      const packed = yield* rows.addPayloads(user, trace);
+      if (manifest) {
+        manifest.packed = packed;
+        manifests.set(trace.id, manifest);
+      }
+      rows.addTrace(user, trace, manifest);
+      yield* rows.addChildren(user, trace);
       addTrace(totalsChange, trace);
+      yield;
     }
-  if (replacements.length > 0) await replaceTraces(trx, tenant, replacements, rows);
+  return replacements;
 }
 
 /** Sends the last statements together, in this order; each is for all users that it concerns. */
@@ -152,9 +211,19 @@ function updateCounters(trx: Database, tenants: TenantBatch[], publicUrl: string
       newTraces: requests.map(({ created }) => created.size).filter((count) => count > 0),
     }))
     .filter(({ newTraces }) => newTraces.length > 0);
+  const usageCounted = countUsage(trx, usage, publicUrl);
+  const totalsAdded = addTotals(trx, changes);
+  const keyIds = changes.flatMap(({ requests }) => requests.flatMap(({ request }) => request.keyId ?? []));
+  // Both locks are held now, for which the revocation of a key waits.
+  const keysChecked = requireKeys(trx, new Set(keyIds));
   return [
-    countUsage(trx, usage, publicUrl),
-    addTotals(trx, changes),
+    keysChecked,
+    // A deleted account has no subscription either. As before the body was read, the key is the first thing to be checked.
+    usageCounted.catch(async (error: unknown) => {
+      await keysChecked;
+      throw error;
+    }),
+    totalsAdded,
     addAgentSessions(
       trx,
       changes.map(({ userId, stored, created }) => ({

@@ -6,6 +6,8 @@ import type { TraceManifest } from "./trace-manifest.ts";
 /** One request to store traces. */
 export interface StoreRequest {
   userId: string;
+  /** The API key that was sent; undefined if the operator stores the traces. */
+  keyId: string | undefined;
   batch: ParsedTrace[];
   /** The size of the request body. */
   bytes: number;

@@ -78,6 +78,12 @@ export async function addTotals(trx: Database, changes: TotalsChange[]): Promise
       version = totals.version + 1`.execute(trx);
 }
 
+/** Blocks concurrent changes of the user's traces from their last step until the transaction ends. */
+export async function lockTotals(trx: Database, userId: string): Promise<void> {
+  await sql`insert into trace_totals (user_id) values (${userId}) on conflict do nothing`.execute(trx);
+  await sql`select from trace_totals where user_id = ${userId} for update`.execute(trx);
+}
+
 /** Records that a trace was deleted on the day it was created: it still counts towards that day's limit. */
 export async function countDeletion(trx: Database, userId: string, createdAt: string): Promise<void> {
   const today = sql`(now() at time zone 'utc')::date`;

@@ -1,6 +1,15 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Booted, boot } from "@whytrace/testing/boot.ts";
-import { decision, event, newSender, type Sender, span, trace } from "@whytrace/testing/sample-traces.ts";
+import {
+  decision,
+  event,
+  newSender,
+  type Sender,
+  sendAs,
+  span,
+  trace,
+} from "@whytrace/testing/sample-traces.ts";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -35,14 +44,19 @@ async function rowsOf(id: string) {
   return new Map(rows.map((row) => [`${row.table} ${row.id}`, row.xmin]));
 }
 
-const large = (id: string, spans: number) =>
+const large = (id: string, spans: number, spanName = "call model") =>
   trace({
     id,
     status: "RUNNING",
-    spans: Array.from({ length: spans }, (_, n) => span({ id: `s${n}`, input: { n } })),
+    spans: Array.from({ length: spans }, (_, n) => span({ id: `s${n}`, name: spanName, input: { n } })),
     decisionPoints: [decision({ id: "d0", parentSpanId: "s2" })],
     events: [event({ id: "e0" })],
   });
+
+async function spanNames(id: string): Promise<Set<string>> {
+  const { json } = await alice.get(`/api/traces/${id}`);
+  return new Set(json.spans.map(({ name }: { name: string }) => name));
+}
 
 describe("a running trace that is sent again", () => {
   it("is what was last sent, however its versions differ", async () => {
@@ -142,7 +156,7 @@ describe("a running trace that is sent again", () => {
       select hashes from trace_manifests where trace_id = ${id}`.execute(booted.db);
     const kept = rows[0]?.hashes ?? Buffer.alloc(0);
     // Counts and hashes stand where that version looks for them.
-    expect([kept.readUInt32BE(0), kept.length]).toEqual([12, 3 * 4 + (12 + 1 + 1) * 8 + 1]);
+    expect([kept.readUInt32BE(0), kept.length]).toEqual([12, 3 * 4 + (12 + 1 + 1) * 8 + 2 * 4 + 1]);
     const before = await rowsOf(id);
     await sql`
       with older as (
@@ -152,6 +166,49 @@ describe("a running trace that is sent again", () => {
     const after = await rowsOf(id);
     expect(after.get("spans s0")).not.toBe(before.get("spans s0"));
     expect(after.size).toBe(before.size);
+  });
+
+  it("is what was last sent after it waited for another write, and after a restore that made all rows equally old", async () => {
+    const id = randomUUID();
+    await alice.send([large(id, 12)]);
+    const { waiting } = await booted.db.transaction().execute(async (trx) => {
+      await sql`update traces set name = name where user_id = ${alice.id} and id = ${id}`.execute(trx);
+      const waiting = alice.send([{ ...large(id, 12, "other"), status: "COMPLETED" }]);
+      await sleep(300);
+      return { waiting };
+    });
+    expect((await waiting).status).toBe(200);
+    // Like pg_restore, writes every row in one transaction.
+    await booted.db.transaction().execute(async (trx) => {
+      await sql`update traces set name = name where id = ${id}`.execute(trx);
+      await sql`update trace_manifests set hashes = hashes where trace_id = ${id}`.execute(trx);
+    });
+    await alice.send([large(id, 12)]);
+    expect(await spanNames(id)).toEqual(new Set(["call model"]));
+  });
+
+  it("is what one of two servers sent, if both sent it at once", async () => {
+    const id = randomUUID();
+    await alice.send([large(id, 12)]);
+    const there = await boot({ DATABASE_URL: booted.databaseUrl });
+    for (let round = 0; round < 10; round += 1) {
+      const names = [`a${round}`, `b${round}`];
+      const [a, b] = names.map((name) => large(id, 12, name));
+      await Promise.all([alice.send([a]), sendAs(there.client, alice.key, { traces: [b] })]);
+      const stored = [...(await spanNames(id))];
+      expect(stored).toHaveLength(1);
+      expect(names).toContain(stored[0]);
+    }
+  });
+
+  it("is written whole after a server of the previous version ended it and left its manifest", async () => {
+    const id = randomUUID();
+    await alice.send([large(id, 12)]);
+    await sql`
+      with renamed as (update spans set name = 'other' where user_id = ${alice.id} and trace_id = ${id})
+      update traces set status = 'COMPLETED' where user_id = ${alice.id} and id = ${id}`.execute(booted.db);
+    await alice.send([large(id, 12)]);
+    expect(await spanNames(id)).toEqual(new Set(["call model"]));
   });
 
   it("keeps no book once it is complete or gone", async () => {

@@ -5,7 +5,9 @@ import type {
   ParsedEvent,
   ParsedSpan,
   ParsedTrace,
+  Status,
 } from "@whytrace/contract";
+import type { PackedSize } from "../payloads/payload-packer.ts";
 
 /*
  * A running trace is sent again and again, each time with everything that happened so far. Deleting and writing hundreds of
@@ -17,32 +19,55 @@ import type {
  * span of the trace and on the trace's name, which can be searched; both are hashed with it. So equal hashes mean an equal
  * row. If a child moves, the hashes of both positions change, so no id is inserted while its old row exists.
  *
- * Encoding: for each kind of child their number in four bytes and eight bytes for each hash; at the end one byte with the
- * version of rows and hashes. A user who finds two children with the same hash only affects their own trace, so the
+ * The row of the trace contains a hash of its manifest, so that a manifest of another version of the trace is not used.
+ *
+ * Encoding: for each kind of child their number in four bytes and eight bytes for each hash; then how many parts the trace's
+ * packed payloads have and how many bytes they hold, four bytes each; at the end one byte with the version of rows and
+ * hashes. A user who finds two children with the same hash only affects their own trace, so the
  * hashes need not withstand attacks.
  */
 
 /** Increase it when the same child gets another row or hash, so that stored rows are written again. */
-const VERSION = 1;
+const VERSION = 2;
 const KINDS = ["spans", "decisionPoints", "events"] as const satisfies ChildKind[];
 const HASH_BYTES = 8;
+const NOTHING: PackedSize = { parts: 0, bytes: 0 };
 /** Rewriting fewer children costs less than a manifest. */
 const MIN_CHILDREN = 4;
 
 /** Each hash is eight bytes, as a string of eight characters. */
 type Hashes = Record<ChildKind, string[]>;
 
+interface Manifest {
+  hashes: Hashes;
+  packed: PackedSize;
+}
+
 /** Whether a trace gets a manifest: it will be sent again, and it is large enough. */
 export const hasManifest = ({ status, spans, decisionPoints, events }: ParsedTrace) =>
   status === "RUNNING" && spans.length + decisionPoints.length + events.length >= MIN_CHILDREN;
 
-export class TraceManifest {
-  readonly #stored: Hashes | undefined;
-  readonly #sent: Hashes;
+/** What is stored about a trace, as far as it says whether its manifest is up to date. */
+export interface StoredManifest {
+  status: Status;
+  /** How many of each kind of child the trace has, in the order of `KINDS`. */
+  childCounts: number[];
+  /** The encoded manifest. */
+  hashes: Buffer | null;
+  /** The hash of the manifest that was written together with the row of the trace. */
+  manifestHash: Buffer | null;
+}
 
-  /** `stored` is the encoded manifest of the last time the trace was sent, if there is one. */
-  constructor(trace: ParsedTrace, stored: Buffer | null) {
-    this.#stored = stored ? decode(stored) : undefined;
+export class TraceManifest {
+  readonly #stored: Manifest | undefined;
+  readonly #sent: Hashes;
+  /** What is packed of the trace after this request. To be set before the manifest is encoded. */
+  packed: PackedSize = NOTHING;
+  #encoded: Buffer | undefined;
+
+  /** `stored` is what the last request that had this trace has stored, if it exists. */
+  constructor(trace: ParsedTrace, stored: StoredManifest | undefined) {
+    this.#stored = stored && readStored(stored);
     this.#sent = {
       spans: trace.spans.map((span) => hashOf(bytesOf(span))),
       decisionPoints: trace.decisionPoints.map((decision) =>
@@ -62,9 +87,14 @@ export class TraceManifest {
     return this.#stored !== undefined;
   }
 
+  /** What is packed of the stored trace. */
+  get storedPacked(): PackedSize {
+    return this.#stored?.packed ?? NOTHING;
+  }
+
   /** Whether the child at this position has to be written. */
   readonly isChanged = (kind: ChildKind, position: number): boolean =>
-    this.#sent[kind][position] !== this.#stored?.[kind][position];
+    this.#sent[kind][position] !== this.#stored?.hashes[kind][position];
 
   /** The positions whose child has to be written. */
   changedPositions(kind: ChildKind): number[] {
@@ -73,17 +103,20 @@ export class TraceManifest {
 
   /** The positions whose stored row has to be deleted. */
   outdatedPositions(kind: ChildKind): number[] {
-    return [...(this.#stored?.[kind] ?? []).keys()].filter((position) => this.isChanged(kind, position));
+    return [...(this.#stored?.hashes[kind] ?? []).keys()].filter((position) =>
+      this.isChanged(kind, position),
+    );
   }
 
   /** What is stored for the next time. */
-  encode(): Buffer {
-    const hashes = KINDS.flatMap((kind) => {
-      const count = Buffer.alloc(4);
-      count.writeUInt32BE(this.#sent[kind].length);
-      return [count, Buffer.from(this.#sent[kind].join(""), "latin1")];
-    });
-    return Buffer.concat([...hashes, Buffer.from([VERSION])]);
+  get encoded(): Buffer {
+    this.#encoded ??= encode({ hashes: this.#sent, packed: this.packed });
+    return this.#encoded;
+  }
+
+  /** What the row of the trace contains. */
+  get hash(): Buffer {
+    return manifestHash(this.encoded);
   }
 }
 
@@ -93,8 +126,47 @@ const bytesOf = (child: ParsedSpan | ParsedDecisionPoint | ParsedEvent): Uint8Ar
 
 const hashOf = (bytes: Uint8Array) => hash("sha1", bytes, "binary").slice(0, HASH_BYTES);
 
+const manifestHash = (encoded: Buffer) => Buffer.from(hashOf(encoded), "latin1");
+
+/**
+ * Undefined if the manifest does not describe the stored children. A server of the previous version leaves the hash in the
+ * row as it was. It also leaves the manifest as it was, but only if it ends the trace or makes it small.
+ */
+function readStored({
+  status,
+  childCounts,
+  hashes,
+  manifestHash: expected,
+}: StoredManifest): Manifest | undefined {
+  if (!hashes || !expected || status !== "RUNNING" || !manifestHash(hashes).equals(expected))
+    return undefined;
+  const stored = decode(hashes);
+  const isComplete =
+    stored && KINDS.every((kind, index) => stored.hashes[kind].length === childCounts[index]);
+  return isComplete ? stored : undefined;
+}
+
+function encode({ hashes, packed }: Manifest): Buffer {
+  const lists = KINDS.flatMap((kind) => [
+    encodeNumber(hashes[kind].length),
+    Buffer.from(hashes[kind].join(""), "latin1"),
+  ]);
+  return Buffer.concat([
+    ...lists,
+    encodeNumber(packed.parts),
+    encodeNumber(packed.bytes),
+    Buffer.from([VERSION]),
+  ]);
+}
+
+function encodeNumber(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+}
+
 /** Undefined if another version of the service encoded it. */
-function decode(bytes: Buffer): Hashes | undefined {
+function decode(bytes: Buffer): Manifest | undefined {
   if (bytes.length % HASH_BYTES !== 5 || bytes.at(-1) !== VERSION) return undefined;
   const hashes: Hashes = { spans: [], decisionPoints: [], events: [] };
   let offset = 0;
@@ -104,5 +176,5 @@ function decode(bytes: Buffer): Hashes | undefined {
     for (let position = 0; position < count; position += 1, offset += HASH_BYTES)
       hashes[kind].push(bytes.toString("latin1", offset, offset + HASH_BYTES));
   }
-  return hashes;
+  return { hashes, packed: { parts: bytes.readUInt32BE(offset), bytes: bytes.readUInt32BE(offset + 4) } };
 }

@@ -1,8 +1,9 @@
 import { type ParsedTrace, TRACE } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
-import { payloadBytes } from "./payload-bytes.ts";
+import { payloadBytes } from "../payloads/payload-bytes.ts";
 import { columnOf } from "./record-columns.ts";
+import type { TraceManifest } from "./trace-manifest.ts";
 
 /*
  * One statement updates any number of traces. Their fields are one JSON parameter. Payloads have to stay the bytes they
@@ -24,11 +25,18 @@ const SENT_COLUMNS = sql.raw(
       return `"${name}" ${type === "tags" ? "json" : "text"}`;
     }),
     ...COUNTS.map((name) => `"${name}" integer`),
+    '"manifestHash" text',
   ].join(", "),
 );
 
 /** Sets everything but the id and the creation time to what was sent. */
-export async function updateTraces(trx: Database, userId: string, traces: ParsedTrace[]): Promise<void> {
+export async function updateTraces(
+  trx: Database,
+  userId: string,
+  traces: ParsedTrace[],
+  manifests: ReadonlyMap<string, TraceManifest>,
+  isPacked: boolean,
+): Promise<void> {
   const payloads: Uint8Array[] = [];
   let payloadsLength = 0;
   const sent = traces.map((trace) => {
@@ -37,6 +45,7 @@ export async function updateTraces(trx: Database, userId: string, traces: Parsed
       spanCount: trace.spans.length,
       decisionPointCount: trace.decisionPoints.length,
       eventCount: trace.events.length,
+      manifestHash: manifests.get(trace.id)?.hash.toString("hex"),
     };
     for (const [name, type] of UPDATED) {
       const value = trace[name as keyof typeof UPDATED_FIELDS];
@@ -57,7 +66,7 @@ export async function updateTraces(trx: Database, userId: string, traces: Parsed
     return values;
   });
   await sql`/* prepared */
-    update traces set ${assignments(Buffer.concat(payloads))}
+    update traces set ${assignments(Buffer.concat(payloads))}, is_packed = ${isPacked}
     from json_to_recordset(${JSON.stringify(sent)}::json) as sent (${SENT_COLUMNS})
     where traces.user_id = ${userId} and traces.id = sent.id`.execute(trx);
 }
@@ -69,5 +78,9 @@ function assignments(payloads: Buffer) {
       return sql`${column} convert_from(substr(${payloads}::bytea, ${sql.raw(`sent."${name}Start", sent."${name}Length"`)}), 'UTF8')::json`;
     return sql`${column} ${sql.raw(type === "tags" ? `array(select json_array_elements_text(sent.${name}))` : `sent."${name}"`)}`;
   });
-  return sql.join([...updated, ...COUNTS.map((name) => sql.raw(`${columnOf(name)} = sent."${name}"`))]);
+  return sql.join([
+    ...updated,
+    ...COUNTS.map((name) => sql.raw(`${columnOf(name)} = sent."${name}"`)),
+    sql`manifest_hash = decode(sent."manifestHash", 'hex')`,
+  ]);
 }

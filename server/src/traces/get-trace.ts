@@ -1,72 +1,72 @@
-import { CHILDREN, type ChildKind, TRACE } from "@whytrace/contract";
+import type { ChildKind } from "@whytrace/contract";
 import { sql } from "kysely";
-import type { Database } from "../db/database.ts";
-import { snapshot } from "../db/transaction.ts";
-import { writeList, writeRecord } from "../http/write-json.ts";
-import { jsonFields, outlineFields, payloadFields, selectFields } from "../trace-store/record-columns.ts";
+import type pg from "pg";
+import { type CopiedRow, copyOut } from "../db/copy-out.ts";
+import { snapshotOn } from "../db/transaction.ts";
+import { ChunkWriter } from "../http/chunk-writer.ts";
+import { partsQuery, TracePayloads } from "../payloads/trace-payloads.ts";
+import { type RecordDetail, recordsQuery, writeRecord } from "./stored-record.ts";
 
-/** An outline omits the payloads. */
-export type TraceDetail = "whole" | "outline";
-
-const TABLES: Readonly<Record<ChildKind, string>> = {
-  spans: "spans",
-  decisionPoints: "decision_points",
-  events: "events",
-};
 /** The order in which a response lists a trace's children. */
 const KINDS = ["spans", "decisionPoints", "events"] as const satisfies ChildKind[];
+const CHUNK_BYTES = 1024 * 1024;
+const COMMA = Buffer.from(",");
+const CLOSED_LIST = Buffer.from("]");
+const CLOSED_OBJECT = Buffer.from("}");
 
-const TRACE_JSON = new Set(jsonFields(TRACE.fields));
-const CHILD_JSON = {
-  spans: new Set(jsonFields(CHILDREN.spans.fields)),
-  decisionPoints: new Set(jsonFields(CHILDREN.decisionPoints.fields)),
-  events: new Set(jsonFields(CHILDREN.events.fields)),
-};
-
-/** Returns a trace as JSON text, its children in the order sent; undefined if the user has no trace with this id. */
-export function getTrace(
-  db: Database,
+/** Reads a trace with all its children; undefined if the user has no trace with this id. */
+export async function getTrace(
+  client: pg.PoolClient,
   userId: string,
   traceId: string,
-  detail: TraceDetail,
-): Promise<string | undefined> {
+  detail: RecordDetail,
+): Promise<StoredTrace | undefined> {
+  const childrenQuery = (kind: ChildKind) =>
+    recordsQuery(kind, detail, sql`user_id = ${userId} and trace_id = ${traceId} order by position`);
   // All queries read one snapshot, so they see a concurrent replacement completely or not at all.
-  return snapshot(db, async (trx) => {
-    const { rows } = await sql<object>`
-      select ${selectFields(traceFields(detail))} from traces
-      where user_id = ${userId} and id = ${traceId}`.execute(trx);
-    const [trace] = rows;
-    if (!trace) return undefined;
-    const lists: string[] = [];
-    for (const kind of KINDS) {
-      const { rows: children } = await sql<object>`
-        select ${selectFields(childFields(kind, detail))} from ${sql.table(TABLES[kind])}
-        where user_id = ${userId} and trace_id = ${traceId} order by position`.execute(trx);
-      lists.push(`"${kind}":${writeList(children.map((child) => writeRecord(child, CHILD_JSON[kind])))}`);
+  const [[trace], parts, ...lists] = await snapshotOn(client, () =>
+    Promise.all([
+      copyOut(client, recordsQuery("trace", detail, sql`user_id = ${userId} and stored.id = ${traceId}`)),
+      detail === "whole" ? copyOut(client, partsQuery(userId, traceId)) : [],
+      ...KINDS.map((kind) => copyOut(client, childrenQuery(kind))),
+    ]),
+  );
+  return trace && new StoredTrace(trace, lists, new TracePayloads(parts));
+}
+
+/** A trace as the database returned it: its payloads are still compressed. */
+export class StoredTrace {
+  /** Bytes in memory until the last chunk was read. */
+  readonly heldBytes: number;
+  readonly #trace: CopiedRow;
+  /** The rows of each kind of child. */
+  readonly #lists: CopiedRow[][];
+  readonly #payloads: TracePayloads;
+
+  constructor(trace: CopiedRow, lists: CopiedRow[][], payloads: TracePayloads) {
+    this.#trace = trace;
+    this.#lists = lists;
+    this.#payloads = payloads;
+    let bytes = payloads.compressedBytes;
+    for (const row of [trace, ...lists.flat()]) for (const column of row) bytes += column?.length ?? 0;
+    this.heldBytes = bytes;
+  }
+
+  /** Yields the trace as JSON, its children in the order sent. Payloads are decompressed when they are needed. */
+  async *chunks(): AsyncGenerator<Buffer[]> {
+    const json = new ChunkWriter();
+    await writeRecord(json, "trace", this.#trace, this.#payloads);
+    for (const [index, kind] of KINDS.entries()) {
+      json.write(Buffer.from(`,"${kind}":[`));
+      for (const [position, row] of (this.#lists[index] ?? []).entries()) {
+        if (position > 0) json.write(COMMA);
+        await writeRecord(json, kind, row, this.#payloads);
+        json.write(CLOSED_OBJECT);
+        if (json.length > CHUNK_BYTES) yield json.take();
+      }
+      json.write(CLOSED_LIST);
     }
-    return `${writeRecord(trace, TRACE_JSON).slice(0, -1)},${lists.join(",")}}`;
-  });
-}
-
-/** Returns one span, decision point or event with its payloads, as JSON text. */
-export async function getChild(
-  db: Database,
-  userId: string,
-  traceId: string,
-  { kind, id }: { kind: ChildKind; id: string },
-): Promise<string | undefined> {
-  const { rows } = await sql<object>`
-    select ${selectFields(childFields(kind, "whole"))} from ${sql.table(TABLES[kind])}
-    where user_id = ${userId} and trace_id = ${traceId} and id = ${id}`.execute(db);
-  return rows[0] && writeRecord(rows[0], CHILD_JSON[kind]);
-}
-
-function traceFields(detail: TraceDetail): string[] {
-  const [id = "id", ...rest] = outlineFields(TRACE.fields);
-  return [id, "userId", ...rest, "createdAt", ...(detail === "whole" ? payloadFields(TRACE.fields) : [])];
-}
-
-function childFields(kind: ChildKind, detail: TraceDetail): string[] {
-  const { fields } = CHILDREN[kind];
-  return [...outlineFields(fields), ...(detail === "whole" ? payloadFields(fields) : [])];
+    json.write(CLOSED_OBJECT);
+    yield json.take();
+  }
 }

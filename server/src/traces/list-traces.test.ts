@@ -41,8 +41,8 @@ describe("the queries of lists", () => {
         );
     await sql`vacuum analyze`.execute(db);
     const scans = async () => {
-      const { rows } = await sql<{ relname: string; seqScan: number }>`
-        select relname, seq_scan from pg_stat_user_tables
+      const { rows } = await sql<{ relname: string; seqTupRead: number }>`
+        select relname, seq_tup_read from pg_stat_user_tables
         where relname in ('traces', 'decision_points', 'spans', 'events', 'trace_owners') order by relname`.execute(
         db,
       );

@@ -1,44 +1,19 @@
-import {
-  type DecisionPointType,
-  type Status,
-  TRACE,
-  type TraceRow,
-  type TraceSort,
-} from "@whytrace/contract";
+import { TRACE, type TraceSort } from "@whytrace/contract";
 import { type RawBuilder, sql } from "kysely";
-import { containsPattern } from "../db/contains-pattern.ts";
 import type { Database } from "../db/database.ts";
+import type { SizedRow } from "../db/read-json-chunks.ts";
 import { type PageRange, readPage } from "../db/read-page.ts";
 import { ResultCache } from "../db/result-cache.ts";
-import { selectFields } from "../trace-store/record-columns.ts";
+import { textList } from "../db/text-list.ts";
+import { maxRowBytesSql, selectJsonFields } from "../trace-store/record-columns.ts";
 import { readTotals, type Totals, totalTraces } from "../trace-store/totals.ts";
-import { errorsQuery } from "./errors-query.ts";
-
-export interface TraceFilter {
-  status?: Status | undefined;
-  search?: string | undefined;
-  sessionId?: string | undefined;
-  tags: string[];
-  dateFrom?: number | undefined;
-  dateTo?: number | undefined;
-  startedFrom?: number | undefined;
-  startedTo?: number | undefined;
-  /** The name and message of a failed span or ERROR event in the trace. */
-  error?: string | undefined;
-  errorMessage?: string | undefined;
-  /** The name of the option that a decision in the trace chose, and the decision's type. */
-  choice?: string | undefined;
-  choiceType?: DecisionPointType | undefined;
-}
+import { type TraceFilter, traceConditions } from "./trace-filter.ts";
 
 export interface TracePage {
   page: number;
   limit: number;
   sort: TraceSort;
 }
-
-/** A trace in a list; its metadata is JSON text. */
-type StoredRow = TraceRow & { metadata: string | null };
 
 /** Each sort order and its reverse. */
 const ORDERS = {
@@ -49,22 +24,25 @@ const ORDERS = {
   costliest: [sql`total_cost desc nulls last, id`, sql`total_cost nulls first, id desc`],
 } as const;
 
-export async function listTraces(db: Database, userId: string, page: TracePage, filter: TraceFilter) {
+/** Finds the traces of one page; `listedTracesQuery` reads them. */
+export async function listTraces(
+  db: Database,
+  userId: string,
+  page: TracePage,
+  filter: TraceFilter,
+): Promise<{ rows: SizedRow[]; total: number }> {
   const totals = await readTotals(db, userId);
-  const total = storedTotal(totals, filter) ?? (await countTraces(db, userId, totals, filter));
-  const traces = await readPage(page, { total, all: totalTraces(totals) }, (range) => {
-    const [order, reverse] = ORDERS[page.sort];
-    return readRows(
-      db,
-      userId,
-      sql`
-      select id from (${matchesQuery(userId, filter, range, total)}) as matches
-      order by ${range.isReverse ? reverse : order} limit ${range.limit} offset ${range.offset}`,
-      order,
-    );
-  });
-  return { traces, total };
+  const total = await countTraces(db, userId, totals, filter);
+  const rows = await readPage(page, { total, all: totalTraces(totals) }, (range) =>
+    pageCache.get(totals, userId, { page, filter }, () =>
+      findRows(db, userId, { page, filter, range, total }),
+    ),
+  );
+  return { rows, total };
 }
+
+/** Only pages that take long to find are worth their memory. */
+const pageCache = new ResultCache<SizedRow[]>(200, 50);
 
 /**
  * The traces of a time range are next to each other in the list, so an ordered scan may filter out many rows before the
@@ -84,29 +62,42 @@ function matchesQuery(userId: string, filter: TraceFilter, { isSearchFirst }: Pa
   const isFenced = (isSearched && isSearchFirst) || (hasRangeEnd && total <= MAX_SORTED_MATCHES);
   const fence = isFenced ? sql`offset 0` : sql``;
   return sql`
-    select id, started_at, total_cost, total_duration from traces where ${conditions(userId, filter)} ${fence}`;
+    select id, started_at, total_cost, total_duration from traces where ${traceConditions(userId, filter)} ${fence}`;
+}
+
+interface PageQuery {
+  page: TracePage;
+  filter: TraceFilter;
+  range: PageRange;
+  total: number;
+}
+
+async function findRows(
+  db: Database,
+  userId: string,
+  { page, filter, range, total }: PageQuery,
+): Promise<SizedRow[]> {
+  const [order, reverse] = ORDERS[page.sort];
+  const { rows } = await sql<SizedRow>`
+    select id, ${maxRowBytesSql(TRACE.fields)} as max_bytes from traces
+    where user_id = ${userId} and id in (
+      select id from (${matchesQuery(userId, filter, range, total)}) as matches
+      order by ${range.isReverse ? reverse : order} limit ${range.limit} offset ${range.offset})
+    order by ${order}`.execute(db);
+  return rows;
 }
 
 const [ID = "id", ...FIELDS] = Object.keys(TRACE.fields);
-const ROW_FIELDS = selectFields([ID, "userId", ...FIELDS, "createdAt"]);
+const ROW_FIELDS = selectJsonFields([ID, "userId", ...FIELDS, "createdAt"], TRACE.fields);
 
-/** Reads the traces whose ids a query returns. Only these rows are read completely. */
-async function readRows(
-  db: Database,
-  userId: string,
-  ids: RawBuilder<unknown>,
-  order: RawBuilder<unknown>,
-): Promise<StoredRow[]> {
-  const { rows } = await sql<
-    Omit<StoredRow, "_count"> & { decisionPointCount: number; spanCount: number; eventCount: number }
-  >`
-    select ${ROW_FIELDS}, decision_point_count, span_count, event_count
-    from traces where user_id = ${userId} and id in (${ids})
-    order by ${order}`.execute(db);
-  return rows.map(({ decisionPointCount, spanCount, eventCount, ...row }) => ({
-    ...row,
-    _count: { decisionPoints: decisionPointCount, spans: spanCount, events: eventCount },
-  }));
+/** Selects traces of a list as JSON, in the order given. */
+export function listedTracesQuery(userId: string, rows: SizedRow[]): RawBuilder<unknown> {
+  const ids = textList(rows.map(({ id }) => id));
+  return sql`
+    select row_to_json(listed) from (
+      select ${ROW_FIELDS}, json_build_object('decisionPoints', decision_point_count, 'spans', span_count, 'events', event_count) as _count
+      from traces where user_id = ${userId} and id = any(${ids})
+      order by array_position(${ids}, id collate "C")) as listed`;
 }
 
 /** The database stores the number of all traces of a user and of those with each status. */
@@ -117,52 +108,18 @@ function storedTotal(totals: Totals, { status, tags, ...others }: TraceFilter): 
 
 const countCache = new ResultCache<number>(1_000);
 
-function countTraces(
+/** The number of traces that a filter lets through. */
+export async function countTraces(
   db: Database,
   userId: string,
-  totals: { version: number },
+  totals: Totals & { version: number },
   filter: TraceFilter,
 ): Promise<number> {
+  const stored = storedTotal(totals, filter);
+  if (stored !== undefined) return stored;
   return countCache.get(totals, userId, filter, async () => {
     const { rows } = await sql<{ total: number }>`
-      select count(*) as total from traces where ${conditions(userId, filter)}`.execute(db);
+      select count(*) as total from traces where ${traceConditions(userId, filter)}`.execute(db);
     return rows[0]?.total ?? 0;
   });
-}
-
-function conditions(userId: string, filter: TraceFilter): RawBuilder<unknown> {
-  const { status, search, sessionId, tags, dateFrom, dateTo, startedFrom, startedTo } = filter;
-  const timestamptz = (ms: number) => sql`${new Date(ms).toISOString()}::timestamptz`;
-  return sql.join(
-    [
-      sql`user_id = ${userId}`,
-      ...(status === undefined ? [] : [sql`status = ${status}`]),
-      ...(search === undefined ? [] : [sql`name ilike ${containsPattern(search)}`]),
-      ...(sessionId === undefined ? [] : [sql`session_id = ${sessionId}`]),
-      ...(tags.length === 0 ? [] : [sql`tags && ${tags}::text[]`]),
-      ...(dateFrom === undefined ? [] : [sql`created_at >= ${timestamptz(dateFrom)}`]),
-      ...(dateTo === undefined ? [] : [sql`created_at <= ${timestamptz(dateTo)}`]),
-      ...(startedFrom === undefined ? [] : [sql`started_at >= ${timestamptz(startedFrom)}`]),
-      ...(startedTo === undefined ? [] : [sql`started_at < ${timestamptz(startedTo)}`]),
-      ...errorConditions(userId, filter),
-      ...choiceConditions(userId, filter),
-    ],
-    sql` and `,
-  );
-}
-
-function errorConditions(userId: string, { error, errorMessage }: TraceFilter): RawBuilder<unknown>[] {
-  if (error === undefined) return [];
-  const message = errorMessage === undefined ? sql`true` : sql`message = ${errorMessage}`;
-  return [
-    sql`id in (select trace_id from (${errorsQuery(userId)}) as errors where name = ${error} and ${message})`,
-  ];
-}
-
-function choiceConditions(userId: string, { choice, choiceType }: TraceFilter): RawBuilder<unknown>[] {
-  if (choice === undefined) return [];
-  const type = choiceType === undefined ? sql`true` : sql`type = ${choiceType}`;
-  return [
-    sql`id in (select trace_id from decision_points where user_id = ${userId} and choice = ${choice} and ${type})`,
-  ];
 }

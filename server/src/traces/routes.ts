@@ -1,49 +1,43 @@
-import { DECISION_POINT_TYPES, STATUSES, TRACE, TRACE_SORTS } from "@whytrace/contract";
+import { TRACE_SORTS } from "@whytrace/contract";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type pg from "pg";
 import { z } from "zod";
 import { type SessionGuard, sessionOf } from "../auth/require-session.ts";
-import type { Database } from "../db/database.ts";
+import type { FairDatabase } from "../db/fair-database.ts";
+import { readJsonChunks } from "../db/read-json-chunks.ts";
 import type { App } from "../http/app-instance.ts";
-import { HttpError } from "../http/http-error.ts";
+import { BUSY_ERRORS, HttpError } from "../http/http-error.ts";
 import { pageSchema } from "../http/page-schema.ts";
-import { dateParam, enumParam, limitParam, pageParam, textParam } from "../http/query-params.ts";
+import { enumParam, limitParam, pageParam } from "../http/query-params.ts";
+import type { ReadBudget } from "../http/read-budget.ts";
+import { sendStream } from "../http/send-stream.ts";
 import { SUCCESS, successSchema } from "../http/success.ts";
-import { sendJson, writePage, writeRecord } from "../http/write-json.ts";
+import { JSON_TYPE, pageChunks } from "../http/write-json.ts";
 import type { Live } from "../live/live.ts";
 import { deleteTrace } from "../trace-store/delete-trace.ts";
-import { jsonFields } from "../trace-store/record-columns.ts";
-import { getChild, getTrace } from "./get-trace.ts";
-import { listTraces } from "./list-traces.ts";
+import { getChild } from "./get-child.ts";
+import { getTrace } from "./get-trace.ts";
+import { listedTracesQuery, listTraces } from "./list-traces.ts";
 import { decisionPoint, event, outlinedTrace, span, traceRow, wholeTrace } from "./schemas.ts";
+import type { RecordDetail } from "./stored-record.ts";
+import { traceFilterParams } from "./trace-filter-params.ts";
 
+const { status, ...otherFilters } = traceFilterParams;
+/** In the order in which the specification checks them. */
 const listQuery = z.object({
   page: pageParam,
   limit: limitParam,
-  status: enumParam("status", STATUSES, "Only traces with this status"),
+  status,
   sort: enumParam(
     "sort",
     TRACE_SORTS,
     "newest (the default) and oldest sort by startedAt, longest and shortest by totalDuration, costliest by totalCost. " +
       "Traces without that value come last.",
   ),
-  dateFrom: dateParam("dateFrom", "Only traces received (createdAt) at this time or later, an ISO 8601 date"),
-  dateTo: dateParam("dateTo", "Only traces received (createdAt) at this time or earlier"),
-  search: textParam("Part of the name, case-insensitive"),
-  sessionId: textParam("Only traces with this sessionId"),
-  tags: textParam("Only traces with at least one of these tags, separated by commas"),
-  startedFrom: dateParam("startedFrom", "Only traces that started at this time or later"),
-  startedTo: dateParam("startedTo", "Only traces that started before this time"),
-  error: textParam("Only traces with a failed span or an ERROR event of this name"),
-  errorMessage: textParam("Together with error: the first 200 characters of the failed span's statusMessage"),
-  choice: textParam("Only traces with a decision that chose the option of this name"),
-  choiceType: enumParam(
-    "choiceType",
-    DECISION_POINT_TYPES,
-    "Together with choice: the type of that decision",
-  ),
+  ...otherFilters,
 });
 const id = z.object({ id: z.string() });
-const NOT_FOUND = { 404: ["Trace not found"] };
-const TRACE_JSON = new Set(jsonFields(TRACE.fields));
+const TRACE_ERRORS = { 404: ["Trace not found"], ...BUSY_ERRORS };
 
 /** These routes return the payloads that an outline omits, one record at a time. */
 const CHILD_ROUTES = [
@@ -73,17 +67,44 @@ const CHILD_ROUTES = [
   },
 ] as const;
 
-const orNotFound = (trace: string | undefined) => {
-  if (trace === undefined) throw new HttpError(404, "Trace not found");
-  return trace;
-};
+export interface TraceRoutesOptions {
+  reads: FairDatabase;
+  writes: FairDatabase;
+  budget: ReadBudget;
+  guard: SessionGuard;
+  live: Live;
+}
 
-export function traceRoutes(
-  app: App,
-  { db, guard, live }: { db: Database; guard: SessionGuard; live: Live },
-) {
+interface StoredRecord {
+  heldBytes: number;
+  chunks(): Iterable<Buffer[]> | AsyncIterable<Buffer[]>;
+}
+
+type ReadRecord = (client: pg.PoolClient, userId: string) => Promise<StoredRecord | undefined>;
+
+export function traceRoutes(app: App, { reads, writes, budget, guard, live }: TraceRoutesOptions) {
   const onRequest = guard;
   const tags = ["Traces"];
+  const sendRecord = (request: FastifyRequest, reply: FastifyReply, notFound: string, read: ReadRecord) => {
+    const userId = sessionOf(request).user.id;
+    let heldBytes = 0;
+    // The record is read when the response has room for it.
+    async function* chunks() {
+      const record = await reads.run(userId, (_db, client) => read(client, userId));
+      if (record === undefined) throw new HttpError(404, notFound);
+      heldBytes = record.heldBytes;
+      yield* record.chunks();
+    }
+    return sendStream(reply, {
+      contentType: JSON_TYPE,
+      budget,
+      userId,
+      chunks: chunks(),
+      heldBytes: () => heldBytes,
+    });
+  };
+  const sendTrace = (request: FastifyRequest, reply: FastifyReply, id: string, detail: RecordDetail) =>
+    sendRecord(request, reply, "Trace not found", (client, userId) => getTrace(client, userId, id, detail));
 
   app.get(
     "/api/traces",
@@ -94,25 +115,22 @@ export function traceRoutes(
         summary: "List your traces",
         querystring: listQuery,
         response: { 200: pageSchema("traces", traceRow) },
+        errors: BUSY_ERRORS,
       },
     },
     async (request, reply) => {
-      const { page, limit, sort = "newest", tags: tagText = "", ...filter } = request.query;
-      const tagList = tagText.split(",").map((tag) => tag.trim());
-      const { traces, total } = await listTraces(
-        db,
-        sessionOf(request).user.id,
-        { page, limit, sort },
-        { ...filter, tags: tagList.filter(Boolean) },
+      const { page, limit, sort = "newest", ...filter } = request.query;
+      const userId = sessionOf(request).user.id;
+      const { rows, total } = await reads.run(userId, (db) =>
+        listTraces(db, userId, { page, limit, sort }, filter),
       );
-      return sendJson(
-        reply,
-        writePage(
-          "traces",
-          traces.map((trace) => writeRecord(trace, TRACE_JSON)),
-          { page, limit, total },
-        ),
-      );
+      const chunks = readJsonChunks(reads, userId, rows, (chunk) => listedTracesQuery(userId, chunk));
+      return sendStream(reply, {
+        contentType: JSON_TYPE,
+        budget,
+        userId,
+        chunks: pageChunks("traces", chunks, { page, limit, total }),
+      });
     },
   );
 
@@ -125,11 +143,10 @@ export function traceRoutes(
         summary: "Get one trace with all its children, in the order sent",
         params: id,
         response: { 200: wholeTrace },
-        errors: NOT_FOUND,
+        errors: TRACE_ERRORS,
       },
     },
-    async (request, reply) =>
-      sendJson(reply, orNotFound(await getTrace(db, sessionOf(request).user.id, request.params.id, "whole"))),
+    async (request, reply) => sendTrace(request, reply, request.params.id, "whole"),
   );
 
   app.get(
@@ -143,14 +160,10 @@ export function traceRoutes(
           "Omits input, output, metadata and contextSnapshot, which can be large. Get them one record at a time.",
         params: id,
         response: { 200: outlinedTrace },
-        errors: NOT_FOUND,
+        errors: TRACE_ERRORS,
       },
     },
-    async (request, reply) =>
-      sendJson(
-        reply,
-        orNotFound(await getTrace(db, sessionOf(request).user.id, request.params.id, "outline")),
-      ),
+    async (request, reply) => sendTrace(request, reply, request.params.id, "outline"),
   );
 
   for (const { path, kind, parameter, schema, summary, notFound } of CHILD_ROUTES)
@@ -163,14 +176,15 @@ export function traceRoutes(
           summary,
           params: z.object({ id: z.string(), [parameter]: z.string() }),
           response: { 200: schema },
-          errors: { 404: [notFound] },
+          errors: { 404: [notFound], ...BUSY_ERRORS },
         },
       },
       async (request, reply) => {
         const { id: traceId = "", [parameter]: childId = "" } = request.params;
-        const child = await getChild(db, sessionOf(request).user.id, traceId, { kind, id: childId });
-        if (child === undefined) throw new HttpError(404, notFound);
-        return sendJson(reply, child);
+        return sendRecord(request, reply, notFound, async (client, userId) => {
+          const child = await getChild(client, userId, traceId, { kind, id: childId });
+          return child && { heldBytes: 0, chunks: () => [child] };
+        });
       },
     );
 
@@ -185,11 +199,14 @@ export function traceRoutes(
           "The id can be used again. The deleted trace still counts towards the limit of your plan.",
         params: id,
         response: { 200: successSchema },
-        errors: NOT_FOUND,
+        errors: TRACE_ERRORS,
       },
     },
     async (request) => {
-      const isDeleted = await deleteTrace({ db, live }, sessionOf(request).user.id, request.params.id);
+      const userId = sessionOf(request).user.id;
+      const isDeleted = await writes.run(userId, (db) =>
+        deleteTrace({ db, live }, userId, request.params.id),
+      );
       if (!isDeleted) throw new HttpError(404, "Trace not found");
       return SUCCESS;
     },

@@ -1,11 +1,15 @@
 import { optionName } from "@whytrace/contract";
+import { useContext } from "react";
 import { typeLabel } from "../../ui/badges.tsx";
+import { findOccurrences } from "../../ui/find-occurrences.ts";
 import { formatCost, formatDuration } from "../../ui/format.ts";
 import { DecisionIcon } from "../../ui/node-icons.tsx";
 import { tintedStyle } from "../../ui/tinted-style.ts";
 import { nodesAfterDecision } from "../model/nodes-after-decision.ts";
 import type { DecisionNode, TraceTree, TreeNode } from "../model/trace-tree.ts";
+import { FindContext } from "../payload/find.ts";
 import { JsonViewer } from "../payload/json-viewer.tsx";
+import { MarkedText } from "../payload/marked-text.tsx";
 import { decisionUrl } from "../payload/payload-client.ts";
 import { Heading } from "./facts.tsx";
 import { NodeLinks } from "./node-links.tsx";
@@ -39,7 +43,7 @@ export function DecisionCard({ tree, node, onNavigate }: DecisionCardProps) {
       </div>
       {reasoning ? (
         <blockquote className="my-3 whitespace-pre-wrap break-words rounded-r-md border-l-[3px] border-[var(--tint)] bg-panel px-3 py-2">
-          {reasoning}
+          <MarkedText text={reasoning} field="reasoning" />
         </blockquote>
       ) : (
         <p className="my-3 text-muted">No reasoning provided.</p>
@@ -78,8 +82,14 @@ export function DecisionCard({ tree, node, onNavigate }: DecisionCardProps) {
 const MAX_DETAIL_LENGTH = 400;
 
 function Option({ option, isChosen = false }: { option: unknown; isChosen?: boolean }) {
+  const { text } = useContext(FindContext);
+  const field = isChosen ? "chosen" : "alternatives";
   const name = optionName(option);
-  const detail = detailOf(option, name);
+  const wholeDetail = detailOf(option, name);
+  const detail =
+    findOccurrences(wholeDetail.slice(MAX_DETAIL_LENGTH), text, 1).length > 0
+      ? wholeDetail
+      : truncate(wholeDetail);
   return (
     <li
       className={`flex items-start gap-2.5 rounded-md border px-3 py-2 ${isChosen ? "border-[var(--tint)] bg-[color-mix(in_oklab,var(--tint)_9%,var(--color-bg))]" : "border-line"}`}
@@ -89,21 +99,29 @@ function Option({ option, isChosen = false }: { option: unknown; isChosen?: bool
       </span>
       <span className="min-w-0">
         <span className={`block break-words ${isChosen ? "font-semibold" : ""}`}>
-          {name}
+          <MarkedText text={name} field={field} />
           {isChosen && <span className="sr-only"> (chosen)</span>}
         </span>
-        {detail && <span className="block break-words font-mono text-xs text-muted">{detail}</span>}
+        {detail && (
+          <span className="block break-words font-mono text-xs text-muted">
+            <MarkedText text={detail} field={field} />
+          </span>
+        )}
         {!isChosen && <span className="block text-xs text-muted">not chosen</span>}
       </span>
     </li>
   );
 }
 
-/** An option's fields other than its name. */
+/** An option's fields other than its name. Options chosen together may be mere names, which need no detail. */
 function detailOf(option: unknown, name: string): string {
   if (typeof option !== "object" || option === null) return "";
-  const fields = Object.entries(option).filter(([, value]) => value !== name);
+  const isName = (value: unknown) =>
+    value === name || (Array.isArray(option) && typeof value === "string" && name.includes(value));
+  const fields = Object.entries(option).filter(([, value]) => !isName(value));
   if (fields.length === 0 || name === JSON.stringify(option)) return "";
-  const text = fields.map(([key, value]) => `${key}: ${JSON.stringify(value)}`).join(", ");
-  return text.length > MAX_DETAIL_LENGTH ? `${text.slice(0, MAX_DETAIL_LENGTH)}…` : text;
+  return fields.map(([key, value]) => `${key}: ${JSON.stringify(value)}`).join(", ");
 }
+
+const truncate = (text: string) =>
+  text.length > MAX_DETAIL_LENGTH ? `${text.slice(0, MAX_DETAIL_LENGTH)}…` : text;

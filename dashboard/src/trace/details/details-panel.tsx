@@ -1,25 +1,41 @@
+import type { SearchField } from "@whytrace/contract";
 import { Tabs } from "../../ui/tabs.tsx";
 import type { Tab } from "../model/trace-search-params.ts";
 import type { TraceTree, TreeNode } from "../model/trace-tree.ts";
+import { FindContext } from "../payload/find.ts";
 import { JsonViewer } from "../payload/json-viewer.tsx";
 import { decisionUrl, spanUrl, traceUrl } from "../payload/payload-client.ts";
 import { DecisionCard } from "./decision-card.tsx";
 import { EventsTab } from "./events-tab.tsx";
+import { FindBar } from "./find-bar.tsx";
 import { InputOutputTab } from "./input-output-tab.tsx";
 import { NodeLinks } from "./node-links.tsx";
 import { SpanOverview } from "./span-overview.tsx";
 import { TraceOverview } from "./trace-overview.tsx";
+import { useRecordFind } from "./use-record-find.ts";
 
 interface DetailsPanelProps {
   tree: TraceTree;
   selected: TreeNode | null;
+  /** The selected event, which belongs to the selected span or to no span. */
+  eventId: string | undefined;
   tab: Tab;
+  /** The searched text, or an empty string. */
+  findText: string;
+  /** The field in which the text was found. */
+  field: SearchField | undefined;
   onTab: (tab: Tab) => void;
   onNavigate: (node: TreeNode) => void;
 }
 
 /** Details of the selected span or decision or, without a selection, of the trace. */
-export function DetailsPanel({ tree, selected, tab, onTab, onNavigate }: DetailsPanelProps) {
+export function DetailsPanel(props: DetailsPanelProps) {
+  const { tree, selected, eventId, tab, findText, field, onTab, onNavigate } = props;
+  const { find, step, ...found } = useRecordFind(
+    findText,
+    JSON.stringify([selected?.key, eventId, tab, field]),
+    field,
+  );
   const span = selected?.kind === "decision" ? selected.parent : selected;
   const decisions = span ? span.children.filter((child) => child.kind === "decision") : tree.decisions;
   const events = span ? (tree.eventsBySpan.get(span.span.id) ?? []) : tree.outline.events;
@@ -36,42 +52,60 @@ export function DetailsPanel({ tree, selected, tab, onTab, onNavigate }: Details
   const traceId = tree.outline.id;
   const hasOwnHeading = tab === "overview" || (tab === "decisions" && selected?.kind === "decision");
   return (
-    <Tabs label="Details" tabs={tabs} value={tab} onChange={onTab}>
-      {!hasOwnHeading && <h2 className="sr-only">{span ? span.span.name : "This trace"}</h2>}
-      {tab === "overview" &&
-        (span ? (
-          <SpanOverview tree={tree} node={span} onNavigate={onNavigate} />
-        ) : (
-          <TraceOverview tree={tree} onNavigate={onNavigate} />
-        ))}
-      {tab === "io" &&
-        (span ? (
-          <InputOutputTab key={span.key} traceId={traceId} span={span.span} />
-        ) : (
-          <p className="text-muted">Select a span to see its input and output.</p>
-        ))}
-      {tab === "decisions" &&
-        (selected?.kind === "decision" ? (
-          <DecisionCard key={selected.key} tree={tree} node={selected} onNavigate={onNavigate} />
-        ) : decisions.length > 0 ? (
-          <NodeLinks tree={tree} nodes={decisions} onNavigate={onNavigate} />
-        ) : (
-          <p className="text-muted">{span ? "No decisions in this span." : "No decisions in this trace."}</p>
-        ))}
-      {tab === "events" && <EventsTab key={span?.key} tree={tree} events={events} onNavigate={onNavigate} />}
-      {tab === "raw" && (
-        <JsonViewer
-          key={selected?.key}
-          label="Raw record"
-          url={
-            !selected
-              ? traceUrl(traceId)
-              : selected.kind === "decision"
-                ? decisionUrl(traceId, selected.decision.id)
-                : spanUrl(traceId, selected.span)
-          }
-        />
-      )}
-    </Tabs>
+    <FindContext value={find}>
+      <Tabs label="Details" tabs={tabs} value={tab} onChange={onTab}>
+        {findText && (selected || found.count > 0) && <FindBar text={findText} {...found} onStep={step} />}
+        {!hasOwnHeading && <h2 className="sr-only">{span ? span.span.name : "This trace"}</h2>}
+        {tab === "overview" &&
+          (span ? (
+            <SpanOverview tree={tree} node={span} onNavigate={onNavigate} />
+          ) : (
+            <TraceOverview
+              key={field}
+              tree={tree}
+              isMetadataOpen={field === "metadata"}
+              onNavigate={onNavigate}
+            />
+          ))}
+        {tab === "io" &&
+          (span ? (
+            <InputOutputTab key={span.key} traceId={traceId} span={span.span} />
+          ) : (
+            <p className="text-muted">Select a span to see its input and output.</p>
+          ))}
+        {tab === "decisions" &&
+          (selected?.kind === "decision" ? (
+            <DecisionCard key={selected.key} tree={tree} node={selected} onNavigate={onNavigate} />
+          ) : decisions.length > 0 ? (
+            <NodeLinks tree={tree} nodes={decisions} onNavigate={onNavigate} />
+          ) : (
+            <p className="text-muted">
+              {span ? "No decisions in this span." : "No decisions in this trace."}
+            </p>
+          ))}
+        {tab === "events" && (
+          <EventsTab
+            key={span?.key}
+            tree={tree}
+            events={events}
+            selectedId={eventId}
+            onNavigate={onNavigate}
+          />
+        )}
+        {tab === "raw" && (
+          <JsonViewer
+            key={selected?.key}
+            label="Raw record"
+            url={
+              !selected
+                ? traceUrl(traceId)
+                : selected.kind === "decision"
+                  ? decisionUrl(traceId, selected.decision.id)
+                  : spanUrl(traceId, selected.span.id)
+            }
+          />
+        )}
+      </Tabs>
+    </FindContext>
   );
 }

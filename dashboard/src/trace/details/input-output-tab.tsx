@@ -1,19 +1,27 @@
-import { useState } from "react";
+import { useContext, useRef, useState } from "react";
+import { findOccurrences } from "../../ui/find-occurrences.ts";
 import { SegmentedControl } from "../../ui/segmented-control.tsx";
 import type { OutlineSpan } from "../model/outline.ts";
 import { ConversationView } from "../payload/conversation-view.tsx";
+import { FindContext, useFindTarget } from "../payload/find.ts";
 import { JsonViewer } from "../payload/json-viewer.tsx";
 import { spanUrl } from "../payload/payload-client.ts";
+import type { Conversation } from "../payload/payload-protocol.ts";
 import { useConversation } from "../payload/use-conversation.ts";
 import { Heading } from "./facts.tsx";
 
 const FORMATS = ["messages", "JSON"] as const;
+type Format = (typeof FORMATS)[number];
 
 /** A span's input and output, as messages if they are a conversation, and as JSON. */
 export function InputOutputTab({ traceId, span }: { traceId: string; span: OutlineSpan }) {
-  const url = spanUrl(traceId, span);
+  const url = spanUrl(traceId, span.id);
+  const { text } = useContext(FindContext);
   const { conversation } = useConversation(url, null);
-  const [format, setFormat] = useState<(typeof FORMATS)[number]>("messages");
+  const [chosenFormat, setFormat] = useState<Format | null>(null);
+  // The messages leave out parts of the payloads. What was found may be in one of them.
+  const format =
+    chosenFormat ?? (text && conversation && !contains(conversation, text) ? "JSON" : "messages");
   return (
     <>
       {conversation && (
@@ -21,8 +29,10 @@ export function InputOutputTab({ traceId, span }: { traceId: string; span: Outli
           <SegmentedControl label="Format" options={FORMATS} value={format} onChange={setFormat} />
         </div>
       )}
-      {conversation && format === "messages" ? (
-        <ConversationView messages={conversation.messages} />
+      {conversation === undefined ? (
+        <Loading />
+      ) : conversation && format === "messages" ? (
+        <ConversationView conversation={conversation} />
       ) : (
         <div className="[&>h3:first-child]:mt-0">
           <Heading>Input</Heading>
@@ -36,5 +46,27 @@ export function InputOutputTab({ traceId, span }: { traceId: string; span: Outli
     </>
   );
 }
+
+/** The search waits until it is known how the payloads are shown. */
+function Loading() {
+  const element = useRef<HTMLDivElement>(null);
+  const { text } = useContext(FindContext);
+  useFindTarget(element, { field: null, count: text ? null : 0, reveal: () => {} });
+  return (
+    <div
+      ref={element}
+      role="status"
+      aria-label="Loading"
+      className="h-32 animate-[fade-in_0s_150ms_both] rounded-md bg-sunken"
+    />
+  );
+}
+
+const contains = ({ messages }: Conversation, text: string) =>
+  messages.some(({ parts }) =>
+    parts.some((part) =>
+      [part.text, part.name ?? ""].some((one) => findOccurrences(one, text, 1).length > 0),
+    ),
+  );
 
 const None = () => <p className="text-muted">None provided.</p>;

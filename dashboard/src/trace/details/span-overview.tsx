@@ -4,6 +4,7 @@ import { StatusIcon } from "../../ui/status.tsx";
 import { cachedCriticalPath } from "../model/cached-critical-path.ts";
 import { selfTimeMs } from "../model/self-time.ts";
 import type { SpanNode, TraceTree, TreeNode } from "../model/trace-tree.ts";
+import { MarkedText } from "../payload/marked-text.tsx";
 import { Facts, Heading } from "./facts.tsx";
 import { NodeLinks } from "./node-links.tsx";
 
@@ -24,14 +25,16 @@ export function SpanOverview({ tree, node, onNavigate }: SpanOverviewProps) {
     <>
       <div className="mb-3 flex flex-wrap items-center gap-2">
         <StatusIcon status={span.status} />
-        <h2 className="min-w-0 break-words text-base font-semibold">{span.name}</h2>
+        <h2 className="min-w-0 break-words text-base font-semibold">
+          <MarkedText text={span.name} field="name" />
+        </h2>
         <TypeBadge type={span.type} />
       </div>
       {span.statusMessage && (
         <p
           className={`mb-3 whitespace-pre-wrap break-words rounded-r-md border-l-[3px] bg-panel px-3 py-2 ${span.status === "ERROR" ? "border-error text-error" : "border-line"}`}
         >
-          {span.statusMessage}
+          <MarkedText text={span.statusMessage} field="statusMessage" />
         </p>
       )}
       <Facts

@@ -10,13 +10,16 @@ import { NodeLinks } from "./node-links.tsx";
 /** The trace's errors, decisions and properties. */
 export function TraceOverview({
   tree,
+  isMetadataOpen,
   onNavigate,
 }: {
   tree: TraceTree;
+  /** Whether the metadata is shown at first. */
+  isMetadataOpen: boolean;
   onNavigate: (node: TreeNode) => void;
 }) {
   const { outline, errors, decisions } = tree;
-  const [isOpen, setIsOpen] = useState(false);
+  const [isOpen, setIsOpen] = useState(isMetadataOpen);
   return (
     <>
       <h2 className="text-base font-semibold">This trace</h2>
@@ -62,7 +65,7 @@ export function TraceOverview({
           ],
         ]}
       />
-      <details className="mt-5" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <details className="mt-5" open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
         <summary className="text-xs font-semibold text-muted">Metadata</summary>
         {isOpen && (
           <div className="pt-2">

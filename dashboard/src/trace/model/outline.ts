@@ -15,7 +15,8 @@ export type OutlineEvent = Omit<TraceEvent, "metadata">;
 export const outlineQuery = (id: string) =>
   queryOptions({
     queryKey: ["trace", id, "outline"],
-    queryFn: ({ signal }) => api<Outline>(`/api/traces/${encodeURIComponent(id)}/outline`, { signal }),
+    queryFn: ({ signal }) =>
+      api<Outline>(`/api/traces/${encodeURIComponent(id)}/outline`, { signal, hasPayload: true }),
     // Comparing 50,000 spans costs more than rendering the forty visible rows again.
     structuralSharing: false,
   });

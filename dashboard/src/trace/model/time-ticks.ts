@@ -1,4 +1,5 @@
 import { formatDuration } from "../../ui/format.ts";
+import { formatRoundDuration, ROUND_DURATIONS_MS } from "../../ui/round-duration.ts";
 import type { TimeScale } from "./time-scale.ts";
 
 export interface Tick {
@@ -14,12 +15,6 @@ export interface Zoom {
 }
 export const FULL_RANGE: Zoom = { from: 0, to: 1 };
 
-const ROUND_STEPS_MS = [
-  ...[1, 2, 3, 5, 10, 15, 20, 30, 50, 100, 200, 300, 500],
-  ...[1, 2, 3, 5, 10, 15, 20, 30].map((s) => s * 1_000),
-  ...[1, 2, 3, 5, 10, 15, 20, 30].map((min) => min * 60_000),
-  ...[1, 2, 3, 6, 12, 24, 48, 72, 168, 336, 672].map((h) => h * 3_600_000),
-];
 const LABEL_WIDTH_PX = 62;
 
 /** A few ticks at round times, far enough apart for their labels. */
@@ -29,7 +24,7 @@ export function timeTicks(scale: TimeScale, zoom: Zoom, widthPx: number): Tick[]
   const foldedMs = scale.folds.reduce((sum, fold) => sum + fold.endMs - fold.startMs, 0);
   const visibleMs = Math.max(1, endMs - startMs - (zoom === FULL_RANGE ? foldedMs : 0));
   const maxTicks = Math.max(1, Math.min(4.5, 1 / minDistance));
-  const stepMs = ROUND_STEPS_MS.find((ms) => visibleMs / ms <= maxTicks) ?? visibleMs / maxTicks;
+  const stepMs = ROUND_DURATIONS_MS.find((ms) => visibleMs / ms <= maxTicks) ?? visibleMs / maxTicks;
   const ticks: Tick[] = [];
   const firstMs = Math.ceil((startMs - scale.startMs) / stepMs) * stepMs;
   const lastShare = 1 - minDistance;
@@ -38,10 +33,7 @@ export function timeTicks(scale: TimeScale, zoom: Zoom, widthPx: number): Tick[]
     if (scale.folds.some((fold) => share > fold.from && share < fold.to)) continue;
     const at = (share - zoom.from) / (zoom.to - zoom.from);
     const previous = ticks.at(-1)?.at ?? -1;
-    if (at - previous >= minDistance && at <= lastShare) ticks.push({ at, label: tickLabel(ms) });
+    if (at - previous >= minDistance && at <= lastShare) ticks.push({ at, label: formatRoundDuration(ms) });
   }
   return [...ticks, { at: 1, label: formatDuration(endMs - scale.startMs) }];
 }
-
-const tickLabel = (ms: number) =>
-  ms === 0 ? "0" : ms < 60_000 && ms % 1_000 === 0 ? `${ms / 1_000} s` : formatDuration(ms);

@@ -1,3 +1,4 @@
+import { SEARCH_FIELDS, type SearchField } from "@whytrace/contract";
 import { omitEmpty, parseOneOf, parseText } from "../../client/search-params.ts";
 import { QUICK_SEARCHES, type QuickSearch } from "./quick-searches.ts";
 
@@ -10,6 +11,9 @@ export type Tab = (typeof TABS)[number];
 export interface TraceSearchParams {
   span?: string | undefined;
   decision?: string | undefined;
+  event?: string | undefined;
+  /** The field of the selected record in which `q` was found. */
+  field?: SearchField | undefined;
   q?: string | undefined;
   view?: View | undefined;
   tab?: Tab | undefined;
@@ -20,6 +24,8 @@ export const parseTraceSearchParams = (search: Record<string, unknown>): TraceSe
   omitEmpty({
     span: parseText(search.span),
     decision: parseText(search.decision),
+    event: parseText(search.event),
+    field: parseOneOf(SEARCH_FIELDS, search.field),
     q: parseText(search.q),
     view: parseOneOf(VIEWS, search.view),
     tab: parseOneOf(TABS, search.tab),

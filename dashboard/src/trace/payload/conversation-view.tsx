@@ -1,4 +1,7 @@
-import type { Message, MessagePart } from "./message.ts";
+import type { SearchField } from "@whytrace/contract";
+import { MarkedText } from "./marked-text.tsx";
+import type { MessagePart } from "./message.ts";
+import type { Conversation } from "./payload-protocol.ts";
 
 const TINTS: Record<string, string> = {
   system: "[--tint:var(--color-custom)]",
@@ -10,7 +13,8 @@ const TINTS: Record<string, string> = {
 const MAX_TEXT_LENGTH = 1_200;
 
 /** The messages of a conversation. */
-export function ConversationView({ messages }: { messages: Message[] }) {
+export function ConversationView({ conversation }: { conversation: Conversation }) {
+  const { messages, outputCount } = conversation;
   return (
     <ol className="grid grid-cols-[minmax(0,1fr)] gap-2.5">
       {messages.map((message, index) => (
@@ -22,8 +26,12 @@ export function ConversationView({ messages }: { messages: Message[] }) {
           <div className="mb-1 text-xs font-semibold capitalize text-[var(--tint)]">{message.role}</div>
           <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
             {message.parts.map((part, partIndex) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: parts have no ID
-              <Part key={partIndex} part={part} />
+              <Part
+                // biome-ignore lint/suspicious/noArrayIndexKey: parts have no ID
+                key={partIndex}
+                part={part}
+                field={index >= messages.length - outputCount ? "output" : "input"}
+              />
             ))}
             {message.parts.length === 0 && <span className="text-muted">(empty)</span>}
           </div>
@@ -33,19 +41,19 @@ export function ConversationView({ messages }: { messages: Message[] }) {
   );
 }
 
-function Part({ part }: { part: MessagePart }) {
-  if (part.kind === "text") return <Text text={part.text} />;
+function Part({ part, field }: { part: MessagePart; field: SearchField }) {
+  if (part.kind === "text") return <Text text={part.text} field={field} />;
   if (part.kind === "reasoning")
     return (
       <details>
         <summary className="text-xs text-muted">Reasoning</summary>
-        <Text text={part.text} className="italic text-muted" />
+        <Text text={part.text} field={field} className="italic text-muted" />
       </details>
     );
   if (part.kind === "media")
     return (
       <p className="text-muted">
-        [{part.name}] {part.text}
+        [{part.name}] <MarkedText text={part.text} field={field} />
       </p>
     );
   const label = { call: "Call", result: part.isError ? "Error from" : "Result of", data: "" }[part.kind];
@@ -54,18 +62,24 @@ function Part({ part }: { part: MessagePart }) {
       {part.kind !== "data" && (
         <div className={`text-xs font-medium ${part.isError ? "text-error" : ""}`}>
           <span className="text-muted">{label} </span>
-          <span className="font-mono">{part.name ?? "tool"}</span>
+          <span className="font-mono">
+            <MarkedText text={part.name ?? "tool"} field={field} />
+          </span>
         </div>
       )}
-      {part.text && <Text text={part.text} className="font-mono text-xs" />}
+      {part.text && <Text text={part.text} field={field} className="font-mono text-xs" />}
     </div>
   );
 }
 
 /** Collapses a long text. The whole text stays in the document, so that the browser's search finds it. */
-function Text({ text, className = "" }: { text: string; className?: string }) {
-  if (text.length <= MAX_TEXT_LENGTH)
-    return <p className={`whitespace-pre-wrap break-words ${className}`}>{text}</p>;
+function Text({ text, field, className = "" }: { text: string; field: SearchField; className?: string }) {
+  const whole = (
+    <p className={`whitespace-pre-wrap break-words ${className}`}>
+      <MarkedText text={text} field={field} />
+    </p>
+  );
+  if (text.length <= MAX_TEXT_LENGTH) return whole;
   return (
     <details className="group">
       <summary className={`whitespace-pre-wrap break-words list-none ${className}`}>
@@ -74,7 +88,7 @@ function Text({ text, className = "" }: { text: string; className?: string }) {
         </span>
         <span className="hidden font-sans text-accent group-open:inline">Show less</span>
       </summary>
-      <p className={`whitespace-pre-wrap break-words ${className}`}>{text}</p>
+      {whole}
     </details>
   );
 }

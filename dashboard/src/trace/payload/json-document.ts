@@ -1,9 +1,24 @@
+import { isExactNumber, parseExactJson } from "../../client/parse-exact-json.ts";
+import { findOccurrences } from "../../ui/find-occurrences.ts";
 import { wrapText } from "./wrap-text.ts";
 
 export type TokenKind = "text" | "number" | "keyword" | "bracket" | "note";
 
+/** A part of a line's text that is in a match of the search. */
+export interface Mark {
+  from: number;
+  to: number;
+  /** Whether the match is the revealed one. */
+  isCurrent: boolean;
+}
+
 /** One displayed line. */
-export interface JsonLine {
+export interface JsonLine extends LaidOutLine {
+  nameMarks: Mark[];
+  tokenMarks: Mark[];
+}
+
+interface LaidOutLine {
   node: number;
   depth: number;
   /** The member's name, on the first line of its value. */
@@ -14,12 +29,16 @@ export interface JsonLine {
   fold: "open" | "closed" | null;
   /** Set for a string that contains JSON: how it is currently shown. */
   nested: "text" | "json" | null;
+  /** The position of the token in the text of its value; null if the token is not part of it. */
+  offset: number | null;
 }
 
 interface JsonNode {
   id: number;
   value: unknown;
+  /** The member's name or the item's index. */
   name: string | null;
+  isItem: boolean;
   depth: number;
   parent: JsonNode | null;
   isOpen: boolean;
@@ -29,8 +48,9 @@ interface JsonNode {
 
 interface Match {
   node: JsonNode;
-  /** Offset in the string; -1 for a match in the name. */
-  offset: number;
+  isName: boolean;
+  from: number;
+  to: number;
 }
 
 const MAX_INITIAL_VALUES = 400;
@@ -45,9 +65,11 @@ export class JsonDocument {
   readonly #nodes: JsonNode[] = [];
   readonly #root: JsonNode;
   #columns: number;
-  #lines: JsonLine[] = [];
+  #lines: LaidOutLine[] = [];
   #lineOfNode = new Map<number, number>();
   #matches: Match[] = [];
+  #matchesByNode = new Map<JsonNode, Match[]>();
+  #current: Match | undefined;
 
   constructor(value: unknown, columns = 80) {
     this.#columns = columns;
@@ -61,7 +83,24 @@ export class JsonDocument {
   }
 
   lines(from: number, to: number): JsonLine[] {
-    return this.#lines.slice(from, to);
+    return this.#lines.slice(from, to).map((line) => {
+      const { node: id, name, token, offset } = line;
+      const node = this.#nodes[id];
+      const matches = (node && this.#matchesByNode.get(node)) ?? [];
+      const marks = (isName: boolean, start: number, length: number) =>
+        matches
+          .filter((match) => match.isName === isName && match.from < start + length && match.to > start)
+          .map((match) => ({
+            from: Math.max(0, match.from - start),
+            to: Math.min(length, match.to - start),
+            isCurrent: match === this.#current,
+          }));
+      return {
+        ...line,
+        nameMarks: name === null ? [] : marks(true, 0, name.length),
+        tokenMarks: offset === null ? [] : marks(false, offset, token.length),
+      };
+    });
   }
 
   wrapAt(columns: number) {
@@ -91,47 +130,51 @@ export class JsonDocument {
   /** Counts the matches in names and values, ignoring case. */
   search(text: string): number {
     this.#matches = [];
-    const query = text.toLowerCase();
-    if (query === "") return 0;
-    const stack: JsonNode[] = [this.#root];
-    for (let node = stack.pop(); node && this.#matches.length < MAX_MATCHES; node = stack.pop()) {
-      if (node.name?.toLowerCase().includes(query)) this.#matches.push({ node, offset: -1 });
-      const children = this.#childrenOf(node);
-      if (children) for (let i = children.length - 1; i >= 0; i--) stack.push(children[i] as JsonNode);
-      else this.#matchText(node, query);
+    this.#matchesByNode = new Map();
+    this.#current = undefined;
+    if (text !== "") {
+      const stack: JsonNode[] = [this.#root];
+      for (let node = stack.pop(); node && this.#matches.length < MAX_MATCHES; node = stack.pop()) {
+        if (node.name !== null && !node.isItem) this.#match(node, true, node.name, text);
+        const children = this.#childrenOf(node);
+        if (children) for (let i = children.length - 1; i >= 0; i--) stack.push(children[i] as JsonNode);
+        else this.#match(node, false, leafText(node.value), text);
+      }
     }
     return this.#matches.length;
   }
 
-  /** Expands the ancestors of a match and returns its line. */
+  /** Makes a match the current one, expands its ancestors and returns its line. Without such a match there is no current one. */
   reveal(matchIndex: number): number {
     const match = this.#matches[matchIndex];
+    this.#current = match;
     if (!match) return 0;
-    for (let node = match.node.parent; node; node = node.parent) node.isOpen = true;
-    if (match.offset >= 0) match.node.isOpen = true;
+    const { node } = match;
+    for (let ancestor = node.parent; ancestor; ancestor = ancestor.parent) ancestor.isOpen = true;
+    if (!match.isName) node.isOpen = true;
     this.#layOut();
-    const first = this.#lineOfNode.get(match.node.id) ?? 0;
-    if (match.offset < 0 || typeof match.node.value !== "string") return first;
-    const slices = wrapText(match.node.value, this.#textColumns(match.node));
-    const within = slices.findIndex(([, to]) => match.offset < to);
+    const first = this.#lineOfNode.get(node.id) ?? 0;
+    if (match.isName || typeof node.value !== "string" || node.isParsed) return first;
+    const within = this.#wrap(node, node.value, looksLikeJson(node.value)).findIndex(
+      ([, to]) => match.from < to,
+    );
     return first + Math.max(0, within);
   }
 
-  #matchText(node: JsonNode, query: string) {
-    const text = String(node.value).toLowerCase();
-    for (
-      let offset = text.indexOf(query);
-      offset >= 0 && this.#matches.length < MAX_MATCHES;
-      offset = text.indexOf(query, offset + query.length)
-    )
-      this.#matches.push({ node, offset });
+  #match(node: JsonNode, isName: boolean, text: string, query: string) {
+    const found = findOccurrences(text, query, MAX_MATCHES - this.#matches.length);
+    if (found.length === 0) return;
+    const matches = found.map(([from, to]) => ({ node, isName, from, to }));
+    for (const match of matches) this.#matches.push(match);
+    this.#matchesByNode.set(node, [...(this.#matchesByNode.get(node) ?? []), ...matches]);
   }
 
-  #add(value: unknown, name: string | null, parent: JsonNode | null): JsonNode {
+  #add(value: unknown, name: string | null, parent: JsonNode | null, isItem = false): JsonNode {
     const node: JsonNode = {
       id: this.#nodes.length,
       value,
       name,
+      isItem,
       depth: parent ? parent.depth + 1 : 0,
       parent,
       isOpen: false,
@@ -144,9 +187,9 @@ export class JsonDocument {
 
   #childrenOf(node: JsonNode): JsonNode[] | null {
     const value = node.isParsed ? tryParse(node.value) : node.value;
-    if (typeof value !== "object" || value === null) return null;
+    if (!isContainer(value)) return null;
     node.children ??= Array.isArray(value)
-      ? value.map((item, index) => this.#add(item, String(index), node))
+      ? value.map((item, index) => this.#add(item, String(index), node, true))
       : Object.entries(value).map(([name, item]) => this.#add(item, name, node));
     return node.children;
   }
@@ -170,8 +213,14 @@ export class JsonDocument {
   #textColumns = (node: JsonNode) =>
     Math.max(24, this.#columns - node.depth * 2 - (node.name?.length ?? 0) - 4);
 
+  /** The lines of a string. `isNested`: the first line also has the button that shows the string as JSON. */
+  #wrap(node: JsonNode, text: string, isNested: boolean, maxLines?: number) {
+    const columns = this.#textColumns(node) - (isNested ? NESTED_BUTTON_COLUMNS : 0);
+    return wrapText(text, columns, maxLines);
+  }
+
   #layOut() {
-    const lines: JsonLine[] = [];
+    const lines: LaidOutLine[] = [];
     this.#lineOfNode = new Map();
     const stack: (JsonNode | { close: JsonNode; token: string })[] = [this.#root];
     for (let next = stack.pop(); next; next = stack.pop()) {
@@ -185,6 +234,7 @@ export class JsonDocument {
           kind: "bracket",
           fold: null,
           nested: null,
+          offset: null,
         });
         continue;
       }
@@ -196,7 +246,8 @@ export class JsonDocument {
       }
       const isList = Array.isArray(next.isParsed ? tryParse(next.value) : next.value);
       const [left, right] = isList ? ["[", "]"] : ["{", "}"];
-      const base = { node: next.id, depth: next.depth, name: next.name, kind: "bracket" as const };
+      const { id: node, depth, name } = next;
+      const base = { node, depth, name, kind: "bracket" as const, offset: null };
       const nested = next.isParsed ? ("json" as const) : null;
       if (children.length === 0) lines.push({ ...base, token: left + right, fold: null, nested });
       else if (!next.isOpen) {
@@ -211,16 +262,17 @@ export class JsonDocument {
     this.#lines = lines;
   }
 
-  #layOutLeaf(node: JsonNode, lines: JsonLine[]) {
+  #layOutLeaf(node: JsonNode, lines: LaidOutLine[]) {
     const { id, depth, name, value } = node;
     if (typeof value !== "string") {
-      const kind = typeof value === "number" ? "number" : "keyword";
-      lines.push({ node: id, depth, name, token: String(value), kind, fold: null, nested: null });
+      const kind = typeof value === "number" || isExactNumber(value) ? "number" : "keyword";
+      const token = leafText(value);
+      lines.push({ node: id, depth, name, token, kind, fold: null, nested: null, offset: 0 });
       return;
     }
     const nested = looksLikeJson(value) ? ("text" as const) : null;
-    const columns = this.#textColumns(node) - (nested ? NESTED_BUTTON_COLUMNS : 0);
-    const slices = wrapText(value, columns, node.isOpen ? undefined : MAX_COLLAPSED_LINES + 1);
+    const maxLines = node.isOpen ? undefined : MAX_COLLAPSED_LINES + 1;
+    const slices = this.#wrap(node, value, nested !== null, maxLines);
     const isLong = slices.length > MAX_COLLAPSED_LINES;
     const shown = node.isOpen ? slices : slices.slice(0, MAX_COLLAPSED_LINES);
     for (const [index, [from, to]] of shown.entries())
@@ -232,19 +284,35 @@ export class JsonDocument {
         kind: "text",
         fold: index === 0 && isLong ? (node.isOpen ? "open" : "closed") : null,
         nested: index === 0 ? nested : null,
+        // The quotation mark is not part of the value.
+        offset: slices.length === 1 ? -1 : from,
       });
     if (isLong && !node.isOpen) {
       const rest = value.length - (shown.at(-1)?.[1] ?? 0);
       const token = `… ${rest.toLocaleString("en")} more characters`;
-      lines.push({ node: id, depth, name: null, token, kind: "note", fold: "closed", nested: null });
+      lines.push({
+        node: id,
+        depth,
+        name: null,
+        token,
+        kind: "note",
+        fold: "closed",
+        nested: null,
+        offset: null,
+      });
     }
   }
 }
 
+const isContainer = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !isExactNumber(value);
+
+const leafText = (value: unknown) => (isExactNumber(value) ? JSON.stringify(value) : String(value));
+
 /** The number of direct children; null for a value that is no list or object. */
 function childCount(node: JsonNode): number | null {
   const value = node.isParsed ? tryParse(node.value) : node.value;
-  if (typeof value !== "object" || value === null) return null;
+  if (!isContainer(value)) return null;
   return Array.isArray(value) ? value.length : Object.keys(value).length;
 }
 
@@ -259,7 +327,7 @@ const looksLikeJson = (text: string) =>
 function tryParse(text: unknown): unknown {
   if (typeof text !== "string") return undefined;
   try {
-    return JSON.parse(text);
+    return parseExactJson(text);
   } catch {
     return undefined;
   }

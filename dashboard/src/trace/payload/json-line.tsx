@@ -1,4 +1,6 @@
-import type { JsonLine, TokenKind } from "./json-document.ts";
+import { Fragment } from "react";
+import { MARK, MARK_CURRENT } from "../../ui/mark-style.ts";
+import type { JsonLine, Mark, TokenKind } from "./json-document.ts";
 
 const COLORS: Record<TokenKind, string> = {
   text: "text-chain",
@@ -12,12 +14,10 @@ const MAX_INDENT_DEPTH = 16;
 interface JsonLineViewProps {
   line: JsonLine;
   top: number;
-  /** The searched text, or an empty string. */
-  query: string;
   onToggle: (node: number, isNested: boolean) => void;
 }
 
-export function JsonLineView({ line, top, query, onToggle }: JsonLineViewProps) {
+export function JsonLineView({ line, top, onToggle }: JsonLineViewProps) {
   return (
     <div
       className="absolute inset-x-0 flex h-5 items-center whitespace-pre pr-2 leading-5"
@@ -38,12 +38,12 @@ export function JsonLineView({ line, top, query, onToggle }: JsonLineViewProps) 
       )}
       {line.name !== null && (
         <span className="shrink-0 text-agent">
-          <Highlighted text={line.name} query={query} />
+          <Highlighted text={line.name} marks={line.nameMarks} />
           <span className="text-muted">: </span>
         </span>
       )}
       <span className={`min-w-0 overflow-hidden text-ellipsis ${COLORS[line.kind]}`}>
-        <Highlighted text={line.token} query={query} />
+        <Highlighted text={line.token} marks={line.tokenMarks} />
       </span>
       {line.nested && (
         <button
@@ -58,14 +58,19 @@ export function JsonLineView({ line, top, query, onToggle }: JsonLineViewProps) 
   );
 }
 
-function Highlighted({ text, query }: { text: string; query: string }) {
-  const at = query ? text.toLowerCase().indexOf(query.toLowerCase()) : -1;
-  if (at < 0) return text;
+function Highlighted({ text, marks }: { text: string; marks: Mark[] }) {
+  if (marks.length === 0) return text;
   return (
     <>
-      {text.slice(0, at)}
-      <mark className="rounded-sm bg-retry text-bg">{text.slice(at, at + query.length)}</mark>
-      {text.slice(at + query.length)}
+      {marks.map(({ from, to, isCurrent }, index) => (
+        <Fragment key={from}>
+          {text.slice(marks[index - 1]?.to ?? 0, from)}
+          <mark data-current={isCurrent || undefined} className={isCurrent ? MARK_CURRENT : MARK}>
+            {text.slice(from, to)}
+          </mark>
+        </Fragment>
+      ))}
+      {text.slice(marks.at(-1)?.to)}
     </>
   );
 }

@@ -1,15 +1,26 @@
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { SEARCH_FIELDS } from "@whytrace/contract";
+import {
+  type ReactNode,
+  type RefObject,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
+import { parseOneOf } from "../../client/search-params.ts";
 import { inputStyle } from "../../ui/field.tsx";
 import { LoadError } from "../../ui/notice.tsx";
 import { SmallCopyButton } from "../../ui/small-copy-button.tsx";
 import { useVisibleRows } from "../../ui/use-visible-rows.ts";
+import { FindContext, useFindTarget } from "./find.ts";
 import type { JsonLine } from "./json-document.ts";
 import { JsonLineView } from "./json-line.tsx";
 import { callPayloadWorker } from "./payload-client.ts";
 import type { DocumentState } from "./payload-protocol.ts";
+import { LINE_HEIGHT_PX, useDocumentSearch } from "./use-document-search.ts";
 import { usePayload } from "./use-payload.ts";
 
-const LINE_HEIGHT_PX = 20;
 const MAX_VISIBLE_LINES = 24;
 const MIN_SEARCHABLE_LINES = 12;
 const CHARACTER_WIDTH_PX = 7.3;
@@ -20,10 +31,14 @@ interface JsonViewerProps {
   pick?: string | null;
   /** Shown if the value is null. */
   empty?: ReactNode;
+  /** Whether the payload belongs to the record that was searched for. */
+  isFound?: boolean;
 }
 
 /** Shows a payload of any size. The worker fetches and lays it out; only visible lines are in the document. */
-export function JsonViewer({ label, url, pick = null, empty = null }: JsonViewerProps) {
+export function JsonViewer({ label, url, pick = null, empty = null, isFound = true }: JsonViewerProps) {
+  const find = useContext(FindContext);
+  const scroller = useRef<HTMLDivElement>(null);
   const frame = useRef<HTMLDivElement>(null);
   const [columns, setColumns] = useState(52);
   const payload = usePayload(url, pick, columns);
@@ -36,11 +51,26 @@ export function JsonViewer({ label, url, pick = null, empty = null }: JsonViewer
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  const { doc, state, setState } = payload;
+  const { doc, state, setState, fail } = payload;
   const isOpen = state !== null;
   useEffect(() => {
-    if (isOpen) void callPayloadWorker("wrap", { doc, columns }).then(setState, () => {});
-  }, [doc, columns, isOpen, setState]);
+    if (!isOpen) return;
+    let isCurrent = true;
+    callPayloadWorker("wrap", { doc, columns }).then(
+      (wrapped) => isCurrent && setState(wrapped),
+      (reason: unknown) => isCurrent && fail(reason),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [doc, columns, isOpen, setState, fail]);
+  const search = useDocumentSearch(payload, find.text, scroller);
+  const isShown = !payload.error && !state?.isNull && search.text === find.text && find.text !== "";
+  useFindTarget(frame, {
+    field: isFound ? (parseOneOf(SEARCH_FIELDS, pick) ?? null) : null,
+    count: isShown ? (isOpen ? search.count : null) : 0,
+    reveal: search.goTo,
+  });
   return (
     <div ref={frame}>
       {payload.error ? (
@@ -54,7 +84,16 @@ export function JsonViewer({ label, url, pick = null, empty = null }: JsonViewer
       ) : state.isNull ? (
         empty
       ) : (
-        <Lines key={doc} label={label} doc={doc} state={state} onState={setState} />
+        <Lines
+          key={doc}
+          label={label}
+          doc={doc}
+          state={state}
+          search={search}
+          scroller={scroller}
+          onState={setState}
+          onError={fail}
+        />
       )}
     </div>
   );
@@ -64,48 +103,30 @@ interface LinesProps {
   label: string;
   doc: number;
   state: DocumentState;
+  search: ReturnType<typeof useDocumentSearch>;
+  scroller: RefObject<HTMLDivElement | null>;
   onState: (state: DocumentState) => void;
+  onError: (reason: unknown) => void;
 }
 
-function Lines({ label, doc, state, onState }: LinesProps) {
-  const scroller = useRef<HTMLDivElement>(null);
+function Lines({ label, doc, state, search, scroller, onState, onError }: LinesProps) {
+  const find = useContext(FindContext);
   const { first, end } = useVisibleRows(scroller, { count: state.lineCount, rowHeight: LINE_HEIGHT_PX });
   const [shown, setShown] = useState<{ from: number; lines: JsonLine[] }>({ from: 0, lines: [] });
-  const [search, setSearch] = useState({ text: "", count: 0, at: -1 });
-  const countPromise = useRef(Promise.resolve(0));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new state means a new layout, even with the same line count
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new state means a new layout, even with the same line count, and a search means new marks
   useEffect(() => {
     let isCurrent = true;
     callPayloadWorker("lines", { doc, from: first, to: end }).then(
       (lines) => isCurrent && setShown({ from: first, lines }),
-      () => {},
+      (reason: unknown) => isCurrent && onError(reason),
     );
     return () => {
       isCurrent = false;
     };
-  }, [doc, first, end, state]);
-  const isLong = state.lineCount > MIN_SEARCHABLE_LINES || search.text !== "";
+  }, [doc, first, end, state, search.text, search.count, search.at]);
+  const isLong = state.lineCount > MIN_SEARCHABLE_LINES || search.text !== find.text;
   const onToggle = (node: number, isNested: boolean) =>
-    void callPayloadWorker("toggle", { doc, node, isNested }).then(onState, () => {});
-  const onSearch = (text: string) => {
-    setSearch({ text, count: 0, at: -1 });
-    countPromise.current = callPayloadWorker("search", { doc, text }).catch(() => 0);
-    void countPromise.current.then((count) =>
-      setSearch((now) => (now.text === text ? { text, count, at: -1 } : now)),
-    );
-  };
-  // The user may press Enter before the count has arrived.
-  const goToMatch = async (step: 1 | -1) => {
-    const count = await countPromise.current;
-    if (count === 0) return;
-    const at = search.at < 0 ? (step === 1 ? 0 : count - 1) : (search.at + step + count) % count;
-    setSearch({ text: search.text, count, at });
-    const { line, ...next } = await callPayloadWorker("reveal", { doc, matchIndex: at });
-    onState(next);
-    requestAnimationFrame(() => {
-      if (scroller.current) scroller.current.scrollTop = Math.max(0, line * LINE_HEIGHT_PX - 60);
-    });
-  };
+    void callPayloadWorker("toggle", { doc, node, isNested }).then(onState, onError);
   return (
     <div className="relative rounded-md border border-line bg-panel">
       <div
@@ -122,16 +143,14 @@ function Lines({ label, doc, state, onState }: LinesProps) {
               aria-label={`Find in ${label}`}
               placeholder={`Find in ${label.toLowerCase()}`}
               value={search.text}
-              onChange={(event) => onSearch(event.target.value)}
-              onKeyDown={(event) =>
-                event.key === "Enter" && void goToMatch(event.shiftKey ? -1 : 1).catch(() => {})
-              }
+              onChange={(event) => search.setText(event.target.value)}
+              onKeyDown={(event) => event.key === "Enter" && search.step(event.shiftKey ? -1 : 1)}
               className={`${inputStyle} min-h-7 max-w-44 text-xs`}
             />
             {search.text && (
               <span role="status" className="whitespace-nowrap text-xs text-muted">
                 {search.at >= 0 ? `${(search.at + 1).toLocaleString("en")} of ` : ""}
-                {search.count.toLocaleString("en")}
+                {(search.count ?? 0).toLocaleString("en")}
               </span>
             )}
           </>
@@ -159,7 +178,6 @@ function Lines({ label, doc, state, onState }: LinesProps) {
               key={shown.from + index}
               line={line}
               top={(shown.from + index) * LINE_HEIGHT_PX}
-              query={search.text}
               onToggle={onToggle}
             />
           ))}

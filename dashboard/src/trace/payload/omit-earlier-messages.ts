@@ -1,10 +1,9 @@
 import type { Message } from "./message.ts";
-import type { Conversation } from "./payload-protocol.ts";
 
 const MAX_PART_LENGTH = 20_000;
 
 /** Agents send the whole conversation with every call. Counts the messages of the previous call instead of repeating them. */
-export function omitEarlierMessages(messages: Message[], previous: Message[] | null): Conversation {
+export function omitEarlierMessages(messages: Message[], previous: Message[] | null) {
   let earlierCount = 0;
   if (previous)
     while (

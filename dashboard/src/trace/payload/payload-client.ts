@@ -1,4 +1,5 @@
 import { ApiError } from "../../client/api.ts";
+import { reportUnauthorized } from "../../client/unauthorized.ts";
 import type { PayloadCall, PayloadCalls, WorkerRequest, WorkerResponse } from "./payload-protocol.ts";
 
 let worker: Worker | undefined;
@@ -24,15 +25,27 @@ function startWorker(): Worker {
   newWorker.addEventListener("message", ({ data }: MessageEvent<WorkerResponse>) => {
     const { resolve, reject } = pending.get(data.id) ?? {};
     pending.delete(data.id);
-    if ("error" in data) reject?.(new ApiError(data.status, data.error));
-    else resolve?.(data.response as never);
+    if (!("error" in data)) return resolve?.(data.response as never);
+    if (data.status === 401) reportUnauthorized();
+    reject?.(new ApiError(data.status, data.error));
   });
+  newWorker.addEventListener("error", () => stopWorker(newWorker));
+  newWorker.addEventListener("messageerror", () => stopWorker(newWorker));
   return newWorker;
 }
 
-/** The URL of a span's payloads. The part after `#` is only a cache key: it changes when the span does. */
-export const spanUrl = (traceId: string, span: { id: string; status: string; endedAt: string | null }) =>
-  `/api/traces/${encodeURIComponent(traceId)}/spans/${encodeURIComponent(span.id)}#${span.status}${span.endedAt ?? ""}`;
+/** Its script could not be loaded, or it crashed: fails all calls. The next call starts a new worker. */
+function stopWorker(failed: Worker) {
+  failed.terminate();
+  if (worker !== failed) return;
+  worker = undefined;
+  const error = new ApiError(0, "Could not read the payload. If this happens again, reload the page.");
+  for (const { reject } of pending.values()) reject(error);
+  pending.clear();
+}
+
+export const spanUrl = (traceId: string, id: string) =>
+  `/api/traces/${encodeURIComponent(traceId)}/spans/${encodeURIComponent(id)}`;
 export const decisionUrl = (traceId: string, id: string) =>
   `/api/traces/${encodeURIComponent(traceId)}/decision-points/${encodeURIComponent(id)}`;
 export const eventUrl = (traceId: string, id: string) =>

@@ -4,8 +4,13 @@ import type { Message } from "./message.ts";
 /** The calls from the page to its payload worker. */
 export interface PayloadCalls {
   open: {
-    request: { url: string; pick: string | null; doc: number; columns: number };
+    request: Source & { pick: string | null; doc: number; columns: number };
     response: DocumentState;
+  };
+  /** Fetches a newer version into an open document; null if its value is the same. */
+  update: {
+    request: Source & { pick: string | null; doc: number; columns: number };
+    response: DocumentState | null;
   };
   lines: { request: { doc: number; from: number; to: number }; response: JsonLine[] };
   toggle: { request: { doc: number; node: number; isNested: boolean }; response: DocumentState };
@@ -14,19 +19,29 @@ export interface PayloadCalls {
   reveal: { request: { doc: number; matchIndex: number }; response: DocumentState & { line: number } };
   text: { request: { doc: number }; response: string };
   close: { request: { doc: number }; response: null };
-  messages: { request: { url: string; previousUrl: string | null }; response: Conversation | null };
-  markdown: { request: { url: string }; response: string };
+  messages: { request: Source & { previousUrl: string | null }; response: Conversation | null };
+  markdown: { request: Source; response: string };
+}
+
+/** A payload as it was at a time or later: a response that was requested earlier is fetched again. */
+export interface Source {
+  url: string;
+  fetchedSinceMs: number;
 }
 
 export interface DocumentState {
   lineCount: number;
   isNull: boolean;
+  /** Changes when the document got a new value. */
+  revision: number;
 }
 
 export interface Conversation {
   messages: Message[];
   /** The number of leading messages left out, because the previous call already contained them. */
   earlierCount: number;
+  /** How many messages, at the end, are the call's output; the others are its input. */
+  outputCount: number;
 }
 
 export type PayloadCall = keyof PayloadCalls;

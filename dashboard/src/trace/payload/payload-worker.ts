@@ -1,15 +1,26 @@
 import type { WholeTrace } from "@whytrace/contract";
+import { parseExactJson, parseExactValues } from "../../client/parse-exact-json.ts";
 import { JsonDocument } from "./json-document.ts";
 import { omitEarlierMessages } from "./omit-earlier-messages.ts";
-import type { PayloadCall, PayloadCalls, WorkerRequest, WorkerResponse } from "./payload-protocol.ts";
+import type { PayloadCall, PayloadCalls, Source, WorkerRequest, WorkerResponse } from "./payload-protocol.ts";
 import { readMessages } from "./read-messages.ts";
 import { traceMarkdown } from "./trace-markdown.ts";
 
 /* Fetches, parses and lays out payloads in a worker, so that large ones do not block the page. */
 
 const CACHE_SIZE = 6;
-const cache = new Map<string, Promise<unknown>>();
-const documents = new Map<number, { value: unknown; document: JsonDocument }>();
+
+interface ParsedResponse {
+  text: string;
+  value: unknown;
+}
+interface CachedResponse {
+  requestedAtMs: number;
+  response: Promise<ParsedResponse>;
+}
+
+const cache = new Map<string, CachedResponse>();
+const documents = new Map<number, { value: unknown; document: JsonDocument; revision: number }>();
 
 class RequestError extends Error {
   readonly status: number;
@@ -19,25 +30,39 @@ class RequestError extends Error {
   }
 }
 
-function fetchJson(url: string): Promise<unknown> {
+function fetchJson({ url, fetchedSinceMs }: Source): Promise<ParsedResponse> {
   const cached = cache.get(url);
-  if (cached) return cached;
-  const fetching = fetch(url.split("#")[0] ?? url, { credentials: "same-origin" }).then(
-    async (response) => {
-      const body: unknown = await response.json().catch(() => null);
-      if (response.ok) return body;
-      const { error = response.statusText } = (body ?? {}) as { error?: string };
-      throw new RequestError(response.status, error);
-    },
-    () => {
-      throw new RequestError(0, "Cannot reach the server. Check your connection.");
-    },
-  );
-  cache.set(url, fetching);
-  fetching.catch(() => cache.delete(url));
+  if (cached && cached.requestedAtMs >= fetchedSinceMs) return cached.response;
+  const requestedAtMs = Date.now();
+  const response = requestJson(url, cached);
+  cache.delete(url);
+  cache.set(url, { requestedAtMs, response });
+  response.catch(() => cache.get(url)?.response === response && cache.delete(url));
   for (const old of [...cache.keys()].slice(0, -CACHE_SIZE)) cache.delete(old);
-  return fetching;
+  return response;
 }
+
+/** Returns the cached value itself if the response has not changed. */
+async function requestJson(url: string, cached: CachedResponse | undefined): Promise<ParsedResponse> {
+  const response = await fetch(url, { credentials: "same-origin" }).catch(() => {
+    throw new RequestError(0, "Cannot reach the server. Check your connection.");
+  });
+  const text = await response.text();
+  if (!response.ok) throw new RequestError(response.status, errorText(text) ?? response.statusText);
+  const before = await cached?.response.catch(() => undefined);
+  return before?.text === text ? before : { text, value: parseExactJson(text) };
+}
+
+function errorText(text: string): string | undefined {
+  try {
+    return (JSON.parse(text) as { error?: string }).error;
+  } catch {
+    return undefined;
+  }
+}
+
+const pickFrom = ({ value }: ParsedResponse, pick: string | null) =>
+  pick === null ? value : (value as Record<string, unknown>)[pick];
 
 const openDocument = (doc: number) => {
   const entry = documents.get(doc);
@@ -45,17 +70,29 @@ const openDocument = (doc: number) => {
   return entry;
 };
 const stateOf = (doc: number) => {
-  const { document, value } = openDocument(doc);
-  return { lineCount: document.lineCount, isNull: value === null || value === undefined };
+  const { document, value, revision } = openDocument(doc);
+  return { lineCount: document.lineCount, isNull: value === null || value === undefined, revision };
+};
+
+const messagesIn = ({ value }: ParsedResponse) => {
+  const { input, output } = value as { input: unknown; output: unknown };
+  return readMessages(input, output);
 };
 
 const calls: {
   [T in PayloadCall]: (request: PayloadCalls[T]["request"]) => Promise<PayloadCalls[T]["response"]>;
 } = {
-  async open({ url, pick, doc, columns }) {
-    const whole = await fetchJson(url);
-    const value = pick === null ? whole : (whole as Record<string, unknown>)[pick];
-    documents.set(doc, { value, document: new JsonDocument(value ?? null, columns) });
+  async open({ pick, doc, columns, ...source }) {
+    const value = pickFrom(await fetchJson(source), pick);
+    documents.set(doc, { value, document: new JsonDocument(value ?? null, columns), revision: 0 });
+    return stateOf(doc);
+  },
+  async update({ pick, doc, columns, ...source }) {
+    const value = pickFrom(await fetchJson(source), pick);
+    const before = openDocument(doc);
+    if (value === before.value || JSON.stringify(value) === JSON.stringify(before.value)) return null;
+    const document = new JsonDocument(value ?? null, columns);
+    documents.set(doc, { value, document, revision: before.revision + 1 });
     return stateOf(doc);
   },
   lines: async ({ doc, from, to }) => openDocument(doc).document.lines(from, to),
@@ -82,16 +119,17 @@ const calls: {
     documents.delete(doc);
     return null;
   },
-  async messages({ url, previousUrl }) {
-    const { input, output } = (await fetchJson(url)) as { input: unknown; output: unknown };
-    const messages = readMessages(input, output);
-    if (!messages) return null;
-    if (previousUrl === null)
-      return { messages: omitEarlierMessages(messages, null).messages, earlierCount: 0 };
-    const previous = (await fetchJson(previousUrl)) as { input: unknown; output: unknown };
-    return omitEarlierMessages(messages, readMessages(previous.input, previous.output));
+  async messages({ previousUrl, ...source }) {
+    const read = messagesIn(await fetchJson(source));
+    if (!read) return null;
+    const previous =
+      previousUrl === null ? null : messagesIn(await fetchJson({ ...source, url: previousUrl }));
+    return {
+      ...omitEarlierMessages(read.messages, previous?.messages ?? null),
+      outputCount: read.outputCount,
+    };
   },
-  markdown: async ({ url }) => traceMarkdown((await fetchJson(url)) as WholeTrace),
+  markdown: async (source) => traceMarkdown(parseExactValues((await fetchJson(source)).text) as WholeTrace),
 };
 
 async function handle<T extends PayloadCall>({

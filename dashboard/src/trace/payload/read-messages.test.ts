@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { parseExactJson } from "../../client/parse-exact-json.ts";
 import { omitEarlierMessages } from "./omit-earlier-messages.ts";
 import { readMessages } from "./read-messages.ts";
 
 const summarize = (input: unknown, output: unknown) =>
-  readMessages(input, output)?.map(
+  readMessages(input, output)?.messages.map(
     ({ role, parts }) =>
       `${role}: ${parts.map(({ kind, name, text }) => `${kind}${name ? ` ${name}` : ""} ${text.replace(/\s+/g, " ")}`).join(" | ")}`,
   ) ?? null;
@@ -156,6 +157,57 @@ describe("a conversation is read from", () => {
     expect(summarize({ prompt: '[{"role":"user","content":"As text"}]' }, "ok")).toEqual([
       "user: text As text",
       "assistant: text ok",
+    ]);
+  });
+
+  it("a list with unknown items, which are shown as JSON between the others", () => {
+    expect(
+      summarize(
+        {
+          input: [
+            { role: "user", content: "Find it" },
+            { type: "item_reference", id: "rs_1" },
+            "stray text",
+            null,
+            { type: "computer_call", call_id: "c", action: { type: "click" } },
+          ],
+        },
+        {
+          output: [
+            { type: "web_search_call", status: "completed" },
+            { role: "assistant", content: "Found" },
+          ],
+        },
+      ),
+    ).toEqual([
+      "user: text Find it",
+      'item_reference: data { "type": "item_reference", "id": "rs_1" }',
+      "unknown item: text stray text",
+      'computer_call: data { "type": "computer_call", "call_id": "c", "action": { "type": "click" } }',
+      'web_search_call: data { "type": "web_search_call", "status": "completed" }',
+      "assistant: text Found",
+    ]);
+  });
+
+  it("one side alone, with the other side as JSON", () => {
+    expect(summarize({ messages: [{ role: "user", content: "Hi" }] }, { rows: [1] })).toEqual([
+      "user: text Hi",
+      'output: data { "rows": [ 1 ] }',
+    ]);
+    expect(summarize({ order: "A" }, { role: "assistant", content: "Hello" })).toEqual([
+      'input: data { "order": "A" }',
+      "assistant: text Hello",
+    ]);
+  });
+
+  it("arguments, results and content with their numbers as sent", () => {
+    const parsed = parseExactJson(
+      '{"messages":[{"role":"user","content":9007199254740993},{"role":"assistant","content":[{"type":"tool_use","name":"pay","input":{"order":9007199254740993,"amount":1.50}}]},{"role":"assistant","tool_calls":[{"function":{"name":"pay","arguments":"{\\"order\\":9007199254740993}"}}]}]}',
+    );
+    expect(summarize(parsed, null)).toEqual([
+      "user: data 9007199254740993",
+      'assistant: call pay { "order": 9007199254740993, "amount": 1.50 }',
+      'assistant: call pay { "order": 9007199254740993 }',
     ]);
   });
 

@@ -1,16 +1,33 @@
+import { parseExactJson } from "../../client/parse-exact-json.ts";
 import type { Message } from "./message.ts";
 import { asRecord, readParts, toText } from "./read-parts.ts";
 
+interface MessagesOfCall {
+  messages: Message[];
+  /** How many of them, at the end, are the output. */
+  outputCount: number;
+}
+
 /**
  * Reads the conversation from a model call's input and output: OpenAI chat completions and responses, Anthropic
- * messages, or the Vercel AI SDK. Null for any other format.
+ * messages, or the Vercel AI SDK. Null for any other format. Unknown items inside a conversation are shown as JSON.
  */
-export function readMessages(input: unknown, output: unknown): Message[] | null {
+export function readMessages(input: unknown, output: unknown): MessagesOfCall | null {
   const inputMessages = readInput(parseIfJson(input));
   const outputMessages = readOutput(parseIfJson(output), inputMessages !== null);
   if (!inputMessages && !outputMessages) return null;
-  return withToolNames([...(inputMessages ?? []), ...(outputMessages ?? [])]);
+  const received = outputMessages ?? unknownMessage("output", output);
+  return {
+    messages: withToolNames([...(inputMessages ?? unknownMessage("input", input)), ...received]),
+    outputCount: received.length,
+  };
 }
+
+/** A value in an unknown format: a text as it is, anything else as JSON, nothing for a missing value. */
+const unknownMessage = (role: string, value: unknown): Message[] =>
+  value === null || value === undefined
+    ? []
+    : [{ role, parts: [{ kind: typeof value === "string" ? "text" : "data", text: toText(value) }] }];
 
 /** A tool result often has only the call ID; takes the tool's name from the call. */
 function withToolNames(messages: Message[]): Message[] {
@@ -26,7 +43,7 @@ function withToolNames(messages: Message[]): Message[] {
 function parseIfJson(value: unknown): unknown {
   if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
   try {
-    return JSON.parse(value);
+    return parseExactJson(value);
   } catch {
     return value;
   }
@@ -51,11 +68,17 @@ function readInput(input: unknown): Message[] | null {
 
 function readOutput(output: unknown, hasInput: boolean): Message[] | null {
   if (typeof output === "string") return hasInput ? [{ role: "assistant", parts: readParts(output) }] : null;
-  if (Array.isArray(output)) return readList(output) ?? assistant(output, hasInput);
+  if (Array.isArray(output)) {
+    // A list without roles is the content of one message.
+    const isList = output.some((item) => typeof asRecord(item)?.role === "string") || output.every(readItem);
+    return isList ? readList(output) : assistant(output, hasInput);
+  }
   const record = asRecord(output);
   if (!record) return null;
   if (Array.isArray(record.choices)) {
-    const messages = record.choices.map((choice) => asRecord(choice)?.message ?? asRecord(choice)?.delta);
+    const messages = record.choices.map(
+      (choice) => asRecord(choice)?.message ?? asRecord(choice)?.delta ?? choice,
+    );
     return readList(messages);
   }
   const response = asRecord(record.response);
@@ -95,15 +118,14 @@ const assistant = (content: unknown[], hasInput: boolean): Message[] | null =>
 const ITEM_TYPES =
   /^(message|reasoning|function_call|function_call_output|custom_tool_call|custom_tool_call_output)$/;
 
-/** Null unless every item is a message. */
+/** Null unless at least one item is a message. An unknown item is shown as JSON, under the name of its type. */
 function readList(items: unknown[]): Message[] | null {
-  const messages: Message[] = [];
-  for (const item of items) {
-    const message = readItem(item);
-    if (!message) return null;
-    messages.push(message);
-  }
-  return messages.length > 0 ? messages : null;
+  const messages = items.map(readItem);
+  if (messages.every((message) => message === null)) return null;
+  return messages.flatMap((message, index) => {
+    const { type } = asRecord(items[index]) ?? {};
+    return message ?? unknownMessage(typeof type === "string" ? type : "unknown item", items[index]);
+  });
 }
 
 function readItem(item: unknown): Message | null {

@@ -1,7 +1,8 @@
+import { isExactNumber, parseExactJson } from "../../client/parse-exact-json.ts";
 import type { MessagePart } from "./message.ts";
 
 export const asRecord = (value: unknown): Record<string, unknown> | undefined =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
+  typeof value === "object" && value !== null && !Array.isArray(value) && !isExactNumber(value)
     ? (value as Record<string, unknown>)
     : undefined;
 
@@ -108,7 +109,7 @@ function readUiTool(record: Record<string, unknown>, type: string): MessagePart[
 function argumentsText(value: unknown): string {
   if (typeof value !== "string") return toText(value);
   try {
-    return JSON.stringify(JSON.parse(value), null, 2);
+    return JSON.stringify(parseExactJson(value), null, 2);
   } catch {
     return value;
   }

@@ -1,19 +1,28 @@
-import { useEffect, useState } from "react";
+import { useContext, useEffect, useRef, useState } from "react";
 import { callPayloadWorker } from "./payload-client.ts";
 import type { Conversation } from "./payload-protocol.ts";
+import { PayloadTime } from "./payload-time.ts";
+
+interface ConversationState {
+  conversation: Conversation | null | undefined;
+  error: Error | null;
+}
+
+const LOADING: ConversationState = { conversation: undefined, error: null };
 
 /** The conversation in a span's payloads, without the messages of the previous span; null if there is none. */
 export function useConversation(url: string, previousUrl: string | null) {
-  const [state, setState] = useState<{ conversation: Conversation | null | undefined; error: Error | null }>({
-    conversation: undefined,
-    error: null,
-  });
+  const fetchedSinceMs = useContext(PayloadTime);
+  const [state, setState] = useState(LOADING);
   const [attempt, setAttempt] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt fetches again
+  const shown = useRef("");
   useEffect(() => {
     let isCurrent = true;
-    setState({ conversation: undefined, error: null });
-    callPayloadWorker("messages", { url, previousUrl }).then(
+    // When only the time has changed, the conversation stays until its new version is there.
+    const request = JSON.stringify([url, previousUrl, attempt]);
+    if (shown.current !== request) setState(LOADING);
+    shown.current = request;
+    callPayloadWorker("messages", { url, previousUrl, fetchedSinceMs }).then(
       (conversation) => isCurrent && setState({ conversation, error: null }),
       (error: unknown) =>
         isCurrent &&
@@ -22,6 +31,6 @@ export function useConversation(url: string, previousUrl: string | null) {
     return () => {
       isCurrent = false;
     };
-  }, [url, previousUrl, attempt]);
+  }, [url, previousUrl, attempt, fetchedSinceMs]);
   return { ...state, retry: () => setAttempt((count) => count + 1) };
 }

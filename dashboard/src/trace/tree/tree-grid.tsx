@@ -1,5 +1,6 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a virtual list must position its rows, which a table cannot
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid keeps the focus and refers to the active row
+import type { SearchHit } from "@whytrace/contract";
 import {
   type KeyboardEvent,
   type RefObject,
@@ -35,6 +36,8 @@ interface TreeGridProps {
   indexByKey: ReadonlyMap<string, number>;
   selectedKey: string | null;
   highlighted: ReadonlySet<string>;
+  /** What was found in the payloads of a row, by its key. */
+  hitsByKey: ReadonlyMap<string, SearchHit[]>;
   criticalPath: ReadonlyMap<SpanNode, CriticalSegment> | null;
   scale: TimeScale;
   zoom: Zoom;
@@ -134,6 +137,7 @@ export function TreeGrid(props: TreeGridProps) {
               rowHeight={rowHeight}
               isSelected={index === active}
               isHighlighted={props.highlighted.has(item.key)}
+              hits={props.hitsByKey.get(item.key)}
               criticalSegment={item.kind === "span" ? props.criticalPath?.get(item) : undefined}
               scale={scale}
               zoom={zoom}

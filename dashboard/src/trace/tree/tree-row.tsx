@@ -1,7 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a virtual list must position its rows, which a table cannot
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid keeps the focus and refers to the active row
 
-import { optionName } from "@whytrace/contract";
+import { optionName, type SearchHit } from "@whytrace/contract";
 import { memo } from "react";
 import { typeLabel } from "../../ui/badges.tsx";
 import { formatCost, formatCount, formatExact } from "../../ui/format.ts";
@@ -12,6 +12,7 @@ import type { TreeRow } from "../model/flatten-rows.ts";
 import type { TimeScale } from "../model/time-scale.ts";
 import type { Zoom } from "../model/time-ticks.ts";
 import type { GroupNode, SpanNode, TreeItem } from "../model/trace-tree.ts";
+import { HitsBadge } from "./hits-badge.tsx";
 import { WaterfallCell } from "./waterfall-cell.tsx";
 
 const INDENT_PX = 16;
@@ -24,6 +25,7 @@ interface TreeRowViewProps {
   rowHeight: number;
   isSelected: boolean;
   isHighlighted: boolean;
+  hits: SearchHit[] | undefined;
   criticalSegment: CriticalSegment | undefined;
   scale: TimeScale;
   zoom: Zoom;
@@ -71,6 +73,7 @@ export const TreeRowView = memo(function TreeRowView(props: TreeRowViewProps) {
           {isExpanded ? "▼" : "▶"}
         </button>
         <Name item={item} isSelected={isSelected} />
+        {props.hits && <HitsBadge hits={props.hits} />}
       </div>
       <div role="gridcell" className="truncate pr-3 text-right text-xs text-muted max-sm:hidden">
         <CostAndTokens item={item} />

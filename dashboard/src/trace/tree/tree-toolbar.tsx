@@ -1,6 +1,7 @@
 import type { Ref } from "react";
 import { Kbd } from "../../ui/badges.tsx";
 import { inputStyle } from "../../ui/field.tsx";
+import { Pill } from "../../ui/pill.tsx";
 import { SegmentedControl } from "../../ui/segmented-control.tsx";
 import type { QuickSearch } from "../model/quick-searches.ts";
 import { VIEWS, type View } from "../model/trace-search-params.ts";
@@ -11,6 +12,10 @@ interface TreeToolbarProps {
   onStep: (step: 1 | -1) => void;
   /** Number of the selected match (0 for none) and of all matches; null without a search. */
   match: { at: number; count: number } | null;
+  /** The search of the payloads; null if it is not needed or complete. */
+  payloadSearch: { text: string; onRetry?: (() => void) | undefined } | null;
+  /** Opens what was found outside the tree; undefined if nothing was. */
+  onOutside: (() => void) | undefined;
   errorCount: number;
   quickSearch: QuickSearch | undefined;
   onQuickSearch: (quickSearch: QuickSearch | undefined) => void;
@@ -54,7 +59,9 @@ export function TreeToolbar(props: TreeToolbarProps) {
           <span className="flex items-center gap-1 text-xs text-muted">
             <span role="status" className="whitespace-nowrap">
               {match.count === 0
-                ? "No matches"
+                ? props.payloadSearch || props.onOutside
+                  ? "0"
+                  : "No matches"
                 : `${match.at > 0 ? `${match.at.toLocaleString("en")} of ` : ""}${match.count.toLocaleString("en")}`}
             </span>
             <Pill label="Previous match" isDisabled={match.count === 0} onClick={() => onStep(-1)}>
@@ -63,6 +70,7 @@ export function TreeToolbar(props: TreeToolbarProps) {
             <Pill label="Next match" isDisabled={match.count === 0} onClick={() => onStep(1)}>
               ↓
             </Pill>
+            {props.onOutside && <Pill onClick={props.onOutside}>In the trace itself</Pill>}
           </span>
         )}
         <Pill
@@ -88,39 +96,17 @@ export function TreeToolbar(props: TreeToolbarProps) {
           </Pill>
         )}
         {props.isZoomed && <Pill onClick={props.onZoomOut}>Reset zoom</Pill>}
+        {match && props.payloadSearch && (
+          // Last, and only after a while, so that the buttons stay where they are.
+          <span className="animate-[fade-in_0s_600ms_both] whitespace-nowrap text-xs text-muted">
+            {props.payloadSearch.text}
+          </span>
+        )}
+        {match && props.payloadSearch?.onRetry && <Pill onClick={props.payloadSearch.onRetry}>Retry</Pill>}
       </div>
       <div className="ml-auto">
         <SegmentedControl label="View" options={VIEWS} value={props.view} onChange={props.onView} />
       </div>
     </search>
-  );
-}
-
-interface PillProps {
-  children: string;
-  onClick: () => void;
-  label?: string;
-  isPressed?: boolean;
-  isDisabled?: boolean;
-  hotkey?: string;
-}
-
-function Pill({ children, onClick, label, isPressed, isDisabled = false, hotkey }: PillProps) {
-  return (
-    <button
-      type="button"
-      aria-label={label}
-      aria-pressed={isPressed}
-      disabled={isDisabled}
-      onClick={onClick}
-      className="inline-flex min-h-7 items-center gap-1.5 whitespace-nowrap rounded-md border border-line px-2 text-xs font-medium text-muted hover:text-text aria-pressed:bg-sunken aria-pressed:text-text max-sm:min-h-11"
-    >
-      {children}
-      {hotkey && !isDisabled && (
-        <span className="max-sm:hidden">
-          <Kbd>{hotkey}</Kbd>
-        </span>
-      )}
-    </button>
   );
 }

@@ -1,0 +1,68 @@
+import { Operator } from "@whytrace/server";
+import { CliError, EXIT } from "../cli-error.ts";
+import { type Command, usageError } from "../command.ts";
+import { findRunningDev } from "../dev/dev-state.ts";
+import { dataFolderOf } from "../target.ts";
+
+export const adminRecount: Command = {
+  name: "admin recount",
+  about: "correct stored totals and agent sessions after traces were deleted in the database",
+  positionals: [],
+  options: {
+    user: { value: "email", about: "count the traces of this user" },
+    all: { about: "count the traces of all users" },
+    database: {
+      value: "url",
+      about: "the server's database; default: DATABASE_URL, or the running `whytrace dev`",
+    },
+    data: { value: "folder", about: "data folder of `whytrace dev`, if not the default" },
+  },
+  details:
+    "Also deletes what is left of traces that were deleted in the table traces alone. Servers can keep running, and traces " +
+    "can be stored meanwhile.",
+  async run(call) {
+    const { args, config, output } = call;
+    const email = args.text("user");
+    if ((email === undefined) === !args.has("all"))
+      throw usageError("Give either --user <email> or --all", "admin recount");
+    const dev = args.has("database") ? undefined : await findRunningDev(dataFolderOf(call));
+    const databaseUrl = args.text("database") ?? dev?.databaseUrl ?? config.databaseUrl;
+    if (databaseUrl === undefined)
+      throw usageError(
+        "Missing --database: the traces are counted in the server's database",
+        "admin recount",
+      );
+    const operator = new Operator(databaseUrl);
+    let users = 0;
+    let corrected = 0;
+    try {
+      for await (const recount of operator.recount(email)) {
+        users += 1;
+        output.json(recount);
+        const text = describe(recount);
+        if (text === "") continue;
+        corrected += 1;
+        output.line(`${recount.email}: ${text}`);
+      }
+    } finally {
+      await operator.close();
+    }
+    if (email !== undefined && users === 0)
+      throw new CliError(`No user has the email address ${email}`, { exitCode: EXIT.notFound });
+    output.line(`${users} ${users === 1 ? "user" : "users"} counted, ${corrected} corrected`);
+  },
+};
+
+interface Corrections {
+  removedTraces: number;
+  correctedAgentSessions: number;
+  corrections: Readonly<Record<string, number>>;
+}
+
+function describe({ removedTraces, correctedAgentSessions, corrections }: Corrections): string {
+  return [
+    ...Object.entries(corrections).map(([kind, change]) => `${kind} ${change > 0 ? "+" : ""}${change}`),
+    ...(correctedAgentSessions > 0 ? [`agent sessions corrected: ${correctedAgentSessions}`] : []),
+    ...(removedTraces > 0 ? [`traces whose remains were deleted: ${removedTraces}`] : []),
+  ].join(", ");
+}

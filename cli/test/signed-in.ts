@@ -1,0 +1,29 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { boot } from "@whytrace/testing/boot.ts";
+import { newSender, type Sender } from "@whytrace/testing/sample-traces.ts";
+import { afterAll } from "vitest";
+import { saveSignIn } from "../src/sign-ins.ts";
+
+/** Starts a server; `signIn` creates a user whose session the commands then use. */
+export async function bootSignedIn() {
+  const { server, client, db } = await boot();
+  const folder = await mkdtemp(join(tmpdir(), "whytrace-cli-"));
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+  const env = {
+    XDG_CONFIG_HOME: folder,
+    WHYTRACE_DATA: join(folder, "data"),
+    WHYTRACE_URL: server.url,
+  };
+  const signIn = async (): Promise<Sender> => {
+    const user = await newSender(client, db);
+    await saveSignIn(join(folder, "whytrace"), server.url, {
+      email: user.email,
+      session: user.cookie?.split("=")[1] ?? "",
+      expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+    });
+    return user;
+  };
+  return { env, signIn };
+}

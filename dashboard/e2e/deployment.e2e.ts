@@ -1,0 +1,50 @@
+import type { Booted } from "@whytrace/testing/boot.ts";
+import { bootAtOrigin } from "@whytrace/testing/boot-at-origin.ts";
+import { launchBrowser, openPage } from "@whytrace/testing/browser.ts";
+import { newSender, type Sender, trace } from "@whytrace/testing/sample-traces.ts";
+import { signedInContext } from "@whytrace/testing/signed-in-context.ts";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+let browser: Browser;
+let booted: Booted;
+let user: Sender;
+beforeAll(async () => {
+  booted = await bootAtOrigin();
+  user = await newSender(booted.client, booted.db);
+  await user.send([trace({ id: "the-run", name: "the run" })]);
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+/** Answers requests for the chunk of the trace page as a server does that has only the chunks of another version. */
+async function openOldVersion(isMissing: (documents: number) => boolean) {
+  const { page } = await openPage(await signedInContext(browser, user));
+  let documents = 0;
+  page.on("request", (request) => {
+    if (request.isNavigationRequest()) documents += 1;
+  });
+  await page.route("**/assets/trace-page-*.js", (route) =>
+    isMissing(documents)
+      ? route.fulfill({ status: 404, headers: { "cache-control": "no-store" }, json: { error: "Not found" } })
+      : route.continue(),
+  );
+  await page.goto(`${booted.client.url}/traces/the-run`);
+  return { page, documents: () => documents };
+}
+
+describe("a tab that was opened before a deployment", () => {
+  it("reloads once and shows the page of the new version", async () => {
+    const { page, documents } = await openOldVersion((documents) => documents === 1);
+    await page.getByRole("heading", { name: "the run" }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/traces/the-run");
+    expect(documents()).toBe(2);
+  });
+
+  it("shows the error instead of reloading again and again if the chunk stays missing", async () => {
+    const { page, documents } = await openOldVersion(() => true);
+    await page.getByText("Could not load this trace").waitFor();
+    await page.waitForTimeout(1_000);
+    expect(documents()).toBe(2);
+  });
+});

@@ -1,0 +1,111 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { type Booted, boot } from "@whytrace/testing/boot.ts";
+import { launchBrowser, openPage, waitUntilLoaded } from "@whytrace/testing/browser.ts";
+import { decision, newSender, type Sender, span, trace } from "@whytrace/testing/sample-traces.ts";
+import { signedInContext } from "@whytrace/testing/signed-in-context.ts";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
+
+let browser: Browser;
+let booted: Booted;
+let user: Sender;
+beforeAll(async () => {
+  booted = await boot();
+  user = await newSender(booted.client, booted.db);
+  await user.send([
+    trace({
+      name: "a run in a loop",
+      sessionId: "chat-1",
+      startedAt: at(0),
+      spans: [span({ input: { messages: [{ role: "user", content: "Fix the flaky test, please." }] } })],
+      decisionPoints: Array.from({ length: 40 }, (_, i) =>
+        decision({
+          timestamp: at(100 + i),
+          type: i % 2 === 0 ? "RETRY" : "MEMORY_RETRIEVAL",
+          chosen: i % 2 === 0 ? { action: "revise", round: i } : "notes",
+          reasoning: `round ${i}`,
+          costUsd: 0.01,
+        }),
+      ),
+    }),
+    trace({ name: "reviewer", sessionId: "chat-1", startedAt: at(1) }),
+    trace({
+      name: "another run",
+      startedAt: at(0),
+      decisionPoints: [decision({ timestamp: at(50), chosen: "answer" })],
+    }),
+  ]);
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+async function open(path: string, options?: Parameters<Browser["newContext"]>[0]) {
+  const context = await signedInContext(browser, user, { reducedMotion: "reduce", ...options });
+  const watched = await openPage(context);
+  await watched.page.goto(booted.client.url + path);
+  return { ...watched, context };
+}
+
+describe("the list of decisions", () => {
+  it("folds what one trace repeats into a row with its number, which the keyboard opens and closes", async () => {
+    const { page, pageErrors, context } = await open("/decisions");
+    const rows = page.locator("tbody tr");
+    await page.getByRole("row", { name: /another run/ }).waitFor();
+    expect(await rows.count()).toBe(3);
+    const repeated = page.locator("tbody tr").filter({ hasText: "revise" });
+    await repeated.getByText("Σ $0.2000").waitFor();
+    const button = repeated.getByRole("button", { name: "20 times" });
+    expect(await button.getAttribute("aria-expanded")).toBe("false");
+    await button.focus();
+    await page.keyboard.press("Enter");
+    expect(await button.first().getAttribute("aria-expanded")).toBe("true");
+    expect(await rows.count()).toBe(22);
+    await page.getByText("round 0", { exact: true }).waitFor();
+    await repeated.first().getByText("$0.0100", { exact: true }).waitFor();
+    // The rows' links are reached with j and k, the folded ones included.
+    await page.keyboard.press("j");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "a run in a loop" }).waitFor();
+    expect(new URL(page.url()).searchParams.get("decision")).not.toBeNull();
+    expect(pageErrors).toEqual([]);
+    await context.close();
+  });
+
+  it.each(["light", "dark"] as const)(
+    "has no axe violation when expanded, in the %s theme",
+    async (theme) => {
+      for (const width of [1440, 390]) {
+        const { page, context } = await open("/decisions", {
+          colorScheme: theme,
+          viewport: { width, height: 844 },
+        });
+        const button = page.getByRole("button", { name: "20 times" }).first();
+        await button.click();
+        await waitUntilLoaded(page);
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(
+          violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" | ")}`),
+        ).toEqual([]);
+        if (width < 640) expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+        await context.close();
+      }
+    },
+  );
+});
+
+describe("the list of sessions", () => {
+  it("says what each session was asked and which agents took part, and so does the session's page", async () => {
+    const { page, pageErrors, context } = await open("/sessions");
+    const row = page.getByRole("row", { name: /Fix the flaky test, please\./ });
+    await row.getByText("a run in a loop · reviewer").waitFor();
+    await row.getByText("chat-1").waitFor();
+    await row.getByRole("link").click();
+    await page.getByRole("heading", { name: "chat-1" }).waitFor();
+    await page.getByText("“Fix the flaky test, please.”").waitFor();
+    await page.getByText("a run in a loop · reviewer").waitFor();
+    expect(pageErrors).toEqual([]);
+    await context.close();
+  });
+});

@@ -1,0 +1,11 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { Registration } from "@whytrace/contract";
+import { api } from "./api.ts";
+
+/** The server's configuration for new accounts and mail. It changes only when the server restarts. */
+export const registrationQuery = queryOptions({
+  queryKey: ["registration"],
+  staleTime: Number.POSITIVE_INFINITY,
+  retry: false,
+  queryFn: ({ signal }) => api<Registration>("/api/auth/registration", { signal }),
+});

@@ -1,0 +1,76 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { traceRows } from "../client/live-rows.ts";
+import { parseOneOf, parsePage } from "../client/search-params.ts";
+import { useLiveList } from "../client/use-live-list.ts";
+import { paths } from "../paths.ts";
+import { Button, buttonStyle } from "../ui/button.tsx";
+import { NewRowsButton } from "../ui/new-rows-button.tsx";
+import { EmptyState } from "../ui/notice.tsx";
+import { Pager } from "../ui/pager.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
+import { TraceRows, TraceRowsSkeleton } from "./trace-rows.tsx";
+import { tracesQuery } from "./traces-query.ts";
+import { DEFAULT_PAGE_SIZE, PAGE_SIZES, type TracesSearch } from "./traces-search.ts";
+
+interface TraceListProps {
+  search: TracesSearch;
+  isFiltered: boolean;
+  onFilter: (change: TracesSearch) => void;
+  onPage: (page: number | undefined) => void;
+  onClear: () => void;
+}
+
+/** One page of the traces that match the filters, updated live. */
+export function TraceList({ search, isFiltered, onFilter, onPage, onClear }: TraceListProps) {
+  const { page = 1, limit = DEFAULT_PAGE_SIZE } = search;
+  const traces = useQuery(tracesQuery(search));
+  const { newCount, showNew } = useLiveList(tracesQuery(search), traceRows, () => onPage(undefined));
+  const total = traces.data?.total ?? 0;
+  return (
+    <>
+      <NewRowsButton newCount={newCount} onShow={showNew} />
+      <div aria-busy={traces.isFetching} className="flex-1">
+        <QueryResult query={traces} skeleton={<TraceRowsSkeleton />}>
+          {(data) =>
+            data.traces.length > 0 ? (
+              <TraceRows traces={data.traces} />
+            ) : data.total > 0 ? (
+              <EmptyState title={`Page ${page} does not exist`}>
+                <Button onClick={() => onFilter({})}>Go to first page</Button>
+              </EmptyState>
+            ) : isFiltered ? (
+              <EmptyState title="No traces match these filters">
+                {search.search && (
+                  <Button kind="primary" onClick={() => onFilter({ in: "everything" })}>
+                    Search for “{search.search}” in everything
+                  </Button>
+                )}
+                <Button onClick={onClear}>Clear filters</Button>
+              </EmptyState>
+            ) : (
+              <EmptyState title="No traces yet">
+                <p>Send a trace with an API key, and it will appear here.</p>
+                <Link to={paths.welcome} className={buttonStyle("primary")}>
+                  Send your first trace
+                </Link>
+              </EmptyState>
+            )
+          }
+        </QueryResult>
+      </div>
+      {total > Number(DEFAULT_PAGE_SIZE) && (
+        <Pager
+          page={page}
+          limit={Number(limit)}
+          total={total}
+          onPage={(next) => onPage(parsePage(next))}
+          sizes={PAGE_SIZES}
+          onSize={(size) =>
+            onFilter({ limit: size === DEFAULT_PAGE_SIZE ? undefined : parseOneOf(PAGE_SIZES, size) })
+          }
+        />
+      )}
+    </>
+  );
+}

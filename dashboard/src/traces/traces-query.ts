@@ -1,0 +1,15 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import type { PageInfo, TraceRow } from "@whytrace/contract";
+import { api, queryString } from "../client/api.ts";
+import { type TracesSearch, toTracesRequest } from "./traces-search.ts";
+
+export const tracesQuery = (search: TracesSearch) =>
+  queryOptions({
+    queryKey: ["traces", search],
+    queryFn: ({ signal }) =>
+      api<PageInfo & { traces: TraceRow[] }>(
+        `/api/traces${queryString(toTracesRequest(search, Date.now()))}`,
+        { signal },
+      ),
+    placeholderData: keepPreviousData,
+  });

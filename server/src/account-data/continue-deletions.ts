@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "kysely";
+import type { Database } from "../db/database.ts";
+import { deleteAllTraces } from "../trace-store/delete-all-traces.ts";
+
+/*
+ * A row of account_deletions is an account whose traces are still being deleted. A process works on it while it holds its
+ * lease: it moves next_attempt_at into the future, and renews it while it makes progress. If the process stops, it gives
+ * the lease back; if it dies, the lease expires. Each lease has its own number of attempts, so a process that lost its
+ * lease to another one notices.
+ */
+
+const LEASE_SECONDS = 60;
+const RENEW_MS = 10_000;
+const MAX_RETRY_DELAY_SECONDS = 600;
+/** The pause after each chunk, relative to the time of the chunk, so that ingest of other users stays fast. */
+const PAUSE_RATIO = 3;
+
+export interface Lease {
+  userId: string;
+  attempts: number;
+}
+
+export interface DeletionOptions {
+  db: Database;
+  log: { warn(fields: object, message: string): void };
+  stopping: AbortSignal;
+}
+
+const leaseEnd = sql`now() + ${sql.lit(LEASE_SECONDS)} * interval '1 second'`;
+
+/** Records that the traces of an account have to be deleted, and takes the first lease. */
+export async function requestDeletion(trx: Database, userId: string): Promise<Lease | undefined> {
+  const { rows } = await sql<Lease>`
+    insert into account_deletions (user_id, attempts, next_attempt_at) values (${userId}, 1, ${leaseEnd})
+    on conflict do nothing returning user_id, attempts`.execute(trx);
+  return rows[0];
+}
+
+/** Continues the deletions that are due, until none is left. A deletion that fails does not keep others waiting. */
+export async function continueDeletions(options: DeletionOptions): Promise<void> {
+  while (!options.stopping.aborted) {
+    const lease = await takeLease(options.db);
+    if (!lease) return;
+    await continueDeletion(options, lease);
+  }
+}
+
+async function takeLease(db: Database): Promise<Lease | undefined> {
+  const { rows } = await sql<Lease>`
+    update account_deletions set attempts = attempts + 1, next_attempt_at = ${leaseEnd}
+    where user_id in (
+      select user_id from account_deletions where next_attempt_at <= now()
+      order by next_attempt_at limit 1 for update skip locked)
+    returning user_id, attempts`.execute(db);
+  return rows[0];
+}
+
+/** Deletes the traces of an account. Stops between two chunks and leaves the rest to the next lease. Never throws. */
+export async function continueDeletion({ db, log, stopping }: DeletionOptions, lease: Lease): Promise<void> {
+  try {
+    if (await deleteTraces(db, lease, stopping))
+      await sql`delete from account_deletions where user_id = ${lease.userId}`.execute(db);
+    else await endLease(db, lease, 0);
+  } catch (err) {
+    log.warn({ err, attempts: lease.attempts }, "account deletion interrupted; will retry");
+    const delaySeconds = Math.min(30 * lease.attempts, MAX_RETRY_DELAY_SECONDS);
+    // If this fails too, the lease expires.
+    await endLease(db, lease, delaySeconds).catch(() => {});
+  }
+}
+
+/** Returns false if it stopped early. */
+async function deleteTraces(db: Database, lease: Lease, stopping: AbortSignal): Promise<boolean> {
+  let startedAt = performance.now();
+  let renewedAt = startedAt;
+  for await (const _ of deleteAllTraces(db, lease.userId)) {
+    const chunkMs = performance.now() - startedAt;
+    await sleep(chunkMs * PAUSE_RATIO, undefined, { signal: stopping }).catch(() => {});
+    if (stopping.aborted) return false;
+    startedAt = performance.now();
+    if (startedAt - renewedAt < RENEW_MS) continue;
+    if (!(await renewLease(db, lease))) return false;
+    renewedAt = startedAt;
+  }
+  return true;
+}
+
+async function renewLease(db: Database, { userId, attempts }: Lease): Promise<boolean> {
+  const { rows } = await sql`
+    update account_deletions set next_attempt_at = ${leaseEnd}
+    where user_id = ${userId} and attempts = ${attempts} returning user_id`.execute(db);
+  return rows.length > 0;
+}
+
+async function endLease(db: Database, { userId, attempts }: Lease, delaySeconds: number): Promise<void> {
+  await sql`
+    update account_deletions set next_attempt_at = now() + ${delaySeconds} * interval '1 second'
+    where user_id = ${userId} and attempts = ${attempts}`.execute(db);
+}

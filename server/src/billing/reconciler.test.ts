@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { boot } from "@whytrace/testing/boot.ts";
+import { bootWithStripe, subscriptionOf } from "@whytrace/testing/boot-with-stripe.ts";
+import { PRICES } from "@whytrace/testing/fake-stripe.ts";
+import { type Sender, trace } from "@whytrace/testing/sample-traces.ts";
+import { sql } from "kysely";
+import { describe, expect, it } from "vitest";
+
+const { db, databaseUrl, stripe, settings, newCustomer } = await bootWithStripe();
+
+describe("a lost webhook", () => {
+  /** A user who has used up the FREE plan, and whose payment nobody told us about. */
+  async function newPayer() {
+    const { user, customer } = await newCustomer();
+    await user.send(Array.from({ length: 20 }, () => trace()));
+    stripe.put(subscriptionOf(customer, { price: PRICES.PRO }));
+    const reconciledAgo = (time: string) =>
+      sql`update billing_customers set reconciled_at = now() - ${time}::interval where user_id = ${user.id}`.execute(
+        db,
+      );
+    const reads = () => stripe.calls.filter(({ path }) => path === "/v1/subscriptions").length;
+    return { user, reconciledAgo, reads };
+  }
+  const tierOf = async (user: Sender) => {
+    const { rows } = await sql<{ tier: string }>`
+      select tier from subscriptions where user_id = ${user.id}`.execute(db);
+    return rows[0]?.tier;
+  };
+
+  it("blocks a payer for at most a minute: a blocked request asks the provider, once a minute", async () => {
+    const { user, reconciledAgo, reads } = await newPayer();
+    await reconciledAgo("59 seconds");
+    expect((await user.send([trace()])).status).toBe(429);
+    await sleep(300);
+    expect(await tierOf(user)).toBe("FREE");
+    await reconciledAgo("61 seconds");
+    const other = await boot({ ...settings, DATABASE_URL: databaseUrl });
+    const before = reads();
+    const headers = { authorization: `Bearer ${user.key}` };
+    const send = () => other.client.post("/api/traces", { traces: [trace()] }, { headers });
+    // The provider answers after all eight have been refused: a user's requests may wait for one another.
+    stripe.behaviour = { delayMs: 1_000 };
+    const blocked = await Promise.all(Array.from({ length: 8 }, send));
+    stripe.behaviour = "normal";
+    for (const { status, headers } of blocked) {
+      expect(status).toBe(429);
+      expect(headers.get("retry-after")).toBeTruthy();
+    }
+    await expect.poll(() => tierOf(user), { timeout: 5_000 }).toBe("PRO");
+    expect((await send()).status).toBe(200);
+    expect(reads() - before).toBe(1);
+  });
+
+  it("is made up for when the payer looks at the plan", async () => {
+    const { user, reconciledAgo } = await newPayer();
+    await reconciledAgo("61 seconds");
+    await user.get("/api/billing");
+    await expect.poll(() => tierOf(user)).toBe("PRO");
+  });
+
+  it("does not matter to the requests of a blocked user if the provider is down", async () => {
+    const { user, reconciledAgo } = await newPayer();
+    await reconciledAgo("61 seconds");
+    stripe.behaviour = { delayMs: 10_000 };
+    const startedAt = performance.now();
+    expect((await user.send([trace()])).status).toBe(429);
+    expect((await user.get("/api/billing")).json.tier).toBe("FREE");
+    expect(performance.now() - startedAt).toBeLessThan(1_500);
+  });
+});

@@ -1,0 +1,51 @@
+import { bootWithStripe } from "@whytrace/testing/boot-with-stripe.ts";
+import { newSender, type Sender } from "@whytrace/testing/sample-traces.ts";
+import { describe, expect, it } from "vitest";
+
+const { client, db, stripe } = await bootWithStripe();
+
+describe("checkouts of one user", () => {
+  const start = async (user: Sender, tier: string) =>
+    (await user.post("/api/billing/checkout", { tier })).json.url as string;
+
+  it("can be paid only once: a new one expires the earlier one, unless it was just paid", async () => {
+    const user = await newSender(client, db, "FREE");
+    const starter = await start(user, "STARTER");
+    const pro = await start(user, "PRO");
+    expect(() => stripe.pay(starter)).toThrow("expired");
+    expect(await start(user, "PRO")).toBe(pro);
+    stripe.pay(pro);
+    expect((await user.post("/api/billing/checkout", { tier: "STARTER" })).status).toBe(409);
+  });
+
+  it("can be paid only once if sixteen start at the same time, for either plan", async () => {
+    const user = await newSender(client, db, "FREE");
+    const responses = await Promise.all(
+      Array.from({ length: 16 }, (_, i) =>
+        user.post("/api/billing/checkout", { tier: i % 2 ? "STARTER" : "PRO" }),
+      ),
+    );
+    for (const { status, json } of responses)
+      if (status !== 200) expect([status, json.error]).toEqual([409, expect.stringContaining("newer")]);
+    const customer = [...stripe.customers].find(([, { userId }]) => userId === user.id)?.[0];
+    const open = [...stripe.checkouts.values()].filter(
+      (checkout) => checkout.customer === customer && checkout.status === "open",
+    );
+    expect(open).toHaveLength(1);
+    expect(responses.some(({ json }) => json.url?.endsWith(open[0]?.id))).toBe(true);
+  });
+
+  it("start again at once after a failure, which the provider would repeat for the same idempotency key", async () => {
+    const user = await newSender(client, db, "FREE");
+    const checkout = () => user.post("/api/billing/checkout", { tier: "PRO" });
+    stripe.behaviour = "failing";
+    expect((await checkout()).status).toBe(503);
+    stripe.behaviour = "normal";
+    expect((await checkout()).status).toBe(200);
+    // The second click within a minute repeats the first one.
+    stripe.behaviour = "failing";
+    expect((await checkout()).status).toBe(503);
+    stripe.behaviour = "normal";
+    expect((await checkout()).status).toBe(200);
+  });
+});

@@ -1,0 +1,107 @@
+import type { ServerResponse } from "node:http";
+import { setImmediate as nextEventLoopTurn, setTimeout as sleep } from "node:timers/promises";
+import type { FastifyReply } from "fastify";
+import type { ReadBudget } from "./read-budget.ts";
+
+/** A client must take this much within `STALL_TIMEOUT_MS`. */
+const SLICE_BYTES = 64 * 1024;
+const STALL_TIMEOUT_MS = 30_000;
+/** How long a response that has begun waits for memory that other clients hold. */
+const MAX_PAUSE_MS = 120_000;
+
+export interface Streamed {
+  contentType: string;
+  headers?: Readonly<Record<string, string>>;
+  budget: ReadBudget;
+  userId: string;
+  /** Each chunk is a list of pieces. */
+  chunks: AsyncGenerator<Buffer[]>;
+  /** Bytes that the generator of the chunks holds in memory. */
+  heldBytes?: () => number;
+}
+
+/**
+ * Sends chunks as they are read. The next chunk is read when the client has taken the last one, so memory holds one chunk.
+ * A client that takes nothing for 30 s is disconnected. A user who has read a lot in a short time reads on more slowly. An
+ * error before the first chunk becomes an error response; a later one cuts the connection, so that the client does not take
+ * the part for the whole.
+ */
+export async function sendStream(reply: FastifyReply, streamed: Streamed): Promise<FastifyReply> {
+  const { contentType, headers = {}, budget, userId, chunks, heldBytes = () => 0 } = streamed;
+  reply.type(contentType).headers(headers);
+  const hold = budget.memory.open(userId);
+  const { raw } = reply;
+  const writeChunk = async (pieces: Buffer[]) => {
+    let bytes = pieces.reduce((sum, piece) => sum + piece.length, 0);
+    hold.resize(bytes + heldBytes());
+    budget.countBytes(userId, bytes);
+    for (let piece = pieces.shift(); piece; piece = pieces.shift()) {
+      if (!(await write(raw, piece))) return false;
+      bytes -= piece.length;
+      hold.resize(bytes + heldBytes());
+    }
+    return true;
+  };
+  try {
+    await hold.waitForRoom();
+    let next = await chunks.next();
+    if (reply.request.method === "HEAD") return reply.send();
+    reply.hijack();
+    raw.writeHead(200, definedHeaders(reply));
+    for (; !next.done; next = await chunks.next()) {
+      if (!(await writeChunk(next.value))) return reply;
+      const pauseMs = budget.pauseMs(userId);
+      if (pauseMs > 0) await sleep(pauseMs);
+      await hold.waitForRoom(MAX_PAUSE_MS);
+    }
+    raw.end();
+  } catch (error) {
+    if (!reply.sent) throw error;
+    reply.log.warn({ err: error }, "a streamed response was cut");
+    raw.destroy();
+  } finally {
+    hold.close();
+    await chunks.return(undefined);
+  }
+  return reply;
+}
+
+function definedHeaders(reply: FastifyReply): Record<string, number | string | string[]> {
+  return Object.fromEntries(
+    Object.entries(reply.getHeaders()).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value]],
+    ),
+  );
+}
+
+/**
+ * Writes bytes slice by slice; returns false if the client left or stopped reading. Other requests run between two slices:
+ * the system takes megabytes at once for a client that reads fast.
+ */
+async function write(raw: ServerResponse, bytes: Buffer): Promise<boolean> {
+  for (let start = 0; start < bytes.length; start += SLICE_BYTES) {
+    if (start > 0) await nextEventLoopTurn();
+    if (raw.destroyed) return false;
+    if (raw.write(bytes.subarray(start, start + SLICE_BYTES))) continue;
+    if (!(await isDrained(raw))) {
+      raw.destroy();
+      return false;
+    }
+  }
+  return true;
+}
+
+/** Resolves to false if the client left or took nothing for `STALL_TIMEOUT_MS`. */
+function isDrained(raw: ServerResponse): Promise<boolean> {
+  return new Promise((resolve) => {
+    const end = (isDrained: boolean) => {
+      clearTimeout(timeout);
+      raw.off("drain", onDrain).off("close", onClose);
+      resolve(isDrained);
+    };
+    const onDrain = () => end(true);
+    const onClose = () => end(false);
+    const timeout = setTimeout(onClose, STALL_TIMEOUT_MS);
+    raw.once("drain", onDrain).once("close", onClose);
+  });
+}

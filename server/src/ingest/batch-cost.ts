@@ -1,0 +1,14 @@
+import type { ParsedTrace } from "@whytrace/contract";
+
+/** What a record costs at least, however short it is: objects in memory, rows and index entries. */
+const MIN_TRACE_BYTES = 4 * 1024;
+const MIN_CHILD_BYTES = 1024;
+
+/** What reading and storing a batch costs, in bytes of a usual body. */
+export function batchCost(bodyBytes: number, batch: ParsedTrace[]): number {
+  const children = batch.reduce(
+    (sum, { spans, decisionPoints, events }) => sum + spans.length + decisionPoints.length + events.length,
+    0,
+  );
+  return Math.max(bodyBytes, batch.length * MIN_TRACE_BYTES + children * MIN_CHILD_BYTES);
+}

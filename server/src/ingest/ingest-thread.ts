@@ -1,0 +1,108 @@
+import { once } from "node:events";
+import { extname } from "node:path";
+import { Worker } from "node:worker_threads";
+import type { FastifyBaseLogger } from "fastify";
+import type { ConnectionLimits } from "../db/connections.ts";
+import { HttpError } from "../http/http-error.ts";
+import { fromSentError, type SentError } from "./sent-error.ts";
+
+export interface IngestThreadOptions {
+  databaseUrl: string;
+  limits: ConnectionLimits;
+  publicUrl: string;
+  packPayloads: boolean;
+}
+
+/** A request body to store. Its memory moves to the thread and back. */
+export interface ThreadRequest {
+  id: number;
+  userId: string;
+  keyId: string;
+  body: Uint8Array<ArrayBuffer>;
+}
+
+/** First what a batch costs, once it is parsed; then how it ended, with the memory of its body. */
+export type ThreadReport = { id: number } & (
+  | { cost: number }
+  | { count: number; memory: ArrayBuffer }
+  | { error: SentError; memory: ArrayBuffer }
+);
+
+interface Pending {
+  onParsed(cost: number): void;
+  onMemory(memory: ArrayBuffer): void;
+  resolve(count: number): void;
+  reject(error: Error): void;
+}
+
+/** The same extension as this file: .ts from the sources, .js after the build. */
+const SCRIPT = new URL(`run-ingest-thread${extname(import.meta.url)}`, import.meta.url);
+
+/** Almost everything in a batch lives until it is stored: more room for short-lived objects would be wasted. */
+const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 16 };
+
+/**
+ * Parses and stores large request bodies in a thread of its own, with its own connections and its own garbage collection:
+ * a batch of 10 MiB takes hundreds of milliseconds, and other requests must not wait for it. The thread starts with the
+ * first large body.
+ */
+export class IngestThread {
+  readonly #options: IngestThreadOptions;
+  readonly #log: FastifyBaseLogger;
+  readonly #pending = new Map<number, Pending>();
+  #worker: Worker | undefined;
+  #nextId = 0;
+
+  constructor(options: IngestThreadOptions, log: FastifyBaseLogger) {
+    this.#options = options;
+    this.#log = log;
+  }
+
+  /**
+   * Returns how many traces were stored or replaced. Takes the memory of `body` and returns it through `onMemory` at the
+   * end. `onParsed` gets what the batch costs.
+   */
+  store(
+    request: Omit<ThreadRequest, "id">,
+    { onParsed, onMemory }: Pick<Pending, "onParsed" | "onMemory">,
+  ): Promise<number> {
+    this.#worker ??= this.#start();
+    const worker = this.#worker;
+    const id = this.#nextId++;
+    return new Promise((resolve, reject) => {
+      this.#pending.set(id, { onParsed, onMemory, resolve, reject });
+      worker.postMessage({ id, ...request } satisfies ThreadRequest, [request.body.buffer]);
+    });
+  }
+
+  async stop(): Promise<void> {
+    if (!this.#worker) return;
+    const exited = once(this.#worker, "exit");
+    this.#worker.postMessage("stop");
+    await exited;
+  }
+
+  #start(): Worker {
+    const worker = new Worker(SCRIPT, { workerData: this.#options, resourceLimits: RESOURCE_LIMITS });
+    worker.unref();
+    worker.on("message", (report: ThreadReport) => this.#receive(report));
+    // The next large body starts a new thread.
+    worker.on("error", (err) => this.#log.error({ err }, "the thread for large bodies failed"));
+    worker.once("exit", () => {
+      this.#worker = undefined;
+      for (const { reject } of this.#pending.values()) reject(HttpError.unavailable());
+      this.#pending.clear();
+    });
+    return worker;
+  }
+
+  #receive(report: ThreadReport) {
+    const pending = this.#pending.get(report.id);
+    if (!pending) return;
+    if ("cost" in report) return pending.onParsed(report.cost);
+    this.#pending.delete(report.id);
+    pending.onMemory(report.memory);
+    if ("error" in report) pending.reject(fromSentError(report.error));
+    else pending.resolve(report.count);
+  }
+}

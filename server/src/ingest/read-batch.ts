@@ -1,0 +1,18 @@
+import { BatchError, type ParsedTrace, parseSteps } from "@whytrace/contract";
+import { runInTimeSlices } from "../concurrency/run-in-time-slices.ts";
+import { HttpError } from "../http/http-error.ts";
+import { BATCH_SHAPE } from "./batch-shape.ts";
+import { JsonLimitError, JsonSyntaxError } from "./json-errors.ts";
+import { scanSteps } from "./scan-json.ts";
+
+/** Returns the traces of a request body, or throws the error of the first check that fails. */
+export async function readBatch(body: Buffer): Promise<ParsedTrace[]> {
+  try {
+    return await runInTimeSlices(parseSteps(await runInTimeSlices(scanSteps(body, BATCH_SHAPE))));
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) throw new HttpError(400, "Invalid JSON in request body");
+    if (error instanceof JsonLimitError) throw new HttpError(400, error.message);
+    if (error instanceof BatchError) throw new HttpError(error.status, error.message);
+    throw error;
+  }
+}

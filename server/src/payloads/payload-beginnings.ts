@@ -1,0 +1,69 @@
+import { sql } from "kysely";
+import type { Database } from "../db/database.ts";
+import { textList } from "../db/text-list.ts";
+import { PACKED_FIELDS } from "./packed-fields.ts";
+import { decodeDirectory, type PackedChild } from "./payload-directory.ts";
+import { decompressBeginning } from "./zstd.ts";
+
+/** Compressed. What is larger is not read. */
+const MAX_PART_BYTES = 64 * 1024;
+const INPUT = PACKED_FIELDS.spans.indexOf("input");
+
+/** The spans of a trace in the order in which they are looked at. */
+export interface CandidateSpans {
+  traceId: string;
+  positions: number[];
+}
+
+interface Found {
+  traceId: string;
+  part: number;
+  start: number;
+  length: number;
+}
+
+/** Returns by trace the beginning of the input of its first span that has a packed one. */
+export async function inputBeginnings(
+  db: Database,
+  userId: string,
+  candidates: CandidateSpans[],
+  maxBytes: number,
+): Promise<Map<string, string>> {
+  const found = await findInputs(db, userId, candidates);
+  if (found.length === 0) return new Map();
+  const { rows } = await sql<{ traceId: string; bytes: Buffer }>`
+    select payloads.trace_id, bytes from trace_payloads as payloads
+    join json_to_recordset(${JSON.stringify(found)}::json) as found ("traceId" text, part integer)
+      on payloads.trace_id = found."traceId" and payloads.part = found.part
+    where payloads.user_id = ${userId} and length(bytes) <= ${MAX_PART_BYTES}`.execute(db);
+  const frames = new Map(rows.map((row) => [row.traceId, row.bytes]));
+  const beginnings = new Map<string, string>();
+  for (const { traceId, start, length } of found) {
+    const frame = frames.get(traceId);
+    if (!frame) continue;
+    const content = await decompressBeginning(frame, start + Math.min(length, maxBytes));
+    beginnings.set(traceId, content.toString("utf8", start));
+  }
+  return beginnings;
+}
+
+async function findInputs(db: Database, userId: string, candidates: CandidateSpans[]): Promise<Found[]> {
+  const ids = candidates.filter(({ positions }) => positions.length > 0).map(({ traceId }) => traceId);
+  if (ids.length === 0) return [];
+  const { rows } = await sql<{ traceId: string; part: number; directory: Buffer }>`
+    select trace_id, part, directory from trace_payloads
+    where user_id = ${userId} and trace_id = any(${textList(ids)}) order by trace_id, part`.execute(db);
+  const partsByTrace = Map.groupBy(rows, ({ traceId }) => traceId);
+  return candidates.flatMap(({ traceId, positions }) => {
+    const spans = new Map<number, PackedChild & { part: number }>();
+    for (const { part, directory } of partsByTrace.get(traceId) ?? [])
+      for (const child of decodeDirectory(directory).children)
+        if (child.kind === "spans") spans.set(child.position, { ...child, part });
+    for (const position of positions) {
+      const span = spans.get(position);
+      const length = span?.lengths[INPUT];
+      if (span && typeof length === "number") return { traceId, part: span.part, start: span.start, length };
+    }
+    return [];
+  });
+}

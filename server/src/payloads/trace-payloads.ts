@@ -1,0 +1,118 @@
+import type { ChildKind } from "@whytrace/contract";
+import { type RawBuilder, sql } from "kysely";
+import { type CopiedRow, PIECE_BYTES } from "../db/copy-out.ts";
+import type { PackedKind } from "./packed-fields.ts";
+import { decodeDirectory, type PackedChild } from "./payload-directory.ts";
+import { decompress } from "./zstd.ts";
+
+const piecesQuery = (condition: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  select part, case when start = 1 then directory end, substring(bytes from start for ${PIECE_BYTES})
+  from trace_payloads, generate_series(1, length(bytes), ${PIECE_BYTES}) as start
+  where ${condition} order by part, start`;
+
+/** Rows of part number, directory and a piece of the compressed bytes; only the first piece of a part has its directory. */
+export const partsQuery = (userId: string, traceId: string): RawBuilder<unknown> =>
+  piecesQuery(sql`user_id = ${userId} and trace_id = ${traceId}`);
+
+/** The same rows of one part, of which any row is given. */
+export const partQuery = (userId: string, traceId: string, [part]: CopiedRow): RawBuilder<unknown> =>
+  piecesQuery(sql`user_id = ${userId} and trace_id = ${traceId} and part = ${part?.readInt32BE() ?? 0}`);
+
+/** The same rows, but with the bytes only if they are small and the trace has no other part. */
+export const directoriesQuery = (userId: string, traceId: string): RawBuilder<unknown> => sql`
+  select part, directory, case when count(*) over () = 1 and length(bytes) <= ${PIECE_BYTES} then bytes end
+  from trace_payloads where user_id = ${userId} and trace_id = ${traceId} order by part`;
+
+/** Finds the row of the part that holds a child's payloads. */
+export const findPart = (rows: CopiedRow[], kind: ChildKind, position: number): CopiedRow | undefined =>
+  rows.findLast(([, directory]) =>
+    decodeDirectory(directory ?? Buffer.alloc(0)).children.some(
+      (child) => child.kind === kind && child.position === position,
+    ),
+  );
+
+class Part {
+  /** How many children are still to be read. */
+  unread = 0;
+  readonly #contentLength: number;
+  #pieces: Buffer[];
+  #content: Buffer | undefined;
+
+  constructor(contentLength: number, pieces: Buffer[]) {
+    this.#contentLength = contentLength;
+    this.#pieces = pieces;
+  }
+
+  get bytes(): number {
+    return this.#pieces.reduce((sum, piece) => sum + piece.length, 0);
+  }
+
+  async content(): Promise<Buffer> {
+    const [first] = this.#pieces;
+    this.#content ??= await decompress(
+      first && this.#pieces.length === 1 ? first : Buffer.concat(this.#pieces),
+      this.#contentLength,
+    );
+    const content = this.#content;
+    this.unread -= 1;
+    if (this.unread === 0) {
+      this.#content = undefined;
+      this.#pieces = [];
+    }
+    return content;
+  }
+}
+
+interface Location {
+  part: Part;
+  child: PackedChild;
+}
+
+/**
+ * The packed payloads of one trace. A part is decompressed when the first of its children is read, and forgotten with the
+ * last one; each child can be read once.
+ */
+export class TracePayloads {
+  readonly #locations: Readonly<Record<PackedKind, Map<number, Location>>> = {
+    spans: new Map(),
+    events: new Map(),
+  };
+  readonly #parts: Part[];
+
+  /** Takes the rows of `partsQuery`. */
+  constructor(rows: CopiedRow[]) {
+    const byPart = Map.groupBy(rows, ([part]) => part?.readInt32BE() ?? 0);
+    // In ascending order: of a child that is in several parts, the last one counts.
+    this.#parts = [...byPart.values()].map((pieces) => {
+      const directory = decodeDirectory(pieces[0]?.[1] ?? Buffer.alloc(0));
+      const part = new Part(
+        directory.contentLength,
+        pieces.flatMap(([, , piece]) => piece ?? []),
+      );
+      for (const child of directory.children)
+        this.#locations[child.kind].set(child.position, { part, child });
+      return part;
+    });
+    for (const locations of Object.values(this.#locations))
+      for (const { part } of locations.values()) part.unread += 1;
+  }
+
+  get compressedBytes(): number {
+    return this.#parts.reduce((sum, part) => sum + part.bytes, 0);
+  }
+
+  /** A child's payloads, in the order of `PACKED_FIELDS`; null for a field that is absent or null. */
+  async read(kind: PackedKind, position: number): Promise<(Buffer | null)[]> {
+    const location = this.#locations[kind].get(position);
+    if (!location) return [];
+    const { part, child } = location;
+    const content = await part.content();
+    let start = child.start;
+    return child.lengths.map((length) => {
+      if (length === null) return null;
+      const payload = content.subarray(start, start + length);
+      start += length;
+      return payload;
+    });
+  }
+}

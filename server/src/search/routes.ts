@@ -1,0 +1,191 @@
+import { SEARCH_FIELDS, SEARCH_RECORDS, type SearchLine, STATUSES } from "@whytrace/contract";
+import { z } from "zod";
+import { type SessionGuard, sessionOf } from "../auth/require-session.ts";
+import type { SessionWatch } from "../auth/session-watch.ts";
+import type { FairDatabase } from "../db/fair-database.ts";
+import type { App } from "../http/app-instance.ts";
+import { BUSY_ERRORS, HttpError } from "../http/http-error.ts";
+import type { Metrics } from "../http/metrics.ts";
+import { textParam } from "../http/query-params.ts";
+import type { ReadBudget } from "../http/read-budget.ts";
+import { fieldErrors } from "../http/route-schema.ts";
+import { sendStream } from "../http/send-stream.ts";
+import { traceFilterParams } from "../traces/trace-filter-params.ts";
+import { parseCursor } from "./search-cursor.ts";
+import { SearchThread } from "./search-thread.ts";
+import { searchTraces } from "./search-traces.ts";
+import type { SearchOptions } from "./trace-scan.ts";
+
+const MAX_QUERY_LENGTH = 200;
+const MAX_HITS = 200;
+const MAX_HITS_OF_TRACE = 1_000;
+const DEFAULT_HITS = 50;
+const QUERY = `Invalid q parameter. Must be 1 to ${MAX_QUERY_LENGTH} characters.`;
+const CURSOR = "Invalid cursor parameter. Must be the cursor of an earlier response.";
+const LIMIT = `Invalid limit parameter. Must be between 1 and ${MAX_HITS}, or ${MAX_HITS_OF_TRACE} with traceId.`;
+
+const searchQuery = z.object({
+  q: z
+    .string({ error: QUERY })
+    .refine((text) => text !== "" && Array.from(text).length <= MAX_QUERY_LENGTH, { error: QUERY })
+    .meta({
+      description: "The text to find, as you would read it",
+      minLength: 1,
+      maxLength: MAX_QUERY_LENGTH,
+    })
+    .register(fieldErrors, { texts: [QUERY] }),
+  limit: textParam("")
+    .refine((text) => text === undefined || /^[1-9]\d{0,3}$/.test(text), { error: LIMIT })
+    .transform((text) => Number(text ?? DEFAULT_HITS))
+    .meta({
+      type: "integer",
+      minimum: 1,
+      maximum: MAX_HITS_OF_TRACE,
+      default: DEFAULT_HITS,
+      description: `Stop after this many hits; at most ${MAX_HITS}, or ${MAX_HITS_OF_TRACE} with traceId`,
+    })
+    .register(fieldErrors, { texts: [LIMIT] }),
+  cursor: textParam("")
+    .transform((text, context) => {
+      const cursor = text === undefined ? undefined : parseCursor(text);
+      if (text !== undefined && !cursor) context.addIssue(CURSOR);
+      return cursor;
+    })
+    .meta({ type: "string", description: "Continue an earlier search: the cursor of one of its lines" })
+    .register(fieldErrors, { texts: [CURSOR] }),
+  traceId: textParam("Only this trace, and all its hits"),
+  ...traceFilterParams,
+});
+
+const DESCRIPTION = [
+  "Reads everything that your traces hold, from the newest trace to the oldest, and sends what it finds at once: names, " +
+    "metadata, input, output, status messages, and the reasoning, options and context of decisions. The filters are " +
+    "those of the list of traces.",
+  "A field contains the text if one of its JSON strings or keys does, whatever escapes it was sent with, or one of its " +
+    "numbers as it was sent. Case is ignored, letter by letter; accents are not.",
+  "Each line is a JSON object with a `kind`. A `hit` is a field that contains the text, with the first place in it; of " +
+    "one trace there are up to 3, and `moreInTrace` on the last one is the number of its other fields that contain the " +
+    "text. `progress` comes at least once a second. The last line has the kind `end`; a response without it broke off. " +
+    "Its `cursor` continues the search; null means that everything was searched.",
+  "You can run one search at a time: a new one ends the one before, which gets its `end` with a cursor. While others use " +
+    "the server, a search goes more slowly.",
+].join("\n\n");
+
+const hit = z.object({
+  kind: z.literal("hit"),
+  traceId: z.string(),
+  traceName: z.string(),
+  traceStartedAt: z.iso.datetime(),
+  status: z.enum(STATUSES),
+  record: z.object({ kind: z.enum(SEARCH_RECORDS), id: z.string(), name: z.string() }),
+  field: z.enum(SEARCH_FIELDS),
+  before: z.string().meta({ description: "Up to 60 characters before the match" }),
+  match: z.string(),
+  after: z.string().meta({ description: "Up to 60 characters after the match" }),
+  moreInTrace: z.number().int().optional(),
+});
+const progress = z.object({
+  kind: z.literal("progress"),
+  traces: z.number().int().meta({ description: "Traces that this request has searched" }),
+  totalTraces: z.number().int().meta({ description: "All traces that match the filters" }),
+  bytes: z.number().int(),
+  reachedAt: z.iso.datetime().optional(),
+  cursor: z.string().optional(),
+});
+const end = z.object({
+  kind: z.literal("end"),
+  cursor: z.string().nullable(),
+  traces: z.number().int(),
+  bytes: z.number().int(),
+});
+
+export interface SearchRoutesOptions {
+  reads: FairDatabase;
+  budget: ReadBudget;
+  guard: SessionGuard;
+  sessionWatch: SessionWatch;
+  metrics: Metrics;
+}
+
+export function searchRoutes(app: App, { reads, budget, guard, sessionWatch, metrics }: SearchRoutesOptions) {
+  const thread = new SearchThread();
+  /** The search of each user that runs in this process. */
+  const running = new Map<string, AbortController>();
+  metrics.queue("search", thread.turns);
+  metrics.gauge("searches", "Searches that are running", () => running.size);
+  const searchedBytes = metrics.counter(
+    "searched_bytes_total",
+    "Bytes that searches have read, uncompressed",
+  );
+  app.addHook("preClose", async () => {
+    for (const search of running.values()) search.abort();
+  });
+  app.addHook("onClose", () => thread.stop());
+
+  async function* chunksOf(options: Omit<SearchOptions, "signal">, search: AbortController) {
+    const { userId } = options;
+    const hold = budget.memory.open(userId);
+    const isShared = () => reads.isShared(userId);
+    let bytes = 0;
+    try {
+      const lines = searchTraces({ reads, thread, hold, isShared }, { ...options, signal: search.signal });
+      for await (const some of lines) {
+        for (const line of some) {
+          if (line.kind === "hit") continue;
+          searchedBytes.inc(line.bytes - bytes);
+          bytes = line.bytes;
+        }
+        yield [toNdjson(some)];
+      }
+    } finally {
+      hold.close();
+    }
+  }
+
+  app.get(
+    "/api/search",
+    {
+      onRequest: guard,
+      // A response to HEAD would search for nobody.
+      exposeHeadRoute: false,
+      schema: {
+        tags: ["Search"],
+        summary: "Search inside your traces",
+        description: DESCRIPTION,
+        querystring: searchQuery,
+        response: {
+          200: {
+            description: "One line per hit, and lines that tell how far the search is",
+            content: { "application/x-ndjson": { schema: z.union([hit, progress, end]) } },
+          },
+        },
+        errors: BUSY_ERRORS,
+      },
+    },
+    async (request, reply) => {
+      const { q: query, limit, cursor, traceId, ...filter } = request.query;
+      if (limit > (traceId === undefined ? MAX_HITS : MAX_HITS_OF_TRACE)) throw new HttpError(400, LIMIT);
+      const session = sessionOf(request);
+      const userId = session.user.id;
+      const search = new AbortController();
+      running.get(userId)?.abort();
+      running.set(userId, search);
+      const stopWatching = sessionWatch.watch(session.id, () => reply.raw.destroy());
+      reply.raw.once("close", () => search.abort());
+      try {
+        return await sendStream(reply, {
+          contentType: "application/x-ndjson",
+          budget,
+          userId,
+          chunks: chunksOf({ userId, query, limit, cursor, traceId, filter }, search),
+        });
+      } finally {
+        stopWatching();
+        if (running.get(userId) === search) running.delete(userId);
+      }
+    },
+  );
+}
+
+const toNdjson = (lines: SearchLine[]) =>
+  Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));

@@ -1,0 +1,108 @@
+import { extname } from "node:path";
+import { Worker } from "node:worker_threads";
+import { FairPool } from "../concurrency/fair-pool.ts";
+import type { SearchedChunk, TraceChunk } from "./search-chunk.ts";
+
+/** What the thread is told: to search a chunk, whose memory moves to it; to go on with it; or to forget it. */
+export type ThreadRequest =
+  | { kind: "start"; search: number; query: string; chunk: TraceChunk }
+  | { kind: "continue"; search: number }
+  | { kind: "drop"; search: number };
+
+/** After some milliseconds of work: the result and the chunk's memory, unless the chunk takes longer. */
+export interface ThreadReport {
+  result?: ThreadResult;
+  /** Bytes that the search holds in the thread beside its chunk. */
+  heldBytes: number;
+}
+
+export interface ThreadResult {
+  searched: SearchedChunk;
+  memory: ArrayBuffer;
+}
+
+export interface ChunkOptions {
+  userId: string;
+  query: string;
+  chunk: TraceChunk;
+  signal: AbortSignal;
+  /** Is called after each turn, which took `turnMs`. The next one begins when it is done. */
+  afterTurn(turnMs: number, heldBytes: number): Promise<void>;
+}
+
+/** The same extension as this file: .ts from the sources, .js after the build. */
+const EXTENSION = extname(import.meta.url);
+const SCRIPT = new URL(`run-search-thread${EXTENSION}`, import.meta.url);
+const CONDITIONS = EXTENSION === ".ts" ? ["--conditions=@whytrace/source"] : [];
+const IDLE_MS = 30_000;
+/** Its garbage is strings of 64 KiB that live for microseconds. */
+const YOUNG_MIB = 6;
+
+/**
+ * Searches chunks in a thread of its own, so that requests do not wait for it. There is one thread, and users take turns of
+ * some milliseconds. It starts with the first search and stops when there was none for 30 s.
+ */
+export class SearchThread {
+  readonly turns = new FairPool({ maxRunning: 1, maxWaitingPerUser: 10 });
+  #worker: Worker | undefined;
+  #pending: { resolve(report: ThreadReport): void; reject(error: Error): void } | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  #searches = 0;
+
+  /** Returns undefined if the signal says so meanwhile. Takes the memory of the chunk and gives it back. */
+  async search({ userId, query, chunk, signal, afterTurn }: ChunkOptions): Promise<ThreadResult | undefined> {
+    this.#searches += 1;
+    const search = this.#searches;
+    let request: ThreadRequest = { kind: "start", search, query, chunk };
+    while (!signal.aborted) {
+      const { report, turnMs } = await this.#takeTurn(userId, request, signal);
+      if (!report) break;
+      await afterTurn(turnMs, report.heldBytes);
+      if (report.result) return report.result;
+      request = { kind: "continue", search };
+    }
+    this.#worker?.postMessage({ kind: "drop", search } satisfies ThreadRequest);
+    return undefined;
+  }
+
+  async stop(): Promise<void> {
+    clearTimeout(this.#idle);
+    await this.#worker?.terminate();
+  }
+
+  #takeTurn(userId: string, request: ThreadRequest, signal: AbortSignal) {
+    const turn = async () => {
+      const startedAt = performance.now();
+      const report = signal.aborted ? undefined : await this.#send(request);
+      return { report, turnMs: performance.now() - startedAt };
+    };
+    return this.turns.run(userId, turn, { isContinued: true });
+  }
+
+  #send(request: ThreadRequest): Promise<ThreadReport> {
+    this.#worker ??= this.#start();
+    const worker = this.#worker;
+    clearTimeout(this.#idle);
+    return new Promise<ThreadReport>((resolve, reject) => {
+      this.#pending = { resolve, reject };
+      worker.postMessage(request, request.kind === "start" ? [request.chunk.bytes.buffer] : []);
+    }).finally(() => {
+      this.#idle = setTimeout(() => void worker.terminate(), IDLE_MS).unref();
+    });
+  }
+
+  #start(): Worker {
+    const worker = new Worker(SCRIPT, {
+      execArgv: CONDITIONS,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB },
+    });
+    worker.unref();
+    worker.on("message", (report: ThreadReport) => this.#pending?.resolve(report));
+    worker.on("error", (error) => this.#pending?.reject(error));
+    worker.once("exit", () => {
+      if (this.#worker === worker) this.#worker = undefined;
+      this.#pending?.reject(new Error("The search thread has ended"));
+    });
+    return worker;
+  }
+}

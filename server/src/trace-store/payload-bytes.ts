@@ -1,7 +1,0 @@
-import { RawJson } from "@whytrace/contract";
-
-/** A JSON value as bytes: those that were sent, or, if the caller has a value instead, its JSON. */
-export function payloadBytes(payload: unknown): Uint8Array | null {
-  if (payload === null || payload === undefined) return null;
-  return payload instanceof RawJson ? payload.bytes : Buffer.from(JSON.stringify(payload));
-}

@@ -1,0 +1,46 @@
+import type { ChildKind } from "@whytrace/contract";
+import { sql } from "kysely";
+import type pg from "pg";
+import { copyOut } from "../db/copy-out.ts";
+import { snapshotOn } from "../db/transaction.ts";
+import { ChunkWriter } from "../http/chunk-writer.ts";
+import { isPackedKind } from "../payloads/packed-fields.ts";
+import { directoriesQuery, findPart, partQuery, TracePayloads } from "../payloads/trace-payloads.ts";
+import { recordsQuery, writeRecord } from "./stored-record.ts";
+
+const MAX_ATTEMPTS = 3;
+const CLOSED_OBJECT = Buffer.from("}");
+
+/** Returns one span, decision point or event with its payloads, as JSON; undefined if the user has no such record. */
+export async function getChild(
+  client: pg.PoolClient,
+  userId: string,
+  traceId: string,
+  { kind, id }: { kind: ChildKind; id: string },
+): Promise<Buffer[] | undefined> {
+  const query = recordsQuery(
+    kind,
+    "whole",
+    sql`user_id = ${userId} and trace_id = ${traceId} and stored.id = ${id}`,
+  );
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+    const [[row], directories] = await snapshotOn(client, () =>
+      Promise.all([
+        copyOut(client, query),
+        isPackedKind(kind) ? copyOut(client, directoriesQuery(userId, traceId)) : [],
+      ]),
+    );
+    if (!row) return undefined;
+    const position = row[1]?.readInt32BE();
+    const part = position === undefined ? undefined : findPart(directories, kind, position);
+    const pieces =
+      part && !part[2] ? await copyOut(client, partQuery(userId, traceId, part)) : part && [part];
+    // The trace was replaced between the two reads.
+    if (part?.[1] && !pieces?.[0]?.[1]?.equals(part[1])) continue;
+    const json = new ChunkWriter();
+    await writeRecord(json, kind, row, new TracePayloads(pieces ?? []));
+    json.write(CLOSED_OBJECT);
+    return json.take();
+  }
+  throw new Error("The trace was replaced during every attempt to read it");
+}
