@@ -32,11 +32,13 @@ export {
   TRACE,
   TRACE_DESCRIPTIONS,
 } from "./traces/fields.ts";
+export type { ModelUsage } from "./traces/model-usage.ts";
 export { optionName } from "./traces/option-name.ts";
 export { parseBatch, parseSteps } from "./traces/parse-batch.ts";
 export { MAX_ID_BYTES, MAX_NAME_BYTES, MAX_TAG_BYTES, MAX_TAGS } from "./traces/parse-field.ts";
 export { parseInstant } from "./traces/parse-instant.ts";
 export type {
+  Inference,
   ParsedDecisionPoint,
   ParsedEvent,
   ParsedSpan,

@@ -64,6 +64,7 @@ export const SLICES = [
   "payloads",
   "trace-store",
   "ingest",
+  "otlp",
   "traces",
   "agent-sessions",
   "decisions",

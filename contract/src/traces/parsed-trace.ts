@@ -1,5 +1,6 @@
 import type { FieldValues } from "./field-values.ts";
 import type { DECISION_POINT, EVENT, FieldType, RecordTable, SPAN, TRACE } from "./fields.ts";
+import type { ModelUsage } from "./model-usage.ts";
 
 /*
  * A valid batch, as `parseBatch` returns it. Absent fields are null, and instants are milliseconds since 1970. JSON values
@@ -21,10 +22,21 @@ type ParsedChild<Table extends RecordTable> = FieldValues<Table, ParsedTypes> & 
   source?: { readonly bytes: Uint8Array } | undefined;
 };
 
-export type ParsedSpan = ParsedChild<typeof SPAN>;
+export type ParsedSpan = ParsedChild<typeof SPAN> & {
+  /** Absent or null if the span is not known to have called a model. */
+  usage?: ModelUsage | null;
+};
 export type ParsedEvent = ParsedChild<typeof EVENT>;
 /** `parentSpanId` is the id of a span of the same trace, or null. */
-export type ParsedDecisionPoint = ParsedChild<typeof DECISION_POINT>;
+export type ParsedDecisionPoint = ParsedChild<typeof DECISION_POINT> & {
+  /** Set if nobody wrote the decision down: the server read it from what an instrumentation sent. */
+  inference?: Inference | null;
+};
+
+export interface Inference {
+  /** False if the sender does not say what else could have been chosen; then there are no alternatives. */
+  alternativesKnown: boolean;
+}
 
 export type ParsedTrace = FieldValues<typeof TRACE, ParsedTypes> & {
   decisionPoints: ParsedDecisionPoint[];

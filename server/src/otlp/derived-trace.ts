@@ -1,0 +1,21 @@
+import type { ParsedDecisionPoint, ParsedTrace } from "@whytrace/contract";
+
+/** What follows from all spans and log records of a trace together. It does not depend on the order in which they came. */
+export interface DerivedTrace
+  extends Pick<
+    ParsedTrace,
+    | "name"
+    | "status"
+    | "sessionId"
+    | "tags"
+    | "totalCost"
+    | "totalTokens"
+    | "totalDuration"
+    | "startedAt"
+    | "endedAt"
+  > {
+  /** In the order of their time. */
+  decisionPoints: ParsedDecisionPoint[];
+  /** Inputs and outputs that log records say and the spans themselves do not, by span id. */
+  completions: ReadonlyMap<string, { input?: unknown; output?: unknown }>;
+}
