@@ -35,7 +35,14 @@ export {
 export type { ModelUsage } from "./traces/model-usage.ts";
 export { optionName } from "./traces/option-name.ts";
 export { parseBatch, parseSteps } from "./traces/parse-batch.ts";
-export { MAX_ID_BYTES, MAX_NAME_BYTES, MAX_TAG_BYTES, MAX_TAGS } from "./traces/parse-field.ts";
+export {
+  isStorableId,
+  MAX_ID_BYTES,
+  MAX_NAME_BYTES,
+  MAX_TAG_BYTES,
+  MAX_TAGS,
+  storableText,
+} from "./traces/parse-field.ts";
 export { parseInstant } from "./traces/parse-instant.ts";
 export type {
   Inference,

@@ -120,6 +120,16 @@ const isStorable = (value: string) => value.isWellFormed() && !value.includes("\
 const storable = (value: string) =>
   isStorable(value) ? value : value.toWellFormed().replaceAll("\0", "\uFFFD");
 
+/** A text as it can be stored, truncated if it is longer than `maxBytes`. */
+export function storableText(value: string, maxBytes: number): string {
+  const text = storable(value);
+  if (!isLonger(text, maxBytes)) return text;
+  return text.slice(0, encoder.encodeInto(text, new Uint8Array(maxBytes)).read);
+}
+
+/** Whether a value can be an id, which is never changed in order to store it. */
+export const isStorableId = (id: string) => id !== "" && !isLonger(id, MAX_ID_BYTES) && isStorable(id);
+
 const encoder = new TextEncoder();
 /** A UTF-16 code unit takes one to three bytes in UTF-8, so only strings near the limit have to be encoded. */
 const isLonger = (value: string, maxBytes: number) =>

@@ -1,0 +1,46 @@
+import { readAnswer } from "./read-answer.ts";
+import type { LogFacts, ToolCall } from "./span-facts.ts";
+
+/** What all log records of a span say together. */
+export interface LoggedCall {
+  input?: unknown;
+  output?: unknown;
+  calls: ToolCall[];
+  reasoning: string | undefined;
+  offered: string[] | undefined;
+  asksForTools: boolean;
+}
+
+/** Combines log records by span. Their order and repetition make no difference. */
+export function combineLogs(logs: Iterable<LogFacts>): Map<string, LoggedCall> {
+  const sorted = [...logs]
+    .map((facts) => ({ facts, json: JSON.stringify(facts) }))
+    .sort(
+      (a, b) =>
+        a.facts.timeMs - b.facts.timeMs ||
+        (a.facts.position ?? 0) - (b.facts.position ?? 0) ||
+        (a.json < b.json ? -1 : a.json > b.json ? 1 : 0),
+    )
+    .filter(({ json }, index, all) => json !== all[index - 1]?.json);
+  const bySpan = Map.groupBy(sorted, ({ facts }) => facts.spanId);
+  return new Map([...bySpan].map(([spanId, own]) => [spanId, combine(own.map(({ facts }) => facts))]));
+}
+
+function combine(logs: LogFacts[]): LoggedCall {
+  const first = <Key extends keyof LogFacts>(key: Key) => logs.find((log) => log[key] !== undefined)?.[key];
+  const all = (key: "message" | "choice") =>
+    logs.map((log) => log[key]).filter((value) => value !== undefined);
+  const [messages, choices] = [all("message"), all("choice")];
+  const system = first("system");
+  const input = first("input") ?? (messages.length > 0 ? messages : undefined);
+  const output = first("output") ?? (choices.length > 1 ? choices : choices[0]);
+  const { calls, reasoning, text } = readAnswer(output);
+  return {
+    ...(input !== undefined && { input: system === undefined ? input : { system, messages: input } }),
+    ...(output !== undefined && { output }),
+    calls,
+    reasoning: calls.length > 0 ? (reasoning ?? text) : undefined,
+    offered: first("offered"),
+    asksForTools: first("asksForTools") === true,
+  };
+}

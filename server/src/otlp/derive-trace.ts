@@ -1,0 +1,67 @@
+import type { Status } from "@whytrace/contract";
+import { combineLogs, type LoggedCall } from "./combine-logs.ts";
+import { deriveDecisions } from "./derive-decisions.ts";
+import { deriveTotals } from "./derive-totals.ts";
+import type { DerivedTrace } from "./derived-trace.ts";
+import type { LogFacts, SpanFacts } from "./span-facts.ts";
+import { buildForest, type SpanNode } from "./span-forest.ts";
+
+/**
+ * Derives a trace and its decisions from all its spans and log records. The result is the same for any order of them,
+ * and takes time in proportion to their number.
+ */
+export function deriveTrace(spans: Iterable<SpanFacts>, logs: Iterable<LogFacts>): DerivedTrace {
+  const forest = buildForest(spans);
+  const { nodes } = forest;
+  const logged = combineLogs(logs);
+  const roots = nodes.filter(({ facts }) => (facts.parentId ?? null) === null);
+  const status = statusOf(roots);
+  const top = (roots[0] ?? nodes.find(({ parent }) => !parent))?.facts;
+  const startedAt = nodes[0]?.facts.startMs ?? 0;
+  const endedAt = Math.floor(nodes.reduce((latest, { facts }) => Math.max(latest, facts.endMs), startedAt));
+  const isRunning = status === "RUNNING";
+  const { tokens, costUsd } = deriveTotals(forest);
+  return {
+    name: top?.label ?? firstWith(nodes, agentLabel) ?? top?.name ?? "trace",
+    status,
+    sessionId: top?.session ?? firstWith(nodes, ({ session }) => session) ?? null,
+    tags: top?.tags ?? firstWith(nodes, ({ tags }) => tags) ?? [],
+    totalTokens: tokens,
+    totalCost: costUsd,
+    totalDuration: isRunning ? null : endedAt - startedAt,
+    startedAt,
+    endedAt: isRunning ? null : endedAt,
+    decisionPoints: deriveDecisions(forest, logged),
+    completions: completionsOf(nodes, logged),
+  };
+}
+
+/** A trace has failed if one of its roots has. Without a root it is still running: roots are sent last. */
+function statusOf(roots: SpanNode[]): Status {
+  const statuses = roots.map(({ facts }) => facts.status);
+  if (statuses.length === 0 || statuses.includes("RUNNING")) return "RUNNING";
+  return statuses.includes("ERROR") ? "ERROR" : "COMPLETED";
+}
+
+const agentLabel = ({ type, label }: SpanFacts) => (type === "AGENT" ? label : undefined);
+
+function firstWith<Value>(nodes: readonly SpanNode[], read: (facts: SpanFacts) => Value | undefined) {
+  for (const { facts } of nodes) {
+    const value = read(facts);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+function completionsOf(nodes: readonly SpanNode[], logged: ReadonlyMap<string, LoggedCall>) {
+  const completions = new Map<string, { input?: unknown; output?: unknown }>();
+  for (const { facts } of nodes) {
+    const { input, output } = logged.get(facts.id) ?? {};
+    const completion = {
+      ...(input !== undefined && !facts.hasInput && { input }),
+      ...(output !== undefined && !facts.hasOutput && { output }),
+    };
+    if ("input" in completion || "output" in completion) completions.set(facts.id, completion);
+  }
+  return completions;
+}

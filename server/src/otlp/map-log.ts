@@ -1,0 +1,51 @@
+import { asObject, parsed } from "./attribute-value.ts";
+import { SLOT_READERS } from "./conventions/slots.ts";
+import { messageOf, OPERATION_DETAILS, roleOf } from "./message-events.ts";
+import { offeredTools } from "./offered-tools.ts";
+import type { OtlpLogRecord, OtlpValue } from "./otlp-span.ts";
+import type { LogFacts } from "./span-facts.ts";
+
+/**
+ * What a log record says about its span; undefined if the record is not kept. Only records with the messages of a
+ * model's call are. `position` is the record's place in its request.
+ */
+export function mapLog(record: OtlpLogRecord, position = 0): LogFacts | undefined {
+  const content = record.eventName === OPERATION_DETAILS ? detailsOf(record) : messageFacts(record);
+  if (!content) return undefined;
+  return { spanId: record.spanId, timeMs: record.timeMs, ...(position > 0 && { position }), ...content };
+}
+
+type Content = Omit<LogFacts, "spanId" | "timeMs" | "position">;
+
+function detailsOf({ attributes, body }: OtlpLogRecord): Content | undefined {
+  const get = (key: string) => parsed(attributes.get(key) ?? asObject(body)?.[key] ?? null);
+  const content: Content = {};
+  for (const [field, key] of [
+    ["input", "gen_ai.input.messages"],
+    ["output", "gen_ai.output.messages"],
+    ["system", "gen_ai.system_instructions"],
+  ] as const) {
+    const value = get(key);
+    if (value !== null && value !== "") content[field] = value;
+  }
+  const offered = offeredTools(get("gen_ai.tool.definitions"));
+  if (offered) content.offered = offered;
+  return Object.keys(content).length > 0 ? content : undefined;
+}
+
+function messageFacts({ eventName, attributes, body }: OtlpLogRecord): Content | undefined {
+  const role = roleOf(eventName);
+  if (!role) return undefined;
+  const fields = isRecord(body) ? body : isEmpty(body) ? ownFields(attributes) : { content: body };
+  if (eventName !== "gen_ai.choice") return { message: messageOf(role, fields) };
+  const asksForTools = SLOT_READERS.asksForTools(fields.finish_reason ?? null);
+  return { choice: messageOf(role, fields), ...(asksForTools && { asksForTools }) };
+}
+
+const isEmpty = (body: OtlpValue) => body === null || body === "";
+const isRecord = (value: OtlpValue): value is Readonly<Record<string, OtlpValue>> =>
+  asObject(value) !== undefined;
+
+/** Fields of a message that was sent as attributes: those without a prefix. */
+const ownFields = (attributes: OtlpLogRecord["attributes"]) =>
+  Object.fromEntries([...attributes].filter(([key]) => !key.includes(".")));

@@ -1,0 +1,28 @@
+import { type Answer, readAnswer } from "./read-answer.ts";
+import type { SpanReading } from "./read-attributes.ts";
+import { unflatten } from "./unflatten.ts";
+
+/**
+ * What a model answered, from all that the span says about it. Calls and reasoning may be in different attributes:
+ * OpenInference has the calls in attributes of their own, and the reasoning only in the JSON of the whole response.
+ */
+export function spanAnswer(reading: SpanReading): Answer {
+  const answer: Answer = { calls: [], reasoning: undefined, text: undefined };
+  for (const source of answers(reading)) {
+    const { calls, reasoning, text } = readAnswer(source);
+    if (answer.calls.length === 0) answer.calls = calls;
+    answer.reasoning ??= reasoning;
+    answer.text ??= text;
+    if (answer.calls.length > 0 && answer.reasoning !== undefined) break;
+  }
+  answer.reasoning ??= reading.slots.reasoning;
+  return answer;
+}
+
+function* answers(reading: SpanReading) {
+  for (const { value } of reading.contentsOf("toolCalls")) yield value;
+  const messages = reading.flattenedIn("output");
+  if (messages) yield unflatten(messages.entries);
+  for (const { value } of reading.contentsOf("output")) yield value;
+  for (const { value } of reading.contentsOf("text")) yield { type: "text", text: value };
+}

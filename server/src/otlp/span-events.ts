@@ -1,0 +1,70 @@
+import { MAX_NAME_BYTES, type ParsedEvent, type SpanType, storableText } from "@whytrace/contract";
+import { asText } from "./attribute-value.ts";
+import { attributesJson } from "./attributes-json.ts";
+import { SLOT_READERS } from "./conventions/slots.ts";
+import { messageOf, OPERATION_DETAILS, roleOf } from "./message-events.ts";
+import type { OtlpEvent, OtlpSpan, OtlpValue } from "./otlp-span.ts";
+import type { SpanReading } from "./read-attributes.ts";
+import type { WrittenDecision } from "./span-facts.ts";
+import { storableMs } from "./span-times.ts";
+import { readDecision, WRITTEN_DECISION } from "./written-decision.ts";
+
+/** Content in events counts only where no attribute has it. */
+const AFTER_ATTRIBUTES = 10_000;
+
+export interface SpanEvents {
+  /** The events that are neither content nor decisions. */
+  events: ParsedEvent[];
+  decisions: WrittenDecision[];
+}
+
+/** Reads the events of a span. Events with messages are read into its reading, as if they were attributes. */
+export function spanEvents(span: OtlpSpan, type: SpanType, reading: SpanReading): SpanEvents {
+  const found: SpanEvents = { events: [], decisions: [] };
+  const messages: { input: OtlpValue[]; output: OtlpValue[] } = { input: [], output: [] };
+  for (const [index, event] of span.events.entries()) {
+    const role = roleOf(event.name);
+    if (event.name === WRITTEN_DECISION) found.decisions.push(readDecision(event));
+    else if (role) {
+      const isOutput = event.name === "gen_ai.choice";
+      messages[isOutput ? "output" : "input"].push(
+        type === "TOOL_CALL" ? toolContent(event) : messageOf(role, Object.fromEntries(event.attributes)),
+      );
+      const finishReason = event.attributes.get("finish_reason");
+      if (finishReason !== undefined && SLOT_READERS.asksForTools(finishReason))
+        reading.slots.asksForTools = true;
+    } else if (event.name === OPERATION_DETAILS) readDetails(event, span, reading);
+    else if (event.name === "tool.output" && event.attributes.has("output"))
+      reading.addContent("output", event.name, event.attributes.get("output") ?? null, AFTER_ATTRIBUTES);
+    else found.events.push(storedEvent(span.spanId, event, index));
+  }
+  for (const slot of ["input", "output"] as const) {
+    const [first, ...others] = messages[slot];
+    if (first === undefined) continue;
+    const isOne = others.length === 0 && (slot === "output" || type === "TOOL_CALL");
+    reading.addContent(slot, `gen_ai events: ${slot}`, isOne ? first : messages[slot], AFTER_ATTRIBUTES);
+  }
+  return found;
+}
+
+/** The arguments of a tool, or its result: the message around them says nothing more. */
+const toolContent = ({ attributes }: OtlpEvent): OtlpValue =>
+  attributes.get("content") ?? attributes.get("message") ?? null;
+
+function readDetails(event: OtlpEvent, span: OtlpSpan, reading: SpanReading) {
+  for (const [key, value] of event.attributes)
+    if (!span.attributes.has(key)) reading.readAttribute(key, value, AFTER_ATTRIBUTES);
+}
+
+function storedEvent(spanId: string, { name, timeMs, attributes }: OtlpEvent, index: number): ParsedEvent {
+  const isException = name === "exception";
+  const shownName = (isException && asText(attributes.get("exception.type"))) || name || "event";
+  return {
+    id: `${spanId}-${index}`,
+    spanId,
+    type: isException ? "ERROR" : "CUSTOM",
+    name: storableText(shownName, MAX_NAME_BYTES),
+    metadata: attributes.size > 0 ? attributesJson(attributes) : null,
+    timestamp: storableMs(timeMs),
+  };
+}

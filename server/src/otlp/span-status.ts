@@ -1,0 +1,35 @@
+import type { Status } from "@whytrace/contract";
+import { asText } from "./attribute-value.ts";
+import type { Slots } from "./conventions/slots.ts";
+import type { OtlpSpan } from "./otlp-span.ts";
+
+const ERROR_CODE = 2;
+
+/** LangSmith sends failed runs with the status OK and an exception. */
+const SCOPE_WITH_FAILURES_AS_OK = "langsmith";
+
+export interface SpanStatus {
+  status: Status;
+  /** The first line: some add the stack. */
+  statusMessage: string | null;
+}
+
+export function spanStatus(slots: Partial<Slots>, span: OtlpSpan): SpanStatus {
+  const exception = span.events.find(({ name }) => name === "exception")?.attributes;
+  const isFailed =
+    span.statusCode === ERROR_CODE ||
+    slots.errorType !== undefined ||
+    slots.isFailed === true ||
+    (span.scope.name === SCOPE_WITH_FAILURES_AS_OK && exception !== undefined);
+  const message = isFailed
+    ? (asText(span.statusMessage) ??
+      slots.errorMessage ??
+      asText(exception?.get("exception.message")) ??
+      slots.errorType)
+    : asText(span.statusMessage);
+  return { status: isFailed ? "ERROR" : "COMPLETED", statusMessage: firstLine(message) };
+}
+
+function firstLine(text: string | undefined): string | null {
+  return text?.split("\n", 1)[0]?.trim() || null;
+}
