@@ -30,6 +30,11 @@ export function deriveDecisions(
     );
     if (facts.isRetrieval) add(node, [retrieval(facts)]);
     if (facts.type !== "LLM_CALL") continue;
+    // The application has written down what its model chose.
+    if (written.some(({ type }) => type === "TOOL_SELECTION")) {
+      isTold.add(node);
+      continue;
+    }
     // A call that two instrumentations report, one inside the other, is one call: the outer one tells its decisions.
     if (node.parent?.facts.type === "LLM_CALL" && isTold.has(node.parent)) {
       isTold.add(node);
@@ -173,6 +178,8 @@ function writtenDecision(facts: SpanFacts, written: WrittenDecision, id: string)
     alternatives: written.alternatives ?? [],
     reasoning: written.reasoning ?? null,
     contextSnapshot: written.context ?? null,
+    costUsd: written.costUsd ?? null,
+    durationMs: written.durationMs ?? null,
     timestamp: within(facts, written.timeMs || facts.endMs),
   };
 }

@@ -1,4 +1,10 @@
-import { MAX_NAME_BYTES, type ParsedEvent, type SpanType, storableText } from "@whytrace/contract";
+import {
+  EVENT_TYPES,
+  MAX_NAME_BYTES,
+  type ParsedEvent,
+  type SpanType,
+  storableText,
+} from "@whytrace/contract";
 import { asText } from "./attribute-value.ts";
 import { attributesJson } from "./attributes-json.ts";
 import { SLOT_READERS } from "./conventions/slots.ts";
@@ -11,6 +17,9 @@ import { readDecision, WRITTEN_DECISION } from "./written-decision.ts";
 
 /** Content in events counts only where no attribute has it. */
 const AFTER_ATTRIBUTES = 10_000;
+
+/** An attribute of an event that is one of Whytrace's own types, as the application wrote it. */
+const WRITTEN_EVENT_TYPE = "whytrace.event.type";
 
 export interface SpanEvents {
   /** The events that are neither content nor decisions. */
@@ -58,13 +67,17 @@ function readDetails(event: OtlpEvent, span: OtlpSpan, reading: SpanReading) {
 
 function storedEvent(spanId: string, { name, timeMs, attributes }: OtlpEvent, index: number): ParsedEvent {
   const isException = name === "exception";
+  const writtenType = EVENT_TYPES.find((known) => known === attributes.get(WRITTEN_EVENT_TYPE));
+  const others = writtenType
+    ? new Map([...attributes].filter(([key]) => key !== WRITTEN_EVENT_TYPE))
+    : attributes;
   const shownName = (isException && asText(attributes.get("exception.type"))) || name || "event";
   return {
     id: `${spanId}-${index}`,
     spanId,
-    type: isException ? "ERROR" : "CUSTOM",
+    type: writtenType ?? (isException ? "ERROR" : "CUSTOM"),
     name: storableText(shownName, MAX_NAME_BYTES),
-    metadata: attributes.size > 0 ? attributesJson(attributes) : null,
+    metadata: others.size > 0 ? attributesJson(others) : null,
     timestamp: storableMs(timeMs),
   };
 }

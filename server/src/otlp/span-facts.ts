@@ -56,6 +56,8 @@ export interface WrittenDecision {
   alternatives?: unknown[];
   reasoning?: string;
   context?: unknown;
+  costUsd?: number;
+  durationMs?: number;
   /** Absent if the decision was made at the end of its span. */
   timeMs?: number;
 }

@@ -1,5 +1,5 @@
 import { DECISION_POINT_TYPES } from "@whytrace/contract";
-import { asText, parsed } from "./attribute-value.ts";
+import { asNumber, asText, parsed } from "./attribute-value.ts";
 import type { OtlpEvent, OtlpValue } from "./otlp-span.ts";
 import type { WrittenDecision } from "./span-facts.ts";
 
@@ -13,6 +13,8 @@ export function readDecision({ attributes, timeMs }: OtlpEvent): WrittenDecision
   const alternatives = readAlternatives(get("alternatives"));
   const reasoning = get("reasoning");
   const context = get("context");
+  const costUsd = asNumber(get("cost_usd"));
+  const durationMs = asNumber(get("duration_ms"));
   return {
     type: DECISION_POINT_TYPES.find((known) => known === type) ?? "CUSTOM",
     chosen: parsed(get("chosen") ?? null),
@@ -20,6 +22,8 @@ export function readDecision({ attributes, timeMs }: OtlpEvent): WrittenDecision
     ...(reasoning !== undefined &&
       reasoning !== null && { reasoning: asText(reasoning) ?? JSON.stringify(reasoning) }),
     ...(context !== undefined && context !== null && { context: parsed(context) }),
+    ...(costUsd !== undefined && { costUsd }),
+    ...(durationMs !== undefined && { durationMs }),
     timeMs,
   };
 }
