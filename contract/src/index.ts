@@ -3,6 +3,8 @@ export { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "./accounts.ts";
 export type { ApiKey, CreatedApiKey } from "./api-keys.ts";
 export { MAX_API_KEYS_PER_USER } from "./api-keys.ts";
 export { INSTALL_SDK, RUN_CLI } from "./install.ts";
+export type { PriceRule } from "./prices.ts";
+export { rulePattern, ruleSource, SENT_PRICE } from "./prices.ts";
 export type {
   SearchEnd,
   SearchField,
@@ -32,7 +34,7 @@ export {
   TRACE,
   TRACE_DESCRIPTIONS,
 } from "./traces/fields.ts";
-export type { ModelUsage } from "./traces/model-usage.ts";
+export type { ModelCost, ModelUsage } from "./traces/model-usage.ts";
 export { optionName } from "./traces/option-name.ts";
 export { parseBatch, parseSteps } from "./traces/parse-batch.ts";
 export {
@@ -59,6 +61,7 @@ export type {
   DecisionSort,
   Json,
   PageInfo,
+  SentTrace,
   Span,
   TraceEvent,
   TraceRow,

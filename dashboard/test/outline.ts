@@ -12,6 +12,13 @@ export const outlineSpan = (
   more: Partial<OutlineSpan> = {},
 ): OutlineSpan => ({
   ...absentFields(SPAN),
+  model: null,
+  inputTokens: null,
+  cacheReadTokens: null,
+  cacheWriteTokens: null,
+  outputTokens: null,
+  reasoningTokens: null,
+  priceSource: null,
   id,
   parentSpanId,
   name: id,
@@ -43,6 +50,8 @@ export const outline = (
   more: Partial<Outline> = {},
 ): Outline => ({
   ...absentFields(TRACE),
+  models: [],
+  isCostDerived: false,
   id: "t",
   userId: "u",
   name: "run",

@@ -1,4 +1,3 @@
-import type { WholeTrace } from "@whytrace/contract";
+import type { SentTrace } from "@whytrace/contract";
 
-/** A trace as it is sent, without the fields that the server adds. */
-export type DemoTrace = Omit<WholeTrace, "userId" | "createdAt">;
+export type DemoTrace = SentTrace;

@@ -62,6 +62,7 @@ export const SLICES = [
   "accounts",
   "live",
   "payloads",
+  "prices",
   "trace-store",
   "ingest",
   "otlp",

@@ -3,9 +3,11 @@ import { sql } from "kysely";
 import { addUser } from "./accounts/add-user.ts";
 import { issueLink } from "./accounts/sign-in-link.ts";
 import { Passwords } from "./auth/passwords.ts";
+import { runInTimeSlices } from "./concurrency/run-in-time-slices.ts";
 import { Connections } from "./db/connections.ts";
 import { createDatabase, createPool, type Database } from "./db/database.ts";
 import { pendingMigrations } from "./db/migrate.ts";
+import { addModelUsage } from "./ingest/add-model-usage.ts";
 import { Live } from "./live/live.ts";
 import { type Recount, recountTraces } from "./trace-store/recount-traces.ts";
 import { TraceStore } from "./trace-store/store-traces.ts";
@@ -56,7 +58,10 @@ export class Operator {
     // This process has no streams. Running servers find the changes with their periodic check.
     const live = new Live(this.#db);
     const store = new TraceStore({ connections: this.#connections, publicUrl, live, packPayloads: true });
-    return user && store.store({ userId: user.id }, parseBatch({ traces }), body.length);
+    if (!user) return undefined;
+    const batch = parseBatch({ traces });
+    await runInTimeSlices(addModelUsage(batch));
+    return store.store({ userId: user.id }, batch, body.length);
   }
 
   /** Reads a trace of any user; returns undefined if no trace has the id. */

@@ -10,3 +10,18 @@ export interface ModelUsage {
   outputTokens: number | null;
   reasoningTokens: number | null;
 }
+
+/** What the calls of one model used together, at one price. */
+export interface ModelCost {
+  model: string;
+  /** Where the cost comes from, as `priceSource` of a span says it; null if the model has no price. */
+  priceSource: string | null;
+  calls: number;
+  inputTokens: number;
+  cacheReadTokens: number;
+  cacheWriteTokens: number;
+  outputTokens: number;
+  reasoningTokens: number;
+  /** Null if no call has a cost. */
+  costUsd: number | null;
+}

@@ -1,6 +1,6 @@
 import type { FieldValues } from "./field-values.ts";
 import type { DECISION_POINT, EVENT, FieldType, RecordTable, SPAN, TRACE } from "./fields.ts";
-import type { ModelUsage } from "./model-usage.ts";
+import type { ModelCost, ModelUsage } from "./model-usage.ts";
 
 /*
  * A valid batch, as `parseBatch` returns it. Absent fields are null, and instants are milliseconds since 1970. JSON values
@@ -25,6 +25,8 @@ type ParsedChild<Table extends RecordTable> = FieldValues<Table, ParsedTypes> & 
 export type ParsedSpan = ParsedChild<typeof SPAN> & {
   /** Absent or null if the span is not known to have called a model. */
   usage?: ModelUsage | null;
+  /** Where `costUsd` comes from, if the span called a model and its cost is known. */
+  priceSource?: string | null;
 };
 export type ParsedEvent = ParsedChild<typeof EVENT>;
 /** `parentSpanId` is the id of a span of the same trace, or null. */
@@ -42,4 +44,8 @@ export type ParsedTrace = FieldValues<typeof TRACE, ParsedTypes> & {
   decisionPoints: ParsedDecisionPoint[];
   spans: ParsedSpan[];
   events: ParsedEvent[];
+  /** What each model used; absent if no span called one. */
+  models?: ModelCost[];
+  /** Whether `totalCost` was not sent but derived from the costs of spans. */
+  isCostDerived?: boolean;
 };

@@ -1,6 +1,7 @@
 import type { Status } from "./enums.ts";
 import type { FieldValues } from "./field-values.ts";
 import type { DECISION_POINT, EVENT, FieldType, SPAN, TRACE } from "./fields.ts";
+import type { ModelUsage } from "./model-usage.ts";
 
 /** Any JSON, exactly as sent. */
 export type Json = unknown;
@@ -31,13 +32,29 @@ export interface TraceRow extends StoredTrace {
   _count: { decisionPoints: number; spans: number; events: number };
 }
 
-export interface Span extends FieldValues<typeof SPAN, StoredTypes> {}
+/** A span as it is sent, without the fields that the server adds. */
+interface SentSpan extends FieldValues<typeof SPAN, StoredTypes> {}
+export interface Span extends SentSpan, ModelUsage {
+  /** Where `costUsd` comes from, if the span called a model: `SENT_PRICE`, a price rule, or a model of the price list. */
+  priceSource: string | null;
+}
 export interface DecisionPoint extends FieldValues<typeof DECISION_POINT, StoredTypes> {}
 export interface TraceEvent extends FieldValues<typeof EVENT, StoredTypes> {}
 
 /** A trace with all its children. */
 export interface WholeTrace extends StoredTrace {
+  /** The models that its spans called. */
+  models: string[];
+  /** Whether `totalCost` was not sent but derived from the costs of spans. */
+  isCostDerived: boolean;
   spans: Span[];
+  decisionPoints: DecisionPoint[];
+  events: TraceEvent[];
+}
+
+/** A trace as it is sent, without the fields that the server adds. */
+export interface SentTrace extends FieldValues<typeof TRACE, StoredTypes> {
+  spans: SentSpan[];
   decisionPoints: DecisionPoint[];
   events: TraceEvent[];
 }

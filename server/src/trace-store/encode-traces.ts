@@ -4,6 +4,12 @@ import type { CopiedTable } from "../db/copy-rows.ts";
 import { isPackedKind, PACKED_KINDS } from "../payloads/packed-fields.ts";
 import { type PackedSize, PayloadPacker } from "../payloads/payload-packer.ts";
 import { decisionSearch } from "./decision-search.ts";
+import {
+  SPAN_MODEL_COLUMNS,
+  TRACE_MODEL_COLUMNS,
+  writeSpanModel,
+  writeTraceModels,
+} from "./model-columns.ts";
 import { columnOf, fieldsWriter, withoutPayloads } from "./record-columns.ts";
 import type { TraceManifest } from "./trace-manifest.ts";
 
@@ -15,6 +21,7 @@ const TRACE_COLUMNS = [
   "event_count",
   "manifest_hash",
   "is_packed",
+  ...TRACE_MODEL_COLUMNS,
 ];
 
 /** How the rows of one kind of child are written. */
@@ -31,13 +38,13 @@ function childWriter(fields: Fields, derived: string[] = []): ChildWriter {
 type ChildWriters = Readonly<Record<ChildKind, ChildWriter>>;
 
 const UNPACKED: ChildWriters = {
-  spans: childWriter(CHILDREN.spans.fields),
+  spans: childWriter(CHILDREN.spans.fields, SPAN_MODEL_COLUMNS),
   decisionPoints: childWriter(CHILDREN.decisionPoints.fields, ["search_text", "choice"]),
   events: childWriter(CHILDREN.events.fields),
 };
 const PACKED: ChildWriters = {
   ...UNPACKED,
-  spans: childWriter(withoutPayloads(CHILDREN.spans.fields), ["is_packed"]),
+  spans: childWriter(withoutPayloads(CHILDREN.spans.fields), ["is_packed", ...SPAN_MODEL_COLUMNS]),
   events: childWriter(withoutPayloads(CHILDREN.events.fields), ["is_packed"]),
 };
 
@@ -89,6 +96,7 @@ export class TraceRows {
     rows.integer(trace.events.length);
     rows.bytes(manifest?.hash ?? null);
     rows.boolean(this.isPacked);
+    writeTraceModels(rows, trace);
   }
 
   /**
@@ -121,7 +129,9 @@ export class TraceRows {
     trace: ParsedTrace,
     isWanted: ChildFilter = () => true,
   ): Generator<undefined> {
-    yield* this.#addChildren("spans", user, trace, isWanted);
+    yield* this.#addChildren("spans", user, trace, isWanted, (position) => {
+      writeSpanModel(this.#children.spans, trace.spans[position]);
+    });
     yield* this.#addChildren("events", user, trace, isWanted);
     const rows = this.#children.decisionPoints;
     yield* this.#addChildren("decisionPoints", user, trace, isWanted, (position) => {

@@ -15,6 +15,7 @@ import { claimIds, lockTraces, reclaimIds } from "./claim-ids.ts";
 import { TraceRows, uuidBytes } from "./encode-traces.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { saveManifests } from "./manifests.ts";
+import { priceTraces } from "./price-traces.ts";
 import { deleteRemains } from "./remove-remains.ts";
 import { replaceTraces } from "./replace-traces.ts";
 import { groupByTenant, type StoreRequest, type TenantBatch } from "./tenant-batch.ts";
@@ -119,7 +120,7 @@ async function storeRequests(
   };
   const tenants = groupByTenant(requests);
   await yieldIfLarge();
-  const createdCount = await claimTraces(trx, tenants);
+  const [createdCount] = await Promise.all([claimTraces(trx, tenants), priceTraces(trx, tenants)]);
   for (const tenant of tenants) await lockExisting(trx, tenant);
   await yieldIfLarge();
 

@@ -16,8 +16,8 @@ import type { PackedSize } from "../payloads/payload-packer.ts";
  * and only positions whose hash changed are deleted before that.
  *
  * A child's row depends on its bytes and its position. The row of a decision point also depends on whether its parent is a
- * span of the trace and on the trace's name, which can be searched; both are hashed with it. So equal hashes mean an equal
- * row. If a child moves, the hashes of both positions change, so no id is inserted while its old row exists.
+ * span of the trace and on the trace's name, which can be searched; both are hashed with it. The row of a span may contain a
+ * computed cost, which depends on prices and is hashed with it. So equal hashes mean an equal row. If a child moves, the hashes of both positions change, so no id is inserted while its old row exists.
  *
  * The row of the trace contains a hash of its manifest, so that a manifest of another version of the trace is not used.
  *
@@ -28,7 +28,7 @@ import type { PackedSize } from "../payloads/payload-packer.ts";
  */
 
 /** Increase it when the same child gets another row or hash, so that stored rows are written again. */
-const VERSION = 2;
+const VERSION = 3;
 const KINDS = ["spans", "decisionPoints", "events"] as const satisfies ChildKind[];
 const HASH_BYTES = 8;
 const NOTHING: PackedSize = { parts: 0, bytes: 0 };
@@ -69,7 +69,7 @@ export class TraceManifest {
   constructor(trace: ParsedTrace, stored: StoredManifest | undefined) {
     this.#stored = stored && readStored(stored);
     this.#sent = {
-      spans: trace.spans.map((span) => hashOf(bytesOf(span))),
+      spans: trace.spans.map((span) => hashOf(spanBytes(span))),
       decisionPoints: trace.decisionPoints.map((decision) =>
         hashOf(
           Buffer.concat([
@@ -119,6 +119,12 @@ export class TraceManifest {
     return manifestHash(this.encoded);
   }
 }
+
+/** A span's JSON, and its cost if that is not part of it. */
+const spanBytes = (span: ParsedSpan): Uint8Array =>
+  span.priceSource && span.source
+    ? Buffer.concat([span.source.bytes, Buffer.from(`${span.costUsd} ${span.priceSource}`)])
+    : bytesOf(span);
 
 /** A child's JSON: as it was sent or, if the caller has a value instead, its JSON. */
 const bytesOf = (child: ParsedSpan | ParsedDecisionPoint | ParsedEvent): Uint8Array =>

@@ -2,6 +2,7 @@ import { type ParsedTrace, TRACE } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import { payloadBytes } from "../payloads/payload-bytes.ts";
+import { modelNames } from "./model-columns.ts";
 import { columnOf } from "./record-columns.ts";
 import type { TraceManifest } from "./trace-manifest.ts";
 
@@ -25,7 +26,7 @@ const SENT_COLUMNS = sql.raw(
       return `"${name}" ${type === "tags" ? "json" : "text"}`;
     }),
     ...COUNTS.map((name) => `"${name}" integer`),
-    '"manifestHash" text',
+    '"manifestHash" text, models json, "modelUsage" json, "isCostDerived" boolean',
   ].join(", "),
 );
 
@@ -46,6 +47,9 @@ export async function updateTraces(
       decisionPointCount: trace.decisionPoints.length,
       eventCount: trace.events.length,
       manifestHash: manifests.get(trace.id)?.hash.toString("hex"),
+      models: modelNames(trace) ?? undefined,
+      modelUsage: trace.models?.length ? trace.models : undefined,
+      isCostDerived: trace.isCostDerived,
     };
     for (const [name, type] of UPDATED) {
       const value = trace[name as keyof typeof UPDATED_FIELDS];
@@ -82,5 +86,7 @@ function assignments(payloads: Buffer) {
     ...updated,
     ...COUNTS.map((name) => sql.raw(`${columnOf(name)} = sent."${name}"`)),
     sql`manifest_hash = decode(sent."manifestHash", 'hex')`,
+    sql`models = case when sent.models is not null then array(select json_array_elements_text(sent.models)) end`,
+    sql`model_usage = sent."modelUsage", is_cost_derived = sent."isCostDerived"`,
   ]);
 }

@@ -11,6 +11,7 @@ import {
   TRACE_DESCRIPTIONS,
 } from "@whytrace/contract";
 import { z } from "zod";
+import type { SPAN_MODEL_FIELDS } from "../trace-store/model-columns.ts";
 import { outlineFields } from "../trace-store/record-columns.ts";
 
 /*
@@ -59,21 +60,43 @@ const serverFields = { userId: z.string(), createdAt: instant.describe("When the
 const trace = recordSchema(TRACE, TRACE_DESCRIPTIONS).extend(serverFields);
 const count = z.number().int();
 
-export const span = recordSchema(SPAN, SPAN_DESCRIPTIONS);
+const tokens = z.number().nullable();
+/** What the server read or computed; the same fields as in the table of SPAN_MODEL_FIELDS. */
+const spanModel: Record<(typeof SPAN_MODEL_FIELDS)[number], z.ZodType> = {
+  model: z.string().nullable().describe("The model that the span called, if it says so"),
+  inputTokens: tokens.describe("Tokens of input, including those that were read from or written to a cache"),
+  cacheReadTokens: tokens.describe("Of the input, tokens that were read from a cache"),
+  cacheWriteTokens: tokens.describe("Of the input, tokens that were written to a cache"),
+  outputTokens: tokens.describe("Tokens of output, including reasoning"),
+  reasoningTokens: tokens.describe("Of the output, tokens of reasoning"),
+  priceSource: z
+    .string()
+    .nullable()
+    .describe(
+      "Where costUsd comes from, if the span called a model: `sent`, `rule:` and the model of your price rule, or the " +
+        "provider and model of the price list. Null if the cost is unknown",
+    ),
+};
+export const span = recordSchema(SPAN, SPAN_DESCRIPTIONS).extend(spanModel);
 export const decisionPoint = recordSchema(DECISION_POINT, DECISION_POINT_DESCRIPTIONS);
 export const event = recordSchema(EVENT, EVENT_DESCRIPTIONS);
 export const traceRow = trace.extend({
   _count: z.object({ decisionPoints: count, spans: count, events: count }),
 });
-export const wholeTrace = trace.extend({
+const traceModels = {
+  models: z.array(z.string()).describe("The models that its spans called"),
+  isCostDerived: z.boolean().describe("True if totalCost was not sent but follows from the costs of spans"),
+};
+export const wholeTrace = trace.extend(traceModels).extend({
   spans: z.array(span),
   decisionPoints: z.array(decisionPoint),
   events: z.array(event),
 });
 export const outlinedTrace = outlineSchema(TRACE, TRACE_DESCRIPTIONS)
   .extend(serverFields)
+  .extend(traceModels)
   .extend({
-    spans: z.array(outlineSchema(SPAN, SPAN_DESCRIPTIONS)),
+    spans: z.array(outlineSchema(SPAN, SPAN_DESCRIPTIONS).extend(spanModel)),
     decisionPoints: z.array(outlineSchema(DECISION_POINT, DECISION_POINT_DESCRIPTIONS)),
     events: z.array(outlineSchema(EVENT, EVENT_DESCRIPTIONS)),
   });

@@ -4,6 +4,7 @@ import type { CopiedRow } from "../db/copy-out.ts";
 import type { ChunkWriter } from "../http/chunk-writer.ts";
 import { isPackedKind, payloadFields } from "../payloads/packed-fields.ts";
 import type { TracePayloads } from "../payloads/trace-payloads.ts";
+import { SPAN_MODEL_FIELDS } from "../trace-store/model-columns.ts";
 import { columnOf, outlineFields, selectJsonFields } from "../trace-store/record-columns.ts";
 
 export type RecordKind = "trace" | ChildKind;
@@ -12,20 +13,34 @@ export type RecordKind = "trace" | ChildKind;
 export type RecordDetail = "whole" | "outline";
 
 const [TRACE_ID = "id", ...TRACE_OUTLINE] = outlineFields(TRACE.fields);
-const RECORDS: Readonly<Record<RecordKind, { table: string; outline: string[]; payloads: string[] }>> = {
+const RECORDS: Readonly<Record<RecordKind, Stored>> = {
   trace: {
     table: "traces",
     outline: [TRACE_ID, "userId", ...TRACE_OUTLINE, "createdAt"],
+    derived: `, coalesce(models, '{}') as models, coalesce(is_cost_derived, false) as "isCostDerived"`,
     payloads: payloadFields(TRACE.fields),
   },
-  spans: child("spans", "spans"),
+  spans: child("spans", "spans", SPAN_MODEL_FIELDS),
   decisionPoints: child("decisionPoints", "decision_points"),
   events: child("events", "events"),
 };
 
-function child(kind: ChildKind, table: string) {
+interface Stored {
+  table: string;
+  outline: string[];
+  /** SQL of what follows the outline. */
+  derived: string;
+  payloads: string[];
+}
+
+function child(kind: ChildKind, table: string, more: readonly string[] = []): Stored {
   const { fields } = CHILDREN[kind];
-  return { table, outline: outlineFields(fields), payloads: payloadFields(fields) };
+  return {
+    table,
+    outline: [...outlineFields(fields), ...more],
+    derived: "",
+    payloads: payloadFields(fields),
+  };
 }
 
 /**
@@ -33,13 +48,13 @@ function child(kind: ChildKind, table: string) {
  * and its payloads, which are null if they are packed.
  */
 export function recordsQuery(kind: RecordKind, detail: RecordDetail, condition: RawBuilder<unknown>) {
-  const { table, outline, payloads } = RECORDS[kind];
+  const { table, outline, derived, payloads } = RECORDS[kind];
   const { fields } = kind === "trace" ? TRACE : CHILDREN[kind];
   const position = isPackedKind(kind) ? "case when is_packed then position end" : "null::integer";
   const columns = detail === "whole" ? [position, ...payloads.map(columnOf)] : [];
   return sql`
     select ${sql.raw(["row_to_json(outline)", ...columns].join(", "))}
-    from ${sql.table(table)} as stored, lateral (select ${selectJsonFields(outline, fields, "stored")}) as outline
+    from ${sql.table(table)} as stored, lateral (select ${selectJsonFields(outline, fields, "stored")}${sql.raw(derived)}) as outline
     where ${condition}`;
 }
 
