@@ -41,6 +41,18 @@ export const event = (overrides: Fields = {}) => ({
   ...overrides,
 });
 
+/** What the server adds to spans and traces that name no model. */
+export const NO_MODEL = {
+  model: null,
+  inputTokens: null,
+  cacheReadTokens: null,
+  cacheWriteTokens: null,
+  outputTokens: null,
+  reasoningTokens: null,
+  priceSource: null,
+};
+export const NO_MODELS = { models: [], isCostDerived: false };
+
 /** A signed-in user with an API key and, by default, a PRO plan with a large quota. */
 export type Sender = SignedInUser & { key: string; send(traces: unknown[]): Promise<TestResponse> };
 

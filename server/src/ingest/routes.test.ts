@@ -8,6 +8,8 @@ import { DatabaseProxy } from "@whytrace/testing/database-proxy.ts";
 import {
   decision,
   event,
+  NO_MODEL,
+  NO_MODELS,
   newSender,
   type Sender,
   setSubscription,
@@ -233,12 +235,13 @@ describe("a trace", () => {
       expect((await alice.send([sent])).json).toEqual({ success: true, count: 1 });
       expect((await get(alice, sent.id)).json).toEqual({
         ...absentFields(TRACE),
+        ...NO_MODELS,
         ...sent,
         userId: alice.id,
         createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
         spans: [
-          { ...absentFields(SPAN), ...child },
-          { ...absentFields(SPAN), ...root },
+          { ...absentFields(SPAN), ...NO_MODEL, ...child },
+          { ...absentFields(SPAN), ...NO_MODEL, ...root },
         ],
         decisionPoints: [{ ...absentFields(DECISION_POINT), ...choice }],
         events: [{ ...absentFields(EVENT), ...retry }],

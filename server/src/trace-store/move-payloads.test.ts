@@ -117,6 +117,10 @@ async function stored() {
   return rows[0];
 }
 
+/** What a server returned that did not know models. */
+const withoutModels = (text: string) =>
+  text.replaceAll(/"model":null,.*?"priceSource":null,|"models":\[],"isCostDerived":false,/g, "");
+
 /** Reads a trace with the statements of the version before packing. */
 async function readAsOlder(id: string): Promise<string> {
   const select = (fields: Parameters<typeof outlineFields>[0], names: string[]) =>
@@ -164,12 +168,12 @@ describe("payloads of an older version", () => {
     expect(await move(true)).toBe(ids.length);
     expect(await stored()).toEqual({ rows: 0, parts: ids.length, packed: ids.length });
     expect(await Promise.all(ids.map(textOf))).toEqual(before);
-    expect(await readAsOlder(ids[0] ?? "")).not.toBe(before[0]);
+    expect(await readAsOlder(ids[0] ?? "")).not.toBe(withoutModels(before[0] ?? ""));
 
     expect(await move(false)).toBe(ids.length);
     expect(await stored()).toEqual({ rows, parts: 0, packed: 0 });
     expect(await Promise.all(ids.map(textOf))).toEqual(before);
-    expect(await Promise.all(ids.map(readAsOlder))).toEqual(before);
+    expect(await Promise.all(ids.map(readAsOlder))).toEqual(before.map(withoutModels));
   });
 
   it("of several parts and many children are packed and moved back", async () => {
@@ -185,7 +189,7 @@ describe("payloads of an older version", () => {
     expect(await textOf(id)).toBe(before);
     expect(await move(false)).toBe(1);
     expect(await stored()).toMatchObject({ rows: 2_503, parts: 0 });
-    expect(await readAsOlder(id)).toBe(before);
+    expect(await readAsOlder(id)).toBe(withoutModels(before));
   });
 
   it("of a running trace are packed, and what is sent next replaces them", async () => {
