@@ -60,8 +60,8 @@ describe("a new user", () => {
     // The snippet runs in a shell without edits.
     await page.getByRole("button", { name: "Create API key" }).click();
     await page.getByText("Copy your key now").waitFor();
-    expect(await page.getByLabel("SDK snippet").textContent()).toContain('apiKey: "wt_');
-    await page.getByText("Curl", { exact: true }).click();
+    expect(await page.getByLabel("TypeScript SDK snippet").textContent()).toContain('apiKey: "wt_');
+    await page.getByRole("tab", { name: "curl" }).click();
     const snippet = (await page.getByLabel("curl snippet").textContent()) ?? "";
     expect(snippet).toContain("Bearer wt_");
     const script = join(tmpdir(), `whytrace-snippet-${process.pid}.sh`);

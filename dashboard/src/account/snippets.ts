@@ -21,7 +21,65 @@ await trace("my first agent", async () => {
 END
 node first-trace.mjs`;
 
-/** The example trace as a request body. Every snippet runs as it is, without edits. */
+const otelVariables = (origin: string, key: string) => `export OTEL_EXPORTER_OTLP_ENDPOINT=${origin}
+export OTEL_EXPORTER_OTLP_HEADERS="Authorization=Bearer%20${key}"
+export OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf`;
+
+/** The variables for an instrumented agent, and one trace for those who have none at hand. */
+const otelSnippet = (origin: string, key: string, id: string, now: string) => `${otelVariables(origin, key)}
+# Now start your agent. To send an example instead:
+curl ${origin}/v1/traces -H 'authorization: Bearer ${key}' -H 'content-type: application/json' -d '${otlpBody(id, now)}'`;
+
+/** The example trace as OTLP/JSON, which has ids in hexadecimal and times in nanoseconds. */
+function otlpBody(id: string, now: string): string {
+  const at = (offsetMs: number) => `"${Date.parse(now) + offsetMs}000000"`;
+  return `
+{"resourceSpans":[{"scopeSpans":[{"spans":[{
+  "traceId":"${id}","spanId":"${id.slice(0, 16)}","name":"my first agent",
+  "startTimeUnixNano":${at(0)},"endTimeUnixNano":${at(640)},
+  "attributes":[{"key":"whytrace.span.type","value":{"stringValue":"AGENT"}}],
+  "events":[{"name":"whytrace.decision","timeUnixNano":${at(100)},"attributes":[
+    {"key":"whytrace.decision.type","value":{"stringValue":"TOOL_SELECTION"}},
+    {"key":"whytrace.decision.chosen","value":{"stringValue":"search_docs"}},
+    {"key":"whytrace.decision.alternatives","value":{"stringValue":"[\\"ask_human\\",\\"answer_directly\\"]"}},
+    {"key":"whytrace.decision.reasoning","value":{"stringValue":"The question is about policy, and the documents hold it."}}
+  ]}]}]}]}]}`;
+}
+
+/** For a shell. It needs the key of a model provider. */
+const aiSdkSnippet = (
+  origin: string,
+  key: string,
+) => `npm install ai @ai-sdk/openai @ai-sdk/otel @opentelemetry/sdk-node zod
+${otelVariables(origin, key)}
+cat > first-trace.mjs <<'END'
+import { openai } from "@ai-sdk/openai";
+import { OpenTelemetry } from "@ai-sdk/otel";
+import { NodeSDK } from "@opentelemetry/sdk-node";
+import { generateText, isStepCount, registerTelemetry, tool } from "ai";
+import { z } from "zod";
+
+const sdk = new NodeSDK();
+sdk.start();
+registerTelemetry(new OpenTelemetry());
+
+const text = (name) => z.object({ [name]: z.string() });
+const { text: answer } = await generateText({
+  model: openai("gpt-5.4-mini"),
+  prompt: "May I return my order A-1001?",
+  tools: {
+    search_docs: tool({ inputSchema: text("query"), execute: async () => "Returns: thirty days." }),
+    ask_human: tool({ inputSchema: text("question"), execute: async () => "Nobody is here." }),
+  },
+  stopWhen: isStepCount(5),
+  telemetry: { functionId: "my first agent" },
+});
+console.log(answer);
+await sdk.shutdown();
+END
+OPENAI_API_KEY=\${OPENAI_API_KEY:?set it first} node first-trace.mjs`;
+
+/** The example trace as a body of POST /api/traces. */
 const body = (id: string, now: string) => `{"traces":[{
   "id":"${id}","name":"my first agent","status":"COMPLETED","tags":["first"],
   "startedAt":"${now}","totalDuration":1840,"totalCost":0.0042,
@@ -33,20 +91,40 @@ const body = (id: string, now: string) => `{"traces":[{
   "events":[]}]}`;
 
 export interface Snippet {
+  id: "sdk" | "otel" | "ai-sdk" | "python" | "curl";
   label: string;
+  /** For whom the snippet is. */
+  about: string;
   text: string;
 }
 
+/** Every snippet runs as it is, without edits. */
 export function snippets(origin: string, key: string, id: string, now: string): Snippet[] {
   const json = body(id, now);
   return [
-    { label: "SDK", text: sdkSnippet(origin, key) },
     {
-      label: "curl",
-      text: `curl ${origin}/api/traces \\\n  -H 'authorization: Bearer ${key}' \\\n  -d '${json}'`,
+      id: "sdk",
+      label: "TypeScript SDK",
+      about: "Records spans, decisions and the calls of model clients. Paste it into a shell.",
+      text: sdkSnippet(origin, key),
     },
     {
+      id: "otel",
+      label: "OpenTelemetry",
+      about:
+        "For agents in any language that are instrumented already, such as with OpenInference, OpenLLMetry, LangChain or Mastra. Set the variables and start your agent.",
+      text: otelSnippet(origin, key, id, now),
+    },
+    {
+      id: "ai-sdk",
+      label: "AI SDK",
+      about: "Vercel's AI SDK 7 reports model calls, tools and decisions itself. Paste it into a shell.",
+      text: aiSdkSnippet(origin, key),
+    },
+    {
+      id: "python",
       label: "Python",
+      about: "Needs no package. Instrumented Python agents use the variables under OpenTelemetry instead.",
       text: `import urllib.request
 
 body = '''${json}'''
@@ -55,14 +133,10 @@ request = urllib.request.Request("${origin}/api/traces", body.encode(),
 print(urllib.request.urlopen(request).read().decode())`,
     },
     {
-      label: "TypeScript",
-      text: `const body = \`${json}\`;
-const response = await fetch("${origin}/api/traces", {
-  method: "POST",
-  headers: { authorization: "Bearer ${key}" },
-  body,
-});
-console.log(await response.text());`,
+      id: "curl",
+      label: "curl",
+      about: "One request with one trace, from any language. Paste it into a shell.",
+      text: `curl ${origin}/api/traces \\\n  -H 'authorization: Bearer ${key}' \\\n  -d '${json}'`,
     },
   ];
 }

@@ -11,9 +11,9 @@ import { Code } from "../ui/code.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { ErrorNotice, LoadError, Notice } from "../ui/notice.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
-import { SegmentedControl } from "../ui/segmented-control.tsx";
+import { Tabs } from "../ui/tabs.tsx";
 import { DemoData } from "./demo-data.tsx";
-import { snippets } from "./snippets.ts";
+import { type Snippet, snippets } from "./snippets.ts";
 
 export const welcomeRoute = createRoute({
   getParentRoute: () => signedInRoute,
@@ -77,22 +77,30 @@ const randomId = () =>
 function SendStep({ apiKey }: { apiKey: string | undefined }) {
   const [id] = useState(randomId);
   const [now] = useState(() => new Date().toISOString());
-  const [label, setLabel] = useState("SDK");
+  const [chosen, setChosen] = useState<Snippet["id"]>("sdk");
   const all = snippets(location.origin, apiKey ?? "YOUR_API_KEY", id, now);
-  const snippet = all.find((one) => one.label === label) ?? all[0];
+  const snippet = all.find((one) => one.id === chosen) ?? all[0];
   return (
     <li className="grid grid-cols-[minmax(0,1fr)] gap-2">
       <h2 className="font-semibold">2. Send a trace</h2>
-      <div className="flex flex-wrap items-center justify-between gap-2">
-        <SegmentedControl
-          label="Language"
-          options={all.map((one) => one.label)}
-          value={label}
-          onChange={setLabel}
-        />
-        {snippet && <CopyButton text={snippet.text} label="Copy snippet" />}
+      <div className="rounded-md border border-line">
+        <Tabs
+          label="How to send it"
+          tabs={all.map(({ id: tab, label }) => ({ tab, label }))}
+          value={chosen}
+          onChange={setChosen}
+        >
+          {snippet && (
+            <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+              <div className="flex items-start justify-between gap-3 max-sm:flex-col">
+                <p className="max-w-prose text-muted">{snippet.about}</p>
+                <CopyButton text={snippet.text} label="Copy snippet" />
+              </div>
+              <Code label={`${snippet.label} snippet`} text={snippet.text} />
+            </div>
+          )}
+        </Tabs>
       </div>
-      {snippet && <Code label={`${label} snippet`} text={snippet.text} />}
     </li>
   );
 }

@@ -1,0 +1,85 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Booted } from "@whytrace/testing/boot.ts";
+import { bootAtOrigin } from "@whytrace/testing/boot-at-origin.ts";
+import { launchBrowser, openPage } from "@whytrace/testing/browser.ts";
+import { signedInContext } from "@whytrace/testing/signed-in-context.ts";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+let browser: Browser;
+let booted: Booted;
+beforeAll(async () => {
+  booted = await bootAtOrigin();
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+const TABS = ["TypeScript SDK", "OpenTelemetry", "AI SDK", "Python", "curl"];
+const run = promisify(execFile);
+
+async function welcome(options: Parameters<typeof signedInContext>[2] = {}) {
+  const user = await booted.client.newUser();
+  const context = await signedInContext(browser, user, options);
+  const opened = await openPage(context);
+  await opened.page.goto(`${booted.server.url}/welcome`);
+  await opened.page.getByRole("button", { name: "Create API key" }).click();
+  await opened.page.getByText("Copy your key now").waitFor();
+  const key = (await opened.page.locator("code").first().textContent()) ?? "";
+  return { ...opened, context, key };
+}
+
+describe("the snippets", () => {
+  it("are tabs that arrow keys move between, each with the server's address and the new key", async () => {
+    const { page, key, pageErrors } = await welcome();
+    expect(await page.getByRole("tab").allTextContents()).toEqual(TABS);
+    await page.getByRole("tab", { name: "TypeScript SDK" }).focus();
+    for (const label of TABS) {
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(label);
+      const text = (await page.getByLabel(`${label} snippet`).textContent()) ?? "";
+      expect(text).toContain(booted.server.url);
+      expect(text).toContain(key);
+      await page.keyboard.press("ArrowRight");
+    }
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(TABS[0]);
+    await page.keyboard.press("End");
+    expect(await page.getByRole("tab", { selected: true }).textContent()).toBe("curl");
+    expect(pageErrors).toEqual([]);
+  });
+
+  it("are copied as they are shown", async () => {
+    const { page, context } = await welcome();
+    await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: booted.server.url });
+    await page.getByRole("tab", { name: "OpenTelemetry" }).click();
+    await page.getByRole("button", { name: "Copy snippet" }).click();
+    await page.getByRole("button", { name: "Copied" }).waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toBe(await page.getByLabel("OpenTelemetry snippet").textContent());
+  });
+
+  it.each([
+    ["light", { width: 1280, height: 900 }],
+    ["dark", { width: 390, height: 844 }],
+  ] as const)("are accessible and fit, %s at %o", async (colorScheme, viewport) => {
+    const { page } = await welcome({ colorScheme, viewport });
+    for (const label of TABS) {
+      await page.getByRole("tab", { name: label }).click();
+      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width);
+    }
+  });
+
+  it.each([
+    ["curl", "bash"],
+    ["Python", "python3"],
+  ])("of %s runs without edits, and its trace opens", async (label, program) => {
+    const { page } = await welcome();
+    await page.getByRole("tab", { name: label }).click();
+    const text = (await page.getByLabel(`${label} snippet`).textContent()) ?? "";
+    await page.getByText("Waiting for a trace").waitFor();
+    await run(program, ["-c", text]);
+    await page.getByRole("heading", { name: "my first agent" }).waitFor();
+    await page.getByRole("row", { name: /^Decision: / }).waitFor();
+  });
+});
