@@ -54,7 +54,7 @@ const MAX_TAB_STOPS = 200;
 
 /**
  * Runs in the page. Stores the unfocused style of every element and the names of all expected tab stops; a radio group
- * is one stop.
+ * is one stop, and so is a list of tabs.
  */
 function prepare() {
   const unfocusedStyles = new Map<Element, string>();
@@ -76,6 +76,7 @@ function prepare() {
       ),
     ]
       .filter((element) => element.getClientRects().length > 0)
+      .filter((element) => element.getAttribute("aria-selected") !== "false")
       .map(nameOf),
     /** The name of the focused element, and what is wrong with its focus indicator. */
     inspectFocus: () => {
