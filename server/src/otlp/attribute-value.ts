@@ -1,5 +1,4 @@
 import { RawJson } from "@whytrace/contract";
-import type { OtlpValue } from "./otlp-span.ts";
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -30,7 +29,8 @@ export function parseJson(text: string): object | undefined {
   if (!mayBeJson(text)) return undefined;
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !isDeep(value) ? value : undefined;
+    if (typeof value !== "object" || value === null) return undefined;
+    return mayBeDeep(text) && isDeep(value) ? undefined : value;
   } catch {
     return undefined;
   }
@@ -40,15 +40,29 @@ export function parseJsonObject(value: unknown): JsonObject | undefined {
   return asObject(parsed(value));
 }
 
+const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
+const SPACE = 0x20;
+
 /** Whether a text starts and ends as JSON objects and arrays do: truncated JSON does not end so. */
 function mayBeJson(text: string): boolean {
-  const first = text.trimStart().charCodeAt(0);
-  if (first !== OPEN_BRACE && first !== OPEN_BRACKET) return false;
-  const trimmed = text.trimEnd();
-  const last = trimmed.charCodeAt(trimmed.length - 1);
-  return last === (first === OPEN_BRACE ? CLOSE_BRACE : CLOSE_BRACKET);
+  const first = text.charCodeAt(0);
+  const last = text.charCodeAt(text.length - 1);
+  if (first <= SPACE || last <= SPACE) {
+    const trimmed = text.trim();
+    return trimmed.length < text.length && mayBeJson(trimmed);
+  }
+  return first === OPEN_BRACE ? last === CLOSE_BRACE : first === OPEN_BRACKET && last === CLOSE_BRACKET;
 }
-const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
+
+/** Whether a text has as many brackets as deep JSON needs. */
+function mayBeDeep(text: string): boolean {
+  if (text.length < 2 * MAX_DEPTH) return false;
+  let count = 0;
+  for (const bracket of "[{")
+    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1))
+      if (++count > MAX_DEPTH) return true;
+  return false;
+}
 
 function isDeep(value: object): boolean {
   let level: object[] = [value];
@@ -65,7 +79,8 @@ function isDeep(value: object): boolean {
 
 /** The JSON of an attribute's value, to be stored. Text that holds JSON becomes that JSON, byte by byte. */
 export function jsonText(value: unknown): string {
-  if (typeof value === "string" && parseJson(value)) return value;
+  if (typeof value === "string") return parseJson(value) ? value : JSON.stringify(value);
+  if (typeof value === "number" && Number.isFinite(value)) return String(value);
   return JSON.stringify(value) ?? "null";
 }
 
@@ -74,6 +89,3 @@ export function rawJson(text: string): RawJson {
   const bytes = Buffer.from(text);
   return new RawJson(bytes, 0, bytes.length);
 }
-
-export const isEmpty = (value: OtlpValue | undefined) =>
-  value === undefined || value === null || value === "";

@@ -1,3 +1,4 @@
+import { parsed, rawJson } from "./attribute-value.ts";
 import { ATTRIBUTE_RULES, FLATTENED_LISTS, type FlattenedList } from "./conventions/conventions.ts";
 import { SLOT_READERS, type Slot, type Slots } from "./conventions/slots.ts";
 import type { Attributes, OtlpValue } from "./otlp-span.ts";
@@ -17,13 +18,40 @@ const CONTENT_SLOTS = [
 const isContent: ReadonlySet<Slot> = new Set(CONTENT_SLOTS);
 
 /** An attribute that holds content: what went into a span, or what came out of it. */
-export interface Content {
-  slot: ContentSlot;
-  rank: number;
-  key: string;
-  value: OtlpValue;
+export class Content {
+  readonly slot: ContentSlot;
+  readonly rank: number;
+  readonly key: string;
+  readonly value: OtlpValue;
   /** Whether it has become a part of the span's input or output. */
-  isUsed: boolean;
+  isUsed = false;
+  #parsed: unknown;
+
+  constructor(slot: ContentSlot, key: string, value: OtlpValue, rank: number) {
+    this.slot = slot;
+    this.key = key;
+    this.value = value;
+    this.rank = rank;
+  }
+
+  /** The value, parsed if it is JSON. It is needed several times, so it is kept. */
+  get parsed(): unknown {
+    this.#parsed ??= parsed(this.value);
+    return this.#parsed;
+  }
+
+  get isJson() {
+    return typeof this.parsed !== "string";
+  }
+
+  /** The value to be stored. */
+  get payload(): unknown {
+    return typeof this.value === "string" && this.isJson ? rawJson(this.value) : this.value;
+  }
+
+  get jsonText(): string {
+    return typeof this.value === "string" && this.isJson ? this.value : JSON.stringify(this.value);
+  }
 }
 
 /** A list that was flattened into attributes. */
@@ -61,7 +89,7 @@ export class SpanReading {
   }
 
   addContent(slot: ContentSlot, key: string, value: OtlpValue, rank: number) {
-    if (value !== null && value !== "") this.contents.push({ slot, rank, key, value, isUsed: false });
+    if (value !== null && value !== "") this.contents.push(new Content(slot, key, value, rank));
   }
 
   #fill<Name extends Slot>(slot: Name, rank: number, value: OtlpValue) {

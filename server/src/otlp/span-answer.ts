@@ -20,9 +20,9 @@ export function spanAnswer(reading: SpanReading): Answer {
 }
 
 function* answers(reading: SpanReading) {
-  for (const { value } of reading.contentsOf("toolCalls")) yield value;
+  for (const content of reading.contentsOf("toolCalls")) yield content.parsed;
   const messages = reading.flattenedIn("output");
   if (messages) yield unflatten(messages.entries);
-  for (const { value } of reading.contentsOf("output")) yield value;
+  for (const content of reading.contentsOf("output")) yield content.parsed;
   for (const { value } of reading.contentsOf("text")) yield { type: "text", text: value };
 }

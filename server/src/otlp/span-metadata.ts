@@ -1,7 +1,7 @@
 import type { RawJson } from "@whytrace/contract";
-import { jsonText, rawJson } from "./attribute-value.ts";
+import { rawJson } from "./attribute-value.ts";
 import { fieldsJson } from "./attributes-json.ts";
-import type { Attributes, OtlpLink, OtlpSpan, OtlpValue } from "./otlp-span.ts";
+import type { Attributes, OtlpLink, OtlpSpan } from "./otlp-span.ts";
 import type { SpanReading } from "./read-attributes.ts";
 import { unflatten } from "./unflatten.ts";
 
@@ -16,29 +16,35 @@ const UNSTORED_RESOURCE = /^(telemetry|process|host|os)\./;
  * the library and the process that sent it, its links, and how many attributes the sender left out.
  */
 export function spanMetadata(span: OtlpSpan, reading: SpanReading): RawJson | null {
-  const fields = [
-    fieldsJson(attributes(reading)),
-    scopeJson(span),
-    resourceJson(span.resource),
-    span.links.length > 0 ? `"links":[${span.links.map(linkJson).join()}]` : "",
-    span.droppedAttributes > 0 ? `"droppedAttributes":${span.droppedAttributes}` : "",
-  ].filter((field) => field !== "");
-  return fields.length > 0 ? rawJson(`{${fields.join()}}`) : null;
+  let fields = fieldsJson(reading.others.map(renamed));
+  const add = (field: string) => {
+    if (field !== "") fields += fields === "" ? field : `,${field}`;
+  };
+  add(fieldsJson(unusedContents(reading)));
+  add(scopeJson(span));
+  add(resourceJson(span.resource));
+  if (span.links.length > 0) add(`"links":[${span.links.map(linkJson).join()}]`);
+  if (span.droppedAttributes > 0) add(`"droppedAttributes":${span.droppedAttributes}`);
+  return fields === "" ? null : rawJson(`{${fields}}`);
 }
 
-function* attributes({ others, contents, flattened }: SpanReading): Generator<readonly [string, OtlpValue]> {
-  for (const [key, value] of others) yield [OWN_KEYS.has(key) ? `attributes.${key}` : key, value];
+type Attribute = readonly [key: string, value: unknown];
+
+const renamed = (attribute: Attribute): Attribute =>
+  OWN_KEYS.has(attribute[0]) ? [`attributes.${attribute[0]}`, attribute[1]] : attribute;
+
+/** Content that is in neither input nor output, unless they contain the same. */
+function unusedContents({ contents, flattened }: SpanReading): Attribute[] {
+  const used = contents.filter(({ isUsed }) => isUsed);
+  const unused: Attribute[] = [];
   for (const { key, value, isUsed } of contents)
-    if (!isUsed && !contents.some((other) => other.isUsed && other.value === value)) yield [key, value];
-  for (const { name, slot, entries, isUsed } of flattened) {
-    const isRepeated = contents.some(
-      (content) => content.slot === slot && content.isUsed && isJson(content.value),
-    );
-    if (!isUsed && !isRepeated) yield [name, unflatten(entries) as OtlpValue];
+    if (!isUsed && !used.some((other) => other.value === value)) unused.push([key, value]);
+  for (const list of flattened) {
+    const isRepeated = used.some((content) => content.slot === list.slot && content.isJson);
+    if (!list.isUsed && !isRepeated) unused.push([list.name, unflatten(list.entries)]);
   }
+  return unused;
 }
-
-const isJson = (value: OtlpValue) => typeof value !== "string" || jsonText(value) === value;
 
 const scopeJson = ({ scope: { name, version } }: OtlpSpan) =>
   name === "" ? "" : `"scope":${JSON.stringify(version === "" ? { name } : { name, version })}`;

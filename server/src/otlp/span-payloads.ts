@@ -1,19 +1,9 @@
-import { asObject, jsonText, parsed, rawJson } from "./attribute-value.ts";
-import type { OtlpValue } from "./otlp-span.ts";
+import { asObject, rawJson } from "./attribute-value.ts";
 import type { Content, SpanReading } from "./read-attributes.ts";
 import { unflatten } from "./unflatten.ts";
 
-export interface SpanPayloads {
-  input: unknown;
-  output: unknown;
-}
-
-/** A span's input and output. Marks the contents that they are made of. */
-export function spanPayloads(reading: SpanReading): SpanPayloads {
-  return { input: inputOf(reading), output: outputOf(reading) };
-}
-
-function inputOf(reading: SpanReading): unknown {
+/** A span's input, or null. Marks the contents that it is made of. */
+export function spanInput(reading: SpanReading): unknown {
   const [input] = reading.contentsOf("input");
   if (input) {
     const [system] = reading.contentsOf("system");
@@ -31,7 +21,8 @@ function inputOf(reading: SpanReading): unknown {
   ]);
 }
 
-function outputOf(reading: SpanReading): unknown {
+/** A span's output, or null. Marks the contents that it is made of. */
+export function spanOutput(reading: SpanReading): unknown {
   const [output] = reading.contentsOf("output");
   if (output) return use(output);
   const messages = flattenedValue(reading, "output");
@@ -52,14 +43,7 @@ function outputOf(reading: SpanReading): unknown {
 
 function use(content: Content): unknown {
   content.isUsed = true;
-  return payload(content.value);
-}
-
-/** The payload of a value: text that holds JSON is stored as that JSON. */
-export function payload(value: OtlpValue): unknown {
-  if (typeof value !== "string") return value;
-  const text = jsonText(value);
-  return text === value ? rawJson(text) : value;
+  return content.payload;
 }
 
 /** An object with those of the contents that are there; null if there is none. */
@@ -67,11 +51,10 @@ function object(fields: [name: string, content: Content | undefined][]): unknown
   const present = fields.filter((field): field is [string, Content] => field[1] !== undefined);
   if (present.length === 0) return null;
   for (const [, content] of present) content.isUsed = true;
-  return rawJson(`{${present.map(([name, { value }]) => `"${name}":${jsonText(value)}`).join()}}`);
+  return rawJson(`{${present.map(([name, content]) => `"${name}":${content.jsonText}`).join()}}`);
 }
 
-const isList = ({ value }: Content) =>
-  Array.isArray(value) || (typeof value === "string" && value.trimStart().startsWith("["));
+const isList = (content: Content) => Array.isArray(content.parsed);
 
 function flattenedValue(reading: SpanReading, slot: "input" | "output"): unknown {
   const list = reading.flattenedIn(slot);
@@ -84,7 +67,7 @@ function flattenedValue(reading: SpanReading, slot: "input" | "output"): unknown
 export function toolArguments(reading: SpanReading): unknown {
   const [input] = reading.contentsOf("input");
   if (!input) return undefined;
-  const value = parsed(input.value);
+  const value = input.parsed;
   const { args, kwargs, ...others } = asObject(value) ?? {};
   const isWrapped =
     Array.isArray(args) && args.length === 0 && asObject(kwargs) && Object.keys(others).length === 0;

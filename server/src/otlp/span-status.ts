@@ -1,16 +1,16 @@
-import type { Status } from "@whytrace/contract";
+import { type Status, storableText } from "@whytrace/contract";
 import { asText } from "./attribute-value.ts";
 import type { Slots } from "./conventions/slots.ts";
 import type { OtlpSpan } from "./otlp-span.ts";
 
 const ERROR_CODE = 2;
+const MAX_MESSAGE_BYTES = 65_536;
 
 /** LangSmith sends failed runs with the status OK and an exception. */
 const SCOPE_WITH_FAILURES_AS_OK = "langsmith";
 
 export interface SpanStatus {
   status: Status;
-  /** The first line: some add the stack. */
   statusMessage: string | null;
 }
 
@@ -30,6 +30,8 @@ export function spanStatus(slots: Partial<Slots>, span: OtlpSpan): SpanStatus {
   return { status: isFailed ? "ERROR" : "COMPLETED", statusMessage: firstLine(message) };
 }
 
+/** Some add the stack to the message. */
 function firstLine(text: string | undefined): string | null {
-  return text?.split("\n", 1)[0]?.trim() || null;
+  const line = text?.split("\n", 1)[0]?.trim();
+  return line ? storableText(line, MAX_MESSAGE_BYTES) : null;
 }

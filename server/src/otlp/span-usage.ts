@@ -1,5 +1,5 @@
-import type { ModelUsage, SpanType } from "@whytrace/contract";
-import { asNumber, asObject, asText, type JsonObject, parseJsonObject } from "./attribute-value.ts";
+import { MAX_NAME_BYTES, type ModelUsage, type SpanType, storableText } from "@whytrace/contract";
+import { asNumber, asObject, asText, type JsonObject } from "./attribute-value.ts";
 import type { OtlpSpan } from "./otlp-span.ts";
 import type { SpanReading } from "./read-attributes.ts";
 
@@ -40,7 +40,7 @@ export function spanUsage(reading: SpanReading, type: SpanType, span: OtlpSpan):
     usage:
       type === "LLM_CALL" && isKnown
         ? {
-            model: model ?? null,
+            model: model === undefined ? null : storableText(model, MAX_NAME_BYTES),
             inputTokens: input ?? null,
             cacheReadTokens: counts.cacheRead ?? null,
             cacheWriteTokens: counts.cacheWrite ?? null,
@@ -94,7 +94,7 @@ function langfuseCounts(details: JsonObject | undefined): Counts | undefined {
 
 function genkitResponse(reading: SpanReading): JsonObject | undefined {
   const output = reading.contents.find(({ key }) => key === "genkit:output");
-  return output && parseJsonObject(output.value);
+  return asObject(output?.parsed);
 }
 
 function genkitCounts(response: JsonObject | undefined): Counts | undefined {
