@@ -5,8 +5,10 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 /** As deep as the JSON of a posted trace may be. */
 const MAX_DEPTH = 256;
 
-export const asObject = (value: unknown): JsonObject | undefined =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+export const asObject = (value: unknown): JsonObject | undefined => (isObject(value) ? value : undefined);
 
 export function asText(value: unknown): string | undefined {
   if (typeof value === "string") return value === "" ? undefined : value;

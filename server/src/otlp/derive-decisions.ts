@@ -10,45 +10,43 @@ export function deriveDecisions(
   logs: ReadonlyMap<string, LoggedCall>,
 ): ParsedDecisionPoint[] {
   const inherited = inheritedTools(childrenFirst);
-  // A step may repeat a call that failed: what the step says is about the last one.
-  const lastCalls = new Map<SpanNode | undefined, SpanNode>();
-  for (const node of nodes) if (node.facts.type === "LLM_CALL") lastCalls.set(node.parent, node);
-  let charactersLeft = MAX_REPEATED_CHARACTERS;
+  const lastCalls = lastCallsOf(nodes);
   const isTold = new Set<SpanNode>();
   const found: { decision: ParsedDecisionPoint; index: number; position: number }[] = [];
   const add = ({ index }: SpanNode, decisions: ParsedDecisionPoint[]) => {
     for (const [position, decision] of decisions.entries()) found.push({ decision, index, position });
   };
-  for (let at = childrenFirst.length - 1; at >= 0; at--) {
-    const node = childrenFirst[at];
-    if (!node) continue;
-    const { facts } = node;
-    const written = facts.decisions ?? [];
-    add(
-      node,
-      written.map((decision, index) => writtenDecision(facts, decision, `decision-${index}`)),
-    );
+  let charactersLeft = MAX_REPEATED_CHARACTERS;
+  for (const node of childrenFirst.toReversed()) {
+    const { facts, parent } = node;
+    add(node, written(facts, facts.decisions, "decision"));
     if (facts.isRetrieval) add(node, [retrieval(facts)]);
     if (facts.type !== "LLM_CALL") continue;
     // The application has written down what its model chose.
-    if (written.some(({ type }) => type === "TOOL_SELECTION")) {
+    if (facts.decisions?.some(({ type }) => type === "TOOL_SELECTION")) {
       isTold.add(node);
       continue;
     }
     // A call that two instrumentations report, one inside the other, is one call: the outer one tells its decisions.
-    if (node.parent?.facts.type === "LLM_CALL" && isTold.has(node.parent)) {
+    if (parent?.facts.type === "LLM_CALL" && isTold.has(parent)) {
       isTold.add(node);
       continue;
     }
-    const answered = (facts.frameworkDecisions ?? []).map((decision, index) =>
-      writtenDecision(facts, decision, `answer-${index}`),
-    );
-    const called = calledTools(node, logs.get(facts.id), lastCalls.get(node.parent) === node);
-    const offered = facts.offered ?? logs.get(facts.id)?.offered ?? inheritedBy(node, called, inherited);
-    charactersLeft -= called.calls.length * repeatedCharacters(called, offered);
-    const selections = toolSelections(node, called, charactersLeft < 0 ? undefined : offered);
-    if (answered.length + selections.length > 0) isTold.add(node);
-    add(node, [...answered, ...selections]);
+    const logged = logs.get(facts.id);
+    let answer = calledTools(node, logged, lastCalls.get(parent) === node);
+    const own = facts.offered ?? logged?.offered;
+    let offer = own ? offerOf(own) : matching(inherited.get(node), answer);
+    charactersLeft -= answer.calls.length * ((answer.reasoning?.length ?? 0) + (offer?.characters ?? 0));
+    if (charactersLeft < 0) {
+      answer = { ...answer, reasoning: undefined };
+      offer = undefined;
+    }
+    const decisions = [
+      ...written(facts, facts.frameworkDecisions, "answer"),
+      ...toolSelections(node, answer, offer),
+    ];
+    if (decisions.length > 0) isTold.add(node);
+    add(node, decisions);
   }
   return found
     .sort(
@@ -57,41 +55,55 @@ export function deriveDecisions(
     .map(({ decision }) => decision);
 }
 
-/** The tools that the nearest span above offers, for each span. What an agent offers ends where a tool runs. */
-function inheritedTools(childrenFirst: readonly SpanNode[]): Map<SpanNode, string[]> {
-  const inherited = new Map<SpanNode, string[]>();
-  for (let at = childrenFirst.length - 1; at >= 0; at--) {
-    const node = childrenFirst[at];
-    const { parent } = node ?? {};
-    if (!node || !parent || parent.facts.type === "TOOL_CALL") continue;
-    const offered = parent.facts.offered ?? inherited.get(parent);
-    if (offered) inherited.set(node, offered);
-  }
-  return inherited;
-}
-
 /**
- * Each of the calls of an answer repeats the answer's reasoning and the tools that it left. An answer with very many of
- * them, or an agent with very many answers, would fill the memory: then decisions do without.
+ * Each call of an answer repeats the answer's reasoning and the tools that it did not call. An answer with very many
+ * calls, or an agent with very many tools and answers, would fill the memory. Beyond this, decisions go without them.
  */
 const MAX_REPEATED_CHARACTERS = 16_777_216;
 
-const repeatedCharacters = ({ reasoning = "" }: CalledTools, offered: string[] = []) =>
-  reasoning.length + offered.reduce((sum, name) => sum + name.length, 0);
+/** A step may repeat a call that failed. What the step says is about its last call. */
+function lastCallsOf(nodes: readonly SpanNode[]): Map<SpanNode | undefined, SpanNode> {
+  const lastCalls = new Map<SpanNode | undefined, SpanNode>();
+  for (const node of nodes) if (node.facts.type === "LLM_CALL") lastCalls.set(node.parent, node);
+  return lastCalls;
+}
 
-/** An agent above may be another one than the caller; then it does not offer what was called. */
-function inheritedBy(node: SpanNode, { calls }: CalledTools, inherited: ReadonlyMap<SpanNode, string[]>) {
-  const offered = new Set(inherited.get(node));
-  return calls.every(({ name }) => offered.has(name)) ? inherited.get(node) : undefined;
+/** Tools that a model could call. */
+interface Offer {
+  names: ReadonlySet<string>;
+  characters: number;
+}
+
+const offerOf = (names: string[]): Offer => ({
+  names: new Set(names),
+  characters: names.reduce((sum, name) => sum + name.length, 0),
+});
+
+/** An agent above may be another one than the caller. Then it does not offer what was called. */
+const matching = (offer: Offer | undefined, { calls }: CalledTools) =>
+  offer && calls.every(({ name }) => offer.names.has(name)) ? offer : undefined;
+
+/** The tools that the nearest span above offers, for each span. What an agent offers ends where a tool runs. */
+function inheritedTools(childrenFirst: readonly SpanNode[]): Map<SpanNode, Offer> {
+  const own = new Map<SpanNode, Offer>();
+  const inherited = new Map<SpanNode, Offer>();
+  for (const node of childrenFirst.toReversed()) {
+    const { facts, parent } = node;
+    if (facts.offered && node.children.length > 0) own.set(node, offerOf(facts.offered));
+    if (!parent || parent.facts.type === "TOOL_CALL") continue;
+    const offer = own.get(parent) ?? inherited.get(parent);
+    if (offer) inherited.set(node, offer);
+  }
+  return inherited;
 }
 
 function toolSelections(
   node: SpanNode,
   { calls, reasoning, isShown }: CalledTools,
-  offered: string[] | undefined,
+  offer: Offer | undefined,
 ): ParsedDecisionPoint[] {
   const called = new Set(calls.map(({ name }) => name));
-  const left = (offered ?? []).filter((name) => !called.has(name));
+  const left = [...(offer?.names ?? [])].filter((name) => !called.has(name));
   return calls.map((call, index) => {
     const agent = handedOffTo(call);
     return {
@@ -104,7 +116,7 @@ function toolSelections(
       reasoning: reasoning ?? null,
       contextSnapshot: isShown ? null : FOLLOWING_SPANS,
       timestamp: decidedAt(node),
-      inference: { alternativesKnown: offered !== undefined },
+      inference: { alternativesKnown: offer !== undefined },
     };
   });
 }
@@ -170,19 +182,18 @@ const retrieval = (facts: SpanFacts): ParsedDecisionPoint => ({
   inference: { alternativesKnown: false },
 });
 
-function writtenDecision(facts: SpanFacts, written: WrittenDecision, id: string): ParsedDecisionPoint {
-  return {
-    ...emptyDecision(facts, id),
-    type: written.type,
-    chosen: written.chosen,
-    alternatives: written.alternatives ?? [],
-    reasoning: written.reasoning ?? null,
-    contextSnapshot: written.context ?? null,
-    costUsd: written.costUsd ?? null,
-    durationMs: written.durationMs ?? null,
-    timestamp: within(facts, written.timeMs || facts.endMs),
-  };
-}
+const written = (facts: SpanFacts, decisions: WrittenDecision[] = [], id: string): ParsedDecisionPoint[] =>
+  decisions.map((decision, index) => ({
+    ...emptyDecision(facts, `${id}-${index}`),
+    type: decision.type,
+    chosen: decision.chosen,
+    alternatives: decision.alternatives ?? [],
+    reasoning: decision.reasoning ?? null,
+    contextSnapshot: decision.context ?? null,
+    costUsd: decision.costUsd ?? null,
+    durationMs: decision.durationMs ?? null,
+    timestamp: within(facts, decision.timeMs || facts.endMs),
+  }));
 
 /** A model has decided when it has answered. Some spans of calls go on while the tools run. */
 function decidedAt({ facts, children }: SpanNode): number {

@@ -1,5 +1,4 @@
-import { asObject, parsed } from "./attribute-value.ts";
-import type { OtlpValue } from "./otlp-span.ts";
+import { asObject, type JsonObject, parsed } from "./attribute-value.ts";
 
 /** The event with which OpenTelemetry sends messages. Its attributes are those of the span. */
 export const OPERATION_DETAILS = "gen_ai.client.inference.operation.details";
@@ -16,21 +15,9 @@ const ROLES: ReadonlyMap<string, string> = new Map([
 /** The role of the message that an event is; undefined if the event is not a message. */
 export const roleOf = (eventName: string) => ROLES.get(eventName);
 
-type Message = Readonly<Record<string, OtlpValue>>;
-
 /** A message as providers write it, from the fields of its event. A choice wraps its message. */
-export function messageOf(role: string, fields: Message): OtlpValue {
-  const { message, ...others } = fields;
-  const inner = parsedValue(message ?? null);
-  const content = others.content === undefined ? {} : { content: parsedValue(others.content) };
-  if (isRecord(inner)) return { role, ...inner, ...others, ...content };
-  return { role, ...others, ...(inner === null ? content : { content: inner }) };
-}
-
-const isRecord = (value: OtlpValue): value is Message => asObject(value) !== undefined;
-
-/** JSON has no other values than attributes have. */
-function parsedValue(value: OtlpValue): OtlpValue {
-  const json = parsed(value);
-  return json as OtlpValue;
+export function messageOf(role: string, { message, content, ...others }: JsonObject): JsonObject {
+  const inner = parsed(message ?? null);
+  const said = parsed(content ?? (asObject(inner) ? null : inner));
+  return { role, ...asObject(inner), ...others, ...(said !== null && { content: said }) };
 }

@@ -22,12 +22,12 @@ export class Content {
   readonly slot: ContentSlot;
   readonly rank: number;
   readonly key: string;
-  readonly value: OtlpValue;
+  readonly value: unknown;
   /** Whether it has become a part of the span's input or output. */
   isUsed = false;
   #parsed: unknown;
 
-  constructor(slot: ContentSlot, key: string, value: OtlpValue, rank: number) {
+  constructor(slot: ContentSlot, key: string, value: unknown, rank: number) {
     this.slot = slot;
     this.key = key;
     this.value = value;
@@ -88,7 +88,7 @@ export class SpanReading {
     this.#fill(rule.slot, rule.rank + laterBy, value);
   }
 
-  addContent(slot: ContentSlot, key: string, value: OtlpValue, rank: number) {
+  addContent(slot: ContentSlot, key: string, value: unknown, rank: number) {
     if (value !== null && value !== "") this.contents.push(new Content(slot, key, value, rank));
   }
 

@@ -9,7 +9,7 @@ import { asText } from "./attribute-value.ts";
 import { attributesJson } from "./attributes-json.ts";
 import { SLOT_READERS } from "./conventions/slots.ts";
 import { messageOf, OPERATION_DETAILS, roleOf } from "./message-events.ts";
-import type { OtlpEvent, OtlpSpan, OtlpValue } from "./otlp-span.ts";
+import type { OtlpEvent, OtlpSpan } from "./otlp-span.ts";
 import type { SpanReading } from "./read-attributes.ts";
 import type { WrittenDecision } from "./span-facts.ts";
 import { storableMs } from "./span-times.ts";
@@ -30,7 +30,7 @@ export interface SpanEvents {
 /** Reads the events of a span. Events with messages are read into its reading, as if they were attributes. */
 export function spanEvents(span: OtlpSpan, type: SpanType, reading: SpanReading): SpanEvents {
   const found: SpanEvents = { events: [], decisions: [] };
-  const messages: { input: OtlpValue[]; output: OtlpValue[] } = { input: [], output: [] };
+  const messages: { input: unknown[]; output: unknown[] } = { input: [], output: [] };
   for (const [index, event] of span.events.entries()) {
     const role = roleOf(event.name);
     if (event.name === WRITTEN_DECISION) found.decisions.push(readDecision(event));
@@ -57,7 +57,7 @@ export function spanEvents(span: OtlpSpan, type: SpanType, reading: SpanReading)
 }
 
 /** The arguments of a tool, or its result: the message around them says nothing more. */
-const toolContent = ({ attributes }: OtlpEvent): OtlpValue =>
+const toolContent = ({ attributes }: OtlpEvent) =>
   attributes.get("content") ?? attributes.get("message") ?? null;
 
 function readDetails(event: OtlpEvent, span: OtlpSpan, reading: SpanReading) {

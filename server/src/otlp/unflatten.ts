@@ -8,6 +8,9 @@ interface Node {
 /** OpenInference wraps each item of a list in an object with this one key. */
 const WRAPPERS = new Set(["message", "message_content", "tool_call", "tool"]);
 
+/** Deeper keys are merged: no convention has them. */
+const MAX_DEPTH = 32;
+
 /**
  * Builds the list that was flattened into attributes: `[["0.role", "user"], ["0.content", "Hello"]]` becomes
  * `[{ role: "user", content: "Hello" }]`. Indexes that are missing are left out.
@@ -15,7 +18,7 @@ const WRAPPERS = new Set(["message", "message_content", "tool_call", "tool"]);
 export function unflatten(entries: Iterable<readonly [path: string, value: OtlpValue]>): unknown[] {
   const root: Node = Object.create(null);
   for (const [path, value] of entries) {
-    const keys = path.split(".");
+    const keys = path.split(".", MAX_DEPTH);
     const last = keys.pop() ?? "";
     let node = root;
     for (const key of keys) {

@@ -119,7 +119,7 @@ export const SLOT_READERS: SlotReaders = {
 };
 
 /** `tool_calls`, `tool-calls`, `tool_use`, `toolUse`…, alone, in an array or in JSON. */
-const TOOL_FINISH = /tool[-_]?(calls?|use)\b/i;
+const TOOL_FINISH = /(tool[-_]?(calls?|use)|function_call)\b/i;
 const saysToolCalls = (value: OtlpValue) =>
   typeof value === "string" ? TOOL_FINISH.test(value) : Array.isArray(value) && value.some(isToolFinish);
 const isToolFinish = (value: OtlpValue) => typeof value === "string" && TOOL_FINISH.test(value);
