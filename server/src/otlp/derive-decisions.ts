@@ -1,59 +1,10 @@
 import type { ParsedDecisionPoint } from "@whytrace/contract";
 import { asObject, asText } from "./attribute-value.ts";
+import { type CalledTools, CalledToolsFinder } from "./called-tools.ts";
 import type { LoggedCall } from "./combine-logs.ts";
 import type { SpanFacts, ToolCall, WrittenDecision } from "./span-facts.ts";
 import type { SpanForest, SpanNode } from "./span-forest.ts";
-
-/** The decisions of a trace, in the order of their time: those that were written down, and those that spans show. */
-export function deriveDecisions(
-  { nodes, childrenFirst }: SpanForest,
-  logs: ReadonlyMap<string, LoggedCall>,
-): ParsedDecisionPoint[] {
-  const inherited = inheritedTools(childrenFirst);
-  const lastCalls = lastCallsOf(nodes);
-  const isTold = new Set<SpanNode>();
-  const found: { decision: ParsedDecisionPoint; index: number; position: number }[] = [];
-  const add = ({ index }: SpanNode, decisions: ParsedDecisionPoint[]) => {
-    for (const [position, decision] of decisions.entries()) found.push({ decision, index, position });
-  };
-  let charactersLeft = MAX_REPEATED_CHARACTERS;
-  for (const node of childrenFirst.toReversed()) {
-    const { facts, parent } = node;
-    add(node, written(facts, facts.decisions, "decision"));
-    if (facts.isRetrieval) add(node, [retrieval(facts)]);
-    if (facts.type !== "LLM_CALL") continue;
-    // The application has written down what its model chose.
-    if (facts.decisions?.some(({ type }) => type === "TOOL_SELECTION")) {
-      isTold.add(node);
-      continue;
-    }
-    // A call that two instrumentations report, one inside the other, is one call: the outer one tells its decisions.
-    if (parent?.facts.type === "LLM_CALL" && isTold.has(parent)) {
-      isTold.add(node);
-      continue;
-    }
-    const logged = logs.get(facts.id);
-    let answer = calledTools(node, logged, lastCalls.get(parent) === node);
-    const own = facts.offered ?? logged?.offered;
-    let offer = own ? offerOf(own) : matching(inherited.get(node), answer);
-    charactersLeft -= answer.calls.length * ((answer.reasoning?.length ?? 0) + (offer?.characters ?? 0));
-    if (charactersLeft < 0) {
-      answer = { ...answer, reasoning: undefined };
-      offer = undefined;
-    }
-    const decisions = [
-      ...written(facts, facts.frameworkDecisions, "answer"),
-      ...toolSelections(node, answer, offer),
-    ];
-    if (decisions.length > 0) isTold.add(node);
-    add(node, decisions);
-  }
-  return found
-    .sort(
-      (a, b) => a.decision.timestamp - b.decision.timestamp || a.index - b.index || a.position - b.position,
-    )
-    .map(({ decision }) => decision);
-}
+import { type ToolOffer, ToolOffers } from "./tool-offers.ts";
 
 /**
  * Each call of an answer repeats the answer's reasoning and the tools that it did not call. An answer with very many
@@ -61,46 +12,53 @@ export function deriveDecisions(
  */
 const MAX_REPEATED_CHARACTERS = 16_777_216;
 
-/** A step may repeat a call that failed. What the step says is about its last call. */
-function lastCallsOf(nodes: readonly SpanNode[]): Map<SpanNode | undefined, SpanNode> {
-  const lastCalls = new Map<SpanNode | undefined, SpanNode>();
-  for (const node of nodes) if (node.facts.type === "LLM_CALL") lastCalls.set(node.parent, node);
-  return lastCalls;
-}
-
-/** Tools that a model could call. */
-interface Offer {
-  names: ReadonlySet<string>;
-  characters: number;
-}
-
-const offerOf = (names: string[]): Offer => ({
-  names: new Set(names),
-  characters: names.reduce((sum, name) => sum + name.length, 0),
-});
-
-/** An agent above may be another one than the caller. Then it does not offer what was called. */
-const matching = (offer: Offer | undefined, { calls }: CalledTools) =>
-  offer && calls.every(({ name }) => offer.names.has(name)) ? offer : undefined;
-
-/** The tools that the nearest span above offers, for each span. What an agent offers ends where a tool runs. */
-function inheritedTools(childrenFirst: readonly SpanNode[]): Map<SpanNode, Offer> {
-  const own = new Map<SpanNode, Offer>();
-  const inherited = new Map<SpanNode, Offer>();
+/** The decisions of a trace, in the order of their time: those that were written down, and those that spans show. */
+export function deriveDecisions(
+  forest: SpanForest,
+  logs: ReadonlyMap<string, LoggedCall>,
+): ParsedDecisionPoint[] {
+  const { childrenFirst } = forest;
+  const calledTools = new CalledToolsFinder(forest, logs);
+  const offers = new ToolOffers(childrenFirst);
+  const isTold = new Set<SpanNode>();
+  const found: { decision: ParsedDecisionPoint; index: number }[] = [];
+  let charactersLeft = MAX_REPEATED_CHARACTERS;
   for (const node of childrenFirst.toReversed()) {
-    const { facts, parent } = node;
-    if (facts.offered && node.children.length > 0) own.set(node, offerOf(facts.offered));
-    if (!parent || parent.facts.type === "TOOL_CALL") continue;
-    const offer = own.get(parent) ?? inherited.get(parent);
-    if (offer) inherited.set(node, offer);
+    const { facts, parent, index } = node;
+    const decisions = written(facts, facts.decisions, "decision");
+    if (facts.isRetrieval) decisions.push(retrieval(facts));
+    if (facts.type === "LLM_CALL") {
+      // A call that two instrumentations report, one inside the other, is one call: the outer one tells its decisions.
+      if (parent?.facts.type === "LLM_CALL" && isTold.has(parent)) isTold.add(node);
+      // The application has written down what its model chose.
+      else if (decisions.some(({ type }) => type === "TOOL_SELECTION")) isTold.add(node);
+      else {
+        let answer = calledTools.find(node);
+        let offer = offers.find(node, logs.get(facts.id)?.offered, answer.calls);
+        charactersLeft -= answer.calls.length * ((answer.reasoning?.length ?? 0) + (offer?.characters ?? 0));
+        if (charactersLeft < 0) {
+          answer = { ...answer, reasoning: undefined };
+          offer = undefined;
+        }
+        const own = [
+          ...written(facts, facts.frameworkDecisions, "answer"),
+          ...toolSelections(node, answer, offer),
+        ];
+        if (own.length > 0) isTold.add(node);
+        for (const decision of own) decisions.push(decision);
+      }
+    }
+    for (const decision of decisions) found.push({ decision, index });
   }
-  return inherited;
+  return found
+    .sort((a, b) => a.decision.timestamp - b.decision.timestamp || a.index - b.index)
+    .map(({ decision }) => decision);
 }
 
 function toolSelections(
   node: SpanNode,
-  { calls, reasoning, isShown }: CalledTools,
-  offer: Offer | undefined,
+  { calls, reasoning, isSent }: CalledTools,
+  offer: ToolOffer | undefined,
 ): ParsedDecisionPoint[] {
   const called = new Set(calls.map(({ name }) => name));
   const left = [...(offer?.names ?? [])].filter((name) => !called.has(name));
@@ -114,7 +72,7 @@ function toolSelections(
         name: agent === undefined ? name : (handedOffTo({ name }) ?? name),
       })),
       reasoning: reasoning ?? null,
-      contextSnapshot: isShown ? null : FOLLOWING_SPANS,
+      contextSnapshot: isSent ? null : FOLLOWING_SPANS,
       timestamp: decidedAt(node),
       inference: { alternativesKnown: offer !== undefined },
     };
@@ -124,49 +82,6 @@ function toolSelections(
 const FOLLOWING_SPANS = {
   evidence: "The tools that ran after the call. The call itself does not name them.",
 };
-
-interface CalledTools {
-  calls: ToolCall[];
-  reasoning?: string | undefined;
-  /** Whether the calls were sent. Otherwise they are the tools that ran. */
-  isShown: boolean;
-}
-
-function calledTools(node: SpanNode, logged: LoggedCall | undefined, isLast: boolean): CalledTools {
-  const { facts, parent } = node;
-  if (facts.calls) return { calls: facts.calls, reasoning: facts.reasoning, isShown: true };
-  if (logged && logged.calls.length > 0)
-    return { calls: logged.calls, reasoning: logged.reasoning, isShown: true };
-  const chunk = node.children.find((child) => child.facts.chunk !== undefined)?.facts.chunk;
-  if (parent?.facts.calls && parent.facts.type !== "LLM_CALL" && isLast)
-    return { calls: parent.facts.calls, reasoning: parent.facts.reasoning ?? chunk, isShown: true };
-  if (!facts.asksForTools && !logged?.asksForTools) return { calls: [], isShown: true };
-  return { calls: followingTools(node).flatMap(({ facts: { tool } }) => tool ?? []), isShown: false };
-}
-
-/** The tools below a call, or else beside it, before the next call. */
-function followingTools(node: SpanNode): SpanNode[] {
-  const below = node.children.filter(({ facts }) => facts.type === "TOOL_CALL");
-  if (below.length > 0) return below;
-  const tools: SpanNode[] = [];
-  for (let at = positionOf(node) + 1; at < node.siblings.length; at++) {
-    const next = node.siblings[at];
-    if (!next || next.facts.type === "LLM_CALL") break;
-    if (next.facts.type === "TOOL_CALL") tools.push(next);
-  }
-  return tools;
-}
-
-/** The position of a span among its siblings, which are in the order of `index`. */
-function positionOf({ siblings, index }: SpanNode): number {
-  let [low, high] = [0, siblings.length - 1];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((siblings[middle]?.index ?? 0) < index) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
 
 /** The agent that a call hands over to; undefined for any other tool. */
 function handedOffTo({ name, arguments: given }: ToolCall): string | undefined {

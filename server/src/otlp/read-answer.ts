@@ -9,6 +9,8 @@ export interface Answer {
 }
 
 const MAX_DEPTH = 64;
+/** No model calls more tools at once. Each becomes a decision. */
+const MAX_CALLS = 1_000;
 
 /** Parts of a response that repeat the request, or describe it. A call in there was not made by this answer. */
 const NOT_THE_ANSWER = new Set([
@@ -68,7 +70,7 @@ class AnswerReader {
 
   /** Calls with ids are told apart by them. A call without id is new unless one with the same content is known. */
   #addCall({ id, name, arguments: given }: FoundCall) {
-    if (id !== undefined && this.#callsById.has(id)) return;
+    if (this.#calls.length === MAX_CALLS || (id !== undefined && this.#callsById.has(id))) return;
     const content = JSON.stringify([name, given]);
     const same = this.#callsByContent.get(content);
     if (same && (id === undefined || same.isUnnamed)) return;

@@ -1,0 +1,40 @@
+import type { ToolCall } from "./span-facts.ts";
+import type { SpanNode } from "./span-forest.ts";
+
+/** Tools that a model could call. */
+export interface ToolOffer {
+  names: ReadonlySet<string>;
+  /** The length of all names. */
+  characters: number;
+}
+
+const offerOf = (names: string[]): ToolOffer => ({
+  names: new Set(names),
+  characters: names.reduce((sum, name) => sum + name.length, 0),
+});
+
+/** What could be called in each span of a trace. */
+export class ToolOffers {
+  readonly #inherited = new Map<SpanNode, ToolOffer>();
+
+  constructor(childrenFirst: readonly SpanNode[]) {
+    const own = new Map<SpanNode, ToolOffer>();
+    for (const node of childrenFirst.toReversed()) {
+      const { facts, parent, children } = node;
+      if (facts.offered && children.length > 0) own.set(node, offerOf(facts.offered));
+      // What an agent offers ends where a tool runs: another agent may work in there.
+      if (!parent || parent.facts.type === "TOOL_CALL") continue;
+      const offer = own.get(parent) ?? this.#inherited.get(parent);
+      if (offer) this.#inherited.set(node, offer);
+    }
+  }
+
+  /** What was offered to the caller, by its own span or by the nearest one above; undefined if nobody says it. */
+  find(node: SpanNode, logged: string[] | undefined, calls: ToolCall[]): ToolOffer | undefined {
+    const own = node.facts.offered ?? logged;
+    if (own) return offerOf(own);
+    const inherited = this.#inherited.get(node);
+    // An agent above that does not offer what was called is another one than the caller.
+    return inherited && calls.every(({ name }) => inherited.names.has(name)) ? inherited : undefined;
+  }
+}
