@@ -4,7 +4,13 @@ export type { ApiKey, CreatedApiKey } from "./api-keys.ts";
 export { MAX_API_KEYS_PER_USER } from "./api-keys.ts";
 export { INSTALL_SDK, RUN_CLI } from "./install.ts";
 export type { PriceRule } from "./prices.ts";
-export { rulePattern, ruleSource, SENT_PRICE } from "./prices.ts";
+export {
+  MAX_PRICE_RULES_PER_USER,
+  MAX_USD_PER_MILLION_TOKENS,
+  rulePattern,
+  ruleSource,
+  SENT_PRICE,
+} from "./prices.ts";
 export type {
   SearchEnd,
   SearchField,
@@ -14,7 +20,7 @@ export type {
   SearchRecord,
 } from "./search.ts";
 export { SEARCH_FIELDS, SEARCH_RECORDS } from "./search.ts";
-export type { ChoiceStat, ErrorStat, StatsRange, TraceMetrics, TraceStats } from "./stats.ts";
+export type { ChoiceStat, ErrorStat, ModelStat, StatsRange, TraceMetrics, TraceStats } from "./stats.ts";
 export type { Billing, Tier, TierTerms } from "./tiers.ts";
 export { isUnlimited, TIERS, UNLIMITED_SESSIONS } from "./tiers.ts";
 export { absentFields } from "./traces/absent-fields.ts";

@@ -12,6 +12,9 @@ export interface PriceRule {
   validFrom: string | null;
 }
 
+export const MAX_PRICE_RULES_PER_USER = 200;
+export const MAX_USD_PER_MILLION_TOKENS = 1_000_000;
+
 /** The `priceSource` of a span whose cost the client sent. */
 export const SENT_PRICE = "sent";
 const RULE_PREFIX = "rule:";

@@ -1,4 +1,5 @@
 import type { DecisionPointType, Status } from "./traces/enums.ts";
+import type { ModelCost } from "./traces/model-usage.ts";
 
 /**
  * Metrics of the traces that started in a time range. A metric is null if no trace has a value for it; a sum ends at
@@ -45,4 +46,9 @@ export interface ChoiceStat {
   choice: string;
   count: number;
   failed: number;
+}
+
+/** What the calls of one model used and cost, at one price. A sum ends at ±Number.MAX_VALUE. */
+export interface ModelStat extends ModelCost {
+  traces: number;
 }

@@ -25,6 +25,7 @@ interface Victim extends Sender {
   keyId: string;
   traceId: string;
   signInId: string;
+  ruleId: string;
 }
 
 const SPAN_ID = "span of the victim";
@@ -63,6 +64,9 @@ const ACCESS_RULES: Readonly<Record<string, AccessRule>> = {
   "GET /api/keys": { who: "a session" },
   "POST /api/keys": { who: "a session", body: { name: "mine" } },
   "DELETE /api/keys/:id": { who: "a session", foreign: ({ keyId }) => ({ id: keyId }) },
+  "GET /api/prices": { who: "a session" },
+  "PUT /api/prices": { who: "a session", body: { model: "gpt-4o", inputUsd: 1, outputUsd: 2 } },
+  "DELETE /api/prices/:id": { who: "a session", foreign: ({ ruleId }) => ({ id: ruleId }) },
   "POST /api/traces": { who: "an API key" },
   "GET /api/traces": { who: "a session" },
   "GET /api/traces/:id": { who: "a session", foreign: traceOf },
@@ -85,6 +89,7 @@ const ACCESS_RULES: Readonly<Record<string, AccessRule>> = {
   "GET /api/sessions/:id": { who: "a session", foreign: () => ({ id: AGENT_SESSION }) },
   "GET /api/decisions": { who: "a session" },
   "GET /api/stats/traces": { who: "a session" },
+  "GET /api/stats/models": { who: "a session" },
   "GET /api/stats/errors": { who: "a session" },
   "GET /api/stats/choices": { who: "a session" },
   "GET /api/search": { who: "a session" },
@@ -118,6 +123,7 @@ const ACCESS_RULES: Readonly<Record<string, AccessRule>> = {
       "/sessions",
       "/sessions/:id",
       "/settings/api-keys",
+      "/settings/prices",
       "/settings/billing",
       "/settings/account",
     ].map((path): [string, AccessRule] => [`GET ${path}`, { who: "a session, for a page" }]),
@@ -157,8 +163,10 @@ async function newVictim({ client, db }: Booted): Promise<Victim> {
   });
   expectStatus(await sender.send([whole]), 200);
   const [key] = (await sender.get("/api/keys")).json.keys;
+  const rule = { model: "our-*", inputUsd: 1, outputUsd: 2 };
+  const { id: ruleId } = expectStatus(await sender.put("/api/prices", rule), 200).json;
   const [signIn] = (await sender.get("/api/account/sessions")).json.sessions;
-  return Object.assign(sender, { keyId: key.id, traceId: whole.id, signInId: signIn.id });
+  return Object.assign(sender, { keyId: key.id, traceId: whole.id, signInId: signIn.id, ruleId });
 }
 
 const split = (route: string): [method: string, path: string] => {
@@ -271,7 +279,16 @@ describe.each(STRANGERS)("%s", (_, stranger) => {
 
 describe("another user", () => {
   const everything = async () => {
-    const paths = ["auth/session", "keys", "account/sessions", "traces", "decisions", "sessions", "billing"];
+    const paths = [
+      "auth/session",
+      "keys",
+      "prices",
+      "account/sessions",
+      "traces",
+      "decisions",
+      "sessions",
+      "billing",
+    ];
     const responses = [...paths, `traces/${victim.traceId}`].map((path) => victim.get(`/api/${path}`));
     // The victim's own requests update lastSeenAt, once a minute.
     const withoutLastSeen = (key: string, value: unknown) => (key === "lastSeenAt" ? undefined : value);
@@ -286,6 +303,7 @@ describe("another user", () => {
     victim.keyId,
     victim.traceId,
     victim.signInId,
+    victim.ruleId,
     SPAN_ID,
     DECISION_POINT_ID,
     EVENT_ID,

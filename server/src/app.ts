@@ -35,6 +35,7 @@ import { ingestRoutes } from "./ingest/routes.ts";
 import type { Live } from "./live/live.ts";
 import { liveRoutes } from "./live/routes.ts";
 import { pageRoutes } from "./pages/routes.ts";
+import { priceRoutes } from "./prices/routes.ts";
 import { referenceRoutes } from "./reference/routes.ts";
 import { searchRoutes } from "./search/routes.ts";
 import { statsRoutes } from "./stats/routes.ts";
@@ -122,6 +123,7 @@ export async function createApp({
   signInLinkRoutes(app, { db, startSession: start });
   settingsRoutes(app, { db, config, limiter, passwords, deviceCookie, guard });
   liveRoutes(app, { live, guard, sessionWatch });
+  priceRoutes(app, { db, guard });
   ingestRoutes(app, { config, connections, live, metrics, reconciler });
   const budget = new ReadBudget(config, metrics, connections.recentUsers);
   traceRoutes(app, { reads, writes, budget, guard, live });

@@ -52,6 +52,7 @@ export class Client {
   post = (path: string, body?: unknown, options?: RequestOptions) =>
     this.request("POST", path, { body, ...options });
   patch = (path: string, body?: unknown) => this.request("PATCH", path, { body });
+  put = (path: string, body?: unknown) => this.request("PUT", path, { body });
   delete = (path: string, body?: unknown) => this.request("DELETE", path, { body });
 
   /** Registers a new user and signs in as that user. */

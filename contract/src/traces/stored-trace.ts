@@ -30,6 +30,8 @@ interface StoredTrace extends FieldValues<typeof TRACE, StoredTypes> {
 /** A trace in a list. */
 export interface TraceRow extends StoredTrace {
   _count: { decisionPoints: number; spans: number; events: number };
+  /** The models that its spans called, if they were asked for. */
+  models?: string[];
 }
 
 /** A span as it is sent, without the fields that the server adds. */

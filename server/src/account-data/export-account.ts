@@ -4,6 +4,7 @@ import { type CurrentSession, listSignIns } from "../auth/sessions.ts";
 import { readUsage } from "../billing/usage.ts";
 import type { Database } from "../db/database.ts";
 import type { FairDatabase } from "../db/fair-database.ts";
+import { listPriceRules } from "../prices/list-price-rules.ts";
 import { getTrace, type StoredTrace } from "../traces/get-trace.ts";
 
 const IDS_PER_QUERY = 200;
@@ -23,6 +24,7 @@ export async function* exportAccount(
   const usage = await readUsage(db, user.id);
   if (usage) yield toNdjsonLine("subscription", usage);
   for (const key of await listApiKeys(db, user.id)) yield toNdjsonLine("apiKey", key);
+  for (const rule of await listPriceRules(db, user.id)) yield toNdjsonLine("priceRule", rule);
   for (const signIn of await listSignIns(db, session)) yield toNdjsonLine("session", signIn);
   let traces = 0;
   for await (const id of traceIds(reads, user.id)) {

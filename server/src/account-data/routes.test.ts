@@ -50,6 +50,7 @@ describe("GET /api/account/export", () => {
     const sent = Array.from({ length: 5 }, (_, n) => full(n));
     await user.send(sent);
     await other.send([trace({ name: "not mine" })]);
+    await user.put("/api/prices", { model: "our-*", inputUsd: 1, outputUsd: 2 });
     const response = await user.get("/api/account/export");
     expect(response.headers.get("content-type")).toBe("application/x-ndjson");
     const records = lines(response.text);
@@ -57,6 +58,7 @@ describe("GET /api/account/export", () => {
       "user",
       "subscription",
       "apiKey",
+      "priceRule",
       "session",
       ...Array(5).fill("trace"),
       "end",

@@ -11,7 +11,7 @@ export async function guardCrossSite(app: App, allowedOrigins: ReadonlySet<strin
     origin: (origin, decide) =>
       decide(null, origin !== undefined && allowedOrigins.has(origin) ? origin : false),
     credentials: true,
-    methods: ["GET", "HEAD", "POST", "PATCH", "DELETE"],
+    methods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
     exposedHeaders: ["retry-after", "x-request-id"],
     maxAge: 600,
     strictPreflight: false,

@@ -22,6 +22,7 @@ const PRIVATE_PAGES = [
   "/sessions",
   "/sessions/:id",
   "/settings/api-keys",
+  "/settings/prices",
   "/settings/billing",
   "/settings/account",
 ];

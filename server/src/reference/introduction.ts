@@ -19,6 +19,7 @@ export const TAGS = [
   { name: "Search", description: "Search inside everything that traces hold." },
   { name: "Statistics", description: "Aggregated numbers over the traces of a time range." },
   { name: "Sessions", description: "Agent sessions: traces that share a sessionId." },
+  { name: "Prices", description: "Your own prices of models, which take precedence over public ones." },
   { name: "API keys", description: "Keys with which agents send traces, at most 10 per user." },
   { name: "Accounts", description: "Registration, sign-in, sign-out and password reset." },
   {

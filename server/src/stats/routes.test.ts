@@ -80,7 +80,7 @@ describe("GET /api/stats/traces", () => {
     ["of more than 400 days", "?from=2024-01-01&to=2026-03-01"],
   ])("rejects a time range that is %s", async (_, query) => {
     const user = await newSender(client, db);
-    for (const kind of ["traces", "errors", "choices"]) {
+    for (const kind of ["traces", "models", "errors", "choices"]) {
       const { json } = expectStatus(await user.get(`/api/stats/${kind}${query}`), 400);
       expect(json.error).toBe("Invalid range. from must be before to, by at most 400 days.");
     }
@@ -107,6 +107,59 @@ describe("GET /api/stats/traces", () => {
     expect(json.interval).toBe("day");
     expect(json.buckets).toHaveLength(8);
     expect(json.total.traces.COMPLETED).toBe(1);
+  });
+});
+
+describe("GET /api/stats/models", () => {
+  const call = (model: string, metadata: object = {}, fields: object = {}) =>
+    span({ metadata: { model, inputTokens: 1_000, outputTokens: 100, ...metadata }, ...fields });
+  const run = (...spans: unknown[]) => trace({ startedAt: at("02T10:00:00.000"), spans });
+
+  it("sums tokens and cost by model and price, the costliest first; each call once", async () => {
+    const user = await newSender(client, db);
+    await user.send([
+      run(
+        span({ id: "agent", type: "AGENT" }),
+        call("gpt-4o", { cacheReadTokens: 400, reasoningTokens: 50 }, { id: "outer", parentSpanId: "agent" }),
+        call("gpt-4o", { cacheReadTokens: 400, reasoningTokens: 50 }, { id: "inner", parentSpanId: "outer" }),
+        call("our-model"),
+      ),
+      run(call("gpt-4o"), call("gpt-4o", {}, { costUsd: 1 })),
+      trace({ startedAt: at("09T10:00:00.000"), spans: [call("gpt-4o")] }),
+      run(span()),
+    ]);
+    const { json } = expectStatus(await user.get(`/api/stats/models${RANGE}`), 200);
+    const sums = { cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 };
+    const one = { ...sums, traces: 1, calls: 1, inputTokens: 1_000, outputTokens: 100 };
+    expect(json.models).toEqual([
+      { ...one, model: "gpt-4o", priceSource: "sent", costUsd: 1 },
+      {
+        ...sums,
+        model: "gpt-4o",
+        priceSource: "openai/gpt-4o",
+        traces: 2,
+        calls: 2,
+        inputTokens: 2_000,
+        outputTokens: 200,
+        cacheReadTokens: 400,
+        reasoningTokens: 50,
+        costUsd: expect.closeTo(0.0065, 12),
+      },
+      { ...one, model: "our-model", priceSource: null, costUsd: null },
+    ]);
+  });
+
+  it("gives filters that list the traces of a model; the list says the models if it is asked to", async () => {
+    const user = await newSender(client, db);
+    const [one, other] = [run(call("gpt-4o"), call("our-model")), run(call("gpt-4o-mini"))];
+    await user.send([one, other, run(span())]);
+    const { json } = await user.get("/api/traces?model=gpt-4o&include=models");
+    expect(json).toMatchObject({ total: 1, traces: [{ id: one.id, models: ["gpt-4o", "our-model"] }] });
+    const { json: all } = await user.get("/api/traces?include=models");
+    expect(all.total).toBe(3);
+    expect(all.traces.map(({ models }: { models: string[] }) => models.length).sort()).toEqual([0, 1, 2]);
+    expect((await user.get("/api/traces?model=gpt")).json.total).toBe(0);
+    expectStatus(await user.get("/api/traces?include=spans"), 400);
   });
 });
 
@@ -250,13 +303,15 @@ it("does not include traces of another user", async () => {
     trace({
       status: "ERROR",
       startedAt: at("02T10:00:00.000"),
-      spans: [failed("secret", "secret")],
+      spans: [failed("secret", "secret"), span({ metadata: { model: "secret", inputTokens: 1 } })],
       decisionPoints: [decision({ chosen: "secret", timestamp: at("02T10:00:00.000") })],
     }),
   ]);
   expect((await other.get(`/api/stats/traces${RANGE}`)).json.total.traces.ERROR).toBe(0);
   expect((await other.get(`/api/stats/errors${RANGE}`)).json.errors).toEqual([]);
   expect((await other.get(`/api/stats/choices${RANGE}`)).json.choices).toEqual([]);
+  expect((await other.get(`/api/stats/models${RANGE}`)).json.models).toEqual([]);
+  expect((await other.get("/api/traces?model=secret")).json.total).toBe(0);
   expect((await other.get("/api/traces?error=secret")).json.total).toBe(0);
   expect((await other.get("/api/traces?choice=secret")).json.total).toBe(0);
 });

@@ -1,4 +1,10 @@
-import { type ChoiceStat, DECISION_POINT_TYPES, type ErrorStat, type TraceStats } from "@whytrace/contract";
+import {
+  type ChoiceStat,
+  DECISION_POINT_TYPES,
+  type ErrorStat,
+  type ModelStat,
+  type TraceStats,
+} from "@whytrace/contract";
 import { z } from "zod";
 import { type SessionGuard, sessionOf } from "../auth/require-session.ts";
 import type { FairDatabase } from "../db/fair-database.ts";
@@ -8,6 +14,7 @@ import type { App } from "../http/app-instance.ts";
 import { BUSY_ERRORS, HttpError } from "../http/http-error.ts";
 import { dateParam } from "../http/query-params.ts";
 import { readTotals } from "../trace-store/totals.ts";
+import { modelStats } from "./model-stats.ts";
 import { alignTimeRange, MAX_RANGE_DAYS, type TimeRange } from "./time-range.ts";
 import { topChoices } from "./top-choices.ts";
 import { topErrors } from "./top-errors.ts";
@@ -15,6 +22,7 @@ import { traceStats } from "./trace-stats.ts";
 
 const DEFAULT_RANGE_MS = 7 * 24 * 3_600_000;
 const TOP_COUNT = 10;
+const MAX_MODELS = 100;
 const MAX_CACHED_RESULTS = 100;
 const RANGE = `Invalid range. from must be before to, by at most ${MAX_RANGE_DAYS} days.`;
 /** Outside these years the range before it, or the end of its last day, would have no four-digit year. */
@@ -34,6 +42,22 @@ const traceNumbers = z.object({
   durationP95Ms: z.number().nullable(),
   durationP99Ms: z.number().nullable(),
 });
+const tokens = z.number().describe(SUM_LIMIT);
+const modelNumbers = z.object({
+  model: z.string(),
+  priceSource: z
+    .string()
+    .nullable()
+    .describe("Where the cost comes from, as in a span; null if the model has no price"),
+  traces: z.number().int(),
+  calls: z.number(),
+  inputTokens: tokens,
+  cacheReadTokens: tokens,
+  cacheWriteTokens: tokens,
+  outputTokens: tokens,
+  reasoningTokens: tokens,
+  costUsd: z.number().nullable().describe(SUM_LIMIT),
+});
 const rangeFields = z.object({ from: z.iso.datetime(), to: z.iso.datetime() });
 
 const parseRange = ({ from, to = Date.now() }: z.output<typeof rangeQuery>): TimeRange => {
@@ -50,6 +74,7 @@ const formatRange = ({ fromMs, toMs }: TimeRange) => ({
 export function statsRoutes(app: App, { reads, guard }: { reads: FairDatabase; guard: SessionGuard }) {
   const traceStatsCache = new ResultCache<TraceStats>(MAX_CACHED_RESULTS);
   const errorsCache = new ResultCache<ErrorStat[]>(MAX_CACHED_RESULTS);
+  const modelsCache = new ResultCache<ModelStat[]>(MAX_CACHED_RESULTS);
   const choicesCache = new ResultCache<ChoiceStat[]>(MAX_CACHED_RESULTS);
   const shared = {
     tags: ["Statistics"],
@@ -84,6 +109,31 @@ export function statsRoutes(app: App, { reads, guard }: { reads: FairDatabase; g
       return reads.run(userId, async (db) =>
         traceStatsCache.get(await readTotals(db, userId), userId, range, () => traceStats(db, userId, range)),
       );
+    },
+  );
+
+  app.get(
+    "/api/stats/models",
+    {
+      onRequest: guard,
+      schema: {
+        ...shared,
+        summary: "List what each model used and cost",
+        description:
+          "Counts the traces that started in the time range. A model has one entry for each price that was used. A call " +
+          "that a parent span or a second instrumentation repeats counts once.",
+        response: { 200: rangeFields.extend({ models: z.array(modelNumbers) }) },
+      },
+    },
+    async (request) => {
+      const userId = sessionOf(request).user.id;
+      const range = parseRange(request.query);
+      const models = await reads.run(userId, async (db) =>
+        modelsCache.get(await readTotals(db, userId), userId, range, () =>
+          modelStats(db, userId, range, MAX_MODELS),
+        ),
+      );
+      return { ...formatRange(range), models };
     },
   );
 

@@ -90,12 +90,17 @@ async function findRows(
 const [ID = "id", ...FIELDS] = Object.keys(TRACE.fields);
 const ROW_FIELDS = selectJsonFields([ID, "userId", ...FIELDS, "createdAt"], TRACE.fields);
 
-/** Selects traces of a list as JSON, in the order given. */
-export function listedTracesQuery(userId: string, rows: SizedRow[]): RawBuilder<unknown> {
+/** Selects traces of a list as JSON, in the order given. A row has the fields of the specification, and models if wanted. */
+export function listedTracesQuery(
+  userId: string,
+  rows: SizedRow[],
+  included: "models" | undefined,
+): RawBuilder<unknown> {
+  const models = included ? sql`, coalesce(models, '{}') as models` : sql``;
   const ids = textList(rows.map(({ id }) => id));
   return sql`
     select row_to_json(listed) from (
-      select ${ROW_FIELDS}, json_build_object('decisionPoints', decision_point_count, 'spans', span_count, 'events', event_count) as _count
+      select ${ROW_FIELDS}, json_build_object('decisionPoints', decision_point_count, 'spans', span_count, 'events', event_count) as _count${models}
       from traces where user_id = ${userId} and id = any(${ids})
       order by array_position(${ids}, id collate "C")) as listed`;
 }

@@ -35,6 +35,7 @@ const listQuery = z.object({
       "Traces without that value come last.",
   ),
   ...otherFilters,
+  include: enumParam("include", ["models"], "Also return the models that each trace called"),
 });
 const id = z.object({ id: z.string() });
 const TRACE_ERRORS = { 404: ["Trace not found"], ...BUSY_ERRORS };
@@ -119,12 +120,14 @@ export function traceRoutes(app: App, { reads, writes, budget, guard, live }: Tr
       },
     },
     async (request, reply) => {
-      const { page, limit, sort = "newest", ...filter } = request.query;
+      const { page, limit, sort = "newest", include, ...filter } = request.query;
       const userId = sessionOf(request).user.id;
       const { rows, total } = await reads.run(userId, (db) =>
         listTraces(db, userId, { page, limit, sort }, filter),
       );
-      const chunks = readJsonChunks(reads, userId, rows, (chunk) => listedTracesQuery(userId, chunk));
+      const chunks = readJsonChunks(reads, userId, rows, (chunk) =>
+        listedTracesQuery(userId, chunk, include),
+      );
       return sendStream(reply, {
         contentType: JSON_TYPE,
         budget,

@@ -82,6 +82,10 @@ export const decisionPoint = recordSchema(DECISION_POINT, DECISION_POINT_DESCRIP
 export const event = recordSchema(EVENT, EVENT_DESCRIPTIONS);
 export const traceRow = trace.extend({
   _count: z.object({ decisionPoints: count, spans: count, events: count }),
+  models: z
+    .array(z.string())
+    .optional()
+    .describe("The models that its spans called; only with include=models"),
 });
 const traceModels = {
   models: z.array(z.string()).describe("The models that its spans called"),

@@ -28,6 +28,7 @@ export const traceFilterParams = {
   tags: tagsParam,
   startedFrom: dateParam("startedFrom", "Only traces that started at this time or later"),
   startedTo: dateParam("startedTo", "Only traces that started before this time"),
+  model: textParam("Only traces with a span that called this model"),
   error: textParam("Only traces with a failed span or an ERROR event of this name"),
   errorMessage: textParam("Together with error: the first 200 characters of the failed span's statusMessage"),
   choice: textParam("Only traces with a decision that chose the option of this name"),

@@ -12,6 +12,8 @@ export interface TraceFilter {
   dateTo?: number | undefined;
   startedFrom?: number | undefined;
   startedTo?: number | undefined;
+  /** A model that a span of the trace called. */
+  model?: string | undefined;
   /** The name and message of a failed span or ERROR event in the trace. */
   error?: string | undefined;
   errorMessage?: string | undefined;
@@ -22,7 +24,7 @@ export interface TraceFilter {
 
 /** The conditions on rows of `traces`. */
 export function traceConditions(userId: string, filter: TraceFilter): RawBuilder<unknown> {
-  const { status, search, sessionId, tags, dateFrom, dateTo, startedFrom, startedTo } = filter;
+  const { status, search, sessionId, tags, dateFrom, dateTo, startedFrom, startedTo, model } = filter;
   const timestamptz = (ms: number) => sql`${new Date(ms).toISOString()}::timestamptz`;
   return sql.join(
     [
@@ -31,6 +33,7 @@ export function traceConditions(userId: string, filter: TraceFilter): RawBuilder
       ...(search === undefined ? [] : [sql`name ilike ${containsPattern(search)}`]),
       ...(sessionId === undefined ? [] : [sql`session_id = ${sessionId}`]),
       ...(tags.length === 0 ? [] : [sql`tags && ${tags}::text[]`]),
+      ...(model === undefined ? [] : [sql`models && ${[model]}::text[]`]),
       ...(dateFrom === undefined ? [] : [sql`created_at >= ${timestamptz(dateFrom)}`]),
       ...(dateTo === undefined ? [] : [sql`created_at <= ${timestamptz(dateTo)}`]),
       ...(startedFrom === undefined ? [] : [sql`started_at >= ${timestamptz(startedFrom)}`]),

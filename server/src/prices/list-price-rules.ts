@@ -1,0 +1,14 @@
+import type { PriceRule } from "@whytrace/contract";
+import { sql } from "kysely";
+import type { Database } from "../db/database.ts";
+
+export const RULE_COLUMNS = sql.raw(
+  "id, model, input_usd, output_usd, cache_read_usd, cache_write_usd, valid_from",
+);
+
+export async function listPriceRules(db: Database, userId: string): Promise<PriceRule[]> {
+  const { rows } = await sql<PriceRule>`
+    select ${RULE_COLUMNS} from price_rules where user_id = ${userId}
+    order by model collate "C", valid_from nulls first`.execute(db);
+  return rows;
+}
