@@ -42,6 +42,8 @@ export const outlineDecision = (
   alternatives: ["other"],
   parentSpanId,
   timestamp: at(second),
+  inferred: false,
+  alternativesKnown: true,
 });
 
 export const outline = (

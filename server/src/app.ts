@@ -1,3 +1,4 @@
+import { extname } from "node:path";
 import Fastify, { LogController } from "fastify";
 import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
 import { accountDataRoutes } from "./account-data/routes.ts";
@@ -31,12 +32,15 @@ import { redirectLoopback } from "./http/redirect-loopback.ts";
 import { loggerOptions, logRequests } from "./http/request-log.ts";
 import { sendSecurityHeaders } from "./http/security-headers.ts";
 import { UserRate } from "./http/user-rate.ts";
+import { Intake } from "./ingest/intake.ts";
 import { ingestRoutes } from "./ingest/routes.ts";
 import type { Live } from "./live/live.ts";
 import { liveRoutes } from "./live/routes.ts";
+import { otlpRoutes } from "./otlp/routes.ts";
 import { pageRoutes } from "./pages/routes.ts";
 import { priceRoutes } from "./prices/routes.ts";
 import { referenceRoutes } from "./reference/routes.ts";
+import { runIngestJob } from "./run-ingest-job.ts";
 import { searchRoutes } from "./search/routes.ts";
 import { statsRoutes } from "./stats/routes.ts";
 import { traceRoutes } from "./traces/routes.ts";
@@ -76,6 +80,9 @@ export const SLICES = [
   "pages",
   "reference",
 ];
+
+/** The same extension as this file: .ts from the sources, .js after the build. */
+const INGEST_THREAD = new URL(`run-ingest-thread${extname(import.meta.url)}`, import.meta.url);
 
 /** Registers the HTTP floor, then the routes of each slice. */
 export async function createApp({
@@ -124,7 +131,18 @@ export async function createApp({
   settingsRoutes(app, { db, config, limiter, passwords, deviceCookie, guard });
   liveRoutes(app, { live, guard, sessionWatch });
   priceRoutes(app, { db, guard });
-  ingestRoutes(app, { config, connections, live, metrics, reconciler });
+  const intake = new Intake({
+    config,
+    connections,
+    live,
+    metrics,
+    log: app.log,
+    runJob: runIngestJob,
+    threadScript: INGEST_THREAD,
+  });
+  app.addHook("onClose", () => intake.stop());
+  ingestRoutes(app, { connections, intake, reconciler });
+  otlpRoutes(app, { connections, intake, reconciler });
   const budget = new ReadBudget(config, metrics, connections.recentUsers);
   traceRoutes(app, { reads, writes, budget, guard, live });
   agentSessionRoutes(app, { reads, guard });

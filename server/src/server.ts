@@ -76,6 +76,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
   const transport = await createTransport(config.smtpUrl, config.mailFrom);
   const workers = startWorkers({
     connections,
+    live,
     sessionWatch,
     log,
     metrics,

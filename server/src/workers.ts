@@ -13,10 +13,14 @@ import type { Config } from "./config.ts";
 import type { Connections } from "./db/connections.ts";
 import type { Metrics } from "./http/metrics.ts";
 import { sweepRateLimits } from "./http/rate-limit.ts";
+import type { Live } from "./live/live.ts";
 import { deliverMail, sweepMail } from "./mail/deliver-mail.ts";
 import type { MailStatus } from "./mail/mail-status.ts";
 import type { MailTransport } from "./mail/transport.ts";
+import { deriveLate } from "./otlp/derive-late.ts";
+import { sweepPending } from "./trace-store/keep-pending.ts";
 import { countPayloadMoves, movePayloads } from "./trace-store/move-payloads.ts";
+import { TraceStore } from "./trace-store/store-traces.ts";
 
 const MAIL_PAUSE_MS = 1_000;
 const CANCELLATION_PAUSE_MS = 5_000;
@@ -25,9 +29,11 @@ const RECONCILIATION_PAUSE_MS = 600_000;
 const DELETION_PAUSE_MS = 5_000;
 const PAYLOADS_PAUSE_MS = 60_000;
 const SWEEP_PAUSE_MS = 60_000;
+const DERIVATION_PAUSE_MS = 1_000;
 
 export interface WorkerOptions {
   connections: Connections;
+  live: Live;
   sessionWatch: SessionWatch;
   log: FastifyBaseLogger;
   metrics: Metrics;
@@ -39,15 +45,18 @@ export interface WorkerOptions {
 
 /** Starts the background workers. Every process runs all of them; workers claim due rows in the database. */
 export function startWorkers({
-  connections: { account: db, workers: pool },
+  connections,
+  live,
   sessionWatch,
   log,
   metrics,
   provider,
   transport,
   mailStatus: status,
-  config: { freeSessionsPerDay, packPayloads },
+  config: { freeSessionsPerDay, packPayloads, publicUrl },
 }: WorkerOptions): Worker[] {
+  const { account: db, workers: pool } = connections;
+  const store = new TraceStore({ connections, publicUrl, live, packPayloads });
   // Unknown until they are counted.
   let payloadMovesLeft = Number.NaN;
   metrics.gauge(
@@ -65,7 +74,9 @@ export function startWorkers({
       await sweepMail(db, log);
       await sweepBillingEvents(db);
       await sweepCancellations(db);
+      await sweepPending(db);
     }),
+    startWorker("derivations", DERIVATION_PAUSE_MS, log, () => deriveLate(db, store, log)),
     startWorker("sessions", SESSION_PAUSE_MS, log, () => sessionWatch.check()),
     startWorker("deletions", DELETION_PAUSE_MS, log, (stopping) => continueDeletions({ db, log, stopping })),
     startWorker("payload-count", PAYLOADS_PAUSE_MS, log, async () => {

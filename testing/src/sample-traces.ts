@@ -51,6 +51,8 @@ export const NO_MODEL = {
   reasoningTokens: null,
   priceSource: null,
 };
+/** What the server adds to a decision point that was sent. */
+export const WRITTEN_DOWN = { inferred: false, alternativesKnown: true };
 export const NO_MODELS = { models: [], isCostDerived: false };
 
 /** A signed-in user with an API key and, by default, a PRO plan with a large quota. */

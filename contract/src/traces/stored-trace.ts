@@ -34,13 +34,19 @@ export interface TraceRow extends StoredTrace {
   models?: string[];
 }
 
-/** A span as it is sent, without the fields that the server adds. */
+/** Children as they are sent, without the fields that the server adds. */
 interface SentSpan extends FieldValues<typeof SPAN, StoredTypes> {}
+interface SentDecisionPoint extends FieldValues<typeof DECISION_POINT, StoredTypes> {}
 export interface Span extends SentSpan, ModelUsage {
   /** Where `costUsd` comes from, if the span called a model: `SENT_PRICE`, a price rule, or a model of the price list. */
   priceSource: string | null;
 }
-export interface DecisionPoint extends FieldValues<typeof DECISION_POINT, StoredTypes> {}
+export interface DecisionPoint extends SentDecisionPoint {
+  /** Whether nobody wrote the decision down: the server read it from what an instrumentation sent. */
+  inferred: boolean;
+  /** False if the sender does not say what else could have been chosen. */
+  alternativesKnown: boolean;
+}
 export interface TraceEvent extends FieldValues<typeof EVENT, StoredTypes> {}
 
 /** A trace with all its children. */
@@ -57,7 +63,7 @@ export interface WholeTrace extends StoredTrace {
 /** A trace as it is sent, without the fields that the server adds. */
 export interface SentTrace extends FieldValues<typeof TRACE, StoredTypes> {
   spans: SentSpan[];
-  decisionPoints: DecisionPoint[];
+  decisionPoints: SentDecisionPoint[];
   events: TraceEvent[];
 }
 

@@ -52,7 +52,8 @@ export class BinaryRows {
     this.#offset += value.length;
   }
 
-  boolean(value: boolean) {
+  boolean(value: boolean | null) {
+    if (value === null) return this.#null();
     this.#reserve(5);
     this.#offset = this.#buffer.writeUInt8(Number(value), this.#buffer.writeInt32BE(1, this.#offset));
   }

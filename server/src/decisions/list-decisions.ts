@@ -5,7 +5,7 @@ import type { Database } from "../db/database.ts";
 import type { SizedRow } from "../db/read-json-chunks.ts";
 import { type PageRange, readPage } from "../db/read-page.ts";
 import { ResultCache } from "../db/result-cache.ts";
-import { maxRowBytesSql, selectJsonFields, toIsoSql } from "../trace-store/record-columns.ts";
+import { inferenceSql, maxRowBytesSql, selectJsonFields, toIsoSql } from "../trace-store/record-columns.ts";
 import { readTotals, totalDecisionPoints } from "../trace-store/totals.ts";
 
 export interface DecisionListQuery {
@@ -93,7 +93,7 @@ export function listedDecisionsQuery(userId: string, rows: ListedDecision[]): Ra
   const listed = JSON.stringify(rows.map(({ traceId, id }, position) => ({ traceId, id, position })));
   return sql`
     select row_to_json(listed) from (
-      select ${DECISION_FIELDS}, decisions.trace_id as "traceId", json_build_object('id', traces.id,
+      select ${DECISION_FIELDS}, ${sql.raw(inferenceSql("decisions"))}, decisions.trace_id as "traceId", json_build_object('id', traces.id,
         'name', traces.name, 'status', traces.status, 'startedAt', ${sql.raw(toIsoSql("traces.started_at"))}) as trace
       from json_to_recordset(${listed}::json) as listed ("traceId" text, id text, position integer)
         join decision_points as decisions on decisions.user_id = ${userId}

@@ -17,12 +17,10 @@ const INVALID_TEXT = "22021";
 /** Replaces what the handler set for its success: a file that is missing during a rollout may exist a moment later. */
 const NOT_CACHED = { "cache-control": "no-store" };
 
-/** The only place that turns a thrown error into a `{ error }` response. */
+/** Turns every thrown error into a `{ error }` response. */
 export function handleErrors(app: App) {
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
-    if (error instanceof Overloaded && error.isOwnShare) await pauseRefusal();
-    const { status, headers, message } = toHttpError(error);
-    if (status >= 500) logFailure(request, error, status);
+    const { status, headers, message } = await reportError(error, request);
     return reply.code(status).headers(NOT_CACHED).headers(headers).send({ error: message });
   });
 
@@ -31,6 +29,14 @@ export function handleErrors(app: App) {
   app.addHook("onRequest", async (request, reply) => {
     if (request.is404) return notFound(request, reply);
   });
+}
+
+/** Returns what the client is told about an error, and logs what is not the client's fault. */
+export async function reportError(error: FastifyError, request: FastifyRequest): Promise<HttpError> {
+  if (error instanceof Overloaded && error.isOwnShare) await pauseRefusal();
+  const reported = toHttpError(error);
+  if (reported.status >= 500) logFailure(request, error, reported.status);
+  return reported;
 }
 
 function notFound(_request: FastifyRequest, reply: FastifyReply) {

@@ -12,6 +12,7 @@ const buffers = new BufferPool(32 * 1024 * 1024);
 
 /** Without the time in which the server did not read. */
 const READ_TIMEOUT_MS = 30_000;
+const MIB = 1024 * 1024;
 const MIN_RETRY_MS = 1_000;
 /** A client must send at least this much in each interval, until the body is complete. */
 const MIN_BYTES = 80 * 1024;
@@ -35,14 +36,21 @@ export function releaseBytes(body: Buffer, moved?: ArrayBuffer) {
   buffers.release(moved ? Buffer.from(moved) : buffer);
 }
 
+export interface BodyFormat {
+  /** Limits both the compressed and the decompressed size. */
+  maxBytes: number;
+  /** The error for a body that cannot be decompressed. */
+  invalidText: string;
+}
+
 /**
- * Reads the whole body and decompresses it; `maxBytes` limits both the compressed and the decompressed size. `hold` counts
- * the bytes as they arrive; while it has no room, the rest of the body waits in the network.
+ * Reads the whole body and decompresses it. `hold` counts the bytes as they arrive; while it has no room, the rest of
+ * the body waits in the network.
  */
 export async function readBytes(
   request: FastifyRequest,
   hold: ByteHold,
-  maxBytes: number,
+  { maxBytes, invalidText }: BodyFormat,
 ): Promise<NonSharedBuffer> {
   const encoding = request.headers["content-encoding"] ?? "identity";
   if (encoding !== "identity" && encoding !== "gzip")
@@ -50,9 +58,9 @@ export async function readBytes(
   await hold.waitForRoom();
   const received = await receive(request.raw, hold, Number(request.headers["content-length"]), maxBytes);
   if (encoding === "identity") return received;
-  const decompressed = await gunzipWithin(received, hold, maxBytes);
+  const decompressed = await gunzipWithin(received, hold, { maxBytes, invalidText });
   releaseBytes(received);
-  if (!decompressed) throw tooLarge(request.raw);
+  if (!decompressed) throw tooLarge(request.raw, maxBytes);
   hold.resize(decompressed.length);
   return decompressed;
 }
@@ -61,7 +69,7 @@ export async function readBytes(
 async function gunzipWithin(
   compressed: Buffer,
   hold: ByteHold,
-  maxBytes: number,
+  { maxBytes, invalidText }: BodyFormat,
 ): Promise<NonSharedBuffer | undefined> {
   // gzip ends with the decompressed size. A client may lie about it, or send several members.
   const stated = compressed.length < 4 ? maxBytes : compressed.readUInt32LE(compressed.length - 4);
@@ -73,15 +81,15 @@ async function gunzipWithin(
     } catch (error) {
       const isTooLarge = error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE";
       if (error instanceof Overloaded) throw error;
-      if (!isTooLarge) throw new HttpError(400, "Invalid JSON in request body");
+      if (!isTooLarge) throw new HttpError(400, invalidText);
     }
   return undefined;
 }
 
 /** Discards the rest of the body instead of closing the socket: closing at once could lose the response. */
-export function tooLarge(raw: IncomingMessage): HttpError {
+export function tooLarge(raw: IncomingMessage, maxBytes: number): HttpError {
   discard(raw);
-  return new HttpError(413, "Request body too large (max 10MB)");
+  return new HttpError(413, `Request body too large (max ${maxBytes / MIB}MB)`);
 }
 
 function discard(raw: IncomingMessage) {
@@ -138,7 +146,7 @@ function receive(
       body.resume();
     };
     body.on("data", (chunk: Buffer) => {
-      if (length + chunk.length > maxBytes) return fail(tooLarge(body));
+      if (length + chunk.length > maxBytes) return fail(tooLarge(body, maxBytes));
       if (length + chunk.length > buffer.length) {
         // A client that has sent that much gets a buffer for all that it announced.
         const nextBytes =

@@ -5,12 +5,9 @@ import { checkUsage } from "../billing/usage.ts";
 import type { RecentUsers } from "../concurrency/recent-users.ts";
 import { TokenBuckets } from "../concurrency/token-buckets.ts";
 import type { Connections } from "../db/connections.ts";
-import type { Database } from "../db/database.ts";
 import { HttpError } from "../http/http-error.ts";
 import { tooLarge } from "../http/read-bytes.ts";
 import type { UserRate } from "../http/user-rate.ts";
-
-export const MAX_BODY_BYTES = 10 * 1024 * 1024;
 
 const owners = new WeakMap<FastifyRequest, KeyOwner>();
 
@@ -20,17 +17,23 @@ export interface IngestRates {
   bytes: UserRate;
 }
 
+export interface IngestGuardOptions {
+  connections: Connections;
+  rates: IngestRates;
+  reconciler: Reconciler;
+  maxBytes: number;
+  /** Whether a user whose plan is used up is refused. If not, the handler stores nothing that the plan counts. */
+  isUsageRequired: boolean;
+}
+
 /** Makes the specification's first five checks, in its order, and then ours, before any byte of the body is read. */
-export function ingestGuards(
-  { account, recentUsers }: Connections,
-  rates: IngestRates,
-  reconciler: Reconciler,
-) {
+export function ingestGuards(options: IngestGuardOptions) {
+  const { connections, rates, maxBytes } = options;
   const guards = [
     requireBearer,
-    refuseOversized,
-    requireKeyAndUsage(account, reconciler),
-    requireRates(rates, recentUsers),
+    refuseOversized(maxBytes),
+    requireKeyAndUsage(options),
+    requireRates(rates, connections.recentUsers, maxBytes),
   ];
   return async (request: FastifyRequest, reply: FastifyReply) => {
     for (const guard of guards) await guard(request, reply);
@@ -43,7 +46,7 @@ export function ingestGuards(
  */
 const DROPPED_BYTES_PER_MINUTE = 120 * 1024 * 1024;
 
-function requireRates({ requests, bytes }: IngestRates, recentUsers: RecentUsers) {
+function requireRates({ requests, bytes }: IngestRates, recentUsers: RecentUsers, maxBytes: number) {
   const dropped = new TokenBuckets(DROPPED_BYTES_PER_MINUTE);
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const { userId } = ingestKey(request);
@@ -53,7 +56,7 @@ function requireRates({ requests, bytes }: IngestRates, recentUsers: RecentUsers
       await bytes.admit(userId);
     } catch (error) {
       if (dropped.waitMs(userId) > 0) reply.header("connection", "close");
-      else dropped.take(userId, Number(request.headers["content-length"] ?? MAX_BODY_BYTES));
+      else dropped.take(userId, Number(request.headers["content-length"] ?? maxBytes));
       throw error;
     }
     requests.count(userId, 1);
@@ -74,11 +77,14 @@ async function requireBearer(request: FastifyRequest) {
   if (!matchBearer(request)) throw new HttpError(401, "Missing or invalid Authorization header");
 }
 
-async function refuseOversized({ headers, raw }: FastifyRequest) {
-  if (Number(headers["content-length"]) > MAX_BODY_BYTES) throw tooLarge(raw);
+function refuseOversized(maxBytes: number) {
+  return async ({ headers, raw }: FastifyRequest) => {
+    if (Number(headers["content-length"]) > maxBytes) throw tooLarge(raw, maxBytes);
+  };
 }
 
-function requireKeyAndUsage(db: Database, reconciler: Reconciler) {
+function requireKeyAndUsage({ connections, reconciler, isUsageRequired }: IngestGuardOptions) {
+  const { account: db } = connections;
   return async (request: FastifyRequest) => {
     const key = matchBearer(request)?.[1]?.trim();
     if (!key) throw new HttpError(401, "Missing API key in Authorization header");
@@ -89,7 +95,7 @@ function requireKeyAndUsage(db: Database, reconciler: Reconciler) {
     } catch (error) {
       // The user may have paid, and the webhook may be lost.
       reconciler.request(owner.userId);
-      throw error;
+      if (isUsageRequired || !owner.usage) throw error;
     }
     owners.set(request, owner);
   };

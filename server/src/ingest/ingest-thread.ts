@@ -1,9 +1,9 @@
 import { once } from "node:events";
-import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { FastifyBaseLogger } from "fastify";
 import type { ConnectionLimits } from "../db/connections.ts";
 import { HttpError } from "../http/http-error.ts";
+import type { IngestJob, IngestOutcome, JobContext } from "./ingest-job.ts";
 import { fromSentError, type SentError } from "./sent-error.ts";
 
 export interface IngestThreadOptions {
@@ -16,27 +16,24 @@ export interface IngestThreadOptions {
 /** A request body to store. Its memory moves to the thread and back. */
 export interface ThreadRequest {
   id: number;
-  userId: string;
-  keyId: string;
+  job: IngestJob;
+  sender: JobContext["sender"];
   body: Uint8Array<ArrayBuffer>;
 }
 
-/** First what a batch costs, once it is parsed; then how it ended, with the memory of its body. */
+/** First what a body costs, once it is parsed; then how it ended, with the memory of its body. */
 export type ThreadReport = { id: number } & (
   | { cost: number }
-  | { count: number; memory: ArrayBuffer }
+  | { outcome: IngestOutcome; memory: ArrayBuffer }
   | { error: SentError; memory: ArrayBuffer }
 );
 
 interface Pending {
   onParsed(cost: number): void;
   onMemory(memory: ArrayBuffer): void;
-  resolve(count: number): void;
+  resolve(outcome: IngestOutcome): void;
   reject(error: Error): void;
 }
-
-/** The same extension as this file: .ts from the sources, .js after the build. */
-const SCRIPT = new URL(`run-ingest-thread${extname(import.meta.url)}`, import.meta.url);
 
 /** Almost everything in a batch lives until it is stored: more room for short-lived objects would be wasted. */
 const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 16 };
@@ -47,25 +44,27 @@ const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 16 };
  * first large body.
  */
 export class IngestThread {
+  readonly #script: URL;
   readonly #options: IngestThreadOptions;
   readonly #log: FastifyBaseLogger;
   readonly #pending = new Map<number, Pending>();
   #worker: Worker | undefined;
   #nextId = 0;
 
-  constructor(options: IngestThreadOptions, log: FastifyBaseLogger) {
+  constructor(script: URL, options: IngestThreadOptions, log: FastifyBaseLogger) {
+    this.#script = script;
     this.#options = options;
     this.#log = log;
   }
 
   /**
-   * Returns how many traces were stored or replaced. Takes the memory of `body` and returns it through `onMemory` at the
-   * end. `onParsed` gets what the batch costs.
+   * Reads and stores a body. Takes its memory and returns it through `onMemory` at the end. `onParsed` gets what the body
+   * costs.
    */
   store(
     request: Omit<ThreadRequest, "id">,
     { onParsed, onMemory }: Pick<Pending, "onParsed" | "onMemory">,
-  ): Promise<number> {
+  ): Promise<IngestOutcome> {
     this.#worker ??= this.#start();
     const worker = this.#worker;
     const id = this.#nextId++;
@@ -83,7 +82,7 @@ export class IngestThread {
   }
 
   #start(): Worker {
-    const worker = new Worker(SCRIPT, { workerData: this.#options, resourceLimits: RESOURCE_LIMITS });
+    const worker = new Worker(this.#script, { workerData: this.#options, resourceLimits: RESOURCE_LIMITS });
     worker.unref();
     worker.on("message", (report: ThreadReport) => this.#receive(report));
     // The next large body starts a new thread.
@@ -103,6 +102,6 @@ export class IngestThread {
     this.#pending.delete(report.id);
     pending.onMemory(report.memory);
     if ("error" in report) pending.reject(fromSentError(report.error));
-    else pending.resolve(report.count);
+    else pending.resolve(report.outcome);
   }
 }

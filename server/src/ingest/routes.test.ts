@@ -15,6 +15,7 @@ import {
   setSubscription,
   span,
   trace,
+  WRITTEN_DOWN,
 } from "@whytrace/testing/sample-traces.ts";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -243,7 +244,7 @@ describe("a trace", () => {
           { ...absentFields(SPAN), ...NO_MODEL, ...child },
           { ...absentFields(SPAN), ...NO_MODEL, ...root },
         ],
-        decisionPoints: [{ ...absentFields(DECISION_POINT), ...choice }],
+        decisionPoints: [{ ...absentFields(DECISION_POINT), ...WRITTEN_DOWN, ...choice }],
         events: [{ ...absentFields(EVENT), ...retry }],
       });
     }

@@ -1,8 +1,8 @@
 import type { Status } from "@whytrace/contract";
+import type { DerivedTrace } from "../trace-store/derived-trace.ts";
 import { combineLogs, type LoggedCall } from "./combine-logs.ts";
 import { deriveDecisions } from "./derive-decisions.ts";
 import { deriveTotals } from "./derive-totals.ts";
-import type { DerivedTrace } from "./derived-trace.ts";
 import type { LogFacts, SpanFacts } from "./span-facts.ts";
 import { buildForest, type SpanNode } from "./span-forest.ts";
 

@@ -11,8 +11,8 @@ const piecesQuery = (condition: RawBuilder<unknown>): RawBuilder<unknown> => sql
   where ${condition} order by part, start`;
 
 /** Rows of part number, directory and a piece of the compressed bytes; only the first piece of a part has its directory. */
-export const partsQuery = (userId: string, traceId: string): RawBuilder<unknown> =>
-  piecesQuery(sql`user_id = ${userId} and trace_id = ${traceId}`);
+export const partsQuery = (userId: string, traceId: string, firstPart = 0): RawBuilder<unknown> =>
+  piecesQuery(sql`user_id = ${userId} and trace_id = ${traceId} and part >= ${firstPart}`);
 
 /** The same rows of one part, of which any row is given. */
 export const partQuery = (userId: string, traceId: string, [part]: CopiedRow): RawBuilder<unknown> =>
@@ -99,6 +99,11 @@ export class TracePayloads {
 
   get compressedBytes(): number {
     return this.#parts.reduce((sum, part) => sum + part.bytes, 0);
+  }
+
+  /** The positions of the children of one kind that have packed payloads. */
+  positions(kind: PackedKind): number[] {
+    return [...this.#locations[kind].keys()];
   }
 
   /** A child's payloads, in the order of `PACKED_FIELDS`; null for a field that is absent or null. */

@@ -15,6 +15,12 @@ export const INTRODUCTION = [
 /** The sections of the API reference, in order. */
 export const TAGS = [
   { name: "Traces", description: "One run of an agent, with its spans, decision points and events." },
+  {
+    name: "OpenTelemetry",
+    description:
+      "OTLP over HTTP. The same paths without /api/otel, for example /v1/traces, work as well, so the endpoint of an " +
+      "exporter is the address of this server.",
+  },
   { name: "Decisions", description: "Decision points of all traces." },
   { name: "Search", description: "Search inside everything that traces hold." },
   { name: "Statistics", description: "Aggregated numbers over the traces of a time range." },

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import { textList } from "../db/text-list.ts";
 import { Conflict } from "../db/transaction.ts";
+import type { MergeState } from "./merge-state.ts";
 import type { StoredManifest } from "./trace-manifest.ts";
 
 /** The rows of a statement are built and parsed without a pause, so a huge batch takes several statements. */
@@ -24,10 +25,13 @@ export async function claimIds(trx: Database, sent: { id: string; userId: string
 
 export interface LockedTrace extends StoredManifest {
   id: string;
+  name: string;
   /** Whether its payloads are packed. */
   isPacked: boolean;
   sessionId: string | null;
   startedAt: string;
+  /** Null if nothing of the trace came by OpenTelemetry. */
+  mergeState: MergeState | null;
 }
 
 /**
@@ -42,14 +46,15 @@ export async function lockTraces(
   const locked = new Map<string, LockedTrace>();
   for (let start = 0; start < ids.length; start += MAX_IDS_AT_ONCE) {
     const chunk = textList(ids.slice(start, start + MAX_IDS_AT_ONCE));
-    const { rows } = await sql<LockedTrace>`/* prepared */
-    select traces.id, traces.status, traces.session_id, traces.started_at, traces.is_packed, traces.manifest_hash,
+    const { rows } = await sql<Omit<LockedTrace, "mergeState"> & { mergeState: string | null }>`/* prepared */
+    select traces.id, traces.name, traces.status, traces.session_id, traces.started_at, traces.is_packed, traces.merge_state, traces.manifest_hash,
       manifests.hashes, array[span_count, decision_point_count, event_count] as child_counts
     from traces left join trace_manifests as manifests
       on manifests.user_id = ${userId} and manifests.trace_id = traces.id
     where traces.user_id = ${userId} and traces.id = any(${chunk})
     order by traces.id for update of traces`.execute(trx);
-    for (const row of rows) locked.set(row.id, row);
+    for (const { mergeState, ...row } of rows)
+      locked.set(row.id, { ...row, mergeState: mergeState === null ? null : JSON.parse(mergeState) });
   }
   return locked;
 }

@@ -24,6 +24,7 @@ const START = "-infinity";
 export async function* deleteAllTraces(db: Database, userId: string): AsyncGenerator<void> {
   yield* deleteTraces(db, userId);
   await sql`delete from trace_owners where user_id = ${userId}`.execute(db);
+  await sql`delete from otlp_parts where user_id = ${userId}`.execute(db);
   yield* deleteAgentSessions(db, userId);
   await sql`delete from trace_totals where user_id = ${userId}`.execute(db);
   await deleteChanges(db, userId);

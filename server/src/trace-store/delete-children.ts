@@ -15,7 +15,8 @@ export async function deleteChildren(
   const { rows } = await sql<{ type: DecisionPointType }>`/* prepared */
     with deleted_spans as (delete from spans where user_id = ${userId} and trace_id = any(${ids})),
       deleted_events as (delete from events where user_id = ${userId} and trace_id = any(${ids})),
-      deleted_payloads as (delete from trace_payloads where user_id = ${userId} and trace_id = any(${ids}))
+      deleted_payloads as (delete from trace_payloads where user_id = ${userId} and trace_id = any(${ids})),
+      deleted_parts as (delete from otlp_parts where user_id = ${userId} and trace_id = any(${ids}))
     delete from decision_points where user_id = ${userId} and trace_id = any(${ids}) returning type`.execute(
     trx,
   );

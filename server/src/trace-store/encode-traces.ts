@@ -1,9 +1,19 @@
-import { CHILDREN, type ChildKind, type Fields, type ParsedTrace, TRACE } from "@whytrace/contract";
+import {
+  CHILDREN,
+  type ChildKind,
+  type Fields,
+  type ParsedDecisionPoint,
+  type ParsedEvent,
+  type ParsedSpan,
+  type ParsedTrace,
+  TRACE,
+} from "@whytrace/contract";
 import { BinaryRows } from "../db/binary-rows.ts";
 import type { CopiedTable } from "../db/copy-rows.ts";
-import { isPackedKind, PACKED_KINDS } from "../payloads/packed-fields.ts";
+import { PACKED_KINDS, type PackedKind } from "../payloads/packed-fields.ts";
 import { type PackedSize, PayloadPacker } from "../payloads/payload-packer.ts";
 import { decisionSearch } from "./decision-search.ts";
+import type { MergeState } from "./merge-state.ts";
 import {
   SPAN_MODEL_COLUMNS,
   TRACE_MODEL_COLUMNS,
@@ -22,7 +32,9 @@ const TRACE_COLUMNS = [
   "manifest_hash",
   "is_packed",
   ...TRACE_MODEL_COLUMNS,
+  "merge_state",
 ];
+const OTLP_PART_COLUMNS = ["user_id", "trace_id", "facts"];
 
 /** How the rows of one kind of child are written. */
 interface ChildWriter {
@@ -39,7 +51,13 @@ type ChildWriters = Readonly<Record<ChildKind, ChildWriter>>;
 
 const UNPACKED: ChildWriters = {
   spans: childWriter(CHILDREN.spans.fields, SPAN_MODEL_COLUMNS),
-  decisionPoints: childWriter(CHILDREN.decisionPoints.fields, ["search_text", "choice"]),
+  decisionPoints: childWriter(CHILDREN.decisionPoints.fields, [
+    "search_text",
+    "choice",
+    "derived_hash",
+    "is_inferred",
+    "alternatives_known",
+  ]),
   events: childWriter(CHILDREN.events.fields),
 };
 const PACKED: ChildWriters = {
@@ -66,6 +84,7 @@ export interface TraceRowsOptions {
 export class TraceRows {
   readonly #traces: BinaryRows;
   readonly #children: Readonly<Record<ChildKind, BinaryRows>>;
+  readonly #otlpParts = new BinaryRows(0);
   readonly #writers: ChildWriters;
   readonly #payloads: PayloadPacker | undefined;
 
@@ -86,7 +105,7 @@ export class TraceRows {
   }
 
   /** Adds the row of a new trace. The database sets when it was created. */
-  addTrace(user: Uint8Array, trace: ParsedTrace, manifest: TraceManifest | undefined) {
+  addTrace(user: Uint8Array, trace: ParsedTrace, manifest: TraceManifest | undefined, state?: MergeState) {
     const rows = this.#traces;
     rows.beginRow(TRACE_COLUMNS.length);
     rows.bytes(user);
@@ -97,6 +116,33 @@ export class TraceRows {
     rows.bytes(manifest?.hash ?? null);
     rows.boolean(this.isPacked);
     writeTraceModels(rows, trace);
+    rows.text(state ? JSON.stringify(state) : null);
+  }
+
+  /** Adds what a trace is derived from, of spans and log records that came by OpenTelemetry. */
+  addOtlpPart(user: Uint8Array, traceId: string, facts: Uint8Array) {
+    const rows = this.#otlpParts;
+    rows.beginRow(OTLP_PART_COLUMNS.length);
+    rows.bytes(user);
+    rows.text(traceId);
+    rows.bytes(facts);
+  }
+
+  /**
+   * Packs these payloads of a trace, spans first, in the order of their positions, into parts from `firstPart` on. Returns
+   * the number of the next part.
+   */
+  addPackedChildren(
+    user: Uint8Array,
+    traceId: string,
+    children: Iterable<{ kind: PackedKind; position: number; payloads: (Uint8Array | null)[] }>,
+    firstPart: number,
+  ): number {
+    const payloads = this.#payloads;
+    if (!payloads) return firstPart;
+    payloads.beginTrace(user, traceId, firstPart);
+    for (const { kind, position, payloads: own } of children) payloads.addBytes(kind, position, own);
+    return payloads.endTrace().parts;
   }
 
   /**
@@ -129,41 +175,63 @@ export class TraceRows {
     trace: ParsedTrace,
     isWanted: ChildFilter = () => true,
   ): Generator<undefined> {
-    yield* this.#addChildren("spans", user, trace, isWanted, (position) => {
-      writeSpanModel(this.#children.spans, trace.spans[position]);
-    });
-    yield* this.#addChildren("events", user, trace, isWanted);
-    const rows = this.#children.decisionPoints;
-    yield* this.#addChildren("decisionPoints", user, trace, isWanted, (position) => {
-      const decision = trace.decisionPoints[position];
-      if (!decision) return;
-      const { searchText, choice } = decisionSearch(trace.name, decision);
-      rows.text(searchText);
-      rows.text(choice);
-    });
+    yield* eachWanted("spans", trace.spans, isWanted, (position, span) =>
+      this.addSpan(user, trace.id, position, span),
+    );
+    yield* eachWanted("events", trace.events, isWanted, (position, event) =>
+      this.addEvent(user, trace.id, position, event),
+    );
+    yield* eachWanted("decisionPoints", trace.decisionPoints, isWanted, (position, decision) =>
+      this.addDecisionPoint(user, trace, position, decision),
+    );
   }
 
-  *#addChildren(
+  /** Adds the row of a decision point. It has a hash if it is derived from spans. */
+  addDecisionPoint(
+    user: Uint8Array,
+    trace: Pick<ParsedTrace, "id" | "name">,
+    position: number,
+    decision: ParsedDecisionPoint,
+    derivedHash: Uint8Array | null = null,
+  ) {
+    const rows = this.#children.decisionPoints;
+    this.#beginChild("decisionPoints", user, trace.id, position, decision);
+    const { searchText, choice } = decisionSearch(trace.name, decision);
+    rows.text(searchText);
+    rows.text(choice);
+    rows.bytes(derivedHash);
+    rows.boolean(decision.inference ? true : null);
+    rows.boolean(decision.inference?.alternativesKnown ?? null);
+  }
+
+  /** Adds the row of a span. Its payloads have to be added, too, if payloads are packed. */
+  addSpan(user: Uint8Array, traceId: string, position: number, span: ParsedSpan) {
+    this.#beginChild("spans", user, traceId, position, span);
+    const rows = this.#children.spans;
+    if (this.isPacked) rows.boolean(true);
+    writeSpanModel(rows, span);
+  }
+
+  /** Adds the row of an event, like `addSpan`. */
+  addEvent(user: Uint8Array, traceId: string, position: number, event: ParsedEvent) {
+    this.#beginChild("events", user, traceId, position, event);
+    if (this.isPacked) this.#children.events.boolean(true);
+  }
+
+  #beginChild(
     kind: ChildKind,
     user: Uint8Array,
-    trace: ParsedTrace,
-    isWanted: ChildFilter,
-    writeDerived: (position: number) => void = () => {},
-  ): Generator<undefined> {
+    traceId: string,
+    position: number,
+    child: ParsedSpan | ParsedDecisionPoint | ParsedEvent,
+  ) {
     const rows = this.#children[kind];
     const { columns, writeFields } = this.#writers[kind];
-    const isPacked = this.isPacked && isPackedKind(kind);
-    for (const [position, child] of trace[kind].entries()) {
-      if (!isWanted(kind, position)) continue;
-      rows.beginRow(columns.length);
-      rows.bytes(user);
-      rows.text(trace.id);
-      rows.integer(position);
-      writeFields(rows, child);
-      if (isPacked) rows.boolean(true);
-      writeDerived(position);
-      if (position % CHILDREN_PER_STEP === CHILDREN_PER_STEP - 1) yield;
-    }
+    rows.beginRow(columns.length);
+    rows.bytes(user);
+    rows.text(traceId);
+    rows.integer(position);
+    writeFields(rows, child);
   }
 
   /** The tables that have rows. Call it once, after all rows were added. */
@@ -175,10 +243,25 @@ export class TraceRows {
       copiedTable("spans", writers.spans.columns, spans),
       copiedTable("decision_points", writers.decisionPoints.columns, decisionPoints),
       copiedTable("events", writers.events.columns, events),
+      copiedTable("otlp_parts", OTLP_PART_COLUMNS, this.#otlpParts),
       ...(this.#payloads ? [await this.#payloads.finish()] : []),
     ];
     for (const { rows } of tables) if (rows.count === 0) rows.release();
     return tables.filter(({ rows }) => rows.count > 0);
+  }
+}
+
+/** Passes the children that the filter wants to `add`, and yields where the caller may pause. */
+function* eachWanted<Child>(
+  kind: ChildKind,
+  children: Child[],
+  isWanted: ChildFilter,
+  add: (position: number, child: Child) => void,
+): Generator<undefined> {
+  for (const [position, child] of children.entries()) {
+    if (!isWanted(kind, position)) continue;
+    add(position, child);
+    if (position % CHILDREN_PER_STEP === CHILDREN_PER_STEP - 1) yield;
   }
 }
 

@@ -35,6 +35,10 @@ export const selectJsonFields = (names: string[], fields: Fields, table?: string
       .join(", "),
   );
 
+/** Whether a decision point is inferred, and whether its alternatives are known. */
+export const inferenceSql = (table: string) =>
+  `coalesce(${table}.is_inferred, false) as "inferred", coalesce(${table}.alternatives_known, true) as "alternativesKnown"`;
+
 /** The form of JavaScript's toISOString. */
 export const toIsoSql = (column: string) =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

@@ -15,12 +15,20 @@ import { claimIds, lockTraces, reclaimIds } from "./claim-ids.ts";
 import { TraceRows, uuidBytes } from "./encode-traces.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { saveManifests } from "./manifests.ts";
+import { mergePieces } from "./merge-pieces.ts";
 import { priceTraces } from "./price-traces.ts";
 import { deleteRemains } from "./remove-remains.ts";
 import { replaceTraces } from "./replace-traces.ts";
-import { groupByTenant, type StoreRequest, type TenantBatch } from "./tenant-batch.ts";
+import {
+  groupByTenant,
+  requestIds,
+  type StoreRequest,
+  type TenantBatch,
+  type TraceSummary,
+} from "./tenant-batch.ts";
 import { addTotals, addTrace } from "./totals.ts";
 import { hasManifest, TraceManifest } from "./trace-manifest.ts";
+import type { PieceMerge } from "./trace-piece.ts";
 import { addAgentSessions, refreshAgentSessions } from "./track-agent-sessions.ts";
 
 /** Batches over this size let other requests run between the steps of their transaction. */
@@ -36,7 +44,7 @@ export interface TraceStoreOptions {
 
 export class TraceStore {
   readonly #options: TraceStoreOptions;
-  readonly #groupCommit: GroupCommit<StoreRequest, number>;
+  readonly #groupCommit: GroupCommit<StoreRequest, StoredIds>;
 
   constructor(options: TraceStoreOptions) {
     this.#options = options;
@@ -45,7 +53,7 @@ export class TraceStore {
       maxWriters: GROUP_CONNECTIONS,
       storeGroup: (requests) => this.#store(requests, (work) => clientTransaction(groups, work)),
       storeAlone: async (request) => {
-        const [count = 0] = await this.#storeAlone(request).catch(async (error: unknown) => {
+        const [stored = new Set<string>()] = await this.#storeAlone(request).catch(async (error: unknown) => {
           if (sqlState(error) !== UNIQUE_VIOLATION) throw error;
           // A trace with one of these ids was deleted by hand, or by an older server, which leaves packed payloads.
           await writes.transaction(request.userId, (_client, trx) =>
@@ -53,7 +61,7 @@ export class TraceStore {
           );
           return this.#storeAlone(request);
         });
-        return count;
+        return stored;
       },
     });
   }
@@ -69,34 +77,46 @@ export class TraceStore {
    * Stores a checked batch, completely or not at all, and returns how many of its traces were stored or replaced. The batch
    * is on disk when the function returns. Small batches that arrive at the same time share a transaction.
    */
-  store(
-    { userId, keyId }: { userId: string; keyId?: string },
-    batch: ParsedTrace[],
-    bytes: number,
-  ): Promise<number> {
-    return this.#groupCommit.store({ userId, keyId, batch, bytes, keys: batch.map(({ id }) => id) });
+  async store({ userId, keyId }: Sender, batch: ParsedTrace[], bytes: number): Promise<number> {
+    const keys = batch.map(({ id }) => id);
+    const stored = await this.#groupCommit.store({ userId, keyId, batch, bytes, keys });
+    return batch.filter(({ id }) => stored.has(id)).length;
   }
 
-  #storeAlone(request: StoreRequest): Promise<number[]> {
+  /** Merges pieces into their traces, like `store`. Returns the ids of the traces that were created or merged into. */
+  merge({ userId, keyId }: Sender, merge: PieceMerge, bytes: number): Promise<StoredIds> {
+    const keys = [...merge.pieces.keys()];
+    return this.#groupCommit.store({ userId, keyId, batch: [], merge, bytes, keys });
+  }
+
+  #storeAlone(request: StoreRequest): Promise<StoredIds[]> {
     const { writes } = this.#options.connections;
     return this.#store([request], (work) => writes.transaction(request.userId, work));
   }
 
   async #store(
     requests: StoreRequest[],
-    transaction: (work: StoreWork) => Promise<number[]>,
-  ): Promise<number[]> {
+    transaction: (work: StoreWork) => Promise<StoredIds[]>,
+  ): Promise<StoredIds[]> {
     const { live } = this.#options;
-    const counts = await transaction((client, trx) => storeRequests(client, trx, requests, this.#options));
+    const stored = await transaction((client, trx) => storeRequests(client, trx, requests, this.#options));
     for (const userId of new Set(requests.map((request) => request.userId))) live.changed(userId);
-    return counts;
+    return stored;
   }
 }
 
-type StoreWork = (client: pg.PoolClient, trx: Database) => Promise<number[]>;
+/** The ids of one request's traces, without those that were skipped. */
+type StoredIds = ReadonlySet<string>;
+
+interface Sender {
+  userId: string;
+  keyId?: string;
+}
+
+type StoreWork = (client: pg.PoolClient, trx: Database) => Promise<StoredIds[]>;
 
 /**
- * Stores one or several requests in one transaction; no two of them name the same trace. Returns each request's count.
+ * Stores one or several requests in one transaction; no two of them name the same trace. Returns what each stored.
  *
  * Every transaction takes its locks in this order, so that transactions wait for each other without a deadlock:
  *   1. the trace ids, sorted, in `trace_owners`: this claims new ids, and waits for ids that another transaction is
@@ -113,7 +133,7 @@ async function storeRequests(
   trx: Database,
   requests: StoreRequest[],
   { publicUrl, packPayloads }: TraceStoreOptions,
-): Promise<number[]> {
+): Promise<StoredIds[]> {
   const bytes = requests.reduce((sum, request) => sum + request.bytes, 0);
   const yieldIfLarge = async () => {
     if (bytes > LARGE_BYTES) await nextEventLoopTurn();
@@ -125,7 +145,10 @@ async function storeRequests(
   await yieldIfLarge();
 
   const rows = new TraceRows({ traceCount: createdCount, jsonBytes: bytes, isPacked: packPayloads });
-  for (const tenant of tenants) await encodeTraces(trx, tenant, rows);
+  for (const tenant of tenants) {
+    await encodeTraces(trx, tenant, rows);
+    await mergePieces(client, trx, tenant, rows);
+  }
   const tables = await rows.tables();
   await yieldIfLarge();
   await Promise.all([
@@ -133,34 +156,44 @@ async function storeRequests(
     ...tenants.map(({ userId, manifests }) => saveManifests(trx, userId, manifests)),
     ...updateCounters(trx, tenants, publicUrl),
   ]);
-  return storedCounts(tenants, requests);
+  const stored = new Map(
+    tenants.flatMap((tenant) =>
+      tenant.requests.map((one) => [one.request, new Set(requestIds(one))] as const),
+    ),
+  );
+  return requests.map((request) => stored.get(request) ?? new Set());
 }
 
 /** Claims the ids that nobody owns yet; returns how many. */
 async function claimTraces(trx: Database, tenants: TenantBatch[]): Promise<number> {
   const ids = tenants.flatMap(({ userId, requests }) =>
-    requests.flatMap(({ traces }) => [...traces.keys()].map((id) => ({ id, userId }))),
+    requests
+      .filter(({ request }) => !request.merge?.isExistingOnly)
+      .flatMap((one) => requestIds(one).map((id) => ({ id, userId }))),
   );
   const claimed = await claimIds(trx, ids);
   for (const { requests } of tenants)
     for (const request of requests)
-      request.created = new Set([...request.traces.keys()].filter((id) => claimed.has(id)));
+      request.created = new Set(requestIds(request).filter((id) => claimed.has(id)));
   return claimed.size;
 }
 
 /** Locks the user's existing traces, and removes traces of other users from the batch. */
 async function lockExisting(trx: Database, tenant: TenantBatch): Promise<void> {
-  const taken = tenant.requests.flatMap(({ traces, created }) =>
-    [...traces.keys()].filter((id) => !created.has(id)),
-  );
+  const taken = tenant.requests.flatMap((one) => requestIds(one).filter((id) => !one.created.has(id)));
   if (taken.length === 0) return;
   tenant.existing = await lockTraces(trx, tenant.userId, taken.sort());
-  const missing = taken.filter((id) => !tenant.existing.has(id));
+  const missing = tenant.requests
+    .filter(({ request }) => !request.merge?.isExistingOnly)
+    .flatMap((one) => requestIds(one).filter((id) => !one.created.has(id) && !tenant.existing.has(id)));
   const reclaimed = new Set(await reclaimIds(trx, tenant.userId, missing));
-  for (const { traces, created } of tenant.requests)
-    for (const id of traces.keys()) {
-      if (reclaimed.has(id)) created.add(id);
-      else if (!created.has(id) && !tenant.existing.has(id)) traces.delete(id);
+  for (const one of tenant.requests)
+    for (const id of requestIds(one)) {
+      if (reclaimed.has(id)) one.created.add(id);
+      else if (!one.created.has(id) && !tenant.existing.has(id)) {
+        one.traces.delete(id);
+        one.pieces.delete(id);
+      }
     }
 }
 
@@ -199,7 +232,10 @@ function* encodeNewTraces(tenant: TenantBatch, rows: TraceRows): Generator<undef
 function updateCounters(trx: Database, tenants: TenantBatch[], publicUrl: string): Promise<void>[] {
   const changes = tenants
     .map(({ userId, requests, existing, totalsChange }) => {
-      const stored = requests.flatMap(({ traces }) => [...traces.values()]);
+      const stored: TraceSummary[] = requests.flatMap(({ traces, merged }) => [
+        ...traces.values(),
+        ...merged,
+      ]);
       const created = new Set(requests.flatMap((request) => [...request.created]));
       return { userId, requests, existing, change: totalsChange, stored, created };
     })
@@ -252,7 +288,7 @@ function movedAgentSessions({
   stored,
   existing,
 }: {
-  stored: ParsedTrace[];
+  stored: TraceSummary[];
   existing: TenantBatch["existing"];
 }): (string | null)[] {
   return stored.flatMap(({ id, sessionId, startedAt }) => {
@@ -260,12 +296,4 @@ function movedAgentSessions({
     const isSame = before?.sessionId === sessionId && Date.parse(before.startedAt) === startedAt;
     return before && !isSame ? [before.sessionId, sessionId] : [];
   });
-}
-
-/** How many traces of each request were stored; an id that a batch has twice counts twice. */
-function storedCounts(tenants: TenantBatch[], requests: StoreRequest[]): number[] {
-  const traces = new Map(
-    tenants.flatMap((tenant) => tenant.requests.map((one) => [one.request, one.traces] as const)),
-  );
-  return requests.map((request) => request.batch.filter(({ id }) => traces.get(request)?.has(id)).length);
 }

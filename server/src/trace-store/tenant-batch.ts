@@ -2,6 +2,7 @@ import type { ParsedTrace } from "@whytrace/contract";
 import type { LockedTrace } from "./claim-ids.ts";
 import { noTotals, type Totals } from "./totals.ts";
 import type { TraceManifest } from "./trace-manifest.ts";
+import type { PieceMerge, TracePiece } from "./trace-piece.ts";
 
 /** One request to store traces. */
 export interface StoreRequest {
@@ -9,17 +10,25 @@ export interface StoreRequest {
   /** The API key that was sent; undefined if the operator stores the traces. */
   keyId: string | undefined;
   batch: ParsedTrace[];
+  /** Set instead of a batch if the request brings pieces of traces. */
+  merge?: PieceMerge | undefined;
   /** The size of the request body. */
   bytes: number;
   /** The ids of its traces. */
   keys: string[];
 }
 
+/** What counters, agent sessions and streams need to know of a stored trace. */
+export type TraceSummary = Pick<ParsedTrace, "id" | "status" | "sessionId" | "startedAt">;
+
 /** The traces of one request that are stored; those that belong to other users are left out. */
 export interface RequestTraces {
   request: StoreRequest;
   /** By id. If a batch has the same id twice, the last trace counts. */
   traces: Map<string, ParsedTrace>;
+  pieces: Map<string, TracePiece>;
+  /** What the traces are after their pieces were merged. */
+  merged: TraceSummary[];
   /** The ids that are new. */
   created: Set<string>;
 }
@@ -36,6 +45,12 @@ export interface TenantBatch {
   manifests: Map<string, TraceManifest>;
 }
 
+/** The ids that a request may store. */
+export const requestIds = ({ traces, pieces }: RequestTraces): string[] => [
+  ...traces.keys(),
+  ...pieces.keys(),
+];
+
 /** Groups requests by user, sorted by user id, the order in which locks are taken. */
 export function groupByTenant(requests: StoreRequest[]): TenantBatch[] {
   const byUser = Map.groupBy(requests, ({ userId }) => userId);
@@ -45,6 +60,8 @@ export function groupByTenant(requests: StoreRequest[]): TenantBatch[] {
       requests: own.map((request) => ({
         request,
         traces: new Map(request.batch.map((trace) => [trace.id, trace])),
+        pieces: new Map(request.merge?.pieces),
+        merged: [] as TraceSummary[],
         created: new Set<string>(),
       })),
       existing: new Map<string, LockedTrace>(),

@@ -1,12 +1,12 @@
-import type { ParsedTrace } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import { textList } from "../db/text-list.ts";
+import type { TraceSummary } from "./tenant-batch.ts";
 
 /** Adds new traces to their agent sessions. The users are sorted. A new trace can only make a session's last start later. */
 export async function addAgentSessions(
   trx: Database,
-  tenants: { userId: string; traces: ParsedTrace[] }[],
+  tenants: { userId: string; traces: TraceSummary[] }[],
 ): Promise<void> {
   const touched = tenants.flatMap(({ userId, traces }) => {
     const lastStartedAt = new Map<string, number>();

@@ -70,7 +70,7 @@ export async function updateTraces(
     return values;
   });
   await sql`/* prepared */
-    update traces set ${assignments(Buffer.concat(payloads))}, is_packed = ${isPacked}
+    update traces set ${assignments(Buffer.concat(payloads))}, is_packed = ${isPacked}, merge_state = null, derive_after = null
     from json_to_recordset(${JSON.stringify(sent)}::json) as sent (${SENT_COLUMNS})
     where traces.user_id = ${userId} and traces.id = sent.id`.execute(trx);
 }

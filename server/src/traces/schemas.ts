@@ -78,7 +78,15 @@ const spanModel: Record<(typeof SPAN_MODEL_FIELDS)[number], z.ZodType> = {
     ),
 };
 export const span = recordSchema(SPAN, SPAN_DESCRIPTIONS).extend(spanModel);
-export const decisionPoint = recordSchema(DECISION_POINT, DECISION_POINT_DESCRIPTIONS);
+const inference = {
+  inferred: z
+    .boolean()
+    .describe("True if nobody wrote the decision down: it was read from what an instrumentation sent"),
+  alternativesKnown: z
+    .boolean()
+    .describe("False if the instrumentation does not say what else could have been chosen"),
+};
+export const decisionPoint = recordSchema(DECISION_POINT, DECISION_POINT_DESCRIPTIONS).extend(inference);
 export const event = recordSchema(EVENT, EVENT_DESCRIPTIONS);
 export const traceRow = trace.extend({
   _count: z.object({ decisionPoints: count, spans: count, events: count }),
@@ -101,6 +109,6 @@ export const outlinedTrace = outlineSchema(TRACE, TRACE_DESCRIPTIONS)
   .extend(traceModels)
   .extend({
     spans: z.array(outlineSchema(SPAN, SPAN_DESCRIPTIONS).extend(spanModel)),
-    decisionPoints: z.array(outlineSchema(DECISION_POINT, DECISION_POINT_DESCRIPTIONS)),
+    decisionPoints: z.array(outlineSchema(DECISION_POINT, DECISION_POINT_DESCRIPTIONS).extend(inference)),
     events: z.array(outlineSchema(EVENT, EVENT_DESCRIPTIONS)),
   });

@@ -5,7 +5,7 @@ import type { ChunkWriter } from "../http/chunk-writer.ts";
 import { isPackedKind, payloadFields } from "../payloads/packed-fields.ts";
 import type { TracePayloads } from "../payloads/trace-payloads.ts";
 import { SPAN_MODEL_FIELDS } from "../trace-store/model-columns.ts";
-import { columnOf, outlineFields, selectJsonFields } from "../trace-store/record-columns.ts";
+import { columnOf, inferenceSql, outlineFields, selectJsonFields } from "../trace-store/record-columns.ts";
 
 export type RecordKind = "trace" | ChildKind;
 
@@ -21,7 +21,7 @@ const RECORDS: Readonly<Record<RecordKind, Stored>> = {
     payloads: payloadFields(TRACE.fields),
   },
   spans: child("spans", "spans", SPAN_MODEL_FIELDS),
-  decisionPoints: child("decisionPoints", "decision_points"),
+  decisionPoints: { ...child("decisionPoints", "decision_points"), derived: `, ${inferenceSql("stored")}` },
   events: child("events", "events"),
 };
 

@@ -1,13 +1,13 @@
 import { setPriority } from "node:os";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
-import { ConnectionWatch } from "../db/connection-watch.ts";
-import { Connections } from "../db/connections.ts";
-import { Live } from "../live/live.ts";
-import { TraceStore } from "../trace-store/store-traces.ts";
-import { batchCost } from "./batch-cost.ts";
-import type { IngestThreadOptions, ThreadReport, ThreadRequest } from "./ingest-thread.ts";
-import { readBatch } from "./read-batch.ts";
-import { toSentError } from "./sent-error.ts";
+import { ConnectionWatch } from "./db/connection-watch.ts";
+import { Connections } from "./db/connections.ts";
+import type { IngestOutcome } from "./ingest/ingest-job.ts";
+import type { IngestThreadOptions, ThreadReport, ThreadRequest } from "./ingest/ingest-thread.ts";
+import { toSentError } from "./ingest/sent-error.ts";
+import { Live } from "./live/live.ts";
+import { runIngestJob } from "./run-ingest-job.ts";
+import { TraceStore } from "./trace-store/store-traces.ts";
 
 /** On a machine without a free core, the thread that answers all requests runs first. */
 const LOW_PRIORITY = 10;
@@ -41,10 +41,15 @@ class IngestThreadWork {
     this.#send({ id, ...outcome, memory: body.buffer }, [body.buffer]);
   }
 
-  async #storeBody({ id, userId, keyId, body }: ThreadRequest): Promise<{ count: number }> {
-    const batch = await readBatch(Buffer.from(body.buffer, body.byteOffset, body.length));
-    this.#send({ id, cost: batchCost(body.length, batch) });
-    return { count: await this.#store.store({ userId, keyId }, batch, body.length) };
+  async #storeBody({ id, job, sender, body }: ThreadRequest): Promise<{ outcome: IngestOutcome }> {
+    const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
+    const outcome = await runIngestJob(job, bytes, {
+      store: this.#store,
+      connections: this.#connections,
+      sender,
+      onParsed: (cost) => this.#send({ id, cost }),
+    });
+    return { outcome };
   }
 
   #send(report: ThreadReport, transferred: ArrayBuffer[] = []) {

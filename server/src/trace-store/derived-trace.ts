@@ -17,5 +17,10 @@ export interface DerivedTrace
   /** In the order of their time. */
   decisionPoints: ParsedDecisionPoint[];
   /** Inputs and outputs that log records say and the spans themselves do not, by span id. */
-  completions: ReadonlyMap<string, { input?: unknown; output?: unknown }>;
+  completions: ReadonlyMap<string, SpanCompletion>;
+}
+
+export interface SpanCompletion {
+  input?: unknown;
+  output?: unknown;
 }

@@ -1,0 +1,33 @@
+import type { Connections } from "../db/connections.ts";
+import type { TraceStore } from "../trace-store/store-traces.ts";
+
+/** What a request body holds. It is read and stored in the main thread or, if it is large, in another one. */
+export type IngestJob = { kind: "batch" } | OtlpJob;
+
+export interface OtlpJob {
+  kind: "otlp";
+  signal: "traces" | "logs" | "metrics";
+  encoding: "protobuf" | "json";
+  /** Whether the user's plan is used up: traces that have begun go on, and no new ones are stored. */
+  isPlanUsedUp: boolean;
+}
+
+export interface IngestOutcome {
+  /** Traces stored or replaced. */
+  count: number;
+  /** Records that were not stored, although the rest of the request was. */
+  rejected: number;
+  /** Why, or what else the sender should know; empty if there is nothing to say. */
+  reason: string;
+}
+
+export interface JobContext {
+  store: TraceStore;
+  connections: Connections;
+  sender: { userId: string; keyId: string };
+  /** To be called when the body has been read, with what it costs, in bytes of a usual body. */
+  onParsed(cost: number): void;
+}
+
+/** Reads and stores a body. */
+export type RunIngestJob = (job: IngestJob, body: Buffer, context: JobContext) => Promise<IngestOutcome>;

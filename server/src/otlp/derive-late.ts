@@ -1,0 +1,33 @@
+import type { FastifyBaseLogger } from "fastify";
+import { sql } from "kysely";
+import type { Database } from "../db/database.ts";
+import type { TraceStore } from "../trace-store/store-traces.ts";
+import { FACTS } from "./facts-codec.ts";
+
+const TRACES_AT_ONCE = 20;
+/** Large enough to be stored in a transaction of its own. */
+const LARGE_BYTES = 1024 * 1024;
+
+/** Derives large traces whose spans have come in many pieces, when no span has come for a while. */
+export async function deriveLate(db: Database, store: TraceStore, log: FastifyBaseLogger): Promise<void> {
+  const { rows } = await sql<{ userId: string; id: string }>`
+    select user_id, id from traces where derive_after < now() order by derive_after limit ${TRACES_AT_ONCE}`.execute(
+    db,
+  );
+  for (const { userId, id } of rows) {
+    const piece = {
+      id,
+      spans: [],
+      events: [],
+      hasRoot: false,
+      loggedSpanIds: "all",
+      part: undefined,
+    } as const;
+    const pieces = new Map([[id, { ...piece, spans: [...piece.spans], events: [...piece.events] }]]);
+    try {
+      await store.merge({ userId }, { pieces, facts: FACTS, isExistingOnly: true }, LARGE_BYTES);
+    } catch (err) {
+      log.error({ err, userId }, "a trace could not be derived");
+    }
+  }
+}

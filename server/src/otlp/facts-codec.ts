@@ -1,0 +1,59 @@
+import { compressInline, decompressInline } from "../payloads/zstd.ts";
+import type { FactsCodec, PostedSpan } from "../trace-store/trace-piece.ts";
+import { deriveTrace } from "./derive-trace.ts";
+import { postedFacts } from "./posted-facts.ts";
+import type { LogFacts, SpanFacts } from "./span-facts.ts";
+
+/** What a request adds to the facts of a trace. */
+export interface FactsPart {
+  spans?: SpanFacts[];
+  logs?: LogFacts[];
+  /** Facts of spans that came by POST /api/traces. They stay, whatever else has their ids. */
+  posted?: SpanFacts[];
+}
+
+/** Short parts hardly get shorter. */
+const MIN_COMPRESSED_BYTES = 512;
+const PLAIN = 0;
+const ZSTD = 1;
+const HEADER_BYTES = 5;
+
+/** A part is its format, the length of its JSON, and the JSON, compressed unless it is short. */
+export function encodeFacts(part: FactsPart): Buffer {
+  const json = Buffer.from(JSON.stringify(part));
+  const isCompressed = json.length >= MIN_COMPRESSED_BYTES;
+  const header = Buffer.alloc(HEADER_BYTES);
+  header.writeUInt8(isCompressed ? ZSTD : PLAIN);
+  header.writeUInt32BE(json.length, 1);
+  return Buffer.concat([header, isCompressed ? compressInline(json) : json]);
+}
+
+function decodeFacts(bytes: Uint8Array): FactsPart {
+  const part = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const content = part.subarray(HEADER_BYTES);
+  const json = part[0] === ZSTD ? decompressInline(content, part.readUInt32BE(1)) : content;
+  return JSON.parse(json.toString());
+}
+
+/** Of a span that is in several parts, the last one counts; a log record counts once, however often it was sent. */
+function collectFacts(parts: readonly Uint8Array[]): Required<FactsPart> {
+  const spans = new Map<string, SpanFacts>();
+  const posted = new Map<string, SpanFacts>();
+  const logs = new Map<string, LogFacts>();
+  for (const part of parts.map(decodeFacts)) {
+    for (const span of part.spans ?? []) spans.set(span.id, span);
+    for (const span of part.posted ?? []) posted.set(span.id, span);
+    for (const log of part.logs ?? []) logs.set(JSON.stringify(log), log);
+  }
+  for (const id of posted.keys()) spans.delete(id);
+  return { spans: [...spans.values()], posted: [...posted.values()], logs: [...logs.values()] };
+}
+
+export const FACTS: FactsCodec = {
+  derive(parts) {
+    const { spans, posted, logs } = collectFacts(parts);
+    return deriveTrace([...posted, ...spans], logs);
+  },
+  compact: (parts) => encodeFacts(collectFacts(parts)),
+  encodePosted: (spans: readonly PostedSpan[]) => encodeFacts({ posted: spans.map(postedFacts) }),
+};

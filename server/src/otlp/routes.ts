@@ -1,0 +1,71 @@
+import type { FastifyError, FastifyRequest } from "fastify";
+import type { Reconciler } from "../billing/reconciler.ts";
+import type { Connections } from "../db/connections.ts";
+import type { App } from "../http/app-instance.ts";
+import { reportError } from "../http/handle-errors.ts";
+import { HttpError } from "../http/http-error.ts";
+import { ingestGuards, ingestKey } from "../ingest/ingest-guards.ts";
+import type { Intake } from "../ingest/intake.ts";
+import { leaveBodies } from "../ingest/leave-bodies.ts";
+import { CONTENT_TYPES, statusBody, successBody } from "./otlp-response.ts";
+import type { OtlpEncoding } from "./read-otlp.ts";
+import { OTLP_SCHEMAS } from "./schemas.ts";
+
+const FORMAT = { maxBytes: 64 * 1024 * 1024, invalidText: "Request body is not valid gzip" };
+const PREFIXES = ["/v1", "/api/otel/v1"];
+const SIGNALS = ["traces", "logs", "metrics"] as const;
+
+export interface OtlpRoutesOptions {
+  connections: Connections;
+  intake: Intake;
+  reconciler: Reconciler;
+}
+
+/** OTLP over HTTP. Responses have the encoding of their request, and errors are a google.rpc.Status. */
+export function otlpRoutes(app: App, { connections, intake, reconciler }: OtlpRoutesOptions) {
+  const { rates } = intake;
+  const { maxBytes } = FORMAT;
+  const onRequest = ingestGuards({ connections, rates, reconciler, maxBytes, isUsageRequired: false });
+
+  app.register(async (scope: App) => {
+    leaveBodies(scope);
+    scope.setErrorHandler(async (error: FastifyError, request, reply) => {
+      const { status, headers, message } = await reportError(error, request);
+      const encoding = encodingOf(request) ?? "json";
+      return reply
+        .code(status)
+        .headers(headers)
+        .header("content-type", CONTENT_TYPES[encoding])
+        .send(statusBody(status, message, encoding));
+    });
+    for (const prefix of PREFIXES)
+      for (const signal of SIGNALS)
+        scope.post(
+          `${prefix}/${signal}`,
+          { onRequest, schema: OTLP_SCHEMAS[signal] },
+          async (request, reply) => {
+            const encoding = encodingOf(request);
+            if (!encoding) throw unsupportedType();
+            const { usage } = ingestKey(request);
+            const isPlanUsedUp = usage !== undefined && usage.sessionsUsed >= usage.sessionsLimit;
+            const job = { kind: "otlp", signal, encoding, isPlanUsedUp } as const;
+            const { rejected, reason: message } = await intake.receive(request, job, FORMAT);
+            return reply
+              .header("content-type", CONTENT_TYPES[encoding])
+              .send(successBody(signal, encoding, { rejected, message }));
+          },
+        );
+  });
+}
+
+function encodingOf({ headers }: FastifyRequest): OtlpEncoding | undefined {
+  const [type = ""] = (headers["content-type"] ?? "").split(";");
+  const sent = type.trim().toLowerCase();
+  return (["protobuf", "json"] as const).find((encoding) => CONTENT_TYPES[encoding] === sent);
+}
+
+const unsupportedType = () =>
+  new HttpError(
+    415,
+    "Content-Type must be application/x-protobuf or application/json: Whytrace takes OTLP over HTTP, not gRPC",
+  );

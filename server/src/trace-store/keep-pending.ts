@@ -1,0 +1,46 @@
+import { sql } from "kysely";
+import { requireKeys } from "../api-keys/revoke-api-key.ts";
+import type { Database } from "../db/database.ts";
+import { textList } from "../db/text-list.ts";
+import { lockPending } from "./stored-pieces.ts";
+
+/** A user's parts that wait for their traces. */
+const MAX_PENDING = 10_000;
+const PENDING_HOURS = 1;
+
+/**
+ * Keeps parts, by trace id, of traces that do not exist yet, until they are created. Returns the ids of those that exist:
+ * their parts are to be merged. Nothing is kept if too many parts wait already.
+ */
+export async function keepPending(
+  trx: Database,
+  { userId, keyId }: { userId: string; keyId: string },
+  parts: ReadonlyMap<string, Uint8Array>,
+): Promise<{ existing: string[]; isFull: boolean }> {
+  const ids = [...parts.keys()];
+  await lockPending(trx, userId, ids);
+  await requireKeys(trx, new Set([keyId]));
+  const { rows } = await sql<{ id: string }>`
+    select id from traces where user_id = ${userId} and id = any(${textList(ids)})`.execute(trx);
+  const existing = rows.map((row) => row.id);
+  const pending = ids.filter((id) => !existing.includes(id));
+  if (pending.length === 0) return { existing, isFull: false };
+  const { rows: counted } = await sql<{ count: number }>`
+    select count(*)::integer as count from (
+      select from otlp_parts where user_id = ${userId} and is_pending limit ${MAX_PENDING}
+    ) as pending`.execute(trx);
+  if ((counted[0]?.count ?? 0) + pending.length > MAX_PENDING) return { existing, isFull: true };
+  const sent = pending.map((id) => ({ id, facts: Buffer.from(parts.get(id) ?? []).toString("hex") }));
+  await sql`
+    insert into otlp_parts (user_id, trace_id, is_pending, facts)
+    select ${userId}, id, true, decode(facts, 'hex')
+    from json_to_recordset(${JSON.stringify(sent)}::json) as sent (id text, facts text)`.execute(trx);
+  return { existing, isFull: false };
+}
+
+/** Deletes parts whose traces have not come. */
+export async function sweepPending(db: Database): Promise<void> {
+  await sql`
+    delete from otlp_parts
+    where is_pending and created_at < now() - make_interval(hours => ${PENDING_HOURS})`.execute(db);
+}

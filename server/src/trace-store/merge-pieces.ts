@@ -1,0 +1,217 @@
+import type { ParsedEvent, ParsedSpan } from "@whytrace/contract";
+import type pg from "pg";
+import type { Database } from "../db/database.ts";
+import { addPiecePayloads, packedPayloads } from "./add-piece-payloads.ts";
+import { completeSpans } from "./complete-spans.ts";
+import type { DerivedTrace } from "./derived-trace.ts";
+import { type TraceRows, uuidBytes } from "./encode-traces.ts";
+import type { MergeContext } from "./merge-context.ts";
+import type { MergeState } from "./merge-state.ts";
+import { deleteParts, deleteReplacedSpans, type MergedRow, updateMergedTraces } from "./merge-statements.ts";
+import { replaceDecisions } from "./replace-decisions.ts";
+import { type Merge, readStoredPieces, StoredPieces } from "./stored-pieces.ts";
+import type { TenantBatch, TraceSummary } from "./tenant-batch.ts";
+import type { FactsCodec, TracePiece } from "./trace-piece.ts";
+
+/*
+ * OpenTelemetry sends a trace in pieces: children before parents, sometimes one span a request. A piece is merged into what
+ * is stored: new spans are appended, spans that exist are replaced, and name, status, totals and decisions of the trace are
+ * derived again from what is kept of all its spans (`otlp_parts`). So the result does not depend on the order.
+ *
+ * Deriving takes time in proportion to the trace. A small trace is derived with each piece. A large one is derived when it
+ * has grown by a quarter, when its root comes, and by a worker (otlp/derive-late.ts) when no span has come for a while. So
+ * the cost of a span does not grow with its trace.
+ */
+
+/** A trace with more spans is not derived with each piece. */
+const MAX_DERIVED_AT_ONCE = 256;
+const GROWTH = 1.25;
+/** With more parts, what a trace is derived from is stored as one part. */
+const MAX_PARTS = 16;
+
+/** Merges a user's pieces up to the rows that still have to be copied, which are added to `rows`. */
+export async function mergePieces(
+  client: pg.PoolClient,
+  trx: Database,
+  tenant: TenantBatch,
+  rows: TraceRows,
+): Promise<void> {
+  const merges = tenant.requests.flatMap(({ request, pieces }) =>
+    [...pieces.values()].map((piece) => ({ merge: toMerge(piece, tenant), facts: request.merge?.facts })),
+  );
+  if (merges.length === 0) return;
+  const context = { client, trx, tenant, rows, user: uuidBytes(tenant.userId) };
+  const stored = await readStoredPieces(
+    trx,
+    tenant.userId,
+    merges.map(({ merge }) => merge),
+  );
+  const updated: MergedRow[] = [];
+  const summaries = new Map<string, TraceSummary>();
+  for (const { merge, facts } of merges) {
+    if (!facts) continue;
+    const merging = new PieceMerging(context, merge, stored.get(merge.piece.id) ?? new StoredPieces(), facts);
+    summaries.set(merge.piece.id, await merging.merge(updated));
+  }
+  await updateMergedTraces(trx, tenant.userId, updated);
+  for (const request of tenant.requests)
+    request.merged = [...request.pieces.keys()].flatMap((id) => summaries.get(id) ?? []);
+}
+
+function toMerge(piece: TracePiece, tenant: TenantBatch): Merge {
+  const existing = tenant.existing.get(piece.id);
+  const state = existing?.mergeState;
+  const spanCount = (existing?.childCounts[0] ?? 0) + piece.spans.length;
+  const isDerived =
+    !state ||
+    spanCount <= MAX_DERIVED_AT_ONCE ||
+    spanCount >= state.derivedSpans * GROWTH ||
+    (piece.hasRoot && !state.hasRoot) ||
+    piece.loggedSpanIds === "all";
+  return { piece, existing, isDerived };
+}
+
+/** Merges one piece. */
+class PieceMerging {
+  readonly #context: MergeContext;
+  readonly #merge: Merge;
+  readonly #stored: StoredPieces;
+  readonly #facts: FactsCodec;
+
+  constructor(context: MergeContext, merge: Merge, stored: StoredPieces, facts: FactsCodec) {
+    this.#context = context;
+    this.#merge = merge;
+    this.#stored = stored;
+    this.#facts = facts;
+  }
+
+  /** Adds the rows of the piece, and what changes in the row of an existing trace to `updated`. */
+  async merge(updated: MergedRow[]): Promise<TraceSummary> {
+    const { trx, tenant, rows, user } = this.#context;
+    const { piece, existing } = this.#merge;
+    const { state } = this.#stored;
+    const spans = piece.spans.filter(({ id }) => !this.#isPosted(id));
+    const spanIds = new Set(spans.map(({ id }) => id));
+    const events = piece.events.filter(({ spanId }) => spanId === null || spanIds.has(spanId));
+    const replaced = [...spanIds].filter((id) => this.#stored.spanPositions.has(id));
+    const deletedEvents = await deleteReplacedSpans(trx, tenant.userId, piece.id, replaced);
+    const derived = await this.#derive();
+    if (derived) complete(spans, derived);
+    const open = await this.#addRows(spans, events, derived);
+
+    const [spanCount = 0, decisionPointCount = 0, eventCount = 0] = existing?.childCounts ?? [];
+    const trace = derived && this.#traceFields(derived);
+    const decisions = trace
+      ? await replaceDecisions(this.#context, trace, this.#stored.decisions, state.nextDecisionPoint)
+      : { count: decisionPointCount, nextPosition: state.nextDecisionPoint };
+    const newSpanCount = spanCount + spans.length - replaced.length;
+    const mergeState: MergeState = {
+      ...state,
+      ...open,
+      hasRoot: state.hasRoot || piece.hasRoot,
+      nextEvent: state.nextEvent + events.length,
+      nextDecisionPoint: decisions.nextPosition,
+      derivedSpans: derived ? newSpanCount : state.derivedSpans,
+    };
+    if (existing) {
+      updated.push({
+        id: piece.id,
+        spanCount: newSpanCount,
+        decisionPointCount: decisions.count,
+        eventCount: eventCount + events.length - deletedEvents,
+        mergeState,
+        ...(trace && { derived: trace }),
+      });
+      const summary = {
+        id: piece.id,
+        status: trace?.status ?? existing.status,
+        sessionId: trace ? trace.sessionId : existing.sessionId,
+        startedAt: trace?.startedAt ?? Date.parse(existing.startedAt),
+      };
+      tenant.totalsChange[existing.status] -= 1;
+      tenant.totalsChange[summary.status] += 1;
+      return summary;
+    }
+    if (!trace) throw new Error(`Trace ${piece.id} is new but was not derived`);
+    rows.addTrace(user, { ...trace, metadata: null, spans, events }, undefined, mergeState);
+    tenant.totalsChange[trace.status] += 1;
+    return trace;
+  }
+
+  /** Whether a stored span came by POST /api/traces: it stays as it is. */
+  #isPosted(id: string): boolean {
+    const position = this.#stored.spanPositions.get(id);
+    return position !== undefined && position < (this.#stored.state.posted?.spanCount ?? 0);
+  }
+
+  /** Stores what the trace is derived from, and derives it, unless it is derived later. */
+  async #derive(): Promise<DerivedTrace | undefined> {
+    const { trx, tenant, rows, user } = this.#context;
+    const { piece, existing, isDerived } = this.#merge;
+    const { parts, postedSpans } = this.#stored;
+    const added = [
+      ...(postedSpans.length > 0 ? [this.#facts.encodePosted(postedSpans)] : []),
+      ...(piece.part ? [piece.part] : []),
+    ];
+    const all = [...parts, ...added];
+    // Log records that came before their trace are not pending any more.
+    const isCompacted = (!existing && parts.length > 0) || all.length > MAX_PARTS;
+    if (isCompacted) {
+      await deleteParts(trx, tenant.userId, piece.id);
+      rows.addOtlpPart(user, piece.id, this.#facts.compact(all));
+    } else for (const part of added) rows.addOtlpPart(user, piece.id, part);
+    return isDerived ? this.#facts.derive(all) : undefined;
+  }
+
+  async #addRows(spans: ParsedSpan[], events: ParsedEvent[], derived: DerivedTrace | undefined) {
+    const { rows, user } = this.#context;
+    const { piece, existing } = this.#merge;
+    const { spanPositions, state, nextPart } = this.#stored;
+    let nextSpan = existing?.childCounts[0] ?? 0;
+    const payloads = [];
+    for (const span of spans) {
+      const position = spanPositions.get(span.id) ?? nextSpan++;
+      rows.addSpan(user, piece.id, position, span);
+      payloads.push(packedPayloads("spans", position, span));
+    }
+    for (const [index, event] of events.entries()) {
+      const position = state.nextEvent + index;
+      rows.addEvent(user, piece.id, position, event);
+      payloads.push(packedPayloads("events", position, event));
+    }
+    if (existing && derived) {
+      const logged = piece.loggedSpanIds === "all" ? [...derived.completions.keys()] : piece.loggedSpanIds;
+      const isNew = new Set(spans.map(({ id }) => id));
+      const stored = logged.filter((id) => derived.completions.has(id) && !isNew.has(id));
+      payloads.push(...(await completeSpans(this.#context, piece.id, stored, derived)));
+    }
+    return addPiecePayloads(this.#context, piece, payloads, { ...state, nextPart });
+  }
+
+  /** What was posted stays; what the post left out is derived. */
+  #traceFields({ completions: _completions, ...derived }: DerivedTrace) {
+    const { piece, existing } = this.#merge;
+    const { posted } = this.#stored.state;
+    if (!posted || !existing) return { ...derived, id: piece.id };
+    return {
+      ...derived,
+      id: piece.id,
+      name: existing.name,
+      status: existing.status,
+      startedAt: Date.parse(existing.startedAt),
+      sessionId: posted.sessionId ?? derived.sessionId,
+      totalCost: posted.totalCost ?? derived.totalCost,
+      totalTokens: posted.totalTokens ?? derived.totalTokens,
+      totalDuration: posted.totalDuration ?? derived.totalDuration,
+    };
+  }
+}
+
+/** Adds inputs and outputs that log records say and the spans lack. */
+function complete(spans: ParsedSpan[], { completions }: DerivedTrace) {
+  for (const span of spans) {
+    const { input, output } = completions.get(span.id) ?? {};
+    span.input ??= input ?? null;
+    span.output ??= output ?? null;
+  }
+}

@@ -1,0 +1,29 @@
+import type { ParsedTrace } from "@whytrace/contract";
+
+/** What is stored, as JSON, in the row of a trace into which pieces are merged. */
+export interface MergeState {
+  /** Set if the trace came by POST /api/traces before: what it says stays, and what it leaves out is derived. */
+  posted?: Pick<ParsedTrace, "sessionId" | "totalCost" | "totalTokens" | "totalDuration"> & {
+    spanCount: number;
+  };
+  hasRoot: boolean;
+  /** How many spans the trace had when it was derived last. */
+  derivedSpans: number;
+  /** Positions of the next event and decision point. */
+  nextEvent: number;
+  nextDecisionPoint: number;
+  /** From this part on, parts with packed payloads are small, and are packed together when there are many. */
+  openPart: number;
+  /** Bytes of payloads in these parts. */
+  openBytes: number;
+}
+
+/** The state of a trace of which nothing is stored. */
+export const NEW_MERGE_STATE: MergeState = {
+  hasRoot: false,
+  derivedSpans: 0,
+  nextEvent: 0,
+  nextDecisionPoint: 0,
+  openPart: 0,
+  openBytes: 0,
+};

@@ -1,0 +1,158 @@
+import type { DecisionPointType, ParsedTrace, SpanType, Status } from "@whytrace/contract";
+import { sql } from "kysely";
+import type { Database } from "../db/database.ts";
+import { textList } from "../db/text-list.ts";
+import type { LockedTrace } from "./claim-ids.ts";
+import { type MergeState, NEW_MERGE_STATE } from "./merge-state.ts";
+import type { PostedSpan, TracePiece } from "./trace-piece.ts";
+
+/** A piece and the trace that it is merged into. */
+export interface Merge {
+  piece: TracePiece;
+  /** Undefined if the piece creates the trace. */
+  existing: LockedTrace | undefined;
+  /** Whether the trace is derived with this piece, or later. */
+  isDerived: boolean;
+}
+
+export interface StoredDecision {
+  type: DecisionPointType;
+  /** Null if it was posted, not derived. */
+  hash: Buffer | null;
+}
+
+/** What is stored of a trace, as far as merging a piece needs it. */
+export class StoredPieces {
+  state: MergeState = NEW_MERGE_STATE;
+  /** What the trace is derived from, in the order in which it was stored. Empty if the trace is not derived now. */
+  readonly parts: Buffer[] = [];
+  /** By id, of those of the piece's spans that exist. */
+  readonly spanPositions = new Map<string, number>();
+  /** By id. Empty if the trace is not derived now. */
+  readonly decisions = new Map<string, StoredDecision>();
+  /** The number of the next part with packed payloads. */
+  nextPart = 0;
+  /** The spans of a trace that was posted, when the first piece is merged into it. */
+  readonly postedSpans: PostedSpan[] = [];
+}
+
+/** Reads what is stored of the traces of these pieces, by trace id, in one round trip. */
+export async function readStoredPieces(
+  trx: Database,
+  userId: string,
+  merges: Merge[],
+): Promise<Map<string, StoredPieces>> {
+  const stored = new Map(merges.map(({ piece }) => [piece.id, new StoredPieces()]));
+  const idsOf = (list: Merge[]) => list.map(({ piece }) => piece.id);
+  const of = (traceId: string) => stored.get(traceId) ?? new StoredPieces();
+  const created = merges.filter(({ existing }) => !existing);
+  const existing = merges.filter((merge) => merge.existing);
+  const derived = existing.filter(({ isDerived }) => isDerived);
+  const posted = existing.filter((merge) => !merge.existing?.mergeState);
+  for (const { piece, existing } of merges) of(piece.id).state = existing?.mergeState ?? NEW_MERGE_STATE;
+
+  const [, parts, positions, decisions, nextParts, spans, traces] = await Promise.all([
+    lockPending(trx, userId, idsOf(created)),
+    readParts(trx, userId, idsOf([...created, ...derived])),
+    readSpanPositions(trx, userId, existing),
+    readDecisions(trx, userId, idsOf(derived)),
+    readNextParts(trx, userId, idsOf(existing)),
+    readPostedSpans(trx, userId, idsOf(posted)),
+    readPostedTraces(trx, userId, idsOf(posted)),
+  ]);
+  for (const { traceId, facts } of parts) of(traceId).parts.push(facts);
+  for (const { traceId, id, position } of positions) of(traceId).spanPositions.set(id, position);
+  for (const { traceId, id, ...decision } of decisions) of(traceId).decisions.set(id, decision);
+  for (const { traceId, nextPart } of nextParts) of(traceId).nextPart = nextPart;
+  for (const { traceId, ...span } of spans) of(traceId).postedSpans.push(span);
+  for (const { id, ...fields } of traces) {
+    const [spanCount = 0, decisionPointCount = 0, eventCount = 0] =
+      merges.find(({ piece }) => piece.id === id)?.existing?.childCounts ?? [];
+    of(id).state = {
+      ...NEW_MERGE_STATE,
+      posted: { ...fields, spanCount },
+      nextEvent: eventCount,
+      nextDecisionPoint: decisionPointCount,
+      openPart: of(id).nextPart,
+    };
+  }
+  return stored;
+}
+
+/**
+ * Makes log records that come before their trace wait while the trace is created, and the other way round: whoever comes
+ * second sees what the first has stored.
+ */
+export async function lockPending(trx: Database, userId: string, traceIds: string[]): Promise<void> {
+  if (traceIds.length === 0) return;
+  await sql`/* prepared */
+    select pg_advisory_xact_lock(hashtextextended(${userId} || id, 0))
+    from (select unnest(${textList(traceIds)}) as id order by 1) as sorted`.execute(trx);
+}
+
+async function readParts(trx: Database, userId: string, traceIds: string[]) {
+  if (traceIds.length === 0) return [];
+  const { rows } = await sql<{ traceId: string; facts: Buffer }>`/* prepared */
+    select trace_id, facts from otlp_parts
+    where user_id = ${userId} and trace_id = any(${textList(traceIds)}) order by trace_id, part`.execute(trx);
+  return rows;
+}
+
+async function readSpanPositions(trx: Database, userId: string, merges: Merge[]) {
+  const sent = merges.flatMap(({ piece }) => piece.spans.map(({ id }) => ({ traceId: piece.id, id })));
+  if (sent.length === 0) return [];
+  const { rows } = await sql<{ traceId: string; id: string; position: number }>`/* prepared */
+    select spans.trace_id, spans.id, spans.position
+    from json_to_recordset(${JSON.stringify(sent)}::json) as sent ("traceId" text, id text)
+    join spans on spans.user_id = ${userId} and spans.trace_id = sent."traceId" and spans.id = sent.id`.execute(
+    trx,
+  );
+  return rows;
+}
+
+async function readDecisions(trx: Database, userId: string, traceIds: string[]) {
+  if (traceIds.length === 0) return [];
+  const { rows } = await sql<StoredDecision & { traceId: string; id: string }>`/* prepared */
+    select trace_id, id, type, derived_hash as hash from decision_points
+    where user_id = ${userId} and trace_id = any(${textList(traceIds)})`.execute(trx);
+  return rows;
+}
+
+async function readNextParts(trx: Database, userId: string, traceIds: string[]) {
+  if (traceIds.length === 0) return [];
+  const { rows } = await sql<{ traceId: string; nextPart: number }>`/* prepared */
+    select trace_id, max(part) + 1 as next_part from trace_payloads
+    where user_id = ${userId} and trace_id = any(${textList(traceIds)}) group by trace_id`.execute(trx);
+  return rows;
+}
+
+async function readPostedSpans(trx: Database, userId: string, traceIds: string[]) {
+  if (traceIds.length === 0) return [];
+  const { rows } = await sql<{
+    traceId: string;
+    id: string;
+    parentSpanId: string | null;
+    type: SpanType;
+    status: Status;
+    startedAt: string;
+    endedAt: string | null;
+    tokenCount: number | null;
+    costUsd: number | null;
+  }>`
+    select trace_id, id, parent_span_id, type, status, started_at, ended_at, token_count, cost_usd from spans
+    where user_id = ${userId} and trace_id = any(${textList(traceIds)})`.execute(trx);
+  return rows.map(({ startedAt, endedAt, ...span }) => ({
+    ...span,
+    startedAt: Date.parse(startedAt),
+    endedAt: endedAt === null ? null : Date.parse(endedAt),
+  }));
+}
+
+async function readPostedTraces(trx: Database, userId: string, traceIds: string[]) {
+  if (traceIds.length === 0) return [];
+  type Posted = Pick<ParsedTrace, "id" | "sessionId" | "totalCost" | "totalTokens" | "totalDuration">;
+  const { rows } = await sql<Posted>`
+    select id, session_id, total_cost, total_tokens, total_duration from traces
+    where user_id = ${userId} and id = any(${textList(traceIds)})`.execute(trx);
+  return rows;
+}

@@ -1,0 +1,40 @@
+import type { ParsedEvent, ParsedSpan } from "@whytrace/contract";
+import type { DerivedTrace } from "./derived-trace.ts";
+
+/** A span that came by POST /api/traces, as far as a trace is derived from it. */
+export type PostedSpan = Pick<
+  ParsedSpan,
+  "id" | "parentSpanId" | "type" | "status" | "startedAt" | "endedAt" | "tokenCount" | "costUsd"
+>;
+
+/** Some spans of a trace, with their events, to be merged into what is stored of the trace. */
+export interface TracePiece {
+  /** The trace's id. */
+  id: string;
+  /** Each id once. */
+  spans: ParsedSpan[];
+  events: ParsedEvent[];
+  hasRoot: boolean;
+  /** The spans that log records of this piece name, or all spans that any log record names. */
+  loggedSpanIds: readonly string[] | "all";
+  /** What the trace is derived from, of these spans and log records; undefined if the piece has none. */
+  part: Uint8Array | undefined;
+}
+
+/** How the sender of pieces encodes what a trace is derived from. The store keeps the parts and does not look into them. */
+export interface FactsCodec {
+  /** Derives a trace from its parts, in the order in which they were stored. */
+  derive(parts: readonly Uint8Array[]): DerivedTrace;
+  /** Encodes several parts as one. */
+  compact(parts: readonly Uint8Array[]): Uint8Array;
+  encodePosted(spans: readonly PostedSpan[]): Uint8Array;
+}
+
+/** A request to merge pieces. */
+export interface PieceMerge {
+  /** By trace id. */
+  pieces: ReadonlyMap<string, TracePiece>;
+  facts: FactsCodec;
+  /** If set, pieces of traces that do not exist are left out. */
+  isExistingOnly: boolean;
+}
