@@ -268,6 +268,16 @@ describe("the input and output of a span", () => {
     expect(rows).toEqual([]);
   });
 
+  it("come from JSON in events, as Azure sends them", () => {
+    const events = [
+      otlpEvent("gen_ai.user.message", {
+        "gen_ai.system": "azure",
+        "gen_ai.event.content": '{"content":"Hello"}',
+      }),
+    ];
+    expect(mapped({}, { events }).span.input).toEqual([{ role: "user", content: "Hello" }]);
+  });
+
   it("of a tool come from its events without the message around them", () => {
     const events = [
       otlpEvent("gen_ai.tool.message", { role: "tool", content: '{"id":7}', id: "1" }),

@@ -84,6 +84,10 @@ describe("the calls of an answer", () => {
         },
       ],
     ],
+    [
+      "OpenLLMetry's flattened messages",
+      [{ role: "assistant", tool_calls: [{ id: "1", name: "lookup", arguments: '{"id":7}' }] }],
+    ],
     ["JSON text", '{"tool_calls":[{"function":{"name":"lookup","arguments":"{\\"id\\":7}"}}]}'],
   ])("are read in the format of %s", (_, response) => {
     expect(readAnswer(response).calls).toEqual([LOOKUP]);
