@@ -27,11 +27,13 @@ export function isSameServer(one: string | undefined, other: string | undefined)
 
 export const dataFolderOf = ({ args, config }: Call) => args.text("data") ?? config.dataFolder;
 
-/** A client with a session that can read from the chosen server. */
-export async function signedInApi(call: Call): Promise<Api> {
+/** A client with a session that can read from the given server, or else from the chosen one. */
+export async function signedInApi(call: Call, origin?: string): Promise<Api> {
   const { args, config } = call;
   const requested =
-    args.url("url") ?? (config.url === undefined ? undefined : parseOrigin(config.url, "WHYTRACE_URL"));
+    origin ??
+    args.url("url") ??
+    (config.url === undefined ? undefined : parseOrigin(config.url, "WHYTRACE_URL"));
   const dev = await findRunningDev(dataFolderOf(call));
   if (dev?.url !== undefined && dev.session !== undefined && isSameServer(requested ?? dev.url, dev.url))
     return new Api(dev.url, { session: dev.session });

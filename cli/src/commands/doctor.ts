@@ -2,32 +2,17 @@ import { access, constants } from "node:fs/promises";
 import { dirname } from "node:path";
 import { ConfigError, Operator, readConfig as readServerConfig } from "@whytrace/server";
 import { Api, isRecord } from "../api.ts";
-import { CliError } from "../cli-error.ts";
 import { type Call, type Command, parseOrigin } from "../command.ts";
 import { type DevState, findRunningDev } from "../dev/dev-state.ts";
 import { findPortUser, isPortFree } from "../dev/ports.ts";
 import { postgresBinaries } from "../dev/postgres-binaries.ts";
 import { postgresUser } from "../dev/postgres-user.ts";
 import { isKeyValid } from "../dev/sign-in.ts";
-import type { Output } from "../output.ts";
+import { type CheckResult, type Finding, failedCheck, printFinding } from "../finding.ts";
+import { checkOtlp } from "../otlp/check-otlp.ts";
 import { readSignIns } from "../sign-ins.ts";
 import { dataFolderOf, isSameServer } from "../target.ts";
 
-interface Finding {
-  check: string;
-  status: "ok" | "warn" | "fail" | "skipped";
-  text: string;
-  /** What to do about it. */
-  advice?: string;
-}
-
-type CheckResult = Omit<Finding, "check">;
-const MARKS = {
-  ok: ["green", "✓"],
-  warn: ["yellow", "!"],
-  fail: ["red", "✕"],
-  skipped: ["dim", "–"],
-} as const;
 const DEFAULT_PORT = 3000;
 const MIN_POSTGRES_VERSION = 15;
 const MAX_SKEW_MS = 5_000;
@@ -44,48 +29,41 @@ export const doctor: Command = {
     },
     key: { value: "key", about: "API key to check; default: WHYTRACE_API_KEY" },
     database: { value: "url", about: "database to check; default: DATABASE_URL" },
+    otlp: { about: "check OpenTelemetry instead: the exporter's variables, and what arrived lately" },
     data: { value: "folder", about: "data folder of `whytrace dev`, if not the default" },
   },
   details: "Changes nothing. Exits with 1 if a check fails.",
   async run(call) {
-    const { output } = call;
+    const { args, config, output } = call;
     const dev = await findRunningDev(dataFolderOf(call));
-    const checks: [string, () => Promise<CheckResult>][] = [
-      ["Node.js", checkNode],
-      ["Data folder", () => checkDataFolder(call)],
-      ["PostgreSQL", checkEmbeddedPostgres],
-      ["Port", () => checkPort(call, dev)],
-      ["Configuration", () => checkConfiguration(call)],
-      ["Database", () => checkDatabase(call, dev)],
-      ["Service", () => checkServer(call, dev)],
-      ["Clock", () => checkClock(call, dev)],
-      ["API key", () => checkKey(call, dev)],
-      ["Sign-in", () => checkSignIn(call, dev)],
-    ];
+    const url = serverUrl(call, dev);
+    const findings = args.has("otlp")
+      ? checkOtlp(call, { url, key: args.text("key") ?? config.apiKey ?? keyOfDev(url, dev) })
+      : checkAll(call, dev);
     let hasFailed = false;
-    for (const [check, runCheck] of checks) {
-      const finding: Finding = { check, ...(await runCheck().catch(failedCheck)) };
+    for await (const finding of findings) {
       if (finding.status === "fail") hasFailed = true;
       output.json(finding);
-      print(finding, output);
+      printFinding(finding, output);
     }
     return hasFailed ? 1 : 0;
   },
 };
 
-function print({ check, status, text, advice }: Finding, output: Output): void {
-  const [style, mark] = MARKS[status];
-  output.line(`${output.paint(style, mark)} ${check.padEnd(13)} ${text}`);
-  if (advice !== undefined) output.line(`${" ".repeat(16)}${advice}`);
-}
-
-function failedCheck(error: unknown): CheckResult {
-  const advice = error instanceof CliError ? error.advice : undefined;
-  return {
-    status: "fail",
-    text: error instanceof Error ? error.message : String(error),
-    ...(advice !== undefined && { advice }),
-  };
+async function* checkAll(call: Call, dev: DevState | undefined): AsyncGenerator<Finding> {
+  const checks: [string, () => Promise<CheckResult>][] = [
+    ["Node.js", checkNode],
+    ["Data folder", () => checkDataFolder(call)],
+    ["PostgreSQL", checkEmbeddedPostgres],
+    ["Port", () => checkPort(call, dev)],
+    ["Configuration", () => checkConfiguration(call)],
+    ["Database", () => checkDatabase(call, dev)],
+    ["Service", () => checkServer(call, dev)],
+    ["Clock", () => checkClock(call, dev)],
+    ["API key", () => checkKey(call, dev)],
+    ["Sign-in", () => checkSignIn(call, dev)],
+  ];
+  for (const [check, runCheck] of checks) yield { check, ...(await runCheck().catch(failedCheck)) };
 }
 
 // bin/whytrace.js has already rejected versions that are too old.
@@ -230,10 +208,12 @@ async function checkClock(call: Call, dev: DevState | undefined): Promise<CheckR
   };
 }
 
+const keyOfDev = (url: string | undefined, dev: DevState | undefined) =>
+  isSameServer(url, dev?.url) ? dev?.key : undefined;
+
 async function checkKey(call: Call, dev: DevState | undefined): Promise<CheckResult> {
   const url = serverUrl(call, dev);
-  const apiKey =
-    call.args.text("key") ?? call.config.apiKey ?? (isSameServer(url, dev?.url) ? dev?.key : undefined);
+  const apiKey = call.args.text("key") ?? call.config.apiKey ?? keyOfDev(url, dev);
   if (url === undefined || apiKey === undefined)
     return { status: "skipped", text: "not set (--key, WHYTRACE_API_KEY)" };
   if (await isKeyValid(url, apiKey))
