@@ -52,7 +52,7 @@ describe("the package", () => {
   it("has a core of at most 12 kB, minified and gzipped, and imports no Node.js module", async () => {
     const code = await bundle("index");
     expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(MAX_CORE_BYTES);
-    for (const entry of ["index", "openai", "anthropic", "ai", "langchain"])
+    for (const entry of ["index", "openai", "anthropic", "ai", "langchain", "otel"])
       expect(await bundle(entry, "neutral")).not.toMatch(/\b(from|import|require)\s*\(?\s*["']/);
   });
 

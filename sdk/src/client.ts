@@ -284,7 +284,7 @@ export class Client {
   #sendSynchronously(): void {
     // If flushing on idle has just failed, the server must not delay the exit a second time.
     if (this.#sender.isStopped || this.#hasFlushedOnIdle) return;
-    const bodies = serializeBatches(this.#sender.unacknowledged(), this.#tuning);
-    if (bodies.length > 0) sendSynchronously(this.settings, bodies, this.#tuning.flushTimeoutMs);
+    const batches = serializeBatches(this.#sender.unacknowledged(), this.#tuning);
+    if (batches.length > 0) sendSynchronously(this.settings, batches, this.#tuning.flushTimeoutMs);
   }
 }

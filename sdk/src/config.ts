@@ -7,8 +7,8 @@ const DEFAULT_URL = "http://127.0.0.1:3000";
 export interface Settings extends Omit<InitOptions, "apiKey" | "url" | "enabled" | "debug"> {
   /** Without a key nothing is recorded. */
   apiKey: string | undefined;
-  /** URL of the ingest endpoint. */
-  endpoint: string;
+  /** URL of the server, without a slash at its end. */
+  baseUrl: string;
   isEnabled: boolean;
   isDebug: boolean;
   sampleRate: number;
@@ -30,8 +30,8 @@ export function readEnvironment(): Environment {
 export function readSettings(options: InitOptions = {}, env: Environment = readEnvironment()): Settings {
   const errors: string[] = [];
   const apiKey = (options.apiKey ?? env.WHYTRACE_API_KEY ?? "").trim() || undefined;
-  const endpoint = ingestEndpoint(options.url ?? (env.WHYTRACE_URL?.trim() || DEFAULT_URL));
-  if (!endpoint)
+  const baseUrl = parseBaseUrl(options.url ?? (env.WHYTRACE_URL?.trim() || DEFAULT_URL));
+  if (baseUrl === undefined)
     errors.push(`${options.url === undefined ? "WHYTRACE_URL" : "url"} must be an http or https URL`);
   const sampleRate = options.sampleRate ?? 1;
   const isRateValid = sampleRate >= 0 && sampleRate <= 1;
@@ -39,8 +39,8 @@ export function readSettings(options: InitOptions = {}, env: Environment = readE
   return {
     ...options,
     apiKey,
-    endpoint: endpoint ?? "",
-    isEnabled: endpoint !== undefined && (options.enabled ?? isTrue(env.WHYTRACE_ENABLED, true)),
+    baseUrl: baseUrl ?? "",
+    isEnabled: baseUrl !== undefined && (options.enabled ?? isTrue(env.WHYTRACE_ENABLED, true)),
     isDebug: options.debug ?? isTrue(env.WHYTRACE_DEBUG, false),
     sampleRate: isRateValid ? sampleRate : 1,
     keepErrors: options.keepErrors ?? true,
@@ -53,11 +53,11 @@ export function childEnvironment(): Record<string, string | undefined> {
   return { ...readEnvironment(), NODE_OPTIONS: "" };
 }
 
-function ingestEndpoint(address: string): string | undefined {
+function parseBaseUrl(address: string): string | undefined {
   try {
     const url = new URL(address);
     if (url.protocol !== "http:" && url.protocol !== "https:") return undefined;
-    return `${url.origin}${url.pathname.replace(/\/+$/, "")}/api/traces`;
+    return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
   } catch {
     return undefined;
   }

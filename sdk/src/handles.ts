@@ -34,6 +34,10 @@ abstract class Handle implements Scope {
     this.traceId = recording?.trace.id ?? "";
   }
 
+  get traceparent(): string | undefined {
+    return this.recording?.format.traceparent?.(this.spanId);
+  }
+
   /** Parent of the spans, decisions and events recorded through this handle. */
   protected abstract get spanId(): string | undefined;
 

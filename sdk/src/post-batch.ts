@@ -1,4 +1,5 @@
 import type { Settings } from "./config.ts";
+import type { Batch } from "./serialize-trace.ts";
 import { describeError } from "./to-json.ts";
 import type { SendRequest } from "./types.ts";
 
@@ -17,14 +18,14 @@ export type Outcome =
 
 export async function postBatch(
   settings: Settings,
-  body: string,
+  { path, body }: Batch,
   timeoutMs: number,
   abort: AbortController,
 ): Promise<Outcome> {
   const send: SendRequest = settings.fetch ?? ((url, init) => fetch(url, init));
   const timer = setTimeout(() => abort.abort(new Error(`no response within ${timeoutMs} ms`)), timeoutMs);
   try {
-    const response = await send(settings.endpoint, {
+    const response = await send(settings.baseUrl + path, {
       method: "POST",
       headers: { authorization: `Bearer ${settings.apiKey}`, "content-type": "application/json" },
       body,
@@ -48,6 +49,12 @@ function outcomeOf(status: number, text: string, retryAfter: string | null): Out
   const message = `${status} ${body?.error ?? (text.slice(0, 200) || "without a body")}`;
   const retryAfterMs = parseRetryAfter(retryAfter);
   if (status === 200 && body?.success === true) return { kind: "accepted", count: Number(body.count) };
+  if (status === 200 && isOtlp(body)) {
+    const { rejectedSpans, errorMessage } = body.partialSuccess ?? {};
+    return Number(rejectedSpans ?? 0) > 0
+      ? { kind: "refused", message: String(errorMessage) }
+      : { kind: "accepted", count: Number.POSITIVE_INFINITY };
+  }
   if (status === 400 || status === 409) return { kind: "refused", message };
   if (status === 413) return { kind: "too-large", message };
   if (status === 429) return { kind: "rate-limited", message, retryAfterMs };
@@ -60,7 +67,12 @@ interface ResponseBody {
   success?: unknown;
   count?: unknown;
   error?: unknown;
+  partialSuccess?: { rejectedSpans?: unknown; errorMessage?: unknown };
 }
+
+/** An OTLP response has no field, or only this one. */
+const isOtlp = (body: ResponseBody | undefined): body is ResponseBody =>
+  body !== undefined && Object.keys(body).every((field) => field === "partialSuccess");
 
 function parseBody(text: string): ResponseBody | undefined {
   try {

@@ -9,6 +9,7 @@ import type {
   SpanFields,
   SpanOptions,
   TraceFields,
+  TraceFormat,
   TraceOptions,
   WaitUntil,
 } from "./types.ts";
@@ -19,6 +20,8 @@ const RECORD_WEIGHT = 256;
 /** A trace above this weight is truncated in memory. */
 const MAX_TRACE_WEIGHT = 16 * 1_024 * 1_024;
 const TRUNCATED_TRACE_BYTES = 8 * 1_024 * 1_024;
+/** The body of POST /api/traces, which replaces traces of the same id. */
+const JSON_FORMAT: TraceFormat = { path: "/api/traces", list: "traces", toJson: (trace) => trace };
 const STILL_OPEN = "still open when its trace ended";
 
 export interface RecordingHooks {
@@ -49,6 +52,7 @@ type EndStatus = "COMPLETED" | "ERROR";
 export class Recording {
   readonly trace: TracePayload;
   readonly waitUntil: WaitUntil | undefined;
+  readonly format: TraceFormat;
   isFinal = false;
   /** How often the trace has become final. */
   revision = 0;
@@ -72,6 +76,7 @@ export class Recording {
     this.#hooks = hooks;
     this.#fields = new RecordFields(hooks.redact, (error) => hooks.onRedactError(error, id), RECORD_WEIGHT);
     this.waitUntil = options.waitUntil;
+    this.format = options.format ?? JSON_FORMAT;
     this.trace = {
       id,
       name: "",
@@ -109,7 +114,7 @@ export class Recording {
 
   startSpan(name: string, options: SpanOptions, parentSpanId: string | undefined): SpanPayload {
     const span: SpanPayload = {
-      id: this.#nextId("s"),
+      id: this.format.newSpanId?.() ?? this.#nextId("s"),
       parentSpanId,
       name: this.#fields.name(name, "span.name"),
       type: SPAN_TYPES.find((type) => type === options.type) ?? "CUSTOM",
@@ -280,6 +285,11 @@ export class Recording {
   /** An estimate of the memory that the trace needs. */
   get weight(): number {
     return this.#fields.weight;
+  }
+
+  /** Of all states of the recording, the newest is sent. */
+  get key(): string {
+    return this.format.key ?? this.trace.id;
   }
 
   get ageMs(): number {

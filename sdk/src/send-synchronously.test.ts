@@ -12,6 +12,10 @@ it.each([
   vi.spyOn(process, "getBuiltinModule").mockImplementation(
     (name: string) => (name === "node:sea" ? { isSea: () => isSea } : { spawnSync }) as never,
   );
-  const isSent = sendSynchronously(readSettings({ apiKey: "wt_test" }, {}), ["{}"], 100);
+  const isSent = sendSynchronously(
+    readSettings({ apiKey: "wt_test" }, {}),
+    [{ path: "/api/traces", body: "{}" }],
+    100,
+  );
   expect([isSent, spawnSync.mock.calls.length]).toEqual([starts === 1, starts]);
 });

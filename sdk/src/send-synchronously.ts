@@ -1,13 +1,14 @@
 import { childEnvironment, type Settings } from "./config.ts";
+import type { Batch } from "./serialize-trace.ts";
 
 /** The child reads the requests from standard input, so that the API key does not appear in the process list. */
 const CHILD = `
 let text = "";
 process.stdin.setEncoding("utf8").on("data", (chunk) => { text += chunk; }).on("end", async () => {
-  const { endpoint, apiKey, bodies } = JSON.parse(text);
-  for (const body of bodies) {
+  const { baseUrl, apiKey, batches } = JSON.parse(text);
+  for (const { path, body } of batches) {
     const headers = { authorization: "Bearer " + apiKey, "content-type": "application/json" };
-    const response = await fetch(endpoint, { method: "POST", headers, body, redirect: "manual" });
+    const response = await fetch(baseUrl + path, { method: "POST", headers, body, redirect: "manual" });
     if (response.status !== 200) process.exitCode = 1;
     await response.text();
   }
@@ -38,16 +39,16 @@ type SpawnSync = (
  * start such a child process; other runtimes and single executables send nothing. Returns true if the server accepted
  * every batch.
  */
-export function sendSynchronously(settings: Settings, bodies: string[], timeoutMs: number): boolean {
+export function sendSynchronously(settings: Settings, batches: Batch[], timeoutMs: number): boolean {
   const { process: node } = globalThis as { process?: NodeLike };
   if (!node?.versions.node || node.versions.bun || node.versions.deno || node.versions.electron) return false;
   try {
     // `execPath` of a single executable is the program itself, which would run once more.
     if (node.pkg || node.getBuiltinModule?.("node:sea")?.isSea?.()) return false;
     const { spawnSync } = node.getBuiltinModule?.("node:child_process") ?? {};
-    const { endpoint, apiKey } = settings;
+    const { baseUrl, apiKey } = settings;
     const child = spawnSync?.(node.execPath, ["-e", CHILD], {
-      input: JSON.stringify({ endpoint, apiKey, bodies }),
+      input: JSON.stringify({ baseUrl, apiKey, batches }),
       timeout: timeoutMs,
       windowsHide: true,
       stdio: ["pipe", "ignore", "ignore"],

@@ -149,6 +149,7 @@ export class Sender {
     let bytes = 0;
     for (const recording of [...this.#queue]) {
       if (batch.length >= maxBatchTraces) break;
+      if (batch.some((one) => one.recording.format.path !== recording.format.path)) continue;
       if (batch.length > 0 && bytes + recording.weight > maxBatchBytes) break;
       const serialized = this.#serialize(recording, maxBodyBytes);
       if (!serialized) continue;
@@ -211,10 +212,10 @@ export class Sender {
   }
 
   #post(part: SerializedTrace[]): Promise<Outcome> {
-    const body = serializeBatch(part);
-    const timeoutMs = this.#tuning.requestTimeoutMs + body.length / this.#tuning.minBytesPerMs;
+    const batch = serializeBatch(part);
+    const timeoutMs = this.#tuning.requestTimeoutMs + batch.body.length / this.#tuning.minBytesPerMs;
     this.#request = new AbortController();
-    return postBatch(this.#settings, body, timeoutMs, this.#request);
+    return postBatch(this.#settings, batch, timeoutMs, this.#request);
   }
 
   #acknowledge(part: SerializedTrace[], count: number): void {
@@ -288,7 +289,7 @@ export class Sender {
     } else {
       this.#pausedUntil =
         Date.now() + Math.max(backoffMs, Math.min(outcome.retryAfterMs ?? 0, maxRetryDelayMs));
-      this.#report("unreachable", `${this.#settings.endpoint}: ${outcome.message}`);
+      this.#report("unreachable", `${this.#settings.baseUrl}: ${outcome.message}`);
     }
   }
 

@@ -18,7 +18,7 @@ export function serializeTrace(recording: Recording, maxBytes: number): Serializ
   recording.updateTotals();
   if (recording.weight > maxBytes) recording.truncate(maxBytes);
   for (let count = 0; count <= MAX_TRUNCATIONS; count++) {
-    const json = JSON.stringify(recording.trace);
+    const json = JSON.stringify(recording.format.toJson(recording.trace));
     const bytes = byteLength(json);
     if (bytes <= maxBytes)
       return { recording, revision: recording.isFinal ? recording.revision : 0, json, bytes };
@@ -27,21 +27,30 @@ export function serializeTrace(recording: Recording, maxBytes: number): Serializ
   return undefined;
 }
 
-export const serializeBatch = (traces: SerializedTrace[]): string =>
-  `{"traces":[${traces.map(({ json }) => json).join(",")}]}`;
+/** A request with traces of one format. */
+export interface Batch {
+  path: string;
+  body: string;
+}
+
+export function serializeBatch(traces: SerializedTrace[]): Batch {
+  const { path = "", list } = traces[0]?.recording.format ?? {};
+  return { path, body: `{"${list}":[${traces.map(({ json }) => json).join(",")}]}` };
+}
 
 /** Serializes all recordings that can be serialized, in bodies of limited size. */
 export function serializeBatches(
   recordings: Recording[],
   { maxBodyBytes, maxBatchBytes }: { maxBodyBytes: number; maxBatchBytes: number },
-): string[] {
-  const bodies: string[] = [];
+): Batch[] {
+  const bodies: Batch[] = [];
   let batch: SerializedTrace[] = [];
   let bytes = 0;
   for (const recording of recordings) {
     const serialized = trySerialize(recording, maxBodyBytes);
     if (!serialized) continue;
-    if (batch.length > 0 && bytes + serialized.bytes > maxBatchBytes) {
+    const isOther = batch.some((one) => one.recording.format.path !== recording.format.path);
+    if (isOther || (batch.length > 0 && bytes + serialized.bytes > maxBatchBytes)) {
       bodies.push(serializeBatch(batch));
       [batch, bytes] = [[], 0];
     }

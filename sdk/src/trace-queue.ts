@@ -25,7 +25,7 @@ export class TraceQueue {
   /** Includes the recordings in flight, unlike `length`. */
   get size(): number {
     let count = this.#waiting.size;
-    for (const recording of this.#inFlight) if (!this.#waiting.has(recording.trace.id)) count++;
+    for (const recording of this.#inFlight) if (!this.#waiting.has(recording.key)) count++;
     return count;
   }
 
@@ -37,7 +37,7 @@ export class TraceQueue {
 
   /** Returns the recordings dropped to stay within the limits: running ones first, then the oldest. */
   add(recording: Recording): Recording[] {
-    this.#waiting.set(recording.trace.id, recording);
+    this.#waiting.set(recording.key, recording);
     return this.#makeRoom();
   }
 
@@ -46,7 +46,7 @@ export class TraceQueue {
   }
 
   take(recording: Recording): void {
-    this.#waiting.delete(recording.trace.id);
+    this.#waiting.delete(recording.key);
     this.#inFlight.add(recording);
   }
 
@@ -61,15 +61,15 @@ export class TraceQueue {
     this.#waiting.clear();
     for (const recording of recordings) {
       this.#inFlight.delete(recording);
-      this.#waiting.set(recording.trace.id, recording);
+      this.#waiting.set(recording.key, recording);
     }
-    for (const [id, recording] of rest) this.#waiting.set(id, recording);
+    for (const [key, recording] of rest) this.#waiting.set(key, recording);
     return this.#makeRoom();
   }
 
   dropRunning(): Recording[] {
     const dropped = [...this.#waiting.values()].filter((recording) => !recording.isFinal);
-    for (const { trace } of dropped) this.#waiting.delete(trace.id);
+    for (const { key } of dropped) this.#waiting.delete(key);
     return dropped;
   }
 
@@ -85,14 +85,13 @@ export class TraceQueue {
 
   #makeRoom(): Recording[] {
     let [count, weight] = [this.size, this.weight];
-    for (const recording of this.#inFlight)
-      if (!this.#waiting.has(recording.trace.id)) weight += recording.weight;
+    for (const recording of this.#inFlight) if (!this.#waiting.has(recording.key)) weight += recording.weight;
     const dropped: Recording[] = [];
     for (const isDroppable of [(one: Recording) => !one.isFinal, () => true])
       for (const recording of this.#waiting.values()) {
         if (count <= this.#limits.maxQueuedTraces && weight <= this.#limits.maxQueuedWeight) return dropped;
         if (!isDroppable(recording)) continue;
-        this.#waiting.delete(recording.trace.id);
+        this.#waiting.delete(recording.key);
         dropped.push(recording);
         count--;
         weight -= recording.weight;

@@ -1,4 +1,5 @@
 import type { DecisionPointType, EventType, SpanType } from "@whytrace/contract";
+import type { TracePayload } from "./payload.ts";
 
 export type { DecisionPointType, EventType, SpanType };
 
@@ -98,6 +99,22 @@ export interface TraceOptions {
   tags?: readonly string[] | undefined;
   metadata?: Readonly<Record<string, unknown>> | undefined;
   waitUntil?: WaitUntil | undefined;
+  /** Set by `continueTrace` of `@whytrace/sdk/otel`. Default: the JSON of POST /api/traces. */
+  format?: TraceFormat | undefined;
+}
+
+/** How a trace is sent. */
+export interface TraceFormat {
+  /** Path of the endpoint, after the server's URL. */
+  readonly path: string;
+  /** Name of the list of traces in a body. */
+  readonly list: string;
+  /** Distinguishes recordings of the same trace that this process sends. Default: the trace's id. */
+  readonly key?: string;
+  newSpanId?(): string;
+  /** The header that continues the trace elsewhere, below a span or below the trace itself. */
+  traceparent?(spanId: string | undefined): string;
+  toJson(trace: TracePayload): unknown;
 }
 
 /** Fields of a trace that can change until it ends. Metadata is merged, other fields are replaced. */
@@ -173,6 +190,8 @@ export type Decision<Option> = OpenDecision<Option> | MadeDecision<Option>;
 export interface Scope {
   readonly id: string;
   readonly traceId: string;
+  /** The W3C header for requests to other services. Undefined unless the trace was started with `continueTrace`. */
+  readonly traceparent: string | undefined;
   /** Starts a child span that you end yourself. */
   span(name: string, options?: SpanOptions): SpanHandle;
   /** Runs a function as a child span. Returns what the function returns and throws what it throws. */
