@@ -6,6 +6,7 @@ import { loadTenants } from "./load-tenants.ts";
 import { measureBatches } from "./measure-batches.ts";
 import { measureGrowth } from "./measure-growth.ts";
 import { measureLargeTrace } from "./measure-large-trace.ts";
+import { measureOtlp } from "./measure-otlp.ts";
 import { measureReads } from "./measure-reads.ts";
 import { measureResends } from "./measure-resends.ts";
 import { measureSingles } from "./measure-singles.ts";
@@ -16,7 +17,7 @@ const { values } = parseArgs({
   options: {
     quick: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
-    sections: { type: "string", default: "batches,singles,resends,trace,reads,growth" },
+    sections: { type: "string", default: "batches,singles,otlp,resends,trace,reads,growth" },
     rounds: { type: "string" },
     requests: { type: "string" },
     database: { type: "string" },
@@ -30,6 +31,7 @@ const SIZES = {
     batches: 4_000,
     singles: 3_200,
     conversations: 800,
+    otlp: 3_360,
     resends: 40,
     traceRequests: 15,
     scale: 1,
@@ -41,6 +43,7 @@ const SIZES = {
     batches: 1_000,
     singles: 640,
     conversations: 240,
+    otlp: 1_680,
     resends: 15,
     traceRequests: 7,
     scale: 0.05,
@@ -75,6 +78,10 @@ try {
       traces: size.conversations,
       rounds,
     });
+  }
+  if (sections.has("otlp")) {
+    console.error("\notlp");
+    results.otlp = await measureOtlp(postgres, { traces: size.otlp, rounds });
   }
   await section("resends", async (url, db) => {
     results.resends = await measureResends(url, db, { traces: size.resends, rounds });

@@ -3,40 +3,41 @@ import { sql } from "kysely";
 import type { Database } from "../server/src/db/database.ts";
 import type { PreparedRun } from "./measure-variants.ts";
 
+const ROWS = {
+  trace_owners: () => 1,
+  traces: () => 1,
+  spans: ({ spans }: ParsedTrace) => spans.length,
+  decision_points: ({ decisionPoints }: ParsedTrace) => decisionPoints.length,
+  events: ({ events }: ParsedTrace) => events.length,
+};
+type Table = keyof typeof ROWS;
+const TABLES: readonly Table[] = ["trace_owners", "traces", "spans", "decision_points", "events"];
+
 /** Fails unless the run stored exactly the rows of these traces, `times` times over. */
 export async function expectRows(
   db: Database,
   traces: ParsedTrace[],
   prepared: PreparedRun,
-  times = 1,
+  { times = 1, tables = TABLES }: { times?: number; tables?: readonly Table[] } = {},
 ): Promise<PreparedRun> {
-  const before = await countRows(db);
-  const sum = (count: (trace: ParsedTrace) => number) =>
-    traces.reduce((total, trace) => total + count(trace), 0) * times;
-  const expected = [
-    sum(() => 1),
-    sum(() => 1),
-    sum(({ spans }) => spans.length),
-    sum(({ decisionPoints }) => decisionPoints.length),
-    sum(({ events }) => events.length),
-  ];
+  const before = await countRows(db, tables);
+  const expected = tables.map(
+    (table) => traces.reduce((total, trace) => total + ROWS[table](trace), 0) * times,
+  );
   return {
     run: prepared.run,
     async remove() {
       await prepared.remove?.();
-      const stored = (await countRows(db)).map((rows, table) => rows - (before[table] ?? 0));
+      const stored = (await countRows(db, tables)).map((rows, table) => rows - (before[table] ?? 0));
       if (stored.join() !== expected.join())
         throw new Error(`stored ${stored.join()} rows, expected ${expected.join()}`);
     },
   };
 }
 
-/** Counts owners, traces, spans, decision points and events. */
-async function countRows(db: Database): Promise<number[]> {
+async function countRows(db: Database, tables: readonly Table[]): Promise<number[]> {
+  const counts = tables.map((table) => sql`(select count(*) from ${sql.table(table)})`);
   const { rows } = await sql<{ counts: number[] }>`
-    select array[(select count(*) from trace_owners), (select count(*) from traces), (select count(*) from spans),
-      (select count(*) from decision_points), (select count(*) from events)]::integer[] as counts`.execute(
-    db,
-  );
+    select array[${sql.join(counts)}]::integer[] as counts`.execute(db);
   return rows[0]?.counts ?? [];
 }

@@ -114,7 +114,7 @@ export async function measureSingles(
         const contents = tracesOf(name, senders, round, CONTENTS);
         const load = { clients: CONNECTIONS, transactions: traces, packing };
         const prepared = await prepareBareCommits(databaseUrl, contents, types, load);
-        return expectRows(db, contents, prepared, traces / CONTENTS);
+        return expectRows(db, contents, prepared, { times: traces / CONTENTS });
       },
     };
   }

@@ -1,6 +1,7 @@
 import type { IngestMetrics } from "./measure-batches.ts";
 import type { GrowthMetrics } from "./measure-growth.ts";
 import type { LargeTraceMetrics } from "./measure-large-trace.ts";
+import type { OtlpMetrics } from "./measure-otlp.ts";
 import type { ReadMetrics } from "./measure-reads.ts";
 import type { SingleMetrics } from "./measure-singles.ts";
 import type { VariantMetrics } from "./measure-variants.ts";
@@ -13,6 +14,7 @@ export interface Results {
   conversationBatches?: IngestMetrics;
   singles?: SingleMetrics;
   conversationSingles?: SingleMetrics;
+  otlp?: OtlpMetrics;
   resends?: VariantMetrics[];
   largeTrace?: LargeTraceMetrics;
   reads?: ReadMetrics[];
@@ -25,13 +27,14 @@ export const LARGE_READ_TARGET_MS = 50;
 
 /** The metrics that have targets, as `--json` prints them. */
 export function summarize(results: Results) {
-  const { batches, conversationBatches, singles, conversationSingles, resends, largeTrace, reads, growth } =
-    results;
+  const { batches, conversationBatches, singles, conversationSingles, otlp, resends } = results;
+  const { largeTrace, reads, growth } = results;
   const large = growth?.at(-1)?.reads;
   return {
     ingest: {
       ...(batches && { batch50: batchSummary(batches.variants), ...costSummary(batches) }),
       ...(singles && { single: singleSummary(singles) }),
+      ...(otlp && { otlp: otlpSummary(otlp) }),
       ...(resends && { resend: resendSummary(resends) }),
     },
     reads: {
@@ -109,6 +112,18 @@ function singleSummary({ variants, loneP50Ms }: SingleMetrics) {
     ratio: speedRatio(variants, "64 tenants", "bare"),
     oneTenant: speedRatio(variants, "one tenant", "bare"),
     loneP50Ms: round(loneP50Ms),
+  };
+}
+
+function otlpSummary({ variants, spansPerTrace }: OtlpMetrics) {
+  const spansPerSecond = (name: string) =>
+    Math.round(findVariant(variants, name).tracesPerSecond * spansPerTrace);
+  return {
+    spansPerSecond: spansPerSecond("whole traces"),
+    spansPerSecondInPieces: spansPerSecond("ten pieces"),
+    ratio: speedRatio(variants, "whole traces", "bare"),
+    ratioInPieces: speedRatio(variants, "ten pieces", "bare"),
+    ratioOfJson: speedRatio(variants, "whole traces", "POST /api/traces"),
   };
 }
 

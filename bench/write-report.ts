@@ -29,8 +29,8 @@ export function writeReport(results: Results): string {
     parts.push(page);
   };
 
-  const { batches, conversationBatches, singles, conversationSingles, resends, largeTrace, reads, growth } =
-    results;
+  const { batches, conversationBatches, singles, conversationSingles, otlp, resends } = results;
+  const { largeTrace, reads, growth } = results;
   if (batches) {
     const { batch50, cpuRatio, ...disk } = summary.ingest;
     add(
@@ -125,6 +125,25 @@ export function writeReport(results: Results): string {
         runsTable(conversationSingles.variants),
       ].join("\n\n"),
     );
+  if (otlp) {
+    const { ingest } = summary;
+    add(
+      "otlp",
+      "Ingest by OTLP, 512 spans per request",
+      [
+        `A trace has ${otlp.spansPerTrace.toFixed(0)} spans, ${kilobytes(otlp.jsonBytes)} KB as JSON of POST /api/traces and ${kilobytes(otlp.protobufBytes)} KB as protobuf.`,
+        variantsTable(otlp.variants),
+        targetList([
+          ["spans per second, whole traces", ingest.otlp?.spansPerSecond],
+          ["spans per second, each trace in ten pieces", ingest.otlp?.spansPerSecondInPieces],
+          ["throughput, whole traces / bare", ingest.otlp?.ratio],
+          ["throughput, ten pieces / bare", ingest.otlp?.ratioInPieces],
+          ["throughput, whole traces / POST /api/traces", ingest.otlp?.ratioOfJson],
+        ]),
+        runsTable(otlp.variants),
+      ].join("\n\n"),
+    );
+  }
   if (resends) {
     const { resend } = summary.ingest;
     add(

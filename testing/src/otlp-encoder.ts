@@ -143,12 +143,12 @@ function encodeField([number, kind]: Field, value: unknown): Buffer[] {
     if (typeof value !== "object" || value === null) throw new Error(`${kind} must be an object`);
     return lengthDelimited(number, encodeMessage(kind, value));
   }
-  const tag = varint(BigInt((number << 3) | WIRE_TYPES[kind]));
+  const tag = varint((number << 3) | WIRE_TYPES[kind]);
   switch (kind) {
     case "varint":
-      return [tag, varint(BigInt.asUintN(64, BigInt(String(value))))];
+      return [tag, varint(unsigned(value))];
     case "bool":
-      return [tag, varint(value === true ? 1n : 0n)];
+      return [tag, varint(value === true ? 1 : 0)];
     case "fixed32":
     case "fixed64":
     case "double":
@@ -170,15 +170,27 @@ function fixed(kind: "fixed32" | "fixed64" | "double", value: unknown): Buffer {
 
 /** A field of bytes, text or a message. */
 export const lengthDelimited = (field: number, bytes: Buffer): Buffer[] => [
-  varint(BigInt((field << 3) | 2)),
-  varint(BigInt(bytes.length)),
+  varint((field << 3) | 2),
+  varint(bytes.length),
   bytes,
 ];
 
-function varint(value: bigint): Buffer {
+/** A BigInt only where a number would not do: they are slow, and benchmarks encode millions of fields. */
+function unsigned(value: unknown): number | bigint {
+  const number = Number(value);
+  return number >= 0 && Number.isSafeInteger(number) ? number : BigInt.asUintN(64, BigInt(String(value)));
+}
+
+function varint(value: number | bigint): Buffer {
   const bytes: number[] = [];
-  let rest = value;
-  for (; rest > 0x7fn; rest >>= 7n) bytes.push(Number(rest & 0x7fn) | 0x80);
-  bytes.push(Number(rest));
+  if (typeof value === "bigint") {
+    let rest = value;
+    for (; rest > 0x7fn; rest >>= 7n) bytes.push(Number(rest & 0x7fn) | 0x80);
+    bytes.push(Number(rest));
+  } else {
+    let rest = value;
+    for (; rest > 0x7f; rest = Math.floor(rest / 0x80)) bytes.push((rest % 0x80) | 0x80);
+    bytes.push(rest);
+  }
   return Buffer.from(bytes);
 }
