@@ -11,19 +11,24 @@ export interface RawResponse {
 export interface RawRequest {
   body: string | Buffer | Readable;
   headers?: Record<string, string>;
+  path?: string;
 }
 
 const TIMEOUT_MS = 120_000;
 
 /**
- * Sends one batch on a new connection. Sends a stream chunked unless Content-Length is given. Returns the response even
+ * Sends one batch, or another body if a path is given, on a new connection. Sends a stream chunked unless Content-Length is given. Returns the response even
  * if the server sends it before it has read the whole body.
  */
-export function postRaw(serverUrl: string, key: string, { body, headers = {} }: RawRequest) {
+export function postRaw(
+  serverUrl: string,
+  key: string,
+  { body, headers = {}, path = "/api/traces" }: RawRequest,
+) {
   return new Promise<RawResponse>((resolve) => {
     const isStream = typeof body === "object" && "pipe" in body;
     const length = isStream ? {} : { "content-length": String(Buffer.byteLength(body)) };
-    const outgoing = request(`${serverUrl}/api/traces`, {
+    const outgoing = request(serverUrl + path, {
       method: "POST",
       agent: false,
       timeout: TIMEOUT_MS,

@@ -51,21 +51,20 @@ class AnswerReader {
     return { calls: this.#calls, reasoning: joined(this.#reasoning), text: joined(this.#text) };
   }
 
-  /** Visits what is in the field `key`, or in a list in it. */
-  visit(value: unknown, depth: number, key = "") {
+  visit(value: unknown, depth: number) {
     if (depth > MAX_DEPTH || typeof value !== "object" || value === null) return;
     if (Array.isArray(value)) {
-      for (const item of value) this.visit(item, depth + 1, key);
+      for (const item of value) this.visit(item, depth + 1);
       return;
     }
     const part = asObject(value);
     if (!part || isToolResult(part)) return;
-    const call = readCall(part, isCallList(key));
+    const call = readCall(part);
     if (call) this.#addCall(call);
     else if (!this.#readReasoning(part)) {
       this.#readText(part);
       for (const [key, inner] of Object.entries(part))
-        if (typeof inner === "object" && !NOT_THE_ANSWER.has(key)) this.visit(inner, depth + 1, key);
+        if (typeof inner === "object" && !NOT_THE_ANSWER.has(key)) this.visit(inner, depth + 1);
     }
   }
 
@@ -130,10 +129,7 @@ interface FoundCall extends ToolCall {
 const CALL_TYPE =
   /^(function|function_call|tool_call|tool-call|tool_use|toolUse|server_tool_use|custom_tool_call)$/;
 
-/** In a list of calls, a call need not say that it is one. */
-const isCallList = (key: string) => key === "tool_calls" || key === "toolCalls";
-
-function readCall(part: JsonObject, isInCallList: boolean): FoundCall | undefined {
+function readCall(part: JsonObject): FoundCall | undefined {
   for (const key of ["functionCall", "function_call", "toolRequest", "toolUse"]) {
     const inner = asObject(part[key]);
     const name = asText(inner?.name);
@@ -146,8 +142,8 @@ function readCall(part: JsonObject, isInCallList: boolean): FoundCall | undefine
   if (toolName !== undefined && !("output" in part) && !("result" in part))
     return foundCall(toolName, part, part);
   const name = asText(part.name);
-  const isCall = isInCallList || (typeof part.type === "string" && CALL_TYPE.test(part.type));
-  if (name !== undefined && isCall) return foundCall(name, part, part);
+  if (name !== undefined && typeof part.type === "string" && CALL_TYPE.test(part.type))
+    return foundCall(name, part, part);
   return undefined;
 }
 

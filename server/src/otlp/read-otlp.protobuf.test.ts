@@ -138,6 +138,11 @@ describe("protobuf", () => {
     await refuses(Buffer.from([0x1b, 0x1c]), /field 3 has wire type 3, which OTLP does not use$/);
     await refuses(Buffer.from([0x08, 0x01]), /field 1 has wire type 0, expected 2$/);
     await refuses(Buffer.from([0x0a, 0x05, 0x00]), /at byte 2: field 1 is 5 bytes long, but only 1 follow$/);
+    // Longer than its message, though not longer than the body.
+    await refuses(
+      Buffer.from([0x0a, 0x02, 0x12, 0x02, 0x1a, 0x00]),
+      /at byte 4: field 2 is 2 bytes long, but only 0 follow$/,
+    );
     await refuses(Buffer.from([0x02, 0x00]), /0 is no field number$/);
     await refuses(Buffer.alloc(12, 0xff), /a number has more than ten bytes$/);
     await refuses(Buffer.from([0x0a, 0xff, 0xff, 0xff, 0xff, 0x7f]), /more than 32 bits$/);
