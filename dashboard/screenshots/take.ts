@@ -44,6 +44,8 @@ const PAGES: Record<string, { path: string; isPublic?: boolean }> = {
   sessions: { path: "/sessions" },
   session: { path: "/sessions/:session" },
   "api-keys": { path: "/settings/api-keys" },
+  prices: { path: "/settings/prices" },
+  "prices-add": { path: "/settings/prices?model=gpt-4.1" },
   billing: { path: "/settings/billing" },
   account: { path: "/settings/account" },
 };
@@ -95,6 +97,11 @@ async function createDemoUser() {
     const response = await context.request.post(`${server.url}/api/keys`, { data: { name } });
     if (!response.ok()) throw new Error(`Could not create an API key: ${response.status()}`);
   }
+  for (const rule of [
+    { model: "gpt-4.1", inputUsd: 1.6, outputUsd: 6.4, cacheReadUsd: 0.4 },
+    { model: "our-*", inputUsd: 0.2, outputUsd: 0.6, validFrom: "2026-01-01T00:00:00Z" },
+  ])
+    await context.request.put(`${server.url}/api/prices`, { data: rule });
   const [cookie] = await context.cookies();
   if (!cookie) throw new Error("The sign-in link set no session cookie");
   await context.close();

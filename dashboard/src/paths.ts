@@ -7,6 +7,7 @@ export const paths = {
   agentSessions: "/sessions",
   agentSession: "/sessions/$id",
   apiKeys: "/settings/api-keys",
+  prices: "/settings/prices",
   billing: "/settings/billing",
   account: "/settings/account",
   welcome: "/welcome",

@@ -17,6 +17,7 @@ import { overviewRoute } from "./overview/overview-page.tsx";
 import { accountRoute } from "./settings/account-page.tsx";
 import { apiKeysRoute } from "./settings/api-keys-page.tsx";
 import { billingRoute } from "./settings/billing-page.tsx";
+import { pricesRoute } from "./settings/prices-page.tsx";
 import { rootRoute } from "./shell/root-route.tsx";
 import { signInAgainWhenSessionEnds } from "./shell/sign-in-again-when-session-ends.ts";
 import { signedInRoute } from "./shell/signed-in-route.tsx";
@@ -60,6 +61,7 @@ export const router = createRouter({
       agentSessionsRoute,
       agentSessionRoute,
       apiKeysRoute,
+      pricesRoute,
       billingRoute,
       accountRoute,
     ]),

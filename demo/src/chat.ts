@@ -52,6 +52,7 @@ export function chat(random: Random, call: Call) {
       model.vendor === "openai"
         ? openaiOutput(random, model.name, call, tokensIn, tokensOut)
         : anthropicOutput(random, model.name, call, tokensIn, tokensOut),
+    metadata: { model: model.name, inputTokens: tokensIn, outputTokens: tokensOut },
     tokenCount: tokensIn + tokensOut,
     costUsd: (tokensIn * model.inUsd + tokensOut * model.outUsd) / 1e6,
     durationMs: 450 + tokensIn / 12 + (tokensOut / model.tokensPerSecond) * 1_000,

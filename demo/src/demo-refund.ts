@@ -74,7 +74,7 @@ export function demoRefund(now: Date, seed = 1042): DemoTrace {
       statusMessage: details.error ?? null,
       startedAt: at(fromMs),
       endedAt: at(fromMs + ms),
-      metadata: null,
+      metadata: simulated ? { model: simulated.metadata.model } : null,
     });
     return spanId;
   }

@@ -81,10 +81,10 @@ export class SimulatedRun {
   }
 
   llm(name: string, call: Call): void {
-    const { input, output, tokenCount, costUsd, durationMs } = chat(this.random, call);
+    const { input, output, metadata, tokenCount, costUsd, durationMs } = chat(this.random, call);
     const span = this.#startSpan("LLM_CALL", name, input);
     this.wait(this.random.logNormal(durationMs, 0.2));
-    Object.assign(span, { output, tokenCount, costUsd: roundUsd(costUsd) });
+    Object.assign(span, { output, metadata, tokenCount, costUsd: roundUsd(costUsd) });
     this.#endSpan(span);
   }
 

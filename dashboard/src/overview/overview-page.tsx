@@ -14,6 +14,7 @@ import { Chart, Swatch } from "./chart.tsx";
 import { CHARTS, type ChartSpec } from "./chart-specs.ts";
 import { ChartTable } from "./chart-table.tsx";
 import { EmptyOverview } from "./empty-overview.tsx";
+import { ModelCosts } from "./model-costs.tsx";
 import {
   DEFAULT_RANGE,
   parseOverviewSearch,
@@ -35,6 +36,7 @@ export const overviewRoute = createRoute({
   loaderDeps: ({ search: { range = DEFAULT_RANGE } }) => ({ range }),
   loader: ({ context: { queryClient }, deps: { range } }) => {
     void queryClient.prefetchQuery(statsQuery("traces", range));
+    void queryClient.prefetchQuery(statsQuery("models", range));
     void queryClient.prefetchQuery(statsQuery("errors", range));
     void queryClient.prefetchQuery(statsQuery("choices", range));
   },
@@ -89,6 +91,7 @@ function OverviewPage() {
 const isEmpty = ({ total: { traces } }: TraceStats) => traces.RUNNING + traces.COMPLETED + traces.ERROR === 0;
 
 function Overview({ stats, range, view }: { stats: TraceStats; range: RangeName; view: View }) {
+  const models = useQuery(statsQuery("models", range));
   const errors = useQuery(statsQuery("errors", range));
   const choices = useQuery(statsQuery("choices", range));
   return (
@@ -104,6 +107,17 @@ function Overview({ stats, range, view }: { stats: TraceStats; range: RangeName;
             )}
           </Panel>
         ))}
+        <Panel title="Cost and tokens by model" legend="cost · tokens">
+          <QueryResult query={models} skeleton={<SkeletonRows count={4} />}>
+            {(data) =>
+              data.models.length > 0 ? (
+                <ModelCosts {...data} />
+              ) : (
+                <EmptyPanel>No span says which model it called.</EmptyPanel>
+              )
+            }
+          </QueryResult>
+        </Panel>
         <Panel title="Most frequent errors" legend="traces">
           <QueryResult query={errors} skeleton={<SkeletonRows count={5} />}>
             {(data) =>

@@ -1,11 +1,12 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { ChoiceStat, ErrorStat, StatsRange, TraceStats } from "@whytrace/contract";
+import type { ChoiceStat, ErrorStat, ModelStat, StatsRange, TraceStats } from "@whytrace/contract";
 import { api, queryString } from "../client/api.ts";
 import { RANGES, type RangeName } from "./overview-search.ts";
 
 interface Stats {
   traces: TraceStats;
   errors: StatsRange & { errors: ErrorStat[] };
+  models: StatsRange & { models: ModelStat[] };
   choices: StatsRange & { choices: ChoiceStat[] };
 }
 

@@ -5,6 +5,7 @@ import { PageHeader } from "../ui/page-header.tsx";
 
 const TABS = [
   { to: paths.apiKeys, label: "API keys" },
+  { to: paths.prices, label: "Prices" },
   { to: paths.billing, label: "Billing" },
   { to: paths.account, label: "Account" },
 ] as const;

@@ -14,7 +14,7 @@ import { SEARCH_SCOPES, type TracesSearch } from "./traces-search.ts";
 interface TraceFiltersProps {
   search: TracesSearch;
   isFiltered: boolean;
-  /** The visible rows, whose tags and session IDs are suggested. */
+  /** The visible rows, whose tags, session IDs and models are suggested. */
   rows: TraceRow[];
   field: Ref<HTMLInputElement>;
   onFilter: (change: TracesSearch, isContinued?: boolean) => void;
@@ -76,6 +76,14 @@ export function TraceFilters({ search, isFiltered, rows, field, onFilter, onClea
         value={search.sessionId}
         suggestions={mostFrequent(rows.flatMap(({ sessionId }) => sessionId ?? []))}
         onChange={(sessionId) => onFilter({ sessionId })}
+      />
+      <TextFilter
+        label="Model"
+        field="Model"
+        hint="Exact match"
+        value={search.model}
+        suggestions={mostFrequent(rows.flatMap(({ models = [] }) => models))}
+        onChange={(model) => onFilter({ model })}
       />
       <ReceivedFilter value={search} onChange={onFilter} />
       <LinkedFilters search={search} onFilter={onFilter} />

@@ -17,6 +17,7 @@ const ROW =
 const COLUMNS: Column[] = [
   ["Name", ""],
   ["Tags", "w-[16%] max-xl:hidden"],
+  ["Model", "w-[14%] max-xl:hidden"],
   ["Contents", "w-44"],
   ["Duration", "w-44 text-right max-xl:w-24"],
   ["Cost", "w-24 text-right"],
@@ -45,6 +46,9 @@ export function TraceRowsSkeleton({ count = 20 }: { count?: number }) {
       <td className={`${CELL} max-xl:hidden`}>
         <SkeletonBar className="w-2/3" />
       </td>
+      <td className={`${CELL} max-xl:hidden`}>
+        <SkeletonBar className="w-2/3" />
+      </td>
       <td className={CELL}>
         <SkeletonBar className="w-28" />
       </td>
@@ -66,6 +70,7 @@ export function TraceRowsSkeleton({ count = 20 }: { count?: number }) {
 
 function Row({ trace, longestMs }: { trace: TraceRow; longestMs: number }) {
   const { id, name, status, tags, _count: counts, totalDuration, totalCost, totalTokens, startedAt } = trace;
+  const { models: [model, ...otherModels] = [] } = trace;
   return (
     <tr className={`${ROW} hover:bg-panel focus-within:bg-panel`}>
       <td className={CELL}>
@@ -91,6 +96,12 @@ function Row({ trace, longestMs }: { trace: TraceRow; longestMs: number }) {
           {tags.length > MAX_TAGS && (
             <span className="text-xs leading-5 text-muted">+{tags.length - MAX_TAGS}</span>
           )}
+        </span>
+      </td>
+      <td className={`${CELL} max-xl:hidden`}>
+        <span className="flex gap-1.5 text-muted" title={trace.models?.join(", ")}>
+          <span className="truncate">{model}</span>
+          {otherModels.length > 0 && <span>+{otherModels.length}</span>}
         </span>
       </td>
       <td className={`${CELL} max-lg:row-start-2 max-lg:pl-10!`}>

@@ -8,7 +8,7 @@ export const tracesQuery = (search: TracesSearch) =>
     queryKey: ["traces", search],
     queryFn: ({ signal }) =>
       api<PageInfo & { traces: TraceRow[] }>(
-        `/api/traces${queryString(toTracesRequest(search, Date.now()))}`,
+        `/api/traces${queryString({ ...toTracesRequest(search, Date.now()), include: "models" })}`,
         { signal },
       ),
     placeholderData: keepPreviousData,

@@ -42,6 +42,7 @@ export interface TracesSearch {
   dateTo?: string | undefined;
   startedFrom?: string | undefined;
   startedTo?: string | undefined;
+  model?: string | undefined;
   error?: string | undefined;
   errorMessage?: string | undefined;
   choice?: string | undefined;
@@ -69,6 +70,7 @@ export function parseTracesSearch(search: Record<string, unknown>): TracesSearch
     dateTo: received ? undefined : parseInstantParam(search.dateTo),
     startedFrom: parseInstantParam(search.startedFrom),
     startedTo: parseInstantParam(search.startedTo),
+    model: parseText(search.model),
     error: parseText(search.error),
     errorMessage: search.error === undefined ? undefined : parseText(search.errorMessage),
     choice: parseText(search.choice),

@@ -6,6 +6,7 @@ import { selfTimeMs } from "../model/self-time.ts";
 import type { SpanNode, TraceTree, TreeNode } from "../model/trace-tree.ts";
 import { MarkedText } from "../payload/marked-text.tsx";
 import { Facts, Heading } from "./facts.tsx";
+import { modelFacts } from "./model-facts.tsx";
 import { NodeLinks } from "./node-links.tsx";
 
 interface SpanOverviewProps {
@@ -62,6 +63,7 @@ export function SpanOverview({ tree, node, onNavigate }: SpanOverviewProps) {
               {node.isTokenCountDerived && " Σ"}
             </span>,
           ],
+          ...modelFacts(span),
           ["Started", `${formatDuration(node.startMs - tree.startMs)} after the start · ${span.startedAt}`],
           span.endedAt === null ? null : ["Ended", span.endedAt],
           isOutside ? ["Clock skew", "Runs partly outside its parent"] : null,

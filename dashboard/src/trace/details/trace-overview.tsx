@@ -54,6 +54,8 @@ export function TraceOverview({
                 </span>,
               ]
             : null,
+          outline.models.length > 0 ? ["Models", outline.models.join(", ")] : null,
+          outline.isCostDerived ? ["Cost", "Computed from models and tokens"] : null,
           ["Started", outline.startedAt],
           ["Ended", outline.endedAt ?? "—"],
           ["Received", <RelativeTime key="received" instant={outline.createdAt} />],
