@@ -47,6 +47,7 @@ const SIGNED_IN_PAGES = [
   "/sessions/s-1?view=table",
   "/sessions/none",
   "/settings/api-keys",
+  "/settings/prices",
   "/settings/billing",
   "/settings/account",
 ];

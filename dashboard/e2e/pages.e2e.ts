@@ -22,6 +22,7 @@ const whole = trace({
   totalDuration: 1_240,
   metadata: { [HOSTILE]: HOSTILE },
   spans: [
+    span({ id: "m", metadata: { model: HOSTILE, inputTokens: 100, cacheReadTokens: 40, outputTokens: 10 } }),
     span({
       id: "s",
       input: { [HOSTILE]: HOSTILE },
@@ -57,6 +58,7 @@ beforeAll(async () => {
   ]);
   await user.patch("/api/account", { name: HOSTILE });
   await user.post("/api/keys", { name: HOSTILE });
+  await user.put("/api/prices", { model: HOSTILE, inputUsd: 1, outputUsd: 2 });
   browser = await launchBrowser();
 });
 afterAll(() => browser.close());
@@ -77,6 +79,7 @@ const SIGNED_IN_PAGES = [
   "/traces?search=nothing",
   "/traces?search=onerror&in=everything",
   "/traces/trace-with-everything",
+  "/traces/trace-with-everything?span=m",
   "/traces/trace-with-everything?span=s&tab=io&q=onerror",
   "/traces/unknown",
   "/decisions",
@@ -84,6 +87,8 @@ const SIGNED_IN_PAGES = [
   "/sessions",
   `/sessions/${encodeURIComponent(`session ${HOSTILE}`)}`,
   "/settings/api-keys",
+  "/settings/prices",
+  "/settings/prices?model=gpt-4o",
   "/settings/billing",
   "/settings/account",
 ];

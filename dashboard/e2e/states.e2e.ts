@@ -27,6 +27,7 @@ beforeAll(async () => {
       }),
     ),
   );
+  await user.put("/api/prices", { model: "gpt-4o", inputUsd: 1, outputUsd: 2 });
   browser = await launchBrowser();
 });
 afterAll(async () => {
@@ -49,6 +50,7 @@ const PAGES: PageCase[] = [
   { path: "/sessions/s-1", request: "/api/sessions/*", loaded: "dl time" },
   { path: "/sessions/s-2", request: "/api/traces?*", loaded: "[data-row]" },
   { path: "/settings/api-keys", request: "/api/keys", loaded: "main ul li" },
+  { path: "/settings/prices", request: "/api/prices", loaded: "main ul li" },
   { path: "/settings/billing", request: "/api/billing", loaded: "main progress" },
   { path: "/settings/account", request: "/api/account/sessions", loaded: "main ul li" },
 ];

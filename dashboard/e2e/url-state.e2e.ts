@@ -1,6 +1,6 @@
 import { type Booted, boot } from "@whytrace/testing/boot.ts";
 import { launchBrowser, openPage } from "@whytrace/testing/browser.ts";
-import { decision, newSender, type Sender, trace } from "@whytrace/testing/sample-traces.ts";
+import { decision, newSender, type Sender, span, trace } from "@whytrace/testing/sample-traces.ts";
 import { signedInContext } from "@whytrace/testing/signed-in-context.ts";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -25,6 +25,7 @@ beforeAll(async () => {
         totalDuration: i * 1_000,
         totalCost: i / 100,
         startedAt: new Date(Date.UTC(2026, 0, 1, 0, (i * 7) % COUNT)).toISOString(),
+        spans: [span({ metadata: { model: `model-${i % 5}` } })],
         decisionPoints: [
           decision({
             type: TYPES[i % 3],
@@ -76,6 +77,12 @@ const CASES: Case[] = [
     filter: "status",
     set: (page) => page.getByLabel("Status").selectOption("ERROR"),
     params: { status: "ERROR" },
+  },
+  {
+    list: "/traces",
+    filter: "model, typed",
+    set: (page) => fill(page, "Model", { "Name of the model": "model-3" }),
+    params: { model: "model-3" },
   },
   {
     list: "/traces",

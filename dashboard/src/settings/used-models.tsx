@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { ModelStat } from "@whytrace/contract";
+import { type ModelStat, SENT_PRICE } from "@whytrace/contract";
 import { priceLabel } from "../client/price-label.ts";
 import { paths } from "../paths.ts";
 import { Button } from "../ui/button.tsx";
@@ -34,15 +34,22 @@ export function UsedModels({
               {priceSource === null ? "No price" : priceLabel(priceSource)}
             </span>
           </span>
-          <span className="text-right tabular-nums text-muted">
-            <span title={`${formatExact(inputTokens + outputTokens)} tokens in ${formatExact(calls)} calls`}>
+          <span className="flex flex-wrap items-center gap-x-4 max-sm:w-full">
+            <span
+              className="text-muted tabular-nums"
+              title={`${formatExact(inputTokens + outputTokens)} tokens in ${formatExact(calls)} calls`}
+            >
               {formatCount(inputTokens + outputTokens)} tokens
             </span>
+            <span className="font-medium tabular-nums sm:min-w-20 sm:text-right">{formatCost(costUsd)}</span>
+            <Button
+              className={`max-sm:ml-auto ${priceSource === SENT_PRICE ? "invisible max-sm:hidden" : ""}`}
+              onClick={() => onSetPrice(model)}
+              aria-label={`Set a price for ${model}`}
+            >
+              Set price
+            </Button>
           </span>
-          <span className="min-w-20 text-right font-medium tabular-nums">{formatCost(costUsd)}</span>
-          <Button onClick={() => onSetPrice(model)} aria-label={`Set a price for ${model}`}>
-            Set price
-          </Button>
         </li>
       ))}
     </ul>

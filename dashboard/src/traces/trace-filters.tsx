@@ -79,7 +79,7 @@ export function TraceFilters({ search, isFiltered, rows, field, onFilter, onClea
       />
       <TextFilter
         label="Model"
-        field="Model"
+        field="Name of the model"
         hint="Exact match"
         value={search.model}
         suggestions={mostFrequent(rows.flatMap(({ models = [] }) => models))}

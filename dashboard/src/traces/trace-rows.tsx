@@ -16,10 +16,10 @@ const ROW =
 
 const COLUMNS: Column[] = [
   ["Name", ""],
-  ["Tags", "w-[16%] max-xl:hidden"],
-  ["Model", "w-[14%] max-xl:hidden"],
-  ["Contents", "w-44"],
-  ["Duration", "w-44 text-right max-xl:w-24"],
+  ["Tags", "w-[12%] max-xl:hidden"],
+  ["Model", "w-[13%] max-xl:hidden"],
+  ["Contents", "w-40"],
+  ["Duration", "w-40 text-right max-xl:w-24"],
   ["Cost", "w-24 text-right"],
   ["Tokens", "w-20 text-right max-xl:hidden"],
   ["Started", "w-28 text-right"],
