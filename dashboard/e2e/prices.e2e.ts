@@ -1,4 +1,5 @@
-import { type Booted, boot } from "@whytrace/testing/boot.ts";
+import type { Booted } from "@whytrace/testing/boot.ts";
+import { bootAtOrigin } from "@whytrace/testing/boot-at-origin.ts";
 import { launchBrowser, openPage } from "@whytrace/testing/browser.ts";
 import { newSender, type Sender, span, trace } from "@whytrace/testing/sample-traces.ts";
 import { signedInContext } from "@whytrace/testing/signed-in-context.ts";
@@ -21,7 +22,7 @@ const sent = trace({
   spans: [call("known", "gpt-4o"), call("unknown", "our-model")],
 });
 beforeAll(async () => {
-  booted = await boot();
+  booted = await bootAtOrigin();
   user = await newSender(booted.client, booted.db);
   await user.send([sent]);
   browser = await launchBrowser();
@@ -38,7 +39,7 @@ it("a span says its model, the kinds of its tokens and the price used; without a
   await page.getByRole("link", { name: "No price. Set one for our-model" }).click();
   await page.waitForURL(/\/settings\/prices\?model=our-model$/);
   const dialog = page.getByRole("dialog", { name: "Add price" });
-  expect(await dialog.getByLabel("Model").inputValue()).toBe("our-model");
+  expect(await dialog.getByLabel("Model", { exact: true }).inputValue()).toBe("our-model");
   await page.keyboard.press("Escape");
   await page.waitForURL(/\/settings\/prices$/);
   await context.close();
@@ -66,7 +67,7 @@ it("prices are added, changed and deleted with the keyboard alone", async () => 
   await page.getByText("$0.5020").waitFor();
 
   await page.getByRole("button", { name: "Change the price of our-*" }).press("Enter");
-  await page.getByLabel("Model").fill("our-model");
+  await page.getByLabel("Model", { exact: true }).fill("our-model");
   await page.getByLabel("Read from cache").fill("0.1");
   await page.keyboard.press("Enter");
   await page.getByText("$0.5 in · $2 out · $0.1 cache read, per million tokens").waitFor();
