@@ -18,6 +18,7 @@ const suite = process.env.CONFORMANCE_DIR ?? join(root, "../shared/conformance")
 const UNLIMITED = { ...UNLIMITED_RATES, ...DEFAULT_LIMITS };
 const GROUPS: { files: string[]; env: Record<string, string> }[] = [
   { files: ["accounts", "ingest", "query"], env: UNLIMITED },
+  { files: ["otlp"], env: UNLIMITED },
   { files: ["mail"], env: { ...UNLIMITED, SMTP_URL: "smtp://127.0.0.1:12125" } },
   {
     files: ["billing"],
