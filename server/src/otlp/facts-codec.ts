@@ -1,8 +1,10 @@
 import { compressInline, decompressInline } from "../payloads/zstd.ts";
+import type { UnpricedSpan } from "../prices/price-trace.ts";
 import type { FactsCodec, PostedSpan } from "../trace-store/trace-piece.ts";
 import { deriveTrace } from "./derive-trace.ts";
 import { postedFacts } from "./posted-facts.ts";
 import type { LogFacts, SpanFacts } from "./span-facts.ts";
+import { usageOf } from "./usage-facts.ts";
 
 /** What a request adds to the facts of a trace. */
 export interface FactsPart {
@@ -49,10 +51,20 @@ function collectFacts(parts: readonly Uint8Array[]): Required<FactsPart> {
   return { spans: [...spans.values()], posted: [...posted.values()], logs: [...logs.values()] };
 }
 
+const unpricedSpan = (facts: SpanFacts): UnpricedSpan => ({
+  id: facts.id,
+  parentSpanId: facts.parentId ?? null,
+  type: facts.type,
+  startedAt: facts.startMs,
+  costUsd: facts.costUsd ?? null,
+  usage: usageOf(facts),
+});
+
 export const FACTS: FactsCodec = {
   derive(parts) {
     const { spans, posted, logs } = collectFacts(parts);
-    return deriveTrace([...posted, ...spans], logs);
+    const all = [...posted, ...spans];
+    return { ...deriveTrace(all, logs), spans: all.map(unpricedSpan) };
   },
   compact: (parts) => encodeFacts(collectFacts(parts)),
   encodePosted: (spans: readonly PostedSpan[]) => encodeFacts({ posted: spans.map(postedFacts) }),

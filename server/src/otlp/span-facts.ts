@@ -1,4 +1,4 @@
-import type { DecisionPointType, SpanType, Status } from "@whytrace/contract";
+import type { DecisionPointType, ModelUsage, SpanType, Status } from "@whytrace/contract";
 
 /**
  * What a trace and its decisions are derived from, for each span. It is stored as JSON, so that the derivation can be
@@ -13,7 +13,9 @@ export interface SpanFacts {
   startMs: number;
   endMs: number;
   tokens?: number | null;
+  /** A cost that was sent. */
   costUsd?: number | null;
+  usage?: Partial<ModelUsage>;
 
   /** What the span calls the trace or the agent. */
   label?: string;

@@ -6,6 +6,7 @@ import { encodeFacts } from "./facts-codec.ts";
 import { mapSpan } from "./map-span.ts";
 import type { MappedSpan } from "./mapped-span.ts";
 import type { OtlpSpan } from "./otlp-span.ts";
+import { usageFacts } from "./usage-facts.ts";
 
 const SPANS_PER_STEP = 16;
 
@@ -33,7 +34,9 @@ export function* toPieces(spans: OtlpSpan[]): Generator<undefined, Map<string, M
       events: mapped.flatMap(({ events }) => events),
       hasRoot: unique.some(({ parentSpanId }) => parentSpanId === null),
       loggedSpanIds: [],
-      part: encodeFacts({ spans: mapped.map(({ facts }) => facts) }),
+      part: encodeFacts({
+        spans: mapped.map(({ span, facts }) => ({ ...facts, ...usageFacts(span.usage) })),
+      }),
       sentSpans: sent.length,
     };
     const bytes = [

@@ -7,14 +7,25 @@ import { totalCost } from "./total-cost.ts";
 
 export const hasUsage = ({ spans }: ParsedTrace) => spans.some(({ usage }) => usage);
 
-/**
- * Sets the costs that were not sent, from the models and tokens of spans: of each span and, if one of them was computed,
- * of the trace. Returns a new trace, so that a batch can be priced again if storing it has to be repeated.
- */
-export function priceTrace(trace: ParsedTrace, prices: { rules: PriceRules; list: PriceList }): ParsedTrace {
-  if (!hasUsage(trace)) return trace;
+/** The prices that apply to a user's calls. */
+export interface Prices {
+  rules: PriceRules;
+  list: PriceList;
+}
+
+/** What the cost of a span is computed from. */
+export type UnpricedSpan = Pick<
+  ParsedSpan,
+  "id" | "parentSpanId" | "type" | "startedAt" | "costUsd" | "usage" | "priceSource"
+>;
+
+/** Sets the costs of spans that were not sent. `isComputed` says whether there is one. */
+export function priceSpans<Span extends UnpricedSpan>(
+  unpriced: readonly Span[],
+  prices: Prices,
+): { spans: Span[]; isComputed: boolean } {
   let isComputed = false;
-  const spans = trace.spans.map((span): ParsedSpan => {
+  const spans = unpriced.map((span): Span => {
     const { usage } = span;
     if (!usage) return span;
     if (span.costUsd !== null) return { ...span, priceSource: SENT_PRICE };
@@ -23,6 +34,16 @@ export function priceTrace(trace: ParsedTrace, prices: { rules: PriceRules; list
     isComputed = true;
     return { ...span, costUsd: cost.costUsd, priceSource: cost.source };
   });
+  return { spans, isComputed };
+}
+
+/**
+ * Sets the costs that were not sent, from the models and tokens of spans: of each span and, if one of them was computed,
+ * of the trace. Returns a new trace, so that a batch can be priced again if storing it has to be repeated.
+ */
+export function priceTrace(trace: ParsedTrace, prices: Prices): ParsedTrace {
+  if (!hasUsage(trace)) return trace;
+  const { spans, isComputed } = priceSpans(trace.spans, prices);
   const models = modelCosts(spans);
   if (!isComputed || trace.totalCost !== null) return { ...trace, spans, models };
   return { ...trace, spans, models, totalCost: totalCost(spans), isCostDerived: true };

@@ -1,4 +1,5 @@
 import type { ParsedDecisionPoint, ParsedTrace } from "@whytrace/contract";
+import type { UnpricedSpan } from "../prices/price-trace.ts";
 
 /** What follows from all spans and log records of a trace together. It does not depend on the order in which they came. */
 export interface DerivedTrace
@@ -18,6 +19,12 @@ export interface DerivedTrace
   decisionPoints: ParsedDecisionPoint[];
   /** Inputs and outputs that log records say and the spans themselves do not, by span id. */
   completions: ReadonlyMap<string, SpanCompletion>;
+}
+
+/** A derived trace whose cost is not yet known. */
+export interface UnpricedTrace extends DerivedTrace {
+  /** All spans that have come. */
+  spans: UnpricedSpan[];
 }
 
 export interface SpanCompletion {

@@ -149,6 +149,46 @@ describe("a trace that comes in pieces", () => {
   });
 });
 
+it("the cost of calls is computed from all pieces, with the user's own prices first", async () => {
+  const user = await newSender(client, db);
+  const id = otlpId(16);
+  const root = otlpSpan(id, { "gen_ai.agent.name": "support" });
+  const call = (model: string) =>
+    otlpSpan(
+      id,
+      {
+        "gen_ai.operation.name": "chat",
+        "gen_ai.response.model": model,
+        "gen_ai.usage.input_tokens": 1_000,
+        "gen_ai.usage.output_tokens": 100,
+      },
+      { parentSpanId: root.spanId },
+    );
+  await user.request("PUT", "/api/prices", {
+    body: {
+      model: "our-model",
+      inputUsd: 1,
+      outputUsd: 10,
+      cacheReadUsd: null,
+      cacheWriteUsd: null,
+      validFrom: null,
+    },
+  });
+  for (const piece of [call("gpt-4o"), call("our-model"), call("gpt-4o"), root]) await send(user, [piece]);
+  const stored = await read(user, id);
+  expect(stored).toMatchObject({
+    totalCost: 0.009,
+    isCostDerived: true,
+    models: expect.arrayContaining(["gpt-4o", "our-model"]),
+  });
+  expect(stored.spans.map((one: { priceSource: string | null }) => one.priceSource)).toEqual([
+    "openai/gpt-4o",
+    "rule:our-model",
+    "openai/gpt-4o",
+    null,
+  ]);
+});
+
 describe("log records", () => {
   const messages = (traceId: string, spanId: string) =>
     logsRequest([

@@ -1,9 +1,12 @@
-import type { ParsedEvent, ParsedSpan } from "@whytrace/contract";
+import type { ModelCost, ParsedEvent, ParsedSpan } from "@whytrace/contract";
 import type pg from "pg";
 import type { Database } from "../db/database.ts";
+import { modelCosts } from "../prices/model-costs.ts";
+import { type Prices, priceSpans } from "../prices/price-trace.ts";
+import { totalCost } from "../prices/total-cost.ts";
 import { addPiecePayloads, packedPayloads } from "./add-piece-payloads.ts";
 import { completeSpans } from "./complete-spans.ts";
-import type { DerivedTrace } from "./derived-trace.ts";
+import type { DerivedTrace, UnpricedTrace } from "./derived-trace.ts";
 import { type TraceRows, uuidBytes } from "./encode-traces.ts";
 import type { MergeContext } from "./merge-context.ts";
 import type { MergeState } from "./merge-state.ts";
@@ -90,7 +93,9 @@ class PieceMerging {
     const { trx, tenant, rows, user } = this.#context;
     const { piece, existing } = this.#merge;
     const { state } = this.#stored;
-    const spans = piece.spans.filter(({ id }) => !this.#isPosted(id));
+    const { prices } = tenant;
+    const sent = piece.spans.filter(({ id }) => !this.#isPosted(id));
+    const spans = prices ? priceSpans(sent, prices).spans : sent;
     const spanIds = new Set(spans.map(({ id }) => id));
     const events = piece.events.filter(({ spanId }) => spanId === null || spanIds.has(spanId));
     const replaced = [...spanIds].filter((id) => this.#stored.spanPositions.has(id));
@@ -120,7 +125,7 @@ class PieceMerging {
         decisionPointCount: decisions.count,
         eventCount: eventCount + events.length - deletedEvents,
         mergeState,
-        ...(trace && { derived: trace }),
+        ...(trace && { derived: withoutDecisions(trace) }),
       });
       const summary = {
         id: piece.id,
@@ -145,7 +150,7 @@ class PieceMerging {
   }
 
   /** Stores what the trace is derived from, and derives it, unless it is derived later. */
-  async #derive(): Promise<DerivedTrace | undefined> {
+  async #derive(): Promise<PricedTrace | undefined> {
     const { trx, tenant, rows, user } = this.#context;
     const { piece, existing, isDerived } = this.#merge;
     const { parts, postedSpans } = this.#stored;
@@ -160,10 +165,10 @@ class PieceMerging {
       await deleteParts(trx, tenant.userId, piece.id);
       rows.addOtlpPart(user, piece.id, this.#facts.compact(all));
     } else for (const part of added) rows.addOtlpPart(user, piece.id, part);
-    return isDerived ? this.#facts.derive(all) : undefined;
+    return isDerived ? priced(this.#facts.derive(all), tenant.prices) : undefined;
   }
 
-  async #addRows(spans: ParsedSpan[], events: ParsedEvent[], derived: DerivedTrace | undefined) {
+  async #addRows(spans: ParsedSpan[], events: ParsedEvent[], derived: PricedTrace | undefined) {
     const { rows, user } = this.#context;
     const { piece, existing } = this.#merge;
     const { spanPositions, state, nextPart } = this.#stored;
@@ -189,7 +194,7 @@ class PieceMerging {
   }
 
   /** What was posted stays; what the post left out is derived. */
-  #traceFields({ completions: _completions, ...derived }: DerivedTrace) {
+  #traceFields({ completions: _completions, ...derived }: PricedTrace) {
     const { piece, existing } = this.#merge;
     const { posted } = this.#stored.state;
     if (!posted || !existing) return { ...derived, id: piece.id };
@@ -201,10 +206,30 @@ class PieceMerging {
       startedAt: Date.parse(existing.startedAt),
       sessionId: posted.sessionId ?? derived.sessionId,
       totalCost: posted.totalCost ?? derived.totalCost,
+      isCostDerived: posted.totalCost === null && derived.isCostDerived,
       totalTokens: posted.totalTokens ?? derived.totalTokens,
       totalDuration: posted.totalDuration ?? derived.totalDuration,
     };
   }
+}
+
+const withoutDecisions = <Trace extends { decisionPoints: unknown }>({
+  decisionPoints: _decisionPoints,
+  ...fields
+}: Trace) => fields;
+
+interface PricedTrace extends DerivedTrace {
+  models: ModelCost[];
+  isCostDerived: boolean;
+}
+
+/** Computes the cost of a trace and what each of its models used. */
+function priced({ spans: unpriced, ...derived }: UnpricedTrace, prices: Prices | undefined): PricedTrace {
+  if (!prices) return { ...derived, models: [], isCostDerived: false };
+  const { spans, isComputed } = priceSpans(unpriced, prices);
+  const models = spans.some(({ usage }) => usage) ? modelCosts(spans) : [];
+  if (!isComputed) return { ...derived, models, isCostDerived: false };
+  return { ...derived, models, totalCost: totalCost(spans), isCostDerived: true };
 }
 
 /** Adds inputs and outputs that log records say and the spans lack. */

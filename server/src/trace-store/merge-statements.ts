@@ -1,8 +1,10 @@
+import type { ParsedTrace } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import { textList } from "../db/text-list.ts";
 import type { DerivedTrace } from "./derived-trace.ts";
 import type { MergeState } from "./merge-state.ts";
+import { modelNames } from "./model-columns.ts";
 
 /** Deletes the rows of spans that are written again, and their events. Returns how many events were deleted. */
 export async function deleteReplacedSpans(
@@ -37,7 +39,8 @@ export interface MergedRow {
   eventCount: number;
   mergeState: MergeState;
   /** Absent if the trace is derived later. */
-  derived?: Omit<DerivedTrace, "completions" | "decisionPoints">;
+  derived?: Omit<DerivedTrace, "completions" | "decisionPoints"> &
+    Pick<ParsedTrace, "models" | "isCostDerived">;
 }
 
 const DERIVE_AFTER = sql`now() + interval '2 seconds'`;
@@ -47,6 +50,8 @@ export async function updateMergedTraces(trx: Database, userId: string, merged: 
   const sent = merged.map(({ derived, ...row }) => ({
     ...row,
     ...derived,
+    models: derived && modelNames(derived),
+    modelUsage: derived?.models?.length ? derived.models : null,
     startedAt: derived && new Date(derived.startedAt),
     endedAt: derived?.endedAt === null || !derived ? null : new Date(derived.endedAt),
     isDerived: derived !== undefined,
@@ -71,6 +76,10 @@ export async function updateMergedTraces(trx: Database, userId: string, merged: 
       ${ifDerived("totalCost", "total_cost")},
       ${ifDerived("totalTokens", "total_tokens")},
       ${ifDerived("totalDuration", "total_duration")},
+      models = case when not "isDerived" then traces.models
+        when sent.models is not null then array(select json_array_elements_text(sent.models)) end,
+      ${ifDerived("modelUsage", "model_usage")},
+      ${ifDerived("isCostDerived", "is_cost_derived")},
       span_count = sent."spanCount",
       decision_point_count = sent."decisionPointCount",
       event_count = sent."eventCount",
@@ -80,6 +89,7 @@ export async function updateMergedTraces(trx: Database, userId: string, merged: 
     from json_to_recordset(${JSON.stringify(sent)}::json) as sent (id text, name text, status text, tags json,
       "startedAt" timestamptz, "endedAt" timestamptz, "sessionId" text, "totalCost" double precision,
       "totalTokens" double precision, "totalDuration" double precision, "spanCount" integer,
-      "decisionPointCount" integer, "eventCount" integer, "mergeState" json, "isDerived" boolean, "isPosted" boolean)
+      "decisionPointCount" integer, "eventCount" integer, "mergeState" json, "isDerived" boolean, "isPosted" boolean,
+      models json, "modelUsage" json, "isCostDerived" boolean)
     where traces.user_id = ${userId} and traces.id = sent.id`.execute(trx);
 }

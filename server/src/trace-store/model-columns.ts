@@ -37,5 +37,5 @@ export function writeTraceModels(rows: BinaryRows, trace: ParsedTrace) {
 }
 
 /** The models that a trace called, each once; null if it called none. */
-export const modelNames = ({ models }: ParsedTrace): string[] | null =>
+export const modelNames = ({ models }: Pick<ParsedTrace, "models">): string[] | null =>
   models?.length ? [...new Set(models.map(({ model }) => model))] : null;

@@ -4,10 +4,13 @@ import { NO_RULES, readPriceRules } from "../prices/price-rules.ts";
 import { hasUsage, priceTrace } from "../prices/price-trace.ts";
 import type { TenantBatch } from "./tenant-batch.ts";
 
-/** Computes the costs that were not sent. Reads the users' price rules only if a span says which model it called. */
+/**
+ * Computes the costs that were not sent. Reads the users' price rules only if a span says which model it called, or if a
+ * trace is derived from pieces, of which earlier ones may say so.
+ */
 export async function priceTraces(trx: Database, tenants: TenantBatch[]): Promise<void> {
   const priced = tenants.filter(({ requests }) =>
-    requests.some(({ traces }) => [...traces.values()].some(hasUsage)),
+    requests.some(({ traces, pieces }) => pieces.size > 0 || [...traces.values()].some(hasUsage)),
   );
   if (priced.length === 0) return;
   const [list, rules] = await Promise.all([
@@ -17,9 +20,10 @@ export async function priceTraces(trx: Database, tenants: TenantBatch[]): Promis
       priced.map(({ userId }) => userId),
     ),
   ]);
-  for (const { userId, requests } of priced) {
-    const prices = { list, rules: rules.get(userId) ?? NO_RULES };
-    for (const { traces } of requests)
+  for (const tenant of priced) {
+    const prices = { list, rules: rules.get(tenant.userId) ?? NO_RULES };
+    tenant.prices = prices;
+    for (const { traces } of tenant.requests)
       for (const [id, trace] of traces) traces.set(id, priceTrace(trace, prices));
   }
 }

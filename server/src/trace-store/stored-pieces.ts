@@ -1,4 +1,10 @@
-import type { DecisionPointType, ParsedTrace, SpanType, Status } from "@whytrace/contract";
+import {
+  type DecisionPointType,
+  type ParsedTrace,
+  SENT_PRICE,
+  type SpanType,
+  type Status,
+} from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import { textList } from "../db/text-list.ts";
@@ -138,11 +144,37 @@ async function readPostedSpans(trx: Database, userId: string, traceIds: string[]
     endedAt: string | null;
     tokenCount: number | null;
     costUsd: number | null;
+    model: string | null;
+    inputTokens: number | null;
+    cacheReadTokens: number | null;
+    cacheWriteTokens: number | null;
+    outputTokens: number | null;
+    reasoningTokens: number | null;
   }>`
-    select trace_id, id, parent_span_id, type, status, started_at, ended_at, token_count, cost_usd from spans
+    select trace_id, id, parent_span_id, type, status, started_at, ended_at, token_count,
+      case when coalesce(price_source, ${SENT_PRICE}) = ${SENT_PRICE} then cost_usd end as cost_usd,
+      model, input_tokens, cache_read_tokens, cache_write_tokens, output_tokens, reasoning_tokens
+    from spans
     where user_id = ${userId} and trace_id = any(${textList(traceIds)})`.execute(trx);
-  return rows.map(({ startedAt, endedAt, ...span }) => ({
-    ...span,
+  return rows.map(({ startedAt, endedAt, model, inputTokens, outputTokens, ...row }) => ({
+    traceId: row.traceId,
+    id: row.id,
+    parentSpanId: row.parentSpanId,
+    type: row.type,
+    status: row.status,
+    tokenCount: row.tokenCount,
+    costUsd: row.costUsd,
+    usage:
+      model === null && inputTokens === null && outputTokens === null
+        ? null
+        : {
+            model,
+            inputTokens,
+            cacheReadTokens: row.cacheReadTokens,
+            cacheWriteTokens: row.cacheWriteTokens,
+            outputTokens,
+            reasoningTokens: row.reasoningTokens,
+          },
     startedAt: Date.parse(startedAt),
     endedAt: endedAt === null ? null : Date.parse(endedAt),
   }));
@@ -152,7 +184,8 @@ async function readPostedTraces(trx: Database, userId: string, traceIds: string[
   if (traceIds.length === 0) return [];
   type Posted = Pick<ParsedTrace, "id" | "sessionId" | "totalCost" | "totalTokens" | "totalDuration">;
   const { rows } = await sql<Posted>`
-    select id, session_id, total_cost, total_tokens, total_duration from traces
+    select id, session_id, case when is_cost_derived then null else total_cost end as total_cost, total_tokens,
+      total_duration from traces
     where user_id = ${userId} and id = any(${textList(traceIds)})`.execute(trx);
   return rows;
 }

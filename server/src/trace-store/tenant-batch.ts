@@ -1,4 +1,5 @@
 import type { ParsedTrace } from "@whytrace/contract";
+import type { Prices } from "../prices/price-trace.ts";
 import type { LockedTrace } from "./claim-ids.ts";
 import { noTotals, type Totals } from "./totals.ts";
 import type { TraceManifest } from "./trace-manifest.ts";
@@ -43,6 +44,8 @@ export interface TenantBatch {
   totalsChange: Totals;
   /** The new manifests of running traces, by trace id. */
   manifests: Map<string, TraceManifest>;
+  /** Undefined if no cost has to be computed. */
+  prices?: Prices;
 }
 
 /** The ids that a request may store. */

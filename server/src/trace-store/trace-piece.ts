@@ -1,10 +1,10 @@
 import type { ParsedEvent, ParsedSpan } from "@whytrace/contract";
-import type { DerivedTrace } from "./derived-trace.ts";
+import type { UnpricedTrace } from "./derived-trace.ts";
 
 /** A span that came by POST /api/traces, as far as a trace is derived from it. */
 export type PostedSpan = Pick<
   ParsedSpan,
-  "id" | "parentSpanId" | "type" | "status" | "startedAt" | "endedAt" | "tokenCount" | "costUsd"
+  "id" | "parentSpanId" | "type" | "status" | "startedAt" | "endedAt" | "tokenCount" | "costUsd" | "usage"
 >;
 
 /** Some spans of a trace, with their events, to be merged into what is stored of the trace. */
@@ -24,7 +24,7 @@ export interface TracePiece {
 /** How the sender of pieces encodes what a trace is derived from. The store keeps the parts and does not look into them. */
 export interface FactsCodec {
   /** Derives a trace from its parts, in the order in which they were stored. */
-  derive(parts: readonly Uint8Array[]): DerivedTrace;
+  derive(parts: readonly Uint8Array[]): UnpricedTrace;
   /** Encodes several parts as one. */
   compact(parts: readonly Uint8Array[]): Uint8Array;
   encodePosted(spans: readonly PostedSpan[]): Uint8Array;
