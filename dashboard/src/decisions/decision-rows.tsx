@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { DecisionRow } from "@whytrace/contract";
 import { Fragment, type ReactNode, useState } from "react";
 import { paths } from "../paths.ts";
-import { TypeBadge } from "../ui/badges.tsx";
+import { InferredBadge, TypeBadge } from "../ui/badges.tsx";
 import { formatCost } from "../ui/format.ts";
 import { type Column, ListTable, ListTableSkeleton } from "../ui/list-table.tsx";
 import { RelativeTime } from "../ui/relative-time.tsx";
@@ -87,17 +87,24 @@ interface RowProps {
 }
 
 function Row({ decision, costUsd, isSum = false, isRepeat = false, children }: RowProps) {
-  const { id, type, chosen, alternatives, reasoning, timestamp, trace } = decision;
+  const { id, type, chosen, alternatives, alternativesKnown, inferred, reasoning, timestamp, trace } =
+    decision;
   return (
     <tr className={`${ROW} hover:bg-panel focus-within:bg-panel ${isRepeat ? "bg-panel/60" : ""}`}>
       <td className={CELL}>
         <span className={`flex flex-wrap items-center gap-1 ${isRepeat ? "lg:pl-3" : ""}`}>
           <TypeBadge type={type} />
+          {inferred && <InferredBadge />}
           {children}
         </span>
       </td>
       <td className={`${CELL} max-lg:col-span-2`}>
-        <Options type={type} chosen={chosen} alternatives={alternatives} />
+        <Options
+          type={type}
+          chosen={chosen}
+          alternatives={alternatives}
+          alternativesKnown={alternativesKnown}
+        />
       </td>
       <td className={`${CELL} max-lg:col-span-2`}>
         {reasoning ? (

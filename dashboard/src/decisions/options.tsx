@@ -5,10 +5,11 @@ interface OptionsProps {
   type: DecisionPointType;
   chosen: unknown;
   alternatives: unknown[];
+  alternativesKnown: boolean;
 }
 
 /** The chosen option, filled, followed by the alternatives, outlined. */
-export function Options({ type, chosen, alternatives }: OptionsProps) {
+export function Options({ type, chosen, alternatives, alternativesKnown }: OptionsProps) {
   return (
     <ul aria-label="Options" className="flex min-w-0 max-w-full flex-wrap gap-1">
       <li
@@ -30,6 +31,14 @@ export function Options({ type, chosen, alternatives }: OptionsProps) {
           {optionName(option)}
         </li>
       ))}
+      {!alternativesKnown && (
+        <li
+          title="The instrumentation does not say what else was on offer"
+          className="max-w-full truncate rounded-[5px] border border-dashed border-line px-1.5 text-xs leading-5 text-muted"
+        >
+          others unknown
+        </li>
+      )}
     </ul>
   );
 }

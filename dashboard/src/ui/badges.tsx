@@ -15,6 +15,18 @@ export function TypeBadge({ type }: { type: DecisionPointType | SpanType }) {
   );
 }
 
+/** Marks a decision that nobody wrote down. */
+export function InferredBadge() {
+  return (
+    <span
+      title="Read from what the instrumentation sent: nobody wrote this decision down"
+      className="inline-flex whitespace-nowrap rounded-[5px] border border-dashed border-line px-1.5 text-xs leading-5 text-muted"
+    >
+      inferred
+    </span>
+  );
+}
+
 export function Tag({ children }: { children: string }) {
   return (
     <span

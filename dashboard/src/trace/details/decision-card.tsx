@@ -1,6 +1,6 @@
 import { optionName } from "@whytrace/contract";
 import { useContext } from "react";
-import { typeLabel } from "../../ui/badges.tsx";
+import { InferredBadge, typeLabel } from "../../ui/badges.tsx";
 import { findOccurrences } from "../../ui/find-occurrences.ts";
 import { formatCost, formatDuration } from "../../ui/format.ts";
 import { DecisionIcon } from "../../ui/node-icons.tsx";
@@ -22,7 +22,8 @@ interface DecisionCardProps {
 
 /** A decision's reasoning, options, consequences and context. */
 export function DecisionCard({ tree, node, onNavigate }: DecisionCardProps) {
-  const { type, chosen, alternatives, reasoning, durationMs, costUsd, id } = node.decision;
+  const { type, chosen, alternatives, reasoning, durationMs, costUsd, id, inferred, alternativesKnown } =
+    node.decision;
   const next = nodesAfterDecision(tree, node);
   const metrics = [
     `at ${formatDuration(node.startMs - tree.startMs)}`,
@@ -37,6 +38,7 @@ export function DecisionCard({ tree, node, onNavigate }: DecisionCardProps) {
         <span className="tinted rounded-[5px] px-1.5 text-xs font-semibold">
           {node.position.toLocaleString("en")} of {tree.decisions.length.toLocaleString("en")}
         </span>
+        {inferred && <InferredBadge />}
         <span className="ml-auto text-xs text-muted">
           {metrics.filter((text) => text !== "—").join(" · ")}
         </span>
@@ -55,7 +57,11 @@ export function DecisionCard({ tree, node, onNavigate }: DecisionCardProps) {
           <Option key={index} option={option} />
         ))}
       </ul>
-      {alternatives.length === 0 && <p className="mt-1.5 text-xs text-muted">No alternatives provided.</p>}
+      {alternatives.length === 0 && (
+        <p className="mt-1.5 text-xs text-muted">
+          {alternativesKnown ? "No alternatives provided." : <UnknownAlternatives />}
+        </p>
+      )}
       <Heading>What happened next</Heading>
       {next.length > 0 ? (
         <NodeLinks tree={tree} nodes={next} onNavigate={onNavigate} />
@@ -78,6 +84,13 @@ export function DecisionCard({ tree, node, onNavigate }: DecisionCardProps) {
     </article>
   );
 }
+
+const UnknownAlternatives = () => (
+  <>
+    The instrumentation does not say what else was on offer. <code>npx whytrace doctor --otlp</code> names the
+    setting that makes it send the tools, if it has one.
+  </>
+);
 
 const MAX_DETAIL_LENGTH = 400;
 

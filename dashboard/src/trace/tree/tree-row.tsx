@@ -171,6 +171,7 @@ function Name({ item, isSelected }: { item: TreeItem; isSelected: boolean }) {
 
 function CostAndTokens({ item }: { item: TreeItem }) {
   if (item.kind === "decision") {
+    if (!item.decision.alternativesKnown) return "options unknown";
     const count = item.decision.alternatives.length + 1;
     return `${count} ${count === 1 ? "option" : "options"}`;
   }
