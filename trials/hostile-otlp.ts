@@ -47,7 +47,9 @@ await runTrial(async (onCleanup) => {
   const seeds = otlpSeeds();
   const fuzzer = new OtlpFuzzer(seeds);
   await fuzzer.run(MUTATIONS);
-  console.log(`${MUTATIONS} mutations of ${seeds.length} requests in this process: ${fuzzer}`);
+  console.log(
+    `${MUTATIONS} mutations of ${seeds.traces.length + seeds.logs.length} requests in this process: ${fuzzer}`,
+  );
   failures.push(...fuzzer.failures);
 
   const database = await createTrialDatabase();
@@ -156,11 +158,12 @@ await runTrial(async (onCleanup) => {
   function* mutations(): Generator<RawRequest> {
     for (let index = 0; index < REQUESTS; index += 1) {
       const random = new Random(index);
-      const seed = seeds[random.between(0, seeds.length - 1)];
+      const path = random.pick(["/v1/traces", "/v1/traces", "/v1/logs", "/v1/logs", "/v1/metrics"]);
+      const list = path === "/v1/logs" ? seeds.logs : seeds.traces;
+      const seed = list[random.between(0, list.length - 1)];
       if (!seed) throw new Error("no seeds");
       const isJson = random.chance(0.5);
       const body = mutateBytes(random, isJson ? seed.json : seed.protobuf);
-      const path = random.pick(["/v1/traces", "/v1/traces", "/v1/traces", "/v1/logs", "/v1/metrics"]);
       yield { body, path, headers: isJson ? JSON_TYPE : PROTOBUF };
     }
   }

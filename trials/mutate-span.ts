@@ -1,5 +1,5 @@
 import type { Random } from "@whytrace/demo";
-import type { OtlpSpan, OtlpValue } from "../server/src/otlp/otlp-span.ts";
+import type { OtlpLogRecord, OtlpSpan, OtlpValue } from "../server/src/otlp/otlp-span.ts";
 
 /** Values that a mapping may stumble over, whatever attribute has them. */
 const ODD_VALUES: readonly [OtlpValue, ...OtlpValue[]] = [
@@ -70,6 +70,14 @@ export function mutateSpan(random: Random, span: OtlpSpan, ids: readonly string[
         mutateAttributes(random, attributes);
     }
   return copy;
+}
+
+/** A copy with another body or attribute. */
+export function mutateLog(random: Random, record: OtlpLogRecord): OtlpLogRecord {
+  if (random.chance(0.5))
+    return { ...record, attributes: mutateAttributes(random, new Map(record.attributes)) };
+  const { body } = record;
+  return { ...record, body: typeof body === "string" ? mutateText(random, body) : random.pick(ODD_VALUES) };
 }
 
 function mutateAttributes(random: Random, attributes: Map<string, OtlpValue>): Map<string, OtlpValue> {
