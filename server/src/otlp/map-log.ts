@@ -7,7 +7,8 @@ import type { LogFacts } from "./span-facts.ts";
 
 /**
  * What a log record says about its span; undefined if the record is not kept. Only records with the messages of a
- * model's call are. `position` is the record's place in its request.
+ * model's call are. `position` is the record's place among those of its trace in the same request: records of one call
+ * often have the same time.
  */
 export function mapLog(record: OtlpLogRecord, position = 0): LogFacts | undefined {
   const content = record.eventName === OPERATION_DETAILS ? detailsOf(record) : messageFacts(record);

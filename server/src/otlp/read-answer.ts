@@ -51,20 +51,21 @@ class AnswerReader {
     return { calls: this.#calls, reasoning: joined(this.#reasoning), text: joined(this.#text) };
   }
 
-  visit(value: unknown, depth: number) {
+  /** Visits what is in the field `key`, or in a list in it. */
+  visit(value: unknown, depth: number, key = "") {
     if (depth > MAX_DEPTH || typeof value !== "object" || value === null) return;
     if (Array.isArray(value)) {
-      for (const item of value) this.visit(item, depth + 1);
+      for (const item of value) this.visit(item, depth + 1, key);
       return;
     }
     const part = asObject(value);
     if (!part || isToolResult(part)) return;
-    const call = readCall(part);
+    const call = readCall(part, isCallList(key));
     if (call) this.#addCall(call);
     else if (!this.#readReasoning(part)) {
       this.#readText(part);
       for (const [key, inner] of Object.entries(part))
-        if (typeof inner === "object" && !NOT_THE_ANSWER.has(key)) this.visit(inner, depth + 1);
+        if (typeof inner === "object" && !NOT_THE_ANSWER.has(key)) this.visit(inner, depth + 1, key);
     }
   }
 
@@ -129,7 +130,10 @@ interface FoundCall extends ToolCall {
 const CALL_TYPE =
   /^(function|function_call|tool_call|tool-call|tool_use|toolUse|server_tool_use|custom_tool_call)$/;
 
-function readCall(part: JsonObject): FoundCall | undefined {
+/** In a list of calls, a call need not say that it is one. */
+const isCallList = (key: string) => key === "tool_calls" || key === "toolCalls";
+
+function readCall(part: JsonObject, isInCallList: boolean): FoundCall | undefined {
   for (const key of ["functionCall", "function_call", "toolRequest", "toolUse"]) {
     const inner = asObject(part[key]);
     const name = asText(inner?.name);
@@ -142,8 +146,8 @@ function readCall(part: JsonObject): FoundCall | undefined {
   if (toolName !== undefined && !("output" in part) && !("result" in part))
     return foundCall(toolName, part, part);
   const name = asText(part.name);
-  if (name !== undefined && typeof part.type === "string" && CALL_TYPE.test(part.type))
-    return foundCall(name, part, part);
+  const isCall = isInCallList || (typeof part.type === "string" && CALL_TYPE.test(part.type));
+  if (name !== undefined && isCall) return foundCall(name, part, part);
   return undefined;
 }
 

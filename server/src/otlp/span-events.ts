@@ -5,7 +5,7 @@ import {
   type SpanType,
   storableText,
 } from "@whytrace/contract";
-import { asText } from "./attribute-value.ts";
+import { asText, parseJsonObject } from "./attribute-value.ts";
 import { attributesJson } from "./attributes-json.ts";
 import { SLOT_READERS } from "./conventions/slots.ts";
 import { messageOf, OPERATION_DETAILS, roleOf } from "./message-events.ts";
@@ -37,7 +37,7 @@ export function spanEvents(span: OtlpSpan, type: SpanType, reading: SpanReading)
     else if (role) {
       const isOutput = event.name === "gen_ai.choice";
       messages[isOutput ? "output" : "input"].push(
-        type === "TOOL_CALL" ? toolContent(event) : messageOf(role, Object.fromEntries(event.attributes)),
+        type === "TOOL_CALL" ? toolContent(event) : messageOf(role, messageFields(event)),
       );
       const finishReason = event.attributes.get("finish_reason");
       if (finishReason !== undefined && SLOT_READERS.asksForTools(finishReason))
@@ -55,6 +55,10 @@ export function spanEvents(span: OtlpSpan, type: SpanType, reading: SpanReading)
   }
   return found;
 }
+
+/** The fields of a message are attributes of its event, or JSON in one of them. */
+const messageFields = ({ attributes }: OtlpEvent) =>
+  parseJsonObject(attributes.get("gen_ai.event.content")) ?? Object.fromEntries(attributes);
 
 /** The arguments of a tool, or its result: the message around them says nothing more. */
 const toolContent = ({ attributes }: OtlpEvent) =>

@@ -68,7 +68,7 @@ export interface WrittenDecision {
 export interface LogFacts {
   spanId: string;
   timeMs: number;
-  /** Where the record was in its request: records of the same time are in this order. */
+  /** The place of the record in its request. Records of the same time are in this order. */
   position?: number;
   /** One message of the span's input. */
   message?: unknown;

@@ -25,9 +25,14 @@ export async function storeLogs(
   const byTrace = new Map<string, LogFacts[]>();
   let notKept = rejected;
   for (const record of records) {
-    const facts = mapLog(record);
-    if (!facts) notKept += 1;
-    else if (!byTrace.get(record.traceId)?.push(facts)) byTrace.set(record.traceId, [facts]);
+    const logs = byTrace.get(record.traceId) ?? [];
+    const facts = mapLog(record, logs.length);
+    if (!facts) {
+      notKept += 1;
+      continue;
+    }
+    logs.push(facts);
+    byTrace.set(record.traceId, logs);
   }
   const reason = notKept > 0 ? `${notKept} log ${notKept === 1 ? "record" : "records"} ${NOT_KEPT}` : "";
   if (byTrace.size === 0) return { count: 0, rejected: 0, reason };

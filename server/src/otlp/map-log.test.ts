@@ -1,0 +1,139 @@
+import { describe, expect, it } from "vitest";
+import { deriveTrace } from "./derive-trace.ts";
+import { mapLog } from "./map-log.ts";
+import type { OtlpLogRecord, OtlpValue } from "./otlp-span.ts";
+import type { LogFacts, SpanFacts } from "./span-facts.ts";
+
+const SPAN = "2".repeat(16);
+const DETAILS = "gen_ai.client.inference.operation.details";
+const record = (
+  eventName: string,
+  body: OtlpValue,
+  attributes: Record<string, OtlpValue> = {},
+): OtlpLogRecord => ({
+  traceId: "1".repeat(32),
+  spanId: SPAN,
+  timeMs: 1_001,
+  eventName,
+  body,
+  attributes: new Map(Object.entries(attributes)),
+});
+const call = (more: Partial<SpanFacts> = {}): SpanFacts => ({
+  id: SPAN,
+  name: "chat",
+  type: "LLM_CALL",
+  status: "COMPLETED",
+  startMs: 1_000,
+  endMs: 1_100,
+  ...more,
+});
+const kept = (...records: OtlpLogRecord[]): LogFacts[] =>
+  records.flatMap((one, position) => mapLog(one, position) ?? []);
+
+const QUESTION = record("gen_ai.user.message", { content: "hello?" });
+const CHOICE = record("gen_ai.choice", {
+  index: 0,
+  finish_reason: "tool_calls",
+  message: {
+    tool_calls: [{ id: "1", type: "function", function: { name: "lookup", arguments: '{"id":7}' } }],
+  },
+});
+const MESSAGES = record(DETAILS, null, {
+  "gen_ai.system_instructions": '[{"type":"text","content":"Be brief."}]',
+  "gen_ai.input.messages": '[{"role":"user","parts":[{"type":"text","content":"hello?"}]}]',
+  "gen_ai.output.messages": [
+    {
+      role: "assistant",
+      parts: [
+        { type: "reasoning", text: "Why" },
+        { type: "tool_call", name: "lookup", arguments: '{"id":7}' },
+      ],
+    },
+  ],
+  "gen_ai.tool.definitions": '[{"name":"lookup"},{"name":"refund"}]',
+});
+
+it("keeps records with the messages of a call, and no others", () => {
+  expect(kept(QUESTION, CHOICE, MESSAGES)).toHaveLength(3);
+  expect(kept(record("", "a plain line"), record("http.request", { a: 1 }), record(DETAILS, null))).toEqual(
+    [],
+  );
+});
+
+describe("records of a span", () => {
+  it("complete its input and output, one message each or all at once", () => {
+    expect(
+      deriveTrace(
+        [call()],
+        kept(record("gen_ai.system.message", "Be brief."), QUESTION, CHOICE),
+      ).completions.get(SPAN),
+    ).toEqual({
+      input: [
+        { role: "system", content: "Be brief." },
+        { role: "user", content: "hello?" },
+      ],
+      output: {
+        role: "assistant",
+        index: 0,
+        finish_reason: "tool_calls",
+        tool_calls: [{ id: "1", type: "function", function: { name: "lookup", arguments: '{"id":7}' } }],
+      },
+    });
+    expect(deriveTrace([call()], kept(MESSAGES)).completions.get(SPAN)?.input).toEqual({
+      system: [{ type: "text", content: "Be brief." }],
+      messages: [{ role: "user", parts: [{ type: "text", content: "hello?" }] }],
+    });
+  });
+
+  it("leave what the span itself says", () => {
+    const { completions } = deriveTrace([call({ hasInput: true })], kept(QUESTION, CHOICE));
+    expect(Object.keys(completions.get(SPAN) ?? {})).toEqual(["output"]);
+    expect(
+      deriveTrace([call({ hasInput: true, hasOutput: true })], kept(QUESTION, CHOICE)).completions.size,
+    ).toBe(0);
+  });
+
+  it("show what the model chose, from what, and why", () => {
+    const [decision] = deriveTrace([call()], kept(MESSAGES)).decisionPoints;
+    expect(decision).toMatchObject({
+      chosen: { name: "lookup", arguments: { id: 7 } },
+      alternatives: [{ name: "refund" }],
+      reasoning: "Why",
+      parentSpanId: SPAN,
+      inference: { alternativesKnown: true },
+    });
+    expect(deriveTrace([call()], kept(QUESTION, CHOICE)).decisionPoints).toMatchObject([
+      {
+        chosen: { name: "lookup" },
+        alternatives: [],
+        reasoning: null,
+        inference: { alternativesKnown: false },
+      },
+    ]);
+  });
+
+  it("make the same trace in any order, and twice", () => {
+    const logs = kept(
+      QUESTION,
+      record("gen_ai.assistant.message", { content: "yes?" }),
+      record("gen_ai.user.message", { content: "a question" }),
+      CHOICE,
+    );
+    const derived = deriveTrace([call()], logs);
+    expect(deriveTrace([call()], [...logs, ...logs].reverse())).toEqual(derived);
+    expect(JSON.stringify(derived.completions.get(SPAN)?.input)).toMatch(/hello.*yes.*a question/);
+  });
+
+  it("are in the order of their request, where they have the same time", () => {
+    const contents = Array.from({ length: 12 }, (_, index) => `message ${99 - index}`);
+    const logs = kept(...contents.map((content) => record("gen_ai.user.message", { content })));
+    expect(deriveTrace([call()], logs.reverse()).completions.get(SPAN)?.input).toEqual(
+      contents.map((content) => ({ role: "user", content })),
+    );
+  });
+
+  it("wait for their span", () => {
+    const { completions, decisionPoints } = deriveTrace([call({ id: "another" })], kept(QUESTION, CHOICE));
+    expect([completions.size, decisionPoints]).toEqual([0, []]);
+  });
+});
