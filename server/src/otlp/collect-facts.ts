@@ -15,7 +15,7 @@ import type { SpanReading } from "./read-attributes.ts";
 import { spanAnswer } from "./span-answer.ts";
 import type { SpanFacts, WrittenDecision } from "./span-facts.ts";
 import { toolArguments } from "./span-payloads.ts";
-import { toMicroseconds } from "./span-times.ts";
+import { spanTimes } from "./span-times.ts";
 import { hasDatabaseEvent } from "./span-type.ts";
 import { unflatten } from "./unflatten.ts";
 
@@ -32,7 +32,7 @@ export function collectFacts(
   decisions: WrittenDecision[],
 ): SpanFacts {
   const { id, parentSpanId, name, type, status, startedAt, tokenCount, costUsd } = span;
-  const endMs = Math.max(startedAt, toMicroseconds(Math.min(sent.endMs, (span.endedAt ?? startedAt) + 1)));
+  const { endMs } = spanTimes(sent);
   const facts: SpanFacts = { id, name, type, status, startMs: startedAt, endMs };
   if (parentSpanId !== null) facts.parentId = parentSpanId;
   if (tokenCount !== null) facts.tokens = tokenCount;

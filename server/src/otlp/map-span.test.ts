@@ -287,6 +287,14 @@ describe("the input and output of a span", () => {
     expect([storedPayload(input), storedPayload(output)]).toEqual([{ id: 7 }, [{ json: {} }]]);
   });
 
+  it("come from attributes before events", () => {
+    const events = [
+      otlpEvent("gen_ai.choice", { message: "of the event" }),
+      otlpEvent("tool.output", { output: "too" }),
+    ];
+    expect(mapped({ output: "of the attribute" }, { events }).span.output).toBe("of the attribute");
+  });
+
   it("come from the details of an operation, and from a tool's output", () => {
     const details = otlpEvent("gen_ai.client.inference.operation.details", {
       "gen_ai.input.messages": "[1]",
@@ -327,6 +335,10 @@ describe("the metadata of a span", () => {
     expect(metadataOf({ "input.value": "__REDACTED__", ...flattened })).toEqual({
       "llm.input_messages": [{ content: "Hello" }],
     });
+  });
+
+  it("does not repeat content that two conventions have in the same words", () => {
+    expect(metadataOf({ "input.value": "[1]", "gen_ai.input.messages": "[1]" })).toBeNull();
   });
 
   it("says who sent the span, what it links to, and how many attributes are missing", () => {
@@ -412,6 +424,19 @@ describe("the facts of a span", () => {
       "gen_ai.system_instructions": prompt,
     });
     expect(JSON.stringify(facts).length).toBeLessThan(250);
+  });
+
+  it("have the offered tools where the model called some, or where log records may say that it did", () => {
+    const chat = { "gen_ai.operation.name": "chat", "gen_ai.tool.definitions": '[{"name":"a"}]' };
+    const offered = (attributes: Values) => mapped({ ...chat, ...attributes }).facts.offered;
+    expect(offered({})).toEqual(["a"]);
+    expect(offered({ "gen_ai.output.messages": '[{"parts":[{"type":"tool_call","name":"a"}]}]' })).toEqual([
+      "a",
+    ]);
+    expect(
+      offered({ "gen_ai.output.messages": "cut", "gen_ai.response.finish_reasons": ["tool_calls"] }),
+    ).toEqual(["a"]);
+    expect(offered({ "gen_ai.output.messages": "Hello" })).toBeUndefined();
   });
 
   it("name the trace by what was given to it, then by its agent, then by its workflow", () => {

@@ -39,9 +39,9 @@ it("lets a posted span take part in the totals and bounds of its trace", () => {
 });
 
 it("leaves what is unknown out, and a running span without length", () => {
-  expect(postedFacts({ ...posted, name: "agent", status: "RUNNING", endedAt: null })).toEqual({
+  expect(postedFacts({ ...posted, status: "RUNNING", endedAt: null })).toEqual({
     id: "root",
-    name: "agent",
+    name: "span",
     type: "AGENT",
     status: "RUNNING",
     startMs: 1_000,

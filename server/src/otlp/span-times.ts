@@ -4,24 +4,31 @@ export interface SpanTimes {
   /** Whole milliseconds. */
   startedAt: number;
   endedAt: number;
+  /** With its fraction, for the order of spans that start in the same millisecond. */
+  endMs: number;
   durationMs: number;
-}
-
-/** The times of a span. Senders leave out times, and clocks are set back: a span starts and ends nonetheless, in order. */
-export function spanTimes({ startMs, endMs }: OtlpSpan): SpanTimes {
-  const end = endMs > 0 ? endMs : startMs;
-  const start = startMs > 0 ? startMs : end;
-  const startedAt = storableMs(start);
-  return {
-    startedAt,
-    endedAt: Math.max(startedAt, storableMs(end)),
-    durationMs: Math.max(0, toMicroseconds(end - start)),
-  };
 }
 
 const MAX_MS = Date.UTC(9999, 11, 31);
 
-/** An instant in whole milliseconds that a database and a date can hold. */
-export const storableMs = (ms: number) => (ms > 0 ? Math.floor(Math.min(ms, MAX_MS)) : 0);
+/** The times of a span. Senders leave out times, and clocks are set back: a span starts and ends nonetheless, in order. */
+export function spanTimes(span: OtlpSpan): SpanTimes {
+  const end = bounded(span.endMs) || bounded(span.startMs);
+  const start = bounded(span.startMs) || end;
+  const startedAt = Math.floor(start);
+  const endMs = Math.max(startedAt, toMicroseconds(end));
+  return {
+    startedAt,
+    endedAt: Math.floor(endMs),
+    endMs,
+    durationMs: Math.max(0, toMicroseconds(end - start)),
+  };
+}
 
-export const toMicroseconds = (ms: number) => Math.round(ms * 1_000) / 1_000;
+/** An instant that a database and a date can hold; 0 if it is unknown. */
+const bounded = (ms: number) => (ms > 0 ? Math.min(ms, MAX_MS) : 0);
+
+/** An instant in whole milliseconds that can be stored. */
+export const storableMs = (ms: number) => Math.floor(bounded(ms));
+
+const toMicroseconds = (ms: number) => Math.round(ms * 1_000) / 1_000;
