@@ -43,6 +43,7 @@ describe("every command", () => {
     "doctor",
     "admin link",
     "admin recount",
+    "admin reprice",
     "admin show",
   ])("%s has a help text", async (name) => {
     const { code, stdout } = await call([...name.split(" "), "--help"]);
@@ -243,6 +244,33 @@ describe("admin recount", () => {
     });
     expect((await recount("--user", "nobody@example.test")).code).toBe(4);
     for (const args of [[], ["--all", "--user", who.email]]) expect((await recount(...args)).code).toBe(2);
+  });
+});
+
+describe("admin reprice", () => {
+  it("applies new prices to stored traces, and says what changed", async () => {
+    const who = await newSender(booted.client, booted.db);
+    const metadata = { model: "our-model", inputTokens: 1_000_000, outputTokens: 0 };
+    await who.send([trace({ spans: [span({ metadata })] }), trace()]);
+    await who.put("/api/prices", { model: "our-*", inputUsd: 2, outputUsd: 0 });
+    const reprice = (...args: string[]) =>
+      call(["admin", "reprice", "--database", booted.databaseUrl, "--user", who.email, ...args]);
+    const changed = `${who.email}: 1 of 1 traces, 1 spans, $0.0000 → $2.0000\n`;
+    expect((await reprice("--dry-run")).stdout).toBe(`${changed}1 trace would change. Nothing was changed\n`);
+    expect((await reprice("--from", "2026-02-01")).stdout).toBe("0 traces changed\n");
+    expect((await reprice()).stdout).toBe(`${changed}1 trace changed\n`);
+    expect(JSON.parse((await reprice("--json")).stdout)).toEqual({
+      email: who.email,
+      traces: 1,
+      changedTraces: 0,
+      changedSpans: 0,
+      costBeforeUsd: 2,
+      costAfterUsd: 2,
+      isDryRun: false,
+    });
+    expect((await reprice("--from", "soon")).code).toBe(2);
+    const unknown = ["--database", booted.databaseUrl, "--user", "nobody@example.test"];
+    expect((await call(["admin", "reprice", ...unknown])).code).toBe(4);
   });
 });
 

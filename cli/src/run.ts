@@ -2,6 +2,7 @@ import { CliError, EXIT } from "./cli-error.ts";
 import { type Command, formatHelp, parseCommand, usageError } from "./command.ts";
 import { adminLink } from "./commands/admin-link.ts";
 import { adminRecount } from "./commands/admin-recount.ts";
+import { adminReprice } from "./commands/admin-reprice.ts";
 import { adminShow } from "./commands/admin-show.ts";
 import { dev } from "./commands/dev.ts";
 import { doctor } from "./commands/doctor.ts";
@@ -26,6 +27,7 @@ const COMMANDS: Command[] = [
   doctor,
   adminLink,
   adminRecount,
+  adminReprice,
   adminShow,
 ];
 

@@ -10,6 +10,7 @@ import { pendingMigrations } from "./db/migrate.ts";
 import { addModelUsage } from "./ingest/add-model-usage.ts";
 import { Live } from "./live/live.ts";
 import { type Recount, recountTraces } from "./trace-store/recount-traces.ts";
+import { type RepriceOptions, type Repricing, repriceTraces } from "./trace-store/reprice-traces.ts";
 import { TraceStore } from "./trace-store/store-traces.ts";
 import { getTrace, type StoredTrace } from "./traces/get-trace.ts";
 
@@ -82,9 +83,7 @@ export class Operator {
    * has the address.
    */
   async *recount(email?: string): AsyncGenerator<{ email: string } & Recount> {
-    const { rows: users } = await sql<{ id: string; email: string }>`
-      select id, email from users where ${email?.toLowerCase() ?? null}::text is null or email = ${email?.toLowerCase() ?? null}
-      order by email`.execute(this.#db);
+    const users = await this.#users(email);
     // Counting millions of rows takes longer than a request may.
     const noTimeouts = { statement_timeout: 0, query_timeout: 0, idle_in_transaction_session_timeout: 0 };
     const db = createDatabase(createPool(this.#databaseUrl, { max: 2, ...noTimeouts }));
@@ -93,6 +92,25 @@ export class Operator {
     } finally {
       await db.destroy();
     }
+  }
+
+  /**
+   * Computes the costs of one user's traces, or of all users', again; yields what changed, user by user. Yields nothing if
+   * no user has the address.
+   */
+  async *reprice(options: RepriceOptions, email?: string): AsyncGenerator<{ email: string } & Repricing> {
+    for (const user of await this.#users(email))
+      yield { email: user.email, ...(await repriceTraces(this.#db, user.id, options)) };
+  }
+
+  /** The user with this address, or all users. */
+  async #users(email: string | undefined): Promise<{ id: string; email: string }[]> {
+    const address = email?.toLowerCase() ?? null;
+    const { rows } = await sql<{ id: string; email: string }>`
+      select id, email from users where ${address}::text is null or email = ${address} order by email`.execute(
+      this.#db,
+    );
+    return rows;
   }
 
   /** The version of PostgreSQL and the pending migrations. */
