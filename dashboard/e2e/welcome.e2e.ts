@@ -18,6 +18,10 @@ afterAll(() => browser.close());
 
 const TABS = ["TypeScript SDK", "OpenTelemetry", "AI SDK", "Python", "curl"];
 const run = promisify(execFile);
+const PYTHON = await run("python3", ["--version"]).then(
+  () => [["Python", "python3"]],
+  () => [],
+);
 
 async function welcome(options: Parameters<typeof signedInContext>[2] = {}) {
   const user = await booted.client.newUser();
@@ -70,16 +74,16 @@ describe("the snippets", () => {
     }
   });
 
-  it.each([
-    ["curl", "bash"],
-    ["Python", "python3"],
-  ])("of %s runs without edits, and its trace opens", async (label, program) => {
-    const { page } = await welcome();
-    await page.getByRole("tab", { name: label }).click();
-    const text = (await page.getByLabel(`${label} snippet`).textContent()) ?? "";
-    await page.getByText("Waiting for a trace").waitFor();
-    await run(program, ["-c", text]);
-    await page.getByRole("heading", { name: "my first agent" }).waitFor();
-    await page.getByRole("row", { name: /^Decision: / }).waitFor();
-  });
+  it.each([["OpenTelemetry", "bash"], ["curl", "bash"], ...PYTHON])(
+    "of %s runs without edits, and its trace opens",
+    async (label, program) => {
+      const { page } = await welcome();
+      await page.getByRole("tab", { name: label }).click();
+      const text = (await page.getByLabel(`${label} snippet`).textContent()) ?? "";
+      await page.getByText("Waiting for a trace").waitFor();
+      await run(program, ["-c", text]);
+      await page.getByRole("heading", { name: "my first agent" }).waitFor();
+      await page.getByRole("row", { name: /^Decision: / }).waitFor();
+    },
+  );
 });

@@ -1,0 +1,25 @@
+import { boot } from "@whytrace/testing/boot.ts";
+import { newSender } from "@whytrace/testing/sample-traces.ts";
+import { afterAll, expect, it } from "vitest";
+import { startProviders } from "../../sdk/test/providers.ts";
+import { AI_SDK, ANTHROPIC, PLAIN_PYTHON } from "./agents.ts";
+import { hasPython, missingParts, runAgent } from "./run-agent.ts";
+
+/* The agents whose packages are installed anyway. The trial runs all of them. */
+
+const { server, client, db } = await boot();
+const providers = await startProviders();
+afterAll(() => providers.close());
+
+const agents = [AI_SDK, ANTHROPIC, ...((await hasPython()) ? [PLAIN_PYTHON] : [])];
+
+it.each(agents)("the trace of $file has all that its instrumentation sends", async (agent) => {
+  const sender = await newSender(client, db);
+  const destination = { url: server.url, key: sender.key, providerUrl: providers.url };
+  expect(await runAgent(agent, destination)).toBe(0);
+  const { json: list } = await sender.get("/api/traces");
+  expect(list.total).toBe(1);
+  const { json: trace } = await sender.get(`/api/traces/${list.traces[0].id}`);
+  expect(missingParts(agent, trace)).toEqual([]);
+  expect(trace.status).toBe("COMPLETED");
+});
