@@ -219,6 +219,15 @@ describe("the input and output of a span", () => {
     expect(mapped({ "input.value": deep }).span.input).toBe(deep);
   });
 
+  it("of a tool are its arguments and its result", () => {
+    const { input, output } = mapped({
+      "gen_ai.tool.name": "lookup",
+      tool_arguments: '{"id":7}',
+      tool_response: "shipped",
+    }).span;
+    expect([storedPayload(input), output]).toEqual([{ id: 7 }, "shipped"]);
+  });
+
   it("are values of attributes as they are", () => {
     expect(mapped({ "gen_ai.input.messages": [{ role: "user" }] }).span.input).toEqual([{ role: "user" }]);
   });

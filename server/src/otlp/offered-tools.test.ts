@@ -12,6 +12,10 @@ it.each<[string, unknown]>([
     "OpenInference's schemas",
     [{ json_schema: '{"name":"a"}' }, { json_schema: '{"function":{"name":"b"}}' }],
   ],
+  [
+    "Pydantic AI's parameters",
+    '{"function_tools":[{"name":"a"}],"output_tools":[{"name":"b"}],"builtin_tools":null}',
+  ],
   ["tools of the provider", [{ type: "a" }, { type: "b" }, { type: "b" }]],
 ])("reads the names of tools from %s", (_, definitions) => {
   expect(offeredTools(definitions)).toEqual(["a", "b"]);

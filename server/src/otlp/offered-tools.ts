@@ -11,7 +11,15 @@ export function offeredTools(value: unknown): string[] | undefined {
     if (/^\s*[[{]/.test(list)) return undefined;
     return unique(list.split(",").map((name) => name.trim()));
   }
-  return Array.isArray(list) ? unique(list.flatMap(namesOf)) : undefined;
+  if (Array.isArray(list)) return unique(list.flatMap(namesOf));
+  // Pydantic AI has one list for each kind.
+  const { function_tools, output_tools } = asObject(list) ?? {};
+  return unique(
+    [function_tools, output_tools]
+      .filter((kind) => Array.isArray(kind))
+      .flat()
+      .flatMap(namesOf),
+  );
 }
 
 /** The tools that the request to a model offers. */

@@ -10,6 +10,7 @@ import { langfuse } from "./langfuse.ts";
 import { langSmith } from "./langsmith.ts";
 import { mastra } from "./mastra.ts";
 import { openInference } from "./openinference.ts";
+import { pydanticAi } from "./pydantic-ai.ts";
 import type { Slot } from "./slots.ts";
 import { strands } from "./strands.ts";
 import { traceloop } from "./traceloop.ts";
@@ -29,6 +30,7 @@ const CONVENTIONS: readonly Convention[] = [
   mastra,
   googleAdk,
   strands,
+  pydanticAi,
   voltAgent,
   claudeCode,
   agent365,
