@@ -43,6 +43,79 @@ describe("a conversation is read from", () => {
     ]);
   });
 
+  it("OpenTelemetry's messages", () => {
+    expect(
+      summarize(
+        {
+          system: [{ type: "text", content: "Be brief." }],
+          messages: [
+            { role: "user", parts: [{ type: "text", content: "Where?" }] },
+            { role: "assistant", parts: [{ type: "tool_call", id: "1", name: "find", arguments: { q: 1 } }] },
+            { role: "tool", parts: [{ type: "tool_call_response", id: "1", response: "found" }] },
+          ],
+        },
+        [
+          {
+            role: "assistant",
+            parts: [
+              { type: "reasoning", content: "Clear." },
+              { type: "text", content: "Here." },
+            ],
+          },
+        ],
+      ),
+    ).toEqual([
+      "system: text Be brief.",
+      "user: text Where?",
+      'assistant: call find { "q": 1 }',
+      "tool: result find found",
+      "assistant: reasoning Clear. | text Here.",
+    ]);
+  });
+
+  it("Gemini", () => {
+    expect(
+      summarize(
+        {
+          contents: [{ role: "user", parts: [{ text: "Where?" }] }],
+          config: { systemInstruction: "Be brief." },
+        },
+        {
+          content: {
+            role: "model",
+            parts: [{ text: "Hm.", thought: true }, { functionCall: { name: "find", args: { q: 1 } } }],
+          },
+        },
+      ),
+    ).toEqual(["system: text Be brief.", "user: text Where?", 'model: reasoning Hm. | call find { "q": 1 }']);
+  });
+
+  it("Bedrock and Genkit, whose parts are wrapped", () => {
+    const strands = [
+      { role: "user", content: [{ text: "Where?" }] },
+      {
+        role: "assistant",
+        content: [
+          { reasoning: { text: "Hm." } },
+          { toolUse: { name: "find", toolUseId: "1", input: { q: 1 } } },
+        ],
+      },
+      { role: "tool", content: [{ toolResult: { toolUseId: "1", content: [{ text: "found" }] } }] },
+    ];
+    const genkit = {
+      message: {
+        role: "model",
+        content: [{ reasoning: "Clear." }, { toolRequest: { name: "find", ref: "2", input: {} } }],
+      },
+    };
+    expect(summarize(strands, genkit)).toEqual([
+      "user: text Where?",
+      'assistant: reasoning Hm. | call find { "q": 1 }',
+      "tool: result find found",
+      "model: reasoning Clear. | call find {}",
+    ]);
+  });
+
   it("OpenAI responses", () => {
     expect(
       summarize(

@@ -1,6 +1,7 @@
 import { parseExactJson } from "../../client/parse-exact-json.ts";
+import { asRecord } from "./as-record.ts";
 import type { Message } from "./message.ts";
-import { asRecord, readParts, toText } from "./read-parts.ts";
+import { readParts, toText } from "./read-parts.ts";
 
 interface MessagesOfCall {
   messages: Message[];
@@ -10,7 +11,8 @@ interface MessagesOfCall {
 
 /**
  * Reads the conversation from a model call's input and output: OpenAI chat completions and responses, Anthropic
- * messages, or the Vercel AI SDK. Null for any other format. Unknown items inside a conversation are shown as JSON.
+ * messages, the Vercel AI SDK, OpenTelemetry's messages, Gemini, Bedrock or Genkit. Null for any other format. Unknown
+ * items inside a conversation are shown as JSON.
  */
 export function readMessages(input: unknown, output: unknown): MessagesOfCall | null {
   const inputMessages = readInput(parseIfJson(input));
@@ -53,10 +55,10 @@ function readInput(input: unknown): Message[] | null {
   if (Array.isArray(input)) return readList(input);
   const record = asRecord(input);
   if (!record) return null;
-  const system = record.system ?? record.instructions;
+  const system = record.system ?? record.instructions ?? asRecord(record.config)?.systemInstruction;
   const systemMessages: Message[] =
     typeof system === "string" || Array.isArray(system) ? [{ role: "system", parts: readParts(system) }] : [];
-  for (const list of [record.messages, record.input, record.prompt]) {
+  for (const list of [record.messages, record.input, record.prompt, record.contents]) {
     const items = parseIfJson(list);
     const messages = Array.isArray(items) ? readList(items) : null;
     if (messages) return [...systemMessages, ...messages];
@@ -87,6 +89,7 @@ function readOutput(output: unknown, hasInput: boolean): Message[] | null {
     if (messages) return messages;
   }
   if (asRecord(record.message)) return readList([record.message]);
+  if (asRecord(record.content)) return readList([record.content]);
   if (typeof record.role === "string") return readList([record]);
   if (Array.isArray(record.content)) return assistant(record.content, hasInput);
   return readGeneratedText(record, hasInput);

@@ -1,10 +1,7 @@
-import { isExactNumber, parseExactJson } from "../../client/parse-exact-json.ts";
+import { parseExactJson } from "../../client/parse-exact-json.ts";
+import { asRecord } from "./as-record.ts";
 import type { MessagePart } from "./message.ts";
-
-export const asRecord = (value: unknown): Record<string, unknown> | undefined =>
-  typeof value === "object" && value !== null && !Array.isArray(value) && !isExactNumber(value)
-    ? (value as Record<string, unknown>)
-    : undefined;
+import { unwrapPart } from "./unwrap-part.ts";
 
 /** Converts a value to text: strings as they are, text parts joined, anything else as JSON. */
 export function toText(value: unknown): string {
@@ -27,8 +24,9 @@ const stringOrUndefined = (value: unknown) => (typeof value === "string" ? value
 
 function readPart(part: unknown): MessagePart[] {
   if (typeof part === "string") return [{ kind: "text", text: part }];
-  const record = asRecord(part);
-  if (!record) return [{ kind: "data", text: toText(part) }];
+  const wrapped = asRecord(part);
+  if (!wrapped) return [{ kind: "data", text: toText(part) }];
+  const record = unwrapPart(wrapped);
   const type = String(record.type ?? "");
   const fn = asRecord(record.function);
   if (fn)
@@ -40,10 +38,13 @@ function readPart(part: unknown): MessagePart[] {
         text: argumentsText(fn.arguments),
       },
     ];
-  if (/^(text|input_text|output_text)$/.test(type)) return [{ kind: "text", text: toText(record.text) }];
+  if (/^(text|input_text|output_text)$/.test(type))
+    return [{ kind: "text", text: toText(record.text ?? record.content) }];
   if (type === "refusal") return [{ kind: "text", text: toText(record.refusal) }];
   if (/^(thinking|reasoning|redacted_thinking)$/.test(type))
-    return [{ kind: "reasoning", text: toText(record.thinking ?? record.text ?? record.summary) }];
+    return [
+      { kind: "reasoning", text: toText(record.thinking ?? record.text ?? record.content ?? record.summary) },
+    ];
   if (/^(tool_use|server_tool_use)$/.test(type))
     return [
       {
@@ -70,10 +71,11 @@ function readPart(part: unknown): MessagePart[] {
       {
         kind: "call",
         name: stringOrUndefined(record.toolName ?? record.name),
+        callId: stringOrUndefined(record.toolCallId ?? record.toolUseId ?? record.ref ?? record.id),
         text: argumentsText(record.args ?? record.input ?? record.arguments),
       },
     ];
-  if (/_output$|^tool[_-]result$|_tool_result$/.test(type)) return [readResult(record)];
+  if (/_output$|^tool[_-]result$|_tool_result$|^tool_call_response$/.test(type)) return [readResult(record)];
   if (/^(tool-|dynamic-tool)/.test(type)) return readUiTool(record, type);
   if (/image|file|audio|document|video/.test(type))
     return [{ kind: "media", name: type, text: mediaText(record) }];
@@ -83,13 +85,15 @@ function readPart(part: unknown): MessagePart[] {
 }
 
 function readResult(record: Record<string, unknown>): MessagePart {
-  const value = record.content ?? record.output ?? record.result;
+  const value = record.content ?? record.output ?? record.result ?? record.response;
   const wrapped = asRecord(value);
   const text = wrapped && "value" in wrapped && "type" in wrapped ? toText(wrapped.value) : toText(value);
   return {
     kind: "result",
     name: stringOrUndefined(record.toolName ?? record.name),
-    callId: stringOrUndefined(record.tool_use_id ?? record.call_id),
+    callId: stringOrUndefined(
+      record.tool_use_id ?? record.call_id ?? record.toolUseId ?? record.ref ?? record.id,
+    ),
     text,
     isError: record.is_error === true || record.isError === true || String(wrapped?.type).startsWith("error"),
   };
