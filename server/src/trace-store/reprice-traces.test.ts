@@ -1,4 +1,5 @@
 import { boot } from "@whytrace/testing/boot.ts";
+import { otlpId, otlpSpan, sendOtlp, spansRequest } from "@whytrace/testing/sample-otlp.ts";
 import { newSender, type Sender, span, trace } from "@whytrace/testing/sample-traces.ts";
 import { describe, expect, it } from "vitest";
 import { repriceTraces } from "./reprice-traces.ts";
@@ -106,6 +107,38 @@ describe("repricing", () => {
     const json = await read(user, running);
     expect(json.totalCost).toBeNull();
     expect(costs(json)).toEqual(spans.map(() => [null, null]));
+  });
+
+  it("also derives the cost of traces that came by OpenTelemetry again, and what comes later agrees", async () => {
+    const user = await newSender(client, db);
+    const id = otlpId(16);
+    const attributes = (model: string, more: object = {}) => ({
+      "gen_ai.operation.name": "chat",
+      "gen_ai.response.model": model,
+      "gen_ai.usage.input_tokens": 1_000_000,
+      "gen_ai.usage.output_tokens": 100_000,
+      ...more,
+    });
+    const root = otlpSpan(id, { "gen_ai.agent.name": "support" });
+    const child = { parentSpanId: root.spanId };
+    const spans = [
+      root,
+      otlpSpan(id, attributes("our-model", { "gen_ai.usage.cost": 0.5 }), child),
+      otlpSpan(id, attributes("our-model", { "gen_ai.usage.cost": 0 }), child),
+    ];
+    await sendOtlp(client, user.key, spansRequest(spans));
+    expect((await read(user, { id })).totalCost).toBe(0.5);
+    await user.put("/api/prices", rule("our-*", 2));
+    expect(await repriceTraces(db, user.id, NOW)).toMatchObject({ changedTraces: 1, changedSpans: 1 });
+    expect(await read(user, { id })).toMatchObject({ totalCost: 2.5, isCostDerived: true });
+    const later = otlpSpan(id, attributes("our-model"), child);
+    await sendOtlp(client, user.key, spansRequest([later]));
+    const json = await read(user, { id });
+    expect(json.totalCost).toBe(4.5);
+    expect(await repriceTraces(db, user.id, NOW)).toMatchObject({ changedTraces: 0 });
+    await user.delete(`/api/prices/${(await user.get("/api/prices")).json.rules[0].id}`);
+    await repriceTraces(db, user.id, NOW);
+    expect(await read(user, { id })).toMatchObject({ totalCost: 0.5, isCostDerived: false });
   });
 
   it("is exact while the same traces are sent again", async () => {
