@@ -104,9 +104,9 @@ export function readModelUsage(metadata: unknown): ModelUsage | null {
 
 function parseSmall(bytes: Uint8Array): unknown {
   if (bytes.length > MAX_METADATA_BYTES || bytes[0] !== 0x7b) return undefined;
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();
-  // Most metadata says nothing about a model, and looking for a word is much cheaper than parsing.
-  return /model|oken/i.test(text) ? JSON.parse(text) : undefined;
+  const json = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  // Most metadata says nothing about a model or tokens, and looking for a word is much cheaper than parsing.
+  return json.includes("odel") || json.includes("oken") ? JSON.parse(json.toString()) : undefined;
 }
 
 function readModel(fields: JsonObject): string | null {

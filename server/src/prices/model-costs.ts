@@ -6,16 +6,19 @@ type Node = SpanNode<PricedSpan>;
 
 /** A trace that names more models is broken. */
 const MAX_MODELS = 50;
+/** Names are indexed, which limits their length. */
+const MAX_MODEL_LENGTH = 200;
 
 /** What each model used in a trace. A call counts once, also if a parent or a second instrumentation repeats its usage. */
 export function modelCosts(spans: readonly PricedSpan[]): ModelCost[] {
   const costs = new Map<string, ModelCost>();
   for (const { usage, priceSource = null, costUsd } of countedSpans(spans)) {
     if (!usage?.model) continue;
-    const key = JSON.stringify([usage.model, priceSource]);
+    const model = usage.model.slice(0, MAX_MODEL_LENGTH).toWellFormed();
+    const key = JSON.stringify([model, priceSource]);
     const known = costs.get(key);
     if (!known && costs.size >= MAX_MODELS) continue;
-    costs.set(key, add(known ?? empty(usage.model, priceSource), usage, costUsd));
+    costs.set(key, add(known ?? empty(model, priceSource), usage, costUsd));
   }
   return [...costs.values()];
 }

@@ -21,12 +21,12 @@ export async function modelStats(
       select model, "priceSource" as price_source, calls, "inputTokens" as input_tokens,
         "cacheReadTokens" as cache_read_tokens, "cacheWriteTokens" as cache_write_tokens, "outputTokens" as output_tokens,
         "reasoningTokens" as reasoning_tokens, "costUsd" as cost_usd
-      from json_to_recordset(model_usage) as usage (model text, "priceSource" text, calls double precision,
+      from jsonb_to_recordset(model_costs) as usage (model text, "priceSource" text, calls double precision,
         "inputTokens" double precision, "cacheReadTokens" double precision, "cacheWriteTokens" double precision,
         "outputTokens" double precision, "reasoningTokens" double precision, "costUsd" double precision)
     ) as used
     where user_id = ${userId} and started_at >= ${timestamptz(fromMs)} and started_at < ${timestamptz(toMs)}
-      and model_usage is not null
+      and model_costs is not null
     group by used.model, used.price_source
     order by cost_usd desc nulls last, input_tokens desc, used.model, used.price_source limit ${limit}`.execute(
       db,

@@ -51,7 +51,7 @@ export async function updateMergedTraces(trx: Database, userId: string, merged: 
     ...row,
     ...derived,
     models: derived && modelNames(derived),
-    modelUsage: derived?.models?.length ? derived.models : null,
+    modelCosts: derived?.models?.length ? derived.models : null,
     startedAt: derived && new Date(derived.startedAt),
     endedAt: derived?.endedAt === null || !derived ? null : new Date(derived.endedAt),
     isDerived: derived !== undefined,
@@ -78,7 +78,7 @@ export async function updateMergedTraces(trx: Database, userId: string, merged: 
       ${ifDerived("totalDuration", "total_duration")},
       models = case when not "isDerived" then traces.models
         when sent.models is not null then array(select json_array_elements_text(sent.models)) end,
-      ${ifDerived("modelUsage", "model_usage")},
+      ${ifDerived("modelCosts", "model_costs")},
       ${ifDerived("isCostDerived", "is_cost_derived")},
       span_count = sent."spanCount",
       decision_point_count = sent."decisionPointCount",
@@ -90,6 +90,6 @@ export async function updateMergedTraces(trx: Database, userId: string, merged: 
       "startedAt" timestamptz, "endedAt" timestamptz, "sessionId" text, "totalCost" double precision,
       "totalTokens" double precision, "totalDuration" double precision, "spanCount" integer,
       "decisionPointCount" integer, "eventCount" integer, "mergeState" json, "isDerived" boolean, "isPosted" boolean,
-      models json, "modelUsage" json, "isCostDerived" boolean)
+      models json, "modelCosts" jsonb, "isCostDerived" boolean)
     where traces.user_id = ${userId} and traces.id = sent.id`.execute(trx);
 }

@@ -14,7 +14,7 @@ export const SPAN_MODEL_FIELDS = [
 ] as const;
 
 export const SPAN_MODEL_COLUMNS: string[] = SPAN_MODEL_FIELDS.map(columnOf);
-export const TRACE_MODEL_COLUMNS = ["models", "model_usage", "is_cost_derived"];
+export const TRACE_MODEL_COLUMNS = ["models", "model_costs", "is_cost_derived"];
 
 export function writeSpanModel(rows: BinaryRows, span: ParsedSpan | undefined) {
   const usage = span?.usage;
@@ -31,7 +31,8 @@ export function writeTraceModels(rows: BinaryRows, trace: ParsedTrace) {
   const names = modelNames(trace);
   if (names) rows.textArray(names);
   else rows.text(null);
-  rows.text(trace.models?.length ? JSON.stringify(trace.models) : null);
+  // The binary form of jsonb is its version, 1, and the text.
+  rows.text(trace.models?.length ? `\u0001${JSON.stringify(trace.models)}` : null);
   if (trace.isCostDerived === undefined) rows.text(null);
   else rows.boolean(trace.isCostDerived);
 }

@@ -1,5 +1,7 @@
+import { randomBytes } from "node:crypto";
 import { boot } from "@whytrace/testing/boot.ts";
 import { expectStatus } from "@whytrace/testing/client.ts";
+import { otlpId, otlpSpan, sendOtlp, spansRequest } from "@whytrace/testing/sample-otlp.ts";
 import { newSender, span, trace } from "@whytrace/testing/sample-traces.ts";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
@@ -68,9 +70,9 @@ describe("a model call without a cost", () => {
     });
     expectStatus(await user.send([sent]), 200);
     expect((await user.get(`/api/traces/${sent.id}`)).json.totalCost).toBe(2 * CALL_USD);
-    const { rows } = await sql<{ modelUsage: string }>`
-      select model_usage from traces where user_id = ${user.id}`.execute(db);
-    expect(JSON.parse(rows[0]?.modelUsage ?? "")).toMatchObject([
+    const { rows } = await sql<{ modelCosts: object[] }>`
+      select model_costs from traces where user_id = ${user.id}`.execute(db);
+    expect(rows[0]?.modelCosts).toMatchObject([
       { model: "gpt-4o", calls: 2, inputTokens: 2_000, costUsd: 2 * CALL_USD },
     ]);
   });
@@ -104,6 +106,17 @@ describe("sending a trace again", () => {
       isCostDerived: false,
     });
   });
+});
+
+it("stores a name of a model that is too long for an index", async () => {
+  const user = await newSender(client, db);
+  const id = otlpId(16);
+  const model = randomBytes(6_000).toString("base64");
+  const attributes = { "gen_ai.operation.name": "chat", "gen_ai.request.model": model };
+  expectStatus(await sendOtlp(client, user.key, spansRequest([otlpSpan(id, attributes)])), 200);
+  const { json } = expectStatus(await user.get(`/api/traces/${id}`), 200);
+  expect([json.models, json.spans[0].model]).toEqual([[model.slice(0, 200)], model]);
+  expect((await user.get(`/api/traces?model=${encodeURIComponent(json.models[0])}`)).json.total).toBe(1);
 });
 
 it("also prices large batches, which another thread stores", async () => {

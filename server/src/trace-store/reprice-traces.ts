@@ -192,10 +192,10 @@ async function write(trx: Database, userId: string, changed: RepricedTrace[]): P
     trx,
   );
   await sql`
-    update traces set total_cost = priced.cost, is_cost_derived = priced."isCostDerived", model_usage = priced.models,
+    update traces set total_cost = priced.cost, is_cost_derived = priced."isCostDerived", model_costs = priced.models,
       manifest_hash = null
     from json_to_recordset(${JSON.stringify(traces)}::json)
-      as priced (id text, cost double precision, "isCostDerived" boolean, models json)
+      as priced (id text, cost double precision, "isCostDerived" boolean, models jsonb)
     where traces.user_id = ${userId} and traces.id = priced.id`.execute(trx);
   await addTotals(trx, [{ userId, change: noTotals() }]);
   await recordChanges(trx, [

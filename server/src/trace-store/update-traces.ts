@@ -26,7 +26,7 @@ const SENT_COLUMNS = sql.raw(
       return `"${name}" ${type === "tags" ? "json" : "text"}`;
     }),
     ...COUNTS.map((name) => `"${name}" integer`),
-    '"manifestHash" text, models json, "modelUsage" json, "isCostDerived" boolean',
+    '"manifestHash" text, models json, "modelCosts" jsonb, "isCostDerived" boolean',
   ].join(", "),
 );
 
@@ -48,7 +48,7 @@ export async function updateTraces(
       eventCount: trace.events.length,
       manifestHash: manifests.get(trace.id)?.hash.toString("hex"),
       models: modelNames(trace) ?? undefined,
-      modelUsage: trace.models?.length ? trace.models : undefined,
+      modelCosts: trace.models?.length ? trace.models : undefined,
       isCostDerived: trace.isCostDerived,
     };
     for (const [name, type] of UPDATED) {
@@ -87,6 +87,6 @@ function assignments(payloads: Buffer) {
     ...COUNTS.map((name) => sql.raw(`${columnOf(name)} = sent."${name}"`)),
     sql`manifest_hash = decode(sent."manifestHash", 'hex')`,
     sql`models = case when sent.models is not null then array(select json_array_elements_text(sent.models)) end`,
-    sql`model_usage = sent."modelUsage", is_cost_derived = sent."isCostDerived"`,
+    sql`model_costs = sent."modelCosts", is_cost_derived = sent."isCostDerived"`,
   ]);
 }
