@@ -124,13 +124,20 @@ const KNOWN_INSTRUMENTATIONS: readonly KnownInstrumentation[] = [
     advice: { messages: "Remove ADK_CAPTURE_MESSAGE_CONTENT_IN_SPANS=false." },
   },
   {
+    scope: /^strands-agents/,
+    page: "strands.md",
+    advice: {
+      reasoning: "It appears only among the messages of the next call.",
+      session: "Pass traceAttributes with session.id to the agent.",
+    },
+  },
+  {
     scope: /^@openlit\/|^openlit/,
     page: "openlit.md",
     advice: {
       messages: "Remove traceContent: false.",
       "tool calls": "Tool calls of the Responses API are not sent: use chat completions.",
       "tools offered": "Streamed calls do not send them.",
-      reasoning: NOT_SENT,
       session: "Set session.id on a span of your own around the run.",
     },
   },
