@@ -20,9 +20,9 @@ const cost = (usage: ModelUsage, rules: PriceRule[] = [], atMs = AT) =>
   priceOf(usage, atMs, { list, rules: rules.length === 0 ? NO_RULES : new PriceRules(rules) });
 
 /**
- * US dollars per million tokens, copied from the providers' public price lists: input, read from a cache, written to a cache,
- * output. A dash means that cached tokens cost what input costs. The list of the library differs from the providers' in some
- * places; these are not here but in the test below.
+ * US dollars per million tokens, written down by hand: input, read from a cache, written to a cache, output. A dash means
+ * that cached tokens cost what input costs. They were not compared with the providers' pages line by line. Where a figure
+ * is known to differ from the library's list, it is in the test below instead.
  */
 const PRICES: [
   model: string,
