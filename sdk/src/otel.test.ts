@@ -1,10 +1,13 @@
 import type { IncomingMessage } from "node:http";
 import { boot } from "@whytrace/testing/boot.ts";
 import { newSender } from "@whytrace/testing/sample-traces.ts";
+import OpenAI from "openai";
 import { afterEach, describe, expect, it } from "vitest";
 import { type FakeServer, respondJson, startFakeServer } from "../test/fake-server.ts";
+import { startProviders } from "../test/providers.ts";
 import { useTestClient } from "../test/use-test-client.ts";
 import { decide, event, flush, span, startTrace, stats, trace } from "./index.ts";
+import { wrapOpenAI } from "./openai.ts";
 import { continueTrace, traceparent } from "./otel.ts";
 
 const TRACE_ID = "4bf92f3577b34da6a3ce929d0e0e4736";
@@ -226,5 +229,35 @@ describe("two services", async () => {
     expect(stored.events).toMatchObject([
       { name: "slow", type: "RETRY", metadata: { attempt: 2 }, spanId: named("query").id },
     ]);
+  });
+
+  it("record a wrapped model call with its decision once, its model and its tokens", async () => {
+    const user = await newSender(client, db);
+    const providers = await startProviders();
+    fakeServers.push(providers);
+    useTestClient({ url: server.url, apiKey: user.key });
+    const openai = wrapOpenAI(new OpenAI({ baseURL: `${providers.url}/v1`, apiKey: "none" }));
+    const tools = ["get_weather", "get_time"].map((name) => ({
+      type: "function" as const,
+      function: { name },
+    }));
+    const { id, ...options } = continueTrace(undefined);
+    await trace("weather", { id, ...options }, () =>
+      openai.chat.completions.create({
+        model: "gpt-test",
+        messages: [{ role: "user", content: "How is the weather?" }],
+        tools,
+      }),
+    );
+    expect(await flush()).toBe(true);
+    const { json: stored } = await user.get(`/api/traces/${id}`);
+    expect(stored).toMatchObject({ name: "weather", status: "COMPLETED", totalTokens: 1_200 });
+    expect(stored.decisionPoints).toMatchObject([
+      { type: "TOOL_SELECTION", chosen: "get_weather", alternatives: ["get_time"] },
+    ]);
+    expect(stored.spans.find((one: { type: string }) => one.type === "LLM_CALL")).toMatchObject({
+      tokenCount: 1_200,
+      model: "gpt-test-2026",
+    });
   });
 });
