@@ -29,6 +29,10 @@ export function otlpRoutes(app: App, { connections, intake, reconciler }: OtlpRo
 
   app.register(async (scope: App) => {
     leaveBodies(scope);
+    scope.addHook("onRequest", async ({ headers }) => {
+      // The blank in OTEL_EXPORTER_OTLP_HEADERS has to be encoded, and not every exporter decodes it.
+      headers.authorization = headers.authorization?.replace(/^Bearer%20/i, "Bearer ");
+    });
     scope.setErrorHandler(async (error: FastifyError, request, reply) => {
       const { status, headers, message } = await reportError(error, request);
       const encoding = encodingOf(request) ?? "json";

@@ -10,7 +10,6 @@ create table otlp_parts (
   facts bytea not null,
   primary key (user_id, trace_id, part)
 );
-alter table otlp_parts alter column facts set storage external;
 create index on otlp_parts (created_at) where is_pending;
 create index on otlp_parts (user_id) where is_pending;
 

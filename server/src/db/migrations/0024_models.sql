@@ -12,7 +12,7 @@ alter table spans
 -- The models that a trace called, for the filter, and what each of them used and cost, for statistics.
 alter table traces
   add column models text[],
-  add column model_usage json,
+  add column model_costs jsonb,
   -- True if total_cost was not sent but is derived from the costs of spans.
   add column is_cost_derived boolean;
 
