@@ -59,6 +59,9 @@ function readerOf(type: string | undefined): (value: Buffer) => string {
     case "text":
     case "json":
       return (value) => value.toString();
+    case "jsonb":
+      // After a byte with the version of its binary form.
+      return (value) => value.toString("utf8", 1);
     case "uuid":
       return (value) => value.toString("hex");
     case "bytea":

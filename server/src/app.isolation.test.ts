@@ -68,6 +68,12 @@ const ACCESS_RULES: Readonly<Record<string, AccessRule>> = {
   "PUT /api/prices": { who: "a session", body: { model: "gpt-4o", inputUsd: 1, outputUsd: 2 } },
   "DELETE /api/prices/:id": { who: "a session", foreign: ({ ruleId }) => ({ id: ruleId }) },
   "POST /api/traces": { who: "an API key" },
+  "POST /v1/traces": { who: "an API key" },
+  "POST /v1/logs": { who: "an API key" },
+  "POST /v1/metrics": { who: "an API key" },
+  "POST /api/otel/v1/traces": { who: "an API key" },
+  "POST /api/otel/v1/logs": { who: "an API key" },
+  "POST /api/otel/v1/metrics": { who: "an API key" },
   "GET /api/traces": { who: "a session" },
   "GET /api/traces/:id": { who: "a session", foreign: traceOf },
   "DELETE /api/traces/:id": { who: "a session", foreign: traceOf },
@@ -260,7 +266,9 @@ describe.each(STRANGERS)("%s", (_, stranger) => {
     const { caller, headers } = stranger();
     const response = await call(caller, route, unknownPath(route), headers);
     const text = headers ? "Invalid API key" : "Missing or invalid Authorization header";
-    expect([response.status, response.json]).toEqual([401, { error: text }]);
+    // OTLP has an error format of its own.
+    const { error = response.json.message } = response.json;
+    expect([response.status, error]).toEqual([401, text]);
   });
 
   it.each(guardedBy("the metrics token"))("is rejected at %s", async (route) => {
