@@ -1,4 +1,5 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { callPayloadWorker } from "./payload-client.ts";
 import type { Payload } from "./use-payload.ts";
 
@@ -45,9 +46,9 @@ export function useDocumentSearch(
       const matchIndex = index ?? -1;
       setSearch((now) => ({ ...now, at: matchIndex }));
       const { line, ...next } = await callPayloadWorker("reveal", { doc, matchIndex });
-      setState(next);
-      if (index !== null)
-        requestAnimationFrame(() => scroller.current && scrollToLine(scroller.current, line));
+      // The lines have to be there before the payload can be scrolled to one of them.
+      flushSync(() => setState(next));
+      if (index !== null && scroller.current) scrollToLine(scroller.current, line);
     },
     [doc, setState, scroller],
   );
