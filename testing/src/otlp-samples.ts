@@ -25,7 +25,7 @@ export function otlpValue(value: unknown): object {
   return {};
 }
 
-export const otlpAttributes = (values: object): object[] =>
+export const otlpAttributes = (values: object): { key: string; value: object }[] =>
   Object.entries(values).map(([key, value]) => ({ key, value: otlpValue(value) }));
 
 export const otlpTraces = (spans: readonly object[]) => ({

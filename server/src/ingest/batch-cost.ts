@@ -4,11 +4,15 @@ import type { ParsedTrace } from "@whytrace/contract";
 const MIN_TRACE_BYTES = 4 * 1024;
 const MIN_CHILD_BYTES = 1024;
 
-/** What reading and storing a batch costs, in bytes of a usual body. */
+/** What reading and storing a body with so many records costs, in bytes of a usual body. */
+export const bodyCost = (bodyBytes: number, traces: number, children: number): number =>
+  Math.max(bodyBytes, traces * MIN_TRACE_BYTES + children * MIN_CHILD_BYTES);
+
+/** The same for a batch. */
 export function batchCost(bodyBytes: number, batch: ParsedTrace[]): number {
   const children = batch.reduce(
     (sum, { spans, decisionPoints, events }) => sum + spans.length + decisionPoints.length + events.length,
     0,
   );
-  return Math.max(bodyBytes, batch.length * MIN_TRACE_BYTES + children * MIN_CHILD_BYTES);
+  return bodyCost(bodyBytes, batch.length, children);
 }

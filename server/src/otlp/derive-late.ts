@@ -1,7 +1,9 @@
 import type { FastifyBaseLogger } from "fastify";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
+import { postponeDerivation } from "../trace-store/merge-statements.ts";
 import type { TraceStore } from "../trace-store/store-traces.ts";
+import type { TracePiece } from "../trace-store/trace-piece.ts";
 import { FACTS } from "./facts-codec.ts";
 
 const TRACES_AT_ONCE = 20;
@@ -15,19 +17,21 @@ export async function deriveLate(db: Database, store: TraceStore, log: FastifyBa
     db,
   );
   for (const { userId, id } of rows) {
-    const piece = {
+    const nothing: TracePiece = {
       id,
       spans: [],
       events: [],
       hasRoot: false,
       loggedSpanIds: "all",
       part: undefined,
-    } as const;
-    const pieces = new Map([[id, { ...piece, spans: [...piece.spans], events: [...piece.events] }]]);
+    };
+    const pieces = new Map([[id, nothing]]);
     try {
       await store.merge({ userId }, { pieces, facts: FACTS, isExistingOnly: true }, LARGE_BYTES);
     } catch (err) {
       log.error({ err, userId }, "a trace could not be derived");
+      // Other traces come first, and the log is not filled.
+      await postponeDerivation(db, userId, id);
     }
   }
 }

@@ -1,5 +1,6 @@
 import { runInTimeSlices } from "../concurrency/run-in-time-slices.ts";
 import { HttpError } from "../http/http-error.ts";
+import { bodyCost } from "../ingest/batch-cost.ts";
 import type { IngestOutcome, JobContext, OtlpJob } from "../ingest/ingest-job.ts";
 import { FACTS } from "./facts-codec.ts";
 import { readTraces } from "./read-otlp.ts";
@@ -7,9 +8,6 @@ import { type MappedPiece, toPieces } from "./to-pieces.ts";
 
 /** As much as POST /api/traces takes of one trace. */
 const MAX_PIECE_BYTES = 10 * 1024 * 1024;
-/** What a trace and a span cost at least, however short they are: objects in memory, rows and index entries. */
-const MIN_TRACE_BYTES = 4 * 1024;
-const MIN_SPAN_BYTES = 1024;
 
 /** Merges the spans of a request into their traces. */
 export async function storeSpans(
@@ -20,7 +18,7 @@ export async function storeSpans(
   const { spans, rejected, reason } = await readTraces(body, encoding);
   const pieces = await runInTimeSlices(toPieces(spans));
   const records = spans.length + [...pieces.values()].reduce((sum, { events }) => sum + events.length, 0);
-  onParsed(Math.max(body.length, pieces.size * MIN_TRACE_BYTES + records * MIN_SPAN_BYTES));
+  onParsed(bodyCost(body.length, pieces.size, records));
   const outcome = { count: 0, rejected, reasons: reason ? [reason] : [] };
   const reject = (rejectedPieces: MappedPiece[], why: string) => {
     const count = rejectedPieces.reduce((sum, { sentSpans }) => sum + sentSpans, 0);

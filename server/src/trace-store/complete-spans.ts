@@ -33,18 +33,16 @@ export async function completeSpans(
       const payloads = PACKED_FIELDS.spans.map((field, index) => stored[index] ?? payloadBytes(said[field]));
       const isChanged = payloads.some((payload, index) => payload && !stored[index]);
       if (isChanged) packed.push({ kind: "spans", position, payloads });
-    } else await completeRow({ input, output });
-
-    async function completeRow(said: { input?: unknown; output?: unknown }) {
-      const text = (value: unknown) => {
-        const bytes = payloadBytes(value);
-        return bytes && Buffer.from(bytes).toString();
-      };
+    } else
       await sql`
-        update spans set input = coalesce(input, ${text(said.input)}::json),
-          output = coalesce(output, ${text(said.output)}::json)
+        update spans set input = coalesce(input, ${jsonText(input)}::json),
+          output = coalesce(output, ${jsonText(output)}::json)
         where user_id = ${userId} and trace_id = ${traceId} and id = ${id}`.execute(trx);
-    }
   }
   return packed;
+}
+
+function jsonText(payload: unknown): string | null {
+  const bytes = payloadBytes(payload);
+  return bytes && Buffer.from(bytes).toString();
 }

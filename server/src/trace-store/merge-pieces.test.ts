@@ -1,7 +1,7 @@
 import { boot } from "@whytrace/testing/boot.ts";
 import type { TestResponse } from "@whytrace/testing/client.ts";
+import { otlpAttributes } from "@whytrace/testing/otlp-samples.ts";
 import {
-  attributes,
   logsRequest,
   nanos,
   type OtlpSpanJson,
@@ -53,7 +53,7 @@ function agentRun(traceId: string, calls: number): OtlpSpanJson[] {
         parentSpanId: root.spanId,
         startTimeUnixNano: nanos(n),
         endTimeUnixNano: nanos(n + 1),
-        events: [{ name: "note", timeUnixNano: nanos(n), attributes: attributes({ n }) }],
+        events: [{ name: "note", timeUnixNano: nanos(n), attributes: otlpAttributes({ n }) }],
       },
     ),
   );
@@ -197,7 +197,7 @@ describe("log records", () => {
         traceId,
         spanId,
         eventName: "gen_ai.client.inference.operation.details",
-        attributes: attributes({
+        attributes: otlpAttributes({
           "gen_ai.input.messages": '[{"role":"user","parts":[{"type":"text","content":"hello?"}]}]',
           "gen_ai.output.messages": CALLS,
         }),

@@ -93,3 +93,10 @@ export async function updateMergedTraces(trx: Database, userId: string, merged: 
       models json, "modelCosts" jsonb, "isCostDerived" boolean)
     where traces.user_id = ${userId} and traces.id = sent.id`.execute(trx);
 }
+
+/** Makes a trace that could not be derived wait before the next attempt. */
+export async function postponeDerivation(db: Database, userId: string, traceId: string): Promise<void> {
+  await sql`
+    update traces set derive_after = now() + interval '10 minutes'
+    where user_id = ${userId} and id = ${traceId} and derive_after is not null`.execute(db);
+}
