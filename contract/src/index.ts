@@ -2,6 +2,55 @@ export type { MailDelivery, Registration, Session, SignIn, User } from "./accoun
 export { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "./accounts.ts";
 export type { ApiKey, CreatedApiKey } from "./api-keys.ts";
 export { MAX_API_KEYS_PER_USER } from "./api-keys.ts";
+export type {
+  Blame,
+  ContextClue,
+  Dithering,
+  Suspect,
+  Suspicion,
+} from "./insights/blame.ts";
+export { DITHERINGS, SUSPICIONS } from "./insights/blame.ts";
+export type {
+  ComparedContextKey,
+  ComparedDecision,
+  ComparedLine,
+  ComparedRun,
+  Comparison,
+  LineRelation,
+  PartnerKind,
+  PartnerList,
+} from "./insights/comparison.ts";
+export { LINE_RELATIONS, PARTNER_KINDS } from "./insights/comparison.ts";
+export type { DecisionMap, MapEdge, MapNode } from "./insights/decision-map.ts";
+export type { DecisionRule, DriftReport, DriftRow, DriftSide, RuleResult } from "./insights/drift.ts";
+export { RULE_KINDS } from "./insights/drift.ts";
+export type {
+  HashId,
+  InsightsProgress,
+  InsightsRange,
+  Interval,
+  Rate,
+  Release,
+} from "./insights/rate.ts";
+export { MIN_COMPARED_DECISIONS } from "./insights/rate.ts";
+export type {
+  AgentList,
+  AgentSummary,
+  OptionComparison,
+  OptionStat,
+  Quantiles,
+  ReasonList,
+  RowDrift,
+  Scorecard,
+  ScorecardOption,
+  Stratum,
+  WhyGroup,
+  WhyList,
+  WhyRow,
+} from "./insights/scorecards.ts";
+export { WHY_GROUPS } from "./insights/scorecards.ts";
+export type { Verdict, VerdictKind, VerdictList } from "./insights/verdicts.ts";
+export { MAX_VERDICT_NOTE_LENGTH, VERDICTS } from "./insights/verdicts.ts";
 export { INSTALL_SDK, RUN_CLI } from "./install.ts";
 export type { PriceRule } from "./prices.ts";
 export {

@@ -34,6 +34,7 @@ import { sendSecurityHeaders } from "./http/security-headers.ts";
 import { UserRate } from "./http/user-rate.ts";
 import { Intake } from "./ingest/intake.ts";
 import { ingestRoutes } from "./ingest/routes.ts";
+import { insightsRoutes } from "./insights/routes.ts";
 import type { Live } from "./live/live.ts";
 import { liveRoutes } from "./live/routes.ts";
 import { otlpRoutes } from "./otlp/routes.ts";
@@ -75,6 +76,7 @@ export const SLICES = [
   "agent-sessions",
   "decisions",
   "stats",
+  "insights",
   "search",
   "account-data",
   "pages",
@@ -148,6 +150,7 @@ export async function createApp({
   agentSessionRoutes(app, { reads, guard });
   decisionRoutes(app, { reads, budget, guard });
   statsRoutes(app, { reads, guard });
+  insightsRoutes(app, { reads, guard });
   searchRoutes(app, { reads, budget, guard, sessionWatch, metrics });
   accountDataRoutes(app, {
     db,

@@ -1,0 +1,92 @@
+import type { DecisionPointType, Status } from "../traces/enums.ts";
+import type { HashId, Rate } from "./rate.ts";
+
+/**
+ * same: the same option of the same options; flipped: another option of the same options; changed: other options in the same
+ * place; a, b: only this run decided here.
+ */
+export const LINE_RELATIONS = ["same", "flipped", "changed", "a", "b"] as const;
+export type LineRelation = (typeof LINE_RELATIONS)[number];
+
+export interface ComparedDecision {
+  id: string;
+  type: DecisionPointType;
+  signature: HashId;
+  step: HashId;
+  option: string;
+  /** All options, the chosen one first. */
+  options: string[];
+  reasoning: string | null;
+  /** Milliseconds since its trace started. */
+  atMs: number;
+}
+
+export interface ComparedLine {
+  relation: LineRelation;
+  a: ComparedDecision | null;
+  b: ComparedDecision | null;
+  /** How many keys of the context differ, of how many; null if it was not compared. */
+  context: { differing: number; keys: number } | null;
+}
+
+export interface ComparedContextKey {
+  key: string;
+  /** JSON; null if the key is absent. */
+  a: string | null;
+  b: string | null;
+  isEqual: boolean;
+  /** The run whose reasoning names this key or its value, although the value is the same in both. */
+  namedIn: "a" | "b" | null;
+}
+
+export interface ComparedRun {
+  id: string;
+  name: string;
+  status: Status;
+  release: string | null;
+  tags: string[];
+  startedAt: string;
+  durationMs: number | null;
+  costUsd: number | null;
+  tokens: number | null;
+  spans: number;
+  decisions: number;
+  errors: number;
+  /** The first error's message, or its name. */
+  error: string | null;
+}
+
+/** GET /api/insights/compare?a=…&b=… */
+export interface Comparison {
+  a: ComparedRun;
+  b: ComparedRun;
+  lines: ComparedLine[];
+  /** The first line that is not the same; null if all are. */
+  divergence: {
+    line: number;
+    context: ComparedContextKey[];
+    /** What followed each option elsewhere; null if the options are not the same. */
+    rates: { a: Rate; b: Rate; after: string | null } | null;
+  } | null;
+  /** If all decisions are the same: the first line whose context differs. */
+  contextDivergence: { line: number; context: ComparedContextKey[] } | null;
+}
+
+export const PARTNER_KINDS = ["otherwise-well", "same-well", "before", "other"] as const;
+/**
+ * otherwise-well: it chose otherwise and went well; same-well: it decided the same and went well, so decisions do not explain the difference.
+ */
+export type PartnerKind = (typeof PARTNER_KINDS)[number];
+
+/** GET /api/insights/partners/:traceId: runs to compare with, the most similar first. */
+export interface PartnerList {
+  partners: {
+    kind: PartnerKind;
+    traceId: string;
+    name: string;
+    status: Status;
+    startedAt: string;
+    /** How many decisions from the start on are the same. */
+    sameDecisions: number;
+  }[];
+}
