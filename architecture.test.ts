@@ -44,6 +44,7 @@ const DASHBOARD_FOLDERS = [
   "trace",
   "decisions",
   "agent-sessions",
+  "why",
   "overview",
 ];
 const LARGEST_FOLDER_SHARE = 0.2;

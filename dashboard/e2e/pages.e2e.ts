@@ -230,7 +230,7 @@ describe("the navigation on a phone", () => {
       const links = page.getByRole("navigation", { name: "Main" }).getByRole("link");
       await links.first().waitFor();
       expect(await links.allTextContents()).toEqual(
-        ["Overview", "Traces", "Decisions", "Sessions", "Settings"].map((label) =>
+        ["Overview", "Traces", "Decisions", "Why", "Sessions", "Settings"].map((label) =>
           expect.stringContaining(label),
         ),
       );

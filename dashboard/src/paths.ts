@@ -4,6 +4,8 @@ export const paths = {
   traces: "/traces",
   trace: "/traces/$id",
   decisions: "/decisions",
+  why: "/why",
+  scorecard: "/why/$signature",
   agentSessions: "/sessions",
   agentSession: "/sessions/$id",
   apiKeys: "/settings/api-keys",

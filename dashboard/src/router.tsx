@@ -23,6 +23,8 @@ import { signInAgainWhenSessionEnds } from "./shell/sign-in-again-when-session-e
 import { signedInRoute } from "./shell/signed-in-route.tsx";
 import { traceRoute } from "./trace/trace-route.tsx";
 import { tracesRoute } from "./traces/traces-page.tsx";
+import { scorecardRoute } from "./why/scorecard-route.ts";
+import { whyRoute } from "./why/why-route.ts";
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -58,6 +60,8 @@ export const router = createRouter({
       tracesRoute,
       traceRoute,
       decisionsRoute,
+      whyRoute,
+      scorecardRoute,
       agentSessionsRoute,
       agentSessionRoute,
       apiKeysRoute,

@@ -2,10 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { PageInfo } from "@whytrace/contract";
 import { api } from "../client/api.ts";
+import { RANGES, type RangeName } from "../client/time-ranges.ts";
 import { paths } from "../paths.ts";
 import { Button, buttonStyle } from "../ui/button.tsx";
 import { EmptyState } from "../ui/notice.tsx";
-import { RANGES, type RangeName } from "./overview-search.ts";
 
 /** Tells users without any trace what to do, and offers others a longer time range. */
 export function EmptyOverview({ range, onWiden }: { range: RangeName; onWiden: () => void }) {

@@ -4,6 +4,7 @@ import type { TraceStats } from "@whytrace/contract";
 import type { ReactNode } from "react";
 import { useLiveUpdates } from "../client/live.ts";
 import { omitEmpty } from "../client/search-params.ts";
+import { RANGE_NAMES, RANGES, type RangeName } from "../client/time-ranges.ts";
 import { paths } from "../paths.ts";
 import { signedInRoute } from "../shell/signed-in-route.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
@@ -15,15 +16,7 @@ import { CHARTS, type ChartSpec } from "./chart-specs.ts";
 import { ChartTable } from "./chart-table.tsx";
 import { EmptyOverview } from "./empty-overview.tsx";
 import { ModelCosts } from "./model-costs.tsx";
-import {
-  DEFAULT_RANGE,
-  parseOverviewSearch,
-  RANGE_NAMES,
-  RANGES,
-  type RangeName,
-  VIEWS,
-  type View,
-} from "./overview-search.ts";
+import { DEFAULT_RANGE, parseOverviewSearch, VIEWS, type View } from "./overview-search.ts";
 import { statsQuery } from "./stats-query.ts";
 import { SummaryMetrics } from "./summary-metrics.tsx";
 import { TopChoices } from "./top-choices.tsx";

@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { ChoiceStat, ErrorStat, ModelStat, StatsRange, TraceStats } from "@whytrace/contract";
 import { api, queryString } from "../client/api.ts";
-import { RANGES, type RangeName } from "./overview-search.ts";
+import { RANGES, type RangeName } from "../client/time-ranges.ts";
 
 interface Stats {
   traces: TraceStats;

@@ -38,6 +38,7 @@ function Commands({ onDone }: { onDone: () => void }) {
     { label: "Traces", run: () => void navigate({ to: paths.traces }) },
     { label: "Failed traces", run: () => void navigate({ to: paths.traces, search: { status: "ERROR" } }) },
     { label: "Decisions", run: () => void navigate({ to: paths.decisions }) },
+    { label: "Why: choices that make the difference", run: () => void navigate({ to: paths.why }) },
     { label: "Sessions", run: () => void navigate({ to: paths.agentSessions }) },
     { label: "API keys", run: () => void navigate({ to: paths.apiKeys }) },
     { label: "Billing", run: () => void navigate({ to: paths.billing }) },

@@ -8,6 +8,7 @@ const SHORTCUTS: [keys: string, action: string][] = [
   ["g o", "Overview"],
   ["g t", "Traces"],
   ["g d", "Decisions"],
+  ["g w", "Why"],
   ["g s", "Sessions"],
   ["g k", "API keys"],
   ["/", "Search the list or trace"],

@@ -17,6 +17,7 @@ const SECTIONS = [
   { to: paths.home, label: "Overview", keys: "g o" },
   { to: paths.traces, label: "Traces", keys: "g t" },
   { to: paths.decisions, label: "Decisions", keys: "g d" },
+  { to: paths.why, label: "Why", keys: "g w" },
   { to: paths.agentSessions, label: "Sessions", keys: "g s" },
   { to: paths.apiKeys, label: "Settings", keys: "g k", under: "/settings/" },
 ] as const;
@@ -53,7 +54,7 @@ export function Shell() {
         </Link>
         <nav
           aria-label="Main"
-          className="grid min-w-0 gap-0.5 max-md:order-1 max-md:w-full max-md:grid-cols-5 md:flex md:flex-col"
+          className="grid min-w-0 gap-0.5 max-md:order-1 max-md:w-full max-md:grid-cols-[repeat(6,auto)] md:flex md:flex-col"
         >
           {SECTIONS.map(({ to, label, keys, ...section }) => (
             <Link

@@ -1,15 +1,23 @@
 import { ClearButton, chipPartStyle, chipStyle } from "../ui/filter-chip.tsx";
 import { formatTimeRange } from "./received-filter.tsx";
-import type { TracesSearch } from "./traces-search.ts";
+import type { TraceOutcome, TracesSearch } from "./traces-search.ts";
 
 interface LinkedFiltersProps {
   search: TracesSearch;
   onFilter: (change: TracesSearch) => void;
 }
 
+const OUTCOMES: Record<TraceOutcome, string> = {
+  failed: "then failed",
+  recovered: "then recovered",
+  fine: "went well",
+};
+
 /** Filters that only links from other pages set. Users can clear them, but not change them. */
 export function LinkedFilters({ search, onFilter }: LinkedFiltersProps) {
-  const { startedFrom, startedTo, error, errorMessage, choice } = search;
+  const { startedFrom, startedTo, error, errorMessage, choice, agent, step, outcome, fingerprint, about } =
+    search;
+  const decision = about ?? "one choice";
   return (
     <>
       <ActiveFilter
@@ -26,6 +34,17 @@ export function LinkedFilters({ search, onFilter }: LinkedFiltersProps) {
         label="Choice"
         value={choice}
         onClear={() => onFilter({ choice: undefined, choiceType: undefined })}
+      />
+      <ActiveFilter label="Agent" value={agent} onClear={() => onFilter({ agent: undefined })} />
+      <ActiveFilter
+        label="Decision"
+        value={step && (outcome ? `${decision}, ${OUTCOMES[outcome]}` : decision)}
+        onClear={() => onFilter({ step: undefined, outcome: undefined, after: undefined, about: undefined })}
+      />
+      <ActiveFilter
+        label="Same error"
+        value={fingerprint && ((!step && about) || "one error")}
+        onClear={() => onFilter({ fingerprint: undefined })}
       />
     </>
   );

@@ -47,10 +47,27 @@ export interface TracesSearch {
   errorMessage?: string | undefined;
   choice?: string | undefined;
   choiceType?: DecisionPointType | undefined;
+  agent?: string | undefined;
+  step?: string | undefined;
+  outcome?: TraceOutcome | undefined;
+  after?: string | undefined;
+  fingerprint?: string | undefined;
+  /** The names behind `step`, `after` and `fingerprint`, which are hashes. Only shown, not sent. */
+  about?: string | undefined;
   sort?: TraceSort | undefined;
   page?: number | undefined;
   limit?: PageSize | undefined;
 }
+
+/** What followed the choice that `step` names. */
+export const TRACE_OUTCOMES = ["failed", "recovered", "fine"] as const;
+export type TraceOutcome = (typeof TRACE_OUTCOMES)[number];
+
+const HASH = /^[0-9a-f]{8}$/;
+const parseHash = (value: unknown) => {
+  const text = parseText(value);
+  return text && HASH.test(text) ? text : undefined;
+};
 
 const parseInstantParam = (value: unknown) => {
   const text = parseText(value);
@@ -59,6 +76,8 @@ const parseInstantParam = (value: unknown) => {
 
 export function parseTracesSearch(search: Record<string, unknown>): TracesSearch {
   const received = parseOneOf(RELATIVE_RANGE_NAMES, search.received);
+  const step = parseHash(search.step);
+  const fingerprint = parseHash(search.fingerprint);
   return omitEmpty({
     search: parseText(search.search),
     in: parseOneOf(["everything"], search.in),
@@ -75,6 +94,12 @@ export function parseTracesSearch(search: Record<string, unknown>): TracesSearch
     errorMessage: search.error === undefined ? undefined : parseText(search.errorMessage),
     choice: parseText(search.choice),
     choiceType: search.choice === undefined ? undefined : parseOneOf(DECISION_POINT_TYPES, search.choiceType),
+    agent: parseText(search.agent),
+    step,
+    outcome: step === undefined ? undefined : parseOneOf(TRACE_OUTCOMES, search.outcome),
+    after: step === undefined ? undefined : search.after === "0" ? "0" : parseHash(search.after),
+    fingerprint,
+    about: step || fingerprint ? parseText(search.about) : undefined,
     sort: parseOneOf(TRACE_SORTS, search.sort),
     page: parsePage(search.page),
     limit: parseOneOf(PAGE_SIZES, search.limit),
@@ -83,7 +108,7 @@ export function parseTracesSearch(search: Record<string, unknown>): TracesSearch
 
 /** The query parameters of the API request. */
 export function toTracesRequest(
-  { received, limit = DEFAULT_PAGE_SIZE, ...rest }: TracesSearch,
+  { received, about: _, limit = DEFAULT_PAGE_SIZE, ...rest }: TracesSearch,
   nowMs: number,
 ) {
   const dateFrom = received && new Date(nowMs - RELATIVE_RANGES[received].lengthMs).toISOString();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { formatRoundDuration, ROUND_DURATIONS_MS } from "../ui/round-duration.ts";
 import { axisTicks } from "./axis-ticks.ts";
+import { formatRoundDuration, ROUND_DURATIONS_MS } from "./round-duration.ts";
 
 describe("axis ticks", () => {
   it.each([

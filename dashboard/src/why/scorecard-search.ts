@@ -1,0 +1,19 @@
+import { omitEmpty, parseOneOf, parseText } from "../client/search-params.ts";
+import { type CountedSearch, parseCountedSearch } from "./why-search.ts";
+
+/** What runs have in common that are compared with each other: the decision before, the release or the agent. */
+export const LIKENESSES = ["before", "release", "agent"] as const;
+export type Likeness = (typeof LIKENESSES)[number];
+
+export interface ScorecardSearch extends CountedSearch {
+  like?: Likeness | undefined;
+  /** The step of the option that is selected, whose reasons are shown. */
+  option?: string | undefined;
+}
+
+export const parseScorecardSearch = (search: Record<string, unknown>): ScorecardSearch =>
+  omitEmpty({
+    ...parseCountedSearch(search),
+    like: parseOneOf(LIKENESSES, search.like),
+    option: parseText(search.option),
+  });
