@@ -1,0 +1,55 @@
+import type { Interval } from "@whytrace/contract";
+import type { OptionCounts } from "./comparable-strata.ts";
+import { divideCounts } from "./divide-counts.ts";
+import { lift } from "./lift.ts";
+import { mantelHaenszel } from "./mantel-haenszel.ts";
+import type { RateCounts } from "./rate-counts.ts";
+
+export interface OptionLifts {
+  /** How many times as likely a failure is after the option than after all others. */
+  lift: Interval;
+  /** The same among decisions in the same situation; null if there is only one situation with both. */
+  stratifiedLift: Interval | null;
+  /** Whether the two contradict each other: they differ by a quarter, or one is clearly on the other side of 1. */
+  isConfounded: boolean;
+}
+
+const MAX_RATIO = 1.25;
+
+export function optionLifts(option: OptionCounts, all: readonly OptionCounts[]): OptionLifts {
+  const others = all.filter(({ step }) => step !== option.step);
+  const restOf = (pick: (counts: OptionCounts) => RateCounts | undefined) => {
+    const rest = { decisions: 0, failed: 0 };
+    for (const other of others) {
+      const { decisions = 0, failed = 0 } = pick(other) ?? {};
+      rest.decisions += decisions / other.designEffect;
+      rest.failed += failed / other.designEffect;
+    }
+    return rest;
+  };
+  const crude = lift(
+    divideCounts(option.overall, option.designEffect),
+    restOf(({ overall }) => overall),
+  );
+  const strata = option.strata
+    .map((counts, i) => ({
+      option: divideCounts(counts, option.designEffect),
+      rest: restOf((other) => other.strata[i]),
+    }))
+    .filter((stratum) => stratum.option.decisions > 0 && stratum.rest.decisions > 0);
+  const stratified = strata.length < 2 ? null : (mantelHaenszel(strata)?.relativeRisk ?? null);
+  return {
+    lift: crude,
+    stratifiedLift: stratified,
+    isConfounded: stratified !== null && isContradiction(crude, stratified),
+  };
+}
+
+function isContradiction(one: Interval, other: Interval): boolean {
+  const ratio = one.value / other.value;
+  if (ratio >= MAX_RATIO || ratio <= 1 / MAX_RATIO) return true;
+  const isOtherSide = one.value > 1 !== other.value > 1;
+  return isOtherSide && (isClear(one) || isClear(other));
+}
+
+const isClear = ({ low, high }: Interval) => low > 1 || high < 1;
