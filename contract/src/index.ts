@@ -2,6 +2,7 @@ export type { MailDelivery, Registration, Session, SignIn, User } from "./accoun
 export { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "./accounts.ts";
 export type { ApiKey, CreatedApiKey } from "./api-keys.ts";
 export { MAX_API_KEYS_PER_USER } from "./api-keys.ts";
+export { agentHash } from "./insights/agent-hash.ts";
 export type {
   Blame,
   ContextClue,
@@ -10,6 +11,7 @@ export type {
   Suspicion,
 } from "./insights/blame.ts";
 export { DITHERINGS, SUSPICIONS } from "./insights/blame.ts";
+export { buildDecisionFacts } from "./insights/build-decision-facts.ts";
 export type {
   ComparedContextKey,
   ComparedDecision,
@@ -21,9 +23,29 @@ export type {
   PartnerList,
 } from "./insights/comparison.ts";
 export { LINE_RELATIONS, PARTNER_KINDS } from "./insights/comparison.ts";
+export type { DecidedPoint, DecidedSpan, DecidedTrace } from "./insights/decided-trace.ts";
+export type { DecisionFact, DecisionFacts } from "./insights/decision-facts.ts";
+export {
+  FACTS_DECISION_BYTES,
+  FACTS_FINGERPRINT_BYTES,
+  FACTS_HEADER_BYTES,
+  FACTS_VERSION,
+  MAX_FACTS_DECISIONS,
+  MAX_PATH_STEPS,
+} from "./insights/decision-facts.ts";
 export type { DecisionMap, MapEdge, MapNode } from "./insights/decision-map.ts";
+export { decodeDecisionFacts, decodeDecisionPath } from "./insights/decode-decision-facts.ts";
 export type { DecisionRule, DriftReport, DriftRow, DriftSide, RuleResult } from "./insights/drift.ts";
 export { RULE_KINDS } from "./insights/drift.ts";
+export { encodeDecisionFacts, encodeDecisionPath } from "./insights/encode-decision-facts.ts";
+export { errorFingerprint } from "./insights/error-fingerprint.ts";
+export { isFailedOutcome, isRecoveredOutcome } from "./insights/failed-outcome.ts";
+export { hash32FromHex, hash32ToHex, signatureFromHex, signatureToHex } from "./insights/hash-id.ts";
+export { hash32, hash53 } from "./insights/hash53.ts";
+export { maskText } from "./insights/mask-text.ts";
+export { optionKey } from "./insights/option-key.ts";
+export type { Followed, Outcome } from "./insights/outcome.ts";
+export { followedBy, OPEN_OUTCOME, OUTCOMES } from "./insights/outcome.ts";
 export type {
   HashId,
   InsightsProgress,
@@ -33,6 +55,7 @@ export type {
   Release,
 } from "./insights/rate.ts";
 export { MIN_COMPARED_DECISIONS } from "./insights/rate.ts";
+export { releaseOf } from "./insights/release.ts";
 export type {
   AgentList,
   AgentSummary,
@@ -49,8 +72,12 @@ export type {
   WhyRow,
 } from "./insights/scorecards.ts";
 export { WHY_GROUPS } from "./insights/scorecards.ts";
+export type { DecisionSignature, SignedInput } from "./insights/sign-decision.ts";
+export { signDecision } from "./insights/sign-decision.ts";
+export { NO_SPAN, SpanTree } from "./insights/span-tree.ts";
 export type { Verdict, VerdictKind, VerdictList } from "./insights/verdicts.ts";
 export { MAX_VERDICT_NOTE_LENGTH, VERDICTS } from "./insights/verdicts.ts";
+export { walkDecisions } from "./insights/walk-decisions.ts";
 export { INSTALL_SDK, RUN_CLI } from "./install.ts";
 export type { PriceRule } from "./prices.ts";
 export {

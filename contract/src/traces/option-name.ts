@@ -1,30 +1,6 @@
-const NAMES = ["name", "tool", "label", "id", "action", "route"] as const;
+import { findOptionName } from "./find-option-name.ts";
 
-/**
- * Returns the display name of a decision's option: the first of its name-like fields, or its JSON. Several options that
- * were chosen together are named in their order: "get_weather ×2 + get_time".
- */
+/** Returns the display name of a decision's option: the name that it says, or its JSON. */
 export function optionName(option: unknown): string {
-  return (Array.isArray(option) ? joinedName(option) : singleName(option)) ?? JSON.stringify(option) ?? "";
-}
-
-function singleName(option: unknown): string | undefined {
-  if (typeof option === "string") return option;
-  if (typeof option !== "object" || option === null) return undefined;
-  for (const key of NAMES) {
-    const name: unknown = Reflect.get(option, key);
-    if (typeof name === "string") return name;
-  }
-  return undefined;
-}
-
-function joinedName(options: unknown[]): string | undefined {
-  const counts = new Map<string, number>();
-  for (const option of options) {
-    const name = singleName(option);
-    if (name === undefined) return undefined;
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
-  if (counts.size === 0) return undefined;
-  return [...counts].map(([name, count]) => (count === 1 ? name : `${name} ×${count}`)).join(" + ");
+  return findOptionName(option) ?? JSON.stringify(option) ?? "";
 }

@@ -1,0 +1,39 @@
+import type { ParsedDecisionPoint, ParsedEvent, ParsedSpan, ParsedTrace } from "../traces/parsed-trace.ts";
+
+/** What insights read of a trace. A parsed trace is one; instants are milliseconds since 1970. */
+export interface DecidedTrace
+  extends Pick<ParsedTrace, "name" | "tags" | "status" | "startedAt" | "endedAt" | "totalDuration"> {
+  spans: readonly DecidedSpan[];
+  decisionPoints: readonly DecidedPoint[];
+  events: readonly Pick<ParsedEvent, "type" | "name" | "spanId" | "timestamp">[];
+}
+
+export type DecidedSpan = Pick<
+  ParsedSpan,
+  | "id"
+  | "parentSpanId"
+  | "name"
+  | "status"
+  | "statusMessage"
+  | "costUsd"
+  | "durationMs"
+  | "startedAt"
+  | "endedAt"
+>;
+
+export type DecidedPoint = Pick<
+  ParsedDecisionPoint,
+  "type" | "chosen" | "alternatives" | "costUsd" | "parentSpanId" | "timestamp"
+> & {
+  /** Where it is stored in the trace, if that is not its index. */
+  position?: number;
+};
+
+/** When a span ended, if that is known. */
+export function endOf({
+  startedAt,
+  endedAt,
+  durationMs,
+}: Pick<DecidedSpan, "startedAt" | "endedAt" | "durationMs">): number | null {
+  return endedAt ?? (durationMs === null ? null : startedAt + durationMs);
+}

@@ -1,0 +1,12 @@
+const PREFIX = /^(?:release|version):\s*(\S.*)$/i;
+/** "v2.3", "2.3.1", "v2.3.1-rc1"; not "2.3", which may be any number. */
+const VERSION = /^(?:v\d+(?:\.\d+){1,3}|\d+(?:\.\d+){2})(?:[-+][0-9a-z.+-]+)?$/i;
+
+/** The version of the agent that a trace's tags say: "release:…" or "version:…", or else a tag that looks like a version. */
+export function releaseOf(tags: readonly string[]): string | null {
+  for (const tag of tags) {
+    const release = PREFIX.exec(tag)?.[1];
+    if (release !== undefined) return release.trim();
+  }
+  return tags.find((tag) => VERSION.test(tag)) ?? null;
+}
