@@ -9,7 +9,7 @@ import { parseArgs } from "node:util";
 import { launchBrowser, waitForExpression, waitUntilLoaded } from "@whytrace/testing/browser.ts";
 import { cleanEnvironment, run, seconds, TimedSteps } from "./timed-steps.ts";
 
-const DEMO_TRACES = 300;
+const DEMO_TRACES = 2_000;
 const STOP_TIMEOUT_MS = 20_000;
 const RUNTIMES = { 20: ["node@20", "npm@10"], 24: ["node@24", "npm@11"] };
 const root = join(import.meta.dirname, "..");

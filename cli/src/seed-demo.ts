@@ -1,10 +1,10 @@
 import { randomInt } from "node:crypto";
-import { type DemoTrace, demoWeek } from "@whytrace/demo";
+import { type DemoTrace, demoMonth } from "@whytrace/demo";
 import type { Api } from "./api.ts";
 import type { Output } from "./output.ts";
 
 /** The demo's number of traces, unless the user asks for another. */
-export const DEMO_TRACES = 300;
+export const DEMO_TRACES = 2_000;
 const MAX_BATCH_TRACES = 50;
 const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 
@@ -40,7 +40,7 @@ export async function storeDemo(
   let stored = 0;
   let lastId: string | undefined;
   output.progress(0, traces, "traces");
-  for (const batch of splitIntoBatches(demoWeek({ seed, now: new Date(), traces }))) {
+  for (const batch of splitIntoBatches(demoMonth({ seed, now: new Date(), traces }))) {
     stored += await store(batch);
     sent += batch.length;
     lastId = batch.at(-1)?.id;
@@ -67,7 +67,7 @@ export async function ensureDemo(
 ): Promise<string | undefined> {
   const path = `/api/traces/${encodeURIComponent(knownId ?? "")}/outline`;
   if (knownId !== undefined && (await reader.request("GET", path)).status === 200) {
-    output.note("The demo traces are already loaded. `whytrace seed` adds another week of them.");
+    output.note("The demo traces are already loaded. `whytrace seed` adds another month of them.");
     return knownId;
   }
   const options = { traces: DEMO_TRACES, seed: newSeed() };

@@ -2,7 +2,7 @@
 // `npm run screenshots`.
 import { mkdirSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { demoRefund, demoWeek, hugeTrace } from "@whytrace/demo";
+import { demoMonth, demoRefund, hugeTrace } from "@whytrace/demo";
 import { launchBrowser, waitUntilLoaded } from "@whytrace/testing/browser.ts";
 import { startBuiltServer } from "@whytrace/testing/built-server.ts";
 import { openDurablePostgres } from "@whytrace/testing/durable-postgres.ts";
@@ -71,18 +71,18 @@ try {
   await postgres.stop();
 }
 
-/** Creates a user on a paid plan with a week of traces. */
+/** Creates a user on a paid plan with a month of traces. */
 async function createDemoUser() {
   const operator = new Operator(database.url);
   const db = createDatabase(createPool(database.url, { max: 1 }));
   const now = new Date();
   await operator.addUser(EMAIL, "Ada");
   const refund = { ...demoRefund(now), id: REFUND_ID };
-  const week = [...demoWeek({ seed: 7, now, traces: Number(values.traces) })];
+  const month = [...demoMonth({ seed: 7, now, traces: Number(values.traces) })];
   // A day old, so that its decisions do not fill the first page of the list.
   const yesterday = new Date(now.getTime() - 24 * 3_600_000);
   const huge = { ...hugeTrace(2_000, 120, { now: yesterday }), id: HUGE_ID };
-  const traces = [...week, huge, refund];
+  const traces = [...month, huge, refund];
   for (let from = 0; from < traces.length; from += BATCH_SIZE)
     await operator.storeTraces(server.url, EMAIL, traces.slice(from, from + BATCH_SIZE));
   await sql`
@@ -109,7 +109,7 @@ async function createDemoUser() {
   await db.destroy();
   return {
     cookie,
-    sessionId: longestAgentSession(week),
+    sessionId: longestAgentSession(month),
     decisionId: refund.decisionPoints[3]?.id ?? "",
   };
 }

@@ -18,7 +18,7 @@ const ASK =
   "Hi, I returned the backpack from order A-1042 two weeks ago and still have no money. 129 was the price.";
 const SYSTEM =
   "You are the support agent of Northwind Outfitters. Be brief and kind. Never promise what a tool has not confirmed.";
-const CONFLICT = "HTTP 409 Conflict: order A-1042 was already refunded (refund_id=re_7Q2k, 11 days ago)";
+const CONFLICT = "HTTP 409 Conflict: order A-1042 was already refunded";
 const REFUND = { order: "A-1042", amount: 129.0 };
 const REPLY =
   "Thank you for your patience. Order A-1042 shows a refund from 11 days ago that your bank has not passed on, so I have asked a colleague to trace it. You will hear from us today.";
@@ -124,10 +124,8 @@ export function demoRefund(now: Date, seed = 1042): DemoTrace {
     tokens: 2_100,
     costUsd: 0.0051,
   });
-  span("CUSTOM", "detect language", [8, 22], understand, { output: { language: "en" } });
-  span("CUSTOM", "redact personal data", [32, 26], understand, { output: { redacted: 0 } });
-  decide("ROUTING", 1_736, understand, ["refund", "order_status", "complaint"], {
-    reasoning: "Names an order and a sum and asks for money back; the tone is patient, so not a complaint.",
+  decide("ROUTING", 1_736, understand, ["refund", "exchange", "billing"], {
+    reasoning: "Names an order and a sum and asks for money back, not for another backpack.",
     context: { confidence: 0.94, language: "en" },
     durationMs: 40,
     costUsd: 0.0002,
@@ -151,6 +149,12 @@ export function demoRefund(now: Date, seed = 1042): DemoTrace {
     output: [{ id: "A-1042", item: "Trail 30 backpack", total: 129.0, state: "refunded" }],
   });
 
+  decide("CUSTOM", 2_690, root, ["trust session", "send a code"], {
+    reasoning: "The customer signed in on a known device.",
+    context: { deviceKnown: true, sessionMinutes: 12 },
+    durationMs: 20,
+    costUsd: 0.0001,
+  });
   const plan = span("CHAIN", "plan", [2_728, 1_240], root, { output: ["verify", "refund", "confirm"] });
   span("TOOL_CALL", "lookup_policy", [2_732, 40], plan, {
     input: { topic: "refund" },
@@ -161,22 +165,46 @@ export function demoRefund(now: Date, seed = 1042): DemoTrace {
     tokens: 4_400,
     costUsd: 0.0103,
   });
-  decide("PLANNING", 3_918, plan, ["verify, refund, confirm", "ask for proof first", "offer store credit"], {
+  decide("PLANNING", 3_972, root, ["verify, refund, confirm", "ask for proof first", "offer store credit"], {
     reasoning: "Within the 30 days and below the automatic limit: the short plan is enough.",
     context: { daysSincePurchase: 19, total: 129.0 },
     durationMs: 60,
     costUsd: 0.0004,
   });
 
+  const verify = span("CHAIN", "verify", [3_990, 66], root, { output: { isDelivered: true } });
+  decide("TOOL_SELECTION", 3_994, verify, ["read_order", "ask_customer"], {
+    reasoning: "The order number is in the message.",
+    context: { order: "A-1042" },
+    durationMs: 10,
+    costUsd: 0.0001,
+  });
+  span("TOOL_CALL", "read_order", [4_006, 44], verify, {
+    input: { order: "A-1042" },
+    output: { id: "A-1042", delivered: true },
+  });
+  decide("ROUTING", 4_070, root, ["refund sub-agent", "billing sub-agent"], {
+    reasoning: "Money back for one order; no invoice has to change.",
+    context: { order: "A-1042", total: 129.0 },
+    durationMs: 10,
+    costUsd: 0.0001,
+  });
+
   const sub = span("AGENT", "refund sub-agent", [4_092, 7_440], root, {
     input: REFUND,
     output: { settled: false },
+  });
+  decide("MEMORY_RETRIEVAL", 4_094, sub, ["cached policy", "fetch policy"], {
+    reasoning: "A copy of the policy is at hand and was valid last week.",
+    context: { policy: { ageDays: 11, topic: "refund" }, tokensLeft: 19_000 },
+    durationMs: 4,
+    costUsd: 0.0001,
   });
   decide(
     "TOOL_SELECTION",
     4_100,
     sub,
-    [{ name: "refund_api", arguments: REFUND }, "ask_human", "lookup_policy"],
+    [{ name: "refund_api", arguments: REFUND }, "ask_human", "lookup_policy", "issue_voucher"],
     {
       reasoning:
         "Customer quotes an order number, so the refund API is the direct route; a human is slower and the policy lookup was already done.",
@@ -210,7 +238,7 @@ export function demoRefund(now: Date, seed = 1042): DemoTrace {
     tokens: 5_200,
     costUsd: 0.0118,
   });
-  decide("ESCALATION", 10_850, sub, ["ask_human", "retry"], {
+  decide("ESCALATION", 10_850, sub, ["ask_human", "tell the customer to wait", "retry"], {
     reasoning:
       "Two identical failures in a row; a third attempt cannot succeed because the order is already refunded.",
     context: { attempts: 2, error: "409 already refunded", onShift: true },
@@ -239,7 +267,7 @@ export function demoRefund(now: Date, seed = 1042): DemoTrace {
     name: "support-agent: refund request",
     sessionId: `sess_${seed === 1042 ? "8f2c" : random.hex(4)}`,
     status: "ERROR",
-    tags: ["prod", "v2.3"],
+    tags: ["prod", "v2.3.1"],
     metadata: { agent: "support-agent", version: "2.3.1", region: "eu-west-1" },
     ...totalsOf(spans),
     totalDuration: 12_400,

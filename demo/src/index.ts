@@ -1,5 +1,5 @@
+export { demoMonth } from "./demo-month.ts";
 export { demoRefund } from "./demo-refund.ts";
 export type { DemoTrace } from "./demo-trace.ts";
-export { demoWeek } from "./demo-week.ts";
 export { hugeTrace } from "./huge-trace.ts";
 export { Random } from "./random.ts";

@@ -5,6 +5,7 @@ import {
   EVENT,
   type EventType,
   type Json,
+  optionName,
   SPAN,
   type SpanType,
   type Status,
@@ -88,6 +89,16 @@ export class SimulatedRun {
     this.#endSpan(span);
   }
 
+  /** A decision among fixed options: those that were not chosen are its alternatives. */
+  decideAmong(
+    type: DecisionPointType,
+    options: readonly string[],
+    decision: Omit<Decision, "alternatives">,
+  ): void {
+    const name = optionName(decision.chosen);
+    this.decide(type, { ...decision, alternatives: options.filter((option) => option !== name) });
+  }
+
   decide(type: DecisionPointType, { chosen, alternatives, reasoning, context }: Decision): void {
     const durationMs = Math.round(this.random.logNormal(90, 0.5));
     this.#decisionPoints.push({
@@ -121,6 +132,10 @@ export class SimulatedRun {
   /** Makes the run end with this error. */
   fail(error: string): void {
     this.#error = error;
+  }
+
+  get isFailed(): boolean {
+    return this.#error !== undefined;
   }
 
   wait(ms: number): void {

@@ -130,12 +130,12 @@ describe("whytrace dev", { timeout: 120_000 }, () => {
         child.stderr?.on("data", (chunk) => String(chunk).includes(text) && resolve(true)),
       );
     const { child } = await startDev("--demo");
-    await note(child, "Stored 300 demo traces");
+    await note(child, "Stored 2000 demo traces");
     expect(await stop(child, "SIGINT")).toBe(0);
     const again = await startDev("--demo");
     await note(again.child, "The demo traces are already loaded");
     const reader = new Api(again.ready.url, { session: await sessionOf(again.ready) });
-    expect(await reader.get("/api/traces?limit=1")).toMatchObject({ total: 1 + 30 + 300 });
+    expect(await reader.get("/api/traces?limit=1")).toMatchObject({ total: 1 + 30 + 2_000 });
     expect(await stop(again.child, "SIGINT")).toBe(0);
   });
 

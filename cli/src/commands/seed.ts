@@ -8,7 +8,7 @@ import { dataFolderOf, isSameServer } from "../target.ts";
 
 export const seed: Command = {
   name: "seed",
-  about: "load demo traces: a week of several agents",
+  about: "load demo traces: a month of several agents",
   positionals: [],
   options: {
     traces: { value: "n", about: `number of traces (default ${DEMO_TRACES})` },

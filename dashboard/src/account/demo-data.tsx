@@ -24,8 +24,8 @@ export function DemoData({ apiKey, onStart }: { apiKey: string; onStart: () => v
   const [sent, setSent] = useState(0);
   const load = useMutation({
     mutationFn: async (traces: number) => {
-      const { demoWeek } = await import("@whytrace/demo");
-      const all = [...demoWeek({ ...week, traces })];
+      const { demoMonth } = await import("@whytrace/demo");
+      const all = [...demoMonth({ ...week, days: 7, traces })];
       for (let from = 0; from < all.length; from += BATCH_SIZE) {
         await api("/api/traces", {
           method: "POST",

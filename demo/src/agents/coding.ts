@@ -231,6 +231,6 @@ export const CODING: Scenario[] = TASKS.map((task) => ({
   weight: task.weight,
   tags: [["ci"], ["ci"], ["ci", "canary"]],
   maxTurns: 2,
-  version: "0.9.4",
+  releases: [{ version: "0.9.4", daysAgo: 40 }],
   simulate: (run, context) => simulateTask(run, task, context),
 }));

@@ -7,6 +7,14 @@ export interface RunContext {
   isIncident: boolean;
   /** Gives all runs of an agent session the same customer. */
   agentSessionSeed: number;
+  /** The release of the agent at that time. */
+  version: string;
+}
+
+export interface Release {
+  version: string;
+  /** How many days before today it was deployed. */
+  daysAgo: number;
 }
 
 export interface Scenario {
@@ -17,6 +25,7 @@ export interface Scenario {
   tags: readonly [readonly string[], ...(readonly string[])[]];
   /** Maximum number of runs in an agent session; 0 if the runs have no session. */
   maxTurns: number;
-  version: string;
+  /** The newest first. The oldest one also ran before its day. */
+  releases: readonly [Release, ...Release[]];
   simulate(run: SimulatedRun, context: RunContext): void;
 }

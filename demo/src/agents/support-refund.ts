@@ -1,12 +1,25 @@
 import { Random } from "../random.ts";
 import { type Customer, randomCustomer } from "../random-customer.ts";
 import type { SimulatedRun } from "../simulated-run.ts";
+import { retryThenEscalate } from "./retry-then-escalate.ts";
 import type { RunContext, Scenario } from "./scenario.ts";
-import { loadCustomer, SUPPORT_SYSTEM, SUPPORT_TAGS, understand } from "./support.ts";
+import { loadCustomer, SUPPORT_RELEASES, SUPPORT_SYSTEM, SUPPORT_TAGS, understand } from "./support.ts";
 
-/** Error rate of runs by chosen tool. They differ so that the analysis of decisions has something to find. */
-const ERROR_RATES = { refund_api: 0.41, ask_human: 0.04, lookup_policy: 0.09 } as const;
-type Tool = keyof typeof ERROR_RATES;
+/**
+ * How often the first call of a tool fails, by what was decided before it. These differ so that the analysis of decisions
+ * has something to find: refund_api is worse than its alternatives, above all with a cached policy.
+ */
+const ERROR_RATES = {
+  "cached policy": { refund_api: 0.56, ask_human: 0.1, lookup_policy: 0.17 },
+  "fetch policy": { refund_api: 0.26, ask_human: 0.07, lookup_policy: 0.1 },
+} as const;
+type Policy = keyof typeof ERROR_RATES;
+type Tool = keyof (typeof ERROR_RATES)[Policy];
+
+/** Since 2.3.0 the prompt asks for fewer detours, so the agent chooses what is fastest. */
+const DIRECT_SINCE = "2.3.0";
+const NEVER_CHOSEN = "issue_voucher";
+const PLANS = ["verify, refund, confirm", "ask for proof first", "offer store credit"] as const;
 
 const WHY: Record<Tool, readonly [string, ...string[]]> = {
   refund_api: [
@@ -25,12 +38,6 @@ const WHY: Record<Tool, readonly [string, ...string[]]> = {
   ],
 };
 
-const ERRORS = [
-  ["409 already refunded", "HTTP 409 Conflict: order was already refunded (refund_id=re_7Q2k)"],
-  ["504 from ledger", "HTTP 504 Gateway Timeout: upstream ledger.internal did not answer within 2000 ms"],
-  ["card network refused", "PaymentError: card network declined the reversal (code 57, do not retry)"],
-] as const;
-
 const ASKS = [
   ({ order }: Customer) =>
     `Hi, I sent back the ${order.item} from order ${order.id} two weeks ago and still have no money.`,
@@ -39,20 +46,27 @@ const ASKS = [
     `You charged me ${order.total.toFixed(2)} twice for ${order.id}?! Please refund one of them.`,
 ] as const;
 
-function refund(run: SimulatedRun, { agentSessionSeed, isIncident, turn }: RunContext): void {
-  const who = randomCustomer(new Random(agentSessionSeed));
-  const ask = run.random.pick(ASKS)(who);
-  const tool = run.random.weighted<Tool>([
-    ["refund_api", 5],
-    ["ask_human", 3],
-    ["lookup_policy", 2],
-  ]);
-  const isFailed = run.random.chance(isIncident && tool === "refund_api" ? 0.85 : ERROR_RATES[tool]);
+interface Refund {
+  who: Customer;
+  plan: (typeof PLANS)[number];
+  context: RunContext;
+}
+
+function refund(run: SimulatedRun, context: RunContext): void {
+  const { random } = run;
+  const who = randomCustomer(new Random(context.agentSessionSeed));
+  const ask = random.pick(ASKS)(who);
   run.within("AGENT", "support-agent", { message: ask, customer: who.id, channel: "chat" }, () => {
-    understand(run, ask, "refund", ["order_status", "complaint"]);
     loadCustomer(run, who);
-    plan(run, who, ask);
-    const reply = refundAgent(run, who, tool, isFailed, turn);
+    understand(run, ask, "refund", ["exchange", "billing"]);
+    run.decideAmong("CUSTOM", ["trust session", "send a code"], {
+      chosen: random.chance(0.86) ? "trust session" : "send a code",
+      reasoning: "The customer signed in on a known device.",
+      context: { deviceKnown: true, sessionMinutes: random.between(1, 55) },
+    });
+    const plan = planRefund(run, who, ask);
+    verify(run, who);
+    const reply = refundAgent(run, { who, plan, context });
     run.llm("claude: reply", {
       model: "haiku",
       system: SUPPORT_SYSTEM,
@@ -60,22 +74,17 @@ function refund(run: SimulatedRun, { agentSessionSeed, isIncident, turn }: RunCo
       reply,
       hiddenTokens: 1_700,
     });
-    if (run.random.chance(0.12))
-      run.event("USER_FEEDBACK", isFailed ? "thumbs down" : "thumbs up", {
-        score: isFailed ? -1 : 1,
-        comment: isFailed ? "Still waiting." : null,
+    if (random.chance(0.12))
+      run.event("USER_FEEDBACK", run.isFailed ? "thumbs down" : "thumbs up", {
+        score: run.isFailed ? -1 : 1,
+        comment: run.isFailed ? "Still waiting." : null,
       });
     return { message: reply };
   });
 }
 
-function plan(run: SimulatedRun, who: Customer, ask: string): void {
+function planRefund(run: SimulatedRun, who: Customer, ask: string): Refund["plan"] {
   run.within("CHAIN", "plan", { goal: "settle the refund" }, () => {
-    run.step("TOOL_CALL", "lookup_policy", {
-      input: { topic: "refund", country: "EU" },
-      output: { window: "30 days, once", automaticUpTo: 200, saleItems: "store credit only" },
-      ms: 160,
-    });
     run.llm("claude: plan steps", {
       model: "sonnet",
       system: SUPPORT_SYSTEM,
@@ -83,57 +92,104 @@ function plan(run: SimulatedRun, who: Customer, ask: string): void {
       reply: `1. Verify ${who.order.id} was delivered and not refunded.\n2. Refund ${who.order.total.toFixed(2)}.\n3. Confirm to the customer.`,
       hiddenTokens: 1_900,
     });
-    const steps = run.random.weighted([
-      ["verify, refund, confirm", 7],
-      ["ask for photo, then decide", 2],
-      ["offer store credit first", 1],
-    ]);
-    run.decide("PLANNING", {
-      chosen: steps,
-      alternatives: [
-        "verify, refund, confirm",
-        "ask for photo, then decide",
-        "offer store credit first",
-      ].filter((one) => one !== steps),
-      reasoning:
-        steps === "verify, refund, confirm"
-          ? "Within the 30 days and below the automatic limit: the short plan is enough."
-          : "Damage is claimed but not shown, and the policy wants evidence for it.",
-      context: { daysSincePurchase: run.random.between(3, 41), total: who.order.total },
+    return null;
+  });
+  const plan = run.random.weighted<Refund["plan"]>([
+    [PLANS[0], 8],
+    [PLANS[1], 1.5],
+    [PLANS[2], 0.5],
+  ]);
+  run.decideAmong("PLANNING", PLANS, {
+    chosen: plan,
+    reasoning:
+      plan === PLANS[0]
+        ? "Within the 30 days and below the automatic limit: the short plan is enough."
+        : "Damage is claimed but not shown, and the policy wants evidence for it.",
+    context: { daysSincePurchase: run.random.between(3, 41), total: who.order.total },
+  });
+  return plan;
+}
+
+function verify(run: SimulatedRun, { order }: Customer): void {
+  const tool = run.random.chance(0.97) ? "read_order" : "ask_customer";
+  run.within("CHAIN", "verify", { order: order.id }, () => {
+    run.decideAmong("TOOL_SELECTION", ["read_order", "ask_customer"], {
+      chosen: tool,
+      reasoning: "The order number is in the message.",
+      context: { order: order.id },
     });
-    return { steps: steps.split(", ") };
+    run.step("TOOL_CALL", tool, {
+      input: { order: order.id },
+      output: { id: order.id, delivered: true },
+      ms: 44,
+    });
+    return { isDelivered: true };
   });
 }
 
-function refundAgent(run: SimulatedRun, who: Customer, tool: Tool, isFailed: boolean, turn: number): string {
+function refundAgent(run: SimulatedRun, { who, plan, context }: Refund): string {
+  const { random } = run;
   const { order } = who;
-  const arguments_ = { order: order.id, amount: order.total };
-  let reply = `I have refunded ${order.total.toFixed(2)} for ${order.id}. It reaches your card within 3 to 5 days.`;
-  run.within("AGENT", "refund sub-agent", arguments_, () => {
-    run.decide("TOOL_SELECTION", {
-      chosen: tool === "refund_api" ? { name: tool, arguments: arguments_ } : tool,
-      alternatives: Object.keys(ERROR_RATES).filter((one) => one !== tool),
-      reasoning: run.random.pick(WHY[tool]),
+  const isDirect = context.version >= DIRECT_SINCE;
+  const agent = random.chance(0.97) ? "refund sub-agent" : "billing sub-agent";
+  run.decideAmong("ROUTING", ["refund sub-agent", "billing sub-agent"], {
+    chosen: agent,
+    reasoning: "Money back for one order; no invoice has to change.",
+    context: { order: order.id, total: order.total },
+  });
+  let reply = "";
+  run.within("AGENT", agent, { order: order.id, amount: order.total }, () => {
+    const policy = readPolicy(run, isDirect);
+    const tool = chooseTool(run, isDirect, plan);
+    const isOutage = context.isIncident && tool === "refund_api";
+    const isFailing = random.chance(isOutage ? 0.85 : ERROR_RATES[policy][tool]);
+    const refunded = tool !== "refund_api" ? 0.14 : isFailing && !isOutage ? 0.57 : 0.03;
+    const state = random.chance(refunded) ? "refunded" : order.state;
+    const input = { order: order.id, amount: order.total };
+    run.decideAmong("TOOL_SELECTION", ["refund_api", "ask_human", "lookup_policy", NEVER_CHOSEN], {
+      chosen: tool === "refund_api" ? { name: tool, arguments: input } : tool,
+      reasoning: random.pick(WHY[tool]),
       context: {
-        order: { id: order.id, state: isFailed ? "refunded" : order.state, total: order.total },
+        order: { id: order.id, state, total: order.total },
         policy: "30 days, once",
-        turn,
+        turn: context.turn,
       },
     });
-    if (!isFailed) {
-      run.step("TOOL_CALL", tool, {
-        input: arguments_,
-        output: outputOf(run, tool),
-        ms: tool === "ask_human" ? 1_900 : 640,
-      });
-      if (tool === "ask_human")
-        reply = `A colleague has approved the refund of ${order.total.toFixed(2)}; it is on its way.`;
-      return { settled: true };
-    }
-    reply = retryThenEscalate(run, who, tool, arguments_);
-    return { settled: false };
+    const isSettled =
+      !isFailing || retryThenEscalate(run, { tool, input, isOutage, isRefunded: state === "refunded" });
+    if (isSettled) run.step("TOOL_CALL", tool, { input, output: outputOf(run, tool), ms: durationMs(tool) });
+    reply = isSettled ? settledReply(tool, order) : FAILED_REPLY;
+    return { settled: isSettled };
   });
   return reply;
+}
+
+function readPolicy(run: SimulatedRun, isDirect: boolean): Policy {
+  const policy = run.random.chance(isDirect ? 0.82 : 0.61) ? "cached policy" : "fetch policy";
+  const ageDays = run.random.between(1, 14);
+  run.decideAmong("MEMORY_RETRIEVAL", ["cached policy", "fetch policy"], {
+    chosen: policy,
+    reasoning:
+      policy === "cached policy"
+        ? "A copy of the policy is at hand and was valid last week."
+        : "The copy is older than the last change of the refund rules.",
+    context: { policy: { ageDays, topic: "refund" }, tokensLeft: run.random.between(9, 28) * 1_000 },
+  });
+  run.step("MEMORY_OP", policy, {
+    input: { topic: "refund" },
+    output: { window: "30 days, once", ageDays: policy === "cached policy" ? ageDays : 0 },
+    ms: policy === "cached policy" ? 8 : 310,
+  });
+  return policy;
+}
+
+/** A plan that asks for proof leads to a person more often. */
+function chooseTool(run: SimulatedRun, isDirect: boolean, plan: Refund["plan"]): Tool {
+  return run.random.weighted<Tool>([
+    ["refund_api", (isDirect ? 73 : 42) * (plan === PLANS[0] ? 1 : 0.5)],
+    ["ask_human", isDirect ? 16 : 37],
+    ["lookup_policy", isDirect ? 11 : 21],
+  ]);
 }
 
 function outputOf(run: SimulatedRun, tool: Tool) {
@@ -143,58 +199,22 @@ function outputOf(run: SimulatedRun, tool: Tool) {
   return { window: "30 days, once", eligible: true };
 }
 
-function retryThenEscalate(run: SimulatedRun, who: Customer, tool: Tool, input: unknown): string {
-  const [short, error] = run.random.pick(ERRORS);
-  run.step("TOOL_CALL", tool, { input, ms: 2_200, error });
-  run.event("ERROR", short, { tool, attempt: 1 });
-  const isRetried = run.random.chance(0.7);
-  run.decide("RETRY", {
-    chosen: isRetried ? "same arguments" : "give up",
-    alternatives: [isRetried ? "give up" : "same arguments"],
-    reasoning: isRetried
-      ? `${short} may be transient while the ledger settles.`
-      : `${short} does not go away by trying again.`,
-    context: { attempt: 1, error: short, backoffMs: 400 },
-  });
-  if (isRetried) {
-    run.wait(400);
-    run.event("RETRY", `${tool} again`, { attempt: 2 });
-    run.step("TOOL_CALL", tool, { input, ms: 2_300, error });
-    run.event("ERROR", short, { tool, attempt: 2 });
-  }
-  run.llm("claude: read error", {
-    model: "sonnet",
-    system: SUPPORT_SYSTEM,
-    turns: [{ role: "user", content: `The tool ${tool} answered: ${error}` }],
-    reply: `The refund of ${who.order.id} did not go through (${short}). Trying again would not help; a person has to look at the ledger.`,
-    hiddenTokens: 3_000,
-  });
-  const isEscalated = run.random.chance(0.8);
-  run.decide("ESCALATION", {
-    chosen: isEscalated ? "ask_human" : "tell the customer to wait",
-    alternatives: [isEscalated ? "retry" : "ask_human"],
-    reasoning: isEscalated
-      ? "Two identical failures in a row; a third attempt cannot succeed because the order is already refunded."
-      : "Nobody is on shift until the morning, and the ledger usually settles overnight.",
-    context: { attempts: isRetried ? 2 : 1, error: short, onShift: isEscalated },
-  });
-  if (isEscalated)
-    run.step("TOOL_CALL", "ask_human", {
-      input: { queue: "refunds", summary: `${who.order.id}: ${short}` },
-      output: { ticket: `T-${run.random.between(20_000, 29_999)}`, queue: "refunds" },
-      ms: 520,
-    });
-  run.fail(`refund not settled: ${error}`);
-  return isEscalated
-    ? "I could not complete the refund myself, so a colleague is looking at it. You will hear from us today."
-    : "The refund is delayed on our side. I will try again tomorrow morning and write to you.";
-}
+/** A person takes minutes. */
+const durationMs = (tool: Tool) => (tool === "ask_human" ? 110_000 : 640);
+
+const FAILED_REPLY =
+  "I could not complete the refund myself, so a colleague is looking at it. You will hear from us today.";
+
+const settledReply = (tool: Tool, { id, total }: Customer["order"]) =>
+  tool === "ask_human"
+    ? `A colleague has approved the refund of ${total.toFixed(2)}; it is on its way.`
+    : `I have refunded ${total.toFixed(2)} for ${id}. It reaches your card within 3 to 5 days.`;
 
 export const REFUND: Scenario = {
   name: "support-agent: refund request",
-  weight: 22,
+  weight: 34,
   tags: SUPPORT_TAGS,
   maxTurns: 3,
-  version: "2.3.1",
+  releases: SUPPORT_RELEASES,
   simulate: refund,
 };

@@ -3,12 +3,12 @@ import { type Customer, randomCustomer } from "../random-customer.ts";
 import type { SimulatedRun } from "../simulated-run.ts";
 import type { RunContext, Scenario } from "./scenario.ts";
 
-export const SUPPORT_TAGS = [
-  ["prod", "v2.3"],
-  ["prod", "v2.3"],
-  ["prod", "v2.3", "eu"],
-  ["prod", "v2.2"],
-  ["prod", "canary"],
+export const SUPPORT_TAGS = [["prod"], ["prod"], ["prod", "eu"], ["prod", "canary"]] as const;
+export const SUPPORT_RELEASES = [
+  { version: "2.3.1", daysAgo: 4 },
+  { version: "2.3.0", daysAgo: 12 },
+  { version: "2.2.4", daysAgo: 22 },
+  { version: "2.2.3", daysAgo: 40 },
 ] as const;
 export const SUPPORT_SYSTEM =
   "You are the support agent of Northwind Outfitters. Be brief and kind. Never promise what a tool has not confirmed. Answer in the customer's language.";
@@ -49,9 +49,8 @@ export function loadCustomer(run: SimulatedRun, who: Customer): void {
       ms: 120,
     });
     const isShort = run.random.chance(0.8);
-    run.decide("MEMORY_RETRIEVAL", {
+    run.decideAmong("MEMORY_RETRIEVAL", ["last 3 orders", "full history"], {
       chosen: isShort ? "last 3 orders" : "full history",
-      alternatives: [isShort ? "full history" : "last 3 orders"],
       reasoning: isShort
         ? "Question names a recent purchase; the full history costs 9k tokens more."
         : "The order number is not among the last three, so look further back.",
@@ -66,18 +65,23 @@ export function loadCustomer(run: SimulatedRun, who: Customer): void {
   });
 }
 
+interface ToolChoice {
+  name: string;
+  share: number;
+  errorRate: number;
+  why: readonly [string, ...string[]];
+}
+
 interface SimpleTask {
   task: string;
   weight: number;
   intent: string;
   others: [string, string];
   ask(who: Customer): string;
-  tool: string;
-  alternatives: string[];
-  why: readonly [string, ...string[]];
+  tools: readonly [ToolChoice, ...ToolChoice[]];
+  neverChosen: readonly string[];
   output(who: Customer, random: Random): unknown;
   reply(who: Customer): string;
-  errorRate: number;
   error: string;
 }
 
@@ -88,12 +92,25 @@ const SIMPLE_TASKS: SimpleTask[] = [
     intent: "order_status",
     others: ["refund", "complaint"],
     ask: ({ order }) => `Where is my ${order.item}? It said Tuesday. Order ${order.id}.`,
-    tool: "track_parcel",
-    alternatives: ["read_order_notes", "ask_human"],
-    why: [
-      "The order has left the warehouse, so only the carrier knows where it is.",
-      "A tracking number is on file; the order notes are older than the last scan.",
+    tools: [
+      {
+        name: "track_parcel",
+        share: 80,
+        errorRate: 0.04,
+        why: [
+          "The order has left the warehouse, so only the carrier knows where it is.",
+          "A tracking number is on file; the order notes are older than the last scan.",
+        ],
+      },
+      {
+        name: "read_order_notes",
+        share: 18,
+        errorRate: 0.2,
+        why: ["The warehouse writes delays into the notes before the carrier knows."],
+      },
+      { name: "ask_human", share: 2, errorRate: 0.05, why: ["The parcel was reported lost twice already."] },
     ],
+    neverChosen: [],
     output: ({ order }, random) => ({
       carrier: order.carrier,
       lastScan: random.pick(["sorting centre", "out for delivery", "customs", "parcel shop"]),
@@ -101,7 +118,6 @@ const SIMPLE_TASKS: SimpleTask[] = [
     }),
     reply: ({ order }) =>
       `Your ${order.item} is with ${order.carrier} and should be with you by tomorrow. I will write again if that changes.`,
-    errorRate: 0.03,
     error: "CarrierError: tracking number not known to carrier yet",
   },
   {
@@ -110,15 +126,26 @@ const SIMPLE_TASKS: SimpleTask[] = [
     intent: "address",
     others: ["order_status", "cancel"],
     ask: ({ order, address }) => `I have moved. Please send ${order.id} to ${address}.`,
-    tool: "update_shipping_address",
-    alternatives: ["cancel_and_reorder", "ask_human"],
-    why: [
-      "The parcel is not packed yet, so the address can still be changed in place.",
-      "Same country and same carrier: no new label is needed.",
+    tools: [
+      {
+        name: "update_shipping_address",
+        share: 95,
+        errorRate: 0.06,
+        why: [
+          "The parcel is not packed yet, so the address can still be changed in place.",
+          "Same country and same carrier: no new label is needed.",
+        ],
+      },
+      {
+        name: "cancel_and_reorder",
+        share: 5,
+        errorRate: 0.06,
+        why: ["Another country: the label cannot be changed."],
+      },
     ],
+    neverChosen: ["ask_human"],
     output: ({ address }) => ({ updated: true, address }),
     reply: ({ address }) => `Done: the parcel goes to ${address}.`,
-    errorRate: 0.05,
     error: "ValidationError: postcode does not match the city",
   },
   {
@@ -127,12 +154,17 @@ const SIMPLE_TASKS: SimpleTask[] = [
     intent: "invoice",
     others: ["order_status", "refund"],
     ask: ({ order }) => `Could you send me the invoice for ${order.id} again, with our VAT number?`,
-    tool: "render_invoice",
-    alternatives: ["link_to_account_page"],
-    why: ["A VAT number has to be added, which the account page cannot do."],
+    tools: [
+      {
+        name: "render_invoice",
+        share: 100,
+        errorRate: 0.02,
+        why: ["A VAT number has to be added, which the account page cannot do."],
+      },
+    ],
+    neverChosen: ["link_to_account_page"],
     output: ({ order }) => ({ file: `invoice-${order.id}.pdf`, pages: 1 }),
     reply: ({ email }) => `I have sent the invoice to ${email}.`,
-    errorRate: 0.01,
     error: "RenderError: font subset missing for locale pl-PL",
   },
   {
@@ -141,15 +173,26 @@ const SIMPLE_TASKS: SimpleTask[] = [
     intent: "cancel",
     others: ["refund", "complaint"],
     ask: () => "How do I end my Plus membership? I do not order often enough.",
-    tool: "cancel_membership",
-    alternatives: ["offer_pause", "ask_human"],
-    why: [
-      "The wish is clear and stated once; a counter-offer was already declined in March.",
-      "Rules in this country ask for cancellation without detours.",
+    tools: [
+      {
+        name: "cancel_membership",
+        share: 90,
+        errorRate: 0.05,
+        why: [
+          "The wish is clear and stated once; a counter-offer was already declined in March.",
+          "Rules in this country ask for cancellation without detours.",
+        ],
+      },
+      {
+        name: "offer_pause",
+        share: 10,
+        errorRate: 0.05,
+        why: ["The customer says that it is for the winter only."],
+      },
     ],
+    neverChosen: ["ask_human"],
     output: () => ({ state: "ends at period end", refund: 0 }),
     reply: () => "Your membership ends with the current month. You keep its benefits until then.",
-    errorRate: 0.04,
     error: "BillingError: subscription is locked by an open dispute",
   },
 ];
@@ -161,23 +204,24 @@ function simulateTask(
 ): void {
   const who = randomCustomer(new Random(agentSessionSeed));
   const ask = task.ask(who);
-  const isFailed = run.random.chance(isIncident ? task.errorRate * 3 : task.errorRate);
+  const tool = run.random.weighted(task.tools.map((one) => [one, one.share] as const));
+  const isFailed = run.random.chance(isIncident ? tool.errorRate * 3 : tool.errorRate);
   run.within("AGENT", "support-agent", { message: ask, customer: who.id, channel: "chat" }, () => {
-    understand(run, ask, task.intent, task.others);
     loadCustomer(run, who);
-    run.decide("TOOL_SELECTION", {
-      chosen: task.tool,
-      alternatives: task.alternatives,
-      reasoning: run.random.pick(task.why),
+    understand(run, ask, task.intent, task.others);
+    const offered = [...task.tools.map(({ name }) => name), ...task.neverChosen];
+    run.decideAmong("TOOL_SELECTION", offered, {
+      chosen: tool.name,
+      reasoning: run.random.pick(tool.why),
       context: { order: who.order.id, state: who.order.state, plan: who.plan },
     });
     if (isFailed) {
-      run.step("TOOL_CALL", task.tool, { input: { order: who.order.id }, ms: 900, error: task.error });
-      run.event("ERROR", task.error.split(":")[0] ?? "error", { tool: task.tool });
+      run.step("TOOL_CALL", tool.name, { input: { order: who.order.id }, ms: 900, error: task.error });
+      run.event("ERROR", task.error.split(":")[0] ?? "error", { tool: tool.name });
       run.fail(task.error);
       return null;
     }
-    run.step("TOOL_CALL", task.tool, {
+    run.step("TOOL_CALL", tool.name, {
       input: { order: who.order.id },
       output: task.output(who, run.random),
       ms: 380,
@@ -189,8 +233,16 @@ function simulateTask(
         ms: 190,
       });
     const message = task.reply(who);
+    // The larger model costs more and fails as rarely.
+    const model = run.random.chance(0.37) ? "sonnet" : "haiku";
+    run.decideAmong("CUSTOM", ["reply: haiku", "reply: sonnet"], {
+      chosen: `reply: ${model}`,
+      reasoning:
+        model === "haiku" ? "A short confirmation with one fact." : "The customer writes long sentences.",
+      context: { messageChars: ask.length, plan: who.plan },
+    });
     run.llm("claude: reply", {
-      model: "haiku",
+      model,
       system: SUPPORT_SYSTEM,
       turns: [{ role: "user", content: ask }],
       reply: message,
@@ -206,25 +258,35 @@ function complaint(run: SimulatedRun, { agentSessionSeed }: RunContext): void {
   const who = randomCustomer(new Random(agentSessionSeed));
   const ask = `This is the third time ${who.order.carrier} left my parcel in the rain. I am thinking of writing to the ombudsman.`;
   run.within("AGENT", "support-agent", { message: ask, customer: who.id, channel: "mail" }, () => {
-    understand(run, ask, "complaint", ["refund", "order_status"]);
     loadCustomer(run, who);
+    understand(run, ask, "complaint", ["refund", "order_status"]);
     const isFormal = run.random.chance(0.6);
-    run.decide("CUSTOM", {
+    run.decideAmong("CUSTOM", ["tone: formal", "tone: friendly"], {
       chosen: isFormal ? "tone: formal" : "tone: friendly",
-      alternatives: [isFormal ? "tone: friendly" : "tone: formal"],
       reasoning: isFormal
         ? "Complaint mentions a regulator."
         : "Long-standing customer who writes informally.",
       context: { sentiment: -0.7, yearsCustomer: run.random.between(1, 9) },
     });
-    run.decide("ESCALATION", {
+    run.decideAmong("ESCALATION", ["complaints team", "stay with agent"], {
       chosen: isFormal ? "complaints team" : "stay with agent",
-      alternatives: [isFormal ? "stay with agent" : "complaints team"],
       reasoning: isFormal
         ? "Three incidents within a month is where the complaints team takes over."
         : "A voucher within my limit settles most complaints of this kind.",
       context: { incidents: 3, voucherLimit: 25 },
     });
+    if (run.random.chance(isFormal ? 0.05 : 0.12)) {
+      const error = isFormal
+        ? "HTTP 500: case system is not available"
+        : "VoucherError: monthly limit reached";
+      run.step("TOOL_CALL", isFormal ? "open_case" : "issue_voucher", {
+        input: { customer: who.id },
+        ms: 700,
+        error,
+      });
+      run.fail(error);
+      return null;
+    }
     run.step("TOOL_CALL", isFormal ? "open_case" : "issue_voucher", {
       input: { customer: who.id },
       output: isFormal ? { case: `C-${run.random.between(400, 990)}` } : { voucher: "SORRY-15", value: 15 },
@@ -252,7 +314,7 @@ export const SUPPORT: Scenario[] = [
       weight: task.weight,
       tags: SUPPORT_TAGS,
       maxTurns: 4,
-      version: "2.3.1",
+      releases: SUPPORT_RELEASES,
       simulate: (run, context) => simulateTask(run, task, context),
     }),
   ),
@@ -261,7 +323,7 @@ export const SUPPORT: Scenario[] = [
     weight: 5,
     tags: SUPPORT_TAGS,
     maxTurns: 5,
-    version: "2.3.1",
+    releases: SUPPORT_RELEASES,
     simulate: complaint,
   },
 ];

@@ -96,6 +96,6 @@ export const TRIAGE: Scenario[] = (["nightly triage", "morning triage"] as const
   weight: 2.5,
   tags: [["batch"], ["batch", "eu"]],
   maxTurns: 0,
-  version: "3.0.2",
+  releases: [{ version: "3.0.2", daysAgo: 40 }],
   simulate: triage,
 }));

@@ -87,6 +87,6 @@ export const VOICE: Scenario[] = [
   weight: isReschedule ? 4 : 6,
   tags: [["beta"], ["beta", "eu"]],
   maxTurns: 2,
-  version: "0.3.0",
+  releases: [{ version: "0.3.0", daysAgo: 40 }],
   simulate: (run, context) => call(run, isReschedule, context),
 }));

@@ -13,7 +13,7 @@ import { snapshotAt } from "./snapshot-at.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const WEEK_MS = 7 * DAY_MS;
+const MONTH_DAYS = 30;
 /** In the last minutes before `now`, only the fixed refund and the running traces start. */
 const QUIET_MS = 3 * 60_000;
 
@@ -23,11 +23,18 @@ const ID_SEED = 0x5bd1e995;
 const SUPPORT_CHAT: Scenario[] = [REFUND, ...SUPPORT];
 const ALL: Scenario[] = [REFUND, ...SUPPORT, ...CODING, ...RESEARCH, ...TRIAGE, ...VOICE];
 
-interface DemoWeekOptions {
+interface DemoMonthOptions {
   /** Also determines the trace ids. A trace id belongs to one user, so each user needs another seed. */
   seed: number;
   now: Date;
   traces: number;
+  days?: number;
+}
+
+/** The time range that is simulated. */
+interface Range {
+  nowMs: number;
+  days: number;
 }
 
 interface Plan {
@@ -39,27 +46,36 @@ interface Plan {
   seed: number;
 }
 
-/** Simulates a plausible week of several agents up to `now`, oldest run first. */
-export function* demoWeek(options: DemoWeekOptions): Generator<DemoTrace, void> {
+/**
+ * Simulates a plausible month of several agents up to `now`, oldest run first. Some of their decisions cause failures; see
+ * `ERROR_RATES` in agents/support-refund.ts.
+ */
+export function* demoMonth(options: DemoMonthOptions): Generator<DemoTrace, void> {
   // The ids do not depend on `now`: loading the same seed again, a day later, replaces its traces.
   const ids = new Random(options.seed ^ ID_SEED);
-  for (const trace of simulateWeek(options)) yield { ...trace, id: ids.uuid() };
+  for (const trace of simulateRuns(options)) yield { ...trace, id: ids.uuid() };
 }
 
-function* simulateWeek({ seed, now, traces }: DemoWeekOptions): Generator<DemoTrace, void> {
+function* simulateRuns({
+  seed,
+  now,
+  traces,
+  days = MONTH_DAYS,
+}: DemoMonthOptions): Generator<DemoTrace, void> {
   const random = new Random(seed);
   const nowMs = now.getTime();
+  const range = { nowMs, days };
   const running = traces < 4 ? 0 : Math.min(4, Math.ceil(traces / 40));
   const finished = Math.max(0, traces - 1 - running);
-  for (const plan of planWeek(random, nowMs, finished)) {
-    const trace = simulate(plan, nowMs);
+  for (const plan of planRuns(random, range, finished)) {
+    const trace = simulate(plan, range);
     yield trace.endedAt !== null && Date.parse(trace.endedAt) > nowMs ? snapshotAt(trace, nowMs) : trace;
   }
   if (traces > 0) yield demoRefund(now, random.between(0, 2 ** 31));
-  for (let index = 0; index < running; index++) yield runningTrace(random, nowMs);
+  for (let index = 0; index < running; index++) yield runningTrace(random, range);
 }
 
-function planWeek(random: Random, nowMs: number, count: number): Plan[] {
+function planRuns(random: Random, range: Range, count: number): Plan[] {
   const plans: Plan[] = [];
   while (plans.length < count) {
     const first = pickScenario(random, ALL);
@@ -67,8 +83,8 @@ function planWeek(random: Random, nowMs: number, count: number): Plan[] {
     const turns = hasSession ? random.between(1, first.maxTurns) : 1;
     const sessionId = hasSession ? `sess_${random.hex(8)}` : null;
     const agentSessionSeed = random.between(0, 2 ** 31);
-    let startMs = randomStart(random, nowMs);
-    for (let turn = 1; turn <= turns && plans.length < count && startMs < nowMs - QUIET_MS; turn++) {
+    let startMs = randomStart(random, range);
+    for (let turn = 1; turn <= turns && plans.length < count && startMs < range.nowMs - QUIET_MS; turn++) {
       const scenario = turn > 1 && SUPPORT_CHAT.includes(first) ? pickScenario(random, SUPPORT_CHAT) : first;
       plans.push({ scenario, startMs, sessionId, agentSessionSeed, turn, seed: random.between(0, 2 ** 31) });
       startMs += random.between(40_000, 25 * 60_000);
@@ -81,15 +97,16 @@ const pickScenario = (random: Random, scenarios: Scenario[]) =>
   random.weighted(scenarios.map((one) => [one, one.weight] as const));
 
 /** More runs by day than at night, half as many at the weekend, and more during the incident. */
-function randomStart(random: Random, nowMs: number): number {
+function randomStart(random: Random, { nowMs, days }: Range): number {
   // A share of recent runs makes the overview show activity at any time of day.
-  if (random.chance(0.12)) return nowMs - QUIET_MS - random.between(0, 3 * HOUR_MS);
+  if (random.chance(0.84 / days)) return nowMs - QUIET_MS - random.between(0, 3 * HOUR_MS);
   for (;;) {
-    const startMs = nowMs - QUIET_MS - Math.floor(random.next() * (WEEK_MS - QUIET_MS));
+    const startMs = nowMs - QUIET_MS - Math.floor(random.next() * (days * DAY_MS - QUIET_MS));
     const date = new Date(startMs);
     const byDay = 0.12 + 0.7 * Math.max(0, Math.sin(((date.getUTCHours() - 6) / 15) * Math.PI));
     const isWeekend = date.getUTCDay() % 6 === 0;
-    if (random.chance(byDay * (isWeekend ? 0.5 : 1) * (isIncident(startMs, nowMs) ? 1.2 : 1))) return startMs;
+    const busyness = byDay * (isWeekend ? 0.5 : 1) * (isIncident(startMs, nowMs) ? 2 : 1);
+    if (random.chance(busyness / 2)) return startMs;
   }
 }
 
@@ -101,29 +118,36 @@ function isIncident(startMs: number, nowMs: number): boolean {
 
 function simulate(
   { scenario, startMs, sessionId, agentSessionSeed, turn, seed }: Plan,
-  nowMs: number,
+  { nowMs, days }: Range,
 ): DemoTrace {
   const random = new Random(seed);
   const id = random.uuid();
-  const run = new SimulatedRun(random, startMs, slowdownOf(scenario, 1 - (nowMs - startMs) / WEEK_MS));
-  scenario.simulate(run, { turn, agentSessionSeed, isIncident: isIncident(startMs, nowMs) });
+  const progress = 1 - (nowMs - startMs) / (days * DAY_MS);
+  const run = new SimulatedRun(random, startMs, slowdownOf(scenario, progress));
+  const version = versionAt(scenario, Math.floor(nowMs / DAY_MS) - Math.floor(startMs / DAY_MS));
+  scenario.simulate(run, { turn, agentSessionSeed, isIncident: isIncident(startMs, nowMs), version });
   const trace = run.finish({
     id,
     name: scenario.name,
     sessionId,
-    tags: [...random.pick(scenario.tags)],
+    tags: [...random.pick(scenario.tags), `v${version}`],
     metadata: {
       agent: scenario.name.split(":")[0],
-      version: scenario.version,
+      version,
       region: random.pick(["eu-west-1", "eu-north-1", "us-east-1"]),
     },
   });
   return random.chance(0.04) ? withoutCost(trace) : trace;
 }
 
-/** Coding and research become slower during the week, so that the charts show a trend. */
-const slowdownOf = ({ name }: Scenario, weekProgress: number) =>
-  /^(coding|research)/.test(name) ? 1 + 0.7 * weekProgress ** 2 : 1;
+function versionAt({ releases }: Scenario, daysAgo: number): string {
+  const [newest] = releases;
+  return (releases.find((release) => release.daysAgo >= daysAgo) ?? releases.at(-1) ?? newest).version;
+}
+
+/** Coding and research become slower over time, so that the charts show a trend. */
+const slowdownOf = ({ name }: Scenario, progress: number) =>
+  /^(coding|research)/.test(name) ? 1 + 0.7 * progress ** 2 : 1;
 
 const withoutCost = (trace: DemoTrace): DemoTrace => ({
   ...trace,
@@ -133,7 +157,8 @@ const withoutCost = (trace: DemoTrace): DemoTrace => ({
 });
 
 /** Simulates a run twice: first to learn its duration, then with a start that makes it still run at `now`. */
-function runningTrace(random: Random, nowMs: number): DemoTrace {
+function runningTrace(random: Random, range: Range): DemoTrace {
+  const { nowMs } = range;
   const plan: Plan = {
     scenario: pickScenario(random, [...CODING, ...RESEARCH, ...VOICE]),
     startMs: nowMs,
@@ -142,7 +167,7 @@ function runningTrace(random: Random, nowMs: number): DemoTrace {
     turn: 1,
     seed: random.between(0, 2 ** 31),
   };
-  const durationMs = simulate(plan, nowMs).totalDuration ?? 0;
+  const durationMs = simulate(plan, range).totalDuration ?? 0;
   const elapsedMs = Math.floor(durationMs * (0.35 + 0.5 * random.next()));
-  return snapshotAt(simulate({ ...plan, startMs: nowMs - elapsedMs }, nowMs), nowMs);
+  return snapshotAt(simulate({ ...plan, startMs: nowMs - elapsedMs }, range), nowMs);
 }

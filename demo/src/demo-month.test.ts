@@ -1,27 +1,27 @@
 import { DECISION_POINT_TYPES, EVENT_TYPES, parseBatch, SPAN_TYPES } from "@whytrace/contract";
 import { describe, expect, it } from "vitest";
-import { type DemoTrace, demoRefund, demoWeek, hugeTrace } from "./index.ts";
+import { type DemoTrace, demoMonth, demoRefund, hugeTrace } from "./index.ts";
 
 const now = new Date("2026-03-12T15:20:00.000Z");
-const week = [...demoWeek({ seed: 7, now, traces: 1_500 })];
+const month = [...demoMonth({ seed: 7, now, traces: 1_500 })];
 const toJson = (trace: DemoTrace) => JSON.parse(JSON.stringify(trace)) as unknown;
 
-describe("a demo week", () => {
-  it("has the given number of traces, oldest first, in the seven days up to now", () => {
-    expect(week).toHaveLength(1_500);
+describe("a demo month", () => {
+  it("has the given number of traces, oldest first, in the thirty days up to now", () => {
+    expect(month).toHaveLength(1_500);
     for (const traces of [0, 1, 3, 4, 20])
-      expect([...demoWeek({ seed: 1, now, traces })]).toHaveLength(traces);
-    const starts = week.map((trace) => Date.parse(trace.startedAt));
-    expect(Math.min(...starts)).toBeGreaterThanOrEqual(now.getTime() - 7 * 86_400_000);
+      expect([...demoMonth({ seed: 1, now, traces })]).toHaveLength(traces);
+    const starts = month.map((trace) => Date.parse(trace.startedAt));
+    expect(Math.min(...starts)).toBeGreaterThanOrEqual(now.getTime() - 30 * 86_400_000);
     expect(Math.max(...starts)).toBeLessThanOrEqual(now.getTime());
     const finished = starts.slice(0, -5);
     expect(finished).toEqual([...finished].sort((one, other) => one - other));
   });
 
   it("is valid for ingest, and every reference inside a trace points to a span of it", () => {
-    const parsed = parseBatch({ traces: week.map(toJson) });
+    const parsed = parseBatch({ traces: month.map(toJson) });
     expect(new Set(parsed.map((trace) => trace.id)).size).toBe(1_500);
-    for (const { spans, decisionPoints, events } of week) {
+    for (const { spans, decisionPoints, events } of month) {
       const ids = new Set(spans.map((span) => span.id));
       expect(spans.filter((span) => span.parentSpanId === null)).toHaveLength(1);
       for (const parent of [...spans, ...decisionPoints].map((one) => one.parentSpanId))
@@ -31,7 +31,7 @@ describe("a demo week", () => {
   });
 
   it("is the same for the same seed and shares no trace id with another seed", () => {
-    const [one, same, other] = [3, 3, 4].map((seed) => [...demoWeek({ seed, now, traces: 30 })]);
+    const [one, same, other] = [3, 3, 4].map((seed) => [...demoMonth({ seed, now, traces: 30 })]);
     expect(same).toEqual(one);
     const ids = new Set(one?.map((trace) => trace.id));
     expect(other?.filter((trace) => ids.has(trace.id))).toEqual([]);
@@ -40,7 +40,7 @@ describe("a demo week", () => {
   it("has the same ids for the same seed at any time, so that loading it again replaces it", () => {
     const later = new Date(now.getTime() + 29 * 3_600_000);
     const [ids, idsLater] = [now, later].map((end) =>
-      [...demoWeek({ seed: 3, now: end, traces: 60 })].map(({ id }) => id),
+      [...demoMonth({ seed: 3, now: end, traces: 60 })].map(({ id }) => id),
     );
     expect(idsLater).toEqual(ids);
     expect(new Set(ids).size).toBe(60);
@@ -48,18 +48,67 @@ describe("a demo week", () => {
 
   it("contains every type of span, decision point and event", () => {
     const seen = (types: string[]) => [...new Set(types)].sort();
-    expect(seen(week.flatMap((trace) => trace.spans.map((one) => one.type)))).toEqual([...SPAN_TYPES].sort());
-    expect(seen(week.flatMap((trace) => trace.decisionPoints.map((one) => one.type)))).toEqual(
+    expect(seen(month.flatMap((trace) => trace.spans.map((one) => one.type)))).toEqual(
+      [...SPAN_TYPES].sort(),
+    );
+    expect(seen(month.flatMap((trace) => trace.decisionPoints.map((one) => one.type)))).toEqual(
       [...DECISION_POINT_TYPES].sort(),
     );
-    expect(seen(week.flatMap((trace) => trace.events.map((one) => one.type)))).toEqual(
+    expect(seen(month.flatMap((trace) => trace.events.map((one) => one.type)))).toEqual(
       [...EVENT_TYPES].sort(),
     );
   });
 
+  it("plants culprits that an analysis of decisions must find, and an innocent that it must not accuse", () => {
+    const runs = [...demoMonth({ seed: 11, now, traces: 6_000 })].filter(
+      ({ status }) => status !== "RUNNING",
+    );
+    const failureRate = (...options: string[]) => {
+      const chose = runs.filter(({ decisionPoints }) => {
+        const chosen = decisionPoints.map((one) => nameOf(one.chosen));
+        return options.every((option) => chosen.includes(option));
+      });
+      expect(chose.length).toBeGreaterThan(20);
+      return chose.filter(({ status }) => status === "ERROR").length / chose.length;
+    };
+    expect(failureRate("refund_api", "cached policy")).toBeGreaterThan(
+      2 * failureRate("refund_api", "fetch policy"),
+    );
+    expect(failureRate("give up")).toBe(1);
+    expect(failureRate("same arguments")).toBeLessThan(0.85);
+    // A deep crawl fails more often only because it is chosen for hard questions.
+    expect(failureRate("deep crawl")).toBeGreaterThan(1.5 * failureRate("quick search"));
+    for (const plan of ["split into questions", "outline, search, draft"])
+      expect(Math.abs(failureRate("deep crawl", plan) - failureRate("quick search", plan))).toBeLessThan(
+        0.12,
+      );
+  });
+
+  it("shows in the context which refunds fail, and other choices since a release", () => {
+    const refunds = month.flatMap((trace) =>
+      trace.decisionPoints
+        .filter(({ chosen, type }) => type === "TOOL_SELECTION" && nameOf(chosen) === "refund_api")
+        .map(({ contextSnapshot }) => ({
+          trace,
+          isRefunded: JSON.stringify(contextSnapshot).includes('"refunded"'),
+        })),
+    );
+    const refundedShare = (status: string) => {
+      const ended = refunds.filter(({ trace }) => trace.status === status);
+      return ended.filter(({ isRefunded }) => isRefunded).length / ended.length;
+    };
+    expect(refundedShare("ERROR")).toBeGreaterThan(0.5);
+    expect(refundedShare("COMPLETED")).toBeLessThan(0.08);
+    const share = (release: RegExp) => {
+      const of = month.filter(({ name, tags }) => name.includes("refund") && release.test(tags.at(-1) ?? ""));
+      return refunds.filter(({ trace }) => of.includes(trace)).length / of.length;
+    };
+    expect(share(/^v2\.3/) - share(/^v2\.2/)).toBeGreaterThan(0.2);
+  });
+
   it("has an error rate that depends on the chosen tool", () => {
     const rate = (tool: string) => {
-      const runs = [...demoWeek({ seed: 11, now, traces: 6_000 })].filter(
+      const runs = [...demoMonth({ seed: 11, now, traces: 6_000 })].filter(
         ({ decisionPoints, status }) =>
           status !== "RUNNING" &&
           decisionPoints.some(
@@ -78,32 +127,32 @@ describe("a demo week", () => {
 
   it("has a day with an incident, a few running traces, a few without cost, and sessions of several traces", () => {
     const errorsBy = new Map<string, number>();
-    for (const trace of week)
+    for (const trace of month)
       if (trace.status === "ERROR")
         errorsBy.set(trace.startedAt.slice(0, 10), (errorsBy.get(trace.startedAt.slice(0, 10)) ?? 0) + 1);
     const worst = [...errorsBy].sort((one, other) => other[1] - one[1])[0]?.[0];
     expect(worst).toBe("2026-03-09");
-    const running = week.filter((trace) => trace.status === "RUNNING");
+    const running = month.filter((trace) => trace.status === "RUNNING");
     expect(running.length).toBeGreaterThan(2);
     for (const { endedAt, totalDuration, spans } of running) {
       expect([endedAt, totalDuration]).toEqual([null, null]);
       expect(spans.some((span) => span.status === "RUNNING" && span.endedAt === null)).toBe(true);
     }
-    expect(week.filter((trace) => trace.totalCost === null).length).toBeGreaterThan(20);
-    const bySession = Map.groupBy(week, (trace) => trace.sessionId);
+    expect(month.filter((trace) => trace.totalCost === null).length).toBeGreaterThan(20);
+    const bySession = Map.groupBy(month, (trace) => trace.sessionId);
     bySession.delete(null);
     expect([...bySession.values()].filter((traces) => traces.length > 1).length).toBeGreaterThan(100);
   });
 });
 
 describe("the demo refund", () => {
-  it("is always the same: 12.4 s, $0.0418, 18.2k tokens, 23 spans, 6 decisions, 2 failed spans", () => {
+  it("is always the same: 12.4 s, $0.0418, 18.2k tokens, 23 spans, 10 decisions, 2 failed spans", () => {
     const trace = demoRefund(now);
     expect(parseBatch({ traces: [toJson(trace)] })).toHaveLength(1);
     expect(trace).toMatchObject({
       name: "support-agent: refund request",
       status: "ERROR",
-      tags: ["prod", "v2.3"],
+      tags: ["prod", "v2.3.1"],
       sessionId: "sess_8f2c",
       totalDuration: 12_400,
       totalCost: 0.0418,
@@ -113,7 +162,11 @@ describe("the demo refund", () => {
     expect(trace.decisionPoints.map((one) => one.type)).toEqual([
       "ROUTING",
       "MEMORY_RETRIEVAL",
+      "CUSTOM",
       "PLANNING",
+      "TOOL_SELECTION",
+      "ROUTING",
+      "MEMORY_RETRIEVAL",
       "TOOL_SELECTION",
       "RETRY",
       "ESCALATION",
