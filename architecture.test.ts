@@ -45,6 +45,8 @@ const DASHBOARD_FOLDERS = [
   "decisions",
   "agent-sessions",
   "why",
+  "why/list",
+  "why/scorecard",
   "overview",
 ];
 const LARGEST_FOLDER_SHARE = 0.2;

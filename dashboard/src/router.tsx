@@ -23,8 +23,8 @@ import { signInAgainWhenSessionEnds } from "./shell/sign-in-again-when-session-e
 import { signedInRoute } from "./shell/signed-in-route.tsx";
 import { traceRoute } from "./trace/trace-route.tsx";
 import { tracesRoute } from "./traces/traces-page.tsx";
-import { scorecardRoute } from "./why/scorecard-route.ts";
-import { whyRoute } from "./why/why-route.ts";
+import { whyRoute } from "./why/list/why-route.ts";
+import { scorecardRoute } from "./why/scorecard/scorecard-route.ts";
 
 export const queryClient = new QueryClient({
   defaultOptions: {

@@ -126,6 +126,8 @@ const ACCESS_RULES: Readonly<Record<string, AccessRule>> = {
       "/traces",
       "/traces/:id",
       "/decisions",
+      "/why",
+      "/why/:signature",
       "/sessions",
       "/sessions/:id",
       "/settings/api-keys",

@@ -15,6 +15,9 @@ const linear = (from: number, to: number, ticks: readonly number[]): IntervalSca
   ticks: ticks.filter((tick) => tick >= from && tick <= to),
 });
 
+/** Room for half a dot at the ends. */
+const MARGIN = 0.03;
+
 /** A scale that holds all values and 0, with about four round ticks. */
 export function linearScale(values: readonly number[], options: { isInteger?: boolean } = {}): IntervalScale {
   const low = Math.min(0, ...values);
@@ -22,7 +25,9 @@ export function linearScale(values: readonly number[], options: { isInteger?: bo
   const above = axisTicks(Math.max(high, (high - low) / 2), { ...options, maxSteps: 3 });
   const step = above[1] ?? 1;
   const below = Array.from({ length: Math.floor(-low / step) }, (_, index) => -(index + 1) * step);
-  return linear(low, Math.max(high, step), [...below.reverse(), ...above]);
+  const top = Math.max(high, step);
+  const marginValue = (top - low) * MARGIN;
+  return linear(low < 0 ? low - marginValue : low, top + marginValue, [...below.reverse(), ...above]);
 }
 
 /** A scale of rates from 0 to a round number of per cent at or above the largest value. */

@@ -19,6 +19,8 @@ const PRIVATE_PAGES = [
   "/traces",
   "/traces/:id",
   "/decisions",
+  "/why",
+  "/why/:signature",
   "/sessions",
   "/sessions/:id",
   "/settings/api-keys",

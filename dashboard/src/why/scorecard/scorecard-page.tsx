@@ -1,5 +1,5 @@
 import { createLazyRoute } from "@tanstack/react-router";
-import { PageHeader } from "../ui/page-header.tsx";
+import { PageHeader } from "../../ui/page-header.tsx";
 
 export const scorecardPage = createLazyRoute("/signed-in/why/$signature")({ component: ScorecardPage });
 

@@ -1,5 +1,5 @@
-import { omitEmpty, parseOneOf, parseText } from "../client/search-params.ts";
-import { type CountedSearch, parseCountedSearch } from "./why-search.ts";
+import { omitEmpty, parseOneOf, parseText } from "../../client/search-params.ts";
+import { type CountedSearch, parseCountedSearch } from "../counted-search.ts";
 
 /** What runs have in common that are compared with each other: the decision before, the release or the agent. */
 export const LIKENESSES = ["before", "release", "agent"] as const;

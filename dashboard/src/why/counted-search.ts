@@ -1,0 +1,16 @@
+import { parseOneOf, parseText } from "../client/search-params.ts";
+import { RANGE_NAMES, type RangeName } from "../client/time-ranges.ts";
+
+/** Comparisons need more decisions than a week usually has. */
+export const DEFAULT_RANGE: RangeName = "30d";
+
+/** Which runs are counted. All pages of Why share it, so that it stays when users go from one to the other. */
+export interface CountedSearch {
+  agent?: string | undefined;
+  range?: RangeName | undefined;
+}
+
+export const parseCountedSearch = (search: Record<string, unknown>): CountedSearch => ({
+  agent: parseText(search.agent),
+  range: parseOneOf(RANGE_NAMES, search.range),
+});

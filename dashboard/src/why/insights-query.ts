@@ -1,0 +1,63 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import type { AgentList, InsightsRange, ReasonList, Scorecard, WhyList } from "@whytrace/contract";
+import { api, queryString } from "../client/api.ts";
+import { RANGES, type RangeName } from "../client/time-ranges.ts";
+import { type CountedSearch, DEFAULT_RANGE } from "./counted-search.ts";
+
+const PROGRESS_INTERVAL_MS = 2_000;
+
+const DAY_MS = 24 * 3_600_000;
+
+/** The server counts whole days in UTC: "7 days" are today and the six days before, "24 hours" yesterday and today. */
+const fromOf = (range: RangeName = DEFAULT_RANGE) =>
+  new Date(Date.now() - Math.max(DAY_MS, RANGES[range].lengthMs - DAY_MS)).toISOString();
+
+/** All queries below start with this key, so that a change of traces can refetch them together. */
+export const INSIGHTS_KEY = "insights";
+
+/** While decisions from before an update are still being read, the counts grow. */
+const shared = {
+  staleTime: 10_000,
+  placeholderData: keepPreviousData,
+  refetchInterval: ({ state }: { state: { data: InsightsRange | undefined } }) =>
+    state.data?.progress ? PROGRESS_INTERVAL_MS : false,
+} as const;
+
+export const agentsQuery = ({ range }: CountedSearch) =>
+  queryOptions({
+    ...shared,
+    queryKey: [INSIGHTS_KEY, "agents", range],
+    queryFn: ({ signal }) =>
+      api<AgentList>(`/api/insights/agents${queryString({ from: fromOf(range) })}`, { signal }),
+  });
+
+export const whyQuery = ({ agent, range }: CountedSearch) =>
+  queryOptions({
+    ...shared,
+    queryKey: [INSIGHTS_KEY, "decisions", agent, range],
+    queryFn: ({ signal }) =>
+      api<WhyList>(`/api/insights/decisions${queryString({ agent, from: fromOf(range) })}`, { signal }),
+  });
+
+export const scorecardQuery = (signature: string, { agent, range }: CountedSearch) =>
+  queryOptions({
+    ...shared,
+    queryKey: [INSIGHTS_KEY, "decisions", signature, agent, range],
+    queryFn: ({ signal }) =>
+      api<Scorecard>(
+        `/api/insights/decisions/${encodeURIComponent(signature)}${queryString({ agent, from: fromOf(range) })}`,
+        { signal },
+      ),
+  });
+
+export const reasonsQuery = (signature: string, step: string, { agent, range }: CountedSearch) =>
+  queryOptions({
+    queryKey: [INSIGHTS_KEY, "reasons", signature, step, agent, range],
+    queryFn: ({ signal }) =>
+      api<ReasonList>(
+        `/api/insights/decisions/${encodeURIComponent(signature)}/reasons${queryString({ step, agent, from: fromOf(range) })}`,
+        { signal },
+      ),
+    staleTime: 10_000,
+    placeholderData: keepPreviousData,
+  });

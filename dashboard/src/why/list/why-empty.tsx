@@ -1,0 +1,59 @@
+import { Link } from "@tanstack/react-router";
+import type { WhyList } from "@whytrace/contract";
+import { RANGE_NAMES, RANGES, type RangeName } from "../../client/time-ranges.ts";
+import { paths } from "../../paths.ts";
+import { Button, buttonStyle } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/notice.tsx";
+
+interface WhyEmptyProps {
+  list: WhyList;
+  range: RangeName;
+  onRange: (range: RangeName) => void;
+}
+
+const DATE = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "short",
+  hour: "2-digit",
+  minute: "2-digit",
+});
+
+/** There is no decision in the time range: says when the last one was, and leads to it. */
+export function WhyEmpty({ list: { agent, lastDecisionAt }, range, onRange }: WhyEmptyProps) {
+  if (lastDecisionAt === null)
+    return (
+      <EmptyState title={agent === null ? "No decisions yet" : `No decisions of ${agent}`}>
+        <p>
+          Why compares what your agent chose with what else it could have chosen. Send decision points with
+          their alternatives to see here which choices come before failures and cost.
+        </p>
+        <Link to={paths.welcome} className={buttonStyle("primary")}>
+          See an example
+        </Link>
+      </EmptyState>
+    );
+  const ageMs = Date.now() - Date.parse(lastDecisionAt);
+  const wider = RANGE_NAMES.slice(RANGE_NAMES.indexOf(range) + 1);
+  const next = wider.find((name) => RANGES[name].lengthMs > ageMs) ?? wider.at(-1);
+  return (
+    <EmptyState title={`No decisions${agent === null ? "" : ` of ${agent}`} in these ${RANGES[range].label}`}>
+      <p>The last one was made on {DATE.format(Date.parse(lastDecisionAt))}.</p>
+      {next && <Button onClick={() => onRange(next)}>Show {RANGES[next].label}</Button>}
+    </EmptyState>
+  );
+}
+
+/** Without alternatives nothing can be compared. */
+export function WhyNoAlternatives({ decisions }: { decisions: number }) {
+  return (
+    <EmptyState title={`${decisions.toLocaleString("en")} decisions, none with alternatives`}>
+      <p>
+        A choice can only be weighed against what else was offered. Send <code>alternatives</code> with each
+        decision.
+      </p>
+      <Link to={paths.welcome} className={buttonStyle()}>
+        How to send them
+      </Link>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,31 @@
+import type { WhyList } from "@whytrace/contract";
+import { TraceCount } from "../../traces/trace-count.tsx";
+import { formatCost, formatExact } from "../../ui/format.ts";
+import { formatPercent } from "../../ui/format-percent.ts";
+import { countedTraces } from "../counted-traces.ts";
+import { formatDays } from "../format-days.ts";
+
+/** How many runs were counted, how many of them failed, and what they cost. */
+export function WhyTotals({ list }: { list: WhyList | undefined }) {
+  if (!list || list.runs === 0) return null;
+  const counted = countedTraces(list);
+  const failed = `${formatExact(list.failedRuns)} failed`;
+  const runs = `${formatExact(list.runs)} ${list.runs === 1 ? "run" : "runs"}`;
+  // The list of traces has a filter for one agent, but none for "any agent that decided something".
+  const hasLinks = list.agent !== null;
+  return (
+    <p aria-live="polite" className="text-muted tabular-nums">
+      {hasLinks ? <TraceCount traces={counted}>{runs}</TraceCount> : runs} ·{" "}
+      {hasLinks && list.failedRuns > 0 ? (
+        <TraceCount traces={{ ...counted, status: "ERROR" }} className="text-error hover:underline">
+          {failed}
+        </TraceCount>
+      ) : (
+        <span className={list.failedRuns > 0 ? "text-error" : ""}>{failed}</span>
+      )}{" "}
+      ({formatPercent(list.failedRuns / list.runs)}) · {formatCost(list.costUsd)}
+      <span className="max-sm:hidden"> · {formatExact(list.decisions)} decisions</span>
+      <span className="max-xl:hidden"> · {formatDays(list)}</span>
+    </p>
+  );
+}

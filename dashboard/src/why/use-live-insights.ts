@@ -1,0 +1,18 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useLiveUpdates } from "../client/live.ts";
+import { useCoalescedRefetch } from "../client/use-coalesced-refetch.ts";
+import { INSIGHTS_KEY } from "./insights-query.ts";
+
+/** Agents may send many traces a second; counts that change more often than this are hard to read. */
+const MIN_INTERVAL_MS = 5_000;
+
+/** Refetches what a page shows of insights when traces change. */
+export function useLiveInsights() {
+  const client = useQueryClient();
+  useLiveUpdates(
+    useCoalescedRefetch(
+      () => client.refetchQueries({ queryKey: [INSIGHTS_KEY], type: "active" }),
+      MIN_INTERVAL_MS,
+    ),
+  );
+}
