@@ -14,6 +14,19 @@ const piecesQuery = (condition: RawBuilder<unknown>): RawBuilder<unknown> => sql
 export const partsQuery = (userId: string, traceId: string, firstPart = 0): RawBuilder<unknown> =>
   piecesQuery(sql`user_id = ${userId} and trace_id = ${traceId} and part >= ${firstPart}`);
 
+export interface OpenPartsOf {
+  traceId: string;
+  firstPart: number;
+}
+
+/** The same rows of several traces, each preceded by the id of its trace. */
+export const openPartsQuery = (userId: string, traces: OpenPartsOf[]): RawBuilder<unknown> => sql`
+  select trace_id, part, case when start = 1 then directory end, substring(bytes from start for ${PIECE_BYTES})
+  from json_to_recordset(${JSON.stringify(traces)}::json) as wanted ("traceId" text, "firstPart" integer)
+    join trace_payloads on user_id = ${userId} and trace_id = wanted."traceId" and part >= wanted."firstPart",
+    generate_series(1, length(bytes), ${PIECE_BYTES}) as start
+  order by trace_id, part, start`;
+
 /** The same rows of one part, of which any row is given. */
 export const partQuery = (userId: string, traceId: string, [part]: CopiedRow): RawBuilder<unknown> =>
   piecesQuery(sql`user_id = ${userId} and trace_id = ${traceId} and part = ${part?.readInt32BE() ?? 0}`);

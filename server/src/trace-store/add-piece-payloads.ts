@@ -1,9 +1,6 @@
 import type { ParsedEvent, ParsedSpan } from "@whytrace/contract";
-import { sql } from "kysely";
-import { copyOut } from "../db/copy-out.ts";
 import { PACKED_FIELDS, PACKED_KINDS, type PackedKind } from "../payloads/packed-fields.ts";
 import { payloadBytes } from "../payloads/payload-bytes.ts";
-import { partsQuery, TracePayloads } from "../payloads/trace-payloads.ts";
 import type { MergeContext } from "./merge-context.ts";
 import type { MergeState } from "./merge-state.ts";
 import type { TracePiece } from "./trace-piece.ts";
@@ -31,24 +28,37 @@ export const packedPayloads = (
   return { kind, position, payloads: PACKED_FIELDS[kind].map((field) => payloadBytes(values[field])) };
 };
 
+/** The last parts of a trace, which are small. */
+export interface OpenPartsOfTrace {
+  firstPart: number;
+  /** The number of the next part. */
+  nextPart: number;
+  /** Bytes of payloads in them. */
+  bytes: number;
+}
+
+/** Whether the payloads of a piece are packed together with the open parts. */
+export const isPackedTogether = (
+  { hasRoot }: Pick<TracePiece, "hasRoot">,
+  { firstPart, nextPart }: OpenPartsOfTrace,
+) => nextPart - firstPart >= (hasRoot ? MAX_OPEN_PARTS_AT_END : MAX_OPEN_PARTS);
+
 /**
  * Adds payloads of a piece to the rows, as a part of their own, or together with the small parts before it if there are
  * many. Each byte is packed again a few times at most. Returns the open parts after that.
  */
 export async function addPiecePayloads(
-  { client, trx, tenant: { userId }, rows, user }: MergeContext,
-  { id, hasRoot }: TracePiece,
+  { rows, user, outdated, openParts }: MergeContext,
+  piece: Pick<TracePiece, "id" | "hasRoot">,
   children: PackedPayloads[],
-  { openPart, openBytes, nextPart }: Pick<MergeState, "openPart" | "openBytes"> & { nextPart: number },
+  open: OpenPartsOfTrace,
 ): Promise<Pick<MergeState, "openPart" | "openBytes">> {
-  if (children.length === 0 || !rows.isPacked) return { openPart, openBytes };
-  // A worker may have packed the trace again, into fewer parts.
-  const firstOpen = Math.min(openPart, nextPart);
-  const openParts = nextPart - firstOpen;
-  const isFull = openParts >= (hasRoot ? MAX_OPEN_PARTS_AT_END : MAX_OPEN_PARTS);
+  const { firstPart, nextPart } = open;
+  if (children.length === 0 || !rows.isPacked) return { openPart: firstPart, openBytes: open.bytes };
+  const isFull = isPackedTogether(piece, open);
   const packed = [...children];
   if (isFull) {
-    const stored = new TracePayloads(await copyOut(client, partsQuery(userId, id, firstOpen)));
+    const stored = await openParts.read(piece.id, firstPart);
     for (const kind of PACKED_KINDS) {
       const written = new Set(
         children.filter((child) => child.kind === kind).map(({ position }) => position),
@@ -57,20 +67,18 @@ export async function addPiecePayloads(
         if (!written.has(position))
           packed.push({ kind, position, payloads: await stored.read(kind, position) });
     }
-    await sql`/* prepared */
-      delete from trace_payloads
-      where user_id = ${userId} and trace_id = ${id} and part >= ${firstOpen}`.execute(trx);
+    outdated.addPayloads(piece.id, firstPart);
   }
   packed.sort(
     (a, b) => PACKED_KINDS.indexOf(a.kind) - PACKED_KINDS.indexOf(b.kind) || a.position - b.position,
   );
-  const afterLast = rows.addPackedChildren(user, id, packed, isFull ? firstOpen : nextPart);
+  const afterLast = rows.addPackedChildren(user, piece.id, packed, isFull ? firstPart : nextPart);
   const addedBytes = packed.reduce(
     (sum, { payloads }) => sum + payloads.reduce((bytes, payload) => bytes + (payload?.length ?? 0), 0),
     0,
   );
-  const bytes = isFull ? addedBytes : openBytes + addedBytes;
+  const bytes = isFull ? addedBytes : open.bytes + addedBytes;
   return bytes > MAX_OPEN_BYTES
     ? { openPart: afterLast, openBytes: 0 }
-    : { openPart: firstOpen, openBytes: bytes };
+    : { openPart: firstPart, openBytes: bytes };
 }

@@ -134,6 +134,35 @@ describe("a trace that comes in pieces", () => {
     expect(stored.decisionPoints).toHaveLength(700);
   });
 
+  it("has decision points that are found by its name when its root has come, or when none comes", async () => {
+    const user = await newSender(client, db);
+    const [first, second] = [otlpId(16), otlpId(16)];
+    const found = async (search: string) =>
+      (await user.get(`/api/decisions?search=${search}`)).json.decisions.map(
+        (decision: { traceId: string }) => decision.traceId,
+      );
+    const call = (traceId: string, name: string, startMs: number) =>
+      otlpSpan(
+        traceId,
+        { ...CHAT, "gen_ai.output.messages": CALLS },
+        { name, parentSpanId: "00000000000000aa", startTimeUnixNano: nanos(startMs) },
+      );
+    for (const id of [first, second])
+      for (const one of [call(id, "guessed", 50), call(id, "corrected", 20)]) await send(user, [one]);
+    expect((await read(user, first)).name).toBe("corrected");
+    expect(await found("guessed")).toHaveLength(4);
+    expect(await found("corrected")).toEqual([]);
+
+    await send(user, [otlpSpan(first, {}, { spanId: "00000000000000aa", name: "rooted" })]);
+    expect(await found("rooted")).toEqual([first, first]);
+    expect(await found("guessed")).toEqual([second, second]);
+    await sql`update traces set derive_after = now() where id = ${second} and derive_after is not null`.execute(
+      db,
+    );
+    await expect.poll(() => found("corrected"), { timeout: 15_000 }).toEqual([second, second]);
+    expect(await found("guessed")).toEqual([]);
+  });
+
   it("leaves nothing behind when it is deleted or replaced", async () => {
     const user = await newSender(client, db);
     const id = otlpId(16);

@@ -1,16 +1,18 @@
-import type { ModelCost, ParsedEvent, ParsedSpan } from "@whytrace/contract";
+import type { ModelCost, ParsedEvent, ParsedSpan, ParsedTrace } from "@whytrace/contract";
 import type pg from "pg";
 import type { Database } from "../db/database.ts";
 import { modelCosts } from "../prices/model-costs.ts";
 import { type Prices, priceSpans } from "../prices/price-trace.ts";
 import { totalCost } from "../prices/total-cost.ts";
-import { addPiecePayloads, packedPayloads } from "./add-piece-payloads.ts";
+import { addPiecePayloads, isPackedTogether, packedPayloads } from "./add-piece-payloads.ts";
 import { completeSpans } from "./complete-spans.ts";
 import type { DerivedTrace, UnpricedTrace } from "./derived-trace.ts";
 import { type TraceRows, uuidBytes } from "./encode-traces.ts";
 import type { MergeContext } from "./merge-context.ts";
 import type { MergeState } from "./merge-state.ts";
-import { deleteParts, deleteReplacedSpans, type MergedRow, updateMergedTraces } from "./merge-statements.ts";
+import { deleteReplacedSpans, type MergedRow, updateMergedTraces } from "./merge-statements.ts";
+import { OpenParts } from "./open-parts.ts";
+import { OutdatedRows } from "./outdated-rows.ts";
 import { replaceDecisions } from "./replace-decisions.ts";
 import { type Merge, readStoredPieces, StoredPieces } from "./stored-pieces.ts";
 import type { TenantBatch, TraceSummary } from "./tenant-batch.ts";
@@ -31,6 +33,9 @@ const MAX_DERIVED_AT_ONCE = 256;
 const GROWTH = 1.25;
 /** With more parts, what a trace is derived from is stored as one part. */
 const MAX_PARTS = 16;
+const DERIVED_LATE_AFTER_S = 2;
+/** When the decision points of a trace without root get its name. */
+const NAMED_LATE_AFTER_S = 10;
 
 /** Merges a user's pieces up to the rows that still have to be copied, which are added to `rows`. */
 export async function mergePieces(
@@ -43,20 +48,37 @@ export async function mergePieces(
     [...pieces.values()].map((piece) => ({ merge: toMerge(piece, tenant), facts: request.merge?.facts })),
   );
   if (merges.length === 0) return;
-  const context = { client, trx, tenant, rows, user: uuidBytes(tenant.userId) };
+  const context = {
+    client,
+    trx,
+    tenant,
+    rows,
+    user: uuidBytes(tenant.userId),
+    outdated: new OutdatedRows(),
+    openParts: new OpenParts(client, tenant.userId),
+  };
   const stored = await readStoredPieces(
     trx,
     tenant.userId,
     merges.map(({ merge }) => merge),
   );
+  const mergings = merges.flatMap(({ merge, facts }) =>
+    facts ? new PieceMerging(context, merge, stored.get(merge.piece.id) ?? new StoredPieces(), facts) : [],
+  );
+  const deletedEvents = await deleteReplacedSpans(
+    trx,
+    tenant.userId,
+    mergings.flatMap((merging) => merging.replacedSpans),
+  );
+  context.openParts.expect(mergings.flatMap((merging) => merging.openParts ?? []));
   const updated: MergedRow[] = [];
   const summaries = new Map<string, TraceSummary>();
-  for (const { merge, facts } of merges) {
-    if (!facts) continue;
-    const merging = new PieceMerging(context, merge, stored.get(merge.piece.id) ?? new StoredPieces(), facts);
-    summaries.set(merge.piece.id, await merging.merge(updated));
-  }
-  await updateMergedTraces(trx, tenant.userId, updated);
+  for (const merging of mergings)
+    summaries.set(merging.id, await merging.merge(updated, deletedEvents.get(merging.id) ?? 0));
+  await Promise.all([
+    context.outdated.delete(trx, tenant.userId),
+    updateMergedTraces(trx, tenant.userId, updated),
+  ]);
   for (const request of tenant.requests)
     request.merged = [...request.pieces.keys()].flatMap((id) => summaries.get(id) ?? []);
 }
@@ -88,9 +110,33 @@ class PieceMerging {
     this.#facts = facts;
   }
 
-  /** Adds the rows of the piece, and what changes in the row of an existing trace to `updated`. */
-  async merge(updated: MergedRow[]): Promise<TraceSummary> {
-    const { trx, tenant, rows, user } = this.#context;
+  get id(): string {
+    return this.#merge.piece.id;
+  }
+
+  /** The stored spans that are written again. */
+  get replacedSpans(): { traceId: string; id: string }[] {
+    return [...this.#stored.spanPositions.keys()]
+      .filter((id) => !this.#isPosted(id))
+      .map((id) => ({ traceId: this.id, id }));
+  }
+
+  /** The stored parts with which the payloads of the piece are packed together. */
+  get openParts() {
+    const { piece } = this.#merge;
+    const open = openPartsOf(this.#stored);
+    const hasPayloads = piece.spans.length > 0 && this.#context.rows.isPacked;
+    return hasPayloads && isPackedTogether(piece, open)
+      ? { traceId: this.id, firstPart: open.firstPart, bytes: open.bytes }
+      : undefined;
+  }
+
+  /**
+   * Adds the rows of the piece, and what changes in the row of an existing trace to `updated`. The events of replaced spans
+   * are deleted already.
+   */
+  async merge(updated: MergedRow[], deletedEvents: number): Promise<TraceSummary> {
+    const { tenant, rows, user } = this.#context;
     const { piece, existing } = this.#merge;
     const { state } = this.#stored;
     const { prices } = tenant;
@@ -98,24 +144,28 @@ class PieceMerging {
     const spans = prices ? priceSpans(sent, prices).spans : sent;
     const spanIds = new Set(spans.map(({ id }) => id));
     const events = piece.events.filter(({ spanId }) => spanId === null || spanIds.has(spanId));
-    const replaced = [...spanIds].filter((id) => this.#stored.spanPositions.has(id));
-    const deletedEvents = await deleteReplacedSpans(trx, tenant.userId, piece.id, replaced);
-    const derived = await this.#derive();
+    const replacedCount = spans.filter(({ id }) => this.#stored.spanPositions.has(id)).length;
+    const derived = this.#derive();
     if (derived) complete(spans, derived);
     const open = await this.#addRows(spans, events, derived);
 
     const [spanCount = 0, decisionPointCount = 0, eventCount = 0] = existing?.childCounts ?? [];
     const trace = derived && this.#traceFields(derived);
     const decisions = trace
-      ? await replaceDecisions(this.#context, trace, this.#stored.decisions, state.nextDecisionPoint)
-      : { count: decisionPointCount, nextPosition: state.nextDecisionPoint };
-    const newSpanCount = spanCount + spans.length - replaced.length;
+      ? this.#replaceDecisions(trace)
+      : {
+          count: decisionPointCount,
+          nextPosition: state.nextDecisionPoint,
+          searchedName: state.searchedName,
+        };
+    const newSpanCount = spanCount + spans.length - replacedCount;
     const mergeState: MergeState = {
       ...state,
       ...open,
       hasRoot: state.hasRoot || piece.hasRoot,
       nextEvent: state.nextEvent + events.length,
       nextDecisionPoint: decisions.nextPosition,
+      searchedName: decisions.searchedName,
       derivedSpans: derived ? newSpanCount : state.derivedSpans,
     };
     if (existing) {
@@ -125,6 +175,7 @@ class PieceMerging {
         decisionPointCount: decisions.count,
         eventCount: eventCount + events.length - deletedEvents,
         mergeState,
+        deriveAfterS: deriveAfterS(trace, mergeState),
         ...(trace && { derived: withoutDecisions(trace) }),
       });
       const summary = {
@@ -150,8 +201,8 @@ class PieceMerging {
   }
 
   /** Stores what the trace is derived from, and derives it, unless it is derived later. */
-  async #derive(): Promise<PricedTrace | undefined> {
-    const { trx, tenant, rows, user } = this.#context;
+  #derive(): PricedTrace | undefined {
+    const { tenant, rows, user, outdated } = this.#context;
     const { piece, existing, isDerived } = this.#merge;
     const { parts, postedSpans } = this.#stored;
     const added = [
@@ -162,7 +213,7 @@ class PieceMerging {
     // Log records that came before their trace are not pending any more.
     const isCompacted = (!existing && parts.length > 0) || all.length > MAX_PARTS;
     if (isCompacted) {
-      await deleteParts(trx, tenant.userId, piece.id);
+      outdated.addOtlpParts(piece.id);
       rows.addOtlpPart(user, piece.id, this.#facts.compact(all));
     } else for (const part of added) rows.addOtlpPart(user, piece.id, part);
     return isDerived ? priced(this.#facts.derive(all), tenant.prices) : undefined;
@@ -171,7 +222,7 @@ class PieceMerging {
   async #addRows(spans: ParsedSpan[], events: ParsedEvent[], derived: PricedTrace | undefined) {
     const { rows, user } = this.#context;
     const { piece, existing } = this.#merge;
-    const { spanPositions, state, nextPart } = this.#stored;
+    const { spanPositions, state } = this.#stored;
     let nextSpan = existing?.childCounts[0] ?? 0;
     const payloads = [];
     for (const span of spans) {
@@ -190,7 +241,21 @@ class PieceMerging {
       const stored = logged.filter((id) => derived.completions.has(id) && !isNew.has(id));
       payloads.push(...(await completeSpans(this.#context, piece.id, stored, derived)));
     }
-    return addPiecePayloads(this.#context, piece, payloads, { ...state, nextPart });
+    return addPiecePayloads(this.#context, piece, payloads, openPartsOf(this.#stored));
+  }
+
+  #replaceDecisions(trace: Pick<ParsedTrace, "name" | "decisionPoints">) {
+    const { piece } = this.#merge;
+    const { state, decisions: stored } = this.#stored;
+    const isNamed = state.hasRoot || piece.hasRoot || piece.loggedSpanIds === "all";
+    const name = (isNamed ? undefined : state.searchedName) ?? trace.name;
+    const replaced = replaceDecisions(this.#context, {
+      trace: { id: piece.id, name, decisionPoints: trace.decisionPoints },
+      stored,
+      isRenamed: name !== state.searchedName,
+      nextPosition: state.nextDecisionPoint,
+    });
+    return { ...replaced, searchedName: replaced.count > 0 ? name : undefined };
   }
 
   /** What was posted stays; what the post left out is derived. */
@@ -212,6 +277,19 @@ class PieceMerging {
     };
   }
 }
+
+/** When a worker derives the trace again, in seconds from now; null if that changes nothing. */
+function deriveAfterS(trace: { name: string } | undefined, { searchedName }: MergeState): number | null {
+  if (!trace) return DERIVED_LATE_AFTER_S;
+  return searchedName === undefined || searchedName === trace.name ? null : NAMED_LATE_AFTER_S;
+}
+
+const openPartsOf = ({ state, nextPart }: StoredPieces) => ({
+  // A worker may have packed the trace again, into fewer parts.
+  firstPart: Math.min(state.openPart, nextPart),
+  nextPart,
+  bytes: state.openBytes,
+});
 
 const withoutDecisions = <Trace extends { decisionPoints: unknown }>({
   decisionPoints: _decisionPoints,

@@ -12,6 +12,11 @@ export interface MergeState {
   /** Positions of the next event and decision point. */
   nextEvent: number;
   nextDecisionPoint: number;
+  /**
+   * The name of the trace by which its decision points can be found; absent if it has none. It is not corrected before the
+   * root has come: the name of a trace without root may change with each piece.
+   */
+  searchedName?: string | undefined;
   /** From this part on, parts with packed payloads are small, and are packed together when there are many. */
   openPart: number;
   /** Bytes of payloads in these parts. */

@@ -1,34 +1,29 @@
 import type { ParsedTrace } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
-import { textList } from "../db/text-list.ts";
 import type { DerivedTrace } from "./derived-trace.ts";
 import type { MergeState } from "./merge-state.ts";
 import { modelNames } from "./model-columns.ts";
 
-/** Deletes the rows of spans that are written again, and their events. Returns how many events were deleted. */
+/** Deletes the rows of spans that are written again, and their events. Returns how many events of which trace were deleted. */
 export async function deleteReplacedSpans(
   trx: Database,
   userId: string,
-  traceId: string,
-  spanIds: string[],
-): Promise<number> {
-  if (spanIds.length === 0) return 0;
-  const ids = textList(spanIds);
-  const { rows } = await sql<{ count: number }>`/* prepared */
-    with deleted_spans as (
-        delete from spans where user_id = ${userId} and trace_id = ${traceId} and id = any(${ids})),
+  spans: { traceId: string; id: string }[],
+): Promise<Map<string, number>> {
+  if (spans.length === 0) return new Map();
+  const { rows } = await sql<{ traceId: string; count: number }>`/* prepared */
+    with replaced as (
+        select * from json_to_recordset(${JSON.stringify(spans)}::json) as replaced ("traceId" text, id text)),
+      deleted_spans as (
+        delete from spans using replaced
+        where user_id = ${userId} and trace_id = replaced."traceId" and spans.id = replaced.id),
       deleted_events as (
-        delete from events where user_id = ${userId} and trace_id = ${traceId} and span_id = any(${ids})
-        returning 1)
-    select count(*)::integer as count from deleted_events`.execute(trx);
-  return rows[0]?.count ?? 0;
-}
-
-/** Deletes everything from which a trace is derived; the caller stores it again, as one part. */
-export async function deleteParts(trx: Database, userId: string, traceId: string): Promise<void> {
-  await sql`/* prepared */
-    delete from otlp_parts where user_id = ${userId} and trace_id = ${traceId}`.execute(trx);
+        delete from events using replaced
+        where user_id = ${userId} and trace_id = replaced."traceId" and span_id = replaced.id
+        returning trace_id)
+    select trace_id, count(*)::integer as count from deleted_events group by trace_id`.execute(trx);
+  return new Map(rows.map(({ traceId, count }) => [traceId, count]));
 }
 
 /** What changes in the row of a trace into which a piece was merged. */
@@ -38,12 +33,12 @@ export interface MergedRow {
   decisionPointCount: number;
   eventCount: number;
   mergeState: MergeState;
+  /** When a worker derives the trace again. */
+  deriveAfterS: number | null;
   /** Absent if the trace is derived later. */
   derived?: Omit<DerivedTrace, "completions" | "decisionPoints"> &
     Pick<ParsedTrace, "models" | "isCostDerived">;
 }
-
-const DERIVE_AFTER = sql`now() + interval '2 seconds'`;
 
 export async function updateMergedTraces(trx: Database, userId: string, merged: MergedRow[]): Promise<void> {
   if (merged.length === 0) return;
@@ -84,13 +79,13 @@ export async function updateMergedTraces(trx: Database, userId: string, merged: 
       decision_point_count = sent."decisionPointCount",
       event_count = sent."eventCount",
       merge_state = sent."mergeState",
-      derive_after = case when "isDerived" then null else ${DERIVE_AFTER} end,
+      derive_after = now() + make_interval(secs => "deriveAfterS"),
       manifest_hash = null
     from json_to_recordset(${JSON.stringify(sent)}::json) as sent (id text, name text, status text, tags json,
       "startedAt" timestamptz, "endedAt" timestamptz, "sessionId" text, "totalCost" double precision,
       "totalTokens" double precision, "totalDuration" double precision, "spanCount" integer,
       "decisionPointCount" integer, "eventCount" integer, "mergeState" json, "isDerived" boolean, "isPosted" boolean,
-      models json, "modelCosts" jsonb, "isCostDerived" boolean)
+      "deriveAfterS" double precision,      models json, "modelCosts" jsonb, "isCostDerived" boolean)
     where traces.user_id = ${userId} and traces.id = sent.id`.execute(trx);
 }
 
