@@ -3,8 +3,8 @@ import { chiSquaredTail } from "./chi-squared-tail.ts";
 const MIN_EXPECTED = 5;
 
 /**
- * Pearson's chi-squared test of two rows of counts, divided by a design effect. Options that are expected fewer than 5 times on
- * either side are pooled.
+ * Pearson's chi-squared test of two rows of counts, which are divided by a design effect. Options that are then expected fewer
+ * than 5 times on either side are pooled.
  */
 export function chiSquaredTest(
   base: readonly number[],
@@ -16,7 +16,7 @@ export function chiSquaredTest(
   const all = size + currentSize;
   const columns = poolRare(
     base.map((count, option) => [count, current[option] ?? 0]),
-    Math.min(size, currentSize) / all,
+    Math.min(size, currentSize) / all / designEffect,
   );
   if (columns.length < 2) return 1;
   let statistic = 0;
@@ -30,8 +30,8 @@ export function chiSquaredTest(
 type Column = [base: number, current: number];
 
 /** What is still rare after pooling joins the rarest of the others. */
-function poolRare(columns: Column[], smallerShare: number): Column[] {
-  const isRare = ([one, other]: Column) => (one + other) * smallerShare < MIN_EXPECTED;
+function poolRare(columns: Column[], expectedShare: number): Column[] {
+  const isRare = ([one, other]: Column) => (one + other) * expectedShare < MIN_EXPECTED;
   const common = columns.filter((column) => !isRare(column)).sort(([a, b], [c, d]) => a + b - c - d);
   const rare = columns.filter(isRare).reduce<Column>(add, [0, 0]);
   if (rare[0] + rare[1] === 0) return common;

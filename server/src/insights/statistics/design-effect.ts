@@ -12,7 +12,8 @@ export function designEffect({
   products,
   failedSquares,
 }: RunSums): number {
-  if (runs === 0 || decisions === 0) return 1;
+  // No decisions, or one in each run.
+  if (decisionSquares <= decisions) return 1;
   // The spread between runs is unknown if all ended alike, or in a single run: each run counts as one decision.
   if (runs === 1 || failed === 0 || failed === decisions) return Math.max(1, decisions / runs);
   const rate = failed / decisions;

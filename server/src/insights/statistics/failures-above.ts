@@ -38,16 +38,26 @@ export function failuresAbove(option: OptionCounts, alternative: OptionCounts): 
   };
 }
 
-/** The probability of such a difference by chance. */
+/**
+ * The probability of such a difference by chance: within all strata that contain both, also the small ones, whose rates alone
+ * would tell nothing. Over all decisions if there are no two such strata.
+ */
 export function testFailures(option: OptionCounts, alternative: OptionCounts): number {
-  const strata = comparableStrata(option, alternative).map((stratum) => ({
-    option: divideCounts(stratum.option, option.designEffect),
-    rest: divideCounts(stratum.rest, alternative.designEffect),
-  }));
-  const [first, ...others] = strata;
-  if (first === undefined) return 1;
-  return others.length === 0 ? compareRates(first.option, first.rest) : (mantelHaenszel(strata)?.p ?? 1);
+  const strata = option.strata
+    .map((counts, i) => ({
+      option: divideCounts(counts, option.designEffect),
+      rest: divideCounts(alternative.strata[i] ?? NONE, alternative.designEffect),
+    }))
+    .filter((stratum) => stratum.option.decisions > 0 && stratum.rest.decisions > 0);
+  const test = strata.length < 2 ? null : mantelHaenszel(strata);
+  if (test !== null) return test.isWorse ? test.p : 1;
+  return compareRates(
+    divideCounts(option.overall, option.designEffect),
+    divideCounts(alternative.overall, alternative.designEffect),
+  );
 }
+
+const NONE = { decisions: 0, failed: 0 };
 
 const intervalOf = ({ failed, decisions }: { failed: number; decisions: number }) =>
   wilsonInterval(failed, decisions);
