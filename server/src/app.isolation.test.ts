@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { signatureToHex, signDecision } from "@whytrace/contract";
 import { type Booted, boot } from "@whytrace/testing/boot.ts";
 import { Client, expectStatus, PASSWORD, type TestResponse } from "@whytrace/testing/client.ts";
 import { recordRoutes } from "@whytrace/testing/record-routes.ts";
@@ -33,6 +34,11 @@ const DECISION_POINT_ID = "decision of the victim";
 const EVENT_ID = "event of the victim";
 const AGENT_SESSION = "session of the victim";
 const traceOf = ({ traceId }: Victim) => ({ id: traceId });
+/** The signature of the victim's decision. */
+const decidedBy = () => {
+  const { type, chosen, alternatives } = decision();
+  return { signature: signatureToHex(signDecision({ type, chosen, alternatives }).signature) };
+};
 
 const ACCESS_RULES: Readonly<Record<string, AccessRule>> = {
   "OPTIONS *": { who: "everybody" },
@@ -98,6 +104,13 @@ const ACCESS_RULES: Readonly<Record<string, AccessRule>> = {
   "GET /api/stats/models": { who: "a session" },
   "GET /api/stats/errors": { who: "a session" },
   "GET /api/stats/choices": { who: "a session" },
+  "GET /api/insights/agents": { who: "a session" },
+  "GET /api/insights/decisions": { who: "a session" },
+  "GET /api/insights/decisions/:signature": { who: "a session", foreign: decidedBy },
+  "GET /api/insights/decisions/:signature/reasons": { who: "a session", foreign: decidedBy },
+  "GET /api/insights/map": { who: "a session" },
+  "PUT /api/insights/set-aside/:signature": { who: "a session", foreign: decidedBy },
+  "DELETE /api/insights/set-aside/:signature": { who: "a session", foreign: decidedBy },
   "GET /api/search": { who: "a session" },
   "GET /api/billing": { who: "a session" },
   "POST /api/billing/checkout": { who: "a session", body: { tier: "PRO" } },

@@ -7,6 +7,7 @@ export interface MapNode {
   signature: HashId | null;
   type: DecisionPointType | null;
   name: string;
+  /** Runs that have ended, and those of them whose trace failed. A run counts once, however often it chose this. */
   runs: number;
   failedRuns: number;
   /** Runs whose last decision this was, and how they ended. */
@@ -29,4 +30,6 @@ export interface DecisionMap extends InsightsRange {
   nodes: MapNode[];
   edges: MapEdge[];
   releases: Release[];
+  /** If there are too many choices, only the most frequent ones are shown. */
+  isTruncated: boolean;
 }

@@ -13,6 +13,14 @@ interface Entry<T> {
   result: Promise<T>;
 }
 
+export interface ResultCacheOptions<T> {
+  /** Results that were computed in less time are not kept. */
+  minMs?: number;
+  isKept?: (result: T) => boolean;
+  /** Whether a result is never used for another version, however long it took. */
+  isExact?: boolean;
+}
+
 /**
  * An LRU cache for expensive results, such as the number of traces that a search matches. An entry is valid for one
  * version of the user's traces. Every transaction that changes a trace increments the version, and each call reads it
@@ -23,14 +31,13 @@ interface Entry<T> {
  */
 export class ResultCache<T> {
   readonly #maxEntries: number;
-  readonly #minMs: number;
+  readonly #options: ResultCacheOptions<T>;
   /** Least recently used first. */
   readonly #entries = new Map<string, Entry<T>>();
 
-  /** Results that were computed in less than `minMs` are not kept. */
-  constructor(maxEntries: number, minMs = 0) {
+  constructor(maxEntries: number, options: ResultCacheOptions<T> = {}) {
     this.#maxEntries = maxEntries;
-    this.#minMs = minMs;
+    this.#options = options;
   }
 
   /**
@@ -58,19 +65,21 @@ export class ResultCache<T> {
 
   #compute(key: string, version: number, compute: () => Promise<T>): Entry<T> {
     const startedAt = performance.now();
+    const { minMs = 0, isKept = () => true, isExact = false } = this.#options;
     const entry: Entry<T> = {
       version,
       startedAt,
-      reusedUntil: Number.POSITIVE_INFINITY,
+      reusedUntil: isExact ? 0 : Number.POSITIVE_INFINITY,
       result: compute(),
     };
     const forget = () => {
       if (this.#entries.get(key) === entry) this.#entries.delete(key);
     };
-    entry.result.then(() => {
+    entry.result.then((result) => {
       const ms = performance.now() - startedAt;
-      entry.reusedUntil = ms > EXPENSIVE_MS ? startedAt + ms + Math.min(ms * REUSE_FACTOR, MAX_REUSE_MS) : 0;
-      if (ms < this.#minMs) forget();
+      entry.reusedUntil =
+        ms > EXPENSIVE_MS && !isExact ? startedAt + ms + Math.min(ms * REUSE_FACTOR, MAX_REUSE_MS) : 0;
+      if (ms < minMs || !isKept(result)) forget();
     }, forget);
     return entry;
   }

@@ -93,3 +93,13 @@ export async function snapshotOn<T>(client: pg.PoolClient, work: () => Promise<T
   const [, result] = await Promise.all([begin, work(), client.query("commit")]);
   return result;
 }
+
+/** Runs several reads on one snapshot of the database, one after another. */
+export async function readSnapshot<T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> {
+  await client.query("begin isolation level repeatable read read only");
+  try {
+    return await work();
+  } finally {
+    await client.query("commit");
+  }
+}

@@ -55,7 +55,7 @@ export async function listDecisions(
 }
 
 /** Only pages that take long to find are worth their memory. */
-const pageCache = new ResultCache<ListedDecision[]>(200, 50);
+const pageCache = new ResultCache<ListedDecision[]>(200, { minMs: 50 });
 
 interface PageQuery {
   sort: DecisionSort;

@@ -1,14 +1,12 @@
-import type { SessionGuard } from "../auth/require-session.ts";
-import type { FairDatabase } from "../db/fair-database.ts";
 import type { App } from "../http/app-instance.ts";
+import { DaysReader } from "./days/days-reader.ts";
+import type { InsightsOptions } from "./insights-options.ts";
+import { mapRoutes } from "./map/routes.ts";
+import { scorecardRoutes } from "./scorecards/routes.ts";
 
-export interface InsightsOptions {
-  reads: FairDatabase;
-  guard: SessionGuard;
-}
+const ROUTES: ((app: App, options: InsightsOptions) => void)[] = [scorecardRoutes, mapRoutes];
 
-const ROUTES: ((app: App, options: InsightsOptions) => void)[] = [];
-
-export function insightsRoutes(app: App, options: InsightsOptions) {
-  for (const routes of ROUTES) routes(app, options);
+export function insightsRoutes(app: App, options: Omit<InsightsOptions, "days">) {
+  const days = new DaysReader(options.reads);
+  for (const routes of ROUTES) routes(app, { ...options, days });
 }

@@ -24,6 +24,10 @@ export const TAGS = [
   { name: "Decisions", description: "Decision points of all traces." },
   { name: "Search", description: "Search inside everything that traces hold." },
   { name: "Statistics", description: "Aggregated numbers over the traces of a time range." },
+  {
+    name: "Insights",
+    description: "Which decisions make the difference: what followed each option, and how runs differ.",
+  },
   { name: "Sessions", description: "Agent sessions: traces that share a sessionId." },
   { name: "Prices", description: "Your own prices of models, which take precedence over public ones." },
   { name: "API keys", description: "Keys with which agents send traces, at most 10 per user." },

@@ -42,7 +42,7 @@ export async function listTraces(
 }
 
 /** Only pages that take long to find are worth their memory. */
-const pageCache = new ResultCache<SizedRow[]>(200, 50);
+const pageCache = new ResultCache<SizedRow[]>(200, { minMs: 50 });
 
 /**
  * The traces of a time range are next to each other in the list, so an ordered scan may filter out many rows before the

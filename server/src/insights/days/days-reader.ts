@@ -1,0 +1,53 @@
+import type { Database } from "../../db/database.ts";
+import type { FairDatabase } from "../../db/fair-database.ts";
+import { ResultCache } from "../../db/result-cache.ts";
+import { readSnapshot } from "../../db/transaction.ts";
+import { unlessReadOnly } from "../../db/unless-read-only.ts";
+import { keepDecisionDay } from "../../trace-store/keep-decision-day.ts";
+import { readTotals } from "../../trace-store/totals.ts";
+import { type DayRange, type DaysRead, type ReadDaysOptions, readDays } from "./read-days.ts";
+
+/** A range of a few thousand choices takes a megabyte. */
+const MAX_CACHED_RANGES = 32;
+const EVERY_SIGNATURE: ReadDaysOptions = { sections: ["choices", "transitions"] };
+
+/** Reads the same range again, for figures that the cache does not hold. */
+export type ReadMore = (options: ReadDaysOptions) => Promise<DaysRead>;
+
+/** Reads ranges of days in users' turns. The figures of unchanged traces are cached. */
+export class DaysReader {
+  readonly #reads: FairDatabase;
+  /** Names are read in the same snapshot, so the figures must be of the same version. */
+  readonly #cache = new ResultCache<DaysRead>(MAX_CACHED_RANGES, {
+    isExact: true,
+    isKept: ({ daysLeft }) => daysLeft === 0,
+  });
+
+  constructor(reads: FairDatabase) {
+    this.#reads = reads;
+  }
+
+  /**
+   * Calls `work` with the figures of a range and with the snapshot that they were read in: the traces that they refer to are
+   * there. Afterwards stores the days that had to be added up.
+   */
+  read<T>(
+    userId: string,
+    range: DayRange,
+    work: (days: DaysRead, db: Database, readMore: ReadMore) => Promise<T>,
+    options: ReadDaysOptions = EVERY_SIGNATURE,
+  ): Promise<T> {
+    return this.#reads.run(userId, async (db, client) => {
+      const { days, result } = await readSnapshot(client, async () => {
+        const totals = await readTotals(db, userId);
+        const { version } = totals;
+        const readMore: ReadMore = (more) => readDays(db, userId, { range, version }, more);
+        const days = await this.#cache.get(totals, userId, { range, ...options }, () => readMore(options));
+        return { days, result: await work(days, db, readMore) };
+      });
+      // Of requests that share the figures, one stores them.
+      for (const added of days.added.splice(0)) await unlessReadOnly(keepDecisionDay(db, userId, added));
+      return result;
+    });
+  }
+}

@@ -1,0 +1,201 @@
+import { DECISION_POINT_TYPES } from "@whytrace/contract";
+import { addDay } from "./add-day.ts";
+import { ByteWriter } from "./byte-writer.ts";
+import { CHOICE_COUNTS, COUNT_COLUMNS, COUNTS, GROUP_COLUMNS, GROUP_COUNTS } from "./count-columns.ts";
+import type { CountTable } from "./count-table.ts";
+import { DAY_VERSION } from "./day-version.ts";
+import { OTHER_AGENTS, Tally } from "./tally.ts";
+
+/** Further agents are counted together. */
+export const MAX_DAY_AGENTS = 64;
+/** The most frequent rows of each table are kept. */
+export const MAX_DAY_ROWS = 5_000;
+
+/** The columns of decision_days. */
+export interface EncodedDay {
+  choices: Buffer;
+  transitions: Buffer;
+  errors: Buffer;
+}
+
+/*
+ * All three begin with the version and whether something was left out; `addDay` reads them. Integers are varints, hashes are
+ * little-endian. Rows name agents, groups, signatures and traces by their index in a list before them.
+ */
+
+export function encodeDay(tally: Tally): EncodedDay {
+  return tally.agents.size > MAX_DAY_AGENTS
+    ? encode(poolAgents(tally), { maxRows: MAX_DAY_ROWS })
+    : encode(tally, { maxRows: MAX_DAY_ROWS });
+}
+
+/** Counts the agents with the fewest runs together. */
+function poolAgents(tally: Tally): Tally {
+  const runs = new Float64Array(tally.agents.size);
+  for (let group = 0; group < tally.groups.size; group += 1) {
+    const agent = tally.agentOf(group);
+    runs[agent] = (runs[agent] ?? 0) + tally.groups.get(group, GROUP_COUNTS.runs);
+  }
+  const named = [...runs.keys()].filter((agent) => tally.agentHash(agent) !== OTHER_AGENTS);
+  named.sort((a, b) => (runs[b] ?? 0) - (runs[a] ?? 0) || tally.agentHash(a) - tally.agentHash(b));
+  const kept = new Set(named.slice(0, MAX_DAY_AGENTS - 1));
+  const pooled = new Tally();
+  // Rows that become equal are added to each other when they are read.
+  addDay(pooled, encode(tally, { maxRows: Number.POSITIVE_INFINITY, isKept: (agent) => kept.has(agent) }));
+  pooled.isTruncated = true;
+  return pooled;
+}
+
+interface EncodeOptions {
+  maxRows: number;
+  /** Whether an agent, by its row, keeps its name. */
+  isKept?: (agent: number) => boolean;
+}
+
+function encode(tally: Tally, options: EncodeOptions): EncodedDay {
+  return {
+    choices: encodeChoices(tally, options),
+    transitions: encodeTransitions(tally, options),
+    errors: encodeErrors(tally, options),
+  };
+}
+
+function encodeChoices(tally: Tally, options: EncodeOptions): Buffer {
+  const { groups, choices } = tally;
+  const rows = mostFrequent(choices, options.maxRows, (row) => {
+    let decisions = choices.get(row, COUNTS.open);
+    for (let outcome = 0; outcome < COUNTS.open; outcome += 1) decisions += choices.get(row, outcome);
+    return decisions;
+  });
+  const bytes = start(tally, rows.length < choices.size);
+  writeAgents(bytes, tally, options);
+  const traces = new TextIndex();
+  for (const id of tally.groupSamples) traces.add(id);
+  for (const row of rows) traces.add(tally.samples[row]?.traceId ?? "");
+  bytes.varint(traces.texts.length);
+  for (const text of traces.texts) bytes.text(text);
+
+  bytes.varint(groups.size);
+  for (let group = 0; group < groups.size; group += 1) {
+    bytes.varint(tally.agentOf(group));
+    bytes.uint32(tally.releaseOf(group));
+    bytes.varint(traces.add(tally.groupSamples[group] ?? ""));
+    for (let column = 0; column < GROUP_COLUMNS - 1; column += 1) bytes.varint(groups.get(group, column));
+    if (groups.get(group, GROUP_COUNTS.costs) > 0) bytes.double(groups.get(group, GROUP_COUNTS.costUsd));
+  }
+
+  const signatures = new Map<number, number>();
+  for (const row of rows) {
+    const signature = tally.signatures[row] ?? 0;
+    if (!signatures.has(signature)) signatures.set(signature, row);
+  }
+  bytes.varint(signatures.size);
+  for (const [signature, row] of signatures) {
+    bytes.double(signature);
+    bytes.byte(Math.max(0, DECISION_POINT_TYPES.indexOf(tally.types[row] ?? "CUSTOM")));
+  }
+  const indexes = new Map([...signatures.keys()].map((signature, index) => [signature, index]));
+  const cells = cellsByRow(tally);
+  bytes.varint(rows.length);
+  for (const row of rows) {
+    bytes.varint(indexes.get(tally.signatures[row] ?? 0) ?? 0);
+    bytes.varint(tally.groupOf(row));
+    bytes.uint32(tally.stepOf(row));
+    bytes.varint(traces.add(tally.samples[row]?.traceId ?? ""));
+    bytes.varint(tally.samples[row]?.position ?? 0);
+    for (let column = 0; column <= CHOICE_COUNTS.costs; column += 1) bytes.varint(choices.get(row, column));
+    if (choices.get(row, CHOICE_COUNTS.costs) > 0) {
+      bytes.double(choices.get(row, CHOICE_COUNTS.costUsd));
+      bytes.double(choices.get(row, CHOICE_COUNTS.costUsdSquares));
+    }
+    writeHistogram(bytes, tally, cells.get(row) ?? []);
+  }
+  return bytes.end();
+}
+
+/** Cells of `histograms` by row of `choices`. */
+function cellsByRow({ histograms }: Tally): Map<number, number[]> {
+  const cells = new Map<number, number[]>();
+  for (let cell = 0; cell < histograms.size; cell += 1) {
+    const row = histograms.keys.key(cell, 0);
+    const ofRow = cells.get(row);
+    if (ofRow) ofRow.push(cell);
+    else cells.set(row, [cell]);
+  }
+  return cells;
+}
+
+function writeHistogram(bytes: ByteWriter, { histograms }: Tally, cells: number[]) {
+  bytes.varint(cells.length);
+  for (const cell of cells) {
+    bytes.varint(histograms.keys.key(cell, 1));
+    bytes.varint(histograms.get(cell, 0));
+  }
+}
+
+function encodeTransitions(tally: Tally, options: EncodeOptions): Buffer {
+  const { transitions } = tally;
+  const rows = mostFrequent(transitions, options.maxRows, (row) => transitions.get(row, COUNTS.runs));
+  const bytes = start(tally, rows.length < transitions.size);
+  writeAgents(bytes, tally, options);
+  bytes.varint(rows.length);
+  for (const row of rows) {
+    writeKey(bytes, transitions, row);
+    for (let column = 0; column < COUNT_COLUMNS; column += 1) bytes.varint(transitions.get(row, column));
+  }
+  return bytes.end();
+}
+
+function encodeErrors(tally: Tally, options: EncodeOptions): Buffer {
+  const { errors } = tally;
+  const rows = mostFrequent(errors, options.maxRows, (row) => errors.get(row, 0));
+  const bytes = start(tally, rows.length < errors.size);
+  writeAgents(bytes, tally, options);
+  bytes.varint(rows.length);
+  for (const row of rows) {
+    writeKey(bytes, errors, row);
+    bytes.varint(errors.get(row, 0));
+  }
+  return bytes.end();
+}
+
+function start(tally: Tally, isCut: boolean): ByteWriter {
+  const bytes = new ByteWriter();
+  bytes.byte(DAY_VERSION);
+  bytes.byte(tally.isTruncated || isCut ? 1 : 0);
+  return bytes;
+}
+
+function writeAgents(bytes: ByteWriter, tally: Tally, { isKept = () => true }: EncodeOptions) {
+  bytes.varint(tally.agents.size);
+  for (let agent = 0; agent < tally.agents.size; agent += 1)
+    bytes.double(isKept(agent) ? tally.agentHash(agent) : OTHER_AGENTS);
+}
+
+/** The key of a row by agent and two hashes. */
+function writeKey(bytes: ByteWriter, { keys }: CountTable, row: number) {
+  bytes.varint(keys.key(row, 0));
+  bytes.uint32(keys.key(row, 1));
+  bytes.uint32(keys.key(row, 2));
+}
+
+/** The rows of a table, or the most frequent ones if there are too many; the same on every server. */
+function mostFrequent(table: CountTable, maxRows: number, frequency: (row: number) => number): number[] {
+  const rows = Array.from({ length: table.size }, (_, row) => row);
+  if (rows.length <= maxRows) return rows;
+  rows.sort((a, b) => frequency(b) - frequency(a) || a - b);
+  return rows.slice(0, maxRows);
+}
+
+/** Numbers texts, each once. */
+class TextIndex {
+  readonly texts: string[] = [];
+  readonly #indexes = new Map<string, number>();
+
+  add(text: string): number {
+    const known = this.#indexes.get(text);
+    if (known !== undefined) return known;
+    this.#indexes.set(text, this.texts.length);
+    return this.texts.push(text) - 1;
+  }
+}

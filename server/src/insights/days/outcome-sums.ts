@@ -1,0 +1,81 @@
+import { type DecisionPointType, isFailedOutcome, type Rate } from "@whytrace/contract";
+import type { RunSums } from "../statistics/run-sums.ts";
+import { wilsonIntervalByRun } from "../statistics/wilson-interval.ts";
+import { CHOICE_COLUMNS, CHOICE_COUNTS, COUNTS } from "./count-columns.ts";
+import type { CountTable } from "./count-table.ts";
+
+/** Rows of a table whose columns begin with COUNTS, added up: what followed some decisions of one type. */
+export class OutcomeSums {
+  readonly type: DecisionPointType;
+  readonly #sums = new Float64Array(CHOICE_COLUMNS);
+
+  constructor(type: DecisionPointType) {
+    this.type = type;
+  }
+
+  add(table: CountTable, row: number) {
+    for (let column = 0; column < table.width; column += 1)
+      this.#sums[column] = this.#of(column) + table.get(row, column);
+  }
+
+  #of(column: number): number {
+    return this.#sums[column] ?? 0;
+  }
+
+  get open() {
+    return this.#of(COUNTS.open);
+  }
+
+  /** Those that have ended. */
+  get decisions() {
+    return (
+      this.#of(COUNTS.fine) +
+      this.#of(COUNTS.recovered) +
+      this.#of(COUNTS.failedElsewhere) +
+      this.#of(COUNTS.failedHere)
+    );
+  }
+
+  get failed() {
+    const elsewhere = isFailedOutcome(this.type, 2) ? this.#of(COUNTS.failedElsewhere) : 0;
+    return this.#of(COUNTS.failedHere) + elsewhere;
+  }
+
+  /** Runs whose trace failed, whether or not the decision counts as failed. */
+  get errorRuns() {
+    return this.#of(COUNTS.errorRuns);
+  }
+
+  get runSums(): RunSums {
+    return {
+      runs: this.#of(COUNTS.runs),
+      decisions: this.decisions,
+      failed: this.failed,
+      decisionSquares: this.#of(COUNTS.decisionSquares),
+      products: this.#of(COUNTS.products),
+      failedSquares: this.#of(COUNTS.failedSquares),
+    };
+  }
+
+  get cost() {
+    return {
+      decisions: this.#of(CHOICE_COUNTS.costs),
+      usd: this.#of(CHOICE_COUNTS.costUsd),
+      usdSquares: this.#of(CHOICE_COUNTS.costUsdSquares),
+    };
+  }
+
+  get rate(): Rate {
+    const { low, high } = wilsonIntervalByRun(this.runSums);
+    return {
+      decisions: this.decisions,
+      failed: this.failed,
+      recovered: this.#of(COUNTS.recovered),
+      runs: this.#of(COUNTS.runs),
+      failedRuns: this.#of(COUNTS.failedRuns),
+      recoveredRuns: this.#of(COUNTS.recoveredRuns),
+      low,
+      high,
+    };
+  }
+}

@@ -1,0 +1,97 @@
+import type { DecisionPointType } from "@whytrace/contract";
+import type { WhyStratum } from "../statistics/why-input.ts";
+import { OutcomeSums } from "./outcome-sums.ts";
+import { NO_STEP, type Sample, type Tally } from "./tally.ts";
+
+/** One option of a signature: its figures, and the rows of `choices` that they come from. */
+export interface OptionFigures {
+  step: number;
+  sums: OutcomeSums;
+  rows: number[];
+}
+
+/** What was counted of the decisions of one signature. */
+export interface SignatureFigures {
+  signature: number;
+  type: DecisionPointType;
+  /** One of its newest decisions. */
+  sample: Sample;
+  total: OptionFigures;
+  /** The most frequent one first. */
+  options: OptionFigures[];
+}
+
+/** Which runs are looked at. */
+export interface RunFilter {
+  /** The row of an agent in the tally. */
+  agent?: number | undefined;
+  /** The hash of a release. */
+  release?: number | undefined;
+}
+
+/** Whether the runs of a group are looked at. */
+export function isInFilter(tally: Tally, group: number, { agent, release }: RunFilter): boolean {
+  return (
+    (agent === undefined || tally.agentOf(group) === agent) &&
+    (release === undefined || tally.releaseOf(group) === release)
+  );
+}
+
+/** The figures by signature, those with the most decisions first. */
+export function signatureFigures(tally: Tally, filter: RunFilter = {}): SignatureFigures[] {
+  const found = new Map<number, SignatureFigures & { byStep: Map<number, OptionFigures> }>();
+  for (let row = 0; row < tally.choices.size; row += 1) {
+    const [signature, type, sample] = [tally.signatures[row], tally.types[row], tally.samples[row]];
+    if (signature === undefined || type === undefined || sample === undefined) continue;
+    if (!isInFilter(tally, tally.groupOf(row), filter)) continue;
+    let figures = found.get(signature);
+    if (!figures) {
+      const total = { step: NO_STEP, sums: new OutcomeSums(type), rows: [] };
+      figures = { signature, type, sample, total, options: [], byStep: new Map() };
+      found.set(signature, figures);
+    }
+    const step = tally.stepOf(row);
+    let option = step === NO_STEP ? figures.total : figures.byStep.get(step);
+    if (!option) {
+      option = { step, sums: new OutcomeSums(type), rows: [] };
+      figures.byStep.set(step, option);
+      figures.options.push(option);
+    }
+    option.sums.add(tally.choices, row);
+    option.rows.push(row);
+  }
+  const all = [...found.values()];
+  const weight = ({ sums }: OptionFigures) => sums.decisions + sums.open;
+  for (const { options } of all) options.sort((a, b) => weight(b) - weight(a) || a.step - b.step);
+  return all.sort((a, b) => weight(b.total) - weight(a.total) || a.signature - b.signature);
+}
+
+/** The decisions of each signature by agent and step before: like with like. */
+export function strataBySignature(
+  tally: Tally,
+  signatures: readonly SignatureFigures[],
+  { agent }: RunFilter = {},
+): Map<number, WhyStratum[]> {
+  const signatureOf = new Map<number, SignatureFigures>();
+  for (const figures of signatures) for (const { step } of figures.options) signatureOf.set(step, figures);
+  const strata = new Map<string, { signature: number; options: WhyStratum["options"] }>();
+  const { transitions } = tally;
+  for (let row = 0; row < transitions.size; row += 1) {
+    const [rowAgent, before, step] = ([0, 1, 2] as const).map((index) => transitions.keys.key(row, index));
+    const figures = signatureOf.get(step ?? NO_STEP);
+    if (!figures || step === undefined || (agent !== undefined && rowAgent !== agent)) continue;
+    const sums = new OutcomeSums(figures.type);
+    sums.add(transitions, row);
+    const key = `${figures.signature} ${rowAgent} ${before}`;
+    const stratum = strata.get(key) ?? { signature: figures.signature, options: [] };
+    stratum.options.push({ step, decisions: sums.decisions, failed: sums.failed });
+    strata.set(key, stratum);
+  }
+  const bySignature = new Map<number, WhyStratum[]>();
+  for (const { signature, options } of strata.values()) {
+    const list = bySignature.get(signature);
+    if (list) list.push({ options });
+    else bySignature.set(signature, [{ options }]);
+  }
+  return bySignature;
+}

@@ -1,0 +1,221 @@
+import { type DecisionFact, isFailedOutcome } from "@whytrace/contract";
+import { expect, it } from "vitest";
+import { seededRandom } from "../statistics/seeded-random.ts";
+import { addDay } from "./add-day.ts";
+import { CHOICE_COUNTS, COUNTS, GROUP_COUNTS } from "./count-columns.ts";
+import type { CountTable } from "./count-table.ts";
+import { encodeDay, MAX_DAY_AGENTS, MAX_DAY_ROWS } from "./encode-day.ts";
+import { bucketStart } from "./histogram-buckets.ts";
+import { type CountedRun, NO_STEP, OTHER_AGENTS, Tally } from "./tally.ts";
+
+const TYPES = ["TOOL_SELECTION", "RETRY", "ESCALATION"] as const;
+
+/** Runs with up to eight decisions of a few signatures; some are running, some failed. */
+function randomRuns(count: number, random: () => number, agents = 3): CountedRun[] {
+  const below = (max: number) => Math.floor(random() * max);
+  return Array.from({ length: count }, (_, run) => {
+    const [isOpen, isError] = [random() < 0.1, random() < 0.3];
+    const decisions = Array.from({ length: below(9) }, (_, position): DecisionFact => {
+      const signature = 2 ** 40 + below(3);
+      const outcome = isOpen ? 4 : isError ? (random() < 0.5 ? 2 : 3) : random() < 0.2 ? 1 : 0;
+      return {
+        signature,
+        step: ((signature % 7) + 1) * 100 + below(3),
+        type: TYPES[signature % 3] ?? "CUSTOM",
+        outcome,
+        position,
+        costUsd: random() < 0.5 ? null : below(100) / 128,
+        durationMs: random() < 0.1 ? null : below(5_000),
+      };
+    });
+    return {
+      traceId: `trace ${run}`,
+      agent: 2 ** 45 + below(agents),
+      costUsd: random() < 0.3 ? null : below(1_000) / 64,
+      facts: { release: below(3), decisions, fingerprints: random() < 0.4 ? [below(2) + 1, 77] : [] },
+    };
+  });
+}
+
+/** The definitions, run by run: `of` says which decisions of a run are counted. */
+function expectedCounts(runs: CountedRun[], of: (run: CountedRun) => DecisionFact[]) {
+  const sum = (count: (decisions: DecisionFact[], run: CountedRun) => number) =>
+    runs.reduce((total, run) => total + count(of(run), run), 0);
+  const ended = (decisions: DecisionFact[]) => decisions.filter(({ outcome }) => outcome !== 4);
+  const failed = (decisions: DecisionFact[]) =>
+    ended(decisions).filter(({ type, outcome }) => isFailedOutcome(type, outcome));
+  const has = (decisions: DecisionFact[]) => Number(decisions.length > 0);
+  const byOutcome = (outcome: number) => (decisions: DecisionFact[]) =>
+    decisions.filter((decision) => decision.outcome === outcome).length;
+  return [
+    ...[0, 1, 2, 3, 4].map((outcome) => sum(byOutcome(outcome))),
+    sum((decisions) => has(ended(decisions))),
+    sum((decisions) => has(failed(decisions))),
+    sum((decisions) => Number(byOutcome(1)(decisions) > 0)),
+    sum((decisions) => Number(decisions.some(({ outcome }) => outcome === 2 || outcome === 3))),
+    sum((decisions) => ended(decisions).length ** 2),
+    sum((decisions) => ended(decisions).length * failed(decisions).length),
+    sum((decisions) => failed(decisions).length ** 2),
+  ];
+}
+
+const counted = (table: CountTable, row: number) =>
+  Object.values(COUNTS).map((column) => table.get(row, column));
+
+/** All runs, in as many days; through the bytes that are stored. */
+function throughDays(runs: CountedRun[], dayCount: number): Tally {
+  const range = new Tally();
+  const perDay = Math.ceil(runs.length / dayCount);
+  for (let start = 0; start < runs.length; start += perDay) {
+    const day = new Tally();
+    for (const run of runs.slice(start, start + perDay)) day.addRun(run);
+    addDay(range, encodeDay(day));
+  }
+  return range;
+}
+
+const pairs = (decisions: DecisionFact[]) =>
+  decisions.map((decision, index) => ({ decision, before: decisions[index - 1]?.step ?? NO_STEP }));
+
+it("counts choices, signatures, transitions and errors as defined, from the bytes of several days", () => {
+  const runs = randomRuns(600, seededRandom(1));
+  const tally = throughDays(runs, 4);
+  expect(tally.isTruncated).toBe(false);
+  const groupRuns = (agent: number, release?: number) =>
+    runs.filter((run) => run.agent === agent && (release === undefined || run.facts.release === release));
+
+  let decisions = 0;
+  for (let row = 0; row < tally.choices.size; row += 1) {
+    const group = tally.groupOf(row);
+    const inGroup = groupRuns(tally.agentHash(tally.agentOf(group)), tally.releaseOf(group));
+    const step = tally.stepOf(row);
+    const isSame = (decision: DecisionFact) =>
+      step === NO_STEP ? decision.signature === tally.signatures[row] : decision.step === step;
+    const of = (run: CountedRun) => run.facts.decisions.filter(isSame);
+    expect(counted(tally.choices, row)).toEqual(expectedCounts(inGroup, of));
+    if (step === NO_STEP) continue;
+    const all = inGroup.flatMap(of);
+    const ended = all.filter(({ outcome }) => outcome !== 4);
+    decisions += all.length;
+    expect(tally.choices.get(row, CHOICE_COUNTS.costUsd)).toBe(
+      ended.reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0),
+    );
+    expect(tally.choices.get(row, CHOICE_COUNTS.signatureProducts)).toBe(
+      inGroup
+        .filter(({ facts }) => facts.decisions[0]?.outcome !== 4)
+        .reduce((sum, run) => {
+          const { signature } = of(run)[0] ?? {};
+          return (
+            sum + of(run).length * run.facts.decisions.filter((one) => one.signature === signature).length
+          );
+        }, 0),
+    );
+    // Traces come newest first, so the sample is of the first run.
+    const newest = inGroup.find((run) => of(run).length > 0);
+    expect(tally.samples[row]?.traceId).toBe(newest?.traceId);
+    expect(newest?.facts.decisions[tally.samples[row]?.position ?? -1]?.step).toBe(step);
+  }
+  expect(decisions).toBe(runs.reduce((sum, { facts }) => sum + facts.decisions.length, 0));
+
+  let transitions = 0;
+  for (let row = 0; row < tally.transitions.size; row += 1) {
+    const [agent, before, step] = ([0, 1, 2] as const).map((index) => tally.transitions.keys.key(row, index));
+    const ofAgent = groupRuns(tally.agentHash(agent ?? -1)).filter(
+      ({ facts }) => facts.decisions[0]?.outcome !== 4,
+    );
+    if (step === NO_STEP) {
+      const last = ofAgent.filter(({ facts }) => facts.decisions.at(-1)?.step === before);
+      expect(tally.transitions.get(row, COUNTS.runs)).toBe(last.length);
+      expect(tally.transitions.get(row, COUNTS.errorRuns)).toBe(
+        last.filter(({ facts }) => (facts.decisions[0]?.outcome ?? 0) >= 2).length,
+      );
+      continue;
+    }
+    const of = (run: CountedRun) =>
+      pairs(run.facts.decisions)
+        .filter((pair) => pair.before === before && pair.decision.step === step)
+        .map(({ decision }) => decision);
+    expect(counted(tally.transitions, row)).toEqual(expectedCounts(ofAgent, of));
+    transitions += ofAgent.flatMap(of).length;
+  }
+  const isEnded = ({ facts }: CountedRun) => facts.decisions.length > 0 && facts.decisions[0]?.outcome !== 4;
+  expect(transitions).toBe(runs.filter(isEnded).reduce((sum, { facts }) => sum + facts.decisions.length, 0));
+
+  for (let row = 0; row < tally.errors.size; row += 1) {
+    const [agent, step, fingerprint] = ([0, 1, 2] as const).map((index) => tally.errors.keys.key(row, index));
+    const matching = groupRuns(tally.agentHash(agent ?? -1)).filter(
+      ({ facts }) =>
+        facts.fingerprints.includes(fingerprint ?? -1) &&
+        (step === NO_STEP || facts.decisions.some((decision) => decision.step === step)),
+    );
+    expect(tally.errors.get(row, 0)).toBe(matching.filter(isEnded).length);
+  }
+
+  for (let group = 0; group < tally.groups.size; group += 1) {
+    const inGroup = groupRuns(tally.agentHash(tally.agentOf(group)), tally.releaseOf(group)).filter(
+      ({ facts }) => facts.decisions.length > 0,
+    );
+    expect(tally.groups.get(group, GROUP_COUNTS.runs)).toBe(inGroup.length);
+    expect(tally.groups.get(group, GROUP_COUNTS.costUsd)).toBe(
+      inGroup.reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0),
+    );
+    expect(tally.groupSamples[group]).toBe(inGroup[0]?.traceId);
+  }
+});
+
+it("keeps costs and durations in buckets that are at most a fifth wide", () => {
+  const tally = throughDays(randomRuns(300, seededRandom(2)), 1);
+  let total = 0;
+  for (let cell = 0; cell < tally.histograms.size; cell += 1) total += tally.histograms.get(cell, 0);
+  const known = randomRuns(300, seededRandom(2)).flatMap(({ facts }) =>
+    facts.decisions
+      .filter(({ outcome }) => outcome !== 4)
+      .flatMap(({ costUsd, durationMs }) => [costUsd, durationMs].filter((value) => value !== null)),
+  );
+  expect(total).toBe(known.length);
+  for (const bucket of [20, 60, 120])
+    expect(bucketStart("durationMs", bucket + 1) / bucketStart("durationMs", bucket)).toBeLessThan(1.2);
+});
+
+it("counts agents beyond the limit of a day together, and loses none of their runs", () => {
+  const runs = randomRuns(2_000, seededRandom(3), 300).filter(({ facts }) => facts.decisions.length > 0);
+  const tally = throughDays(runs, 1);
+  expect(tally.agents.size).toBe(MAX_DAY_AGENTS);
+  expect(tally.isTruncated).toBe(true);
+  let [total, others] = [0, 0];
+  for (let group = 0; group < tally.groups.size; group += 1) {
+    const count = tally.groups.get(group, GROUP_COUNTS.runs);
+    total += count;
+    if (tally.agentHash(tally.agentOf(group)) === OTHER_AGENTS) others += count;
+  }
+  expect(total).toBe(runs.length);
+  expect(others).toBeGreaterThan(0);
+});
+
+it("keeps the most frequent choices of a day, and says that others were left out", () => {
+  const day = new Tally();
+  const fact = (step: number): DecisionFact => ({
+    signature: step,
+    step,
+    type: "CUSTOM",
+    outcome: 0,
+    position: 0,
+    costUsd: null,
+    durationMs: null,
+  });
+  const add = (step: number) =>
+    day.addRun({
+      traceId: `${step}`,
+      agent: 1,
+      costUsd: null,
+      facts: { release: 0, decisions: [fact(step)], fingerprints: [] },
+    });
+  for (let step = 1; step <= MAX_DAY_ROWS; step += 1) add(step);
+  for (let count = 0; count < 3; count += 1) add(MAX_DAY_ROWS);
+  const kept = new Tally();
+  addDay(kept, encodeDay(day));
+  expect(kept.isTruncated).toBe(true);
+  expect(kept.choices.size).toBe(MAX_DAY_ROWS);
+  expect(kept.stepOf(1)).toBe(MAX_DAY_ROWS);
+  expect(kept.choices.get(1, COUNTS.fine)).toBe(4);
+});

@@ -1,0 +1,235 @@
+import {
+  type DecisionFacts,
+  type DecisionPointType,
+  isFailedOutcome,
+  OPEN_OUTCOME,
+} from "@whytrace/contract";
+import {
+  CHOICE_COLUMNS,
+  CHOICE_COUNTS,
+  COUNT_COLUMNS,
+  GROUP_COLUMNS,
+  GROUP_COUNTS,
+} from "./count-columns.ts";
+import { CountTable } from "./count-table.ts";
+import { BUCKETS, bucketOf, HISTOGRAM_KINDS, type HistogramKind } from "./histogram-buckets.ts";
+import { KeyTable } from "./key-table.ts";
+import { RunCounter } from "./run-counter.ts";
+
+/** A trace, as it is counted. */
+export interface CountedRun {
+  traceId: string;
+  agent: number;
+  costUsd: number | null;
+  facts: DecisionFacts;
+}
+
+/** Where the name of an option can be read: the newest decision that chose it. */
+export interface Sample {
+  traceId: string;
+  position: number;
+}
+
+/** The start of a run, as the step before its first one; and the end, as the step after its last one. */
+export const NO_STEP = 0;
+/** Stands for all agents that are too many to be told apart. It is no hash of a name. */
+export const OTHER_AGENTS = 0;
+const OTHER_AGENTS_ROW = 0;
+
+const TWO_TO_32 = 2 ** 32;
+const high = (hash: number) => Math.floor(hash / TWO_TO_32);
+const low = (hash: number) => hash >>> 0;
+
+/** Far more than a day or range shows. They bound the memory that traces without anything in common need. */
+const MAX_AGENTS = 2_000;
+const MAX_ROWS = 40_000;
+const MAX_HISTOGRAM_CELLS = 400_000;
+
+/** What is counted of the decisions of one choice, or of all choices of a signature together. */
+export interface ChoiceKey {
+  group: number;
+  signature: number;
+  type: DecisionPointType;
+  /** `NO_STEP`: all choices of the signature. */
+  step: number;
+}
+
+/**
+ * The facts of traces, added up. Agents are numbered; a group is an agent and a release. All tables have a bounded number of
+ * rows: `isTruncated` says whether something did not fit.
+ */
+export class Tally {
+  readonly agents = new KeyTable(MAX_AGENTS);
+  /** By agent and release. */
+  readonly groups = new CountTable(GROUP_COLUMNS, MAX_ROWS);
+  /** By group and step, or group and signature. */
+  readonly choices = new CountTable(CHOICE_COLUMNS, MAX_ROWS);
+  /** By agent, step before and step. The last one of a run is followed by `NO_STEP`. Without running traces. */
+  readonly transitions = new CountTable(COUNT_COLUMNS, MAX_ROWS);
+  /** Traces by agent, step (`NO_STEP`: any) and fingerprint. Without running traces. */
+  readonly errors = new CountTable(1, MAX_ROWS);
+  /** By row of `choices`, kind and bucket. */
+  readonly histograms = new CountTable(1, MAX_HISTOGRAM_CELLS);
+  /** By row of `choices`. */
+  readonly signatures: number[] = [];
+  readonly types: DecisionPointType[] = [];
+  readonly samples: Sample[] = [];
+  /** By row of `groups`: the newest trace. */
+  readonly groupSamples: string[] = [];
+  isTruncated = false;
+  readonly #choiceCounter = new RunCounter(this.choices);
+  readonly #transitionCounter = new RunCounter(this.transitions);
+  /** By row of a choice: the row of its signature. */
+  readonly #signatureRows: number[] = [];
+
+  constructor() {
+    this.agents.add(high(OTHER_AGENTS), low(OTHER_AGENTS), 0);
+  }
+
+  agentRow(agent: number): number {
+    return this.#checked(this.agents.add(high(agent), low(agent), 0)) ?? OTHER_AGENTS_ROW;
+  }
+
+  agentHash(row: number): number {
+    return this.agents.key(row, 0) * TWO_TO_32 + this.agents.key(row, 1);
+  }
+
+  /** -1 if nothing was counted of this agent. */
+  findAgent(agent: number): number {
+    return this.agents.find(high(agent), low(agent), 0);
+  }
+
+  /** `sample` counts if the group is new: traces must come newest first. */
+  groupRow(agentRow: number, release: number, sample: string): number | undefined {
+    const row = this.#checked(this.groups.row(agentRow, release, 0));
+    if (row !== undefined) this.groupSamples[row] ??= sample;
+    return row;
+  }
+
+  choiceRow({ group, signature, type, step }: ChoiceKey, sample: Sample): number | undefined {
+    const row = this.#checked(
+      step === NO_STEP
+        ? this.choices.row(group, low(signature), high(signature) + 1)
+        : this.choices.row(group, step, 0),
+    );
+    if (row === this.samples.length) {
+      this.signatures.push(signature);
+      this.types.push(type);
+      this.samples.push(sample);
+    }
+    return row;
+  }
+
+  /** `NO_STEP` if the row counts a whole signature. */
+  stepOf(choiceRow: number): number {
+    return this.choices.keys.key(choiceRow, 2) === 0 ? this.choices.keys.key(choiceRow, 1) : NO_STEP;
+  }
+
+  groupOf(choiceRow: number): number {
+    return this.choices.keys.key(choiceRow, 0);
+  }
+
+  agentOf(groupRow: number): number {
+    return this.groups.keys.key(groupRow, 0);
+  }
+
+  releaseOf(groupRow: number): number {
+    return this.groups.keys.key(groupRow, 1);
+  }
+
+  transitionRow(agentRow: number, before: number, step: number): number | undefined {
+    return this.#checked(this.transitions.row(agentRow, before, step));
+  }
+
+  addError(agentRow: number, step: number, fingerprint: number, runs: number) {
+    const row = this.#checked(this.errors.row(agentRow, step, fingerprint));
+    if (row !== undefined) this.errors.add(row, 0, runs);
+  }
+
+  addToHistogram(choiceRow: number, kind: HistogramKind, bucket: number, count: number) {
+    const cell = HISTOGRAM_KINDS.indexOf(kind) * BUCKETS + bucket;
+    const row = this.#checked(this.histograms.row(choiceRow, cell, 0));
+    if (row !== undefined) this.histograms.add(row, 0, count);
+  }
+
+  /** Adds a trace. Those that are newer must have been added before. */
+  addRun({ traceId, agent, costUsd, facts: { release, decisions, fingerprints } }: CountedRun) {
+    const [first] = decisions;
+    if (!first) return;
+    const isOpen = first.outcome === OPEN_OUTCOME;
+    const isError = first.outcome === 2 || first.outcome === 3;
+    const agentRow = this.agentRow(agent);
+    const group = this.groupRow(agentRow, release, traceId);
+    if (group === undefined) return;
+    const { groups } = this;
+    groups.add(group, GROUP_COUNTS.runs, 1);
+    if (isOpen) groups.add(group, GROUP_COUNTS.openRuns, 1);
+    if (isError) groups.add(group, GROUP_COUNTS.errorRuns, 1);
+    groups.add(group, GROUP_COUNTS.decisions, decisions.length);
+    if (costUsd !== null) {
+      groups.add(group, GROUP_COUNTS.costs, 1);
+      groups.add(group, GROUP_COUNTS.costUsd, costUsd);
+    }
+    this.#addChoices(traceId, group, decisions, isError);
+    if (isOpen) return;
+    this.#addTransitions(agentRow, decisions, isError);
+    this.#addErrors(agentRow, decisions, fingerprints);
+  }
+
+  #addChoices(traceId: string, group: number, decisions: DecisionFacts["decisions"], isError: boolean) {
+    const counter = this.#choiceCounter;
+    for (const { signature, step, type, outcome, position, costUsd, durationMs } of decisions) {
+      const sample = { traceId, position };
+      const total = this.choiceRow({ group, signature, type, step: NO_STEP }, sample);
+      const row = this.choiceRow({ group, signature, type, step }, sample);
+      if (row === undefined || total === undefined) continue;
+      this.#signatureRows[row] = total;
+      if (outcome === OPEN_OUTCOME) {
+        counter.countOpen(row);
+        counter.countOpen(total);
+        continue;
+      }
+      const isFailed = isFailedOutcome(type, outcome);
+      counter.count(row, outcome, isFailed);
+      counter.count(total, outcome, isFailed);
+      if (durationMs !== null) this.addToHistogram(row, "durationMs", bucketOf("durationMs", durationMs), 1);
+      if (costUsd === null) continue;
+      this.addToHistogram(row, "costUsd", bucketOf("costUsd", costUsd), 1);
+      this.choices.add(row, CHOICE_COUNTS.costs, 1);
+      this.choices.add(row, CHOICE_COUNTS.costUsd, costUsd);
+      this.choices.add(row, CHOICE_COUNTS.costUsdSquares, costUsd * costUsd);
+    }
+    counter.endRun(isError, (row, count) => {
+      const total = this.#signatureRows[row] ?? row;
+      this.choices.add(row, CHOICE_COUNTS.signatureProducts, count * counter.decisions(total));
+    });
+  }
+
+  #addTransitions(agentRow: number, decisions: DecisionFacts["decisions"], isError: boolean) {
+    let before = NO_STEP;
+    for (const { step, type, outcome } of decisions) {
+      const row = this.transitionRow(agentRow, before, step);
+      if (row !== undefined) this.#transitionCounter.count(row, outcome, isFailedOutcome(type, outcome));
+      before = step;
+    }
+    const last = decisions.at(-1);
+    const row = last && this.transitionRow(agentRow, before, NO_STEP);
+    if (row !== undefined) this.#transitionCounter.count(row, last?.outcome ?? 0, isError);
+    this.#transitionCounter.endRun(isError);
+  }
+
+  #addErrors(agentRow: number, decisions: DecisionFacts["decisions"], fingerprints: number[]) {
+    if (fingerprints.length === 0) return;
+    const steps = new Set([NO_STEP]);
+    for (const { step } of decisions) steps.add(step);
+    for (const step of steps)
+      for (const fingerprint of fingerprints) this.addError(agentRow, step, fingerprint, 1);
+  }
+
+  /** Undefined instead of -1, which says that a table is full. */
+  #checked(row: number): number | undefined {
+    if (row >= 0) return row;
+    this.isTruncated = true;
+    return undefined;
+  }
+}

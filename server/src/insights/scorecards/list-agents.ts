@@ -1,0 +1,16 @@
+import type { AgentSummary } from "@whytrace/contract";
+import type { Database } from "../../db/database.ts";
+import type { DaysRead } from "../days/read-days.ts";
+import { runTotals } from "../days/run-totals.ts";
+import { readGroupNames } from "../names/read-group-names.ts";
+
+const MAX_LISTED_AGENTS = 200;
+
+/** The agents that decided something, those with the most runs first. */
+export async function listAgents(db: Database, userId: string, { tally }: DaysRead): Promise<AgentSummary[]> {
+  const names = await readGroupNames(db, userId, tally);
+  return [...names.agents]
+    .map(([agent, name]) => ({ name, ...runTotals(tally, { agent }) }))
+    .sort((a, b) => b.runs - a.runs || (a.name < b.name ? -1 : 1))
+    .slice(0, MAX_LISTED_AGENTS);
+}

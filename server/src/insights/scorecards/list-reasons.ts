@@ -1,0 +1,137 @@
+import {
+  decodeDecisionFacts,
+  hash32ToHex,
+  isFailedOutcome,
+  OPEN_OUTCOME,
+  type ReasonList,
+} from "@whytrace/contract";
+import { sql } from "kysely";
+import type { Database } from "../../db/database.ts";
+import { HttpError } from "../../http/http-error.ts";
+import type { DaysRead } from "../days/read-days.ts";
+import { type OptionFigures, signatureFigures } from "../days/signature-figures.ts";
+import { findRuns, type NamedRuns } from "../names/find-runs.ts";
+import { NO_SUCH_DECISION } from "../names/params.ts";
+import { wilsonIntervalByRun } from "../statistics/wilson-interval.ts";
+import { tracesOfRuns } from "../traces-of-runs.ts";
+import { groupTexts } from "./group-texts.ts";
+
+const MAX_READ_DECISIONS = 500;
+const MAX_LISTED_REASONS = 20;
+const MAX_REASON_LENGTH = 400;
+
+export interface ReasonsQuery extends NamedRuns {
+  signature: number;
+  /** Default: the most frequent option. */
+  step: number | undefined;
+}
+
+interface ReadDecision {
+  traceId: string;
+  position: number;
+  isFailed: boolean;
+}
+
+/** Why an option was chosen, in the words of the newest decisions. */
+export async function listReasons(
+  db: Database,
+  userId: string,
+  days: DaysRead,
+  { signature, step: wanted, ...named }: ReasonsQuery,
+): Promise<ReasonList> {
+  const figures = signatureFigures(days.tally, findRuns(days.tally, named));
+  const option = figures
+    .find((one) => one.signature === signature)
+    ?.options.find(({ step }) => wanted === undefined || step === wanted);
+  if (!option) throw new HttpError(404, NO_SUCH_DECISION);
+  const { step } = option;
+  const decisions = await findDecisions(db, userId, step, named, newestDays(days, option));
+  const reasons = await readReasons(db, userId, decisions);
+  const texts = groupTexts(reasons);
+  const groups = Map.groupBy(decisions, (_, index) => texts[index] ?? "");
+  return {
+    step: hash32ToHex(step),
+    read: decisions.length,
+    reasons: [...groups]
+      .map(([text, members]) => ({ text, ...countReason(members), traceId: members[0]?.traceId ?? "" }))
+      .sort((a, b) => b.decisions - a.decisions)
+      .slice(0, MAX_LISTED_REASONS),
+  };
+}
+
+/** The newest days with as many decisions as are read; undefined if there are none. */
+function newestDays(
+  { days }: DaysRead,
+  { rows }: OptionFigures,
+): { first: string; last: string } | undefined {
+  let [first, last, count] = ["", "", 0];
+  for (const counted of days) {
+    const decisions = rows.reduce((sum, row) => sum + counted.get(row).decisions, 0);
+    if (decisions === 0) continue;
+    last ||= counted.day;
+    first = counted.day;
+    count += decisions;
+    if (count >= MAX_READ_DECISIONS) break;
+  }
+  return last === "" ? undefined : { first, last };
+}
+
+async function findDecisions(
+  db: Database,
+  userId: string,
+  step: number,
+  named: NamedRuns,
+  days: { first: string; last: string } | undefined,
+): Promise<ReadDecision[]> {
+  if (!days) return [];
+  const { rows } = await sql<{ id: string; facts: Buffer }>`
+    select id, decision_facts as facts from traces
+    where ${tracesOfRuns(userId, { ...named, step })} and status <> 'RUNNING'
+      and started_at >= ${days.first}::date::timestamp at time zone 'utc'
+      and started_at < (${days.last}::date + 1)::timestamp at time zone 'utc'
+    order by started_at desc, id desc limit ${MAX_READ_DECISIONS}`.execute(db);
+  return rows
+    .flatMap(({ id, facts }) =>
+      (decodeDecisionFacts(facts)?.decisions ?? [])
+        .filter((decision) => decision.step === step && decision.outcome !== OPEN_OUTCOME)
+        .map(({ position, type, outcome }) => ({
+          traceId: id,
+          position,
+          isFailed: isFailedOutcome(type, outcome),
+        })),
+    )
+    .slice(0, MAX_READ_DECISIONS);
+}
+
+/** In the order of the decisions; empty where no reason was given. */
+async function readReasons(db: Database, userId: string, decisions: ReadDecision[]): Promise<string[]> {
+  const sent = decisions.map(({ traceId, position }, index) => ({ index, traceId, position }));
+  const { rows } = await sql<{ index: number; reasoning: string | null }>`
+    select listed.index, left(decision.reasoning, ${MAX_REASON_LENGTH}) as reasoning
+    from json_to_recordset(${JSON.stringify(sent)}::json) as listed (index integer, "traceId" text, position integer)
+      join decision_points as decision on decision.user_id = ${userId}
+        and decision.trace_id = listed."traceId" collate "C" and decision.position = listed.position`.execute(
+    db.withoutPlugins(),
+  );
+  const reasons = new Map(rows.map(({ index, reasoning }) => [index, reasoning ?? ""]));
+  return decisions.map((_, index) => reasons.get(index) ?? "");
+}
+
+function countReason(members: readonly ReadDecision[]) {
+  const runs = [...Map.groupBy(members, ({ traceId }) => traceId).values()].map((ofRun) => ({
+    n: ofRun.length,
+    b: ofRun.filter(({ isFailed }) => isFailed).length,
+  }));
+  const sum = (of: (run: { n: number; b: number }) => number) =>
+    runs.reduce((total, run) => total + of(run), 0);
+  const [decisions, failed] = [sum(({ n }) => n), sum(({ b }) => b)];
+  const { low, high } = wilsonIntervalByRun({
+    runs: runs.length,
+    decisions,
+    failed,
+    decisionSquares: sum(({ n }) => n * n),
+    products: sum(({ n, b }) => n * b),
+    failedSquares: sum(({ b }) => b * b),
+  });
+  return { decisions, failed, low, high };
+}

@@ -1,0 +1,213 @@
+import { signatureFromHex } from "@whytrace/contract";
+import { z } from "zod";
+import { sessionOf } from "../../auth/require-session.ts";
+import type { App } from "../../http/app-instance.ts";
+import { BUSY_ERRORS, HttpError } from "../../http/http-error.ts";
+import { textParam } from "../../http/query-params.ts";
+import { SUCCESS, successSchema } from "../../http/success.ts";
+import type { InsightsOptions } from "../insights-options.ts";
+import {
+  describeRange,
+  parseDayRange,
+  RANGE_DESCRIPTION,
+  RANGE_ERRORS,
+  rangeFields,
+  rangeParams,
+} from "../insights-range.ts";
+import {
+  agentParam,
+  NO_SUCH_DECISION,
+  parseSignature,
+  parseStep,
+  releaseParam,
+  STEP,
+  signatureParams,
+} from "../names/params.ts";
+import { costUsd, count, release } from "../schemas.ts";
+import { listAgents } from "./list-agents.ts";
+import { listReasons } from "./list-reasons.ts";
+import { reasonList, scorecardSchema, whyRow } from "./schemas.ts";
+import { scorecard } from "./scorecard.ts";
+import { endSetAside, NOT_ASIDE, setAside, TOO_MANY_ASIDE } from "./set-aside.ts";
+import { whyList } from "./why-list.ts";
+
+const totals = { runs: count, failedRuns: count, decisions: count, costUsd };
+const namedRuns = { ...rangeParams, agent: agentParam, release: releaseParam };
+
+export function scorecardRoutes(app: App, { days, reads, guard }: InsightsOptions) {
+  const onRequest = guard;
+  const tags = ["Insights"];
+  const errors = { 400: RANGE_ERRORS, ...BUSY_ERRORS };
+
+  app.get(
+    "/api/insights/agents",
+    {
+      onRequest,
+      schema: {
+        tags,
+        summary: "List the agents that decided something",
+        description: `An agent is all traces of the same name. Those with the most runs come first. ${RANGE_DESCRIPTION}`,
+        querystring: z.object(rangeParams),
+        response: { 200: rangeFields.extend({ agents: z.array(z.object({ name: z.string(), ...totals })) }) },
+        errors,
+      },
+    },
+    async (request) => {
+      const userId = sessionOf(request).user.id;
+      const range = parseDayRange(request.query);
+      return days.read(userId, range, async (read, db) => ({
+        ...describeRange(range, read),
+        agents: await listAgents(db, userId, read),
+      }));
+    },
+  );
+
+  app.get(
+    "/api/insights/decisions",
+    {
+      onRequest,
+      schema: {
+        tags,
+        summary: "List decisions by what the worst option costs above the best alternative",
+        description:
+          "A decision is a type and a set of options. The list compares what followed each option: it shows an association, " +
+          `not a cause. All comparisons are tested together. ${RANGE_DESCRIPTION}`,
+        querystring: z.object(namedRuns),
+        response: {
+          200: rangeFields.extend({
+            agent: z.string().nullable(),
+            ...totals,
+            comparisons: count,
+            releases: z.array(release),
+            rows: z.array(whyRow),
+            isTruncated: z
+              .boolean()
+              .describe("Whether rare decisions were left out because there are too many"),
+            lastDecisionAt: z.iso
+              .datetime()
+              .nullable()
+              .describe("If the range has no decisions: the start of the newest trace before it that has"),
+          }),
+        },
+        errors,
+      },
+    },
+    async (request) => {
+      const userId = sessionOf(request).user.id;
+      const range = parseDayRange(request.query);
+      const { agent, release } = request.query;
+      return days.read(userId, range, async (read, db) => ({
+        ...describeRange(range, read),
+        ...(await whyList(db, userId, range, read, { agent, release })),
+      }));
+    },
+  );
+
+  app.get(
+    "/api/insights/decisions/:signature",
+    {
+      onRequest,
+      schema: {
+        tags,
+        summary: "Get the scorecard of a decision",
+        description: `What followed each of its options, by day, and by what went before. ${RANGE_DESCRIPTION}`,
+        params: signatureParams,
+        querystring: z.object(namedRuns),
+        response: { 200: scorecardSchema },
+        errors: { ...errors, 404: [NO_SUCH_DECISION] },
+      },
+    },
+    async (request) => {
+      const userId = sessionOf(request).user.id;
+      const signature = parseSignature(request.params.signature);
+      const range = parseDayRange(request.query);
+      const { agent, release } = request.query;
+      return days.read(userId, range, async (read, db, readMore) => {
+        const readOwn = () => readMore({ sections: ["choices"], signature });
+        const found = await scorecard(db, userId, read, { signature, range, agent, release }, readOwn);
+        if (!found) throw new HttpError(404, NO_SUCH_DECISION);
+        return { ...describeRange(range, read), ...found };
+      });
+    },
+  );
+
+  app.get(
+    "/api/insights/decisions/:signature/reasons",
+    {
+      onRequest,
+      schema: {
+        tags,
+        summary: "List the reasons given for an option, similar texts together",
+        description: `Reads the newest decisions that have ended. ${RANGE_DESCRIPTION}`,
+        params: signatureParams,
+        querystring: z.object({
+          ...namedRuns,
+          step: textParam("The step of the option, 8 hexadecimal digits. Default: the most frequent option"),
+        }),
+        response: { 200: reasonList },
+        errors: { 400: [...RANGE_ERRORS, STEP], 404: [NO_SUCH_DECISION], ...BUSY_ERRORS },
+      },
+    },
+    async (request) => {
+      const userId = sessionOf(request).user.id;
+      const signature = parseSignature(request.params.signature);
+      const step = request.query.step === undefined ? undefined : parseStep(request.query.step);
+      const range = parseDayRange(request.query);
+      const { agent, release } = request.query;
+      return days.read(userId, range, (read, db) =>
+        listReasons(db, userId, read, { signature, step, agent, release }),
+      );
+    },
+  );
+
+  app.put(
+    "/api/insights/set-aside/:signature",
+    {
+      onRequest,
+      schema: {
+        tags,
+        summary: "Set a decision aside",
+        description:
+          "It stays in the list of decisions, in a group of its own, and is not compared: for what the request decides, such as its " +
+          "intent.",
+        params: signatureParams,
+        querystring: z.object(rangeParams),
+        response: { 200: successSchema },
+        errors: { 400: [...RANGE_ERRORS, TOO_MANY_ASIDE], 404: [NO_SUCH_DECISION], ...BUSY_ERRORS },
+      },
+    },
+    async (request) => {
+      const userId = sessionOf(request).user.id;
+      const signature = parseSignature(request.params.signature);
+      const range = parseDayRange(request.query);
+      const isKnown = await days.read(userId, range, async ({ tally }) =>
+        tally.signatures.includes(signature),
+      );
+      if (!isKnown) throw new HttpError(404, NO_SUCH_DECISION);
+      await reads.run(userId, (db) => setAside(db, userId, signature));
+      return SUCCESS;
+    },
+  );
+
+  app.delete(
+    "/api/insights/set-aside/:signature",
+    {
+      onRequest,
+      schema: {
+        tags,
+        summary: "Compare a decision again that was set aside",
+        params: signatureParams,
+        response: { 200: successSchema },
+        errors: { 404: [NOT_ASIDE], ...BUSY_ERRORS },
+      },
+    },
+    async (request) => {
+      const userId = sessionOf(request).user.id;
+      const signature = signatureFromHex(request.params.signature);
+      const isDeleted =
+        signature !== undefined && (await reads.run(userId, (db) => endSetAside(db, userId, signature)));
+      if (!isDeleted) throw new HttpError(404, NOT_ASIDE);
+      return SUCCESS;
+    },
+  );
+}

@@ -1,0 +1,146 @@
+import {
+  hash32ToHex,
+  type Quantiles,
+  type Scorecard,
+  type ScorecardOption,
+  signatureToHex,
+} from "@whytrace/contract";
+import type { Database } from "../../db/database.ts";
+import { BUCKETS, bucketStart, HISTOGRAM_KINDS, type HistogramKind } from "../days/histogram-buckets.ts";
+import type { DayRange, DaysRead } from "../days/read-days.ts";
+import { type RunFilter, type SignatureFigures, signatureFigures } from "../days/signature-figures.ts";
+import type { Tally } from "../days/tally.ts";
+import { daysOf } from "../insights-range.ts";
+import { findRuns, type NamedRuns } from "../names/find-runs.ts";
+import { listReleases } from "../names/list-releases.ts";
+import { readGroupNames } from "../names/read-group-names.ts";
+import { readSignatureNames } from "../names/read-signature-names.ts";
+import { readStepNames } from "../names/read-step-names.ts";
+import { histogramQuantiles } from "../statistics/histogram-quantiles.ts";
+import { scorecardOptions } from "../statistics/scorecard-options.ts";
+import { compareSignatures } from "./compare-signatures.ts";
+import { countVerdicts } from "./count-verdicts.ts";
+import { describeOption, neverChosen } from "./describe-option.ts";
+import { rowDrift } from "./row-drift.ts";
+import { listSetAside } from "./set-aside.ts";
+import { strataByGroup, strataByStepBefore } from "./strata.ts";
+import { turnsOf } from "./turns.ts";
+
+export interface ScorecardQuery extends NamedRuns {
+  signature: number;
+  range: DayRange;
+}
+
+/**
+ * The scorecard of a signature; undefined if nothing of it was counted. `readOwn` reads the days again, with the histograms of this signature
+ * alone: of all signatures they would need too much memory.
+ */
+export async function scorecard(
+  db: Database,
+  userId: string,
+  days: DaysRead,
+  { signature, range, ...named }: ScorecardQuery,
+  readOwn: () => Promise<DaysRead>,
+): Promise<Omit<Scorecard, "from" | "to" | "progress"> | undefined> {
+  const { tally } = days;
+  const filter = findRuns(tally, named);
+  const all = signatureFigures(tally, filter);
+  const figures = all.find((one) => one.signature === signature);
+  if (!figures) return undefined;
+  const names = await readGroupNames(db, userId, tally);
+  const aside = await listSetAside(db, userId);
+  const own = (await readSignatureNames(db, userId, new Map([[signature, figures.sample]]))).get(signature);
+  const { rows, input } = compareSignatures(days, all, filter, aside, signature);
+  const { group = "few", comparison = null } = rows.find((row) => row.signature === signature) ?? {};
+  const statistics = new Map(
+    input ? scorecardOptions(input).map((option) => [option.step, option] as const) : [],
+  );
+  const before = strataByStepBefore(tally, figures, filter);
+  const beforeNames = await readStepNames(db, userId, tally, new Set(before.map(({ key }) => key)));
+  const verdicts = await countVerdicts(db, userId, signature);
+  const quantiles = optionQuantiles((await readOwn()).tally, signature, named);
+  const releases = listReleases(days, names, filter);
+  const agents = new Set(figures.total.rows.map((row) => tally.agentOf(tally.groupOf(row))));
+  return {
+    signature: signatureToHex(signature),
+    type: figures.type,
+    agent: named.agent ?? null,
+    agents: [...agents].map((agent) => names.agents.get(agent) ?? ""),
+    place: own?.place ?? null,
+    group,
+    decisions: figures.total.sums.decisions,
+    open: figures.total.sums.open,
+    rate: figures.total.sums.rate,
+    options: figures.options.map(
+      (option): ScorecardOption => ({
+        ...describeOption(option, own),
+        offered: figures.total.sums.decisions,
+        lift: statistics.get(option.step)?.lift ?? null,
+        ...(quantiles.get(option.step) ?? { costUsd: null, durationMs: null }),
+        verdicts: verdicts.get(option.step) ?? { right: 0, wrong: 0 },
+      }),
+    ),
+    neverChosen: neverChosen(figures, own).map((name) => ({ name, tokens: null })),
+    comparison: comparison && {
+      ...comparison,
+      worst: hash32ToHex(comparison.worst),
+      best: hash32ToHex(comparison.best),
+    },
+    days: choicesByDay(days, range, figures),
+    releases,
+    drift: rowDrift(figures, days.days, turnsOf(range, days.days, releases)),
+    strata: {
+      before: before.map(({ key, stratum }) => ({ name: beforeNames.get(key)?.name ?? null, ...stratum })),
+      release: strataByGroup(tally, figures, (runs) => tally.releaseOf(runs)).map(({ key, stratum }) => ({
+        name: names.releases.get(key) ?? null,
+        ...stratum,
+      })),
+      agent: strataByGroup(tally, figures, (runs) => tally.agentOf(runs)).map(({ key, stratum }) => ({
+        name: names.agents.get(key) ?? null,
+        ...stratum,
+      })),
+    },
+  };
+}
+
+function choicesByDay({ days }: DaysRead, range: DayRange, { options }: SignatureFigures): Scorecard["days"] {
+  const counted = new Map(days.map((day) => [day.day, day]));
+  return daysOf(range).map((day) => ({
+    day,
+    counts: options.map(({ rows }) =>
+      rows.reduce((sum, row) => sum + (counted.get(day)?.get(row).decisions ?? 0), 0),
+    ),
+  }));
+}
+
+type OptionQuantiles = Record<HistogramKind, Quantiles | null>;
+
+/** The quantiles of each option's costs and durations, from a tally that has histograms. */
+function optionQuantiles(tally: Tally, signature: number, named: NamedRuns): Map<number, OptionQuantiles> {
+  const filter: RunFilter = findRuns(tally, named);
+  const figures = signatureFigures(tally, filter).find((one) => one.signature === signature);
+  const stepOf = new Map(
+    figures?.options.flatMap(({ step, rows }) => rows.map((row) => [row, step] as const)),
+  );
+  const counts = new Map<number, Float64Array>();
+  for (let cell = 0; cell < tally.histograms.size; cell += 1) {
+    const step = stepOf.get(tally.histograms.keys.key(cell, 0));
+    if (step === undefined) continue;
+    const buckets = counts.get(step) ?? new Float64Array(BUCKETS * HISTOGRAM_KINDS.length);
+    counts.set(step, buckets);
+    const bucket = tally.histograms.keys.key(cell, 1);
+    buckets[bucket] = (buckets[bucket] ?? 0) + tally.histograms.get(cell, 0);
+  }
+  const of = (buckets: Float64Array, kind: HistogramKind) => {
+    const start = HISTOGRAM_KINDS.indexOf(kind) * BUCKETS;
+    return histogramQuantiles(buckets.subarray(start, start + BUCKETS), (bucket) =>
+      bucketStart(kind, bucket),
+    );
+  };
+  return new Map(
+    [...counts].map(([step, buckets]) => [
+      step,
+      { durationMs: of(buckets, "durationMs"), costUsd: of(buckets, "costUsd") },
+    ]),
+  );
+}
