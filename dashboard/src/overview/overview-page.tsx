@@ -1,13 +1,13 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { createRoute } from "@tanstack/react-router";
 import type { TraceStats } from "@whytrace/contract";
-import type { ReactNode } from "react";
 import { useLiveUpdates } from "../client/live.ts";
 import { omitEmpty } from "../client/search-params.ts";
 import { RANGE_NAMES, RANGES, type RangeName } from "../client/time-ranges.ts";
 import { paths } from "../paths.ts";
 import { signedInRoute } from "../shell/signed-in-route.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
+import { Panel } from "../ui/panel.tsx";
 import { QueryResult } from "../ui/query-result.tsx";
 import { SegmentedControl } from "../ui/segmented-control.tsx";
 import { SkeletonBar, SkeletonRows } from "../ui/skeleton.tsx";
@@ -138,18 +138,6 @@ function Overview({ stats, range, view }: { stats: TraceStats; range: RangeName;
         Grouped by trace start time in UTC. Arrows compare with the previous {RANGES[range].label}.
       </p>
     </>
-  );
-}
-
-function Panel({ title, legend, children }: { title: string; legend: ReactNode; children: ReactNode }) {
-  return (
-    <section aria-label={title} className="min-w-0 rounded-md border border-line">
-      <header className="flex flex-wrap items-baseline gap-x-3 border-b border-line px-3 py-2">
-        <h2 className="font-semibold">{title}</h2>
-        <div className="ml-auto text-xs text-muted">{legend}</div>
-      </header>
-      {children}
-    </section>
   );
 }
 

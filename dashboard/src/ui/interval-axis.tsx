@@ -3,21 +3,32 @@ import type { IntervalScale } from "./interval-scale.ts";
 interface IntervalAxisProps {
   scale: IntervalScale;
   format: (value: number) => string;
+  /** Keeps the outer labels inside the plot, where it reaches to the edge of the screen. */
+  isFlush?: boolean;
 }
 
 /** The labels of a plot's ticks. Hidden from screen readers: each mark says its values. */
-export function IntervalAxis({ scale, format }: IntervalAxisProps) {
+export function IntervalAxis({ scale, format, isFlush = false }: IntervalAxisProps) {
   return (
     <span aria-hidden="true" className="relative block h-4 text-xs font-normal text-muted">
-      {scale.ticks.map((tick) => (
-        <span
-          key={tick}
-          className="absolute -translate-x-1/2 whitespace-nowrap"
-          style={{ left: `${scale.position(tick) * 100}%` }}
-        >
-          {format(tick)}
-        </span>
-      ))}
+      {scale.ticks.map((tick) => {
+        const position = scale.position(tick);
+        const shift =
+          isFlush && position < 0.02
+            ? ""
+            : isFlush && position > 0.98
+              ? "-translate-x-full"
+              : "-translate-x-1/2";
+        return (
+          <span
+            key={tick}
+            className={`absolute whitespace-nowrap ${shift}`}
+            style={{ left: `${position * 100}%` }}
+          >
+            {format(tick)}
+          </span>
+        );
+      })}
     </span>
   );
 }

@@ -58,7 +58,7 @@ export function IntervalMark({
       {scale.ticks.map((tick) => (
         <span
           key={tick}
-          className={`absolute inset-y-0 w-px ${tick === 0 ? "bg-control" : "bg-line"}`}
+          className={`absolute inset-y-0 w-px ${tick === 0 && scale.position(0) > 0 ? "bg-control" : "bg-line"}`}
           style={{ left: percent(scale.position(tick)) }}
         />
       ))}

@@ -1,9 +1,7 @@
 import { DECISION_POINT_TYPES, type DecisionPointType, WHY_GROUPS, type WhyGroup } from "@whytrace/contract";
 import { omitEmpty, parseOneOf, parseText } from "../../client/search-params.ts";
 import { type CountedSearch, parseCountedSearch } from "../counted-search.ts";
-
-export const WHY_SORTS = ["failures", "cost", "drift", "decided"] as const;
-export type WhySort = (typeof WHY_SORTS)[number];
+import { WHY_SORTS, type WhySort } from "../sort-rows.ts";
 
 export interface WhySearch extends CountedSearch {
   type?: DecisionPointType | undefined;

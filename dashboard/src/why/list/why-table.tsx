@@ -2,13 +2,13 @@ import { WHY_GROUPS, type WhyGroup, type WhyList, type WhyRow } from "@whytrace/
 import { IntervalAxis } from "../../ui/interval-axis.tsx";
 import { type IntervalScale, linearScale } from "../../ui/interval-scale.ts";
 import { countedTraces } from "../counted-traces.ts";
+import { sortRows, type WhySort } from "../sort-rows.ts";
 import { ComparedRow } from "./compared-row.tsx";
 import { FewRow } from "./few-row.tsx";
 import { OptionLine } from "./option-line.tsx";
-import { sortRows } from "./sort-rows.ts";
 import { COLUMN_COUNT, COLUMNS } from "./why-columns.ts";
 import { WhyGroupRows } from "./why-group.tsx";
-import { isUnfolded, type WhySearch, type WhySort } from "./why-search.ts";
+import { isUnfolded, type WhySearch } from "./why-search.ts";
 
 interface WhyTableProps {
   list: WhyList;
@@ -94,7 +94,7 @@ function PhoneAxis({ scale }: { scale: IntervalScale }) {
     <tr className="block lg:hidden">
       <td colSpan={COLUMN_COUNT} className="block px-4 pt-2 text-xs text-muted">
         Failures above the best alternative
-        <IntervalAxis scale={scale} format={formatTick} />
+        <IntervalAxis scale={scale} format={formatTick} isFlush />
       </td>
     </tr>
   );

@@ -4,7 +4,8 @@ import { Button } from "../../ui/button.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { SegmentedControl } from "../../ui/segmented-control.tsx";
 import { DriftIcon } from "../drift-icon.tsx";
-import { WHY_SORTS, type WhySearch } from "./why-search.ts";
+import { WHY_SORTS } from "../sort-rows.ts";
+import type { WhySearch } from "./why-search.ts";
 
 interface WhyToolbarProps {
   search: WhySearch;

@@ -1,6 +1,6 @@
 import type { WhyRow } from "@whytrace/contract";
 import { expect, it } from "vitest";
-import { filterRows } from "./filter-rows.ts";
+import { filterRows } from "./list/filter-rows.ts";
 import { sortRows } from "./sort-rows.ts";
 
 const interval = (value: number, low: number) => ({ value, low, high: value * 2 });

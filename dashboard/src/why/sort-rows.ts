@@ -1,5 +1,7 @@
 import type { WhyRow } from "@whytrace/contract";
-import type { WhySort } from "./why-search.ts";
+
+export const WHY_SORTS = ["failures", "cost", "drift", "decided"] as const;
+export type WhySort = (typeof WHY_SORTS)[number];
 
 const LAST = Number.NEGATIVE_INFINITY;
 
