@@ -35,14 +35,15 @@ export {
 } from "./insights/decision-facts.ts";
 export type { DecisionMap, MapEdge, MapNode } from "./insights/decision-map.ts";
 export { decodeDecisionFacts, decodeDecisionPath } from "./insights/decode-decision-facts.ts";
+export { type DitheringInput, findDithering } from "./insights/dithering.ts";
 export type { DecisionRule, DriftReport, DriftRow, DriftSide, RuleResult } from "./insights/drift.ts";
-export { RULE_KINDS } from "./insights/drift.ts";
+export { MAX_DECISION_RULES_PER_USER, MAX_RULE_NOTE_LENGTH, RULE_KINDS } from "./insights/drift.ts";
 export { encodeDecisionFacts, encodeDecisionPath } from "./insights/encode-decision-facts.ts";
 export { errorFingerprint } from "./insights/error-fingerprint.ts";
 export { isFailedOutcome, isRecoveredOutcome } from "./insights/failed-outcome.ts";
 export { hash32FromHex, hash32ToHex, signatureFromHex, signatureToHex } from "./insights/hash-id.ts";
 export { hash32, hash53 } from "./insights/hash53.ts";
-export { maskText } from "./insights/mask-text.ts";
+export { MASKED_MAX_LENGTH, maskText } from "./insights/mask-text.ts";
 export { optionKey } from "./insights/option-key.ts";
 export type { Followed, Outcome } from "./insights/outcome.ts";
 export { followedBy, OPEN_OUTCOME, OUTCOMES } from "./insights/outcome.ts";

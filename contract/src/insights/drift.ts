@@ -25,6 +25,8 @@ export interface DriftRow {
 }
 
 export const RULE_KINDS = ["never", "share"] as const;
+export const MAX_DECISION_RULES_PER_USER = 100;
+export const MAX_RULE_NOTE_LENGTH = 500;
 
 /**
  * A decision contract: "never" forbids an option; "share" keeps the share of an option between two numbers.
