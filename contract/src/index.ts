@@ -10,7 +10,7 @@ export type {
   Suspect,
   Suspicion,
 } from "./insights/blame.ts";
-export { DITHERINGS, SUSPICIONS } from "./insights/blame.ts";
+export { DITHERINGS, MAX_SUSPECTS, SUSPICIONS } from "./insights/blame.ts";
 export { buildDecisionFacts } from "./insights/build-decision-facts.ts";
 export type {
   ComparedContextKey,

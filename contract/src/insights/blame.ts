@@ -6,6 +6,9 @@ import type { Verdict } from "./verdicts.ts";
 export const SUSPICIONS = ["likely", "possible", "none"] as const;
 export type Suspicion = (typeof SUSPICIONS)[number];
 
+/** So many suspects are returned; of a trace with more decisions, those that come first. */
+export const MAX_SUSPECTS = 100;
+
 /** A decision before an error. */
 export interface Suspect {
   decisionPointId: string;
@@ -20,12 +23,17 @@ export interface Suspect {
   beforeMs: number;
   /** Whether it was made in the span that failed or in one that contains it. */
   isSameSpan: boolean;
-  /** What was decided before it, to which `chosen` and `alternative` are limited; null: they are not limited. */
+  /** The span in which it was made; null if in none. */
+  place: string | null;
+  /**
+   * What was decided before it, to which `chosen` and `alternative` are limited; the step "0" is the start of the run. Null:
+   * they are not limited.
+   */
   after: { step: HashId; option: string } | null;
   chosen: Rate;
-  /** The best of the other options; null if no other was chosen. */
+  /** The best of the other options that were chosen 20 times, else the most frequent one; null if no other was chosen. */
   alternative: { step: HashId; option: string; rate: Rate } | null;
-  /** How often this very error came, in runs that chose this option and in runs that chose the alternative. */
+  /** How often this very error came, in runs that chose this option and in runs that chose the alternative; not limited. */
   sameError: { chosen: number; chosenRuns: number; alternative: number; alternativeRuns: number };
   /** A value in the context that separates failed from fine runs. */
   clue: ContextClue | null;
@@ -65,10 +73,12 @@ export interface Blame extends InsightsRange {
     /** Traces of the range with this error. */
     runs: number;
   };
-  /** All errors of the trace, in the order of time; another one can be asked for with `spanId`. */
+  /** The errors of the trace, at most 100, in the order of time; another one can be asked for with `spanId`. */
   errors: { spanId: string | null; name: string; message: string | null }[];
-  /** All decisions before the error. */
+  /** How many decisions were made before the error. */
+  decisions: number;
+  /** These decisions, the likeliest cause first. */
   suspects: Suspect[];
-  /** Decisions that were judged here, and in how many of them the first suspect was indeed wrong. */
+  /** How often a person judged the first suspect of an error of this agent, and how often it was indeed wrong. */
   record: { judged: number; right: number };
 }
