@@ -76,8 +76,21 @@ export { WHY_GROUPS } from "./insights/scorecards.ts";
 export type { DecisionSignature, SignedInput } from "./insights/sign-decision.ts";
 export { signDecision } from "./insights/sign-decision.ts";
 export { NO_SPAN, SpanTree } from "./insights/span-tree.ts";
-export type { Verdict, VerdictKind, VerdictList } from "./insights/verdicts.ts";
-export { MAX_VERDICT_NOTE_LENGTH, VERDICTS } from "./insights/verdicts.ts";
+export type {
+  GivenVerdict,
+  ListedVerdict,
+  Verdict,
+  VerdictCount,
+  VerdictCounts,
+  VerdictKind,
+  VerdictList,
+} from "./insights/verdicts.ts";
+export {
+  MAX_VERDICT_NOTE_LENGTH,
+  MAX_VERDICT_OPTION_LENGTH,
+  MAX_VERDICTS_PER_USER,
+  VERDICTS,
+} from "./insights/verdicts.ts";
 export { walkDecisions } from "./insights/walk-decisions.ts";
 export { INSTALL_SDK, RUN_CLI } from "./install.ts";
 export type { PriceRule } from "./prices.ts";

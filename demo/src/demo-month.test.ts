@@ -4,6 +4,7 @@ import { type DemoTrace, demoMonth, demoRefund, hugeTrace } from "./index.ts";
 
 const now = new Date("2026-03-12T15:20:00.000Z");
 const month = [...demoMonth({ seed: 7, now, traces: 1_500 })];
+const ended = [...demoMonth({ seed: 11, now, traces: 6_000 })].filter(({ status }) => status !== "RUNNING");
 const toJson = (trace: DemoTrace) => JSON.parse(JSON.stringify(trace)) as unknown;
 
 describe("a demo month", () => {
@@ -60,11 +61,8 @@ describe("a demo month", () => {
   });
 
   it("plants culprits that an analysis of decisions must find, and an innocent that it must not accuse", () => {
-    const runs = [...demoMonth({ seed: 11, now, traces: 6_000 })].filter(
-      ({ status }) => status !== "RUNNING",
-    );
     const failureRate = (...options: string[]) => {
-      const chose = runs.filter(({ decisionPoints }) => {
+      const chose = ended.filter(({ decisionPoints }) => {
         const chosen = decisionPoints.map((one) => nameOf(one.chosen));
         return options.every((option) => chosen.includes(option));
       });
@@ -94,8 +92,8 @@ describe("a demo month", () => {
         })),
     );
     const refundedShare = (status: string) => {
-      const ended = refunds.filter(({ trace }) => trace.status === status);
-      return ended.filter(({ isRefunded }) => isRefunded).length / ended.length;
+      const runs = refunds.filter(({ trace }) => trace.status === status);
+      return runs.filter(({ isRefunded }) => isRefunded).length / runs.length;
     };
     expect(refundedShare("ERROR")).toBeGreaterThan(0.5);
     expect(refundedShare("COMPLETED")).toBeLessThan(0.08);
@@ -108,15 +106,13 @@ describe("a demo month", () => {
 
   it("has an error rate that depends on the chosen tool", () => {
     const rate = (tool: string) => {
-      const runs = [...demoMonth({ seed: 11, now, traces: 6_000 })].filter(
-        ({ decisionPoints, status }) =>
-          status !== "RUNNING" &&
-          decisionPoints.some(
-            ({ type, chosen, alternatives }) =>
-              type === "TOOL_SELECTION" &&
-              [chosen, ...alternatives].some((one) => nameOf(one) === "lookup_policy") &&
-              nameOf(chosen) === tool,
-          ),
+      const runs = ended.filter(({ decisionPoints }) =>
+        decisionPoints.some(
+          ({ type, chosen, alternatives }) =>
+            type === "TOOL_SELECTION" &&
+            [chosen, ...alternatives].some((one) => nameOf(one) === "lookup_policy") &&
+            nameOf(chosen) === tool,
+        ),
       );
       return runs.filter((trace) => trace.status === "ERROR").length / runs.length;
     };

@@ -100,6 +100,17 @@ const ACCESS_RULES: Readonly<Record<string, AccessRule>> = {
   "GET /api/sessions": { who: "a session" },
   "GET /api/sessions/:id": { who: "a session", foreign: () => ({ id: AGENT_SESSION }) },
   "GET /api/decisions": { who: "a session" },
+  "PUT /api/insights/verdicts": {
+    who: "a session",
+    body: { traceId: "unknown", decisionPointId: DECISION_POINT_ID, verdict: "right" },
+  },
+  "GET /api/insights/verdicts": { who: "a session" },
+  "GET /api/insights/verdicts/counts": { who: "a session" },
+  "GET /api/insights/verdicts/export": { who: "a session" },
+  "DELETE /api/insights/verdicts/:traceId/:decisionPointId": {
+    who: "a session",
+    foreign: ({ traceId }) => ({ traceId, decisionPointId: DECISION_POINT_ID }),
+  },
   "GET /api/stats/traces": { who: "a session" },
   "GET /api/stats/models": { who: "a session" },
   "GET /api/stats/errors": { who: "a session" },
@@ -186,6 +197,15 @@ async function newVictim({ client, db }: Booted): Promise<Victim> {
   const [key] = (await sender.get("/api/keys")).json.keys;
   const rule = { model: "our-*", inputUsd: 1, outputUsd: 2 };
   const { id: ruleId } = expectStatus(await sender.put("/api/prices", rule), 200).json;
+  expectStatus(
+    await sender.put("/api/insights/verdicts", {
+      traceId: whole.id,
+      decisionPointId: DECISION_POINT_ID,
+      verdict: "wrong",
+      note: "secret of the victim",
+    }),
+    200,
+  );
   const [signIn] = (await sender.get("/api/account/sessions")).json.sessions;
   return Object.assign(sender, { keyId: key.id, traceId: whole.id, signInId: signIn.id, ruleId });
 }
@@ -311,6 +331,7 @@ describe("another user", () => {
       "decisions",
       "sessions",
       "billing",
+      "insights/verdicts",
     ];
     const responses = [...paths, `traces/${victim.traceId}`].map((path) => victim.get(`/api/${path}`));
     // The victim's own requests update lastSeenAt, once a minute.

@@ -45,6 +45,7 @@ import { runIngestJob } from "./run-ingest-job.ts";
 import { searchRoutes } from "./search/routes.ts";
 import { statsRoutes } from "./stats/routes.ts";
 import { traceRoutes } from "./traces/routes.ts";
+import { verdictRoutes } from "./verdicts/routes.ts";
 
 export interface AppOptions {
   config: Config;
@@ -76,6 +77,7 @@ export const SLICES = [
   "agent-sessions",
   "decisions",
   "stats",
+  "verdicts",
   "insights",
   "search",
   "account-data",
@@ -150,6 +152,7 @@ export async function createApp({
   agentSessionRoutes(app, { reads, guard });
   decisionRoutes(app, { reads, budget, guard });
   statsRoutes(app, { reads, guard });
+  verdictRoutes(app, { reads, writes, budget, guard, sessionWatch });
   insightsRoutes(app, { reads, guard });
   searchRoutes(app, { reads, budget, guard, sessionWatch, metrics });
   accountDataRoutes(app, {

@@ -6,6 +6,7 @@ import type { Database } from "../db/database.ts";
 import type { FairDatabase } from "../db/fair-database.ts";
 import { listPriceRules } from "../prices/list-price-rules.ts";
 import { getTrace, type StoredTrace } from "../traces/get-trace.ts";
+import { readAllVerdicts } from "../verdicts/read-all-verdicts.ts";
 
 const IDS_PER_QUERY = 200;
 /** One export of a user runs at a time, so its turns need no limit. */
@@ -26,6 +27,7 @@ export async function* exportAccount(
   for (const key of await listApiKeys(db, user.id)) yield toNdjsonLine("apiKey", key);
   for (const rule of await listPriceRules(db, user.id)) yield toNdjsonLine("priceRule", rule);
   for (const signIn of await listSignIns(db, session)) yield toNdjsonLine("session", signIn);
+  for await (const verdict of readAllVerdicts(reads, user.id)) yield toNdjsonLine("verdict", verdict);
   let traces = 0;
   for await (const id of traceIds(reads, user.id)) {
     const trace = await reads.run(

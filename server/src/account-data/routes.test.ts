@@ -51,6 +51,9 @@ describe("GET /api/account/export", () => {
     await user.send(sent);
     await other.send([trace({ name: "not mine" })]);
     await user.put("/api/prices", { model: "our-*", inputUsd: 1, outputUsd: 2 });
+    const { decisions } = (await user.get("/api/decisions")).json;
+    const [{ traceId, id: decisionPointId }] = decisions;
+    await user.put("/api/insights/verdicts", { traceId, decisionPointId, verdict: "right" });
     const response = await user.get("/api/account/export");
     expect(response.headers.get("content-type")).toBe("application/x-ndjson");
     const records = lines(response.text);
@@ -60,6 +63,7 @@ describe("GET /api/account/export", () => {
       "apiKey",
       "priceRule",
       "session",
+      "verdict",
       ...Array(5).fill("trace"),
       "end",
     ]);

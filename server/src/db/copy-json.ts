@@ -5,13 +5,17 @@ import { copyOut, PIECE_BYTES } from "./copy-out.ts";
 const COMMA = Buffer.from(",");
 
 /**
- * Runs a query that selects one `json` column and returns its values, separated by commas.
+ * Runs a query that selects one `json` column and returns its values, separated by commas or as told.
  */
-export async function copyJson(client: pg.PoolClient, query: RawBuilder<unknown>): Promise<Buffer> {
+export async function copyJson(
+  client: pg.PoolClient,
+  query: RawBuilder<unknown>,
+  separator: Buffer = COMMA,
+): Promise<Buffer> {
   const rows = await copyValues(client, query);
   const [only] = rows;
   if (only && rows.length === 1) return only;
-  return Buffer.concat(rows.flatMap((row, index) => (index === 0 ? [row] : [COMMA, row])));
+  return Buffer.concat(rows.flatMap((row, index) => (index === 0 ? [row] : [separator, row])));
 }
 
 /**

@@ -15,17 +15,19 @@ const MIN_LARGE_BYTES = 1024 * 1024;
 
 /**
  * Reads the rows of a list as JSON, as many at a time as fit into a chunk. Each chunk is read in a turn of its own, so no
- * connection waits for a slow client. A row that was deleted meanwhile is left out.
+ * connection waits for a slow client. A row that was deleted meanwhile is left out. Commas separate rows, unless another
+ * separator is given.
  */
 export async function* readJsonChunks<Row extends SizedRow>(
   reads: FairDatabase,
   userId: string,
   rows: Row[],
   query: (rows: Row[]) => RawBuilder<unknown>,
+  separator?: Buffer,
 ): AsyncGenerator<Buffer[]> {
   for (const chunk of chunksOf(rows)) {
     // The turn in which the rows were found was the first one.
-    const json = await reads.run(userId, (_db, client) => readChunk(client, chunk, query(chunk)), {
+    const json = await reads.run(userId, (_db, client) => readChunk(client, chunk, query(chunk), separator), {
       isContinued: true,
     });
     if (json.length > 0) yield json;
@@ -36,10 +38,11 @@ async function readChunk(
   client: pg.PoolClient,
   rows: SizedRow[],
   query: RawBuilder<unknown>,
+  separator: Buffer | undefined,
 ): Promise<Buffer[]> {
   const [first] = rows;
   if (first && rows.length === 1 && first.maxBytes > MIN_LARGE_BYTES) return copyLargeJson(client, query);
-  const json = await copyJson(client, query);
+  const json = await copyJson(client, query, separator);
   return json.length > 0 ? [json] : [];
 }
 

@@ -22,6 +22,7 @@ export const TAGS = [
       "exporter is the address of this server.",
   },
   { name: "Decisions", description: "Decision points of all traces." },
+  { name: "Verdicts", description: "What you say about decisions: right, wrong, or what should have been." },
   { name: "Search", description: "Search inside everything that traces hold." },
   { name: "Statistics", description: "Aggregated numbers over the traces of a time range." },
   {

@@ -1,0 +1,189 @@
+import { agentHash, signatureFromHex } from "@whytrace/contract";
+import { z } from "zod";
+import { type SessionGuard, sessionOf } from "../auth/require-session.ts";
+import type { SessionWatch } from "../auth/session-watch.ts";
+import type { FairDatabase } from "../db/fair-database.ts";
+import type { App } from "../http/app-instance.ts";
+import { BUSY_ERRORS, HttpError } from "../http/http-error.ts";
+import { pageSchema } from "../http/page-schema.ts";
+import { limitParam, pageParam, textParam } from "../http/query-params.ts";
+import type { ReadBudget } from "../http/read-budget.ts";
+import { fieldErrors } from "../http/route-schema.ts";
+import { sendStream } from "../http/send-stream.ts";
+import { SUCCESS, successSchema } from "../http/success.ts";
+import { deleteVerdict } from "../trace-store/delete-verdict.ts";
+import { saveVerdict, VERDICT_LIMIT_REACHED } from "../trace-store/save-verdict.ts";
+import { countVerdicts } from "./count-verdicts.ts";
+import { exportVerdicts } from "./export-verdicts.ts";
+import { lastVerdictNote, listVerdicts } from "./list-verdicts.ts";
+import { givenVerdict, listedVerdict, verdict, verdictCounts } from "./schemas.ts";
+
+const SIGNATURE = "Invalid signature. Must have 14 hexadecimal digits.";
+const signature = textParam("Only verdicts on decisions with this signature")
+  .transform((text, context) => {
+    const parsed = text === undefined ? undefined : signatureFromHex(text);
+    if (text !== undefined && parsed === undefined) context.addIssue(SIGNATURE);
+    return parsed;
+  })
+  .meta({ description: "Only verdicts on decisions with this signature" })
+  .register(fieldErrors, { texts: [SIGNATURE] });
+const agent = textParam("Only verdicts on traces with this name; numbers and ids in it do not matter");
+
+const listQuery = z.object({
+  page: pageParam,
+  limit: limitParam,
+  traceId: textParam("Only verdicts on decisions of this trace"),
+  signature,
+  agent,
+});
+const countsQuery = z.object({ signature, agent });
+
+export interface VerdictRoutesOptions {
+  reads: FairDatabase;
+  writes: FairDatabase;
+  budget: ReadBudget;
+  guard: SessionGuard;
+  sessionWatch: SessionWatch;
+}
+
+/** What a person says about decisions. */
+export function verdictRoutes(
+  app: App,
+  { reads, writes, budget, guard, sessionWatch }: VerdictRoutesOptions,
+) {
+  const onRequest = guard;
+  const tags = ["Verdicts"];
+
+  app.put(
+    "/api/insights/verdicts",
+    {
+      onRequest,
+      schema: {
+        tags,
+        summary: "Say whether a decision was right, or change what you said",
+        description:
+          "There is one verdict for a decision: a later one replaces it. Deleting the trace deletes its verdicts.",
+        body: givenVerdict,
+        response: { 200: verdict },
+        errors: { 404: ["Decision point not found"], 409: [VERDICT_LIMIT_REACHED], ...BUSY_ERRORS },
+      },
+    },
+    async (request) => {
+      const { shouldHaveBeen = null, note, suspectRank = null, ...given } = request.body;
+      const userId = sessionOf(request).user.id;
+      const saved = await writes.transaction(userId, (_client, trx) =>
+        saveVerdict(trx, userId, { ...given, shouldHaveBeen, note: note || null, suspectRank }),
+      );
+      if (!saved) throw new HttpError(404, "Decision point not found");
+      return saved;
+    },
+  );
+
+  app.delete(
+    "/api/insights/verdicts/:traceId/:decisionPointId",
+    {
+      onRequest,
+      schema: {
+        tags,
+        summary: "Take a verdict back",
+        params: z.object({ traceId: z.string(), decisionPointId: z.string() }),
+        response: { 200: successSchema },
+        errors: { 404: ["Verdict not found"], ...BUSY_ERRORS },
+      },
+    },
+    async (request) => {
+      const userId = sessionOf(request).user.id;
+      if (!(await writes.run(userId, (db) => deleteVerdict(db, userId, request.params))))
+        throw new HttpError(404, "Verdict not found");
+      return SUCCESS;
+    },
+  );
+
+  app.get(
+    "/api/insights/verdicts",
+    {
+      onRequest,
+      schema: {
+        tags,
+        summary: "List your verdicts, newest first",
+        querystring: listQuery,
+        response: { 200: pageSchema("verdicts", listedVerdict) },
+        errors: BUSY_ERRORS,
+      },
+    },
+    async (request) => {
+      const { agent: name, ...query } = request.query;
+      const userId = sessionOf(request).user.id;
+      const { verdicts, total } = await reads.run(userId, (db) =>
+        listVerdicts(db, userId, { ...query, agentHash: hashOf(name) }),
+      );
+      const { page, limit } = query;
+      return { verdicts, total, page, limit, totalPages: Math.ceil(total / limit) };
+    },
+  );
+
+  app.get(
+    "/api/insights/verdicts/counts",
+    {
+      onRequest,
+      schema: {
+        tags,
+        summary: "Count the verdicts on each option of a decision",
+        querystring: countsQuery,
+        response: { 200: verdictCounts },
+        errors: { 400: [SIGNATURE], ...BUSY_ERRORS },
+      },
+    },
+    async (request) => {
+      const { signature: counted, agent: name } = request.query;
+      if (counted === undefined) throw new HttpError(400, SIGNATURE);
+      const filter = { signature: counted, agentHash: hashOf(name) };
+      const userId = sessionOf(request).user.id;
+      return reads.run(userId, async (db) => ({
+        counts: await countVerdicts(db, userId, filter),
+        lastNote: await lastVerdictNote(db, userId, filter),
+      }));
+    },
+  );
+
+  app.get(
+    "/api/insights/verdicts/export",
+    {
+      onRequest,
+      // A response to HEAD would read all verdicts for nobody.
+      exposeHeadRoute: false,
+      schema: {
+        tags,
+        summary: "Export your verdicts with their decisions as JSON Lines",
+        description:
+          "Oldest first, one JSON object per line: the decision with its type, chosen option, alternatives, reasoning and " +
+          "context, and what you said about it. If your session ends, the download breaks off.",
+        response: {
+          200: {
+            description: "One verdict per line",
+            content: { "application/x-ndjson": { schema: z.string() } },
+          },
+        },
+        errors: BUSY_ERRORS,
+      },
+    },
+    async (request, reply) => {
+      const session = sessionOf(request);
+      const userId = session.user.id;
+      const stopWatching = sessionWatch.watch(session.id, () => reply.raw.destroy());
+      try {
+        return await sendStream(reply, {
+          contentType: "application/x-ndjson",
+          headers: { "content-disposition": 'attachment; filename="whytrace-verdicts.jsonl"' },
+          budget,
+          userId,
+          chunks: exportVerdicts(reads, userId),
+        });
+      } finally {
+        stopWatching();
+      }
+    },
+  );
+}
+
+const hashOf = (agent: string | undefined) => (agent === undefined ? undefined : agentHash(agent));
