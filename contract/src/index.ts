@@ -34,6 +34,7 @@ export {
   MAX_PATH_STEPS,
 } from "./insights/decision-facts.ts";
 export type { DecisionMap, MapEdge, MapNode } from "./insights/decision-map.ts";
+export { decisionScope } from "./insights/decision-scope.ts";
 export { decodeDecisionFacts, decodeDecisionPath } from "./insights/decode-decision-facts.ts";
 export { type DitheringInput, findDithering } from "./insights/dithering.ts";
 export type { DecisionRule, DriftReport, DriftRow, DriftSide, RuleResult } from "./insights/drift.ts";
@@ -43,7 +44,7 @@ export { errorFingerprint } from "./insights/error-fingerprint.ts";
 export { isFailedOutcome, isRecoveredOutcome } from "./insights/failed-outcome.ts";
 export { hash32FromHex, hash32ToHex, signatureFromHex, signatureToHex } from "./insights/hash-id.ts";
 export { hash32, hash53 } from "./insights/hash53.ts";
-export { MASKED_MAX_LENGTH, maskText } from "./insights/mask-text.ts";
+export { MASK_READ_LENGTH, MASKED_MAX_LENGTH, maskText } from "./insights/mask-text.ts";
 export { optionKey } from "./insights/option-key.ts";
 export type { Followed, Outcome } from "./insights/outcome.ts";
 export { followedBy, OPEN_OUTCOME, OUTCOMES } from "./insights/outcome.ts";

@@ -33,6 +33,7 @@ function randomDecidedTrace(random: Random): DecidedTrace {
     return {
       id,
       parentSpanId: random.chance(0.3) ? null : anyId(),
+      type: random.pick(["AGENT", "CHAIN", "TOOL_CALL", "LLM_CALL", "MEMORY_OP"]),
       name: random.pick(["plan", "call", "answer"]),
       status: random.pick(["COMPLETED", "COMPLETED", "RUNNING", "ERROR"]),
       statusMessage: random.pick(MESSAGES),

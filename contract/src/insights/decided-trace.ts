@@ -19,7 +19,10 @@ export type DecidedSpan = Pick<
   | "durationMs"
   | "startedAt"
   | "endedAt"
->;
+> & {
+  /** If it is absent, the span is taken for one that contains others. */
+  type?: ParsedSpan["type"];
+};
 
 export type DecidedPoint = Pick<
   ParsedDecisionPoint,

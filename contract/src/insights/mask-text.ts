@@ -1,6 +1,6 @@
 export const MASKED_MAX_LENGTH = 200;
-/** Masking shortens a text. So much of it is read. */
-const READ_MAX_LENGTH = 400;
+/** Masking shortens a text. No more of it is read. */
+export const MASK_READ_LENGTH = 400;
 
 /** Most names need no masking: they have neither a digit nor unusual white space. */
 const MAY_CHANGE = /[\d\0]|\s\s|[^\S ]|^\s|\s$/;
@@ -14,7 +14,7 @@ const NUMBER = /\d{3,}(?:[.,]\d+)*/g;
  * hexadecimal ids and numbers of three digits or more. White space collapses; at most 200 characters are left.
  */
 export function maskText(text: string): string {
-  const read = text.length > READ_MAX_LENGTH ? text.slice(0, READ_MAX_LENGTH) : text;
+  const read = text.length > MASK_READ_LENGTH ? text.slice(0, MASK_READ_LENGTH) : text;
   const masked = MAY_CHANGE.test(read)
     ? read
         .replace(UUID, "#")

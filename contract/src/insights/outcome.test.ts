@@ -155,6 +155,28 @@ describe("the outcome of a decision", () => {
     expect(outcomes({ spans, decisionPoints: [decision(10, "p")] })).toEqual([0]);
   });
 
+  it("counts what follows a call of a model or memory in the span around it", () => {
+    const spans = [
+      span("agent", null, [0, 90]),
+      span("llm", "agent", [5, 9], { type: "LLM_CALL" }),
+      span("inner", "llm", [5, 9], { type: "LLM_CALL" }),
+      span("tool", "agent", [10, 20], { ...FAILED, type: "TOOL_CALL", costUsd: 2 }),
+      span("other", null, [30, 40], FAILED),
+    ];
+    const decisionPoints = [decision(9, "inner"), decision(10, "tool"), decision(9, "agent")];
+    expect(followedBy(trace({ spans, decisionPoints }))).toEqual([
+      { outcome: 1, costUsd: 2, durationMs: 81 },
+      { outcome: 1, costUsd: null, durationMs: 10 },
+      { outcome: 1, costUsd: 2, durationMs: 81 },
+    ]);
+    const memory = [
+      span("agent", null, [0, 90]),
+      span("m", "agent", [5, 9], { ...FAILED, type: "MEMORY_OP" }),
+    ];
+    expect(outcomes({ spans: memory, decisionPoints: [decision(5, "m")] })).toEqual([1]);
+    expect(outcomes({ spans: memory.slice(1), decisionPoints: [decision(5, "m")] })).toEqual([1]);
+  });
+
   it("does not count the parent span itself, even if it began in the same millisecond", () => {
     const spans = [span("p", null, [10, 90], { ...FAILED, costUsd: 3 }), span("t", "p", [10, 10], FAILED)];
     expect(followedBy(trace({ spans, decisionPoints: [retry(10, "p")] }))).toEqual([
@@ -198,11 +220,17 @@ function plainlyFollowedBy(given: DecidedTrace): Followed[] {
     for (let at = id; at !== null; at = parents.get(at) ?? null) if (at === scope) return true;
     return false;
   };
+  const plainScope = (id: string | null): string | null => {
+    const type = given.spans.find((one) => one.id === id)?.type;
+    return id !== null && (type === "LLM_CALL" || type === "MEMORY_OP")
+      ? plainScope(parents.get(id) ?? null)
+      : id;
+  };
   const end = (one: DecidedSpan) =>
     one.endedAt ?? (one.durationMs === null ? null : one.startedAt + one.durationMs);
   const isReaction = ({ type }: DecidedPoint) => type === "RETRY" || type === "ESCALATION";
   return given.decisionPoints.map((own, ownIndex) => {
-    const scope = known(own.parentSpanId);
+    const scope = plainScope(known(own.parentSpanId));
     const parent = given.spans.find(({ id }) => id === scope);
     const inside = given.spans.filter(({ id }) => id !== scope && isInside(id, scope));
     const errors = given.events.filter(
@@ -216,7 +244,7 @@ function plainlyFollowedBy(given: DecidedTrace): Followed[] {
     const isScopeFailed = (parent ?? given).status === "ERROR";
     const isUnexplained = isScopeFailed && failed.length + errors.length === 0;
     const decisions = given.decisionPoints.filter((other, index) => {
-      if (!isInside(known(other.parentSpanId), scope)) return false;
+      if (!isInside(plainScope(known(other.parentSpanId)), scope)) return false;
       if (other.timestamp !== own.timestamp) return other.timestamp > own.timestamp;
       if (isReaction(other) !== isReaction(own)) return isReaction(other);
       return index >= ownIndex;

@@ -1,4 +1,5 @@
 import { type DecidedTrace, endOf } from "./decided-trace.ts";
+import { decisionScope } from "./decision-scope.ts";
 import { ScopeSums } from "./scope-sums.ts";
 import { NO_SPAN, SpanTree } from "./span-tree.ts";
 
@@ -27,7 +28,8 @@ const RANKS = 4;
 
 /**
  * What followed each decision of a trace, by the decision's index. The *scope* of a decision is what its parent span
- * contains, without that span itself; without a parent span, the whole trace. An error followed if
+ * contains, without that span itself; if the parent span is a call of a model or memory, what the span around it contains;
+ * without a parent span, the whole trace. An error followed if
  *   - in the scope, a span that failed began at or after the decision, or an ERROR event came after it, or
  *   - the scope ended in ERROR, and no error in it, before or after the decision, explains that.
  *
@@ -39,6 +41,7 @@ export function followedBy(trace: DecidedTrace, tree = new SpanTree(trace.spans)
   if (decisionPoints.length === 0) return [];
   const { entries, firstEvent, firstDecision } = timeLine(trace);
   const sums = new ScopeSums(tree);
+  const scopes = decisionPoints.map((decision) => decisionScope(decision, spans, tree));
   const hasErrorAfter = new Uint8Array(decisionPoints.length);
   const costAfterUsd = new Array<number | null>(decisionPoints.length).fill(null);
   for (let at = entries.length - 1; at >= 0; at--) {
@@ -51,7 +54,7 @@ export function followedBy(trace: DecidedTrace, tree = new SpanTree(trace.spans)
       if (span.costUsd !== null) sums.addSpanCost(entry, span.costUsd);
     } else if (event) sums.addErrorIn(tree.find(event.spanId));
     else if (decision) {
-      const scope = tree.find(decision.parentSpanId);
+      const scope = scopes[entry - firstDecision] ?? NO_SPAN;
       if (decision.costUsd !== null) sums.addCostIn(scope, decision.costUsd);
       hasErrorAfter[entry - firstDecision] = sums.hasError(scope) ? 1 : 0;
       costAfterUsd[entry - firstDecision] = sums.costUsd(scope);
@@ -59,11 +62,11 @@ export function followedBy(trace: DecidedTrace, tree = new SpanTree(trace.spans)
   }
   const traceEnd = endOf({ ...trace, durationMs: trace.totalDuration });
   return decisionPoints.map((decision, index) => {
-    const scope = tree.find(decision.parentSpanId);
-    const parent = scope === NO_SPAN ? undefined : spans[scope];
-    const isScopeFailed = (parent ?? trace).status === "ERROR";
+    const scope = scopes[index] ?? NO_SPAN;
+    const span = scope === NO_SPAN ? undefined : spans[scope];
+    const isScopeFailed = (span ?? trace).status === "ERROR";
     const hasError = hasErrorAfter[index] === 1 || (isScopeFailed && !sums.hasError(scope));
-    const end = (parent && endOf(parent)) ?? traceEnd;
+    const end = (span && endOf(span)) ?? traceEnd;
     return {
       outcome: status === "RUNNING" ? OPEN_OUTCOME : outcomeOf(hasError, status === "ERROR"),
       costUsd: costAfterUsd[index] ?? null,

@@ -64,6 +64,16 @@ export class BinaryRows {
     this.#offset = this.#buffer.writeInt32BE(value, this.#offset + 4);
   }
 
+  /** Takes an integer that a number holds exactly. */
+  bigint(value: number | null) {
+    if (value === null) return this.#null();
+    const high = Math.floor(value / TWO_TO_32);
+    this.#reserve(12);
+    this.#buffer.writeInt32BE(8, this.#offset);
+    this.#buffer.writeInt32BE(high, this.#offset + 4);
+    this.#offset = this.#buffer.writeUInt32BE(value - high * TWO_TO_32, this.#offset + 8);
+  }
+
   double(value: number | null) {
     if (value === null) return this.#null();
     this.#reserve(12);

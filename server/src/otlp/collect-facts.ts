@@ -1,5 +1,6 @@
 import {
   isStorableId,
+  MASK_READ_LENGTH,
   MAX_NAME_BYTES,
   MAX_TAG_BYTES,
   MAX_TAGS,
@@ -13,7 +14,8 @@ import { offeredTools, toolsOfRequest } from "./offered-tools.ts";
 import type { OtlpSpan } from "./otlp-span.ts";
 import type { SpanReading } from "./read-attributes.ts";
 import { spanAnswer } from "./span-answer.ts";
-import type { SpanFacts, WrittenDecision } from "./span-facts.ts";
+import type { SpanEvents } from "./span-events.ts";
+import type { SpanFacts } from "./span-facts.ts";
 import { toolArguments } from "./span-payloads.ts";
 import { spanTimes } from "./span-times.ts";
 import { hasDatabaseEvent } from "./span-type.ts";
@@ -29,9 +31,9 @@ export function collectFacts(
   sent: OtlpSpan,
   span: ParsedSpan,
   reading: SpanReading,
-  decisions: WrittenDecision[],
+  { decisions, events }: SpanEvents,
 ): SpanFacts {
-  const { id, parentSpanId, name, type, status, startedAt, tokenCount, costUsd } = span;
+  const { id, parentSpanId, name, type, status, statusMessage, startedAt, tokenCount, costUsd } = span;
   const { endMs } = spanTimes(sent);
   const facts: SpanFacts = { id, name, type, status, startMs: startedAt, endMs };
   if (parentSpanId !== null) facts.parentId = parentSpanId;
@@ -40,6 +42,10 @@ export function collectFacts(
   if (span.input !== null) facts.hasInput = true;
   if (span.output !== null) facts.hasOutput = true;
   if (decisions.length > 0) facts.decisions = decisions;
+  if (status === "ERROR" && statusMessage !== null) facts.error = statusMessage.slice(0, MASK_READ_LENGTH);
+  const errors = events.filter((event) => event.type === "ERROR");
+  if (errors.length > 0)
+    facts.errorEvents = errors.map((error) => ({ name: error.name, timeMs: error.timestamp }));
   addTraceFacts(facts, reading);
   if (type === "LLM_CALL") addCallFacts(facts, reading);
   else addOtherFacts(facts, reading);

@@ -1,5 +1,5 @@
 import { compressInline, decompressInline } from "../payloads/zstd.ts";
-import type { UnpricedSpan } from "../prices/price-trace.ts";
+import type { DerivedSpan } from "../trace-store/derived-trace.ts";
 import type { FactsCodec, PostedSpan } from "../trace-store/trace-piece.ts";
 import { deriveTrace } from "./derive-trace.ts";
 import { postedFacts } from "./posted-facts.ts";
@@ -51,20 +51,32 @@ function collectFacts(parts: readonly Uint8Array[]): Required<FactsPart> {
   return { spans: [...spans.values()], posted: [...posted.values()], logs: [...logs.values()] };
 }
 
-const unpricedSpan = (facts: SpanFacts): UnpricedSpan => ({
+const derivedSpan = (facts: SpanFacts): DerivedSpan => ({
   id: facts.id,
   parentSpanId: facts.parentId ?? null,
+  name: facts.name,
   type: facts.type,
+  status: facts.status,
+  statusMessage: facts.error ?? null,
   startedAt: facts.startMs,
+  endedAt: Math.floor(facts.endMs),
+  durationMs: null,
   costUsd: facts.costUsd ?? null,
   usage: usageOf(facts),
 });
+
+const errorEvents = ({ id, errorEvents = [] }: SpanFacts) =>
+  errorEvents.map(({ name, timeMs }) => ({ type: "ERROR" as const, name, spanId: id, timestamp: timeMs }));
 
 export const FACTS: FactsCodec = {
   derive(parts) {
     const { spans, posted, logs } = collectFacts(parts);
     const all = [...posted, ...spans];
-    return { ...deriveTrace(all, logs), spans: all.map(unpricedSpan) };
+    return {
+      ...deriveTrace(all, logs),
+      spans: all.map(derivedSpan),
+      errorEvents: all.flatMap(errorEvents),
+    };
   },
   compact: (parts) => encodeFacts(collectFacts(parts)),
   encodePosted: (spans: readonly PostedSpan[]) => encodeFacts({ posted: spans.map(postedFacts) }),

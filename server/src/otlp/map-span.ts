@@ -16,7 +16,7 @@ export function mapSpan(sent: OtlpSpan): MappedSpan {
   const reading = new SpanReading();
   reading.read(sent.attributes);
   const type = spanType(reading.slots, sent);
-  const { events, decisions } = spanEvents(sent, type, reading);
+  const found = spanEvents(sent, type, reading);
   const { usage, tokenCount, costUsd } = spanUsage(reading, type, sent);
   const { status, statusMessage } = spanStatus(reading.slots, sent);
   const { startedAt, endedAt, durationMs } = spanTimes(sent);
@@ -38,5 +38,5 @@ export function mapSpan(sent: OtlpSpan): MappedSpan {
     metadata: spanMetadata(sent, reading),
     usage,
   };
-  return { span, events, facts: collectFacts(sent, span, reading, decisions) };
+  return { span, events: found.events, facts: collectFacts(sent, span, reading, found) };
 }

@@ -16,6 +16,10 @@ export interface SpanFacts {
   /** A cost that was sent. */
   costUsd?: number | null;
   usage?: Partial<ModelUsage>;
+  /** The message of a span that failed, as far as errors are compared by it. */
+  error?: string;
+  /** The span's events of the type ERROR. */
+  errorEvents?: { name: string; timeMs: number }[];
 
   /** What the span calls the trace or the agent. */
   label?: string;

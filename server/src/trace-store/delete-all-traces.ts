@@ -4,7 +4,7 @@ import { isStatementTimeout } from "../db/is-statement-timeout.ts";
 import { textList } from "../db/text-list.ts";
 import { transaction } from "../db/transaction.ts";
 import { deleteChanges } from "../live/record-changes.ts";
-import { deleteChildren } from "./delete-children.ts";
+import { deleteChildren, deleteVerdicts } from "./delete-children.ts";
 import { deleteManifests } from "./manifests.ts";
 
 const FIRST_CHUNK_ROWS = 500;
@@ -25,7 +25,9 @@ export async function* deleteAllTraces(db: Database, userId: string): AsyncGener
   yield* deleteTraces(db, userId);
   await sql`delete from trace_owners where user_id = ${userId}`.execute(db);
   await sql`delete from otlp_parts where user_id = ${userId}`.execute(db);
+  await sql`delete from verdicts where user_id = ${userId}`.execute(db);
   yield* deleteAgentSessions(db, userId);
+  await sql`delete from decision_days where user_id = ${userId}`.execute(db);
   await sql`delete from trace_totals where user_id = ${userId}`.execute(db);
   await deleteChanges(db, userId);
 }
@@ -82,6 +84,7 @@ function deleteChunk(db: Database, userId: string, ids: string[]): Promise<void>
     );
     await sql`delete from traces where user_id = ${userId} and id = any(${textList(ids)})`.execute(trx);
     await deleteChildren(trx, userId, ids);
+    await deleteVerdicts(trx, userId, ids);
     await deleteManifests(trx, userId, ids);
     await sql`delete from trace_owners where user_id = ${userId} and trace_id = any(${textList(ids)})`.execute(
       trx,

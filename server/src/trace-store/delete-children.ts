@@ -23,6 +23,14 @@ export async function deleteChildren(
   return rows.map((row) => row.type);
 }
 
+/** Deletes what people said about the decisions of traces. It stays while traces are only replaced. */
+export async function deleteVerdicts(trx: Database, userId: string, traceIds: string[]): Promise<void> {
+  if (traceIds.length === 0) return;
+  await sql`delete from verdicts where user_id = ${userId} and trace_id = any(${textList(traceIds)})`.execute(
+    trx,
+  );
+}
+
 /** Deletes only the packed payloads of the traces. */
 export async function deletePayloads(trx: Database, userId: string, traceIds: string[]): Promise<void> {
   if (traceIds.length === 0) return;

@@ -1,4 +1,4 @@
-import type { ParsedDecisionPoint, ParsedTrace } from "@whytrace/contract";
+import type { DecidedSpan, DecidedTrace, ParsedDecisionPoint, ParsedTrace } from "@whytrace/contract";
 import type { UnpricedSpan } from "../prices/price-trace.ts";
 
 /** What follows from all spans and log records of a trace together. It does not depend on the order in which they came. */
@@ -21,10 +21,14 @@ export interface DerivedTrace
   completions: ReadonlyMap<string, SpanCompletion>;
 }
 
+/** A span as far as costs and insights need it. */
+export type DerivedSpan = UnpricedSpan & DecidedSpan;
+
 /** A derived trace whose cost is not yet known. */
 export interface UnpricedTrace extends DerivedTrace {
-  /** All spans that have come. */
-  spans: UnpricedSpan[];
+  /** All spans that have come, and their events of the type ERROR. */
+  spans: DerivedSpan[];
+  errorEvents: DecidedTrace["events"];
 }
 
 export interface SpanCompletion {

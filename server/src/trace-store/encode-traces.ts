@@ -21,6 +21,7 @@ import {
   writeTraceModels,
 } from "./model-columns.ts";
 import { columnOf, fieldsWriter, withoutPayloads } from "./record-columns.ts";
+import { FACTS_COLUMNS, traceFacts, writeFacts } from "./trace-facts.ts";
 import type { TraceManifest } from "./trace-manifest.ts";
 
 const TRACE_COLUMNS = [
@@ -32,6 +33,7 @@ const TRACE_COLUMNS = [
   "manifest_hash",
   "is_packed",
   ...TRACE_MODEL_COLUMNS,
+  ...FACTS_COLUMNS,
   "merge_state",
 ];
 const OTLP_PART_COLUMNS = ["user_id", "trace_id", "facts"];
@@ -116,6 +118,7 @@ export class TraceRows {
     rows.bytes(manifest?.hash ?? null);
     rows.boolean(this.isPacked);
     writeTraceModels(rows, trace);
+    writeFacts(rows, traceFacts(trace));
     rows.text(state ? JSON.stringify(state) : null);
   }
 

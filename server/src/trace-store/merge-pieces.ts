@@ -6,6 +6,7 @@ import { type Prices, priceSpans } from "../prices/price-trace.ts";
 import { totalCost } from "../prices/total-cost.ts";
 import { addPiecePayloads, isPackedTogether, packedPayloads } from "./add-piece-payloads.ts";
 import { completeSpans } from "./complete-spans.ts";
+import { dayOf } from "./decision-days.ts";
 import type { DerivedTrace, UnpricedTrace } from "./derived-trace.ts";
 import { type TraceRows, uuidBytes } from "./encode-traces.ts";
 import type { MergeContext } from "./merge-context.ts";
@@ -16,6 +17,7 @@ import { OutdatedRows } from "./outdated-rows.ts";
 import { replaceDecisions } from "./replace-decisions.ts";
 import { type Merge, readStoredPieces, StoredPieces } from "./stored-pieces.ts";
 import type { TenantBatch, TraceSummary } from "./tenant-batch.ts";
+import { traceFacts } from "./trace-facts.ts";
 import type { FactsCodec, TracePiece } from "./trace-piece.ts";
 
 /*
@@ -157,6 +159,7 @@ class PieceMerging {
           count: decisionPointCount,
           nextPosition: state.nextDecisionPoint,
           searchedName: state.searchedName,
+          positions: new Map(),
         };
     const newSpanCount = spanCount + spans.length - replacedCount;
     const mergeState: MergeState = {
@@ -168,6 +171,8 @@ class PieceMerging {
       searchedName: decisions.searchedName,
       derivedSpans: derived ? newSpanCount : state.derivedSpans,
     };
+    if (trace && decisionPointCount > 0 && existing) tenant.decisionDays.add(dayOf(existing.startedAt));
+    if (trace && decisions.count > 0) tenant.decisionDays.add(dayOf(trace.startedAt));
     if (existing) {
       updated.push({
         id: piece.id,
@@ -177,6 +182,7 @@ class PieceMerging {
         mergeState,
         deriveAfterS: deriveAfterS(trace, mergeState),
         ...(trace && { derived: withoutDecisions(trace) }),
+        facts: derived && this.#traceFacts(derived, decisions.positions),
       });
       const summary = {
         id: piece.id,
@@ -258,8 +264,26 @@ class PieceMerging {
     return { ...replaced, searchedName: replaced.count > 0 ? name : undefined };
   }
 
+  /** What insights read of the trace. Of a posted trace, only its rows have everything: they are read when all are written. */
+  #traceFacts(derived: PricedTrace, positions: ReadonlyMap<string, number>) {
+    if (this.#stored.state.posted) {
+      this.#context.tenant.outdatedFacts.push(this.#merge.piece.id);
+      return undefined;
+    }
+    const decisionPoints = derived.decisionPoints.map((decision) => ({
+      ...decision,
+      position: positions.get(decision.id) ?? 0,
+    }));
+    return traceFacts({ ...derived, decisionPoints, events: derived.errorEvents });
+  }
+
   /** What was posted stays; what the post left out is derived. */
-  #traceFields({ completions: _completions, ...derived }: PricedTrace) {
+  #traceFields({
+    completions: _completions,
+    spans: _spans,
+    errorEvents: _errorEvents,
+    ...derived
+  }: PricedTrace) {
     const { piece, existing } = this.#merge;
     const { posted } = this.#stored.state;
     if (!posted || !existing) return { ...derived, id: piece.id };
@@ -296,18 +320,18 @@ const withoutDecisions = <Trace extends { decisionPoints: unknown }>({
   ...fields
 }: Trace) => fields;
 
-interface PricedTrace extends DerivedTrace {
+interface PricedTrace extends UnpricedTrace {
   models: ModelCost[];
   isCostDerived: boolean;
 }
 
 /** Computes the cost of a trace and what each of its models used. */
-function priced({ spans: unpriced, ...derived }: UnpricedTrace, prices: Prices | undefined): PricedTrace {
+function priced(derived: UnpricedTrace, prices: Prices | undefined): PricedTrace {
   if (!prices) return { ...derived, models: [], isCostDerived: false };
-  const { spans, isComputed } = priceSpans(unpriced, prices);
+  const { spans, isComputed } = priceSpans(derived.spans, prices);
   const models = spans.some(({ usage }) => usage) ? modelCosts(spans) : [];
-  if (!isComputed) return { ...derived, models, isCostDerived: false };
-  return { ...derived, models, totalCost: totalCost(spans), isCostDerived: true };
+  if (!isComputed) return { ...derived, spans, models, isCostDerived: false };
+  return { ...derived, spans, models, totalCost: totalCost(spans), isCostDerived: true };
 }
 
 /** Adds inputs and outputs that log records say and the spans lack. */

@@ -4,6 +4,7 @@ import type { Database } from "../db/database.ts";
 import type { DerivedTrace } from "./derived-trace.ts";
 import type { MergeState } from "./merge-state.ts";
 import { modelNames } from "./model-columns.ts";
+import { SENT_FACTS, SENT_FACTS_COLUMNS, sentFacts, type TraceFacts } from "./trace-facts.ts";
 
 /** Deletes the rows of spans that are written again, and their events. Returns how many events of which trace were deleted. */
 export async function deleteReplacedSpans(
@@ -38,13 +39,17 @@ export interface MergedRow {
   /** Absent if the trace is derived later. */
   derived?: Omit<DerivedTrace, "completions" | "decisionPoints"> &
     Pick<ParsedTrace, "models" | "isCostDerived">;
+  /** Null if there are no decisions; absent if the stored facts stay. */
+  facts?: TraceFacts | null | undefined;
 }
 
 export async function updateMergedTraces(trx: Database, userId: string, merged: MergedRow[]): Promise<void> {
   if (merged.length === 0) return;
-  const sent = merged.map(({ derived, ...row }) => ({
+  const sent = merged.map(({ derived, facts, ...row }) => ({
     ...row,
     ...derived,
+    ...sentFacts(facts),
+    hasFacts: facts !== undefined,
     models: derived && modelNames(derived),
     modelCosts: derived?.models?.length ? derived.models : null,
     startedAt: derived && new Date(derived.startedAt),
@@ -59,6 +64,8 @@ export async function updateMergedTraces(trx: Database, userId: string, merged: 
     );
   const ifDerived = (field: string, column: string) =>
     sql.raw(`${column} = case when "isDerived" then sent."${field}" else traces.${column} end`);
+  const ifKnown = (value: string, column: string) =>
+    sql.raw(`${column} = case when "hasFacts" then ${value} else traces.${column} end`);
   await sql`/* prepared */
     update traces set
       ${unlessPosted("name", "name")},
@@ -75,6 +82,9 @@ export async function updateMergedTraces(trx: Database, userId: string, merged: 
         when sent.models is not null then array(select json_array_elements_text(sent.models)) end,
       ${ifDerived("modelCosts", "model_costs")},
       ${ifDerived("isCostDerived", "is_cost_derived")},
+      ${ifKnown(SENT_FACTS.agentHash, "agent_hash")},
+      ${ifKnown(SENT_FACTS.facts, "decision_facts")},
+      ${ifKnown(SENT_FACTS.path, "decision_path")},
       span_count = sent."spanCount",
       decision_point_count = sent."decisionPointCount",
       event_count = sent."eventCount",
@@ -85,7 +95,8 @@ export async function updateMergedTraces(trx: Database, userId: string, merged: 
       "startedAt" timestamptz, "endedAt" timestamptz, "sessionId" text, "totalCost" double precision,
       "totalTokens" double precision, "totalDuration" double precision, "spanCount" integer,
       "decisionPointCount" integer, "eventCount" integer, "mergeState" json, "isDerived" boolean, "isPosted" boolean,
-      "deriveAfterS" double precision,      models json, "modelCosts" jsonb, "isCostDerived" boolean)
+      "deriveAfterS" double precision, models json, "modelCosts" jsonb, "isCostDerived" boolean,
+      "hasFacts" boolean, ${sql.raw(SENT_FACTS_COLUMNS)})
     where traces.user_id = ${userId} and traces.id = sent.id`.execute(trx);
 }
 

@@ -2,11 +2,11 @@ import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import { textList } from "../db/text-list.ts";
 import { transaction } from "../db/transaction.ts";
-import { deleteChildren } from "./delete-children.ts";
+import { deleteChildren, deleteVerdicts } from "./delete-children.ts";
 import { deleteManifests } from "./manifests.ts";
 
 const IDS_PER_CHUNK = 1_000;
-const CHILD_TABLES = ["spans", "decision_points", "events", "trace_payloads", "trace_manifests"];
+const CHILD_TABLES = ["spans", "decision_points", "events", "trace_payloads", "trace_manifests", "verdicts"];
 
 /**
  * Deletes what is left of traces whose rows were deleted by hand: their children, manifests and claimed ids. Returns the
@@ -56,6 +56,7 @@ export async function deleteRemains(trx: Database, userId: string, ids: string[]
   const missing = await withoutTrace(trx, userId, ids);
   if (missing.length === 0) return 0;
   await deleteChildren(trx, userId, missing);
+  await deleteVerdicts(trx, userId, missing);
   await deleteManifests(trx, userId, missing);
   await sql`delete from trace_owners where user_id = ${userId} and trace_id = any(${textList(missing)})`.execute(
     trx,

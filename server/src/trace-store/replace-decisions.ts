@@ -19,12 +19,13 @@ export interface DecisionReplacement {
 
 /**
  * Makes the stored decision points of a trace those that were derived from its spans; posted ones stay. Only what differs
- * is written, from position `nextPosition` on. Returns how many decision points the trace has and the next position.
+ * is written, from position `nextPosition` on. Returns how many decision points the trace has, the next position, and the
+ * positions of the derived ones by id.
  */
 export function replaceDecisions(
   { tenant, rows, user, outdated }: MergeContext,
   { trace, stored, isRenamed, nextPosition }: DecisionReplacement,
-): { count: number; nextPosition: number } {
+): { count: number; nextPosition: number; positions: Map<string, number> } {
   const isPosted = (id: string) => stored.get(id)?.hash === null;
   const decisions = trace.decisionPoints
     .filter(({ id }) => !isPosted(id))
@@ -45,13 +46,16 @@ export function replaceDecisions(
     tenant.totalsChange[type] -= 1;
     deletedCount += 1;
   }
+  const positions = new Map([...kept].map((id) => [id, stored.get(id)?.position ?? 0]));
   for (const [index, { decision, hash }] of written.entries()) {
+    positions.set(decision.id, nextPosition + index);
     rows.addDecisionPoint(user, trace, nextPosition + index, decision, hash);
     tenant.totalsChange[decision.type] += 1;
   }
   return {
     count: stored.size - deletedCount + written.length,
     nextPosition: nextPosition + written.length,
+    positions,
   };
 }
 

@@ -3,6 +3,7 @@ import { runInTimeSlices } from "../concurrency/run-in-time-slices.ts";
 import type { Database } from "../db/database.ts";
 import { PACKED_FIELDS, PACKED_KINDS } from "../payloads/packed-fields.ts";
 import { payloadsLength } from "../payloads/payload-bytes.ts";
+import { dayOf } from "./decision-days.ts";
 import {
   type ComparedTrace,
   deleteChangedChildren,
@@ -52,7 +53,7 @@ export async function replaceTraces(
 }
 
 function* encodeChangedChildren(
-  { userId, existing, totalsChange, manifests }: TenantBatch,
+  { userId, existing, totalsChange, manifests, decisionDays }: TenantBatch,
   replacements: ParsedTrace[],
   rows: TraceRows,
 ): Generator<undefined, { rewritten: string[]; compared: ComparedTrace[]; repacked: string[] }> {
@@ -81,6 +82,8 @@ function* encodeChangedChildren(
       addTrace(totalsChange, trace);
     }
     if (before) totalsChange[before.status] -= 1;
+    if (before?.childCounts[1]) decisionDays.add(dayOf(before.startedAt));
+    if (trace.decisionPoints.length > 0) decisionDays.add(dayOf(trace.startedAt));
     yield;
   }
   return { rewritten, compared, repacked };

@@ -9,7 +9,9 @@ import { loadPriceList, type PriceList } from "../prices/price-list.ts";
 import { priceOf } from "../prices/price-of.ts";
 import { NO_RULES, type PriceRules, readPriceRules } from "../prices/price-rules.ts";
 import { totalCost } from "../prices/total-cost.ts";
+import { dayOf, touchDays } from "./decision-days.ts";
 import { SPAN_MODEL_COLUMNS } from "./model-columns.ts";
+import { refreshFacts } from "./refresh-facts.ts";
 import { addTotals, noTotals } from "./totals.ts";
 
 const MAX_TRACES = 100;
@@ -79,6 +81,8 @@ async function nextTraces(
 interface StoredTrace {
   id: string;
   status: Status;
+  startedAt: string;
+  decisionPointCount: number;
   totalCost: number | null;
   isCostDerived: boolean | null;
   /** Whether the total was not sent, although it is no computed one: OpenTelemetry sends none. */
@@ -107,7 +111,7 @@ async function repriceChunk(
   { ids, list, isDryRun }: Chunk,
 ): Promise<Repricing> {
   const { rows: traces } = await sql<StoredTrace>`
-    select id, status, total_cost, is_cost_derived,
+    select id, status, started_at, decision_point_count, total_cost, is_cost_derived,
       merge_state is not null and merge_state #>> '{posted,totalCost}' is null as is_merged
     from traces where user_id = ${userId} and id = any(${textList(ids)}) order by id for update`.execute(trx);
   const { rows: spans } = await sql<StoredSpan>`
@@ -132,6 +136,8 @@ async function repriceChunk(
 interface RepricedTrace {
   id: string;
   status: Status;
+  /** Undefined if the trace has no decisions. */
+  decisionDay: string | undefined;
   totalCost: number | null;
   isCostDerived: boolean;
   models: ModelCost[];
@@ -157,6 +163,7 @@ function repriceTrace(
   return {
     id: trace.id,
     status: trace.status,
+    decisionDay: trace.decisionPointCount > 0 ? dayOf(trace.startedAt) : undefined,
     totalCost: total,
     isCostDerived: !isSent && isComputed,
     models,
@@ -197,7 +204,14 @@ async function write(trx: Database, userId: string, changed: RepricedTrace[]): P
     from json_to_recordset(${JSON.stringify(traces)}::json)
       as priced (id text, cost double precision, "isCostDerived" boolean, models jsonb)
     where traces.user_id = ${userId} and traces.id = priced.id`.execute(trx);
+  const decided = changed.filter(({ decisionDay }) => decisionDay !== undefined);
+  await refreshFacts(
+    trx,
+    userId,
+    decided.map(({ id }) => id),
+  );
   await addTotals(trx, [{ userId, change: noTotals() }]);
+  await touchDays(trx, userId, new Set(decided.flatMap(({ decisionDay }) => decisionDay ?? [])));
   await recordChanges(trx, [
     { userId, traces: changed.map(({ id, status }) => ({ id, change: "replaced", status })) },
   ]);

@@ -12,11 +12,13 @@ import { clientTransaction } from "../db/transaction.ts";
 import type { Live } from "../live/live.ts";
 import { recordChanges } from "../live/record-changes.ts";
 import { claimIds, lockTraces, reclaimIds } from "./claim-ids.ts";
+import { dayOf, touchDays } from "./decision-days.ts";
 import { TraceRows, uuidBytes } from "./encode-traces.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { saveManifests } from "./manifests.ts";
 import { mergePieces } from "./merge-pieces.ts";
 import { priceTraces } from "./price-traces.ts";
+import { refreshFacts } from "./refresh-facts.ts";
 import { deleteRemains } from "./remove-remains.ts";
 import { replaceTraces } from "./replace-traces.ts";
 import {
@@ -156,6 +158,7 @@ async function storeRequests(
     ...tenants.map(({ userId, manifests }) => saveManifests(trx, userId, manifests)),
     ...updateCounters(trx, tenants, publicUrl),
   ]);
+  for (const { userId, outdatedFacts } of tenants) await refreshFacts(trx, userId, outdatedFacts);
   const stored = new Map(
     tenants.flatMap((tenant) =>
       tenant.requests.map((one) => [one.request, new Set(requestIds(one))] as const),
@@ -205,7 +208,7 @@ async function encodeTraces(trx: Database, tenant: TenantBatch, rows: TraceRows)
 
 /** Returns the traces that exist already. */
 function* encodeNewTraces(tenant: TenantBatch, rows: TraceRows): Generator<undefined, ParsedTrace[]> {
-  const { userId, requests, totalsChange, manifests } = tenant;
+  const { userId, requests, totalsChange, manifests, decisionDays } = tenant;
   const user = uuidBytes(userId);
   const replacements: ParsedTrace[] = [];
   for (const { traces, created } of requests)
@@ -223,6 +226,7 @@ function* encodeNewTraces(tenant: TenantBatch, rows: TraceRows): Generator<undef
       rows.addTrace(user, trace, manifest);
       yield* rows.addChildren(user, trace);
       addTrace(totalsChange, trace);
+      if (trace.decisionPoints.length > 0) decisionDays.add(dayOf(trace.startedAt));
       yield;
     }
   return replacements;
@@ -231,13 +235,13 @@ function* encodeNewTraces(tenant: TenantBatch, rows: TraceRows): Generator<undef
 /** Sends the last statements together, in this order; each is for all users that it concerns. */
 function updateCounters(trx: Database, tenants: TenantBatch[], publicUrl: string): Promise<void>[] {
   const changes = tenants
-    .map(({ userId, requests, existing, totalsChange }) => {
+    .map(({ userId, requests, existing, totalsChange, decisionDays }) => {
       const stored: TraceSummary[] = requests.flatMap(({ traces, merged }) => [
         ...traces.values(),
         ...merged,
       ]);
       const created = new Set(requests.flatMap((request) => [...request.created]));
-      return { userId, requests, existing, change: totalsChange, stored, created };
+      return { userId, requests, existing, change: totalsChange, decisionDays, stored, created };
     })
     .filter(({ stored }) => stored.length > 0);
   if (changes.length === 0) return [];
@@ -261,6 +265,7 @@ function updateCounters(trx: Database, tenants: TenantBatch[], publicUrl: string
       throw error;
     }),
     totalsAdded,
+    ...changes.map(({ userId, decisionDays }) => touchDays(trx, userId, decisionDays)),
     addAgentSessions(
       trx,
       changes.map(({ userId, stored, created }) => ({

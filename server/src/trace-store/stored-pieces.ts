@@ -23,6 +23,7 @@ export interface Merge {
 
 export interface StoredDecision {
   type: DecisionPointType;
+  position: number;
   /** Null if it was posted, not derived. */
   hash: Buffer | null;
 }
@@ -119,7 +120,7 @@ async function readSpanPositions(trx: Database, userId: string, merges: Merge[])
 async function readDecisions(trx: Database, userId: string, traceIds: string[]) {
   if (traceIds.length === 0) return [];
   const { rows } = await sql<StoredDecision & { traceId: string; id: string }>`/* prepared */
-    select trace_id, id, type, derived_hash as hash from decision_points
+    select trace_id, id, type, position, derived_hash as hash from decision_points
     where user_id = ${userId} and trace_id = any(${textList(traceIds)})`.execute(trx);
   return rows;
 }

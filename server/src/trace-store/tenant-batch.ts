@@ -42,6 +42,10 @@ export interface TenantBatch {
   existing: Map<string, LockedTrace>;
   /** How the transaction changes the user's totals. */
   totalsChange: Totals;
+  /** The days whose figures change: those of traces with decisions, before and after. */
+  decisionDays: Set<string>;
+  /** The traces whose facts are computed from their rows, when all rows are written. */
+  outdatedFacts: string[];
   /** The new manifests of running traces, by trace id. */
   manifests: Map<string, TraceManifest>;
   /** Undefined if no cost has to be computed. */
@@ -69,6 +73,8 @@ export function groupByTenant(requests: StoreRequest[]): TenantBatch[] {
       })),
       existing: new Map<string, LockedTrace>(),
       totalsChange: noTotals(),
+      decisionDays: new Set<string>(),
+      outdatedFacts: [] as string[],
       manifests: new Map<string, TraceManifest>(),
     }))
     .sort((a, b) => (a.userId < b.userId ? -1 : 1));

@@ -4,6 +4,7 @@ import type { Database } from "../db/database.ts";
 import { payloadBytes } from "../payloads/payload-bytes.ts";
 import { modelNames } from "./model-columns.ts";
 import { columnOf } from "./record-columns.ts";
+import { SENT_FACTS, SENT_FACTS_COLUMNS, sentFacts, traceFacts } from "./trace-facts.ts";
 import type { TraceManifest } from "./trace-manifest.ts";
 
 /*
@@ -27,6 +28,7 @@ const SENT_COLUMNS = sql.raw(
     }),
     ...COUNTS.map((name) => `"${name}" integer`),
     '"manifestHash" text, models json, "modelCosts" jsonb, "isCostDerived" boolean',
+    SENT_FACTS_COLUMNS,
   ].join(", "),
 );
 
@@ -50,6 +52,7 @@ export async function updateTraces(
       models: modelNames(trace) ?? undefined,
       modelCosts: trace.models?.length ? trace.models : undefined,
       isCostDerived: trace.isCostDerived,
+      ...sentFacts(traceFacts(trace)),
     };
     for (const [name, type] of UPDATED) {
       const value = trace[name as keyof typeof UPDATED_FIELDS];
@@ -88,5 +91,8 @@ function assignments(payloads: Buffer) {
     sql`manifest_hash = decode(sent."manifestHash", 'hex')`,
     sql`models = case when sent.models is not null then array(select json_array_elements_text(sent.models)) end`,
     sql`model_costs = sent."modelCosts", is_cost_derived = sent."isCostDerived"`,
+    sql.raw(
+      `agent_hash = ${SENT_FACTS.agentHash}, decision_facts = ${SENT_FACTS.facts}, decision_path = ${SENT_FACTS.path}`,
+    ),
   ]);
 }
