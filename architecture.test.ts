@@ -47,6 +47,7 @@ const DASHBOARD_FOLDERS = [
   "why",
   "why/list",
   "why/scorecard",
+  "compare",
   "overview",
 ];
 const LARGEST_FOLDER_SHARE = 0.2;

@@ -3,6 +3,7 @@ export { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "./accounts.ts";
 export type { ApiKey, CreatedApiKey } from "./api-keys.ts";
 export { MAX_API_KEYS_PER_USER } from "./api-keys.ts";
 export { agentHash } from "./insights/agent-hash.ts";
+export { alignSteps } from "./insights/align-steps.ts";
 export type {
   Blame,
   ContextClue,
@@ -12,17 +13,23 @@ export type {
 } from "./insights/blame.ts";
 export { DITHERINGS, MAX_SUSPECTS, SUSPICIONS } from "./insights/blame.ts";
 export { buildDecisionFacts } from "./insights/build-decision-facts.ts";
+export { compareContexts } from "./insights/compare-contexts.ts";
+export type { DecisionLine } from "./insights/compare-decisions.ts";
+export { compareDecisions } from "./insights/compare-decisions.ts";
 export type {
   ComparedContextKey,
   ComparedDecision,
   ComparedLine,
   ComparedRun,
   Comparison,
+  DivergenceRates,
   LineRelation,
+  NoPartnerReason,
+  Partner,
   PartnerKind,
   PartnerList,
 } from "./insights/comparison.ts";
-export { LINE_RELATIONS, PARTNER_KINDS } from "./insights/comparison.ts";
+export { LINE_RELATIONS, NO_PARTNER_REASONS, PARTNER_KINDS } from "./insights/comparison.ts";
 export type { DecidedPoint, DecidedSpan, DecidedTrace } from "./insights/decided-trace.ts";
 export type { DecisionFact, DecisionFacts } from "./insights/decision-facts.ts";
 export {
@@ -33,6 +40,8 @@ export {
   MAX_FACTS_DECISIONS,
   MAX_PATH_STEPS,
 } from "./insights/decision-facts.ts";
+export type { LinedDecision } from "./insights/decision-line.ts";
+export { decisionLine } from "./insights/decision-line.ts";
 export type { DecisionMap, MapEdge, MapNode } from "./insights/decision-map.ts";
 export { decisionScope } from "./insights/decision-scope.ts";
 export { decodeDecisionFacts, decodeDecisionPath } from "./insights/decode-decision-facts.ts";

@@ -6,6 +6,7 @@ export const paths = {
   decisions: "/decisions",
   why: "/why",
   scorecard: "/why/$signature",
+  compare: "/compare",
   agentSessions: "/sessions",
   agentSession: "/sessions/$id",
   apiKeys: "/settings/api-keys",

@@ -12,6 +12,7 @@ import { ApiError, queryString } from "./client/api.ts";
 import { isLive } from "./client/live.ts";
 import { isLiveList } from "./client/live-rows.ts";
 import { parseSearch } from "./client/search-params.ts";
+import { compareRoute } from "./compare/compare-route.ts";
 import { decisionsRoute } from "./decisions/decisions-page.tsx";
 import { overviewRoute } from "./overview/overview-page.tsx";
 import { accountRoute } from "./settings/account-page.tsx";
@@ -62,6 +63,7 @@ export const router = createRouter({
       decisionsRoute,
       whyRoute,
       scorecardRoute,
+      compareRoute,
       agentSessionsRoute,
       agentSessionRoute,
       apiKeysRoute,

@@ -1,5 +1,5 @@
 import type { DecisionPointType, Status } from "../traces/enums.ts";
-import type { HashId, Rate } from "./rate.ts";
+import type { HashId, InsightsRange, Rate } from "./rate.ts";
 
 /**
  * same: the same option of the same options; flipped: another option of the same options; changed: other options in the same
@@ -56,37 +56,63 @@ export interface ComparedRun {
   error: string | null;
 }
 
+/** What followed the two options in the time range. */
+export interface DivergenceRates extends InsightsRange {
+  a: Rate;
+  b: Rate;
+  /** What was decided before, to which the rates are limited; null: they are not limited. */
+  after: { step: HashId; option: string } | null;
+}
+
 /** GET /api/insights/compare?a=…&b=… */
 export interface Comparison {
   a: ComparedRun;
   b: ComparedRun;
   lines: ComparedLine[];
+  /** If a run has very many decisions, only its first ones are compared. */
+  isTruncated: boolean;
   /** The first line that is not the same; null if all are. */
   divergence: {
     line: number;
     context: ComparedContextKey[];
     /** What followed each option elsewhere; null if the options are not the same. */
-    rates: { a: Rate; b: Rate; after: string | null } | null;
+    rates: DivergenceRates | null;
   } | null;
   /** If all decisions are the same: the first line whose context differs. */
   contextDivergence: { line: number; context: ComparedContextKey[] } | null;
 }
 
-export const PARTNER_KINDS = ["otherwise-well", "same-well", "before", "other"] as const;
+export const PARTNER_KINDS = ["otherwise-well", "same-well", "session"] as const;
 /**
- * otherwise-well: it chose otherwise and went well; same-well: it decided the same and went well, so decisions do not explain the difference.
+ * otherwise-well: it chose otherwise and went well; same-well: it decided the same and went well, so decisions do not
+ * explain the difference; session: it belongs to the same session of the agent.
  */
 export type PartnerKind = (typeof PARTNER_KINDS)[number];
 
+export interface Partner {
+  kind: PartnerKind;
+  traceId: string;
+  name: string;
+  status: Status;
+  release: string | null;
+  startedAt: string;
+  /** How many decisions from the start on are the same. */
+  sameDecisions: number;
+}
+
+export const NO_PARTNER_REASONS = ["no-decisions", "not-read", "no-other-run", "no-such-choice"] as const;
+/**
+ * no-decisions: the run decided nothing; not-read: its decisions, from before an update, have not been read yet;
+ * no-other-run: no other run of the agent was completed; no-such-choice: no completed run chose the option asked for at a
+ * point where this run decided otherwise.
+ */
+export type NoPartnerReason = (typeof NO_PARTNER_REASONS)[number];
+
 /** GET /api/insights/partners/:traceId: runs to compare with, the most similar first. */
 export interface PartnerList {
-  partners: {
-    kind: PartnerKind;
-    traceId: string;
-    name: string;
-    status: Status;
-    startedAt: string;
-    /** How many decisions from the start on are the same. */
-    sameDecisions: number;
-  }[];
+  /** The name of the agent, with changing parts masked. */
+  agent: string;
+  partners: Partner[];
+  /** Why no completed run was found; null if one was. */
+  reason: NoPartnerReason | null;
 }

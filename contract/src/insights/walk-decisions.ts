@@ -1,7 +1,14 @@
-import { type DecidedTrace, endOf } from "./decided-trace.ts";
+import { type DecidedPoint, type DecidedSpan, endOf } from "./decided-trace.ts";
 import { NO_SPAN, SpanTree } from "./span-tree.ts";
 
-type WalkedTrace = Pick<DecidedTrace, "spans" | "decisionPoints">;
+/** What the order of a trace's decisions depends on. */
+export interface WalkedTrace {
+  spans: readonly Pick<
+    DecidedSpan,
+    "id" | "parentSpanId" | "name" | "startedAt" | "endedAt" | "durationMs"
+  >[];
+  decisionPoints: readonly Pick<DecidedPoint, "parentSpanId" | "timestamp">[];
+}
 
 /** A decision or a span that contains decisions. */
 interface Step {

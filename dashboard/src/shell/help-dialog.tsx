@@ -15,11 +15,13 @@ const SHORTCUTS: [keys: string, action: string][] = [
   ["j", "Next row"],
   ["k", "Previous row"],
   ["r", "Show new rows"],
+  ["x", "In the list of traces: mark a trace to compare"],
   ["n", "In a trace: next match (N: previous)"],
   [".", "In a trace: next occurrence in the details (,: previous)"],
   ["]", "In a trace: next decision ([: previous)"],
   ["e", "In a trace: next error"],
   ["c", "In a trace: critical path"],
+  ["s", "In a comparison: swap A and B (u: fold what is the same, p: pick a run)"],
   ["t", "Toggle light and dark theme"],
   ["?", "Show keyboard shortcuts"],
 ];

@@ -15,7 +15,7 @@ import { VerificationBanner } from "./verification-banner.tsx";
 
 const SECTIONS = [
   { to: paths.home, label: "Overview", keys: "g o" },
-  { to: paths.traces, label: "Traces", keys: "g t" },
+  { to: paths.traces, label: "Traces", keys: "g t", under: paths.compare },
   { to: paths.decisions, label: "Decisions", keys: "g d" },
   { to: paths.why, label: "Why", keys: "g w" },
   { to: paths.agentSessions, label: "Sessions", keys: "g s" },

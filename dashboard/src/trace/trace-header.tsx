@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { paths } from "../paths.ts";
 import { Tag } from "../ui/badges.tsx";
+import { buttonStyle } from "../ui/button.tsx";
 import { formatCost, formatCount, formatDuration, formatExact } from "../ui/format.ts";
 import { RelativeTime } from "../ui/relative-time.tsx";
 import { StatusBadge } from "../ui/status.tsx";
@@ -37,7 +38,17 @@ export function TraceHeader({ tree }: { tree: TraceTree }) {
             )}
           </span>
         </span>
-        <span className="ml-auto shrink-0">
+        <span className="ml-auto flex shrink-0 gap-2">
+          {tree.decisions.length > 0 && (
+            <Link
+              to={paths.compare}
+              search={{ a: outline.id }}
+              title="Find a similar trace that went well and compare their decisions"
+              className={buttonStyle()}
+            >
+              Compare
+            </Link>
+          )}
           <CopyMenu traceId={outline.id} />
         </span>
       </div>

@@ -9,24 +9,30 @@ import { NewRowsButton } from "../ui/new-rows-button.tsx";
 import { EmptyState } from "../ui/notice.tsx";
 import { Pager } from "../ui/pager.tsx";
 import { QueryResult } from "../ui/query-result.tsx";
+import { MarkedBar } from "./marked-bar.tsx";
+import { type Marks, toggleMark } from "./toggle-mark.ts";
 import { TraceRows, TraceRowsSkeleton } from "./trace-rows.tsx";
 import { tracesQuery } from "./traces-query.ts";
 import { DEFAULT_PAGE_SIZE, PAGE_SIZES, type TracesSearch } from "./traces-search.ts";
+import { useMarkShortcut } from "./use-mark-shortcut.ts";
 
 interface TraceListProps {
   search: TracesSearch;
   isFiltered: boolean;
   onFilter: (change: TracesSearch) => void;
   onPage: (page: number | undefined) => void;
+  onMark: (marks: Marks) => void;
   onClear: () => void;
 }
 
 /** One page of the traces that match the filters, updated live. */
-export function TraceList({ search, isFiltered, onFilter, onPage, onClear }: TraceListProps) {
+export function TraceList({ search, isFiltered, onFilter, onPage, onMark, onClear }: TraceListProps) {
   const { page = 1, limit = DEFAULT_PAGE_SIZE } = search;
   const traces = useQuery(tracesQuery(search));
   const { newCount, showNew } = useLiveList(tracesQuery(search), traceRows, () => onPage(undefined));
   const total = traces.data?.total ?? 0;
+  const toggle = (id: string) => onMark(toggleMark(search, id));
+  useMarkShortcut(toggle);
   return (
     <>
       <NewRowsButton newCount={newCount} onShow={showNew} />
@@ -34,7 +40,7 @@ export function TraceList({ search, isFiltered, onFilter, onPage, onClear }: Tra
         <QueryResult query={traces} skeleton={<TraceRowsSkeleton />}>
           {(data) =>
             data.traces.length > 0 ? (
-              <TraceRows traces={data.traces} />
+              <TraceRows traces={data.traces} marks={search} onMark={toggle} />
             ) : data.total > 0 ? (
               <EmptyState title={`Page ${page} does not exist`}>
                 <Button onClick={() => onFilter({})}>Go to first page</Button>
@@ -59,6 +65,7 @@ export function TraceList({ search, isFiltered, onFilter, onPage, onClear }: Tra
           }
         </QueryResult>
       </div>
+      <MarkedBar marks={search} rows={traces.data?.traces ?? []} onClear={() => onMark({})} />
       {total > Number(DEFAULT_PAGE_SIZE) && (
         <Pager
           page={page}

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { TraceRow } from "@whytrace/contract";
+import type { ReactNode } from "react";
 import { paths } from "../paths.ts";
 import { Tag } from "../ui/badges.tsx";
 import { formatCost, formatCount, formatDuration, formatExact } from "../ui/format.ts";
@@ -7,6 +8,8 @@ import { type Column, ListTable, ListTableSkeleton } from "../ui/list-table.tsx"
 import { RelativeTime } from "../ui/relative-time.tsx";
 import { SkeletonBar } from "../ui/skeleton.tsx";
 import { StatusIcon } from "../ui/status.tsx";
+import { MarkBox } from "./mark-box.tsx";
+import { type Marks, markOf } from "./toggle-mark.ts";
 
 const MAX_TAGS = 3;
 const CELL = "h-9 px-2.5 first:pl-4 last:pr-4 not-first:overflow-hidden max-lg:h-auto";
@@ -25,12 +28,28 @@ const COLUMNS: Column[] = [
   ["Started", "w-28 text-right"],
 ];
 
-export function TraceRows({ traces }: { traces: TraceRow[] }) {
+interface TraceRowsProps {
+  traces: TraceRow[];
+  /** The traces that are marked to be compared. */
+  marks?: Marks;
+  /** Without it, rows cannot be marked. */
+  onMark?: (id: string) => void;
+}
+
+export function TraceRows({ traces, marks, onMark }: TraceRowsProps) {
   const longestMs = Math.max(1, ...traces.map((trace) => trace.totalDuration ?? 0));
   return (
     <ListTable columns={COLUMNS}>
       {traces.map((trace) => (
-        <Row key={trace.id} trace={trace} longestMs={longestMs} />
+        <Row key={trace.id} trace={trace} longestMs={longestMs}>
+          {onMark && (
+            <MarkBox
+              name={trace.name}
+              mark={marks && markOf(marks, trace.id)}
+              onToggle={() => onMark(trace.id)}
+            />
+          )}
+        </Row>
       ))}
     </ListTable>
   );
@@ -68,11 +87,11 @@ export function TraceRowsSkeleton({ count = 20 }: { count?: number }) {
   );
 }
 
-function Row({ trace, longestMs }: { trace: TraceRow; longestMs: number }) {
+function Row({ trace, longestMs, children }: { trace: TraceRow; longestMs: number; children: ReactNode }) {
   const { id, name, status, tags, _count: counts, totalDuration, totalCost, totalTokens, startedAt } = trace;
   const { models: [model, ...otherModels] = [] } = trace;
   return (
-    <tr className={`${ROW} hover:bg-panel focus-within:bg-panel`}>
+    <tr className={`group ${ROW} hover:bg-panel focus-within:bg-panel`}>
       <td className={CELL}>
         <span className="flex min-w-0 items-center gap-2">
           <StatusIcon status={status} />
@@ -81,11 +100,13 @@ function Row({ trace, longestMs }: { trace: TraceRow; longestMs: number }) {
             to={paths.trace}
             params={{ id }}
             data-row
+            data-trace={id}
             title={name}
             className="truncate font-medium after:absolute after:inset-0 focus-visible:-outline-offset-2"
           >
             {name}
           </Link>
+          {children}
         </span>
       </td>
       <td className={`${CELL} max-xl:hidden`}>

@@ -46,11 +46,12 @@ function TracesPage() {
       }),
     [navigate],
   );
-  const { sort, page, limit, in: scope, ...filters } = search;
+  const { sort, page, limit, in: scope, compareA, compareB, ...filters } = search;
   const { search: text = "", ...otherFilters } = filters;
   const isFiltered = Object.keys(filters).length > 0;
-  const clear = () => void navigate({ search: omitEmpty({ sort, limit, in: scope }) });
-  const clearOthers = () => void navigate({ search: omitEmpty({ search: text, sort, limit, in: scope }) });
+  const clear = () => void navigate({ search: omitEmpty({ sort, limit, in: scope, compareA, compareB }) });
+  const clearOthers = () =>
+    void navigate({ search: omitEmpty({ search: text, sort, limit, in: scope, compareA, compareB }) });
   return (
     <>
       <PageHeader title="Traces" count={isEverything ? undefined : traces.data?.total.toLocaleString("en")} />
@@ -69,6 +70,13 @@ function TracesPage() {
             isFiltered={isFiltered}
             onFilter={filter}
             onPage={(next) => void navigate({ search: (before) => omitEmpty({ ...before, page: next }) })}
+            onMark={({ compareA: first, compareB: second }) =>
+              void navigate({
+                search: (before) => omitEmpty({ ...before, compareA: first, compareB: second }),
+                replace: true,
+                resetScroll: false,
+              })
+            }
             onClear={clear}
           />
         ) : text.length < MIN_SEARCH_LENGTH ? (

@@ -3,7 +3,8 @@ import type { PageInfo, TraceRow } from "@whytrace/contract";
 import { api, queryString } from "../client/api.ts";
 import { type TracesSearch, toTracesRequest } from "./traces-search.ts";
 
-export const tracesQuery = (search: TracesSearch) =>
+/** Marks make no other list. */
+export const tracesQuery = ({ compareA: _a, compareB: _b, ...search }: TracesSearch) =>
   queryOptions({
     queryKey: ["traces", search],
     queryFn: ({ signal }) =>

@@ -54,6 +54,9 @@ export interface TracesSearch {
   fingerprint?: string | undefined;
   /** The names behind `step`, `after` and `fingerprint`, which are hashes. Only shown, not sent. */
   about?: string | undefined;
+  /** The ids of the traces that are marked to be compared. Only shown, not sent. */
+  compareA?: string | undefined;
+  compareB?: string | undefined;
   sort?: TraceSort | undefined;
   page?: number | undefined;
   limit?: PageSize | undefined;
@@ -100,6 +103,8 @@ export function parseTracesSearch(search: Record<string, unknown>): TracesSearch
     after: step === undefined ? undefined : search.after === "0" ? "0" : parseHash(search.after),
     fingerprint,
     about: step || fingerprint ? parseText(search.about) : undefined,
+    compareA: parseText(search.compareA),
+    compareB: parseText(search.compareB),
     sort: parseOneOf(TRACE_SORTS, search.sort),
     page: parsePage(search.page),
     limit: parseOneOf(PAGE_SIZES, search.limit),
@@ -108,7 +113,7 @@ export function parseTracesSearch(search: Record<string, unknown>): TracesSearch
 
 /** The query parameters of the API request. */
 export function toTracesRequest(
-  { received, about: _, limit = DEFAULT_PAGE_SIZE, ...rest }: TracesSearch,
+  { received, about: _, compareA: _a, compareB: _b, limit = DEFAULT_PAGE_SIZE, ...rest }: TracesSearch,
   nowMs: number,
 ) {
   const dateFrom = received && new Date(nowMs - RELATIVE_RANGES[received].lengthMs).toISOString();

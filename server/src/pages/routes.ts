@@ -21,6 +21,7 @@ const PRIVATE_PAGES = [
   "/decisions",
   "/why",
   "/why/:signature",
+  "/compare",
   "/sessions",
   "/sessions/:id",
   "/settings/api-keys",

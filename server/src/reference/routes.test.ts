@@ -201,6 +201,7 @@ describe("a response matches the document:", () => {
     ["PUT", "/api/prices", { model: "our-*", inputUsd: 1, outputUsd: 2 }],
     ["GET", "/api/prices"],
     ["GET", "/api/stats/models"],
+    ["GET", "/api/insights/partners/{traceId}"],
     ["GET", "/api/auth/registration"],
     ["GET", "/api/auth/session"],
     ["GET", "/api/account/sessions"],
@@ -213,7 +214,14 @@ describe("a response matches the document:", () => {
     ["DELETE", "/api/account/sessions"],
     ["DELETE", "/api/traces/{id}"],
   ])("%s %s", async (method, path, body?: object) => {
-    const ids = { id: whole.id, spanId: "s", decisionPointId: "d", eventId: "e", sessionId: "s1" };
+    const ids = {
+      id: whole.id,
+      traceId: whole.id,
+      spanId: "s",
+      decisionPointId: "d",
+      eventId: "e",
+      sessionId: "s1",
+    };
     const url = Object.entries(ids).reduce((text, [name, id]) => text.replace(`{${name}}`, id), path);
     const response = await alice.request(method, url, body && { body });
     expect(response.status).toBeLessThan(300);
@@ -228,6 +236,8 @@ describe("a response matches the document:", () => {
     ["GET", "/api/traces/{id}", "/unknown", {}],
     ["GET", "/api/traces/{id}", "/%00", {}],
     ["GET", "/api/decisions", "?type=GUESS", {}],
+    ["GET", "/api/insights/compare", "?a=x", {}],
+    ["GET", "/api/insights/compare", "?a=x&b=y", {}],
     ["GET", "/api/search", "?q=", {}],
     ["GET", "/api/search", "?q=a&limit=201", {}],
     ["GET", "/api/search", "?q=a&cursor=-", {}],

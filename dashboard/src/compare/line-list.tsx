@@ -1,0 +1,67 @@
+import type { Comparison } from "@whytrace/contract";
+import { type ReactNode, useState } from "react";
+import { Button } from "../ui/button.tsx";
+import { foldLines } from "./fold-lines.ts";
+import { LineRow } from "./line-row.tsx";
+import { OutcomeRow } from "./outcome-row.tsx";
+
+interface LineListProps {
+  comparison: Comparison;
+  isFolded: boolean;
+  onUnfold: () => void;
+  /** The first divergence, opened. */
+  divergence: ReactNode;
+}
+
+/** Thousands of rows would make the page slow. */
+const LINES_AT_ONCE = 500;
+
+/** All lines of both runs, and how they ended. */
+export function LineList({ comparison, isFolded, onUnfold, divergence }: LineListProps) {
+  const [maxLines, setMaxLines] = useState(LINES_AT_ONCE);
+  const lines = foldLines(comparison.lines, isFolded);
+  const hidden = lines.length - maxLines;
+  return (
+    <>
+      <ol aria-label="Decisions of both runs">
+        {lines.slice(0, maxLines).map((shown) =>
+          "folded" in shown ? (
+            <li key={shown.number} className="border-b border-line/60">
+              <button
+                type="button"
+                onClick={onUnfold}
+                className="min-h-7 w-full pl-11 text-left text-xs text-muted hover:bg-panel max-md:min-h-9 max-md:pl-8"
+              >
+                <span aria-hidden="true">⋯ </span>
+                {shown.folded === 1 ? "1 decision is the same" : `${shown.folded} decisions are the same`}
+              </button>
+            </li>
+          ) : shown.number === (comparison.divergence?.line ?? -1) + 1 ? (
+            divergence
+          ) : (
+            <LineRow
+              key={shown.number}
+              line={shown.line}
+              number={shown.number}
+              aId={comparison.a.id}
+              bId={comparison.b.id}
+            />
+          ),
+        )}
+        {hidden <= 0 && <OutcomeRow comparison={comparison} />}
+      </ol>
+      {hidden > 0 && (
+        <div className="p-4">
+          <Button onClick={() => setMaxLines(maxLines + LINES_AT_ONCE)}>
+            Show {Math.min(LINES_AT_ONCE, hidden).toLocaleString("en")} of {hidden.toLocaleString("en")} more
+          </Button>
+        </div>
+      )}
+      {comparison.isTruncated && (
+        <p className="px-4 pb-4 text-muted">
+          A run has very many decisions. Only the first ones were compared.
+        </p>
+      )}
+    </>
+  );
+}

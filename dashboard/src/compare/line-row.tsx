@@ -1,0 +1,58 @@
+import type { ComparedLine } from "@whytrace/contract";
+import { CELL, COLUMNS } from "./columns.ts";
+import { DecisionCell } from "./decision-cell.tsx";
+import { RELATION_WORDS } from "./relation-words.ts";
+
+interface LineRowProps {
+  line: ComparedLine;
+  number: number;
+  aId: string;
+  bId: string;
+}
+
+/** One line of both runs. */
+export function LineRow({ line, number, aId, bId }: LineRowProps) {
+  const { relation, a, b, context } = line;
+  const isSame = relation === "same";
+  return (
+    <li
+      {...(!isSame && { "data-difference": true })}
+      className={`${COLUMNS} min-h-7 border-b border-line/60 focus-within:bg-panel`}
+    >
+      <span className="pr-3 text-right text-xs text-muted tabular-nums max-md:row-span-3 max-md:self-start max-md:pt-2.5">
+        {number}
+      </span>
+      <div className={CELL}>{a ? <DecisionCell side="A" traceId={aId} decision={a} isRow /> : <Gap />}</div>
+      <div
+        className={`${CELL} flex items-center justify-center gap-1.5 text-xs text-muted max-md:justify-start max-md:pl-5 max-md:pb-1`}
+      >
+        {isSame && (
+          <span aria-hidden="true" className="text-completed">
+            ✓
+          </span>
+        )}
+        {isSame ? contextWords(context) : RELATION_WORDS[relation].short}
+      </div>
+      <div className={`${CELL} ${isSame ? "max-md:hidden" : ""}`}>
+        {b ? <DecisionCell side="B" traceId={bId} decision={b} isRow={!a} /> : <Gap />}
+      </div>
+    </li>
+  );
+}
+
+/** `1 of 2 keys differ`. */
+function contextWords(context: ComparedLine["context"]): string {
+  if (!context || context.keys === 0) return "same";
+  const { differing, keys } = context;
+  return differing === 0 ? "same context" : `${differing} of ${keys} ${keys === 1 ? "key" : "keys"} differ`;
+}
+
+/** The run made no decision here. */
+function Gap() {
+  return (
+    <div
+      aria-hidden="true"
+      className="h-5 rounded bg-[repeating-linear-gradient(135deg,var(--color-sunken)_0_1px,transparent_1px_7px)] max-md:hidden"
+    />
+  );
+}

@@ -1,0 +1,32 @@
+import { sql } from "kysely";
+import type { Database } from "../../db/database.ts";
+import type { Neighbour, PathOfRun } from "./find-neighbours.ts";
+import { FACTS_OF_LONG_RUN } from "./run-steps.ts";
+import { afterPrefix, branchesTo } from "./step-path.ts";
+
+const MAX_BRANCHES = 20;
+
+/**
+ * Finds completed runs of an agent that agree with a run up to some decision and there chose `step` instead; those with the
+ * longest agreement first. Every beginning is a probe of an index, at most 64.
+ */
+export async function findBranch(
+  db: Database,
+  userId: string,
+  { agentHash, path }: PathOfRun,
+  step: number,
+): Promise<Neighbour[]> {
+  const prefixes = branchesTo(path, step);
+  const hex = (all: Uint8Array[]) => all.map((one) => `\\x${Buffer.from(one).toString("hex")}`);
+  const { rows } = await sql<Neighbour>`
+    select found.* from unnest(${hex(prefixes)}::bytea[], ${hex(prefixes.map(afterPrefix))}::bytea[])
+      with ordinality as branch (first, after, number),
+    lateral (
+      select id, name, tags, started_at, decision_path as path, ${FACTS_OF_LONG_RUN} as facts from traces
+      where user_id = ${userId} and agent_hash = ${agentHash} and status = 'COMPLETED'
+        and decision_path >= branch.first and decision_path < branch.after
+      order by decision_path limit ${MAX_BRANCHES}
+    ) as found
+    order by branch.number limit ${MAX_BRANCHES}`.execute(db);
+  return rows;
+}

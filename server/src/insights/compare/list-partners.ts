@@ -1,0 +1,132 @@
+import {
+  alignSteps,
+  decodeDecisionPath,
+  maskText,
+  type NoPartnerReason,
+  type Partner,
+  type PartnerKind,
+  type PartnerList,
+  releaseOf,
+  type Status,
+} from "@whytrace/contract";
+import { sql } from "kysely";
+import type { Database } from "../../db/database.ts";
+import { findBranch } from "./find-branch.ts";
+import { findNeighbours, type Neighbour, type PathOfRun } from "./find-neighbours.ts";
+import { FACTS_OF_LONG_RUN, runSteps } from "./run-steps.ts";
+import { type Bytes, commonLength } from "./step-path.ts";
+
+interface StoredRun {
+  name: string;
+  sessionId: string | null;
+  decisions: number;
+  agentHash: number | null;
+  path: Bytes | null;
+  facts: Bytes | null;
+}
+
+const MAX_SESSION_RUNS = 10;
+
+/**
+ * Finds runs to compare a run with: completed runs of the same agent that agree with it the longest and then chose
+ * otherwise, or chose `step`; completed runs that decided the same; and other runs of its session. Undefined if the user
+ * has no trace with this id.
+ */
+export async function listPartners(
+  db: Database,
+  userId: string,
+  traceId: string,
+  step: number | undefined,
+): Promise<PartnerList | undefined> {
+  const { rows } = await sql<StoredRun>`
+    select name, session_id, decision_point_count as decisions, agent_hash, decision_path as path,
+      ${FACTS_OF_LONG_RUN} as facts
+    from traces where user_id = ${userId} and id = ${traceId}`.execute(db);
+  const [run] = rows;
+  if (!run) return undefined;
+  const agent = maskText(run.name);
+  const { agentHash, path, facts } = run;
+  if (agentHash === null || path === null)
+    return { agent, partners: [], reason: run.decisions === 0 ? "no-decisions" : "not-read" };
+  const found = await findPartners(db, userId, { traceId, agentHash, path, facts }, step);
+  const reason: NoPartnerReason = step === undefined ? "no-other-run" : "no-such-choice";
+  const ids = new Set(found.map((partner) => partner.traceId).concat(traceId));
+  const session = await readSession(db, userId, run.sessionId, ids);
+  return { agent, partners: [...found, ...session], reason: found.length === 0 ? reason : null };
+}
+
+async function findPartners(
+  db: Database,
+  userId: string,
+  run: PathOfRun,
+  step: number | undefined,
+): Promise<Partner[]> {
+  const steps = runSteps(run);
+  if (step !== undefined) {
+    const branches = await findBranch(db, userId, run, step);
+    return sortBySimilarity(run, branches).map((one) => toPartner(one, "otherwise-well"));
+  }
+  const { same, others } = await findNeighbours(db, userId, run);
+  const sorted = sortBySimilarity(run, [...others, ...same]);
+  // Runs with the same path may choose otherwise after the end of the path.
+  const isSame = ({ sameDecisions }: SimilarRun) => sameDecisions === steps.length;
+  return [
+    ...sorted.filter((one) => !isSame(one)).map((one) => toPartner(one, "otherwise-well")),
+    ...sorted.filter(isSame).map((one) => toPartner(one, "same-well")),
+  ];
+}
+
+interface SimilarRun extends Neighbour {
+  sameDecisions: number;
+}
+
+/** The longest common beginning first, then the fewest other differences, then the newest. */
+function sortBySimilarity(run: PathOfRun, neighbours: Neighbour[]): SimilarRun[] {
+  const steps = runSteps(run);
+  const first = decodeDecisionPath(run.path);
+  return neighbours
+    .map((neighbour) => {
+      const path = decodeDecisionPath(neighbour.path);
+      const edits = first.length + path.length - 2 * alignSteps(first, path).length;
+      return { ...neighbour, edits, sameDecisions: commonLength(steps, runSteps(neighbour)) };
+    })
+    .sort(
+      (a, b) =>
+        b.sameDecisions - a.sameDecisions ||
+        a.edits - b.edits ||
+        Date.parse(b.startedAt) - Date.parse(a.startedAt),
+    );
+}
+
+const toPartner = ({ id, name, startedAt, tags, sameDecisions }: SimilarRun, kind: PartnerKind): Partner => ({
+  kind,
+  traceId: id,
+  name,
+  status: "COMPLETED",
+  release: releaseOf(tags),
+  startedAt,
+  sameDecisions,
+});
+
+/** The newest other runs of the session. */
+async function readSession(
+  db: Database,
+  userId: string,
+  sessionId: string | null,
+  except: ReadonlySet<string>,
+): Promise<Partner[]> {
+  if (sessionId === null) return [];
+  const { rows } = await sql<{ id: string; name: string; status: Status; tags: string[]; startedAt: string }>`
+    select id, name, status, tags, started_at from traces
+    where user_id = ${userId} and session_id = ${sessionId} and decision_point_count > 0
+    order by started_at desc, id desc limit ${MAX_SESSION_RUNS + 1}`.execute(db);
+  return rows
+    .filter(({ id }) => !except.has(id))
+    .map(({ id, tags, ...row }) => ({
+      ...row,
+      kind: "session",
+      traceId: id,
+      release: releaseOf(tags),
+      sameDecisions: 0,
+    }));
+}

@@ -1,0 +1,63 @@
+import type { DecisionPointType } from "@whytrace/contract";
+import { sql } from "kysely";
+import type { Database } from "../../db/database.ts";
+
+/** A decision point, as much of it as is compared. */
+export interface StoredDecision {
+  id: string;
+  type: DecisionPointType;
+  parentSpanId: string | null;
+  timestamp: number;
+  /** JSON. Its beginning, if it is so long that no signature is computed from it. */
+  chosen: Uint8Array | null;
+  alternatives: Uint8Array;
+  reasoning: string | null;
+  /** JSON; null if there is none or it is too large to be compared. */
+  context: string | null;
+}
+
+export const MAX_DECISIONS = 5_000;
+/** `signDecision` does not parse longer values. */
+const MAX_OPTIONS_LENGTH = 32 * 1024 + 1;
+const MAX_REASONING_LENGTH = 4_000;
+const MAX_CONTEXT_BYTES = 64 * 1024;
+/** Of all decisions of a run, in the order in which they were sent. */
+const MAX_TEXT_BYTES = 8 * 1024 * 1024;
+const MAX_CONTEXTS_BYTES = 2 * 1024 * 1024;
+
+/** Reads the first decisions of a trace, in the order in which they were sent. */
+export async function readDecisions(
+  db: Database,
+  userId: string,
+  traceId: string,
+): Promise<StoredDecision[]> {
+  const { rows } = await sql<Omit<StoredDecision, "chosen" | "alternatives"> & Options>`
+    select id, type, parent_span_id, timestamp, chosen, alternatives, reasoning,
+      case when context_bytes <= ${MAX_CONTEXTS_BYTES} and octet_length(context) <= ${MAX_CONTEXT_BYTES} then context end as context
+    from (
+      select *, sum(octet_length(concat(chosen, alternatives, reasoning))) over sent as text_bytes,
+        sum(octet_length(context)) over sent as context_bytes
+      from (
+        select id, type, position, parent_span_id, extract(epoch from timestamp)::float8 * 1000 as timestamp,
+          left(chosen::text, ${MAX_OPTIONS_LENGTH}) as chosen,
+          left(alternatives::text, ${MAX_OPTIONS_LENGTH}) as alternatives,
+          left(reasoning, ${MAX_REASONING_LENGTH}) as reasoning,
+          case when pg_column_size(context_snapshot) <= ${MAX_CONTEXT_BYTES} then context_snapshot::text end as context
+        from decision_points where user_id = ${userId} and trace_id = ${traceId}
+        order by position limit ${MAX_DECISIONS}
+      ) as decisions
+      window sent as (order by position)
+    ) as measured
+    where text_bytes <= ${MAX_TEXT_BYTES}
+    order by position`.execute(db);
+  return rows.map(({ chosen, alternatives, ...row }) => ({
+    ...row,
+    chosen: chosen === null ? null : Buffer.from(chosen),
+    alternatives: Buffer.from(alternatives),
+  }));
+}
+
+interface Options {
+  chosen: string | null;
+  alternatives: string;
+}

@@ -1,0 +1,58 @@
+import {
+  type ComparedRun,
+  decisionLine,
+  type LinedDecision,
+  releaseOf,
+  type Status,
+} from "@whytrace/contract";
+import { sql } from "kysely";
+import type { Database } from "../../db/database.ts";
+import { errorsQuery } from "../../traces/errors-query.ts";
+import { readAncestors } from "./read-ancestors.ts";
+import { readDecisions, type StoredDecision } from "./read-decisions.ts";
+
+export interface ReadRun {
+  run: ComparedRun;
+  startedAtMs: number;
+  /** In walking order. */
+  line: LinedDecision<StoredDecision>[];
+  /** Whether the run has more decisions than were read. */
+  isTruncated: boolean;
+}
+
+/** Reads what is compared of a run; undefined if the user has no trace with this id. All its statements share a round trip. */
+export async function readRun(db: Database, userId: string, traceId: string): Promise<ReadRun | undefined> {
+  const [trace, error, decisions, spans] = await Promise.all([
+    readTrace(db, userId, traceId),
+    readErrors(db, userId, traceId),
+    readDecisions(db, userId, traceId),
+    readAncestors(db, userId, traceId),
+  ]);
+  if (!trace) return undefined;
+  const { durationMs, ...stored } = trace;
+  return {
+    run: { ...stored, ...error, durationMs, release: releaseOf(trace.tags) },
+    startedAtMs: Date.parse(trace.startedAt),
+    line: decisionLine(spans, decisions),
+    isTruncated: decisions.length < trace.decisions,
+  };
+}
+
+type StoredRun = Omit<ComparedRun, "errors" | "error" | "release">;
+
+async function readTrace(db: Database, userId: string, traceId: string): Promise<StoredRun | undefined> {
+  const { rows } = await sql<StoredRun & { status: Status }>`
+    select id, name, status, tags, started_at, total_cost as cost_usd, total_tokens as tokens, span_count as spans,
+      decision_point_count as decisions,
+      coalesce(total_duration, extract(epoch from ended_at - started_at)::float8 * 1000) as duration_ms
+    from traces where user_id = ${userId} and id = ${traceId}`.execute(db);
+  return rows[0];
+}
+
+/** How many errors the run has, and the text of the first one. */
+async function readErrors(db: Database, userId: string, traceId: string) {
+  const { rows } = await sql<Pick<ComparedRun, "errors" | "error">>`
+    select count(*) as errors, (array_agg(coalesce(nullif(message, ''), name) order by at))[1] as error
+    from (${errorsQuery(userId)}) as errors where trace_id = ${traceId}`.execute(db);
+  return rows[0] ?? { errors: 0, error: null };
+}

@@ -1,0 +1,214 @@
+import {
+  DECISION_POINT_TYPES,
+  hash32FromHex,
+  LINE_RELATIONS,
+  NO_PARTNER_REASONS,
+  PARTNER_KINDS,
+  STATUSES,
+} from "@whytrace/contract";
+import { z } from "zod";
+import { type SessionGuard, sessionOf } from "../../auth/require-session.ts";
+import type { FairDatabase } from "../../db/fair-database.ts";
+import type { App } from "../../http/app-instance.ts";
+import { BUSY_ERRORS, HttpError } from "../../http/http-error.ts";
+import { textParam } from "../../http/query-params.ts";
+import { fieldErrors } from "../../http/route-schema.ts";
+import { compareRuns } from "./compare-runs.ts";
+import { listPartners } from "./list-partners.ts";
+import { MAX_DECISIONS } from "./read-decisions.ts";
+import { readRun } from "./read-run.ts";
+
+const NOT_FOUND = "Trace not found";
+const A_NOT_FOUND = "Trace a not found. It may have been deleted.";
+const B_NOT_FOUND = "Trace b not found. It may have been deleted.";
+const TRACE_ID = "must be the id of a trace";
+const STEP = "Invalid step. Must be 8 hexadecimal digits.";
+
+const idParam = (description: string) =>
+  z
+    .string({ error: TRACE_ID })
+    .min(1, { error: TRACE_ID })
+    .meta({ description })
+    .register(fieldErrors, {
+      texts: [TRACE_ID],
+    });
+const compareQuery = z.object({
+  a: idParam("The id of a trace"),
+  b: idParam("The id of the trace to compare it with"),
+});
+const partnersQuery = z.object({
+  step: textParam("")
+    .transform((text, context) => {
+      const step = text === undefined ? undefined : hash32FromHex(text);
+      if (text !== undefined && !step) context.addIssue(STEP);
+      return step;
+    })
+    .meta({
+      type: "string",
+      description: "Only runs that chose this option at a point where the run decided otherwise",
+    })
+    .register(fieldErrors, { texts: [STEP] }),
+});
+
+const count = z.number().int();
+const run = z.object({
+  id: z.string(),
+  name: z.string(),
+  status: z.enum(STATUSES),
+  release: z.string().nullable().describe("From its tags, such as `v2.3.1` or `release:2026-11-02`"),
+  tags: z.array(z.string()),
+  startedAt: z.iso.datetime(),
+  durationMs: z.number().nullable(),
+  costUsd: z.number().nullable(),
+  tokens: z.number().nullable(),
+  spans: count,
+  decisions: count,
+  errors: count,
+  error: z.string().nullable().describe("The message of the first error, or its name"),
+});
+const decision = z.object({
+  id: z.string(),
+  type: z.enum(DECISION_POINT_TYPES),
+  signature: z.string().describe("Identifies decisions of the same type between the same options"),
+  step: z.string().describe("Identifies the option that was chosen in such decisions"),
+  option: z.string(),
+  options: z.array(z.string()).describe("All options, the chosen one first"),
+  reasoning: z.string().nullable(),
+  atMs: z.number().describe("Milliseconds since its trace started"),
+});
+const contextKey = z.object({
+  key: z.string().describe("The path of the value, such as `order.total`"),
+  a: z.string().nullable().describe("JSON, truncated if it is long; null if the key is absent"),
+  b: z.string().nullable(),
+  isEqual: z.boolean(),
+  namedIn: z.enum(["a", "b"]).nullable().describe("The only run whose reasoning names an equal value"),
+});
+const rate = z.object({
+  decisions: count,
+  failed: count,
+  recovered: count,
+  runs: count,
+  failedRuns: count,
+  recoveredRuns: count,
+  low: z.number(),
+  high: z.number(),
+});
+const comparison = z.object({
+  a: run,
+  b: run,
+  lines: z.array(
+    z.object({
+      relation: z
+        .enum(LINE_RELATIONS)
+        .describe(
+          "`flipped`: another of the same options; `changed`: other options; `a`, `b`: only this run decided here",
+        ),
+      a: decision.nullable(),
+      b: decision.nullable(),
+      context: z
+        .object({ differing: count, keys: count })
+        .nullable()
+        .describe("How many keys of the context differ, of how many; null if it was not compared"),
+    }),
+  ),
+  isTruncated: z.boolean().describe("Whether a run has more decisions than were compared"),
+  divergence: z
+    .object({
+      line: count.describe("The index of the first line that is not the same"),
+      context: z.array(contextKey),
+      rates: z
+        .object({
+          from: z.iso.datetime(),
+          to: z.iso.datetime(),
+          a: rate,
+          b: rate,
+          after: z
+            .object({ step: z.string(), option: z.string() })
+            .nullable()
+            .describe("What was decided before, to which the rates are limited; null: they are not limited"),
+        })
+        .nullable()
+        .describe("What followed each option elsewhere; null if the options are not the same"),
+    })
+    .nullable(),
+  contextDivergence: z
+    .object({ line: count, context: z.array(contextKey) })
+    .nullable()
+    .describe("If all decisions are the same, the first line whose context differs"),
+});
+const partnerList = z.object({
+  agent: z.string(),
+  partners: z.array(
+    z.object({
+      kind: z.enum(PARTNER_KINDS),
+      traceId: z.string(),
+      name: z.string(),
+      status: z.enum(STATUSES),
+      release: z.string().nullable(),
+      startedAt: z.iso.datetime(),
+      sameDecisions: count.describe("How many decisions from the start on are the same"),
+    }),
+  ),
+  reason: z.enum(NO_PARTNER_REASONS).nullable().describe("Why no completed run was found; null if one was"),
+});
+
+export function compareRoutes(app: App, { reads, guard }: { reads: FairDatabase; guard: SessionGuard }) {
+  app.get(
+    "/api/insights/compare",
+    {
+      onRequest: guard,
+      schema: {
+        tags: ["Insights"],
+        summary: "Compare the decisions of two traces",
+        description:
+          "Puts the decisions of both traces side by side and says where they first differ. Decisions of parallel branches " +
+          `are compared branch by branch, whichever came first. At most ${MAX_DECISIONS} decisions of each trace are compared.`,
+        querystring: compareQuery,
+        response: { 200: comparison },
+        errors: { 404: [A_NOT_FOUND, B_NOT_FOUND], ...BUSY_ERRORS },
+      },
+    },
+    async (request) => {
+      const userId = sessionOf(request).user.id;
+      const [a, b] = await reads.run(userId, (db) =>
+        // One snapshot: a trace that is replaced meanwhile is seen completely or not at all.
+        db
+          .transaction()
+          .setIsolationLevel("repeatable read")
+          .setAccessMode("read only")
+          .execute((trx) =>
+            Promise.all([request.query.a, request.query.b].map((id) => readRun(trx, userId, id))),
+          ),
+      );
+      if (!a) throw new HttpError(404, A_NOT_FOUND);
+      if (!b) throw new HttpError(404, B_NOT_FOUND);
+      return compareRuns(a, b);
+    },
+  );
+
+  app.get(
+    "/api/insights/partners/:traceId",
+    {
+      onRequest: guard,
+      schema: {
+        tags: ["Insights"],
+        summary: "Find traces to compare a trace with",
+        description:
+          "Lists completed traces of the same agent: first those that made the same decisions for the longest time and then " +
+          "chose otherwise, then those that decided the same and went well, then other traces of the session.",
+        params: z.object({ traceId: z.string() }),
+        querystring: partnersQuery,
+        response: { 200: partnerList },
+        errors: { 404: [NOT_FOUND], ...BUSY_ERRORS },
+      },
+    },
+    async (request) => {
+      const userId = sessionOf(request).user.id;
+      const partners = await reads.run(userId, (db) =>
+        listPartners(db, userId, request.params.traceId, request.query.step),
+      );
+      if (!partners) throw new HttpError(404, NOT_FOUND);
+      return partners;
+    },
+  );
+}

@@ -1,0 +1,21 @@
+import { decodeDecisionFacts, decodeDecisionPath, MAX_PATH_STEPS } from "@whytrace/contract";
+import { sql } from "kysely";
+import type { Bytes } from "./step-path.ts";
+
+/** What a run decided. */
+export interface DecidedRun {
+  /** Its first steps. */
+  path: Bytes;
+  /** Only if its path does not hold all its steps. */
+  facts: Bytes | null;
+}
+
+/** SQL of `DecidedRun.facts`. */
+export const FACTS_OF_LONG_RUN = sql`
+  case when decision_point_count > ${sql.lit(MAX_PATH_STEPS)} then decision_facts end`;
+
+/** All steps of a run, in walking order. */
+export function runSteps({ path, facts }: DecidedRun): number[] {
+  const decoded = facts && decodeDecisionFacts(facts);
+  return decoded ? decoded.decisions.map(({ step }) => step) : decodeDecisionPath(path);
+}
