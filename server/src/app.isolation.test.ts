@@ -120,6 +120,10 @@ const ACCESS_RULES: Readonly<Record<string, AccessRule>> = {
   "GET /api/insights/decisions/:signature": { who: "a session", foreign: decidedBy },
   "GET /api/insights/decisions/:signature/reasons": { who: "a session", foreign: decidedBy },
   "GET /api/insights/map": { who: "a session" },
+  "GET /api/insights/blame/:traceId": {
+    who: "a session",
+    foreign: (victim) => ({ traceId: traceOf(victim).id }),
+  },
   "PUT /api/insights/set-aside/:signature": { who: "a session", foreign: decidedBy },
   "DELETE /api/insights/set-aside/:signature": { who: "a session", foreign: decidedBy },
   "GET /api/insights/compare": { who: "a session" },

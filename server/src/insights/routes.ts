@@ -1,11 +1,17 @@
 import type { App } from "../http/app-instance.ts";
+import { blameRoutes } from "./blame/routes.ts";
 import { compareRoutes } from "./compare/routes.ts";
 import { DaysReader } from "./days/days-reader.ts";
 import type { InsightsOptions } from "./insights-options.ts";
 import { mapRoutes } from "./map/routes.ts";
 import { scorecardRoutes } from "./scorecards/routes.ts";
 
-const ROUTES: ((app: App, options: InsightsOptions) => void)[] = [scorecardRoutes, mapRoutes, compareRoutes];
+const ROUTES: ((app: App, options: InsightsOptions) => void)[] = [
+  scorecardRoutes,
+  mapRoutes,
+  blameRoutes,
+  compareRoutes,
+];
 
 export function insightsRoutes(app: App, options: Omit<InsightsOptions, "days">) {
   const days = new DaysReader(options.reads);
