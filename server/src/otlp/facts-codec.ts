@@ -14,8 +14,8 @@ export interface FactsPart {
   posted?: SpanFacts[];
 }
 
-/** The parts of a small trace are read with each piece: decompressing them would take longer than deriving the trace. */
-const MIN_COMPRESSED_BYTES = 16 * 1024;
+/** The parts of a trace are read with each piece. Decompressing small ones would take longer than deriving the trace. */
+const MIN_COMPRESSED_BYTES = 4_096;
 const PLAIN = 0;
 const ZSTD = 1;
 const HEADER_BYTES = 5;

@@ -1,5 +1,6 @@
 import type { ModelCost, ModelUsage, ParsedSpan } from "@whytrace/contract";
 import { type SpanNode, spanTree } from "./span-tree.ts";
+import { isRepeated } from "./total-amount.ts";
 
 type PricedSpan = Pick<ParsedSpan, "id" | "parentSpanId" | "type" | "costUsd" | "usage" | "priceSource">;
 type Node = SpanNode<PricedSpan>;
@@ -59,7 +60,7 @@ function countedSpans(spans: readonly PricedSpan[]): PricedSpan[] {
   /** Nodes that count more than the children that they repeat. */
   const dominant = new Set<Node>();
   for (const node of topDown.toReversed()) {
-    const repeated = node.children.filter((child) => isRepeated(node, child));
+    const repeated = node.children.filter((child) => isRepeated(node.span.type, child.span.type));
     const sum = (nodes: Node[]) => nodes.reduce((total, child) => total + (tokens.get(child) ?? 0), 0);
     const own = tokensOf(node.span);
     const inner = sum(repeated);
@@ -73,10 +74,7 @@ function countedSpans(spans: readonly PricedSpan[]): PricedSpan[] {
     const isDominant = dominant.has(node);
     if (!isSkipped && isDominant) counted.push(node.span);
     for (const child of node.children)
-      if (isSkipped || (isDominant && isRepeated(node, child))) skipped.add(child);
+      if (isSkipped || (isDominant && isRepeated(node.span.type, child.span.type))) skipped.add(child);
   }
   return counted;
 }
-
-const isRepeated = (node: Node, child: Node) =>
-  node.span.type !== "LLM_CALL" || child.span.type === "LLM_CALL";

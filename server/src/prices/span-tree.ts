@@ -8,6 +8,8 @@ export interface TreeSpan {
 
 export interface SpanNode<Span> {
   span: Span;
+  /** Undefined for a root. */
+  parent: SpanNode<Span> | undefined;
   children: SpanNode<Span>[];
 }
 
@@ -20,7 +22,9 @@ export interface SpanTree<Span> {
 
 /** The tree of a trace's spans. Works without recursion: a chain of spans may be tens of thousands long. */
 export function spanTree<Span extends TreeSpan>(spans: readonly Span[]): SpanTree<Span> {
-  const nodes = new Map(spans.map((span) => [span.id, { span, children: [] as SpanNode<Span>[] }]));
+  const nodes = new Map(
+    spans.map((span): [string, SpanNode<Span>] => [span.id, { span, parent: undefined, children: [] }]),
+  );
   const all = [...nodes.values()];
   const roots: SpanNode<Span>[] = [];
   for (const node of all) {
@@ -36,7 +40,10 @@ export function spanTree<Span extends TreeSpan>(spans: readonly Span[]): SpanTre
     for (let node = next.pop(); node; node = next.pop()) {
       topDown.push(node);
       node.children = node.children.filter((child) => !seen.has(child));
-      for (const child of node.children) seen.add(child);
+      for (const child of node.children) {
+        seen.add(child);
+        child.parent = node;
+      }
       for (const child of node.children.toReversed()) next.push(child);
     }
   };

@@ -43,6 +43,9 @@ export interface MergedRow {
   facts?: TraceFacts | null | undefined;
 }
 
+/** How often the derivation of a trace whose spans go on coming is put off. */
+const DELAYED_EVERY_S = 1;
+
 export async function updateMergedTraces(trx: Database, userId: string, merged: MergedRow[]): Promise<void> {
   if (merged.length === 0) return;
   const sent = merged.map(({ derived, facts, ...row }) => ({
@@ -89,7 +92,9 @@ export async function updateMergedTraces(trx: Database, userId: string, merged: 
       decision_point_count = sent."decisionPointCount",
       event_count = sent."eventCount",
       merge_state = sent."mergeState",
-      derive_after = now() + make_interval(secs => "deriveAfterS"),
+      -- It is indexed: as long as it stays the same, PostgreSQL does not have to write into all indexes of the table.
+      derive_after = case when traces.derive_after > now() + make_interval(secs => "deriveAfterS" - ${DELAYED_EVERY_S})
+        then traces.derive_after else now() + make_interval(secs => "deriveAfterS") end,
       manifest_hash = null
     from json_to_recordset(${JSON.stringify(sent)}::json) as sent (id text, name text, status text, tags json,
       "startedAt" timestamptz, "endedAt" timestamptz, "sessionId" text, "totalCost" double precision,

@@ -1,12 +1,9 @@
 import { hash } from "node:crypto";
-import { DECISION_POINT, type ParsedDecisionPoint, type ParsedTrace } from "@whytrace/contract";
-import { payloadBytes } from "../payloads/payload-bytes.ts";
+import type { ParsedDecisionPoint, ParsedTrace } from "@whytrace/contract";
 import type { MergeContext } from "./merge-context.ts";
-import { jsonFields } from "./record-columns.ts";
 import type { StoredDecision } from "./stored-pieces.ts";
 
 const HASH_BYTES = 8;
-const JSON_FIELDS = new Set(jsonFields(DECISION_POINT.fields));
 
 export interface DecisionReplacement {
   /** The derived trace, with the name by which its decision points can be found. */
@@ -60,10 +57,5 @@ export function replaceDecisions(
 }
 
 /** A hash of everything that the row of a decision point is made of, except the name of its trace. */
-function decisionHash(decision: ParsedDecisionPoint): Buffer {
-  const values = Object.entries(decision).map(([name, value]) => {
-    const bytes = JSON_FIELDS.has(name) ? payloadBytes(value) : null;
-    return [name, bytes ? Buffer.from(bytes).toString() : value];
-  });
-  return hash("sha1", JSON.stringify(values), "buffer").subarray(0, HASH_BYTES);
-}
+const decisionHash = (decision: ParsedDecisionPoint): Buffer =>
+  hash("sha1", JSON.stringify(decision), "buffer").subarray(0, HASH_BYTES);

@@ -128,8 +128,10 @@ async function readDecisions(trx: Database, userId: string, traceIds: string[]) 
 async function readNextParts(trx: Database, userId: string, traceIds: string[]) {
   if (traceIds.length === 0) return [];
   const { rows } = await sql<{ traceId: string; nextPart: number }>`/* prepared */
-    select trace_id, max(part) + 1 as next_part from trace_payloads
-    where user_id = ${userId} and trace_id = any(${textList(traceIds)}) group by trace_id`.execute(trx);
+    select id as trace_id, last.part + 1 as next_part
+    from unnest(${textList(traceIds)}) as id, lateral (
+      select part from trace_payloads where user_id = ${userId} and trace_id = id order by part desc limit 1
+    ) as last`.execute(trx);
   return rows;
 }
 
