@@ -162,7 +162,7 @@ describe.skipIf(names.length === 0)("captured traces become what is expected of 
           Math.floor(Math.max(...times.map(([, end]) => end))),
         ];
         const label = `${expected.name} ${expected.traceId}`;
-        const { decisionPoints, completions, totalCost, ...trace } = derived;
+        const { decisionPoints, completions, loggedEvents, totalCost, ...trace } = derived;
         expect({ ...trace, tags: [...trace.tags].sort() }, label).toEqual({
           name: expected.name,
           sessionId: expected.sessionId,
@@ -187,7 +187,7 @@ describe.skipIf(names.length === 0)("captured traces become what is expected of 
         expect(errorsOf(mapped), label).toEqual(
           expected.errorEvents.map(({ span, message }) => `${span}: ${message}`).sort(),
         );
-        expect([...completions], label).toEqual([]);
+        expect([[...completions], loggedEvents], label).toEqual([[], []]);
       }
     });
 

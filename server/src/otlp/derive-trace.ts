@@ -3,6 +3,7 @@ import type { DerivedTrace } from "../trace-store/derived-trace.ts";
 import { combineLogs, type LoggedCall } from "./combine-logs.ts";
 import { deriveDecisions } from "./derive-decisions.ts";
 import { deriveTotals } from "./derive-totals.ts";
+import { loggedEvents } from "./logged-events.ts";
 import type { LogFacts, SpanFacts } from "./span-facts.ts";
 import { buildForest, type SpanNode } from "./span-forest.ts";
 
@@ -12,8 +13,9 @@ import { buildForest, type SpanNode } from "./span-forest.ts";
  */
 export function deriveTrace(spans: Iterable<SpanFacts>, logs: Iterable<LogFacts>): DerivedTrace {
   const forest = buildForest(spans);
+  const allLogs = [...logs];
   const { nodes } = forest;
-  const logged = combineLogs(logs);
+  const logged = combineLogs(allLogs);
   const roots = nodes.filter(({ facts }) => (facts.parentId ?? null) === null);
   const status = statusOf(roots);
   const top = (roots[0] ?? nodes.find(({ parent }) => !parent))?.facts;
@@ -33,6 +35,7 @@ export function deriveTrace(spans: Iterable<SpanFacts>, logs: Iterable<LogFacts>
     endedAt: isRunning ? null : endedAt,
     decisionPoints: deriveDecisions(forest, logged),
     completions: completionsOf(nodes, logged),
+    loggedEvents: loggedEventsOf(nodes, allLogs),
   };
 }
 
@@ -51,6 +54,13 @@ function firstWith<Value>(nodes: readonly SpanNode[], read: (facts: SpanFacts) =
     if (value !== undefined) return value;
   }
   return undefined;
+}
+
+function loggedEventsOf(nodes: readonly SpanNode[], logs: readonly LogFacts[]) {
+  const events = logs.filter(({ event }) => event);
+  if (events.length === 0) return [];
+  const ids = new Set(nodes.map(({ facts }) => facts.id));
+  return loggedEvents(events, (id) => ids.has(id));
 }
 
 function completionsOf(nodes: readonly SpanNode[], logged: ReadonlyMap<string, LoggedCall>) {

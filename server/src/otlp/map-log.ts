@@ -5,18 +5,36 @@ import { offeredTools } from "./offered-tools.ts";
 import type { OtlpLogRecord, OtlpValue } from "./otlp-span.ts";
 import type { LogFacts } from "./span-facts.ts";
 
+/** The judgement of an evaluator about what the span did. */
+const EVALUATION_RESULT = "gen_ai.evaluation.result";
+
 /**
  * What a log record says about its span; undefined if the record is not kept. Only records with the messages of a
- * model's call are. `position` is the record's place among those of its trace in the same request: records of one call
+ * model's call and results of evaluations are. `position` is the record's place among those of its trace in the same request: records of one call
  * often have the same time.
  */
 export function mapLog(record: OtlpLogRecord, position = 0): LogFacts | undefined {
-  const content = record.eventName === OPERATION_DETAILS ? detailsOf(record) : messageFacts(record);
+  const content = contentOf(record);
   if (!content) return undefined;
   return { spanId: record.spanId, timeMs: record.timeMs, ...(position > 0 && { position }), ...content };
 }
 
 type Content = Omit<LogFacts, "spanId" | "timeMs" | "position">;
+
+function contentOf(record: OtlpLogRecord): Content | undefined {
+  if (record.eventName === OPERATION_DETAILS) return detailsOf(record);
+  return record.eventName === EVALUATION_RESULT ? { event: eventOf(record) } : messageFacts(record);
+}
+
+function eventOf({ eventName, attributes, body }: OtlpLogRecord): NonNullable<LogFacts["event"]> {
+  const fields = { ...asObject(body), ...Object.fromEntries(attributes) };
+  const metadata = Object.fromEntries(
+    Object.entries(fields)
+      .filter(([key]) => key !== "event.name")
+      .map(([key, value]) => [key, parsed(value ?? null)]),
+  );
+  return { name: eventName, metadata: Object.keys(metadata).length > 0 ? metadata : null };
+}
 
 function detailsOf({ attributes, body }: OtlpLogRecord): Content | undefined {
   const get = (key: string) => parsed(attributes.get(key) ?? asObject(body)?.[key] ?? null);

@@ -2,6 +2,7 @@ import { MAX_NAME_BYTES, storableText } from "@whytrace/contract";
 import { collectFacts } from "./collect-facts.ts";
 import type { MappedSpan } from "./mapped-span.ts";
 import type { OtlpSpan } from "./otlp-span.ts";
+import { permissionDecision } from "./permission-decision.ts";
 import { SpanReading } from "./read-attributes.ts";
 import { spanEvents } from "./span-events.ts";
 import { spanMetadata } from "./span-metadata.ts";
@@ -17,6 +18,8 @@ export function mapSpan(sent: OtlpSpan): MappedSpan {
   reading.read(sent.attributes);
   const type = spanType(reading.slots, sent);
   const found = spanEvents(sent, type, reading);
+  const permission = permissionDecision(sent.attributes);
+  if (permission) found.decisions.push(permission);
   const { usage, tokenCount, costUsd } = spanUsage(reading, type, sent);
   const { status, statusMessage } = spanStatus(reading.slots, sent);
   const { startedAt, endedAt, durationMs } = spanTimes(sent);

@@ -40,7 +40,7 @@ export interface SpanFacts {
   isRetrieval?: true;
   /** A part of an answer, on a span of its own. */
   chunk?: string;
-  /** The decisions that the application wrote down. */
+  /** The decisions that the application wrote down, and those of people about it. */
   decisions?: WrittenDecision[];
   /** The decisions that a framework says the span is about. A span below it may say them again. */
   frameworkDecisions?: WrittenDecision[];
@@ -86,4 +86,6 @@ export interface LogFacts {
   /** The names of the tools that the model could call. */
   offered?: string[];
   asksForTools?: true;
+  /** Set if the record is an event of the span by itself. */
+  event?: { name: string; metadata: Readonly<Record<string, unknown>> | null };
 }

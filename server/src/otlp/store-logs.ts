@@ -9,7 +9,7 @@ import type { LogFacts } from "./span-facts.ts";
 
 const NOT_KEPT =
   "not kept: Whytrace keeps GenAI events that name a trace and a span, such as " +
-  "gen_ai.client.inference.operation.details, gen_ai.*.message and gen_ai.choice";
+  "gen_ai.client.inference.operation.details, gen_ai.*.message, gen_ai.choice and gen_ai.evaluation.result";
 
 /**
  * Completes spans with what log records say about them. Records whose trace has not come yet wait for it; they neither

@@ -1,4 +1,10 @@
-import type { DecidedSpan, DecidedTrace, ParsedDecisionPoint, ParsedTrace } from "@whytrace/contract";
+import type {
+  DecidedSpan,
+  DecidedTrace,
+  ParsedDecisionPoint,
+  ParsedEvent,
+  ParsedTrace,
+} from "@whytrace/contract";
 import type { UnpricedSpan } from "../prices/price-trace.ts";
 
 /** What follows from all spans and log records of a trace together. It does not depend on the order in which they came. */
@@ -19,6 +25,8 @@ export interface DerivedTrace
   decisionPoints: ParsedDecisionPoint[];
   /** Inputs and outputs that log records say and the spans themselves do not, by span id. */
   completions: ReadonlyMap<string, SpanCompletion>;
+  /** The events that log records tell of spans that have come. */
+  loggedEvents: ParsedEvent[];
 }
 
 /** A span as far as costs and insights need it. */

@@ -251,6 +251,40 @@ describe("log records", () => {
     }
   });
 
+  it("with results of evaluations are events of their span, once, whenever they come", async () => {
+    const user = await newSender(client, db);
+    const one = otlpSpan(otlpId(16), CHAT);
+    const result = (score: number) =>
+      logsRequest([
+        {
+          timeUnixNano: nanos(score),
+          traceId: one.traceId,
+          spanId: one.spanId,
+          eventName: "gen_ai.evaluation.result",
+          attributes: otlpAttributes({
+            "gen_ai.evaluation.name": "relevance",
+            "gen_ai.evaluation.score.value": score,
+          }),
+        },
+      ]);
+    const log = (score: number) => sendOtlp(client, user.key, result(score), "logs");
+    await log(1);
+    await send(user, [one]);
+    for (const score of [2, 1, 2]) expect((await log(score)).json).toEqual({});
+    await send(user, [one]);
+    const { events } = await read(user, one.traceId);
+    expect(events.map(({ id: _id, ...event }: { id: string }) => event)).toEqual(
+      [1, 2].map((score) => ({
+        spanId: one.spanId,
+        type: "CUSTOM",
+        name: "gen_ai.evaluation.result",
+        metadata: { "gen_ai.evaluation.name": "relevance", "gen_ai.evaluation.score.value": score },
+        timestamp: expect.any(String),
+      })),
+    );
+    expect(await rowsOf("events", one.traceId)).toBe(2);
+  });
+
   it("do not wait for ever, and not for another user's trace", async () => {
     const [user, thief] = [await newSender(client, db), await newSender(client, db)];
     const one = otlpSpan(otlpId(16), CHAT);

@@ -15,7 +15,7 @@ import { deleteReplacedSpans, type MergedRow, updateMergedTraces } from "./merge
 import { OpenParts } from "./open-parts.ts";
 import { OutdatedRows } from "./outdated-rows.ts";
 import { replaceDecisions } from "./replace-decisions.ts";
-import { type Merge, readStoredPieces, StoredPieces } from "./stored-pieces.ts";
+import { type Merge, readEventIds, readStoredPieces, StoredPieces } from "./stored-pieces.ts";
 import type { TenantBatch, TraceSummary } from "./tenant-batch.ts";
 import { traceFacts } from "./trace-facts.ts";
 import type { FactsCodec, TracePiece } from "./trace-piece.ts";
@@ -145,10 +145,13 @@ class PieceMerging {
     const sent = piece.spans.filter(({ id }) => !this.#isPosted(id));
     const spans = prices ? priceSpans(sent, prices).spans : sent;
     const spanIds = new Set(spans.map(({ id }) => id));
-    const events = piece.events.filter(({ spanId }) => spanId === null || spanIds.has(spanId));
     const replacedCount = spans.filter(({ id }) => this.#stored.spanPositions.has(id)).length;
     const derived = this.#derive();
     if (derived) complete(spans, derived);
+    const events = [
+      ...piece.events.filter(({ spanId }) => spanId === null || spanIds.has(spanId)),
+      ...(derived ? await this.#newEvents(derived) : []),
+    ];
     const open = await this.#addRows(spans, events, derived);
 
     const [spanCount = 0, decisionPointCount = 0, eventCount = 0] = existing?.childCounts ?? [];
@@ -225,6 +228,16 @@ class PieceMerging {
     return isDerived ? priced(this.#facts.derive(all), tenant.prices) : undefined;
   }
 
+  /** The events of log records that are not stored yet. */
+  async #newEvents({ loggedEvents }: DerivedTrace): Promise<ParsedEvent[]> {
+    const { trx, tenant } = this.#context;
+    const { piece, existing } = this.#merge;
+    if (!existing || loggedEvents.length === 0) return loggedEvents;
+    const ids = loggedEvents.map(({ id }) => id);
+    const stored = await readEventIds(trx, tenant.userId, piece.id, ids);
+    return loggedEvents.filter(({ id }) => !stored.has(id));
+  }
+
   async #addRows(spans: ParsedSpan[], events: ParsedEvent[], derived: PricedTrace | undefined) {
     const { rows, user } = this.#context;
     const { piece, existing } = this.#merge;
@@ -280,6 +293,7 @@ class PieceMerging {
   /** What was posted stays; what the post left out is derived. */
   #traceFields({
     completions: _completions,
+    loggedEvents: _loggedEvents,
     spans: _spans,
     errorEvents: _errorEvents,
     ...derived

@@ -37,7 +37,7 @@ export interface MergedRow {
   /** When a worker derives the trace again. */
   deriveAfterS: number | null;
   /** Absent if the trace is derived later. */
-  derived?: Omit<DerivedTrace, "completions" | "decisionPoints"> &
+  derived?: Omit<DerivedTrace, "completions" | "decisionPoints" | "loggedEvents"> &
     Pick<ParsedTrace, "models" | "isCostDerived">;
   /** Null if there are no decisions; absent if the stored facts stay. */
   facts?: TraceFacts | null | undefined;

@@ -105,15 +105,16 @@ async function readParts(trx: Database, userId: string, traceIds: string[]) {
   return rows;
 }
 
+/** Looks each span up by itself, whatever PostgreSQL knows about the table: a join might read all spans of the user. */
 async function readSpanPositions(trx: Database, userId: string, merges: Merge[]) {
   const sent = merges.flatMap(({ piece }) => piece.spans.map(({ id }) => ({ traceId: piece.id, id })));
   if (sent.length === 0) return [];
   const { rows } = await sql<{ traceId: string; id: string; position: number }>`/* prepared */
-    select spans.trace_id, spans.id, spans.position
-    from json_to_recordset(${JSON.stringify(sent)}::json) as sent ("traceId" text, id text)
-    join spans on spans.user_id = ${userId} and spans.trace_id = sent."traceId" and spans.id = sent.id`.execute(
-    trx,
-  );
+    select "traceId", sent.id, position
+    from json_to_recordset(${JSON.stringify(sent)}::json) as sent ("traceId" text, id text), lateral (
+      select position from spans
+      where user_id = ${userId} and trace_id = sent."traceId" and spans.id = sent.id limit 1
+    ) as stored`.execute(trx);
   return rows;
 }
 
@@ -123,6 +124,19 @@ async function readDecisions(trx: Database, userId: string, traceIds: string[]) 
     select trace_id, id, type, position, derived_hash as hash from decision_points
     where user_id = ${userId} and trace_id = any(${textList(traceIds)})`.execute(trx);
   return rows;
+}
+
+/** Which of these events of a trace are stored. */
+export async function readEventIds(
+  trx: Database,
+  userId: string,
+  traceId: string,
+  ids: string[],
+): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`/* prepared */
+    select id from events
+    where user_id = ${userId} and trace_id = ${traceId} and id = any(${textList(ids)})`.execute(trx);
+  return new Set(rows.map(({ id }) => id));
 }
 
 async function readNextParts(trx: Database, userId: string, traceIds: string[]) {
