@@ -74,7 +74,9 @@ function canonical({ createdAt: _createdAt, userId: _userId, ...stored }: TestRe
 }
 
 describe("a trace that comes in pieces", () => {
-  it("is the same in any order, split in any way, repeated, and over two servers", async () => {
+  it("is the same in any order, split in any way, repeated, and over two servers", {
+    timeout: 90_000,
+  }, async () => {
     const whole = await newSender(client, db);
     const id = otlpId(16);
     const spans = agentRun(id, 12);
