@@ -37,6 +37,7 @@ const DASHBOARD_FOLDERS = [
   "settings",
   "search",
   "traces",
+  "verdicts",
   "trace/model",
   "trace/payload",
   "trace/tree",

@@ -6,6 +6,7 @@ import { AuthForm } from "../account/auth-layout.tsx";
 import { NewPasswordField } from "../account/new-password-field.tsx";
 import { api } from "../client/api.ts";
 import { sessionQuery, useUser } from "../client/session.ts";
+import { VERDICTS_EXPORT_URL } from "../client/verdicts-export-url.ts";
 import { paths } from "../paths.ts";
 import { signedInRoute } from "../shell/signed-in-route.tsx";
 import { Button, buttonStyle } from "../ui/button.tsx";
@@ -183,11 +184,15 @@ function Data() {
   return (
     <SettingsSection title="Your data">
       <p className="text-muted">
-        Download all your data as a JSON Lines file, or permanently delete your account.
+        Download all your data as a JSON Lines file, or only your verdicts, each with its decision, as a
+        dataset for evaluations. Or permanently delete your account.
       </p>
       <div className="flex flex-wrap gap-2">
         <a href="/api/account/export" download className={buttonStyle()}>
           Export data
+        </a>
+        <a href={VERDICTS_EXPORT_URL} download className={buttonStyle()}>
+          Export verdicts
         </a>
         <Button kind="danger" onClick={() => setIsDeleting(true)}>
           Delete account

@@ -22,6 +22,7 @@ const SHORTCUTS: [keys: string, action: string][] = [
   ["e", "In a trace: next error"],
   ["c", "In a trace: critical path"],
   ["s", "In a comparison: swap A and B (u: fold what is the same, p: pick a run)"],
+  ["1", "At a decision: right (2: wrong, 3: should have been)"],
   ["t", "Toggle light and dark theme"],
   ["?", "Show keyboard shortcuts"],
 ];

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { AgentList, InsightsRange, ReasonList, Scorecard, WhyList } from "@whytrace/contract";
 import { api, queryString } from "../client/api.ts";
+import { INSIGHTS_KEY } from "../client/insights-key.ts";
 import { RANGES, type RangeName } from "../client/time-ranges.ts";
 import { type CountedSearch, DEFAULT_RANGE } from "./counted-search.ts";
 
@@ -11,9 +12,6 @@ const DAY_MS = 24 * 3_600_000;
 /** The server counts whole days in UTC: "7 days" are today and the six days before, "24 hours" yesterday and today. */
 const fromOf = (range: RangeName = DEFAULT_RANGE) =>
   new Date(Date.now() - Math.max(DAY_MS, RANGES[range].lengthMs - DAY_MS)).toISOString();
-
-/** All queries below start with this key, so that a change of traces can refetch them together. */
-export const INSIGHTS_KEY = "insights";
 
 /** While decisions from before an update are still being read, the counts grow. */
 const shared = {

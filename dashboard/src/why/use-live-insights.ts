@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
+import { INSIGHTS_KEY } from "../client/insights-key.ts";
 import { useLiveUpdates } from "../client/live.ts";
 import { useCoalescedRefetch } from "../client/use-coalesced-refetch.ts";
-import { INSIGHTS_KEY } from "./insights-query.ts";
 
 /** Agents may send many traces a second; counts that change more often than this are hard to read. */
 const MIN_INTERVAL_MS = 5_000;

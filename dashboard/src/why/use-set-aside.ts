@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { request } from "../client/api.ts";
-import { INSIGHTS_KEY } from "./insights-query.ts";
+import { INSIGHTS_KEY } from "../client/insights-key.ts";
 
 interface SetAside {
   signature: string;

@@ -108,6 +108,20 @@ describe("a verdict", () => {
     expect((await list(user)).total).toBe(0);
   });
 
+  it("disappears with its trace, also if both are written at the same time", async () => {
+    const user = await newUser();
+    for (let round = 0; round < 10; round += 1) {
+      const { ids } = await newDecision(user);
+      const [saved] = await Promise.all([
+        user.put(PATH, { ...ids, verdict: "right" }),
+        user.delete(`/api/traces/${ids.traceId}`),
+      ]);
+      expect([200, 404]).toContain(saved.status);
+    }
+    const { rows } = await sql`select * from verdicts where user_id = ${user.id}`.execute(db);
+    expect(rows).toEqual([]);
+  });
+
   it("stays when the trace is sent again with its decision, and is gone without it", async () => {
     const user = await newUser();
     const { sent, ids } = await newDecision(user);

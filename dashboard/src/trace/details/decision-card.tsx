@@ -5,6 +5,7 @@ import { findOccurrences } from "../../ui/find-occurrences.ts";
 import { formatCost, formatDuration } from "../../ui/format.ts";
 import { DecisionIcon } from "../../ui/node-icons.tsx";
 import { tintedStyle } from "../../ui/tinted-style.ts";
+import { VerdictButtons } from "../../verdicts/verdict-buttons.tsx";
 import { nodesAfterDecision } from "../model/nodes-after-decision.ts";
 import type { DecisionNode, TraceTree, TreeNode } from "../model/trace-tree.ts";
 import { FindContext } from "../payload/find.ts";
@@ -62,6 +63,14 @@ export function DecisionCard({ tree, node, onNavigate }: DecisionCardProps) {
           {alternativesKnown ? "No alternatives provided." : <UnknownAlternatives />}
         </p>
       )}
+      <div className="mt-3">
+        <VerdictButtons
+          traceId={tree.outline.id}
+          decisionPointId={id}
+          alternatives={alternatives.map(optionName)}
+          hasKeys
+        />
+      </div>
       <Heading>What happened next</Heading>
       {next.length > 0 ? (
         <NodeLinks tree={tree} nodes={next} onNavigate={onNavigate} />

@@ -80,7 +80,7 @@ function Reasons({ list: { reasons, read }, rate, name }: { list: ReasonList; ra
                 title={text}
                 className="line-clamp-2 text-xs leading-4.5 hover:underline"
               >
-                {text}
+                {text || "No reasoning was sent."}
               </Link>
               <span className="whitespace-nowrap tabular-nums">
                 <b className="font-semibold">{decisions.toLocaleString("en")}</b>{" "}

@@ -25,6 +25,7 @@ import { ReasonsGiven } from "./reasons-given.tsx";
 import type { ScorecardSearch } from "./scorecard-search.ts";
 import { ScorecardSkeleton } from "./scorecard-skeleton.tsx";
 import { useNeighbours } from "./use-neighbours.ts";
+import { VerdictMatrix } from "./verdict-matrix.tsx";
 
 const ROUTE = "/signed-in/why/$signature";
 const route = getRouteApi(ROUTE);
@@ -139,6 +140,7 @@ function ScorecardPage() {
                       onSelect={(option) => show({ option })}
                     />
                   )}
+                  <VerdictMatrix card={data} />
                 </div>
               </>
             )
