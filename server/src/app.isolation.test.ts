@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { signatureToHex, signDecision } from "@whytrace/contract";
+import { hash32ToHex, signatureToHex, signDecision } from "@whytrace/contract";
 import { type Booted, boot } from "@whytrace/testing/boot.ts";
 import { Client, expectStatus, PASSWORD, type TestResponse } from "@whytrace/testing/client.ts";
 import { recordRoutes } from "@whytrace/testing/record-routes.ts";
@@ -27,6 +27,7 @@ interface Victim extends Sender {
   traceId: string;
   signInId: string;
   ruleId: string;
+  decisionRuleId: string;
 }
 
 const SPAN_ID = "span of the victim";
@@ -39,6 +40,14 @@ const decidedBy = () => {
   const { type, chosen, alternatives } = decision();
   return { signature: signatureToHex(signDecision({ type, chosen, alternatives }).signature) };
 };
+
+/** A rule for the decision of the victim. */
+function neverSearch() {
+  const { type, chosen, alternatives } = decision();
+  const { signature, step, option } = signDecision({ type, chosen, alternatives });
+  const hashes = { signature: signatureToHex(signature), step: hash32ToHex(step) };
+  return { agent: "mine", type, option, kind: "never", ...hashes };
+}
 
 const ACCESS_RULES: Readonly<Record<string, AccessRule>> = {
   "OPTIONS *": { who: "everybody" },
@@ -131,6 +140,13 @@ const ACCESS_RULES: Readonly<Record<string, AccessRule>> = {
     who: "a session",
     foreign: ({ traceId }) => ({ traceId }),
   },
+  "GET /api/insights/drift": { who: "a session" },
+  "GET /api/insights/rules": { who: "a session" },
+  "POST /api/insights/rules": { who: "a session", body: neverSearch() },
+  "DELETE /api/insights/rules/:id": {
+    who: "a session",
+    foreign: ({ decisionRuleId }) => ({ id: decisionRuleId }),
+  },
   "GET /api/search": { who: "a session" },
   "GET /api/billing": { who: "a session" },
   "POST /api/billing/checkout": { who: "a session", body: { tier: "PRO" } },
@@ -216,8 +232,15 @@ async function newVictim({ client, db }: Booted): Promise<Victim> {
     }),
     200,
   );
+  const decisionRule = expectStatus(await sender.post("/api/insights/rules", neverSearch()), 201).json;
   const [signIn] = (await sender.get("/api/account/sessions")).json.sessions;
-  return Object.assign(sender, { keyId: key.id, traceId: whole.id, signInId: signIn.id, ruleId });
+  return Object.assign(sender, {
+    keyId: key.id,
+    traceId: whole.id,
+    signInId: signIn.id,
+    ruleId,
+    decisionRuleId: decisionRule.id,
+  });
 }
 
 const split = (route: string): [method: string, path: string] => {
@@ -358,6 +381,7 @@ describe("another user", () => {
     victim.traceId,
     victim.signInId,
     victim.ruleId,
+    victim.decisionRuleId,
     SPAN_ID,
     DECISION_POINT_ID,
     EVENT_ID,

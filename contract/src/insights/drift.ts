@@ -1,11 +1,12 @@
 import type { DecisionPointType } from "../traces/enums.ts";
-import type { HashId } from "./rate.ts";
+import type { HashId, InsightsProgress } from "./rate.ts";
 
 /** One side of a comparison over time: a time range, or a release or tag within one. */
 export interface DriftSide {
   from: string;
   to: string;
   release: string | null;
+  tag: string | null;
   runs: number;
   decisions: number;
 }
@@ -19,7 +20,7 @@ export interface DriftRow {
   currentDecisions: number;
   /** Half the sum of the differences of the shares, 0 to 1. */
   distance: number;
-  /** Null if there are fewer than 20 on either side. */
+  /** The probability of such a difference by chance, adjusted for all rows; null if either side has fewer than 20 decisions. */
   p: number | null;
   isDrifting: boolean;
 }
@@ -48,6 +49,7 @@ export interface DecisionRule {
 export interface RuleResult {
   rule: DecisionRule;
   isKept: boolean;
+  /** How often the decision was made, and how often the option of the rule was chosen. */
   decisions: number;
   chosen: number;
   /** A trace that breaks the rule. */
@@ -58,8 +60,11 @@ export interface RuleResult {
 export interface DriftReport {
   base: DriftSide;
   current: DriftSide;
+  /** Those that drift come first, then by `p`. */
   rows: DriftRow[];
   rules: RuleResult[];
+  /** Absent if all decisions of both sides are counted. */
+  progress?: InsightsProgress;
   /** Whether something drifts or a rule is broken: `whytrace drift --fail` exits with 1. */
   isFailed: boolean;
 }

@@ -2,6 +2,7 @@ import type { User } from "@whytrace/contract";
 import { deleteUser } from "../accounts/delete-user.ts";
 import { requestCancellation } from "../billing/cancellations.ts";
 import { transaction } from "../db/transaction.ts";
+import { deleteDecisionRules } from "../insights/rules/delete-decision-rules.ts";
 import { deleteMail } from "../mail/delete-mail.ts";
 import { continueDeletion, type DeletionOptions, requestDeletion } from "./continue-deletions.ts";
 
@@ -20,6 +21,7 @@ export async function deleteAccount(
     const requested = await requestDeletion(trx, id);
     await requestCancellation(trx, id);
     await deleteUser(trx, id);
+    await deleteDecisionRules(trx, id);
     await deleteMail(trx, email);
     return requested;
   });

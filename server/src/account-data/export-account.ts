@@ -4,6 +4,7 @@ import { type CurrentSession, listSignIns } from "../auth/sessions.ts";
 import { readUsage } from "../billing/usage.ts";
 import type { Database } from "../db/database.ts";
 import type { FairDatabase } from "../db/fair-database.ts";
+import { listDecisionRules } from "../insights/rules/list-decision-rules.ts";
 import { listPriceRules } from "../prices/list-price-rules.ts";
 import { getTrace, type StoredTrace } from "../traces/get-trace.ts";
 import { readAllVerdicts } from "../verdicts/read-all-verdicts.ts";
@@ -26,6 +27,8 @@ export async function* exportAccount(
   if (usage) yield toNdjsonLine("subscription", usage);
   for (const key of await listApiKeys(db, user.id)) yield toNdjsonLine("apiKey", key);
   for (const rule of await listPriceRules(db, user.id)) yield toNdjsonLine("priceRule", rule);
+  for (const { kind: ruleKind, ...rule } of await listDecisionRules(db, user.id))
+    yield toNdjsonLine("decisionRule", { ...rule, ruleKind });
   for (const signIn of await listSignIns(db, session)) yield toNdjsonLine("session", signIn);
   for await (const verdict of readAllVerdicts(reads, user.id)) yield toNdjsonLine("verdict", verdict);
   let traces = 0;

@@ -1,3 +1,4 @@
+import { hash32ToHex, signatureToHex, signDecision } from "@whytrace/contract";
 import { type Booted, boot } from "@whytrace/testing/boot.ts";
 import { PASSWORD } from "@whytrace/testing/client.ts";
 import { decision, event, newSender, type Sender, span, trace } from "@whytrace/testing/sample-traces.ts";
@@ -17,6 +18,16 @@ const full = (n: number) =>
     decisionPoints: [decision()],
     events: [event()],
   });
+const { type, chosen, alternatives } = decision();
+const signed = signDecision({ type, chosen, alternatives });
+const neverSearch = {
+  agent: "run",
+  signature: signatureToHex(signed.signature),
+  type,
+  step: hash32ToHex(signed.step),
+  option: signed.option,
+  kind: "never",
+};
 const lines = (text: string) =>
   text
     .trimEnd()
@@ -54,6 +65,7 @@ describe("GET /api/account/export", () => {
     const { decisions } = (await user.get("/api/decisions")).json;
     const [{ traceId, id: decisionPointId }] = decisions;
     await user.put("/api/insights/verdicts", { traceId, decisionPointId, verdict: "right" });
+    await user.post("/api/insights/rules", neverSearch);
     const response = await user.get("/api/account/export");
     expect(response.headers.get("content-type")).toBe("application/x-ndjson");
     const records = lines(response.text);
@@ -62,6 +74,7 @@ describe("GET /api/account/export", () => {
       "subscription",
       "apiKey",
       "priceRule",
+      "decisionRule",
       "session",
       "verdict",
       ...Array(5).fill("trace"),
@@ -107,7 +120,10 @@ describe("DELETE /api/account", () => {
     await other.send([othersTrace]);
     await user.send(Array.from({ length: 1_200 }, (_, n) => full(n)));
     await booted.client.post("/api/auth/forgot-password", { email: user.email });
-    expect((await rowsLeft(user)).length).toBeGreaterThan(4_800);
+    await user.post("/api/insights/rules", neverSearch);
+    const stored = await rowsLeft(user);
+    expect(stored.length).toBeGreaterThan(4_800);
+    expect(stored).toContain("decision_rules");
 
     const response = await user.delete("/api/account", { password: PASSWORD });
     expect([response.status, response.json]).toEqual([200, { success: true }]);

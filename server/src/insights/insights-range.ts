@@ -55,7 +55,10 @@ const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 const startOf = (day: string) => `${day}T00:00:00.000Z`;
 
 /** What a response says about the range that it counted. */
-export function describeRange({ from, to }: DayRange, { daysLeft }: DaysRead): InsightsRange {
+export function describeRange(
+  { from, to }: DayRange,
+  { daysLeft }: Pick<DaysRead, "daysLeft">,
+): InsightsRange {
   const progress = daysLeft === 0 ? {} : { progress: { daysLeft, tracesLeft: 0 } };
   return { from: startOf(from), to: startOf(to), ...progress };
 }

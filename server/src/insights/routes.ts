@@ -2,8 +2,10 @@ import type { App } from "../http/app-instance.ts";
 import { blameRoutes } from "./blame/routes.ts";
 import { compareRoutes } from "./compare/routes.ts";
 import { DaysReader } from "./days/days-reader.ts";
+import { driftRoutes } from "./drift/routes.ts";
 import type { InsightsOptions } from "./insights-options.ts";
 import { mapRoutes } from "./map/routes.ts";
+import { ruleRoutes } from "./rules/routes.ts";
 import { scorecardRoutes } from "./scorecards/routes.ts";
 
 const ROUTES: ((app: App, options: InsightsOptions) => void)[] = [
@@ -11,6 +13,8 @@ const ROUTES: ((app: App, options: InsightsOptions) => void)[] = [
   mapRoutes,
   blameRoutes,
   compareRoutes,
+  driftRoutes,
+  ruleRoutes,
 ];
 
 export function insightsRoutes(app: App, options: Omit<InsightsOptions, "days">) {

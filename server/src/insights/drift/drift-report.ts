@@ -1,0 +1,136 @@
+import {
+  agentHash,
+  type DriftReport,
+  type DriftRow,
+  type DriftSide,
+  hash32ToHex,
+  signatureToHex,
+} from "@whytrace/contract";
+import { runInTimeSlices } from "../../concurrency/run-in-time-slices.ts";
+import type { FairDatabase } from "../../db/fair-database.ts";
+import { HttpError } from "../../http/http-error.ts";
+import type { DaysReader } from "../days/days-reader.ts";
+import { runTotals } from "../days/run-totals.ts";
+import type { RunFilter } from "../days/signature-figures.ts";
+import type { Sample, Tally } from "../days/tally.ts";
+import { describeRange } from "../insights-range.ts";
+import { findRuns } from "../names/find-runs.ts";
+import { readGroupNames } from "../names/read-group-names.ts";
+import { readSignatureNames } from "../names/read-signature-names.ts";
+import { listDecisionRules } from "../rules/list-decision-rules.ts";
+import { listSetAside } from "../scorecards/set-aside.ts";
+import { checkRule } from "./check-rule.ts";
+import { type ChosenSide, chooseSides, type DriftQuery, type ReadReleases } from "./choose-sides.ts";
+import { type ComparedShares, driftRows } from "./drift-rows.ts";
+import { readTagged } from "./read-tagged.ts";
+import { figuresKey, type SideFigures, sideFigures } from "./side-figures.ts";
+
+/** Those that drift come first, so they are listed. */
+const MAX_ROWS = 200;
+export const NO_RUNS = "No runs in this time range with";
+
+interface Source {
+  side: DriftSide;
+  tally: Tally;
+  figures: Map<string, SideFigures>;
+  daysLeft: number;
+}
+
+/** Compares the choices of two sides, and checks the rules on the current one. */
+export async function driftReport(
+  { days, reads }: { days: DaysReader; reads: FairDatabase },
+  userId: string,
+  query: DriftQuery,
+): Promise<DriftReport> {
+  const readReleases: ReadReleases = (range) =>
+    days.read(userId, range, async (read, db) => ({
+      days: read,
+      names: await readGroupNames(db, userId, read.tally),
+    }));
+  const readSource = async (chosen: ChosenSide): Promise<Source> => {
+    const { range, release, tag } = chosen;
+    const read =
+      tag === undefined
+        ? await days.read(userId, range, async (all) => all)
+        : { tally: await reads.run(userId, (db) => readTagged(db, userId, range, tag)), daysLeft: 0 };
+    const filter = findRuns(read.tally, { agent: query.agent, release });
+    return { ...describeSource(chosen, read.tally, filter), daysLeft: read.daysLeft };
+  };
+  const sides = await chooseSides(query, readReleases);
+  const base = await readSource(sides.base);
+  const current = await readSource(sides.current);
+
+  const { rules, aside } = await reads.run(userId, async (db) => ({
+    rules: await listDecisionRules(db, userId),
+    aside: await listSetAside(db, userId),
+  }));
+  const isCompared = ({ signature }: SideFigures) => !aside.has(signature);
+  const compared = await runInTimeSlices(
+    driftRows(filterValues(base.figures, isCompared), filterValues(current.figures, isCompared)),
+  );
+  const rows = await reads.run(userId, async (db) => {
+    const listed = compared.slice(0, MAX_ROWS);
+    const samples = new Map(
+      listed.map((row) => [row.signature, sampleOf(row, current) ?? sampleOf(row, base)]),
+    );
+    const names = await readSignatureNames(db, userId, withoutUndefined(samples));
+    const agents = new Map<number, string>();
+    for (const { tally } of [base, current])
+      for (const [row, name] of (await readGroupNames(db, userId, tally)).agents)
+        agents.set(tally.agentHash(row), name);
+    return listed.map((row) => describeRow(row, agents.get(row.agent), names.get(row.signature)?.options));
+  });
+  const checked = rules
+    .filter(({ agent }) => query.agent === undefined || agentHash(agent) === agentHash(query.agent))
+    .map((rule) => checkRule(rule, current.figures));
+  const daysLeft = base.daysLeft + current.daysLeft;
+  return {
+    base: base.side,
+    current: current.side,
+    rows,
+    rules: checked,
+    ...(daysLeft > 0 && { progress: { daysLeft, tracesLeft: 0 } }),
+    isFailed: rows.some(({ isDrifting }) => isDrifting) || checked.some(({ isKept }) => !isKept),
+  };
+}
+
+/** A release or tag that a CI job misspells must not look as if nothing drifted. */
+function describeSource({ range, release, tag }: ChosenSide, tally: Tally, filter: RunFilter) {
+  const { runs, decisions } = runTotals(tally, filter);
+  const name = release === undefined ? (tag === undefined ? null : `tag ${tag}`) : `release ${release}`;
+  if (runs === 0 && name !== null) throw new HttpError(404, `${NO_RUNS} ${name}`);
+  const { from, to } = describeRange(range, { daysLeft: 0 });
+  const side = { from, to, release: release ?? null, tag: tag ?? null, runs, decisions };
+  return { side, tally, figures: sideFigures(tally, filter) };
+}
+
+function sampleOf({ agent, signature }: ComparedShares, { figures }: Source): Sample | undefined {
+  const options = figures.get(figuresKey(agent, signature))?.options.values();
+  return options?.next().value?.sample;
+}
+
+function describeRow(
+  { agent: _, signature, options, ...row }: ComparedShares,
+  agent = "",
+  names: ReadonlyMap<number, string> = new Map(),
+): DriftRow {
+  const sum = (side: "base" | "current") => options.reduce((total, option) => total + option[side], 0);
+  return {
+    ...row,
+    signature: signatureToHex(signature),
+    agent,
+    options: options.map(({ step, ...counts }) => ({
+      step: hash32ToHex(step),
+      name: names.get(step) ?? "",
+      ...counts,
+    })),
+    baseDecisions: sum("base"),
+    currentDecisions: sum("current"),
+  };
+}
+
+const filterValues = <Value>(map: ReadonlyMap<string, Value>, isWanted: (value: Value) => boolean) =>
+  new Map([...map].filter(([, value]) => isWanted(value)));
+
+const withoutUndefined = <Key, Value>(map: ReadonlyMap<Key, Value | undefined>) =>
+  new Map([...map].flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const])));

@@ -1,0 +1,52 @@
+import { decodeDecisionFacts } from "@whytrace/contract";
+import { sql } from "kysely";
+import { runInTimeSlices } from "../../concurrency/run-in-time-slices.ts";
+import type { Database } from "../../db/database.ts";
+import type { DayRange } from "../days/read-days.ts";
+import { Tally } from "../days/tally.ts";
+
+const CHUNK_TRACES = 2_000;
+/** Of more traces with a tag, the newest are counted. */
+const MAX_TAGGED_TRACES = 20_000;
+
+interface TaggedTrace {
+  id: string;
+  startedAt: string;
+  agentHash: number;
+  totalCost: number | null;
+  decisionFacts: Buffer;
+}
+
+/** Adds up the facts of the traces that have a tag. Days are added up by release, not by tag. */
+export async function readTagged(
+  db: Database,
+  userId: string,
+  { from, to }: DayRange,
+  tag: string,
+): Promise<Tally> {
+  const tally = new Tally();
+  let last: TaggedTrace | undefined;
+  for (let read = 0; read < MAX_TAGGED_TRACES; read += CHUNK_TRACES) {
+    const before = last ? sql`and (started_at, id) < (${last.startedAt}::timestamptz, ${last.id})` : sql``;
+    const { rows }: { rows: TaggedTrace[] } = await sql<TaggedTrace>`
+      select id, started_at as "startedAt", agent_hash as "agentHash", total_cost as "totalCost",
+        decision_facts as "decisionFacts"
+      from traces
+      where user_id = ${userId} and decision_facts is not null and tags @> array[${tag}]::text[]
+        and started_at >= ${from}::date::timestamp at time zone 'utc'
+        and started_at < ${to}::date::timestamp at time zone 'utc' ${before}
+      order by started_at desc, id desc limit ${CHUNK_TRACES}`.execute(db.withoutPlugins());
+    await runInTimeSlices(addTraces(tally, rows));
+    last = rows.at(-1);
+    if (rows.length < CHUNK_TRACES) break;
+  }
+  return tally;
+}
+
+function* addTraces(tally: Tally, traces: TaggedTrace[]): Generator<undefined, void> {
+  for (const { id, agentHash, totalCost, decisionFacts } of traces) {
+    const facts = decodeDecisionFacts(decisionFacts);
+    if (facts) tally.addRun({ traceId: id, agent: agentHash, costUsd: totalCost, facts });
+    yield;
+  }
+}

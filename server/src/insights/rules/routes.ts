@@ -1,0 +1,85 @@
+import { hash32FromHex, signatureFromHex } from "@whytrace/contract";
+import { z } from "zod";
+import { sessionOf } from "../../auth/require-session.ts";
+import type { App } from "../../http/app-instance.ts";
+import { BUSY_ERRORS, HttpError } from "../../http/http-error.ts";
+import { SUCCESS, successSchema } from "../../http/success.ts";
+import type { InsightsOptions } from "../insights-options.ts";
+import { deleteDecisionRule } from "./delete-decision-rule.ts";
+import { listDecisionRules } from "./list-decision-rules.ts";
+import { saveDecisionRule, TOO_MANY_RULES } from "./save-decision-rule.ts";
+import { decisionRule, savedRule } from "./schemas.ts";
+
+const NO_SUCH_RULE = "Rule not found";
+
+/** Decision contracts: rules that GET /api/insights/drift checks. */
+export function ruleRoutes(app: App, { reads, guard }: InsightsOptions) {
+  const onRequest = guard;
+  const tags = ["Insights"];
+
+  app.get(
+    "/api/insights/rules",
+    {
+      onRequest,
+      schema: {
+        tags,
+        summary: "List your decision rules",
+        description:
+          "GET /api/insights/drift checks them, and the command `whytrace drift --fail` in a CI job.",
+        response: { 200: z.object({ rules: z.array(decisionRule) }) },
+        errors: BUSY_ERRORS,
+      },
+    },
+    async (request) => {
+      const userId = sessionOf(request).user.id;
+      return { rules: await reads.run(userId, (db) => listDecisionRules(db, userId)) };
+    },
+  );
+
+  app.post(
+    "/api/insights/rules",
+    {
+      onRequest,
+      schema: {
+        tags,
+        summary: "Add a decision rule",
+        description:
+          "Forbids an option of a decision, or limits how often it is chosen. Replaces your rule of the same kind for the same " +
+          "option of the same agent.",
+        body: savedRule,
+        response: { 201: decisionRule },
+        errors: { 409: [TOO_MANY_RULES], ...BUSY_ERRORS },
+      },
+    },
+    async (request, reply) => {
+      const userId = sessionOf(request).user.id;
+      const { signature, step, minShare = null, maxShare = null, note = null, ...rule } = request.body;
+      const hashes = { signature: signatureFromHex(signature) ?? 0, step: hash32FromHex(step) ?? 0 };
+      const saved = await reads.run(userId, (db) =>
+        saveDecisionRule(db, userId, { ...rule, ...hashes, minShare, maxShare, note }),
+      );
+      return reply.status(201).send(saved);
+    },
+  );
+
+  app.delete(
+    "/api/insights/rules/:id",
+    {
+      onRequest,
+      schema: {
+        tags,
+        summary: "Delete a decision rule",
+        params: z.object({ id: z.string() }),
+        response: { 200: successSchema },
+        errors: { 404: [NO_SUCH_RULE], ...BUSY_ERRORS },
+      },
+    },
+    async (request) => {
+      const userId = sessionOf(request).user.id;
+      const { id } = request.params;
+      if (!(await reads.run(userId, (db) => deleteDecisionRule(db, userId, id))))
+        throw new HttpError(404, NO_SUCH_RULE);
+      return SUCCESS;
+    },
+  );
+}
