@@ -18,6 +18,7 @@ import { deliverMail, sweepMail } from "./mail/deliver-mail.ts";
 import type { MailStatus } from "./mail/mail-status.ts";
 import type { MailTransport } from "./mail/transport.ts";
 import { deriveLate } from "./otlp/derive-late.ts";
+import { backfillFacts, countWithoutFacts } from "./trace-store/backfill-facts.ts";
 import { sweepPending } from "./trace-store/keep-pending.ts";
 import { countPayloadMoves, movePayloads } from "./trace-store/move-payloads.ts";
 import { TraceStore } from "./trace-store/store-traces.ts";
@@ -28,6 +29,7 @@ const SESSION_PAUSE_MS = 2_000;
 const RECONCILIATION_PAUSE_MS = 600_000;
 const DELETION_PAUSE_MS = 5_000;
 const PAYLOADS_PAUSE_MS = 60_000;
+const FACTS_PAUSE_MS = 60_000;
 const SWEEP_PAUSE_MS = 60_000;
 const DERIVATION_PAUSE_MS = 1_000;
 
@@ -65,6 +67,16 @@ export function startWorkers({
     () => payloadMovesLeft,
   );
   const payloadMoves = metrics.counter("payload_moves_total", "Traces whose payloads this process moved");
+  let tracesWithoutFacts = Number.NaN;
+  metrics.gauge(
+    "traces_without_facts",
+    "Traces of an older version that insights do not count yet; 100000 also stands for more",
+    () => tracesWithoutFacts,
+  );
+  const filledFacts = metrics.counter(
+    "facts_filled_total",
+    "Traces of an older version that this process made insights count",
+  );
   const workers = [
     startWorker("sweep", SWEEP_PAUSE_MS, log, async () => {
       await sweepRateLimits(db);
@@ -91,6 +103,12 @@ export function startWorkers({
         stopping,
         onMoved: (traceCount) => payloadMoves.inc(traceCount),
       }),
+    ),
+    startWorker("facts-count", FACTS_PAUSE_MS, log, async () => {
+      tracesWithoutFacts = await countWithoutFacts(db);
+    }),
+    startWorker("facts", FACTS_PAUSE_MS, log, (stopping) =>
+      backfillFacts({ db, pool, log, stopping, onFilled: (traceCount) => filledFacts.inc(traceCount) }),
     ),
   ];
   if (transport) {

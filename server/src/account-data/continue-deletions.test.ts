@@ -21,6 +21,12 @@ async function newDeletedUser(nextAttemptAt: string, traceCount = 1): Promise<Se
   await sql`
     insert into account_deletions (user_id, attempts, next_attempt_at)
     values (${user.id}, 1, ${nextAttemptAt}::timestamptz)`.execute(booted.db);
+  await sql`
+    insert into verdicts (user_id, trace_id, decision_point_id, verdict, agent_hash, signature, step)
+    select ${user.id}, id, 'd', 'right', 1, 2, 3 from traces where user_id = ${user.id} limit 1`.execute(
+    booted.db,
+  );
+  await sql`insert into decisions_set_aside (user_id, signature) values (${user.id}, 1)`.execute(booted.db);
   await sql`delete from users where id = ${user.id}`.execute(booted.db);
   return user;
 }
@@ -34,6 +40,9 @@ async function rowsLeft({ id }: Sender): Promise<number> {
     "trace_payloads",
     "trace_owners",
     "trace_totals",
+    "decision_days",
+    "verdicts",
+    "decisions_set_aside",
   ];
   const { rows } = await sql<{ count: number }>`
     select sum(count) as count from (${sql.join(
@@ -82,7 +91,7 @@ describe("an account deletion", () => {
     const user = await newDeletedUser("2026-01-01", 600);
     const stopping = new AbortController();
     const ended = run(stopping.signal);
-    await expect.poll(() => rowsLeft(user), { interval: 5 }).toBeLessThan(2_400);
+    await expect.poll(() => rowsLeft(user), { interval: 5, timeout: 20_000 }).toBeLessThan(2_400);
     stopping.abort();
     await ended;
     expect(await rowsLeft(user)).toBeGreaterThan(0);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
+import { deleteSetAside } from "../insights/scorecards/set-aside.ts";
 import { deleteAllTraces } from "../trace-store/delete-all-traces.ts";
 
 /*
@@ -72,6 +73,7 @@ export async function continueDeletion({ db, log, stopping }: DeletionOptions, l
 
 /** Returns false if it stopped early. */
 async function deleteTraces(db: Database, lease: Lease, stopping: AbortSignal): Promise<boolean> {
+  await deleteSetAside(db, lease.userId);
   let startedAt = performance.now();
   let renewedAt = startedAt;
   for await (const _ of deleteAllTraces(db, lease.userId)) {

@@ -24,6 +24,11 @@ export async function setAside(db: Database, userId: string, signature: number):
     on conflict do nothing`.execute(db);
 }
 
+/** Deletes all that a user set aside, with the account. */
+export async function deleteSetAside(db: Database, userId: string): Promise<void> {
+  await sql`delete from decisions_set_aside where user_id = ${userId}`.execute(db);
+}
+
 /** Returns false if the decision was not set aside. */
 export async function endSetAside(db: Database, userId: string, signature: number): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
