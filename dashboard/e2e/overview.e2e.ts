@@ -73,7 +73,8 @@ describe("the overview", () => {
     await expect.poll(() => rows(page).count()).toBe(10);
     await page.goto(`${booted.client.url}/`);
 
-    await page.getByRole("region", { name: "Choices before a failure" }).getByRole("link").first().click();
+    const choices = page.getByRole("region", { name: "Choices before a failure" });
+    await choices.getByRole("link", { name: /^\d+%/ }).first().click();
     await page.waitForURL(/choice=/);
     await expect.poll(() => rows(page).count()).toBe(1);
     expect(await page.evaluate(() => "hacked" in window)).toBe(false);

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { createRoute } from "@tanstack/react-router";
+import { createRoute, Link } from "@tanstack/react-router";
 import type { TraceStats } from "@whytrace/contract";
 import { useLiveUpdates } from "../client/live.ts";
 import { omitEmpty } from "../client/search-params.ts";
@@ -122,11 +122,21 @@ function Overview({ stats, range, view }: { stats: TraceStats; range: RangeName;
             }
           </QueryResult>
         </Panel>
-        <Panel title="Choices before a failure" legend="failure rate · correlation, not causation">
+        <Panel
+          title="Choices before a failure"
+          legend={
+            <>
+              association, not cause ·{" "}
+              <Link to={paths.why} search={{ range }} className="text-accent hover:underline">
+                Why
+              </Link>
+            </>
+          }
+        >
           <QueryResult query={choices} skeleton={<SkeletonRows count={5} />}>
             {(data) =>
               data.choices.length > 0 ? (
-                <TopChoices {...data} />
+                <TopChoices {...data} range={range} />
               ) : (
                 <EmptyPanel>No decisions in failed traces.</EmptyPanel>
               )

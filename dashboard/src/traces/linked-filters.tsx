@@ -15,8 +15,19 @@ const OUTCOMES: Record<TraceOutcome, string> = {
 
 /** Filters that only links from other pages set. Users can clear them, but not change them. */
 export function LinkedFilters({ search, onFilter }: LinkedFiltersProps) {
-  const { startedFrom, startedTo, error, errorMessage, choice, agent, step, outcome, fingerprint, about } =
-    search;
+  const {
+    startedFrom,
+    startedTo,
+    error,
+    errorMessage,
+    choice,
+    agent,
+    release,
+    step,
+    outcome,
+    fingerprint,
+    about,
+  } = search;
   const decision = about ?? "one choice";
   return (
     <>
@@ -36,6 +47,7 @@ export function LinkedFilters({ search, onFilter }: LinkedFiltersProps) {
         onClear={() => onFilter({ choice: undefined, choiceType: undefined })}
       />
       <ActiveFilter label="Agent" value={agent} onClear={() => onFilter({ agent: undefined })} />
+      <ActiveFilter label="Release" value={release} onClear={() => onFilter({ release: undefined })} />
       <ActiveFilter
         label="Decision"
         value={step && (outcome ? `${decision}, ${OUTCOMES[outcome]}` : decision)}

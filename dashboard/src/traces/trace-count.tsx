@@ -6,7 +6,16 @@ import type { TracesSearch } from "./traces-search.ts";
 
 export type CountedTraces = Pick<
   TracesSearch,
-  "agent" | "step" | "outcome" | "after" | "fingerprint" | "status" | "about" | "startedFrom" | "startedTo"
+  | "agent"
+  | "release"
+  | "step"
+  | "outcome"
+  | "after"
+  | "fingerprint"
+  | "status"
+  | "about"
+  | "startedFrom"
+  | "startedTo"
 >;
 
 interface TraceCountProps {

@@ -48,6 +48,7 @@ export interface TracesSearch {
   choice?: string | undefined;
   choiceType?: DecisionPointType | undefined;
   agent?: string | undefined;
+  release?: string | undefined;
   step?: string | undefined;
   outcome?: TraceOutcome | undefined;
   after?: string | undefined;
@@ -98,6 +99,7 @@ export function parseTracesSearch(search: Record<string, unknown>): TracesSearch
     choice: parseText(search.choice),
     choiceType: search.choice === undefined ? undefined : parseOneOf(DECISION_POINT_TYPES, search.choiceType),
     agent: parseText(search.agent),
+    release: parseText(search.release),
     step,
     outcome: step === undefined ? undefined : parseOneOf(TRACE_OUTCOMES, search.outcome),
     after: step === undefined ? undefined : search.after === "0" ? "0" : parseHash(search.after),

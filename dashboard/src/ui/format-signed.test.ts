@@ -20,10 +20,10 @@ describe("a signed number", () => {
 describe("a signed cost", () => {
   it("has cents, and more digits below ten cents", () => {
     expect(formatSignedCost(3.416)).toBe("+$3.42");
-    expect(formatSignedCost(-0.0312)).toBe("−$0.0312");
+    expect(formatSignedCost(-0.0312)).toBe("−$0.031");
     expect(formatCostSpan(-0.6, 1.42)).toBe("−0.60 to 1.42");
     expect(formatCostSpan(0.05, 0.17)).toBe("0.05 to 0.17");
-    expect(formatCostSpan(-0.001, 0.017)).toBe("−0.0010 to 0.0170");
+    expect(formatCostSpan(-0.001, 0.017)).toBe("−0.001 to 0.017");
   });
 });
 

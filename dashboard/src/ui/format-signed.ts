@@ -16,7 +16,7 @@ export const formatSpan = (low: number, high: number) => `${formatPlain(low)} to
 
 /** `3.12 to 3.72`, without the currency, both with as many digits as the larger one needs. */
 export function formatCostSpan(low: number, high: number): string {
-  const digits = Math.max(Math.abs(low), Math.abs(high)) >= 0.1 ? 2 : 4;
+  const digits = costDigits(Math.max(Math.abs(low), Math.abs(high)));
   return [low, high].map((usd) => usd.toFixed(digits).replace("-", "−")).join(" to ");
 }
 
@@ -30,4 +30,5 @@ const roundCount = (value: number) =>
   Math.abs(value) < 9.95 ? Math.round(value * 10) / 10 : Math.round(value);
 
 /** Cents are enough from ten cents on. */
-const roundCost = (usd: number) => (usd >= 0.1 ? `$${usd.toFixed(2)}` : formatCost(usd));
+const costDigits = (usd: number) => (usd >= 0.1 ? 2 : usd >= 0.01 ? 3 : 4);
+const roundCost = (usd: number) => (usd >= 0.01 ? `$${usd.toFixed(costDigits(usd))}` : formatCost(usd));

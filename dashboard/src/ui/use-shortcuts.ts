@@ -22,9 +22,14 @@ export function setShortcutsEnabled(isEnabled: boolean) {
   }
 }
 
+/** Radio buttons and check boxes take no text. */
+const takesNoText = (target: HTMLElement) =>
+  target instanceof HTMLInputElement && /^(radio|checkbox)$/.test(target.type);
+
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
-  (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+  (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) &&
+  !takesNoText(target);
 
 /** Binds single keys and two-key sequences (`g t`), except in text fields and while a dialog is open. */
 export function useShortcuts(shortcuts: Shortcuts) {

@@ -29,31 +29,33 @@ export const agentsQuery = ({ range }: CountedSearch) =>
       api<AgentList>(`/api/insights/agents${queryString({ from: fromOf(range) })}`, { signal }),
   });
 
-export const whyQuery = ({ agent, range }: CountedSearch) =>
+export const whyQuery = ({ agent, release, range }: CountedSearch) =>
   queryOptions({
     ...shared,
-    queryKey: [INSIGHTS_KEY, "decisions", agent, range],
+    queryKey: [INSIGHTS_KEY, "decisions", agent, release, range],
     queryFn: ({ signal }) =>
-      api<WhyList>(`/api/insights/decisions${queryString({ agent, from: fromOf(range) })}`, { signal }),
+      api<WhyList>(`/api/insights/decisions${queryString({ agent, release, from: fromOf(range) })}`, {
+        signal,
+      }),
   });
 
-export const scorecardQuery = (signature: string, { agent, range }: CountedSearch) =>
+export const scorecardQuery = (signature: string, { agent, release, range }: CountedSearch) =>
   queryOptions({
     ...shared,
-    queryKey: [INSIGHTS_KEY, "decisions", signature, agent, range],
+    queryKey: [INSIGHTS_KEY, "decisions", signature, agent, release, range],
     queryFn: ({ signal }) =>
       api<Scorecard>(
-        `/api/insights/decisions/${encodeURIComponent(signature)}${queryString({ agent, from: fromOf(range) })}`,
+        `/api/insights/decisions/${encodeURIComponent(signature)}${queryString({ agent, release, from: fromOf(range) })}`,
         { signal },
       ),
   });
 
-export const reasonsQuery = (signature: string, step: string, { agent, range }: CountedSearch) =>
+export const reasonsQuery = (signature: string, step: string, { agent, release, range }: CountedSearch) =>
   queryOptions({
-    queryKey: [INSIGHTS_KEY, "reasons", signature, step, agent, range],
+    queryKey: [INSIGHTS_KEY, "reasons", signature, step, agent, release, range],
     queryFn: ({ signal }) =>
       api<ReasonList>(
-        `/api/insights/decisions/${encodeURIComponent(signature)}/reasons${queryString({ step, agent, from: fromOf(range) })}`,
+        `/api/insights/decisions/${encodeURIComponent(signature)}/reasons${queryString({ step, agent, release, from: fromOf(range) })}`,
         { signal },
       ),
     staleTime: 10_000,

@@ -29,6 +29,7 @@ export function ComparedRow({ row, comparison, scale, search, counted, releases 
   const best = row.options.find(({ step }) => step === comparison.best);
   if (!worst || !best) return null;
   const { failures, costUsd } = comparison;
+  const drift = driftOf(row, worst.step);
   // A difference that fails the test of all comparisons together is not drawn as one.
   const isClear = row.group === "worse";
   const failureTone = isClear ? intervalTone(failures, 0) : "unclear";
@@ -100,7 +101,8 @@ export function ComparedRow({ row, comparison, scale, search, counted, releases 
           name={worst.name}
           shares={row.shares}
           share={worst.rate.decisions / Math.max(1, row.decisions)}
-          drift={row.drift}
+          drift={drift}
+          driftingName={drift && drift.step !== worst.step ? nameOf(row, drift.step) : undefined}
           releases={releases}
           firstDay={counted.startedFrom ?? ""}
         />
@@ -111,6 +113,14 @@ export function ComparedRow({ row, comparison, scale, search, counted, releases 
       </td>
     </tr>
   );
+}
+
+const nameOf = ({ options }: WhyRow, step: string) => options.find((option) => option.step === step)?.name;
+
+/** Of two options, one gains what the other loses: then the drift is told of the one that is drawn. */
+function driftOf({ drift, options, neverChosen }: WhyRow, drawn: string): WhyRow["drift"] {
+  if (!drift || drift.step === drawn || options.length + neverChosen.length !== 2) return drift;
+  return { ...drift, step: drawn, before: 1 - drift.before, after: 1 - drift.after };
 }
 
 /** Cost stands out in red only where failures do not already. */

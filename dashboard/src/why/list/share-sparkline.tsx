@@ -7,6 +7,8 @@ import { rollingMean } from "../rolling-mean.ts";
 interface ShareSparklineProps {
   /** The option whose share is drawn. */
   name: string;
+  /** The option whose share drifts, if it is another one. */
+  driftingName?: string | undefined;
   shares: readonly (number | null)[];
   /** Of all days together. */
   share: number;
@@ -18,7 +20,15 @@ interface ShareSparklineProps {
 const HEIGHT = 24;
 
 /** The share of an option by day, as a line with the day of a release, and in words whether it drifts. */
-export function ShareSparkline({ name, shares, share, drift, releases, firstDay }: ShareSparklineProps) {
+export function ShareSparkline({
+  name,
+  driftingName,
+  shares,
+  share,
+  drift,
+  releases,
+  firstDay,
+}: ShareSparklineProps) {
   const means = rollingMean(shares);
   const width = Math.max(1, shares.length - 1);
   const points = means.flatMap((mean, index) =>
@@ -67,7 +77,9 @@ export function ShareSparkline({ name, shares, share, drift, releases, firstDay 
             <DriftIcon isUp={drift.after > drift.before} />
             {Math.round(drift.before * 100)} → {formatPercent(drift.after)}
           </span>
-          <span className="block truncate text-muted">since {drift.since}</span>
+          <span className="block max-w-27 truncate text-muted">
+            {driftingName ? `${driftingName}, ` : ""}since {drift.since}
+          </span>
         </span>
       ) : (
         <span className="text-xs text-muted">{formatPercent(share)}</span>

@@ -4,9 +4,9 @@ import type { WhyList } from "@whytrace/contract";
 import { useCallback } from "react";
 import { omitEmpty } from "../../client/search-params.ts";
 import { paths } from "../../paths.ts";
-import { Kbd } from "../../ui/badges.tsx";
 import { Button } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/notice.tsx";
+import { type KeyHint, KeyHints } from "../../ui/key-hints.tsx";
+import { EmptyState, ErrorNotice } from "../../ui/notice.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { QueryResult } from "../../ui/query-result.tsx";
 import { useListShortcuts } from "../../ui/use-list-shortcuts.ts";
@@ -18,6 +18,7 @@ import { countedTraces } from "../counted-traces.ts";
 import { HowCounted } from "../how-counted.tsx";
 import { whyQuery } from "../insights-query.ts";
 import { ProgressNotice } from "../progress-notice.tsx";
+import { ReleasePicker } from "../release-picker.tsx";
 import { useLiveInsights } from "../use-live-insights.ts";
 import { useSetAside } from "../use-set-aside.ts";
 import { filterRows } from "./filter-rows.ts";
@@ -33,7 +34,7 @@ const route = getRouteApi(ROUTE);
 
 export const whyPage = createLazyRoute(ROUTE)({ component: WhyPage });
 
-const KEYS: [keys: string[], action: string][] = [
+const KEYS: KeyHint[] = [
   [["j", "k"], "row"],
   [["↵"], "scorecard"],
   [["f"], "failed traces"],
@@ -59,11 +60,15 @@ function WhyPage() {
       const option = row?.options.find(({ step }) => step === row.comparison?.worst) ?? row?.options[0];
       if (!why.data || !option) return;
       const traces = { step: option.step, outcome: "failed", about: option.name } as const;
-      void navigate({ to: paths.traces, search: omitEmpty({ ...countedTraces(why.data), ...traces }) });
+      void navigate({
+        to: paths.traces,
+        search: omitEmpty({ ...countedTraces(why.data, search), ...traces }),
+      });
     },
     m: () => {
       const row = focusedRow();
-      if (row) setAside.mutate({ signature: row.signature, isAside: row.group !== "aside" });
+      if (why.data && row)
+        setAside.mutate({ signature: row.signature, isAside: row.group !== "aside", from: why.data.from });
     },
   });
   const { range = DEFAULT_RANGE } = search;
@@ -71,7 +76,12 @@ function WhyPage() {
     <>
       <PageHeader title="Why">
         <AgentPicker search={search} onChange={(agent) => show({ agent })} />
-        <WhyTotals list={why.data} />
+        <ReleasePicker
+          releases={why.data?.releases ?? []}
+          release={search.release}
+          onChange={(release) => show({ release })}
+        />
+        <WhyTotals list={why.data} search={search} />
         <div className="max-sm:w-full md:ml-auto">
           <CountedRange range={range} onChange={(next) => show({ range: next })} />
         </div>
@@ -83,6 +93,11 @@ function WhyPage() {
         onFilter={show}
       />
       <ProgressNotice progress={why.data?.progress} />
+      {setAside.error && (
+        <div className="px-4 pt-3">
+          <ErrorNotice error={setAside.error} />
+        </div>
+      )}
       <div ref={element} aria-busy={why.isFetching} className="flex-1">
         <QueryResult query={why} skeleton={<WhySkeleton />}>
           {(list) =>
@@ -96,21 +111,12 @@ function WhyPage() {
           }
         </QueryResult>
       </div>
-      <footer className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line bg-bg px-4 py-2.5 md:sticky md:bottom-0">
+      <footer className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line bg-bg px-4 py-2.5 md:sticky md:bottom-0 md:z-2">
         <HowCounted>
           Association, not cause. Compared after the same previous decision; rows overlap, so they do not add
           up.
         </HowCounted>
-        <ul aria-label="Keys" className="ml-auto flex gap-3.5 text-xs text-muted max-lg:hidden">
-          {KEYS.map(([keys, action]) => (
-            <li key={action} className="flex gap-1">
-              {keys.map((key) => (
-                <Kbd key={key}>{key}</Kbd>
-              ))}
-              {action}
-            </li>
-          ))}
-        </ul>
+        <KeyHints hints={KEYS} />
       </footer>
     </>
   );

@@ -2,6 +2,7 @@ import { createRoute } from "@tanstack/react-router";
 import { importPage } from "../../client/import-page.ts";
 import { paths } from "../../paths.ts";
 import { signedInRoute } from "../../shell/signed-in-route.tsx";
+import { pickCounted } from "../counted-search.ts";
 import { agentsQuery, whyQuery } from "../insights-query.ts";
 import { parseWhySearch } from "./why-search.ts";
 
@@ -10,7 +11,7 @@ export const whyRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: paths.why,
   validateSearch: parseWhySearch,
-  loaderDeps: ({ search: { agent, range } }) => ({ agent, range }),
+  loaderDeps: ({ search }) => pickCounted(search),
   loader: ({ context: { queryClient }, deps }) => {
     void queryClient.prefetchQuery(whyQuery(deps));
     void queryClient.prefetchQuery(agentsQuery(deps));

@@ -1,6 +1,7 @@
 import { WHY_GROUPS, type WhyGroup, type WhyList, type WhyRow } from "@whytrace/contract";
 import { IntervalAxis } from "../../ui/interval-axis.tsx";
 import { type IntervalScale, linearScale } from "../../ui/interval-scale.ts";
+import { pickCounted } from "../counted-search.ts";
 import { countedTraces } from "../counted-traces.ts";
 import { sortRows, type WhySort } from "../sort-rows.ts";
 import { ComparedRow } from "./compared-row.tsx";
@@ -26,7 +27,7 @@ const SORTED_BY: Record<WhySort, string> = {
 
 /** All decisions, in groups. Rows overlap, because one run has many decisions, so there is no total. */
 export function WhyTable({ list, rows, search, onToggle }: WhyTableProps) {
-  const { sort = "failures", agent, range, toggled } = search;
+  const { sort = "failures", toggled } = search;
   const scale = scaleOf(rows);
   const hints: Record<WhyGroup, string> = {
     worse: `${SORTED_BY[sort]}; holds with all ${list.comparisons.toLocaleString("en")} comparisons tested together`,
@@ -37,7 +38,7 @@ export function WhyTable({ list, rows, search, onToggle }: WhyTableProps) {
   const firstCompared = WHY_GROUPS.find((group) =>
     rows.some((row) => row.group === group && row.comparison !== null),
   );
-  const shared = { search: { agent, range }, counted: countedTraces(list) };
+  const shared = { search: pickCounted(search), counted: countedTraces(list, search) };
   return (
     <table className="w-full table-fixed border-collapse max-lg:block">
       <WhyHead scale={scale} />
@@ -64,7 +65,7 @@ export function WhyTable({ list, rows, search, onToggle }: WhyTableProps) {
                   row={row}
                   comparison={row.comparison}
                   scale={scale}
-                  releases={list.releases}
+                  releases={list.agent === null ? [] : list.releases}
                   {...shared}
                 />
               ) : (

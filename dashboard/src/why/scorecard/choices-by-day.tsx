@@ -10,6 +10,8 @@ import { type StackedDay, stackShares } from "./stack-shares.ts";
 const MAX_DATES = 5;
 /** A label needs so much of the height. */
 const MIN_LABEL_SHARE = 0.14;
+/** Labels of releases nearer to each other would overlap. */
+const MIN_LABEL_DISTANCE = 0.1;
 
 /** The shares of the options over time, with releases, and below them how many decisions each day had. */
 export function ChoicesByDay({ card }: { card: Scorecard }) {
@@ -52,15 +54,13 @@ export function ChoicesByDay({ card }: { card: Scorecard }) {
 /** A release keeps its name; a day becomes readable. */
 const formatSince = (since: string) => (/^\d{4}-\d\d-\d\d/.test(since) ? formatDay(since) : since);
 
-function Chart({ card: { days, options, releases, from } }: { card: Scorecard }) {
+function Chart({ card }: { card: Scorecard }) {
+  const { days, options } = card;
   const stacked = stackShares(days);
   const totals = days.map(({ counts }) => counts.reduce((sum, count) => sum + count, 0));
   const maxTotal = Math.max(1, ...totals);
   const width = Math.max(1, days.length - 1);
-  const lines = releases.flatMap(({ name }) => {
-    const index = dayIndex(name, releases, from);
-    return index === undefined || index <= 0 || index > width ? [] : [{ name, share: index / width }];
-  });
+  const lines = releaseLines(card, width);
   const dateInterval = Math.max(1, Math.ceil(days.length / MAX_DATES));
   return (
     <div className="grid grid-cols-[2.25rem_minmax(0,1fr)] gap-x-1.5 gap-y-1 px-3 pt-6 text-xs text-muted">
@@ -91,15 +91,17 @@ function Chart({ card: { days, options, releases, from } }: { card: Scorecard })
         {options.map(({ step, name }, index) => (
           <AreaLabel key={step} name={name} index={index} stacked={stacked} />
         ))}
-        {lines.map(({ name, share }) => (
+        {lines.map(({ name, share, hasLabel }) => (
           <span
             key={name}
             className="absolute -bottom-7 -top-1 border-l-[1.5px] border-dashed border-text"
             style={{ left: `${share * 100}%` }}
           >
-            <span className="absolute -top-4 -translate-x-1/2 whitespace-nowrap font-medium leading-none">
-              {name}
-            </span>
+            {hasLabel && (
+              <span className="absolute -top-4 -translate-x-1/2 whitespace-nowrap font-medium leading-none">
+                {name}
+              </span>
+            )}
           </span>
         ))}
       </div>
@@ -117,11 +119,15 @@ function Chart({ card: { days, options, releases, from } }: { card: Scorecard })
         ))}
       </div>
       <span />
-      <div aria-hidden="true" className="flex h-4.5 justify-between">
+      <div aria-hidden="true" className="relative h-4.5">
         {days.map(
           ({ day }, index) =>
             index % dateInterval === 0 && (
-              <span key={day} className="whitespace-nowrap">
+              <span
+                key={day}
+                className={`absolute whitespace-nowrap ${index === 0 ? "" : "-translate-x-1/2"}`}
+                style={{ left: `${((index + 0.5) / days.length) * 100}%` }}
+              >
                 {formatDay(day)}
               </span>
             ),
@@ -129,6 +135,20 @@ function Chart({ card: { days, options, releases, from } }: { card: Scorecard })
       </div>
     </div>
   );
+}
+
+/** Where releases of this decision's runs began. A label that would cover the one before it is left out. */
+function releaseLines({ releases, strata, from }: Scorecard, width: number) {
+  const own = new Set(strata.release.map(({ name }) => name));
+  let lastLabel = Number.NEGATIVE_INFINITY;
+  return releases.flatMap(({ name }) => {
+    const index = dayIndex(name, releases, from);
+    if (!own.has(name) || index === undefined || index <= 0 || index > width) return [];
+    const share = index / width;
+    const hasLabel = share - lastLabel >= MIN_LABEL_DISTANCE;
+    if (hasLabel) lastLabel = share;
+    return [{ name, share, hasLabel }];
+  });
 }
 
 /** Along the upper edge, and back along the lower one. The only day of a range is drawn as wide as the chart. */

@@ -7,6 +7,7 @@ import { IntervalMark } from "../../ui/interval-mark.tsx";
 import { type IntervalScale, rateScale } from "../../ui/interval-scale.ts";
 import { Panel } from "../../ui/panel.tsx";
 import { SegmentedControl } from "../../ui/segmented-control.tsx";
+import type { CountedSearch } from "../counted-search.ts";
 import { countedTraces } from "../counted-traces.ts";
 import { RateCounts } from "../rate-counts.tsx";
 import { differenceOfRates } from "./difference-of-rates.ts";
@@ -15,6 +16,7 @@ import type { Likeness } from "./scorecard-search.ts";
 
 interface LikeWithLikeProps {
   card: Scorecard;
+  search: CountedSearch;
   like: Likeness;
   onLike: (like: Likeness) => void;
 }
@@ -24,7 +26,7 @@ const BY_LABEL = new Map(Object.entries(LABELS).map(([like, label]) => [label, l
 const MAX_STRATA = 6;
 
 /** The same options among runs that have something in common, so that hard cases are compared with hard cases. */
-export function LikeWithLike({ card, like, onLike }: LikeWithLikeProps) {
+export function LikeWithLike({ card, search, like, onLike }: LikeWithLikeProps) {
   const strata = card.strata[like];
   const shown = strata.slice(0, MAX_STRATA);
   const scale = rateScale(shown.flatMap(({ options }) => options.map(({ rate }) => rate.high)));
@@ -54,6 +56,7 @@ export function LikeWithLike({ card, like, onLike }: LikeWithLikeProps) {
               <StratumRows
                 key={`${stratum.before} ${stratum.name}`}
                 card={card}
+                search={search}
                 like={like}
                 stratum={stratum}
                 scale={scale}
@@ -76,15 +79,16 @@ const GRID =
 
 interface StratumRowsProps {
   card: Scorecard;
+  search: CountedSearch;
   like: Likeness;
   stratum: Stratum;
   scale: IntervalScale;
 }
 
-function StratumRows({ card, like, stratum, scale }: StratumRowsProps) {
+function StratumRows({ card, search, like, stratum, scale }: StratumRowsProps) {
   const { name, decisions, failed, options } = stratum;
   const all = decisions === 0 ? 0 : failed / decisions;
-  const counted = stratumTraces(card, like, stratum);
+  const counted = stratumTraces(countedTraces(card, search), like, stratum);
   return (
     <section aria-label={`${titleOf(like)} ${name ?? NONE[like]}`}>
       <h3 className="flex flex-wrap gap-x-1.5 pb-0.5 pt-2 text-xs">
@@ -138,15 +142,14 @@ function StratumRows({ card, like, stratum, scale }: StratumRowsProps) {
 const titleOf = (like: Likeness) => (like === "before" ? "after" : "in");
 const NONE: Record<Likeness, string> = { before: "nothing", release: "no release", agent: "no agent" };
 
-/** The traces of a stratum; undefined if the list of traces has no such filter. */
+/** The traces of a stratum; undefined if the list of traces has no such filter, as for runs without a release. */
 function stratumTraces(
-  card: Scorecard,
+  counted: CountedTraces,
   like: Likeness,
   { name, before }: Stratum,
 ): CountedTraces | undefined {
-  const counted = countedTraces(card);
   if (like === "before") return before === undefined ? undefined : { ...counted, after: before };
-  return like === "agent" && name !== null ? { ...counted, agent: name } : undefined;
+  return name === null ? undefined : { ...counted, [like]: name };
 }
 
 /** How much more often runs of the stratum failed after the worst option than after the best alternative. */

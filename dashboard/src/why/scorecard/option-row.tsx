@@ -4,6 +4,7 @@ import { formatPercent } from "../../ui/format-percent.ts";
 import { IntervalMark } from "../../ui/interval-mark.tsx";
 import { intervalTone, TONE_TEXT } from "../../ui/interval-tone.ts";
 import { QuantileMark } from "../../ui/quantile-mark.tsx";
+import type { CountedSearch } from "../counted-search.ts";
 import { countedTraces } from "../counted-traces.ts";
 import { DecisionCount } from "../decision-count.tsx";
 import { CELLS, OPTION_ROW } from "./option-cells.ts";
@@ -14,6 +15,7 @@ import { VerdictCounts } from "./verdict-counts.tsx";
 
 interface OptionRowProps {
   card: Scorecard;
+  search: CountedSearch;
   option: ScorecardOption;
   index: number;
   scales: ScorecardScales;
@@ -25,9 +27,9 @@ const LINK = "relative z-1 text-accent hover:underline";
 const whole = (share: number) => Math.round(share * 100);
 
 /** What followed one option. A click on its name selects it, which shows its reasons. */
-export function OptionRow({ card, option, index, scales, isSelected, onSelect }: OptionRowProps) {
+export function OptionRow({ card, search, option, index, scales, isSelected, onSelect }: OptionRowProps) {
   const { name, step, rate, offered, lift, costUsd, durationMs, verdicts } = option;
-  const traces = { ...countedTraces(card), step, about: name };
+  const traces = { ...countedTraces(card, search), step, about: name };
   const value = rate.decisions === 0 ? 0 : rate.failed / rate.decisions;
   const all = card.rate.decisions === 0 ? 0 : card.rate.failed / card.rate.decisions;
   const isFew = rate.decisions < MIN_COMPARED_DECISIONS;

@@ -3,6 +3,7 @@ import { formatCost } from "../../ui/format.ts";
 import { formatPercent } from "../../ui/format-percent.ts";
 import { IntervalAxis } from "../../ui/interval-axis.tsx";
 import { formatRoundDuration } from "../../ui/round-duration.ts";
+import type { CountedSearch } from "../counted-search.ts";
 import { NeverChosenRow } from "./never-chosen-row.tsx";
 import { CELLS } from "./option-cells.ts";
 import { OptionRow } from "./option-row.tsx";
@@ -10,6 +11,7 @@ import { scorecardScales } from "./scorecard-scales.ts";
 
 interface OptionTableProps {
   card: Scorecard;
+  search: CountedSearch;
   /** The step of the selected option. */
   selected: string | undefined;
   onSelect: (step: string) => void;
@@ -23,7 +25,7 @@ const Head = ({ title, note }: { title: string; note: string }) => (
 );
 
 /** What followed each option: failures, cost and time. */
-export function OptionTable({ card, selected, onSelect }: OptionTableProps) {
+export function OptionTable({ card, search, selected, onSelect }: OptionTableProps) {
   const scales = scorecardScales(card);
   const { rate } = card;
   const all = `- - all ${formatPercent(rate.decisions === 0 ? 0 : rate.failed / rate.decisions)}`;
@@ -92,6 +94,7 @@ export function OptionTable({ card, selected, onSelect }: OptionTableProps) {
           <OptionRow
             key={option.step}
             card={card}
+            search={search}
             option={option}
             index={index}
             scales={scales}

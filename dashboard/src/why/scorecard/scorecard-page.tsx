@@ -2,37 +2,34 @@ import { useQuery } from "@tanstack/react-query";
 import { createLazyRoute, getRouteApi, Link } from "@tanstack/react-router";
 import type { Scorecard } from "@whytrace/contract";
 import { useCallback } from "react";
+import { ApiError } from "../../client/api.ts";
 import { omitEmpty } from "../../client/search-params.ts";
 import { paths } from "../../paths.ts";
 import { Kbd, Tag, TypeBadge } from "../../ui/badges.tsx";
 import { Button, buttonStyle } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/notice.tsx";
+import { type KeyHint, KeyHints } from "../../ui/key-hints.tsx";
+import { EmptyState, ErrorNotice } from "../../ui/notice.tsx";
 import { QueryResult } from "../../ui/query-result.tsx";
 import { tintedStyle } from "../../ui/tinted-style.ts";
 import { useShortcuts } from "../../ui/use-shortcuts.ts";
 import { CountedRange } from "../counted-range.tsx";
+import { pickCounted } from "../counted-search.ts";
 import { countedTraces } from "../counted-traces.ts";
-import { HowCounted } from "../how-counted.tsx";
 import { scorecardQuery } from "../insights-query.ts";
 import { ProgressNotice } from "../progress-notice.tsx";
 import { useLiveInsights } from "../use-live-insights.ts";
 import { useSetAside } from "../use-set-aside.ts";
-import { ChoicesByDay } from "./choices-by-day.tsx";
-import { LeadSentence } from "./lead-sentence.tsx";
-import { LikeWithLike } from "./like-with-like.tsx";
-import { OptionTable } from "./option-table.tsx";
-import { ReasonsGiven } from "./reasons-given.tsx";
+import { ScorecardPanels } from "./scorecard-panels.tsx";
 import type { ScorecardSearch } from "./scorecard-search.ts";
 import { ScorecardSkeleton } from "./scorecard-skeleton.tsx";
 import { useNeighbours } from "./use-neighbours.ts";
-import { VerdictMatrix } from "./verdict-matrix.tsx";
 
 const ROUTE = "/signed-in/why/$signature";
 const route = getRouteApi(ROUTE);
 
 export const scorecardPage = createLazyRoute(ROUTE)({ component: ScorecardPage });
 
-const KEYS: [keys: string[], action: string][] = [
+const KEYS: KeyHint[] = [
   [["1", "–", "4"], "option"],
   [["f"], "its failed traces"],
   [["[", "]"], "decision"],
@@ -45,6 +42,7 @@ function ScorecardPage() {
   const query = useQuery(scorecardQuery(signature, search));
   // The scorecard of another decision stays until this one is there, but must not be taken for it.
   const card = query.data?.signature === signature ? query.data : undefined;
+  const isMissing = query.error instanceof ApiError && query.error.status === 404;
   const setAside = useSetAside();
   const { previous, next } = useNeighbours(signature, search);
   useLiveInsights();
@@ -54,15 +52,15 @@ function ScorecardPage() {
   );
   const selected = card?.options.find(({ step }) => step === search.option) ?? card?.options[0];
   const goTo = (other: string | undefined) => {
-    const { agent, range } = search;
     if (other)
       void navigate({
         to: paths.scorecard,
         params: { signature: other },
-        search: omitEmpty({ agent, range }),
+        search: pickCounted(search),
       });
   };
-  const toggleAside = () => card && setAside.mutate({ signature, isAside: card.group !== "aside" });
+  const toggleAside = () =>
+    card && setAside.mutate({ signature, isAside: card.group !== "aside", from: card.from });
   useShortcuts({
     ...Object.fromEntries(
       ["1", "2", "3", "4"].map((key, index) => [key, () => show({ option: card?.options[index]?.step })]),
@@ -70,7 +68,7 @@ function ScorecardPage() {
     f: () => {
       if (!card || !selected) return;
       const traces = { step: selected.step, outcome: "failed", about: selected.name } as const;
-      void navigate({ to: paths.traces, search: omitEmpty({ ...countedTraces(card), ...traces }) });
+      void navigate({ to: paths.traces, search: omitEmpty({ ...countedTraces(card, search), ...traces }) });
     },
     m: () => toggleAside(),
     "[": () => goTo(previous),
@@ -81,7 +79,7 @@ function ScorecardPage() {
       <header className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2.5">
         <Link
           to={paths.why}
-          search={omitEmpty({ agent: search.agent, range: search.range })}
+          search={pickCounted(search)}
           className="text-muted hover:text-text hover:underline max-sm:w-full"
         >
           Why /
@@ -105,49 +103,21 @@ function ScorecardPage() {
         </div>
       </header>
       <ProgressNotice progress={card?.progress} />
+      {setAside.error && (
+        <div className="px-4 pb-3">
+          <ErrorNotice error={setAside.error} />
+        </div>
+      )}
       <div aria-busy={query.isFetching} className="flex-1">
-        <QueryResult query={{ ...query, data: card }} skeleton={<ScorecardSkeleton />}>
-          {(data) =>
-            data.options.length === 0 ? (
-              <NoDecisions search={search} />
-            ) : (
-              <>
-                <div className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 pb-3">
-                  <div className="min-w-0 flex-1 basis-96">
-                    <LeadSentence card={data} />
-                  </div>
-                  <HowCounted>Association, not cause ·</HowCounted>
-                </div>
-                <div className="grid grid-cols-[minmax(0,1fr)] gap-3 px-4 pb-3 xl:grid-cols-[minmax(0,1.06fr)_minmax(0,1fr)]">
-                  <div className="overflow-hidden rounded-md border border-line max-xl:-mx-4 max-xl:rounded-none max-xl:border-x-0 xl:col-span-2">
-                    <OptionTable
-                      card={data}
-                      selected={selected?.step}
-                      onSelect={(option) => show({ option })}
-                    />
-                  </div>
-                  <ChoicesByDay card={data} />
-                  <LikeWithLike
-                    card={data}
-                    like={search.like ?? "before"}
-                    onLike={(like) => show({ like: like === "before" ? undefined : like })}
-                  />
-                  {selected && (
-                    <ReasonsGiven
-                      card={data}
-                      search={search}
-                      option={selected}
-                      onSelect={(option) => show({ option })}
-                    />
-                  )}
-                  <VerdictMatrix card={data} />
-                </div>
-              </>
-            )
-          }
-        </QueryResult>
+        {isMissing ? (
+          <NoDecisions search={search} />
+        ) : (
+          <QueryResult query={{ ...query, data: card }} skeleton={<ScorecardSkeleton />}>
+            {(data) => <ScorecardPanels card={data} search={search} selected={selected} onShow={show} />}
+          </QueryResult>
+        )}
       </div>
-      <footer className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line bg-bg px-4 py-2.5 text-xs text-muted md:sticky md:bottom-0">
+      <footer className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line bg-bg px-4 py-2.5 text-xs text-muted md:sticky md:bottom-0 md:z-2">
         <p>
           Failed: an error followed and the run ended in one. Recovered: an error followed, the run did not
           fail.
@@ -155,14 +125,7 @@ function ScorecardPage() {
             card.open > 0 &&
             ` ${card.open.toLocaleString("en")} running ${card.open === 1 ? "decision is" : "decisions are"} not counted.`}
         </p>
-        <ul aria-label="Keys" className="ml-auto flex gap-3.5 max-lg:hidden">
-          {KEYS.map(([keys, action]) => (
-            <li key={action} className="flex gap-1">
-              {keys.map((key) => (key === "–" ? "–" : <Kbd key={key}>{key}</Kbd>))}
-              {action}
-            </li>
-          ))}
-        </ul>
+        <KeyHints hints={KEYS} />
       </footer>
     </div>
   );
@@ -181,11 +144,7 @@ function NoDecisions({ search }: { search: ScorecardSearch }) {
   return (
     <EmptyState title="Not decided in this time range">
       <p>Pick a longer time range, or another decision.</p>
-      <Link
-        to={paths.why}
-        search={omitEmpty({ agent: search.agent, range: search.range })}
-        className={buttonStyle()}
-      >
+      <Link to={paths.why} search={pickCounted(search)} className={buttonStyle()}>
         All decisions
       </Link>
     </EmptyState>

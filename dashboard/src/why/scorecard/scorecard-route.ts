@@ -2,6 +2,7 @@ import { createRoute } from "@tanstack/react-router";
 import { importPage } from "../../client/import-page.ts";
 import { paths } from "../../paths.ts";
 import { signedInRoute } from "../../shell/signed-in-route.tsx";
+import { pickCounted } from "../counted-search.ts";
 import { scorecardQuery } from "../insights-query.ts";
 import { parseScorecardSearch } from "./scorecard-search.ts";
 
@@ -10,7 +11,7 @@ export const scorecardRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: paths.scorecard,
   validateSearch: parseScorecardSearch,
-  loaderDeps: ({ search: { agent, range } }) => ({ agent, range }),
+  loaderDeps: ({ search }) => pickCounted(search),
   loader: ({ context: { queryClient }, params: { signature }, deps }) =>
     void queryClient.prefetchQuery(scorecardQuery(signature, deps)),
 }).lazy(() => importPage(() => import("./scorecard-page.tsx")).then(({ scorecardPage }) => scorecardPage));

@@ -1,0 +1,45 @@
+import type { Scorecard, ScorecardOption } from "@whytrace/contract";
+import { HowCounted } from "../how-counted.tsx";
+import { ChoicesByDay } from "./choices-by-day.tsx";
+import { LeadSentence } from "./lead-sentence.tsx";
+import { LikeWithLike } from "./like-with-like.tsx";
+import { OptionTable } from "./option-table.tsx";
+import { ReasonsGiven } from "./reasons-given.tsx";
+import type { ScorecardSearch } from "./scorecard-search.ts";
+import { VerdictMatrix } from "./verdict-matrix.tsx";
+
+interface ScorecardPanelsProps {
+  card: Scorecard;
+  search: ScorecardSearch;
+  selected: ScorecardOption | undefined;
+  onShow: (change: ScorecardSearch) => void;
+}
+
+/** What is known of a decision, from one sentence down to single reasons. */
+export function ScorecardPanels({ card, search, selected, onShow }: ScorecardPanelsProps) {
+  const select = (option: string) => onShow({ option });
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 pb-3">
+        <div className="min-w-0 flex-1 basis-96">
+          <LeadSentence card={card} />
+        </div>
+        <HowCounted>Association, not cause ·</HowCounted>
+      </div>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-3 px-4 pb-3 xl:grid-cols-[minmax(0,1.06fr)_minmax(0,1fr)]">
+        <div className="overflow-hidden rounded-md border border-line max-xl:-mx-4 max-xl:rounded-none max-xl:border-x-0 xl:col-span-2">
+          <OptionTable card={card} search={search} selected={selected?.step} onSelect={select} />
+        </div>
+        <ChoicesByDay card={card} />
+        <LikeWithLike
+          card={card}
+          search={search}
+          like={search.like ?? "before"}
+          onLike={(like) => onShow({ like: like === "before" ? undefined : like })}
+        />
+        {selected && <ReasonsGiven card={card} search={search} option={selected} onSelect={select} />}
+        <VerdictMatrix card={card} />
+      </div>
+    </>
+  );
+}
