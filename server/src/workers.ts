@@ -13,6 +13,7 @@ import type { Config } from "./config.ts";
 import type { Connections } from "./db/connections.ts";
 import type { Metrics } from "./http/metrics.ts";
 import { sweepRateLimits } from "./http/rate-limit.ts";
+import { addUpChangedDays } from "./insights/days/add-up-changed-days.ts";
 import type { Live } from "./live/live.ts";
 import { deliverMail, sweepMail } from "./mail/deliver-mail.ts";
 import type { MailStatus } from "./mail/mail-status.ts";
@@ -32,6 +33,7 @@ const PAYLOADS_PAUSE_MS = 60_000;
 const FACTS_PAUSE_MS = 60_000;
 const SWEEP_PAUSE_MS = 60_000;
 const DERIVATION_PAUSE_MS = 1_000;
+const DECISION_DAYS_PAUSE_MS = 600_000;
 
 export interface WorkerOptions {
   connections: Connections;
@@ -91,6 +93,9 @@ export function startWorkers({
     startWorker("derivations", DERIVATION_PAUSE_MS, log, () => deriveLate(db, store, log)),
     startWorker("sessions", SESSION_PAUSE_MS, log, () => sessionWatch.check()),
     startWorker("deletions", DELETION_PAUSE_MS, log, (stopping) => continueDeletions({ db, log, stopping })),
+    startWorker("decision-days", DECISION_DAYS_PAUSE_MS, log, (stopping) =>
+      addUpChangedDays({ db, pool, stopping }),
+    ),
     startWorker("payload-count", PAYLOADS_PAUSE_MS, log, async () => {
       payloadMovesLeft = await countPayloadMoves(db, packPayloads);
     }),

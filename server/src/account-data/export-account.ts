@@ -1,3 +1,4 @@
+import { signatureToHex } from "@whytrace/contract";
 import { sql } from "kysely";
 import { listApiKeys } from "../api-keys/list-api-keys.ts";
 import { type CurrentSession, listSignIns } from "../auth/sessions.ts";
@@ -5,6 +6,7 @@ import { readUsage } from "../billing/usage.ts";
 import type { Database } from "../db/database.ts";
 import type { FairDatabase } from "../db/fair-database.ts";
 import { listDecisionRules } from "../insights/rules/list-decision-rules.ts";
+import { listSetAside } from "../insights/scorecards/set-aside.ts";
 import { listPriceRules } from "../prices/list-price-rules.ts";
 import { getTrace, type StoredTrace } from "../traces/get-trace.ts";
 import { readAllVerdicts } from "../verdicts/read-all-verdicts.ts";
@@ -30,6 +32,8 @@ export async function* exportAccount(
   for (const { kind: ruleKind, ...rule } of await listDecisionRules(db, user.id))
     yield toNdjsonLine("decisionRule", { ...rule, ruleKind });
   for (const signIn of await listSignIns(db, session)) yield toNdjsonLine("session", signIn);
+  for (const signature of await listSetAside(db, user.id))
+    yield toNdjsonLine("decisionSetAside", { signature: signatureToHex(signature) });
   for await (const verdict of readAllVerdicts(reads, user.id)) yield toNdjsonLine("verdict", verdict);
   let traces = 0;
   for await (const id of traceIds(reads, user.id)) {

@@ -4,6 +4,7 @@ import { PASSWORD } from "@whytrace/testing/client.ts";
 import { decision, event, newSender, type Sender, span, trace } from "@whytrace/testing/sample-traces.ts";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
+import { setAside } from "../insights/scorecards/set-aside.ts";
 
 let booted: Booted;
 beforeAll(async () => {
@@ -66,6 +67,7 @@ describe("GET /api/account/export", () => {
     const [{ traceId, id: decisionPointId }] = decisions;
     await user.put("/api/insights/verdicts", { traceId, decisionPointId, verdict: "right" });
     await user.post("/api/insights/rules", neverSearch);
+    await setAside(booted.db, user.id, 4711);
     const response = await user.get("/api/account/export");
     expect(response.headers.get("content-type")).toBe("application/x-ndjson");
     const records = lines(response.text);
@@ -76,6 +78,7 @@ describe("GET /api/account/export", () => {
       "priceRule",
       "decisionRule",
       "session",
+      "decisionSetAside",
       "verdict",
       ...Array(5).fill("trace"),
       "end",
@@ -121,9 +124,10 @@ describe("DELETE /api/account", () => {
     await user.send(Array.from({ length: 1_200 }, (_, n) => full(n)));
     await booted.client.post("/api/auth/forgot-password", { email: user.email });
     await user.post("/api/insights/rules", neverSearch);
+    await setAside(booted.db, user.id, 4711);
     const stored = await rowsLeft(user);
     expect(stored.length).toBeGreaterThan(4_800);
-    expect(stored).toContain("decision_rules");
+    expect(stored).toEqual(expect.arrayContaining(["decision_rules", "decisions_set_aside"]));
 
     const response = await user.delete("/api/account", { password: PASSWORD });
     expect([response.status, response.json]).toEqual([200, { success: true }]);

@@ -1,6 +1,7 @@
-import { DECISION_POINT_TYPES, STATUSES } from "@whytrace/contract";
+import { DECISION_POINT_TYPES, hash32FromHex, STATUSES } from "@whytrace/contract";
 import { dateParam, enumParam, textParam } from "../http/query-params.ts";
 import { fieldErrors } from "../http/route-schema.ts";
+import { DECISION_OUTCOMES } from "./decision-conditions.ts";
 
 const MAX_TAGS = 50;
 const MAX_TAG_LENGTH = 200;
@@ -17,6 +18,20 @@ const tagsParam = textParam("Only traces with at least one of these tags, separa
   })
   .meta({ type: "string", description: "Only traces with at least one of these tags, separated by commas" })
   .register(fieldErrors, { texts: [TAGS] });
+
+/** An id of insights: a hash of 32 bits. */
+function hashParam(name: string, description: string, { hasStart = false } = {}) {
+  const error = `Invalid ${name} parameter. Must be 8 hexadecimal digits${hasStart ? ", or 0" : ""}.`;
+  return textParam(description)
+    .transform((text, context): number | undefined => {
+      if (text === undefined) return undefined;
+      const hash = hash32FromHex(text);
+      if (hash === undefined || (hash === 0 && !hasStart)) context.addIssue(error);
+      return hash;
+    })
+    .meta({ type: "string", description })
+    .register(fieldErrors, { texts: [error] });
+}
 
 /** The query parameters that say which traces are wanted, in the order in which they are checked. */
 export const traceFilterParams = {
@@ -36,5 +51,29 @@ export const traceFilterParams = {
     "choiceType",
     DECISION_POINT_TYPES,
     "Together with choice: the type of that decision",
+  ),
+  agent: textParam("Only traces with decisions whose name is this one, with changing parts masked as #"),
+  release: textParam(
+    "Only traces with decisions of this release, which a tag such as release:1.2 or v1.2.0 names",
+  ),
+  step: hashParam(
+    "step",
+    "Only traces that have ended, with a decision that chose this: the step of an option in insights",
+  ),
+  outcome: enumParam(
+    "outcome",
+    DECISION_OUTCOMES,
+    "Together with step: what followed that decision. fine is neither failed nor recovered; open: the trace is running",
+  ),
+  after: hashParam(
+    "after",
+    "Together with step: the step before that decision; 0 is the start of the trace",
+    {
+      hasStart: true,
+    },
+  ),
+  fingerprint: hashParam(
+    "fingerprint",
+    "Only traces with decisions that have ended, with this error of insights",
   ),
 };

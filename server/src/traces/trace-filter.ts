@@ -1,9 +1,10 @@
 import type { DecisionPointType, Status } from "@whytrace/contract";
 import { type RawBuilder, sql } from "kysely";
 import { containsPattern } from "../db/contains-pattern.ts";
+import { type DecisionFilter, decisionConditions } from "./decision-conditions.ts";
 import { errorsQuery } from "./errors-query.ts";
 
-export interface TraceFilter {
+export interface TraceFilter extends DecisionFilter {
   status?: Status | undefined;
   search?: string | undefined;
   sessionId?: string | undefined;
@@ -40,6 +41,7 @@ export function traceConditions(userId: string, filter: TraceFilter): RawBuilder
       ...(startedTo === undefined ? [] : [sql`started_at < ${timestamptz(startedTo)}`]),
       ...errorConditions(userId, filter),
       ...choiceConditions(userId, filter),
+      ...decisionConditions(filter),
     ],
     sql` and `,
   );

@@ -36,7 +36,7 @@ export interface DaysRead {
 const CHUNK_DAYS = 10;
 /** A first visit to a long range adds up so many days or traces, whichever comes first, and the next visit goes on. */
 const MAX_ADDED_DAYS = 31;
-const MAX_ADDED_TRACES = 100_000;
+const MAX_ADDED_TRACES = 20_000;
 
 interface ListedDay {
   day: string;

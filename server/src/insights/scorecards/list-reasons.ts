@@ -8,12 +8,12 @@ import {
 import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import { HttpError } from "../../http/http-error.ts";
+import { decisionConditions } from "../../traces/decision-conditions.ts";
 import type { DaysRead } from "../days/read-days.ts";
 import { type OptionFigures, signatureFigures } from "../days/signature-figures.ts";
 import { findRuns, type NamedRuns } from "../names/find-runs.ts";
 import { NO_SUCH_DECISION } from "../names/params.ts";
 import { wilsonIntervalByRun } from "../statistics/wilson-interval.ts";
-import { tracesOfRuns } from "../traces-of-runs.ts";
 import { groupTexts } from "./group-texts.ts";
 
 const MAX_READ_DECISIONS = 500;
@@ -86,7 +86,7 @@ async function findDecisions(
   if (!days) return [];
   const { rows } = await sql<{ id: string; facts: Buffer }>`
     select id, decision_facts as facts from traces
-    where ${tracesOfRuns(userId, { ...named, step })} and status <> 'RUNNING'
+    where user_id = ${userId} and ${sql.join(decisionConditions({ ...named, step }), sql` and `)}
       and started_at >= ${days.first}::date::timestamp at time zone 'utc'
       and started_at < (${days.last}::date + 1)::timestamp at time zone 'utc'
     order by started_at desc, id desc limit ${MAX_READ_DECISIONS}`.execute(db);

@@ -19,8 +19,10 @@ export async function setAside(db: Database, userId: string, signature: number):
     db,
   );
   if ((rows[0]?.count ?? 0) >= MAX_SET_ASIDE) throw new HttpError(400, TOO_MANY_ASIDE);
+  // An account that is being deleted gets no new rows.
   await sql`
-    insert into decisions_set_aside (user_id, signature) values (${userId}, ${signature})
+    insert into decisions_set_aside (user_id, signature)
+    select id, ${signature} from users where id = ${userId} for key share
     on conflict do nothing`.execute(db);
 }
 

@@ -1,0 +1,306 @@
+import { hash32ToHex, type Rate, signatureToHex, signDecision } from "@whytrace/contract";
+import { boot } from "@whytrace/testing/boot.ts";
+import { expectStatus } from "@whytrace/testing/client.ts";
+import { decision, newSender, type Sender, span, trace } from "@whytrace/testing/sample-traces.ts";
+import { sql } from "kysely";
+import { beforeAll, describe, expect, it } from "vitest";
+
+const { client, db } = await boot();
+
+const RANGE = "from=2026-03-01T00:00:00Z&to=2026-03-08T00:00:00Z";
+const TOOLS = ["refund_api", "ask_human", "issue_voucher"];
+const at = (day: number, seconds = 0) => new Date(Date.UTC(2026, 2, day, 10, 0, seconds)).toISOString();
+
+const chose = (day: number, chosen: string, overrides = {}) =>
+  decision({
+    chosen,
+    alternatives: TOOLS.filter((tool) => tool !== chosen),
+    timestamp: at(day, 1),
+    reasoning: `Order ${1_000 + day} is delivered, so ${chosen} it is`,
+    ...overrides,
+  });
+
+/** A run that decides once; if it failed, an error followed. */
+const run = (day: number, chosen: string, status = "COMPLETED", overrides = {}) =>
+  trace({
+    name: "refund agent",
+    status,
+    startedAt: at(day),
+    totalCost: 0.5,
+    totalDuration: 60_000,
+    tags: [day < 4 ? "v1.0" : "v1.1"],
+    spans: [
+      span({ id: "plan", name: "plan refund", startedAt: at(day), status }),
+      span({
+        id: "act",
+        parentSpanId: "plan",
+        startedAt: at(day, 2),
+        endedAt: at(day, 5),
+        costUsd: 0.25,
+        status: status === "ERROR" ? "ERROR" : "COMPLETED",
+      }),
+    ],
+    decisionPoints: [chose(day, chosen, { parentSpanId: "plan" })],
+    ...overrides,
+  });
+
+const { signature } = signDecision({
+  type: "TOOL_SELECTION",
+  chosen: "refund_api",
+  alternatives: ["ask_human", "issue_voucher"],
+});
+const stepOf = (chosen: string) =>
+  hash32ToHex(
+    signDecision({
+      type: "TOOL_SELECTION",
+      chosen,
+      alternatives: TOOLS.filter((tool) => tool !== chosen),
+    }).step,
+  );
+const SIGNATURE = signatureToHex(signature);
+
+let user: Sender;
+beforeAll(async () => {
+  user = await newSender(client, db);
+  const many = (count: number, make: (index: number) => object) =>
+    Array.from({ length: count }, (_, n) => make(n));
+  // refund_api fails 20 of 30 times, ask_human 2 of 30 times. Another agent decides something else.
+  await user.send([
+    ...many(30, (n) => run(1 + (n % 6), "refund_api", n < 20 ? "ERROR" : "COMPLETED")),
+    ...many(30, (n) => run(1 + (n % 6), "ask_human", n < 2 ? "ERROR" : "COMPLETED")),
+    run(2, "refund_api", "RUNNING"),
+    run(9, "refund_api"),
+    trace({ name: "other agent", startedAt: at(3), decisionPoints: [decision({ timestamp: at(3, 1) })] }),
+    trace({ name: "no decisions", startedAt: at(3) }),
+  ]);
+});
+
+const rateOf = ({ decisions, failed, runs, failedRuns }: Rate) => [decisions, failed, runs, failedRuns];
+
+describe("GET /api/insights/agents", () => {
+  it("lists the agents that decided something in the whole days of the range, with runs, failures and cost", async () => {
+    const { json } = expectStatus(await user.get(`/api/insights/agents?${RANGE}`), 200);
+    expect(json).toEqual({
+      from: "2026-03-01T00:00:00.000Z",
+      to: "2026-03-08T00:00:00.000Z",
+      agents: [
+        { name: "refund agent", runs: 61, failedRuns: 22, decisions: 61, costUsd: 30.5 },
+        { name: "other agent", runs: 1, failedRuns: 0, decisions: 1, costUsd: null },
+      ],
+    });
+  });
+
+  it("extends a range to whole days, and counts the last 30 days by default", async () => {
+    const { json } = await user.get("/api/insights/agents?from=2026-03-03T23:00:00Z&to=2026-03-04T01:00:00Z");
+    expect([json.from, json.to]).toEqual(["2026-03-03T00:00:00.000Z", "2026-03-05T00:00:00.000Z"]);
+    const recent = (await user.get("/api/insights/agents")).json;
+    expect(Date.parse(recent.to) - Date.parse(recent.from)).toBe(30 * 24 * 3_600_000);
+    expect(Date.parse(recent.to)).toBeGreaterThan(Date.now());
+  });
+
+  it.each(["from=2026-03-02&to=2026-03-01", "from=2026-01-01&to=2026-06-01"])(
+    "refuses the range %s",
+    async (range) => {
+      expect(expectStatus(await user.get(`/api/insights/agents?${range}`), 400).json.error).toMatch(
+        /^Invalid range/,
+      );
+    },
+  );
+});
+
+describe("GET /api/insights/decisions", () => {
+  it("pairs the worst option with the best alternative, and names what was never chosen", async () => {
+    const { json } = expectStatus(
+      await user.get(`/api/insights/decisions?${RANGE}&agent=refund%20agent`),
+      200,
+    );
+    expect(json).toMatchObject({
+      agent: "refund agent",
+      runs: 61,
+      failedRuns: 22,
+      decisions: 61,
+      isTruncated: false,
+    });
+    expect(json.rows).toHaveLength(1);
+    const [row] = json.rows;
+    expect(row).toMatchObject({
+      signature: SIGNATURE,
+      type: "TOOL_SELECTION",
+      place: "plan refund",
+      group: "worse",
+      decisions: 60,
+      neverChosen: ["issue_voucher"],
+      comparison: { worst: stepOf("refund_api"), best: stepOf("ask_human") },
+    });
+    expect(row.options.map(({ name, open }: { name: string; open: number }) => [name, open])).toEqual([
+      ["refund_api", 1],
+      ["ask_human", 0],
+    ]);
+    expect(rateOf(row.options[0].rate)).toEqual([30, 20, 30, 20]);
+    expect(rateOf(row.options[1].rate)).toEqual([30, 2, 30, 2]);
+    // 20 failures where the rate of ask_human would give 2.
+    expect(row.comparison.failures.value).toBeCloseTo(18, 0);
+    expect(row.comparison.lift.low).toBeGreaterThan(1);
+    expect(row.comparison.q).toBeLessThan(0.05);
+    expect(row.shares).toEqual([0.5, 0.5, 0.5, 0.5, 0.5, 0.5, null]);
+    expect(json.releases).toEqual([
+      { name: "v1.0", firstDay: "2026-03-01", runs: 31 },
+      { name: "v1.1", firstDay: "2026-03-04", runs: 30 },
+    ]);
+  });
+
+  it("counts only one release if asked to, and nothing of an agent that is not there", async () => {
+    const { json } = await user.get(`/api/insights/decisions?${RANGE}&release=v1.1`);
+    expect(json).toMatchObject({ runs: 30, decisions: 30 });
+    const nobody = (await user.get(`/api/insights/decisions?${RANGE}&agent=nobody`)).json;
+    expect(nobody).toMatchObject({ runs: 0, decisions: 0, rows: [], costUsd: null });
+  });
+
+  it("says when the last decision was made if the range has none", async () => {
+    const { json } = await user.get("/api/insights/decisions?from=2026-03-20&to=2026-03-25");
+    expect(json).toMatchObject({ rows: [], lastDecisionAt: at(9) });
+  });
+
+  it("follows every change: a trace that is sent again with another decision, and one that is deleted", async () => {
+    const other = await newSender(client, db);
+    const [one, two] = [run(2, "refund_api", "ERROR"), run(3, "refund_api")];
+    await other.send([one, two]);
+    const options = async () => {
+      const { json } = await other.get(`/api/insights/decisions?${RANGE}`);
+      return json.rows.flatMap((row: { options: { name: string; rate: Rate }[] }) =>
+        row.options.map(({ name, rate }) => [name, ...rateOf(rate)]),
+      );
+    };
+    expect(await options()).toEqual([["refund_api", 2, 1, 2, 1]]);
+    // Days that are over are stored now; the trace moves to another one.
+    await other.send([{ ...run(5, "ask_human"), id: one.id }]);
+    expect(await options()).toEqual(
+      expect.arrayContaining([
+        ["refund_api", 1, 0, 1, 0],
+        ["ask_human", 1, 0, 1, 0],
+      ]),
+    );
+    expectStatus(await other.delete(`/api/traces/${two.id}`), 200);
+    expect(await options()).toEqual([["ask_human", 1, 0, 1, 0]]);
+  });
+
+  it("stores the figures of days that are over, and reads them the next time", async () => {
+    const count = async () => {
+      const { rows } = await sql<{ added: number; stale: number }>`
+        select count(*) filter (where added >= changed) as added, count(*) filter (where added < changed) as stale
+        from decision_days where user_id = ${user.id} and day < '2026-03-08'`.execute(db);
+      return rows[0];
+    };
+    const first = (await user.get(`/api/insights/decisions?${RANGE}`)).text;
+    expect(await count()).toEqual({ added: 6, stale: 0 });
+    // Any change of the user's traces makes cached results outdated.
+    await user.send([trace({ startedAt: at(20) })]);
+    expect((await user.get(`/api/insights/decisions?${RANGE}`)).text).toBe(first);
+  });
+});
+
+describe("GET /api/insights/decisions/:signature", () => {
+  it("has counts, lift, costs and durations of each option, by day, release, agent and decision before", async () => {
+    const { json } = expectStatus(await user.get(`/api/insights/decisions/${SIGNATURE}?${RANGE}`), 200);
+    expect(json).toMatchObject({
+      signature: SIGNATURE,
+      agents: ["refund agent"],
+      place: "plan refund",
+      group: "worse",
+      decisions: 60,
+      open: 1,
+      neverChosen: [{ name: "issue_voucher", tokens: null }],
+    });
+    expect(rateOf(json.rate)).toEqual([60, 22, 60, 22]);
+    const [refund, human] = json.options;
+    expect(refund).toMatchObject({
+      name: "refund_api",
+      offered: 60,
+      open: 1,
+      verdicts: { right: 0, wrong: 0 },
+    });
+    expect(refund.lift.value).toBeGreaterThan(4);
+    expect(human.lift.value).toBeLessThan(1);
+    // Exact are 0.25 USD and 4 s.
+    expect(Math.abs(refund.costUsd.p50 / 0.25 - 1)).toBeLessThan(0.1);
+    expect(json.days).toHaveLength(7);
+    expect(json.days[0]).toEqual({ day: "2026-03-01", counts: [5, 5] });
+    expect(json.days[6]).toEqual({ day: "2026-03-07", counts: [0, 0] });
+    expect(json.strata.before).toMatchObject([{ name: null, before: "0", decisions: 60, failed: 22 }]);
+    expect(json.strata.release).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ name: "v1.0", decisions: 30 }),
+        expect.objectContaining({ name: "v1.1", decisions: 30 }),
+      ]),
+    );
+    expect(json.strata.agent).toMatchObject([{ name: "refund agent", decisions: 60 }]);
+  });
+
+  it("is 404 for a decision that the range does not have, and for what is no signature", async () => {
+    for (const unknown of ["00000000000001", "x"])
+      expect((await user.get(`/api/insights/decisions/${unknown}?${RANGE}`)).status).toBe(404);
+  });
+
+  it("counts a run with several decisions once, and its interval is wider than that of as many runs", async () => {
+    const [loops, single] = [await newSender(client, db), await newSender(client, db)];
+    const failing = Array.from({ length: 5 }, () => chose(2, "refund_api"));
+    const fine = Array.from({ length: 5 }, () => chose(2, "refund_api"));
+    await loops.send([
+      run(2, "refund_api", "ERROR", { decisionPoints: failing }),
+      run(2, "refund_api", "COMPLETED", { decisionPoints: fine }),
+      run(2, "refund_api", "ERROR", { decisionPoints: failing }),
+    ]);
+    await single.send([
+      ...Array.from({ length: 10 }, () => run(2, "refund_api", "ERROR")),
+      ...Array.from({ length: 5 }, () => run(2, "refund_api")),
+    ]);
+    const path = `/api/insights/decisions/${SIGNATURE}?${RANGE}`;
+    const [many, each] = [(await loops.get(path)).json.rate, (await single.get(path)).json.rate];
+    expect(rateOf(many)).toEqual([15, 10, 3, 2]);
+    expect(rateOf(each)).toEqual([15, 10, 15, 10]);
+    expect(many.high - many.low).toBeGreaterThan(each.high - each.low);
+  });
+});
+
+describe("GET /api/insights/decisions/:signature/reasons", () => {
+  it("groups what the newest decisions gave as their reason, with what followed", async () => {
+    const step = stepOf("refund_api");
+    const { json } = expectStatus(
+      await user.get(`/api/insights/decisions/${SIGNATURE}/reasons?${RANGE}&step=${step}`),
+      200,
+    );
+    expect(json).toMatchObject({ step, read: 30 });
+    expect(json.reasons).toMatchObject([
+      { text: "Order # is delivered, so refund_api it is", decisions: 30, failed: 20 },
+    ]);
+    const [reason] = json.reasons;
+    expect((await user.get(`/api/traces/${reason.traceId}`)).status).toBe(200);
+  });
+
+  it("refuses a step that is not one", async () => {
+    const response = await user.get(`/api/insights/decisions/${SIGNATURE}/reasons?${RANGE}&step=zz`);
+    expect(expectStatus(response, 400).json.error).toMatch(/^Invalid step/);
+  });
+});
+
+describe("PUT and DELETE /api/insights/set-aside/:signature", () => {
+  it("moves a decision into a group of its own, which is not compared, and back", async () => {
+    const other = await newSender(client, db);
+    const today = new Date().toISOString();
+    await other.send([run(2, "refund_api", "COMPLETED", { startedAt: today })]);
+    const group = async () => (await other.get("/api/insights/decisions")).json.rows[0].group;
+    expect(await group()).toBe("few");
+    expectStatus(await other.put(`/api/insights/set-aside/${SIGNATURE}`), 200);
+    expect(await group()).toBe("aside");
+    expectStatus(await other.delete(`/api/insights/set-aside/${SIGNATURE}`), 200);
+    expect(await group()).toBe("few");
+    expectStatus(await other.delete(`/api/insights/set-aside/${SIGNATURE}`), 404);
+  });
+});
+
+it("counts nothing of another user", async () => {
+  const other = await newSender(client, db);
+  expect((await other.get(`/api/insights/agents?${RANGE}`)).json.agents).toEqual([]);
+  expect((await other.get(`/api/insights/decisions?${RANGE}`)).json.rows).toEqual([]);
+  expect((await other.get(`/api/insights/decisions/${SIGNATURE}?${RANGE}`)).status).toBe(404);
+});
