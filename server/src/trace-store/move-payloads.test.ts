@@ -56,6 +56,7 @@ async function moveWithLease(packPayloads: boolean, { stopping, onMoved }: Run =
     packPayloads,
     log: { warn: (_fields, message) => warnings.push(message) },
     stopping: stopping ?? new AbortController().signal,
+    pauseRatio: 0,
     onMoved(traceCount) {
       moved += traceCount;
       onMoved?.(traceCount);

@@ -10,8 +10,8 @@ import { unpackTraces } from "./unpack-traces.ts";
 
 const MAX_TRACES = 8;
 /**
- * The pause after each transaction, relative to its time, so that few requests meet one. Packing is in no hurry, but the
- * operator waits until payloads are moved back.
+ * The pause after each transaction is so many times as long, so that few requests meet one. Packing is in no hurry, but
+ * the operator waits until payloads are moved back.
  */
 const PACKING_PAUSE_RATIO = 12;
 const UNPACKING_PAUSE_RATIO = 3;
@@ -28,6 +28,8 @@ export interface PayloadMoveOptions {
   log: { warn(fields: object, message: string): void };
   stopping: AbortSignal;
   onMoved: (traceCount: number) => void;
+  /** How long the pause after a transaction is, relative to its time. */
+  pauseRatio?: number;
 }
 
 /**
@@ -37,7 +39,7 @@ export interface PayloadMoveOptions {
 export async function movePayloads(options: PayloadMoveOptions): Promise<void> {
   const { db, packPayloads, stopping, onMoved } = options;
   if ((await nextUser(db, BEFORE_ALL_USERS, packPayloads)) === undefined) return;
-  const pauseRatio = packPayloads ? PACKING_PAUSE_RATIO : UNPACKING_PAUSE_RATIO;
+  const { pauseRatio = packPayloads ? PACKING_PAUSE_RATIO : UNPACKING_PAUSE_RATIO } = options;
   const lease = await WorkerLease.take(db, "move payloads");
   if (!lease) return;
   try {
