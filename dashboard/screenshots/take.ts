@@ -1,12 +1,14 @@
-// Takes screenshots of every page with a week of demo data, in both themes, at desktop and phone width:
+// Takes screenshots of every page with a month of demo data, in both themes, at desktop and phone width:
 // `npm run screenshots`.
 import { mkdirSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { demoMonth, demoRefund, hugeTrace } from "@whytrace/demo";
+import { optionName, signatureToHex, signDecision } from "@whytrace/contract";
+import { type DemoTrace, demoMonth, demoRefund, hugeTrace } from "@whytrace/demo";
 import { launchBrowser, waitUntilLoaded } from "@whytrace/testing/browser.ts";
 import { startBuiltServer } from "@whytrace/testing/built-server.ts";
 import { openDurablePostgres } from "@whytrace/testing/durable-postgres.ts";
 import { sql } from "kysely";
+import type { APIRequestContext } from "playwright-core";
 import { createDatabase, createPool } from "../../server/src/db/database.ts";
 import { Operator } from "../../server/src/operator.ts";
 
@@ -14,7 +16,7 @@ const { values } = parseArgs({
   options: {
     out: { type: "string", default: "screenshots" },
     only: { type: "string", default: "" },
-    traces: { type: "string", default: "640" },
+    traces: { type: "string", default: "2000" },
   },
 });
 
@@ -39,6 +41,9 @@ const PAGES: Record<string, { path: string; isPublic?: boolean }> = {
   "trace-search": { path: `/traces/${REFUND_ID}?q=refund` },
   "trace-huge": { path: `/traces/${HUGE_ID}` },
   "trace-unknown": { path: "/traces/unknown" },
+  why: { path: "/why" },
+  "why-agent": { path: `/why?agent=${encodeURIComponent("support-agent: refund request")}` },
+  scorecard: { path: "/why/:signature" },
   decisions: { path: "/decisions" },
   "decisions-type": { path: "/decisions?type=ESCALATION&sort=costliest" },
   sessions: { path: "/sessions" },
@@ -55,12 +60,12 @@ const database = await postgres.create();
 const server = await startBuiltServer(database.url);
 const browser = await launchBrowser();
 try {
-  const { cookie, sessionId, decisionId } = await createDemoUser();
+  const { cookie, sessionId, decisionId, signature } = await createDemoUser();
   mkdirSync(values.out, { recursive: true });
   const only = new RegExp(values.only);
   for (const [name, { path, isPublic = false }] of Object.entries(PAGES)) {
     if (!only.test(name)) continue;
-    const address = path.replace(":session", encodeURIComponent(sessionId));
+    const address = path.replace(":session", encodeURIComponent(sessionId)).replace(":signature", signature);
     const target = name === "trace" ? `${address}?decision=${encodeURIComponent(decisionId)}` : address;
     await takeScreenshots(name, target, isPublic ? undefined : cookie);
   }
@@ -102,6 +107,10 @@ async function createDemoUser() {
     { model: "our-*", inputUsd: 0.2, outputUsd: 0.6, validFrom: "2026-01-01T00:00:00Z" },
   ])
     await context.request.put(`${server.url}/api/prices`, { data: rule });
+  const judged = refund.decisionPoints.find(({ chosen }) => optionName(chosen) === "refund_api");
+  if (!judged) throw new Error("The demo refund does not choose refund_api");
+  const signature = signatureToHex(signDecision(judged).signature);
+  await judgeDecisions(context.request, [...month, refund], signature);
   const [cookie] = await context.cookies();
   if (!cookie) throw new Error("The sign-in link set no session cookie");
   await context.close();
@@ -110,8 +119,38 @@ async function createDemoUser() {
   return {
     cookie,
     sessionId: longestAgentSession(month),
-    decisionId: refund.decisionPoints[3]?.id ?? "",
+    decisionId: judged.id,
+    signature,
   };
+}
+
+/** Judges decisions with this signature as somebody would who looks at failed runs. */
+async function judgeDecisions(request: APIRequestContext, traces: DemoTrace[], signature: string) {
+  const decisions = traces.flatMap(({ id: traceId, status, decisionPoints }) =>
+    decisionPoints
+      .filter((one) => signatureToHex(signDecision(one).signature) === signature)
+      .map((one) => ({ traceId, status, decisionPointId: one.id, option: optionName(one.chosen) })),
+  );
+  const judged = decisions.slice(-60);
+  for (const [index, { traceId, decisionPointId, status, option }] of judged.entries()) {
+    const isWrong = status === "ERROR";
+    const shouldHaveBeen = option === "ask_human" || index % 5 === 0 ? "lookup_policy" : "ask_human";
+    const note =
+      index === judged.length - 1
+        ? "order.state said refunded before it called the API. A person had to trace it anyway."
+        : null;
+    if (!isWrong && index % 4 > 0) continue;
+    const response = await request.put(`${server.url}/api/insights/verdicts`, {
+      data: {
+        traceId,
+        decisionPointId,
+        verdict: isWrong ? "wrong" : "right",
+        ...(isWrong && { shouldHaveBeen }),
+        note,
+      },
+    });
+    if (!response.ok()) throw new Error(`Could not save a verdict: ${response.status()}`);
+  }
 }
 
 function longestAgentSession(traces: { sessionId: string | null }[]): string {

@@ -130,7 +130,7 @@ function simulate(
     id,
     name: scenario.name,
     sessionId,
-    tags: [...random.pick(scenario.tags), `v${version}`],
+    tags: [...random.pick(scenario.tags), ...(scenario.releases.length > 1 ? [`v${version}`] : [])],
     metadata: {
       agent: scenario.name.split(":")[0],
       version,

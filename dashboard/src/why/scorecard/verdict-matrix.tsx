@@ -151,7 +151,7 @@ function LastNote({ verdict }: { verdict: ListedVerdict }) {
           to={paths.trace}
           params={{ id: traceId }}
           search={{ decision: decisionPointId }}
-          className="font-medium text-accent hover:underline"
+          className="font-medium text-accent underline"
         >
           {verdict.agent}, <RelativeTime instant={createdAt} />
         </Link>
