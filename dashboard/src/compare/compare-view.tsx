@@ -2,6 +2,7 @@ import type { Comparison, Partner, PartnerList } from "@whytrace/contract";
 import { Kbd } from "../ui/badges.tsx";
 import { Button } from "../ui/button.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
+import { HowCounted } from "../why/how-counted.tsx";
 import { CELL, COLUMNS } from "./columns.ts";
 import type { CompareSearch } from "./compare-search.ts";
 import { Divergence } from "./divergence.tsx";
@@ -87,7 +88,10 @@ export function CompareView({ comparison, list, search, onChange, onPick }: Comp
         />
       </div>
       <footer className="sticky bottom-0 flex min-h-10 flex-wrap items-center gap-x-4 gap-y-1 border-t border-line bg-bg px-4 py-2 text-xs text-muted max-md:static">
-        <p>One pair of runs is an example, not evidence: the rates come from the scorecard.</p>
+        <HowCounted>
+          One pair of runs is an example, not evidence: the rates come from the scorecard and show
+          association, not cause.
+        </HowCounted>
         <span className="ml-auto flex flex-wrap gap-x-3 max-lg:hidden">
           {KEYS.map(([names, action]) => (
             <span key={action} className="flex items-center gap-1">

@@ -5,10 +5,12 @@ import {
   type DivergenceRates as Rates,
 } from "@whytrace/contract";
 import { TraceCount } from "../traces/trace-count.tsx";
+import { formatSigned, formatSpan } from "../ui/format-signed.ts";
 import { IntervalMark } from "../ui/interval-mark.tsx";
 import { type IntervalScale, rateScale } from "../ui/interval-scale.ts";
 import { intervalTone, TONE_TEXT } from "../ui/interval-tone.ts";
 import { Pair } from "./pair.tsx";
+import { rateDifference } from "./rate-difference.ts";
 
 interface DivergenceRatesProps {
   rates: Rates;
@@ -23,7 +25,7 @@ const share = ({ failed, decisions }: Rate) => (decisions === 0 ? 0 : failed / d
 /** How often runs failed after each of the two options. */
 export function DivergenceRates({ rates, agent, a, b }: DivergenceRatesProps) {
   const scale = rateScale([rates.a.high, rates.b.high]);
-  const points = Math.round((share(rates.a) - share(rates.b)) * 100);
+  const { points, low, high } = rateDifference(rates.a, rates.b);
   const isFew = Math.min(rates.a.decisions, rates.b.decisions) < MIN_COMPARED_DECISIONS;
   const linked = { rates, agent, scale };
   return (
@@ -32,11 +34,14 @@ export function DivergenceRates({ rates, agent, a, b }: DivergenceRatesProps) {
       label={
         <>
           <span className="block">{rates.after ? `after ${rates.after.option}` : "wherever chosen"}</span>
-          <span className="font-semibold text-text">
-            {isFew
-              ? "too few to compare"
-              : `${points > 0 ? "+" : points < 0 ? "−" : ""}${Math.abs(points)} points`}
-          </span>
+          {isFew ? (
+            <span className="font-semibold text-text">too few to compare</span>
+          ) : (
+            <span className="whitespace-nowrap">
+              <span className="font-semibold text-text">{formatSigned(points)} points</span>{" "}
+              {formatSpan(low, high)}
+            </span>
+          )}
         </>
       }
       b={<RateMark {...linked} decision={b} rate={rates.b} other={rates.a} />}

@@ -52,13 +52,12 @@ describe("GET /api/insights/compare", () => {
       ["flipped", "pay", "wait"],
       ["same", "done", "done"],
     ]);
-    expect(result.divergence).toEqual({
+    expect(result.divergence).toMatchObject({
       line: 1,
       context: [
         { key: "total", a: "84.5", b: "90", isEqual: false, namedIn: null },
         { key: "state", a: '"paid"', b: '"paid"', isEqual: true, namedIn: "b" },
       ],
-      rates: null,
     });
     expect(result.lines[1]).toMatchObject({
       context: { differing: 1, keys: 2 },
@@ -77,6 +76,46 @@ describe("GET /api/insights/compare", () => {
       error: null,
     });
     expect(result).toMatchObject({ contextDivergence: null, isTruncated: false });
+  });
+
+  it("says what followed both options in other runs of the agent after the same decision", async () => {
+    const name = "rated agent";
+    const runs = (count: number, texts: string[], status: string) =>
+      Array.from({ length: count }, () => run(texts, { name, status }));
+    const first = "search of search, ask";
+    await send(
+      ...runs(20, [first, "pay of pay, wait"], "ERROR"),
+      ...runs(10, [first, "pay of pay, wait"], "COMPLETED"),
+      ...runs(30, [first, "wait of pay, wait"], "COMPLETED"),
+      // After another decision, so it does not count.
+      ...runs(5, ["ask of search, ask", "pay of pay, wait"], "COMPLETED"),
+    );
+    const failing = run([first, "pay of pay, wait"], { name, status: "ERROR" });
+    const result = await compare(failing, run([first, "wait of pay, wait"], { name }));
+    expect(result.divergence.rates).toMatchObject({
+      from: "2025-12-04T00:00:00.000Z",
+      to: "2026-01-03T00:00:00.000Z",
+      a: { decisions: 31, failed: 21, runs: 31 },
+      b: { decisions: 31, failed: 0, runs: 31 },
+      after: { step: result.lines[0].a.step, option: "search" },
+    });
+  });
+
+  it("says what followed both options wherever they were chosen, if the same decision before is rare", async () => {
+    const name = "seldom rated agent";
+    await send(run(["ask of search, ask", "pay of pay, wait"], { name }));
+    const texts = (choice: string) => ["search of search, ask", `${choice} of pay, wait`];
+    const result = await compare(run(texts("pay"), { name }), run(texts("wait"), { name }));
+    expect(result.divergence.rates).toMatchObject({
+      a: { decisions: 2 },
+      b: { decisions: 1 },
+      after: null,
+    });
+    const elsewhere = await compare(
+      run(texts("pay"), { name }),
+      run(texts("wait"), { name: "someone else" }),
+    );
+    expect(elsewhere.divergence.rates).toBeNull();
   });
 
   it("names the first error, and counts failed spans and error events", async () => {

@@ -1,5 +1,4 @@
 import {
-  DECISION_POINT_TYPES,
   hash32FromHex,
   LINE_RELATIONS,
   NO_PARTNER_REASONS,
@@ -7,13 +6,16 @@ import {
   STATUSES,
 } from "@whytrace/contract";
 import { z } from "zod";
-import { type SessionGuard, sessionOf } from "../../auth/require-session.ts";
-import type { FairDatabase } from "../../db/fair-database.ts";
+import { sessionOf } from "../../auth/require-session.ts";
 import type { App } from "../../http/app-instance.ts";
 import { BUSY_ERRORS, HttpError } from "../../http/http-error.ts";
 import { textParam } from "../../http/query-params.ts";
 import { fieldErrors } from "../../http/route-schema.ts";
+import type { InsightsOptions } from "../insights-options.ts";
+import { describeRange, parseDayRange, rangeFields } from "../insights-range.ts";
+import { count, decisionType, hashId, rate } from "../schemas.ts";
 import { compareRuns } from "./compare-runs.ts";
+import { divergenceRates, flippedChoice } from "./divergence-rates.ts";
 import { listPartners } from "./list-partners.ts";
 import { MAX_DECISIONS } from "./read-decisions.ts";
 import { readRun } from "./read-run.ts";
@@ -50,7 +52,6 @@ const partnersQuery = z.object({
     .register(fieldErrors, { texts: [STEP] }),
 });
 
-const count = z.number().int();
 const run = z.object({
   id: z.string(),
   name: z.string(),
@@ -68,9 +69,9 @@ const run = z.object({
 });
 const decision = z.object({
   id: z.string(),
-  type: z.enum(DECISION_POINT_TYPES),
-  signature: z.string().describe("Identifies decisions of the same type between the same options"),
-  step: z.string().describe("Identifies the option that was chosen in such decisions"),
+  type: decisionType,
+  signature: hashId.describe("Identifies decisions of the same type between the same options"),
+  step: hashId.describe("Identifies the option that was chosen in such decisions"),
   option: z.string(),
   options: z.array(z.string()).describe("All options, the chosen one first"),
   reasoning: z.string().nullable(),
@@ -82,16 +83,6 @@ const contextKey = z.object({
   b: z.string().nullable(),
   isEqual: z.boolean(),
   namedIn: z.enum(["a", "b"]).nullable().describe("The only run whose reasoning names an equal value"),
-});
-const rate = z.object({
-  decisions: count,
-  failed: count,
-  recovered: count,
-  runs: count,
-  failedRuns: count,
-  recoveredRuns: count,
-  low: z.number(),
-  high: z.number(),
 });
 const comparison = z.object({
   a: run,
@@ -116,19 +107,19 @@ const comparison = z.object({
     .object({
       line: count.describe("The index of the first line that is not the same"),
       context: z.array(contextKey),
-      rates: z
-        .object({
-          from: z.iso.datetime(),
-          to: z.iso.datetime(),
+      rates: rangeFields
+        .extend({
           a: rate,
           b: rate,
           after: z
-            .object({ step: z.string(), option: z.string() })
+            .object({ step: hashId, option: z.string() })
             .nullable()
             .describe("What was decided before, to which the rates are limited; null: they are not limited"),
         })
         .nullable()
-        .describe("What followed each option elsewhere; null if the options are not the same"),
+        .describe(
+          "What followed each option elsewhere; null if the options are not the same or nothing was counted of one of them",
+        ),
     })
     .nullable(),
   contextDivergence: z
@@ -152,7 +143,7 @@ const partnerList = z.object({
   reason: z.enum(NO_PARTNER_REASONS).nullable().describe("Why no completed run was found; null if one was"),
 });
 
-export function compareRoutes(app: App, { reads, guard }: { reads: FairDatabase; guard: SessionGuard }) {
+export function compareRoutes(app: App, { reads, days, guard }: InsightsOptions) {
   app.get(
     "/api/insights/compare",
     {
@@ -182,7 +173,16 @@ export function compareRoutes(app: App, { reads, guard }: { reads: FairDatabase;
       );
       if (!a) throw new HttpError(404, A_NOT_FOUND);
       if (!b) throw new HttpError(404, B_NOT_FOUND);
-      return compareRuns(a, b);
+      const comparison = compareRuns(a, b);
+      const choice = flippedChoice(comparison);
+      if (!choice || !comparison.divergence) return comparison;
+      // The days until the later of both runs: what came after cannot have been known.
+      const range = parseDayRange({ to: Math.max(a.startedAtMs, b.startedAtMs) + 1 });
+      const rates = await days.read(userId, range, async (read) => {
+        const counted = divergenceRates(read.tally, choice);
+        return counted && { ...describeRange(range, read), ...counted };
+      });
+      return { ...comparison, divergence: { ...comparison.divergence, rates } };
     },
   );
 
