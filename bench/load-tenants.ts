@@ -54,6 +54,9 @@ export async function load(databaseUrl: string, tenants: Tenant[]): Promise<void
     await pool.query(`
       insert into agent_sessions (user_id, session_id, last_started_at)
       select user_id, session_id, max(started_at) from traces where session_id is not null group by user_id, session_id`);
+    await pool.query(`
+      insert into decision_days (user_id, day, changed)
+      select user_id, (started_at at time zone 'utc')::date, 1 from traces where decision_point_count > 0 group by 1, 2`);
     console.error(`rows written after ${seconds(startedAt)} s`);
     await rebuildIndexes();
     console.error(`indexes built after ${seconds(startedAt)} s`);
