@@ -20,6 +20,7 @@ const SHORTCUTS: [keys: string, action: string][] = [
   [".", "In a trace: next occurrence in the details (,: previous)"],
   ["]", "In a trace: next decision ([: previous)"],
   ["e", "In a trace: next error"],
+  ["b", "In a trace: only the decisions before the error; then ] and [ go through the suspects"],
   ["c", "In a trace: critical path"],
   ["s", "In a comparison: swap A and B (u: fold what is the same, p: pick a run)"],
   ["1", "At a decision: right (2: wrong, 3: should have been)"],

@@ -1,11 +1,13 @@
 import type { SearchHit } from "@whytrace/contract";
 import { useCallback, useDeferredValue, useMemo, useRef, useState } from "react";
 import { MIN_SEARCH_LENGTH } from "../client/read-search.ts";
+import { Kbd } from "../ui/badges.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Splitter } from "../ui/splitter.tsx";
 import { useMediaQuery } from "../ui/use-media-query.ts";
 import { DetailsPanel } from "./details/details-panel.tsx";
 import { activeRowKey } from "./model/active-row-key.ts";
+import { blameRail, blameRows } from "./model/blame-path.ts";
 import { cachedCriticalPath } from "./model/cached-critical-path.ts";
 import { flattenRows, type ToggledKeys, withAncestorsExpanded } from "./model/flatten-rows.ts";
 import { nextNode } from "./model/next-node.ts";
@@ -19,6 +21,7 @@ import { Transcript } from "./transcript.tsx";
 import { Minimap } from "./tree/minimap.tsx";
 import { TreeGrid, type TreeGridHandle } from "./tree/tree-grid.tsx";
 import { TreeToolbar } from "./tree/tree-toolbar.tsx";
+import { useBlame } from "./use-blame.ts";
 import { MAX_PANEL_WIDTH, MIN_PANEL_WIDTH, usePanelWidth } from "./use-panel-width.ts";
 import { useSearchMatches } from "./use-search-matches.ts";
 import { useTraceHits } from "./use-trace-hits.ts";
@@ -50,7 +53,17 @@ export function TraceWorkbench({ tree }: { tree: TraceTree }) {
     if (selected && groupKey === null) setToggled(withAncestorsExpanded(selected, toggled));
   }
 
-  const rows = useMemo(() => flattenRows(tree, toggled), [tree, toggled]);
+  const isBlame = params.find === "blame" && !params.q;
+  const { isOffered, path, why, onSuspect } = useBlame(tree, selected, isBlame || params.tab === "why");
+  const shownPath = isBlame ? path : undefined;
+  const rows = useMemo(
+    () => (shownPath ? blameRows(tree, shownPath, toggled) : flattenRows(tree, toggled)),
+    [tree, toggled, shownPath],
+  );
+  const blame = useMemo(
+    () => (shownPath ? { path: shownPath, rail: blameRail(rows, shownPath) } : null),
+    [shownPath, rows],
+  );
   const indexByKey = useMemo(() => new Map(rows.map(({ item }, index) => [item.key, index])), [rows]);
   const scale = useMemo(() => timeScale(tree, isFolding), [tree, isFolding]);
   const [zoom, setZoom] = useZoom(scale);
@@ -94,7 +107,12 @@ export function TraceWorkbench({ tree }: { tree: TraceTree }) {
     const row = rows[Math.max(0, Math.min(rows.length - 1, at + step))];
     if (row) select(row.item);
   };
-  const onQuickSearch = (find: TraceSearchParams["find"]) => setParams({ find, q: undefined });
+  const onQuickSearch = (find: TraceSearchParams["find"]) =>
+    // The way to an error is best read beside the suspects.
+    setParams({ find, q: undefined, ...(find === "blame" && !isPhone && { tab: "why" }) });
+  const onToggleBlamePath = () => {
+    if (isOffered) onQuickSearch(isBlame ? undefined : "blame");
+  };
   useTraceShortcuts({
     tree,
     selected,
@@ -102,6 +120,8 @@ export function TraceWorkbench({ tree }: { tree: TraceTree }) {
     onStep,
     onMoveRow,
     onToggleCriticalPath: () => onQuickSearch(isCritical ? undefined : "critical"),
+    onToggleBlamePath,
+    onSuspect,
     onSearch: () => field.current?.focus(),
   });
 
@@ -127,6 +147,7 @@ export function TraceWorkbench({ tree }: { tree: TraceTree }) {
       tab={tab}
       findText={findText}
       field={params.field}
+      why={why}
       onTab={(next) => setParams({ tab: next })}
       onNavigate={onNavigate}
     />
@@ -159,6 +180,7 @@ export function TraceWorkbench({ tree }: { tree: TraceTree }) {
             onOutside={outsideHit && onOutside}
             match={matches && { at: selected ? matches.indexOf(selected) + 1 : 0, count: matches.length }}
             errorCount={tree.errors.length}
+            hasError={isOffered}
             quickSearch={params.q ? undefined : params.find}
             onQuickSearch={onQuickSearch}
             isZoomed={zoom !== FULL_RANGE}
@@ -194,6 +216,7 @@ export function TraceWorkbench({ tree }: { tree: TraceTree }) {
               highlighted={highlightedKeys}
               hitsByKey={hits.byKey}
               criticalPath={criticalPath}
+              blame={blame}
               scale={scale}
               zoom={zoom}
               onSelect={select}
@@ -203,6 +226,12 @@ export function TraceWorkbench({ tree }: { tree: TraceTree }) {
               }
               handle={grid}
             />
+          )}
+          {blame && view === "tree" && (
+            <p className="shrink-0 border-t border-line px-9 py-2 text-xs text-muted max-sm:hidden">
+              Blame path: decisions before the error and the spans around them. Other spans are folded (+n).{" "}
+              <Kbd>b</Kbd> shows all.
+            </p>
           )}
         </div>
         {isPhone ? (

@@ -10,7 +10,8 @@ export function useSearchMatches(tree: TraceTree, { q, find }: TraceSearchParams
   /** The nodes of which the tree shows why they match. */
   const outlineMatches = useMemo(() => (text ? new Set(searchText(tree, text)) : null), [tree, text]);
   const matches = useMemo<TreeNode[] | null>(() => {
-    if (!outlineMatches) return find ? quickSearch(tree, find) : null;
+    // The blame path marks its rows itself.
+    if (!outlineMatches) return find && find !== "blame" ? quickSearch(tree, find) : null;
     if (byKey.size === 0) return [...outlineMatches];
     return tree.order.filter((node) => outlineMatches.has(node) || byKey.has(node.key));
   }, [tree, outlineMatches, find, byKey]);

@@ -9,6 +9,9 @@ interface TraceShortcuts {
   onStep: (step: 1 | -1) => void;
   onMoveRow: (step: 1 | -1) => void;
   onToggleCriticalPath: () => void;
+  onToggleBlamePath: () => void;
+  /** Goes to the next or previous suspect; null if no suspects are shown. */
+  onSuspect: ((step: 1 | -1) => void) | null;
   onSearch: () => void;
 }
 
@@ -19,6 +22,8 @@ export function useTraceShortcuts({
   onStep,
   onMoveRow,
   onToggleCriticalPath,
+  onToggleBlamePath,
+  onSuspect,
   onSearch,
 }: TraceShortcuts) {
   const decisionsInOrder = () => tree.order.filter((node) => node.kind === "decision");
@@ -33,8 +38,9 @@ export function useTraceShortcuts({
     N: previousMatch,
     j: () => onMoveRow(1),
     k: () => onMoveRow(-1),
-    "]": () => goToNext(decisionsInOrder(), 1),
-    "[": () => goToNext(decisionsInOrder(), -1),
+    "]": () => (onSuspect ? onSuspect(1) : goToNext(decisionsInOrder(), 1)),
+    "[": () => (onSuspect ? onSuspect(-1) : goToNext(decisionsInOrder(), -1)),
+    b: onToggleBlamePath,
     e: () => goToNext(tree.errors, 1),
     c: onToggleCriticalPath,
   });

@@ -5,6 +5,7 @@ import type { TraceTree, TreeNode } from "../model/trace-tree.ts";
 import { FindContext } from "../payload/find.ts";
 import { JsonViewer } from "../payload/json-viewer.tsx";
 import { decisionUrl, spanUrl, traceUrl } from "../payload/payload-client.ts";
+import { WhyTab, type WhyTabProps } from "../why/why-tab.tsx";
 import { DecisionCard } from "./decision-card.tsx";
 import { EventsTab } from "./events-tab.tsx";
 import { FindBar } from "./find-bar.tsx";
@@ -24,13 +25,16 @@ interface DetailsPanelProps {
   findText: string;
   /** The field in which the text was found. */
   field: SearchField | undefined;
+  /** The decisions before the error; null if nothing failed. */
+  why: Pick<WhyTabProps, "query" | "current"> | null;
   onTab: (tab: Tab) => void;
   onNavigate: (node: TreeNode) => void;
 }
 
 /** Details of the selected span or decision or, without a selection, of the trace. */
 export function DetailsPanel(props: DetailsPanelProps) {
-  const { tree, selected, eventId, tab, findText, field, onTab, onNavigate } = props;
+  const { tree, selected, eventId, findText, field, why, onTab, onNavigate } = props;
+  const tab = props.tab === "why" && !why ? "overview" : props.tab;
   const { find, step, ...found } = useRecordFind(
     findText,
     JSON.stringify([selected?.key, eventId, tab, field]),
@@ -40,6 +44,7 @@ export function DetailsPanel(props: DetailsPanelProps) {
   const decisions = span ? span.children.filter((child) => child.kind === "decision") : tree.decisions;
   const events = span ? (tree.eventsBySpan.get(span.span.id) ?? []) : tree.outline.events;
   const tabs = [
+    ...(why ? [{ tab: "why", label: "Why" } as const] : []),
     { tab: "overview", label: "Overview" },
     { tab: "io", label: "Input / Output" },
     {
@@ -56,6 +61,7 @@ export function DetailsPanel(props: DetailsPanelProps) {
       <Tabs label="Details" tabs={tabs} value={tab} onChange={onTab}>
         {findText && (selected || found.count > 0) && <FindBar text={findText} {...found} onStep={step} />}
         {!hasOwnHeading && <h2 className="sr-only">{span ? span.span.name : "This trace"}</h2>}
+        {tab === "why" && why && <WhyTab tree={tree} {...why} onNavigate={onNavigate} />}
         {tab === "overview" &&
           (span ? (
             <SpanOverview tree={tree} node={span} onNavigate={onNavigate} />

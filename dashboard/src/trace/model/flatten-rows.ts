@@ -7,6 +7,8 @@ export interface TreeRow {
   position: number;
   setSize: number;
   isExpanded: boolean | null;
+  /** How many nodes directly inside are left out. */
+  foldedCount?: number;
 }
 
 /** Keys of the items that are not in their default state: spans start expanded, groups collapsed. */

@@ -12,6 +12,7 @@ import {
 } from "react";
 import { useElementWidth } from "../../ui/use-element-width.ts";
 import { OVERSCAN, useVisibleRows } from "../../ui/use-visible-rows.ts";
+import type { BlamePath, RailMark } from "../model/blame-path.ts";
 import type { CriticalSegment } from "../model/critical-path.ts";
 import type { TreeRow } from "../model/flatten-rows.ts";
 import type { TimeScale } from "../model/time-scale.ts";
@@ -39,6 +40,8 @@ interface TreeGridProps {
   /** What was found in the payloads of a row, by its key. */
   hitsByKey: ReadonlyMap<string, SearchHit[]>;
   criticalPath: ReadonlyMap<SpanNode, CriticalSegment> | null;
+  /** If only the way to an error is shown. */
+  blame: { path: BlamePath; rail: ReadonlyMap<string, RailMark> } | null;
   scale: TimeScale;
   zoom: Zoom;
   onSelect: (item: TreeItem) => void;
@@ -113,11 +116,11 @@ export function TreeGrid(props: TreeGridProps) {
           aria-rowindex={1}
           className="tree-columns h-7 border-b border-line text-xs text-muted"
         >
-          <div role="columnheader" className="truncate pl-4">
+          <div role="columnheader" className={`truncate ${props.blame ? "pl-9" : "pl-4"}`}>
             Span
           </div>
           <div role="columnheader" className="truncate pr-3 text-right max-sm:hidden">
-            Cost · tokens
+            {props.blame ? "failed / alternative" : "Cost · tokens"}
           </div>
           <TimeAxis ticks={ticks} />
         </div>
@@ -139,6 +142,8 @@ export function TreeGrid(props: TreeGridProps) {
               isHighlighted={props.highlighted.has(item.key)}
               hits={props.hitsByKey.get(item.key)}
               criticalSegment={item.kind === "span" ? props.criticalPath?.get(item) : undefined}
+              blame={props.blame?.path}
+              rail={props.blame?.rail.get(item.key)}
               scale={scale}
               zoom={zoom}
               onPick={onPick}

@@ -7,12 +7,15 @@ import { typeLabel } from "../../ui/badges.tsx";
 import { formatCost, formatCount, formatExact } from "../../ui/format.ts";
 import { DecisionIcon, SpanIcon } from "../../ui/node-icons.tsx";
 import { tintedStyle } from "../../ui/tinted-style.ts";
+import type { BlamePath, RailMark } from "../model/blame-path.ts";
 import type { CriticalSegment } from "../model/critical-path.ts";
 import type { TreeRow } from "../model/flatten-rows.ts";
 import type { TimeScale } from "../model/time-scale.ts";
 import type { Zoom } from "../model/time-ticks.ts";
 import type { GroupNode, SpanNode, TreeItem } from "../model/trace-tree.ts";
+import { BlameRates } from "./blame-rates.tsx";
 import { HitsBadge } from "./hits-badge.tsx";
+import { RailCell } from "./rail-cell.tsx";
 import { WaterfallCell } from "./waterfall-cell.tsx";
 
 const INDENT_PX = 16;
@@ -27,6 +30,8 @@ interface TreeRowViewProps {
   isHighlighted: boolean;
   hits: SearchHit[] | undefined;
   criticalSegment: CriticalSegment | undefined;
+  blame: BlamePath | undefined;
+  rail: RailMark | undefined;
   scale: TimeScale;
   zoom: Zoom;
   onPick: (item: TreeItem) => void;
@@ -34,13 +39,17 @@ interface TreeRowViewProps {
 }
 
 export const TreeRowView = memo(function TreeRowView(props: TreeRowViewProps) {
-  const { row, index, rowHeight, isSelected, isHighlighted, onPick, onToggle } = props;
+  const { row, index, rowHeight, isSelected, isHighlighted, blame, rail, onPick, onToggle } = props;
   const { item, level, isExpanded } = row;
   const background = isSelected
     ? "bg-[color-mix(in_oklab,var(--color-accent)_11%,var(--color-bg))] shadow-[inset_3px_0_var(--color-accent)]"
     : isHighlighted
       ? "bg-[color-mix(in_oklab,var(--color-retry)_13%,transparent)] shadow-[inset_3px_0_var(--color-retry)]"
-      : "hover:bg-panel/70";
+      : typeof rail?.mark === "number"
+        ? "bg-[color-mix(in_oklab,var(--color-retry)_6%,var(--color-bg))]"
+        : rail?.mark
+          ? "bg-[color-mix(in_oklab,var(--color-error)_9%,var(--color-bg))]"
+          : "hover:bg-panel/70";
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles the keys
     <div
@@ -58,7 +67,11 @@ export const TreeRowView = memo(function TreeRowView(props: TreeRowViewProps) {
       className={`tree-columns absolute inset-x-0 cursor-default [contain:strict] border-b border-line/50 ${background}`}
       style={tintedStyle(typeOf(item), { top: index * rowHeight, height: rowHeight })}
     >
-      <div role="gridcell" className="flex h-full min-w-0 items-center gap-1.5 pl-4 pr-2">
+      <div
+        role="gridcell"
+        className={`relative flex h-full min-w-0 items-center gap-1.5 pr-2 ${blame ? "pl-9" : "pl-4"}`}
+      >
+        {rail && <RailCell rail={rail} />}
         <Indent level={level} />
         <button
           type="button"
@@ -74,9 +87,19 @@ export const TreeRowView = memo(function TreeRowView(props: TreeRowViewProps) {
         </button>
         <Name item={item} isSelected={isSelected} />
         {props.hits && <HitsBadge hits={props.hits} />}
+        {row.foldedCount !== undefined && row.foldedCount > 0 && (
+          <span className="shrink-0 rounded bg-sunken px-1 text-xs text-muted">
+            +{row.foldedCount}
+            <span className="sr-only"> hidden</span>
+          </span>
+        )}
       </div>
       <div role="gridcell" className="truncate pr-3 text-right text-xs text-muted max-sm:hidden">
-        <CostAndTokens item={item} />
+        {blame && item.kind === "decision" ? (
+          <BlameRates ranked={blame.suspects.get(item.key)} />
+        ) : (
+          <CostAndTokens item={item} />
+        )}
       </div>
       <WaterfallCell
         item={item}

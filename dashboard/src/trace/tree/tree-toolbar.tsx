@@ -17,6 +17,8 @@ interface TreeToolbarProps {
   /** Opens what was found outside the tree; undefined if nothing was. */
   onOutside: (() => void) | undefined;
   errorCount: number;
+  /** Whether something failed, so that the decisions before it can be shown alone. */
+  hasError: boolean;
   quickSearch: QuickSearch | undefined;
   onQuickSearch: (quickSearch: QuickSearch | undefined) => void;
   isZoomed: boolean;
@@ -81,6 +83,11 @@ export function TreeToolbar(props: TreeToolbarProps) {
         >
           {errorCount === 0 ? "No errors" : `Errors ${errorCount.toLocaleString("en")}`}
         </Pill>
+        {props.hasError && (
+          <Pill isPressed={quickSearch === "blame"} onClick={toggle("blame")} hotkey="b">
+            Blame path
+          </Pill>
+        )}
         <Pill isPressed={quickSearch === "critical"} onClick={toggle("critical")} hotkey="c">
           Critical path
         </Pill>
