@@ -130,7 +130,10 @@ it.each(["light", "dark"] as const)(
     ] as const) {
       await page.goto(booted.client.url + path);
       await page.getByText(shown).waitFor();
-      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(
+        violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" | ")}`),
+      ).toEqual([]);
     }
     await context.close();
   },

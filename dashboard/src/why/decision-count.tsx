@@ -22,7 +22,7 @@ export function DecisionCount({
   runs,
   traces,
   what = "",
-  className = "relative z-1 hover:underline",
+  className = "relative z-1 underline decoration-dotted underline-offset-2 hover:decoration-solid",
   children,
 }: DecisionCountProps) {
   const verb = what && ` ${what}`;
