@@ -17,7 +17,7 @@ export const formatSpan = (low: number, high: number) => `${formatPlain(low)} to
 /** `3.12 to 3.72`, without the currency, both with as many digits as the larger one needs. */
 export function formatCostSpan(low: number, high: number): string {
   const digits = costDigits(Math.max(Math.abs(low), Math.abs(high)));
-  return [low, high].map((usd) => usd.toFixed(digits).replace("-", "−")).join(" to ");
+  return [low, high].map((usd) => (usd === 0 ? "0" : usd.toFixed(digits).replace("-", "−"))).join(" to ");
 }
 
 function formatPlain(value: number) {

@@ -13,5 +13,5 @@ export function useListShortcuts() {
     links[Math.max(0, Math.min(links.length - 1, at + step))]?.focus();
   };
   useShortcuts({ j: () => move(1), k: () => move(-1), "/": () => search.current?.focus() });
-  return { list, search };
+  return { list, search, move };
 }

@@ -35,10 +35,10 @@ export function ComparedRow({ row, comparison, scale, search, counted, releases 
   const failureTone = isClear ? intervalTone(failures, 0) : "unclear";
   const costTone = isClear && costUsd ? intervalTone(costUsd, 0) : "unclear";
   return (
-    <tr className={`${ROW} ${ROW_ACTIVE} lg:h-13.5`} style={tintedStyle(row.type)}>
+    <tr className={`${ROW} ${ROW_ACTIVE} xl:h-13.5`} style={tintedStyle(row.type)}>
       <td className={COLUMNS.decision}>
         <TypeBadge type={row.type} />
-        <span className="block truncate text-xs text-muted lg:mt-0.5">{row.place}</span>
+        <span className="block truncate text-xs text-muted xl:mt-0.5">{row.place}</span>
       </td>
       <td className={COLUMNS.options}>
         {/* The link covers the row. */}
@@ -68,15 +68,15 @@ export function ComparedRow({ row, comparison, scale, search, counted, releases 
           scale={scale}
           comparedWith={isClear ? 0 : undefined}
           label={`${formatSigned(failures.value)} failures compared with ${best.name}, ${formatSpan(failures.low, failures.high)}`}
-          className="h-6 lg:h-13.5"
+          className="h-6 xl:h-13.5"
         />
       </td>
       <td className={COLUMNS.failures}>
-        <span className={`block font-semibold max-lg:inline ${TONE_TEXT[failureTone]}`}>
+        <span className={`block font-semibold max-xl:inline ${TONE_TEXT[failureTone]}`}>
           {formatSigned(failures.value)}
-          <span className="font-medium lg:hidden"> failures</span>
+          <span className="font-medium xl:hidden"> failures</span>
         </span>{" "}
-        <span className="block whitespace-nowrap text-xs text-muted max-lg:inline">
+        <span className="block whitespace-nowrap text-xs text-muted max-xl:inline">
           {formatSpan(failures.low, failures.high)}
         </span>
       </td>
@@ -86,7 +86,7 @@ export function ComparedRow({ row, comparison, scale, search, counted, releases 
             <span className={`block font-semibold ${costText(costTone, failureTone)}`}>
               {formatSignedCost(costUsd.value)}
             </span>
-            <span className="block whitespace-nowrap text-xs text-muted max-lg:sr-only">
+            <span className="block whitespace-nowrap text-xs text-muted max-xl:sr-only">
               {formatCostSpan(costUsd.low, costUsd.high)}
             </span>
           </>
@@ -109,7 +109,7 @@ export function ComparedRow({ row, comparison, scale, search, counted, releases 
       </td>
       <td className={COLUMNS.decided}>
         {row.decisions.toLocaleString("en")}
-        <span className="lg:hidden"> decided</span>
+        <span className="xl:hidden"> decided</span>
       </td>
     </tr>
   );

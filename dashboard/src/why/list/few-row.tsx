@@ -20,7 +20,7 @@ export function FewRow({ row, search, counted }: FewRowProps) {
   const [first] = row.options;
   if (!first) return null;
   return (
-    <tr className={`${ROW} ${ROW_ACTIVE} lg:h-9`}>
+    <tr className={`${ROW} ${ROW_ACTIVE} xl:h-9`}>
       <td className={COLUMNS.decision}>
         <TypeBadge type={row.type} />
       </td>
@@ -55,7 +55,7 @@ export function FewRow({ row, search, counted }: FewRowProps) {
       </td>
       <td className={COLUMNS.decided}>
         {row.decisions.toLocaleString("en")}
-        <span className="lg:hidden"> decided</span>
+        <span className="xl:hidden"> decided</span>
       </td>
     </tr>
   );

@@ -43,7 +43,7 @@ export function ShareSparkline({
         aria-label={`Share of ${name} by day`}
         viewBox={`0 0 ${width} ${HEIGHT}`}
         preserveAspectRatio="none"
-        className={`h-7 w-21 shrink-0 overflow-visible max-lg:w-auto max-lg:min-w-0 max-lg:flex-1 ${tint}`}
+        className={`h-7 w-21 shrink-0 overflow-visible max-xl:w-auto max-xl:min-w-0 max-xl:flex-1 ${tint}`}
       >
         {points.length > 1 && (
           <polygon

@@ -21,14 +21,14 @@ const TITLES: Record<WhyGroup, string> = {
 /** The rows of a group below its title, which folds them. */
 export function WhyGroupRows({ group, count, hint, isUnfolded, onToggle, children }: WhyGroupRowsProps) {
   return (
-    <tbody className="max-lg:block" data-group={group}>
-      <tr className="border-b border-line/60 max-lg:block">
-        <th colSpan={COLUMN_COUNT} scope="rowgroup" className="p-0 text-left max-lg:block max-lg:bg-panel">
+    <tbody className="max-xl:block" data-group={group}>
+      <tr className="border-b border-line/60 max-xl:block">
+        <th colSpan={COLUMN_COUNT} scope="rowgroup" className="p-0 text-left max-xl:block max-xl:bg-panel">
           <button
             type="button"
             aria-expanded={isUnfolded}
             onClick={onToggle}
-            className="flex min-h-7 w-full items-center gap-1.5 px-4 text-left text-xs font-normal focus-visible:-outline-offset-2 max-lg:min-h-11"
+            className="flex min-h-7 w-full items-center gap-1.5 px-4 text-left text-xs font-normal focus-visible:-outline-offset-2 max-xl:min-h-11"
           >
             <span
               aria-hidden="true"
@@ -36,9 +36,8 @@ export function WhyGroupRows({ group, count, hint, isUnfolded, onToggle, childre
             >
               ⌄
             </span>
-            <span className="font-semibold">{TITLES[group]}</span>
-            <span className="text-muted">{count}</span>
-            <span className="ml-1 text-muted max-lg:hidden">{hint}</span>
+            <span className="font-semibold">{TITLES[group]}</span> <span className="text-muted">{count}</span>{" "}
+            <span className="ml-1 text-muted max-xl:hidden">{hint}</span>
           </button>
         </th>
       </tr>

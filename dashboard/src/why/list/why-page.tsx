@@ -45,7 +45,7 @@ function WhyPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const why = useQuery(whyQuery(search));
-  const { list: element, search: field } = useListShortcuts();
+  const { list: element, search: field, move } = useListShortcuts();
   const setAside = useSetAside();
   useLiveInsights();
   const show = useCallback(
@@ -67,8 +67,10 @@ function WhyPage() {
     },
     m: () => {
       const row = focusedRow();
-      if (why.data && row)
-        setAside.mutate({ signature: row.signature, isAside: row.group !== "aside", from: why.data.from });
+      if (!why.data || !row) return;
+      // The row moves to another group, so the focus goes on to the next one.
+      move(1);
+      setAside.mutate({ signature: row.signature, isAside: row.group !== "aside", from: why.data.from });
     },
   });
   const { range = DEFAULT_RANGE } = search;

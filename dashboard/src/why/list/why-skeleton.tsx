@@ -10,17 +10,17 @@ const NO_SCALE = { ...linearScale([]), ticks: [] };
 export function WhySkeleton() {
   return (
     <div role="status" aria-label="Loading" className="animate-[fade-in_0s_150ms_both]">
-      <table className="w-full table-fixed border-collapse max-lg:block">
+      <table className="w-full table-fixed border-collapse max-xl:block">
         <WhyHead scale={NO_SCALE} />
-        <tbody className="max-lg:block">
-          <tr className="h-7 border-b border-line/60 max-lg:block max-lg:h-11">
+        <tbody className="max-xl:block">
+          <tr className="h-7 border-b border-line/60 max-xl:block max-xl:h-11">
             <td colSpan={COLUMN_COUNT} className="px-4">
               <SkeletonBar className="w-40" />
             </td>
           </tr>
           {Array.from({ length: ROWS }, (_, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the rows are identical
-            <tr key={index} data-skeleton className={`${ROW} lg:h-13.5`}>
+            <tr key={index} data-skeleton className={`${ROW} xl:h-13.5`}>
               {Object.entries(COLUMNS).map(([column, className]) => (
                 <td key={column} className={className}>
                   <SkeletonBar className={column === "plot" ? "w-2/3" : "ml-auto w-3/4"} />

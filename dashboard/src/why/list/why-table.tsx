@@ -40,7 +40,7 @@ export function WhyTable({ list, rows, search, onToggle }: WhyTableProps) {
   );
   const shared = { search: pickCounted(search), counted: countedTraces(list, search) };
   return (
-    <table className="w-full table-fixed border-collapse max-lg:block">
+    <table className="w-full table-fixed border-collapse max-xl:block">
       <WhyHead scale={scale} />
       {WHY_GROUPS.map((group) => {
         const members = sortRows(
@@ -92,7 +92,7 @@ const formatTick = (value: number) => value.toLocaleString("en").replace("-", "â
 /** On narrow screens, the axis that all marks share stands above the first of them. */
 function PhoneAxis({ scale }: { scale: IntervalScale }) {
   return (
-    <tr className="block lg:hidden">
+    <tr className="block xl:hidden">
       <td colSpan={COLUMN_COUNT} className="block px-4 pt-2 text-xs text-muted">
         Failures above the best alternative
         <IntervalAxis scale={scale} format={formatTick} isFlush />
@@ -105,17 +105,17 @@ function PhoneAxis({ scale }: { scale: IntervalScale }) {
 export function WhyHead({ scale }: { scale: IntervalScale }) {
   return (
     <>
-      <colgroup className="max-lg:hidden">
+      <colgroup className="max-xl:hidden">
         <col className="w-40" />
         <col />
         <col className="w-29" />
         <col className="w-[22%]" />
         <col className="w-22" />
-        <col className="w-27 lg:max-xl:hidden" />
-        <col className="w-49 lg:max-xl:hidden" />
+        <col className="w-27" />
+        <col className="w-49" />
         <col className="w-18" />
       </colgroup>
-      <thead className="border-b border-line bg-panel max-lg:sr-only">
+      <thead className="border-b border-line bg-panel max-xl:sr-only">
         <tr className="h-11 text-left">
           <th scope="col" className={`${COLUMNS.decision} ${HEAD}`}>
             Decision

@@ -23,6 +23,7 @@ import { ScorecardPanels } from "./scorecard-panels.tsx";
 import type { ScorecardSearch } from "./scorecard-search.ts";
 import { ScorecardSkeleton } from "./scorecard-skeleton.tsx";
 import { useNeighbours } from "./use-neighbours.ts";
+import { WatchDrift } from "./watch-drift.tsx";
 
 const ROUTE = "/signed-in/why/$signature";
 const route = getRouteApi(ROUTE);
@@ -97,6 +98,7 @@ function ScorecardPage() {
           <Button onClick={toggleAside} disabled={!card} aria-pressed={card?.group === "aside"}>
             {card?.group === "aside" ? "Take back" : "Set aside"} <Kbd>m</Kbd>
           </Button>
+          {card && <WatchDrift card={card} selected={selected} />}
           <div className="max-sm:flex-1">
             <CountedRange range={search.range} onChange={(range) => show({ range })} />
           </div>
