@@ -49,6 +49,7 @@ const DASHBOARD_FOLDERS = [
   "agent-sessions",
   "why/list",
   "why/scorecard",
+  "why/map",
   "compare",
   "overview",
 ];

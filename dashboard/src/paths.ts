@@ -5,6 +5,7 @@ export const paths = {
   trace: "/traces/$id",
   decisions: "/decisions",
   why: "/why",
+  decisionMap: "/why/map",
   scorecard: "/why/$signature",
   compare: "/compare",
   agentSessions: "/sessions",

@@ -25,6 +25,7 @@ import { signedInRoute } from "./shell/signed-in-route.tsx";
 import { traceRoute } from "./trace/trace-route.tsx";
 import { tracesRoute } from "./traces/traces-page.tsx";
 import { whyRoute } from "./why/list/why-route.ts";
+import { mapRoute } from "./why/map/map-route.ts";
 import { scorecardRoute } from "./why/scorecard/scorecard-route.ts";
 
 export const queryClient = new QueryClient({
@@ -62,6 +63,7 @@ export const router = createRouter({
       traceRoute,
       decisionsRoute,
       whyRoute,
+      mapRoute,
       scorecardRoute,
       compareRoute,
       agentSessionsRoute,

@@ -1,5 +1,12 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import type { AgentList, InsightsRange, ReasonList, Scorecard, WhyList } from "@whytrace/contract";
+import type {
+  AgentList,
+  DecisionMap,
+  InsightsRange,
+  ReasonList,
+  Scorecard,
+  WhyList,
+} from "@whytrace/contract";
 import { api, queryString } from "../client/api.ts";
 import { INSIGHTS_KEY } from "../client/insights-key.ts";
 import { RANGES, type RangeName } from "../client/time-ranges.ts";
@@ -37,6 +44,14 @@ export const whyQuery = ({ agent, release, range }: CountedSearch) =>
       api<WhyList>(`/api/insights/decisions${queryString({ agent, release, from: fromOf(range) })}`, {
         signal,
       }),
+  });
+
+export const mapQuery = ({ agent, range }: CountedSearch) =>
+  queryOptions({
+    ...shared,
+    queryKey: [INSIGHTS_KEY, "map", agent, range],
+    queryFn: ({ signal }) =>
+      api<DecisionMap>(`/api/insights/map${queryString({ agent, from: fromOf(range) })}`, { signal }),
   });
 
 export const scorecardQuery = (signature: string, { agent, release, range }: CountedSearch) =>

@@ -21,6 +21,7 @@ import { ProgressNotice } from "../progress-notice.tsx";
 import { ReleasePicker } from "../release-picker.tsx";
 import { useLiveInsights } from "../use-live-insights.ts";
 import { useSetAside } from "../use-set-aside.ts";
+import { WhySwitch } from "../why-switch.tsx";
 import { filterRows } from "./filter-rows.ts";
 import { WhyEmpty, WhyNoAlternatives } from "./why-empty.tsx";
 import { toggleGroup, type WhySearch } from "./why-search.ts";
@@ -84,7 +85,8 @@ function WhyPage() {
           onChange={(release) => show({ release })}
         />
         <WhyTotals list={why.data} search={search} />
-        <div className="max-sm:w-full md:ml-auto">
+        <div className="flex flex-wrap gap-2 max-sm:w-full md:ml-auto">
+          <WhySwitch search={search} />
           <CountedRange range={range} onChange={(next) => show({ range: next })} />
         </div>
       </PageHeader>

@@ -1,0 +1,106 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { type Booted, boot } from "@whytrace/testing/boot.ts";
+import { launchBrowser, openPage, waitUntilLoaded } from "@whytrace/testing/browser.ts";
+import { expectStatus } from "@whytrace/testing/client.ts";
+import { decision, newSender, type Sender, trace } from "@whytrace/testing/sample-traces.ts";
+import { signedInContext } from "@whytrace/testing/signed-in-context.ts";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+let browser: Browser;
+let booted: Booted;
+let user: Sender;
+
+/** Runs that chose these tools, one after the other. */
+const runs = (count: number, choices: string[], status: string) =>
+  Array.from({ length: count }, () => {
+    const startMs = Date.now() - 3_600_000;
+    return trace({
+      name: "support-agent",
+      status,
+      startedAt: new Date(startMs).toISOString(),
+      decisionPoints: choices.map((chosen, index) =>
+        decision({
+          type: index === 0 ? "ROUTING" : "TOOL_SELECTION",
+          chosen,
+          alternatives: index === 0 ? ["refund", "order_status"] : ["refund_api", "ask_human"],
+          timestamp: new Date(startMs + 1_000 * (index + 1)).toISOString(),
+        }),
+      ),
+    });
+  });
+
+beforeAll(async () => {
+  booted = await boot();
+  user = await newSender(booted.client, booted.db);
+  expectStatus(
+    await user.send([
+      ...runs(30, ["refund", "refund_api"], "ERROR"),
+      ...runs(20, ["refund", "refund_api"], "COMPLETED"),
+      ...runs(25, ["refund", "ask_human"], "COMPLETED"),
+      ...runs(40, ["order_status"], "COMPLETED"),
+    ]),
+    200,
+  );
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+async function open(path: string, options?: Parameters<Browser["newContext"]>[0]) {
+  const context = await signedInContext(browser, user, {
+    reducedMotion: "reduce",
+    viewport: { width: 1440, height: 900 },
+    ...options,
+  });
+  const watched = await openPage(context);
+  await watched.page.goto(booted.client.url + path);
+  return { ...watched, context };
+}
+
+describe("the map of decisions", () => {
+  it("is reached from Why, and is used with the keyboard", async () => {
+    const { page, pageErrors, context } = await open("/why");
+    await page.getByRole("link", { name: "Map", exact: true }).click();
+    const start = page.getByRole("button", { name: /^Start/ });
+    await start.waitFor();
+    await start.focus();
+    await page.keyboard.press("ArrowDown");
+    const panel = page.getByRole("complementary", { name: "Selection" });
+    await panel.getByText("Ways on from refund").waitFor();
+    await page.keyboard.press("ArrowDown");
+    await panel.getByText("60 %", { exact: true }).first().waitFor();
+    await page.keyboard.press("f");
+    await page.waitForURL(/\/traces\?/);
+    expect(new URL(page.url()).searchParams.get("status")).toBe("ERROR");
+    await page.goBack();
+    await page.getByRole("button", { name: /refund_api/ }).focus();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/why\/[0-9a-f]{14}/);
+    expect(pageErrors).toEqual([]);
+    await context.close();
+  });
+
+  it("has a table of the same paths, which phones show first", async () => {
+    const { page, context } = await open("/why/map", { viewport: { width: 390, height: 844 } });
+    const row = page.getByRole("row").filter({ hasText: "refund_api" });
+    await row.getByText("30 failed").waitFor();
+    await row.getByRole("button", { name: "refund_api" }).click();
+    await page.getByText("Selected path").waitFor();
+    await context.close();
+  });
+
+  it.each(["light", "dark"] as const)("has no axe violation, in the %s theme", async (colorScheme) => {
+    for (const [width, path] of [
+      [1440, "/why/map"],
+      [1440, "/why/map?view=table"],
+      [390, "/why/map"],
+    ] as const) {
+      const { page, context } = await open(path, { colorScheme, viewport: { width, height: 900 } });
+      await page.getByText("refund_api").first().waitFor();
+      await waitUntilLoaded(page);
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect([path, violations.map(({ id, nodes }) => [id, nodes[0]?.html])]).toEqual([path, []]);
+      await context.close();
+    }
+  });
+});

@@ -1,0 +1,164 @@
+import { useQuery } from "@tanstack/react-query";
+import { createLazyRoute, getRouteApi } from "@tanstack/react-router";
+import type { DecisionMap, MapNode } from "@whytrace/contract";
+import { useMemo } from "react";
+import { omitEmpty } from "../../client/search-params.ts";
+import { paths } from "../../paths.ts";
+import { Kbd } from "../../ui/badges.tsx";
+import { EmptyState } from "../../ui/notice.tsx";
+import { PageHeader } from "../../ui/page-header.tsx";
+import { QueryResult } from "../../ui/query-result.tsx";
+import { SegmentedControl } from "../../ui/segmented-control.tsx";
+import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { useListShortcuts } from "../../ui/use-list-shortcuts.ts";
+import { useMediaQuery } from "../../ui/use-media-query.ts";
+import { useShortcuts } from "../../ui/use-shortcuts.ts";
+import { AgentPicker } from "../agent-picker.tsx";
+import { CountedRange } from "../counted-range.tsx";
+import { HowCounted } from "../how-counted.tsx";
+import { mapQuery } from "../insights-query.ts";
+import { ProgressNotice } from "../progress-notice.tsx";
+import { useLiveInsights } from "../use-live-insights.ts";
+import { WhySwitch } from "../why-switch.tsx";
+import { DecisionMapView } from "./decision-map-view.tsx";
+import { failedTraces } from "./failed-traces.ts";
+import { foldRare } from "./fold-rare.ts";
+import { MapPanel } from "./map-panel.tsx";
+import { MAP_VIEWS, type MapSearch } from "./map-search.ts";
+import { findSelection } from "./map-selection.ts";
+import { MapTable } from "./map-table.tsx";
+
+const ROUTE = "/signed-in/why/map";
+const route = getRouteApi(ROUTE);
+
+export const mapPage = createLazyRoute(ROUTE)({ component: MapPage });
+
+const KEYS: [keys: string[], action: string][] = [
+  [["↑", "↓"], "follow"],
+  [["←", "→"], "sibling"],
+  [["↵"], "scorecard"],
+  [["f"], "failed traces"],
+  [["+", "-", "0"], "zoom"],
+];
+
+function MapPage() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const map = useQuery(mapQuery(search));
+  useLiveInsights();
+  const show = (change: MapSearch, isContinued = false) =>
+    void navigate({ search: (before) => omitEmpty({ ...before, ...change }), replace: isContinued });
+  return (
+    <>
+      <PageHeader title="Why" count={map.data && `${map.data.runs.toLocaleString("en")} runs`}>
+        <AgentPicker
+          search={search}
+          onChange={(agent) => show({ agent, step: undefined, from: undefined })}
+        />
+        <div className="flex flex-wrap gap-2 max-sm:w-full md:ml-auto">
+          <WhySwitch search={search} />
+          <CountedRange range={search.range} onChange={(range) => show({ range })} />
+        </div>
+      </PageHeader>
+      <ProgressNotice progress={map.data?.progress} />
+      <QueryResult query={map} skeleton={<SkeletonRows />}>
+        {(data) =>
+          data.nodes.length === 0 ? (
+            <EmptyState title="No decisions in this time range">
+              <p>
+                The map shows runs that have ended and recorded decisions. Choose a longer time range or
+                another agent.
+              </p>
+            </EmptyState>
+          ) : (
+            <MapContent map={data} search={search} onShow={show} />
+          )
+        }
+      </QueryResult>
+      <footer className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line bg-bg px-4 py-2.5 md:sticky md:bottom-0">
+        <HowCounted>
+          Association, not cause. A path joins two decisions that follow each other in a run.
+        </HowCounted>
+        <ul aria-label="Keys" className="ml-auto flex gap-3.5 text-xs text-muted max-lg:hidden">
+          {KEYS.map(([keys, action]) => (
+            <li key={action} className="flex gap-1">
+              {keys.map((key) => (
+                <Kbd key={key}>{key}</Kbd>
+              ))}
+              {action}
+            </li>
+          ))}
+        </ul>
+      </footer>
+    </>
+  );
+}
+
+interface MapContentProps {
+  map: DecisionMap;
+  search: MapSearch;
+  onShow: (change: MapSearch, isContinued?: boolean) => void;
+}
+
+function MapContent({ map, search, onShow }: MapContentProps) {
+  const navigate = route.useNavigate();
+  const isNarrow = useMediaQuery("(max-width: 1023px)");
+  const { view = isNarrow ? "table" : "map" } = search;
+  const folded = useMemo(() => foldRare(map), [map]);
+  const selection = findSelection(folded, search);
+  const { list } = useListShortcuts();
+  const select = (step: string, from?: string) => onShow({ step, from }, true);
+  const open = ({ signature }: MapNode) => {
+    if (signature !== null)
+      void navigate({
+        to: paths.scorecard,
+        params: { signature },
+        search: map.agent ? { agent: map.agent } : {},
+      });
+  };
+  useShortcuts({
+    f: () => {
+      if (selection)
+        void navigate({
+          to: paths.traces,
+          search: omitEmpty(failedTraces(map, selection.node, selection.before?.node.step)),
+        });
+    },
+  });
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-4 pb-2.5">
+        <p className="text-xs text-muted">
+          {folded.nodes.length - 1} of {map.nodes.length - 1} choices, {folded.edges.length} of{" "}
+          {map.edges.length} paths: rarer than 1 % of runs is folded
+          {map.isTruncated && ", and the rarest are not counted"}
+        </p>
+        <div className="ml-auto">
+          <SegmentedControl
+            label="Show as"
+            options={MAP_VIEWS}
+            value={view}
+            onChange={(next) => onShow({ view: next })}
+          />
+        </div>
+      </div>
+      <div ref={list} className="flex min-h-0 flex-1 max-lg:flex-col">
+        {view === "map" ? (
+          <DecisionMapView map={map} folded={folded} selection={selection} onSelect={select} onOpen={open} />
+        ) : (
+          <div className="min-w-0 flex-1">
+            <MapTable map={map} folded={folded} selection={selection} onSelect={select} />
+          </div>
+        )}
+        {selection && (
+          <MapPanel
+            map={map}
+            folded={folded}
+            selection={selection}
+            onClose={() => onShow({ step: undefined, from: undefined }, true)}
+          />
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,122 @@
+import type { DecisionMap, MapEdge, MapNode } from "@whytrace/contract";
+import { TraceCount } from "../../traces/trace-count.tsx";
+import { formatPercent } from "../../ui/format-percent.ts";
+import { IntervalMark } from "../../ui/interval-mark.tsx";
+import { rateScale } from "../../ui/interval-scale.ts";
+import { type Column, ListTable } from "../../ui/list-table.tsx";
+import { DecisionIcon } from "../../ui/node-icons.tsx";
+import { tintedStyle } from "../../ui/tinted-style.ts";
+import { failedTraces } from "./failed-traces.ts";
+import { type FoldedMap, START } from "./fold-rare.ts";
+import type { MapSelection } from "./map-selection.ts";
+import { wilsonInterval } from "./wilson-interval.ts";
+
+interface MapTableProps {
+  map: DecisionMap;
+  folded: FoldedMap;
+  selection: MapSelection | undefined;
+  onSelect: (step: string, from: string) => void;
+}
+
+const COLUMNS: Column[] = [
+  ["From", ""],
+  ["To", ""],
+  ["Runs", "w-20 text-right"],
+  ["Of all that go on", "w-32 text-right"],
+  ["Failed", "w-[26%]"],
+  ["Failed runs", "w-32"],
+];
+const SCALE = rateScale([1]);
+const MIN_COMPARED_RUNS = 20;
+const CELL =
+  "h-9 px-2.5 first:pl-4 last:pr-4 max-lg:h-auto max-lg:py-1 max-lg:first:pl-2.5 max-lg:last:pr-2.5";
+
+/** All paths of the map as a table, those with the most failed runs first. */
+export function MapTable({ map, folded, selection, onSelect }: MapTableProps) {
+  const nodes = new Map(folded.nodes.map((node) => [node.step, node]));
+  const leaving = new Map<string, number>();
+  for (const { from, runs } of folded.edges) leaving.set(from, (leaving.get(from) ?? 0) + runs);
+  const edges = folded.edges
+    .filter(({ from }) => from !== START)
+    .toSorted((a, b) => b.failedRuns - a.failedRuns || b.runs - a.runs);
+  const all = map.runs === 0 ? 0 : map.failedRuns / map.runs;
+  return (
+    <ListTable columns={COLUMNS}>
+      {edges.map((edge) => {
+        const { from, to } = edge;
+        const isSelected = selection?.before?.edge.from === from && selection.before.edge.to === to;
+        return (
+          <tr
+            key={`${from} ${to}`}
+            aria-selected={isSelected}
+            className={`relative border-b border-line/60 hover:bg-panel max-lg:grid max-lg:grid-cols-2 max-lg:px-1.5 max-lg:py-2 ${isSelected ? "bg-[color-mix(in_oklab,var(--color-accent)_10%,var(--color-bg))]" : ""}`}
+          >
+            <td className={CELL}>
+              <Choice node={nodes.get(from)} />
+            </td>
+            <td className={CELL}>
+              <button
+                type="button"
+                data-row
+                onClick={() => onSelect(to, from)}
+                className="max-w-full text-left after:absolute after:inset-0"
+              >
+                <Choice node={nodes.get(to)} />
+              </button>
+            </td>
+            <td className={`${CELL} text-right tabular-nums max-lg:text-left`}>
+              {Math.round(edge.runs).toLocaleString("en")}
+              <span className="text-muted lg:hidden"> runs</span>
+            </td>
+            <td className={`${CELL} text-right tabular-nums text-muted max-lg:text-left`}>
+              {formatPercent(edge.runs / Math.max(1, leaving.get(from) ?? 0))}
+              <span className="lg:hidden"> of all that go on</span>
+            </td>
+            <td className={`${CELL} max-lg:col-span-2`}>
+              <FailedMark edge={edge} all={all} />
+            </td>
+            <td className={`${CELL} relative z-[1] whitespace-nowrap max-lg:col-span-2`}>
+              <span className="font-semibold">{formatPercent(edge.failedRuns / Math.max(1, edge.runs))}</span>{" "}
+              <TraceCount
+                traces={failedTraces(map, nodes.get(to), from)}
+                className="text-accent hover:underline"
+              >
+                {Math.round(edge.failedRuns).toLocaleString("en")} failed
+              </TraceCount>
+            </td>
+          </tr>
+        );
+      })}
+    </ListTable>
+  );
+}
+
+/** The share of failed runs with its interval, compared with all runs. */
+export function FailedMark({ edge, all }: { edge: Pick<MapEdge, "runs" | "failedRuns">; all: number }) {
+  const { low, high } = wilsonInterval(edge.failedRuns, edge.runs);
+  const value = edge.failedRuns / Math.max(1, edge.runs);
+  return (
+    <IntervalMark
+      value={value}
+      low={low}
+      high={high}
+      scale={SCALE}
+      comparedWith={all}
+      isFew={edge.runs < MIN_COMPARED_RUNS}
+      hasLine
+      label={`${formatPercent(value)} failed, ${formatPercent(low)} to ${formatPercent(high)}`}
+      className="h-6"
+    />
+  );
+}
+
+export function Choice({ node }: { node: MapNode | undefined }) {
+  return (
+    <span className="flex min-w-0 items-center gap-1.5" style={node?.type ? tintedStyle(node.type) : {}}>
+      {node?.type && <DecisionIcon />}
+      <span className="truncate font-medium" title={node?.name}>
+        {node?.name || "(unknown)"}
+      </span>
+    </span>
+  );
+}
