@@ -6,6 +6,7 @@ import { adminReprice } from "./commands/admin-reprice.ts";
 import { adminShow } from "./commands/admin-show.ts";
 import { dev } from "./commands/dev.ts";
 import { doctor } from "./commands/doctor.ts";
+import { drift } from "./commands/drift.ts";
 import { login } from "./commands/login.ts";
 import { logout } from "./commands/logout.ts";
 import { seed } from "./commands/seed.ts";
@@ -22,6 +23,7 @@ const COMMANDS: Command[] = [
   tail,
   traces,
   trace,
+  drift,
   login,
   logout,
   doctor,

@@ -52,14 +52,15 @@ export class DecisionSimulator {
     const copied = Math.sqrt(correlation);
     const decisions = new Int32Array(count);
     const failures = new Int32Array(count);
+    const weights = situations.map(({ weight }) => weight);
     for (let run = 0; run < runs; run += 1) {
-      const index = this.#weighted(situations.map(({ weight }) => weight));
+      const index = this.#weighted(weights);
       const situation = situations[index];
       if (!situation) continue;
       const repeats = random.between(1, maxRepeats);
       const habit = this.#weighted(situation.shares);
       const luck = random.next();
-      const costFactor = costUsd ? random.logNormal(1, COST_SPREAD) : 0;
+      const costFactor = costUsd && repeats > 1 ? random.logNormal(1, COST_SPREAD) : 1;
       decisions.fill(0);
       failures.fill(0);
       for (let i = 0; i < repeats; i += 1) {
@@ -70,14 +71,17 @@ export class DecisionSimulator {
         const cost = options[choice]?.cost;
         const medianUsd = costUsd?.[choice];
         if (!cost || medianUsd === undefined) continue;
-        const usd = medianUsd * (random.chance(copied) ? costFactor : random.logNormal(1, COST_SPREAD));
+        const isCopied = repeats > 1 && random.chance(copied);
+        const usd = medianUsd * (isCopied ? costFactor : random.logNormal(1, COST_SPREAD));
         cost.decisions += 1;
         cost.usd += usd;
         cost.usdSquares += usd * usd;
       }
-      for (const [i, { sums }] of options.entries()) {
-        const [n, b] = [decisions[i] ?? 0, failures[i] ?? 0];
-        if (n === 0) continue;
+      for (let i = 0; i < count; i += 1) {
+        const n = decisions[i] ?? 0;
+        const b = failures[i] ?? 0;
+        const sums = options[i]?.sums;
+        if (n === 0 || !sums) continue;
         sums.runs += 1;
         sums.decisions += n;
         sums.failed += b;

@@ -9,7 +9,7 @@ const SESSION_MS = 7 * 24 * 3_600_000;
 
 export const login: Command = {
   name: "login",
-  about: "sign in to a server, so that `tail`, `traces` and `trace` can read from it",
+  about: "sign in to a server, so that `tail`, `traces`, `trace` and `drift` can read from it",
   positionals: [],
   options: {
     url: { value: "url", about: "URL of the server; default: WHYTRACE_URL" },

@@ -1,0 +1,76 @@
+import type { DriftReport } from "@whytrace/contract";
+import { EXIT } from "../cli-error.ts";
+import { type Command, type ParsedArgs, usageError } from "../command.ts";
+import { printDrift } from "../print-drift.ts";
+import { signedInApi, TARGET_OPTIONS } from "../target.ts";
+
+/** Options and the query parameters that they set. */
+const PARAMETERS = {
+  agent: "agent",
+  release: "release",
+  base: "baseRelease",
+  tag: "tag",
+  "base-tag": "baseTag",
+  from: "from",
+  to: "to",
+  "base-from": "baseFrom",
+  "base-to": "baseTo",
+} as const;
+const DATES = ["from", "to", "base-from", "base-to"] as const;
+
+/** Days from before the update are counted a month at a time. */
+const MAX_REQUESTS = 12;
+
+export const drift: Command = {
+  name: "drift",
+  about: "compare what agents choose between two releases, tags or time ranges, and check decision rules",
+  positionals: [],
+  options: {
+    agent: { value: "name", about: "only this agent: the name of its traces" },
+    release: { value: "name", about: "the current release; default: the newest one" },
+    base: { value: "name", about: "the release to compare with; default: the one before" },
+    tag: { value: "tag", about: "compare traces with this tag, together with --base-tag" },
+    "base-tag": { value: "tag", about: "the tag to compare with" },
+    from: { value: "date", about: "start of the current time range, for example 2026-11-09" },
+    to: { value: "date", about: "end of the current time range; default: now" },
+    "base-from": { value: "date", about: "start of the time range to compare with" },
+    "base-to": { value: "date", about: "end of the time range to compare with" },
+    fail: { about: "exit with 1 if something drifts or a rule is broken" },
+    ...TARGET_OPTIONS,
+  },
+  details:
+    "Without options it compares the newest release of the last 30 days with the one before it; without releases, the last 7 days\n" +
+    "with the 7 before them. A release is a tag such as v2.3.1 or release:2026-11-02.",
+  async run(call) {
+    const { args, output } = call;
+    const query = queryOf(args);
+    const api = await signedInApi(call);
+    let report: DriftReport;
+    let requests = 0;
+    do {
+      report = (await api.get(`/api/insights/drift${query}`)) as DriftReport;
+      requests += 1;
+    } while (report.progress !== undefined && requests < MAX_REQUESTS);
+    output.json(report);
+    printDrift(report, output);
+    return args.has("fail") && report.isFailed ? EXIT.failed : EXIT.ok;
+  },
+};
+
+function queryOf(args: ParsedArgs): string {
+  if ((args.has("release") || args.has("base")) && (args.has("tag") || args.has("base-tag")))
+    throw usageError("Compare either releases or tags: --release and --tag cannot be combined", "drift");
+  if (args.has("tag") !== args.has("base-tag"))
+    throw usageError("--tag and --base-tag must be given together", "drift");
+  for (const name of DATES) {
+    const text = args.text(name);
+    if (text !== undefined && !(/^\d{4}-/.test(text) && Number.isFinite(Date.parse(text))))
+      throw usageError(`--${name} must be a date such as 2026-11-09, not ${JSON.stringify(text)}`, "drift");
+  }
+  const query = new URLSearchParams();
+  for (const [option, parameter] of Object.entries(PARAMETERS)) {
+    const text = args.text(option);
+    if (text !== undefined) query.set(parameter, text);
+  }
+  return query.size === 0 ? "" : `?${query}`;
+}
