@@ -2,7 +2,7 @@ import type { InsightsRange } from "@whytrace/contract";
 import { z } from "zod";
 import { HttpError } from "../http/http-error.ts";
 import { dateParam } from "../http/query-params.ts";
-import type { DayRange, DaysRead } from "./days/read-days.ts";
+import type { DayRange } from "./days/read-days.ts";
 
 const DAY_MS = 24 * 3_600_000;
 const DEFAULT_DAYS = 30;
@@ -57,9 +57,9 @@ const startOf = (day: string) => `${day}T00:00:00.000Z`;
 /** What a response says about the range that it counted. */
 export function describeRange(
   { from, to }: DayRange,
-  { daysLeft }: Pick<DaysRead, "daysLeft">,
+  { daysLeft, tracesLeft = 0 }: { daysLeft: number; tracesLeft?: number },
 ): InsightsRange {
-  const progress = daysLeft === 0 ? {} : { progress: { daysLeft, tracesLeft: 0 } };
+  const progress = daysLeft === 0 && tracesLeft === 0 ? {} : { progress: { daysLeft, tracesLeft } };
   return { from: startOf(from), to: startOf(to), ...progress };
 }
 

@@ -158,3 +158,20 @@ export async function countWithoutFacts(db: Database): Promise<number> {
   );
   return rows[0]?.count ?? 0;
 }
+
+/** How many traces of a user that started in a range of days (UTC) have no facts yet; at most `max` are counted. */
+export async function countWithoutFactsIn(
+  db: Database,
+  userId: string,
+  { from, to }: { from: string; to: string },
+  max: number,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (
+      select from traces
+      where user_id = ${userId} and ${hasNoFacts}
+        and started_at >= ${from}::date::timestamp at time zone 'utc'
+        and started_at < ${to}::date::timestamp at time zone 'utc'
+      limit ${max}) as found`.execute(db);
+  return rows[0]?.count ?? 0;
+}

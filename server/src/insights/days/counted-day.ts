@@ -1,4 +1,4 @@
-import { CHOICE_COUNTS, COUNTS } from "./count-columns.ts";
+import { CHOICE_COLUMNS, CHOICE_COUNTS, COUNTS } from "./count-columns.ts";
 
 /** What is known of a choice on one day. */
 export interface DayChoice {
@@ -9,16 +9,14 @@ export interface DayChoice {
 }
 
 const WIDTH = 4;
+const NOWHERE = -1;
 /** Where a column of `choices` counts; the outcomes of decisions that have ended count together. */
-const TARGETS = new Map<number, number>([
-  [COUNTS.fine, 0],
-  [COUNTS.recovered, 0],
-  [COUNTS.failedElsewhere, 0],
-  [COUNTS.failedHere, 0],
-  [COUNTS.runs, 1],
-  [COUNTS.decisionSquares, 2],
-  [CHOICE_COUNTS.signatureProducts, 3],
-]);
+const TARGETS = new Int8Array(CHOICE_COLUMNS).fill(NOWHERE);
+for (const outcome of [COUNTS.fine, COUNTS.recovered, COUNTS.failedElsewhere, COUNTS.failedHere])
+  TARGETS[outcome] = 0;
+TARGETS[COUNTS.runs] = 1;
+TARGETS[COUNTS.decisionSquares] = 2;
+TARGETS[CHOICE_COUNTS.signatureProducts] = 3;
 
 /** A day of a range: its choices, by row of the range's tally, and the groups that ran. */
 export class CountedDay {
@@ -31,8 +29,8 @@ export class CountedDay {
   }
 
   add(choiceRow: number, column: number, count: number) {
-    const target = TARGETS.get(column);
-    if (target === undefined) return;
+    const target = TARGETS[column] ?? NOWHERE;
+    if (target === NOWHERE) return;
     const at = choiceRow * WIDTH + target;
     if (at >= this.#sums.length) {
       const sums = new Float64Array((choiceRow + 1) * 2 * WIDTH);

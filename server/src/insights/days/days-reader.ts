@@ -20,7 +20,7 @@ export class DaysReader {
   /** Names are read in the same snapshot, so the figures must be of the same version. */
   readonly #cache = new ResultCache<DaysRead>(MAX_CACHED_RANGES, {
     isExact: true,
-    isKept: ({ daysLeft }) => daysLeft === 0,
+    isKept: ({ daysLeft, tracesLeft }) => daysLeft === 0 && tracesLeft === 0,
   });
 
   constructor(reads: FairDatabase) {

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { runInTimeSlices } from "../../concurrency/run-in-time-slices.ts";
 import type { Database } from "../../db/database.ts";
+import { countWithoutFactsIn } from "../../trace-store/backfill-facts.ts";
 import type { AddedDay } from "../../trace-store/keep-decision-day.ts";
 import { addDay, isCurrentDay } from "./add-day.ts";
 import { addUpDay } from "./add-up-day.ts";
@@ -30,6 +31,8 @@ export interface DaysRead {
   /** Days that were added up and are over: to be stored with `keepDecisionDay` after the snapshot. */
   added: AddedDay[];
   daysLeft: number;
+  /** Traces that an older version stored, and that are not counted yet. */
+  tracesLeft: number;
 }
 
 /** So many stored days are read at a time. */
@@ -37,6 +40,7 @@ const CHUNK_DAYS = 10;
 /** A first visit to a long range adds up so many days or traces, whichever comes first, and the next visit goes on. */
 const MAX_ADDED_DAYS = 31;
 const MAX_ADDED_TRACES = 20_000;
+const MAX_TRACES_LEFT = 10_000;
 
 interface ListedDay {
   day: string;
@@ -54,7 +58,8 @@ export async function readDays(
   { range, version }: { range: DayRange; version: number },
   options: ReadDaysOptions,
 ): Promise<DaysRead> {
-  const read: DaysRead = { tally: new Tally(), days: [], added: [], daysLeft: 0 };
+  const tracesLeft = await countWithoutFactsIn(db, userId, range, MAX_TRACES_LEFT);
+  const read: DaysRead = { tally: new Tally(), days: [], added: [], daysLeft: 0, tracesLeft };
   const listed = await listDays(db, userId, range);
   const budget = { days: MAX_ADDED_DAYS, traces: MAX_ADDED_TRACES };
   for (let start = 0; start < listed.length; start += CHUNK_DAYS) {

@@ -53,7 +53,10 @@ export class RunCounter {
       table.add(row, COUNTS.failedSquares, failed * failed);
       onRow?.(row, decisions);
     }
-    for (const row of this.#rows) this.#counts[row] = { decisions: 0, failed: 0, recovered: 0 };
+    for (const row of this.#rows) {
+      const counts = this.#counts[row];
+      if (counts) counts.decisions = counts.failed = counts.recovered = 0;
+    }
     this.#rows.length = 0;
   }
 }

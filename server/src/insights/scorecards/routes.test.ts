@@ -98,6 +98,16 @@ describe("GET /api/insights/agents", () => {
     expect(Date.parse(recent.to)).toBeGreaterThan(Date.now());
   });
 
+  it("says how many traces that an older version stored are not counted yet", async () => {
+    const older = await newSender(client, db);
+    await older.send([run(2, "refund_api"), run(3, "refund_api")]);
+    await sql`
+      update traces set decision_facts = null, agent_hash = null, decision_path = null
+      where user_id = ${older.id} and started_at < ${at(3)}::timestamptz`.execute(db);
+    const { json } = await older.get(`/api/insights/agents?${RANGE}`);
+    expect(json).toMatchObject({ progress: { daysLeft: 0, tracesLeft: 1 }, agents: [{ runs: 1 }] });
+  });
+
   it.each(["from=2026-03-02&to=2026-03-01", "from=2026-01-01&to=2026-06-01"])(
     "refuses the range %s",
     async (range) => {

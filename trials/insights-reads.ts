@@ -1,0 +1,203 @@
+// Measures the pages of insights for a tenant with 100,000 traces and 400,000 decisions over 30 days: the first visit, which
+// adds up the days, and later ones, each after a trace was sent, so that no result is cached. Passes if the p99 of later
+// visits is at most 200 ms. Also prints the CPU time of the server for each request, which a busy machine changes less.
+import { readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import {
+  agentHash,
+  encodeDecisionFacts,
+  encodeDecisionPath,
+  hash32,
+  type Outcome,
+  signatureToHex,
+  signDecision,
+} from "@whytrace/contract";
+import { Random } from "@whytrace/demo";
+import { percentile } from "@whytrace/testing/percentile.ts";
+import { decision, trace } from "@whytrace/testing/sample-traces.ts";
+import {
+  createTrialDatabase,
+  killServer,
+  LARGE_PLAN,
+  newTenant,
+  postBatch,
+  runTrial,
+  startTrialServer,
+} from "@whytrace/testing/trial.ts";
+import { sql } from "kysely";
+import { createDatabase, createPool, type Database } from "../server/src/db/database.ts";
+
+const { values } = parseArgs({
+  options: { traces: { type: "string", default: "100000" }, rounds: { type: "string", default: "40" } },
+});
+const TRACES = Number(values.traces);
+const ROUNDS = Number(values.rounds);
+const MAX_P99_MS = 200;
+const DAYS = 30;
+const DAY_MS = 24 * 3_600_000;
+const AGENTS = 12;
+const SIGNATURES_PER_AGENT = 20;
+const DECISIONS_PER_TRACE = 4;
+const CHUNK_TRACES = 2_000;
+const OPTIONS = ["search the orders", "ask a human", "give up"];
+
+/** A decision of an agent, numbered: which options it has, and their hashes. */
+const decisionOf = (agent: number, number: number, option: number) => {
+  const options = OPTIONS.map((name) => `${name} (${agent}-${number})`);
+  const chosen = options[option] ?? "";
+  const alternatives = options.filter((name) => name !== chosen);
+  return { chosen, alternatives, ...signDecision({ type: "TOOL_SELECTION", chosen, alternatives }) };
+};
+const DECISIONS = Array.from({ length: AGENTS }, (_, agent) =>
+  Array.from({ length: SIGNATURES_PER_AGENT }, (_, number) =>
+    OPTIONS.map((_, option) => decisionOf(agent, number, option)),
+  ),
+);
+const nameOf = (agent: number) => `agent ${"abcdefghijkl"[agent]}`;
+
+/** Inserts traces with what insights count of them, directly: sending them would take long. */
+async function insertChunk(db: Database, userId: string, first: number, random: Random): Promise<void> {
+  const traces: object[] = [];
+  const decisions: object[] = [];
+  for (let n = first; n < Math.min(first + CHUNK_TRACES, TRACES); n += 1) {
+    const agent = random.between(0, AGENTS - 1);
+    const startedAt = new Date(Date.now() - random.next() * (DAYS - 1) * DAY_MS).toISOString();
+    const isError = random.chance(0.12);
+    const chosen = Array.from({ length: DECISIONS_PER_TRACE }, () => {
+      const options = DECISIONS[agent]?.[random.between(0, SIGNATURES_PER_AGENT - 1)];
+      return (
+        options?.[
+          random.weighted([
+            [0, 6],
+            [1, 3],
+            [2, 1],
+          ])
+        ] ?? decisionOf(agent, 0, 0)
+      );
+    });
+    const facts = chosen.map(({ signature, step }, position) => ({
+      signature,
+      step,
+      type: "TOOL_SELECTION" as const,
+      outcome: (isError ? (random.chance(0.5) ? 3 : 2) : random.chance(0.1) ? 1 : 0) as Outcome,
+      position,
+      costUsd: random.next(),
+      durationMs: random.between(10, 60_000),
+    }));
+    const release = `v1.${random.between(0, 3)}`;
+    const fingerprints = isError ? [hash32(`error ${random.between(0, 20)}`)] : [];
+    const bytes = encodeDecisionFacts({ release: hash32(release), decisions: facts, fingerprints });
+    traces.push({
+      id: `trace-${n}`,
+      name: nameOf(agent),
+      status: isError ? "ERROR" : "COMPLETED",
+      tag: release,
+      startedAt,
+      agentHash: agentHash(nameOf(agent)),
+      facts: Buffer.from(bytes).toString("hex"),
+      path: Buffer.from(encodeDecisionPath(facts)).toString("hex"),
+    });
+    for (const [position, { chosen: option, alternatives }] of chosen.entries())
+      decisions.push({ traceId: `trace-${n}`, position, chosen: option, alternatives, startedAt });
+  }
+  await sql`
+    insert into traces (user_id, id, name, status, tags, total_cost, started_at, created_at, span_count,
+      decision_point_count, event_count, agent_hash, decision_facts, decision_path)
+    select ${userId}, id, name, status, array[tag], 0.5, "startedAt", "startedAt", 0, 4, 0, "agentHash",
+      decode(facts, 'hex'), decode(path, 'hex')
+    from json_to_recordset(${JSON.stringify(traces)}::json) as sent (id text, name text, status text, tag text,
+      "startedAt" timestamptz, "agentHash" bigint, facts text, path text)`.execute(db);
+  await sql`
+    insert into decision_points (user_id, trace_id, id, position, type, reasoning, chosen, alternatives, timestamp,
+      search_text, choice)
+    select ${userId}, "traceId", position::text, position, 'TOOL_SELECTION', 'It is the best for order ' || position,
+      to_json(chosen), alternatives, "startedAt", '', chosen
+    from json_to_recordset(${JSON.stringify(decisions)}::json) as sent ("traceId" text, position integer, chosen text,
+      alternatives json, "startedAt" timestamptz)`.execute(db);
+}
+
+/** The CPU time of a process, all threads together; the kernel counts it in hundredths of a second. */
+function readCpuMs(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+await runTrial(async (onCleanup) => {
+  const database = await createTrialDatabase();
+  onCleanup(() => database.drop());
+  const server = await startTrialServer(database.url);
+  onCleanup(() => killServer(server));
+  const { user, key } = await newTenant(server.url, database.url, LARGE_PLAN);
+  const db = createDatabase(createPool(database.url, { max: 1 }));
+  onCleanup(() => db.destroy());
+  await sql`set synchronous_commit = off`.execute(db);
+  const random = new Random(1);
+  for (let first = 0; first < TRACES; first += CHUNK_TRACES) await insertChunk(db, user.id, first, random);
+  await sql`insert into trace_totals (user_id, completed, version) values (${user.id}, ${TRACES}, 1)`.execute(
+    db,
+  );
+  await sql`
+    insert into decision_days (user_id, day, changed)
+    select user_id, (started_at at time zone 'utc')::date, 1 from traces where user_id = ${user.id}
+    group by 1, 2`.execute(db);
+  await sql`analyze`.execute(db);
+
+  const [first] = DECISIONS[0]?.[0] ?? [];
+  const signature = signatureToHex(first?.signature ?? 0);
+  const agent = encodeURIComponent(nameOf(0));
+  const paths = {
+    agents: "agents",
+    "why list": `decisions?agent=${agent}`,
+    "why list, all agents": "decisions",
+    scorecard: `decisions/${signature}`,
+    reasons: `decisions/${signature}/reasons`,
+    map: `map?agent=${agent}`,
+  };
+  const get = async (path: string) => {
+    const startedAt = performance.now();
+    const { status, json } = await user.get(`/api/insights/${path}`);
+    if (status !== 200) throw new Error(`${path}: ${status}`);
+    return { ms: performance.now() - startedAt, progress: json.progress };
+  };
+  const cpuMs = () => readCpuMs(server.child.pid ?? 0);
+  let visits = 0;
+  const visitCpuMs = cpuMs();
+  const visitStartedAt = performance.now();
+  for (let isDone = false; !isDone; visits += 1) isDone = (await get("decisions")).progress === undefined;
+  console.log(
+    `first visit: ${visits} requests, ${Math.round(performance.now() - visitStartedAt)} ms, CPU ${cpuMs() - visitCpuMs} ms`,
+  );
+
+  let worstP99 = 0;
+  for (const [name, path] of Object.entries(paths)) {
+    const times: number[] = [];
+    let usedMs = 0;
+    for (let round = 0; round < ROUNDS; round += 1) {
+      // A new version of the tenant's traces: nothing is cached.
+      const startedAt = new Date().toISOString();
+      const sent = trace({
+        name: nameOf(0),
+        startedAt,
+        decisionPoints: [decision({ timestamp: startedAt })],
+      });
+      await postBatch(server.url, key, JSON.stringify({ traces: [sent] }));
+      const before = cpuMs();
+      times.push((await get(path)).ms);
+      usedMs += cpuMs() - before;
+    }
+    const cached = (await get(path)).ms;
+    const [p50, p99] = [percentile(times, 0.5), percentile(times, 0.99)];
+    worstP99 = Math.max(worstP99, p99);
+    console.log(
+      `${name}: p50 ${p50.toFixed(0)}, p99 ${p99.toFixed(0)} ms, CPU ${Math.round(usedMs / ROUNDS)} ms; unchanged ${cached.toFixed(0)} ms`,
+    );
+  }
+  const [list] = DECISIONS[0]?.[0] ?? [];
+  const step = (list?.step ?? 0).toString(16).padStart(8, "0");
+  for (const query of [`step=${step}`, `agent=${agent}&step=${step}&outcome=failed`]) {
+    const startedAt = performance.now();
+    const { json } = await user.get(`/api/traces?${query}&limit=20`);
+    console.log(`list of ${json.total} traces, ${query}: ${Math.round(performance.now() - startedAt)} ms`);
+  }
+  return worstP99 <= MAX_P99_MS;
+});
