@@ -129,6 +129,25 @@ describe("the suspects of an error", () => {
     expect(suspect.chosen.low).toBeGreaterThan(suspect.alternative?.rate.high ?? 1);
   });
 
+  it("link to exactly the traces that were counted", async () => {
+    const user = await newUser();
+    const failed = run({ tool: "refund_api", error: CONFLICT });
+    expectStatus(await user.send([...history(), failed]), 200);
+    const blame = await explain(user, failed.id);
+    const { step, after, chosen } = suspectOf(blame, "refund_api");
+    const list = async (filter: Record<string, string>) => {
+      const query = new URLSearchParams({
+        agent: blame.agent,
+        startedFrom: blame.from,
+        startedTo: blame.to,
+        ...filter,
+      });
+      return expectStatus(await user.get(`/api/traces?${query}`), 200).json.total;
+    };
+    expect(await list({ step, after: after?.step ?? "", outcome: "failed" })).toBe(chosen.failedRuns);
+    expect(await list({ fingerprint: blame.error.fingerprint })).toBe(blame.error.runs);
+  });
+
   it("carry what a person said about them, and count how often the first suspect was wrong", async () => {
     const user = await newUser();
     const failed = run({ tool: "refund_api", error: CONFLICT });
