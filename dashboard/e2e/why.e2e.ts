@@ -4,7 +4,7 @@ import { bootAtOrigin } from "@whytrace/testing/boot-at-origin.ts";
 import { launchBrowser, openPage, waitUntilLoaded } from "@whytrace/testing/browser.ts";
 import { decision, newSender, type Sender, span, trace } from "@whytrace/testing/sample-traces.ts";
 import { signedInContext } from "@whytrace/testing/signed-in-context.ts";
-import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
+import type { Browser, BrowserContext, Locator, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const DAY_MS = 24 * 3_600_000;
@@ -267,6 +267,44 @@ describe("a scorecard", () => {
     await page.waitForURL((url) => !first.includes(url.pathname));
     await page.keyboard.press("[");
     await page.waitForURL((url) => first.includes(url.pathname));
+    await context.close();
+  });
+});
+
+describe("judging", () => {
+  it("opens the newest decision for the selected option that nobody has judged", async () => {
+    const { page, context } = await open("/why");
+    await card(page, "refund_api");
+    await page.keyboard.press("v");
+    await page.waitForURL(/\/traces\/[^?]+\?decision=/);
+    await page.getByRole("button", { name: "Wrong" }).first().waitFor();
+    await context.close();
+  });
+});
+
+describe("both pages", () => {
+  it.each([
+    ["/why", "/api/insights/decisions?*"],
+    ["/why/:signature", "/api/insights/decisions/*"],
+  ])("%s: show a skeleton while loading, and an error with a button to retry", async (path, request) => {
+    const { rows: listed } = (await user.get("/api/insights/decisions")).json;
+    const address = path.replace(":signature", listed[0].signature);
+    const { page, context } = await open("/traces");
+    let mode: "hold" | "fail" | "pass" = "hold";
+    const held: Route[] = [];
+    await page.route(`**${request}`, (route) => {
+      if (mode === "hold") return void held.push(route);
+      if (mode === "pass") return route.continue();
+      return route.fulfill({ status: 429, json: { error: "Too many requests." } });
+    });
+    await page.goto(booted.client.url + address);
+    await page.locator("#main [aria-label=Loading]").first().waitFor();
+    mode = "fail";
+    for (const route of held) await route.fulfill({ status: 429, json: { error: "Too many requests." } });
+    await page.getByRole("alert").getByText("Too many requests.").waitFor();
+    mode = "pass";
+    await page.getByRole("button", { name: "Retry" }).last().click();
+    await page.getByText("refund_api").first().waitFor();
     await context.close();
   });
 });

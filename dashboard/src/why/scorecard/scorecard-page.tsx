@@ -33,6 +33,7 @@ export const scorecardPage = createLazyRoute(ROUTE)({ component: ScorecardPage }
 const KEYS: KeyHint[] = [
   [["1", "–", "4"], "option"],
   [["f"], "its failed traces"],
+  [["v"], "judge"],
   [["[", "]"], "decision"],
 ];
 

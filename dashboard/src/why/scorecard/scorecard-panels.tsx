@@ -1,6 +1,7 @@
 import type { Scorecard, ScorecardOption } from "@whytrace/contract";
 import { HowCounted } from "../how-counted.tsx";
 import { ChoicesByDay } from "./choices-by-day.tsx";
+import { JudgeNext } from "./judge-next.tsx";
 import { LeadSentence } from "./lead-sentence.tsx";
 import { LikeWithLike } from "./like-with-like.tsx";
 import { OptionTable } from "./option-table.tsx";
@@ -38,7 +39,10 @@ export function ScorecardPanels({ card, search, selected, onShow }: ScorecardPan
           onLike={(like) => onShow({ like: like === "before" ? undefined : like })}
         />
         {selected && <ReasonsGiven card={card} search={search} option={selected} onSelect={select} />}
-        <VerdictMatrix card={card} />
+        <VerdictMatrix
+          card={card}
+          action={selected && <JudgeNext card={card} search={search} option={selected} />}
+        />
       </div>
     </>
   );

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type ListedVerdict, maskText, type Scorecard, type VerdictCounts } from "@whytrace/contract";
+import type { ReactNode } from "react";
 import { paths } from "../../paths.ts";
 import { Panel } from "../../ui/panel.tsx";
 import { QueryResult } from "../../ui/query-result.tsx";
@@ -9,7 +10,7 @@ import { SkeletonList } from "../../ui/skeleton.tsx";
 import { verdictCountsQuery } from "../../verdicts/verdicts-query.ts";
 
 /** What people said about each option: right, or what should have been chosen instead. */
-export function VerdictMatrix({ card }: { card: Scorecard }) {
+export function VerdictMatrix({ card, action }: { card: Scorecard; action?: ReactNode }) {
   const query = useQuery(verdictCountsQuery(card.signature, card.agent ?? undefined));
   const counts = query.data?.counts ?? [];
   const wrong = sum(counts.map((one) => one.wrong));
@@ -18,6 +19,7 @@ export function VerdictMatrix({ card }: { card: Scorecard }) {
     <Panel
       title="Verdicts"
       note={judged > 0 && `${judged.toLocaleString("en")} judged · ${wrong.toLocaleString("en")} wrong`}
+      legend={action}
     >
       <div className="px-3 py-2">
         <QueryResult query={query} skeleton={<SkeletonList count={3} />}>
