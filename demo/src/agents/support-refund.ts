@@ -57,8 +57,8 @@ function refund(run: SimulatedRun, context: RunContext): void {
   const who = randomCustomer(new Random(context.agentSessionSeed));
   const ask = random.pick(ASKS)(who);
   run.within("AGENT", "support-agent", { message: ask, customer: who.id, channel: "chat" }, () => {
-    loadCustomer(run, who);
     understand(run, ask, "refund", ["exchange", "billing"]);
+    loadCustomer(run, who);
     run.decideAmong("CUSTOM", ["trust session", "send a code"], {
       chosen: random.chance(0.86) ? "trust session" : "send a code",
       reasoning: "The customer signed in on a known device.",

@@ -35,7 +35,7 @@ export function TreeToolbar(props: TreeToolbarProps) {
   const toggle = (search: QuickSearch) => () => onQuickSearch(quickSearch === search ? undefined : search);
   return (
     <search className="flex shrink-0 flex-wrap items-center gap-1.5 border-b border-line px-4 py-2 max-sm:px-2.5">
-      <div className="relative w-56 max-w-full max-sm:min-w-0 max-sm:flex-1">
+      <div className="relative w-56 max-w-full max-2xl:w-36 max-sm:min-w-0 max-sm:flex-1">
         <input
           ref={props.field}
           type="search"

@@ -49,10 +49,13 @@ async function readTrace(db: Database, userId: string, traceId: string): Promise
   return rows[0];
 }
 
-/** How many errors the run has, and the text of the first one. */
+/** How many spans of the run failed, and the text of its first error, which may be an event. */
 async function readErrors(db: Database, userId: string, traceId: string) {
   const { rows } = await sql<Pick<ComparedRun, "errors" | "error">>`
-    select count(*) as errors, (array_agg(coalesce(nullif(message, ''), name) order by at))[1] as error
+    select (
+        select count(*) from spans where user_id = ${userId} and trace_id = ${traceId} and status = 'ERROR'
+      ) as errors,
+      (array_agg(coalesce(nullif(message, ''), name) order by at))[1] as error
     from (${errorsQuery(userId)}) as errors where trace_id = ${traceId}`.execute(db);
   return rows[0] ?? { errors: 0, error: null };
 }
