@@ -36,7 +36,7 @@ export type WhyGroup = (typeof WHY_GROUPS)[number];
 export interface WhyRow {
   signature: HashId;
   type: DecisionPointType;
-  /** The span in which the newest of these decisions was made; null if in none. */
+  /** The span in which one of these decisions was made; null if in none. */
   place: string | null;
   group: WhyGroup;
   decisions: number;

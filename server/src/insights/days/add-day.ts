@@ -18,7 +18,7 @@ export interface AddDayOptions {
 /** Whether `addDay` can read what was stored. */
 export const isCurrentDay = (bytes: Buffer | null): bytes is Buffer => bytes?.[0] === DAY_VERSION;
 
-/** Adds the figures of a day, which `encodeDay` wrote, to a tally. Later days must have been added before. */
+/** Adds the figures of a day, which `encodeDay` wrote, to a tally. */
 export function addDay(
   tally: Tally,
   day: { choices?: Buffer | null; transitions?: Buffer | null; errors?: Buffer | null },

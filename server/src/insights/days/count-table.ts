@@ -1,4 +1,4 @@
-import { KeyTable } from "./key-table.ts";
+import type { KeyTable } from "./key-table.ts";
 
 const INITIAL_ROWS = 256;
 
@@ -8,10 +8,16 @@ export class CountTable {
   readonly width: number;
   #sums: Float64Array;
 
-  constructor(width: number, maxRows: number) {
+  constructor(width: number, keys: KeyTable) {
     this.width = width;
-    this.keys = new KeyTable(maxRows);
+    this.keys = keys;
     this.#sums = new Float64Array(INITIAL_ROWS * width);
+  }
+
+  copy(): CountTable {
+    const copy = new CountTable(this.width, this.keys.copy());
+    copy.#sums = this.#sums.slice();
+    return copy;
   }
 
   get size() {

@@ -5,10 +5,17 @@ import { readSnapshot } from "../../db/transaction.ts";
 import { unlessReadOnly } from "../../db/unless-read-only.ts";
 import { keepDecisionDay } from "../../trace-store/keep-decision-day.ts";
 import { readTotals } from "../../trace-store/totals.ts";
-import { type DayRange, type DaysRead, type ReadDaysOptions, readDays } from "./read-days.ts";
+import {
+  type DayRange,
+  type DaysRead,
+  type ReadDaysOptions,
+  readDays,
+  type UnchangedDays,
+} from "./read-days.ts";
 
 /** A range of a few thousand choices takes a megabyte. */
-const MAX_CACHED_RANGES = 32;
+const MAX_CACHED_RANGES = 8;
+const MAX_UNCHANGED_RANGES = 16;
 const EVERY_SIGNATURE: ReadDaysOptions = { sections: ["choices", "transitions"] };
 
 /** Reads the same range again, for figures that the cache does not hold. */
@@ -22,6 +29,9 @@ export class DaysReader {
     isExact: true,
     isKept: ({ daysLeft, tracesLeft }) => daysLeft === 0 && tracesLeft === 0,
   });
+
+  /** While traces arrive, today's figures change and those of the days before it usually do not. */
+  readonly #unchanged = new ResultCache<UnchangedDays>(MAX_UNCHANGED_RANGES, { isExact: true });
 
   constructor(reads: FairDatabase) {
     this.#reads = reads;
@@ -41,7 +51,10 @@ export class DaysReader {
       const { days, result } = await readSnapshot(client, async () => {
         const totals = await readTotals(db, userId);
         const { version } = totals;
-        const readMore: ReadMore = (more) => readDays(db, userId, { range, version }, more);
+        const readMore: ReadMore = (more) =>
+          readDays(db, userId, { range, version }, more, (daysVersion, compute) =>
+            this.#unchanged.get({ version: daysVersion }, userId, { range, ...more }, compute),
+          );
         const days = await this.#cache.get(totals, userId, { range, ...options }, () => readMore(options));
         return { days, result: await work(days, db, readMore) };
       });

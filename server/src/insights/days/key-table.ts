@@ -18,6 +18,14 @@ export class KeyTable {
     this.#maxRows = maxRows;
   }
 
+  copy(): KeyTable {
+    const copy = new KeyTable(this.#maxRows);
+    copy.#keys = this.#keys.slice();
+    copy.#slots = this.#slots.slice();
+    copy.#size = this.#size;
+    return copy;
+  }
+
   get size() {
     return this.#size;
   }

@@ -1,3 +1,4 @@
+import { hash53 } from "@whytrace/contract";
 import { sql } from "kysely";
 import { runInTimeSlices } from "../../concurrency/run-in-time-slices.ts";
 import type { Database } from "../../db/database.ts";
@@ -44,9 +45,25 @@ const MAX_TRACES_LEFT = 10_000;
 
 interface ListedDay {
   day: string;
+  /** Version at which the day was added up; -1 if it was not. */
+  added: number;
   isAdded: boolean;
   isOver: boolean;
 }
+
+/** Figures of days that are stored and over, added up. They are valid as long as these days are listed with the same versions. */
+export interface UnchangedDays {
+  tally: Tally;
+  days: CountedDay[];
+  /** Stored in an older format, so they have to be added up again. */
+  outdated: ListedDay[];
+}
+
+/** Returns what `compute` returned for the same version of the days, or calls it. */
+export type UnchangedDaysCache = (
+  version: number,
+  compute: () => Promise<UnchangedDays>,
+) => Promise<UnchangedDays>;
 
 /**
  * Reads a range of days. Those that did not change since they were added up are stored; the others are added up from the facts of their
@@ -57,37 +74,62 @@ export async function readDays(
   userId: string,
   { range, version }: { range: DayRange; version: number },
   options: ReadDaysOptions,
+  cache: UnchangedDaysCache = (_version, compute) => compute(),
 ): Promise<DaysRead> {
   const tracesLeft = await countWithoutFactsIn(db, userId, range, MAX_TRACES_LEFT);
-  const read: DaysRead = { tally: new Tally(), days: [], added: [], daysLeft: 0, tracesLeft };
   const listed = await listDays(db, userId, range);
+  const isUnchanged = ({ isAdded, isOver }: ListedDay) => isAdded && isOver;
+  const unchanged = listed.filter(isUnchanged);
+  const base = await cache(versionOf(unchanged), () => addUnchanged(db, userId, unchanged, options));
+  const read: DaysRead = {
+    tally: new Tally(base.tally),
+    days: [...base.days],
+    added: [],
+    daysLeft: 0,
+    tracesLeft,
+  };
   const budget = { days: MAX_ADDED_DAYS, traces: MAX_ADDED_TRACES };
-  for (let start = 0; start < listed.length; start += CHUNK_DAYS) {
-    const chunk = listed.slice(start, start + CHUNK_DAYS);
+  for (const { day, isOver } of [...listed.filter((one) => !isUnchanged(one)), ...base.outdated]) {
+    if (budget.days <= 0 || budget.traces <= 0) {
+      read.daysLeft += 1;
+      continue;
+    }
+    const { tally, traceCount } = await addUpDay(db, userId, day);
+    const encoded = encodeDay(tally);
+    budget.days -= 1;
+    budget.traces -= traceCount;
+    if (isOver) read.added.push({ day, version, ...encoded });
+    await runInTimeSlices(addFigures(read, day, only(encoded, options.sections), options));
+  }
+  read.days.sort((one, other) => (one.day < other.day ? 1 : -1));
+  return read;
+}
+
+/** Changes if one of the days changes, or if there are others. */
+const versionOf = (days: ListedDay[]) => hash53(days.map(({ day, added }) => `${day} ${added}`).join());
+
+async function addUnchanged(
+  db: Database,
+  userId: string,
+  days: ListedDay[],
+  options: ReadDaysOptions,
+): Promise<UnchangedDays> {
+  const added: UnchangedDays = { tally: new Tally(), days: [], outdated: [] };
+  for (let start = 0; start < days.length; start += CHUNK_DAYS) {
+    const chunk = days.slice(start, start + CHUNK_DAYS);
     const stored = await readStored(db, userId, chunk, options.sections);
-    for (const { day, isOver } of chunk) {
-      let figures = stored.get(day);
-      if (!figures && (budget.days <= 0 || budget.traces <= 0)) {
-        read.daysLeft += 1;
-        continue;
-      }
-      if (!figures) {
-        const { tally, traceCount } = await addUpDay(db, userId, day);
-        const encoded = encodeDay(tally);
-        budget.days -= 1;
-        budget.traces -= traceCount;
-        if (isOver) read.added.push({ day, version, ...encoded });
-        figures = only(encoded, options.sections);
-      }
-      await runInTimeSlices(addFigures(read, day, figures, options));
+    for (const listed of chunk) {
+      const figures = stored.get(listed.day);
+      if (figures) await runInTimeSlices(addFigures(added, listed.day, figures, options));
+      else added.outdated.push(listed);
     }
   }
-  return read;
+  return added;
 }
 
 async function listDays(db: Database, userId: string, { from, to }: DayRange): Promise<ListedDay[]> {
   const { rows } = await sql<ListedDay>`
-    select day::text as day, added >= changed as "isAdded", day < (now() at time zone 'utc')::date as "isOver"
+    select day::text as day, added, added >= changed as "isAdded", day < (now() at time zone 'utc')::date as "isOver"
     from decision_days where user_id = ${userId} and day >= ${from}::date and day < ${to}::date
     order by day desc`.execute(db.withoutPlugins());
   return rows;
@@ -101,8 +143,7 @@ async function readStored(
   days: ListedDay[],
   sections: readonly DaySection[],
 ): Promise<Map<string, Figures>> {
-  const wanted = days.filter(({ isAdded }) => isAdded).map(({ day }) => day);
-  if (wanted.length === 0) return new Map();
+  const wanted = days.map(({ day }) => day);
   const { rows } = await sql<{ day: string } & Figures>`
     select day::text as day, ${sql.join(sections.map((section) => sql.ref(section)))}
     from decision_days where user_id = ${userId} and day = any(${wanted}::date[])`.execute(
@@ -117,7 +158,7 @@ const only = (figures: Figures, sections: readonly DaySection[]): Figures =>
 
 /** One step, after which others may run. */
 function* addFigures(
-  { tally, days }: DaysRead,
+  { tally, days }: Pick<DaysRead, "tally" | "days">,
   day: string,
   figures: Figures,
   { signature }: ReadDaysOptions,

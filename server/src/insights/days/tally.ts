@@ -24,7 +24,7 @@ export interface CountedRun {
   facts: DecisionFacts;
 }
 
-/** Where the name of an option can be read: the newest decision that chose it. */
+/** Where the name of an option can be read: a decision that chose it. */
 export interface Sample {
   traceId: string;
   position: number;
@@ -59,30 +59,44 @@ export interface ChoiceKey {
  * rows: `isTruncated` says whether something did not fit.
  */
 export class Tally {
-  readonly agents = new KeyTable(MAX_AGENTS);
+  readonly agents: KeyTable;
   /** By agent and release. */
-  readonly groups = new CountTable(GROUP_COLUMNS, MAX_ROWS);
+  readonly groups: CountTable;
   /** By group and step, or group and signature. */
-  readonly choices = new CountTable(CHOICE_COLUMNS, MAX_ROWS);
+  readonly choices: CountTable;
   /** By agent, step before and step. The last one of a run is followed by `NO_STEP`. Without running traces. */
-  readonly transitions = new CountTable(COUNT_COLUMNS, MAX_ROWS);
+  readonly transitions: CountTable;
   /** Traces by agent, step (`NO_STEP`: any) and fingerprint. Without running traces. */
-  readonly errors = new CountTable(1, MAX_ROWS);
+  readonly errors: CountTable;
   /** By row of `choices`, kind and bucket. */
-  readonly histograms = new CountTable(1, MAX_HISTOGRAM_CELLS);
+  readonly histograms: CountTable;
   /** By row of `choices`. */
-  readonly signatures: number[] = [];
-  readonly types: DecisionPointType[] = [];
-  readonly samples: Sample[] = [];
-  /** By row of `groups`: the newest trace. */
-  readonly groupSamples: string[] = [];
-  isTruncated = false;
-  readonly #choiceCounter = new RunCounter(this.choices);
-  readonly #transitionCounter = new RunCounter(this.transitions);
+  readonly signatures: number[];
+  readonly types: DecisionPointType[];
+  readonly samples: Sample[];
+  /** By row of `groups`: one of its traces. */
+  readonly groupSamples: string[];
+  isTruncated: boolean;
+  readonly #choiceCounter: RunCounter;
+  readonly #transitionCounter: RunCounter;
   /** By row of a choice: the row of its signature. */
   readonly #signatureRows: number[] = [];
 
-  constructor() {
+  /** Empty, or a copy to which more can be added; rows have the same numbers in it. */
+  constructor(copied?: Tally) {
+    this.agents = copied?.agents.copy() ?? new KeyTable(MAX_AGENTS);
+    this.groups = copied?.groups.copy() ?? new CountTable(GROUP_COLUMNS, new KeyTable(MAX_ROWS));
+    this.choices = copied?.choices.copy() ?? new CountTable(CHOICE_COLUMNS, new KeyTable(MAX_ROWS));
+    this.transitions = copied?.transitions.copy() ?? new CountTable(COUNT_COLUMNS, new KeyTable(MAX_ROWS));
+    this.errors = copied?.errors.copy() ?? new CountTable(1, new KeyTable(MAX_ROWS));
+    this.histograms = copied?.histograms.copy() ?? new CountTable(1, new KeyTable(MAX_HISTOGRAM_CELLS));
+    this.signatures = copied?.signatures.slice() ?? [];
+    this.types = copied?.types.slice() ?? [];
+    this.samples = copied?.samples.slice() ?? [];
+    this.groupSamples = copied?.groupSamples.slice() ?? [];
+    this.isTruncated = copied?.isTruncated ?? false;
+    this.#choiceCounter = new RunCounter(this.choices);
+    this.#transitionCounter = new RunCounter(this.transitions);
     this.agents.add(high(OTHER_AGENTS), low(OTHER_AGENTS), 0);
   }
 
@@ -99,7 +113,7 @@ export class Tally {
     return this.agents.find(high(agent), low(agent), 0);
   }
 
-  /** `sample` counts if the group is new: traces must come newest first. */
+  /** `sample` counts if the group is new. */
   groupRow(agentRow: number, release: number, sample: string): number | undefined {
     const row = this.#checked(this.groups.row(agentRow, release, 0));
     if (row !== undefined) this.groupSamples[row] ??= sample;
@@ -152,7 +166,7 @@ export class Tally {
     if (row !== undefined) this.histograms.add(row, 0, count);
   }
 
-  /** Adds a trace. Those that are newer must have been added before. */
+  /** Adds a trace. */
   addRun({ traceId, agent, costUsd, facts: { release, decisions, fingerprints } }: CountedRun) {
     const [first] = decisions;
     if (!first) return;
