@@ -70,6 +70,8 @@ function readerOf(type: string | undefined): (value: Buffer) => string {
       return (value) => (value[0] === 1 ? "t" : "f");
     case "int4":
       return (value) => String(value.readInt32BE());
+    case "int8":
+      return (value) => String(value.readBigInt64BE());
     case "float8":
       return (value) => String(value.readDoubleBE());
     case "timestamptz":

@@ -3,6 +3,7 @@ import { isPackedKind, PACKED_FIELDS, PACKED_KINDS } from "../server/src/payload
 import { PayloadPacker } from "../server/src/payloads/payload-packer.ts";
 import { decisionSearch } from "../server/src/trace-store/decision-search.ts";
 import { columnOf } from "../server/src/trace-store/record-columns.ts";
+import { FACTS_COLUMNS, traceFacts } from "../server/src/trace-store/trace-facts.ts";
 import { arrayText, type ColumnTypes, readRows, type TextRows } from "./copy-text.ts";
 import type { IngestBatch } from "./ingest-batches.ts";
 
@@ -43,7 +44,13 @@ function traceRows(userId: string, traces: ParsedTrace[], isPacked: boolean): Te
   const counts = ["span_count", "decision_point_count", "event_count"];
   return {
     table: "traces",
-    columns: ["user_id", ...Object.keys(TRACE.fields).map(columnOf), ...counts, "is_packed"],
+    columns: [
+      "user_id",
+      ...Object.keys(TRACE.fields).map(columnOf),
+      ...counts,
+      "is_packed",
+      ...FACTS_COLUMNS,
+    ],
     rows: traces.map((trace) => [
       userId,
       ...fieldTexts(TRACE.fields, trace),
@@ -51,8 +58,17 @@ function traceRows(userId: string, traces: ParsedTrace[], isPacked: boolean): Te
       String(trace.decisionPoints.length),
       String(trace.events.length),
       String(isPacked),
+      ...factsTexts(trace),
     ]),
   };
+}
+
+function factsTexts(trace: ParsedTrace): (string | null)[] {
+  const facts = traceFacts(trace);
+  const text = (bytes: Uint8Array) => `\\x${Buffer.from(bytes).toString("hex")}`;
+  return facts
+    ? [String(facts.agentHash), text(facts.facts), text(facts.path)]
+    : FACTS_COLUMNS.map(() => null);
 }
 
 function childRows(kind: ChildKind, userId: string, traces: ParsedTrace[], isPacked: boolean): TextRows {

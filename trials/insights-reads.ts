@@ -14,7 +14,7 @@ import {
 } from "@whytrace/contract";
 import { Random } from "@whytrace/demo";
 import { percentile } from "@whytrace/testing/percentile.ts";
-import { decision, trace } from "@whytrace/testing/sample-traces.ts";
+import { decision, span, trace } from "@whytrace/testing/sample-traces.ts";
 import {
   createTrialDatabase,
   killServer,
@@ -116,6 +116,28 @@ async function insertChunk(db: Database, userId: string, first: number, random: 
       alternatives json, "startedAt" timestamptz)`.execute(db);
 }
 
+/** A trace with spans that chose this option at its last decision; option 0 fails. */
+function wholeTrace(id: string, option: 0 | 1) {
+  const atMs = Date.now() - 60_000;
+  const at = (ms: number) => new Date(atMs + ms).toISOString();
+  const status = option === 0 ? "ERROR" : "COMPLETED";
+  const decisions = Array.from({ length: DECISIONS_PER_TRACE }, (_, number) => {
+    const { chosen, alternatives } = decisionOf(0, number, number < DECISIONS_PER_TRACE - 1 ? 0 : option);
+    return decision({ type: "TOOL_SELECTION", chosen, alternatives, timestamp: at(number) });
+  });
+  return trace({
+    id,
+    name: nameOf(0),
+    status,
+    startedAt: at(0),
+    endedAt: at(100),
+    decisionPoints: decisions,
+    spans: [
+      span({ status, statusMessage: option === 0 ? "timeout" : null, startedAt: at(50), endedAt: at(90) }),
+    ],
+  });
+}
+
 /** The CPU time of a process, all threads together; the kernel counts it in hundredths of a second. */
 function readCpuMs(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
@@ -152,7 +174,16 @@ await runTrial(async (onCleanup) => {
     scorecard: `decisions/${signature}`,
     reasons: `decisions/${signature}/reasons`,
     map: `map?agent=${agent}`,
+    drift: `drift?agent=${agent}`,
+    blame: "blame/failed",
+    partners: "partners/failed",
+    compare: "compare?a=failed&b=fine",
   };
+  for (const [id, option] of [
+    ["failed", 0],
+    ["fine", 1],
+  ] as const)
+    await postBatch(server.url, key, JSON.stringify({ traces: [wholeTrace(id, option)] }));
   const get = async (path: string) => {
     const startedAt = performance.now();
     const { status, json } = await user.get(`/api/insights/${path}`);
@@ -172,6 +203,7 @@ await runTrial(async (onCleanup) => {
   for (const [name, path] of Object.entries(paths)) {
     const times: number[] = [];
     let usedMs = 0;
+    await get(path);
     for (let round = 0; round < ROUNDS; round += 1) {
       // A new version of the tenant's traces: nothing is cached.
       const startedAt = new Date().toISOString();

@@ -27,15 +27,16 @@ export function rowDrift(
   turns: readonly Turn[],
 ): RowDrift | null {
   const tried = turns.slice(-MAX_TURNS);
+  const counted = days.map((day) => ({ day: day.day, counts: countsOf(figures, day) }));
   let clearest: RowDrift | null = null;
   for (const { day, name } of tried) {
-    const base = countsOf(
+    const base = addUp(
       figures,
-      days.filter((counted) => counted.day < day),
+      counted.filter((one) => one.day < day),
     );
-    const current = countsOf(
+    const current = addUp(
       figures,
-      days.filter((counted) => counted.day >= day),
+      counted.filter((one) => one.day >= day),
     );
     if (quickP(base, current) > MAX_QUICK_P) continue;
     const { p, distance } = driftTest(base, current);
@@ -47,15 +48,31 @@ export function rowDrift(
   return clearest;
 }
 
-function countsOf({ options, total }: SignatureFigures, days: CountedDay[]): DriftCounts {
-  const sum = (rows: number[], pick: (row: ReturnType<CountedDay["get"]>) => number) =>
-    days.reduce((all, day) => rows.reduce((part, row) => part + pick(day.get(row)), all), 0);
+function countsOf({ options, total }: SignatureFigures, day: CountedDay): DriftCounts {
+  const counts = { runs: 0, options: options.map(() => ({ chosen: 0, squares: 0, products: 0 })) };
+  for (const row of total.rows) counts.runs += day.get(row).runs;
+  for (const [index, { rows }] of options.entries()) {
+    const option = counts.options[index];
+    if (!option) continue;
+    for (const row of rows) {
+      const { decisions, decisionSquares, signatureProducts } = day.get(row);
+      option.chosen += decisions;
+      option.squares += decisionSquares;
+      option.products += signatureProducts;
+    }
+  }
+  return counts;
+}
+
+function addUp({ options }: SignatureFigures, days: readonly { counts: DriftCounts }[]): DriftCounts {
+  const sum = (pick: (counts: DriftCounts) => number | undefined) =>
+    days.reduce((all, { counts }) => all + (pick(counts) ?? 0), 0);
   return {
-    runs: sum(total.rows, ({ runs }) => runs),
-    options: options.map(({ rows }) => ({
-      chosen: sum(rows, ({ decisions }) => decisions),
-      squares: sum(rows, ({ decisionSquares }) => decisionSquares),
-      products: sum(rows, ({ signatureProducts }) => signatureProducts),
+    runs: sum(({ runs }) => runs),
+    options: options.map((_, index) => ({
+      chosen: sum((counts) => counts.options[index]?.chosen),
+      squares: sum((counts) => counts.options[index]?.squares),
+      products: sum((counts) => counts.options[index]?.products),
     })),
   };
 }
