@@ -1,4 +1,3 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import { Random } from "@whytrace/demo";
 import { REGIMES } from "@whytrace/testing/agent-simulator/regimes.ts";
 import { sentTrace } from "@whytrace/testing/agent-simulator/sent-trace.ts";
@@ -12,6 +11,7 @@ import { decision, newSender, type Sender, span, trace } from "@whytrace/testing
 import { signedInContext } from "@whytrace/testing/signed-in-context.ts";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { axeViolations } from "./axe-violations.ts";
 
 interface Failure {
   traceId: string;
@@ -178,8 +178,7 @@ describe.each(["light", "dark"] as const)("in the %s theme", (colorScheme) => {
     });
     if (width < 768) await page.getByRole("treegrid").getByRole("row").nth(1).click();
     await suspect(page, 1).waitFor();
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     expect(pageErrors).toEqual([]);
     await context.close();
   });

@@ -1,4 +1,3 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import type { SearchLine } from "@whytrace/contract";
 import { type Booted, boot } from "@whytrace/testing/boot.ts";
 import { launchBrowser, openPage, waitUntilLoaded } from "@whytrace/testing/browser.ts";
@@ -6,6 +5,7 @@ import { decision, event, newSender, type Sender, span, trace } from "@whytrace/
 import { signedInContext } from "@whytrace/testing/signed-in-context.ts";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { axeViolations } from "./axe-violations.ts";
 
 const COUNT = 120;
 const startedAt = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
@@ -455,10 +455,7 @@ describe("a search in everything", () => {
           await page.locator("h1").first().waitFor();
           await page.waitForTimeout(400);
           await waitUntilLoaded(page);
-          const { violations } = await new AxeBuilder({ page }).analyze();
-          expect(
-            violations.map(({ id, nodes }) => `${path} ${id}: ${nodes.map((node) => node.html).join(" | ")}`),
-          ).toEqual([]);
+          expect(await axeViolations(page), path).toEqual([]);
           const overflow = await page.evaluate(
             () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
           );

@@ -1,4 +1,3 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import { type Booted, boot } from "@whytrace/testing/boot.ts";
 import { launchBrowser, openPage, waitUntilLoaded } from "@whytrace/testing/browser.ts";
 import { decision, event, newSender, type Sender, span, trace } from "@whytrace/testing/sample-traces.ts";
@@ -7,6 +6,7 @@ import { sql } from "kysely";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { deepRun, longRun, supportRun } from "../../bench/dashboard/sample-traces.ts";
+import { axeViolations } from "./axe-violations.ts";
 
 /** Would run as a script if the page did not escape it. */
 const HOSTILE = [
@@ -583,10 +583,7 @@ describe.each(["light", "dark"] as const)("in the %s theme", (colorScheme) => {
       await page.goto(`${booted.client.url}/traces/${path}`);
       await page.locator("[role=treegrid], [aria-label=Transcript]").first().waitFor();
       await waitUntilLoaded(page);
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(
-        violations.map(({ id, nodes }) => `${path} ${id}: ${nodes.map((node) => node.html).join(" | ")}`),
-      ).toEqual([]);
+      expect(await axeViolations(page), path).toEqual([]);
       expect(
         await page.evaluate(
           () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

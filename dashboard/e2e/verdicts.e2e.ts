@@ -1,4 +1,3 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Booted } from "@whytrace/testing/boot.ts";
 import { bootAtOrigin } from "@whytrace/testing/boot-at-origin.ts";
 import { launchBrowser, openPage } from "@whytrace/testing/browser.ts";
@@ -6,6 +5,7 @@ import { decision, newSender, type Sender, trace } from "@whytrace/testing/sampl
 import { signedInContext } from "@whytrace/testing/signed-in-context.ts";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { axeViolations } from "./axe-violations.ts";
 
 let browser: Browser;
 let booted: Booted;
@@ -130,10 +130,7 @@ it.each(["light", "dark"] as const)(
     ] as const) {
       await page.goto(booted.client.url + path);
       await page.getByText(shown).waitFor();
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(
-        violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" | ")}`),
-      ).toEqual([]);
+      expect(await axeViolations(page)).toEqual([]);
     }
     await context.close();
   },

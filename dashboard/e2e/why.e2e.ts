@@ -1,4 +1,3 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Booted } from "@whytrace/testing/boot.ts";
 import { bootAtOrigin } from "@whytrace/testing/boot-at-origin.ts";
 import { launchBrowser, openPage, waitUntilLoaded } from "@whytrace/testing/browser.ts";
@@ -6,6 +5,7 @@ import { decision, newSender, type Sender, span, trace } from "@whytrace/testing
 import { signedInContext } from "@whytrace/testing/signed-in-context.ts";
 import type { Browser, BrowserContext, Locator, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { axeViolations } from "./axe-violations.ts";
 
 const DAY_MS = 24 * 3_600_000;
 const RUNS = 260;
@@ -367,8 +367,7 @@ describe.each(["light", "dark"] as const)("in the %s theme", (theme) => {
       for (const name of ["list", "scorecard"]) {
         if (name === "scorecard") await card(page, "refund_api");
         await waitUntilLoaded(page);
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        expect(violations.map(({ id, nodes }) => `${name} ${id}: ${nodes[0]?.html}`)).toEqual([]);
+        expect(await axeViolations(page), name).toEqual([]);
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
       }
       await context.close();

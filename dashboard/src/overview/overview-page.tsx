@@ -127,7 +127,7 @@ function Overview({ stats, range, view }: { stats: TraceStats; range: RangeName;
           legend={
             <>
               association, not cause ·{" "}
-              <Link to={paths.why} search={{ range }} className="text-accent hover:underline">
+              <Link to={paths.why} search={{ range }} className="text-accent underline">
                 Why
               </Link>
             </>
