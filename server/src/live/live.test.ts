@@ -284,7 +284,10 @@ describe("a signal", () => {
     const listener = new pg.Client(here.databaseUrl);
     await listener.connect();
     const heard: string[] = [];
-    listener.on("notification", ({ payload = "" }) => heard.push(payload));
+    // Signals of other tests' users may still be under way.
+    listener.on("notification", ({ payload = "" }) => {
+      if (payload.endsWith(alice.id)) heard.push(payload);
+    });
     await listener.query("listen whytrace_changes");
     await alice.send(Array.from({ length: 300 }, () => trace()));
     await expect.poll(() => heard).toHaveLength(1);
@@ -292,7 +295,6 @@ describe("a signal", () => {
     await Promise.all(Array.from({ length: 200 }, () => alice.send([trace()])));
     await sleep(200);
     expect(heard.length).toBeLessThanOrEqual(3 + (performance.now() - startedAt) / 50);
-    expect(heard.every((payload) => payload.endsWith(alice.id))).toBe(true);
     await listener.end();
   });
 
