@@ -1,11 +1,10 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { FACTS_VERSION } from "@whytrace/contract";
 import { sql } from "kysely";
 import type pg from "pg";
 import type { Database } from "../db/database.ts";
+import { runLeased } from "../db/run-leased.ts";
 import { textList } from "../db/text-list.ts";
 import { clientTransaction } from "../db/transaction.ts";
-import { WorkerLease } from "../db/worker-lease.ts";
 import { dayOf, touchDays } from "./decision-days.ts";
 import { refreshFacts } from "./refresh-facts.ts";
 import { addTotals, noTotals } from "./totals.ts";
@@ -42,21 +41,11 @@ export interface FactsBackfillOptions {
 export async function backfillFacts(options: FactsBackfillOptions): Promise<void> {
   const { db, stopping, onFilled } = options;
   if ((await nextUser(db, BEFORE_ALL_USERS)) === undefined) return;
-  const lease = await WorkerLease.take(db, "backfill facts");
-  if (!lease) return;
-  try {
-    let startedAt = performance.now();
-    for await (const traceCount of fillAll(options)) {
-      onFilled(traceCount);
-      const tookMs = performance.now() - startedAt;
-      await sleep(tookMs * PAUSE_RATIO, undefined, { signal: stopping }).catch(() => {});
-      if (stopping.aborted || !(await lease.renew())) return;
-      startedAt = performance.now();
-    }
-  } finally {
-    // If this fails, the lease expires.
-    await lease.end().catch(() => {});
-  }
+  await runLeased(
+    { db, job: "backfill facts", pauseRatio: PAUSE_RATIO, stopping },
+    () => fillAll(options),
+    onFilled,
+  );
 }
 
 /** The last trace that was taken: those that failed are not taken twice. */

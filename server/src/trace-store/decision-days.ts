@@ -28,7 +28,7 @@ export async function clearDays(trx: Database, userId: string, days: ReadonlySet
 }
 
 /** The days of a user's traces with decisions, and all days that are recorded. */
-export async function readDays(
+export async function listTraceDays(
   db: Database,
   userId: string,
 ): Promise<{ day: string; isRecorded: boolean }[]> {

@@ -1,9 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import type pg from "pg";
 import type { Database } from "../db/database.ts";
+import { runLeased } from "../db/run-leased.ts";
 import { clientTransaction } from "../db/transaction.ts";
-import { WorkerLease } from "../db/worker-lease.ts";
 import { MoveBudget } from "./move-budget.ts";
 import { packTraces } from "./pack-traces.ts";
 import { unpackTraces } from "./unpack-traces.ts";
@@ -40,21 +39,7 @@ export async function movePayloads(options: PayloadMoveOptions): Promise<void> {
   const { db, packPayloads, stopping, onMoved } = options;
   if ((await nextUser(db, BEFORE_ALL_USERS, packPayloads)) === undefined) return;
   const { pauseRatio = packPayloads ? PACKING_PAUSE_RATIO : UNPACKING_PAUSE_RATIO } = options;
-  const lease = await WorkerLease.take(db, "move payloads");
-  if (!lease) return;
-  try {
-    let startedAt = performance.now();
-    for await (const traceCount of moves(options)) {
-      onMoved(traceCount);
-      const tookMs = performance.now() - startedAt;
-      await sleep(tookMs * pauseRatio, undefined, { signal: stopping }).catch(() => {});
-      if (stopping.aborted || !(await lease.renew())) return;
-      startedAt = performance.now();
-    }
-  } finally {
-    // If this fails, the lease expires.
-    await lease.end().catch(() => {});
-  }
+  await runLeased({ db, job: "move payloads", pauseRatio, stopping }, () => moves(options), onMoved);
 }
 
 /** Moves the payloads of some traces per step, user by user, and yields the number of these traces. */

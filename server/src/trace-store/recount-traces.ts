@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import { transaction } from "../db/transaction.ts";
 import { recordChanges } from "../live/record-changes.ts";
-import { clearDays, readDays } from "./decision-days.ts";
+import { clearDays, listTraceDays } from "./decision-days.ts";
 import { removeRemains } from "./remove-remains.ts";
 import { addTotals, lockTotals, noTotals, readTotals, type Totals } from "./totals.ts";
 import { refreshAgentSessions } from "./track-agent-sessions.ts";
@@ -33,7 +33,7 @@ export function recountTraces(db: Database, userId: string): Promise<Recount> {
       .setIsolationLevel("repeatable read")
       .execute((snapshot) => findWrongTotals(snapshot, userId));
     const recount = { removedTraces, correctedAgentSessions, corrections };
-    const days = await readDays(db, userId);
+    const days = await listTraceDays(db, userId);
     const isWrong = removedTraces + correctedAgentSessions + Object.keys(corrections).length > 0;
     if (isWrong || days.some(({ isRecorded }) => !isRecorded))
       await transaction(db, async (trx) => {

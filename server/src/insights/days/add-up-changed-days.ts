@@ -1,9 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import type pg from "pg";
 import { type Database, databaseOn } from "../../db/database.ts";
+import { runLeased } from "../../db/run-leased.ts";
 import { readSnapshot } from "../../db/transaction.ts";
-import { WorkerLease } from "../../db/worker-lease.ts";
 import { keepDecisionDay } from "../../trace-store/keep-decision-day.ts";
 import { readTotals } from "../../trace-store/totals.ts";
 import { addUpDay } from "./add-up-day.ts";
@@ -33,22 +32,19 @@ interface ChangedDay {
  * not. One process at a time does it. Returns how many it stored.
  */
 export async function addUpChangedDays({ db, pool, stopping }: AddUpOptions): Promise<number> {
-  const lease = await WorkerLease.take(db, "add up decision days");
-  if (!lease) return 0;
   let stored = 0;
-  try {
-    for (const changed of await listChangedDays(db)) {
-      const startedAt = performance.now();
-      if (await addUp(pool, changed)) stored += 1;
-      const pauseMs = (performance.now() - startedAt) * PAUSE_RATIO;
-      await sleep(pauseMs, undefined, { signal: stopping }).catch(() => {});
-      if (stopping.aborted || !(await lease.renew())) break;
-    }
-  } finally {
-    // If this fails, the lease expires.
-    await lease.end().catch(() => {});
-  }
+  await runLeased(
+    { db, job: "add up decision days", pauseRatio: PAUSE_RATIO, stopping },
+    () => addUpAll(db, pool),
+    (isStored) => {
+      if (isStored) stored += 1;
+    },
+  );
   return stored;
+}
+
+async function* addUpAll(db: Database, pool: pg.Pool): AsyncGenerator<boolean> {
+  for (const changed of await listChangedDays(db)) yield await addUp(pool, changed);
 }
 
 /** Newest first. */

@@ -6,6 +6,7 @@ import {
   signatureToHex,
 } from "@whytrace/contract";
 import type { Database } from "../../db/database.ts";
+import { countVerdicts } from "../../verdicts/count-verdicts.ts";
 import { BUCKETS, bucketStart, HISTOGRAM_KINDS, type HistogramKind } from "../days/histogram-buckets.ts";
 import type { DayRange, DaysRead } from "../days/read-days.ts";
 import { type RunFilter, type SignatureFigures, signatureFigures } from "../days/signature-figures.ts";
@@ -19,7 +20,6 @@ import { readStepNames } from "../names/read-step-names.ts";
 import { histogramQuantiles } from "../statistics/histogram-quantiles.ts";
 import { scorecardOptions } from "../statistics/scorecard-options.ts";
 import { compareSignatures } from "./compare-signatures.ts";
-import { countVerdicts } from "./count-verdicts.ts";
 import { describeOption, neverChosen } from "./describe-option.ts";
 import { rowDrift } from "./row-drift.ts";
 import { listSetAside } from "./set-aside.ts";
@@ -57,7 +57,12 @@ export async function scorecard(
   );
   const before = strataByStepBefore(tally, figures, filter);
   const beforeNames = await readStepNames(db, userId, tally, new Set(before.map(({ key }) => key)));
-  const verdicts = await countVerdicts(db, userId, signature);
+  const verdicts = new Map(
+    (await countVerdicts(db, userId, { signature })).map(({ step, right, wrong }) => [
+      step,
+      { right, wrong },
+    ]),
+  );
   const quantiles = optionQuantiles((await readOwn()).tally, signature, named);
   const releases = listReleases(days, names, filter);
   const agents = new Set(figures.total.rows.map((row) => tally.agentOf(tally.groupOf(row))));
@@ -77,7 +82,7 @@ export async function scorecard(
         offered: figures.total.sums.decisions,
         lift: statistics.get(option.step)?.lift ?? null,
         ...(quantiles.get(option.step) ?? { costUsd: null, durationMs: null }),
-        verdicts: verdicts.get(option.step) ?? { right: 0, wrong: 0 },
+        verdicts: verdicts.get(hash32ToHex(option.step)) ?? { right: 0, wrong: 0 },
       }),
     ),
     neverChosen: neverChosen(figures, own).map((name) => ({ name, tokens: null })),
