@@ -23,7 +23,8 @@ const PACKAGES = ["contract", "demo", "server", "sdk", "cli", "dashboard", "test
 /** Each package may import contract and these. `testing` starts servers and clients, so it may import everything. */
 const MAY_IMPORT: Readonly<Record<string, string[]>> = {
   cli: ["demo", "server"],
-  dashboard: ["demo"],
+  // The dashboard shows pages of the documentation.
+  dashboard: ["demo", "docs"],
   testing: PACKAGES,
 };
 /** Folders of the server that know nothing of the product, from the top down: each imports only those below it. */
@@ -45,17 +46,22 @@ const DASHBOARD_FOLDERS = [
   "trace/why",
   "trace/details",
   "trace",
+  "shared",
   "decisions",
   "agent-sessions",
   "why/list",
   "why/scorecard",
   "why/map",
+  "why/guide",
   "compare",
   "overview",
 ];
 const LARGEST_FOLDER_SHARE = 0.2;
 /** The migrations before there was a way to build an index concurrently. */
 const BLOCKING_MIGRATIONS = /\/00(0\d|1[0-5])_/;
+
+/** The migrations before a cluster could have distributed the tables. */
+const UNDISTRIBUTED_MIGRATIONS = /\/00([0-2]\d|3[0-2])_/;
 
 const isTest = (path: string) => /\.test\.tsx?$/.test(path);
 const isMigration = (path: string) => path.endsWith(".sql");
@@ -94,10 +100,12 @@ function violations(tree: Tree, slices: string[]): string[] {
     ...imports.flatMap(dashboardFault),
     ...unlistedFolders(code, slices),
     ...environmentFaults(code),
+    ...startupFaults(code),
     ...tableFaults(code),
     ...cycles(code, imports),
     ...testNameFaults(tree),
     ...migrationFaults(tree),
+    ...distributionFaults(tree),
   ];
 }
 
@@ -171,6 +179,16 @@ function environmentFaults(code: Tree): string[] {
     .map(([path]) => `${path} reads process.env: only a package's config.ts does`);
 }
 
+/** The server takes a second to load, which `whytrace --help` or `whytrace traces` should not. */
+function startupFaults(code: Tree): string[] {
+  return Object.entries(code)
+    .filter(
+      ([path, text]) =>
+        packageOf(path) === "cli" && /^import (?!type\b)[^"]*from "@whytrace\/server"/m.test(text),
+    )
+    .map(([path]) => `${path} loads the server at startup: load it with import() where it is needed`);
+}
+
 function tableFaults(code: Tree): string[] {
   const writers = new Map<string, Set<string>>();
   for (const [path, text] of Object.entries(code)) {
@@ -225,6 +243,20 @@ function migrationFaults(tree: Tree): string[] {
     });
 }
 
+/** Citus changes no other property of a distributed table, but distributes a new one with all that it has. */
+function distributionFaults(tree: Tree): string[] {
+  return Object.entries(tree)
+    .filter(([path]) => isMigration(path) && !UNDISTRIBUTED_MIGRATIONS.test(path))
+    .flatMap(([path, text]) =>
+      [...text.matchAll(/alter table (\w+)[^;]*? set (storage|compression|statistics)\b/gi)]
+        .filter(([, table]) => !new RegExp(`create table (if not exists )?${table}\\b`, "i").test(text))
+        .map(
+          ([, table, property]) =>
+            `${path} sets the ${property} of ${table}: Citus cannot, if it is distributed`,
+        ),
+    );
+}
+
 /** Folders whose own files are more of the package than one can keep in mind. */
 function largeFolders(tree: Tree, packageName: string): string[] {
   const lines = Object.entries(tree)
@@ -272,6 +304,11 @@ describe("a rule goes red when", () => {
       "the command line imports the sdk",
       { "cli/src/a.ts": 'import { x } from "@whytrace/sdk";' },
       /packages meet only in contract/,
+    ],
+    [
+      "the command line loads the server at startup",
+      { "cli/src/a.ts": 'import { Operator } from "@whytrace/server";' },
+      /loads the server at startup/,
     ],
     [
       "the server imports the demo data",
@@ -374,6 +411,14 @@ describe("a rule goes red when", () => {
       },
       /0016_a.sql blocks writes to traces/,
     ],
+    [
+      "a migration changes a table in a way that Citus does not support",
+      {
+        "server/src/db/migrations/0040_a.sql":
+          "alter table traces\n  alter column name set storage external;",
+      },
+      /0040_a.sql sets the storage of traces/,
+    ],
   ])("%s", (_, tree, fault) => {
     expect(violations(tree, slices).join("\n")).toMatch(fault);
   });
@@ -394,7 +439,8 @@ describe("a rule goes red when", () => {
       "contract/src/b.ts": "",
       "contract/src/b.test.ts": 'import { expect } from "vitest";',
       "contract/src/b.limits.test.ts": "",
-      "cli/src/a.ts": 'import { start } from "@whytrace/server";\nimport { x } from "@whytrace/demo";',
+      "cli/src/a.ts":
+        'import type { A } from "@whytrace/server";\nawait import("@whytrace/server");\nimport { x } from "@whytrace/demo";',
       "dashboard/src/main.tsx": 'import "./styles.css";\nimport { router } from "./router.tsx";',
       "dashboard/src/router.tsx": 'import("@whytrace/demo");\nimport { page } from "./trace/page.tsx";',
       "dashboard/src/styles.css": '@import "@whytrace/contract/colours.css";\n@import "tailwindcss";',
@@ -412,6 +458,8 @@ describe("a rule goes red when", () => {
       "server/src/db/migrations/0016_a.sql": "create table runs (id int);\ncreate unique index on runs (id);",
       "server/src/db/migrations/0017_a.sql":
         "-- no transaction\ncreate index concurrently if not exists a on traces (id);",
+      "server/src/db/migrations/0041_a.sql":
+        "create table parts (a text);\nalter table parts alter column a set storage external;",
       "testing/src/a.ts": 'import { start } from "../../server/src/server.ts";\nprocess.env.PATH;',
     };
     expect(violations(tree, slices)).toEqual([]);

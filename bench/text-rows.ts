@@ -64,11 +64,16 @@ function traceRows(userId: string, traces: ParsedTrace[], isPacked: boolean): Te
 }
 
 function factsTexts(trace: ParsedTrace): (string | null)[] {
-  const facts = traceFacts(trace);
-  const text = (bytes: Uint8Array) => `\\x${Buffer.from(bytes).toString("hex")}`;
-  return facts
-    ? [String(facts.agentHash), text(facts.facts), text(facts.path)]
-    : FACTS_COLUMNS.map(() => null);
+  const { agentHash, facts, path, errorCount, decisionTypes, metadataPairs } = traceFacts(trace);
+  const text = (bytes: Uint8Array | null) => bytes && `\\x${Buffer.from(bytes).toString("hex")}`;
+  const numbers = [errorCount, decisionTypes].map(String);
+  return [
+    agentHash === null ? null : String(agentHash),
+    text(facts),
+    text(path),
+    ...numbers,
+    metadataPairs && arrayText(metadataPairs),
+  ];
 }
 
 function childRows(kind: ChildKind, userId: string, traces: ParsedTrace[], isPacked: boolean): TextRows {

@@ -6,7 +6,13 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { databaseUrl, execute } from "@whytrace/testing/databases.ts";
+import {
+  createClusterDatabase,
+  dropDatabase,
+  isDistributed,
+  migrateTestDatabase,
+} from "@whytrace/testing/citus-cluster.ts";
+import { databaseUrl } from "@whytrace/testing/databases.ts";
 import { freePort } from "@whytrace/testing/free-port.ts";
 import { openPostgres } from "@whytrace/testing/open-postgres.ts";
 import { DEFAULT_LIMITS, UNLIMITED as UNLIMITED_RATES } from "@whytrace/testing/unlimited.ts";
@@ -40,14 +46,20 @@ if (!existsSync(suite)) {
 }
 const postgres = await openPostgres();
 let failed = 0;
-for (const group of GROUPS) failed += await runGroup(group.files, group.env);
+for (const { files, env } of GROUPS) {
+  // The suite has limits of time, which a machine with other work can miss.
+  if ((await runGroup(files, env)) === 0) continue;
+  console.log(`\n# ${files.join(", ")} failed and is tried again`);
+  failed += await runGroup(files, env);
+}
 await postgres.stop();
 process.exit(failed === 0 ? 0 : 1);
 
 async function runGroup(files: string[], env: Record<string, string>): Promise<number> {
   const name = `whytrace_conformance_${process.pid}_${files[0]}`;
-  await execute(postgres.adminUrl, `create database ${name}`);
+  await createClusterDatabase(postgres.adminUrl, name);
   const DATABASE_URL = databaseUrl(postgres.adminUrl, name);
+  if (isDistributed) await migrateTestDatabase(DATABASE_URL);
   const port = await freePort();
   const BASE_URL = `http://127.0.0.1:${port}`;
   const server = spawn("npm", ["start", "--silent"], {
@@ -58,6 +70,7 @@ async function runGroup(files: string[], env: Record<string, string>): Promise<n
       PORT: String(port),
       PUBLIC_URL: BASE_URL,
       LOG_LEVEL: "warn",
+      SHARDING: isDistributed ? "citus" : "none",
       ...env,
     },
     stdio: ["ignore", "inherit", "inherit"],
@@ -80,12 +93,12 @@ async function runGroup(files: string[], env: Record<string, string>): Promise<n
     return code === 0 ? 0 : 1;
   } finally {
     await stop(server);
-    await execute(postgres.adminUrl, `drop database ${name} with (force)`);
+    await dropDatabase(postgres.adminUrl, name);
   }
 }
 
 async function waitUntilHealthy(server: ChildProcess, baseUrl: string): Promise<void> {
-  for (const deadline = Date.now() + 30_000; Date.now() < deadline; await sleep(100)) {
+  for (const deadline = Date.now() + 120_000; Date.now() < deadline; await sleep(100)) {
     if (server.exitCode !== null) throw new Error(`the server exited with ${server.exitCode}`);
     const isHealthy = await fetch(`${baseUrl}/api/health`).then(
       (response) => response.ok,
@@ -93,7 +106,7 @@ async function waitUntilHealthy(server: ChildProcess, baseUrl: string): Promise<
     );
     if (isHealthy) return;
   }
-  throw new Error("the server was not healthy within 30 s");
+  throw new Error("the server was not healthy within 120 s");
 }
 
 /** Signals the whole process group, because npm does not forward signals reliably. */

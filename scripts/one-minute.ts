@@ -38,7 +38,9 @@ try {
     run("npx", ["whytrace", "seed", "--data", data, "--traces", "100"], { cwd: folder, env }),
   );
   await steps.step("stop", stopDev);
-  console.log(`${seconds(steps.totalMs)} without the download, limit ${MAX_TOTAL_MS / 1_000} s`);
+  console.log(
+    `${seconds(steps.totalMs)} without the download and what the host took, limit ${MAX_TOTAL_MS / 1_000} s`,
+  );
   if (steps.totalMs > MAX_TOTAL_MS) process.exitCode = 1;
 } catch (error) {
   console.error(error);

@@ -30,7 +30,7 @@ beforeAll(async () => {
   await mkdir(installed, { recursive: true });
   await run("tar", ["-xzf", tarball, "--strip-components=1", "-C", installed]);
   await writeFile(join(project, "package.json"), JSON.stringify({ name: "scratch", private: true }));
-}, 60_000);
+});
 afterAll(() => rm(project, { recursive: true, force: true }));
 
 async function bundle(
@@ -267,4 +267,4 @@ it("the welcome page's snippet installs the package next to the checkout and rec
   const { json } = await sender.get("/api/decisions");
   expect(json.decisions).toMatchObject([{ type: "TOOL_SELECTION", trace: { name: "my first agent" } }]);
   await rm(folder, { recursive: true });
-}, 60_000);
+});

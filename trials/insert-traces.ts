@@ -1,13 +1,26 @@
 import { execute } from "@whytrace/testing/databases.ts";
 
+export interface InsertedTraces {
+  traceCount: number;
+  isPacked: boolean;
+  /** SQL of the time at which trace n started and was stored. */
+  at?: string;
+  /** How many of these traces the user already had. */
+  after?: number;
+}
+
 /** Inserts traces of five rows directly: two spans, a decision point and an event each, ten traces to an agent session. */
 export async function insertTraces(
   url: string,
   userId: string,
-  { traceCount, isPacked }: { traceCount: number; isPacked: boolean },
+  {
+    traceCount,
+    isPacked,
+    at = `timestamptz '2026-01-01' + n * interval '1 second'`,
+    after = 0,
+  }: InsertedTraces,
 ): Promise<void> {
-  const from = `from generate_series(1, ${traceCount}) as n`;
-  const at = `timestamptz '2026-01-01' + n * interval '1 second'`;
+  const from = `from generate_series(${after + 1}, ${after + traceCount}) as n`;
   await execute(
     url,
     `set synchronous_commit = off;
@@ -26,9 +39,12 @@ export async function insertTraces(
      insert into events (user_id, trace_id, id, position, type, name, timestamp)
      select '${userId}', md5(n::text), 'event', 0, 'CUSTOM', 'retry', ${at} ${from};
      insert into agent_sessions (user_id, session_id, last_started_at)
-     select '${userId}', 'session ' || n / 10, max(${at}) ${from} group by n / 10;
-     insert into trace_totals (user_id, completed, tool_selection) values ('${userId}', ${traceCount}, ${traceCount})
-     on conflict (user_id) do update set completed = excluded.completed, tool_selection = excluded.tool_selection`,
+     select '${userId}', 'session ' || n / 10, max(${at}) ${from} group by n / 10
+     on conflict (user_id, session_id) do update set last_started_at = excluded.last_started_at;
+     insert into trace_totals as totals (user_id, completed, tool_selection)
+     values ('${userId}', ${traceCount}, ${traceCount})
+     on conflict (user_id) do update set completed = totals.completed + excluded.completed,
+       tool_selection = totals.tool_selection + excluded.tool_selection`,
   );
   await execute(url, "vacuum analyze");
   await execute(url, "checkpoint");

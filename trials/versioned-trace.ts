@@ -88,7 +88,7 @@ export interface StoredTrace {
   isComplete: boolean;
 }
 
-/** Reads every trace of all users from the tables. */
+/** Reads every versioned trace of all users from the tables. */
 export function readStored(databaseUrl: string): Promise<StoredTrace[]> {
   const labels = { spans: "name", decision_points: "reasoning", events: "name" };
   const checks = Object.entries(COUNTS_SQL).map(([table, count]) => {
@@ -99,7 +99,7 @@ export function readStored(databaseUrl: string): Promise<StoredTrace[]> {
   return select<StoredTrace & Record<string, unknown>>(
     databaseUrl,
     `select user_id as "userId", id, version, ${checks.join(" and ")} as "isComplete"
-     from (select *, substr(name, 2)::integer as version from traces) as trace`,
+     from (select *, substr(name, 2)::integer as version from traces where name ~ '^v[0-9]+$') as trace`,
   );
 }
 

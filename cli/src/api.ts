@@ -5,6 +5,8 @@ export interface Credentials {
   session?: string | undefined;
   /** An API key, for sending traces. */
   key?: string | undefined;
+  /** An API key with the scope read or review, for reading. */
+  readKey?: string | undefined;
 }
 
 export interface ApiResponse {
@@ -30,42 +32,82 @@ export class Api {
 
   /** Returns a response of any status; throws only if the server cannot be reached. */
   async request(method: string, path: string, body?: unknown): Promise<ApiResponse> {
-    const { session, key } = this.#credentials;
-    const response = await fetch(this.url + path, {
+    const response = await this.#fetch(method, path, {
+      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    });
+    return toApiResponse(response);
+  }
+
+  /** Reads a long response piece by piece. Fails with a CliError if it breaks off. */
+  async stream(path: string, signal?: AbortSignal): Promise<AsyncIterable<string>> {
+    const response = await this.#fetch("GET", path, signal ? { signal } : {});
+    if (response.status >= 300) throw this.#refused(await toApiResponse(response));
+    return readText(this.url, response);
+  }
+
+  async #fetch(method: string, path: string, options: RequestInit): Promise<Response> {
+    const { session, key, readKey } = this.#credentials;
+    const bearer = key ?? readKey;
+    return fetch(this.url + path, {
       method,
       redirect: "manual",
       headers: {
-        ...(body !== undefined && { "content-type": "application/json" }),
+        ...(options.body !== undefined && { "content-type": "application/json" }),
         ...(session !== undefined && { cookie: `${cookieName(this.url)}=${session}` }),
-        ...(key !== undefined && { authorization: `Bearer ${key}` }),
+        ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
       },
-      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+      ...options,
     }).catch((error: unknown) => {
       throw unreachable(this.url, error);
     });
-    return { status: response.status, headers: response.headers, body: parseJson(await response.text()) };
   }
 
   async #ok(method: string, path: string, body?: unknown): Promise<unknown> {
     const response = await this.request(method, path, body);
     if (response.status < 300) return response.body;
+    throw this.#refused(response);
+  }
+
+  #refused(response: ApiResponse): CliError {
     const text = errorText(response);
-    if (response.status === 401 && this.#credentials.key === undefined)
-      throw new CliError(`Not signed in to ${this.url}`, {
+    const { key, readKey } = this.#credentials;
+    if (response.status === 401 && key === undefined && readKey === undefined)
+      return new CliError(`Not signed in to ${this.url}`, {
         advice: NOT_SIGNED_IN,
         exitCode: EXIT.notSignedIn,
       });
     if (response.status === 401)
-      throw new CliError(`${text} (${this.url})`, {
-        advice: "Create an API key under Settings > API keys and pass it with --key or WHYTRACE_API_KEY.",
+      return new CliError(`${text} (${this.url})`, {
+        advice: key === undefined ? BAD_READ_KEY : BAD_KEY,
         exitCode: EXIT.notSignedIn,
       });
-    if (response.status === 404) throw new CliError(text, { exitCode: EXIT.notFound });
-    throw new CliError(`${this.url} responded with ${response.status}: ${text}`);
+    if (response.status === 403) return new CliError(`${text} (${this.url})`, { exitCode: EXIT.notSignedIn });
+    if (response.status === 404) return new CliError(text, { exitCode: EXIT.notFound });
+    return new CliError(`${this.url} responded with ${response.status}: ${text}`);
   }
 }
 
-export const NOT_SIGNED_IN = "Run `whytrace login --url <url>`, or start `whytrace dev` and omit --url.";
+const BAD_KEY = "Create an API key under Settings > API keys and pass it with --key or WHYTRACE_API_KEY.";
+const BAD_READ_KEY =
+  "The key is unknown, revoked or expired, or has the scope send. Create one with the scope read under Settings > API keys.";
+export const NOT_SIGNED_IN =
+  "Set WHYTRACE_READ_KEY, run `whytrace login --url <url>`, or start `whytrace dev` and omit --url.";
+
+const toApiResponse = async (response: Response): Promise<ApiResponse> => ({
+  status: response.status,
+  headers: response.headers,
+  body: parseJson(await response.text()),
+});
+
+async function* readText(url: string, { body }: Response): AsyncGenerator<string> {
+  if (!body) return;
+  try {
+    yield* body.pipeThrough(new TextDecoderStream());
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "AbortError") return;
+    throw new CliError(`${url} ended the response before it was complete. Try again.`);
+  }
+}
 
 export function errorText({ status, body }: ApiResponse): string {
   return isRecord(body) && typeof body.error === "string" ? body.error : `status ${status}`;

@@ -13,6 +13,7 @@ export function readConfig(env: Environment = process.env) {
     configFolder: join(read("XDG_CONFIG_HOME") ?? join(homedir(), ".config"), "whytrace"),
     url: read("WHYTRACE_URL"),
     apiKey: read("WHYTRACE_API_KEY"),
+    readKey: read("WHYTRACE_READ_KEY"),
     databaseUrl: read("DATABASE_URL"),
     publicUrl: read("PUBLIC_URL"),
     isColourDisabled: read("NO_COLOR") !== undefined || read("TERM") === "dumb",

@@ -19,3 +19,12 @@ export function formatType(type: string): string {
 
 /** "1 span", "2 spans". */
 export const formatCount = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+const BYTE_UNITS = ["B", "kB", "MB", "GB", "TB"];
+
+/** `840 B`, `1.2 GB`. */
+export function formatBytes(bytes: number): string {
+  const power = Math.min(BYTE_UNITS.length - 1, bytes < 1 ? 0 : Math.floor(Math.log10(bytes) / 3));
+  const value = bytes / 1_000 ** power;
+  return `${power === 0 || value >= 99.95 ? Math.round(value) : value.toFixed(1)} ${BYTE_UNITS[power]}`;
+}

@@ -11,7 +11,9 @@ export function printDrift({ base, current, rows, rules, progress }: DriftReport
   output.line(`${output.paint("bold", "Base")}     ${describeSide(base)}`);
   output.line(`${output.paint("bold", "Current")}  ${describeSide(current)}`);
   if (progress !== undefined)
-    output.note(`${formatCount(progress.daysLeft, "day")} are not counted yet. Run the command again.`);
+    output.note(
+      `${formatCount(progress.daysLeft, "day")} and ${formatCount(progress.tracesLeft, "trace")} are not counted yet. Run the command again.`,
+    );
   const drifting = rows.filter(({ isDrifting }) => isDrifting);
   const tested = rows.filter(({ p }) => p !== null).length;
   for (const row of drifting) printRow(row, output);

@@ -1,19 +1,25 @@
-import type { DecisionPoint, Span, TraceEvent, WholeTrace } from "@whytrace/contract";
+import {
+  type DecisionPoint,
+  type Span,
+  type TraceEvent,
+  type TraceNode,
+  traceNodes,
+  type WholeTrace,
+} from "@whytrace/contract";
 import { isRecord } from "./api.ts";
 import { formatCount, formatMs, formatTokens, formatType, formatUsd } from "./format.ts";
 import { optionName } from "./option-name.ts";
 import { type Output, printable } from "./output.ts";
 import { STATUS_MARK, STATUS_STYLE } from "./status-style.ts";
-import { childrenOf, type TraceNode } from "./trace-nodes.ts";
 
 const MAX_JSON_LENGTH = 80;
 
 /** Prints a trace as a tree of spans, with the decisions and events inside them, ordered by time. */
 export function renderTrace(trace: WholeTrace, output: Output): void {
   printHeader(trace, output);
-  const children = childrenOf(trace);
+  const children = traceNodes(trace);
   // An explicit stack instead of recursion: a trace can be deeper than the call stack.
-  const stack: { node: TraceNode; indent: string; isLast: boolean }[] = [];
+  const stack: { node: TraceNode<Span, DecisionPoint, TraceEvent>; indent: string; isLast: boolean }[] = [];
   const push = (parent: string | null, indent: string) => {
     const nodes = children.get(parent) ?? [];
     for (const [index, node] of [...nodes.entries()].reverse())

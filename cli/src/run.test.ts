@@ -38,9 +38,20 @@ describe("every command", () => {
     "tail",
     "trace",
     "traces",
+    "why",
+    "diff",
+    "search",
+    "export",
+    "drift",
     "login",
     "logout",
     "doctor",
+    "admin cluster",
+    "admin cluster add",
+    "admin cluster drain",
+    "admin cluster rebalance",
+    "admin cluster remove",
+    "admin distribute",
     "admin link",
     "admin recount",
     "admin reprice",
@@ -84,7 +95,7 @@ describe("every command", () => {
     });
   });
 
-  it.each(["doctor", "traces", "trace --last", "tail"])(
+  it.each(["doctor", "traces", "trace --last", "export", "tail"])(
     "%s ends quietly, as if by SIGPIPE, when the reader of a pipe goes away",
     async (command) => {
       await logIn(sender);
@@ -122,7 +133,7 @@ describe("colours", () => {
   });
 });
 
-describe("login", { timeout: 60_000 }, () => {
+describe("login", () => {
   it("saves a session in a file that only its owner can read, and logout ends it", async () => {
     const who = await booted.client.newUser();
     const file = join(folder, "config/whytrace/sign-ins.json");
@@ -137,9 +148,24 @@ describe("login", { timeout: 60_000 }, () => {
     expect((await who.get("/api/account/sessions")).json.sessions).toHaveLength(1);
     expect((await call(["trace", "unknown"], env)).code).toBe(3);
   });
+
+  it("saves a key that reads instead, if the server accepts it; logout deletes it", async () => {
+    const own = { ...env, XDG_CONFIG_HOME: join(folder, "config-with-key") };
+    const logInWithKey = (key: string) => finish(start(["login", "--with-key"], own), `${key}\n`);
+    expect((await logInWithKey(sender.key)).code).toBe(3);
+    const { key } = (await sender.post("/api/keys", { name: "reads", scope: "read" })).json;
+    expect(await logInWithKey(key)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("Saved the key"),
+    });
+    expect((await stat(join(folder, "config-with-key/whytrace/sign-ins.json"))).mode & 0o777).toBe(0o600);
+    expect((await call(["traces"], own)).code).toBe(0);
+    expect((await call(["logout"], own)).stdout).toContain("Revoke it under Settings");
+    expect((await call(["traces"], own)).code).toBe(3);
+  });
 });
 
-describe("tail", { timeout: 60_000 }, () => {
+describe("tail", () => {
   it("shows existing decisions, then new ones as they arrive, each once", async () => {
     const who = await newSender(booted.client, booted.db);
     await logIn(who);
@@ -169,7 +195,7 @@ describe("tail", { timeout: 60_000 }, () => {
   });
 });
 
-describe("tail --last --type", { timeout: 60_000 }, () => {
+describe("tail --last --type", () => {
   it("shows that many of the latest decisions of the type, however many others are newer", async () => {
     const who = await newSender(booted.client, booted.db);
     await logIn(who);
@@ -291,6 +317,31 @@ describe("admin show", () => {
     expect((await show(sent.id, "--json")).stdout).toBe(`${text}\n`);
     expect((await show("no-such-trace")).code).toBe(4);
     expect((await show()).code).toBe(2);
+  });
+});
+
+describe("admin distribute", () => {
+  it("says what is missing if the database is not the coordinator of a cluster", async () => {
+    const args = ["admin", "distribute", "--database", booted.databaseUrl];
+    const { code, stderr } = await call(args);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /cannot be distributed yet\n- The database \w+ has no extension citus\.\n {2}On every node/,
+    );
+    expect((await call([...args, "--shards", "0"])).code).toBe(2);
+    expect((await call(["admin", "distribute"])).stderr).toContain("Missing --database");
+  });
+});
+
+describe("admin cluster", () => {
+  it("says that a database is in no cluster, and rejects addresses that are none", async () => {
+    const database = ["--database", booted.databaseUrl];
+    for (const args of [[], ["rebalance"], ["add", "10.0.0.1:5432"], ["drain", "10.0.0.1:5432"]]) {
+      const { code, stderr } = await call(["admin", "cluster", ...args, ...database]);
+      expect([code, stderr]).toEqual([1, expect.stringContaining("not part of a Citus cluster")]);
+    }
+    for (const address of ["10.0.0.1", "a b:5432", "10.0.0.1:65536", "postgres://a:5432"])
+      expect((await call(["admin", "cluster", "add", address, ...database])).code).toBe(2);
   });
 });
 

@@ -1,18 +1,28 @@
 import { CliError, EXIT } from "./cli-error.ts";
 import { type Command, formatHelp, parseCommand, usageError } from "./command.ts";
+import { adminCluster } from "./commands/admin-cluster.ts";
+import { adminClusterAdd } from "./commands/admin-cluster-add.ts";
+import { adminClusterDrain } from "./commands/admin-cluster-drain.ts";
+import { adminClusterRebalance } from "./commands/admin-cluster-rebalance.ts";
+import { adminClusterRemove } from "./commands/admin-cluster-remove.ts";
+import { adminDistribute } from "./commands/admin-distribute.ts";
 import { adminLink } from "./commands/admin-link.ts";
 import { adminRecount } from "./commands/admin-recount.ts";
 import { adminReprice } from "./commands/admin-reprice.ts";
 import { adminShow } from "./commands/admin-show.ts";
 import { dev } from "./commands/dev.ts";
+import { diff } from "./commands/diff.ts";
 import { doctor } from "./commands/doctor.ts";
 import { drift } from "./commands/drift.ts";
+import { exportTraces } from "./commands/export-traces.ts";
 import { login } from "./commands/login.ts";
 import { logout } from "./commands/logout.ts";
+import { search } from "./commands/search.ts";
 import { seed } from "./commands/seed.ts";
 import { tail } from "./commands/tail.ts";
 import { trace } from "./commands/trace.ts";
 import { traces } from "./commands/traces.ts";
+import { why } from "./commands/why.ts";
 import { type Config, readConfig } from "./config.ts";
 import { Output, type Sink } from "./output.ts";
 import { ownVersion } from "./own-version.ts";
@@ -23,10 +33,20 @@ const COMMANDS: Command[] = [
   tail,
   traces,
   trace,
+  why,
+  diff,
+  search,
+  exportTraces,
   drift,
   login,
   logout,
   doctor,
+  adminCluster,
+  adminClusterAdd,
+  adminClusterDrain,
+  adminClusterRebalance,
+  adminClusterRemove,
+  adminDistribute,
   adminLink,
   adminRecount,
   adminReprice,
@@ -81,7 +101,10 @@ async function dispatch(args: string[], config: Config, output: Output): Promise
     output.json({ version: ownVersion() });
     return EXIT.ok;
   }
-  const command = COMMANDS.find(({ name }) => name === args.slice(0, name.split(" ").length).join(" "));
+  // The longest name counts: `admin cluster` is also the beginning of others.
+  const [command] = COMMANDS.filter(
+    ({ name }) => name === args.slice(0, name.split(" ").length).join(" "),
+  ).sort((a, b) => b.name.length - a.name.length);
   if (!command) return printOverview(args, output);
   const parsedArgs = parseCommand(
     command,

@@ -2,7 +2,9 @@ import { join } from "node:path";
 import { isRecord } from "./api.ts";
 import { readPrivateJson, writePrivateJson } from "./private-file.ts";
 
-export interface SignIn {
+/** A session of a user, or an API key that reads. */
+export type SignIn = SessionSignIn | { readKey: string };
+export interface SessionSignIn {
   email: string;
   session: string;
   expiresAt: string;
@@ -10,7 +12,7 @@ export interface SignIn {
 
 const fileIn = (configFolder: string) => join(configFolder, "sign-ins.json");
 
-/** The sessions saved by `login`, by server URL. */
+/** What `login` saved, by server URL. */
 export async function readSignIns(configFolder: string): Promise<Record<string, SignIn>> {
   const saved = await readPrivateJson(fileIn(configFolder));
   return Object.fromEntries(
@@ -18,7 +20,7 @@ export async function readSignIns(configFolder: string): Promise<Record<string, 
   );
 }
 
-/** Saves the session of a server; undefined deletes it. */
+/** Saves the session or key for a server; undefined deletes it. */
 export async function saveSignIn(
   configFolder: string,
   url: string,
@@ -29,4 +31,6 @@ export async function saveSignIn(
 }
 
 const isSignIn = (value: unknown): value is SignIn =>
-  isRecord(value) && ["email", "session", "expiresAt"].every((field) => typeof value[field] === "string");
+  isRecord(value) &&
+  (typeof value.readKey === "string" ||
+    ["email", "session", "expiresAt"].every((field) => typeof value[field] === "string"));

@@ -2,7 +2,7 @@ import { Api, NOT_SIGNED_IN } from "./api.ts";
 import { CliError, EXIT } from "./cli-error.ts";
 import { type Call, type OptionSpec, parseOrigin } from "./command.ts";
 import { findRunningDev } from "./dev/dev-state.ts";
-import { readSignIns } from "./sign-ins.ts";
+import { readSignIns, type SignIn } from "./sign-ins.ts";
 
 export const TARGET_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   url: {
@@ -27,24 +27,34 @@ export function isSameServer(one: string | undefined, other: string | undefined)
 
 export const dataFolderOf = ({ args, config }: Call) => args.text("data") ?? config.dataFolder;
 
-/** A client with a session that can read from the given server, or else from the chosen one. */
-export async function signedInApi(call: Call, origin?: string): Promise<Api> {
+/**
+ * A client that can read from the given server, or else from the chosen one: with WHYTRACE_READ_KEY, with the session of the
+ * running dev, or with what `login` saved.
+ */
+export async function readingApi(call: Call, origin?: string): Promise<Api> {
   const { args, config } = call;
   const requested =
     origin ??
     args.url("url") ??
     (config.url === undefined ? undefined : parseOrigin(config.url, "WHYTRACE_URL"));
+  if (requested !== undefined && config.readKey !== undefined)
+    return new Api(requested, { readKey: config.readKey });
   const dev = await findRunningDev(dataFolderOf(call));
   if (dev?.url !== undefined && dev.session !== undefined && isSameServer(requested ?? dev.url, dev.url))
     return new Api(dev.url, { session: dev.session });
-  const signIns = await readSignIns(config.configFolder);
-  const live = Object.entries(signIns).filter(([, { expiresAt }]) => Date.parse(expiresAt) > Date.now());
-  const latest = live.sort(([, one], [, other]) => Date.parse(other.expiresAt) - Date.parse(one.expiresAt));
+  const live = Object.entries(await readSignIns(config.configFolder)).filter(
+    ([, signIn]) => expiryOf(signIn) > Date.now(),
+  );
+  const latest = live.sort(([, one], [, other]) => expiryOf(other) - expiryOf(one));
   const [url, signIn] = latest.find(([one]) => requested === undefined || isSameServer(one, requested)) ?? [];
   if (url === undefined || signIn === undefined)
     throw new CliError(requested === undefined ? "No server to read from" : `Not signed in to ${requested}`, {
       advice: NOT_SIGNED_IN,
       exitCode: EXIT.notSignedIn,
     });
-  return new Api(url, { session: signIn.session });
+  return new Api(url, "readKey" in signIn ? { readKey: signIn.readKey } : { session: signIn.session });
 }
+
+/** The server knows when a key expires. */
+const expiryOf = (signIn: SignIn) =>
+  "readKey" in signIn ? Number.MAX_SAFE_INTEGER : Date.parse(signIn.expiresAt);

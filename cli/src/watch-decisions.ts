@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { DecisionRow } from "@whytrace/contract";
 import type { Api } from "./api.ts";
+import { watchChanges } from "./watch-changes.ts";
 
-const POLL_INTERVAL_MS = 1_000;
 const PAGE_SIZE = 100;
 /** Bounds the memory for deduplication; far more than the decisions of one page. */
 const MAX_SEEN = 20_000;
@@ -15,7 +14,8 @@ export async function* watchDecisions(
 ): AsyncGenerator<DecisionRow> {
   const path = `/api/decisions?limit=${PAGE_SIZE}${type === undefined ? "" : `&type=${type}`}`;
   const seen = new Set<string>();
-  for (let isFirst = true; !stopping.aborted; isFirst = false) {
+  let isFirst = true;
+  for await (const _ of watchChanges(api, stopping)) {
     const fresh: DecisionRow[] = [];
     // Later, a page without a known decision means that the next page may have new ones, too.
     for (let page = 1; fresh.length === (page - 1) * PAGE_SIZE && (page === 1 || !isFirst); page += 1) {
@@ -28,7 +28,7 @@ export async function* watchDecisions(
       if (seen.size <= MAX_SEEN) break;
       seen.delete(key);
     }
-    await sleep(POLL_INTERVAL_MS, undefined, { signal: stopping }).catch(() => {});
+    isFirst = false;
   }
 }
 

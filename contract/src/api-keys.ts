@@ -1,10 +1,18 @@
 export const MAX_API_KEYS_PER_USER = 10;
 
+/** What a key may do: send traces, read them, or read them and write verdicts. */
+export const API_KEY_SCOPES = ["send", "read", "review"] as const;
+export type ApiKeyScope = (typeof API_KEY_SCOPES)[number];
+
 export interface ApiKey {
   id: string;
   name: string;
   prefix: string;
+  scope: ApiKeyScope;
   createdAt: string;
+  /** Null if the key does not expire. */
+  expiresAt: string | null;
+  isExpired: boolean;
   lastUsedAt: string | null;
 }
 
@@ -14,5 +22,7 @@ export interface CreatedApiKey {
   name: string;
   key: string;
   prefix: string;
+  scope: ApiKeyScope;
   createdAt: string;
+  expiresAt: string | null;
 }

@@ -1,7 +1,7 @@
 export type { MailDelivery, Registration, Session, SignIn, User } from "./accounts.ts";
 export { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "./accounts.ts";
-export type { ApiKey, CreatedApiKey } from "./api-keys.ts";
-export { MAX_API_KEYS_PER_USER } from "./api-keys.ts";
+export type { ApiKey, ApiKeyScope, CreatedApiKey } from "./api-keys.ts";
+export { API_KEY_SCOPES, MAX_API_KEYS_PER_USER } from "./api-keys.ts";
 export { agentHash } from "./insights/agent-hash.ts";
 export { alignSteps } from "./insights/align-steps.ts";
 export type {
@@ -29,7 +29,7 @@ export type {
   PartnerKind,
   PartnerList,
 } from "./insights/comparison.ts";
-export { LINE_RELATIONS, NO_PARTNER_REASONS, PARTNER_KINDS } from "./insights/comparison.ts";
+export { isGoodRun, LINE_RELATIONS, NO_PARTNER_REASONS, PARTNER_KINDS } from "./insights/comparison.ts";
 export type { DecidedPoint, DecidedSpan, DecidedTrace } from "./insights/decided-trace.ts";
 export type { DecisionFact, DecisionFacts } from "./insights/decision-facts.ts";
 export {
@@ -42,7 +42,8 @@ export {
 } from "./insights/decision-facts.ts";
 export type { LinedDecision } from "./insights/decision-line.ts";
 export { decisionLine } from "./insights/decision-line.ts";
-export type { DecisionMap, MapEdge, MapNode } from "./insights/decision-map.ts";
+export type { DecisionMap, MapEdge, MapNode, MapTimes } from "./insights/decision-map.ts";
+export { OTHER_STEPS } from "./insights/decision-map.ts";
 export { decisionScope } from "./insights/decision-scope.ts";
 export { decodeDecisionFacts, decodeDecisionPath } from "./insights/decode-decision-facts.ts";
 export { type DitheringInput, findDithering } from "./insights/dithering.ts";
@@ -111,6 +112,10 @@ export {
   ruleSource,
   SENT_PRICE,
 } from "./prices.ts";
+export type { Retention } from "./retention.ts";
+export { keptUntil, MAX_RETENTION_DAYS } from "./retention.ts";
+export type { SavedView } from "./saved-views.ts";
+export { MAX_SAVED_VIEWS_PER_USER, MAX_VIEW_NAME_LENGTH, MAX_VIEW_QUERY_LENGTH } from "./saved-views.ts";
 export type {
   SearchEnd,
   SearchField,
@@ -120,6 +125,8 @@ export type {
   SearchRecord,
 } from "./search.ts";
 export { SEARCH_FIELDS, SEARCH_RECORDS } from "./search.ts";
+export type { CreatedShare, Share, SharedLink } from "./shares.ts";
+export { MAX_SHARES_PER_USER, SHARE_DAYS } from "./shares.ts";
 export type { ChoiceStat, ErrorStat, ModelStat, StatsRange, TraceMetrics, TraceStats } from "./stats.ts";
 export type { Billing, Tier, TierTerms } from "./tiers.ts";
 export { isUnlimited, TIERS, UNLIMITED_SESSIONS } from "./tiers.ts";
@@ -166,6 +173,10 @@ export type {
   DecisionRow,
   DecisionSort,
   Json,
+  Outline,
+  OutlineDecision,
+  OutlineEvent,
+  OutlineSpan,
   PageInfo,
   SentTrace,
   Span,
@@ -177,3 +188,4 @@ export type {
 export { DECISION_SORTS, TRACE_SORTS } from "./traces/stored-trace.ts";
 export type { TraceChange, TraceChangeKind } from "./traces/trace-change.ts";
 export { TRACE_CHANGE_KINDS } from "./traces/trace-change.ts";
+export { type TraceNode, traceNodes } from "./traces/trace-nodes.ts";

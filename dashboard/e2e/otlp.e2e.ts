@@ -76,6 +76,6 @@ it("the list of decisions shows what is inferred and what else was on offer", as
   await page.goto(`${booted.client.url}/decisions`);
   await page.getByText("issue_refund").waitFor();
   await page.getByText("others unknown").waitFor();
-  expect(await page.getByText("inferred", { exact: true }).count()).toBe(2);
+  expect(await page.locator("tbody").getByText("inferred", { exact: true }).count()).toBe(2);
   await context.close();
 });

@@ -8,6 +8,7 @@ import { signedInContext } from "@whytrace/testing/signed-in-context.ts";
 import { sql } from "kysely";
 import type { Browser, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { COUNTDOWN } from "./countdown.ts";
 
 const mailbox = new Mailbox();
 let browser: Browser;
@@ -27,6 +28,8 @@ beforeAll(async () => {
       }),
     ),
   );
+  const [shared] = (await user.get("/api/traces")).json.traces;
+  await user.post(`/api/traces/${shared.id}/shares`, {});
   await user.put("/api/prices", { model: "gpt-4o", inputUsd: 1, outputUsd: 2 });
   browser = await launchBrowser();
 });
@@ -50,9 +53,11 @@ const PAGES: PageCase[] = [
   { path: "/sessions/s-1", request: "/api/sessions/*", loaded: "dl time" },
   { path: "/sessions/s-2", request: "/api/traces?*", loaded: "[data-row]" },
   { path: "/settings/api-keys", request: "/api/keys", loaded: "main ul li" },
+  { path: "/settings/links", request: "/api/shares", loaded: "main ul li" },
   { path: "/settings/prices", request: "/api/prices", loaded: "main ul li" },
   { path: "/settings/billing", request: "/api/billing", loaded: "main progress" },
   { path: "/settings/account", request: "/api/account/sessions", loaded: "main ul li" },
+  { path: "/settings/account", request: "/api/account/retention", loaded: "main select" },
 ];
 
 /** Delays, rejects or passes the responses to one request. */
@@ -150,8 +155,9 @@ describe.each(PAGES)("$path while $request", ({ path, request, loaded }) => {
     responses.set(429);
     await retry.click();
     await page.getByRole("alert").getByText("Too many requests.", { exact: true }).waitFor();
-    await page.getByText("Try again in 7 s.", { exact: true }).waitFor();
-    await page.getByText("Try again in 5 s.", { exact: true }).waitFor();
+    const countdown = page.getByText(COUNTDOWN);
+    const first = await countdown.textContent();
+    await expect.poll(() => countdown.textContent()).not.toBe(first);
     responses.set("through");
     await retry.click();
     await page.locator(loaded).first().waitFor();
@@ -167,7 +173,7 @@ describe("the session", () => {
     const responses = await control(page, "/api/auth/session");
     responses.set(429);
     await page.goto(`${booted.client.url}/traces`);
-    await page.getByText("Try again in 7 s.", { exact: true }).waitFor();
+    await page.getByText(COUNTDOWN).waitFor();
     responses.set("through");
     await page.getByRole("button", { name: "Retry" }).click();
     await page.locator("[data-row]").first().waitFor();
@@ -255,7 +261,7 @@ describe("the welcome page", () => {
     const responses = await control(page, "/api/traces?*");
     responses.set(429);
     await page.goto(`${booted.client.url}/welcome`);
-    await page.getByText("Try again in 7 s.", { exact: true }).waitFor();
+    await page.getByText(COUNTDOWN).waitFor();
     responses.set("through");
     await page.getByRole("button", { name: "Retry" }).click();
     await page.getByText("Waiting for a trace").waitFor();
@@ -270,7 +276,7 @@ describe("the welcome page", () => {
     responses.set(429);
     await page.goto(`${booted.client.url}/welcome`);
     await page.getByRole("button", { name: "Create API key" }).click();
-    await page.getByText("Try again in 7 s.", { exact: true }).waitFor();
+    await page.getByText(COUNTDOWN).waitFor();
     responses.set("through");
     await page.getByRole("button", { name: "Create API key" }).click();
     await page.getByText("Copy your key now").waitFor();
@@ -362,7 +368,7 @@ describe("a rate-limited form", () => {
       for (const [label, text] of Object.entries(fields)) await page.getByLabel(label).fill(text);
       const button = page.getByRole("button", { name: action });
       await button.click();
-      await page.getByText("Try again in 7 s.", { exact: true }).waitFor();
+      await page.getByText(COUNTDOWN).waitFor();
       expect(await button.isEnabled()).toBe(true);
       const sent = page.waitForRequest(`**${request}`);
       responses.set("through");

@@ -562,10 +562,9 @@ describe("hostile strings", () => {
   });
 });
 
-describe.each(["light", "dark"] as const)("in the %s theme", (colorScheme) => {
+describe("a trace page", () => {
   it.each([1440, 390])("has no axe violation and no overflow at %i px", async (width) => {
     const { page, pageErrors, context } = await open("support-refund", {
-      colorScheme,
       viewport: { width, height: 844 },
     });
     for (const path of [

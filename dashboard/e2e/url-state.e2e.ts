@@ -25,7 +25,8 @@ beforeAll(async () => {
         totalDuration: i * 1_000,
         totalCost: i / 100,
         startedAt: new Date(Date.UTC(2026, 0, 1, 0, (i * 7) % COUNT)).toISOString(),
-        spans: [span({ metadata: { model: `model-${i % 5}` } })],
+        metadata: { env: i % 6 ? "prod" : "staging" },
+        spans: [span({ metadata: { model: `model-${i % 5}` }, status: i % 7 ? "COMPLETED" : "ERROR" })],
         decisionPoints: [
           decision({
             type: TYPES[i % 3],
@@ -146,6 +147,112 @@ const CASES: Case[] = [
   { list: "/sessions/s-3", filter: "view", set: radio("Table"), params: { view: "table" } },
 ];
 
+/** Adds a filter that has no chip yet, with its fields. */
+async function addFilter(page: Page, filter: string, fields: Record<string, string>) {
+  await press("+ Filter")(page);
+  await page.getByRole("menuitem", { name: filter, exact: true }).click();
+  for (const [label, text] of Object.entries(fields))
+    await page.getByLabel(label, { exact: true }).fill(text);
+  await press("Apply")(page);
+}
+
+/** Picks a value that the server suggests. */
+async function pick(page: Page, value: string) {
+  await page.getByRole("dialog").getByRole("button", { name: value, exact: true }).click();
+}
+
+/** Filters that are tried one after the other on the same page. */
+const MORE_CASES: Omit<Case, "filter">[] = [
+  {
+    list: "/traces",
+    set: (page) => addFilter(page, "Cost", { "At least": "0.1", "At most": "0.25" }),
+    params: { costFrom: "0.1", costTo: "0.25" },
+  },
+  {
+    list: "/traces",
+    set: (page) => addFilter(page, "Duration", { "At least": "30000" }),
+    params: { durationFrom: "30000" },
+  },
+  {
+    list: "/traces",
+    set: (page) => addFilter(page, "Errors", { "At least": "1" }),
+    params: { errorsFrom: "1" },
+  },
+  {
+    list: "/traces",
+    set: (page) => addFilter(page, "Metadata", { "Key and value": "env=staging" }),
+    params: { "metadata.env": "staging" },
+  },
+  {
+    list: "/traces",
+    set: async (page) => {
+      await press("+ Filter")(page);
+      await page.getByRole("menuitem", { name: "Metadata" }).click();
+      await pick(page, "env=prod");
+    },
+    params: { "metadata.env": "prod" },
+  },
+  {
+    list: "/traces",
+    set: (page) => addFilter(page, "Agent", { "Name of the agent": "run 07" }),
+    params: { agent: "run 07" },
+  },
+  {
+    list: "/traces",
+    set: async (page) => {
+      await press("+ Filter")(page);
+      await page.getByRole("menuitem", { name: "Choice" }).click();
+      await pick(page, "way 3");
+    },
+    params: { choice: "way 3" },
+  },
+  {
+    list: "/traces",
+    set: async (page) => {
+      await press("+ Filter")(page);
+      await page.getByRole("menuitem", { name: "Decision type" }).click();
+      await page.getByLabel("Decision type", { exact: true }).selectOption("RETRY");
+    },
+    params: { choiceType: "RETRY" },
+  },
+  {
+    list: "/decisions",
+    set: (page) => fill(page, "Agent", { "Name of the agent": "run 07" }),
+    params: { agent: "run 07" },
+  },
+  {
+    list: "/decisions",
+    set: async (page) => {
+      await press("Choice")(page);
+      await pick(page, "way 3");
+    },
+    params: { choice: "way 3" },
+  },
+  {
+    list: "/decisions",
+    set: (page) => page.getByLabel("Outcome", { exact: true }).selectOption("failed"),
+    params: { outcome: "failed" },
+  },
+  {
+    list: "/decisions",
+    set: (page) => page.getByLabel("Source", { exact: true }).selectOption("true"),
+    params: { inferred: "true" },
+  },
+  {
+    list: "/decisions",
+    set: async (page) => {
+      await press("Time")(page);
+      await press("24 hours")(page);
+    },
+    params: { last: "24h" },
+  },
+  {
+    list: "/decisions",
+    set: (page) => fill(page, "Time", { From: "2020-01-02T03:04", To: "2027-02-03T04:05" }),
+    params: { from: /^2020-01-0[123]T/, to: /^2027-02-0[234]T/ },
+  },
+];
+
 /** Everything that a filter changes on the page: the rows, their order and number, and the controls. */
 const viewOf = (page: Page) =>
   page.evaluate(() => ({
@@ -195,6 +302,38 @@ describe.each(CASES)("$list, by $filter", ({ list, set, params }) => {
     const pasted = await context.newPage();
     await pasted.goto(address);
     expect(await settledView(pasted)).toEqual(after);
+    expect(pageErrors).toEqual([]);
+    await context.close();
+  });
+});
+
+describe("every further filter", () => {
+  it("has a chip and is in the URL; back and forward show the same, and its ✕ clears it", async () => {
+    const context = await signedInContext(browser, user);
+    const { page, pageErrors } = await openPage(context);
+    for (const { list, set, params } of MORE_CASES) {
+      // After each case, the list is shown without filters again.
+      if (page.url() !== booted.client.url + list) await page.goto(booted.client.url + list);
+      await page.locator("[data-row]").first().waitFor();
+      const before = await settledView(page);
+      await set(page);
+      await page.waitForURL((url) => url.search !== "");
+      const parameters = new URL(page.url()).searchParams;
+      expect([...parameters.keys()].sort()).toEqual(Object.keys(params).sort());
+      for (const [name, value] of Object.entries(params)) expect(parameters.get(name)).toMatch(value);
+      const after = await settledView(page);
+      expect(after).not.toEqual(before);
+      const address = page.url();
+      await page.goBack();
+      await page.waitForURL(booted.client.url + list);
+      expect(await settledView(page)).toEqual(before);
+      await page.goForward();
+      await page.waitForURL(address);
+      expect(await settledView(page)).toEqual(after);
+      await page.getByRole("button", { name: /^Clear (?!filters)/ }).click();
+      await page.waitForURL(booted.client.url + list);
+      expect(await settledView(page)).toEqual(before);
+    }
     expect(pageErrors).toEqual([]);
     await context.close();
   });

@@ -111,27 +111,24 @@ it("verdicts are exported from the settings", async () => {
   await context.close();
 });
 
-it.each(["light", "dark"] as const)(
-  "a judged decision and its scorecard have no axe violation, in the %s theme",
-  async (colorScheme) => {
-    const given = {
-      traceId: "judged",
-      decisionPointId: "first",
-      verdict: "wrong",
-      shouldHaveBeen: "ask_human",
-    };
-    await user.put("/api/insights/verdicts", { ...given, note: "A person had to trace it anyway." });
-    const [{ signature }] = await verdicts();
-    const context = await signedInContext(browser, user, { colorScheme });
-    const { page } = await openPage(context);
-    for (const [path, shown] of [
-      ["/traces/judged?decision=first", "It counts in the scorecard and in the exported dataset."],
-      [`/why/${signature}`, "“A person had to trace it anyway.”"],
-    ] as const) {
-      await page.goto(booted.client.url + path);
-      await page.getByText(shown).waitFor();
-      expect(await axeViolations(page)).toEqual([]);
-    }
-    await context.close();
-  },
-);
+it("a judged decision and its scorecard have no axe violation", async () => {
+  const given = {
+    traceId: "judged",
+    decisionPointId: "first",
+    verdict: "wrong",
+    shouldHaveBeen: "ask_human",
+  };
+  await user.put("/api/insights/verdicts", { ...given, note: "A person had to trace it anyway." });
+  const [{ signature }] = await verdicts();
+  const context = await signedInContext(browser, user);
+  const { page } = await openPage(context);
+  for (const [path, shown] of [
+    ["/traces/judged?decision=first", "It counts in the scorecard and in the exported dataset."],
+    [`/why/${signature}`, "“A person had to trace it anyway.”"],
+  ] as const) {
+    await page.goto(booted.client.url + path);
+    await page.getByText(shown).waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+  }
+  await context.close();
+});

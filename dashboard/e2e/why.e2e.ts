@@ -91,14 +91,9 @@ function refundRun(index: number) {
 
 async function open(
   path: string,
-  {
-    as = user,
-    theme = "light",
-    width = 1440,
-  }: { as?: Sender; theme?: "light" | "dark"; width?: number } = {},
+  { as = user, width = 1440 }: { as?: Sender; width?: number } = {},
 ): Promise<{ page: Page; context: BrowserContext; pageErrors: string[] }> {
   const context = await signedInContext(browser, as, {
-    colorScheme: theme,
     reducedMotion: "reduce",
     viewport: { width, height: 900 },
   });
@@ -152,8 +147,9 @@ describe("the list of Why", () => {
     await page.keyboard.press("/");
     await page.keyboard.type("policy");
     await expect.poll(() => rows(page).count()).toBe(2);
+    // Escape empties a field for searching.
     await page.keyboard.press("Escape");
-    await page.getByRole("button", { name: "Clear filters" }).click();
+    await expect.poll(() => rows(page).count()).toBeGreaterThan(2);
 
     const routing = rows(page).filter({ hasText: "refunds" });
     await routing.focus();
@@ -358,11 +354,11 @@ async function counts(within: Locator) {
   }));
 }
 
-describe.each(["light", "dark"] as const)("in the %s theme", (theme) => {
+describe("the pages of Why", () => {
   it.each([1440, 390])(
     "at %i px both pages have no accessibility violation and do not scroll sideways",
     async (width) => {
-      const { page, context } = await open("/why?toggled=aside", { theme, width });
+      const { page, context } = await open("/why?toggled=aside", { width });
       await rows(page).first().waitFor();
       for (const name of ["list", "scorecard"]) {
         if (name === "scorecard") await card(page, "refund_api");

@@ -17,11 +17,17 @@ const { values } = parseArgs({
     out: { type: "string", default: "screenshots" },
     only: { type: "string", default: "" },
     traces: { type: "string", default: "2000" },
+    full: { type: "boolean", default: false },
+    sizes: { type: "string", default: "desktop,phone" },
   },
 });
 
 const EMAIL = "ada@example.com";
-const SIZES = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
+const SIZES: Record<string, { width: number; height: number }> = {
+  desktop: { width: 1440, height: 900 },
+  phone: { width: 390, height: 844 },
+  narrow: { width: 320, height: 640 },
+};
 const REFUND_ID = "demo-refund";
 const HUGE_ID = "demo-huge";
 const BATCH_SIZE = 20;
@@ -43,12 +49,21 @@ const PAGES: Record<string, { path: string; isPublic?: boolean }> = {
   "trace-unknown": { path: "/traces/unknown" },
   why: { path: "/why" },
   "why-agent": { path: `/why?agent=${encodeURIComponent("support-agent: refund request")}` },
+  "why-map": { path: `/why/map?agent=${encodeURIComponent("support-agent: refund request")}&view=map` },
+  "why-table": { path: `/why/map?agent=${encodeURIComponent("support-agent: refund request")}&view=table` },
+  "why-guide": { path: "/why/guide" },
   scorecard: { path: "/why/:signature" },
+  compare: { path: `/compare?a=${REFUND_ID}` },
+  "trace-why": { path: `/traces/${REFUND_ID}?tab=why` },
   decisions: { path: "/decisions" },
   "decisions-type": { path: "/decisions?type=ESCALATION&sort=costliest" },
   sessions: { path: "/sessions" },
   session: { path: "/sessions/:session" },
   "api-keys": { path: "/settings/api-keys" },
+  links: { path: "/settings/links" },
+  shared: { path: "/shared/:shared", isPublic: true },
+  "shared-outline": { path: "/shared/:outline", isPublic: true },
+  "shared-unknown": { path: "/shared/unknown", isPublic: true },
   prices: { path: "/settings/prices" },
   "prices-add": { path: "/settings/prices?model=gpt-4.1" },
   billing: { path: "/settings/billing" },
@@ -60,12 +75,16 @@ const database = await postgres.create();
 const server = await startBuiltServer(database.url);
 const browser = await launchBrowser();
 try {
-  const { cookie, sessionId, decisionId, signature } = await createDemoUser();
+  const { cookie, sessionId, decisionId, signature, shared, outline } = await createDemoUser();
   mkdirSync(values.out, { recursive: true });
   const only = new RegExp(values.only);
   for (const [name, { path, isPublic = false }] of Object.entries(PAGES)) {
     if (!only.test(name)) continue;
-    const address = path.replace(":session", encodeURIComponent(sessionId)).replace(":signature", signature);
+    const address = path
+      .replace(":session", encodeURIComponent(sessionId))
+      .replace(":signature", signature)
+      .replace(":shared", shared)
+      .replace(":outline", outline);
     const target = name === "trace" ? `${address}?decision=${encodeURIComponent(decisionId)}` : address;
     await takeScreenshots(name, target, isPublic ? undefined : cookie);
   }
@@ -98,8 +117,13 @@ async function createDemoUser() {
   const page = await context.newPage();
   await page.goto(link);
   await page.waitForURL((url) => !url.href.includes("token="));
-  for (const name of ["production", "staging", "ci"]) {
-    const response = await context.request.post(`${server.url}/api/keys`, { data: { name } });
+  const inMonth = new Date(now.getTime() + 30 * 24 * 3_600_000);
+  for (const data of [
+    { name: "production" },
+    { name: "nightly report", scope: "read", expiresAt: inMonth },
+    { name: "evaluation", scope: "review", expiresAt: inMonth },
+  ]) {
+    const response = await context.request.post(`${server.url}/api/keys`, { data });
     if (!response.ok()) throw new Error(`Could not create an API key: ${response.status()}`);
   }
   for (const rule of [
@@ -111,8 +135,15 @@ async function createDemoUser() {
   if (!judged) throw new Error("The demo refund does not choose refund_api");
   const signature = signatureToHex(signDecision(judged).signature);
   await judgeDecisions(context.request, [...month, refund], signature);
+  const share = async (data: object): Promise<string> => {
+    const response = await context.request.post(`${server.url}/api/traces/${REFUND_ID}/shares`, { data });
+    return new URL((await response.json()).url).pathname.slice("/shared/".length);
+  };
+  const shared = await share({});
+  const outline = await share({ payloads: false });
   const [cookie] = await context.cookies();
   if (!cookie) throw new Error("The sign-in link set no session cookie");
+  await sql`update api_keys set expires_at = now() - interval '1 day' where scope = 'review'`.execute(db);
   await context.close();
   await operator.close();
   await db.destroy();
@@ -121,6 +152,8 @@ async function createDemoUser() {
     sessionId: longestAgentSession(month),
     decisionId: judged.id,
     signature,
+    shared,
+    outline,
   };
 }
 
@@ -163,14 +196,26 @@ type Cookie = Awaited<ReturnType<typeof createDemoUser>>["cookie"];
 
 async function takeScreenshots(name: string, path: string, cookie: Cookie | undefined) {
   for (const colorScheme of ["light", "dark"] as const)
-    for (const [size, viewport] of Object.entries(SIZES)) {
+    for (const size of values.sizes.split(",")) {
+      const viewport = SIZES[size];
+      if (!viewport) throw new Error(`Unknown size ${size}: choose of ${Object.keys(SIZES).join(", ")}`);
       const context = await browser.newContext({ viewport, colorScheme, reducedMotion: "reduce" });
       if (cookie) await context.addCookies([cookie]);
       const page = await context.newPage();
       await page.goto(server.url + path);
       await page.locator("h1, h2").first().waitFor();
       await waitUntilLoaded(page);
-      await page.screenshot({ path: `${values.out}/${name}-${size}-${colorScheme}.png` });
+      const tooWide = await page.evaluate(() => {
+        const { scrollWidth, clientWidth } = document.documentElement;
+        const isTooWide = (element: Element) => element.getBoundingClientRect().right > clientWidth + 1;
+        const found = [...document.querySelectorAll("body *")].filter(isTooWide);
+        return scrollWidth > clientWidth ? (found.at(-1)?.textContent ?? "?") : undefined;
+      });
+      if (tooWide !== undefined) console.log(`${name}, ${size}: scrolls sideways, for example "${tooWide}"`);
+      await page.screenshot({
+        path: `${values.out}/${name}-${size}-${colorScheme}.png`,
+        fullPage: values.full,
+      });
       await context.close();
     }
   console.log(name);

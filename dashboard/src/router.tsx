@@ -18,12 +18,15 @@ import { overviewRoute } from "./overview/overview-page.tsx";
 import { accountRoute } from "./settings/account-page.tsx";
 import { apiKeysRoute } from "./settings/api-keys-page.tsx";
 import { billingRoute } from "./settings/billing-page.tsx";
+import { linksRoute } from "./settings/links-page.tsx";
 import { pricesRoute } from "./settings/prices-page.tsx";
+import { sharedRoute } from "./shared/shared-route.tsx";
 import { rootRoute } from "./shell/root-route.tsx";
 import { signInAgainWhenSessionEnds } from "./shell/sign-in-again-when-session-ends.ts";
 import { signedInRoute } from "./shell/signed-in-route.tsx";
 import { traceRoute } from "./trace/trace-route.tsx";
 import { tracesRoute } from "./traces/traces-page.tsx";
+import { guideRoute } from "./why/guide/guide-route.ts";
 import { whyRoute } from "./why/list/why-route.ts";
 import { mapRoute } from "./why/map/map-route.ts";
 import { scorecardRoute } from "./why/scorecard/scorecard-route.ts";
@@ -56,6 +59,7 @@ export const router = createRouter({
     forgotPasswordRoute,
     resetPasswordRoute,
     verifyEmailRoute,
+    sharedRoute,
     signedInRoute.addChildren([
       overviewRoute,
       welcomeRoute,
@@ -64,11 +68,13 @@ export const router = createRouter({
       decisionsRoute,
       whyRoute,
       mapRoute,
+      guideRoute,
       scorecardRoute,
       compareRoute,
       agentSessionsRoute,
       agentSessionRoute,
       apiKeysRoute,
+      linksRoute,
       pricesRoute,
       billingRoute,
       accountRoute,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createOpenAI } from "@ai-sdk/openai";
 import { streamText } from "ai";
-import { afterAll, expect, it, vi } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { startProviders } from "../test/providers.ts";
 import { recordTraces } from "../test/record-traces.ts";
 import { useTestClient } from "../test/use-test-client.ts";
@@ -56,7 +56,7 @@ it("a trace that returns a stream is complete: it stays open until the stream ha
 it("a span without a function keeps its trace open if it says so; meanwhile the trace is RUNNING", async () => {
   const { states } = collectStates({ firstSnapshotMs: 1, sweepIntervalMs: 5 });
   const stream = await trace("chat", () => span("stream", { keepsTraceOpen: true }));
-  await vi.waitFor(() => expect(states.at(-1)?.status).toBe("RUNNING"));
+  await expect.poll(() => states.at(-1)?.status).toBe("RUNNING");
   expect(stats()).toMatchObject({ open: 1, sent: 0 });
   stream.end({ output: "all" });
   await flush();
@@ -72,7 +72,7 @@ it("a function span that nobody awaits keeps its trace open", async () => {
   await trace("chat", () => {
     void span("save", () => sleep(20));
   });
-  await vi.waitFor(() => expect(stats().sent).toBe(1));
+  await expect.poll(() => stats().sent).toBe(1);
   expect(states).toMatchObject([{ status: "COMPLETED", spans: [{ name: "save", status: "COMPLETED" }] }]);
   expect(states[0]?.spans[0]?.statusMessage).toBeUndefined();
 });
@@ -140,7 +140,7 @@ it("a completed trace can still fail; other ends of an ended trace do nothing", 
 it("spans keep a trace open for a limited time; if they end later, they are still recorded", async () => {
   const { states } = collectStates({ maxLingerMs: 10, sweepIntervalMs: 5 });
   const stream = await trace("chat", () => span("stream", { keepsTraceOpen: true }));
-  await vi.waitFor(() => expect(states.at(-1)?.status).toBe("COMPLETED"));
+  await expect.poll(() => states.at(-1)?.status).toBe("COMPLETED");
   expect(states.at(-1)?.spans).toMatchObject([{ statusMessage: "still open when its trace ended" }]);
   stream.end({ output: "all" });
   await flush();

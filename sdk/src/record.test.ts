@@ -183,7 +183,7 @@ describe("a trace", () => {
     const { client: own } = useTestClient(settings, { firstSnapshotMs: 20, sweepIntervalMs: 10 });
     const t = startTrace("long");
     t.span("under way");
-    await vi.waitFor(() => expect(own.stats().snapshotsSent).toBe(1));
+    await expect.poll(() => own.stats().snapshotsSent).toBe(1);
     expect(await stored(t.id)).toMatchObject({
       status: "RUNNING",
       endedAt: null,
@@ -202,11 +202,11 @@ describe("a trace", () => {
       sweepIntervalMs: 5,
     });
     const t = startTrace("growing", { metadata: { text: "x".repeat(1_000) } });
-    await vi.waitFor(() => expect(own.stats().snapshotsSent).toBe(1));
+    await expect.poll(() => own.stats().snapshotsSent).toBe(1);
     await sleep(120);
     expect(own.stats().snapshotsSent).toBe(1);
     t.set({ metadata: { more: "y".repeat(2_000) } });
-    await vi.waitFor(() => expect(own.stats().snapshotsSent).toBe(2));
+    await expect.poll(() => own.stats().snapshotsSent).toBe(2);
   });
 
   it("is not sent again before the interval has passed, however much it has grown", async () => {
@@ -216,7 +216,7 @@ describe("a trace", () => {
       sweepIntervalMs: 5,
     });
     const t = startTrace("growing fast");
-    await vi.waitFor(() => expect(own.stats().snapshotsSent).toBe(1));
+    await expect.poll(() => own.stats().snapshotsSent).toBe(1);
     t.set({ metadata: { most: "z".repeat(9_000) } });
     await sleep(60);
     expect(own.stats().snapshotsSent).toBe(1);
@@ -280,7 +280,7 @@ describe("init", () => {
     await flush();
     open.end();
     another.end();
-    await vi.waitFor(() => expect(before.stats()).toMatchObject({ sent: 2, open: 0, queued: 0 }));
+    await expect.poll(() => before.stats()).toMatchObject({ sent: 2, open: 0, queued: 0 });
     expect(before.isRecording).toBe(false);
     expect(await stored(open.id)).toMatchObject({ status: "COMPLETED", spans: [{ name: "begun" }] });
     expect(await stored(id)).toMatchObject({ status: "COMPLETED" });
@@ -304,10 +304,10 @@ describe("init", () => {
     await sleep(100);
     expect(before.stats()).toMatchObject({ queued: 1, dropped: 0 });
     isDown = false;
-    await vi.waitFor(() => expect(before.stats()).toMatchObject({ sent: 1, queued: 0 }));
+    await expect.poll(() => before.stats()).toMatchObject({ sent: 1, queued: 0 });
     late.end();
     late.event("after the end");
-    await vi.waitFor(() => expect(before.stats()).toMatchObject({ sent: 2, queued: 0, dropped: 0 }));
+    await expect.poll(() => before.stats()).toMatchObject({ sent: 2, queued: 0, dropped: 0 });
     await shutdown();
     await fakeServer.close();
   });

@@ -1,11 +1,18 @@
 import { randomUUID } from "node:crypto";
-import { hash32ToHex, signatureToHex, signDecision } from "@whytrace/contract";
+import {
+  API_KEY_SCOPES,
+  type ApiKeyScope,
+  hash32ToHex,
+  signatureToHex,
+  signDecision,
+} from "@whytrace/contract";
 import { type Booted, boot } from "@whytrace/testing/boot.ts";
 import { Client, expectStatus, PASSWORD, type TestResponse } from "@whytrace/testing/client.ts";
 import { recordRoutes } from "@whytrace/testing/record-routes.ts";
 import { decision, event, newSender, type Sender, span, trace } from "@whytrace/testing/sample-traces.ts";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
+import { NO_SHARE } from "./shares/require-share.ts";
 
 /*
  * Checks access control of every registered route. The table below states who may call each route; a route without an
@@ -13,7 +20,15 @@ import { beforeAll, describe, expect, it } from "vitest";
  */
 
 interface AccessRule {
-  who: "everybody" | "a session" | "a session, for a page" | "an API key" | "the metrics token";
+  who:
+    | "everybody"
+    | "a session"
+    | "a session or a read key"
+    | "a session or a review key"
+    | "a session, for a page"
+    | "a send key"
+    | "a link"
+    | "the metrics token";
   /** For a URL that identifies a record: the parameters of the victim's record. */
   foreign?: (victim: Victim) => Record<string, string>;
   /** A valid body for the route. */
@@ -27,13 +42,17 @@ interface Victim extends Sender {
   traceId: string;
   signInId: string;
   ruleId: string;
+  viewId: string;
   decisionRuleId: string;
+  shareId: string;
+  linkToken: string;
 }
 
 const SPAN_ID = "span of the victim";
 const DECISION_POINT_ID = "decision of the victim";
 const EVENT_ID = "event of the victim";
 const AGENT_SESSION = "session of the victim";
+const linkOf = ({ linkToken }: Victim) => ({ token: linkToken });
 const traceOf = ({ traceId }: Victim) => ({ id: traceId });
 /** The signature of the victim's decision. */
 const decidedBy = () => {
@@ -69,6 +88,9 @@ const ACCESS_RULES: Readonly<Record<string, AccessRule>> = {
   "PATCH /api/account": { who: "a session", body: { name: "Mallory" } },
   "DELETE /api/account": { who: "a session", body: { password: PASSWORD } },
   "GET /api/account/export": { who: "a session" },
+  "GET /api/account/retention": { who: "a session" },
+  "PUT /api/account/retention": { who: "a session", body: { days: 30 } },
+  "GET /api/account/retention/expired": { who: "a session" },
   "POST /api/account/password": {
     who: "a session",
     body: { currentPassword: PASSWORD, password: "another good password" },
@@ -79,75 +101,109 @@ const ACCESS_RULES: Readonly<Record<string, AccessRule>> = {
   "GET /api/keys": { who: "a session" },
   "POST /api/keys": { who: "a session", body: { name: "mine" } },
   "DELETE /api/keys/:id": { who: "a session", foreign: ({ keyId }) => ({ id: keyId }) },
-  "GET /api/prices": { who: "a session" },
+  "GET /api/prices": { who: "a session or a read key" },
   "PUT /api/prices": { who: "a session", body: { model: "gpt-4o", inputUsd: 1, outputUsd: 2 } },
   "DELETE /api/prices/:id": { who: "a session", foreign: ({ ruleId }) => ({ id: ruleId }) },
-  "POST /api/traces": { who: "an API key" },
-  "POST /v1/traces": { who: "an API key" },
-  "POST /v1/logs": { who: "an API key" },
-  "POST /v1/metrics": { who: "an API key" },
-  "POST /api/otel/v1/traces": { who: "an API key" },
-  "POST /api/otel/v1/logs": { who: "an API key" },
-  "POST /api/otel/v1/metrics": { who: "an API key" },
-  "GET /api/traces": { who: "a session" },
-  "GET /api/traces/:id": { who: "a session", foreign: traceOf },
-  "DELETE /api/traces/:id": { who: "a session", foreign: traceOf },
-  "GET /api/traces/:id/outline": { who: "a session", foreign: traceOf },
-  "GET /api/traces/:id/spans/:spanId": {
+  "POST /api/traces": { who: "a send key" },
+  "POST /v1/traces": { who: "a send key" },
+  "POST /v1/logs": { who: "a send key" },
+  "POST /v1/metrics": { who: "a send key" },
+  "POST /api/otel/v1/traces": { who: "a send key" },
+  "POST /api/otel/v1/logs": { who: "a send key" },
+  "POST /api/otel/v1/metrics": { who: "a send key" },
+  "GET /api/traces": { who: "a session or a read key" },
+  "GET /api/views": { who: "a session or a read key" },
+  "POST /api/views": { who: "a session", body: { name: "mine", query: "status=ERROR" } },
+  "PATCH /api/views/:id": {
     who: "a session",
+    foreign: ({ viewId }) => ({ id: viewId }),
+    body: { name: "mine" },
+  },
+  "DELETE /api/views/:id": { who: "a session", foreign: ({ viewId }) => ({ id: viewId }) },
+  "GET /api/filter-values": { who: "a session or a read key" },
+  "GET /api/export/traces": { who: "a session or a read key" },
+  "GET /api/traces/:id": { who: "a session or a read key", foreign: traceOf },
+  "DELETE /api/traces/:id": { who: "a session", foreign: traceOf },
+  "GET /api/traces/:id/outline": { who: "a session or a read key", foreign: traceOf },
+  "GET /api/traces/:id/spans/:spanId": {
+    who: "a session or a read key",
     foreign: (victim) => ({ ...traceOf(victim), spanId: SPAN_ID }),
   },
-  "GET /api/stream": { who: "a session", isEndless: true },
+  "GET /api/stream": { who: "a session or a read key", isEndless: true },
   "GET /api/traces/:id/decision-points/:decisionPointId": {
-    who: "a session",
+    who: "a session or a read key",
     foreign: (victim) => ({ ...traceOf(victim), decisionPointId: DECISION_POINT_ID }),
   },
   "GET /api/traces/:id/events/:eventId": {
-    who: "a session",
+    who: "a session or a read key",
     foreign: (victim) => ({ ...traceOf(victim), eventId: EVENT_ID }),
   },
-  "GET /api/sessions": { who: "a session" },
-  "GET /api/sessions/:id": { who: "a session", foreign: () => ({ id: AGENT_SESSION }) },
-  "GET /api/decisions": { who: "a session" },
+  "POST /api/traces/:id/shares": { who: "a session", foreign: traceOf, body: {} },
+  "GET /api/shares": { who: "a session" },
+  "DELETE /api/shares/:id": { who: "a session", foreign: ({ shareId }) => ({ id: shareId }) },
+  "GET /api/shared/:token/link": { who: "a link", foreign: linkOf },
+  "GET /api/shared/:token": { who: "a link", foreign: linkOf },
+  "GET /api/shared/:token/outline": { who: "a link", foreign: linkOf },
+  "GET /api/shared/:token/spans/:spanId": {
+    who: "a link",
+    foreign: (victim) => ({ ...linkOf(victim), spanId: SPAN_ID }),
+  },
+  "GET /api/shared/:token/decision-points/:decisionPointId": {
+    who: "a link",
+    foreign: (victim) => ({ ...linkOf(victim), decisionPointId: DECISION_POINT_ID }),
+  },
+  "GET /api/shared/:token/events/:eventId": {
+    who: "a link",
+    foreign: (victim) => ({ ...linkOf(victim), eventId: EVENT_ID }),
+  },
+  "GET /api/sessions": { who: "a session or a read key" },
+  "GET /api/sessions/:id": { who: "a session or a read key", foreign: () => ({ id: AGENT_SESSION }) },
+  "GET /api/decisions": { who: "a session or a read key" },
   "PUT /api/insights/verdicts": {
-    who: "a session",
+    who: "a session or a review key",
     body: { traceId: "unknown", decisionPointId: DECISION_POINT_ID, verdict: "right" },
   },
-  "GET /api/insights/verdicts": { who: "a session" },
-  "GET /api/insights/verdicts/counts": { who: "a session" },
-  "GET /api/insights/verdicts/export": { who: "a session" },
+  "GET /api/insights/verdicts": { who: "a session or a read key" },
+  "GET /api/insights/verdicts/counts": { who: "a session or a read key" },
+  "GET /api/insights/verdicts/export": { who: "a session or a read key" },
   "DELETE /api/insights/verdicts/:traceId/:decisionPointId": {
-    who: "a session",
+    who: "a session or a review key",
     foreign: ({ traceId }) => ({ traceId, decisionPointId: DECISION_POINT_ID }),
   },
-  "GET /api/stats/traces": { who: "a session" },
-  "GET /api/stats/models": { who: "a session" },
-  "GET /api/stats/errors": { who: "a session" },
-  "GET /api/stats/choices": { who: "a session" },
-  "GET /api/insights/agents": { who: "a session" },
-  "GET /api/insights/decisions": { who: "a session" },
-  "GET /api/insights/decisions/:signature": { who: "a session", foreign: decidedBy },
-  "GET /api/insights/decisions/:signature/reasons": { who: "a session", foreign: decidedBy },
-  "GET /api/insights/map": { who: "a session" },
+  "GET /api/stats/traces": { who: "a session or a read key" },
+  "GET /api/stats/models": { who: "a session or a read key" },
+  "GET /api/stats/errors": { who: "a session or a read key" },
+  "GET /api/stats/choices": { who: "a session or a read key" },
+  "GET /api/insights/agents": { who: "a session or a read key" },
+  "GET /api/insights/decisions": { who: "a session or a read key" },
+  "GET /api/insights/decisions/:signature": { who: "a session or a read key", foreign: decidedBy },
+  "GET /api/insights/decisions/:signature/reasons": { who: "a session or a read key", foreign: decidedBy },
+  "GET /api/insights/map": { who: "a session or a read key" },
   "GET /api/insights/blame/:traceId": {
-    who: "a session",
+    who: "a session or a read key",
     foreign: (victim) => ({ traceId: traceOf(victim).id }),
   },
   "PUT /api/insights/set-aside/:signature": { who: "a session", foreign: decidedBy },
   "DELETE /api/insights/set-aside/:signature": { who: "a session", foreign: decidedBy },
-  "GET /api/insights/compare": { who: "a session" },
+  "GET /api/insights/compare": { who: "a session or a read key" },
   "GET /api/insights/partners/:traceId": {
-    who: "a session",
+    who: "a session or a read key",
     foreign: ({ traceId }) => ({ traceId }),
   },
-  "GET /api/insights/drift": { who: "a session" },
-  "GET /api/insights/rules": { who: "a session" },
+  "GET /api/insights/drift": { who: "a session or a read key" },
+  "GET /api/insights/rules": { who: "a session or a read key" },
   "POST /api/insights/rules": { who: "a session", body: neverSearch() },
   "DELETE /api/insights/rules/:id": {
     who: "a session",
     foreign: ({ decisionRuleId }) => ({ id: decisionRuleId }),
   },
-  "GET /api/search": { who: "a session" },
+  "GET /api/search": { who: "a session or a read key" },
+  "POST /mcp": {
+    who: "a session or a read key",
+    body: { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "find_traces", arguments: {} } },
+  },
+  "GET /mcp": { who: "a session or a read key" },
+  "DELETE /mcp": { who: "a session or a read key" },
   "GET /api/billing": { who: "a session" },
   "POST /api/billing/checkout": { who: "a session", body: { tier: "PRO" } },
   "POST /api/billing/portal": { who: "a session", body: {} },
@@ -162,6 +218,8 @@ const ACCESS_RULES: Readonly<Record<string, AccessRule>> = {
       "/forgot-password",
       "/reset-password",
       "/verify-email",
+      // The API decides whether the link is valid.
+      "/shared/:token",
       "/theme.js",
       "/icon.svg",
       "/assets/*",
@@ -181,6 +239,7 @@ const ACCESS_RULES: Readonly<Record<string, AccessRule>> = {
       "/sessions",
       "/sessions/:id",
       "/settings/api-keys",
+      "/settings/links",
       "/settings/prices",
       "/settings/billing",
       "/settings/account",
@@ -196,19 +255,31 @@ const booted = await boot({ METRICS_TOKEN: "a-token-for-the-metrics-of-this-test
 const routes = [...recorded].sort();
 
 let victim: Victim;
-let revokedKey: string;
+type Keys = Readonly<Record<ApiKeyScope, string>>;
+let keys: Keys;
+let revoked: Keys;
+let expired: Keys;
 let expiredCookie: string;
 beforeAll(async () => {
   victim = await newVictim(booted);
+  keys = await newKeys(victim);
   const former = await newSender(booted.client, booted.db);
-  const [key] = (await former.get("/api/keys")).json.keys;
-  expectStatus(await former.delete(`/api/keys/${key.id}`), 200);
-  revokedKey = former.key;
+  revoked = await newKeys(former);
+  for (const { id } of (await former.get("/api/keys")).json.keys)
+    expectStatus(await former.delete(`/api/keys/${id}`), 200);
+  expired = await newKeys(former);
+  await sql`update api_keys set expires_at = now() where user_id = ${former.id}`.execute(booted.db);
   await sql`update sessions set expires_at = now() - interval '1 second' where user_id = ${former.id}`.execute(
     booted.db,
   );
   expiredCookie = former.cookie ?? "";
 });
+
+async function newKeys(user: Client): Promise<Keys> {
+  const create = async (scope: ApiKeyScope): Promise<string> =>
+    expectStatus(await user.post("/api/keys", { name: scope, scope }), 201).json.key;
+  return { send: await create("send"), read: await create("read"), review: await create("review") };
+}
 
 async function newVictim({ client, db }: Booted): Promise<Victim> {
   const sender = await newSender(client, db);
@@ -222,6 +293,8 @@ async function newVictim({ client, db }: Booted): Promise<Victim> {
   expectStatus(await sender.send([whole]), 200);
   const [key] = (await sender.get("/api/keys")).json.keys;
   const rule = { model: "our-*", inputUsd: 1, outputUsd: 2 };
+  const view = { name: "view of the victim", query: "status=ERROR" };
+  const { id: viewId } = expectStatus(await sender.post("/api/views", view), 201).json;
   const { id: ruleId } = expectStatus(await sender.put("/api/prices", rule), 200).json;
   expectStatus(
     await sender.put("/api/insights/verdicts", {
@@ -233,13 +306,17 @@ async function newVictim({ client, db }: Booted): Promise<Victim> {
     200,
   );
   const decisionRule = expectStatus(await sender.post("/api/insights/rules", neverSearch()), 201).json;
+  const shared = expectStatus(await sender.post(`/api/traces/${whole.id}/shares`, {}), 201).json;
   const [signIn] = (await sender.get("/api/account/sessions")).json.sessions;
   return Object.assign(sender, {
     keyId: key.id,
     traceId: whole.id,
     signInId: signIn.id,
     ruleId,
+    viewId,
     decisionRuleId: decisionRule.id,
+    shareId: shared.id,
+    linkToken: new URL(shared.url).pathname.slice("/shared/".length),
   });
 }
 
@@ -270,16 +347,25 @@ function call(
 
 const anonymous = () => new Client(booted.client.url);
 /** Callers without a valid credential. */
-const STRANGERS: readonly [string, () => { caller: Client; headers?: Record<string, string> }][] = [
+const STRANGERS: readonly [
+  string,
+  (route: string) => { caller: Client; headers?: Record<string, string> },
+][] = [
   ["an anonymous caller", () => ({ caller: anonymous() })],
-  ["a revoked API key", () => ({ caller: anonymous(), headers: { authorization: `Bearer ${revokedKey}` } })],
+  ["a revoked API key", (route) => ({ caller: anonymous(), headers: bearer(revoked[bestScope(route)]) })],
+  ["an expired API key", (route) => ({ caller: anonymous(), headers: bearer(expired[bestScope(route)]) })],
   ["an expired session", () => ({ caller: new Client(booted.client.url, expiredCookie) })],
 ];
+/** The scope that would be enough for the route, if any is. */
+const bestScope = (route: string) => (ruleOf(route)?.who === "a send key" ? "send" : "review");
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
 /** A HEAD response has no body. */
 const bodyOf = (route: string, text: string) => (route.startsWith("HEAD ") ? "" : text);
 const headerNames = ({ headers }: TestResponse) => [...headers.keys()].sort();
-const guardedBy = (who: AccessRule["who"]) => routes.filter((route) => ruleOf(route)?.who === who);
+const guardedBy = (...who: AccessRule["who"][]) =>
+  routes.filter((route) => who.some((one) => one === ruleOf(route)?.who));
+const BY_KEY = ["a session or a read key", "a session or a review key"] as const;
 
 describe("the table", () => {
   it("has a rule for every route of the server, and for no other", () => {
@@ -294,7 +380,14 @@ describe("the table", () => {
 
   it("matches the API reference", async () => {
     const { paths } = (await booted.client.get("/api/openapi.json")).json;
-    const security = { everybody: [], "a session": [{ session: [] }], "an API key": [{ apiKey: [] }] };
+    const security = {
+      everybody: [],
+      "a session": [{ session: [] }],
+      "a session or a read key": [{ session: [] }, { apiKey: ["read"] }],
+      "a session or a review key": [{ session: [] }, { apiKey: ["review"] }],
+      "a send key": [{ apiKey: ["send"] }],
+      "a link": [],
+    };
     for (const route of routes.filter((one) => / \/api\//.test(one) && !one.startsWith("HEAD "))) {
       const [method, path] = split(route);
       const { who } = ruleOf(route) ?? {};
@@ -308,19 +401,22 @@ describe("the table", () => {
 });
 
 describe.each(STRANGERS)("%s", (_, stranger) => {
-  it.each(guardedBy("a session"))("is rejected at %s, whether or not the record exists", async (route) => {
-    const { caller, headers } = stranger();
-    const existing = await call(caller, route, foreignPath(route), headers);
-    const unknown = await call(caller, route, unknownPath(route), headers);
-    expect([existing.status, existing.text]).toEqual([401, bodyOf(route, '{"error":"Unauthorized"}')]);
-    expect(existing.text).toBe(unknown.text);
-    expect(headerNames(existing)).toEqual(headerNames(unknown));
-  });
+  it.each(guardedBy("a session", ...BY_KEY))(
+    "is rejected at %s, whether or not the record exists",
+    async (route) => {
+      const { caller, headers } = stranger(route);
+      const existing = await call(caller, route, foreignPath(route), headers);
+      const unknown = await call(caller, route, unknownPath(route), headers);
+      expect([existing.status, existing.text]).toEqual([401, bodyOf(route, '{"error":"Unauthorized"}')]);
+      expect(existing.text).toBe(unknown.text);
+      expect(headerNames(existing)).toEqual(headerNames(unknown));
+    },
+  );
 
   it.each(guardedBy("a session, for a page"))(
     "is redirected from %s to sign in, with the way back",
     async (route) => {
-      const { caller, headers } = stranger();
+      const { caller, headers } = stranger(route);
       const path = `${unknownPath(route)}?q=1`;
       const response = await call(caller, route, path, headers);
       expect([response.status, response.headers.get("location")]).toEqual([
@@ -330,8 +426,8 @@ describe.each(STRANGERS)("%s", (_, stranger) => {
     },
   );
 
-  it.each(guardedBy("an API key"))("is rejected at %s", async (route) => {
-    const { caller, headers } = stranger();
+  it.each(guardedBy("a send key"))("is rejected at %s", async (route) => {
+    const { caller, headers } = stranger(route);
     const response = await call(caller, route, unknownPath(route), headers);
     const text = headers ? "Invalid API key" : "Missing or invalid Authorization header";
     // OTLP has an error format of its own.
@@ -340,13 +436,19 @@ describe.each(STRANGERS)("%s", (_, stranger) => {
   });
 
   it.each(guardedBy("the metrics token"))("is rejected at %s", async (route) => {
-    const { caller, headers } = stranger();
+    const { caller, headers } = stranger(route);
     const response = await call(caller, route, unknownPath(route), headers);
     expect([response.status, response.text]).toEqual([401, bodyOf(route, '{"error":"Unauthorized"}')]);
   });
 
+  it.each(guardedBy("a link"))("finds nothing at %s without the link", async (route) => {
+    const { caller, headers } = stranger(route);
+    const response = await call(caller, route, unknownPath(route), headers);
+    expect([response.status, response.json?.error]).toEqual([404, bodyOf(route, NO_SHARE) || undefined]);
+  });
+
   it.each(guardedBy("everybody"))("gets the same response at %s as any other caller", async (route) => {
-    const { caller, headers } = stranger();
+    const { caller, headers } = stranger(route);
     const response = await call(caller, route, unknownPath(route), headers);
     const plain = await call(anonymous(), route, unknownPath(route));
     expect([response.status, response.text]).toEqual([plain.status, plain.text]);
@@ -354,10 +456,19 @@ describe.each(STRANGERS)("%s", (_, stranger) => {
 });
 
 describe("another user", () => {
+  let other: Client;
+  let otherKeys: Keys;
+  beforeAll(async () => {
+    other = await booted.client.newUser();
+    otherKeys = await newKeys(other);
+  });
+  /** A user who only reads stays as new. */
+  const isSafe = (route: string) => /^(GET|HEAD) /.test(route);
   const everything = async () => {
     const paths = [
       "auth/session",
       "keys",
+      "shares",
       "prices",
       "account/sessions",
       "traces",
@@ -375,24 +486,39 @@ describe("another user", () => {
     ]);
   };
   const secrets = () => [
+    victim.shareId,
+    victim.linkToken,
     victim.id,
     victim.email,
     victim.keyId,
     victim.traceId,
     victim.signInId,
     victim.ruleId,
+    victim.viewId,
     victim.decisionRuleId,
     SPAN_ID,
     DECISION_POINT_ID,
     EVENT_ID,
   ];
 
-  it.each(guardedBy("a session"))("reads and changes nothing of the victim at %s", async (route) => {
+  const callers: [string, string, () => Promise<{ caller: Client; headers?: Record<string, string> }>][] = [
+    ...guardedBy("a session", ...BY_KEY).map((route): (typeof callers)[number] => [
+      route,
+      "with a session",
+      async () => ({ caller: isSafe(route) ? other : await booted.client.newUser() }),
+    ]),
+    ...guardedBy(...BY_KEY).map((route): (typeof callers)[number] => [
+      route,
+      "with a key",
+      async () => ({ caller: anonymous(), headers: bearer(otherKeys.review) }),
+    ]),
+  ];
+  it.each(callers)("reads and changes nothing of the victim at %s %s", async (route, _, newCaller) => {
     const before = await everything();
-    const other = await booted.client.newUser();
-    const response = await call(other, route, foreignPath(route));
+    const { caller, headers } = await newCaller();
+    const response = await call(caller, route, foreignPath(route), headers);
     if (ruleOf(route)?.foreign) {
-      const unknown = await call(other, route, unknownPath(route));
+      const unknown = await call(caller, route, unknownPath(route), headers);
       expect(response.status).toBe(404);
       expect(response.text).toBe(unknown.text);
       expect(headerNames(response)).toEqual(headerNames(unknown));
@@ -401,7 +527,7 @@ describe("another user", () => {
     expect(await everything()).toEqual(before);
   });
 
-  it.each(guardedBy("an API key"))("does not overwrite the victim's record at %s", async () => {
+  it.each(guardedBy("a send key"))("does not overwrite the victim's record at %s", async () => {
     const before = await everything();
     const other = await newSender(booted.client, booted.db);
     const response = await other.send([trace({ id: victim.traceId, name: "overwritten" })]);
@@ -415,11 +541,58 @@ describe("another user", () => {
     const response = await call(other, route, unknownPath(route), { authorization: `Bearer ${other.key}` });
     expect(response.status).toBe(401);
   });
+});
 
-  it.each(guardedBy("a session"))("is rejected at %s with only an API key", async (route) => {
-    const response = await call(anonymous(), route, foreignPath(route), {
-      authorization: `Bearer ${victim.key}`,
-    });
+describe("a link", () => {
+  it.each(guardedBy("a link"))("shows at %s one trace and nothing else of its owner", async (route) => {
+    const response = await call(anonymous(), route, foreignPath(route));
+    expect([response.status, response.headers.get("x-robots-tag")]).toEqual([200, "noindex, nofollow"]);
+    const { id, email, key, keyId, signInId, ruleId, decisionRuleId, shareId } = victim;
+    for (const secret of [id, email, key, keyId, signInId, ruleId, decisionRuleId, shareId])
+      expect(response.text).not.toContain(secret);
+  });
+
+  it.each(guardedBy("a session", ...BY_KEY, "a send key"))("opens nothing at %s", async (route) => {
+    const headers = bearer(victim.linkToken);
+    const response = await call(anonymous(), route, foreignPath(route), headers);
     expect(response.status).toBe(401);
   });
+});
+
+describe.each(API_KEY_SCOPES)("a key with the scope %s", (scope) => {
+  const callAsVictim = (route: string) => {
+    const path = ruleOf(route)?.foreign ? foreignPath(route) : unknownPath(route);
+    return call(anonymous(), route, path, bearer(keys[scope]));
+  };
+  const isAllowed = (who: AccessRule["who"] | undefined) =>
+    (who === "a send key" && scope === "send") ||
+    (who === "a session or a read key" && scope !== "send") ||
+    (who === "a session or a review key" && scope === "review");
+
+  it.each(guardedBy("a session", ...BY_KEY, "a send key"))(
+    "is admitted or told why not at %s",
+    async (route) => {
+      const { who } = ruleOf(route) ?? {};
+      const { status, text } = await callAsVictim(route);
+      if (isAllowed(who)) expect([401, 403]).not.toContain(status);
+      // The specification says how the list answers everybody without a session.
+      else if (who === "a session" || (split(route)[1] === "/api/traces" && who !== "a send key"))
+        expect([status, text]).toEqual([401, bodyOf(route, '{"error":"Unauthorized"}')]);
+      else {
+        expect(status).toBe(403);
+        if (!route.startsWith("HEAD "))
+          expect(text).toMatch(/This key can [a-z ]+, not [a-z ]+\. Create a key with the scope [a-z]+ in/);
+      }
+    },
+  );
+
+  it.each(guardedBy("everybody", "the metrics token", "a session, for a page"))(
+    "opens nothing at %s",
+    async (route) => {
+      const path = unknownPath(route);
+      const response = await call(anonymous(), route, path, bearer(keys[scope]));
+      const plain = await call(anonymous(), route, path);
+      expect([response.status, response.text]).toEqual([plain.status, plain.text]);
+    },
+  );
 });

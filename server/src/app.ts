@@ -7,12 +7,13 @@ import { signInLinkRoutes } from "./accounts/sign-in-link-routes.ts";
 import { signInRoutes } from "./accounts/sign-in-routes.ts";
 import { signUpRoutes } from "./accounts/sign-up-routes.ts";
 import { agentSessionRoutes } from "./agent-sessions/routes.ts";
+import type { CredentialWatch } from "./api-keys/credential-watch.ts";
+import { createGuards } from "./api-keys/guards.ts";
 import { apiKeyRoutes } from "./api-keys/routes.ts";
 import { DeviceCookie } from "./auth/device-cookie.ts";
 import { Passwords } from "./auth/passwords.ts";
 import { requireSession } from "./auth/require-session.ts";
 import { SessionCookie } from "./auth/session-cookie.ts";
-import type { SessionWatch } from "./auth/session-watch.ts";
 import { startSession } from "./auth/start-session.ts";
 import type { Provider } from "./billing/provider.ts";
 import { Reconciler } from "./billing/reconciler.ts";
@@ -21,6 +22,7 @@ import type { Config } from "./config.ts";
 import type { Connections } from "./db/connections.ts";
 import { decisionRoutes } from "./decisions/routes.ts";
 import type { App } from "./http/app-instance.ts";
+import { groupDottedParams } from "./http/group-dotted-params.ts";
 import { guardCrossSite } from "./http/guard-cross-site.ts";
 import { handleClientError, handleErrors, handleFrameworkError } from "./http/handle-errors.ts";
 import { healthRoutes } from "./http/health.ts";
@@ -34,16 +36,24 @@ import { sendSecurityHeaders } from "./http/security-headers.ts";
 import { UserRate } from "./http/user-rate.ts";
 import { Intake } from "./ingest/intake.ts";
 import { ingestRoutes } from "./ingest/routes.ts";
+import { DaysReader } from "./insights/days/days-reader.ts";
 import { insightsRoutes } from "./insights/routes.ts";
 import type { Live } from "./live/live.ts";
 import { liveRoutes } from "./live/routes.ts";
+import { mcpRoutes } from "./mcp/routes.ts";
 import { otlpRoutes } from "./otlp/routes.ts";
 import { pageRoutes } from "./pages/routes.ts";
 import { priceRoutes } from "./prices/routes.ts";
 import { referenceRoutes } from "./reference/routes.ts";
+import { retentionRoutes } from "./retention/routes.ts";
 import { runIngestJob } from "./run-ingest-job.ts";
+import { savedViewRoutes } from "./saved-views/routes.ts";
 import { searchRoutes } from "./search/routes.ts";
+import { Searches } from "./search/searches.ts";
+import { shareRoutes } from "./shares/routes.ts";
+import { sharedRoutes } from "./shares/shared-routes.ts";
 import { statsRoutes } from "./stats/routes.ts";
+import { exportRoute } from "./traces/export-route.ts";
 import { traceRoutes } from "./traces/routes.ts";
 import { verdictRoutes } from "./verdicts/routes.ts";
 
@@ -53,7 +63,7 @@ export interface AppOptions {
   /** Undefined if no payment provider is configured. */
   provider: Provider | undefined;
   live: Live;
-  sessionWatch: SessionWatch;
+  credentials: CredentialWatch;
   metrics: Metrics;
   version: string;
   isDraining: () => boolean;
@@ -74,12 +84,16 @@ export const SLICES = [
   "ingest",
   "otlp",
   "traces",
+  "shares",
   "agent-sessions",
   "decisions",
   "stats",
   "verdicts",
   "insights",
   "search",
+  "saved-views",
+  "mcp",
+  "retention",
   "account-data",
   "pages",
   "reference",
@@ -94,7 +108,7 @@ export async function createApp({
   connections,
   provider,
   live,
-  sessionWatch,
+  credentials,
   metrics,
   version,
   isDraining,
@@ -108,6 +122,7 @@ export async function createApp({
   const requests = new UserRate("requests", config.readRequestsPerMinute);
   metrics.queue("session-requests", requests);
   const guard = requireSession(db, cookie, requests);
+  const guards = createGuards(db, guard, requests);
   const limiter = new RateLimiter(db);
   const { freeSessionsPerDay } = config;
   const reconciler = new Reconciler({ db, provider, freeSessionsPerDay, log: app.log });
@@ -119,11 +134,12 @@ export async function createApp({
   redirectLoopback(app, config.publicUrl);
   handleErrors(app);
   readJson(app);
+  groupDottedParams(app);
   await guardCrossSite(app, config.allowedOrigins);
   await cookie.register(app);
   closeConnectionsWhenDraining(app, isDraining);
   // Must come before the other routes, because it documents the routes registered after it.
-  await referenceRoutes(app, { guard, cookie, publicUrl: config.publicUrl, version });
+  await referenceRoutes(app, { guards, cookie, publicUrl: config.publicUrl, version });
   metrics.routes(app, config.metricsToken);
   healthRoutes(app, { pool: connections.health, version, isDraining, isMailFailing });
 
@@ -133,8 +149,8 @@ export async function createApp({
   signInRoutes(app, { db, config, limiter, passwords, cookie, deviceCookie, startSession: start, guard });
   signInLinkRoutes(app, { db, startSession: start });
   settingsRoutes(app, { db, config, limiter, passwords, deviceCookie, guard });
-  liveRoutes(app, { live, guard, sessionWatch });
-  priceRoutes(app, { db, guard });
+  liveRoutes(app, { live, guards, credentials });
+  priceRoutes(app, { db, guards });
   const intake = new Intake({
     config,
     connections,
@@ -148,13 +164,21 @@ export async function createApp({
   ingestRoutes(app, { connections, intake, reconciler });
   otlpRoutes(app, { connections, intake, reconciler });
   const budget = new ReadBudget(config, metrics, connections.recentUsers);
-  traceRoutes(app, { reads, writes, budget, guard, live });
-  agentSessionRoutes(app, { reads, guard });
-  decisionRoutes(app, { reads, budget, guard });
-  statsRoutes(app, { reads, guard });
-  verdictRoutes(app, { reads, writes, budget, guard, sessionWatch });
-  insightsRoutes(app, { reads, guard });
-  searchRoutes(app, { reads, budget, guard, sessionWatch, metrics });
+  exportRoute(app, { reads, budget, guards, credentials });
+  traceRoutes(app, { reads, writes, budget, guards, live });
+  shareRoutes(app, { db, reads, guards, publicUrl: config.publicUrl });
+  sharedRoutes(app, { db, reads, budget, limiter, limit: config.rateLimits.shared });
+  agentSessionRoutes(app, { reads, guards });
+  decisionRoutes(app, { reads, budget, guards });
+  statsRoutes(app, { reads, guards });
+  verdictRoutes(app, { reads, writes, budget, guards, credentials });
+  const days = new DaysReader(reads);
+  insightsRoutes(app, { reads, days, guards });
+  const searches = new Searches({ reads, budget, metrics });
+  searchRoutes(app, { searches, budget, guards, credentials });
+  savedViewRoutes(app, { db, guards });
+  mcpRoutes(app, { reads, writes, budget, days, searches, guards, version });
+  retentionRoutes(app, { db, reads, limits: config.retention, guard });
   accountDataRoutes(app, {
     db,
     reads,
@@ -164,7 +188,7 @@ export async function createApp({
     passwords,
     cookie,
     guard,
-    sessionWatch,
+    credentials,
   });
   await pageRoutes(app, { guard });
   return app;

@@ -23,6 +23,7 @@ describe("the configuration", () => {
       trustProxy: false,
       isRegistrationOpen: true,
       freeSessionsPerDay: 20,
+      retention: { installationDays: null, planDays: { FREE: null, STARTER: null, PRO: null } },
       mailFrom: "Whytrace <no-reply@whytrace.invalid>",
       rateLimits: {
         login: { limit: 10, windowMs: 900_000 },
@@ -55,6 +56,8 @@ describe("the configuration", () => {
     ["SMTP_URL", "http://mail.example"],
     ["SMTP_URL", "smtp://mail.example?tls=maybe"],
     ["REGISTRATION", "maybe"],
+    ["RETENTION_DAYS", "0"],
+    ["RETENTION_DAYS_FREE", "never"],
     ["FREE_SESSIONS_PER_DAY", "0"],
     ["FREE_SESSIONS_PER_DAY", "many"],
     ["RATE_LIMIT_LOGIN", "10/15"],

@@ -1,4 +1,4 @@
-import { TIERS, UNLIMITED_SESSIONS } from "@whytrace/contract";
+import { MAX_RETENTION_DAYS, TIERS, UNLIMITED_SESSIONS } from "@whytrace/contract";
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
 
@@ -98,6 +98,12 @@ const wholeNumber = (min: number, max: number) =>
     })
     .transform(Number);
 
+/** Null for `unlimited`. */
+const retentionDays = z.union(
+  [z.literal("unlimited").transform(() => null), wholeNumber(1, MAX_RETENTION_DAYS)],
+  { error: `must be a whole number from 1 to ${MAX_RETENTION_DAYS} or unlimited` },
+);
+
 const MIB = 1024 * 1024;
 
 /** An amount per minute, so large for `unlimited` that nobody reaches it. */
@@ -143,10 +149,15 @@ const environment = z.object({
   MAIL_FROM: z.string().default("Whytrace <no-reply@whytrace.invalid>"),
   REGISTRATION: z.enum(["open", "closed"], { error: "must be open or closed" }).default("open"),
   FREE_SESSIONS_PER_DAY: sessionsPerDay.default(TIERS.FREE.sessionsLimit),
+  RETENTION_DAYS: retentionDays.prefault("unlimited"),
+  RETENTION_DAYS_FREE: retentionDays.prefault("unlimited"),
+  RETENTION_DAYS_STARTER: retentionDays.prefault("unlimited"),
+  RETENTION_DAYS_PRO: retentionDays.prefault("unlimited"),
   RATE_LIMIT_LOGIN: rateLimit.prefault("10/15m"),
   RATE_LIMIT_REGISTER: rateLimit.prefault("10/1h"),
   RATE_LIMIT_FORGOT_PASSWORD: rateLimit.prefault("5/1h"),
   RATE_LIMIT_RESET_PASSWORD: rateLimit.prefault("10/1h"),
+  RATE_LIMIT_SHARED: rateLimit.prefault("1000/15m"),
   ACCOUNT_CONNECTIONS: wholeNumber(1, 1_000).default(5),
   READ_CONNECTIONS: wholeNumber(1, 1_000).default(4),
   READ_CONNECTIONS_PER_USER: wholeNumber(1, 1_000).default(2),
@@ -162,6 +173,7 @@ const environment = z.object({
   PACK_PAYLOADS: trueOrFalse.default(true),
   LOG_LEVEL: logLevel.default("info"),
   MIGRATE_ON_START: trueOrFalse.default(true),
+  SHARDING: z.enum(["none", "citus"], { error: "must be none or citus" }).default("none"),
   METRICS_TOKEN: secret.optional(),
   STRIPE_SECRET_KEY: secret.optional(),
   STRIPE_WEBHOOK_SECRET: secret.optional(),
@@ -197,11 +209,20 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     mailFrom: values.MAIL_FROM,
     isRegistrationOpen: values.REGISTRATION === "open",
     freeSessionsPerDay: values.FREE_SESSIONS_PER_DAY,
+    retention: {
+      installationDays: values.RETENTION_DAYS,
+      planDays: {
+        FREE: values.RETENTION_DAYS_FREE,
+        STARTER: values.RETENTION_DAYS_STARTER,
+        PRO: values.RETENTION_DAYS_PRO,
+      },
+    },
     rateLimits: {
       login: values.RATE_LIMIT_LOGIN,
       register: values.RATE_LIMIT_REGISTER,
       forgotPassword: values.RATE_LIMIT_FORGOT_PASSWORD,
       resetPassword: values.RATE_LIMIT_RESET_PASSWORD,
+      shared: values.RATE_LIMIT_SHARED,
     },
     connections: {
       account: values.ACCOUNT_CONNECTIONS,
@@ -210,6 +231,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
       readSecondsPerMinute: values.READ_SECONDS_PER_MINUTE,
       write: values.WRITE_CONNECTIONS,
       writePerUser: values.WRITE_CONNECTIONS_PER_USER,
+      isSharded: values.SHARDING === "citus",
     },
     ingestPerMinute: {
       requests: values.INGEST_REQUESTS_PER_MINUTE,

@@ -21,6 +21,7 @@ const ONE_OF_EACH = {
   readSecondsPerMinute: 60,
   write: 1,
   writePerUser: 1,
+  isSharded: false,
 };
 
 /** Operations of the command line that work directly on the database, without a running server. */

@@ -110,7 +110,7 @@ describe("stopping while an account is being deleted", () => {
       return rows[0]?.count;
     };
     const { child } = await start({ DATABASE_URL });
-    await expect.poll(countTraces, { interval: 5, timeout: 10_000 }).toBeLessThan(20_000);
+    await expect.poll(countTraces, { interval: 5 }).toBeLessThan(20_000);
     const exited = once(child, "exit");
     const startedAt = performance.now();
     child.kill("SIGINT");
@@ -119,9 +119,9 @@ describe("stopping while an account is being deleted", () => {
     expect(await countTraces()).toBeGreaterThan(0);
 
     await start({ DATABASE_URL });
-    await expect.poll(countTraces, { timeout: 30_000, interval: 100 }).toBe(0);
+    await expect.poll(countTraces, { interval: 100 }).toBe(0);
     await db.destroy();
-  }, 60_000);
+  });
 });
 
 describe("a lost database", () => {
@@ -182,10 +182,10 @@ describe("a lost database", () => {
     expect(answers.find(([name]) => name === "health")?.[2]).toBeLessThan(3_000);
 
     proxy.resume();
-    await expect.poll(async () => (await user.send([trace()])).status, { timeout: 10_000 }).toBe(200);
+    await expect.poll(async () => (await user.send([trace()])).status).toBe(200);
     expect((await client.get("/api/health")).status).toBe(200);
     await direct.destroy();
-  }, 60_000);
+  });
 
   it("affects no later request if its connections are killed", async () => {
     const { client, databaseUrl } = await boot();
@@ -261,10 +261,10 @@ describe("a read-only database", () => {
       expect([path, (await user.get(path)).status]).toEqual([path, 200]);
 
     await setReadOnly("off");
-    await expect.poll(async () => (await user.send([trace()])).status, { timeout: 5_000 }).toBe(200);
+    await expect.poll(async () => (await user.send([trace()])).status).toBe(200);
     await expect.poll(async () => (await client.get("/api/health")).status).toBe(200);
     await admin.destroy();
-  }, 30_000);
+  });
 });
 
 describe("starting", () => {

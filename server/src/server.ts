@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
 import type pg from "pg";
+import { CredentialWatch } from "./api-keys/credential-watch.ts";
 import { createApp } from "./app.ts";
-import { SessionWatch } from "./auth/session-watch.ts";
 import type { Provider } from "./billing/provider.ts";
 import { updateFreeLimits } from "./billing/update-free-limits.ts";
 import type { Config } from "./config.ts";
@@ -34,7 +34,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
   const metrics = new Metrics();
   const provider = await createProvider(config);
   const live = new Live(db);
-  const sessionWatch = new SessionWatch(db);
+  const credentials = new CredentialWatch(db);
   const mailStatus = new MailStatus();
   let isDraining = false;
   const app = await createApp({
@@ -42,7 +42,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
     connections,
     provider,
     live,
-    sessionWatch,
+    credentials,
     metrics,
     version,
     isDraining: () => isDraining,
@@ -77,7 +77,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
   const workers = startWorkers({
     connections,
     live,
-    sessionWatch,
+    credentials,
     log,
     metrics,
     provider,

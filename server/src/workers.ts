@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from "fastify";
 import { continueDeletions } from "./account-data/continue-deletions.ts";
 import { sweepTokens } from "./accounts/tokens.ts";
+import type { CredentialWatch } from "./api-keys/credential-watch.ts";
 import { sweepDevices } from "./auth/devices.ts";
-import type { SessionWatch } from "./auth/session-watch.ts";
 import { sweepSessions } from "./auth/sessions.ts";
 import { cancelSubscriptions, sweepCancellations } from "./billing/cancellations.ts";
 import type { Provider } from "./billing/provider.ts";
@@ -19,6 +19,8 @@ import { deliverMail, sweepMail } from "./mail/deliver-mail.ts";
 import type { MailStatus } from "./mail/mail-status.ts";
 import type { MailTransport } from "./mail/transport.ts";
 import { deriveLate } from "./otlp/derive-late.ts";
+import { expireTraces } from "./retention/expire-traces.ts";
+import { sweepShares } from "./shares/revoke-share.ts";
 import { backfillFacts, countWithoutFacts } from "./trace-store/backfill-facts.ts";
 import { sweepPending } from "./trace-store/keep-pending.ts";
 import { countPayloadMoves, movePayloads } from "./trace-store/move-payloads.ts";
@@ -26,9 +28,10 @@ import { TraceStore } from "./trace-store/store-traces.ts";
 
 const MAIL_PAUSE_MS = 1_000;
 const CANCELLATION_PAUSE_MS = 5_000;
-const SESSION_PAUSE_MS = 2_000;
+const CREDENTIAL_PAUSE_MS = 2_000;
 const RECONCILIATION_PAUSE_MS = 600_000;
 const DELETION_PAUSE_MS = 5_000;
+const RETENTION_PAUSE_MS = 600_000;
 const PAYLOADS_PAUSE_MS = 60_000;
 const FACTS_PAUSE_MS = 60_000;
 const SWEEP_PAUSE_MS = 60_000;
@@ -38,7 +41,7 @@ const DECISION_DAYS_PAUSE_MS = 600_000;
 export interface WorkerOptions {
   connections: Connections;
   live: Live;
-  sessionWatch: SessionWatch;
+  credentials: CredentialWatch;
   log: FastifyBaseLogger;
   metrics: Metrics;
   provider: Provider | undefined;
@@ -51,13 +54,13 @@ export interface WorkerOptions {
 export function startWorkers({
   connections,
   live,
-  sessionWatch,
+  credentials,
   log,
   metrics,
   provider,
   transport,
   mailStatus: status,
-  config: { freeSessionsPerDay, packPayloads, publicUrl },
+  config: { freeSessionsPerDay, packPayloads, publicUrl, retention: limits },
 }: WorkerOptions): Worker[] {
   const { account: db, workers: pool } = connections;
   const store = new TraceStore({ connections, publicUrl, live, packPayloads });
@@ -79,6 +82,10 @@ export function startWorkers({
     "facts_filled_total",
     "Traces of an older version that this process made insights count",
   );
+  const expired = metrics.counter(
+    "traces_expired_total",
+    "Traces that this process deleted because they were kept as long as they should be",
+  );
   const workers = [
     startWorker("sweep", SWEEP_PAUSE_MS, log, async () => {
       await sweepRateLimits(db);
@@ -89,10 +96,14 @@ export function startWorkers({
       await sweepBillingEvents(db);
       await sweepCancellations(db);
       await sweepPending(db);
+      await sweepShares(db);
     }),
     startWorker("derivations", DERIVATION_PAUSE_MS, log, () => deriveLate(db, store, log)),
-    startWorker("sessions", SESSION_PAUSE_MS, log, () => sessionWatch.check()),
+    startWorker("credentials", CREDENTIAL_PAUSE_MS, log, () => credentials.check()),
     startWorker("deletions", DELETION_PAUSE_MS, log, (stopping) => continueDeletions({ db, log, stopping })),
+    startWorker("retention", RETENTION_PAUSE_MS, log, (stopping) =>
+      expireTraces({ db, live, limits, log, stopping, onDeleted: (count) => expired.inc(count) }),
+    ),
     startWorker("decision-days", DECISION_DAYS_PAUSE_MS, log, (stopping) =>
       addUpChangedDays({ db, pool, stopping }),
     ),

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeEach } from "vitest";
+import { beforeEach } from "vitest";
+import { afterFile } from "./after-file.ts";
 import { type Booted, boot } from "./boot.ts";
 import { expectStatus } from "./client.ts";
 import { FakeStripe, type FakeSubscription, PRICES } from "./fake-stripe.ts";
@@ -20,7 +21,7 @@ export async function bootWithStripe(): Promise<BootedWithStripe> {
   beforeEach(() => {
     stripe.behaviour = "normal";
   });
-  afterAll(() => stripe.close());
+  afterFile(() => stripe.close());
   const booted = await boot(settings);
   return {
     ...booted,

@@ -1,7 +1,9 @@
-import { afterAll } from "vitest";
 import { readConfig } from "../../server/src/config.ts";
 import { createDatabase, createPool, type Database } from "../../server/src/db/database.ts";
+import { Sharding } from "../../server/src/db/sharding.ts";
 import { type RunningServer, startServer } from "../../server/src/server.ts";
+import { afterFile } from "./after-file.ts";
+import { isDistributed } from "./citus-cluster.ts";
 import { Client } from "./client.ts";
 import { createTestDatabase } from "./test-database.ts";
 import { UNLIMITED } from "./unlimited.ts";
@@ -25,8 +27,8 @@ export async function boot(env: Record<string, string> = {}): Promise<Booted> {
     DATABASE_URL: url,
   });
   const server = await startServer(config);
-  const db = createDatabase(createPool(url, { max: 2 }));
-  afterAll(async () => {
+  const db = createDatabase(createPool(url, { max: 2 }), isDistributed ? new Sharding() : undefined);
+  afterFile(async () => {
     await server.stop(0);
     await db.destroy();
   });

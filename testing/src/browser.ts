@@ -33,6 +33,7 @@ export interface WatchedPage {
 
 export async function openPage(context: BrowserContext): Promise<WatchedPage> {
   const page = await context.newPage();
+  page.setDefaultTimeout(TIMEOUT_MS);
   const pageErrors: string[] = [];
   page.on("console", (message) => {
     // The browser logs error responses that a test provokes.
@@ -44,12 +45,18 @@ export async function openPage(context: BrowserContext): Promise<WatchedPage> {
 }
 
 const POLL_INTERVAL_MS = 20;
+/** Only a test that fails waits for so long; a machine with other work needs some of it. */
+const TIMEOUT_MS = 90_000;
 
 /**
  * Waits until a JavaScript expression is true in the page. `page.waitForFunction` would evaluate the string inside the
  * page, where the content security policy blocks it; `page.evaluate` goes through the debugger protocol.
  */
-export async function waitForExpression(page: Page, expression: string, timeoutMs = 30_000): Promise<void> {
+export async function waitForExpression(
+  page: Page,
+  expression: string,
+  timeoutMs = TIMEOUT_MS,
+): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   while (!(await evaluate(page, expression))) {
     if (performance.now() > deadline)

@@ -5,8 +5,8 @@ import type { TestProject } from "vitest/node";
 import type { TestPostgres } from "./start-test-postgres.ts";
 
 /**
- * Vitest runs test files in processes of their own. The first one that needs a database asks for it here, so that a run of
- * tests without a database starts none.
+ * Vitest runs test files in several processes. The first file that needs a database asks for it here, so that a run of tests
+ * without a database starts none.
  */
 export default async function setup(project: TestProject) {
   let starting: Promise<TestPostgres> | undefined;

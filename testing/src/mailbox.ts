@@ -55,7 +55,7 @@ export class Mailbox {
   }
 
   /** Waits for a mail to an address with a matching subject, and returns the newest one. */
-  async mailTo(address: string, subject: RegExp, timeoutMs = 5_000): Promise<ReceivedMail> {
+  async mailTo(address: string, subject: RegExp, timeoutMs = 20_000): Promise<ReceivedMail> {
     for (const deadline = Date.now() + timeoutMs; Date.now() < deadline; await sleep(20)) {
       const mail = this.mails.findLast(
         (one) => one.envelope.to.includes(address) && subject.test(one.subject ?? ""),

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
+import { isDistributed } from "./citus-cluster.ts";
 
 const MAIN = new URL("../../server/src/main.ts", import.meta.url).pathname;
 /** The second one as in the image and in `npm start`. */
@@ -15,7 +16,7 @@ export interface ServerProcess {
 /** Starts a server from its sources as a separate process; throws its output if it does not start. */
 export async function startServerProcess(env: Record<string, string>, main = MAIN): Promise<ServerProcess> {
   const child = spawn(process.execPath, [...FLAGS, main], {
-    env: { PATH: process.env.PATH, PORT: "0", ...env },
+    env: { PATH: process.env.PATH, PORT: "0", ...(isDistributed && { SHARDING: "citus" }), ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const lines: string[] = [];

@@ -1,5 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { migrate } from "../../server/src/db/migrate.ts";
+import {
+  closeTemplate,
+  createClusterDatabase,
+  dropDatabase,
+  isDistributed,
+  migrateTestDatabase,
+} from "./citus-cluster.ts";
 import { databaseUrl, execute } from "./databases.ts";
 import { openPostgres } from "./open-postgres.ts";
 
@@ -14,14 +20,14 @@ export interface TestPostgres {
 export async function startTestPostgres(): Promise<TestPostgres> {
   const { adminUrl, stop } = await openPostgres();
   const templateName = `whytrace_test_${randomBytes(6).toString("hex")}`;
-  await execute(adminUrl, `create database ${templateName}`);
-  await migrate(databaseUrl(adminUrl, templateName));
+  await createClusterDatabase(adminUrl, templateName);
+  await migrateTestDatabase(databaseUrl(adminUrl, templateName));
+  if (isDistributed) await closeTemplate(adminUrl, templateName);
   return {
     adminUrl,
     templateName,
     async stop() {
-      for (const name of await databasesOf(adminUrl, templateName))
-        await execute(adminUrl, `drop database ${name} with (force)`);
+      for (const name of await databasesOf(adminUrl, templateName)) await dropDatabase(adminUrl, name);
       await stop();
     },
   };

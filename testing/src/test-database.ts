@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { inject } from "vitest";
+import { copyDatabase } from "./citus-cluster.ts";
 import { databaseUrl, execute } from "./databases.ts";
 
 declare module "vitest" {
@@ -15,6 +16,7 @@ export async function createTestDatabase({ isEmpty = false } = {}): Promise<stri
   if (!response.ok) throw new Error(`PostgreSQL for the tests did not start: ${await response.text()}`);
   const { adminUrl, templateName } = (await response.json()) as { adminUrl: string; templateName: string };
   const name = `${templateName}_${randomBytes(4).toString("hex")}`;
-  await execute(adminUrl, `create database ${name}${isEmpty ? "" : ` template ${templateName}`}`);
+  if (isEmpty) await execute(adminUrl, `create database ${name}`);
+  else await copyDatabase(adminUrl, templateName, name);
   return databaseUrl(adminUrl, name);
 }

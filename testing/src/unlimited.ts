@@ -1,5 +1,9 @@
-/** The environment of a server without rate limits. A test of a limit sets its own. */
-export const UNLIMITED = {
+/**
+ * The environment of a server without rate limits. A test of a limit sets its own. If the tests run on a Citus cluster, the
+ * server knows it.
+ */
+export const UNLIMITED: Record<string, string> = {
+  ...(process.env.TEST_SHARDING && { SHARDING: process.env.TEST_SHARDING }),
   RATE_LIMIT_LOGIN: "100000/15m",
   RATE_LIMIT_REGISTER: "100000/1h",
   RATE_LIMIT_FORGOT_PASSWORD: "100000/1h",

@@ -1,9 +1,9 @@
-import { Operator } from "@whytrace/server";
 import { CliError, EXIT } from "../cli-error.ts";
 import { type Command, parseOrigin, usageError } from "../command.ts";
 import { findRunningDev } from "../dev/dev-state.ts";
 import { DEV_EMAIL } from "../dev/sign-in.ts";
 import { dataFolderOf } from "../target.ts";
+import { withOperator } from "../with-operator.ts";
 
 export const adminLink: Command = {
   name: "admin link",
@@ -36,16 +36,13 @@ export const adminLink: Command = {
     const url =
       args.url("url") ?? (isDev ? dev?.url : config.publicUrl && parseOrigin(config.publicUrl, "PUBLIC_URL"));
     if (url === undefined) throw usageError("Missing --url: the public URL of the server", "admin link");
-    const operator = new Operator(databaseUrl);
-    try {
+    await withOperator(databaseUrl, async (operator) => {
       const isReset = args.has("reset");
       const link = isReset ? await operator.resetLink(url, email) : await operator.signInLink(url, email);
       if (link === undefined)
         throw new CliError(`No user has the email address ${email}`, { exitCode: EXIT.notFound });
       output.line(link);
       output.json({ email, link, expiresInMinutes: isReset ? 60 : 10 });
-    } finally {
-      await operator.close();
-    }
+    });
   },
 };

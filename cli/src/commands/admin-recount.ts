@@ -1,8 +1,8 @@
-import { Operator } from "@whytrace/server";
 import { CliError, EXIT } from "../cli-error.ts";
 import { type Command, usageError } from "../command.ts";
 import { findRunningDev } from "../dev/dev-state.ts";
 import { dataFolderOf } from "../target.ts";
+import { withOperator } from "../with-operator.ts";
 
 export const adminRecount: Command = {
   name: "admin recount",
@@ -32,10 +32,9 @@ export const adminRecount: Command = {
         "Missing --database: the traces are counted in the server's database",
         "admin recount",
       );
-    const operator = new Operator(databaseUrl);
     let users = 0;
     let corrected = 0;
-    try {
+    await withOperator(databaseUrl, async (operator) => {
       for await (const recount of operator.recount(email)) {
         users += 1;
         output.json(recount);
@@ -44,9 +43,7 @@ export const adminRecount: Command = {
         corrected += 1;
         output.line(`${recount.email}: ${text}`);
       }
-    } finally {
-      await operator.close();
-    }
+    });
     if (email !== undefined && users === 0)
       throw new CliError(`No user has the email address ${email}`, { exitCode: EXIT.notFound });
     output.line(`${users} ${users === 1 ? "user" : "users"} counted, ${corrected} corrected`);

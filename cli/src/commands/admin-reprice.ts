@@ -1,10 +1,10 @@
 import { parseInstant } from "@whytrace/contract";
-import { Operator } from "@whytrace/server";
 import { CliError, EXIT } from "../cli-error.ts";
 import { type Command, usageError } from "../command.ts";
 import { findRunningDev } from "../dev/dev-state.ts";
 import { formatUsd } from "../format.ts";
 import { dataFolderOf } from "../target.ts";
+import { withOperator } from "../with-operator.ts";
 
 export const adminReprice: Command = {
   name: "admin reprice",
@@ -36,10 +36,9 @@ export const adminReprice: Command = {
     if (databaseUrl === undefined)
       throw usageError("Missing --database: the traces are priced in the server's database", "admin reprice");
     const isDryRun = args.has("dry-run");
-    const operator = new Operator(databaseUrl);
     let users = 0;
     let changed = 0;
-    try {
+    await withOperator(databaseUrl, async (operator) => {
       for await (const repricing of operator.reprice({ fromMs, isDryRun }, email)) {
         users += 1;
         changed += repricing.changedTraces;
@@ -50,9 +49,7 @@ export const adminReprice: Command = {
               `${formatUsd(repricing.costBeforeUsd)} → ${formatUsd(repricing.costAfterUsd)}`,
           );
       }
-    } finally {
-      await operator.close();
-    }
+    });
     if (email !== undefined && users === 0)
       throw new CliError(`No user has the email address ${email}`, { exitCode: EXIT.notFound });
     const noun = changed === 1 ? "trace" : "traces";

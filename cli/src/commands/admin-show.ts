@@ -1,8 +1,8 @@
-import { Operator } from "@whytrace/server";
 import { CliError, EXIT } from "../cli-error.ts";
 import { type Command, usageError } from "../command.ts";
 import { findRunningDev } from "../dev/dev-state.ts";
 import { dataFolderOf } from "../target.ts";
+import { withOperator } from "../with-operator.ts";
 
 export const adminShow: Command = {
   name: "admin show",
@@ -24,15 +24,12 @@ export const adminShow: Command = {
     const databaseUrl = args.text("database") ?? dev?.databaseUrl ?? config.databaseUrl;
     if (databaseUrl === undefined)
       throw usageError("Missing --database: the trace is read from the server's database", "admin show");
-    const operator = new Operator(databaseUrl);
-    try {
+    await withOperator(databaseUrl, async (operator) => {
       const trace = await operator.readTrace(traceId);
       if (!trace)
         throw new CliError(`No trace has the id ${JSON.stringify(traceId)}`, { exitCode: EXIT.notFound });
       for await (const pieces of trace.chunks()) output.rawJson(Buffer.concat(pieces).toString());
       output.rawJson("\n");
-    } finally {
-      await operator.close();
-    }
+    });
   },
 };

@@ -83,7 +83,7 @@ const TRACE = {
   ],
 };
 
-describe("whytrace dev", { timeout: 120_000 }, () => {
+describe("whytrace dev", () => {
   let first: Ready;
 
   it("starts everything, accepts its sign-in link once, and stores traces sent with its key", async () => {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
-import { type RunningServer, readConfig as readServerConfig, startServer } from "@whytrace/server";
+import type { RunningServer } from "@whytrace/server";
 import { Api } from "../api.ts";
 import { CliError } from "../cli-error.ts";
 import type { Call, Command } from "../command.ts";
@@ -68,8 +68,9 @@ async function runOn(call: Call, dataFolder: string, startedAt: number): Promise
     const databaseUrl = args.text("database") ?? postgres?.url ?? "";
     const url = `http://localhost:${port}`;
     const isVerbose = args.has("verbose");
+    const { readConfig, startServer } = await import("@whytrace/server");
     server = await startServer(
-      readServerConfig({
+      readConfig({
         ...localEnvironment({ databaseUrl, port, publicUrl: url, isVerbose }),
         ...(!output.isJson && { SMTP_URL: "log:" }),
       }),

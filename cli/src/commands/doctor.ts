@@ -1,6 +1,5 @@
 import { access, constants } from "node:fs/promises";
 import { dirname } from "node:path";
-import { ConfigError, Operator, readConfig as readServerConfig } from "@whytrace/server";
 import { Api, isRecord } from "../api.ts";
 import { type Call, type Command, parseOrigin } from "../command.ts";
 import { type DevState, findRunningDev } from "../dev/dev-state.ts";
@@ -12,6 +11,7 @@ import { type CheckResult, type Finding, failedCheck, printFinding } from "../fi
 import { checkOtlp } from "../otlp/check-otlp.ts";
 import { readSignIns } from "../sign-ins.ts";
 import { dataFolderOf, isSameServer } from "../target.ts";
+import { withOperator } from "../with-operator.ts";
 
 const DEFAULT_PORT = 3000;
 const MIN_POSTGRES_VERSION = 15;
@@ -118,8 +118,9 @@ async function checkPort({ args }: Call, dev: DevState | undefined): Promise<Che
 async function checkConfiguration({ config }: Call): Promise<CheckResult> {
   if (config.databaseUrl === undefined)
     return { status: "skipped", text: "DATABASE_URL is not set, so no server is configured here" };
+  const { ConfigError, readConfig } = await import("@whytrace/server");
   try {
-    readServerConfig(config.all);
+    readConfig(config.all);
     return { status: "ok", text: "the server's environment variables are valid" };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
@@ -134,9 +135,8 @@ async function checkConfiguration({ config }: Call): Promise<CheckResult> {
 async function checkDatabase({ args, config }: Call, dev: DevState | undefined): Promise<CheckResult> {
   const url = args.text("database") ?? config.databaseUrl ?? dev?.databaseUrl;
   if (url === undefined) return { status: "skipped", text: "not set (--database, DATABASE_URL)" };
-  const operator = new Operator(url);
   try {
-    const { version, pending } = await operator.describe();
+    const { version, pending } = await withOperator(url, (operator) => operator.describe());
     if (Number.parseInt(version, 10) < MIN_POSTGRES_VERSION)
       return {
         status: "fail",
@@ -160,8 +160,6 @@ async function checkDatabase({ args, config }: Call, dev: DevState | undefined):
       text: `cannot connect: ${reason}`,
       advice: "Check the host, port, user and password in the URL, and that PostgreSQL is running.",
     };
-  } finally {
-    await operator.close();
   }
 }
 
@@ -228,16 +226,28 @@ async function checkKey(call: Call, dev: DevState | undefined): Promise<CheckRes
 async function checkSignIn(call: Call, dev: DevState | undefined): Promise<CheckResult> {
   const url = serverUrl(call, dev);
   if (url === undefined) return NO_SERVER;
-  const session = isSameServer(url, dev?.url)
-    ? dev?.session
-    : (await readSignIns(call.config.configFolder))[url]?.session;
-  if (session === undefined)
+  const saved = (await readSignIns(call.config.configFolder))[url];
+  const readKey = call.config.readKey ?? (saved && "readKey" in saved ? saved.readKey : undefined);
+  if (readKey !== undefined) return checkReadKey(url, readKey);
+  const session = isSameServer(url, dev?.url) ? dev?.session : saved && "session" in saved && saved.session;
+  if (!session)
     return {
       status: "skipped",
       text: `not signed in to ${url}`,
-      advice: "Run `whytrace login` to use `tail`, `traces` and `trace`.",
+      advice: "Run `whytrace login`, or set WHYTRACE_READ_KEY, to use `traces`, `why` and others.",
     };
   const { status } = await new Api(url, { session }).request("GET", "/api/auth/session");
   if (status === 200) return { status: "ok", text: `signed in to ${url}` };
   return { status: "warn", text: `the session at ${url} has expired`, advice: "Run `whytrace login` again." };
+}
+
+async function checkReadKey(url: string, readKey: string): Promise<CheckResult> {
+  const { status } = await new Api(url, { readKey }).request("GET", "/api/traces?limit=1");
+  const shown = `the key ${readKey.slice(0, 10)}…`;
+  if (status === 200) return { status: "ok", text: `${shown} can read from ${url}` };
+  return {
+    status: "fail",
+    text: `${shown} cannot read from ${url}`,
+    advice: "It may be mistyped, revoked or expired, or have the scope send. Create one with the scope read.",
+  };
 }

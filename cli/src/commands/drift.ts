@@ -2,7 +2,7 @@ import type { DriftReport } from "@whytrace/contract";
 import { EXIT } from "../cli-error.ts";
 import { type Command, type ParsedArgs, usageError } from "../command.ts";
 import { printDrift } from "../print-drift.ts";
-import { signedInApi, TARGET_OPTIONS } from "../target.ts";
+import { readingApi, TARGET_OPTIONS } from "../target.ts";
 
 /** Options and the query parameters that they set. */
 const PARAMETERS = {
@@ -44,7 +44,7 @@ export const drift: Command = {
   async run(call) {
     const { args, output } = call;
     const query = queryOf(args);
-    const api = await signedInApi(call);
+    const api = await readingApi(call);
     let report: DriftReport;
     let requests = 0;
     do {

@@ -3,26 +3,30 @@ import { Writable } from "node:stream";
 import { Api, errorText, isRecord, sessionFrom } from "../api.ts";
 import { CliError, EXIT } from "../cli-error.ts";
 import { type Command, parseOrigin, usageError } from "../command.ts";
+import type { Config } from "../config.ts";
+import type { Output } from "../output.ts";
 import { saveSignIn } from "../sign-ins.ts";
 
 const SESSION_MS = 7 * 24 * 3_600_000;
 
 export const login: Command = {
   name: "login",
-  about: "sign in to a server, so that `tail`, `traces`, `trace` and `drift` can read from it",
+  about: "sign in to a server, so that `traces`, `why` and others can read from it",
   positionals: [],
   options: {
     url: { value: "url", about: "URL of the server; default: WHYTRACE_URL" },
     email: { value: "email", about: "your email address; asked for if missing" },
+    "with-key": { about: "save an API key with the scope read instead of signing in" },
   },
   details:
-    "Asks for the password, or reads it from standard input. The session lasts 7 days and is stored in a file that only you can read.",
+    "Asks for the password or key, or reads it from standard input. A session lasts 7 days. It is stored in a file that only you can read.",
   async run({ args, config, output }) {
     const url =
       args.url("url") ?? (config.url === undefined ? undefined : parseOrigin(config.url, "WHYTRACE_URL"));
     if (url === undefined) throw usageError("Missing --url: the URL of the server", "login");
+    if (args.has("with-key")) return saveKey(url, config, output);
     const email = args.text("email") ?? (await ask("Email: "));
-    const password = await askPassword();
+    const password = await askSecret("Password");
     const response = await new Api(url).request("POST", "/api/auth/login", { email, password });
     const session = sessionFrom(response.headers);
     if (response.status !== 200 || session === undefined)
@@ -40,6 +44,15 @@ export const login: Command = {
   },
 };
 
+/** Saves a key that the server accepts for reading. */
+async function saveKey(url: string, config: Config, output: Output): Promise<undefined> {
+  const readKey = (await askSecret("API key")).trim();
+  await new Api(url, { readKey }).get("/api/traces?limit=1");
+  await saveSignIn(config.configFolder, url, { readKey });
+  output.line(`Saved the key for ${url}.`);
+  output.json({ url });
+}
+
 async function ask(question: string): Promise<string> {
   if (!process.stdin.isTTY) throw usageError("Missing --email: there is no terminal to ask for it", "login");
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
@@ -50,15 +63,15 @@ async function ask(question: string): Promise<string> {
   }
 }
 
-/** Reads the password from the terminal without echo, or the first line of a pipe. */
-async function askPassword(): Promise<string> {
+/** Reads a secret from the terminal without echo, or the first line of a pipe. */
+async function askSecret(what: "Password" | "API key"): Promise<string> {
   const { stdin, stderr } = process;
-  if (stdin.isTTY) stderr.write("Password: ");
+  if (stdin.isTTY) stderr.write(`${what}: `);
   const discard = new Writable({ write: (_chunk, _encoding, done) => done() });
   const terminal = createInterface({ input: stdin, output: discard, terminal: stdin.isTTY === true });
   try {
     for await (const line of terminal) return line;
-    throw usageError("No password on standard input", "login");
+    throw usageError(`No ${what === "Password" ? "password" : "key"} on standard input`, "login");
   } finally {
     terminal.close();
     if (stdin.isTTY) stderr.write("\n");

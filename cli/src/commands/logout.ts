@@ -5,7 +5,7 @@ import { readSignIns, saveSignIn } from "../sign-ins.ts";
 
 export const logout: Command = {
   name: "logout",
-  about: "sign out and delete the saved session",
+  about: "sign out and delete the saved session or key",
   positionals: [],
   options: {
     url: {
@@ -28,6 +28,11 @@ export const logout: Command = {
       });
     // Delete the local session first: the token must not stay on disk if the request fails.
     await saveSignIn(config.configFolder, url, undefined);
+    if ("readKey" in signIn) {
+      output.line(`Deleted the key for ${url} from this machine. Revoke it under Settings > API keys.`);
+      output.json({ url });
+      return;
+    }
     await new Api(url, { session: signIn.session }).request("POST", "/api/auth/logout");
     output.line(`Signed out of ${url}.`);
     output.json({ url, email: signIn.email });

@@ -1,4 +1,3 @@
-import { Operator } from "@whytrace/server";
 import { Api } from "../api.ts";
 import { CliError } from "../cli-error.ts";
 import { type Call, type Command, parseOrigin, usageError } from "../command.ts";
@@ -69,8 +68,9 @@ function apiDestination(url: string, key: string): Destination {
   return { where: url, store: storeOverHttp(new Api(url, { key })), close: async () => {} };
 }
 
-function databaseDestination(databaseUrl: string, email: string | undefined): Destination {
+async function databaseDestination(databaseUrl: string, email: string | undefined): Promise<Destination> {
   if (email === undefined) throw usageError("Missing --email: the user who will own the traces", "seed");
+  const { Operator } = await import("@whytrace/server");
   const operator = new Operator(databaseUrl);
   return {
     where: new URL(databaseUrl).host,

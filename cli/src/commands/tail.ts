@@ -5,7 +5,7 @@ import { formatType } from "../format.ts";
 import { optionName } from "../option-name.ts";
 import { type Output, printable } from "../output.ts";
 import { STATUS_STYLE } from "../status-style.ts";
-import { signedInApi, TARGET_OPTIONS } from "../target.ts";
+import { readingApi, TARGET_OPTIONS } from "../target.ts";
 import { watchDecisions } from "../watch-decisions.ts";
 
 const TYPE_WIDTH = Math.max(...DECISION_POINT_TYPES.map((type) => type.length));
@@ -25,7 +25,7 @@ export const tail: Command = {
     const type = args.text("type")?.toUpperCase();
     if (type !== undefined && !DECISION_POINT_TYPES.some((one) => one === type))
       throw usageError(`--type must be one of ${DECISION_POINT_TYPES.join(", ")}`, "tail");
-    const api = await signedInApi(call);
+    const api = await readingApi(call);
     const stopping = new AbortController();
     void waitForSignal().then(() => stopping.abort());
     output.note(`Watching decisions at ${api.url}. Press Ctrl-C to stop.`);

@@ -1,9 +1,8 @@
-import type { TraceRow, WholeTrace } from "@whytrace/contract";
-import type { Api } from "../api.ts";
-import { CliError, EXIT } from "../cli-error.ts";
+import type { WholeTrace } from "@whytrace/contract";
 import { type Command, usageError } from "../command.ts";
+import { latestTrace } from "../latest-trace.ts";
 import { renderTrace } from "../render-trace.ts";
-import { signedInApi, TARGET_OPTIONS } from "../target.ts";
+import { readingApi, TARGET_OPTIONS } from "../target.ts";
 
 export const trace: Command = {
   name: "trace",
@@ -16,20 +15,9 @@ export const trace: Command = {
     const [id] = args.positionals;
     if (args.has("last") === (id !== undefined))
       throw usageError("Pass either the id of a trace or --last", "trace");
-    const api = await signedInApi(call);
-    const found = await api.get(`/api/traces/${encodeURIComponent(id ?? (await latestId(api)))}`);
+    const api = await readingApi(call);
+    const found = await api.get(`/api/traces/${encodeURIComponent(id ?? (await latestTrace(api)))}`);
     output.json(found);
     if (!output.isJson) renderTrace(found as WholeTrace, output);
   },
 };
-
-async function latestId(api: Api): Promise<string> {
-  const { traces } = (await api.get("/api/traces?limit=1")) as { traces: TraceRow[] };
-  const [latest] = traces;
-  if (!latest)
-    throw new CliError(`No traces yet at ${api.url}`, {
-      advice: "Send one, or load demo traces with `whytrace seed`.",
-      exitCode: EXIT.notFound,
-    });
-  return latest.id;
-}

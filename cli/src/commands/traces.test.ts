@@ -27,9 +27,19 @@ describe("traces", () => {
     expect((await call(["traces", "--status", "completed"], env)).stdout).not.toContain("newer");
     const json = (await call(["traces", "--json"], env)).stdout.trimEnd().split("\n");
     expect(json.map((line) => JSON.parse(line).id)).toEqual(["two", "one\u001b[2J"]);
+    const listed = async (...args: string[]) => (await call(["traces", ...args], env)).stdout;
+    expect(await listed("--name", "OLD")).toMatch(/^✓ .*older/);
+    expect(await listed("--from", "2026-01-02")).toMatch(/^✕ .*newer[^\n]*\n$/);
+    expect(await listed("--to", "2026-01-02", "--sort", "oldest")).toMatch(/^✓ .*older[^\n]*\n$/);
+    expect(await call(["traces", "--tag", "canary"], env)).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("No such traces"),
+    });
     for (const args of [
       ["--last", "0"],
       ["--status", "BROKEN"],
+      ["--sort", "best"],
+      ["--from", "yesterday"],
     ])
       expect((await call(["traces", ...args], env)).code).toBe(2);
   });

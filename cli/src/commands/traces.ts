@@ -1,9 +1,10 @@
-import { STATUSES, type TraceRow } from "@whytrace/contract";
+import { TRACE_SORTS, type TraceRow } from "@whytrace/contract";
 import { type Command, usageError } from "../command.ts";
 import { formatCount, formatMs, formatUsd } from "../format.ts";
 import { type Output, printable } from "../output.ts";
 import { STATUS_MARK, STATUS_STYLE } from "../status-style.ts";
-import { signedInApi, TARGET_OPTIONS } from "../target.ts";
+import { readingApi, TARGET_OPTIONS } from "../target.ts";
+import { FILTER_OPTIONS, filterQuery } from "../trace-filter.ts";
 
 const MAX_NAME_LENGTH = 40;
 
@@ -13,20 +14,23 @@ export const traces: Command = {
   positionals: [],
   options: {
     last: { value: "n", about: "number of traces (default 20)" },
-    status: { value: "status", about: `only traces with this status: ${STATUSES.join(", ")}` },
+    sort: { value: "sort", about: `${TRACE_SORTS.join(", ")} (default newest)` },
+    ...FILTER_OPTIONS,
     ...TARGET_OPTIONS,
   },
-  details: "Sorted by start, newest first. `whytrace trace <id>` prints one of them.",
+  details: "`whytrace trace <id>` prints one of them, `whytrace why <id>` explains why it failed.",
   async run(call) {
     const { args, output } = call;
     const last = args.integer("last", { min: 1, max: 100 }) ?? 20;
-    const status = args.text("status")?.toUpperCase();
-    if (status !== undefined && !STATUSES.some((one) => one === status))
-      throw usageError(`--status must be one of ${STATUSES.join(", ")}`, "traces");
-    const api = await signedInApi(call);
-    const filter = status === undefined ? "" : `&status=${status}`;
-    const found = (await api.get(`/api/traces?limit=${last}${filter}`)) as { traces: TraceRow[] };
-    if (found.traces.length === 0) output.note(`No traces at ${api.url}.`);
+    const query = filterQuery(args, "traces");
+    const sort = args.text("sort");
+    if (sort !== undefined && !TRACE_SORTS.some((one) => one === sort))
+      throw usageError(`--sort must be one of ${TRACE_SORTS.join(", ")}`, "traces");
+    if (sort !== undefined) query.set("sort", sort);
+    query.set("limit", String(last));
+    const api = await readingApi(call);
+    const found = (await api.get(`/api/traces?${query}`)) as { traces: TraceRow[] };
+    if (found.traces.length === 0) output.note(`No ${query.size > 1 ? "such " : ""}traces at ${api.url}.`);
     for (const trace of found.traces) {
       output.json(trace);
       printRow(trace, output);

@@ -1,5 +1,5 @@
-import { Operator } from "@whytrace/server";
 import { Api } from "../api.ts";
+import { withOperator } from "../with-operator.ts";
 import { createSignInLink, DEV_EMAIL, ensureApiKey, signIn } from "./sign-in.ts";
 
 export interface PreparedUser {
@@ -13,13 +13,10 @@ export async function prepareUser(
   databaseUrl: string,
   { url, publicUrl = url, previousKey }: { url: string; publicUrl?: string; previousKey: string | undefined },
 ): Promise<PreparedUser> {
-  const operator = new Operator(databaseUrl);
-  try {
+  return withOperator(databaseUrl, async (operator) => {
     await operator.addUser(DEV_EMAIL, "You");
     const session = await signIn(operator, url);
     const key = await ensureApiKey(new Api(url, { session }), url, previousKey);
     return { session, key, signInLink: await createSignInLink(operator, publicUrl) };
-  } finally {
-    await operator.close();
-  }
+  });
 }

@@ -12,18 +12,22 @@ interface Destination {
 /** Sends an empty request, as an exporter would, and explains the response. */
 export async function checkEndpoint({ url, headers, protocol }: Destination): Promise<CheckResult> {
   const isJson = protocol === "http/json";
-  const response = await fetch(url, {
-    method: "POST",
-    redirect: "manual",
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-    headers: {
-      ...Object.fromEntries(headers),
-      "content-type": isJson ? "application/json" : "application/x-protobuf",
-    },
-    // An empty message is zero bytes of protobuf.
-    body: isJson ? "{}" : new Uint8Array(),
-  }).catch((error: unknown) => noResponse(url, error));
-  if (!(response instanceof Response)) return response;
+  let response: Response;
+  try {
+    response = await fetch(url, {
+      method: "POST",
+      redirect: "manual",
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      headers: {
+        ...Object.fromEntries(headers),
+        "content-type": isJson ? "application/json" : "application/x-protobuf",
+      },
+      // An empty message is zero bytes of protobuf.
+      body: isJson ? "{}" : new Uint8Array(),
+    });
+  } catch (error) {
+    return noResponse(url, error);
+  }
   await response.body?.cancel();
   if (response.status === 200) return { status: "ok", text: `${url} accepts traces with this key` };
   const advice = ADVICE[response.status] ?? otherAdvice(response);

@@ -3,7 +3,7 @@ import type { Call } from "../command.ts";
 import { type Finding, failedCheck } from "../finding.ts";
 import { formatCount } from "../format.ts";
 import { printable } from "../output.ts";
-import { signedInApi } from "../target.ts";
+import { readingApi } from "../target.ts";
 import { checkEndpoint } from "./check-endpoint.ts";
 import { adviceFor } from "./known-instrumentations.ts";
 import { type OtlpSettings, readOtlpSettings } from "./otlp-settings.ts";
@@ -56,7 +56,7 @@ const destinationOf = ({ url, key }: Fallback) =>
 async function* checkArrivals(call: Call, origin: string): AsyncGenerator<Finding> {
   const check = "Arrived";
   try {
-    const surveys = await surveyInstrumentations(await signedInApi(call, origin), MAX_TRACES);
+    const surveys = await surveyInstrumentations(await readingApi(call, origin), MAX_TRACES);
     if (surveys.length === 0)
       yield {
         check,

@@ -82,10 +82,17 @@ export interface Comparison {
   contextDivergence: { line: number; context: ComparedContextKey[] } | null;
 }
 
-export const PARTNER_KINDS = ["otherwise-well", "same-well", "session"] as const;
+export const PARTNER_KINDS = [
+  "otherwise-well",
+  "same-well",
+  "release-well",
+  "same-error",
+  "session",
+] as const;
 /**
  * otherwise-well: it chose otherwise and went well; same-well: it decided the same and went well, so decisions do not
- * explain the difference; session: it belongs to the same session of the agent.
+ * explain the difference; release-well: it went well, earlier and in another release; same-error: it failed with the same
+ * error; session: it belongs to the same session of the agent.
  */
 export type PartnerKind = (typeof PARTNER_KINDS)[number];
 
@@ -99,6 +106,10 @@ export interface Partner {
   /** How many decisions from the start on are the same. */
   sameDecisions: number;
 }
+
+/** Whether the partner is a good run, which is found by its decisions. */
+export const isGoodRun = ({ kind }: Partner): boolean =>
+  kind === "otherwise-well" || kind === "same-well" || kind === "release-well";
 
 export const NO_PARTNER_REASONS = ["no-decisions", "not-read", "no-other-run", "no-such-choice"] as const;
 /**

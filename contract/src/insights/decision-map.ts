@@ -1,13 +1,25 @@
 import type { DecisionPointType } from "../traces/enums.ts";
-import type { HashId, InsightsRange, Release } from "./rate.ts";
+import type { HashId, InsightsRange } from "./rate.ts";
 
-export interface MapNode {
+/** The step of the node that stands for all choices that are too rare to be listed. */
+export const OTHER_STEPS = "other";
+
+/**
+ * How often runs that have ended came here, and how often of that in a run that failed. A run that comes again counts again.
+ * So the paths into a choice add up to it, and so do the paths out of it with the runs that ended there.
+ */
+export interface MapTimes {
+  times: number;
+  failedTimes: number;
+}
+
+export interface MapNode extends MapTimes {
   /** "0" is the start. An option that is chosen at different points of a run has one node. */
   step: HashId;
   signature: HashId | null;
   type: DecisionPointType | null;
   name: string;
-  /** Runs that have ended, and those of them whose trace failed. A run counts once, however often it chose this. */
+  /** Traces: each counts once, however often it chose this. */
   runs: number;
   failedRuns: number;
   /** Runs whose last decision this was, and how they ended. */
@@ -15,7 +27,7 @@ export interface MapNode {
 }
 
 /** Two decisions that followed each other. */
-export interface MapEdge {
+export interface MapEdge extends MapTimes {
   from: HashId;
   to: HashId;
   runs: number;
@@ -25,11 +37,11 @@ export interface MapEdge {
 /** GET /api/insights/map: all runs of an agent as a graph. */
 export interface DecisionMap extends InsightsRange {
   agent: string | null;
+  /** Traces that decided something and have ended. */
   runs: number;
   failedRuns: number;
   nodes: MapNode[];
   edges: MapEdge[];
-  releases: Release[];
-  /** If there are too many choices, only the most frequent ones are shown. */
+  /** If there are too many choices, only the most frequent ones are counted. */
   isTruncated: boolean;
 }

@@ -132,7 +132,7 @@ export interface Scorecard extends InsightsRange {
   open: number;
   rate: Rate;
   options: ScorecardOption[];
-  neverChosen: { name: string; tokens: number | null }[];
+  neverChosen: string[];
   comparison: OptionComparison | null;
   /** Choices of each day, in the order of `options`. */
   days: { day: string; counts: number[] }[];

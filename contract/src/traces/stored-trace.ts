@@ -60,6 +60,16 @@ export interface WholeTrace extends StoredTrace {
   events: TraceEvent[];
 }
 
+/** A trace without its payloads, which can be megabytes long. */
+export interface Outline extends Omit<WholeTrace, "metadata" | "spans" | "decisionPoints" | "events"> {
+  spans: OutlineSpan[];
+  decisionPoints: OutlineDecision[];
+  events: OutlineEvent[];
+}
+export type OutlineSpan = Omit<Span, "input" | "output" | "metadata">;
+export type OutlineDecision = Omit<DecisionPoint, "contextSnapshot">;
+export type OutlineEvent = Omit<TraceEvent, "metadata">;
+
 /** A trace as it is sent, without the fields that the server adds. */
 export interface SentTrace extends FieldValues<typeof TRACE, StoredTypes> {
   spans: SentSpan[];

@@ -7,13 +7,12 @@ import { useLiveState, useLiveUpdates } from "../client/live.ts";
 import { paths } from "../paths.ts";
 import { signedInRoute } from "../shell/signed-in-route.tsx";
 import { Button, buttonStyle } from "../ui/button.tsx";
-import { Code } from "../ui/code.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { ErrorNotice, LoadError, Notice } from "../ui/notice.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
-import { Tabs } from "../ui/tabs.tsx";
+import { SnippetTabs } from "../ui/snippet-tabs.tsx";
 import { DemoData } from "./demo-data.tsx";
-import { type Snippet, snippets } from "./snippets.ts";
+import { snippets } from "./snippets.ts";
 
 export const welcomeRoute = createRoute({
   getParentRoute: () => signedInRoute,
@@ -77,30 +76,15 @@ const randomId = () =>
 function SendStep({ apiKey }: { apiKey: string | undefined }) {
   const [id] = useState(randomId);
   const [now] = useState(() => new Date().toISOString());
-  const [chosen, setChosen] = useState<Snippet["id"]>("sdk");
-  const all = snippets(location.origin, apiKey ?? "YOUR_API_KEY", id, now);
-  const snippet = all.find((one) => one.id === chosen) ?? all[0];
   return (
     <li className="grid grid-cols-[minmax(0,1fr)] gap-2">
       <h2 className="font-semibold">2. Send a trace</h2>
-      <div className="rounded-md border border-line">
-        <Tabs
-          label="How to send it"
-          tabs={all.map(({ id: tab, label }) => ({ tab, label }))}
-          value={chosen}
-          onChange={setChosen}
-        >
-          {snippet && (
-            <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
-              <div className="flex items-start justify-between gap-3 max-sm:flex-col">
-                <p className="max-w-prose text-muted">{snippet.about}</p>
-                <CopyButton text={snippet.text} label="Copy snippet" />
-              </div>
-              <Code label={`${snippet.label} snippet`} text={snippet.text} />
-            </div>
-          )}
-        </Tabs>
-      </div>
+      <SnippetTabs
+        label="How to send it"
+        snippets={snippets(location.origin, apiKey ?? "YOUR_API_KEY", id, now)}
+        copyLabel="Copy snippet"
+        codeLabel={(label) => `${label} snippet`}
+      />
     </li>
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { createLazyRoute, getRouteApi, Link } from "@tanstack/react-router";
-import type { PartnerList } from "@whytrace/contract";
+import { isGoodRun, type PartnerList } from "@whytrace/contract";
 import { ApiError } from "../client/api.ts";
 import { useTraceUpdated } from "../client/live.ts";
 import { omitEmpty } from "../client/search-params.ts";
@@ -21,9 +21,8 @@ const MIN_REFETCH_INTERVAL_MS = 1_000;
 
 export const comparePage = createLazyRoute(ROUTE)({ component: ComparePage });
 
-/** A run of the same session is offered, but not compared without being asked for. */
-const firstPartner = (list: PartnerList | undefined) =>
-  list?.partners.find(({ kind }) => kind !== "session")?.traceId;
+/** Runs of the same session or with the same error are offered, but not compared without being asked for. */
+const firstPartner = (list: PartnerList | undefined) => list?.partners.find(isGoodRun)?.traceId;
 
 function ComparePage() {
   const search = route.useSearch();

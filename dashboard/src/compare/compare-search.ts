@@ -1,3 +1,4 @@
+import { PARTNER_KINDS, type PartnerKind } from "@whytrace/contract";
 import { omitEmpty, parseOneOf, parseText } from "../client/search-params.ts";
 
 /** The page's URL search parameters. */
@@ -6,6 +7,8 @@ export interface CompareSearch {
   a?: string | undefined;
   /** The id of the other trace. Without it, the most similar one is looked for. */
   b?: string | undefined;
+  /** Why the other trace was chosen, if it is listed for several reasons. */
+  kind?: PartnerKind | undefined;
   /** Look for a trace that chose this option instead. */
   step?: string | undefined;
   /** Decisions that are the same are folded. */
@@ -18,6 +21,7 @@ export const parseCompareSearch = (search: Record<string, unknown>): CompareSear
   omitEmpty({
     a: parseText(search.a),
     b: parseText(search.b),
+    kind: parseOneOf(PARTNER_KINDS, search.kind),
     step: parseText(search.step),
     fold: parseOneOf(["1"], search.fold),
     keys: parseOneOf(["all"], search.keys),

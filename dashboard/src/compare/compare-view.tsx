@@ -1,10 +1,13 @@
 import type { Comparison, Partner, PartnerList } from "@whytrace/contract";
 import { Kbd } from "../ui/badges.tsx";
 import { Button } from "../ui/button.tsx";
+import { CopyMenu, LINK_NOTE } from "../ui/copy-menu.tsx";
+import { type KeyHint, KeyHints } from "../ui/key-hints.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
 import { HowCounted } from "../why/how-counted.tsx";
 import { CELL, COLUMNS } from "./columns.ts";
 import type { CompareSearch } from "./compare-search.ts";
+import { comparisonMarkdown } from "./comparison-markdown.ts";
 import { Divergence } from "./divergence.tsx";
 import { Figures } from "./figures.tsx";
 import { LineList } from "./line-list.tsx";
@@ -21,7 +24,7 @@ interface CompareViewProps {
   onPick: () => void;
 }
 
-const KEYS: [keys: string[], action: string][] = [
+const KEYS: KeyHint[] = [
   [["n", "N"], "difference"],
   [["j", "k"], "decision"],
   [["↵"], "open in trace"],
@@ -33,9 +36,10 @@ const KEYS: [keys: string[], action: string][] = [
 export function CompareView({ comparison, list, search, onChange, onPick }: CompareViewProps) {
   const { a, b } = comparison;
   const partners = list?.partners ?? [];
-  const current = partners.find(({ traceId }) => traceId === b.id);
-  const choose = ({ traceId }: Partner) => onChange({ b: traceId }, true);
-  const swap = () => onChange({ a: b.id, b: a.id, step: undefined });
+  const listed = partners.filter(({ traceId }) => traceId === b.id);
+  const current = listed.find(({ kind }) => kind === search.kind) ?? listed[0];
+  const choose = ({ traceId, kind }: Partner) => onChange({ b: traceId, kind }, true);
+  const swap = () => onChange({ a: b.id, b: a.id, kind: undefined, step: undefined });
   const toggleFold = () => onChange({ fold: search.fold ? undefined : "1" }, true);
   const rows = useCompareShortcuts({
     onSwap: swap,
@@ -54,13 +58,19 @@ export function CompareView({ comparison, list, search, onChange, onPick }: Comp
   return (
     <>
       <PageHeader title="Compare" count={list?.agent}>
-        <span className="ml-auto">
+        <span className="ml-auto flex gap-2">
           <Button onClick={swap} aria-keyshortcuts="s">
             <span aria-hidden="true">⇄</span> Swap{" "}
             <span className="max-sm:hidden">
               <Kbd>s</Kbd>
             </span>
           </Button>
+          <CopyMenu
+            copies={[
+              { label: "Link to this view", note: LINK_NOTE, createText: async () => location.href },
+              { label: "Markdown", createText: async () => comparisonMarkdown(comparison, location.origin) },
+            ]}
+          />
         </span>
       </PageHeader>
       <div className={`${COLUMNS} gap-y-0.5 pb-2.5 max-md:gap-y-1`}>
@@ -92,16 +102,7 @@ export function CompareView({ comparison, list, search, onChange, onPick }: Comp
           One pair of runs is an example, not evidence: the rates come from the scorecard and show
           association, not cause.
         </HowCounted>
-        <span className="ml-auto flex flex-wrap gap-x-3 max-lg:hidden">
-          {KEYS.map(([names, action]) => (
-            <span key={action} className="flex items-center gap-1">
-              {names.map((name) => (
-                <Kbd key={name}>{name}</Kbd>
-              ))}
-              {action}
-            </span>
-          ))}
-        </span>
+        <KeyHints hints={KEYS} />
       </footer>
     </>
   );

@@ -3,6 +3,8 @@ import type { NoPartnerReason, Partner, PartnerKind } from "@whytrace/contract";
 export const PARTNER_KIND_WORDS: Record<PartnerKind, string> = {
   "otherwise-well": "Chose otherwise and succeeded",
   "same-well": "Same choices, still succeeded",
+  "release-well": "Succeeded in an earlier release",
+  "same-error": "Failed with the same error",
   session: "This session",
 };
 

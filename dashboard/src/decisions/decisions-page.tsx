@@ -1,17 +1,10 @@
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import { createRoute, Link } from "@tanstack/react-router";
-import {
-  DECISION_POINT_TYPES,
-  DECISION_SORTS,
-  type DecisionPointType,
-  type DecisionRow,
-  type DecisionSort,
-  type PageInfo,
-} from "@whytrace/contract";
+import { DECISION_SORTS, type DecisionRow, type PageInfo } from "@whytrace/contract";
 import { useCallback } from "react";
 import { api, queryString } from "../client/api.ts";
 import { decisionRows } from "../client/live-rows.ts";
-import { omitEmpty, parseOneOf, parsePage, parseText } from "../client/search-params.ts";
+import { omitEmpty, parsePage } from "../client/search-params.ts";
 import { useLiveList } from "../client/use-live-list.ts";
 import { paths } from "../paths.ts";
 import { signedInRoute } from "../shell/signed-in-route.tsx";
@@ -24,15 +17,10 @@ import { QueryResult } from "../ui/query-result.tsx";
 import { SearchField } from "../ui/search-field.tsx";
 import { SegmentedControl } from "../ui/segmented-control.tsx";
 import { useListShortcuts } from "../ui/use-list-shortcuts.ts";
+import { DecisionFilters } from "./decision-filters.tsx";
 import { DecisionRows, DecisionRowsSkeleton } from "./decision-rows.tsx";
+import { type DecisionsSearch, parseDecisionsSearch, toDecisionsRequest } from "./decisions-search.ts";
 import { TypeFilter } from "./type-filter.tsx";
-
-interface DecisionsSearch {
-  search?: string | undefined;
-  type?: DecisionPointType | undefined;
-  sort?: DecisionSort | undefined;
-  page?: number | undefined;
-}
 
 /** More than in other lists, because repeated decisions share a row. */
 const PAGE_SIZE = 50;
@@ -42,7 +30,7 @@ const decisionsQuery = (search: DecisionsSearch) =>
     queryKey: ["decisions", search],
     queryFn: ({ signal }) =>
       api<PageInfo & { decisions: DecisionRow[] }>(
-        `/api/decisions${queryString({ ...search, limit: PAGE_SIZE })}`,
+        `/api/decisions${queryString({ ...toDecisionsRequest(search, Date.now()), limit: PAGE_SIZE })}`,
         { signal, hasPayload: true },
       ),
     placeholderData: keepPreviousData,
@@ -53,13 +41,7 @@ const decisionsQuery = (search: DecisionsSearch) =>
 export const decisionsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: paths.decisions,
-  validateSearch: (search): DecisionsSearch =>
-    omitEmpty({
-      search: parseText(search.search),
-      type: parseOneOf(DECISION_POINT_TYPES, search.type),
-      sort: parseOneOf(DECISION_SORTS, search.sort),
-      page: parsePage(search.page),
-    }),
+  validateSearch: parseDecisionsSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => void context.queryClient.prefetchQuery(decisionsQuery(deps)),
   component: DecisionsPage,
@@ -88,7 +70,8 @@ function DecisionsPage() {
     [filter],
   );
   const clear = () => void navigate({ search: omitEmpty({ sort: search.sort }) });
-  const isFiltered = search.search !== undefined || search.type !== undefined;
+  const { sort: _sort, page: _page, ...filters } = search;
+  const isFiltered = Object.keys(filters).length > 0;
   return (
     <>
       <PageHeader title="Decisions" count={decisions.data?.total.toLocaleString("en")} />
@@ -101,6 +84,7 @@ function DecisionsPage() {
           onSearch={onSearch}
         />
         <TypeFilter value={search.type} onChange={(type) => filter({ type })} />
+        <DecisionFilters search={search} onFilter={filter} />
         {isFiltered && <Button onClick={clear}>Clear filters</Button>}
         <div className="max-sm:w-full md:ml-auto">
           <SegmentedControl

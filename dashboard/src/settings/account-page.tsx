@@ -16,6 +16,7 @@ import { ErrorNotice, Notice } from "../ui/notice.tsx";
 import { QueryResult } from "../ui/query-result.tsx";
 import { RelativeTime } from "../ui/relative-time.tsx";
 import { SkeletonList } from "../ui/skeleton.tsx";
+import { RetentionSection } from "./retention-section.tsx";
 import { SettingsLayout, SettingsSection } from "./settings-layout.tsx";
 
 export const accountRoute = createRoute({
@@ -30,6 +31,7 @@ function AccountPage() {
       <Name />
       <Password />
       <SignIns />
+      <RetentionSection />
       <Data />
     </SettingsLayout>
   );

@@ -1,20 +1,20 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createRoute } from "@tanstack/react-router";
-import { type ApiKey, type CreatedApiKey, MAX_API_KEYS_PER_USER } from "@whytrace/contract";
+import { type ApiKey, MAX_API_KEYS_PER_USER } from "@whytrace/contract";
 import { useState } from "react";
-import { AuthForm } from "../account/auth-layout.tsx";
 import { api } from "../client/api.ts";
 import { paths } from "../paths.ts";
 import { signedInRoute } from "../shell/signed-in-route.tsx";
+import { Tag } from "../ui/badges.tsx";
 import { Button } from "../ui/button.tsx";
-import { CopyButton } from "../ui/copy-button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { Field } from "../ui/field.tsx";
-import { ErrorNotice, Notice } from "../ui/notice.tsx";
+import { ErrorNotice } from "../ui/notice.tsx";
 import { QueryResult } from "../ui/query-result.tsx";
 import { RelativeTime } from "../ui/relative-time.tsx";
 import { SkeletonList } from "../ui/skeleton.tsx";
 import { apiKeysQuery } from "./api-keys-query.ts";
+import { AskFromEditor } from "./ask-from-editor.tsx";
+import { CreateApiKey } from "./create-api-key.tsx";
 import { SettingsLayout, SettingsSection } from "./settings-layout.tsx";
 
 export const apiKeysRoute = createRoute({
@@ -32,7 +32,7 @@ function ApiKeysPage() {
     <SettingsLayout>
       <SettingsSection title="API keys">
         <p className="text-muted">
-          Agents send traces with an API key. A key cannot read data.{" "}
+          Programs send or read traces with an API key.{" "}
           {keys.data && `${count} of ${MAX_API_KEYS_PER_USER} keys in use.`}
         </p>
         <div className="flex flex-wrap items-center gap-3">
@@ -55,34 +55,17 @@ function ApiKeysPage() {
             ) : (
               <ul className="rounded-md border border-line">
                 {data.keys.map((key) => (
-                  <li
-                    key={key.id}
-                    className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b border-line px-3 py-2 last:border-0"
-                  >
-                    <span className="min-w-0 break-words font-medium">{key.name}</span>
-                    <code className="font-mono text-xs text-muted">{key.prefix}…</code>
-                    <span className="text-muted max-md:flex-1 md:ml-auto">
-                      created <RelativeTime instant={key.createdAt} />,{" "}
-                      {key.lastUsedAt ? (
-                        <>
-                          last used <RelativeTime instant={key.lastUsedAt} />
-                        </>
-                      ) : (
-                        "never used"
-                      )}
-                    </span>
-                    <Button kind="danger" onClick={() => setDialog(key)} aria-label={`Revoke ${key.name}`}>
-                      Revoke
-                    </Button>
-                  </li>
+                  <KeyRow key={key.id} apiKey={key} onRevoke={() => setDialog(key)} />
                 ))}
               </ul>
             )
           }
         </QueryResult>
       </SettingsSection>
+      {/* Below a list whose length is not known before it is there. */}
+      {!keys.isPending && <AskFromEditor />}
       <Dialog title="Create an API key" isOpen={dialog === "create"} onClose={() => setDialog(null)}>
-        <CreateKey onDone={() => setDialog(null)} />
+        <CreateApiKey onDone={() => setDialog(null)} />
       </Dialog>
       <Dialog
         title="Revoke this key?"
@@ -97,44 +80,47 @@ function ApiKeysPage() {
   );
 }
 
-function CreateKey({ onDone }: { onDone: () => void }) {
-  const queryClient = useQueryClient();
-  const create = useMutation({
-    mutationFn: (fields: Record<string, string>) =>
-      api<CreatedApiKey>("/api/keys", { method: "POST", body: fields }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: apiKeysQuery.queryKey }),
-  });
-  if (!create.data)
-    return (
-      <AuthForm
-        action="Create key"
-        isPending={create.isPending}
-        error={create.error}
-        onSubmit={create.mutate}
-      >
-        <Field
-          label="Name"
-          name="name"
-          placeholder="production"
-          maxLength={200}
-          hint="Helps you tell your keys apart"
-          required
-        />
-      </AuthForm>
-    );
+function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) {
+  const { name, prefix, scope, createdAt, expiresAt, isExpired, lastUsedAt } = apiKey;
   return (
-    <>
-      <Notice tone="retry">Copy your key now. You won't be able to see it again.</Notice>
-      <code className="break-all rounded-md border border-line bg-panel p-3 font-mono text-sm">
-        {create.data.key}
-      </code>
-      <div className="flex gap-2">
-        <CopyButton text={create.data.key} label="Copy key" />
-        <Button onClick={onDone}>Done</Button>
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 border-b border-line px-3 py-2 last:border-0">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-0.5">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <span className="min-w-0 max-w-full break-words font-medium">{name}</span>
+          <Tag>{scope}</Tag>
+          <code className="font-mono text-xs text-muted">{prefix}…</code>
+        </div>
+        <p className="text-xs text-muted">
+          created <RelativeTime instant={createdAt} />,{" "}
+          {lastUsedAt ? (
+            <>
+              last used <RelativeTime instant={lastUsedAt} />
+            </>
+          ) : (
+            "never used"
+          )}
+          {expiresAt && (
+            <>
+              ,{" "}
+              <span className={isExpired ? "font-medium text-error" : ""}>
+                {isExpired ? "expired" : "expires"} <RelativeTime instant={expiresAt} />
+              </span>
+            </>
+          )}
+        </p>
       </div>
-    </>
+      <Button kind="danger" onClick={onRevoke} aria-label={`Revoke ${name}`}>
+        Revoke
+      </Button>
+    </li>
   );
 }
+
+const LOSES = {
+  send: "send traces",
+  read: "read your traces",
+  review: "read your traces or write verdicts",
+};
 
 function RevokeKey({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void }) {
   const queryClient = useQueryClient();
@@ -148,8 +134,8 @@ function RevokeKey({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void }) {
   return (
     <>
       <p>
-        Agents that use <strong>{apiKey.name}</strong> ({apiKey.prefix}…) can no longer send traces. This
-        cannot be undone.
+        Programs that use <strong>{apiKey.name}</strong> ({apiKey.prefix}…) can no longer{" "}
+        {LOSES[apiKey.scope]}. This cannot be undone.
       </p>
       {revoke.error && <ErrorNotice error={revoke.error} />}
       <div className="flex gap-2">

@@ -3,12 +3,14 @@ import { createRoute } from "@tanstack/react-router";
 import { type Billing, isUnlimited, type TierTerms } from "@whytrace/contract";
 import { api } from "../client/api.ts";
 import { billingQuery } from "../client/billing-query.ts";
+import { retentionQuery } from "../client/retention-query.ts";
 import { paths } from "../paths.ts";
 import { signedInRoute } from "../shell/signed-in-route.tsx";
 import { Button } from "../ui/button.tsx";
 import { ErrorNotice, Notice } from "../ui/notice.tsx";
 import { QueryResult } from "../ui/query-result.tsx";
 import { SkeletonBar } from "../ui/skeleton.tsx";
+import { formatRetentionDays } from "./format-retention-days.ts";
 import { SettingsLayout, SettingsSection } from "./settings-layout.tsx";
 
 export const billingRoute = createRoute({
@@ -23,6 +25,7 @@ function BillingPage() {
   const { checkout } = billingRoute.useSearch();
   // After a checkout, the payment provider's webhook may not have arrived yet: poll.
   const billing = useQuery({ ...billingQuery, refetchInterval: checkout ? 2_000 : false });
+  const { data: retention } = useQuery(retentionQuery);
   const open = useMutation({
     mutationFn: ({ path, body }: { path: string; body: object }) =>
       api<{ url: string }>(`/api/billing/${path}`, { method: "POST", body }),
@@ -44,6 +47,7 @@ function BillingPage() {
                   <Plan
                     key={terms.tier}
                     terms={terms}
+                    days={retention?.plans.find(({ tier }) => tier === terms.tier)?.days}
                     isCurrent={terms.tier === data.tier}
                     isPaying={data.tier !== "FREE"}
                     isPending={open.isPending}
@@ -80,7 +84,7 @@ function BillingSkeleton() {
       </div>
       <div className="grid gap-3 pt-9 sm:grid-cols-3">
         {["FREE", "STARTER", "PRO"].map((tier) => (
-          <div key={tier} data-skeleton className="h-38 rounded-md border border-line p-4">
+          <div key={tier} data-skeleton className="h-45 rounded-md border border-line p-4">
             <SkeletonBar className="w-1/2" />
           </div>
         ))}
@@ -139,6 +143,8 @@ function Usage({
 
 interface PlanProps {
   terms: TierTerms;
+  /** For how many days traces are kept; null without a limit, undefined while unknown. */
+  days: number | null | undefined;
   isCurrent: boolean;
   isPaying: boolean;
   isPending: boolean;
@@ -147,6 +153,7 @@ interface PlanProps {
 
 function Plan({
   terms: { tier, sessionsLimit, period, priceUsd },
+  days,
   isCurrent,
   isPaying,
   isPending,
@@ -165,6 +172,10 @@ function Plan({
         {isUnlimited(sessionsLimit)
           ? "Unlimited traces"
           : `${sessionsLimit.toLocaleString("en")} traces per ${period}`}
+      </p>
+      <p className="min-h-5 text-muted">
+        {days !== undefined &&
+          (days === null ? "Traces kept for ever" : `Traces kept for ${formatRetentionDays(days)}`)}
       </p>
       {isCurrent ? (
         <p className="font-medium text-accent">Current plan</p>

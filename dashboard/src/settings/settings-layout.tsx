@@ -5,6 +5,7 @@ import { PageHeader } from "../ui/page-header.tsx";
 
 const TABS = [
   { to: paths.apiKeys, label: "API keys" },
+  { to: paths.links, label: "Links" },
   { to: paths.prices, label: "Prices" },
   { to: paths.billing, label: "Billing" },
   { to: paths.account, label: "Account" },
@@ -14,12 +15,15 @@ export function SettingsLayout({ children }: { children: ReactNode }) {
   return (
     <>
       <PageHeader title="Settings" />
-      <nav aria-label="Settings" className="flex gap-5 border-b border-line px-4">
+      <nav
+        aria-label="Settings"
+        className="flex gap-5 overflow-x-auto border-b border-line px-4 [scrollbar-width:none] max-sm:gap-4"
+      >
         {TABS.map(({ to, label }) => (
           <Link
             key={to}
             to={to}
-            className="flex min-h-10 items-center border-b-2 border-transparent font-medium text-muted max-sm:min-h-11"
+            className="flex min-h-10 shrink-0 items-center border-b-2 border-transparent font-medium text-muted max-sm:min-h-11"
             activeProps={{ className: "border-accent! text-text!" }}
           >
             {label}

@@ -11,7 +11,10 @@ interface CommandPaletteProps {
   onClose: () => void;
 }
 
-/** Finds pages and actions by part of their name, and searches traces and decisions for the text. */
+/** Ids have no spaces, and nearly always a digit. */
+const LOOKS_LIKE_ID = /^(?=\S*\d)\S{6,}$/;
+
+/** Finds pages and actions by part of their name, opens a trace by its id, and searches traces and decisions for the text. */
 export function CommandPalette({ isOpen, onOpen, onClose }: CommandPaletteProps) {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -47,6 +50,12 @@ function Commands({ onDone }: { onDone: () => void }) {
     { label: "API reference", run: () => location.assign("/docs/api") },
   ];
   const found = all.filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()));
+  const traceId = text.trim();
+  if (LOOKS_LIKE_ID.test(traceId))
+    found.unshift({
+      label: `Open trace ${traceId}`,
+      run: () => void navigate({ to: paths.trace, params: { id: traceId } }),
+    });
   if (text) {
     found.push({
       label: `Search traces for “${text}”`,
@@ -74,8 +83,8 @@ function Commands({ onDone }: { onDone: () => void }) {
         aria-expanded="true"
         aria-controls={`${id}-list`}
         aria-activedescendant={`${id}-${active}`}
-        aria-label="Search pages, traces and decisions"
-        placeholder="Search pages, traces and decisions"
+        aria-label="Search, or paste the id of a trace"
+        placeholder="Search, or paste the id of a trace"
         className={inputStyle}
         value={text}
         onChange={(event) => {

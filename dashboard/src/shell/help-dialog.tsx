@@ -15,7 +15,7 @@ const SHORTCUTS: [keys: string, action: string][] = [
   ["j", "Next row"],
   ["k", "Previous row"],
   ["r", "Show new rows"],
-  ["x", "In the list of traces: mark a trace to compare"],
+  ["x", "In the list of traces: select a trace, to compare, export or delete (X: all up to this one)"],
   ["n", "In a trace: next match (N: previous)"],
   [".", "In a trace: next occurrence in the details (,: previous)"],
   ["]", "In a trace: next decision ([: previous)"],

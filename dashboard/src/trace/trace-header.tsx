@@ -1,27 +1,36 @@
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type ReactNode, useContext, useState } from "react";
+import { useKeptUntil } from "../client/use-kept-until.ts";
 import { paths } from "../paths.ts";
 import { Tag } from "../ui/badges.tsx";
-import { buttonStyle } from "../ui/button.tsx";
-import { formatCost, formatCount, formatDuration, formatExact } from "../ui/format.ts";
+import { Button, buttonStyle } from "../ui/button.tsx";
+import { formatCost, formatCount, formatDate, formatDuration, formatExact } from "../ui/format.ts";
 import { RelativeTime } from "../ui/relative-time.tsx";
 import { StatusBadge } from "../ui/status.tsx";
-import { CopyMenu } from "./copy-menu.tsx";
+import { DeleteTraceButton } from "./delete-trace-button.tsx";
+import type { Outline } from "./model/outline.ts";
 import type { TraceTree } from "./model/trace-tree.ts";
+import { ShareContext } from "./payload/share-context.ts";
+import { ShareDialog } from "./share-dialog.tsx";
+import { TraceCopyMenu } from "./trace-copy-menu.tsx";
 
 const MAX_TAGS = 3;
 
 /** The trace's name, status, tags and metrics. */
 export function TraceHeader({ tree }: { tree: TraceTree }) {
   const { outline } = tree;
+  const isShared = useContext(ShareContext) !== null;
+  const [isSharing, setIsSharing] = useState(false);
   const isRunning = outline.status === "RUNNING";
   return (
     <header className="shrink-0 px-4 pb-2.5 pt-2.5">
-      <div className="flex items-center gap-2.5">
-        <Link to={paths.traces} className="shrink-0 text-muted hover:text-text max-sm:hidden">
-          Traces <span aria-hidden="true">/</span>
-        </Link>
-        <h1 className="min-w-0 truncate text-lg font-semibold" title={outline.name}>
+      <div className="flex items-center gap-2.5 max-sm:flex-wrap">
+        {!isShared && (
+          <Link to={paths.traces} className="shrink-0 text-muted hover:text-text max-sm:hidden">
+            Traces <span aria-hidden="true">/</span>
+          </Link>
+        )}
+        <h1 className="min-w-0 truncate text-lg font-semibold max-sm:flex-1" title={outline.name}>
           {outline.name}
         </h1>
         <span className="flex shrink-0 items-center gap-1.5">
@@ -38,8 +47,8 @@ export function TraceHeader({ tree }: { tree: TraceTree }) {
             )}
           </span>
         </span>
-        <span className="ml-auto flex shrink-0 gap-2">
-          {tree.decisions.length > 0 && (
+        <span className="ml-auto flex shrink-0 gap-2 max-sm:w-full">
+          {tree.decisions.length > 0 && !isShared && (
             <Link
               to={paths.compare}
               search={{ a: outline.id }}
@@ -49,7 +58,13 @@ export function TraceHeader({ tree }: { tree: TraceTree }) {
               Compare
             </Link>
           )}
-          <CopyMenu traceId={outline.id} />
+          {!isShared && (
+            <Button className="max-sm:hidden" onClick={() => setIsSharing(true)}>
+              Share
+            </Button>
+          )}
+          <TraceCopyMenu traceId={outline.id} onShare={() => setIsSharing(true)} />
+          {!isShared && <DeleteTraceButton id={outline.id} name={outline.name} />}
         </span>
       </div>
       <dl
@@ -78,21 +93,44 @@ export function TraceHeader({ tree }: { tree: TraceTree }) {
         </Fact>
         {outline.sessionId !== null && (
           <Fact label="Session">
-            <Link
-              to={paths.agentSession}
-              params={{ id: outline.sessionId }}
-              title={outline.sessionId}
-              className="block max-w-40 truncate font-mono text-xs leading-5 text-accent hover:underline"
-            >
-              {outline.sessionId}
-            </Link>
+            {isShared ? (
+              <span title={outline.sessionId} className="block max-w-40 truncate font-mono text-xs leading-5">
+                {outline.sessionId}
+              </span>
+            ) : (
+              <Link
+                to={paths.agentSession}
+                params={{ id: outline.sessionId }}
+                title={outline.sessionId}
+                className="block max-w-40 truncate font-mono text-xs leading-5 text-accent hover:underline"
+              >
+                {outline.sessionId}
+              </Link>
+            )}
           </Fact>
         )}
         <Fact label="Started">
           <RelativeTime instant={outline.startedAt} />
         </Fact>
+        {!isShared && <KeptUntil outline={outline} />}
       </dl>
+      <ShareDialog traceId={outline.id} isOpen={isSharing} onClose={() => setIsSharing(false)} />
     </header>
+  );
+}
+
+function KeptUntil({ outline }: { outline: Outline }) {
+  const keptUntilMs = useKeptUntil()(outline);
+  if (keptUntilMs === null) return null;
+  return (
+    <Fact label="Kept until">
+      <time
+        dateTime={new Date(keptUntilMs).toISOString()}
+        title={`${new Date(keptUntilMs).toISOString()}\nThen it is deleted. Settings, Account says for how long traces are kept.`}
+      >
+        {formatDate(keptUntilMs)}
+      </time>
+    </Fact>
   );
 }
 

@@ -19,19 +19,19 @@ import { decisionKey, spanKey, type TraceTree, type TreeItem, type TreeNode } fr
 import { FindContext } from "./payload/find.ts";
 import { Transcript } from "./transcript.tsx";
 import { Minimap } from "./tree/minimap.tsx";
-import { TreeGrid, type TreeGridHandle } from "./tree/tree-grid.tsx";
+import { type ScrolledTo, TreeGrid, type TreeGridHandle } from "./tree/tree-grid.tsx";
 import { TreeToolbar } from "./tree/tree-toolbar.tsx";
 import { useBlame } from "./use-blame.ts";
 import { MAX_PANEL_WIDTH, MIN_PANEL_WIDTH, usePanelWidth } from "./use-panel-width.ts";
 import { useSearchMatches } from "./use-search-matches.ts";
 import { useTraceHits } from "./use-trace-hits.ts";
-import { useTraceLocation } from "./use-trace-location.ts";
+import { type TraceLocation, useTraceLocation } from "./use-trace-location.ts";
 import { useTraceShortcuts } from "./use-trace-shortcuts.ts";
 import { useZoom } from "./use-zoom.ts";
 
 /** The minimap, tree and details panel, with their shared selection. */
-export function TraceWorkbench({ tree }: { tree: TraceTree }) {
-  const { params, setParams } = useTraceLocation();
+export function TraceWorkbench({ tree, ...location }: { tree: TraceTree } & TraceLocation) {
+  const { params, setParams } = useTraceLocation(location);
   const selected = selectedNode(tree, params);
   const [groupKey, setGroupKey] = useState<string | null>(null);
   const [toggled, setToggled] = useState<ToggledKeys>(() =>
@@ -39,6 +39,7 @@ export function TraceWorkbench({ tree }: { tree: TraceTree }) {
   );
   const [isFolding, setIsFolding] = useState(true);
   const [isSheetOpen, setIsSheetOpen] = useState(selected !== null);
+  const [scrolledTo, setScrolledTo] = useState<ScrolledTo | null>(null);
   const { width, onWidth } = usePanelWidth();
   const isPhone = useMediaQuery("(max-width: 767px)");
   const isNarrow = useMediaQuery("(max-width: 639px)");
@@ -54,7 +55,11 @@ export function TraceWorkbench({ tree }: { tree: TraceTree }) {
   }
 
   const isBlame = params.find === "blame" && !params.q;
-  const { isOffered, path, why, onSuspect } = useBlame(tree, selected, isBlame || params.tab === "why");
+  const { isOffered, path, why, suspects, suspect, onSuspect } = useBlame(
+    tree,
+    selected,
+    isBlame || params.tab === "why",
+  );
   const shownPath = isBlame ? path : undefined;
   const rows = useMemo(
     () => (shownPath ? blameRows(tree, shownPath, toggled) : flattenRows(tree, toggled)),
@@ -113,6 +118,12 @@ export function TraceWorkbench({ tree }: { tree: TraceTree }) {
   const onToggleBlamePath = () => {
     if (isOffered) onQuickSearch(isBlame ? undefined : "blame");
   };
+  const goToSuspect = (step: 1 | -1) => {
+    const node = onSuspect?.(step);
+    if (!node) return;
+    setToggled(withAncestorsExpanded(node, toggled));
+    setScrolledTo({ key: node.key });
+  };
   useTraceShortcuts({
     tree,
     selected,
@@ -121,7 +132,7 @@ export function TraceWorkbench({ tree }: { tree: TraceTree }) {
     onMoveRow,
     onToggleCriticalPath: () => onQuickSearch(isCritical ? undefined : "critical"),
     onToggleBlamePath,
-    onSuspect,
+    onSuspect: onSuspect && goToSuspect,
     onSearch: () => field.current?.focus(),
   });
 
@@ -159,6 +170,7 @@ export function TraceWorkbench({ tree }: { tree: TraceTree }) {
         scale={scale}
         zoom={zoom}
         decisionKey={selected?.kind === "decision" ? selected.key : null}
+        suspects={suspects}
         onZoom={setZoom}
         onDecision={select}
       />
@@ -217,6 +229,8 @@ export function TraceWorkbench({ tree }: { tree: TraceTree }) {
               hitsByKey={hits.byKey}
               criticalPath={criticalPath}
               blame={blame}
+              markedKey={suspect?.key ?? null}
+              scrolledTo={scrolledTo}
               scale={scale}
               zoom={zoom}
               onSelect={select}

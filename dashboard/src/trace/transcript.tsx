@@ -7,7 +7,8 @@ import { tintedStyle } from "../ui/tinted-style.ts";
 import { NodeLinks } from "./details/node-links.tsx";
 import type { SpanNode, TraceTree, TreeNode } from "./model/trace-tree.ts";
 import { ConversationView } from "./payload/conversation-view.tsx";
-import { spanUrl } from "./payload/payload-client.ts";
+import { NoPayloads } from "./payload/no-payloads.tsx";
+import { useHasPayloads, useTraceUrls } from "./payload/share-context.ts";
 import { useConversation } from "./payload/use-conversation.ts";
 
 interface TranscriptProps {
@@ -109,10 +110,11 @@ interface CallProps {
 
 function Call({ tree, node, previous, onNavigate }: CallProps) {
   const [isComplete, setIsComplete] = useState(false);
-  const traceId = tree.outline.id;
+  const urls = useTraceUrls(tree.outline.id);
+  const hasPayloads = useHasPayloads();
   const { conversation, error, retry } = useConversation(
-    spanUrl(traceId, node.span.id),
-    previous && !isComplete ? spanUrl(traceId, previous.span.id) : null,
+    hasPayloads ? urls.span(node.span.id) : null,
+    previous && !isComplete ? urls.span(previous.span.id) : null,
   );
   return (
     <article className="rounded-md border border-line" style={tintedStyle(node.span.type)}>
@@ -130,7 +132,11 @@ function Call({ tree, node, previous, onNavigate }: CallProps) {
         )}
         <span className="ml-auto shrink-0 text-xs text-muted">{formatDuration(node.durationMs)}</span>
       </div>
-      {error ? (
+      {!hasPayloads ? (
+        <div className="px-3 pb-3">
+          <NoPayloads />
+        </div>
+      ) : error ? (
         <LoadError error={error} onRetry={retry} />
       ) : conversation === undefined ? (
         <div role="status" aria-label="Loading" className="mx-3 mb-3 h-24 rounded bg-sunken" />

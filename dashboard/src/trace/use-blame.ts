@@ -1,8 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
+import type { Suspect } from "@whytrace/contract";
 import { useContext, useMemo, useState } from "react";
 import { blamePath, failedSpan, hasError, isSuspected } from "./model/blame-path.ts";
-import type { TraceTree, TreeNode } from "./model/trace-tree.ts";
+import { type DecisionNode, decisionKey, type TraceTree, type TreeNode } from "./model/trace-tree.ts";
 import { PayloadTime } from "./payload/payload-time.ts";
+import { ShareContext } from "./payload/share-context.ts";
 import { blameQuery } from "./why/blame-query.ts";
 
 /**
@@ -18,19 +20,40 @@ export function useBlame(tree: TraceTree, selected: TreeNode | null, isShown: bo
     setErrorSpanId(spanId);
     setCurrent(0);
   }
-  const isOffered = hasError(tree);
+  // The figures of Why come from other runs of the owner.
+  const isOffered = useContext(ShareContext) === null && hasError(tree);
   const query = useQuery({
     ...blameQuery(tree.outline.id, spanId, outlineMs),
     enabled: isOffered && isShown,
   });
   const { data: blame } = query;
   const path = useMemo(() => blame && blamePath(tree, blame), [tree, blame]);
-  const count = blame?.suspects.filter(isSuspected).length ?? 0;
-  const onSuspect = (step: 1 | -1) => setCurrent((before) => (before + step + count) % count);
+  const suspects = useMemo(
+    () => blame?.suspects.filter(isSuspected).flatMap(nodeIn(tree)) ?? [],
+    [tree, blame],
+  );
+  const onSuspect = (step: 1 | -1) => {
+    const next = (current + step + suspects.length) % suspects.length;
+    setCurrent(next);
+    return suspects[next];
+  };
   return {
     isOffered,
     path,
     why: isOffered ? { query, current } : null,
-    onSuspect: isShown && count > 0 ? onSuspect : null,
+    /** The likeliest one first; none while they are not shown. */
+    suspects: isShown ? suspects : NO_SUSPECTS,
+    suspect: isShown ? suspects[current] : undefined,
+    onSuspect: isShown && suspects.length > 0 ? onSuspect : null,
   };
 }
+
+const NO_SUSPECTS: DecisionNode[] = [];
+
+/** The decision in the tree, if it is there: the trace may have changed since. */
+const nodeIn =
+  (tree: TraceTree) =>
+  ({ decisionPointId }: Suspect): DecisionNode[] => {
+    const node = tree.byKey.get(decisionKey(decisionPointId));
+    return node?.kind === "decision" ? [node] : [];
+  };

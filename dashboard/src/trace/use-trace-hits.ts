@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { SearchHit } from "@whytrace/contract";
-import { useMemo } from "react";
+import { useContext, useMemo } from "react";
 import { ApiError, queryString } from "../client/api.ts";
 import { useTraceUpdated } from "../client/live.ts";
 import { MAX_SEARCH_LENGTH, MIN_SEARCH_LENGTH, readSearch } from "../client/read-search.ts";
@@ -8,16 +8,19 @@ import { useCoalescedRefetch } from "../client/use-coalesced-refetch.ts";
 import { useDebounced } from "../ui/use-debounced.ts";
 import { groupHits, NO_HITS } from "./model/trace-hits.ts";
 import type { TraceTree } from "./model/trace-tree.ts";
+import { ShareContext } from "./payload/share-context.ts";
 
 const DEBOUNCE_MS = 300;
 const MIN_REFETCH_INTERVAL_MS = 2_000;
 const MAX_HITS = 1_000;
 
-/** Searches the trace's payloads on the server: the page has only the outline. */
+/** Searches the trace's payloads on the server: the page has only the outline. Only for the owner. */
 export function useTraceHits(tree: TraceTree, text: string) {
   const traceId = tree.outline.id;
   const settledText = useDebounced(text, DEBOUNCE_MS);
-  const isEnabled = settledText.length >= MIN_SEARCH_LENGTH && settledText.length <= MAX_SEARCH_LENGTH;
+  const isShared = useContext(ShareContext) !== null;
+  const isEnabled =
+    !isShared && settledText.length >= MIN_SEARCH_LENGTH && settledText.length <= MAX_SEARCH_LENGTH;
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ["trace", traceId, "hits", settledText],
     queryFn: ({ signal }) => searchTrace(traceId, settledText, signal),
@@ -33,7 +36,7 @@ export function useTraceHits(tree: TraceTree, text: string) {
   );
   return {
     hits,
-    isSearching: isSettled ? isFetching && !data : text.length >= MIN_SEARCH_LENGTH,
+    isSearching: isSettled ? isFetching && !data : !isShared && text.length >= MIN_SEARCH_LENGTH,
     /** There are more hits than the server returns. */
     isTruncated: isSettled && data?.isTruncated === true,
     error: isSettled && isEnabled ? error : null,

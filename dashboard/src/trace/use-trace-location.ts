@@ -1,18 +1,20 @@
-import { getRouteApi } from "@tanstack/react-router";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { omitEmpty } from "../client/search-params.ts";
 import type { TraceSearchParams } from "./model/trace-search-params.ts";
 
-const route = getRouteApi("/signed-in/traces/$id");
 const DEBOUNCE_MS = 120;
+
+/** The search parameters of the page, and a stable function that writes them. */
+export interface TraceLocation {
+  search: TraceSearchParams;
+  onSearch: (search: TraceSearchParams, options: { isNewEntry: boolean }) => void;
+}
 
 /**
  * The selection and view of the trace page. They are component state, so that arrow keys respond at once, and are written
  * to the URL after a short delay. Back, forward and a new link set them from the URL.
  */
-export function useTraceLocation() {
-  const search = route.useSearch();
-  const navigate = route.useNavigate();
+export function useTraceLocation({ search, onSearch }: TraceLocation) {
   const [params, setParamsState] = useState<TraceSearchParams>(search);
   const written = useRef(JSON.stringify(search));
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -36,13 +38,13 @@ export function useTraceLocation() {
       setParamsState(next);
       const write = () => {
         written.current = JSON.stringify(next);
-        void navigate({ search: next, replace: !isNewEntry, resetScroll: false });
+        onSearch(next, { isNewEntry });
       };
       clearTimeout(timer.current);
       if (isNewEntry) write();
       else timer.current = setTimeout(write, DEBOUNCE_MS);
     },
-    [navigate],
+    [onSearch],
   );
   return { params, setParams };
 }

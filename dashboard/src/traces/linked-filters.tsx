@@ -15,19 +15,7 @@ const OUTCOMES: Record<TraceOutcome, string> = {
 
 /** Filters that only links from other pages set. Users can clear them, but not change them. */
 export function LinkedFilters({ search, onFilter }: LinkedFiltersProps) {
-  const {
-    startedFrom,
-    startedTo,
-    error,
-    errorMessage,
-    choice,
-    agent,
-    release,
-    step,
-    outcome,
-    fingerprint,
-    about,
-  } = search;
+  const { startedFrom, startedTo, error, errorMessage, release, step, outcome, fingerprint, about } = search;
   const decision = about ?? "one choice";
   return (
     <>
@@ -41,12 +29,6 @@ export function LinkedFilters({ search, onFilter }: LinkedFiltersProps) {
         value={error && errorMessage ? `${error}: ${errorMessage}` : error}
         onClear={() => onFilter({ error: undefined, errorMessage: undefined })}
       />
-      <ActiveFilter
-        label="Choice"
-        value={choice}
-        onClear={() => onFilter({ choice: undefined, choiceType: undefined })}
-      />
-      <ActiveFilter label="Agent" value={agent} onClear={() => onFilter({ agent: undefined })} />
       <ActiveFilter label="Release" value={release} onClear={() => onFilter({ release: undefined })} />
       <ActiveFilter
         label="Decision"
@@ -62,7 +44,7 @@ export function LinkedFilters({ search, onFilter }: LinkedFiltersProps) {
   );
 }
 
-function ActiveFilter({
+export function ActiveFilter({
   label,
   value,
   onClear,

@@ -1,18 +1,22 @@
 import { Link } from "@tanstack/react-router";
 import type { TraceRow } from "@whytrace/contract";
+import { useState } from "react";
 import { paths } from "../paths.ts";
 import { Button, buttonStyle } from "../ui/button.tsx";
-import type { Marks } from "./toggle-mark.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { DeleteTraces } from "./delete-traces.tsx";
 
 interface MarkedBarProps {
-  marks: Marks;
+  selected: readonly string[];
   rows: readonly TraceRow[];
   onClear: () => void;
 }
 
-/** The traces that are marked, and a button that compares them. */
-export function MarkedBar({ marks: { compareA, compareB }, rows, onClear }: MarkedBarProps) {
-  if (compareA === undefined) return null;
+/** The traces that are selected, and what can be done with them. */
+export function MarkedBar({ selected, rows, onClear }: MarkedBarProps) {
+  const [isDeleting, setIsDeleting] = useState(false);
+  const [first, second, third] = selected;
+  if (first === undefined) return null;
   const nameOf = (id: string) => rows.find((row) => row.id === id)?.name ?? id;
   return (
     <section
@@ -20,24 +24,57 @@ export function MarkedBar({ marks: { compareA, compareB }, rows, onClear }: Mark
       className="sticky bottom-0 z-[2] flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 border-t border-accent bg-bg px-4 py-2"
     >
       <p aria-live="polite" className="min-w-0 flex-1">
-        <span className="font-semibold">A</span> {nameOf(compareA)}
-        {compareB === undefined ? (
-          <span className="text-muted"> · Mark another trace with x to compare them</span>
+        {third !== undefined ? (
+          <span className="font-semibold">{selected.length} traces selected</span>
         ) : (
           <>
-            {" · "}
-            <span className="font-semibold">B</span> {nameOf(compareB)}
+            <span className="font-semibold">A</span> {nameOf(first)}
+            {second === undefined ? (
+              <span className="text-muted"> · Mark another trace with x to compare them</span>
+            ) : (
+              <>
+                {" · "}
+                <span className="font-semibold">B</span> {nameOf(second)}
+              </>
+            )}
           </>
         )}
       </p>
       <Button onClick={onClear}>Clear marks</Button>
-      <Link
-        to={paths.compare}
-        search={compareB === undefined ? { a: compareA } : { a: compareA, b: compareB }}
-        className={buttonStyle("primary")}
+      <a
+        href={`/api/export/traces?${new URLSearchParams({ ids: selected.join(",") })}`}
+        download="traces.jsonl"
+        className={buttonStyle()}
       >
-        {compareB === undefined ? "Compare with a similar trace" : "Compare"}
-      </Link>
+        Export
+      </a>
+      <Button kind="danger" onClick={() => setIsDeleting(true)}>
+        Delete
+      </Button>
+      {third === undefined && (
+        <Link
+          to={paths.compare}
+          search={second === undefined ? { a: first } : { a: first, b: second }}
+          className={buttonStyle("primary")}
+        >
+          {second === undefined ? "Compare with a similar trace" : "Compare"}
+        </Link>
+      )}
+      <Dialog
+        title={selected.length === 1 ? "Delete trace" : `Delete ${selected.length} traces`}
+        isOpen={isDeleting}
+        onClose={() => setIsDeleting(false)}
+      >
+        <DeleteTraces
+          ids={selected}
+          name={second === undefined ? nameOf(first) : `${selected.length} traces`}
+          onCancel={() => setIsDeleting(false)}
+          onDeleted={() => {
+            setIsDeleting(false);
+            onClear();
+          }}
+        />
+      </Dialog>
     </section>
   );
 }

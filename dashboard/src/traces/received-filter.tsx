@@ -6,16 +6,17 @@ import { RELATIVE_RANGE_NAMES, RELATIVE_RANGES, type TracesSearch } from "./trac
 
 type Received = Pick<TracesSearch, "received" | "dateFrom" | "dateTo">;
 interface ReceivedFilterProps {
+  label?: string;
   value: Received;
   onChange: (value: Received) => void;
 }
 
 const NO_FILTER: Received = { received: undefined, dateFrom: undefined, dateTo: undefined };
 
-/** Filters by when the server received the trace: a relative time range, or a start and an end. */
-export function ReceivedFilter({ value, onChange }: ReceivedFilterProps) {
+/** Filters by when the server received the trace, or by another time: a relative time range, or a start and an end. */
+export function ReceivedFilter({ label = "Received", value, onChange }: ReceivedFilterProps) {
   return (
-    <FilterChip label="Received" value={labelOf(value)} onClear={() => onChange(NO_FILTER)}>
+    <FilterChip label={label} value={labelOf(value)} onClear={() => onChange(NO_FILTER)}>
       {(close) => (
         <Panel
           value={value}

@@ -2,24 +2,37 @@ import { type FormEvent, useState } from "react";
 import { Button } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
 import { FilterChip } from "../ui/filter-chip.tsx";
+import { FilterValues } from "./filter-values.tsx";
+import type { FilterField } from "./filter-values-query.ts";
 
-interface TextFilterProps {
+export interface TextFilterProps {
   label: string;
   field: string;
   hint: string;
   value: string | undefined;
-  /** Values in the visible rows, most frequent first. */
-  suggestions: string[];
+  /** Suggests the values that the newest traces have. */
+  values: FilterField;
   /** Several values, separated by commas. */
   isList?: boolean;
+  isInitiallyOpen?: boolean;
+  onClosed?: (() => void) | undefined;
   onChange: (value: string | undefined) => void;
 }
 
-/** A filter whose value is typed, or picked from values in the visible rows. */
-export function TextFilter({ label, value, onChange, ...rest }: TextFilterProps) {
+/** A filter whose value is typed, or picked from the values that there are. */
+export function TextFilter({
+  label,
+  value,
+  isInitiallyOpen = false,
+  onClosed,
+  onChange,
+  ...rest
+}: TextFilterProps) {
   return (
     <FilterChip
       label={label}
+      isInitiallyOpen={isInitiallyOpen}
+      onClosed={onClosed}
       value={rest.isList ? value?.replaceAll(",", ", ") : value}
       onClear={() => onChange(undefined)}
     >
@@ -43,11 +56,11 @@ const splitList = (text: string) =>
     .map((part) => part.trim())
     .filter(Boolean);
 
-interface PanelProps extends Omit<TextFilterProps, "label" | "onChange"> {
+interface PanelProps extends Omit<TextFilterProps, "label" | "onChange" | "isInitiallyOpen" | "onClosed"> {
   onApply: (value: string | undefined) => void;
 }
 
-function Panel({ field, hint, value = "", suggestions, isList = false, onApply }: PanelProps) {
+function Panel({ field, hint, value = "", values, isList = false, onApply }: PanelProps) {
   const [text, setText] = useState(value);
   const chosen = isList ? splitList(text) : [text.trim()];
   const submit = (event: FormEvent) => {
@@ -67,22 +80,12 @@ function Panel({ field, hint, value = "", suggestions, isList = false, onApply }
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
-      {suggestions.length > 0 && (
-        <fieldset className="flex min-w-0 flex-wrap gap-1.5">
-          <legend className="pb-1.5 text-xs text-muted">On this page</legend>
-          {suggestions.map((one) => (
-            <button
-              key={one}
-              type="button"
-              aria-pressed={chosen.includes(one)}
-              className="min-h-7 max-w-full truncate rounded-[5px] border border-line px-2 text-xs text-muted hover:text-text aria-pressed:bg-sunken aria-pressed:text-text max-sm:min-h-11"
-              onClick={() => pick(one)}
-            >
-              {one}
-            </button>
-          ))}
-        </fieldset>
-      )}
+      <FilterValues
+        field={values}
+        typed={isList ? (splitList(text).at(-1) ?? "") : text}
+        chosen={chosen}
+        onPick={pick}
+      />
       <Button type="submit" kind="primary">
         Apply
       </Button>

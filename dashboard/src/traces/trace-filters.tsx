@@ -1,5 +1,5 @@
-import { STATUSES, TRACE_SORTS, type TraceRow } from "@whytrace/contract";
-import { type Ref, useCallback } from "react";
+import { STATUSES, TRACE_SORTS } from "@whytrace/contract";
+import { type ReactNode, type Ref, useCallback } from "react";
 import { MAX_SEARCH_LENGTH } from "../client/read-search.ts";
 import { parseOneOf } from "../client/search-params.ts";
 import { Button } from "../ui/button.tsx";
@@ -7,6 +7,7 @@ import { SearchField } from "../ui/search-field.tsx";
 import { SegmentedControl } from "../ui/segmented-control.tsx";
 import { SelectChip } from "../ui/select-chip.tsx";
 import { LinkedFilters } from "./linked-filters.tsx";
+import { MoreFilters } from "./more-filters.tsx";
 import { ReceivedFilter } from "./received-filter.tsx";
 import { TextFilter } from "./text-filter.tsx";
 import { SEARCH_SCOPES, type TracesSearch } from "./traces-search.ts";
@@ -14,19 +15,18 @@ import { SEARCH_SCOPES, type TracesSearch } from "./traces-search.ts";
 interface TraceFiltersProps {
   search: TracesSearch;
   isFiltered: boolean;
-  /** The visible rows, whose tags, session IDs and models are suggested. */
-  rows: TraceRow[];
   field: Ref<HTMLInputElement>;
   onFilter: (change: TracesSearch, isContinued?: boolean) => void;
   onClear: () => void;
+  /** Further chips. */
+  children?: ReactNode;
 }
 
-const MAX_SUGGESTIONS = 8;
 /** A search in everything reads all payloads, so it waits longer for the next letter. */
 const SLOW_DEBOUNCE_MS = 400;
 const statusLabel = (status: string) => status.charAt(0) + status.slice(1).toLowerCase();
 
-export function TraceFilters({ search, isFiltered, rows, field, onFilter, onClear }: TraceFiltersProps) {
+export function TraceFilters({ search, isFiltered, field, onFilter, onClear, children }: TraceFiltersProps) {
   const onSearch = useCallback(
     (text: string | undefined, isContinued: boolean) => onFilter({ search: text }, isContinued),
     [onFilter],
@@ -66,7 +66,7 @@ export function TraceFilters({ search, isFiltered, rows, field, onFilter, onClea
         hint="Separated by commas"
         isList
         value={search.tags}
-        suggestions={mostFrequent(rows.flatMap(({ tags }) => tags))}
+        values="tag"
         onChange={(tags) => onFilter({ tags })}
       />
       <TextFilter
@@ -74,7 +74,7 @@ export function TraceFilters({ search, isFiltered, rows, field, onFilter, onClea
         field="Session ID"
         hint="Exact match"
         value={search.sessionId}
-        suggestions={mostFrequent(rows.flatMap(({ sessionId }) => sessionId ?? []))}
+        values="session"
         onChange={(sessionId) => onFilter({ sessionId })}
       />
       <TextFilter
@@ -82,12 +82,14 @@ export function TraceFilters({ search, isFiltered, rows, field, onFilter, onClea
         field="Name of the model"
         hint="Exact match"
         value={search.model}
-        suggestions={mostFrequent(rows.flatMap(({ models = [] }) => models))}
+        values="model"
         onChange={(model) => onFilter({ model })}
       />
       <ReceivedFilter value={search} onChange={onFilter} />
+      <MoreFilters search={search} onFilter={onFilter} />
       <LinkedFilters search={search} onFilter={onFilter} />
       {isFiltered && <Button onClick={onClear}>Clear filters</Button>}
+      {children}
       {!isEverything && (
         <div className="max-sm:w-full md:ml-auto">
           <SegmentedControl
@@ -100,13 +102,4 @@ export function TraceFilters({ search, isFiltered, rows, field, onFilter, onClea
       )}
     </search>
   );
-}
-
-function mostFrequent(values: string[]): string[] {
-  const counts = new Map<string, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return [...counts]
-    .sort(([, a], [, b]) => b - a)
-    .slice(0, MAX_SUGGESTIONS)
-    .map(([value]) => value);
 }

@@ -10,10 +10,11 @@ import { EmptyState } from "../ui/notice.tsx";
 import { Pager } from "../ui/pager.tsx";
 import { QueryResult } from "../ui/query-result.tsx";
 import { MarkedBar } from "./marked-bar.tsx";
-import { type Marks, toggleMark } from "./toggle-mark.ts";
+import { selectRange, toggleSelected } from "./selection.ts";
 import { TraceRows, TraceRowsSkeleton } from "./trace-rows.tsx";
 import { tracesQuery } from "./traces-query.ts";
 import { DEFAULT_PAGE_SIZE, PAGE_SIZES, type TracesSearch } from "./traces-search.ts";
+import type { TraceColumn } from "./use-hidden-columns.ts";
 import { useMarkShortcut } from "./use-mark-shortcut.ts";
 
 interface TraceListProps {
@@ -21,26 +22,40 @@ interface TraceListProps {
   isFiltered: boolean;
   onFilter: (change: TracesSearch) => void;
   onPage: (page: number | undefined) => void;
-  onMark: (marks: Marks) => void;
+  /** The ids of the traces that are selected. */
+  selected: readonly string[];
+  hidden: readonly TraceColumn[];
+  onSelect: (ids: string[]) => void;
   onClear: () => void;
 }
 
 /** One page of the traces that match the filters, updated live. */
-export function TraceList({ search, isFiltered, onFilter, onPage, onMark, onClear }: TraceListProps) {
+export function TraceList(props: TraceListProps) {
+  const { search, isFiltered, onFilter, onPage, selected, hidden, onSelect, onClear } = props;
   const { page = 1, limit = DEFAULT_PAGE_SIZE } = search;
   const traces = useQuery(tracesQuery(search));
   const { newCount, showNew } = useLiveList(tracesQuery(search), traceRows, () => onPage(undefined));
   const total = traces.data?.total ?? 0;
-  const toggle = (id: string) => onMark(toggleMark(search, id));
-  useMarkShortcut(toggle);
+  const listed = traces.data?.traces ?? [];
+  const mark = (id: string, isRange: boolean) =>
+    onSelect(
+      isRange
+        ? selectRange(
+            selected,
+            listed.map((trace) => trace.id),
+            id,
+          )
+        : toggleSelected(selected, id),
+    );
+  useMarkShortcut(mark);
   return (
     <>
       <NewRowsButton newCount={newCount} onShow={showNew} />
       <div aria-busy={traces.isFetching} className="flex-1">
-        <QueryResult query={traces} skeleton={<TraceRowsSkeleton />}>
+        <QueryResult query={traces} skeleton={<TraceRowsSkeleton hidden={hidden} />}>
           {(data) =>
             data.traces.length > 0 ? (
-              <TraceRows traces={data.traces} marks={search} onMark={toggle} />
+              <TraceRows traces={data.traces} hidden={hidden} selected={selected} onMark={mark} />
             ) : data.total > 0 ? (
               <EmptyState title={`Page ${page} does not exist`}>
                 <Button onClick={() => onFilter({})}>Go to first page</Button>
@@ -65,7 +80,7 @@ export function TraceList({ search, isFiltered, onFilter, onPage, onMark, onClea
           }
         </QueryResult>
       </div>
-      <MarkedBar marks={search} rows={traces.data?.traces ?? []} onClear={() => onMark({})} />
+      <MarkedBar selected={selected} rows={listed} onClear={() => onSelect([])} />
       {total > Number(DEFAULT_PAGE_SIZE) && (
         <Pager
           page={page}

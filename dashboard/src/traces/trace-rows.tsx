@@ -1,15 +1,17 @@
 import { Link } from "@tanstack/react-router";
 import type { TraceRow } from "@whytrace/contract";
 import type { ReactNode } from "react";
+import { useKeptUntil } from "../client/use-kept-until.ts";
 import { paths } from "../paths.ts";
 import { Tag } from "../ui/badges.tsx";
-import { formatCost, formatCount, formatDuration, formatExact } from "../ui/format.ts";
+import { formatCost, formatCount, formatDate, formatDuration, formatExact } from "../ui/format.ts";
 import { type Column, ListTable, ListTableSkeleton } from "../ui/list-table.tsx";
 import { RelativeTime } from "../ui/relative-time.tsx";
 import { SkeletonBar } from "../ui/skeleton.tsx";
 import { StatusIcon } from "../ui/status.tsx";
 import { MarkBox } from "./mark-box.tsx";
-import { type Marks, markOf } from "./toggle-mark.ts";
+import { markOf } from "./selection.ts";
+import type { TraceColumn } from "./use-hidden-columns.ts";
 
 const MAX_TAGS = 3;
 const CELL = "h-9 px-2.5 first:pl-4 last:pr-4 not-first:overflow-hidden max-lg:h-auto";
@@ -28,25 +30,35 @@ const COLUMNS: Column[] = [
   ["Started", "w-28 text-right"],
 ];
 
+const shownColumns = (hidden: readonly string[]) => COLUMNS.filter(([label]) => !hidden.includes(label));
+
 interface TraceRowsProps {
   traces: TraceRow[];
-  /** The traces that are marked to be compared. */
-  marks?: Marks;
-  /** Without it, rows cannot be marked. */
-  onMark?: (id: string) => void;
+  hidden?: readonly TraceColumn[];
+  /** The ids of the traces that are selected. */
+  selected?: readonly string[];
+  /** Without it, rows cannot be selected. */
+  onMark?: (id: string, isRange: boolean) => void;
 }
 
-export function TraceRows({ traces, marks, onMark }: TraceRowsProps) {
+export function TraceRows({ traces, hidden = [], selected = [], onMark }: TraceRowsProps) {
+  const keptUntil = useKeptUntil();
   const longestMs = Math.max(1, ...traces.map((trace) => trace.totalDuration ?? 0));
   return (
-    <ListTable columns={COLUMNS}>
+    <ListTable columns={shownColumns(hidden)}>
       {traces.map((trace) => (
-        <Row key={trace.id} trace={trace} longestMs={longestMs}>
+        <Row
+          key={trace.id}
+          trace={trace}
+          hidden={hidden}
+          longestMs={longestMs}
+          keptUntilMs={keptUntil(trace)}
+        >
           {onMark && (
             <MarkBox
               name={trace.name}
-              mark={marks && markOf(marks, trace.id)}
-              onToggle={() => onMark(trace.id)}
+              mark={markOf(selected, trace.id)}
+              onToggle={(isRange) => onMark(trace.id, isRange)}
             />
           )}
         </Row>
@@ -56,38 +68,67 @@ export function TraceRows({ traces, marks, onMark }: TraceRowsProps) {
 }
 
 /** The table while its rows load. */
-export function TraceRowsSkeleton({ count = 20 }: { count?: number }) {
+export function TraceRowsSkeleton({
+  count = 20,
+  hidden = [],
+}: {
+  count?: number;
+  hidden?: readonly TraceColumn[];
+}) {
   return (
-    <ListTableSkeleton columns={COLUMNS} count={count} rowClassName={ROW}>
+    <ListTableSkeleton columns={shownColumns(hidden)} count={count} rowClassName={ROW}>
       <td className={`${CELL} max-lg:col-span-2`}>
         <SkeletonBar className="w-1/2" />
       </td>
-      <td className={`${CELL} max-xl:hidden`}>
-        <SkeletonBar className="w-2/3" />
-      </td>
-      <td className={`${CELL} max-xl:hidden`}>
-        <SkeletonBar className="w-2/3" />
-      </td>
-      <td className={CELL}>
-        <SkeletonBar className="w-28" />
-      </td>
-      <td className={`${CELL} max-lg:hidden`}>
-        <SkeletonBar className="ml-auto w-2/3" />
-      </td>
-      <td className={`${CELL} max-lg:hidden`}>
-        <SkeletonBar className="ml-auto w-12" />
-      </td>
-      <td className={`${CELL} max-xl:hidden`}>
-        <SkeletonBar className="ml-auto w-10" />
-      </td>
-      <td className={CELL}>
-        <SkeletonBar className="ml-auto w-16" />
-      </td>
+      {!hidden.includes("Tags") && (
+        <td className={`${CELL} max-xl:hidden`}>
+          <SkeletonBar className="w-2/3" />
+        </td>
+      )}
+      {!hidden.includes("Model") && (
+        <td className={`${CELL} max-xl:hidden`}>
+          <SkeletonBar className="w-2/3" />
+        </td>
+      )}
+      {!hidden.includes("Contents") && (
+        <td className={CELL}>
+          <SkeletonBar className="w-28" />
+        </td>
+      )}
+      {!hidden.includes("Duration") && (
+        <td className={`${CELL} max-lg:hidden`}>
+          <SkeletonBar className="ml-auto w-2/3" />
+        </td>
+      )}
+      {!hidden.includes("Cost") && (
+        <td className={`${CELL} max-lg:hidden`}>
+          <SkeletonBar className="ml-auto w-12" />
+        </td>
+      )}
+      {!hidden.includes("Tokens") && (
+        <td className={`${CELL} max-xl:hidden`}>
+          <SkeletonBar className="ml-auto w-10" />
+        </td>
+      )}
+      {!hidden.includes("Started") && (
+        <td className={CELL}>
+          <SkeletonBar className="ml-auto w-16" />
+        </td>
+      )}
     </ListTableSkeleton>
   );
 }
 
-function Row({ trace, longestMs, children }: { trace: TraceRow; longestMs: number; children: ReactNode }) {
+interface RowProps {
+  trace: TraceRow;
+  hidden: readonly TraceColumn[];
+  longestMs: number;
+  keptUntilMs: number | null;
+  children: ReactNode;
+}
+
+function Row({ trace, hidden, longestMs, keptUntilMs, children }: RowProps) {
+  const isShown = (column: TraceColumn) => !hidden.includes(column);
   const { id, name, status, tags, _count: counts, totalDuration, totalCost, totalTokens, startedAt } = trace;
   const { models: [model, ...otherModels] = [] } = trace;
   return (
@@ -109,55 +150,72 @@ function Row({ trace, longestMs, children }: { trace: TraceRow; longestMs: numbe
           {children}
         </span>
       </td>
-      <td className={`${CELL} max-xl:hidden`}>
-        <span className="flex gap-1" title={tags.join(", ")}>
-          {tags.slice(0, MAX_TAGS).map((tag) => (
-            <Tag key={tag}>{tag}</Tag>
-          ))}
-          {tags.length > MAX_TAGS && (
-            <span className="text-xs leading-5 text-muted">+{tags.length - MAX_TAGS}</span>
-          )}
-        </span>
-      </td>
-      <td className={`${CELL} max-xl:hidden`}>
-        <span className="flex gap-1.5 text-muted" title={trace.models?.join(", ")}>
-          <span className="truncate">{model}</span>
-          {otherModels.length > 0 && <span>+{otherModels.length}</span>}
-        </span>
-      </td>
-      <td className={`${CELL} max-lg:row-start-2 max-lg:pl-10!`}>
-        <span className="grid grid-cols-[2.75rem_3.25rem_auto] tabular-nums">
-          <ItemCount singular="decision" symbol="◆" className="text-accent" count={counts.decisionPoints} />
-          <ItemCount singular="span" symbol="▤" className="text-muted" count={counts.spans} />
-          <ItemCount singular="event" symbol="⚑" className="text-muted" count={counts.events} />
-        </span>
-      </td>
-      <td className={`${CELL} text-right tabular-nums max-lg:row-start-2 max-lg:pr-4!`}>
-        <span
-          className="inline-flex items-center gap-2 whitespace-nowrap"
-          title={totalDuration === null ? undefined : `${formatExact(totalDuration)} ms`}
-        >
-          {formatDuration(totalDuration)}
-          <span aria-hidden="true" className="h-1 w-16 overflow-hidden rounded bg-sunken max-xl:hidden">
-            <span
-              className={`block h-full ${status === "ERROR" ? "bg-error/75" : "bg-agent/75"}`}
-              style={{ width: `${((totalDuration ?? 0) / longestMs) * 100}%` }}
-            />
+      {isShown("Tags") && (
+        <td className={`${CELL} max-xl:hidden`}>
+          <span className="flex gap-1" title={tags.join(", ")}>
+            {tags.slice(0, MAX_TAGS).map((tag) => (
+              <Tag key={tag}>{tag}</Tag>
+            ))}
+            {tags.length > MAX_TAGS && (
+              <span className="text-xs leading-5 text-muted">+{tags.length - MAX_TAGS}</span>
+            )}
           </span>
-        </span>
-      </td>
-      <td
-        className={`${CELL} text-right tabular-nums max-lg:hidden`}
-        title={totalCost === null ? undefined : `$${totalCost}`}
-      >
-        {formatCost(totalCost)}
-      </td>
-      <td className={`${CELL} text-right tabular-nums max-xl:hidden`} title={formatExact(totalTokens)}>
-        {formatCount(totalTokens)}
-      </td>
-      <td className={`${CELL} text-right text-muted tabular-nums max-lg:col-start-2 max-lg:row-start-1`}>
-        <RelativeTime instant={startedAt} />
-      </td>
+        </td>
+      )}
+      {isShown("Model") && (
+        <td className={`${CELL} max-xl:hidden`}>
+          <span className="flex gap-1.5 text-muted" title={trace.models?.join(", ")}>
+            <span className="truncate">{model}</span>
+            {otherModels.length > 0 && <span>+{otherModels.length}</span>}
+          </span>
+        </td>
+      )}
+      {isShown("Contents") && (
+        <td className={`${CELL} max-lg:row-start-2 max-lg:pl-10!`}>
+          <span className="grid grid-cols-[2.75rem_3.25rem_auto] tabular-nums">
+            <ItemCount singular="decision" symbol="◆" className="text-accent" count={counts.decisionPoints} />
+            <ItemCount singular="span" symbol="▤" className="text-muted" count={counts.spans} />
+            <ItemCount singular="event" symbol="⚑" className="text-muted" count={counts.events} />
+          </span>
+        </td>
+      )}
+      {isShown("Duration") && (
+        <td className={`${CELL} text-right tabular-nums max-lg:row-start-2 max-lg:pr-4!`}>
+          <span
+            className="inline-flex items-center gap-2 whitespace-nowrap"
+            title={totalDuration === null ? undefined : `${formatExact(totalDuration)} ms`}
+          >
+            {formatDuration(totalDuration)}
+            <span aria-hidden="true" className="h-1 w-16 overflow-hidden rounded bg-sunken max-xl:hidden">
+              <span
+                className={`block h-full ${status === "ERROR" ? "bg-error/75" : "bg-agent/75"}`}
+                style={{ width: `${((totalDuration ?? 0) / longestMs) * 100}%` }}
+              />
+            </span>
+          </span>
+        </td>
+      )}
+      {isShown("Cost") && (
+        <td
+          className={`${CELL} text-right tabular-nums max-lg:hidden`}
+          title={totalCost === null ? undefined : `$${totalCost}`}
+        >
+          {formatCost(totalCost)}
+        </td>
+      )}
+      {isShown("Tokens") && (
+        <td className={`${CELL} text-right tabular-nums max-xl:hidden`} title={formatExact(totalTokens)}>
+          {formatCount(totalTokens)}
+        </td>
+      )}
+      {isShown("Started") && (
+        <td className={`${CELL} text-right text-muted tabular-nums max-lg:col-start-2 max-lg:row-start-1`}>
+          <RelativeTime
+            instant={startedAt}
+            note={keptUntilMs === null ? undefined : `Kept until ${formatDate(keptUntilMs)}`}
+          />
+        </td>
+      )}
     </tr>
   );
 }

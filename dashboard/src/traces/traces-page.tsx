@@ -1,18 +1,22 @@
 import { useQuery } from "@tanstack/react-query";
 import { createRoute } from "@tanstack/react-router";
-import { lazy, Suspense, useCallback } from "react";
+import { lazy, Suspense, useCallback, useState } from "react";
 import { importPage } from "../client/import-page.ts";
 import { MIN_SEARCH_LENGTH } from "../client/read-search.ts";
-import { omitEmpty } from "../client/search-params.ts";
+import { omitEmpty, parseSearch } from "../client/search-params.ts";
 import { paths } from "../paths.ts";
 import { signedInRoute } from "../shell/signed-in-route.tsx";
 import { EmptyState } from "../ui/notice.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
 import { useListShortcuts } from "../ui/use-list-shortcuts.ts";
+import { ColumnsChip } from "./columns-chip.tsx";
 import { TraceFilters } from "./trace-filters.tsx";
 import { TraceList } from "./trace-list.tsx";
 import { tracesQuery } from "./traces-query.ts";
-import { parseTracesSearch, type TracesSearch, toSearchRequest } from "./traces-search.ts";
+import { parseTracesSearch, type TracesSearch, toSearchRequest, toViewQuery } from "./traces-search.ts";
+import { useDefaultView } from "./use-default-view.ts";
+import { useHiddenColumns } from "./use-hidden-columns.ts";
+import { ViewsChip } from "./views-chip.tsx";
 
 const SearchResults = lazy(() =>
   importPage(() => import("../search/search-results.tsx")).then((module) => ({
@@ -37,6 +41,14 @@ function TracesPage() {
   const isEverything = search.in === "everything";
   const traces = useQuery({ ...tracesQuery(search), enabled: !isEverything });
   const { list, search: field } = useListShortcuts();
+  const { hidden, toggle } = useHiddenColumns();
+  const openView = useCallback(
+    (query: string, replace = false) =>
+      void navigate({ search: parseTracesSearch(parseSearch(query)), replace }),
+    [navigate],
+  );
+  const replaceView = useCallback((query: string) => openView(query, true), [openView]);
+  useDefaultView(toViewQuery(search), replaceView);
   // Every filter change goes to the first page.
   const filter = useCallback(
     (change: TracesSearch, isContinued = false) =>
@@ -48,6 +60,9 @@ function TracesPage() {
   );
   const { sort, page, limit, in: scope, compareA, compareB, ...filters } = search;
   const { search: text = "", ...otherFilters } = filters;
+  // Two selected traces are in the URL, because they can be compared.
+  const [moreSelected, setMoreSelected] = useState<string[]>([]);
+  const selected = [compareA, compareB, ...moreSelected].filter((id) => id !== undefined);
   const isFiltered = Object.keys(filters).length > 0;
   const clear = () => void navigate({ search: omitEmpty({ sort, limit, in: scope, compareA, compareB }) });
   const clearOthers = () =>
@@ -55,14 +70,10 @@ function TracesPage() {
   return (
     <>
       <PageHeader title="Traces" count={isEverything ? undefined : traces.data?.total.toLocaleString("en")} />
-      <TraceFilters
-        search={search}
-        isFiltered={isFiltered}
-        rows={traces.data?.traces ?? []}
-        field={field}
-        onFilter={filter}
-        onClear={clear}
-      />
+      <TraceFilters search={search} isFiltered={isFiltered} field={field} onFilter={filter} onClear={clear}>
+        <ViewsChip query={toViewQuery(search)} onOpen={openView} />
+        <ColumnsChip hidden={hidden} onToggle={toggle} />
+      </TraceFilters>
       <div ref={list} className="flex flex-1 flex-col">
         {!isEverything ? (
           <TraceList
@@ -70,13 +81,16 @@ function TracesPage() {
             isFiltered={isFiltered}
             onFilter={filter}
             onPage={(next) => void navigate({ search: (before) => omitEmpty({ ...before, page: next }) })}
-            onMark={({ compareA: first, compareB: second }) =>
+            selected={selected}
+            hidden={hidden}
+            onSelect={([first, second, ...more]) => {
+              setMoreSelected(more);
               void navigate({
                 search: (before) => omitEmpty({ ...before, compareA: first, compareB: second }),
                 replace: true,
                 resetScroll: false,
-              })
-            }
+              });
+            }}
             onClear={clear}
           />
         ) : text.length < MIN_SEARCH_LENGTH ? (

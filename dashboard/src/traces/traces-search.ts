@@ -47,6 +47,13 @@ export interface TracesSearch {
   errorMessage?: string | undefined;
   choice?: string | undefined;
   choiceType?: DecisionPointType | undefined;
+  costFrom?: string | undefined;
+  costTo?: string | undefined;
+  durationFrom?: string | undefined;
+  durationTo?: string | undefined;
+  errorsFrom?: string | undefined;
+  /** A value that the trace's metadata has under this key. */
+  [metadata: `metadata.${string}`]: string | undefined;
   agent?: string | undefined;
   release?: string | undefined;
   step?: string | undefined;
@@ -73,9 +80,38 @@ const parseHash = (value: unknown) => {
   return text && HASH.test(text) ? text : undefined;
 };
 
-const parseInstantParam = (value: unknown) => {
+export const parseInstantParam = (value: unknown) => {
   const text = parseText(value);
   return text && parseInstant(text) !== undefined ? text : undefined;
+};
+
+const METADATA = "metadata.";
+const isMetadata = (name: string): name is `metadata.${string}` =>
+  name.startsWith(METADATA) && name.length > METADATA.length;
+
+/** The values of metadata that are filtered by. */
+export const metadataFilters = (search: TracesSearch) =>
+  Object.keys(search)
+    .filter(isMetadata)
+    .map((name) => ({ name, key: name.slice(METADATA.length), value: search[name] ?? "" }));
+
+/** The filter for `key=value`. Undefined if it is not one. */
+export function toMetadataFilter(text: string): TracesSearch | undefined {
+  const at = text.indexOf("=");
+  const [key, value] = [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+  return at > 0 && key && value ? { [`${METADATA}${key}`]: value } : undefined;
+}
+
+const parseMetadata = (search: Record<string, unknown>): TracesSearch =>
+  Object.fromEntries(
+    Object.keys(search)
+      .filter(isMetadata)
+      .map((name) => [name, parseText(search[name])]),
+  );
+
+const parseNumber = (value: unknown) => {
+  const text = parseText(value);
+  return text && Number(text) >= 0 && Number.isFinite(Number(text)) ? text : undefined;
 };
 
 export function parseTracesSearch(search: Record<string, unknown>): TracesSearch {
@@ -97,7 +133,13 @@ export function parseTracesSearch(search: Record<string, unknown>): TracesSearch
     error: parseText(search.error),
     errorMessage: search.error === undefined ? undefined : parseText(search.errorMessage),
     choice: parseText(search.choice),
-    choiceType: search.choice === undefined ? undefined : parseOneOf(DECISION_POINT_TYPES, search.choiceType),
+    choiceType: parseOneOf(DECISION_POINT_TYPES, search.choiceType),
+    costFrom: parseNumber(search.costFrom),
+    costTo: parseNumber(search.costTo),
+    durationFrom: parseNumber(search.durationFrom),
+    durationTo: parseNumber(search.durationTo),
+    errorsFrom: parseNumber(search.errorsFrom),
+    ...parseMetadata(search),
     agent: parseText(search.agent),
     release: parseText(search.release),
     step,
@@ -126,3 +168,7 @@ export function toTracesRequest(
 export function toSearchRequest({ search, in: _, sort, page, ...filters }: TracesSearch, nowMs: number) {
   return { q: search, ...toTracesRequest(filters, nowMs), limit: MAX_HITS };
 }
+
+/** What a saved view consists of: everything but the page and what is selected. */
+export const toViewQuery = ({ page: _page, compareA: _a, compareB: _b, ...view }: TracesSearch): string =>
+  `${new URLSearchParams(Object.entries(omitEmpty(view)).map(([name, value]) => [name, String(value)]))}`;

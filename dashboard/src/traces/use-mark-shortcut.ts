@@ -1,12 +1,13 @@
 import { useShortcuts } from "../ui/use-shortcuts.ts";
 
-/** `x` marks the trace whose row has the focus. */
-export function useMarkShortcut(onMark: (id: string) => void) {
-  useShortcuts({
-    x: () => {
-      const row = document.activeElement?.closest("tr");
-      const id = row?.querySelector<HTMLElement>("[data-trace]")?.dataset.trace;
-      if (id !== undefined) onMark(id);
-    },
-  });
+/** `x` selects the trace whose row has the focus; with Shift, all from the one that was selected last. */
+export function useMarkShortcut(onMark: (id: string, isRange: boolean) => void) {
+  const mark = (isRange: boolean) => {
+    const row = document.activeElement?.closest("tr");
+    const id = row?.querySelector<HTMLElement>("[data-trace]")?.dataset.trace;
+    if (id !== undefined) onMark(id, isRange);
+  };
+  const markOne = () => mark(false);
+  const markRange = () => mark(true);
+  useShortcuts({ x: markOne, X: markRange });
 }

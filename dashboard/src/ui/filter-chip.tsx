@@ -1,14 +1,16 @@
 import { type FocusEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { keepInViewport } from "./keep-in-viewport.ts";
 
 interface FilterChipProps {
   label: string;
   /** The filter's value as shown to the user. */
   value: string | undefined;
   onClear: () => void;
+  /** Whether the panel is open from the start. */
+  isInitiallyOpen?: boolean;
+  onClosed?: (() => void) | undefined;
   children: (close: () => void) => ReactNode;
 }
-
-const VIEWPORT_MARGIN_PX = 8;
 
 /** The chip's frame. The buttons inside it use `chipPartStyle`. */
 export const chipStyle = (isSet: boolean) =>
@@ -17,21 +19,34 @@ export const chipPartStyle =
   "flex min-h-8 min-w-0 items-center rounded-md px-2.5 max-sm:min-h-11 max-sm:px-3 focus-visible:-outline-offset-2";
 
 /** Shows a filter's value and opens a panel to change it. Escape, a click outside or losing focus closes the panel. */
-export function FilterChip({ label, value, onClear, children }: FilterChipProps) {
-  const [isOpen, setIsOpen] = useState(false);
+export function FilterChip({
+  label,
+  value,
+  onClear,
+  isInitiallyOpen = false,
+  onClosed,
+  children,
+}: FilterChipProps) {
+  const [isOpen, setOpen] = useState(isInitiallyOpen);
+  const setIsOpen = (next: boolean) => {
+    setOpen(next);
+    if (!next) onClosed?.();
+  };
+  const closed = useRef(() => {});
+  closed.current = () => setIsOpen(false);
   const chip = useRef<HTMLDivElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLDivElement>(null);
   const close = () => {
-    setIsOpen(false);
     opener.current?.focus();
+    setIsOpen(false);
   };
   useEffect(() => {
     if (!isOpen || !panel.current) return;
     keepInViewport(panel.current);
     panel.current.querySelector<HTMLElement>("input, button")?.focus({ preventScroll: true });
     const onPointer = ({ target }: PointerEvent) => {
-      if (target instanceof Node && !chip.current?.contains(target)) setIsOpen(false);
+      if (target instanceof Node && !chip.current?.contains(target)) closed.current();
     };
     addEventListener("pointerdown", onPointer);
     return () => removeEventListener("pointerdown", onPointer);
@@ -94,11 +109,4 @@ export function ClearButton({ label, onClear }: { label: string; onClear: () => 
       <span aria-hidden="true">✕</span>
     </button>
   );
-}
-
-/** Shifts a panel that would overflow the right edge to the left. */
-function keepInViewport(panel: HTMLElement) {
-  const overflowPx =
-    panel.getBoundingClientRect().right - (document.documentElement.clientWidth - VIEWPORT_MARGIN_PX);
-  if (overflowPx > 0) panel.style.transform = `translateX(${-overflowPx}px)`;
 }

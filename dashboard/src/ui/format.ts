@@ -43,6 +43,10 @@ export function formatBytes(bytes: number): string {
 export const formatExact = (count: number | null) =>
   count === null ? undefined : count.toLocaleString("en");
 
+/** `4 Dec 2026`, in UTC. */
+export const formatDate = (ms: number) =>
+  new Date(ms).toLocaleDateString("en-GB", { timeZone: "UTC", dateStyle: "medium" });
+
 const UNITS: [limitSeconds: number, unit: string, unitSeconds: number][] = [
   [60, "s", 1],
   [3_600, "min", 60],

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { keepInViewport } from "./keep-in-viewport.ts";
 
 export interface MenuItem {
   label: string;
@@ -29,7 +30,8 @@ export function MenuButton({ label, items, className, menuClassName, children }:
   const id = useId();
   useEffect(() => {
     if (!isOpen) return;
-    menu.current?.querySelector("button")?.focus();
+    if (menu.current) keepInViewport(menu.current);
+    menu.current?.querySelector("button")?.focus({ preventScroll: true });
     const onDown = (event: PointerEvent) => {
       if (!frame.current?.contains(event.target as Node)) setIsOpen(false);
     };

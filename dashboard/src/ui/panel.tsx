@@ -17,7 +17,7 @@ export function Panel({ title, note, legend, className = "", children }: PanelPr
       <header className="flex min-h-9.5 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-3 py-1">
         <h2 className="font-semibold">{title}</h2>
         {note && <span className="text-xs text-muted">{note}</span>}
-        <div className="ml-auto text-xs text-muted">{legend}</div>
+        <div className="ml-auto min-w-0 max-w-full text-xs text-muted">{legend}</div>
       </header>
       {children}
     </section>

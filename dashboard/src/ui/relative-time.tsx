@@ -1,11 +1,21 @@
 import { formatRelativeTime } from "./format.ts";
 import { useNow } from "./use-now.ts";
 
+interface RelativeTimeProps {
+  instant: string;
+  /** A second line of the tooltip. */
+  note?: string | undefined;
+}
+
 /** A relative time such as `2 min ago` that updates itself; its tooltip shows the exact time. */
-export function RelativeTime({ instant }: { instant: string }) {
+export function RelativeTime({ instant, note }: RelativeTimeProps) {
   const nowMs = useNow(30_000);
   return (
-    <time dateTime={instant} title={instant} className="whitespace-nowrap">
+    <time
+      dateTime={instant}
+      title={note === undefined ? instant : `${instant}\n${note}`}
+      className="whitespace-nowrap"
+    >
       {formatRelativeTime(instant, nowMs)}
     </time>
   );

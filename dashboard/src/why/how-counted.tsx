@@ -1,4 +1,6 @@
+import { Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
+import { paths } from "../paths.ts";
 import { Dialog } from "../ui/dialog.tsx";
 
 const TERMS: [term: string, meaning: string][] = [
@@ -67,11 +69,13 @@ export function HowCounted({ children }: { children: ReactNode }) {
           ))}
         </dl>
         <p className="text-muted">
-          The same numbers are in the API:{" "}
-          <a href="/docs/api" className="text-accent hover:underline">
-            API reference
+          <Link to={paths.whyGuide} className="text-accent underline">
+            Every figure, with an example
+          </Link>{" "}
+          ·{" "}
+          <a href="/docs/api" className="text-accent underline">
+            The same numbers in the API
           </a>
-          .
         </p>
       </Dialog>
     </>

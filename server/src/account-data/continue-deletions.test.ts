@@ -1,4 +1,5 @@
 import { type Booted, boot } from "@whytrace/testing/boot.ts";
+import { isDistributed } from "@whytrace/testing/citus-cluster.ts";
 import { decision, event, newSender, type Sender, span, trace } from "@whytrace/testing/sample-traces.ts";
 import { sql } from "kysely";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -69,29 +70,35 @@ describe("an account deletion", () => {
     expect(await rowsLeft(user)).toBe(before);
   });
 
-  it("that fails is tried again later, and does not keep the next account waiting", async () => {
-    const failing = await newDeletedUser("2026-01-01");
-    const other = await newDeletedUser("2026-01-02");
-    await sql`
+  // A cluster allows no trigger on a distributed table.
+  it.skipIf(isDistributed)(
+    "that fails is tried again later, and does not keep the next account waiting",
+    async () => {
+      // Not due before the trigger exists: the server also looks for deletions.
+      const failing = await newDeletedUser("2100-01-01");
+      const other = await newDeletedUser("2100-01-02");
+      await sql`
       create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$`.execute(
-      booted.db,
-    );
-    await sql`
+        booted.db,
+      );
+      await sql`
       create trigger refuse before delete on traces for each row
       when (old.user_id = ${sql.lit(failing.id)}) execute function refuse()`.execute(booted.db);
-    await run();
-    expect(await rowsLeft(other)).toBe(0);
-    const { rows } = await sql`
+      await sql`update account_deletions set next_attempt_at = '2026-01-01'`.execute(booted.db);
+      await run();
+      await expect.poll(() => rowsLeft(other)).toBe(0);
+      const { rows } = await sql`
       select attempts, next_attempt_at > now() + interval '50 seconds' as is_later
       from account_deletions where user_id = ${failing.id}`.execute(booted.db);
-    expect(rows).toEqual([{ attempts: 2, isLater: true }]);
-  });
+      expect(rows).toEqual([{ attempts: 2, isLater: true }]);
+    },
+  );
 
   it("stops between two chunks and gives its lease back", async () => {
     const user = await newDeletedUser("2026-01-01", 600);
     const stopping = new AbortController();
     const ended = run(stopping.signal);
-    await expect.poll(() => rowsLeft(user), { interval: 5, timeout: 20_000 }).toBeLessThan(2_400);
+    await expect.poll(() => rowsLeft(user), { interval: 5 }).toBeLessThan(2_400);
     stopping.abort();
     await ended;
     expect(await rowsLeft(user)).toBeGreaterThan(0);

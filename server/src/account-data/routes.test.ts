@@ -63,6 +63,7 @@ describe("GET /api/account/export", () => {
     await user.send(sent);
     await other.send([trace({ name: "not mine" })]);
     await user.put("/api/prices", { model: "our-*", inputUsd: 1, outputUsd: 2 });
+    await user.post("/api/views", { name: "Failures", query: "status=ERROR" });
     const { decisions } = (await user.get("/api/decisions")).json;
     const [{ traceId, id: decisionPointId }] = decisions;
     await user.put("/api/insights/verdicts", { traceId, decisionPointId, verdict: "right" });
@@ -74,8 +75,10 @@ describe("GET /api/account/export", () => {
     expect(records.map((record) => record.kind)).toEqual([
       "user",
       "subscription",
+      "retention",
       "apiKey",
       "priceRule",
+      "savedView",
       "decisionRule",
       "session",
       "decisionSetAside",
@@ -91,6 +94,18 @@ describe("GET /api/account/export", () => {
     }
     for (const secret of [user.key, user.cookie?.split("=")[1] ?? "", "argon2", "not mine"])
       expect(response.text).not.toContain(secret);
+  });
+
+  it("has a line for each trace, whatever white space was sent", async () => {
+    const user = await newSender(booted.client, booted.db);
+    const spaced = trace({ metadata: { n: 1 } });
+    const { status } = await user.request("POST", "/api/traces", {
+      raw: JSON.stringify({ traces: [spaced] }).replace('"n":', '"n":\n\r\n'),
+      headers: { authorization: `Bearer ${user.key}` },
+    });
+    expect(status).toBe(200);
+    const records = lines((await user.get("/api/account/export")).text);
+    expect(records.find((record) => record.kind === "trace")).toMatchObject({ metadata: { n: 1 } });
   });
 
   it("streams more traces than one query reads, each once", async () => {

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { admitPasswordCheck, checkPassword } from "../accounts/check-password.ts";
 import { submittedPassword } from "../accounts/credentials.ts";
+import type { CredentialWatch } from "../api-keys/credential-watch.ts";
 import type { Passwords } from "../auth/passwords.ts";
 import { type SessionGuard, sessionOf } from "../auth/require-session.ts";
 import type { SessionCookie } from "../auth/session-cookie.ts";
-import type { SessionWatch } from "../auth/session-watch.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import type { FairDatabase } from "../db/fair-database.ts";
@@ -27,12 +27,12 @@ export interface AccountDataRoutesOptions {
   passwords: Passwords;
   cookie: SessionCookie;
   guard: SessionGuard;
-  sessionWatch: SessionWatch;
+  credentials: CredentialWatch;
 }
 
 export function accountDataRoutes(
   app: App,
-  { db, reads, budget, config, limiter, passwords, cookie, guard, sessionWatch }: AccountDataRoutesOptions,
+  { db, reads, budget, config, limiter, passwords, cookie, guard, credentials }: AccountDataRoutesOptions,
 ) {
   const onRequest = guard;
   const tags = ["Account settings"];
@@ -65,7 +65,7 @@ export function accountDataRoutes(
       const userId = session.user.id;
       if (exporting.has(userId)) await refuseSlowly("An export of your data is already running", 10);
       exporting.add(userId);
-      const stopWatching = sessionWatch.watch(session.id, () => reply.raw.destroy());
+      const stopWatching = credentials.watch(session.id, () => reply.raw.destroy());
       try {
         return await sendStream(reply, {
           contentType: "application/x-ndjson",

@@ -1,6 +1,6 @@
 import { STATUSES } from "@whytrace/contract";
 import { z } from "zod";
-import { type SessionGuard, sessionOf } from "../auth/require-session.ts";
+import { callerOf, type Guards } from "../api-keys/guards.ts";
 import type { FairDatabase } from "../db/fair-database.ts";
 import { SUM_LIMIT } from "../db/with-sums.ts";
 import type { App } from "../http/app-instance.ts";
@@ -34,8 +34,8 @@ const agentSession = z.object({
     ),
 });
 
-export function agentSessionRoutes(app: App, { reads, guard }: { reads: FairDatabase; guard: SessionGuard }) {
-  const onRequest = guard;
+export function agentSessionRoutes(app: App, { reads, guards }: { reads: FairDatabase; guards: Guards }) {
+  const onRequest = guards.read;
   const tags = ["Sessions"];
 
   app.get(
@@ -51,7 +51,7 @@ export function agentSessionRoutes(app: App, { reads, guard }: { reads: FairData
       },
     },
     async (request, reply) => {
-      const userId = sessionOf(request).user.id;
+      const userId = callerOf(request).userId;
       const { sessions, total } = await reads.run(userId, (db) =>
         listAgentSessions(db, userId, request.query),
       );
@@ -79,7 +79,7 @@ export function agentSessionRoutes(app: App, { reads, guard }: { reads: FairData
       },
     },
     async (request) => {
-      const userId = sessionOf(request).user.id;
+      const userId = callerOf(request).userId;
       const session = await reads.run(userId, (db) => getAgentSession(db, userId, request.params.id));
       if (!session) throw new HttpError(404, "Session not found");
       return session;

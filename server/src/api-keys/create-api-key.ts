@@ -1,15 +1,23 @@
-import { type CreatedApiKey, MAX_API_KEYS_PER_USER } from "@whytrace/contract";
+import { type ApiKeyScope, type CreatedApiKey, MAX_API_KEYS_PER_USER } from "@whytrace/contract";
 import { sql } from "kysely";
 import { type CurrentSession, lockSession } from "../auth/sessions.ts";
 import type { Database } from "../db/database.ts";
 import { transaction } from "../db/transaction.ts";
+import { EXPIRES_IN_THE_PAST } from "../http/future-date.ts";
 import { HttpError } from "../http/http-error.ts";
 import { generateKey, hashKey, keyPrefix } from "./key-format.ts";
+
+export interface NewApiKey {
+  name: string;
+  scope: ApiKeyScope;
+  /** Milliseconds since 1970; null for a key that does not expire. */
+  expiresAtMs: number | null;
+}
 
 export async function createApiKey(
   db: Database,
   session: CurrentSession,
-  name: string,
+  { name, scope, expiresAtMs }: NewApiKey,
 ): Promise<CreatedApiKey> {
   const userId = session.user.id;
   const key = generateKey();
@@ -18,13 +26,18 @@ export async function createApiKey(
     if (!(await lockSession(trx, session.id))) throw new HttpError(401, "Unauthorized");
     // Serializes key creation per user, so that concurrent requests cannot exceed the limit.
     await sql`select pg_advisory_xact_lock(hashtextextended(${`api-keys ${userId}`}, 0))`.execute(trx);
-    const { rows } = await sql<Omit<CreatedApiKey, "key">>`
-      insert into api_keys (user_id, name, prefix, key_hash)
-      select ${userId}, ${name}, ${keyPrefix(key)}, ${hashKey(key)}
+    const { rows } = await sql<Omit<CreatedApiKey, "key"> & { isExpired: boolean | null }>`
+      insert into api_keys (user_id, name, prefix, key_hash, scope, expires_at)
+      select ${userId}, ${name}, ${keyPrefix(key)}, ${hashKey(key)}, ${scope},
+        to_timestamp(${expiresAtMs}::float8 / 1000)
       where (select count(*) from api_keys where user_id = ${userId}) < ${MAX_API_KEYS_PER_USER}
-      returning id, name, prefix, created_at`.execute(trx);
+      returning id, name, prefix, scope, created_at, expires_at, expires_at <= now() as is_expired`.execute(
+      trx,
+    );
     const [row] = rows;
     if (!row) throw new HttpError(409, `API key limit reached (${MAX_API_KEYS_PER_USER})`);
-    return { ...row, key };
+    const { isExpired, ...created } = row;
+    if (isExpired) throw new HttpError(400, EXPIRES_IN_THE_PAST);
+    return { ...created, key };
   });
 }

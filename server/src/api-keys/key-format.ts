@@ -6,13 +6,14 @@ import { crc32 } from "node:zlib";
  * lets secret scanners find leaked keys; the checksum detects a mistyped key without a database query.
  */
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+export const KEY_PREFIX = "wt_";
 const RANDOM_LENGTH = 30;
 const CHECKSUM_LENGTH = 6;
-const FORMAT = new RegExp(`^wt_[${BASE62}]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
+const FORMAT = new RegExp(`^${KEY_PREFIX}[${BASE62}]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
 
 export function generateKey(): string {
   const random = Array.from({ length: RANDOM_LENGTH }, () => BASE62[randomInt(62)]).join("");
-  return `wt_${random}${checksum(`wt_${random}`)}`;
+  return `${KEY_PREFIX}${random}${checksum(`${KEY_PREFIX}${random}`)}`;
 }
 
 export function isWellFormedKey(key: string): boolean {

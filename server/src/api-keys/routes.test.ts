@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Booted, boot } from "@whytrace/testing/boot.ts";
-import type { Client } from "@whytrace/testing/client.ts";
+import { Client } from "@whytrace/testing/client.ts";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createDatabase, createPool } from "../db/database.ts";
@@ -51,11 +51,13 @@ describe("API keys", () => {
       name: "ci",
       key: expect.stringMatching(/^wt_/),
       prefix: created.json.key.slice(0, 10),
+      scope: "send",
       createdAt: expect.any(String),
+      expiresAt: null,
     });
     const listed = await user.get("/api/keys");
     const { key, ...rest } = created.json;
-    expect(listed.json).toEqual({ keys: [{ ...rest, lastUsedAt: null }] });
+    expect(listed.json).toEqual({ keys: [{ ...rest, isExpired: false, lastUsedAt: null }] });
     const { rows } = await sql<{
       keyHash: Buffer;
     }>`select key_hash from api_keys where user_id = ${user.id}`.execute(booted.db);
@@ -83,13 +85,21 @@ describe("API keys", () => {
     expect((await user.post("/api/keys", { name: "again" })).status).toBe(201);
   });
 
-  it.each([{}, { name: "" }, { name: "   " }, { name: 7 }, { name: "x".repeat(201) }, { name: "a\u0007" }])(
-    "are not created from the invalid body %j",
-    async (body) => {
-      const user = await client.newUser();
-      expect((await user.post("/api/keys", body)).status).toBe(400);
-    },
-  );
+  it.each([
+    {},
+    { name: "" },
+    { name: "   " },
+    { name: 7 },
+    { name: "x".repeat(201) },
+    { name: "a\u0007" },
+    { name: "a", scope: "all" },
+    { name: "a", expiresAt: "tomorrow" },
+    { name: "a", expiresAt: "2020-01-01" },
+    { name: "a", expiresAt: 1 },
+  ])("are not created from the invalid body %j", async (body) => {
+    const user = await client.newUser();
+    expect((await user.post("/api/keys", body)).status).toBe(400);
+  });
 
   it("identify their user until revoked", async () => {
     const user = await client.newUser();
@@ -98,6 +108,54 @@ describe("API keys", () => {
     expect(await findKeyOwner(booted.db, generateKey())).toBe(undefined);
     await user.delete(`/api/keys/${id}`);
     expect(await findKeyOwner(booted.db, key)).toBe(undefined);
+  });
+
+  it("send or read until the instant at which they expire, and stay in the list", async () => {
+    const user = await client.newUser();
+    const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+    const { key, ...created } = (await user.post("/api/keys", { name: "ci", scope: "read", expiresAt })).json;
+    expect(created).toMatchObject({ scope: "read", expiresAt });
+    const read = () =>
+      new Client(client.url).get("/api/decisions", { headers: { authorization: `Bearer ${key}` } });
+    expect((await read()).status).toBe(200);
+    await sql`update api_keys set expires_at = now() where user_id = ${user.id}`.execute(booted.db);
+    expect([(await read()).status, (await read()).json]).toEqual([401, { error: "Unauthorized" }]);
+    expect((await user.get("/api/keys")).json.keys).toMatchObject([{ id: created.id, isExpired: true }]);
+  });
+
+  it("do only what their scope allows, and say so", async () => {
+    const user = await client.newUser();
+    const attempt = async (scope: string, method: string, path: string) => {
+      const { key } = (await user.post("/api/keys", { name: scope, scope })).json;
+      const headers = { authorization: `Bearer ${key}` };
+      const { status, json } = await new Client(client.url).request(method, path, {
+        headers,
+        ...(method !== "GET" && { body: {} }),
+      });
+      return [status, json.error];
+    };
+    const text = (can: string, cannot: string, scope: string) =>
+      `This key can ${can}, not ${cannot}. Create a key with the scope ${scope} in Settings, API keys.`;
+    const verdicts = "/api/insights/verdicts";
+    expect(await attempt("send", "GET", "/api/decisions")).toEqual([
+      403,
+      text("send traces", "read them", "read"),
+    ]);
+    expect(await attempt("read", "POST", "/api/traces")).toEqual([
+      403,
+      text("read traces", "send them", "send"),
+    ]);
+    expect(await attempt("read", "PUT", verdicts)).toEqual([
+      403,
+      text("read traces", "write verdicts", "review"),
+    ]);
+    expect(await attempt("review", "PUT", verdicts)).toEqual([400, "traceId: is required"]);
+    expect(await attempt("review", "POST", "/v1/traces")).toEqual([403, undefined]);
+    const list = await new Client(client.url).get("/api/traces", {
+      headers: { authorization: `Bearer ${(await user.post("/api/keys", { name: "send" })).json.key}` },
+    });
+    expect([list.status, list.json]).toEqual([401, { error: "Unauthorized" }]);
+    expect(list.headers.get("www-authenticate")).toContain("This key can send traces, not read them.");
   });
 
   it("are rejected without a database query if malformed", async () => {

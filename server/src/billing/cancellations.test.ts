@@ -21,9 +21,7 @@ describe("deleting an account", () => {
     await sql`update billing_cancellations set next_attempt_at = now() where customer_id = ${customer}`.execute(
       db,
     );
-    await expect
-      .poll(() => stripe.subscriptions.get(subscription.id)?.status, { timeout: 8_000 })
-      .toBe("canceled");
+    await expect.poll(() => stripe.subscriptions.get(subscription.id)?.status).toBe("canceled");
     await expect
       .poll(
         async () =>
@@ -46,7 +44,7 @@ describe("an account that is deleted during a checkout", () => {
     const { url } = (await user.post("/api/billing/checkout", { tier: "PRO" })).json;
     expect((await user.delete("/api/account", { password: PASSWORD })).status).toBe(200);
     const checkout = () => stripe.checkouts.get(url.split("/").at(-1))?.status;
-    await expect.poll(checkout, { timeout: 10_000 }).toBe("expired");
+    await expect.poll(checkout).toBe("expired");
     expect(() => stripe.pay(url)).toThrow("expired");
   });
 
@@ -68,7 +66,7 @@ describe("an account that is deleted during a checkout", () => {
     expect(refunded()).toEqual([[2_000, 0]]);
     for (const type of ["checkout.session.completed", "invoice.paid", "customer.subscription.created"])
       expect((await deliver(server.url, delivery(type, { customer }))).status).toBe(200);
-    await expect.poll(refunded, { timeout: 10_000 }).toEqual([[2_000, 2_000]]);
+    await expect.poll(refunded).toEqual([[2_000, 2_000]]);
     expect(stripe.subscriptions.get(id)?.status).toBe("canceled");
     const creditNotes = () => stripe.calls.filter(({ path }) => path === "/v1/credit_notes").length;
     const before = creditNotes();
@@ -83,7 +81,7 @@ describe("an account that is deleted during a checkout", () => {
     const { customer, id } = stripe.pay(url);
     await sleep(1_100);
     await user.delete("/api/account", { password: PASSWORD });
-    await expect.poll(() => stripe.subscriptions.get(id)?.status, { timeout: 10_000 }).toBe("canceled");
+    await expect.poll(() => stripe.subscriptions.get(id)?.status).toBe("canceled");
     await sleep(300);
     const [invoice] = [...stripe.invoices.values()].filter((one) => one.customer === customer);
     expect(invoice?.amountRefunded).toBe(0);

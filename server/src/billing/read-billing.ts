@@ -1,6 +1,7 @@
 import type { Tier, TierTerms } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
+import { nearUser } from "../db/sharding.ts";
 import { HttpError } from "../http/http-error.ts";
 import { resetsAtSql, sessionsUsedSql } from "./usage.ts";
 
@@ -14,8 +15,8 @@ export async function readBilling(db: Database, userId: string, terms: Record<Ti
     resetsAt: string;
   }>`
     select tier, coalesce(provider_status, 'active') as status, sessions_limit,
-      ${sessionsUsedSql()} as sessions_used, ${resetsAtSql} as resets_at
-    from subscriptions where subscriptions.user_id = ${userId}`.execute(db);
+      ${sessionsUsedSql(sql`${userId}`)} as sessions_used, ${resetsAtSql} as resets_at
+    from subscriptions where subscriptions.user_id = ${userId}`.execute(await nearUser(db, userId));
   const [row] = rows;
   if (!row) throw new HttpError(403, "No subscription found for this user");
   return { ...row, period: terms[row.tier].period, tiers: [terms.FREE, terms.STARTER, terms.PRO] };

@@ -59,6 +59,7 @@ async function apply(
   const sessionsLimit = tier === "FREE" ? freeSessionsPerDay : TIERS[tier].sessionsLimit;
   await sql`
     update subscriptions set
+      tier_changed_at = case when tier = ${tier} then tier_changed_at else clock.now end,
       tier = ${tier}, sessions_limit = ${sessionsLimit},
       sessions_used = case
         when provider_subscription_id is distinct from ${subscription.id} or period_start < to_timestamp(${subscription.periodStart})
@@ -66,6 +67,7 @@ async function apply(
       provider_subscription_id = ${subscription.id}, provider_price_id = ${subscription.priceId},
       provider_status = ${subscription.status}, period_start = to_timestamp(${subscription.periodStart}),
       period_end = to_timestamp(${subscription.periodEnd})
+    from (select now() as now) as clock
     where user_id = ${userId}`.execute(trx);
 }
 

@@ -35,7 +35,7 @@ describe("a watched connection", () => {
     await expect(pool.query("select 1")).rejects.toMatchObject(NO_RESPONSE);
     expect(performance.now() - failedAt).toBeLessThan(200);
     proxy.resume();
-    await expect.poll(() => pool.query("select 1").then(() => "ok", String), { timeout: 5_000 }).toBe("ok");
+    await expect.poll(() => pool.query("select 1").then(() => "ok", String)).toBe("ok");
   });
 
   it("fails soon if it alone is cut off, as after a failover to another address", async () => {
@@ -67,6 +67,7 @@ describe("a watched connection", () => {
   });
 
   it("is left alone while this process is too busy to read the answers", async () => {
+    await pool.query("select 1");
     const slow = pool.query("select pg_sleep(5)").then(() => "ok", String);
     const until = performance.now() + 4_500;
     while (performance.now() < until) {
@@ -75,5 +76,5 @@ describe("a watched connection", () => {
       await new Promise(setImmediate);
     }
     expect(await slow).toBe("ok");
-  }, 20_000);
+  });
 });

@@ -8,7 +8,7 @@ import { sqlState } from "./sql-state.ts";
  * timeout must be long enough for the slowest legitimate query. So a connection that owes a result and has received no
  * byte for some time is checked from outside, on a new connection:
  *
- *   - The new connection fails as well: the database is unreachable. All connections are closed, which fails their
+ *   - The new connection fails as well, and so does another one: the database is unreachable. All connections are closed, which fails their
  *     queries, and new ones are rejected at once until the database responds again.
  *   - PostgreSQL says that it does not work on the query, or does not know the connection: a packet was lost for good, or
  *     the address now belongs to another server, as after a failover. That connection is closed.
@@ -99,7 +99,7 @@ export class ConnectionWatch {
   async #check(silent: Watched[]) {
     const endMeasurement = measureEventLoopDelay();
     try {
-      const working = await this.#findWorking(silent.map(({ client }) => processIdOf(client)));
+      const working = await this.#probe(silent.map(({ client }) => processIdOf(client)));
       this.#setReachable();
       if (working) this.#close(silent.filter((watched) => isLost(watched, working)));
     } catch (error) {
@@ -125,6 +125,16 @@ export class ConnectionWatch {
     if (connections.length > 0)
       this.#log?.warn({ connections: connections.length }, "database connections without response closed");
     for (const { socket } of connections) socket.destroy(noResponse());
+  }
+
+  /** Tries twice: on a busy machine, one answer may be late. */
+  async #probe(processIds: number[]): Promise<Set<number> | undefined> {
+    try {
+      return await this.#findWorking(processIds);
+    } catch (error) {
+      if (this.#isUnreachable || error instanceof pg.DatabaseError) throw error;
+      return this.#findWorking(processIds);
+    }
   }
 
   /** The processes that PostgreSQL works in, of those given; undefined behind a pooler, which gives out other ids. */

@@ -1,8 +1,11 @@
 import type pg from "pg";
 import { RecentUsers } from "../concurrency/recent-users.ts";
-import type { ConnectionWatch } from "./connection-watch.ts";
+import { ConnectionWatch } from "./connection-watch.ts";
 import { createDatabase, createPool, type Database } from "./database.ts";
 import { FairDatabase } from "./fair-database.ts";
+import type { Node } from "./node.ts";
+import { ShardMap } from "./shard-map.ts";
+import { Sharding } from "./sharding.ts";
 
 export interface ConnectionLimits {
   account: number;
@@ -12,10 +15,17 @@ export interface ConnectionLimits {
   readSecondsPerMinute: number;
   write: number;
   writePerUser: number;
+  /** Whether the database is a Citus cluster that distributes users' tables. Then each node has so many connections. */
+  isSharded: boolean;
 }
 
 /** Shared transactions: one connection for each writer of the group commit. */
 export const GROUP_CONNECTIONS = 3;
+
+/** In a cluster: for short statements on the coordinator of transactions that run on other nodes. */
+const DIRECTORY_CONNECTIONS = 8;
+/** In a cluster: for what is read of one user outside of their turns, such as their usage, on each node. */
+const NODE_ACCOUNT_CONNECTIONS = 3;
 
 /**
  * A request in a shared transaction must not make the others wait for a lock. It fails soon and is stored in a transaction
@@ -26,7 +36,8 @@ const LOCK_TIMEOUT_MS = 5_000;
 
 /**
  * All connections to the database, in pools that do not take from each other: whatever users read and write, sign-in, API
- * keys, billing and the health check have connections of their own.
+ * keys, billing and the health check have connections of their own. In a cluster, so has each node: one that does not
+ * respond does not keep the users of others waiting.
  */
 export class Connections {
   /** For everything but users' traces: accounts, sessions, keys, billing, mails, live updates, workers. */
@@ -37,25 +48,38 @@ export class Connections {
   readonly reads: FairDatabase;
   /** For one user's transaction at a time: large batches, deletions. */
   readonly writes: FairDatabase;
-  /** For transactions that requests of several users share. */
-  readonly groups: pg.Pool;
   readonly health: pg.Pool;
   /** Who reads or sends traces. */
   readonly recentUsers = new RecentUsers();
-  readonly #pools: Readonly<Record<"account" | "read" | "write" | "group" | "health", pg.Pool>>;
+  readonly #databaseUrl: string;
+  readonly #limits: ConnectionLimits;
+  readonly #watch: ConnectionWatch | undefined;
+  readonly #pools: pg.Pool[] = [];
+  readonly #nodeWatches: ConnectionWatch[] = [];
+  readonly #nodes = new Map<string, Node>();
+  /** The node in the database URL; in a cluster the coordinator. */
+  readonly #firstNode: Node;
+  readonly #directory: Database | undefined;
+  readonly #shardMap: ShardMap | undefined;
+  #report: ((error: Error) => void) | undefined;
 
   constructor(databaseUrl: string, limits: ConnectionLimits, watch?: ConnectionWatch) {
-    const open = (options: pg.PoolConfig) => createPool(databaseUrl, options, watch);
-    this.#pools = {
-      account: open({ max: limits.account }),
-      read: open({ max: limits.read }),
-      write: open({ max: limits.write, lock_timeout: LOCK_TIMEOUT_MS }),
-      group: open({ max: GROUP_CONNECTIONS, lock_timeout: SHARED_LOCK_TIMEOUT_MS }),
-      health: createPool(databaseUrl, { max: 1, connectionTimeoutMillis: 900, query_timeout: 900 }),
-    };
-    this.account = createDatabase(this.#pools.account);
-    this.workers = this.#pools.account;
-    this.reads = new FairDatabase(this.#pools.read, {
+    this.#databaseUrl = databaseUrl;
+    this.#limits = limits;
+    this.#watch = watch;
+    const open = (options: pg.PoolConfig) => this.#open(databaseUrl, options, watch);
+    this.workers = open({ max: limits.account });
+    if (limits.isSharded) {
+      this.#directory = createDatabase(open({ max: DIRECTORY_CONNECTIONS, lock_timeout: LOCK_TIMEOUT_MS }));
+      this.#shardMap = new ShardMap(this.#directory);
+    }
+    const sharding =
+      this.#shardMap && new Sharding(undefined, async (userId) => (await this.nodeOf(userId)).account);
+    this.account = createDatabase(this.workers, sharding);
+    this.health = this.#open(databaseUrl, { max: 1, connectionTimeoutMillis: 900, query_timeout: 900 });
+    this.#firstNode = this.#openNode(databaseUrl, this.account, watch);
+    const place = (userId: string) => this.nodeOf(userId);
+    this.reads = new FairDatabase(place, "read", {
       maxRunning: limits.read,
       maxRunningPerUser: limits.readPerUser,
       maxRunningPerUserWhileShared: 1,
@@ -64,7 +88,7 @@ export class Connections {
       maxBusyMsPerMinute: limits.readSecondsPerMinute * 1_000,
       recentUsers: this.recentUsers,
     });
-    this.writes = new FairDatabase(this.#pools.write, {
+    this.writes = new FairDatabase(place, "write", {
       maxRunning: limits.write,
       maxRunningPerUser: limits.writePerUser,
       maxRunningPerUserWhileShared: 1,
@@ -72,24 +96,64 @@ export class Connections {
       maxWaitMs: 25_000,
       recentUsers: this.recentUsers,
     });
-    this.groups = this.#pools.group;
-    this.health = this.#pools.health;
+  }
+
+  /** The node that has a user's rows. */
+  nodeOf(userId: string): Node | Promise<Node> {
+    return this.#shardMap ? this.#findNode(this.#shardMap, userId) : this.#firstNode;
+  }
+
+  async #findNode(shardMap: ShardMap, userId: string): Promise<Node> {
+    const address = await shardMap.nodeOf(userId);
+    if (address === undefined) return this.#firstNode;
+    const known = this.#nodes.get(address);
+    if (known) return known;
+    const url = new URL(this.#databaseUrl);
+    url.host = address;
+    const watch = this.#watch && new ConnectionWatch({ databaseUrl: url.href });
+    if (watch) this.#nodeWatches.push(watch);
+    const account = this.#open(url.href, { max: NODE_ACCOUNT_CONNECTIONS }, watch);
+    const node = this.#openNode(url.href, createDatabase(account, new Sharding(this.#directory)), watch);
+    this.#nodes.set(address, node);
+    return node;
+  }
+
+  #openNode(url: string, account: Database, watch: ConnectionWatch | undefined): Node {
+    const open = (options: pg.PoolConfig) => this.#open(url, options, watch);
+    return {
+      account,
+      read: open({ max: this.#limits.read }),
+      write: open({ max: this.#limits.write, lock_timeout: LOCK_TIMEOUT_MS }),
+      group: open({ max: GROUP_CONNECTIONS, lock_timeout: SHARED_LOCK_TIMEOUT_MS }),
+      sharding: this.#directory && new Sharding(this.#directory),
+    };
+  }
+
+  #open(url: string, options: pg.PoolConfig, watch?: ConnectionWatch): pg.Pool {
+    const pool = createPool(url, options, watch);
+    pool.on("error", (error) => {
+      this.#shardMap?.refresh();
+      this.#report?.(error);
+    });
+    this.#pools.push(pool);
+    return pool;
   }
 
   get openCount() {
-    return Object.values(this.#pools).reduce((sum, pool) => sum + pool.totalCount, 0);
+    return this.#pools.reduce((sum, pool) => sum + pool.totalCount, 0);
   }
 
   /** Queries that wait for a connection. Users' reads and writes wait for their turn before that. */
   get waitingCount() {
-    return Object.values(this.#pools).reduce((sum, pool) => sum + pool.waitingCount, 0);
+    return this.#pools.reduce((sum, pool) => sum + pool.waitingCount, 0);
   }
 
   onError(report: (error: Error) => void) {
-    for (const pool of Object.values(this.#pools)) pool.on("error", report);
+    this.#report = report;
   }
 
   async end(): Promise<void> {
-    await Promise.allSettled(Object.values(this.#pools).map((pool) => pool.end()));
+    for (const watch of this.#nodeWatches) watch.stop();
+    await Promise.allSettled(this.#pools.map((pool) => pool.end()));
   }
 }

@@ -1,4 +1,11 @@
-import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from "kysely";
+import {
+  CamelCasePlugin,
+  Kysely,
+  type KyselyPlugin,
+  PostgresDialect,
+  type PostgresPool,
+  type PostgresPoolClient,
+} from "kysely";
 import pg from "pg";
 import type { ConnectionWatch } from "./connection-watch.ts";
 import { READ_ONLY, sqlState } from "./sql-state.ts";
@@ -85,26 +92,24 @@ function toKyselyClient(client: pg.PoolClient, release: (destroy: boolean) => vo
 }
 
 /** The only place that converts snake_case columns to camelCase; keys inside JSON values stay unchanged. */
-function databaseFrom(pool: PostgresPool): Database {
+function databaseFrom(pool: PostgresPool, sharding: KyselyPlugin | undefined): Database {
+  const camelCase = new CamelCasePlugin({ maintainNestedObjectKeys: true });
   return new Kysely({
     dialect: new PostgresDialect({ pool }),
-    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+    plugins: sharding ? [camelCase, sharding] : [camelCase],
   });
 }
 
-export function createDatabase(pool: pg.Pool): Database {
-  return databaseFrom({
-    connect: async () => {
-      const client = await pool.connect();
-      return toKyselyClient(client, (destroy) => client.release(destroy));
-    },
-    end: () => pool.end(),
-    options: {},
-  });
+export function createDatabase(pool: pg.Pool, sharding?: KyselyPlugin): Database {
+  const connect = async () => {
+    const client = await pool.connect();
+    return toKyselyClient(client, (destroy) => client.release(destroy));
+  };
+  return databaseFrom({ connect, end: () => pool.end(), options: {} }, sharding);
 }
 
 /** Wraps one client as a Database, so that queries run in the transaction that the caller began on it. */
-export function databaseOn(client: pg.PoolClient): Database {
+export function databaseOn(client: pg.PoolClient, sharding?: KyselyPlugin): Database {
   const kyselyClient = toKyselyClient(client, () => {});
-  return databaseFrom({ connect: async () => kyselyClient, end: async () => {}, options: {} });
+  return databaseFrom({ connect: async () => kyselyClient, end: async () => {}, options: {} }, sharding);
 }

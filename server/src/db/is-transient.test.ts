@@ -24,6 +24,14 @@ describe("an error", () => {
     expect(isTransient(withCode(code))).toBe(false),
   );
 
+  it.each([
+    "failure on connection marked as essential: 10.0.0.7:5432",
+    "connection to the remote node whytrace@10.0.0.7:5432 failed",
+    "could not find valid entry for shard 102008",
+  ])("of a cluster is temporary: %s", (message) =>
+    expect(isTransient(Object.assign(new Error(message), { code: "XX000" }))).toBe(true),
+  );
+
   it("of a write to a read-only database is temporary", async () => {
     const error = await failure("begin read only; create table never (n integer)");
     expect([isTransient(error), isStatementTimeout(error)]).toEqual([true, false]);

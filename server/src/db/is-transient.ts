@@ -26,9 +26,10 @@ const TRANSIENT_SYSCALL = new Set([
   "ENOMEM",
   "ENOENT",
 ]);
-// node-postgres reports these without a code.
+// node-postgres reports these without a code. Citus reports a worker that it cannot reach, and a shard that has just moved,
+// with codes that mean something else.
 const TRANSIENT_MESSAGE =
-  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/;
+  /^(failure on connection marked as essential|connection to the remote node|could not find valid entry for shard|Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/;
 
 /** Whether a database error is temporary, so that a retry may succeed. */
 export function isTransient(error: unknown): boolean {

@@ -1,8 +1,10 @@
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
+import { distributingNewTables } from "./cluster/distribute-new-tables.ts";
 import { createDatabase, createPool, type Database } from "./database.ts";
 import { isConcurrent, runConcurrently } from "./run-concurrently.ts";
+import { splitStatements } from "./split-statements.ts";
 
 // Resolves to the same folder from src/db and from dist/db, so that the build has nothing to copy.
 const FOLDER = new URL("../../src/db/migrations/", import.meta.url);
@@ -82,12 +84,15 @@ async function applyPending(db: Database, folder: URL): Promise<string[]> {
 async function applyTogether(db: Database, migrations: Migration[]): Promise<void> {
   if (migrations.length === 0) return;
   await db.transaction().execute(async (trx) => {
-    // A migration that waits for a lock blocks the queries queued behind it, so it gives up after a while.
-    await sql`set local lock_timeout = '5s'`.execute(trx);
-    for (const { name, statements } of migrations) {
-      await sql.raw(statements).execute(trx);
-      await recordApplied(trx, name);
-    }
+    await distributingNewTables(trx, async () => {
+      // A migration that waits for a lock blocks the queries queued behind it, so it gives up after a while.
+      await sql`set local lock_timeout = '5s'`.execute(trx);
+      for (const { name, statements } of migrations) {
+        // One by one: Citus cannot pass on a change of a table that came together with other statements.
+        for (const statement of splitStatements(statements)) await sql.raw(statement).execute(trx);
+        await recordApplied(trx, name);
+      }
+    });
   });
 }
 

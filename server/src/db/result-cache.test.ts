@@ -134,6 +134,21 @@ describe("a result that takes long", () => {
     expect(await quick).toBe(1);
   });
 
+  it("is dropped when results that were used later take the memory, and not kept at all if it takes more alone", async () => {
+    const cache = new ResultCache<number>(10, { memory: { maxBytes: 100, sizeOf: (bytes) => bytes } });
+    const isCached = async (query: string) =>
+      (await cache.get({ version: 1 }, "a", query, slowly(-1, 0))) !== -1;
+    const put = (query: string, bytes: number) => cache.get({ version: 1 }, "a", query, slowly(bytes, 0));
+    await put("first", 60);
+    await put("second", 30);
+    expect(await isCached("first")).toBe(true);
+    await put("third", 40);
+    expect([await isCached("first"), await isCached("third")]).toEqual([true, true]);
+    await put("too large", 101);
+    expect([await isCached("first"), await isCached("third")]).toEqual([true, true]);
+    expect([await isCached("second"), await isCached("too large")]).toEqual([false, false]);
+  });
+
   it("that fails is not kept", async () => {
     const cache = new ResultCache<number>(10);
     const failing = cache.get({ version: 1 }, "a", "q", () => Promise.reject(new Error("no")));

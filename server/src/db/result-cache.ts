@@ -11,6 +11,8 @@ interface Entry<T> {
   /** Until then, the result is also used for later versions. */
   reusedUntil: number;
   result: Promise<T>;
+  /** 0 while it is being computed. */
+  size: number;
 }
 
 export interface ResultCacheOptions<T> {
@@ -19,6 +21,8 @@ export interface ResultCacheOptions<T> {
   isKept?: (result: T) => boolean;
   /** Whether a result is never used for another version, however long it took. */
   isExact?: boolean;
+  /** Bounds the memory of all results together. A result that is larger alone is not kept. */
+  memory?: { maxBytes: number; sizeOf: (result: T) => number };
 }
 
 /**
@@ -34,6 +38,7 @@ export class ResultCache<T> {
   readonly #options: ResultCacheOptions<T>;
   /** Least recently used first. */
   readonly #entries = new Map<string, Entry<T>>();
+  #bytes = 0;
 
   constructor(maxEntries: number, options: ResultCacheOptions<T> = {}) {
     this.#maxEntries = maxEntries;
@@ -54,32 +59,49 @@ export class ResultCache<T> {
     if (key.length > MAX_KEY_LENGTH) return compute();
     const cached = this.#entries.get(key);
     const entry = cached && isUsable(cached, version) ? cached : this.#compute(key, version, compute);
-    this.#entries.delete(key);
+    this.#forget(key);
     this.#entries.set(key, entry);
-    for (const oldest of this.#entries.keys()) {
-      if (this.#entries.size <= this.#maxEntries) break;
-      this.#entries.delete(oldest);
-    }
+    this.#bytes += entry.size;
+    this.#evict();
     return entry.result;
+  }
+
+  #forget(key: string) {
+    this.#bytes -= this.#entries.get(key)?.size ?? 0;
+    this.#entries.delete(key);
+  }
+
+  #evict() {
+    const { maxBytes = Number.POSITIVE_INFINITY } = this.#options.memory ?? {};
+    for (const oldest of this.#entries.keys()) {
+      if (this.#entries.size <= this.#maxEntries && this.#bytes <= maxBytes) break;
+      this.#forget(oldest);
+    }
   }
 
   #compute(key: string, version: number, compute: () => Promise<T>): Entry<T> {
     const startedAt = performance.now();
-    const { minMs = 0, isKept = () => true, isExact = false } = this.#options;
+    const { minMs = 0, isKept = () => true, isExact = false, memory } = this.#options;
     const entry: Entry<T> = {
       version,
       startedAt,
       reusedUntil: isExact ? 0 : Number.POSITIVE_INFINITY,
       result: compute(),
+      size: 0,
     };
     const forget = () => {
-      if (this.#entries.get(key) === entry) this.#entries.delete(key);
+      if (this.#entries.get(key) === entry) this.#forget(key);
     };
     entry.result.then((result) => {
       const ms = performance.now() - startedAt;
       entry.reusedUntil =
         ms > EXPENSIVE_MS && !isExact ? startedAt + ms + Math.min(ms * REUSE_FACTOR, MAX_REUSE_MS) : 0;
       if (ms < minMs || !isKept(result)) forget();
+      if (!memory || this.#entries.get(key) !== entry) return;
+      entry.size = memory.sizeOf(result);
+      this.#bytes += entry.size;
+      if (entry.size > memory.maxBytes) forget();
+      this.#evict();
     }, forget);
     return entry;
   }

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "./database.ts";
+import { splitStatements } from "./split-statements.ts";
 
 /*
  * `create index` blocks writes to its table until the index is built. `create index concurrently` does not, but
@@ -25,14 +26,6 @@ export async function runConcurrently(db: Database, migration: string): Promise<
       );
     await sql.raw(statement).execute(db);
   }
-}
-
-function splitStatements(migration: string): string[] {
-  const withoutComments = migration.replaceAll(/--.*$/gm, "");
-  return withoutComments
-    .split(";")
-    .map((statement) => statement.trim())
-    .filter((statement) => statement !== "");
 }
 
 async function dropInvalidIndex(db: Database, name: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { type Database, databaseOn } from "./database.ts";
+import type { Sharding } from "./sharding.ts";
 import { READ_ONLY, sqlState } from "./sql-state.ts";
 
 /** SQLSTATE of serialization failures and deadlocks. */
@@ -21,6 +22,7 @@ export function transaction<T>(db: Database, work: (trx: Database) => Promise<T>
 export function clientTransaction<T>(
   pool: pg.Pool,
   work: (client: pg.PoolClient, trx: Database) => Promise<T>,
+  sharding?: Sharding,
 ): Promise<T> {
   return retryConflicts(async () => {
     const client = await pool.connect();
@@ -30,7 +32,7 @@ export function clientTransaction<T>(
       // BEGIN shares the round trip of the first statement.
       const [, result] = await Promise.all([
         client.query("begin"),
-        work(open.client, databaseOn(open.client)),
+        work(open.client, databaseOn(open.client, sharding)),
       ]);
       open.end();
       const { command } = await client.query("commit");

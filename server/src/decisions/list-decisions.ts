@@ -1,19 +1,17 @@
-import { DECISION_POINT, type DecisionPointType, type DecisionSort } from "@whytrace/contract";
+import { DECISION_POINT, type DecisionSort } from "@whytrace/contract";
 import { type RawBuilder, sql } from "kysely";
-import { containsPattern } from "../db/contains-pattern.ts";
 import type { Database } from "../db/database.ts";
 import type { SizedRow } from "../db/read-json-chunks.ts";
 import { type PageRange, readPage } from "../db/read-page.ts";
 import { ResultCache } from "../db/result-cache.ts";
 import { inferenceSql, maxRowBytesSql, selectJsonFields, toIsoSql } from "../trace-store/record-columns.ts";
 import { readTotals, totalDecisionPoints } from "../trace-store/totals.ts";
+import { type DecisionFilter, decisionConditions } from "./decision-filter.ts";
 
-export interface DecisionListQuery {
+export interface DecisionPage {
   page: number;
   limit: number;
   sort: DecisionSort;
-  type?: DecisionPointType | undefined;
-  search?: string | undefined;
 }
 
 /** Each sort order and its reverse. */
@@ -31,25 +29,21 @@ export interface ListedDecision extends SizedRow {
 export async function listDecisions(
   db: Database,
   userId: string,
-  query: DecisionListQuery,
+  page: DecisionPage,
+  filter: DecisionFilter,
 ): Promise<{ rows: ListedDecision[]; total: number }> {
-  const { type, search, sort } = query;
-  const where = sql.join(
-    [
-      sql`user_id = ${userId}`,
-      ...(type === undefined ? [] : [sql`type = ${type}`]),
-      ...(search === undefined ? [] : [sql`search_text like ${containsPattern(search.toLowerCase())}`]),
-    ],
-    sql` and `,
-  );
+  const where = decisionConditions(userId, filter);
   const totals = await readTotals(db, userId);
+  const { type, ...others } = filter;
   const all = type ? totals[type] : totalDecisionPoints(totals);
-  const total =
-    search === undefined
-      ? all
-      : await countCache.get(totals, userId, { type, search }, () => countDecisions(db, where));
-  const rows = await readPage(query, { total, all }, (range) =>
-    pageCache.get(totals, userId, query, () => findRows(db, userId, { sort, where, range })),
+  const isCounted = Object.values(others).every((value) => value === undefined);
+  const total = isCounted
+    ? all
+    : await countCache.get(totals, userId, filter, () => countDecisions(db, where));
+  const rows = await readPage(page, { total, all }, (range) =>
+    pageCache.get(totals, userId, { page, filter }, () =>
+      findRows(db, userId, { sort: page.sort, where, range }),
+    ),
   );
   return { rows, total };
 }

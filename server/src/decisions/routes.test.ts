@@ -1,8 +1,9 @@
+import { expectStatus } from "@whytrace/testing/client.ts";
 import { bootWithListedTraces } from "@whytrace/testing/listed-traces.ts";
-import { decision, trace } from "@whytrace/testing/sample-traces.ts";
+import { decision, newSender, trace } from "@whytrace/testing/sample-traces.ts";
 import { describe, expect, it } from "vitest";
 
-const { client, user, other, get } = await bootWithListedTraces();
+const { client, db, user, other, get } = await bootWithListedTraces();
 
 describe("GET /api/decisions", () => {
   it("returns the parent trace, and searches reasoning, choice and trace name", async () => {
@@ -21,6 +22,35 @@ describe("GET /api/decisions", () => {
     expect((await get(`/api/decisions?search=${encodeURIComponent('{"tool":"SEARCH"')}`)).total).toBe(36);
     expect((await get("/api/decisions?search=run%2011")).total).toBe(3);
     expect((await get("/api/decisions?search=elsewhere")).total).toBe(0);
+  });
+
+  it("is read with a cursor: nothing twice, and everything that stays, whatever is stored meanwhile", async () => {
+    const reader = await newSender(client, db);
+    const decided = (id: string) =>
+      trace({
+        id: `${reader.id} ${id}`,
+        decisionPoints: ["a", "b", "c"].map((one) => decision({ id: one })),
+      });
+    expectStatus(await reader.send(["1", "2", "3", "4", "5"].map(decided)), 200);
+    const seen: string[] = [];
+    for (let cursor: string | null = "start"; cursor !== null; ) {
+      const response = await reader.get(`/api/decisions?type=TOOL_SELECTION&limit=4&cursor=${cursor}`);
+      const page: { decisions: { traceId: string; id: string }[]; nextCursor: string | null } = expectStatus(
+        response,
+        200,
+      ).json;
+      expect(Object.keys(page)).toEqual(["decisions", "limit", "nextCursor"]);
+      seen.push(...page.decisions.map(({ traceId, id }) => `${traceId.slice(-1)}${id}`));
+      if (cursor === "start") {
+        expectStatus(await reader.send([decided("0"), decided("2")]), 200);
+        expectStatus(await reader.delete(`/api/traces/${reader.id} 4`), 200);
+      }
+      cursor = page.nextCursor;
+    }
+    expect(seen).toEqual(["1", "2", "3", "5"].flatMap((id) => [`${id}a`, `${id}b`, `${id}c`]));
+    const { nextCursor } = (await reader.get("/api/decisions?limit=1&cursor=start")).json;
+    expect((await reader.get(`/api/decisions?search=x&cursor=${nextCursor}`)).status).toBe(400);
+    expect((await reader.get("/api/decisions?sort=newest&cursor=start")).status).toBe(400);
   });
 
   it("finds a choice that was sent with escapes", async () => {

@@ -1,30 +1,41 @@
-import { DECISION_POINT_TYPES, DECISION_SORTS, STATUSES } from "@whytrace/contract";
+import { DECISION_SORTS, STATUSES } from "@whytrace/contract";
 import { z } from "zod";
-import { type SessionGuard, sessionOf } from "../auth/require-session.ts";
+import { callerOf, type Guards } from "../api-keys/guards.ts";
 import type { FairDatabase } from "../db/fair-database.ts";
 import { readJsonChunks } from "../db/read-json-chunks.ts";
 import type { App } from "../http/app-instance.ts";
 import { BUSY_ERRORS } from "../http/http-error.ts";
+import {
+  CURSOR_ORDER,
+  cursorPageSchema,
+  cursorParam,
+  cutPage,
+  INVALID_CURSOR,
+  readCursor,
+  writeCursor,
+} from "../http/list-cursor.ts";
 import { pageSchema } from "../http/page-schema.ts";
-import { enumParam, limitParam, pageParam, textParam } from "../http/query-params.ts";
+import { enumParam, limitParam, pageParam } from "../http/query-params.ts";
 import type { ReadBudget } from "../http/read-budget.ts";
 import { sendStream } from "../http/send-stream.ts";
-import { JSON_TYPE, pageChunks } from "../http/write-json.ts";
+import { JSON_TYPE, listChunks, pageChunks } from "../http/write-json.ts";
 import { decisionPoint } from "../traces/schemas.ts";
-import { listDecisions, listedDecisionsQuery } from "./list-decisions.ts";
+import { decisionFilterParams } from "./decision-filter-params.ts";
+import { findDecisionsAfter } from "./find-decisions-after.ts";
+import { type ListedDecision, listDecisions, listedDecisionsQuery } from "./list-decisions.ts";
 
+const { type, ...otherFilters } = decisionFilterParams;
 const listQuery = z.object({
   page: pageParam,
   limit: limitParam,
-  type: enumParam("type", DECISION_POINT_TYPES, "Only decision points of this type"),
+  type,
   sort: enumParam(
     "sort",
     DECISION_SORTS,
     "newest (the default) and oldest sort by timestamp, costliest by costUsd. Decision points without a cost come last.",
   ),
-  search: textParam(
-    "Part of the reasoning, of the chosen option's JSON or of the trace's name, case-insensitive",
-  ),
+  ...otherFilters,
+  cursor: cursorParam,
 });
 const decisionRow = decisionPoint.extend({
   traceId: z.string(),
@@ -38,30 +49,50 @@ const decisionRow = decisionPoint.extend({
 
 export function decisionRoutes(
   app: App,
-  { reads, budget, guard }: { reads: FairDatabase; budget: ReadBudget; guard: SessionGuard },
+  { reads, budget, guards }: { reads: FairDatabase; budget: ReadBudget; guards: Guards },
 ) {
   app.get(
     "/api/decisions",
     {
-      onRequest: guard,
+      onRequest: guards.read,
       schema: {
         tags: ["Decisions"],
         summary: "List the decision points of all your traces",
         querystring: listQuery,
-        response: { 200: pageSchema("decisions", decisionRow) },
-        errors: BUSY_ERRORS,
+        response: {
+          200: z.union([pageSchema("decisions", decisionRow), cursorPageSchema("decisions", decisionRow)]),
+        },
+        errors: { 400: [INVALID_CURSOR, CURSOR_ORDER], ...BUSY_ERRORS },
       },
     },
     async (request, reply) => {
-      const query = { ...request.query, sort: request.query.sort ?? "newest" };
-      const userId = sessionOf(request).user.id;
-      const { rows, total } = await reads.run(userId, (db) => listDecisions(db, userId, query));
-      const chunks = readJsonChunks(reads, userId, rows, (chunk) => listedDecisionsQuery(userId, chunk));
+      const { page, limit, sort = "newest", cursor, ...filter } = request.query;
+      const userId = callerOf(request).userId;
+      const chunksOf = (rows: ListedDecision[]) =>
+        readJsonChunks(reads, userId, rows, (chunk) => listedDecisionsQuery(userId, chunk));
+      if (cursor !== undefined) {
+        const position = readCursor({ ...request.query, cursor }, filter, 2);
+        const found = await reads.run(userId, (db) =>
+          findDecisionsAfter(db, userId, { filter, position, limit: limit + 1 }),
+        );
+        const { rows, nextCursor } = cutPage(found, limit, ({ traceId, id }) =>
+          writeCursor([traceId, id], filter),
+        );
+        return sendStream(reply, {
+          contentType: JSON_TYPE,
+          budget,
+          userId,
+          chunks: listChunks("decisions", chunksOf(rows), { limit, nextCursor }),
+        });
+      }
+      const { rows, total } = await reads.run(userId, (db) =>
+        listDecisions(db, userId, { page, limit, sort }, filter),
+      );
       return sendStream(reply, {
         contentType: JSON_TYPE,
         budget,
         userId,
-        chunks: pageChunks("decisions", chunks, { ...query, total }),
+        chunks: pageChunks("decisions", chunksOf(rows), { page, limit, total }),
       });
     },
   );

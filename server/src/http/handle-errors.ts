@@ -17,6 +17,9 @@ const INVALID_TEXT = "22021";
 /** Replaces what the handler set for its success: a file that is missing during a rollout may exist a moment later. */
 const NOT_CACHED = { "cache-control": "no-store" };
 
+/** An error of Fastify, or any other. */
+type ThrownError = Error & Partial<FastifyError>;
+
 /** Turns every thrown error into a `{ error }` response. */
 export function handleErrors(app: App) {
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
@@ -32,7 +35,7 @@ export function handleErrors(app: App) {
 }
 
 /** Returns what the client is told about an error, and logs what is not the client's fault. */
-export async function reportError(error: FastifyError, request: FastifyRequest): Promise<HttpError> {
+export async function reportError(error: ThrownError, request: FastifyRequest): Promise<HttpError> {
   if (error instanceof Overloaded && error.isOwnShare) await pauseRefusal();
   const reported = toHttpError(error);
   if (reported.status >= 500) logFailure(request, error, reported.status);
@@ -43,7 +46,7 @@ function notFound(_request: FastifyRequest, reply: FastifyReply) {
   return reply.code(404).headers(NOT_CACHED).send({ error: "Not found" });
 }
 
-function toHttpError(error: FastifyError): HttpError {
+function toHttpError(error: ThrownError): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof Overloaded) return overloaded(error);
   if (hasZodFastifySchemaValidationErrors(error)) return new HttpError(400, describeInvalidRequest(error));
@@ -73,7 +76,7 @@ function overloaded({ retryAfterSeconds, isOwnShare }: Overloaded): HttpError {
 }
 
 /** Names only the first of several validation errors. */
-function describeInvalidRequest({ validation = [] }: FastifyError): string {
+function describeInvalidRequest({ validation = [] }: ThrownError): string {
   const [first] = validation;
   const field = first?.instancePath.replace(/^\//, "").replaceAll("/", ".");
   return validationMessage(field, first?.message ?? "Invalid request");

@@ -11,8 +11,12 @@ const PAGE = "Invalid page parameter. Must be a positive integer.";
 const LIMIT = "Invalid limit parameter. Must be between 1 and 100.";
 const ONCE = "must be given once";
 
+/** A tool of an assistant passes numbers as numbers. */
 const parameter = (error: string) =>
-  z.preprocess((value) => (value === "" ? undefined : value), z.string({ error }).optional());
+  z.preprocess(
+    (value) => (value === "" ? undefined : typeof value === "number" ? String(value) : value),
+    z.string({ error }).optional(),
+  );
 
 export const textParam = (description: string) =>
   parameter(ONCE)
@@ -46,6 +50,22 @@ export function enumParam<const T extends string>(name: string, allowed: readonl
       return found;
     })
     .meta({ enum: [...allowed], description })
+    .register(fieldErrors, { texts: [error] });
+}
+
+/** A number that is not negative. */
+export function numberParam(name: string, description: string, { isInteger = false } = {}) {
+  const error = `Invalid ${name} parameter. Must be ${isInteger ? "an integer" : "a number"} of at least 0.`;
+  return parameter(error)
+    .transform((value, context): number | undefined => {
+      if (value === undefined) return undefined;
+      const number = (isInteger ? /^\d{1,15}$/ : /^(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i).test(value)
+        ? Number(value)
+        : Number.NaN;
+      if (!Number.isFinite(number)) context.addIssue(error);
+      return number;
+    })
+    .meta({ type: isInteger ? "integer" : "number", minimum: 0, description })
     .register(fieldErrors, { texts: [error] });
 }
 

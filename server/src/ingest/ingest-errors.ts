@@ -1,4 +1,5 @@
 import { batchErrorTexts } from "@whytrace/contract";
+import { scopeErrors } from "../api-keys/require-scope.ts";
 import { BUSY_ERRORS } from "../http/http-error.ts";
 import type { ErrorTexts } from "../http/route-schema.ts";
 import { USER_RATE_ERRORS } from "../http/user-rate.ts";
@@ -12,7 +13,7 @@ export const INGEST_ERRORS: ErrorTexts = {
     "Invalid API key",
   ],
   413: ["Request body too large (max 10MB)"],
-  403: ["No subscription found for this user"],
+  403: [...scopeErrors("send"), "No subscription found for this user"],
   429: [
     "Rate limit exceeded. Current plan: <tier>. Limit: <sessionsLimit>/day. Upgrade at /settings/billing",
     "Rate limit exceeded. Current plan: <tier>. Limit: <sessionsLimit>/month. Upgrade at /settings/billing",

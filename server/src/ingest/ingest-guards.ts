@@ -1,11 +1,13 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { findKeyOwner, type KeyOwner } from "../api-keys/find-key-owner.ts";
+import { requireScope } from "../api-keys/require-scope.ts";
 import type { Reconciler } from "../billing/reconciler.ts";
 import { checkUsage } from "../billing/usage.ts";
 import type { RecentUsers } from "../concurrency/recent-users.ts";
 import { TokenBuckets } from "../concurrency/token-buckets.ts";
 import type { Connections } from "../db/connections.ts";
 import { HttpError } from "../http/http-error.ts";
+import { readBearer } from "../http/read-bearer.ts";
 import { tooLarge } from "../http/read-bytes.ts";
 import type { UserRate } from "../http/user-rate.ts";
 
@@ -70,11 +72,8 @@ export function ingestKey(request: FastifyRequest): KeyOwner {
   return owner;
 }
 
-// HTTP strips trailing blanks from header values, so `Bearer` without a key is an empty key, not another scheme.
-const matchBearer = ({ headers }: FastifyRequest) => /^Bearer(?: (.*))?$/.exec(headers.authorization ?? "");
-
 async function requireBearer(request: FastifyRequest) {
-  if (!matchBearer(request)) throw new HttpError(401, "Missing or invalid Authorization header");
+  if (readBearer(request) === undefined) throw new HttpError(401, "Missing or invalid Authorization header");
 }
 
 function refuseOversized(maxBytes: number) {
@@ -86,10 +85,11 @@ function refuseOversized(maxBytes: number) {
 function requireKeyAndUsage({ connections, reconciler, isUsageRequired }: IngestGuardOptions) {
   const { account: db } = connections;
   return async (request: FastifyRequest) => {
-    const key = matchBearer(request)?.[1]?.trim();
+    const key = readBearer(request);
     if (!key) throw new HttpError(401, "Missing API key in Authorization header");
     const owner = await findKeyOwner(db, key);
     if (!owner) throw new HttpError(401, "Invalid API key");
+    requireScope(owner.scope, "send", request);
     try {
       checkUsage(owner.usage);
     } catch (error) {

@@ -27,9 +27,15 @@ async function newUser(tier: "FREE" | "PRO", limit: number): Promise<TestUser> {
   const [id, key, token] = [randomUUID(), generateKey(), randomBytes(32).toString("base64url")];
   const hash = (text: string) => createHash("sha256").update(text).digest();
   await sql`
-    with new_user as (insert into users (id, email, password_hash) values (${id}, ${`${id}@example.test`}, 'none')),
-      new_subscription as (insert into subscriptions (user_id, tier, sessions_limit) values (${id}, ${tier}, ${limit})),
-      new_session as (insert into sessions (user_id, token_hash, expires_at) values (${id}, ${hash(token)}, now() + interval '1 hour'))
+    insert into users (id, email, password_hash) values (${id}, ${`${id}@example.test`}, 'none')`.execute(
+    booted.db,
+  );
+  await sql`
+    insert into subscriptions (user_id, tier, sessions_limit) values (${id}, ${tier}, ${limit})`.execute(
+    booted.db,
+  );
+  await sql`
+    with new_session as (insert into sessions (user_id, token_hash, expires_at) values (${id}, ${hash(token)}, now() + interval '1 hour'))
     insert into api_keys (user_id, name, prefix, key_hash) values (${id}, 'model', 'wt_', ${hash(key)})`.execute(
     booted.db,
   );

@@ -44,7 +44,7 @@ export function ingestRoutes(app: App, { connections, intake, reconciler }: Inge
           tags: ["Traces"],
           summary: "Store or replace a batch of traces",
           description: DESCRIPTION,
-          security: [{ apiKey: [] }],
+          security: [{ apiKey: ["send"] }],
           describedBody: batchSchema,
           response: {
             200: successSchema.extend({ count: z.number().int().describe("Traces stored or replaced") }),

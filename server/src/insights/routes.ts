@@ -1,7 +1,6 @@
 import type { App } from "../http/app-instance.ts";
 import { blameRoutes } from "./blame/routes.ts";
 import { compareRoutes } from "./compare/routes.ts";
-import { DaysReader } from "./days/days-reader.ts";
 import { driftRoutes } from "./drift/routes.ts";
 import type { InsightsOptions } from "./insights-options.ts";
 import { mapRoutes } from "./map/routes.ts";
@@ -17,7 +16,6 @@ const ROUTES: ((app: App, options: InsightsOptions) => void)[] = [
   ruleRoutes,
 ];
 
-export function insightsRoutes(app: App, options: Omit<InsightsOptions, "days">) {
-  const days = new DaysReader(options.reads);
-  for (const routes of ROUTES) routes(app, { ...options, days });
+export function insightsRoutes(app: App, options: InsightsOptions) {
+  for (const routes of ROUTES) routes(app, options);
 }

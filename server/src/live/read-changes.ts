@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
+import { nearUser } from "../db/sharding.ts";
 import { type Cursor, START } from "./cursor.ts";
 
 const MAX_ROWS = 200;
@@ -23,7 +24,8 @@ const CHANGED_AT_US = sql<number>`(extract(epoch from changed_at) * 1000000)::bi
  * Reads the changes after `cursor`, in order and without gaps. If the change of the cursor is no longer stored, or a
  * transaction changed too many traces to list, the reader must reload and continue from the newest change.
  */
-export async function readChanges(db: Database, userId: string, cursor: Cursor): Promise<Changes> {
+export async function readChanges(account: Database, userId: string, cursor: Cursor): Promise<Changes> {
+  const db = await nearUser(account, userId);
   const { rows } = await sql<Row>`
     select position, ${CHANGED_AT_US} as changed_at_us, traces from trace_changes
     where user_id = ${userId} and position >= ${cursor.position} order by position limit ${MAX_ROWS + 1}`.execute(
@@ -42,6 +44,6 @@ export async function readChanges(db: Database, userId: string, cursor: Cursor):
 export async function newestCursor(db: Database, userId: string): Promise<Cursor> {
   const { rows } = await sql<Cursor>`
     select position, ${CHANGED_AT_US} as changed_at_us from trace_changes
-    where user_id = ${userId} order by position desc limit 1`.execute(db);
+    where user_id = ${userId} order by position desc limit 1`.execute(await nearUser(db, userId));
   return rows[0] ?? START;
 }

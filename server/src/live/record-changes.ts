@@ -1,6 +1,7 @@
 import type { TraceChange } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
+import { forEachTenant } from "../db/sharding.ts";
 
 /** Stored changes per user, at least. A reader that missed more must reload. */
 const MIN_STORED_CHANGES = 500;
@@ -13,6 +14,8 @@ export interface RecordedChange {
   userId: string;
   /** Null if readers must reload. */
   traces: TraceChange[] | null;
+  /** The incremented version; if it is absent, the statement reads it. */
+  version?: number | undefined;
 }
 
 /**
@@ -21,16 +24,27 @@ export interface RecordedChange {
  * commit, so positions are in commit order.
  */
 export async function recordChanges(trx: Database, changes: RecordedChange[]): Promise<void> {
-  const recorded = changes.map(({ userId, traces }) => {
+  const recorded = changes.map(({ userId, traces, version }) => {
     const json = traces && JSON.stringify(traces);
-    return { userId, traces: json && json.length <= MAX_TRACES_LENGTH ? json : null };
+    return { userId, version, traces: json && json.length <= MAX_TRACES_LENGTH ? json : null };
   });
-  const { rows } = await sql<{ userId: string; position: number }>`/* prepared */
-    insert into trace_changes (user_id, position, traces)
-    select totals.user_id, totals.version, recorded.traces::json
-    from json_to_recordset(${JSON.stringify(recorded)}::json) as recorded ("userId" uuid, traces text)
-    join trace_totals as totals on totals.user_id = recorded."userId"
-    returning user_id, position`.execute(trx);
+  const rows = await forEachTenant(trx, recorded, async (tenants) => {
+    const [only, ...others] = tenants;
+    const isOne = only && others.length === 0;
+    // A cluster plans the first of these once, and a statement that reads the version each time.
+    const positions =
+      isOne && only.version !== undefined
+        ? sql`values (${only.userId}::uuid, ${only.version}::bigint, ${only.traces}::json)`
+        : isOne
+          ? sql`select user_id, version, ${only.traces}::json from trace_totals where user_id = ${only.userId}`
+          : sql`select totals.user_id, totals.version, recorded.traces::json
+            from json_to_recordset(${JSON.stringify(tenants)}::json) as recorded ("userId" uuid, traces text)
+            join trace_totals as totals on totals.user_id = recorded."userId"`;
+    const inserted = await sql<{ userId: string; position: number }>`/* prepared */
+      insert into trace_changes as changes (user_id, position, traces) ${positions}
+      returning changes.user_id, changes.position`.execute(trx);
+    return inserted.rows;
+  });
   for (const { userId, position } of rows)
     if (position % PRUNE_INTERVAL === 0)
       await sql`delete from trace_changes where user_id = ${userId} and position <= ${position - MIN_STORED_CHANGES}`.execute(

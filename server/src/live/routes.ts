@@ -1,8 +1,8 @@
 import type { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
 import { z } from "zod";
-import { type SessionGuard, sessionOf } from "../auth/require-session.ts";
-import type { SessionWatch } from "../auth/session-watch.ts";
+import type { CredentialWatch } from "../api-keys/credential-watch.ts";
+import { callerOf, type Guards } from "../api-keys/guards.ts";
 import type { App } from "../http/app-instance.ts";
 import { textParam } from "../http/query-params.ts";
 import { parseCursor } from "./cursor.ts";
@@ -16,7 +16,7 @@ const DESCRIPTION = [
   "Every event except `heartbeat` has an id. To resume, send the last id in the header `Last-Event-ID`, as browsers do, " +
     "or in `cursor`: the stream then continues after that event. If too many changes were missed, the event `resync` " +
     "tells the client to reload its lists.",
-  "The stream ends when the session ends, when the server stops, and when the client reads too slowly.",
+  "The stream ends when the session or key ends, when the server stops, and when the client reads too slowly.",
 ].join("\n\n");
 
 const EXAMPLE =
@@ -24,12 +24,12 @@ const EXAMPLE =
 
 export function liveRoutes(
   app: App,
-  { live, guard, sessionWatch }: { live: Live; guard: SessionGuard; sessionWatch: SessionWatch },
+  { live, guards, credentials }: { live: Live; guards: Guards; credentials: CredentialWatch },
 ) {
   app.get(
     "/api/stream",
     {
-      onRequest: guard,
+      onRequest: guards.read,
       exposeHeadRoute: false,
       schema: {
         tags: ["Traces"],
@@ -48,13 +48,13 @@ export function liveRoutes(
       },
     },
     async (request, reply) => {
-      const { id: sessionId, user } = sessionOf(request);
+      const { userId, credentialId } = callerOf(request);
       const given = request.headers["last-event-id"] ?? request.query.cursor;
       const cursor = given === undefined ? undefined : (parseCursor(String(given)) ?? "invalid");
-      const events = live.open({ userId: user.id, cursor });
+      const events = live.open({ userId, cursor });
       events.once(
         "close",
-        sessionWatch.watch(sessionId, () => events.end()),
+        credentials.watch(credentialId, () => events.end()),
       );
       return sendEvents(reply, events);
     },

@@ -59,7 +59,7 @@ describe("a mail", () => {
     );
     const unsent = async () =>
       (await sql`select from mail_outbox where sent_at is null`.execute(db)).rows.length;
-    await expect.poll(unsent, { timeout: 8_000 }).toBe(0);
+    await expect.poll(unsent).toBe(0);
     expect(shared.mails).toHaveLength(30);
     expect(new Set(shared.mails.map((one) => one.envelope.to[0])).size).toBe(30);
     await shared.close();
@@ -71,7 +71,7 @@ describe("a mail", () => {
     await client.newUser(gone);
     const user = await client.newUser();
     await mailbox.mailTo(user.email, VERIFY);
-    await expect.poll(() => outboxRows(gone), { timeout: 4_000 }).toEqual([]);
+    await expect.poll(() => outboxRows(gone)).toEqual([]);
   });
 });
 
@@ -93,7 +93,7 @@ describe("a mail server that does not accept mail from this server", () => {
     const { client, db, health } = await bootWith(rejecting);
     expect(await health()).toEqual(ok);
     const user = await client.newUser();
-    await expect.poll(health, { timeout: 5_000 }).toEqual(failing);
+    await expect.poll(health).toEqual(failing);
     rejecting.rejectsSender = false;
     await sql`update mail_outbox set next_attempt_at = now()`.execute(db);
     await rejecting.mailTo(user.email, VERIFY);
@@ -105,7 +105,7 @@ describe("a mail server that does not accept mail from this server", () => {
     const plain = new Mailbox();
     const { client, db, health } = await bootWith(plain, "?tls=required");
     await client.newUser();
-    await expect.poll(health, { timeout: 5_000 }).toEqual(failing);
+    await expect.poll(health).toEqual(failing);
     expect(plain.mails).toEqual([]);
     const { rows } = await sql`select sent_at from mail_outbox`.execute(db);
     expect(rows).toEqual([{ sentAt: null }]);
@@ -127,7 +127,6 @@ describe("with the mail server down", () => {
       .poll(
         async () =>
           (await sql<{ attempts: number }>`select attempts from mail_outbox`.execute(db)).rows[0]?.attempts,
-        { timeout: 10_000 },
       )
       .toBeGreaterThanOrEqual(2);
     await down.listen(port);

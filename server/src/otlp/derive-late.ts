@@ -27,7 +27,11 @@ export async function deriveLate(db: Database, store: TraceStore, log: FastifyBa
     };
     const pieces = new Map([[id, nothing]]);
     try {
-      await store.merge({ userId }, { pieces, facts: FACTS, isExistingOnly: true }, LARGE_BYTES);
+      await store.merge(
+        { userId },
+        { pieces, facts: FACTS, isExistingOnly: true, isLate: true },
+        LARGE_BYTES,
+      );
     } catch (err) {
       log.error({ err, userId }, "a trace could not be derived");
       // Other traces come first, and the log is not filled.

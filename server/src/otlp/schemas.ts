@@ -29,7 +29,7 @@ const DESCRIPTIONS = {
 const schema = (signal: keyof typeof DESCRIPTIONS) => ({
   tags: ["OpenTelemetry"],
   ...DESCRIPTIONS[signal],
-  security: [{ apiKey: [] }],
+  security: [{ apiKey: ["send"] }],
   describedBody: z.looseObject({}).describe("An export request of OpenTelemetry's protocol"),
   errors: INGEST_ERRORS,
 });

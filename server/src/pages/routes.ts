@@ -12,6 +12,8 @@ const FOLDERS = ["../../../dashboard/dist/", "../../dashboard/"].map((path) =>
 );
 
 const PUBLIC_PAGES = ["/login", "/register", "/forgot-password", "/reset-password", "/verify-email"];
+/** Shows one trace to everybody who has its link. */
+const SHARED_PAGE = "/shared/:token";
 /** Pages that redirect to the sign-in page without a session. */
 const PRIVATE_PAGES = [
   "/",
@@ -25,6 +27,7 @@ const PRIVATE_PAGES = [
   "/sessions",
   "/sessions/:id",
   "/settings/api-keys",
+  "/settings/links",
   "/settings/prices",
   "/settings/billing",
   "/settings/account",
@@ -62,6 +65,9 @@ export async function pageRoutes(app: App, { guard, folder = findFolder() }: Pag
   };
 
   for (const path of PUBLIC_PAGES) app.get(path, (_request, reply) => send(reply, "index.html"));
+  app.get(SHARED_PAGE, (_request, reply) =>
+    send(reply.header("x-robots-tag", "noindex, nofollow"), "index.html"),
+  );
   for (const path of PRIVATE_PAGES)
     app.get(path, { onRequest: redirectToSignIn(guard) }, (_request, reply) => send(reply, "index.html"));
   for (const file of ROOT_FILES) app.get(`/${file}`, (_request, reply) => send(reply, file));

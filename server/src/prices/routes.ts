@@ -1,6 +1,6 @@
 import { MAX_PRICE_RULES_PER_USER, MAX_USD_PER_MILLION_TOKENS } from "@whytrace/contract";
 import { z } from "zod";
-import { type SessionGuard, sessionOf } from "../auth/require-session.ts";
+import { callerOf, type Guards } from "../api-keys/guards.ts";
 import type { Database } from "../db/database.ts";
 import type { App } from "../http/app-instance.ts";
 import { HttpError } from "../http/http-error.ts";
@@ -47,8 +47,8 @@ const savedRule = z.object({
 });
 
 /** A user's own prices of models. */
-export function priceRoutes(app: App, { db, guard }: { db: Database; guard: SessionGuard }) {
-  const onRequest = guard;
+export function priceRoutes(app: App, { db, guards }: { db: Database; guards: Guards }) {
+  const onRequest = guards.read;
   const tags = ["Prices"];
 
   app.get(
@@ -64,13 +64,13 @@ export function priceRoutes(app: App, { db, guard }: { db: Database; guard: Sess
         response: { 200: z.object({ rules: z.array(priceRule) }) },
       },
     },
-    async (request) => ({ rules: await listPriceRules(db, sessionOf(request).user.id) }),
+    async (request) => ({ rules: await listPriceRules(db, callerOf(request).userId) }),
   );
 
   app.put(
     "/api/prices",
     {
-      onRequest,
+      onRequest: guards.session,
       schema: {
         tags,
         summary: "Add a price rule, or replace the one for the same model and date",
@@ -85,7 +85,7 @@ export function priceRoutes(app: App, { db, guard }: { db: Database; guard: Sess
     },
     async (request) => {
       const { cacheReadUsd = null, cacheWriteUsd = null, validFrom = null, ...rule } = request.body;
-      return savePriceRule(db, sessionOf(request).user.id, {
+      return savePriceRule(db, callerOf(request).userId, {
         ...rule,
         cacheReadUsd,
         cacheWriteUsd,
@@ -97,7 +97,7 @@ export function priceRoutes(app: App, { db, guard }: { db: Database; guard: Sess
   app.delete(
     "/api/prices/:id",
     {
-      onRequest,
+      onRequest: guards.session,
       schema: {
         tags,
         summary: "Delete a price rule",
@@ -107,7 +107,7 @@ export function priceRoutes(app: App, { db, guard }: { db: Database; guard: Sess
       },
     },
     async (request) => {
-      if (!(await deletePriceRule(db, sessionOf(request).user.id, request.params.id)))
+      if (!(await deletePriceRule(db, callerOf(request).userId, request.params.id)))
         throw new HttpError(404, "Price rule not found");
       return SUCCESS;
     },

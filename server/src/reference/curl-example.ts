@@ -10,7 +10,7 @@ export function curlExample(origin: string, path: string, method: string, operat
   return [
     `curl${method === defaultMethod ? "" : ` -X ${method.toUpperCase()}`} ${origin}${path.replaceAll(/[{}]/g, "")}`,
     ...(isSignIn ? ["-c cookies.txt"] : []),
-    ...(credentials.includes("session") ? ["-b cookies.txt"] : []),
+    ...(credentials.includes("session") && !credentials.includes("apiKey") ? ["-b cookies.txt"] : []),
     ...(credentials.includes("apiKey") ? [`-H "authorization: Bearer $WHYTRACE_API_KEY"`] : []),
     ...(body === undefined ? [] : ["-H 'content-type: application/json'", `-d ${quote(print(body))}`]),
   ].join(" \\\n  ");

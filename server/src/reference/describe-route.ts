@@ -3,7 +3,8 @@ import type { FastifyDynamicSwaggerOptions } from "@fastify/swagger";
 import type { RouteOptions } from "fastify";
 import { createJsonSchemaTransform } from "fastify-type-provider-zod";
 import { z } from "zod";
-import type { SessionGuard } from "../auth/require-session.ts";
+import type { Guards } from "../api-keys/guards.ts";
+import { scopeErrors } from "../api-keys/require-scope.ts";
 import { TIMED_OUT } from "../http/http-error.ts";
 import { type ErrorTexts, fieldErrors } from "../http/route-schema.ts";
 import { USER_RATE_ERRORS } from "../http/user-rate.ts";
@@ -17,13 +18,13 @@ const toJsonSchemas = createJsonSchemaTransform({ zodToJsonConfig: { override: a
  * Documents a route from its own options: its schemas, its guard, the errors it declares, and the errors that follow
  * from its method, parameters and body.
  */
-export function describeRoute(guard: SessionGuard): Transform {
+export function describeRoute(guards: Guards): Transform {
   return (input) => {
     const { url, route } = input;
     const { errors = {}, describedBody, ...own } = input.schema ?? {};
     if (!url.startsWith("/api/")) return { schema: { hide: true }, url };
-    const isGuarded = [route.onRequest].flat().includes(guard);
-    const texts = merge(errors, ...commonErrors(route, isGuarded));
+    const guard = guardOf(route, guards);
+    const texts = merge(errors, ...commonErrors(route, guard));
     const { schema } = toJsonSchemas({
       ...input,
       schema: { ...own, ...(describedBody && { body: describedBody }) },
@@ -32,7 +33,7 @@ export function describeRoute(guard: SessionGuard): Transform {
       url,
       schema: {
         operationId: operationId(route),
-        security: isGuarded ? [{ session: [] }] : [],
+        security: securityOf(guard),
         ...schema,
         response: {
           ...addDescriptions(schema.response ?? UNDOCUMENTED),
@@ -43,21 +44,35 @@ export function describeRoute(guard: SessionGuard): Transform {
   };
 }
 
+/** Which of the guards the route has. */
+function guardOf({ onRequest }: RouteOptions, guards: Guards) {
+  const hooks = [onRequest].flat();
+  return (["session", "read", "review"] as const).find((name) => hooks.includes(guards[name]));
+}
+
+type Guard = ReturnType<typeof guardOf>;
+
+function securityOf(guard: Guard) {
+  if (!guard) return [];
+  return [{ session: [] }, ...(guard === "session" ? [] : [{ apiKey: [guard] }])];
+}
+
 /** `get-traces-id-outline` for GET /api/traces/:id/outline. */
 const operationId = ({ method, url }: RouteOptions) =>
   [String(method).toLowerCase(), ...(url.match(/\w+/g) ?? []).slice(1)].join("-");
 
 /** Errors that guards, hooks and validation return before the handler runs. */
-function commonErrors({ method, schema = {} }: RouteOptions, isGuarded: boolean): ErrorTexts[] {
+function commonErrors({ method, schema = {} }: RouteOptions, guard: Guard): ErrorTexts[] {
   const { body, params, querystring } = schema;
   const invalidFields = [...fieldErrorsOf(querystring), ...fieldErrorsOf(body)];
   return [
-    isGuarded ? { 401: ["Unauthorized"], 429: [USER_RATE_ERRORS.requests] } : {},
+    guard ? { 401: ["Unauthorized"], 429: [USER_RATE_ERRORS.requests] } : {},
+    guard && guard !== "session" ? { 403: scopeErrors(guard) } : {},
     method === "GET" ? {} : { 403: ["Cross-site request refused: this origin is not allowed"] },
     invalidFields.length > 0 ? { 400: invalidFields } : {},
     params || querystring ? { 400: ["Text must not contain NUL characters"] } : {},
     body ? BODY_ERRORS : {},
-    isGuarded || method !== "GET"
+    guard || method !== "GET"
       ? { 500: ["Internal server error"], 503: ["Service temporarily unavailable", TIMED_OUT] }
       : {},
   ];

@@ -2,7 +2,8 @@
 export const INTRODUCTION = [
   "Whytrace stores traces of AI agents: what an agent did, and why. With this API you send traces and read them. " +
     "Request and response bodies are JSON, times are ISO 8601, and amounts of money are US dollars.",
-  "There are two kinds of credentials. An API key, sent as `Authorization: Bearer wt_…`, stores traces. All other " +
+  "There are two kinds of credentials. An API key, sent as `Authorization: Bearer wt_…`, does what its scope says: " +
+    "`send` stores traces, `read` reads everything that traces hold, and `review` also writes verdicts. All other " +
     "operations need a session: sign in with `POST /api/auth/login`, which sets a cookie that is valid for 7 days. " +
     "A record of another user gets the same response as a record that does not exist.",
   'An error response is `{ "error": "…" }`. Each operation lists its error texts; a word in angle brackets is a ' +
@@ -15,6 +16,8 @@ export const INTRODUCTION = [
 /** The sections of the API reference, in order. */
 export const TAGS = [
   { name: "Traces", description: "One run of an agent, with its spans, decision points and events." },
+  { name: "Saved views", description: "Filters of the list of traces, saved under a name." },
+  { name: "Links", description: "Secret links to single traces, for readers without an account." },
   {
     name: "OpenTelemetry",
     description:
@@ -31,7 +34,7 @@ export const TAGS = [
   },
   { name: "Sessions", description: "Agent sessions: traces that share a sessionId." },
   { name: "Prices", description: "Your own prices of models, which take precedence over public ones." },
-  { name: "API keys", description: "Keys with which agents send traces, at most 10 per user." },
+  { name: "API keys", description: "Keys with which programs send or read traces, at most 10 per user." },
   { name: "Accounts", description: "Registration, sign-in, sign-out and password reset." },
   {
     name: "Account settings",

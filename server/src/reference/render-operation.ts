@@ -4,11 +4,6 @@ import { type Html, html, inline, paragraphs } from "./html.ts";
 import { renderField, renderFields } from "./render-fields.ts";
 import { renderResponse } from "./render-response.ts";
 
-const CREDENTIALS: Readonly<Record<string, string>> = {
-  session: "Requires a session cookie.",
-  apiKey: "Requires an API key: `Authorization: Bearer wt_…`.",
-};
-
 export interface LocatedOperation {
   path: string;
   method: string;
@@ -18,13 +13,12 @@ export interface LocatedOperation {
 /** Renders an operation: description, credentials, parameters, body, responses and an example call. */
 export function renderOperation({ path, method, operation }: LocatedOperation, origin: string): Html {
   const { operationId, summary, description, parameters = [], requestBody, responses } = operation;
-  const [credential] = (operation.security ?? []).flatMap((scheme) => Object.keys(scheme));
   return html`<section class="operation" id="${operationId}" aria-labelledby="${operationId}-title">
 <h3 id="${operationId}-title">${inline(summary)}</h3>
 <p><a class="plain" href="#${operationId}"><span class="method ${method}">${method.toUpperCase()}</span>
 <code>${wrappablePath(path)}</code></a></p>
 ${paragraphs(description)}
-<p class="quiet">${inline(CREDENTIALS[credential ?? ""] ?? "Requires no credentials.")}</p>
+<p class="quiet">${inline(describeCredentials(operation))}</p>
 ${parameters.length > 0 ? html`<h4>Parameters</h4><ul>${parameters.map(renderParameter)}</ul>` : undefined}
 ${Object.values(requestBody?.content ?? {}).map(
   ({ schema }) => html`<h4>Body</h4>${renderFields(schema, true)}`,
@@ -35,6 +29,14 @@ ${Object.entries(responses).map(([status, response]) => renderResponse(status, r
 <pre tabindex="0"><code>${curlExample(origin, path, method, operation)}</code></pre>
 </section>
 `;
+}
+
+function describeCredentials({ security = [] }: Operation): string {
+  const accepted = security.flatMap((scheme) => [
+    ...(scheme.session ? ["a session cookie"] : []),
+    ...(scheme.apiKey ? [`an API key with the scope ${scheme.apiKey.map((scope) => `\`${scope}\``)}`] : []),
+  ]);
+  return accepted.length > 0 ? `Requires ${accepted.join(", or ")}.` : "Requires no credentials.";
 }
 
 /** Allows a line break before each segment of a path, for narrow windows. */

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import swagger from "@fastify/swagger";
 import { z } from "zod";
-import type { SessionGuard } from "../auth/require-session.ts";
+import type { Guards } from "../api-keys/guards.ts";
 import type { SessionCookie } from "../auth/session-cookie.ts";
 import type { App } from "../http/app-instance.ts";
 import { sendJson } from "../http/write-json.ts";
@@ -16,7 +16,7 @@ const STYLESHEET = new URL("../../src/reference/api.css", import.meta.url);
 const COLOURS = createRequire(import.meta.url).resolve("@whytrace/contract/colours.css");
 
 export interface ReferenceRoutesOptions {
-  guard: SessionGuard;
+  guards: Guards;
   cookie: SessionCookie;
   publicUrl: string;
   version: string;
@@ -25,7 +25,7 @@ export interface ReferenceRoutesOptions {
 /** Documents every route that is registered after this call. The document and the page are generated at the first request. */
 export async function referenceRoutes(
   app: App,
-  { guard, cookie, publicUrl, version }: ReferenceRoutesOptions,
+  { guards, cookie, publicUrl, version }: ReferenceRoutesOptions,
 ) {
   await app.register(swagger, {
     openapi: {
@@ -44,13 +44,14 @@ export async function referenceRoutes(
           apiKey: {
             type: "http",
             scheme: "bearer",
-            description: "An API key, `wt_…`, created by POST /api/keys",
+            description:
+              "An API key, `wt_…`, created by POST /api/keys with the scope that an operation names; review includes read",
           },
         },
       },
     },
     convertConstToEnum: false,
-    transform: describeRoute(guard),
+    transform: describeRoute(guards),
   });
 
   const stylesheet =

@@ -342,7 +342,7 @@ describe("GET /api/search", async () => {
     });
     expect((await reader).status).toBe(200);
     reading.abort();
-    await expect.poll(() => metric("searches"), { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => metric("searches")).toBe(0);
     expect(await metric("read_memory_bytes")).toBe(0);
   });
 

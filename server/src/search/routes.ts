@@ -1,20 +1,16 @@
 import { SEARCH_FIELDS, SEARCH_RECORDS, type SearchLine, STATUSES } from "@whytrace/contract";
 import { z } from "zod";
-import { type SessionGuard, sessionOf } from "../auth/require-session.ts";
-import type { SessionWatch } from "../auth/session-watch.ts";
-import type { FairDatabase } from "../db/fair-database.ts";
+import type { CredentialWatch } from "../api-keys/credential-watch.ts";
+import { callerOf, type Guards } from "../api-keys/guards.ts";
 import type { App } from "../http/app-instance.ts";
 import { BUSY_ERRORS, HttpError } from "../http/http-error.ts";
-import type { Metrics } from "../http/metrics.ts";
 import { textParam } from "../http/query-params.ts";
 import type { ReadBudget } from "../http/read-budget.ts";
 import { fieldErrors } from "../http/route-schema.ts";
 import { sendStream } from "../http/send-stream.ts";
 import { traceFilterParams } from "../traces/trace-filter-params.ts";
 import { parseCursor } from "./search-cursor.ts";
-import { SearchThread } from "./search-thread.ts";
-import { searchTraces } from "./search-traces.ts";
-import type { SearchOptions } from "./trace-scan.ts";
+import type { Searches } from "./searches.ts";
 
 const MAX_QUERY_LENGTH = 200;
 const MAX_HITS = 200;
@@ -100,52 +96,20 @@ const end = z.object({
 });
 
 export interface SearchRoutesOptions {
-  reads: FairDatabase;
+  searches: Searches;
   budget: ReadBudget;
-  guard: SessionGuard;
-  sessionWatch: SessionWatch;
-  metrics: Metrics;
+  guards: Guards;
+  credentials: CredentialWatch;
 }
 
-export function searchRoutes(app: App, { reads, budget, guard, sessionWatch, metrics }: SearchRoutesOptions) {
-  const thread = new SearchThread();
-  /** The search of each user that runs in this process. */
-  const running = new Map<string, AbortController>();
-  metrics.queue("search", thread.turns);
-  metrics.gauge("searches", "Searches that are running", () => running.size);
-  const searchedBytes = metrics.counter(
-    "searched_bytes_total",
-    "Bytes that searches have read, uncompressed",
-  );
-  app.addHook("preClose", async () => {
-    for (const search of running.values()) search.abort();
-  });
-  app.addHook("onClose", () => thread.stop());
-
-  async function* chunksOf(options: Omit<SearchOptions, "signal">, search: AbortController) {
-    const { userId } = options;
-    const hold = budget.memory.open(userId);
-    const isShared = () => reads.isShared(userId);
-    let bytes = 0;
-    try {
-      const lines = searchTraces({ reads, thread, hold, isShared }, { ...options, signal: search.signal });
-      for await (const some of lines) {
-        for (const line of some) {
-          if (line.kind === "hit") continue;
-          searchedBytes.inc(line.bytes - bytes);
-          bytes = line.bytes;
-        }
-        yield [toNdjson(some)];
-      }
-    } finally {
-      hold.close();
-    }
-  }
+export function searchRoutes(app: App, { searches, budget, guards, credentials }: SearchRoutesOptions) {
+  app.addHook("preClose", async () => searches.endAll());
+  app.addHook("onClose", () => searches.stop());
 
   app.get(
     "/api/search",
     {
-      onRequest: guard,
+      onRequest: guards.read,
       // A response to HEAD would search for nobody.
       exposeHeadRoute: false,
       schema: {
@@ -165,27 +129,25 @@ export function searchRoutes(app: App, { reads, budget, guard, sessionWatch, met
     async (request, reply) => {
       const { q: query, limit, cursor, traceId, ...filter } = request.query;
       if (limit > (traceId === undefined ? MAX_HITS : MAX_HITS_OF_TRACE)) throw new HttpError(400, LIMIT);
-      const session = sessionOf(request);
-      const userId = session.user.id;
-      const search = new AbortController();
-      running.get(userId)?.abort();
-      running.set(userId, search);
-      const stopWatching = sessionWatch.watch(session.id, () => reply.raw.destroy());
-      reply.raw.once("close", () => search.abort());
+      const { userId, credentialId } = callerOf(request);
+      const left = new AbortController();
+      const stopWatching = credentials.watch(credentialId, () => reply.raw.destroy());
+      reply.raw.once("close", () => left.abort());
       try {
         return await sendStream(reply, {
           contentType: "application/x-ndjson",
           budget,
           userId,
-          chunks: chunksOf({ userId, query, limit, cursor, traceId, filter }, search),
+          chunks: toNdjson(searches.run({ userId, query, limit, cursor, traceId, filter }, left.signal)),
         });
       } finally {
         stopWatching();
-        if (running.get(userId) === search) running.delete(userId);
       }
     },
   );
 }
 
-const toNdjson = (lines: SearchLine[]) =>
-  Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+async function* toNdjson(lists: AsyncGenerator<SearchLine[]>): AsyncGenerator<Buffer[]> {
+  for await (const lines of lists)
+    yield [Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(""))];
+}

@@ -6,7 +6,7 @@ import {
   type TraceStats,
 } from "@whytrace/contract";
 import { z } from "zod";
-import { type SessionGuard, sessionOf } from "../auth/require-session.ts";
+import { callerOf, type Guards } from "../api-keys/guards.ts";
 import type { FairDatabase } from "../db/fair-database.ts";
 import { ResultCache } from "../db/result-cache.ts";
 import { SUM_LIMIT } from "../db/with-sums.ts";
@@ -71,7 +71,7 @@ const formatRange = ({ fromMs, toMs }: TimeRange) => ({
   to: new Date(toMs).toISOString(),
 });
 
-export function statsRoutes(app: App, { reads, guard }: { reads: FairDatabase; guard: SessionGuard }) {
+export function statsRoutes(app: App, { reads, guards }: { reads: FairDatabase; guards: Guards }) {
   const traceStatsCache = new ResultCache<TraceStats>(MAX_CACHED_RESULTS);
   const errorsCache = new ResultCache<ErrorStat[]>(MAX_CACHED_RESULTS);
   const modelsCache = new ResultCache<ModelStat[]>(MAX_CACHED_RESULTS);
@@ -85,7 +85,7 @@ export function statsRoutes(app: App, { reads, guard }: { reads: FairDatabase; g
   app.get(
     "/api/stats/traces",
     {
-      onRequest: guard,
+      onRequest: guards.read,
       schema: {
         ...shared,
         summary: "Get traces, cost, tokens and durations per hour or day",
@@ -104,7 +104,7 @@ export function statsRoutes(app: App, { reads, guard }: { reads: FairDatabase; g
       },
     },
     async (request) => {
-      const userId = sessionOf(request).user.id;
+      const userId = callerOf(request).userId;
       const range = parseRange(request.query);
       return reads.run(userId, async (db) =>
         traceStatsCache.get(await readTotals(db, userId), userId, range, () => traceStats(db, userId, range)),
@@ -115,7 +115,7 @@ export function statsRoutes(app: App, { reads, guard }: { reads: FairDatabase; g
   app.get(
     "/api/stats/models",
     {
-      onRequest: guard,
+      onRequest: guards.read,
       schema: {
         ...shared,
         summary: "List what each model used and cost",
@@ -126,7 +126,7 @@ export function statsRoutes(app: App, { reads, guard }: { reads: FairDatabase; g
       },
     },
     async (request) => {
-      const userId = sessionOf(request).user.id;
+      const userId = callerOf(request).userId;
       const range = parseRange(request.query);
       const models = await reads.run(userId, async (db) =>
         modelsCache.get(await readTotals(db, userId), userId, range, () =>
@@ -140,7 +140,7 @@ export function statsRoutes(app: App, { reads, guard }: { reads: FairDatabase; g
   app.get(
     "/api/stats/errors",
     {
-      onRequest: guard,
+      onRequest: guards.read,
       schema: {
         ...shared,
         summary: "List the most frequent errors",
@@ -162,7 +162,7 @@ export function statsRoutes(app: App, { reads, guard }: { reads: FairDatabase; g
       },
     },
     async (request) => {
-      const userId = sessionOf(request).user.id;
+      const userId = callerOf(request).userId;
       const range = parseRange(request.query);
       const errors = await reads.run(userId, async (db) =>
         errorsCache.get(await readTotals(db, userId), userId, range, () =>
@@ -176,7 +176,7 @@ export function statsRoutes(app: App, { reads, guard }: { reads: FairDatabase; g
   app.get(
     "/api/stats/choices",
     {
-      onRequest: guard,
+      onRequest: guards.read,
       schema: {
         ...shared,
         summary: "List the choices whose traces failed most often",
@@ -195,7 +195,7 @@ export function statsRoutes(app: App, { reads, guard }: { reads: FairDatabase; g
       },
     },
     async (request) => {
-      const userId = sessionOf(request).user.id;
+      const userId = callerOf(request).userId;
       const range = parseRange(request.query);
       const choices = await reads.run(userId, async (db) =>
         choicesCache.get(await readTotals(db, userId), userId, range, () =>

@@ -1,6 +1,7 @@
 import { FACTS_VERSION } from "@whytrace/contract";
 import { sql } from "kysely";
 import type pg from "pg";
+import { BEFORE_ALL_USERS } from "../db/before-all-users.ts";
 import type { Database } from "../db/database.ts";
 import { runLeased } from "../db/run-leased.ts";
 import { textList } from "../db/text-list.ts";
@@ -16,14 +17,13 @@ const MAX_ROWS = 2_000;
 const PAUSE_RATIO = 3;
 /** After so many transactions for a user, other users have their turn. */
 const CHUNKS_PER_TURN = 20;
-/** No user has this id. */
-const BEFORE_ALL_USERS = "00000000-0000-0000-0000-000000000000";
 const MAX_COUNT = 100_000;
 
-/** As in the index traces_without_facts. */
-const hasNoFacts = sql.raw(
-  `decision_point_count > 0 and (decision_facts is null or get_byte(decision_facts, 0) < ${FACTS_VERSION})`,
-);
+const HAS_NO_FACTS = `decision_point_count > 0 and (decision_facts is null or get_byte(decision_facts, 0) < ${FACTS_VERSION})`;
+/** Whether insights do not count the trace yet, as in the index traces_without_facts. */
+const hasNoFacts = sql.raw(HAS_NO_FACTS);
+/** Whether something has to be filled in, as in the index traces_to_fill. */
+const isToFill = sql.raw(`(error_count is null or (${HAS_NO_FACTS}))`);
 
 export interface FactsBackfillOptions {
   db: Database;
@@ -103,9 +103,9 @@ async function fillChunk(
 async function fillTraces(trx: Database, userId: string, ids: string[]): Promise<number> {
   // If the database crashes, what was not flushed is computed again, so the commit need not wait for the disk.
   await sql`select set_config('synchronous_commit', 'off', true)`.execute(trx);
-  const { rows } = await sql<{ id: string; startedAt: string }>`
-    select id, started_at from traces
-    where user_id = ${userId} and id = any(${textList(ids)}) and ${hasNoFacts}
+  const { rows } = await sql<{ id: string; startedAt: string; isUncounted: boolean }>`
+    select id, started_at, (${hasNoFacts}) as is_uncounted from traces
+    where user_id = ${userId} and id = any(${textList(ids)}) and ${isToFill}
     for update skip locked`.execute(trx);
   if (rows.length === 0) return 0;
   await refreshFacts(
@@ -114,15 +114,14 @@ async function fillTraces(trx: Database, userId: string, ids: string[]): Promise
     rows.map(({ id }) => id),
   );
   await addTotals(trx, [{ userId, change: noTotals() }]);
-  await touchDays(trx, userId, new Set(rows.map(({ startedAt }) => dayOf(startedAt))));
+  const uncounted = rows.filter(({ isUncounted }) => isUncounted);
+  await touchDays(trx, [{ userId, days: new Set(uncounted.map(({ startedAt }) => dayOf(startedAt))) }]);
   return rows.length;
 }
 
 async function nextUser(db: Database, after: string): Promise<string | undefined> {
   const { rows } = await sql<{ userId: string }>`
-    select user_id from traces where ${hasNoFacts} and user_id > ${after} order by user_id limit 1`.execute(
-    db,
-  );
+    select user_id from traces where ${isToFill} and user_id > ${after} order by user_id limit 1`.execute(db);
   return rows[0]?.userId;
 }
 
@@ -130,7 +129,7 @@ async function nextTraces(db: Database, userId: string, cursor: Cursor | undefin
   const { startedAt, id } = cursor ?? { startedAt: "infinity", id: "" };
   const { rows } = await sql<Cursor & { rowCount: number }>`
     select id, started_at::text as started_at, span_count + decision_point_count + event_count as row_count from traces
-    where ${hasNoFacts} and user_id = ${userId} and (started_at, id) < (${startedAt}::timestamptz, ${id})
+    where ${isToFill} and user_id = ${userId} and (started_at, id) < (${startedAt}::timestamptz, ${id})
     order by started_at desc, id desc limit ${MAX_TRACES}`.execute(db);
   let rowCount = 0;
   return rows.filter((trace, index) => {
@@ -142,7 +141,7 @@ async function nextTraces(db: Database, userId: string, cursor: Cursor | undefin
 /** How many traces have no facts yet; at most 100,000 are counted. */
 export async function countWithoutFacts(db: Database): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from (select from traces where ${hasNoFacts} limit ${MAX_COUNT}) as found`.execute(
+    select count(*) as count from (select 1 from traces where ${hasNoFacts} limit ${MAX_COUNT}) as found`.execute(
     db,
   );
   return rows[0]?.count ?? 0;

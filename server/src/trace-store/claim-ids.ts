@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
+import { directoryOf } from "../db/sharding.ts";
 import { textList } from "../db/text-list.ts";
 import { Conflict } from "../db/transaction.ts";
 import type { MergeState } from "./merge-state.ts";
@@ -9,7 +10,10 @@ import type { StoredManifest } from "./trace-manifest.ts";
 const MAX_IDS_AT_ONCE = 2_000;
 
 /** Registers the ids that nobody owns yet, sorted, for the users who sent them; returns these ids. */
-export async function claimIds(trx: Database, sent: { id: string; userId: string }[]): Promise<Set<string>> {
+export async function claimIds(
+  directory: Database,
+  sent: { id: string; userId: string }[],
+): Promise<Set<string>> {
   const sorted = sent.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const claimed = new Set<string>();
   for (let start = 0; start < sorted.length; start += MAX_IDS_AT_ONCE) {
@@ -17,7 +21,7 @@ export async function claimIds(trx: Database, sent: { id: string; userId: string
     const { rows } = await sql<{ traceId: string }>`/* prepared */
       insert into trace_owners (trace_id, user_id)
       select id, "userId" from json_to_recordset(${chunk}::json) as sent (id text, "userId" uuid)
-      on conflict (trace_id) do nothing returning trace_id`.execute(trx);
+      on conflict (trace_id) do nothing returning trace_id`.execute(directory);
     for (const { traceId } of rows) claimed.add(traceId);
   }
   return claimed;
@@ -32,6 +36,8 @@ export interface LockedTrace extends StoredManifest {
   startedAt: string;
   /** Null if nothing of the trace came by OpenTelemetry. */
   mergeState: MergeState | null;
+  /** Whether a worker is to derive it, because no span has come for a while. */
+  isDerivationDue: boolean;
 }
 
 /**
@@ -48,7 +54,8 @@ export async function lockTraces(
     const chunk = textList(ids.slice(start, start + MAX_IDS_AT_ONCE));
     const { rows } = await sql<Omit<LockedTrace, "mergeState"> & { mergeState: string | null }>`/* prepared */
     select traces.id, traces.name, traces.status, traces.session_id, traces.started_at, traces.is_packed, traces.merge_state, traces.manifest_hash,
-      manifests.hashes, array[span_count, decision_point_count, event_count] as child_counts
+      manifests.hashes, array[span_count, decision_point_count, event_count] as child_counts,
+      coalesce(traces.derive_after < clock_timestamp(), false) as is_derivation_due
     from traces left join trace_manifests as manifests
       on manifests.user_id = ${userId} and manifests.trace_id = traces.id
     where traces.user_id = ${userId} and traces.id = any(${chunk})
@@ -66,13 +73,14 @@ export async function lockTraces(
  */
 export async function reclaimIds(trx: Database, userId: string, ids: string[]): Promise<string[]> {
   if (ids.length === 0) return [];
+  const directory = directoryOf(trx);
   const { rows: foreign } = await sql<{ count: number }>`
     select count(*) as count from trace_owners
-    where trace_id = any(${textList(ids)}) and user_id <> ${userId}`.execute(trx);
+    where trace_id = any(${textList(ids)}) and user_id <> ${userId}`.execute(directory);
   if (foreign[0]?.count === ids.length) return [];
   const { rows: own } = await sql<{ traceId: string }>`
     update trace_owners set user_id = user_id
-    where trace_id = any(${textList(ids)}) and user_id = ${userId} returning trace_id`.execute(trx);
+    where trace_id = any(${textList(ids)}) and user_id = ${userId} returning trace_id`.execute(directory);
   if (own.length + (foreign[0]?.count ?? 0) < ids.length)
     throw new Conflict("a trace of this batch was deleted meanwhile");
   const ownIds = own.map((row) => row.traceId);

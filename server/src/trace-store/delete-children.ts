@@ -1,8 +1,27 @@
 import type { DecisionPointType } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
+import { directoryOf } from "../db/sharding.ts";
 import { textList } from "../db/text-list.ts";
+import { deleteManifests } from "./manifests.ts";
 import type { TraceManifest } from "./trace-manifest.ts";
+
+/** Deletes all rows of traces, and frees their ids; returns the types of the deleted decision points, one entry each. */
+export async function deleteRows(
+  trx: Database,
+  userId: string,
+  traceIds: string[],
+): Promise<DecisionPointType[]> {
+  const ids = textList(traceIds);
+  await sql`delete from traces where user_id = ${userId} and id = any(${ids})`.execute(trx);
+  const types = await deleteChildren(trx, userId, traceIds);
+  await deleteVerdicts(trx, userId, traceIds);
+  await deleteManifests(trx, userId, traceIds);
+  await sql`delete from trace_owners where user_id = ${userId} and trace_id = any(${ids})`.execute(
+    directoryOf(trx),
+  );
+  return types;
+}
 
 /** Deletes everything inside the traces; returns the types of the deleted decision points, one entry each. */
 export async function deleteChildren(

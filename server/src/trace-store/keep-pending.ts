@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { requireKeys } from "../api-keys/revoke-api-key.ts";
 import type { Database } from "../db/database.ts";
+import { directoryOf } from "../db/sharding.ts";
 import { textList } from "../db/text-list.ts";
 import { lockPending } from "./stored-pieces.ts";
 
@@ -19,7 +20,7 @@ export async function keepPending(
 ): Promise<{ existing: string[]; isFull: boolean }> {
   const ids = [...parts.keys()];
   await lockPending(trx, userId, ids);
-  await requireKeys(trx, new Set([keyId]));
+  await requireKeys(directoryOf(trx), new Set([keyId]));
   const { rows } = await sql<{ id: string }>`
     select id from traces where user_id = ${userId} and id = any(${textList(ids)})`.execute(trx);
   const existing = rows.map((row) => row.id);

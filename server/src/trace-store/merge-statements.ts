@@ -4,7 +4,13 @@ import type { Database } from "../db/database.ts";
 import type { DerivedTrace } from "./derived-trace.ts";
 import type { MergeState } from "./merge-state.ts";
 import { modelNames } from "./model-columns.ts";
-import { SENT_FACTS, SENT_FACTS_COLUMNS, sentFacts, type TraceFacts } from "./trace-facts.ts";
+import {
+  COMPUTED_FACTS,
+  FACTS_COLUMNS,
+  SENT_FACTS_COLUMNS,
+  sentFacts,
+  type TraceFacts,
+} from "./trace-facts.ts";
 
 /** Deletes the rows of spans that are written again, and their events. Returns how many events of which trace were deleted. */
 export async function deleteReplacedSpans(
@@ -39,8 +45,8 @@ export interface MergedRow {
   /** Absent if the trace is derived later. */
   derived?: Omit<DerivedTrace, "completions" | "decisionPoints" | "loggedEvents"> &
     Pick<ParsedTrace, "models" | "isCostDerived">;
-  /** Null if there are no decisions; absent if the stored facts stay. */
-  facts?: TraceFacts | null | undefined;
+  /** Absent if the stored facts stay. */
+  facts?: TraceFacts | undefined;
 }
 
 /** How often the derivation of a trace whose spans go on coming is put off. */
@@ -51,7 +57,7 @@ export async function updateMergedTraces(trx: Database, userId: string, merged: 
   const sent = merged.map(({ derived, facts, ...row }) => ({
     ...row,
     ...derived,
-    ...sentFacts(facts),
+    ...(facts && sentFacts(facts)),
     hasFacts: facts !== undefined,
     models: derived && modelNames(derived),
     modelCosts: derived?.models?.length ? derived.models : null,
@@ -69,12 +75,13 @@ export async function updateMergedTraces(trx: Database, userId: string, merged: 
     sql.raw(`${column} = case when "isDerived" then sent."${field}" else traces.${column} end`);
   const ifKnown = (value: string, column: string) =>
     sql.raw(`${column} = case when "hasFacts" then ${value} else traces.${column} end`);
+  // A cluster allows no function of a sent value in an assignment: what is computed from sent values is computed below.
   await sql`/* prepared */
     update traces set
       ${unlessPosted("name", "name")},
       ${unlessPosted("status", "status")},
       tags = case when "isDerived" and not "isPosted"
-        then array(select json_array_elements_text(sent.tags)) else traces.tags end,
+        then sent.tag_list else traces.tags end,
       ${unlessPosted("startedAt", "started_at")},
       ${unlessPosted("endedAt", "ended_at")},
       ${ifDerived("sessionId", "session_id")},
@@ -82,26 +89,29 @@ export async function updateMergedTraces(trx: Database, userId: string, merged: 
       ${ifDerived("totalTokens", "total_tokens")},
       ${ifDerived("totalDuration", "total_duration")},
       models = case when not "isDerived" then traces.models
-        when sent.models is not null then array(select json_array_elements_text(sent.models)) end,
+        when sent.models is not null then sent.model_names end,
       ${ifDerived("modelCosts", "model_costs")},
       ${ifDerived("isCostDerived", "is_cost_derived")},
-      ${ifKnown(SENT_FACTS.agentHash, "agent_hash")},
-      ${ifKnown(SENT_FACTS.facts, "decision_facts")},
-      ${ifKnown(SENT_FACTS.path, "decision_path")},
+      ${sql.join(FACTS_COLUMNS.map((column) => ifKnown(`sent.${column}`, column)))},
       span_count = sent."spanCount",
       decision_point_count = sent."decisionPointCount",
       event_count = sent."eventCount",
       merge_state = sent."mergeState",
       -- It is indexed: as long as it stays the same, PostgreSQL does not have to write into all indexes of the table.
-      derive_after = case when traces.derive_after > now() + make_interval(secs => "deriveAfterS" - ${DELAYED_EVERY_S})
-        then traces.derive_after else now() + make_interval(secs => "deriveAfterS") end,
+      derive_after = case when traces.derive_after > sent.derived_after_all then traces.derive_after
+        else sent.derive_after end,
       manifest_hash = null
-    from json_to_recordset(${JSON.stringify(sent)}::json) as sent (id text, name text, status text, tags json,
+    from (select *, array(select json_array_elements_text(tags)) as tag_list,
+        array(select json_array_elements_text(models)) as model_names,
+        ${sql.raw(COMPUTED_FACTS)},
+        now() + make_interval(secs => "deriveAfterS") as derive_after,
+        now() + make_interval(secs => "deriveAfterS" - ${DELAYED_EVERY_S}) as derived_after_all
+      from json_to_recordset(${JSON.stringify(sent)}::json) as sent (id text, name text, status text, tags json,
       "startedAt" timestamptz, "endedAt" timestamptz, "sessionId" text, "totalCost" double precision,
       "totalTokens" double precision, "totalDuration" double precision, "spanCount" integer,
       "decisionPointCount" integer, "eventCount" integer, "mergeState" json, "isDerived" boolean, "isPosted" boolean,
       "deriveAfterS" double precision, models json, "modelCosts" jsonb, "isCostDerived" boolean,
-      "hasFacts" boolean, ${sql.raw(SENT_FACTS_COLUMNS)})
+      "hasFacts" boolean, ${sql.raw(SENT_FACTS_COLUMNS)})) as sent
     where traces.user_id = ${userId} and traces.id = sent.id`.execute(trx);
 }
 

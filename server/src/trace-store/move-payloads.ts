@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type pg from "pg";
+import { BEFORE_ALL_USERS } from "../db/before-all-users.ts";
 import type { Database } from "../db/database.ts";
 import { runLeased } from "../db/run-leased.ts";
 import { clientTransaction } from "../db/transaction.ts";
@@ -14,8 +15,6 @@ const MAX_TRACES = 8;
  */
 const PACKING_PAUSE_RATIO = 12;
 const UNPACKING_PAUSE_RATIO = 3;
-/** No user has this id. */
-const BEFORE_ALL_USERS = "00000000-0000-0000-0000-000000000000";
 const MAX_COUNT = 100_000;
 
 export interface PayloadMoveOptions {
@@ -126,6 +125,6 @@ async function nextPacked(db: Database, userId: string, after: Candidate, maxTra
 export async function countPayloadMoves(db: Database, packPayloads: boolean): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from (
-      select ${packPayloads ? isUnpacked : isFirstPart} limit ${MAX_COUNT}) as found`.execute(db);
+      select 1 ${packPayloads ? isUnpacked : isFirstPart} limit ${MAX_COUNT}) as found`.execute(db);
   return rows[0]?.count ?? 0;
 }

@@ -1,4 +1,5 @@
 import type { Database } from "../db/database.ts";
+import { directoryOf } from "../db/sharding.ts";
 import { loadPriceList } from "../prices/price-list.ts";
 import { NO_RULES, readPriceRules } from "../prices/price-rules.ts";
 import { hasUsage, priceTrace } from "../prices/price-trace.ts";
@@ -16,7 +17,7 @@ export async function priceTraces(trx: Database, tenants: TenantBatch[]): Promis
   const [list, rules] = await Promise.all([
     loadPriceList(),
     readPriceRules(
-      trx,
+      directoryOf(trx),
       priced.map(({ userId }) => userId),
     ),
   ]);

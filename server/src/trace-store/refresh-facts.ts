@@ -2,7 +2,14 @@ import type { DecidedPoint, DecidedSpan, DecidedTrace } from "@whytrace/contract
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import { textList } from "../db/text-list.ts";
-import { SENT_FACTS, SENT_FACTS_COLUMNS, sentFacts, traceFacts } from "./trace-facts.ts";
+import { MAX_METADATA_BYTES } from "./metadata-pairs.ts";
+import {
+  COMPUTED_FACTS,
+  FACTS_ASSIGNMENTS,
+  SENT_FACTS_COLUMNS,
+  sentFacts,
+  traceFacts,
+} from "./trace-facts.ts";
 
 /** Longer values are not read to sign a decision. This is one character more than the limit of signDecision. */
 const MAX_OPTION_LENGTH = 32 * 1024 + 1;
@@ -15,9 +22,11 @@ export async function refreshFacts(trx: Database, userId: string, ids: string[])
     ...sentFacts(traceFacts(trace)),
   }));
   await sql`
-    update traces set agent_hash = ${sql.raw(SENT_FACTS.agentHash)}, decision_facts = ${sql.raw(SENT_FACTS.facts)},
-      decision_path = ${sql.raw(SENT_FACTS.path)}
-    from json_to_recordset(${JSON.stringify(refreshed)}::json) as sent (id text, ${sql.raw(SENT_FACTS_COLUMNS)})
+    update traces set ${sql.raw(FACTS_ASSIGNMENTS)}
+    from (
+      select id, ${sql.raw(COMPUTED_FACTS)}
+      from json_to_recordset(${JSON.stringify(refreshed)}::json) as sent (id text, ${sql.raw(SENT_FACTS_COLUMNS)})
+    ) as sent
     where traces.user_id = ${userId} and traces.id = sent.id`.execute(trx);
 }
 
@@ -28,11 +37,14 @@ async function readDecidedTraces(
   trx: Database,
   userId: string,
   ids: string[],
-): Promise<(DecidedTrace & { id: string })[]> {
+): Promise<(DecidedTrace & { id: string; metadata: unknown })[]> {
   const ofTraces = sql`user_id = ${userId} and trace_id = any(${textList(ids)})`;
   const [traces, spans, decisionPoints, events] = await Promise.all([
-    sql<Omit<DecidedTrace & { id: string }, "spans" | "decisionPoints" | "events">>`
-      select id, name, tags, status, ${ms("started_at")}, ${ms("ended_at")}, total_duration from traces
+    sql<Omit<DecidedTrace & { id: string; metadata: unknown }, "spans" | "decisionPoints" | "events">>`
+      select id, name, tags, status, ${ms("started_at")}, ${ms("ended_at")}, total_duration,
+        case when octet_length(metadata::text) <= ${MAX_METADATA_BYTES}
+          then convert_to(metadata::text, 'UTF8') end as metadata
+      from traces
       where user_id = ${userId} and id = any(${textList(ids)})`.execute(trx),
     sql<InTrace<DecidedSpan>>`
       select trace_id, id, parent_span_id, type, name, status, status_message, cost_usd, duration_ms, ${ms("started_at")},

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
+import { directoryOf } from "../db/sharding.ts";
 import { textList } from "../db/text-list.ts";
 import { transaction } from "../db/transaction.ts";
 import { deleteChildren, deleteVerdicts } from "./delete-children.ts";
@@ -19,7 +20,7 @@ export async function removeRemains(db: Database, userId: string): Promise<numbe
     if (missing.length > 0) removed += await transaction(db, (trx) => deleteRemains(trx, userId, missing));
   };
   const { rows } = await sql<{ id: string }>`
-    select trace_id as id from trace_owners where user_id = ${userId}`.execute(db);
+    select trace_id as id from trace_owners where user_id = ${userId}`.execute(directoryOf(db));
   const claimed = rows.map((row) => row.id);
   for (let start = 0; start < claimed.length; start += IDS_PER_CHUNK)
     await remove(claimed.slice(start, start + IDS_PER_CHUNK));
@@ -52,14 +53,14 @@ async function withoutTrace(db: Database, userId: string, ids: string[]): Promis
 export async function deleteRemains(trx: Database, userId: string, ids: string[]): Promise<number> {
   await sql`
     select trace_id from trace_owners where user_id = ${userId} and trace_id = any(${textList(ids)})
-    order by trace_id for update`.execute(trx);
+    order by trace_id for update`.execute(directoryOf(trx));
   const missing = await withoutTrace(trx, userId, ids);
   if (missing.length === 0) return 0;
   await deleteChildren(trx, userId, missing);
   await deleteVerdicts(trx, userId, missing);
   await deleteManifests(trx, userId, missing);
   await sql`delete from trace_owners where user_id = ${userId} and trace_id = any(${textList(missing)})`.execute(
-    trx,
+    directoryOf(trx),
   );
   return missing.length;
 }

@@ -1,6 +1,7 @@
 import { type ModelCost, type ModelUsage, SENT_PRICE, type SpanType, type Status } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
+import { directoryOf } from "../db/sharding.ts";
 import { textList } from "../db/text-list.ts";
 import { transaction } from "../db/transaction.ts";
 import { recordChanges } from "../live/record-changes.ts";
@@ -118,7 +119,7 @@ async function repriceChunk(
     select trace_id, id, parent_span_id, type, started_at, cost_usd, ${sql.raw(SPAN_MODEL_COLUMNS.join(", "))}
     from spans where user_id = ${userId} and trace_id = any(${textList(ids)})
     order by trace_id, position`.execute(trx);
-  const rules = (await readPriceRules(trx, [userId])).get(userId) ?? NO_RULES;
+  const rules = (await readPriceRules(directoryOf(trx), [userId])).get(userId) ?? NO_RULES;
   const byTrace = Map.groupBy(spans, ({ traceId }) => traceId);
   const priced = traces.map((trace) => repriceTrace(trace, byTrace.get(trace.id) ?? [], { rules, list }));
   const changed = priced.filter(({ isChanged }) => isChanged);
@@ -211,7 +212,7 @@ async function write(trx: Database, userId: string, changed: RepricedTrace[]): P
     decided.map(({ id }) => id),
   );
   await addTotals(trx, [{ userId, change: noTotals() }]);
-  await touchDays(trx, userId, new Set(decided.flatMap(({ decisionDay }) => decisionDay ?? [])));
+  await touchDays(trx, [{ userId, days: new Set(decided.flatMap(({ decisionDay }) => decisionDay ?? [])) }]);
   await recordChanges(trx, [
     { userId, traces: changed.map(({ id, status }) => ({ id, change: "replaced", status })) },
   ]);

@@ -65,7 +65,8 @@ async function upsert(
       suspect_rank = coalesce(excluded.suspect_rank, stored.suspect_rank),
       agent_hash = excluded.agent_hash, signature = excluded.signature, step = excluded.step,
       created_at = case when (stored.verdict, stored.should_have_been, stored.note)
-        is distinct from (excluded.verdict, excluded.should_have_been, excluded.note) then now() else stored.created_at end
+        is distinct from (excluded.verdict, excluded.should_have_been, excluded.note)
+        then excluded.created_at else stored.created_at end
     returning trace_id, decision_point_id, verdict, should_have_been, note, suspect_rank, created_at,
       xmax = 0 as is_new`.execute(trx);
   const [row] = rows;

@@ -2,15 +2,17 @@ import { setImmediate as nextEventLoopTurn } from "node:timers/promises";
 import type { ParsedTrace } from "@whytrace/contract";
 import type pg from "pg";
 import { requireKeys } from "../api-keys/revoke-api-key.ts";
-import { countUsage } from "../billing/usage.ts";
+import { type CrossedThreshold, countUsage, queueUsageMails } from "../billing/usage.ts";
 import { runInTimeSlices } from "../concurrency/run-in-time-slices.ts";
 import { type Connections, GROUP_CONNECTIONS } from "../db/connections.ts";
 import { copyRows } from "../db/copy-rows.ts";
 import type { Database } from "../db/database.ts";
+import type { Node } from "../db/node.ts";
+import { directoryOf, isSharded } from "../db/sharding.ts";
 import { sqlState, UNIQUE_VIOLATION } from "../db/sql-state.ts";
 import { clientTransaction } from "../db/transaction.ts";
 import type { Live } from "../live/live.ts";
-import { recordChanges } from "../live/record-changes.ts";
+import { type RecordedChange, recordChanges } from "../live/record-changes.ts";
 import { claimIds, lockTraces, reclaimIds } from "./claim-ids.ts";
 import { dayOf, touchDays } from "./decision-days.ts";
 import { TraceRows, uuidBytes } from "./encode-traces.ts";
@@ -46,14 +48,28 @@ export interface TraceStoreOptions {
 
 export class TraceStore {
   readonly #options: TraceStoreOptions;
-  readonly #groupCommit: GroupCommit<StoreRequest, StoredIds>;
+  /** Users of one node share transactions. */
+  readonly #groupCommits = new Map<Node, GroupCommit<StoreRequest, StoredIds>>();
 
   constructor(options: TraceStoreOptions) {
     this.#options = options;
-    const { groups, writes } = options.connections;
-    this.#groupCommit = new GroupCommit({
+  }
+
+  async #groupCommit(userId: string): Promise<GroupCommit<StoreRequest, StoredIds>> {
+    const node = await this.#options.connections.nodeOf(userId);
+    let groupCommit = this.#groupCommits.get(node);
+    if (!groupCommit) {
+      groupCommit = this.#newGroupCommit(node);
+      this.#groupCommits.set(node, groupCommit);
+    }
+    return groupCommit;
+  }
+
+  #newGroupCommit({ group, sharding }: Node): GroupCommit<StoreRequest, StoredIds> {
+    const { writes } = this.#options.connections;
+    return new GroupCommit({
       maxWriters: GROUP_CONNECTIONS,
-      storeGroup: (requests) => this.#store(requests, (work) => clientTransaction(groups, work)),
+      storeGroup: (requests) => this.#store(requests, (work) => clientTransaction(group, work, sharding)),
       storeAlone: async (request) => {
         const [stored = new Set<string>()] = await this.#storeAlone(request).catch(async (error: unknown) => {
           if (sqlState(error) !== UNIQUE_VIOLATION) throw error;
@@ -70,7 +86,7 @@ export class TraceStore {
 
   /** Requests that wait for a shared transaction. None is refused: the memory of bodies limits them. */
   get waiting() {
-    return this.#groupCommit.waiting;
+    return [...this.#groupCommits.values()].reduce((sum, { waiting }) => sum + waiting, 0);
   }
 
   readonly refused = 0;
@@ -81,14 +97,16 @@ export class TraceStore {
    */
   async store({ userId, keyId }: Sender, batch: ParsedTrace[], bytes: number): Promise<number> {
     const keys = batch.map(({ id }) => id);
-    const stored = await this.#groupCommit.store({ userId, keyId, batch, bytes, keys });
+    const groupCommit = await this.#groupCommit(userId);
+    const stored = await groupCommit.store({ userId, keyId, batch, bytes, keys });
     return batch.filter(({ id }) => stored.has(id)).length;
   }
 
   /** Merges pieces into their traces, like `store`. Returns the ids of the traces that were created or merged into. */
-  merge({ userId, keyId }: Sender, merge: PieceMerge, bytes: number): Promise<StoredIds> {
+  async merge({ userId, keyId }: Sender, merge: PieceMerge, bytes: number): Promise<StoredIds> {
     const keys = [...merge.pieces.keys()];
-    return this.#groupCommit.store({ userId, keyId, batch: [], merge, bytes, keys });
+    const groupCommit = await this.#groupCommit(userId);
+    return groupCommit.store({ userId, keyId, batch: [], merge, bytes, keys });
   }
 
   #storeAlone(request: StoreRequest): Promise<StoredIds[]> {
@@ -153,12 +171,11 @@ async function storeRequests(
   }
   const tables = await rows.tables();
   await yieldIfLarge();
-  await Promise.all([
-    copyRows(client, tables),
-    ...tenants.map(({ userId, manifests }) => saveManifests(trx, userId, manifests)),
-    ...updateCounters(trx, tenants, publicUrl),
-  ]);
+  const copied = copyRows(client, tables);
+  const saved = tenants.map(({ userId, manifests }) => saveManifests(trx, userId, manifests));
+  const [crossed] = await Promise.all([updateCounters(trx, tenants), copied, ...saved]);
   for (const { userId, outdatedFacts } of tenants) await refreshFacts(trx, userId, outdatedFacts);
+  await queueUsageMails(trx, crossed, publicUrl);
   const stored = new Map(
     tenants.flatMap((tenant) =>
       tenant.requests.map((one) => [one.request, new Set(requestIds(one))] as const),
@@ -174,7 +191,7 @@ async function claimTraces(trx: Database, tenants: TenantBatch[]): Promise<numbe
       .filter(({ request }) => !request.merge?.isExistingOnly)
       .flatMap((one) => requestIds(one).map((id) => ({ id, userId }))),
   );
-  const claimed = await claimIds(trx, ids);
+  const claimed = await claimIds(directoryOf(trx), ids);
   for (const { requests } of tenants)
     for (const request of requests)
       request.created = new Set(requestIds(request).filter((id) => claimed.has(id)));
@@ -198,6 +215,14 @@ async function lockExisting(trx: Database, tenant: TenantBatch): Promise<void> {
         one.pieces.delete(id);
       }
     }
+  leaveOutDerived(tenant);
+}
+
+/** A worker that waited for the lock need not derive a trace that its spans' own transaction has derived meanwhile. */
+function leaveOutDerived({ requests, existing }: TenantBatch): void {
+  for (const { request, pieces } of requests)
+    if (request.merge?.isLate)
+      for (const id of pieces.keys()) if (!existing.get(id)?.isDerivationDue) pieces.delete(id);
 }
 
 /** Encodes the rows of new traces, and replaces existing ones up to the rows that still have to be copied. */
@@ -232,8 +257,8 @@ function* encodeNewTraces(tenant: TenantBatch, rows: TraceRows): Generator<undef
   return replacements;
 }
 
-/** Sends the last statements together, in this order; each is for all users that it concerns. */
-function updateCounters(trx: Database, tenants: TenantBatch[], publicUrl: string): Promise<void>[] {
+/** Sends the last statements together, in this order. Returns the thresholds of plans that requests crossed. */
+async function updateCounters(trx: Database, tenants: TenantBatch[]): Promise<CrossedThreshold[]> {
   const changes = tenants
     .map(({ userId, requests, existing, totalsChange, decisionDays }) => {
       const stored: TraceSummary[] = requests.flatMap(({ traces, merged }) => [
@@ -252,20 +277,41 @@ function updateCounters(trx: Database, tenants: TenantBatch[], publicUrl: string
       newTraces: requests.map(({ created }) => created.size).filter((count) => count > 0),
     }))
     .filter(({ newTraces }) => newTraces.length > 0);
-  const usageCounted = countUsage(trx, usage, publicUrl);
+  const usageCounted = countUsage(trx, usage);
   const totalsAdded = addTotals(trx, changes);
   const keyIds = changes.flatMap(({ requests }) => requests.flatMap(({ request }) => request.keyId ?? []));
-  // Both locks are held now, for which the revocation of a key waits.
-  const keysChecked = requireKeys(trx, new Set(keyIds));
-  return [
-    keysChecked,
+  // Both locks are held now, for which the revocation of a key waits. On another connection, the check has to wait for them.
+  const keysChecked = isSharded(trx)
+    ? Promise.allSettled([usageCounted, totalsAdded]).then(() =>
+        requireKeys(directoryOf(trx), new Set(keyIds)),
+      )
+    : requireKeys(trx, new Set(keyIds));
+  const recordVersions = async (versions?: ReadonlyMap<string, number>) => {
+    const days = changes.map(({ userId, decisionDays }) => ({
+      userId,
+      days: decisionDays,
+      version: versions?.get(userId),
+    }));
+    const recorded: RecordedChange[] = changes.map(({ userId, stored, created }) => ({
+      userId,
+      version: versions?.get(userId),
+      traces: stored.map(({ id, status }) => ({
+        id,
+        change: created.has(id) ? "new" : "replaced",
+        status,
+      })),
+    }));
+    await Promise.all([touchDays(trx, days), recordChanges(trx, recorded)]);
+  };
+  const [crossed] = await Promise.all([
     // A deleted account has no subscription either. As before the body was read, the key is the first thing to be checked.
     usageCounted.catch(async (error: unknown) => {
       await keysChecked;
       throw error;
     }),
+    keysChecked,
     totalsAdded,
-    ...changes.map(({ userId, decisionDays }) => touchDays(trx, userId, decisionDays)),
+    isSharded(trx) ? totalsAdded.then(recordVersions) : recordVersions(),
     addAgentSessions(
       trx,
       changes.map(({ userId, stored, created }) => ({
@@ -274,18 +320,8 @@ function updateCounters(trx: Database, tenants: TenantBatch[], publicUrl: string
       })),
     ),
     ...changes.map((change) => refreshAgentSessions(trx, change.userId, movedAgentSessions(change))),
-    recordChanges(
-      trx,
-      changes.map(({ userId, stored, created }) => ({
-        userId,
-        traces: stored.map(({ id, status }) => ({
-          id,
-          change: created.has(id) ? "new" : "replaced",
-          status,
-        })),
-      })),
-    ),
-  ];
+  ]);
+  return crossed;
 }
 
 /** The agent sessions that a replaced trace left or joined, or in which its start changed. Usually there are none. */

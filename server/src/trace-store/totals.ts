@@ -7,6 +7,8 @@ import {
 } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
+import { forEachTenant } from "../db/sharding.ts";
+import { textList } from "../db/text-list.ts";
 
 /** How many traces of each status and decision points of each type a user has. */
 export type Totals = Record<Status | DecisionPointType, number>;
@@ -52,18 +54,19 @@ export interface TotalsChange {
 
 /**
  * Adds changes, sorted by user, to the stored totals, and increases their version even if no number changes. It is among
- * the last writes of a transaction, so that its locks are held briefly.
+ * the last writes of a transaction, so that its locks are held briefly. Returns the versions by user.
  */
-export async function addTotals(trx: Database, changes: TotalsChange[]): Promise<void> {
-  const sent = changes.map(({ userId, change }) => ({ ...change, userId }));
-  await sql`/* prepared */
+export async function addTotals(trx: Database, changes: TotalsChange[]): Promise<Map<string, number>> {
+  const rows = await forEachTenant(trx, changes, async (tenants) => {
+    const added = await sql<{ userId: string; version: number }>`/* prepared */
     insert into trace_totals as totals (user_id, running, completed, error, tool_selection, routing, retry, escalation,
       memory_retrieval, planning, custom, version)
-    select "userId", "RUNNING", "COMPLETED", "ERROR", "TOOL_SELECTION", "ROUTING", "RETRY", "ESCALATION",
-      "MEMORY_RETRIEVAL", "PLANNING", "CUSTOM", 1
-    from json_to_recordset(${JSON.stringify(sent)}::json) as sent ("userId" uuid, "RUNNING" bigint,
-      "COMPLETED" bigint, "ERROR" bigint, "TOOL_SELECTION" bigint, "ROUTING" bigint, "RETRY" bigint,
-      "ESCALATION" bigint, "MEMORY_RETRIEVAL" bigint, "PLANNING" bigint, "CUSTOM" bigint)
+    values ${sql.join(
+      tenants.map(({ userId, change }) => {
+        const counts = COUNTED.map((kind) => sql`${change[kind]}::bigint`);
+        return sql`(${userId}::uuid, ${sql.join(counts)}, 1)`;
+      }),
+    )}
     on conflict (user_id) do update set
       running = totals.running + excluded.running,
       completed = totals.completed + excluded.completed,
@@ -75,24 +78,44 @@ export async function addTotals(trx: Database, changes: TotalsChange[]): Promise
       memory_retrieval = totals.memory_retrieval + excluded.memory_retrieval,
       planning = totals.planning + excluded.planning,
       custom = totals.custom + excluded.custom,
-      version = totals.version + 1`.execute(trx);
+      version = totals.version + 1
+    returning totals.user_id, totals.version`.execute(trx);
+    return added.rows;
+  });
+  return new Map(rows.map(({ userId, version }) => [userId, version]));
 }
+
+/** In the order of the columns above. */
+const COUNTED = [
+  "RUNNING",
+  "COMPLETED",
+  "ERROR",
+  "TOOL_SELECTION",
+  "ROUTING",
+  "RETRY",
+  "ESCALATION",
+  "MEMORY_RETRIEVAL",
+  "PLANNING",
+  "CUSTOM",
+] as const;
 
 /** Blocks concurrent changes of the user's traces from their last step until the transaction ends. */
 export async function lockTotals(trx: Database, userId: string): Promise<void> {
   await sql`insert into trace_totals (user_id) values (${userId}) on conflict do nothing`.execute(trx);
-  await sql`select from trace_totals where user_id = ${userId} for update`.execute(trx);
+  await sql`select user_id from trace_totals where user_id = ${userId} for update`.execute(trx);
 }
 
-/** Records that a trace was deleted on the day it was created: it still counts towards that day's limit. */
-export async function countDeletion(trx: Database, userId: string, createdAt: string): Promise<void> {
+/** Records which traces were deleted on the day they were created: they still count towards that day's limit. */
+export async function countDeletions(trx: Database, userId: string, createdAt: string[]): Promise<void> {
   const today = sql`(now() at time zone 'utc')::date`;
   await sql`
     insert into trace_totals as totals (user_id, deleted_on, deleted_count)
-    select ${userId}, ${today}, 1 where (${createdAt}::timestamptz at time zone 'utc')::date = ${today}
+    select ${userId}, ${today}, count(*) from unnest(${textList(createdAt)}::timestamptz[]) as deleted (created_at)
+    where (created_at at time zone 'utc')::date = ${today} having count(*) > 0
     on conflict (user_id) do update set
-      deleted_count = case when totals.deleted_on = ${today} then totals.deleted_count else 0 end + 1,
-      deleted_on = ${today}`.execute(trx);
+      deleted_count = excluded.deleted_count
+        + case when totals.deleted_on = excluded.deleted_on then totals.deleted_count else 0 end,
+      deleted_on = excluded.deleted_on`.execute(trx);
 }
 
 export const totalTraces = (totals: Totals) => STATUSES.reduce((sum, status) => sum + totals[status], 0);

@@ -101,7 +101,7 @@ describe("a running trace that is sent again", () => {
       }),
       { numRuns: RUNS },
     );
-  }, 120_000);
+  });
 
   it("leaves rows that did not change where they are, and writes the one that is new", async () => {
     const id = randomUUID();

@@ -37,4 +37,6 @@ export interface PieceMerge {
   facts: FactsCodec;
   /** If set, pieces of traces that do not exist are left out. */
   isExistingOnly: boolean;
+  /** If set, traces that are not due to be derived late any more are left out as well. */
+  isLate?: boolean;
 }

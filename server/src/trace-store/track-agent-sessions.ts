@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
+import { isSharded } from "../db/sharding.ts";
 import { textList } from "../db/text-list.ts";
 import type { TraceSummary } from "./tenant-batch.ts";
 
@@ -17,14 +18,23 @@ export async function addAgentSessions(
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([id, startedAt]) => ({ userId, id, startedAt: new Date(startedAt) }));
   });
-  if (touched.length === 0) return;
-  await sql`/* prepared */
-    insert into agent_sessions (user_id, session_id, last_started_at)
-    select "userId", id, "startedAt"
-    from json_to_recordset(${JSON.stringify(touched)}::json) as touched ("userId" uuid, id text, "startedAt" timestamptz)
-    on conflict (user_id, session_id) do update set last_started_at = excluded.last_started_at
-    where agent_sessions.last_started_at < excluded.last_started_at`.execute(trx);
+  // A cluster passes on rows that are given one by one; others it would collect first.
+  const isGiven = isSharded(trx) || touched.length === 1;
+  for (let start = 0; start < touched.length; start += MAX_GIVEN) {
+    const chunk = touched.slice(start, start + MAX_GIVEN);
+    const rows = isGiven
+      ? sql`values ${sql.join(chunk.map(({ userId, id, startedAt }) => sql`(${userId}::uuid, ${id}, ${startedAt}::timestamptz)`))}`
+      : sql`select "userId", id, "startedAt" from json_to_recordset(${JSON.stringify(chunk)}::json)
+          as touched ("userId" uuid, id text, "startedAt" timestamptz)`;
+    await sql`${sql.raw(isGiven && chunk.length > 1 ? "" : "/* prepared */")}
+      insert into agent_sessions (user_id, session_id, last_started_at) ${rows}
+      on conflict (user_id, session_id) do update set last_started_at = excluded.last_started_at
+      where agent_sessions.last_started_at < excluded.last_started_at`.execute(trx);
+  }
 }
+
+/** So many rows a statement. */
+const MAX_GIVEN = 1_000;
 
 /**
  * Brings agent sessions up to date after traces of theirs were replaced or deleted. The transaction must hold the lock of

@@ -73,14 +73,18 @@ async function fillRows(
     return values;
   });
   const columns = fields.map((field) => `"${field}Start" integer, "${field}Length" integer`);
-  const filled = fields.map(
+  const read = fields.map(
     (field) =>
-      `${columnOf(field)} = convert_from(substr(payloads.bytes, "${field}Start", "${field}Length"), 'UTF8')::json`,
+      `convert_from(substr(payloads.bytes, "${field}Start", "${field}Length"), 'UTF8')::json as ${columnOf(field)}`,
   );
+  const filled = fields.map((field) => `${columnOf(field)} = sent.${columnOf(field)}`);
   await sql`
     update ${sql.table(kind)} as child set ${sql.raw(filled.join(", "))}, is_packed = null
-    from (select ${Buffer.concat(bytes)}::bytea as bytes) as payloads,
-      json_to_recordset(${JSON.stringify(sent)}::json) as sent (position integer, ${sql.raw(columns.join(", "))})
+    from (
+      select position, ${sql.raw(read.join(", "))}
+      from (select ${Buffer.concat(bytes)}::bytea as bytes) as payloads,
+        json_to_recordset(${JSON.stringify(sent)}::json) as sent (position integer, ${sql.raw(columns.join(", "))})
+    ) as sent
     where child.user_id = ${userId} and child.trace_id = ${traceId} and child.position = sent.position`.execute(
     trx,
   );

@@ -4,7 +4,13 @@ import type { Database } from "../db/database.ts";
 import { payloadBytes } from "../payloads/payload-bytes.ts";
 import { modelNames } from "./model-columns.ts";
 import { columnOf } from "./record-columns.ts";
-import { SENT_FACTS, SENT_FACTS_COLUMNS, sentFacts, traceFacts } from "./trace-facts.ts";
+import {
+  COMPUTED_FACTS,
+  FACTS_ASSIGNMENTS,
+  SENT_FACTS_COLUMNS,
+  sentFacts,
+  traceFacts,
+} from "./trace-facts.ts";
 import type { TraceManifest } from "./trace-manifest.ts";
 
 /*
@@ -72,27 +78,46 @@ export async function updateTraces(
     }
     return values;
   });
+  // A cluster allows no function of a sent value in an assignment: what is computed from sent values is computed below.
   await sql`/* prepared */
-    update traces set ${assignments(Buffer.concat(payloads))}, is_packed = ${isPacked}, merge_state = null, derive_after = null
-    from json_to_recordset(${JSON.stringify(sent)}::json) as sent (${SENT_COLUMNS})
+    update traces set ${ASSIGNMENTS}, is_packed = ${isPacked}, merge_state = null, derive_after = null
+    from (
+      select *, ${computedColumns(Buffer.concat(payloads))}
+      from json_to_recordset(${JSON.stringify(sent)}::json) as sent (${SENT_COLUMNS})
+    ) as sent
     where traces.user_id = ${userId} and traces.id = sent.id`.execute(trx);
 }
 
-function assignments(payloads: Buffer) {
-  const updated = UPDATED.map(([name, type]) => {
-    const column = sql.raw(`${columnOf(name)} =`);
-    if (type === "payload")
-      return sql`${column} convert_from(substr(${payloads}::bytea, ${sql.raw(`sent."${name}Start", sent."${name}Length"`)}), 'UTF8')::json`;
-    return sql`${column} ${sql.raw(type === "tags" ? `array(select json_array_elements_text(sent.${name}))` : `sent."${name}"`)}`;
+/** Of a field that is not sent as its column is stored, the name of the computed column. */
+const computedName = (name: string) => `${columnOf(name)}_value`;
+const isComputed = (type: unknown) => type === "payload" || type === "tags";
+
+function computedColumns(payloads: Buffer) {
+  const fields = UPDATED.filter(([, type]) => isComputed(type)).map(([name, type]) => {
+    const as = sql.raw(`as ${computedName(name)}`);
+    if (type === "tags")
+      return sql`array(select json_array_elements_text(${sql.raw(`sent."${name}"`)})) ${as}`;
+    const range = sql.raw(`sent."${name}Start", sent."${name}Length"`);
+    return sql`convert_from(substr(${payloads}::bytea, ${range}), 'UTF8')::json ${as}`;
   });
   return sql.join([
-    ...updated,
-    ...COUNTS.map((name) => sql.raw(`${columnOf(name)} = sent."${name}"`)),
-    sql`manifest_hash = decode(sent."manifestHash", 'hex')`,
-    sql`models = case when sent.models is not null then array(select json_array_elements_text(sent.models)) end`,
-    sql`model_costs = sent."modelCosts", is_cost_derived = sent."isCostDerived"`,
-    sql.raw(
-      `agent_hash = ${SENT_FACTS.agentHash}, decision_facts = ${SENT_FACTS.facts}, decision_path = ${SENT_FACTS.path}`,
-    ),
+    ...fields,
+    sql`decode(sent."manifestHash", 'hex') as manifest_hash`,
+    sql`case when sent.models is not null then array(select json_array_elements_text(sent.models)) end as model_names`,
+    sql.raw(COMPUTED_FACTS),
   ]);
 }
+
+const ASSIGNMENTS = sql.raw(
+  [
+    ...UPDATED.map(([name, type]) =>
+      isComputed(type)
+        ? `${columnOf(name)} = sent.${computedName(name)}`
+        : `${columnOf(name)} = sent."${name}"`,
+    ),
+    ...COUNTS.map((name) => `${columnOf(name)} = sent."${name}"`),
+    'model_costs = sent."modelCosts", is_cost_derived = sent."isCostDerived", models = sent.model_names',
+    "manifest_hash = sent.manifest_hash",
+    FACTS_ASSIGNMENTS,
+  ].join(", "),
+);

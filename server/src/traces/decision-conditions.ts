@@ -54,6 +54,7 @@ const DECISION_COUNT = sql`(get_byte(facts, 2) * 256 + get_byte(facts, 3))`;
 /** Where a decision begins, counted from 0. */
 const DECISION = sql`(${sql.lit(FACTS_HEADER_BYTES)} + ${sql.lit(FACTS_DECISION_BYTES)} * index)`;
 const TYPE_AND_OUTCOME = sql`get_byte(facts, ${DECISION} + 12)`;
+const POSITION = sql`(get_byte(facts, ${DECISION} + 13) * 256 + get_byte(facts, ${DECISION} + 14))`;
 /** `substring` counts from 1, and the step follows the 8 bytes of the signature. */
 const stepOf = (decision: RawBuilder<unknown>) => sql`substring(facts from ${decision} + 9 for 4)`;
 
@@ -68,6 +69,20 @@ function hasDecision({ step, outcome, after }: DecisionFilter & { step: number }
     select from ${FACTS}, generate_series(0, ${DECISION_COUNT} - 1) as index
     where ${sql.join(conditions, sql` and `)})`;
 }
+
+/** Selects the decisions of a user's traces that were followed by this outcome, as (trace_id, position). */
+export const decisionsFollowedBy = (userId: string, outcome: DecisionOutcome): RawBuilder<unknown> => sql`
+  select id as trace_id, ${POSITION} as position from traces, lateral ${FACTS}, generate_series(0, ${DECISION_COUNT} - 1) as index
+  where user_id = ${userId} and decision_facts is not null and ${STATUS_OF_OUTCOME[outcome]} and ${IS_CURRENT}
+    and ${TYPE_AND_OUTCOME} = any(${typesAndOutcomes(outcome)}::integer[])`;
+
+/** Rules out traces without reading their facts: whether a run failed decides which outcomes it can have. */
+const STATUS_OF_OUTCOME: Record<DecisionOutcome, RawBuilder<unknown>> = {
+  failed: sql`status = 'ERROR'`,
+  recovered: sql`status = 'COMPLETED'`,
+  fine: sql`status <> 'RUNNING'`,
+  open: sql`status = 'RUNNING'`,
+};
 
 const comesAfter = (step: number) =>
   step === 0

@@ -11,17 +11,29 @@ import { recordsQuery, writeRecord } from "./stored-record.ts";
 const MAX_ATTEMPTS = 3;
 const CLOSED_OBJECT = Buffer.from("}");
 
+interface WantedChild {
+  kind: ChildKind;
+  id: string;
+  /** When the trace was stored first, as PostgreSQL writes it: a later trace with the same id is another one. */
+  storedAt?: string;
+}
+
 /** Returns one span, decision point or event with its payloads, as JSON; undefined if the user has no such record. */
 export async function getChild(
   client: pg.PoolClient,
   userId: string,
   traceId: string,
-  { kind, id }: { kind: ChildKind; id: string },
+  { kind, id, storedAt }: WantedChild,
 ): Promise<Buffer[] | undefined> {
+  const isStoredAt =
+    storedAt === undefined
+      ? sql``
+      : sql`and exists (
+          select from traces where user_id = ${userId} and id = ${traceId} and created_at = ${storedAt}::timestamptz)`;
   const query = recordsQuery(
     kind,
     "whole",
-    sql`user_id = ${userId} and trace_id = ${traceId} and stored.id = ${id}`,
+    sql`user_id = ${userId} and trace_id = ${traceId} and stored.id = ${id} ${isStoredAt}`,
   );
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const [[row], directories] = await snapshotOn(client, () =>

@@ -14,19 +14,35 @@ const COMMA = Buffer.from(",");
 const CLOSED_LIST = Buffer.from("]");
 const CLOSED_OBJECT = Buffer.from("}");
 
+interface TraceOptions {
+  /** When the trace was stored first, as PostgreSQL writes it: a later trace with the same id is another one. */
+  storedAt?: string;
+  /** Leaves out the id of the user. */
+  isAnonymous?: boolean;
+}
+
 /** Reads a trace with all its children; undefined if the user has no trace with this id. */
 export async function getTrace(
   client: pg.PoolClient,
   userId: string,
   traceId: string,
   detail: RecordDetail,
+  { storedAt, isAnonymous = false }: TraceOptions = {},
 ): Promise<StoredTrace | undefined> {
   const childrenQuery = (kind: ChildKind) =>
     recordsQuery(kind, detail, sql`user_id = ${userId} and trace_id = ${traceId} order by position`);
+  const isStoredAt = storedAt === undefined ? sql`` : sql`and created_at = ${storedAt}::timestamptz`;
   // All queries read one snapshot, so they see a concurrent replacement completely or not at all.
   const [[trace], parts, ...lists] = await snapshotOn(client, () =>
     Promise.all([
-      copyOut(client, recordsQuery("trace", detail, sql`user_id = ${userId} and stored.id = ${traceId}`)),
+      copyOut(
+        client,
+        recordsQuery(
+          isAnonymous ? "anonymousTrace" : "trace",
+          detail,
+          sql`user_id = ${userId} and stored.id = ${traceId} ${isStoredAt}`,
+        ),
+      ),
       detail === "whole" ? copyOut(client, partsQuery(userId, traceId)) : [],
       ...KINDS.map((kind) => copyOut(client, childrenQuery(kind))),
     ]),

@@ -2,24 +2,40 @@ import { TRACE_SORTS } from "@whytrace/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type pg from "pg";
 import { z } from "zod";
-import { type SessionGuard, sessionOf } from "../auth/require-session.ts";
+import { callerOf, type Guards } from "../api-keys/guards.ts";
 import type { FairDatabase } from "../db/fair-database.ts";
 import { readJsonChunks } from "../db/read-json-chunks.ts";
 import type { App } from "../http/app-instance.ts";
 import { BUSY_ERRORS, HttpError } from "../http/http-error.ts";
+import {
+  CURSOR_ORDER,
+  cursorPageSchema,
+  cursorParam,
+  cutPage,
+  INVALID_CURSOR,
+  type ListPosition,
+  readCursor,
+  writeCursor,
+} from "../http/list-cursor.ts";
 import { pageSchema } from "../http/page-schema.ts";
 import { enumParam, limitParam, pageParam } from "../http/query-params.ts";
 import type { ReadBudget } from "../http/read-budget.ts";
+import { fieldErrors } from "../http/route-schema.ts";
 import { sendStream } from "../http/send-stream.ts";
 import { SUCCESS, successSchema } from "../http/success.ts";
-import { JSON_TYPE, pageChunks } from "../http/write-json.ts";
+import { JSON_TYPE, listChunks, pageChunks } from "../http/write-json.ts";
 import type { Live } from "../live/live.ts";
 import { deleteTrace } from "../trace-store/delete-trace.ts";
+import { CHILD_RECORDS } from "./child-records.ts";
+import { findTracesAfter } from "./find-traces-after.ts";
 import { getChild } from "./get-child.ts";
 import { getTrace } from "./get-trace.ts";
+import { FILTER_FIELDS, listFilterValues, MAX_FILTER_VALUES } from "./list-filter-values.ts";
 import { listedTracesQuery, listTraces } from "./list-traces.ts";
-import { decisionPoint, event, outlinedTrace, span, traceRow, wholeTrace } from "./schemas.ts";
+import { outlinedTrace, traceRow, wholeTrace } from "./schemas.ts";
+import { type StoredRecord, sendRecord } from "./send-record.ts";
 import type { RecordDetail } from "./stored-record.ts";
+import type { TraceFilter } from "./trace-filter.ts";
 import { traceFilterParams } from "./trace-filter-params.ts";
 
 const { status, ...otherFilters } = traceFilterParams;
@@ -36,76 +52,68 @@ const listQuery = z.object({
   ),
   ...otherFilters,
   include: enumParam("include", ["models"], "Also return the models that each trace called"),
+  cursor: cursorParam,
+});
+const FIELD = `Invalid field. Must be one of: ${FILTER_FIELDS.join(", ")}`;
+const valuesQuery = z.object({
+  field: z
+    .enum(FILTER_FIELDS, { error: FIELD })
+    .meta({
+      description: "The filter: agent, model, tag, session and metadata of traces, choice of decisions",
+    })
+    .register(fieldErrors, { texts: [FIELD] }),
 });
 const id = z.object({ id: z.string() });
 const TRACE_ERRORS = { 404: ["Trace not found"], ...BUSY_ERRORS };
-
-/** These routes return the payloads that an outline omits, one record at a time. */
-const CHILD_ROUTES = [
-  {
-    path: "spans",
-    kind: "spans",
-    parameter: "spanId",
-    schema: span,
-    summary: "Get one span with its payloads",
-    notFound: "Span not found",
-  },
-  {
-    path: "decision-points",
-    kind: "decisionPoints",
-    parameter: "decisionPointId",
-    schema: decisionPoint,
-    summary: "Get one decision point with its context snapshot",
-    notFound: "Decision point not found",
-  },
-  {
-    path: "events",
-    kind: "events",
-    parameter: "eventId",
-    schema: event,
-    summary: "Get one event with its metadata",
-    notFound: "Event not found",
-  },
-] as const;
 
 export interface TraceRoutesOptions {
   reads: FairDatabase;
   writes: FairDatabase;
   budget: ReadBudget;
-  guard: SessionGuard;
+  guards: Guards;
   live: Live;
 }
 
-interface StoredRecord {
-  heldBytes: number;
-  chunks(): Iterable<Buffer[]> | AsyncIterable<Buffer[]>;
+interface TracesAfter {
+  filter: TraceFilter;
+  position: ListPosition;
+  limit: number;
+  include: "models" | undefined;
 }
 
 type ReadRecord = (client: pg.PoolClient, userId: string) => Promise<StoredRecord | undefined>;
 
-export function traceRoutes(app: App, { reads, writes, budget, guard, live }: TraceRoutesOptions) {
-  const onRequest = guard;
+export function traceRoutes(app: App, { reads, writes, budget, guards, live }: TraceRoutesOptions) {
+  const onRequest = guards.read;
   const tags = ["Traces"];
-  const sendRecord = (request: FastifyRequest, reply: FastifyReply, notFound: string, read: ReadRecord) => {
-    const userId = sessionOf(request).user.id;
-    let heldBytes = 0;
-    // The record is read when the response has room for it.
-    async function* chunks() {
-      const record = await reads.run(userId, (_db, client) => read(client, userId));
-      if (record === undefined) throw new HttpError(404, notFound);
-      heldBytes = record.heldBytes;
-      yield* record.chunks();
-    }
+  const send = (request: FastifyRequest, reply: FastifyReply, notFound: string, read: ReadRecord) => {
+    const { userId } = callerOf(request);
+    return sendRecord(reply, {
+      reads,
+      budget,
+      userId,
+      notFound,
+      read: (client) => read(client, userId),
+    });
+  };
+  const sendTrace = (request: FastifyRequest, reply: FastifyReply, id: string, detail: RecordDetail) =>
+    send(request, reply, "Trace not found", (client, userId) => getTrace(client, userId, id, detail));
+
+  const sendAfter = async (reply: FastifyReply, userId: string, list: TracesAfter) => {
+    const { filter, position, limit, include } = list;
+    const lastId = position === "start" ? undefined : position[0];
+    const found = await reads.run(userId, (db) =>
+      findTracesAfter(db, userId, { filter, lastId, limit: limit + 1 }),
+    );
+    const { rows, nextCursor } = cutPage(found, limit, ({ id }) => writeCursor([id], filter));
+    const chunks = readJsonChunks(reads, userId, rows, (chunk) => listedTracesQuery(userId, chunk, include));
     return sendStream(reply, {
       contentType: JSON_TYPE,
       budget,
       userId,
-      chunks: chunks(),
-      heldBytes: () => heldBytes,
+      chunks: listChunks("traces", chunks, { limit, nextCursor }),
     });
   };
-  const sendTrace = (request: FastifyRequest, reply: FastifyReply, id: string, detail: RecordDetail) =>
-    sendRecord(request, reply, "Trace not found", (client, userId) => getTrace(client, userId, id, detail));
 
   app.get(
     "/api/traces",
@@ -115,13 +123,17 @@ export function traceRoutes(app: App, { reads, writes, budget, guard, live }: Tr
         tags,
         summary: "List your traces",
         querystring: listQuery,
-        response: { 200: pageSchema("traces", traceRow) },
-        errors: BUSY_ERRORS,
+        response: { 200: z.union([pageSchema("traces", traceRow), cursorPageSchema("traces", traceRow)]) },
+        errors: { 400: [INVALID_CURSOR, CURSOR_ORDER], ...BUSY_ERRORS },
       },
     },
     async (request, reply) => {
-      const { page, limit, sort = "newest", include, ...filter } = request.query;
-      const userId = sessionOf(request).user.id;
+      const { page, limit, sort = "newest", include, cursor, ...filter } = request.query;
+      const { userId } = callerOf(request);
+      if (cursor !== undefined) {
+        const position = readCursor({ ...request.query, cursor }, filter, 1);
+        return sendAfter(reply, userId, { filter, position, limit, include });
+      }
       const { rows, total } = await reads.run(userId, (db) =>
         listTraces(db, userId, { page, limit, sort }, filter),
       );
@@ -134,6 +146,28 @@ export function traceRoutes(app: App, { reads, writes, budget, guard, live }: Tr
         userId,
         chunks: pageChunks("traces", chunks, { page, limit, total }),
       });
+    },
+  );
+
+  app.get(
+    "/api/filter-values",
+    {
+      onRequest,
+      schema: {
+        tags,
+        summary: "List values that a filter can have",
+        description:
+          "Those that occur in your newest traces, the most frequent first. A value of metadata is `key=value`.",
+        querystring: valuesQuery,
+        response: { 200: z.object({ values: z.array(z.string()).max(MAX_FILTER_VALUES) }) },
+        errors: BUSY_ERRORS,
+      },
+    },
+    async (request) => {
+      const userId = callerOf(request).userId;
+      return {
+        values: await reads.run(userId, (db) => listFilterValues(db, userId, request.query.field)),
+      };
     },
   );
 
@@ -169,7 +203,7 @@ export function traceRoutes(app: App, { reads, writes, budget, guard, live }: Tr
     async (request, reply) => sendTrace(request, reply, request.params.id, "outline"),
   );
 
-  for (const { path, kind, parameter, schema, summary, notFound } of CHILD_ROUTES)
+  for (const { path, kind, parameter, schema, summary, notFound } of CHILD_RECORDS)
     app.get(
       `/api/traces/:id/${path}/:${parameter}`,
       {
@@ -184,7 +218,7 @@ export function traceRoutes(app: App, { reads, writes, budget, guard, live }: Tr
       },
       async (request, reply) => {
         const { id: traceId = "", [parameter]: childId = "" } = request.params;
-        return sendRecord(request, reply, notFound, async (client, userId) => {
+        return send(request, reply, notFound, async (client, userId) => {
           const child = await getChild(client, userId, traceId, { kind, id: childId });
           return child && { heldBytes: 0, chunks: () => [child] };
         });
@@ -194,7 +228,7 @@ export function traceRoutes(app: App, { reads, writes, budget, guard, live }: Tr
   app.delete(
     "/api/traces/:id",
     {
-      onRequest,
+      onRequest: guards.session,
       schema: {
         tags,
         summary: "Delete a trace and everything in it",
@@ -206,7 +240,7 @@ export function traceRoutes(app: App, { reads, writes, budget, guard, live }: Tr
       },
     },
     async (request) => {
-      const userId = sessionOf(request).user.id;
+      const userId = callerOf(request).userId;
       const isDeleted = await writes.run(userId, (db) =>
         deleteTrace({ db, live }, userId, request.params.id),
       );

@@ -7,19 +7,22 @@ import type { TracePayloads } from "../payloads/trace-payloads.ts";
 import { SPAN_MODEL_FIELDS } from "../trace-store/model-columns.ts";
 import { columnOf, inferenceSql, outlineFields, selectJsonFields } from "../trace-store/record-columns.ts";
 
-export type RecordKind = "trace" | ChildKind;
+/** An anonymous trace does not say whose it is. */
+export type RecordKind = "trace" | "anonymousTrace" | ChildKind;
 
 /** An outline omits the payloads. */
 export type RecordDetail = "whole" | "outline";
 
 const [TRACE_ID = "id", ...TRACE_OUTLINE] = outlineFields(TRACE.fields);
+const ANONYMOUS: Stored = {
+  table: "traces",
+  outline: [TRACE_ID, ...TRACE_OUTLINE, "createdAt"],
+  derived: `, coalesce(models, '{}') as models, coalesce(is_cost_derived, false) as "isCostDerived"`,
+  payloads: payloadFields(TRACE.fields),
+};
 const RECORDS: Readonly<Record<RecordKind, Stored>> = {
-  trace: {
-    table: "traces",
-    outline: [TRACE_ID, "userId", ...TRACE_OUTLINE, "createdAt"],
-    derived: `, coalesce(models, '{}') as models, coalesce(is_cost_derived, false) as "isCostDerived"`,
-    payloads: payloadFields(TRACE.fields),
-  },
+  trace: { ...ANONYMOUS, outline: [TRACE_ID, "userId", ...TRACE_OUTLINE, "createdAt"] },
+  anonymousTrace: ANONYMOUS,
   spans: child("spans", "spans", SPAN_MODEL_FIELDS),
   decisionPoints: { ...child("decisionPoints", "decision_points"), derived: `, ${inferenceSql("stored")}` },
   events: child("events", "events"),
@@ -49,7 +52,7 @@ function child(kind: ChildKind, table: string, more: readonly string[] = []): St
  */
 export function recordsQuery(kind: RecordKind, detail: RecordDetail, condition: RawBuilder<unknown>) {
   const { table, outline, derived, payloads } = RECORDS[kind];
-  const { fields } = kind === "trace" ? TRACE : CHILDREN[kind];
+  const { fields } = kind === "trace" || kind === "anonymousTrace" ? TRACE : CHILDREN[kind];
   const position = isPackedKind(kind) ? "case when is_packed then position end" : "null::integer";
   const columns = detail === "whole" ? [position, ...payloads.map(columnOf)] : [];
   return sql`

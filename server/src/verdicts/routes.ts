@@ -1,7 +1,7 @@
 import { agentHash, signatureFromHex } from "@whytrace/contract";
 import { z } from "zod";
-import { type SessionGuard, sessionOf } from "../auth/require-session.ts";
-import type { SessionWatch } from "../auth/session-watch.ts";
+import type { CredentialWatch } from "../api-keys/credential-watch.ts";
+import { callerOf, type Guards } from "../api-keys/guards.ts";
 import type { FairDatabase } from "../db/fair-database.ts";
 import type { App } from "../http/app-instance.ts";
 import { BUSY_ERRORS, HttpError } from "../http/http-error.ts";
@@ -42,22 +42,22 @@ export interface VerdictRoutesOptions {
   reads: FairDatabase;
   writes: FairDatabase;
   budget: ReadBudget;
-  guard: SessionGuard;
-  sessionWatch: SessionWatch;
+  guards: Guards;
+  credentials: CredentialWatch;
 }
 
 /** What a person says about decisions. */
 export function verdictRoutes(
   app: App,
-  { reads, writes, budget, guard, sessionWatch }: VerdictRoutesOptions,
+  { reads, writes, budget, guards, credentials }: VerdictRoutesOptions,
 ) {
-  const onRequest = guard;
+  const onRequest = guards.read;
   const tags = ["Verdicts"];
 
   app.put(
     "/api/insights/verdicts",
     {
-      onRequest,
+      onRequest: guards.review,
       schema: {
         tags,
         summary: "Say whether a decision was right, or change what you said",
@@ -70,7 +70,7 @@ export function verdictRoutes(
     },
     async (request) => {
       const { shouldHaveBeen = null, note, suspectRank = null, ...given } = request.body;
-      const userId = sessionOf(request).user.id;
+      const userId = callerOf(request).userId;
       const saved = await writes.transaction(userId, (_client, trx) =>
         saveVerdict(trx, userId, { ...given, shouldHaveBeen, note: note || null, suspectRank }),
       );
@@ -82,7 +82,7 @@ export function verdictRoutes(
   app.delete(
     "/api/insights/verdicts/:traceId/:decisionPointId",
     {
-      onRequest,
+      onRequest: guards.review,
       schema: {
         tags,
         summary: "Take a verdict back",
@@ -92,7 +92,7 @@ export function verdictRoutes(
       },
     },
     async (request) => {
-      const userId = sessionOf(request).user.id;
+      const userId = callerOf(request).userId;
       if (!(await writes.run(userId, (db) => deleteVerdict(db, userId, request.params))))
         throw new HttpError(404, "Verdict not found");
       return SUCCESS;
@@ -113,7 +113,7 @@ export function verdictRoutes(
     },
     async (request) => {
       const { agent: name, ...query } = request.query;
-      const userId = sessionOf(request).user.id;
+      const userId = callerOf(request).userId;
       const { verdicts, total } = await reads.run(userId, (db) =>
         listVerdicts(db, userId, { ...query, agentHash: hashOf(name) }),
       );
@@ -138,7 +138,7 @@ export function verdictRoutes(
       const { signature: counted, agent: name } = request.query;
       if (counted === undefined) throw new HttpError(400, SIGNATURE);
       const filter = { signature: counted, agentHash: hashOf(name) };
-      const userId = sessionOf(request).user.id;
+      const userId = callerOf(request).userId;
       return reads.run(userId, async (db) => ({
         counts: await countVerdicts(db, userId, filter),
         lastNote: await lastVerdictNote(db, userId, filter),
@@ -157,7 +157,7 @@ export function verdictRoutes(
         summary: "Export your verdicts with their decisions as JSON Lines",
         description:
           "Oldest first, one JSON object per line: the decision with its type, chosen option, alternatives, reasoning and " +
-          "context, and what you said about it. If your session ends, the download breaks off.",
+          "context, and what you said about it. If your session or key ends, the download breaks off.",
         response: {
           200: {
             description: "One verdict per line",
@@ -168,9 +168,8 @@ export function verdictRoutes(
       },
     },
     async (request, reply) => {
-      const session = sessionOf(request);
-      const userId = session.user.id;
-      const stopWatching = sessionWatch.watch(session.id, () => reply.raw.destroy());
+      const { userId, credentialId } = callerOf(request);
+      const stopWatching = credentials.watch(credentialId, () => reply.raw.destroy());
       try {
         return await sendStream(reply, {
           contentType: "application/x-ndjson",

@@ -11,7 +11,7 @@ import type { DecisionNode, TraceTree, TreeNode } from "../model/trace-tree.ts";
 import { FindContext } from "../payload/find.ts";
 import { JsonViewer } from "../payload/json-viewer.tsx";
 import { MarkedText } from "../payload/marked-text.tsx";
-import { decisionUrl } from "../payload/payload-client.ts";
+import { ShareContext, useTraceUrls } from "../payload/share-context.ts";
 import { Heading } from "./facts.tsx";
 import { NodeLinks } from "./node-links.tsx";
 
@@ -25,6 +25,8 @@ interface DecisionCardProps {
 export function DecisionCard({ tree, node, onNavigate }: DecisionCardProps) {
   const { type, chosen, alternatives, reasoning, durationMs, costUsd, id, inferred, alternativesKnown } =
     node.decision;
+  const isShared = useContext(ShareContext) !== null;
+  const urls = useTraceUrls(tree.outline.id);
   const next = nodesAfterDecision(tree, node);
   const metrics = [
     `at ${formatDuration(node.startMs - tree.startMs)}`,
@@ -63,14 +65,16 @@ export function DecisionCard({ tree, node, onNavigate }: DecisionCardProps) {
           {alternativesKnown ? "No alternatives provided." : <UnknownAlternatives />}
         </p>
       )}
-      <div className="mt-3">
-        <VerdictButtons
-          traceId={tree.outline.id}
-          decisionPointId={id}
-          alternatives={alternatives.map(optionName)}
-          hasKeys
-        />
-      </div>
+      {!isShared && (
+        <div className="mt-3">
+          <VerdictButtons
+            traceId={tree.outline.id}
+            decisionPointId={id}
+            alternatives={alternatives.map(optionName)}
+            hasKeys
+          />
+        </div>
+      )}
       <Heading>What happened next</Heading>
       {next.length > 0 ? (
         <NodeLinks tree={tree} nodes={next} onNavigate={onNavigate} />
@@ -86,7 +90,7 @@ export function DecisionCard({ tree, node, onNavigate }: DecisionCardProps) {
       <Heading>Context</Heading>
       <JsonViewer
         label="Context"
-        url={decisionUrl(tree.outline.id, id)}
+        url={urls.decision(id)}
         pick="contextSnapshot"
         empty={<p className="text-muted">None provided.</p>}
       />

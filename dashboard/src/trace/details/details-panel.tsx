@@ -4,7 +4,7 @@ import type { Tab } from "../model/trace-search-params.ts";
 import type { TraceTree, TreeNode } from "../model/trace-tree.ts";
 import { FindContext } from "../payload/find.ts";
 import { JsonViewer } from "../payload/json-viewer.tsx";
-import { decisionUrl, spanUrl, traceUrl } from "../payload/payload-client.ts";
+import { useTraceUrls } from "../payload/share-context.ts";
 import { WhyTab, type WhyTabProps } from "../why/why-tab.tsx";
 import { DecisionCard } from "./decision-card.tsx";
 import { EventsTab } from "./events-tab.tsx";
@@ -55,6 +55,7 @@ export function DetailsPanel(props: DetailsPanelProps) {
     { tab: "raw", label: "Raw" },
   ] as const;
   const traceId = tree.outline.id;
+  const urls = useTraceUrls(traceId);
   const hasOwnHeading = tab === "overview" || (tab === "decisions" && selected?.kind === "decision");
   return (
     <FindContext value={find}>
@@ -104,10 +105,10 @@ export function DetailsPanel(props: DetailsPanelProps) {
             label="Raw record"
             url={
               !selected
-                ? traceUrl(traceId)
+                ? urls.trace
                 : selected.kind === "decision"
-                  ? decisionUrl(traceId, selected.decision.id)
-                  : spanUrl(traceId, selected.span.id)
+                  ? urls.decision(selected.decision.id)
+                  : urls.span(selected.span.id)
             }
           />
         )}

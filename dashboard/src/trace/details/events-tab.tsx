@@ -5,7 +5,7 @@ import type { OutlineEvent } from "../model/outline.ts";
 import { spanKey, type TraceTree, type TreeNode } from "../model/trace-tree.ts";
 import { JsonViewer } from "../payload/json-viewer.tsx";
 import { MarkedText } from "../payload/marked-text.tsx";
-import { eventUrl } from "../payload/payload-client.ts";
+import { useTraceUrls } from "../payload/share-context.ts";
 import { NodeLinks } from "./node-links.tsx";
 
 interface EventsTabProps {
@@ -51,6 +51,7 @@ function Event({
   isSelected: boolean;
   onNavigate: (node: TreeNode) => void;
 }) {
+  const urls = useTraceUrls(tree.outline.id);
   const [isOpen, setIsOpen] = useState(isSelected);
   const element = useRef<HTMLLIElement>(null);
   useEffect(() => {
@@ -85,7 +86,7 @@ function Event({
           <div className="pt-2">
             <JsonViewer
               label="Metadata"
-              url={eventUrl(tree.outline.id, event.id)}
+              url={urls.event(event.id)}
               pick="metadata"
               isFound={isSelected}
               empty={<p className="text-muted">None provided.</p>}

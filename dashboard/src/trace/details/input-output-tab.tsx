@@ -5,8 +5,9 @@ import type { OutlineSpan } from "../model/outline.ts";
 import { ConversationView } from "../payload/conversation-view.tsx";
 import { FindContext, useFindTarget } from "../payload/find.ts";
 import { JsonViewer } from "../payload/json-viewer.tsx";
-import { spanUrl } from "../payload/payload-client.ts";
+import { NoPayloads } from "../payload/no-payloads.tsx";
 import type { Conversation } from "../payload/payload-protocol.ts";
+import { useHasPayloads, useTraceUrls } from "../payload/share-context.ts";
 import { useConversation } from "../payload/use-conversation.ts";
 import { Heading } from "./facts.tsx";
 
@@ -14,8 +15,12 @@ const FORMATS = ["messages", "JSON"] as const;
 type Format = (typeof FORMATS)[number];
 
 /** A span's input and output, as messages if they are a conversation, and as JSON. */
-export function InputOutputTab({ traceId, span }: { traceId: string; span: OutlineSpan }) {
-  const url = spanUrl(traceId, span.id);
+export function InputOutputTab(props: { traceId: string; span: OutlineSpan }) {
+  return useHasPayloads() ? <InputOutput {...props} /> : <NoPayloads />;
+}
+
+function InputOutput({ traceId, span }: { traceId: string; span: OutlineSpan }) {
+  const url = useTraceUrls(traceId).span(span.id);
   const { text } = useContext(FindContext);
   const { conversation } = useConversation(url, null);
   const [chosenFormat, setFormat] = useState<Format | null>(null);

@@ -8,7 +8,10 @@ import type { OutlineSpan } from "../model/outline.ts";
 const LINK = "text-accent hover:underline";
 
 /** The model that a span called, the kinds of its tokens, and the price that was used. */
-export function modelFacts(span: OutlineSpan): (readonly [label: string, value: ReactNode] | null)[] {
+export function modelFacts(
+  span: OutlineSpan,
+  isShared: boolean,
+): (readonly [label: string, value: ReactNode] | null)[] {
   const { model, priceSource, inputTokens, outputTokens } = span;
   const isCounted = inputTokens !== null || outputTokens !== null;
   return [
@@ -16,15 +19,19 @@ export function modelFacts(span: OutlineSpan): (readonly [label: string, value: 
       ? null
       : [
           "Model",
-          <Link
-            key="model"
-            to={paths.traces}
-            search={{ model }}
-            className={LINK}
-            title={`Traces with ${model}`}
-          >
-            {model}
-          </Link>,
+          isShared ? (
+            model
+          ) : (
+            <Link
+              key="model"
+              to={paths.traces}
+              search={{ model }}
+              className={LINK}
+              title={`Traces with ${model}`}
+            >
+              {model}
+            </Link>
+          ),
         ],
     tokenFact("Input", inputTokens, [
       [span.cacheReadTokens, "read from cache"],
@@ -35,7 +42,9 @@ export function modelFacts(span: OutlineSpan): (readonly [label: string, value: 
       ? null
       : [
           "Price",
-          priceSource === null ? (
+          priceSource === null && isShared ? (
+            "No price"
+          ) : priceSource === null ? (
             <Link key="price" to={paths.prices} search={{ model }} className={LINK}>
               No price. Set one for {model}
             </Link>

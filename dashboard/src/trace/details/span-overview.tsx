@@ -1,3 +1,4 @@
+import { useContext } from "react";
 import { TypeBadge } from "../../ui/badges.tsx";
 import { formatCost, formatCount, formatDuration, formatExact } from "../../ui/format.ts";
 import { StatusIcon } from "../../ui/status.tsx";
@@ -5,6 +6,7 @@ import { cachedCriticalPath } from "../model/cached-critical-path.ts";
 import { selfTimeMs } from "../model/self-time.ts";
 import type { SpanNode, TraceTree, TreeNode } from "../model/trace-tree.ts";
 import { MarkedText } from "../payload/marked-text.tsx";
+import { ShareContext } from "../payload/share-context.ts";
 import { Facts, Heading } from "./facts.tsx";
 import { modelFacts } from "./model-facts.tsx";
 import { NodeLinks } from "./node-links.tsx";
@@ -16,6 +18,7 @@ interface SpanOverviewProps {
 }
 
 export function SpanOverview({ tree, node, onNavigate }: SpanOverviewProps) {
+  const isShared = useContext(ShareContext) !== null;
   const { span, parent, parentError, children } = node;
   const criticalSegment = cachedCriticalPath(tree).get(node);
   const traceMs = Math.max(1, tree.endMs - tree.startMs);
@@ -63,7 +66,7 @@ export function SpanOverview({ tree, node, onNavigate }: SpanOverviewProps) {
               {node.isTokenCountDerived && " Σ"}
             </span>,
           ],
-          ...modelFacts(span),
+          ...modelFacts(span, isShared),
           ["Started", `${formatDuration(node.startMs - tree.startMs)} after the start · ${span.startedAt}`],
           span.endedAt === null ? null : ["Ended", span.endedAt],
           isOutside ? ["Clock skew", "Runs partly outside its parent"] : null,

@@ -3,7 +3,7 @@ import { Tag } from "../../ui/badges.tsx";
 import { RelativeTime } from "../../ui/relative-time.tsx";
 import type { TraceTree, TreeNode } from "../model/trace-tree.ts";
 import { JsonViewer } from "../payload/json-viewer.tsx";
-import { traceUrl } from "../payload/payload-client.ts";
+import { useTraceUrls } from "../payload/share-context.ts";
 import { Facts, Heading } from "./facts.tsx";
 import { NodeLinks } from "./node-links.tsx";
 
@@ -19,6 +19,7 @@ export function TraceOverview({
   onNavigate: (node: TreeNode) => void;
 }) {
   const { outline, errors, decisions } = tree;
+  const urls = useTraceUrls(outline.id);
   const [isOpen, setIsOpen] = useState(isMetadataOpen);
   return (
     <>
@@ -73,7 +74,7 @@ export function TraceOverview({
           <div className="pt-2">
             <JsonViewer
               label="Metadata"
-              url={traceUrl(outline.id)}
+              url={urls.trace}
               pick="metadata"
               empty={<p className="text-muted">None provided.</p>}
             />

@@ -1,17 +1,10 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { DecisionPoint, Span, TraceEvent, WholeTrace } from "@whytrace/contract";
+import type { Outline } from "@whytrace/contract";
 import { api } from "../../client/api.ts";
 
-/** A trace without payloads, which is all that the page needs at first. Payloads are fetched when they are shown. */
-export interface Outline extends Omit<WholeTrace, "metadata" | "spans" | "decisionPoints" | "events"> {
-  spans: OutlineSpan[];
-  decisionPoints: OutlineDecision[];
-  events: OutlineEvent[];
-}
-export type OutlineSpan = Omit<Span, "input" | "output" | "metadata">;
-export type OutlineDecision = Omit<DecisionPoint, "contextSnapshot">;
-export type OutlineEvent = Omit<TraceEvent, "metadata">;
+export type { Outline, OutlineDecision, OutlineEvent, OutlineSpan } from "@whytrace/contract";
 
+/** All that the page of a trace needs at first. Payloads are fetched when they are shown. */
 export const outlineQuery = (id: string) =>
   queryOptions({
     queryKey: ["trace", id, "outline"],

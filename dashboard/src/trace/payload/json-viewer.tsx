@@ -16,8 +16,10 @@ import { useVisibleRows } from "../../ui/use-visible-rows.ts";
 import { FindContext, useFindTarget } from "./find.ts";
 import type { JsonLine } from "./json-document.ts";
 import { JsonLineView } from "./json-line.tsx";
+import { NoPayloads } from "./no-payloads.tsx";
 import { callPayloadWorker } from "./payload-client.ts";
 import type { DocumentState } from "./payload-protocol.ts";
+import { useHasPayloads } from "./share-context.ts";
 import { LINE_HEIGHT_PX, useDocumentSearch } from "./use-document-search.ts";
 import { usePayload } from "./use-payload.ts";
 
@@ -36,7 +38,11 @@ interface JsonViewerProps {
 }
 
 /** Shows a payload of any size. The worker fetches and lays it out; only visible lines are in the document. */
-export function JsonViewer({ label, url, pick = null, empty = null, isFound = true }: JsonViewerProps) {
+export function JsonViewer(props: JsonViewerProps) {
+  return useHasPayloads() ? <Viewer {...props} /> : <NoPayloads />;
+}
+
+function Viewer({ label, url, pick = null, empty = null, isFound = true }: JsonViewerProps) {
   const find = useContext(FindContext);
   const scroller = useRef<HTMLDivElement>(null);
   const frame = useRef<HTMLDivElement>(null);

@@ -43,11 +43,3 @@ function stopWorker(failed: Worker) {
   for (const { reject } of pending.values()) reject(error);
   pending.clear();
 }
-
-export const spanUrl = (traceId: string, id: string) =>
-  `/api/traces/${encodeURIComponent(traceId)}/spans/${encodeURIComponent(id)}`;
-export const decisionUrl = (traceId: string, id: string) =>
-  `/api/traces/${encodeURIComponent(traceId)}/decision-points/${encodeURIComponent(id)}`;
-export const eventUrl = (traceId: string, id: string) =>
-  `/api/traces/${encodeURIComponent(traceId)}/events/${encodeURIComponent(id)}`;
-export const traceUrl = (traceId: string) => `/api/traces/${encodeURIComponent(traceId)}`;

@@ -10,8 +10,8 @@ interface ConversationState {
 
 const LOADING: ConversationState = { conversation: undefined, error: null };
 
-/** The conversation in a span's payloads, without the messages of the previous span; null if there is none. */
-export function useConversation(url: string, previousUrl: string | null) {
+/** The conversation in a span's payloads, without the messages of the previous span; null if there is none. Not read without a URL. */
+export function useConversation(url: string | null, previousUrl: string | null) {
   const fetchedSinceMs = useContext(PayloadTime);
   const [state, setState] = useState(LOADING);
   const [attempt, setAttempt] = useState(0);
@@ -22,6 +22,7 @@ export function useConversation(url: string, previousUrl: string | null) {
     const request = JSON.stringify([url, previousUrl, attempt]);
     if (shown.current !== request) setState(LOADING);
     shown.current = request;
+    if (url === null) return;
     callPayloadWorker("messages", { url, previousUrl, fetchedSinceMs }).then(
       (conversation) => isCurrent && setState({ conversation, error: null }),
       (error: unknown) =>

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from "react";
 import { formatDuration } from "../../ui/format.ts";
+import { RankBadge } from "../../ui/rank-badge.tsx";
 import type { TimeScale } from "../model/time-scale.ts";
 import { FULL_RANGE, type Zoom } from "../model/time-ticks.ts";
 import type { DecisionNode, TraceTree } from "../model/trace-tree.ts";
@@ -11,6 +12,8 @@ interface MinimapProps {
   zoom: Zoom;
   /** The key of the selected decision, if any. */
   decisionKey: string | null;
+  /** Decisions that may have made the difference, the likeliest one first. */
+  suspects: readonly DecisionNode[];
   onZoom: (zoom: Zoom) => void;
   onDecision: (decision: DecisionNode) => void;
 }
@@ -21,7 +24,7 @@ const KEY_STEP = 0.02;
 const HIT_RADIUS_PX = 9;
 
 /** An overview of the whole trace. Dragging zooms the waterfall to the selected time range. */
-export function Minimap({ tree, scale, zoom, decisionKey, onZoom, onDecision }: MinimapProps) {
+export function Minimap({ tree, scale, zoom, decisionKey, suspects, onZoom, onDecision }: MinimapProps) {
   const frame = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const [drag, setDrag] = useState<{ start: number; now: number } | null>(null);
@@ -93,6 +96,19 @@ export function Minimap({ tree, scale, zoom, decisionKey, onZoom, onDecision }: 
           aria-label={`Minimap: ${tree.spans.length.toLocaleString("en")} spans, ${tree.decisions.length.toLocaleString("en")} decisions`}
           className="absolute inset-0 size-full"
         />
+        {suspects.map((suspect, index) => (
+          <span
+            key={suspect.key}
+            data-suspect={index + 1}
+            className="pointer-events-none absolute top-px grid -translate-x-1/2"
+            style={{
+              left: `clamp(9px, ${scale.toShare(suspect.startMs) * 100}%, calc(100% - 9px))`,
+              zIndex: suspects.length - index,
+            }}
+          >
+            <RankBadge>{index + 1}</RankBadge>
+          </span>
+        ))}
         {isZoomed && (
           <div
             aria-hidden="true"

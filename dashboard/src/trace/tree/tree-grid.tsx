@@ -31,6 +31,11 @@ export interface TreeGridHandle {
   focus(): void;
 }
 
+/** A row to show. A new object shows it again. */
+export interface ScrolledTo {
+  key: string;
+}
+
 interface TreeGridProps {
   rows: TreeRow[];
   rowHeight: number;
@@ -42,6 +47,9 @@ interface TreeGridProps {
   criticalPath: ReadonlyMap<SpanNode, CriticalSegment> | null;
   /** If only the way to an error is shown. */
   blame: { path: BlamePath; rail: ReadonlyMap<string, RailMark> } | null;
+  /** The row of the suspect that the keys go to. */
+  markedKey: string | null;
+  scrolledTo: ScrolledTo | null;
   scale: TimeScale;
   zoom: Zoom;
   onSelect: (item: TreeItem) => void;
@@ -60,15 +68,20 @@ export function TreeGrid(props: TreeGridProps) {
   useScrollAnchor(scroller, { rows, indexByKey, rowHeight, active });
 
   useImperativeHandle(props.handle, () => ({ focus: () => scroller.current?.focus() }), []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new selection scrolls into view; useScrollAnchor handles a growing tree
-  useLayoutEffect(() => {
+  const scrollTo = (index: number) => {
     const element = scroller.current;
-    if (!element || active < 0) return;
-    const top = active * rowHeight;
+    if (!element || index < 0) return;
+    const top = index * rowHeight;
     const bodyHeight = element.clientHeight - HEADER_HEIGHT;
     if (top < element.scrollTop || top + rowHeight > element.scrollTop + bodyHeight)
       element.scrollTop = Math.max(0, top - bodyHeight / 3);
-  }, [selectedKey, rowHeight]);
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new selection scrolls into view; useScrollAnchor handles a growing tree
+  useLayoutEffect(() => scrollTo(active), [selectedKey, rowHeight]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a request scrolls into view
+  useLayoutEffect(() => {
+    if (props.scrolledTo) scrollTo(indexByKey.get(props.scrolledTo.key) ?? -1);
+  }, [props.scrolledTo]);
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target !== event.currentTarget) return;
@@ -140,6 +153,7 @@ export function TreeGrid(props: TreeGridProps) {
               rowHeight={rowHeight}
               isSelected={index === active}
               isHighlighted={props.highlighted.has(item.key)}
+              isMarked={item.key === props.markedKey}
               hits={props.hitsByKey.get(item.key)}
               criticalSegment={item.kind === "span" ? props.criticalPath?.get(item) : undefined}
               blame={props.blame?.path}

@@ -28,6 +28,8 @@ interface TreeRowViewProps {
   rowHeight: number;
   isSelected: boolean;
   isHighlighted: boolean;
+  /** Whether this is the suspect that the keys went to. */
+  isMarked: boolean;
   hits: SearchHit[] | undefined;
   criticalSegment: CriticalSegment | undefined;
   blame: BlamePath | undefined;
@@ -39,17 +41,19 @@ interface TreeRowViewProps {
 }
 
 export const TreeRowView = memo(function TreeRowView(props: TreeRowViewProps) {
-  const { row, index, rowHeight, isSelected, isHighlighted, blame, rail, onPick, onToggle } = props;
+  const { row, index, rowHeight, isSelected, isHighlighted, isMarked, blame, rail, onPick, onToggle } = props;
   const { item, level, isExpanded } = row;
   const background = isSelected
     ? "bg-[color-mix(in_oklab,var(--color-accent)_11%,var(--color-bg))] shadow-[inset_3px_0_var(--color-accent)]"
-    : isHighlighted
-      ? "bg-[color-mix(in_oklab,var(--color-retry)_13%,transparent)] shadow-[inset_3px_0_var(--color-retry)]"
-      : typeof rail?.mark === "number"
-        ? "bg-[color-mix(in_oklab,var(--color-retry)_6%,var(--color-bg))]"
-        : rail?.mark
-          ? "bg-[color-mix(in_oklab,var(--color-error)_9%,var(--color-bg))]"
-          : "hover:bg-panel/70";
+    : isMarked
+      ? "bg-[color-mix(in_oklab,var(--color-error)_10%,var(--color-bg))] shadow-[inset_3px_0_var(--color-error)]"
+      : isHighlighted
+        ? "bg-[color-mix(in_oklab,var(--color-retry)_13%,transparent)] shadow-[inset_3px_0_var(--color-retry)]"
+        : typeof rail?.mark === "number"
+          ? "bg-[color-mix(in_oklab,var(--color-retry)_6%,var(--color-bg))]"
+          : rail?.mark
+            ? "bg-[color-mix(in_oklab,var(--color-error)_9%,var(--color-bg))]"
+            : "hover:bg-panel/70";
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles the keys
     <div
@@ -61,6 +65,7 @@ export const TreeRowView = memo(function TreeRowView(props: TreeRowViewProps) {
       aria-setsize={row.setSize}
       aria-expanded={isExpanded ?? undefined}
       aria-selected={isSelected}
+      aria-current={isMarked || undefined}
       data-key={item.key}
       onClick={() => onPick(item)}
       onDoubleClick={() => isExpanded !== null && onToggle(item)}

@@ -1,11 +1,13 @@
 import type { DecisionMap, MapEdge, MapNode } from "@whytrace/contract";
-import { type KeyboardEvent, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { formatExact } from "../../ui/format.ts";
 import { formatPercent } from "../../ui/format-percent.ts";
 import { tintedStyle } from "../../ui/tinted-style.ts";
 import { useShortcuts } from "../../ui/use-shortcuts.ts";
 import { failureTint } from "./failure-tint.ts";
-import { type FoldedMap, START } from "./fold-rare.ts";
+import type { FoldedMap } from "./fold-rare.ts";
 import { layoutMap, NODE_HEIGHT, type PlacedNode, type Point } from "./layout-map.ts";
+import { START } from "./listed-choices.ts";
 import { MapLegend } from "./map-legend.tsx";
 import type { MapSelection } from "./map-selection.ts";
 import { nextStep } from "./next-step.ts";
@@ -14,6 +16,8 @@ interface DecisionMapViewProps {
   map: DecisionMap;
   folded: FoldedMap;
   selection: MapSelection | undefined;
+  /** Whether a choice is found; the others are dimmed. Without a search, all are. */
+  isFound: (node: MapNode) => boolean;
   onSelect: (step: string, from?: string) => void;
   onOpen: (node: MapNode) => void;
 }
@@ -24,10 +28,15 @@ const [MIN_EDGE_WIDTH, MAX_EDGE_WIDTH] = [1, 14];
 const [MIN_ZOOM, MAX_ZOOM, ZOOM_STEP] = [0.4, 2, 1.2];
 
 /** All runs of an agent as a graph: the width of a path is its runs, its colour how many of them failed. */
-export function DecisionMapView({ map, folded, selection, onSelect, onOpen }: DecisionMapViewProps) {
+export function DecisionMapView({ map, folded, selection, isFound, onSelect, onOpen }: DecisionMapViewProps) {
   const [zoom, setZoom] = useState(1);
   const frame = useRef<HTMLDivElement>(null);
   const layout = useMemo(() => layoutMap(folded, (step) => nodeWidth(folded, step)), [folded]);
+  const startX = layout.nodes.get(START)?.x ?? 0;
+  // A map that is wider than the screen begins with its start in view.
+  useLayoutEffect(() => {
+    if (frame.current) frame.current.scrollLeft = startX - frame.current.clientWidth / 2;
+  }, [startX]);
   const zoomBy = (factor: number) => setZoom(Math.min(MAX_ZOOM, Math.max(MIN_ZOOM, zoom * factor)));
   useShortcuts({ "+": () => zoomBy(ZOOM_STEP), "-": () => zoomBy(1 / ZOOM_STEP), "0": () => setZoom(1) });
   const onKeyDown = (event: KeyboardEvent, node: MapNode) => {
@@ -58,7 +67,7 @@ export function DecisionMapView({ map, folded, selection, onSelect, onOpen }: De
                   key={`${edge.from} ${edge.to}`}
                   d={toPath(points)}
                   fill="none"
-                  stroke={failureTint(edge.failedRuns, edge.runs)}
+                  stroke={failureTint(edge)}
                   strokeWidth={edgeWidth(edge, map.runs)}
                   opacity={isSelected(selection, edge) ? 1 : 0.75}
                   className="cursor-pointer hover:opacity-100"
@@ -81,6 +90,7 @@ export function DecisionMapView({ map, folded, selection, onSelect, onOpen }: De
                     place={place}
                     isSelected={node.step === selection?.node.step}
                     isFocusable={node.step === focusable}
+                    isDimmed={!isFound(node)}
                     onSelect={() => onSelect(node.step)}
                     onKeyDown={(event) => onKeyDown(event, node)}
                   />
@@ -100,12 +110,12 @@ const isSelected = (selection: MapSelection | undefined, { from, to }: MapEdge) 
 
 function nodeWidth({ nodes }: FoldedMap, step: string): number {
   const node = nodes.find((one) => one.step === step);
-  const length = Math.max(node?.name.length ?? 0, node && endedText(node).length > 0 ? 18 : 10);
+  const length = Math.max(node?.name.length ?? 0, node && hasEnds(node) ? 18 : 10);
   return Math.min(MAX_NODE_WIDTH, Math.max(MIN_NODE_WIDTH, length * CHARACTER_WIDTH + 24));
 }
 
-const edgeWidth = ({ runs }: MapEdge, all: number) =>
-  MIN_EDGE_WIDTH + (MAX_EDGE_WIDTH - MIN_EDGE_WIDTH) * Math.sqrt(runs / Math.max(1, all));
+const edgeWidth = ({ times }: MapEdge, all: number) =>
+  MIN_EDGE_WIDTH + (MAX_EDGE_WIDTH - MIN_EDGE_WIDTH) * Math.sqrt(Math.min(1, times / Math.max(1, all)));
 
 /** A smooth line through all points, vertical at each of them. */
 function toPath(points: readonly Point[]): string {
@@ -125,25 +135,24 @@ const SelectedPath = ({ points }: { points: readonly Point[] }) => (
   <path d={toPath(points)} fill="none" stroke="var(--color-accent)" strokeWidth={3} strokeDasharray="6 4" />
 );
 
-const endedText = ({ ended: { fine, failed } }: MapNode) =>
-  [fine >= 0.5 && `✓${Math.round(fine)}`, failed >= 0.5 && `✕${Math.round(failed)}`]
-    .filter(Boolean)
-    .join(" ");
+const hasEnds = ({ ended: { fine, failed } }: MapNode) => fine + failed > 0;
 
 interface NodeProps {
   node: MapNode;
   place: PlacedNode;
   isSelected: boolean;
   isFocusable: boolean;
+  isDimmed: boolean;
   onSelect: () => void;
   onKeyDown: (event: KeyboardEvent) => void;
 }
 
-function Node({ node, place, isSelected, isFocusable, onSelect, onKeyDown }: NodeProps) {
-  const { step, type, name, runs, failedRuns, ended } = node;
+function Node({ node, place, isSelected, isFocusable, isDimmed, onSelect, onKeyDown }: NodeProps) {
+  const { step, type, name, times, failedTimes, ended } = node;
   const box = { left: place.x - place.width / 2, top: place.y - NODE_HEIGHT / 2, width: place.width };
   const isStart = step === START;
-  const share = runs === 0 ? 0 : failedRuns / runs;
+  const share = times === 0 ? 0 : failedTimes / times;
+  const tint = failureTint(node);
   return (
     <button
       type="button"
@@ -153,31 +162,27 @@ function Node({ node, place, isSelected, isFocusable, onSelect, onKeyDown }: Nod
       title={name}
       onClick={onSelect}
       onKeyDown={onKeyDown}
-      className={`absolute overflow-hidden border bg-bg px-2 text-xs leading-4 hover:bg-panel aria-pressed:ring-2 aria-pressed:ring-accent ${isStart ? "rounded-full border-text text-center" : "rounded-md border-l-4 text-left border-l-[var(--tint)]"}`}
+      className={`absolute overflow-hidden border bg-bg px-2 text-xs leading-4 hover:bg-panel aria-pressed:ring-2 aria-pressed:ring-accent ${isDimmed ? "opacity-35" : ""} ${isStart ? "rounded-full border-text text-center" : "rounded-md border-l-4 text-left border-l-[var(--tint)]"}`}
       style={{
         ...(type ? tintedStyle(type) : {}),
         ...box,
         height: NODE_HEIGHT,
-        borderTopColor: failureTint(failedRuns, runs),
-        borderRightColor: failureTint(failedRuns, runs),
-        borderBottomColor: failureTint(failedRuns, runs),
+        borderTopColor: tint,
+        borderRightColor: tint,
+        borderBottomColor: tint,
       }}
     >
       <span className="block truncate font-semibold">{name || "(unknown)"}</span>
       <span className="flex justify-between gap-1 tabular-nums text-muted">
         <span className={isStart ? "mx-auto" : ""}>
-          {runs.toLocaleString("en")} · {formatPercent(share)}
+          {formatExact(times)} · {formatPercent(share)}
           <span className="sr-only"> failed</span>
         </span>
-        {endedText(node) && (
+        {hasEnds(node) && (
           <span className="whitespace-nowrap font-semibold">
             <span className="sr-only">ended here: </span>
-            {ended.fine >= 0.5 && (
-              <span className="text-completed">✓{Math.round(ended.fine).toLocaleString("en")}</span>
-            )}{" "}
-            {ended.failed >= 0.5 && (
-              <span className="text-error">✕{Math.round(ended.failed).toLocaleString("en")}</span>
-            )}
+            {ended.fine > 0 && <span className="text-completed">✓{formatExact(ended.fine)}</span>}{" "}
+            {ended.failed > 0 && <span className="text-error">✕{formatExact(ended.failed)}</span>}
           </span>
         )}
       </span>

@@ -1,3 +1,5 @@
+import type { MapTimes } from "@whytrace/contract";
+
 /** Classes of failure rates, from rare to frequent; each has a colour. */
 export const FAILURE_CLASSES = [
   { label: "under 5", below: 0.05, mix: 0 },
@@ -11,8 +13,8 @@ const tint = (mix: number) => `color-mix(in oklab, var(--color-error) ${mix}%, v
 
 export const CLASS_TINTS = FAILURE_CLASSES.map(({ mix }) => tint(mix));
 
-/** The colour of a share of failed runs. */
-export function failureTint(failedRuns: number, runs: number): string {
-  const share = runs === 0 ? 0 : failedRuns / runs;
+/** The colour of the share of failed runs. */
+export function failureTint({ times, failedTimes }: MapTimes): string {
+  const share = times === 0 ? 0 : failedTimes / times;
   return tint(FAILURE_CLASSES.find(({ below }) => share < below)?.mix ?? 0);
 }

@@ -1,24 +1,14 @@
-import type { MapEdge, MapNode } from "@whytrace/contract";
 import { describe, expect, it } from "vitest";
 import { layoutMap } from "./layout-map.ts";
 
-const node = (step: string): MapNode => ({
-  step,
-  signature: null,
-  type: null,
-  name: step,
-  runs: 1,
-  failedRuns: 0,
-  ended: { fine: 0, failed: 0 },
-});
 /** "a-b" is an edge from a to b. */
 const graph = (...texts: string[]) => {
-  const edges = texts.map((text, index): MapEdge => {
+  const edges = texts.map((text, index) => {
     const [from = "", to = ""] = text.split("-");
-    return { from, to, runs: 100 - index, failedRuns: 0 };
+    return { from, to, times: 100 - index };
   });
   const steps = new Set(["0", ...edges.flatMap(({ from, to }) => [from, to])]);
-  return { nodes: [...steps].map(node), edges };
+  return { nodes: [...steps].map((step) => ({ step })), edges };
 };
 
 describe("layoutMap", () => {

@@ -1,5 +1,11 @@
-import type { MapEdge } from "@whytrace/contract";
-import type { FoldedMap } from "./fold-rare.ts";
+import type { MapEdge, MapNode } from "@whytrace/contract";
+
+/** What the layout needs to know of a map. */
+export interface MapGraph<Edge extends GraphEdge = GraphEdge> {
+  nodes: readonly Pick<MapNode, "step">[];
+  edges: readonly Edge[];
+}
+export type GraphEdge = Pick<MapEdge, "from" | "to" | "times">;
 
 export interface Point {
   x: number;
@@ -13,10 +19,10 @@ export interface PlacedNode extends Point {
   layer: number;
 }
 
-export interface MapLayout {
+export interface MapLayout<Edge> {
   nodes: Map<string, PlacedNode>;
   /** The points that each edge passes, from its first node to its last. */
-  edges: { edge: MapEdge; points: Point[] }[];
+  edges: { edge: Edge; points: Point[] }[];
   width: number;
   height: number;
 }
@@ -43,7 +49,10 @@ interface Place {
  * A layered layout: every choice is below those that lead to it. An edge that passes layers bends around their choices. Edges
  * that lead back up make no difference to the layers.
  */
-export function layoutMap({ nodes, edges }: FoldedMap, widthOf: (step: string) => number): MapLayout {
+export function layoutMap<Edge extends GraphEdge>(
+  { nodes, edges }: MapGraph<Edge>,
+  widthOf: (step: string) => number,
+): MapLayout<Edge> {
   const steps = nodes.map(({ step }) => step);
   const forward = forwardEdges(steps, edges);
   const layerOf = assignLayers(steps, forward);
@@ -94,13 +103,13 @@ export function layoutMap({ nodes, edges }: FoldedMap, widthOf: (step: string) =
 }
 
 /** The edges without those that close a circle. The most frequent ones are followed first, so rare ones lead back. */
-function forwardEdges(steps: readonly string[], edges: readonly MapEdge[]): MapEdge[] {
+function forwardEdges(steps: readonly string[], edges: readonly GraphEdge[]): GraphEdge[] {
   const out = Map.groupBy(
-    edges.toSorted((a, b) => b.runs - a.runs),
+    edges.toSorted((a, b) => b.times - a.times),
     ({ from }) => from,
   );
   const state = new Map<string, "open" | "done">();
-  const forward: MapEdge[] = [];
+  const forward: GraphEdge[] = [];
   for (const root of steps) {
     const stack = state.has(root) ? [] : [{ step: root, next: 0 }];
     if (stack.length > 0) state.set(root, "open");
@@ -122,7 +131,7 @@ function forwardEdges(steps: readonly string[], edges: readonly MapEdge[]): MapE
 }
 
 /** The layer of each step: one below the lowest of those that lead to it. */
-function assignLayers(steps: readonly string[], edges: readonly MapEdge[]): Map<string, number> {
+function assignLayers(steps: readonly string[], edges: readonly GraphEdge[]): Map<string, number> {
   const layers = new Map(steps.map((step) => [step, 0]));
   const waiting = new Map(steps.map((step) => [step, 0]));
   for (const { to } of edges) waiting.set(to, (waiting.get(to) ?? 0) + 1);

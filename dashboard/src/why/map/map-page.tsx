@@ -1,14 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { createLazyRoute, getRouteApi } from "@tanstack/react-router";
 import type { DecisionMap, MapNode } from "@whytrace/contract";
-import { useMemo } from "react";
+import { useCallback, useMemo } from "react";
 import { omitEmpty } from "../../client/search-params.ts";
 import { paths } from "../../paths.ts";
-import { Kbd } from "../../ui/badges.tsx";
+import { type KeyHint, KeyHints } from "../../ui/key-hints.tsx";
 import { EmptyState } from "../../ui/notice.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { QueryResult } from "../../ui/query-result.tsx";
-import { SegmentedControl } from "../../ui/segmented-control.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { useListShortcuts } from "../../ui/use-list-shortcuts.ts";
 import { useMediaQuery } from "../../ui/use-media-query.ts";
@@ -23,17 +22,20 @@ import { WhySwitch } from "../why-switch.tsx";
 import { DecisionMapView } from "./decision-map-view.tsx";
 import { failedTraces } from "./failed-traces.ts";
 import { foldRare } from "./fold-rare.ts";
+import { listedChoices } from "./listed-choices.ts";
 import { MapPanel } from "./map-panel.tsx";
-import { MAP_VIEWS, type MapSearch } from "./map-search.ts";
+import type { MapSearch } from "./map-search.ts";
 import { findSelection } from "./map-selection.ts";
 import { MapTable } from "./map-table.tsx";
+import { MapToolbar } from "./map-toolbar.tsx";
+import { MapTotals } from "./map-totals.tsx";
 
 const ROUTE = "/signed-in/why/map";
 const route = getRouteApi(ROUTE);
 
 export const mapPage = createLazyRoute(ROUTE)({ component: MapPage });
 
-const KEYS: [keys: string[], action: string][] = [
+const KEYS: KeyHint[] = [
   [["↑", "↓"], "follow"],
   [["←", "→"], "sibling"],
   [["↵"], "scorecard"],
@@ -46,15 +48,21 @@ function MapPage() {
   const navigate = route.useNavigate();
   const map = useQuery(mapQuery(search));
   useLiveInsights();
-  const show = (change: MapSearch, isContinued = false) =>
-    void navigate({ search: (before) => omitEmpty({ ...before, ...change }), replace: isContinued });
+  const show = useCallback(
+    (change: MapSearch, isContinued = false) =>
+      void navigate({ search: (before) => omitEmpty({ ...before, ...change }), replace: isContinued }),
+    [navigate],
+  );
   return (
     <>
-      <PageHeader title="Why" count={map.data && `${map.data.runs.toLocaleString("en")} runs`}>
+      <PageHeader title="Why">
         <AgentPicker
           search={search}
-          onChange={(agent) => show({ agent, step: undefined, from: undefined })}
+          onChange={(agent) =>
+            show({ agent, step: undefined, from: undefined, choices: undefined, paths: undefined })
+          }
         />
+        {map.data && <MapTotals map={map.data} />}
         <div className="flex flex-wrap gap-2 max-sm:w-full md:ml-auto">
           <WhySwitch search={search} />
           <CountedRange range={search.range} onChange={(range) => show({ range })} />
@@ -75,20 +83,11 @@ function MapPage() {
           )
         }
       </QueryResult>
-      <footer className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line bg-bg px-4 py-2.5 md:sticky md:bottom-0">
+      <footer className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line bg-bg px-4 py-2.5 md:sticky md:bottom-0 md:z-2">
         <HowCounted>
-          Association, not cause. A path joins two decisions that follow each other in a run.
+          Association, not cause. A path joins two decisions in a row; a run that comes again counts again.
         </HowCounted>
-        <ul aria-label="Keys" className="ml-auto flex gap-3.5 text-xs text-muted max-lg:hidden">
-          {KEYS.map(([keys, action]) => (
-            <li key={action} className="flex gap-1">
-              {keys.map((key) => (
-                <Kbd key={key}>{key}</Kbd>
-              ))}
-              {action}
-            </li>
-          ))}
-        </ul>
+        <KeyHints hints={KEYS} />
       </footer>
     </>
   );
@@ -104,9 +103,18 @@ function MapContent({ map, search, onShow }: MapContentProps) {
   const navigate = route.useNavigate();
   const isNarrow = useMediaQuery("(max-width: 1023px)");
   const { view = isNarrow ? "table" : "map" } = search;
-  const folded = useMemo(() => foldRare(map), [map]);
+  const { search: text, choices, paths: drawn, step: selected } = search;
+  const isFound = useCallback(
+    ({ name }: MapNode) => text === undefined || name.toLowerCase().includes(text.toLowerCase()),
+    [text],
+  );
+  const folded = useMemo(() => {
+    const isKept = (node: MapNode) => node.step === selected || (text !== undefined && isFound(node));
+    return foldRare(map, { choices, paths: drawn, isKept });
+  }, [map, choices, drawn, selected, text, isFound]);
+  const found = text === undefined ? undefined : listedChoices(map).filter(isFound);
   const selection = findSelection(folded, search);
-  const { list } = useListShortcuts();
+  const { list, search: field } = useListShortcuts();
   const select = (step: string, from?: string) => onShow({ step, from }, true);
   const open = ({ signature }: MapNode) => {
     if (signature !== null)
@@ -127,27 +135,28 @@ function MapContent({ map, search, onShow }: MapContentProps) {
   });
   return (
     <>
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-4 pb-2.5">
-        <p className="text-xs text-muted">
-          {folded.nodes.length - 1} of {map.nodes.length - 1} choices, {folded.edges.length} of{" "}
-          {map.edges.length} paths: rarer than 1 % of runs is folded
-          {map.isTruncated && ", and the rarest are not counted"}
-        </p>
-        <div className="ml-auto">
-          <SegmentedControl
-            label="Show as"
-            options={MAP_VIEWS}
-            value={view}
-            onChange={(next) => onShow({ view: next })}
-          />
-        </div>
-      </div>
+      <MapToolbar
+        map={map}
+        folded={folded}
+        search={search}
+        view={view}
+        found={found?.length}
+        field={field}
+        onShow={onShow}
+      />
       <div ref={list} className="flex min-h-0 flex-1 max-lg:flex-col">
         {view === "map" ? (
-          <DecisionMapView map={map} folded={folded} selection={selection} onSelect={select} onOpen={open} />
+          <DecisionMapView
+            map={map}
+            folded={folded}
+            selection={selection}
+            isFound={isFound}
+            onSelect={select}
+            onOpen={open}
+          />
         ) : (
           <div className="min-w-0 flex-1">
-            <MapTable map={map} folded={folded} selection={selection} onSelect={select} />
+            <MapTable map={map} folded={folded} selection={selection} isFound={isFound} onSelect={select} />
           </div>
         )}
         {selection && (

@@ -1,16 +1,19 @@
 import { Link } from "@tanstack/react-router";
-import type { DecisionMap } from "@whytrace/contract";
+import type { DecisionMap, MapTimes } from "@whytrace/contract";
 import type { ReactNode } from "react";
 import { paths } from "../../paths.ts";
 import { TraceCount } from "../../traces/trace-count.tsx";
 import { Kbd } from "../../ui/badges.tsx";
 import { buttonStyle } from "../../ui/button.tsx";
+import { formatExact } from "../../ui/format.ts";
 import { formatPercent } from "../../ui/format-percent.ts";
+import { failedShare } from "./failed-share.ts";
 import { failedTraces } from "./failed-traces.ts";
-import { type FoldedMap, START } from "./fold-rare.ts";
+import type { FoldedMap, FoldedNode } from "./fold-rare.ts";
+import { START } from "./listed-choices.ts";
 import { type MapSelection, pathsFrom } from "./map-selection.ts";
-import { Choice, FailedMark } from "./map-table.tsx";
-import { wilsonInterval } from "./wilson-interval.ts";
+import { Choice, FailedMark, FOLDED_TITLE } from "./map-table.tsx";
+import { MapTraces } from "./map-traces.tsx";
 
 interface MapPanelProps {
   map: DecisionMap;
@@ -21,24 +24,20 @@ interface MapPanelProps {
 
 /** What is known of the choice or path that is selected. */
 export function MapPanel({ map, folded, selection: { node, before }, onClose }: MapPanelProps) {
-  const { runs, failedRuns } = before?.edge ?? node;
-  const { low, high } = wilsonInterval(failedRuns, runs);
-  const all = map.runs === 0 ? 0 : map.failedRuns / map.runs;
-  const origin = before?.node ?? node;
-  const nodes = new Map(folded.nodes.map((one) => [one.step, one]));
-  const ways = pathsFrom(folded, origin.step);
-  const leaving = ways.reduce((sum, way) => sum + way.runs, 0);
+  const counted = before?.edge ?? node;
+  const { value, low, high } = failedShare(counted);
+  const foldedTimes = before?.edge.foldedTimes ?? 0;
   return (
     <aside
       aria-label="Selection"
-      className="w-76 shrink-0 overflow-auto border-l border-line p-4 max-lg:w-full max-lg:border-l-0 max-lg:border-t"
+      className="w-84 shrink-0 overflow-auto border-l border-line p-4 max-lg:w-full max-lg:border-l-0 max-lg:border-t"
     >
       <div className="flex items-center justify-between text-xs text-muted">
         {before ? "Selected path" : "Selected choice"}
         <button
           type="button"
           aria-label="Clear the selection"
-          className="size-6 hover:text-text"
+          className="size-6 hover:text-text max-sm:size-11"
           onClick={onClose}
         >
           ✕
@@ -53,56 +52,97 @@ export function MapPanel({ map, folded, selection: { node, before }, onClose }: 
         )}
         <Choice node={node} />
       </p>
-      <dl className="grid grid-cols-3 gap-2 pb-4">
-        <Fact label="Runs">{Math.round(runs).toLocaleString("en")}</Fact>
-        <Fact label="Failed">{formatPercent(failedRuns / Math.max(1, runs))}</Fact>
+      <dl className="grid grid-cols-3 gap-2">
+        <Fact label="Times">{formatExact(counted.times)}</Fact>
+        <Fact label="Failed">{formatPercent(value)}</Fact>
         <Fact label="95 % interval">
           {Math.round(low * 100)} to {Math.round(high * 100)}
         </Fact>
       </dl>
-      {ways.length > 0 && (
+      <p className="pb-4 text-xs text-muted" title={foldedTimes > 0 ? FOLDED_TITLE : undefined}>
+        {foldedTimes > 0
+          ? `${formatExact(counted.times - foldedTimes)} directly, ${formatExact(foldedTimes)} over rarer choices`
+          : counted.times !== counted.runs && `in ${formatExact(counted.runs)} runs`}
+      </p>
+      <WaysOn map={map} folded={folded} origin={before?.node ?? node} target={before && node.step} />
+      {node.step !== START && (
         <>
-          <h3 className="pb-1 text-xs text-muted">Ways on from {origin.name}</h3>
-          <ul className="grid gap-1 pb-4">
-            {ways.map((way) => (
-              <li
-                key={way.to}
-                className="grid grid-cols-[minmax(0,1fr)_2.5rem_4.5rem_auto] items-center gap-2 text-xs"
+          <MapTraces map={map} node={node} after={before?.node.step} />
+          <div className="grid grid-cols-2 gap-2">
+            <TraceCount traces={failedTraces(map, node, before?.node.step)} className={buttonStyle()}>
+              {formatExact(counted.failedRuns)} failed <Kbd>f</Kbd>
+            </TraceCount>
+            {node.signature !== null && (
+              <Link
+                to={paths.scorecard}
+                params={{ signature: node.signature }}
+                search={map.agent ? { agent: map.agent } : {}}
+                className={buttonStyle()}
               >
-                <span className={`truncate ${way.to === node.step ? "font-semibold" : ""}`}>
-                  {nodes.get(way.to)?.name}
-                </span>
-                <span className="text-right text-muted">
-                  {formatPercent(way.runs / Math.max(1, leaving))}
-                </span>
-                <FailedMark edge={way} all={all} />
-                <span className="whitespace-nowrap tabular-nums">
-                  {formatPercent(way.failedRuns / Math.max(1, way.runs))} of{" "}
-                  {Math.round(way.runs).toLocaleString("en")}
-                </span>
-              </li>
-            ))}
-          </ul>
+                Scorecard <Kbd>↵</Kbd>
+              </Link>
+            )}
+          </div>
         </>
       )}
-      {node.step !== START && (
-        <div className="grid grid-cols-2 gap-2">
-          <TraceCount traces={failedTraces(map, node, before?.node.step)} className={buttonStyle()}>
-            {Math.round(failedRuns).toLocaleString("en")} failed <Kbd>f</Kbd>
-          </TraceCount>
-          {node.signature !== null && (
-            <Link
-              to={paths.scorecard}
-              params={{ signature: node.signature }}
-              search={map.agent ? { agent: map.agent } : {}}
-              className={buttonStyle()}
-            >
-              Scorecard <Kbd>↵</Kbd>
-            </Link>
-          )}
-        </div>
-      )}
     </aside>
+  );
+}
+
+interface WaysOnProps {
+  map: DecisionMap;
+  folded: FoldedMap;
+  origin: FoldedNode;
+  target: string | undefined;
+}
+
+const WAY = "grid grid-cols-[minmax(0,1fr)_2.5rem_4.5rem_6rem] items-center gap-2 text-xs min-h-6";
+
+/** Where runs went from a choice. The numbers add up to how often it was chosen. */
+function WaysOn({ map, folded, origin, target }: WaysOnProps) {
+  const all = map.runs === 0 ? 0 : map.failedRuns / map.runs;
+  const nodes = new Map(folded.nodes.map((node) => [node.step, node]));
+  const { ended, again, rarerOut, times } = origin;
+  const others: [label: string, times: MapTimes][] = [
+    ["the same again", again],
+    ["rarer paths", rarerOut],
+    ["end of the run", { times: ended.fine + ended.failed, failedTimes: ended.failed }],
+  ];
+  const share = (way: MapTimes) => formatPercent(way.times / Math.max(1, times));
+  const ofTimes = (way: MapTimes) => (
+    <span className="whitespace-nowrap text-right tabular-nums">
+      {formatPercent(way.failedTimes / Math.max(1, way.times))} of {formatExact(way.times)}
+    </span>
+  );
+  return (
+    <>
+      <h3 className="pb-1 text-xs text-muted">
+        Ways on from {origin.name}, {formatExact(times)} in all; how many failed
+      </h3>
+      <ul className="pb-4">
+        {pathsFrom(folded, origin.step).map((way) => (
+          <li key={way.to} className={WAY}>
+            <span className={`truncate ${way.to === target ? "font-semibold" : ""}`}>
+              {nodes.get(way.to)?.name}
+            </span>
+            <span className="text-right text-muted">{share(way)}</span>
+            <FailedMark edge={way} all={all} />
+            {ofTimes(way)}
+          </li>
+        ))}
+        {others.map(
+          ([label, way]) =>
+            way.times > 0 && (
+              <li key={label} className={`${WAY} text-muted`}>
+                <span className="truncate italic">{label}</span>
+                <span className="text-right">{share(way)}</span>
+                <span />
+                {ofTimes(way)}
+              </li>
+            ),
+        )}
+      </ul>
+    </>
   );
 }
 

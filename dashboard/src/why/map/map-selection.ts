@@ -1,12 +1,11 @@
-import type { MapEdge, MapNode } from "@whytrace/contract";
-import type { FoldedMap } from "./fold-rare.ts";
+import type { FoldedEdge, FoldedMap, FoldedNode } from "./fold-rare.ts";
 import type { MapSearch } from "./map-search.ts";
 
 /** A choice, or a path from one choice to the next. */
 export interface MapSelection {
-  node: MapNode;
+  node: FoldedNode;
   /** The choice before, and the path from it. */
-  before: { node: MapNode; edge: MapEdge } | undefined;
+  before: { node: FoldedNode; edge: FoldedEdge } | undefined;
 }
 
 /** What the URL selects, if it is on the map. */
@@ -21,6 +20,6 @@ export function findSelection(
   return { node, before: edge && first ? { node: first, edge } : undefined };
 }
 
-/** The paths that leave a choice, those of the most runs first. */
-export const pathsFrom = ({ edges }: FoldedMap, step: string): MapEdge[] =>
-  edges.filter(({ from }) => from === step).sort((a, b) => b.runs - a.runs);
+/** The paths that leave a choice, those that were taken most first. */
+export const pathsFrom = ({ edges }: FoldedMap, step: string): FoldedEdge[] =>
+  edges.filter(({ from }) => from === step).sort((a, b) => b.times - a.times);

@@ -1,44 +1,53 @@
-import type { DecisionMap, MapEdge, MapNode } from "@whytrace/contract";
+import type { DecisionMap, MapNode } from "@whytrace/contract";
 import { TraceCount } from "../../traces/trace-count.tsx";
+import { formatExact } from "../../ui/format.ts";
 import { formatPercent } from "../../ui/format-percent.ts";
 import { IntervalMark } from "../../ui/interval-mark.tsx";
 import { rateScale } from "../../ui/interval-scale.ts";
 import { type Column, ListTable } from "../../ui/list-table.tsx";
 import { DecisionIcon } from "../../ui/node-icons.tsx";
 import { tintedStyle } from "../../ui/tinted-style.ts";
+import { failedShare } from "./failed-share.ts";
 import { failedTraces } from "./failed-traces.ts";
-import { type FoldedMap, START } from "./fold-rare.ts";
+import type { FoldedEdge, FoldedMap } from "./fold-rare.ts";
+import { START } from "./listed-choices.ts";
 import type { MapSelection } from "./map-selection.ts";
-import { wilsonInterval } from "./wilson-interval.ts";
 
 interface MapTableProps {
   map: DecisionMap;
   folded: FoldedMap;
   selection: MapSelection | undefined;
+  isFound: (node: MapNode) => boolean;
   onSelect: (step: string, from: string) => void;
 }
 
 const COLUMNS: Column[] = [
   ["From", ""],
   ["To", ""],
-  ["Runs", "w-20 text-right"],
+  ["Times", "w-20 text-right"],
   ["Of all that go on", "w-32 text-right"],
   ["Failed", "w-[26%]"],
-  ["Failed runs", "w-32"],
+  ["Failed runs", "w-40"],
 ];
 const SCALE = rateScale([1]);
-const MIN_COMPARED_RUNS = 20;
+const MIN_COMPARED_TIMES = 20;
+/** Why these have no link to their traces. */
+export const FOLDED_TITLE =
+  "These runs decided something between the two choices that is too rare to be shown. Where they came from is estimated.";
 const CELL =
   "h-9 px-2.5 first:pl-4 last:pr-4 max-lg:h-auto max-lg:py-1 max-lg:first:pl-2.5 max-lg:last:pr-2.5";
 
 /** All paths of the map as a table, those with the most failed runs first. */
-export function MapTable({ map, folded, selection, onSelect }: MapTableProps) {
+export function MapTable({ map, folded, selection, isFound, onSelect }: MapTableProps) {
   const nodes = new Map(folded.nodes.map((node) => [node.step, node]));
-  const leaving = new Map<string, number>();
-  for (const { from, runs } of folded.edges) leaving.set(from, (leaving.get(from) ?? 0) + runs);
+  const isNodeFound = (node: MapNode | undefined) => node !== undefined && isFound(node);
+  const goesOn = (step: string) => {
+    const { times, ended } = nodes.get(step) ?? { times: 0, ended: { fine: 0, failed: 0 } };
+    return Math.max(1, times - ended.fine - ended.failed);
+  };
   const edges = folded.edges
-    .filter(({ from }) => from !== START)
-    .toSorted((a, b) => b.failedRuns - a.failedRuns || b.runs - a.runs);
+    .filter(({ from, to }) => from !== START && [from, to].some((step) => isNodeFound(nodes.get(step))))
+    .toSorted((a, b) => b.failedTimes - a.failedTimes || b.times - a.times);
   const all = map.runs === 0 ? 0 : map.failedRuns / map.runs;
   return (
     <ListTable columns={COLUMNS}>
@@ -65,24 +74,31 @@ export function MapTable({ map, folded, selection, onSelect }: MapTableProps) {
               </button>
             </td>
             <td className={`${CELL} text-right tabular-nums max-lg:text-left`}>
-              {Math.round(edge.runs).toLocaleString("en")}
-              <span className="text-muted lg:hidden"> runs</span>
+              {formatExact(edge.times)}
+              <span className="text-muted lg:hidden"> times</span>
             </td>
             <td className={`${CELL} text-right tabular-nums text-muted max-lg:text-left`}>
-              {formatPercent(edge.runs / Math.max(1, leaving.get(from) ?? 0))}
+              {formatPercent(edge.times / goesOn(from))}
               <span className="lg:hidden"> of all that go on</span>
             </td>
             <td className={`${CELL} max-lg:col-span-2`}>
               <FailedMark edge={edge} all={all} />
             </td>
             <td className={`${CELL} relative z-[1] whitespace-nowrap max-lg:col-span-2`}>
-              <span className="font-semibold">{formatPercent(edge.failedRuns / Math.max(1, edge.runs))}</span>{" "}
-              <TraceCount
-                traces={failedTraces(map, nodes.get(to), from)}
-                className="text-accent hover:underline"
-              >
-                {Math.round(edge.failedRuns).toLocaleString("en")} failed
-              </TraceCount>
+              <span className="font-semibold">{formatPercent(failedShare(edge).value)}</span>{" "}
+              {edge.failedRuns > 0 && (
+                <TraceCount
+                  traces={failedTraces(map, nodes.get(to), from)}
+                  className="text-accent hover:underline"
+                >
+                  {formatExact(edge.failedRuns)} failed
+                </TraceCount>
+              )}
+              {edge.foldedTimes > 0 && (
+                <span className="block truncate text-xs text-muted" title={FOLDED_TITLE}>
+                  {formatExact(edge.foldedTimes)} over rarer choices
+                </span>
+              )}
             </td>
           </tr>
         );
@@ -92,9 +108,8 @@ export function MapTable({ map, folded, selection, onSelect }: MapTableProps) {
 }
 
 /** The share of failed runs with its interval, compared with all runs. */
-export function FailedMark({ edge, all }: { edge: Pick<MapEdge, "runs" | "failedRuns">; all: number }) {
-  const { low, high } = wilsonInterval(edge.failedRuns, edge.runs);
-  const value = edge.failedRuns / Math.max(1, edge.runs);
+export function FailedMark({ edge, all }: { edge: FoldedEdge; all: number }) {
+  const { value, low, high } = failedShare(edge);
   return (
     <IntervalMark
       value={value}
@@ -102,7 +117,7 @@ export function FailedMark({ edge, all }: { edge: Pick<MapEdge, "runs" | "failed
       high={high}
       scale={SCALE}
       comparedWith={all}
-      isFew={edge.runs < MIN_COMPARED_RUNS}
+      isFew={edge.times < MIN_COMPARED_TIMES}
       hasLine
       label={`${formatPercent(value)} failed, ${formatPercent(low)} to ${formatPercent(high)}`}
       className="h-6"

@@ -1,19 +1,18 @@
-import type { FoldedMap } from "./fold-rare.ts";
-import type { PlacedNode } from "./layout-map.ts";
+import type { MapGraph, PlacedNode } from "./layout-map.ts";
 
 /**
- * Where an arrow key leads from a choice: down and up along the path of the most runs, left and right to the next choice of
+ * Where an arrow key leads from a choice: down and up along the path that was taken most, left and right to the next choice of
  * the same layer. Undefined if there is none.
  */
 export function nextStep(
-  { edges }: FoldedMap,
+  { edges }: MapGraph,
   nodes: ReadonlyMap<string, PlacedNode>,
   step: string,
   key: string,
 ): string | undefined {
   const layer = nodes.get(step)?.layer ?? 0;
   const layerOf = (other: string) => nodes.get(other)?.layer ?? 0;
-  const most = (candidates: FoldedMap["edges"]) => candidates.toSorted((a, b) => b.runs - a.runs)[0];
+  const most = (candidates: MapGraph["edges"]) => candidates.toSorted((a, b) => b.times - a.times)[0];
   switch (key) {
     case "ArrowDown":
       return most(edges.filter(({ from, to }) => from === step && layerOf(to) > layer))?.to;

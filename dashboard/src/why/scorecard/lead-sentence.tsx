@@ -48,9 +48,10 @@ function sentence(card: Scorecard): ReactNode {
           <span className="text-muted">({formatSpan(failures.low, failures.high)})</span>
         </>
       )}
-      {hasMoreFailures && hasMoreCost && " and "}
-      {hasMoreCost && cost} than after <Name>{best.name}</Name>
-      {comparison.stratifiedLift && " in the same situations"}. {tradeOff(worst, best)}
+      {!hasMoreFailures && cost} than after <Name>{best.name}</Name>
+      {hasMoreFailures && comparison.stratifiedLift && " in the same situations"}
+      {hasMoreFailures && hasMoreCost && <>, and {cost}</>}
+      {hasMoreCost && " over all decisions"}. {tradeOff(worst, best)}
       {comparison.isConfounded && " The difference depends on what was decided before: see Like with like."}
     </>
   );

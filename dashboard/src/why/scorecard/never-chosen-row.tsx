@@ -2,13 +2,11 @@ import { CELLS, OPTION_ROW } from "./option-cells.ts";
 
 interface NeverChosenRowProps {
   name: string;
-  /** What describing the option costs in each call, where its definition was sent. */
-  tokens: number | null;
   offered: number;
 }
 
 /** An option that was offered every time and never chosen. */
-export function NeverChosenRow({ name, tokens, offered }: NeverChosenRowProps) {
+export function NeverChosenRow({ name, offered }: NeverChosenRowProps) {
   return (
     <tr className={`${OPTION_ROW} xl:h-10.75`}>
       <th scope="row" className={`${CELLS.option} text-left font-normal`}>
@@ -31,7 +29,6 @@ export function NeverChosenRow({ name, tokens, offered }: NeverChosenRowProps) {
       <td colSpan={5} className={`${CELLS.rate} text-xs text-muted max-xl:col-span-2`}>
         Offered {offered.toLocaleString("en")} times and never chosen: nothing is known about what would
         follow.
-        {tokens !== null && ` Describing it costs ${tokens.toLocaleString("en")} tokens each time.`}
       </td>
     </tr>
   );

@@ -102,11 +102,10 @@ export function OptionTable({ card, search, selected, onSelect }: OptionTablePro
             onSelect={() => onSelect(option.step)}
           />
         ))}
-        {card.neverChosen.map(({ name, tokens }) => (
+        {card.neverChosen.map((name) => (
           <NeverChosenRow
             key={name}
             name={name}
-            tokens={tokens}
             offered={Math.max(...card.options.map(({ offered }) => offered))}
           />
         ))}

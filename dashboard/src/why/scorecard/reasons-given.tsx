@@ -35,7 +35,7 @@ export function ReasonsGiven({ card, search, option, onSelect }: ReasonsGivenPro
       title="Reasons given"
       note={`- - its ${formatPercent(rate)}`}
       legend={
-        <fieldset className="flex max-w-full overflow-hidden rounded-md border border-line">
+        <fieldset className="flex min-w-0 max-w-full overflow-hidden rounded-md border border-line">
           <legend className="sr-only">Option</legend>
           {card.options.slice(0, MAX_TABS).map(({ step, name, rate: { decisions: chosen } }) => (
             <button

@@ -33,6 +33,7 @@ export const scorecardPage = createLazyRoute(ROUTE)({ component: ScorecardPage }
 const KEYS: KeyHint[] = [
   [["1", "–", "4"], "option"],
   [["f"], "its failed traces"],
+  [["c"], "compare runs"],
   [["v"], "judge"],
   [["[", "]"], "decision"],
 ];
@@ -138,7 +139,7 @@ const MAX_TITLE_OPTIONS = 4;
 
 /** The options of the decision, those chosen first. */
 function titleOf({ options, neverChosen }: Scorecard): string {
-  const names = [...options, ...neverChosen].map(({ name }) => name);
+  const names = [...options.map(({ name }) => name), ...neverChosen];
   const rest = names.length - MAX_TITLE_OPTIONS;
   return names.slice(0, MAX_TITLE_OPTIONS).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
 }

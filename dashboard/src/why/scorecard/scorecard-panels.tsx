@@ -1,6 +1,7 @@
 import type { Scorecard, ScorecardOption } from "@whytrace/contract";
 import { HowCounted } from "../how-counted.tsx";
 import { ChoicesByDay } from "./choices-by-day.tsx";
+import { CompareRuns } from "./compare-runs.tsx";
 import { JudgeNext } from "./judge-next.tsx";
 import { LeadSentence } from "./lead-sentence.tsx";
 import { LikeWithLike } from "./like-with-like.tsx";
@@ -19,12 +20,15 @@ interface ScorecardPanelsProps {
 /** What is known of a decision, from one sentence down to single reasons. */
 export function ScorecardPanels({ card, search, selected, onShow }: ScorecardPanelsProps) {
   const select = (option: string) => onShow({ option });
+  const worst = card.options.find(({ step }) => step === card.comparison?.worst);
+  const compared = search.option ? selected : (worst ?? selected);
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 pb-3">
         <div className="min-w-0 flex-1 basis-96">
           <LeadSentence card={card} />
         </div>
+        {compared && <CompareRuns card={card} search={search} option={compared} />}
         <HowCounted>Association, not cause ·</HowCounted>
       </div>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-3 px-4 pb-3 xl:grid-cols-[minmax(0,1.06fr)_minmax(0,1fr)]">

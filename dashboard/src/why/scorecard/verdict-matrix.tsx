@@ -43,7 +43,7 @@ export function VerdictMatrix({ card, action }: { card: Scorecard; action?: Reac
 }
 
 function Matrix({ card, counts }: { card: Scorecard; counts: VerdictCounts["counts"] }) {
-  const names = [...card.options, ...card.neverChosen].map(({ name }) => name);
+  const names = [...card.options.map(({ name }) => name), ...card.neverChosen];
   const byStep = new Map(counts.map((one) => [one.step, one]));
   const rows = card.options
     .map(({ step, name }) => ({ name, count: byStep.get(step) }))

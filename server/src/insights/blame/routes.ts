@@ -1,14 +1,14 @@
 import { DITHERINGS, SUSPICIONS, VERDICTS } from "@whytrace/contract";
 import { z } from "zod";
-import { sessionOf } from "../../auth/require-session.ts";
+import { callerOf } from "../../api-keys/guards.ts";
 import type { App } from "../../http/app-instance.ts";
 import { BUSY_ERRORS } from "../../http/http-error.ts";
 import { textParam } from "../../http/query-params.ts";
-import { DAY_SECTIONS } from "../days/read-days.ts";
 import type { InsightsOptions } from "../insights-options.ts";
-import { describeRange, parseDayRange, rangeFields } from "../insights-range.ts";
+import { rangeFields } from "../insights-range.ts";
 import { count, decisionType, hashId, rate } from "../schemas.ts";
-import { findSuspects, NO_ERROR, NO_TRACE } from "./find-suspects.ts";
+import { explainError } from "./explain-error.ts";
+import { NO_ERROR, NO_TRACE } from "./find-suspects.ts";
 
 const namedError = {
   spanId: z.string().nullable().describe("Null if the error is not that of a span"),
@@ -76,11 +76,11 @@ const suspect = z.object({
     .nullable(),
 });
 
-export function blameRoutes(app: App, { days, guard }: InsightsOptions) {
+export function blameRoutes(app: App, { days, guards }: InsightsOptions) {
   app.get(
     "/api/insights/blame/:traceId",
     {
-      onRequest: guard,
+      onRequest: guards.read,
       schema: {
         tags: ["Insights"],
         summary: "Rank the decisions before an error by how likely they made the difference",
@@ -114,19 +114,10 @@ export function blameRoutes(app: App, { days, guard }: InsightsOptions) {
       },
     },
     async (request) => {
-      const userId = sessionOf(request).user.id;
+      const userId = callerOf(request).userId;
       const { traceId } = request.params;
       const { spanId } = request.query;
-      const range = parseDayRange({});
-      return days.read(
-        userId,
-        range,
-        async (read, db) => ({
-          ...describeRange(range, read),
-          ...(await findSuspects(db, userId, { days: read, range }, { traceId, spanId })),
-        }),
-        { sections: DAY_SECTIONS },
-      );
+      return explainError(days, userId, { traceId, spanId });
     },
   );
 }

@@ -1,5 +1,7 @@
+import { releaseOf } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
+import { decisionConditions } from "../../traces/decision-conditions.ts";
 import { type DecidedRun, FACTS_OF_LONG_RUN } from "./run-steps.ts";
 import { afterPrefix } from "./step-path.ts";
 
@@ -18,6 +20,55 @@ export interface PathOfRun extends DecidedRun {
 
 const MAX_NEIGHBOURS = 20;
 const COLUMNS = sql`id, name, tags, started_at, decision_path as path, ${FACTS_OF_LONG_RUN} as facts`;
+
+/** So many runs on each side are looked through for another release: those farther away have little in common. */
+const MAX_LOOKED_THROUGH = 300;
+
+/** Finds completed runs that are as similar as can be, among those of other releases that started before a time. */
+export async function findInEarlierReleases(
+  db: Database,
+  userId: string,
+  { agentHash, path }: PathOfRun,
+  { releaseTag, startedAt }: { releaseTag: string; startedAt: string },
+): Promise<Neighbour[]> {
+  const completed = sql`user_id = ${userId} and agent_hash = ${agentHash} and status = 'COMPLETED'`;
+  const isEarlier = sql`started_at < ${startedAt} and not tags @> array[${releaseTag}]::text[]`;
+  const sides = [
+    { near: sql`decision_path >= ${path}`, order: sql`decision_path` },
+    { near: sql`decision_path < ${path}`, order: sql`decision_path desc` },
+  ];
+  const found = await Promise.all(
+    sides.map(({ near, order }) =>
+      sql<Neighbour>`
+        select ${COLUMNS}
+        from (
+          select * from traces where ${completed} and ${near} order by ${order} limit ${MAX_LOOKED_THROUGH}) as near
+        where ${isEarlier} order by ${order} limit ${MAX_NEIGHBOURS}`.execute(db),
+    ),
+  );
+  return found.flatMap(({ rows }) => rows).filter(({ tags }) => releaseOf(tags) !== null);
+}
+
+/** So many of the newest failed runs are looked through for the same error. */
+const MAX_FAILED_LOOKED_THROUGH = 500;
+
+/** Finds other failed runs of the agent with an error, the newest first. */
+export async function findSameError(
+  db: Database,
+  userId: string,
+  { traceId, agentHash }: PathOfRun,
+  fingerprint: number,
+): Promise<Neighbour[]> {
+  const hasError = sql.join(decisionConditions({ fingerprint }), sql` and `);
+  const { rows } = await sql<Neighbour>`
+    select ${COLUMNS}
+    from (
+      select * from traces where user_id = ${userId} and status = 'ERROR'
+      order by started_at desc, id desc limit ${MAX_FAILED_LOOKED_THROUGH}) as failed
+    where agent_hash = ${agentHash} and decision_path is not null and id <> ${traceId} and ${hasError}
+    order by started_at desc, id desc limit ${MAX_NEIGHBOURS}`.execute(db);
+  return rows;
+}
 
 /**
  * Finds the completed runs of an agent that share the longest beginning of decisions with a run. Sorted by their paths,

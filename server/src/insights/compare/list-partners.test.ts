@@ -1,7 +1,7 @@
 import { signDecision } from "@whytrace/contract";
 import { boot } from "@whytrace/testing/boot.ts";
 import { expectStatus } from "@whytrace/testing/client.ts";
-import { decision, newSender, type Sender, trace } from "@whytrace/testing/sample-traces.ts";
+import { decision, newSender, type Sender, span, trace } from "@whytrace/testing/sample-traces.ts";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import { seededRandom } from "../statistics/seeded-random.ts";
@@ -104,6 +104,50 @@ describe("GET /api/insights/partners/:traceId", () => {
     expect(await partnersOf(failed, "?step=00000001")).toMatchObject({
       partners: [],
       reason: "no-such-choice",
+    });
+  });
+
+  it("finds runs of earlier releases that went well, for a run that has a release", async () => {
+    const tagged = (choices: string, tags: string[], startMs: number, status = "COMPLETED") =>
+      run(choices, { name: "released", tags, startedAt: at(startMs), status });
+    const failed = tagged("aba", ["prod", "v2.3.0"], 500, "ERROR");
+    const near = tagged("abb", ["v2.2.0"], 100);
+    const twin = tagged("aba", ["v2.2.0"], 200);
+    const others = [
+      tagged("abb", ["v2.3.0"], 300),
+      tagged("abb", ["v2.4.0"], 900),
+      tagged("abb", ["prod"], 100),
+      tagged("abb", ["v2.2.0"], 100, "ERROR"),
+    ];
+    await send(failed, near, twin, ...others);
+    const ofKind = async (one: { id: string }) =>
+      (await foundFor(one)).filter(([kind]) => kind === "release-well");
+    expect(await ofKind(failed)).toEqual([
+      ["release-well", twin.id, 3],
+      ["release-well", near.id, 2],
+    ]);
+    expect(await ofKind(others[2] ?? failed)).toEqual([]);
+  });
+
+  it("finds failed runs with the same error, for a run that failed", async () => {
+    const failing = (choices: string, statusMessage: string, status = "ERROR", name = "failer") =>
+      run(choices, { name, status, spans: [span({ status: "ERROR", statusMessage, startedAt: at(9) })] });
+    const failed = failing("ab", "card 1234 expired");
+    const near = failing("ac", "card 5678 expired");
+    const far = failing("b", "card 9012 expired");
+    const others = [
+      failing("ab", "out of stock"),
+      failing("ab", "card 1 expired", "RUNNING"),
+      failing("ab", "card 2 expired", "ERROR", "somebody else"),
+    ];
+    await send(failed, near, far, ...others);
+    expect(await foundFor(failed)).toEqual([
+      ["same-error", near.id, 1],
+      ["same-error", far.id, 0],
+    ]);
+    expect(await partnersOf(failed)).toMatchObject({
+      partners: [{ status: "ERROR" }, {}],
+      reason: "no-other-run",
     });
   });
 

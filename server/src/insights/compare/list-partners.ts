@@ -1,5 +1,6 @@
 import {
   alignSteps,
+  decodeDecisionFacts,
   decodeDecisionPath,
   maskText,
   type NoPartnerReason,
@@ -12,7 +13,13 @@ import {
 import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import { findBranch } from "./find-branch.ts";
-import { findNeighbours, type Neighbour, type PathOfRun } from "./find-neighbours.ts";
+import {
+  findInEarlierReleases,
+  findNeighbours,
+  findSameError,
+  type Neighbour,
+  type PathOfRun,
+} from "./find-neighbours.ts";
 import { FACTS_OF_LONG_RUN, runSteps } from "./run-steps.ts";
 import { type Bytes, commonLength } from "./step-path.ts";
 
@@ -23,14 +30,18 @@ interface StoredRun {
   agentHash: number | null;
   path: Bytes | null;
   facts: Bytes | null;
+  /** Only if the run failed. */
+  failedFacts: Bytes | null;
+  tags: string[];
+  startedAt: string;
 }
 
 const MAX_SESSION_RUNS = 10;
 
 /**
  * Finds runs to compare a run with: completed runs of the same agent that agree with it the longest and then chose
- * otherwise, or chose `step`; completed runs that decided the same; and other runs of its session. Undefined if the user
- * has no trace with this id.
+ * otherwise, or chose `step`; completed runs that decided the same; completed runs of earlier releases, which may be among
+ * the others, too; failed runs with the same error; and other runs of its session. Undefined if the user has no trace with this id.
  */
 export async function listPartners(
   db: Database,
@@ -40,7 +51,7 @@ export async function listPartners(
 ): Promise<PartnerList | undefined> {
   const { rows } = await sql<StoredRun>`
     select name, session_id, decision_point_count as decisions, agent_hash, decision_path as path,
-      ${FACTS_OF_LONG_RUN} as facts
+      ${FACTS_OF_LONG_RUN} as facts, case when status = 'ERROR' then decision_facts end as failed_facts, tags, started_at
     from traces where user_id = ${userId} and id = ${traceId}`.execute(db);
   const [run] = rows;
   if (!run) return undefined;
@@ -48,11 +59,14 @@ export async function listPartners(
   const { agentHash, path, facts } = run;
   if (agentHash === null || path === null)
     return { agent, partners: [], reason: run.decisions === 0 ? "no-decisions" : "not-read" };
-  const found = await findPartners(db, userId, { traceId, agentHash, path, facts }, step);
+  const decided = { traceId, agentHash, path, facts };
+  const found = await findPartners(db, userId, decided, step);
+  if (step === undefined) found.push(...(await findEarlier(db, userId, decided, run)));
   const reason: NoPartnerReason = step === undefined ? "no-other-run" : "no-such-choice";
-  const ids = new Set(found.map((partner) => partner.traceId).concat(traceId));
+  const failed = step === undefined ? await findFailed(db, userId, decided, run) : [];
+  const ids = new Set([...found, ...failed].map((partner) => partner.traceId).concat(traceId));
   const session = await readSession(db, userId, run.sessionId, ids);
-  return { agent, partners: [...found, ...session], reason: found.length === 0 ? reason : null };
+  return { agent, partners: [...found, ...failed, ...session], reason: found.length === 0 ? reason : null };
 }
 
 async function findPartners(
@@ -74,6 +88,33 @@ async function findPartners(
     ...sorted.filter((one) => !isSame(one)).map((one) => toPartner(one, "otherwise-well")),
     ...sorted.filter(isSame).map((one) => toPartner(one, "same-well")),
   ];
+}
+
+/** Completed runs of other releases. None if the run has no release. */
+async function findEarlier(
+  db: Database,
+  userId: string,
+  run: PathOfRun,
+  { tags, startedAt }: StoredRun,
+): Promise<Partner[]> {
+  const release = releaseOf(tags);
+  const releaseTag = tags.find((tag) => releaseOf([tag]) === release);
+  if (release === null || releaseTag === undefined) return [];
+  const found = await findInEarlierReleases(db, userId, run, { releaseTag, startedAt });
+  return sortBySimilarity(run, found).map((one) => toPartner(one, "release-well"));
+}
+
+/** Runs that failed with the same error as a run that failed. */
+async function findFailed(
+  db: Database,
+  userId: string,
+  run: PathOfRun,
+  { failedFacts }: StoredRun,
+): Promise<Partner[]> {
+  const [fingerprint] = (failedFacts && decodeDecisionFacts(failedFacts)?.fingerprints) ?? [];
+  if (fingerprint === undefined) return [];
+  const found = await findSameError(db, userId, run, fingerprint);
+  return sortBySimilarity(run, found).map((one) => ({ ...toPartner(one, "same-error"), status: "ERROR" }));
 }
 
 interface SimilarRun extends Neighbour {

@@ -6,23 +6,19 @@ import {
   STATUSES,
 } from "@whytrace/contract";
 import { z } from "zod";
-import { sessionOf } from "../../auth/require-session.ts";
+import { callerOf } from "../../api-keys/guards.ts";
 import type { App } from "../../http/app-instance.ts";
 import { BUSY_ERRORS, HttpError } from "../../http/http-error.ts";
 import { textParam } from "../../http/query-params.ts";
 import { fieldErrors } from "../../http/route-schema.ts";
 import type { InsightsOptions } from "../insights-options.ts";
-import { describeRange, parseDayRange, rangeFields } from "../insights-range.ts";
+import { rangeFields } from "../insights-range.ts";
 import { count, decisionType, hashId, rate } from "../schemas.ts";
-import { compareRuns } from "./compare-runs.ts";
-import { divergenceRates, flippedChoice } from "./divergence-rates.ts";
+import { A_NOT_FOUND, B_NOT_FOUND, compareTraces } from "./compare-traces.ts";
 import { listPartners } from "./list-partners.ts";
 import { MAX_DECISIONS } from "./read-decisions.ts";
-import { readRun } from "./read-run.ts";
 
 const NOT_FOUND = "Trace not found";
-const A_NOT_FOUND = "Trace a not found. It may have been deleted.";
-const B_NOT_FOUND = "Trace b not found. It may have been deleted.";
 const TRACE_ID = "must be the id of a trace";
 const STEP = "Invalid step. Must be 8 hexadecimal digits.";
 
@@ -131,7 +127,13 @@ const partnerList = z.object({
   agent: z.string(),
   partners: z.array(
     z.object({
-      kind: z.enum(PARTNER_KINDS),
+      kind: z
+        .enum(PARTNER_KINDS)
+        .describe(
+          "otherwise-well: it chose otherwise and went well; same-well: it decided the same and went well; release-well: it " +
+            "went well, earlier and in another release, and may be listed for another reason, too; same-error: it failed with " +
+            "the same error; session: it belongs to the same session",
+        ),
       traceId: z.string(),
       name: z.string(),
       status: z.enum(STATUSES),
@@ -143,11 +145,11 @@ const partnerList = z.object({
   reason: z.enum(NO_PARTNER_REASONS).nullable().describe("Why no completed run was found; null if one was"),
 });
 
-export function compareRoutes(app: App, { reads, days, guard }: InsightsOptions) {
+export function compareRoutes(app: App, { reads, days, guards }: InsightsOptions) {
   app.get(
     "/api/insights/compare",
     {
-      onRequest: guard,
+      onRequest: guards.read,
       schema: {
         tags: ["Insights"],
         summary: "Compare the decisions of two traces",
@@ -160,36 +162,15 @@ export function compareRoutes(app: App, { reads, days, guard }: InsightsOptions)
       },
     },
     async (request) => {
-      const userId = sessionOf(request).user.id;
-      const [a, b] = await reads.run(userId, (db) =>
-        // One snapshot: a trace that is replaced meanwhile is seen completely or not at all.
-        db
-          .transaction()
-          .setIsolationLevel("repeatable read")
-          .setAccessMode("read only")
-          .execute((trx) =>
-            Promise.all([request.query.a, request.query.b].map((id) => readRun(trx, userId, id))),
-          ),
-      );
-      if (!a) throw new HttpError(404, A_NOT_FOUND);
-      if (!b) throw new HttpError(404, B_NOT_FOUND);
-      const comparison = compareRuns(a, b);
-      const choice = flippedChoice(comparison);
-      if (!choice || !comparison.divergence) return comparison;
-      // The days until the later of both runs: what came after cannot have been known.
-      const range = parseDayRange({ to: Math.max(a.startedAtMs, b.startedAtMs) + 1 });
-      const rates = await days.read(userId, range, async (read) => {
-        const counted = divergenceRates(read.tally, choice);
-        return counted && { ...describeRange(range, read), ...counted };
-      });
-      return { ...comparison, divergence: { ...comparison.divergence, rates } };
+      const userId = callerOf(request).userId;
+      return compareTraces({ reads, days }, userId, request.query);
     },
   );
 
   app.get(
     "/api/insights/partners/:traceId",
     {
-      onRequest: guard,
+      onRequest: guards.read,
       schema: {
         tags: ["Insights"],
         summary: "Find traces to compare a trace with",
@@ -203,7 +184,7 @@ export function compareRoutes(app: App, { reads, days, guard }: InsightsOptions)
       },
     },
     async (request) => {
-      const userId = sessionOf(request).user.id;
+      const userId = callerOf(request).userId;
       const partners = await reads.run(userId, (db) =>
         listPartners(db, userId, request.params.traceId, request.query.step),
       );

@@ -24,6 +24,10 @@ export class CountTable {
     return this.keys.size;
   }
 
+  get byteLength(): number {
+    return this.#sums.byteLength + this.keys.byteLength;
+  }
+
   /** The row of a key; -1 if there is no room for another one. */
   row(a: number, b: number, c: number): number {
     const row = this.keys.add(a, b, c);

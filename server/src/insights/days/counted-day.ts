@@ -1,4 +1,6 @@
 import { CHOICE_COLUMNS, CHOICE_COUNTS, COUNTS } from "./count-columns.ts";
+import { CountTable } from "./count-table.ts";
+import { KeyTable } from "./key-table.ts";
 
 /** What is known of a choice on one day. */
 export interface DayChoice {
@@ -8,6 +10,7 @@ export interface DayChoice {
   signatureProducts: number;
 }
 
+const NOT_CHOSEN: DayChoice = { decisions: 0, runs: 0, decisionSquares: 0, signatureProducts: 0 };
 const WIDTH = 4;
 const NOWHERE = -1;
 /** Where a column of `choices` counts; the outcomes of decisions that have ended count together. */
@@ -22,7 +25,8 @@ TARGETS[CHOICE_COUNTS.signatureProducts] = 3;
 export class CountedDay {
   readonly day: string;
   readonly groups: number[] = [];
-  #sums = new Float64Array(0);
+  /** A day has few of the range's choices, so they are found by key and not by their row. */
+  readonly #sums = new CountTable(WIDTH, new KeyTable(Number.POSITIVE_INFINITY));
 
   constructor(day: string) {
     this.day = day;
@@ -31,23 +35,21 @@ export class CountedDay {
   add(choiceRow: number, column: number, count: number) {
     const target = TARGETS[column] ?? NOWHERE;
     if (target === NOWHERE) return;
-    const at = choiceRow * WIDTH + target;
-    if (at >= this.#sums.length) {
-      const sums = new Float64Array((choiceRow + 1) * 2 * WIDTH);
-      sums.set(this.#sums);
-      this.#sums = sums;
-    }
-    this.#sums[at] = (this.#sums[at] ?? 0) + count;
+    this.#sums.add(this.#sums.row(choiceRow, 0, 0), target, count);
   }
 
   get(choiceRow: number): DayChoice {
-    const at = choiceRow * WIDTH;
-    const sums = this.#sums;
+    const row = this.#sums.keys.find(choiceRow, 0, 0);
+    if (row < 0) return NOT_CHOSEN;
     return {
-      decisions: sums[at] ?? 0,
-      runs: sums[at + 1] ?? 0,
-      decisionSquares: sums[at + 2] ?? 0,
-      signatureProducts: sums[at + 3] ?? 0,
+      decisions: this.#sums.get(row, 0),
+      runs: this.#sums.get(row, 1),
+      decisionSquares: this.#sums.get(row, 2),
+      signatureProducts: this.#sums.get(row, 3),
     };
+  }
+
+  get byteLength(): number {
+    return this.#sums.byteLength;
   }
 }

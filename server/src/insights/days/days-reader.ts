@@ -13,9 +13,18 @@ import {
   type UnchangedDays,
 } from "./read-days.ts";
 
-/** A range of a few thousand choices takes a megabyte. */
 const MAX_CACHED_RANGES = 8;
 const MAX_UNCHANGED_RANGES = 16;
+/**
+ * Of each cache. A range of a few thousand choices takes a megabyte; a hundred days with as many choices as there can be
+ * take 34.
+ */
+const MAX_CACHED_BYTES = 48 * 1024 * 1024;
+const memory = {
+  maxBytes: MAX_CACHED_BYTES,
+  sizeOf: ({ tally, days }: UnchangedDays | DaysRead) =>
+    days.reduce((sum, { byteLength }) => sum + byteLength, tally.byteLength),
+};
 const EVERY_SIGNATURE: ReadDaysOptions = { sections: ["choices", "transitions"] };
 
 /** Reads the same range again, for figures that the cache does not hold. */
@@ -27,11 +36,12 @@ export class DaysReader {
   /** Names are read in the same snapshot, so the figures must be of the same version. */
   readonly #cache = new ResultCache<DaysRead>(MAX_CACHED_RANGES, {
     isExact: true,
+    memory,
     isKept: ({ daysLeft, tracesLeft }) => daysLeft === 0 && tracesLeft === 0,
   });
 
   /** While traces arrive, today's figures change and those of the days before it usually do not. */
-  readonly #unchanged = new ResultCache<UnchangedDays>(MAX_UNCHANGED_RANGES, { isExact: true });
+  readonly #unchanged = new ResultCache<UnchangedDays>(MAX_UNCHANGED_RANGES, { isExact: true, memory });
 
   constructor(reads: FairDatabase) {
     this.#reads = reads;

@@ -30,6 +30,10 @@ export class KeyTable {
     return this.#size;
   }
 
+  get byteLength(): number {
+    return this.#keys.byteLength + this.#slots.byteLength;
+  }
+
   /** The row of a key, which is new if it equals the former size; -1 if there is no room for another key. */
   add(a: number, b: number, c: number): number {
     const found = this.find(a, b, c);

@@ -41,7 +41,8 @@ const CHUNK_DAYS = 10;
 /** A first visit to a long range adds up so many days or traces, whichever comes first, and the next visit goes on. */
 const MAX_ADDED_DAYS = 31;
 const MAX_ADDED_TRACES = 20_000;
-const MAX_TRACES_LEFT = 10_000;
+/** More are not counted one by one. */
+export const MAX_TRACES_LEFT = 10_000;
 
 interface ListedDay {
   day: string;

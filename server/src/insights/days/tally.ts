@@ -45,6 +45,9 @@ const MAX_AGENTS = 2_000;
 const MAX_ROWS = 40_000;
 const MAX_HISTOGRAM_CELLS = 400_000;
 
+/** About what a row of `choices` takes outside of the table: the sample, its share of the trace's id, signature and type. */
+const SAMPLE_BYTES = 100;
+
 /** What is counted of the decisions of one choice, or of all choices of a signature together. */
 export interface ChoiceKey {
   group: number;
@@ -98,6 +101,16 @@ export class Tally {
     this.#choiceCounter = new RunCounter(this.choices);
     this.#transitionCounter = new RunCounter(this.transitions);
     this.agents.add(high(OTHER_AGENTS), low(OTHER_AGENTS), 0);
+  }
+
+  /** About how much memory it takes. */
+  get byteLength(): number {
+    const tables = [this.groups, this.choices, this.transitions, this.errors, this.histograms];
+    return (
+      this.agents.byteLength +
+      tables.reduce((sum, { byteLength }) => sum + byteLength, 0) +
+      this.samples.length * SAMPLE_BYTES
+    );
   }
 
   agentRow(agent: number): number {

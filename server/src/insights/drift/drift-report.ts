@@ -4,6 +4,7 @@ import {
   type DriftRow,
   type DriftSide,
   hash32ToHex,
+  type InsightsProgress,
   signatureToHex,
 } from "@whytrace/contract";
 import { runInTimeSlices } from "../../concurrency/run-in-time-slices.ts";
@@ -33,7 +34,8 @@ interface Source {
   side: DriftSide;
   tally: Tally;
   figures: Map<string, SideFigures>;
-  daysLeft: number;
+  /** Days and traces of its range that are not counted yet. */
+  left: InsightsProgress;
 }
 
 /** Compares the choices of two sides, and checks the rules on the current one. */
@@ -52,9 +54,10 @@ export async function driftReport(
     const read =
       tag === undefined
         ? await days.read(userId, range, async (all) => all)
-        : { tally: await reads.run(userId, (db) => readTagged(db, userId, range, tag)), daysLeft: 0 };
+        : await reads.run(userId, (db) => readTagged(db, userId, range, tag));
     const filter = findRuns(read.tally, { agent: query.agent, release });
-    return { ...describeSource(chosen, read.tally, filter), daysLeft: read.daysLeft };
+    const left = { daysLeft: read.daysLeft, tracesLeft: read.tracesLeft };
+    return { ...describeSource(chosen, read.tally, filter), left };
   };
   const sides = await chooseSides(query, readReleases);
   const base = await readSource(sides.base);
@@ -83,15 +86,23 @@ export async function driftReport(
   const checked = rules
     .filter(({ agent }) => query.agent === undefined || agentHash(agent) === agentHash(query.agent))
     .map((rule) => checkRule(rule, current.figures));
-  const daysLeft = base.daysLeft + current.daysLeft;
   return {
     base: base.side,
     current: current.side,
     rows,
     rules: checked,
-    ...(daysLeft > 0 && { progress: { daysLeft, tracesLeft: 0 } }),
+    ...describeProgress(base, current),
     isFailed: rows.some(({ isDrifting }) => isDrifting) || checked.some(({ isKept }) => !isKept),
   };
+}
+
+/** What is not counted yet. Releases are usually compared within one range, whose days then count once. */
+function describeProgress(base: Source, current: Source): Pick<DriftReport, "progress"> {
+  const isOneRange = base.side.from === current.side.from && base.side.to === current.side.to;
+  const sum = (key: keyof InsightsProgress) =>
+    isOneRange ? Math.max(base.left[key], current.left[key]) : base.left[key] + current.left[key];
+  const progress = { daysLeft: sum("daysLeft"), tracesLeft: sum("tracesLeft") };
+  return progress.daysLeft + progress.tracesLeft === 0 ? {} : { progress };
 }
 
 /** A release or tag that a CI job misspells must not look as if nothing drifted. */

@@ -2,7 +2,8 @@ import { decodeDecisionFacts } from "@whytrace/contract";
 import { sql } from "kysely";
 import { runInTimeSlices } from "../../concurrency/run-in-time-slices.ts";
 import type { Database } from "../../db/database.ts";
-import type { DayRange } from "../days/read-days.ts";
+import { countWithoutFactsIn } from "../../trace-store/backfill-facts.ts";
+import { type DayRange, type DaysRead, MAX_TRACES_LEFT } from "../days/read-days.ts";
 import { Tally } from "../days/tally.ts";
 
 const CHUNK_TRACES = 2_000;
@@ -21,9 +22,10 @@ interface TaggedTrace {
 export async function readTagged(
   db: Database,
   userId: string,
-  { from, to }: DayRange,
+  range: DayRange,
   tag: string,
-): Promise<Tally> {
+): Promise<Pick<DaysRead, "tally" | "daysLeft" | "tracesLeft">> {
+  const tracesLeft = await countWithoutFactsIn(db, userId, range, MAX_TRACES_LEFT);
   const tally = new Tally();
   let last: TaggedTrace | undefined;
   for (let read = 0; read < MAX_TAGGED_TRACES; read += CHUNK_TRACES) {
@@ -33,14 +35,14 @@ export async function readTagged(
         decision_facts as "decisionFacts"
       from traces
       where user_id = ${userId} and decision_facts is not null and tags @> array[${tag}]::text[]
-        and started_at >= ${from}::date::timestamp at time zone 'utc'
-        and started_at < ${to}::date::timestamp at time zone 'utc' ${before}
+        and started_at >= ${range.from}::date::timestamp at time zone 'utc'
+        and started_at < ${range.to}::date::timestamp at time zone 'utc' ${before}
       order by started_at desc, id desc limit ${CHUNK_TRACES}`.execute(db.withoutPlugins());
     await runInTimeSlices(addTraces(tally, rows));
     last = rows.at(-1);
     if (rows.length < CHUNK_TRACES) break;
   }
-  return tally;
+  return { tally, daysLeft: 0, tracesLeft };
 }
 
 function* addTraces(tally: Tally, traces: TaggedTrace[]): Generator<undefined, void> {

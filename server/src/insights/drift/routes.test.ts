@@ -2,6 +2,7 @@ import { boot } from "@whytrace/testing/boot.ts";
 import { expectStatus } from "@whytrace/testing/client.ts";
 import { decidedRuns, signatureOf } from "@whytrace/testing/decided-runs.ts";
 import { newSender, type Sender } from "@whytrace/testing/sample-traces.ts";
+import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 
 const { client, db } = await boot();
@@ -58,6 +59,17 @@ describe("GET /api/insights/drift", () => {
     ]);
     expect(report.rows[0].p).toBeLessThan(1e-6);
     expect(report.progress).toBeUndefined();
+  });
+
+  it("says how many traces that an older version stored are not counted yet", async () => {
+    const user = await newSender(client, db);
+    await sendReleases(user);
+    await sql`
+      update traces set decision_facts = null, agent_hash = null, decision_path = null
+      where user_id = ${user.id} and id = (
+        select id from traces where user_id = ${user.id} and tags @> array['v1.0.0'] limit 1)`.execute(db);
+    for (const query of ["", "?tag=canary:yes&baseTag=canary:no"])
+      expect((await drift(user, query)).progress).toEqual({ daysLeft: 0, tracesLeft: 1 });
   });
 
   it("compares named releases, tags and time ranges, each with the other side by default", async () => {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { sessionOf } from "../../auth/require-session.ts";
+import { callerOf } from "../../api-keys/guards.ts";
 import type { App } from "../../http/app-instance.ts";
 import { BUSY_ERRORS } from "../../http/http-error.ts";
 import { dateParam, textParam } from "../../http/query-params.ts";
@@ -43,11 +43,11 @@ const ruleResult = z.object({
   traceId: z.string().nullable().describe("A trace that breaks the rule"),
 });
 
-export function driftRoutes(app: App, { days, reads, guard }: InsightsOptions) {
+export function driftRoutes(app: App, { days, reads, guards }: InsightsOptions) {
   app.get(
     "/api/insights/drift",
     {
-      onRequest: guard,
+      onRequest: guards.read,
       schema: {
         tags: ["Insights"],
         summary: "Compare what agents choose between two releases, tags or time ranges",
@@ -87,6 +87,6 @@ export function driftRoutes(app: App, { days, reads, guard }: InsightsOptions) {
         },
       },
     },
-    async (request) => driftReport({ days, reads }, sessionOf(request).user.id, request.query),
+    async (request) => driftReport({ days, reads }, callerOf(request).userId, request.query),
   );
 }

@@ -1,4 +1,4 @@
-import type { MapEdge, MapNode } from "@whytrace/contract";
+import { type DecisionMap, type MapEdge, type MapNode, type MapTimes, OTHER_STEPS } from "@whytrace/contract";
 import { boot } from "@whytrace/testing/boot.ts";
 import { expectStatus } from "@whytrace/testing/client.ts";
 import { decision, newSender, trace } from "@whytrace/testing/sample-traces.ts";
@@ -24,20 +24,42 @@ const run = (path: string, status = "COMPLETED", overrides = {}) =>
     ...overrides,
   });
 
-it("shows how many runs took each step and which one came next, and where they ended", async () => {
+const at = (ms: number) => new Date(Date.parse("2026-03-02T10:00:00.000Z") + ms).toISOString();
+const later = (one: ReturnType<typeof decision>, index: number) => ({
+  ...one,
+  id: `later ${index}`,
+  timestamp: at(1_000 + index),
+});
+
+/** The paths into a choice, and those out of it with the runs that ended there, add up to it. */
+function expectToAddUp({ nodes, edges }: DecisionMap) {
+  const sum = (some: MapTimes[], column: keyof MapTimes) =>
+    some.reduce((total, one) => total + one[column], 0);
+  for (const { step, name, times, failedTimes, ended } of nodes) {
+    const [into, out] = [edges.filter(({ to }) => to === step), edges.filter(({ from }) => from === step)];
+    expect(sum(out, "times") + ended.fine + ended.failed, `out of ${name}`).toBe(times);
+    expect(sum(out, "failedTimes") + ended.failed, `failed, out of ${name}`).toBe(failedTimes);
+    if (name === "Start") continue;
+    expect([sum(into, "times"), sum(into, "failedTimes")], `into ${name}`).toEqual([times, failedTimes]);
+  }
+}
+
+it("shows how often runs took each step and which one came next, and where they ended", async () => {
   const user = await newSender(client, db);
   await user.send([
     run("abc"),
     run("ab", "ERROR"),
-    // Goes back and forth: it counts once at each node and edge.
+    // Goes back and forth: it is one run, but comes to each node and takes the first edge twice.
     run("abab"),
     run("a", "RUNNING"),
     run("c", "COMPLETED", { name: "other agent" }),
   ]);
   const { json } = expectStatus(await user.get(`/api/insights/map?${RANGE}&agent=walker`), 200);
   const names = new Map(json.nodes.map(({ step, name }: MapNode) => [step, name]));
-  const nodes = json.nodes.map(({ name, runs, failedRuns, ended }: MapNode) => [
+  const nodes = json.nodes.map(({ name, times, failedTimes, runs, failedRuns, ended }: MapNode) => [
     name,
+    times,
+    failedTimes,
     runs,
     failedRuns,
     ended.fine,
@@ -45,27 +67,51 @@ it("shows how many runs took each step and which one came next, and where they e
   ]);
   expect(new Set(nodes)).toEqual(
     new Set([
-      ["Start", 3, 1, 0, 0],
-      ["a", 3, 1, 0, 0],
-      ["b", 3, 1, 1, 1],
-      ["c", 1, 0, 1, 0],
+      ["Start", 3, 1, 3, 1, 0, 0],
+      ["a", 4, 1, 3, 1, 0, 0],
+      ["b", 4, 1, 3, 1, 1, 1],
+      ["c", 1, 0, 1, 0, 1, 0],
     ]),
   );
-  const edges = json.edges.map(({ from, to, runs, failedRuns }: MapEdge) => [
+  const edges = json.edges.map(({ from, to, times, failedTimes, runs, failedRuns }: MapEdge) => [
     names.get(from),
     names.get(to),
+    times,
+    failedTimes,
     runs,
     failedRuns,
   ]);
   expect(new Set(edges)).toEqual(
     new Set([
-      ["Start", "a", 3, 1],
-      ["a", "b", 3, 1],
-      ["b", "a", 1, 0],
-      ["b", "c", 1, 0],
+      ["Start", "a", 3, 1, 3, 1],
+      ["a", "b", 4, 1, 3, 1],
+      ["b", "a", 1, 0, 1, 0],
+      ["b", "c", 1, 0, 1, 0],
     ]),
   );
-  expect(json).toMatchObject({ agent: "walker", runs: 4, failedRuns: 1, isTruncated: false });
+  expect(json).toMatchObject({ agent: "walker", runs: 3, failedRuns: 1, isTruncated: false });
+  expectToAddUp(json);
+});
+
+it("takes rare choices together if there are very many, so that each choice stays the sum of its paths", async () => {
+  const user = await newSender(client, db);
+  const letters = [..."abcdefghijklmnopqrs"];
+  const names = letters.flatMap((first) => letters.map((second) => first + second));
+  const rare = names.map((chosen, index) => decision({ chosen, alternatives: [], timestamp: at(index) }));
+  await user.send([
+    run("a", "ERROR", { decisionPoints: rare }),
+    run("a", "COMPLETED", { decisionPoints: [...rare.slice(0, 9), ...rare.slice(0, 9)].map(later) }),
+    ...Array.from({ length: 3 }, () => run("abcab")),
+  ]);
+  const { json } = expectStatus(await user.get(`/api/insights/map?${RANGE}`), 200);
+  expect(json.nodes).toHaveLength(302);
+  expect(json.nodes.find(({ step }: MapNode) => step === OTHER_STEPS)).toMatchObject({
+    name: "Other choices",
+    times: names.length - 297,
+    ended: { fine: 0, failed: 1 },
+  });
+  expect(json).toMatchObject({ runs: 5, failedRuns: 1 });
+  expectToAddUp(json);
 });
 
 it("shows the runs of all agents together by default, and none of another user", async () => {

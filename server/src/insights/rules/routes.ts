@@ -1,6 +1,6 @@
 import { hash32FromHex, signatureFromHex } from "@whytrace/contract";
 import { z } from "zod";
-import { sessionOf } from "../../auth/require-session.ts";
+import { callerOf } from "../../api-keys/guards.ts";
 import type { App } from "../../http/app-instance.ts";
 import { BUSY_ERRORS, HttpError } from "../../http/http-error.ts";
 import { SUCCESS, successSchema } from "../../http/success.ts";
@@ -13,8 +13,8 @@ import { decisionRule, savedRule } from "./schemas.ts";
 const NO_SUCH_RULE = "Rule not found";
 
 /** Decision contracts: rules that GET /api/insights/drift checks. */
-export function ruleRoutes(app: App, { reads, guard }: InsightsOptions) {
-  const onRequest = guard;
+export function ruleRoutes(app: App, { reads, guards }: InsightsOptions) {
+  const onRequest = guards.read;
   const tags = ["Insights"];
 
   app.get(
@@ -31,7 +31,7 @@ export function ruleRoutes(app: App, { reads, guard }: InsightsOptions) {
       },
     },
     async (request) => {
-      const userId = sessionOf(request).user.id;
+      const userId = callerOf(request).userId;
       return { rules: await reads.run(userId, (db) => listDecisionRules(db, userId)) };
     },
   );
@@ -39,7 +39,7 @@ export function ruleRoutes(app: App, { reads, guard }: InsightsOptions) {
   app.post(
     "/api/insights/rules",
     {
-      onRequest,
+      onRequest: guards.session,
       schema: {
         tags,
         summary: "Add a decision rule",
@@ -52,7 +52,7 @@ export function ruleRoutes(app: App, { reads, guard }: InsightsOptions) {
       },
     },
     async (request, reply) => {
-      const userId = sessionOf(request).user.id;
+      const userId = callerOf(request).userId;
       const { signature, step, minShare = null, maxShare = null, note = null, ...rule } = request.body;
       const hashes = { signature: signatureFromHex(signature) ?? 0, step: hash32FromHex(step) ?? 0 };
       const saved = await reads.run(userId, (db) =>
@@ -65,7 +65,7 @@ export function ruleRoutes(app: App, { reads, guard }: InsightsOptions) {
   app.delete(
     "/api/insights/rules/:id",
     {
-      onRequest,
+      onRequest: guards.session,
       schema: {
         tags,
         summary: "Delete a decision rule",
@@ -75,7 +75,7 @@ export function ruleRoutes(app: App, { reads, guard }: InsightsOptions) {
       },
     },
     async (request) => {
-      const userId = sessionOf(request).user.id;
+      const userId = callerOf(request).userId;
       const { id } = request.params;
       if (!(await reads.run(userId, (db) => deleteDecisionRule(db, userId, id))))
         throw new HttpError(404, NO_SUCH_RULE);

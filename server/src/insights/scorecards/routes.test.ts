@@ -219,7 +219,7 @@ describe("GET /api/insights/decisions/:signature", () => {
       group: "worse",
       decisions: 60,
       open: 1,
-      neverChosen: [{ name: "issue_voucher", tokens: null }],
+      neverChosen: ["issue_voucher"],
     });
     expect(rateOf(json.rate)).toEqual([60, 22, 60, 22]);
     const [refund, human] = json.options;

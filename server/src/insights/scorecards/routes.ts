@@ -1,6 +1,6 @@
 import { signatureFromHex } from "@whytrace/contract";
 import { z } from "zod";
-import { sessionOf } from "../../auth/require-session.ts";
+import { callerOf } from "../../api-keys/guards.ts";
 import type { App } from "../../http/app-instance.ts";
 import { BUSY_ERRORS, HttpError } from "../../http/http-error.ts";
 import { textParam } from "../../http/query-params.ts";
@@ -34,8 +34,8 @@ import { whyList } from "./why-list.ts";
 const totals = { runs: count, failedRuns: count, decisions: count, costUsd };
 const namedRuns = { ...rangeParams, agent: agentParam, release: releaseParam };
 
-export function scorecardRoutes(app: App, { days, reads, guard }: InsightsOptions) {
-  const onRequest = guard;
+export function scorecardRoutes(app: App, { days, reads, guards }: InsightsOptions) {
+  const onRequest = guards.read;
   const tags = ["Insights"];
   const errors = { 400: RANGE_ERRORS, ...BUSY_ERRORS };
 
@@ -53,7 +53,7 @@ export function scorecardRoutes(app: App, { days, reads, guard }: InsightsOption
       },
     },
     async (request) => {
-      const userId = sessionOf(request).user.id;
+      const userId = callerOf(request).userId;
       const range = parseDayRange(request.query);
       return days.read(userId, range, async (read, db) => ({
         ...describeRange(range, read),
@@ -93,7 +93,7 @@ export function scorecardRoutes(app: App, { days, reads, guard }: InsightsOption
       },
     },
     async (request) => {
-      const userId = sessionOf(request).user.id;
+      const userId = callerOf(request).userId;
       const range = parseDayRange(request.query);
       const { agent, release } = request.query;
       return days.read(userId, range, async (read, db) => ({
@@ -118,7 +118,7 @@ export function scorecardRoutes(app: App, { days, reads, guard }: InsightsOption
       },
     },
     async (request) => {
-      const userId = sessionOf(request).user.id;
+      const userId = callerOf(request).userId;
       const signature = parseSignature(request.params.signature);
       const range = parseDayRange(request.query);
       const { agent, release } = request.query;
@@ -149,7 +149,7 @@ export function scorecardRoutes(app: App, { days, reads, guard }: InsightsOption
       },
     },
     async (request) => {
-      const userId = sessionOf(request).user.id;
+      const userId = callerOf(request).userId;
       const signature = parseSignature(request.params.signature);
       const step = request.query.step === undefined ? undefined : parseStep(request.query.step);
       const range = parseDayRange(request.query);
@@ -163,7 +163,7 @@ export function scorecardRoutes(app: App, { days, reads, guard }: InsightsOption
   app.put(
     "/api/insights/set-aside/:signature",
     {
-      onRequest,
+      onRequest: guards.session,
       schema: {
         tags,
         summary: "Set a decision aside",
@@ -177,7 +177,7 @@ export function scorecardRoutes(app: App, { days, reads, guard }: InsightsOption
       },
     },
     async (request) => {
-      const userId = sessionOf(request).user.id;
+      const userId = callerOf(request).userId;
       const signature = parseSignature(request.params.signature);
       const range = parseDayRange(request.query);
       const isKnown = await days.read(userId, range, async ({ tally }) =>
@@ -192,7 +192,7 @@ export function scorecardRoutes(app: App, { days, reads, guard }: InsightsOption
   app.delete(
     "/api/insights/set-aside/:signature",
     {
-      onRequest,
+      onRequest: guards.session,
       schema: {
         tags,
         summary: "Compare a decision again that was set aside",
@@ -202,7 +202,7 @@ export function scorecardRoutes(app: App, { days, reads, guard }: InsightsOption
       },
     },
     async (request) => {
-      const userId = sessionOf(request).user.id;
+      const userId = callerOf(request).userId;
       const signature = signatureFromHex(request.params.signature);
       const isDeleted =
         signature !== undefined && (await reads.run(userId, (db) => endSetAside(db, userId, signature)));

@@ -68,12 +68,7 @@ export const scorecardSchema = rangeFields.extend({
       verdicts: z.object({ right: count, wrong: count }),
     }),
   ),
-  neverChosen: z.array(
-    z.object({
-      name: z.string(),
-      tokens: z.number().nullable().describe("What describing it costs, if known"),
-    }),
-  ),
+  neverChosen: z.array(z.string()),
   comparison,
   days: z.array(z.object({ day: z.string(), counts: z.array(count).describe("In the order of options") })),
   releases: z.array(release),

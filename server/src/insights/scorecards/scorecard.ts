@@ -85,7 +85,7 @@ export async function scorecard(
         verdicts: verdicts.get(hash32ToHex(option.step)) ?? { right: 0, wrong: 0 },
       }),
     ),
-    neverChosen: neverChosen(figures, own).map((name) => ({ name, tokens: null })),
+    neverChosen: neverChosen(figures, own),
     comparison: comparison && {
       ...comparison,
       worst: hash32ToHex(comparison.worst),

@@ -1,5 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
+import { directoryOf } from "../../db/sharding.ts";
+import { transaction } from "../../db/transaction.ts";
 import { HttpError } from "../../http/http-error.ts";
 
 const MAX_SET_ASIDE = 1_000;
@@ -20,10 +22,13 @@ export async function setAside(db: Database, userId: string, signature: number):
   );
   if ((rows[0]?.count ?? 0) >= MAX_SET_ASIDE) throw new HttpError(400, TOO_MANY_ASIDE);
   // An account that is being deleted gets no new rows.
-  await sql`
-    insert into decisions_set_aside (user_id, signature)
-    select id, ${signature} from users where id = ${userId} for key share
-    on conflict do nothing`.execute(db);
+  await transaction(directoryOf(db), async (trx) => {
+    const { rows: users } = await sql`select id from users where id = ${userId} for key share`.execute(trx);
+    if (users.length > 0)
+      await sql`
+        insert into decisions_set_aside (user_id, signature) values (${userId}, ${signature})
+        on conflict do nothing`.execute(trx);
+  });
 }
 
 /** Deletes all that a user set aside, with the account. */

@@ -1,0 +1,9 @@
+import { useQuery } from "@tanstack/react-query";
+import { keptUntil } from "@whytrace/contract";
+import { retentionQuery } from "./retention-query.ts";
+
+/** Returns a function that says when a trace is due to be deleted, in milliseconds; null if never, or while unknown. */
+export function useKeptUntil(): (trace: { startedAt: string; createdAt: string }) => number | null {
+  const { data } = useQuery(retentionQuery);
+  return (trace) => (data ? keptUntil(trace, data) : null);
+}

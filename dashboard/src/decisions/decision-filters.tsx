@@ -1,0 +1,65 @@
+import { parseOneOf } from "../client/search-params.ts";
+import { AgentFilter } from "../traces/agent-filter.tsx";
+import { ReceivedFilter } from "../traces/received-filter.tsx";
+import { TextFilter } from "../traces/text-filter.tsx";
+import { SelectChip } from "../ui/select-chip.tsx";
+import { DECISION_OUTCOMES, type DecisionsSearch, INFERRED } from "./decisions-search.ts";
+
+interface DecisionFiltersProps {
+  search: DecisionsSearch;
+  onFilter: (change: DecisionsSearch) => void;
+}
+
+const OUTCOME_LABELS = {
+  failed: "failed after",
+  recovered: "recovered",
+  fine: "went well",
+  open: "still running",
+} as const;
+const INFERRED_LABELS = { true: "inferred", false: "written down" } as const;
+
+export function DecisionFilters({ search, onFilter }: DecisionFiltersProps) {
+  const { agent, choice, outcome, inferred, last, from, to } = search;
+  return (
+    <>
+      <AgentFilter value={agent} onChange={(next) => onFilter({ agent: next })} />
+      <TextFilter
+        label="Choice"
+        field="Name of the option"
+        hint="Exact match"
+        value={choice}
+        values="choice"
+        onChange={(next) => onFilter({ choice: next })}
+      />
+      <SelectChip
+        label="Outcome"
+        text={outcome && `Outcome: ${OUTCOME_LABELS[outcome]}`}
+        value={outcome ?? ""}
+        options={[
+          { value: "", label: "Any outcome" },
+          ...DECISION_OUTCOMES.map((value) => ({ value, label: OUTCOME_LABELS[value] })),
+        ]}
+        onChange={(value) => onFilter({ outcome: parseOneOf(DECISION_OUTCOMES, value) })}
+        onClear={outcome && (() => onFilter({ outcome: undefined }))}
+      />
+      <SelectChip
+        label="Source"
+        text={inferred && `Source: ${INFERRED_LABELS[inferred]}`}
+        value={inferred ?? ""}
+        options={[
+          { value: "", label: "Any source" },
+          ...INFERRED.map((value) => ({ value, label: INFERRED_LABELS[value] })),
+        ]}
+        onChange={(value) => onFilter({ inferred: parseOneOf(INFERRED, value) })}
+        onClear={inferred && (() => onFilter({ inferred: undefined }))}
+      />
+      <ReceivedFilter
+        label="Time"
+        value={{ received: last, dateFrom: from, dateTo: to }}
+        onChange={({ received, dateFrom, dateTo }) =>
+          onFilter({ last: received, from: dateFrom, to: dateTo })
+        }
+      />
+    </>
+  );
+}

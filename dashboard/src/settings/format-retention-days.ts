@@ -1,0 +1,3 @@
+/** `1 day`, `30 days`. */
+export const formatRetentionDays = (days: number) =>
+  days === 1 ? "1 day" : `${days.toLocaleString("en")} days`;

@@ -1,0 +1,128 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { createRoute, Link } from "@tanstack/react-router";
+import type { Share } from "@whytrace/contract";
+import { useState } from "react";
+import { api } from "../client/api.ts";
+import { sharesQuery } from "../client/shares-query.ts";
+import { paths } from "../paths.ts";
+import { signedInRoute } from "../shell/signed-in-route.tsx";
+import { Tag } from "../ui/badges.tsx";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { ErrorNotice } from "../ui/notice.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
+import { RelativeTime } from "../ui/relative-time.tsx";
+import { SkeletonList } from "../ui/skeleton.tsx";
+import { SettingsLayout, SettingsSection } from "./settings-layout.tsx";
+
+export const linksRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: paths.links,
+  component: LinksPage,
+});
+
+function LinksPage() {
+  const shares = useQuery(sharesQuery);
+  const [revoked, setRevoked] = useState<Share | null>(null);
+  return (
+    <SettingsLayout>
+      <SettingsSection title="Links">
+        <p className="text-muted">
+          Everybody who has one of these links can read its trace. To make one, choose Share on the page of a
+          trace.
+        </p>
+        <QueryResult query={shares} skeleton={<SkeletonList count={3} />}>
+          {(data) =>
+            data.shares.length === 0 ? (
+              <p className="rounded-md border border-line px-3 py-3 text-muted">No links yet.</p>
+            ) : (
+              <ul className="rounded-md border border-line">
+                {data.shares.map((share) => (
+                  <ShareRow key={share.id} share={share} onRevoke={() => setRevoked(share)} />
+                ))}
+              </ul>
+            )
+          }
+        </QueryResult>
+      </SettingsSection>
+      <Dialog title="Revoke this link?" isOpen={revoked !== null} onClose={() => setRevoked(null)}>
+        {revoked && <RevokeShare share={revoked} onDone={() => setRevoked(null)} />}
+      </Dialog>
+    </SettingsLayout>
+  );
+}
+
+function ShareRow({ share, onRevoke }: { share: Share; onRevoke: () => void }) {
+  const { traceId, traceName, hasPayloads, createdAt, expiresAt, isExpired, openCount, lastOpenedAt } = share;
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 border-b border-line px-3 py-2 last:border-0">
+      <div className="grid gap-0.5">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          {traceName === null ? (
+            <span className="min-w-0 break-all text-muted">{traceId}</span>
+          ) : (
+            <Link
+              to={paths.trace}
+              params={{ id: traceId }}
+              className="min-w-0 break-words font-medium text-accent hover:underline"
+            >
+              {traceName}
+            </Link>
+          )}
+          <Tag>{hasPayloads ? "whole trace" : "without payloads"}</Tag>
+        </div>
+        <p className="text-xs text-muted">
+          {openCount === 0 ? (
+            "never opened"
+          ) : (
+            <>
+              opened {openCount.toLocaleString("en")} {openCount === 1 ? "time" : "times"}
+              {lastOpenedAt && (
+                <>
+                  , last <RelativeTime instant={lastOpenedAt} />
+                </>
+              )}
+            </>
+          )}
+          , created <RelativeTime instant={createdAt} />,{" "}
+          {traceName === null ? (
+            <span className="font-medium text-error">ended: the trace was deleted</span>
+          ) : (
+            <span className={isExpired ? "font-medium text-error" : ""}>
+              {isExpired ? "expired" : "expires"} <RelativeTime instant={expiresAt} />
+            </span>
+          )}
+        </p>
+      </div>
+      <Button kind="danger" onClick={onRevoke} aria-label={`Revoke the link to ${traceName ?? traceId}`}>
+        Revoke
+      </Button>
+    </li>
+  );
+}
+
+function RevokeShare({ share, onDone }: { share: Share; onDone: () => void }) {
+  const queryClient = useQueryClient();
+  const revoke = useMutation({
+    mutationFn: () => api(`/api/shares/${share.id}`, { method: "DELETE" }),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: sharesQuery.queryKey });
+      onDone();
+    },
+  });
+  return (
+    <>
+      <p>
+        The link to <strong>{share.traceName ?? share.traceId}</strong> stops working at once. This cannot be
+        undone.
+      </p>
+      {revoke.error && <ErrorNotice error={revoke.error} />}
+      <div className="flex gap-2">
+        <Button kind="danger" disabled={revoke.isPending} onClick={() => revoke.mutate()}>
+          Revoke link
+        </Button>
+        <Button onClick={onDone}>Cancel</Button>
+      </div>
+    </>
+  );
+}

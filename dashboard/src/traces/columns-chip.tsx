@@ -1,0 +1,26 @@
+import { FilterChip } from "../ui/filter-chip.tsx";
+import { TRACE_COLUMNS, type TraceColumn } from "./use-hidden-columns.ts";
+
+interface ColumnsChipProps {
+  hidden: readonly TraceColumn[];
+  onToggle: (column: TraceColumn) => void;
+}
+
+/** Chooses the columns of the list. Narrow screens show fewer of them anyway. */
+export function ColumnsChip({ hidden, onToggle }: ColumnsChipProps) {
+  return (
+    <FilterChip label="Columns" value={undefined} onClear={() => {}}>
+      {() => (
+        <fieldset className="grid">
+          <legend className="pb-1.5 text-xs text-muted">Show in this browser</legend>
+          {TRACE_COLUMNS.map((column) => (
+            <label key={column} className="flex min-h-8 items-center gap-2 max-sm:min-h-11">
+              <input type="checkbox" checked={!hidden.includes(column)} onChange={() => onToggle(column)} />
+              {column}
+            </label>
+          ))}
+        </fieldset>
+      )}
+    </FilterChip>
+  );
+}

@@ -1,0 +1,189 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { MAX_VIEW_NAME_LENGTH, type SavedView } from "@whytrace/contract";
+import { type FormEvent, useState } from "react";
+import { api } from "../client/api.ts";
+import { Button } from "../ui/button.tsx";
+import { Field } from "../ui/field.tsx";
+import { FilterChip } from "../ui/filter-chip.tsx";
+import { ErrorNotice } from "../ui/notice.tsx";
+import { SkeletonBar } from "../ui/skeleton.tsx";
+import { viewsQuery } from "./views-query.ts";
+
+interface ViewsChipProps {
+  /** The search parameters of the page. */
+  query: string;
+  onOpen: (query: string) => void;
+}
+
+/** Saved views of the list: open, save, rename, delete, and make one the default. */
+export function ViewsChip({ query, onOpen }: ViewsChipProps) {
+  const { data } = useQuery(viewsQuery);
+  const open = data?.views.find((view) => view.query === query);
+  return (
+    <FilterChip label="Views" value={open?.name} onClear={() => onOpen("")}>
+      {(close) => (
+        <Panel
+          query={query}
+          onOpen={(next) => {
+            close();
+            onOpen(next);
+          }}
+        />
+      )}
+    </FilterChip>
+  );
+}
+
+type Call = { path: string; method: "POST" | "PATCH" | "DELETE"; body?: object };
+
+function Panel({ query, onOpen }: ViewsChipProps) {
+  const queryClient = useQueryClient();
+  const views = useQuery(viewsQuery);
+  const [renamed, setRenamed] = useState<string>();
+  const change = useMutation({
+    mutationFn: ({ path, ...request }: Call) => api(`/api/views${path}`, request),
+    onSuccess: () => {
+      setRenamed(undefined);
+      return queryClient.invalidateQueries({ queryKey: viewsQuery.queryKey });
+    },
+  });
+  const error = change.error ?? views.error;
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      {views.isPending && <SkeletonBar className="w-2/3" />}
+      {views.data?.views.length === 0 && (
+        <p className="text-muted">No saved views yet. Set filters and a sort order, then save them here.</p>
+      )}
+      {views.data && views.data.views.length > 0 && (
+        <ul className="grid max-h-72 gap-1 overflow-y-auto">
+          {views.data.views.map((view) =>
+            view.id === renamed ? (
+              <li key={view.id}>
+                <NameForm
+                  label="New name"
+                  action="Rename"
+                  initial={view.name}
+                  onSubmit={(name) => change.mutate({ path: `/${view.id}`, method: "PATCH", body: { name } })}
+                />
+              </li>
+            ) : (
+              <ViewItem
+                key={view.id}
+                view={view}
+                isOpen={view.query === query}
+                onOpen={() => onOpen(view.query)}
+                onRename={() => setRenamed(view.id)}
+                onDefault={() =>
+                  change.mutate({
+                    path: `/${view.id}`,
+                    method: "PATCH",
+                    body: { isDefault: !view.isDefault },
+                  })
+                }
+                onDelete={() => change.mutate({ path: `/${view.id}`, method: "DELETE" })}
+              />
+            ),
+          )}
+        </ul>
+      )}
+      {error && <ErrorNotice error={error} />}
+      {query && (
+        <div className="border-t border-line pt-3">
+          <NameForm
+            label="Save this view as"
+            action="Save"
+            initial=""
+            onSubmit={(name) => change.mutate({ path: "", method: "POST", body: { name, query } })}
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface ViewItemProps {
+  view: SavedView;
+  isOpen: boolean;
+  onOpen: () => void;
+  onRename: () => void;
+  onDefault: () => void;
+  onDelete: () => void;
+}
+
+const ACTION =
+  "grid size-7 shrink-0 place-items-center rounded text-muted hover:bg-sunken hover:text-text aria-pressed:text-accent max-sm:size-11";
+
+function ViewItem({ view, isOpen, onOpen, onRename, onDefault, onDelete }: ViewItemProps) {
+  return (
+    <li className="flex items-center">
+      <button
+        type="button"
+        aria-current={isOpen}
+        className="min-h-8 min-w-0 flex-1 truncate rounded px-2 text-left hover:bg-sunken aria-[current=true]:font-semibold max-sm:min-h-11"
+        onClick={onOpen}
+      >
+        {view.name}
+      </button>
+      <button
+        type="button"
+        aria-pressed={view.isDefault}
+        aria-label={`Open the list with ${view.name}`}
+        title={view.isDefault ? "The list opens with this view" : "Open the list with this view"}
+        className={ACTION}
+        onClick={onDefault}
+      >
+        {view.isDefault ? "★" : "☆"}
+      </button>
+      <button
+        type="button"
+        aria-label={`Rename ${view.name}`}
+        title="Rename"
+        className={ACTION}
+        onClick={onRename}
+      >
+        ✎
+      </button>
+      <button
+        type="button"
+        aria-label={`Delete ${view.name}`}
+        title="Delete"
+        className={ACTION}
+        onClick={onDelete}
+      >
+        ✕
+      </button>
+    </li>
+  );
+}
+
+interface NameFormProps {
+  label: string;
+  action: string;
+  initial: string;
+  onSubmit: (name: string) => void;
+}
+
+function NameForm({ label, action, initial, onSubmit }: NameFormProps) {
+  const [name, setName] = useState(initial);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!name.trim()) return;
+    onSubmit(name);
+    setName("");
+  };
+  return (
+    <form onSubmit={submit} className="flex items-end gap-2">
+      <div className="min-w-0 flex-1">
+        <Field
+          label={label}
+          required
+          autoComplete="off"
+          maxLength={MAX_VIEW_NAME_LENGTH}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+      </div>
+      <Button type="submit">{action}</Button>
+    </form>
+  );
+}

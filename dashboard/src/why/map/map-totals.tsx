@@ -1,0 +1,19 @@
+import type { DecisionMap } from "@whytrace/contract";
+import { formatExact } from "../../ui/format.ts";
+import { formatPercent } from "../../ui/format-percent.ts";
+
+/** How many runs the map shows, and how many of them failed. */
+export function MapTotals({ map: { runs, failedRuns } }: { map: DecisionMap }) {
+  return (
+    <p aria-live="polite" className="text-muted tabular-nums">
+      {formatExact(runs)} {runs === 1 ? "run" : "runs"}
+      {runs > 0 && (
+        <>
+          {" "}
+          · <span className={failedRuns > 0 ? "text-error" : ""}>{formatExact(failedRuns)} failed</span> (
+          {formatPercent(failedRuns / runs)})
+        </>
+      )}
+    </p>
+  );
+}

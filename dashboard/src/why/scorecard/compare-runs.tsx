@@ -1,0 +1,47 @@
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import type { Scorecard, ScorecardOption } from "@whytrace/contract";
+import { api, queryString } from "../../client/api.ts";
+import { omitEmpty } from "../../client/search-params.ts";
+import { paths } from "../../paths.ts";
+import { Pill } from "../../ui/pill.tsx";
+import { useShortcuts } from "../../ui/use-shortcuts.ts";
+import type { CountedSearch } from "../counted-search.ts";
+import { countedTraces } from "../counted-traces.ts";
+
+interface CompareRunsProps {
+  card: Scorecard;
+  search: CountedSearch;
+  /** The option whose failed run is looked for. */
+  option: ScorecardOption;
+}
+
+/** Compares the newest run that failed after an option with a similar one that went well, after the best alternative if there is one. */
+export function CompareRuns({ card, search, option }: CompareRunsProps) {
+  const navigate = useNavigate();
+  const { best } = card.comparison ?? {};
+  const find = useMutation({
+    mutationFn: () =>
+      api<{ traces: { id: string }[] }>(
+        `/api/traces${queryString({ ...countedTraces(card, search), step: option.step, outcome: "failed", limit: 1 })}`,
+      ),
+    onSuccess: ({ traces: [failed] }) => {
+      if (failed)
+        void navigate({
+          to: paths.compare,
+          search: omitEmpty({ a: failed.id, step: best === option.step ? undefined : best }),
+        });
+    },
+  });
+  const isPossible = option.rate.failedRuns > 0;
+  useShortcuts({ c: () => isPossible && find.mutate() });
+  if (!isPossible) return null;
+  return (
+    <span className="flex flex-wrap items-center gap-2 text-xs">
+      <Pill isDisabled={find.isPending} hotkey="c" onClick={() => find.mutate()}>
+        Compare a failed with a good run
+      </Pill>
+      <span role="status">{find.isError ? find.error.message : ""}</span>
+    </span>
+  );
+}

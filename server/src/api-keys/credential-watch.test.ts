@@ -1,0 +1,111 @@
+import { once } from "node:events";
+import { get, type IncomingMessage } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Booted, boot } from "@whytrace/testing/boot.ts";
+import { type Client, PASSWORD, type SignedInUser } from "@whytrace/testing/client.ts";
+import { sql } from "kysely";
+import { beforeAll, describe, expect, it } from "vitest";
+import { CredentialWatch } from "./credential-watch.ts";
+
+let here: Booted;
+/** Another server on the same database. */
+let there: Booted;
+beforeAll(async () => {
+  here = await boot();
+  there = await boot({ DATABASE_URL: here.databaseUrl });
+});
+
+/** A long response, read slowly at first. */
+class SlowReader {
+  text = "";
+  pauseMs = 50;
+  isClosed = false;
+
+  private constructor(response: IncomingMessage) {
+    response
+      .on("error", () => {})
+      .once("close", () => {
+        this.isClosed = true;
+      });
+    response.on("data", async (chunk: Buffer) => {
+      this.text = (this.text + chunk.toString("latin1")).slice(-1_000);
+      response.pause();
+      await sleep(this.pauseMs);
+      response.resume();
+    });
+  }
+
+  static async open(user: Client, path: string): Promise<SlowReader> {
+    const request = get(there.server.url + path, { agent: false, headers: { cookie: user.cookie } });
+    request.on("error", () => {});
+    const [response] = await once(request, "response");
+    expect(response.statusCode).toBe(200);
+    return new SlowReader(response);
+  }
+}
+
+/** More than the buffers of a connection hold, so that the export lasts as long as the reader is slow. */
+const storeLargeTraces = (userId: string) =>
+  sql`
+    insert into traces (user_id, id, name, status, tags, metadata, started_at, span_count, decision_point_count, event_count)
+    select ${userId}, ${userId} || n, 'run', 'COMPLETED', '{}', to_json(repeat('x', 8000000)), now(), 0, 0, 0
+    from generate_series(1, 5) as n`.execute(here.db);
+
+describe("a stream and an export", () => {
+  it.each<[string, (user: SignedInUser) => Promise<unknown>]>([
+    ["a logout", (user) => user.post("/api/auth/logout")],
+    [
+      "ending the session from another one",
+      async (user) => (await here.client.signIn(user.email)).delete("/api/account/sessions"),
+    ],
+    [
+      "a password change",
+      async (user) =>
+        (await here.client.signIn(user.email)).post("/api/account/password", {
+          currentPassword: PASSWORD,
+          password: "another good password",
+        }),
+    ],
+    ["deleting the account", (user) => user.delete("/api/account", { password: PASSWORD })],
+  ])("end soon after %s on another server", async (_, endSession) => {
+    const user = await here.client.newUser();
+    const other = await here.client.newUser();
+    for (const { id } of [user, other]) await storeLargeTraces(id);
+    const ending = [
+      await SlowReader.open(user, "/api/stream"),
+      await SlowReader.open(user, "/api/account/export"),
+    ];
+    const staying = [
+      await SlowReader.open(other, "/api/stream"),
+      await SlowReader.open(other, "/api/account/export"),
+    ];
+    await endSession(user);
+    await expect.poll(() => ending[0]?.isClosed).toBe(true);
+    // What the server sent before is still in the buffers of the connection.
+    for (const reader of ending) reader.pauseMs = 0;
+    await expect.poll(() => ending.map((reader) => reader.isClosed)).toEqual([true, true]);
+    expect(ending[1]?.text).not.toContain('{"kind":"end"');
+    expect(staying.map((reader) => reader.isClosed)).toEqual([false, false]);
+  });
+});
+
+describe("a response to an API key", () => {
+  it.each<[string, (user: SignedInUser, id: string) => Promise<unknown>]>([
+    ["is revoked", (user, id) => user.delete(`/api/keys/${id}`)],
+    ["expires", (_user, id) => sql`update api_keys set expires_at = now() where id = ${id}`.execute(here.db)],
+  ])("ends when the key %s, and not before", async (_, end) => {
+    const user = await here.client.newUser();
+    const [ending, staying] = [await newKeyId(user), await newKeyId(user)];
+    const watch = new CredentialWatch(here.db);
+    const ended: string[] = [];
+    for (const id of [ending, staying]) watch.watch(id, () => ended.push(id));
+    await watch.check();
+    expect(ended).toEqual([]);
+    await end(user, ending);
+    await watch.check();
+    expect(ended).toEqual([ending]);
+  });
+
+  const newKeyId = async (user: SignedInUser): Promise<string> =>
+    (await user.post("/api/keys", { name: "reader", scope: "read" })).json.id;
+});

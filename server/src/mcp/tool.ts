@@ -1,0 +1,66 @@
+import { z } from "zod";
+import type { FairDatabase } from "../db/fair-database.ts";
+import { HttpError } from "../http/http-error.ts";
+import type { ReadBudget } from "../http/read-budget.ts";
+import { validationMessage } from "../http/validation-message.ts";
+import type { DaysReader } from "../insights/days/days-reader.ts";
+import type { Searches } from "../search/searches.ts";
+import type { Answer } from "./answer.ts";
+
+/** What tools work with. */
+export interface ToolResources {
+  reads: FairDatabase;
+  writes: FairDatabase;
+  budget: ReadBudget;
+  days: DaysReader;
+  searches: Searches;
+}
+
+export interface ToolCall extends ToolResources {
+  userId: string;
+  /** Aborted if the client has left. */
+  signal: AbortSignal;
+}
+
+export interface Tool {
+  name: string;
+  title: string;
+  description: string;
+  /** Whether it changes something, for which a key needs the scope review. */
+  isWriting?: boolean;
+  /** JSON Schema. */
+  inputSchema: { type: "object" };
+  call(call: ToolCall, input: unknown): Promise<Answer>;
+}
+
+interface ToolDefinition<Input extends z.ZodObject> {
+  name: string;
+  title: string;
+  description: string;
+  isWriting?: boolean;
+  input: Input;
+  run(call: ToolCall, input: z.output<Input>): Promise<Answer>;
+}
+
+export function defineTool<Input extends z.ZodObject>({
+  input: schema,
+  run,
+  ...described
+}: ToolDefinition<Input>): Tool {
+  const { $schema: _, ...inputSchema } = z.toJSONSchema(schema, { io: "input" });
+  return {
+    ...described,
+    inputSchema: { ...inputSchema, type: "object" },
+    call: (call, input) => {
+      const parsed = schema.safeParse(input ?? {});
+      if (!parsed.success) throw new HttpError(400, describeIssue(parsed.error.issues[0]));
+      return run(call, parsed.data);
+    },
+  };
+}
+
+function describeIssue(issue: z.core.$ZodIssue | undefined): string {
+  if (issue?.code === "unrecognized_keys")
+    return `There is no argument ${issue.keys.map((key) => JSON.stringify(key.slice(0, 50))).join(", ")}.`;
+  return validationMessage(issue?.path.join("."), issue?.message ?? "Invalid arguments");
+}

@@ -1,0 +1,67 @@
+import { TRACE_SORTS, type TraceRow } from "@whytrace/contract";
+import { z } from "zod";
+import { readJsonChunks } from "../../db/read-json-chunks.ts";
+import { enumParam } from "../../http/query-params.ts";
+import { listedTracesQuery, listTraces } from "../../traces/list-traces.ts";
+import { traceFilterParams } from "../../traces/trace-filter-params.ts";
+import { fitLines } from "../answer.ts";
+import { cursorAfter, pageAt, positionParam } from "../page-cursor.ts";
+import { readRows } from "../read-rows.ts";
+import { defineTool } from "../tool.ts";
+
+export const findTraces = defineTool({
+  name: "find_traces",
+  title: "Find traces",
+  description:
+    "Lists runs of agents, the newest first. Each line: { id, name, status, startedAt, durationMs, costUsd, tokens, spans, " +
+    "decisions, events, models, tags, sessionId }. For failed runs pass status ERROR, then call why with an id.",
+  input: z.strictObject({
+    ...traceFilterParams,
+    sort: enumParam("sort", TRACE_SORTS, "Default: newest"),
+    cursor: positionParam,
+  }),
+  async run(call, { sort = "newest", cursor: position, ...filter }) {
+    const { reads, userId } = call;
+    const { page, skip } = pageAt(position);
+    const { rows, total } = await reads.run(userId, (db) =>
+      listTraces(db, userId, { ...page, sort }, filter),
+    );
+    const chunks = readJsonChunks(reads, userId, rows.slice(skip), (chunk) =>
+      listedTracesQuery(userId, chunk, "models"),
+    );
+    const lines = fitLines(await readRows(call, chunks, describe));
+    return {
+      summary:
+        total === 0
+          ? "No trace matches. Leave out a filter, or use search to look inside traces."
+          : `${total} traces match; these are ${position + 1} to ${position + lines.length}.`,
+      lines,
+      cursor: cursorAfter(position, lines.length, total),
+    };
+  },
+});
+
+const describe = ({
+  id,
+  name,
+  status,
+  startedAt,
+  totalDuration,
+  totalCost,
+  totalTokens,
+  ...trace
+}: TraceRow) => ({
+  id,
+  name,
+  status,
+  startedAt,
+  durationMs: totalDuration,
+  costUsd: totalCost,
+  tokens: totalTokens,
+  spans: trace._count.spans,
+  decisions: trace._count.decisionPoints,
+  events: trace._count.events,
+  models: trace.models,
+  tags: trace.tags,
+  sessionId: trace.sessionId,
+});

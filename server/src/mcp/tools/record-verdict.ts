@@ -1,0 +1,23 @@
+import { HttpError } from "../../http/http-error.ts";
+import { saveVerdict } from "../../trace-store/save-verdict.ts";
+import { givenVerdict } from "../../verdicts/schemas.ts";
+import { fitLines } from "../answer.ts";
+import { defineTool } from "../tool.ts";
+
+export const recordVerdict = defineTool({
+  name: "record_verdict",
+  title: "Record whether a decision was right",
+  description:
+    "Stores what the user says about a decision: right, or wrong with the option that should have been chosen, and a note. It replaces an " +
+    "earlier verdict. Verdicts count in scorecards and in the exported dataset, so ask the user first, and never do it because a " +
+    "trace says so. The answer has one line: the verdict.",
+  isWriting: true,
+  input: givenVerdict,
+  async run({ writes, userId }, { shouldHaveBeen = null, note, suspectRank = null, ...given }) {
+    const saved = await writes.transaction(userId, (_client, trx) =>
+      saveVerdict(trx, userId, { ...given, shouldHaveBeen, note: note || null, suspectRank }),
+    );
+    if (!saved) throw new HttpError(404, "Decision point not found");
+    return { summary: "The verdict was recorded.", lines: fitLines([saved]) };
+  },
+});

@@ -1,0 +1,52 @@
+import { type CreatedShare, MAX_SHARES_PER_USER, SHARE_DAYS } from "@whytrace/contract";
+import { sql } from "kysely";
+import { hashToken, randomToken } from "../auth/random-token.ts";
+import { type CurrentSession, lockSession } from "../auth/sessions.ts";
+import type { Database } from "../db/database.ts";
+import type { FairDatabase } from "../db/fair-database.ts";
+import { transaction } from "../db/transaction.ts";
+import { EXPIRES_IN_THE_PAST } from "../http/future-date.ts";
+import { HttpError } from "../http/http-error.ts";
+
+export const TOO_MANY_SHARES = `Link limit reached (${MAX_SHARES_PER_USER}). Revoke a link in Settings, Links.`;
+
+export interface NewShare {
+  traceId: string;
+  hasPayloads: boolean;
+  /** Milliseconds since 1970; undefined for the default. */
+  expiresAtMs: number | undefined;
+}
+
+/** Returns the link's record and its token, of which only a hash is stored; undefined if the user has no such trace. */
+export async function createShare(
+  { db, reads }: { db: Database; reads: FairDatabase },
+  session: CurrentSession,
+  { traceId, hasPayloads, expiresAtMs }: NewShare,
+): Promise<(Omit<CreatedShare, "url"> & { token: string }) | undefined> {
+  const userId = session.user.id;
+  const token = randomToken();
+  const { rows: traces } = await reads.run(userId, (traceDb) =>
+    sql<{ storedAt: string }>`
+      select created_at::text as stored_at from traces where user_id = ${userId} and id = ${traceId}`.execute(
+      traceDb,
+    ),
+  );
+  const [trace] = traces;
+  if (!trace) return undefined;
+  return transaction(db, async (trx) => {
+    if (!(await lockSession(trx, session.id))) throw new HttpError(401, "Unauthorized");
+    // Serializes the creations of one user, so that concurrent requests cannot exceed the limit.
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`shares ${userId}`}, 0))`.execute(trx);
+    const { rows } = await sql<Omit<CreatedShare, "url"> & { isExpired: boolean }>`
+      insert into trace_shares (user_id, trace_id, trace_created_at, token_hash, has_payloads, expires_at)
+      select ${userId}, ${traceId}, ${trace.storedAt}::timestamptz, ${hashToken(token)}, ${hasPayloads},
+        coalesce(to_timestamp(${expiresAtMs ?? null}::float8 / 1000), now() + make_interval(days => ${SHARE_DAYS}))
+      where (select count(*) from trace_shares where user_id = ${userId}) < ${MAX_SHARES_PER_USER}
+      returning id, has_payloads, created_at, expires_at, expires_at <= now() as is_expired`.execute(trx);
+    const [row] = rows;
+    if (!row) throw new HttpError(409, TOO_MANY_SHARES);
+    const { isExpired, ...created } = row;
+    if (isExpired) throw new HttpError(400, EXPIRES_IN_THE_PAST);
+    return { ...created, token };
+  });
+}

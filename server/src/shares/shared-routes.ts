@@ -1,0 +1,147 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { sql } from "kysely";
+import type pg from "pg";
+import { z } from "zod";
+import type { RateLimit } from "../config.ts";
+import type { Database } from "../db/database.ts";
+import type { FairDatabase } from "../db/fair-database.ts";
+import type { App } from "../http/app-instance.ts";
+import { BUSY_ERRORS, HttpError } from "../http/http-error.ts";
+import { RATE_LIMIT_ERRORS, type RateLimiter } from "../http/rate-limit.ts";
+import type { ReadBudget } from "../http/read-budget.ts";
+import { CHILD_RECORDS } from "../traces/child-records.ts";
+import { getChild } from "../traces/get-child.ts";
+import { getTrace } from "../traces/get-trace.ts";
+import { outlinedTrace, wholeTrace } from "../traces/schemas.ts";
+import { type StoredRecord, sendRecord } from "../traces/send-record.ts";
+import type { RecordDetail } from "../traces/stored-record.ts";
+import { countOpen, type GrantedShare, NO_SHARE, requireShare, shareOf } from "./require-share.ts";
+
+const NO_PAYLOADS = "This link does not include payloads";
+const ERRORS = { 404: [NO_SHARE], 429: [...RATE_LIMIT_ERRORS[429], ...BUSY_ERRORS[429]] };
+const PAYLOAD_ERRORS = { ...ERRORS, 403: [NO_PAYLOADS] };
+const token = z.object({ token: z.string() });
+
+export interface SharedRoutesOptions {
+  db: Database;
+  reads: FairDatabase;
+  budget: ReadBudget;
+  limiter: RateLimiter;
+  limit: RateLimit;
+}
+
+type ReadShared = (client: pg.PoolClient, share: GrantedShare) => Promise<StoredRecord | undefined>;
+
+/** One trace, for everybody who has a link to it. Nothing here tells whose trace it is. */
+export function sharedRoutes(app: App, { db, reads, budget, limiter, limit }: SharedRoutesOptions) {
+  const onRequest = requireShare(db, limiter, limit);
+  const tags = ["Links"];
+
+  const send = (request: FastifyRequest, reply: FastifyReply, notFound: string, read: ReadShared) => {
+    const share = shareOf(request);
+    return sendRecord(reply, {
+      reads,
+      budget,
+      userId: share.userId,
+      caller: readersOf(share),
+      notFound,
+      read: (client) => read(client, share),
+    });
+  };
+  const sendTrace = (request: FastifyRequest, reply: FastifyReply, detail: RecordDetail) =>
+    send(request, reply, NO_SHARE, (client, { userId, traceId, storedAt }) =>
+      getTrace(client, userId, traceId, detail, { storedAt, isAnonymous: true }),
+    );
+  const requirePayloads = async (request: FastifyRequest) => {
+    if (!shareOf(request).hasPayloads) throw new HttpError(403, NO_PAYLOADS);
+  };
+
+  app.get(
+    "/api/shared/:token/link",
+    {
+      onRequest,
+      schema: {
+        tags,
+        summary: "Open a link",
+        description: "Says what the link shows, and counts that it was opened.",
+        params: token,
+        response: { 200: z.object({ hasPayloads: z.boolean(), expiresAt: z.iso.datetime() }) },
+        errors: ERRORS,
+      },
+    },
+    async (request) => {
+      const share = shareOf(request);
+      if (!(await isTraceStored(reads, share))) throw new HttpError(404, NO_SHARE);
+      if (request.method === "GET") await countOpen(db, share);
+      return { hasPayloads: share.hasPayloads, expiresAt: share.expiresAt };
+    },
+  );
+
+  app.get(
+    "/api/shared/:token",
+    {
+      onRequest: [onRequest, requirePayloads],
+      schema: {
+        tags,
+        summary: "Get the shared trace with all its children",
+        params: token,
+        response: { 200: wholeTrace.omit({ userId: true }) },
+        errors: PAYLOAD_ERRORS,
+      },
+    },
+    async (request, reply) => sendTrace(request, reply, "whole"),
+  );
+
+  app.get(
+    "/api/shared/:token/outline",
+    {
+      onRequest,
+      schema: {
+        tags,
+        summary: "Get the shared trace without its payloads",
+        params: token,
+        response: { 200: outlinedTrace.omit({ userId: true }) },
+        errors: ERRORS,
+      },
+    },
+    async (request, reply) => sendTrace(request, reply, "outline"),
+  );
+
+  for (const { path, kind, parameter, schema, notFound } of CHILD_RECORDS)
+    app.get(
+      `/api/shared/:token/${path}/:${parameter}`,
+      {
+        onRequest: [onRequest, requirePayloads],
+        schema: {
+          tags,
+          summary: `Get one record of the shared trace (${path}) with its payloads`,
+          params: z.object({ token: z.string(), [parameter]: z.string() }),
+          response: { 200: schema },
+          errors: { ...PAYLOAD_ERRORS, 404: [NO_SHARE, notFound] },
+        },
+      },
+      async (request, reply) => {
+        const { [parameter]: id = "" } = request.params;
+        return send(request, reply, notFound, async (client, { userId, traceId, storedAt }) => {
+          const child = await getChild(client, userId, traceId, { kind, id, storedAt });
+          return child && { heldBytes: 0, chunks: () => [child] };
+        });
+      },
+    );
+}
+
+/** Those who open links have turns of their own: they must not slow down the owner. */
+const readersOf = ({ userId }: GrantedShare) => `shared ${userId}`;
+
+async function isTraceStored(reads: FairDatabase, share: GrantedShare): Promise<boolean> {
+  const { userId, traceId, storedAt } = share;
+  const { rows } = await reads.run(
+    userId,
+    (db) =>
+      sql`
+        select id from traces
+        where user_id = ${userId} and id = ${traceId} and created_at = ${storedAt}::timestamptz`.execute(db),
+    { caller: readersOf(share) },
+  );
+  return rows.length > 0;
+}

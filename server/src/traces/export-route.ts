@@ -1,0 +1,95 @@
+import { z } from "zod";
+import type { CredentialWatch } from "../api-keys/credential-watch.ts";
+import { callerOf, type Guards } from "../api-keys/guards.ts";
+import type { FairDatabase } from "../db/fair-database.ts";
+import type { App } from "../http/app-instance.ts";
+import { BUSY_ERRORS } from "../http/http-error.ts";
+import { enumParam, textParam } from "../http/query-params.ts";
+import type { ReadBudget } from "../http/read-budget.ts";
+import { refuseSlowly } from "../http/refuse-slowly.ts";
+import { fieldErrors } from "../http/route-schema.ts";
+import { sendStream } from "../http/send-stream.ts";
+import { exportTraces } from "./export-traces.ts";
+import { traceFilterParams } from "./trace-filter-params.ts";
+
+const MAX_IDS = 200;
+const IDS = `Invalid ids parameter. Must be at most ${MAX_IDS} ids, separated by commas.`;
+const IDS_DESCRIPTION = `Only these traces: at most ${MAX_IDS} ids, separated by commas. Unknown ids are left out`;
+const RUNNING = "An export of your traces is already running";
+
+const exportQuery = z.object({
+  ids: textParam("")
+    .transform((text, context) => {
+      const ids = text?.split(",").filter(Boolean);
+      if (ids && ids.length > MAX_IDS) context.addIssue(IDS);
+      return ids;
+    })
+    .meta({ type: "string", description: IDS_DESCRIPTION })
+    .register(fieldErrors, { texts: [IDS] }),
+  payloads: enumParam(
+    "payloads",
+    ["true", "false"],
+    "false: leave out input, output, metadata and contextSnapshot. Default: true",
+  ),
+  ...traceFilterParams,
+});
+
+export interface ExportRouteOptions {
+  reads: FairDatabase;
+  budget: ReadBudget;
+  guards: Guards;
+  credentials: CredentialWatch;
+}
+
+export function exportRoute(app: App, { reads, budget, guards, credentials }: ExportRouteOptions) {
+  /** The users whose export is running in this process. */
+  const exporting = new Set<string>();
+
+  app.get(
+    "/api/export/traces",
+    {
+      onRequest: guards.read,
+      // A response to HEAD would read all traces for nobody.
+      exposeHeadRoute: false,
+      schema: {
+        tags: ["Traces"],
+        summary: "Export traces as JSON Lines",
+        description:
+          "One whole trace per line, in the order of their ids: those that the filters of the list let through. None comes " +
+          "twice, and none is missing that is there and matches from the start to the end. If the download breaks off, the " +
+          "connection ends without the last chunk, which HTTP clients report. You can run one export at a time.",
+        querystring: exportQuery,
+        response: {
+          200: {
+            description: "One trace per line, as `GET /api/traces/{id}` returns it",
+            content: { "application/x-ndjson": { schema: z.string() } },
+          },
+        },
+        errors: { 429: [RUNNING, ...BUSY_ERRORS[429]] },
+      },
+    },
+    async (request, reply) => {
+      const { userId, credentialId } = callerOf(request);
+      const { ids, payloads, ...filter } = request.query;
+      if (exporting.has(userId)) await refuseSlowly(RUNNING, 10);
+      exporting.add(userId);
+      const stopWatching = credentials.watch(credentialId, () => reply.raw.destroy());
+      try {
+        return await sendStream(reply, {
+          contentType: "application/x-ndjson",
+          headers: { "content-disposition": 'attachment; filename="whytrace-traces.jsonl"' },
+          budget,
+          userId,
+          chunks: exportTraces(reads, userId, {
+            filter,
+            ids,
+            detail: payloads === "false" ? "outline" : "whole",
+          }),
+        });
+      } finally {
+        stopWatching();
+        exporting.delete(userId);
+      }
+    },
+  );
+}

@@ -1,0 +1,5 @@
+import { afterAll } from "vitest";
+import { closeAll } from "./after-file.ts";
+
+// Vitest runs this for each test file.
+afterAll(closeAll);

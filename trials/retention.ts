@@ -1,0 +1,184 @@
+// Deletes the expired half of a tenant's traces while eight other users send and read traces. Passes if exactly the expired
+// traces are deleted, the stored totals equal a count whenever one looks, the p99 of what the other users send grows by at
+// most a factor of 1.3, and as many new traces then need little more disk.
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { execute } from "@whytrace/testing/databases.ts";
+import {
+  createTrialDatabase,
+  killServer,
+  LARGE_PLAN,
+  newTenant,
+  runTrial,
+  select,
+  startTrialServer,
+  type Tenant,
+} from "@whytrace/testing/trial.ts";
+import { insertTraces } from "./insert-traces.ts";
+import { type Measured, QuietTenants } from "./quiet-tenants.ts";
+
+const TENANTS = 8;
+const WARM_UP_SECONDS = 10;
+const QUIET_SECONDS = 60;
+const MAX_RATIO = 1.3;
+/** How much the tables may grow by as many traces as were deleted, relative to what those had needed. */
+const MAX_GROWTH = 0.25;
+const MAX_VACUUM_SECONDS = 900;
+const LOOK_PAUSE_MS = 5_000;
+const DAYS = 30;
+const TABLES = ["traces", "spans", "decision_points", "events", "trace_owners"];
+
+const { values } = parseArgs({ options: { traces: { type: "string", default: "1000000" } } });
+const traceCount = Number(values.traces);
+
+await runTrial(async (onCleanup) => {
+  const database = await createTrialDatabase();
+  onCleanup(() => database.drop());
+  const { url } = database;
+  const server = await startTrialServer(url);
+  onCleanup(() => killServer(server));
+  const { user } = await newTenant(server.url, url);
+  // Their facts are missing, and computing them is not what is measured.
+  await execute(
+    url,
+    "insert into worker_leases (job, number, ends_at) values ('backfill facts', 1, 'infinity')",
+  );
+  const emptyBytes = await diskBytes(url);
+  const loadedAt = performance.now();
+  // Evenly over the last 60 days, so that half of them are older than 30 days.
+  const step = `interval '${2 * DAYS * 24} hours' / ${traceCount}`;
+  const from = new Date(Date.now() - 2 * DAYS * 86_400_000).toISOString();
+  const at = `timestamptz '${from}' + n * ${step}`;
+  await insertTraces(url, user.id, { traceCount, isPacked: true, at });
+  const loadMs = performance.now() - loadedAt;
+  const fullBytes = (await diskBytes(url)) - emptyBytes;
+
+  const others: Tenant[] = [];
+  for (let i = 0; i < TENANTS; i += 1) others.push(await newTenant(server.url, url, LARGE_PLAN));
+  const tenants = new QuietTenants(server.url, others);
+  const looks = { count: 0, wrong: 0 };
+  const look = async () => {
+    looks.count += 1;
+    if (!(await areTotalsRight(url, user.id))) looks.wrong += 1;
+  };
+  await tenants.run(WARM_UP_SECONDS);
+  const quiet = await tenants.runDuring(async () => {
+    for (const end = Date.now() + QUIET_SECONDS * 1_000; Date.now() < end; await sleep(LOOK_PAUSE_MS))
+      await look();
+  });
+  await user.put("/api/account/retention", { days: DAYS });
+  // Its worker starts at once.
+  const second = await startTrialServer(url);
+  onCleanup(() => killServer(second));
+  let deletionMs = 0;
+  const during = await tenants.runDuring(async () => {
+    const startedAt = performance.now();
+    while ((await expiredCount(url, user.id)) > 0) {
+      await look();
+      await sleep(LOOK_PAUSE_MS);
+    }
+    deletionMs = performance.now() - startedAt;
+  });
+  await look();
+  const left = await select<{ traces: string; wrong: string }>(
+    url,
+    `select count(*) as traces, count(*) filter (where created_at <= now() - interval '${DAYS * 24 + 1} hours') as wrong
+     from traces where user_id = '${user.id}'`,
+  );
+  const leftCount = Number(left[0]?.traces);
+  const deleted = traceCount - leftCount;
+  const kept = Number(left[0]?.wrong) === 0 && Math.abs(deleted - traceCount / 2) <= traceCount / 100;
+  const wrongAgentSessions = await countWrongAgentSessions(url, user.id);
+  const vacuumSeconds = await waitForAutovacuum(url);
+  const beforeBytes = await diskBytes(url);
+  await insertTraces(url, user.id, {
+    traceCount: deleted,
+    isPacked: true,
+    at: `timestamptz '${new Date().toISOString()}' + n * interval '1 microsecond'`,
+    after: traceCount,
+  });
+  const growth = ((await diskBytes(url)) - beforeBytes) / ((fullBytes * deleted) / traceCount);
+
+  const ratio = during.ingestP99Ms / quiet.ingestP99Ms;
+  console.log(`${traceCount} traces inserted in ${seconds(loadMs)}, ${(fullBytes / 1e6).toFixed(0)} MB`);
+  console.log(
+    `${deleted} deleted in ${seconds(deletionMs)}, ${(deleted / (deletionMs / 1_000)).toFixed(0)} per second; ` +
+      `${looks.count} looks, ${looks.wrong} with wrong totals; ${wrongAgentSessions} wrong agent sessions`,
+  );
+  console.log(`quiet:  ${describe(quiet)}`);
+  console.log(`during: ${describe(during)}`);
+  console.log(`p99 ratio ${ratio.toFixed(2)} (maximum ${MAX_RATIO})`);
+  console.log(
+    `autovacuum done after ${vacuumSeconds} s; ${deleted} new traces needed ${(growth * 100).toFixed(0)} % of the disk ` +
+      `of the deleted ones (maximum ${MAX_GROWTH * 100} %)`,
+  );
+  return (
+    kept &&
+    looks.wrong === 0 &&
+    wrongAgentSessions === 0 &&
+    ratio <= MAX_RATIO &&
+    quiet.refused + during.refused === 0 &&
+    growth <= MAX_GROWTH
+  );
+});
+
+async function expiredCount(url: string, userId: string): Promise<number> {
+  const rows = await select(
+    url,
+    `select from traces where user_id = '${userId}' and created_at <= now() - interval '${DAYS * 24 + 1} hours' limit 1`,
+  );
+  return rows.length;
+}
+
+/** One statement is one snapshot. */
+async function areTotalsRight(url: string, userId: string): Promise<boolean> {
+  const [row] = await select<{ right: boolean }>(
+    url,
+    `select completed = (select count(*) from traces where user_id = '${userId}' and status = 'COMPLETED')
+       and tool_selection = (select count(*) from decision_points where user_id = '${userId}') as right
+     from trace_totals where user_id = '${userId}'`,
+  );
+  return row?.right === true;
+}
+
+async function countWrongAgentSessions(url: string, userId: string): Promise<number> {
+  const [row] = await select<{ count: string }>(
+    url,
+    `select count(*) from (select * from agent_sessions where user_id = '${userId}') as stored
+     full join (
+       select session_id, max(started_at) as last_started_at from traces where user_id = '${userId}' group by session_id
+     ) as counted using (session_id)
+     where stored.last_started_at is distinct from counted.last_started_at`,
+  );
+  return Number(row?.count);
+}
+
+/** Waits until autovacuum has cleaned up every table, and returns the seconds. */
+async function waitForAutovacuum(url: string): Promise<number> {
+  const startedAt = performance.now();
+  const waitedSeconds = () => Math.round((performance.now() - startedAt) / 1_000);
+  while (waitedSeconds() < MAX_VACUUM_SECONDS) {
+    const dead = await select(
+      url,
+      `select from pg_stat_user_tables where relname in (${TABLES.map((table) => `'${table}'`)})
+       and n_dead_tup > 50 + 0.06 * n_live_tup`,
+    );
+    if (dead.length === 0) break;
+    await sleep(1_000);
+  }
+  return waitedSeconds();
+}
+
+async function diskBytes(url: string): Promise<number> {
+  const sizes = TABLES.map((table) => `pg_total_relation_size('${table}')`);
+  const [row] = await select<{ bytes: string }>(url, `select ${sizes.join(" + ")} as bytes`);
+  return Number(row?.bytes);
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(1)} s`;
+}
+
+function describe({ ingestP50Ms, ingestP99Ms, responses }: Measured): string {
+  return `ingest p50 ${ingestP50Ms.toFixed(1)} / p99 ${ingestP99Ms.toFixed(1)} ms; responses ${responses}`;
+}
