@@ -1,8 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
-import { availableParallelism } from "node:os";
 import { delimiter, dirname } from "node:path";
+import { startStopwatch } from "@whytrace/testing/stopwatch.ts";
 
 /** Runs the steps of a script one after another and prints how long each took. */
 export class TimedSteps {
@@ -10,23 +9,12 @@ export class TimedSteps {
   totalMs = 0;
 
   async step<T>(name: string, work: () => T | Promise<T>, { isCounted = true } = {}): Promise<T> {
-    const startedAt = performance.now();
-    const stolenBeforeMs = stolenMs();
+    const elapsedMs = startStopwatch();
     const result = await work();
-    const tookMs = performance.now() - startedAt;
-    if (isCounted) this.totalMs += tookMs - (stolenMs() - stolenBeforeMs);
+    const tookMs = elapsedMs();
+    if (isCounted) this.totalMs += tookMs;
     console.log(`${seconds(tookMs).padStart(7)}  ${name}`);
     return result;
-  }
-}
-
-/** The time that a virtual machine's CPUs wanted to run and could not, for each CPU; 0 on other systems than Linux. */
-function stolenMs(): number {
-  try {
-    const ticks = readFileSync("/proc/stat", "utf8").split(/\s+/, 9)[8];
-    return (Number(ticks) * 10) / availableParallelism();
-  } catch {
-    return 0;
   }
 }
 

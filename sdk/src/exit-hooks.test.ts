@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { boot } from "@whytrace/testing/boot.ts";
 import { newSender } from "@whytrace/testing/sample-traces.ts";
+import { startStopwatch } from "@whytrace/testing/stopwatch.ts";
 import { expect, it, vi } from "vitest";
 import { startFakeServer } from "../test/fake-server.ts";
 
@@ -31,16 +32,16 @@ async function run(
   child.stderr.on("data", (chunk) => {
     errors += chunk;
   });
-  let readyMs = performance.now();
+  let msSinceReady = startStopwatch();
   child.stdout.on("data", (chunk) => {
     output += chunk;
     onOutput?.(String(chunk), ids);
     if (!String(chunk).includes("ready")) return;
-    readyMs = performance.now();
+    msSinceReady = startStopwatch();
     if (signal) child.kill(signal);
   });
   const [code, endedBy] = await once(child, "close");
-  return { ...ids, code, endedBy, errors, output, tookMs: performance.now() - readyMs };
+  return { ...ids, code, endedBy, errors, output, tookMs: msSinceReady() };
 }
 
 const stored = async (id: string) => (await sender.get(`/api/traces/${id}`)).json;

@@ -3,6 +3,7 @@ import { bootWithStripe, subscriptionOf } from "@whytrace/testing/boot-with-stri
 import { DatabaseProxy } from "@whytrace/testing/database-proxy.ts";
 import { deliver, delivery, type FakeSubscription, PRICES } from "@whytrace/testing/fake-stripe.ts";
 import { newSender, type Sender, trace } from "@whytrace/testing/sample-traces.ts";
+import { startStopwatch } from "@whytrace/testing/stopwatch.ts";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 
@@ -168,21 +169,21 @@ describe("a failing provider", () => {
   ] as const)("%s: checkout is 503 within 5 s, and other requests are not delayed", async (_, behaviour) => {
     const { user, customer } = await newCustomer();
     stripe.behaviour = behaviour;
-    const startedAt = performance.now();
+    const elapsedMs = startStopwatch();
     const pending = Promise.all([
       ...Array.from({ length: 12 }, () => user.post("/api/billing/checkout", { tier: "PRO" })),
       ...Array.from({ length: 12 }, () => deliver(first.server.url, delivery("invoice.paid", { customer }))),
     ]);
     const others = await newSender(first.client, first.db, "PRO");
-    const sendStartedAt = performance.now();
+    const elapsedSendMs = startStopwatch();
     expect((await others.send([trace()])).status).toBe(200);
     expect((await user.send([trace()])).status).toBe(200);
-    expect(performance.now() - sendStartedAt).toBeLessThan(1_500);
+    expect(elapsedSendMs()).toBeLessThan(1_500);
     for (const response of await pending) {
       expect(response.status).toBe(503);
       expect(response.headers.get("retry-after")).toBe("10");
     }
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect(elapsedMs()).toBeLessThan(5_000);
   });
 
   it("that refuses connections is 503 at once", async () => {

@@ -1,4 +1,5 @@
 import { DatabaseProxy } from "@whytrace/testing/database-proxy.ts";
+import { startStopwatch } from "@whytrace/testing/stopwatch.ts";
 import { createTestDatabase } from "@whytrace/testing/test-database.ts";
 import type pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -28,12 +29,12 @@ describe("a watched connection", () => {
   it("fails soon after the network drops every packet; new ones fail at once until it is back", async () => {
     await pool.query("select 1");
     proxy.stall();
-    const startedAt = performance.now();
+    const elapsedMs = startStopwatch();
     await expect(pool.query("select 1")).rejects.toMatchObject(NO_RESPONSE);
-    expect(performance.now() - startedAt).toBeLessThan(8_000);
-    const failedAt = performance.now();
+    expect(elapsedMs()).toBeLessThan(8_000);
+    const secondElapsedMs = startStopwatch();
     await expect(pool.query("select 1")).rejects.toMatchObject(NO_RESPONSE);
-    expect(performance.now() - failedAt).toBeLessThan(200);
+    expect(secondElapsedMs()).toBeLessThan(200);
     proxy.resume();
     await expect.poll(() => pool.query("select 1").then(() => "ok", String)).toBe("ok");
   });
