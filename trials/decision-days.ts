@@ -29,7 +29,6 @@ import { readSnapshot } from "../server/src/db/transaction.ts";
 import { addDay } from "../server/src/insights/days/add-day.ts";
 import { addUpDay } from "../server/src/insights/days/add-up-day.ts";
 import type { CountTable } from "../server/src/insights/days/count-table.ts";
-import { encodeDay } from "../server/src/insights/days/encode-day.ts";
 import { DAY_SECTIONS, readDays } from "../server/src/insights/days/read-days.ts";
 import { Tally } from "../server/src/insights/days/tally.ts";
 import { keepDecisionDay } from "../server/src/trace-store/keep-decision-day.ts";
@@ -235,7 +234,7 @@ await runTrial(async (onCleanup) => {
     const read = await readDays(own, ofUser, { range: RANGE, version }, { sections: DAY_SECTIONS });
     const expected = new Tally();
     for (let ms = Date.parse(RANGE.to) - DAY_MS; ms >= Date.parse(RANGE.from); ms -= DAY_MS)
-      addDay(expected, encodeDay((await addUpDay(own, ofUser, dayOf(ms))).tally));
+      addDay(expected, (await addUpDay(own, ofUser, dayOf(ms))).figures);
     const samples = [
       ...new Set([...read.tally.samples.map(({ traceId }) => traceId), ...read.tally.groupSamples]),
     ];

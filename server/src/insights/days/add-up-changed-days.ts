@@ -6,7 +6,6 @@ import { readSnapshot } from "../../db/transaction.ts";
 import { keepDecisionDay } from "../../trace-store/keep-decision-day.ts";
 import { readTotals } from "../../trace-store/totals.ts";
 import { addUpDay } from "./add-up-day.ts";
-import { encodeDay } from "./encode-day.ts";
 
 /** Older days are added up when somebody looks at them. */
 const MAX_AGE_DAYS = 30;
@@ -63,8 +62,8 @@ async function addUp(pool: pg.Pool, { userId, day }: ChangedDay): Promise<boolea
     const db = databaseOn(client);
     const added = await readSnapshot(client, async () => {
       const { version } = await readTotals(db, userId);
-      const { tally } = await addUpDay(db, userId, day);
-      return { day, version, ...encodeDay(tally) };
+      const { figures } = await addUpDay(db, userId, day);
+      return { day, version, ...figures };
     });
     return await keepDecisionDay(db, userId, added);
   } finally {

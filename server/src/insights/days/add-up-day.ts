@@ -2,6 +2,7 @@ import { decodeDecisionFacts } from "@whytrace/contract";
 import { sql } from "kysely";
 import { runInTimeSlices } from "../../concurrency/run-in-time-slices.ts";
 import type { Database } from "../../db/database.ts";
+import { type EncodedDay, encodeDay } from "./encode-day.ts";
 import { Tally } from "./tally.ts";
 
 /** So many traces are read at a time. */
@@ -15,12 +16,13 @@ interface TraceFacts {
   decisionFacts: Buffer;
 }
 
+export interface AddedUpDay {
+  figures: EncodedDay;
+  traceCount: number;
+}
+
 /** Adds up the facts of the traces that started on a day (UTC), newest first. */
-export async function addUpDay(
-  db: Database,
-  userId: string,
-  day: string,
-): Promise<{ tally: Tally; traceCount: number }> {
+export async function addUpDay(db: Database, userId: string, day: string): Promise<AddedUpDay> {
   const tally = new Tally();
   let traceCount = 0;
   for (let last: TraceFacts | undefined; ; ) {
@@ -28,7 +30,7 @@ export async function addUpDay(
     await runInTimeSlices(addRows(tally, rows));
     traceCount += rows.length;
     last = rows.at(-1);
-    if (rows.length < CHUNK_TRACES) return { tally, traceCount };
+    if (rows.length < CHUNK_TRACES) return { figures: encodeDay(tally), traceCount };
   }
 }
 
@@ -40,7 +42,7 @@ async function readChunk(
 ): Promise<TraceFacts[]> {
   const before = last ? sql`and (started_at, id) < (${last.startedAt}::timestamptz, ${last.id})` : sql``;
   const { rows } = await sql<TraceFacts>`
-    select id, started_at as "startedAt", agent_hash as "agentHash", total_cost as "totalCost",
+    select id, started_at::text as "startedAt", agent_hash as "agentHash", total_cost as "totalCost",
       decision_facts as "decisionFacts"
     from traces
     where user_id = ${userId} and decision_facts is not null

@@ -5,6 +5,7 @@ import { readSnapshot } from "../../db/transaction.ts";
 import { unlessReadOnly } from "../../db/unless-read-only.ts";
 import { keepDecisionDay } from "../../trace-store/keep-decision-day.ts";
 import { readTotals } from "../../trace-store/totals.ts";
+import type { AddedUpDay } from "./add-up-day.ts";
 import {
   type DayRange,
   type DaysRead,
@@ -25,6 +26,8 @@ const memory = {
   sizeOf: ({ tally, days }: UnchangedDays | DaysRead) =>
     days.reduce((sum, { byteLength }) => sum + byteLength, tally.byteLength),
 };
+const MAX_CHANGED_DAYS = 32;
+const MAX_CHANGED_BYTES = 16 * 1024 * 1024;
 const EVERY_SIGNATURE: ReadDaysOptions = { sections: ["choices", "transitions"] };
 
 /** Reads the same range again, for figures that the cache does not hold. */
@@ -42,6 +45,16 @@ export class DaysReader {
 
   /** While traces arrive, today's figures change and those of the days before it usually do not. */
   readonly #unchanged = new ResultCache<UnchangedDays>(MAX_UNCHANGED_RANGES, { isExact: true, memory });
+
+  /** A request may read a day several times, for figures of different kinds. */
+  readonly #changed = new ResultCache<AddedUpDay>(MAX_CHANGED_DAYS, {
+    isExact: true,
+    memory: {
+      maxBytes: MAX_CHANGED_BYTES,
+      sizeOf: ({ figures: { choices, transitions, errors } }) =>
+        choices.length + transitions.length + errors.length,
+    },
+  });
 
   constructor(reads: FairDatabase) {
     this.#reads = reads;
@@ -62,9 +75,11 @@ export class DaysReader {
         const totals = await readTotals(db, userId);
         const { version } = totals;
         const readMore: ReadMore = (more) =>
-          readDays(db, userId, { range, version }, more, (daysVersion, compute) =>
-            this.#unchanged.get({ version: daysVersion }, userId, { range, ...more }, compute),
-          );
+          readDays(db, userId, { range, version }, more, {
+            unchanged: (daysVersion, compute) =>
+              this.#unchanged.get({ version: daysVersion }, userId, { range, ...more }, compute),
+            changed: (day, compute) => this.#changed.get(totals, userId, day, compute),
+          });
         const days = await this.#cache.get(totals, userId, { range, ...options }, () => readMore(options));
         return { days, result: await work(days, db, readMore) };
       });

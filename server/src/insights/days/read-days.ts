@@ -5,9 +5,8 @@ import type { Database } from "../../db/database.ts";
 import { countWithoutFactsIn } from "../../trace-store/backfill-facts.ts";
 import type { AddedDay } from "../../trace-store/keep-decision-day.ts";
 import { addDay, isCurrentDay } from "./add-day.ts";
-import { addUpDay } from "./add-up-day.ts";
+import { type AddedUpDay, addUpDay } from "./add-up-day.ts";
 import { CountedDay } from "./counted-day.ts";
-import { encodeDay } from "./encode-day.ts";
 import { Tally } from "./tally.ts";
 
 /** Whole days in UTC, YYYY-MM-DD; `to` is exclusive. */
@@ -60,11 +59,18 @@ export interface UnchangedDays {
   outdated: ListedDay[];
 }
 
-/** Returns what `compute` returned for the same version of the days, or calls it. */
-export type UnchangedDaysCache = (
-  version: number,
-  compute: () => Promise<UnchangedDays>,
-) => Promise<UnchangedDays>;
+/** Return what `compute` returned before, or call it. */
+export interface DaysCaches {
+  /** For the same version of the days. */
+  unchanged: (version: number, compute: () => Promise<UnchangedDays>) => Promise<UnchangedDays>;
+  /** Days that are not over, or changed since they were stored; for the same version of the user's totals. */
+  changed: (day: string, compute: () => Promise<AddedUpDay>) => Promise<AddedUpDay>;
+}
+
+const NO_CACHES: DaysCaches = {
+  unchanged: (_version, compute) => compute(),
+  changed: (_day, compute) => compute(),
+};
 
 /**
  * Reads a range of days. Those that did not change since they were added up are stored; the others are added up from the facts of their
@@ -75,13 +81,15 @@ export async function readDays(
   userId: string,
   { range, version }: { range: DayRange; version: number },
   options: ReadDaysOptions,
-  cache: UnchangedDaysCache = (_version, compute) => compute(),
+  caches: DaysCaches = NO_CACHES,
 ): Promise<DaysRead> {
   const tracesLeft = await countWithoutFactsIn(db, userId, range, MAX_TRACES_LEFT);
   const listed = await listDays(db, userId, range);
   const isUnchanged = ({ isAdded, isOver }: ListedDay) => isAdded && isOver;
   const unchanged = listed.filter(isUnchanged);
-  const base = await cache(versionOf(unchanged), () => addUnchanged(db, userId, unchanged, options));
+  const base = await caches.unchanged(versionOf(unchanged), () =>
+    addUnchanged(db, userId, unchanged, options),
+  );
   const read: DaysRead = {
     tally: new Tally(base.tally),
     days: [...base.days],
@@ -95,12 +103,11 @@ export async function readDays(
       read.daysLeft += 1;
       continue;
     }
-    const { tally, traceCount } = await addUpDay(db, userId, day);
-    const encoded = encodeDay(tally);
+    const { figures, traceCount } = await caches.changed(day, () => addUpDay(db, userId, day));
     budget.days -= 1;
     budget.traces -= traceCount;
-    if (isOver) read.added.push({ day, version, ...encoded });
-    await runInTimeSlices(addFigures(read, day, only(encoded, options.sections), options));
+    if (isOver) read.added.push({ day, version, ...figures });
+    await runInTimeSlices(addFigures(read, day, only(figures, options.sections), options));
   }
   read.days.sort((one, other) => (one.day < other.day ? 1 : -1));
   return read;

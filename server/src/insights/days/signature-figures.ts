@@ -1,5 +1,7 @@
 import type { DecisionPointType } from "@whytrace/contract";
 import type { WhyStratum } from "../statistics/why-input.ts";
+import { countOutcomes } from "./count-outcomes.ts";
+import { KeyTable } from "./key-table.ts";
 import { OutcomeSums } from "./outcome-sums.ts";
 import { NO_STEP, type Sample, type Tally } from "./tally.ts";
 
@@ -72,26 +74,27 @@ export function strataBySignature(
   signatures: readonly SignatureFigures[],
   { agent }: RunFilter = {},
 ): Map<number, WhyStratum[]> {
-  const signatureOf = new Map<number, SignatureFigures>();
-  for (const figures of signatures) for (const { step } of figures.options) signatureOf.set(step, figures);
-  const strata = new Map<string, { signature: number; options: WhyStratum["options"] }>();
-  const { transitions } = tally;
-  for (let row = 0; row < transitions.size; row += 1) {
-    const [rowAgent, before, step] = ([0, 1, 2] as const).map((index) => transitions.keys.key(row, index));
-    const figures = signatureOf.get(step ?? NO_STEP);
-    if (!figures || step === undefined || (agent !== undefined && rowAgent !== agent)) continue;
-    const sums = new OutcomeSums(figures.type);
-    sums.add(transitions, row);
-    const key = `${figures.signature} ${rowAgent} ${before}`;
-    const stratum = strata.get(key) ?? { signature: figures.signature, options: [] };
-    stratum.options.push({ step, decisions: sums.decisions, failed: sums.failed });
-    strata.set(key, stratum);
-  }
+  const figuresOf = new Map(
+    signatures.flatMap((figures, index) =>
+      figures.options.map(({ step }) => [step, { index, ...figures }] as const),
+    ),
+  );
   const bySignature = new Map<number, WhyStratum[]>();
-  for (const { signature, options } of strata.values()) {
-    const list = bySignature.get(signature);
-    if (list) list.push({ options });
-    else bySignature.set(signature, [{ options }]);
+  const strata: WhyStratum[] = [];
+  const { transitions } = tally;
+  const keys = new KeyTable(transitions.size);
+  for (let row = 0; row < transitions.size; row += 1) {
+    const [rowAgent, step] = [transitions.keys.key(row, 0), transitions.keys.key(row, 2)];
+    const figures = figuresOf.get(step);
+    if (!figures || (agent !== undefined && rowAgent !== agent)) continue;
+    const at = keys.add(figures.index, rowAgent, transitions.keys.key(row, 1));
+    const stratum = strata[at] ?? { options: [] };
+    stratum.options.push({ step, ...countOutcomes(figures.type, transitions, row) });
+    if (at < strata.length) continue;
+    strata.push(stratum);
+    const list = bySignature.get(figures.signature);
+    if (list) list.push(stratum);
+    else bySignature.set(figures.signature, [stratum]);
   }
   return bySignature;
 }
