@@ -111,9 +111,9 @@ async function insertChunk(db: Database, userId: string, first: number, random: 
   }
   await sql`
     insert into traces (user_id, id, name, status, tags, total_cost, started_at, created_at, span_count,
-      decision_point_count, event_count, agent_hash, decision_facts, decision_path)
+      decision_point_count, event_count, agent_hash, decision_facts, decision_path, error_count)
     select ${userId}, id, name, status, array[tag], 0.5, "startedAt", "startedAt", 0, 4, 0, "agentHash",
-      decode(facts, 'hex'), decode(path, 'hex')
+      decode(facts, 'hex'), decode(path, 'hex'), 0
     from json_to_recordset(${JSON.stringify(traces)}::json) as sent (id text, name text, status text, tag text,
       "startedAt" timestamptz, "agentHash" bigint, facts text, path text)`.execute(db);
   await sql`
@@ -133,9 +133,9 @@ async function copyTraces(db: Database, userId: string, first: number): Promise<
   await sql`
     with copied as (
       insert into traces (user_id, id, name, status, tags, total_cost, started_at, created_at, span_count,
-        decision_point_count, event_count, agent_hash, decision_facts, decision_path)
+        decision_point_count, event_count, agent_hash, decision_facts, decision_path, error_count)
       select user_id, 'trace-' || number, name, status, tags, total_cost, at, at, span_count,
-        decision_point_count, event_count, agent_hash, decision_facts, decision_path
+        decision_point_count, event_count, agent_hash, decision_facts, decision_path, error_count
       from generate_series(${first}::integer, ${last}::integer) as number
         cross join lateral (
           select now() - (${DAYS - 1} * random() + 0 * number) * interval '1 day' as at) as times
