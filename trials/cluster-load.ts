@@ -18,6 +18,8 @@ export class ClusterLoad {
   /** Broken invariants: must stay empty. */
   readonly violations = new Tally<string>();
   slowestMs = 0;
+  /** Requests that got another response than 200, or none. */
+  refused = 0;
   readonly #url: string;
   readonly #tenants: TenantTraces[];
   readonly #loops: Promise<void>[];
@@ -82,6 +84,7 @@ export class ClusterLoad {
       const result = typeof response === "string" ? response : response.status;
       this.responses.add(result);
       if (result === 200) return;
+      this.refused += 1;
       this.#refusedSeconds.add(Math.floor(Date.now() / 1_000));
       await sleep(RETRY_PAUSE_MS);
     }

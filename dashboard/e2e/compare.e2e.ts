@@ -162,7 +162,7 @@ describe("the comparison of two traces", () => {
     await page.getByText("The contexts that were recorded are the same, too.").waitFor();
     await page.getByRole("button", { name: /Same choices, still succeeded/ }).click();
     await page.getByRole("menuitem", { name: /Pick a run/ }).click();
-    await page.getByRole("region", { name: "Marked traces" }).getByText("Mark another trace").waitFor();
+    await page.getByRole("region", { name: "Selected traces" }).getByText("Select another trace").waitFor();
     await context.close();
   });
 
@@ -225,7 +225,7 @@ describe("the list of traces", () => {
     await page.keyboard.press("j");
     const first = await focusedText(page);
     await page.keyboard.press("x");
-    const bar = page.getByRole("region", { name: "Marked traces" });
+    const bar = page.getByRole("region", { name: "Selected traces" });
     await bar.getByText(String(first)).waitFor();
     await page.keyboard.press("j");
     await page.keyboard.press("x");
@@ -235,7 +235,7 @@ describe("the list of traces", () => {
     await page.waitForURL(/\/compare\?/);
     expect([parameter(page, "a"), parameter(page, "b")]).toEqual(marks);
     await page.goBack();
-    await bar.getByRole("button", { name: "Clear marks" }).click();
+    await bar.getByRole("button", { name: "Clear selection" }).click();
     await bar.waitFor({ state: "detached" });
     expect(parameter(page, "compareA")).toBeNull();
     await context.close();

@@ -55,7 +55,7 @@ describe("the command palette", () => {
 describe("selected traces", () => {
   it("are selected by keyboard, a range with Shift, and deleted after a confirmation", async () => {
     const { page, context, pageErrors } = await open("/traces?sort=oldest");
-    const bar = page.getByRole("region", { name: "Marked traces" });
+    const bar = page.getByRole("region", { name: "Selected traces" });
     await page.locator("[data-row]").first().waitFor();
     for (const key of ["j", "x", "j", "j", "X"]) await page.keyboard.press(key);
     await bar.getByText("3 traces selected").waitFor();
@@ -79,6 +79,17 @@ describe("selected traces", () => {
       true,
     ]);
     expect(pageErrors).toEqual([]);
+    await context.close();
+  });
+
+  it("are selected on a phone, too, by touch and without scrolling sideways", async () => {
+    const phone = { viewport: { width: 320, height: 700 }, hasTouch: true, isMobile: true };
+    const { page, context } = await open("/traces?sort=newest", phone);
+    for (const name of ["run 11", "run 10"])
+      await page.getByRole("button", { name: `Select ${name}`, exact: true }).tap();
+    const bar = page.getByRole("region", { name: "Selected traces" });
+    await bar.getByRole("link", { name: "Compare" }).waitFor();
+    expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
     await context.close();
   });
 

@@ -20,7 +20,7 @@ export function MarkedBar({ selected, rows, onClear }: MarkedBarProps) {
   const nameOf = (id: string) => rows.find((row) => row.id === id)?.name ?? id;
   return (
     <section
-      aria-label="Marked traces"
+      aria-label="Selected traces"
       className="sticky bottom-0 z-[2] flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 border-t border-accent bg-bg px-4 py-2"
     >
       <p aria-live="polite" className="min-w-0 flex-1">
@@ -30,7 +30,7 @@ export function MarkedBar({ selected, rows, onClear }: MarkedBarProps) {
           <>
             <span className="font-semibold">A</span> {nameOf(first)}
             {second === undefined ? (
-              <span className="text-muted"> · Mark another trace with x to compare them</span>
+              <span className="text-muted"> · Select another trace to compare them</span>
             ) : (
               <>
                 {" · "}
@@ -40,7 +40,7 @@ export function MarkedBar({ selected, rows, onClear }: MarkedBarProps) {
           </>
         )}
       </p>
-      <Button onClick={onClear}>Clear marks</Button>
+      <Button onClick={onClear}>Clear selection</Button>
       <a
         href={`/api/export/traces?${new URLSearchParams({ ids: selected.join(",") })}`}
         download="traces.jsonl"
