@@ -200,10 +200,17 @@ describe("a session that ends while a page is open", () => {
     for (const path of ["/traces?status=ERROR", "/settings/account"]) {
       const context = await signedInContext(browser, await booted.client.signIn(leaver.email));
       const { page, pageErrors } = await openPage(context);
+      // Not before the click: whatever the page requests next would notice that the session has ended.
+      await page.route(
+        "**/api/decisions*",
+        async (route) => {
+          await sql`delete from sessions where user_id = ${leaver.id}`.execute(booted.db);
+          await route.continue();
+        },
+        { times: 1 },
+      );
       await page.goto(booted.client.url + path);
       await page.getByRole("heading", { level: 1 }).waitFor();
-      await page.locator('[data-live="live"]').waitFor({ state: "attached" });
-      await sql`delete from sessions where user_id = ${leaver.id}`.execute(booted.db);
       await page.getByRole("link", { name: "Decisions" }).click();
       await page.getByText("Your session has ended. Sign in to continue").waitFor();
       expect(await page.getByText("Something went wrong").count()).toBe(0);

@@ -23,7 +23,7 @@ export function MarkedBar({ selected, rows, onClear }: MarkedBarProps) {
       aria-label="Selected traces"
       className="sticky bottom-0 z-[2] flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 border-t border-accent bg-bg px-4 py-2"
     >
-      <p aria-live="polite" className="min-w-0 flex-1">
+      <p aria-live="polite" className="line-clamp-2 min-w-0 basis-full sm:flex-1 sm:basis-0">
         {third !== undefined ? (
           <span className="font-semibold">{selected.length} traces selected</span>
         ) : (
