@@ -75,7 +75,10 @@ await runTrial(async (onCleanup) => {
   for await (const _ of operator.distribute({ shardCount: 32, isOnline: false }));
   await operator.close();
   const server = await startTrialServer(database.url, { SHARDING: "citus" });
-  onCleanup(() => killServer(server));
+  onCleanup(async () => {
+    for (const line of server.lines) if (/"level":[56]0/.test(line)) console.log(line);
+    await killServer(server);
+  });
 
   const workerOf = async ({ user }: Tenant) => {
     const [found] = await select<{ port: number }>(

@@ -62,7 +62,7 @@ export function startWorkers({
   mailStatus: status,
   config: { freeSessionsPerDay, packPayloads, publicUrl, retention: limits },
 }: WorkerOptions): Worker[] {
-  const { account: db, workers: pool } = connections;
+  const { background: db, workers: pool } = connections;
   const store = new TraceStore({ connections, publicUrl, live, packPayloads });
   // Unknown until they are counted.
   let payloadMovesLeft = Number.NaN;

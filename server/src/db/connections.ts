@@ -40,9 +40,14 @@ const LOCK_TIMEOUT_MS = 5_000;
  * respond does not keep the users of others waiting.
  */
 export class Connections {
-  /** For everything but users' traces: accounts, sessions, keys, billing, mails, live updates, workers. */
+  /** For everything but users' traces: accounts, sessions, keys, billing, mails, live updates. */
   readonly account: Database;
-  /** The same connections, for workers that copy rows. */
+  /**
+   * For background workers: the connections of `account`, but in a cluster others, because workers also ask nodes that do
+   * not respond.
+   */
+  readonly background: Database;
+  /** The connections of `background`, for workers that copy rows. */
   readonly workers: pg.Pool;
   /** For reading users' traces. */
   readonly reads: FairDatabase;
@@ -75,7 +80,8 @@ export class Connections {
     }
     const sharding =
       this.#shardMap && new Sharding(undefined, async (userId) => (await this.nodeOf(userId)).account);
-    this.account = createDatabase(this.workers, sharding);
+    this.background = createDatabase(this.workers, sharding);
+    this.account = sharding ? createDatabase(open({ max: limits.account }), sharding) : this.background;
     this.health = this.#open(databaseUrl, { max: 1, connectionTimeoutMillis: 900, query_timeout: 900 });
     this.#firstNode = this.#openNode(databaseUrl, this.account, watch);
     const place = (userId: string) => this.nodeOf(userId);
