@@ -78,12 +78,14 @@ async function fillRows(
       `convert_from(substr(payloads.bytes, "${field}Start", "${field}Length"), 'UTF8')::json as ${columnOf(field)}`,
   );
   const filled = fields.map((field) => `${columnOf(field)} = sent.${columnOf(field)}`);
+  // A cluster allows no function of a sent value in an assignment. `offset 0` keeps the planner from moving them there.
   await sql`
     update ${sql.table(kind)} as child set ${sql.raw(filled.join(", "))}, is_packed = null
     from (
       select position, ${sql.raw(read.join(", "))}
       from (select ${Buffer.concat(bytes)}::bytea as bytes) as payloads,
         json_to_recordset(${JSON.stringify(sent)}::json) as sent (position integer, ${sql.raw(columns.join(", "))})
+      offset 0
     ) as sent
     where child.user_id = ${userId} and child.trace_id = ${traceId} and child.position = sent.position`.execute(
     trx,
