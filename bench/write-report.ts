@@ -15,11 +15,13 @@ import {
 import type { ReadTimes } from "./timed-read.ts";
 import { writeTable } from "./write-table.ts";
 
-/** Writes the tables and plots of each section to results/ and returns the tables. */
+/** Writes the tables and plots of each section to results/, except for those of quick runs, and returns the tables. */
 export function writeReport(results: Results): string {
   const folder = new URL("results/", import.meta.url);
   mkdirSync(folder, { recursive: true });
-  const save = (name: string, text: string) => writeFileSync(new URL(name, folder), text);
+  const save = (name: string, text: string) => {
+    if (!results.isQuick) writeFileSync(new URL(name, folder), text);
+  };
   const environment = `${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores, Node.js ${process.version}; medians of ${results.rounds} interleaved rounds${results.isQuick ? ", quick" : ""}.`;
   const summary = summarize(results);
   const parts: string[] = [];
