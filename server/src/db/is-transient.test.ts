@@ -49,7 +49,7 @@ describe("a canceled statement", () => {
     const client = await pool.connect();
     const { rows } = await client.query("select pg_backend_pid() as pid");
     const sleeping = client.query("select pg_sleep(5)").catch((error: unknown) => error);
-    await pool.query("select pg_sleep(0.1), pg_cancel_backend($1)", [rows[0].pid]);
+    await pool.query("select pg_sleep(0.1), pg_cancel_backend($1::integer)", [rows[0].pid]);
     const error = await sleeping;
     expect(error).toMatchObject({ code: "57014" });
     expect([isTransient(error), isStatementTimeout(error)]).toEqual([true, false]);
