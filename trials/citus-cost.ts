@@ -5,6 +5,7 @@
 import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { migrateCluster } from "@whytrace/testing/citus-cluster.ts";
 import { createCitusDatabase } from "@whytrace/testing/citus-database.ts";
 import { createSession } from "@whytrace/testing/create-session.ts";
 import { databaseUrl, execute } from "@whytrace/testing/databases.ts";
@@ -15,7 +16,6 @@ import { insertSenders, type Sender } from "../bench/ingest-tenants.ts";
 import { KeepAliveClient } from "../bench/keep-alive-client.ts";
 import { postBatches } from "../bench/post-batches.ts";
 import { writeBatch } from "../bench/write-batch.ts";
-import { ClusterOperator } from "../server/src/cluster-operator.ts";
 import { createDatabase, createPool } from "../server/src/db/database.ts";
 import { migrate } from "../server/src/db/migrate.ts";
 
@@ -62,12 +62,7 @@ await runTrial(async (onCleanup) => {
   onCleanup(() => execute(plainAdmin, `drop database ${name} with (force)`));
 
   const open = async (side: string, url: string, env: Record<string, string>): Promise<Side> => {
-    await migrate(url);
-    if (env.SHARDING) {
-      const operator = new ClusterOperator(url);
-      for await (const _ of operator.distribute({ shardCount: SHARDS, isOnline: false }));
-      await operator.close();
-    }
+    await (env.SHARDING ? migrateCluster(url, SHARDS) : migrate(url));
     const db = createDatabase(createPool(url, { max: 2 }));
     const senders = await insertSenders(db, TENANTS);
     const cookie = `whytrace_session=${await createSession(db, senders[0]?.userId ?? "")}`;

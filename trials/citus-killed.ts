@@ -7,6 +7,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { migrateCluster } from "@whytrace/testing/citus-cluster.ts";
 import { createCitusDatabase } from "@whytrace/testing/citus-database.ts";
 import { databaseUrl } from "@whytrace/testing/databases.ts";
 import { killPostgres } from "@whytrace/testing/kill-postgres.ts";
@@ -20,8 +21,6 @@ import {
   startTrialServer,
   type Tenant,
 } from "@whytrace/testing/trial.ts";
-import { ClusterOperator } from "../server/src/cluster-operator.ts";
-import { migrate } from "../server/src/db/migrate.ts";
 import { ClusterLoad } from "./cluster-load.ts";
 
 const { values } = parseArgs({
@@ -32,6 +31,7 @@ const { values } = parseArgs({
   },
 });
 const TENANTS_PER_WORKER = Number(values["tenants-per-worker"]);
+const SHARDS = 32;
 const DOWN_MS = 1_000;
 const FROZEN_MS = 15_000;
 const BETWEEN_MS = 3_000;
@@ -70,10 +70,7 @@ await runTrial(async (onCleanup) => {
   const database = await createCitusDatabase(2);
   if (!database) return true;
   onCleanup(database.drop);
-  await migrate(database.url);
-  const operator = new ClusterOperator(database.url);
-  for await (const _ of operator.distribute({ shardCount: 32, isOnline: false }));
-  await operator.close();
+  await migrateCluster(database.url, SHARDS);
   const server = await startTrialServer(database.url, { SHARDING: "citus" });
   onCleanup(async () => {
     for (const line of server.lines) if (/"level":[56]0/.test(line)) console.log(line);

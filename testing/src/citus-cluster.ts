@@ -42,10 +42,14 @@ export async function createClusterDatabase(adminUrl: string, name: string): Pro
 
 /** Migrates a database, and distributes its tables if tests run on a cluster. */
 export async function migrateTestDatabase(url: string): Promise<void> {
+  await (isDistributed ? migrateCluster(url, SHARD_COUNT) : migrate(url));
+}
+
+/** Migrates a database of a cluster, and distributes its tables. */
+export async function migrateCluster(url: string, shardCount: number): Promise<void> {
   await migrate(url);
-  if (!isDistributed) return;
   const operator = new ClusterOperator(url);
-  for await (const _ of operator.distribute({ shardCount: SHARD_COUNT, isOnline: false }));
+  for await (const _ of operator.distribute({ shardCount, isOnline: false }));
   await operator.close();
 }
 

@@ -1,7 +1,8 @@
-import { type DecisionPointType, isFailedOutcome, type Rate } from "@whytrace/contract";
+import type { DecisionPointType, Rate } from "@whytrace/contract";
 import type { RunSums } from "../statistics/run-sums.ts";
 import { wilsonIntervalByRun } from "../statistics/wilson-interval.ts";
 import { CHOICE_COLUMNS, CHOICE_COUNTS, COUNTS } from "./count-columns.ts";
+import { countOutcomes } from "./count-outcomes.ts";
 import type { CountTable } from "./count-table.ts";
 
 /** Rows of a table whose columns begin with COUNTS, added up: what followed some decisions of one type. */
@@ -28,17 +29,15 @@ export class OutcomeSums {
 
   /** Those that have ended. */
   get decisions() {
-    return (
-      this.#of(COUNTS.fine) +
-      this.#of(COUNTS.recovered) +
-      this.#of(COUNTS.failedElsewhere) +
-      this.#of(COUNTS.failedHere)
-    );
+    return this.#outcomes.decisions;
   }
 
   get failed() {
-    const elsewhere = isFailedOutcome(this.type, 2) ? this.#of(COUNTS.failedElsewhere) : 0;
-    return this.#of(COUNTS.failedHere) + elsewhere;
+    return this.#outcomes.failed;
+  }
+
+  get #outcomes() {
+    return countOutcomes(this.type, (column) => this.#of(column));
   }
 
   /** Runs whose trace failed, whether or not the decision counts as failed. */
