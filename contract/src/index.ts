@@ -42,7 +42,14 @@ export {
 } from "./insights/decision-facts.ts";
 export type { LinedDecision } from "./insights/decision-line.ts";
 export { decisionLine } from "./insights/decision-line.ts";
-export type { DecisionMap, MapEdge, MapNode, MapTimes } from "./insights/decision-map.ts";
+export type {
+  DecisionMap,
+  MapEdge,
+  MapNode,
+  MapPath,
+  MapTimes,
+  PathRelease,
+} from "./insights/decision-map.ts";
 export { OTHER_STEPS } from "./insights/decision-map.ts";
 export { decisionScope } from "./insights/decision-scope.ts";
 export { decodeDecisionFacts, decodeDecisionPath } from "./insights/decode-decision-facts.ts";

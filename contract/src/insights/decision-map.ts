@@ -45,3 +45,22 @@ export interface DecisionMap extends InsightsRange {
   /** If there are too many choices, only the most frequent ones are counted. */
   isTruncated: boolean;
 }
+
+/** The traces of one release that made a choice or took a path, and have ended. */
+export interface PathRelease {
+  /** Null: no release. */
+  name: string | null;
+  runs: number;
+  failedRuns: number;
+  /** The 95 % interval of `failedRuns / runs`. */
+  low: number;
+  high: number;
+}
+
+/** GET /api/insights/map/path: more about a choice, or about the path to it from the choice right before. */
+export interface MapPath extends InsightsRange {
+  /** Those with the most runs; the newest one first. */
+  releases: PathRelease[];
+  /** The median time from the choice before to this one; null if there is no choice before. */
+  betweenMs: number | null;
+}

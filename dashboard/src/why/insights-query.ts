@@ -3,6 +3,7 @@ import type {
   AgentList,
   DecisionMap,
   InsightsRange,
+  MapPath,
   ReasonList,
   Scorecard,
   WhyList,
@@ -52,6 +53,23 @@ export const mapQuery = ({ agent, range }: CountedSearch) =>
     queryKey: [INSIGHTS_KEY, "map", agent, range],
     queryFn: ({ signal }) =>
       api<DecisionMap>(`/api/insights/map${queryString({ agent, from: fromOf(range) })}`, { signal }),
+  });
+
+export interface MapPathSearch extends Pick<DecisionMap, "agent" | "from" | "to"> {
+  step: string;
+  /** The step right before, if a path is meant. */
+  after: string | undefined;
+}
+
+export const mapPathQuery = ({ agent, from, to, step, after }: MapPathSearch) =>
+  queryOptions({
+    queryKey: [INSIGHTS_KEY, "map", "path", agent, from, to, step, after],
+    queryFn: ({ signal }) =>
+      api<MapPath>(
+        `/api/insights/map/path${queryString({ agent: agent ?? undefined, from, to, step, after })}`,
+        { signal },
+      ),
+    staleTime: 10_000,
   });
 
 export const scorecardQuery = (signature: string, { agent, release, range }: CountedSearch) =>

@@ -52,6 +52,7 @@ export function parseDayRange({
 }
 
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+export const dayAfter = (day: string) => dayOf(Date.parse(day) + DAY_MS);
 const startOf = (day: string) => `${day}T00:00:00.000Z`;
 
 /** What a response says about the range that it counted. */

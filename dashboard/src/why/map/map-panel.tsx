@@ -1,19 +1,23 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { DecisionMap, MapTimes } from "@whytrace/contract";
+import { type DecisionMap, type MapTimes, OTHER_STEPS } from "@whytrace/contract";
 import type { ReactNode } from "react";
 import { paths } from "../../paths.ts";
 import { TraceCount } from "../../traces/trace-count.tsx";
 import { Kbd } from "../../ui/badges.tsx";
 import { buttonStyle } from "../../ui/button.tsx";
-import { formatExact } from "../../ui/format.ts";
+import { formatDuration, formatExact } from "../../ui/format.ts";
 import { formatPercent } from "../../ui/format-percent.ts";
+import { mapPathQuery } from "../insights-query.ts";
 import { failedShare } from "./failed-share.ts";
 import { failedTraces } from "./failed-traces.ts";
 import type { FoldedMap, FoldedNode } from "./fold-rare.ts";
 import { START } from "./listed-choices.ts";
+import { MapReleases } from "./map-releases.tsx";
 import { type MapSelection, pathsFrom } from "./map-selection.ts";
 import { Choice, FailedMark, FOLDED_TITLE } from "./map-table.tsx";
 import { MapTraces } from "./map-traces.tsx";
+import { PANEL_ROW } from "./panel-row.ts";
 
 interface MapPanelProps {
   map: DecisionMap;
@@ -27,6 +31,10 @@ export function MapPanel({ map, folded, selection: { node, before }, onClose }: 
   const counted = before?.edge ?? node;
   const { value, low, high } = failedShare(counted);
   const foldedTimes = before?.edge.foldedTimes ?? 0;
+  const after = before?.node.step;
+  const isListed = node.step !== START && node.step !== OTHER_STEPS && after !== OTHER_STEPS;
+  const path = useQuery({ ...mapPathQuery({ ...map, step: node.step, after }), enabled: isListed });
+  const betweenMs = path.data?.betweenMs ?? null;
   return (
     <aside
       aria-label="Selection"
@@ -52,12 +60,13 @@ export function MapPanel({ map, folded, selection: { node, before }, onClose }: 
         )}
         <Choice node={node} />
       </p>
-      <dl className="grid grid-cols-3 gap-2">
+      <dl className={`grid gap-2 ${betweenMs === null ? "grid-cols-3" : "grid-cols-[1fr_1fr_1.3fr_1.2fr]"}`}>
         <Fact label="Times">{formatExact(counted.times)}</Fact>
         <Fact label="Failed">{formatPercent(value)}</Fact>
         <Fact label="95 % interval">
           {Math.round(low * 100)} to {Math.round(high * 100)}
         </Fact>
+        {betweenMs !== null && <Fact label="Between, p50">{formatDuration(betweenMs)}</Fact>}
       </dl>
       <p className="pb-4 text-xs text-muted" title={foldedTimes > 0 ? FOLDED_TITLE : undefined}>
         {foldedTimes > 0
@@ -65,11 +74,12 @@ export function MapPanel({ map, folded, selection: { node, before }, onClose }: 
           : counted.times !== counted.runs && `in ${formatExact(counted.runs)} runs`}
       </p>
       <WaysOn map={map} folded={folded} origin={before?.node ?? node} target={before && node.step} />
+      {path.data && <MapReleases map={map} node={node} after={after} releases={path.data.releases} />}
       {node.step !== START && (
         <>
-          <MapTraces map={map} node={node} after={before?.node.step} />
+          <MapTraces map={map} node={node} after={after} />
           <div className="grid grid-cols-2 gap-2">
-            <TraceCount traces={failedTraces(map, node, before?.node.step)} className={buttonStyle()}>
+            <TraceCount traces={failedTraces(map, node, after)} className={buttonStyle()}>
               {formatExact(counted.failedRuns)} failed <Kbd>f</Kbd>
             </TraceCount>
             {node.signature !== null && (
@@ -96,8 +106,6 @@ interface WaysOnProps {
   target: string | undefined;
 }
 
-const WAY = "grid grid-cols-[minmax(0,1fr)_2.5rem_4.5rem_6rem] items-center gap-2 text-xs min-h-6";
-
 /** Where runs went from a choice. The numbers add up to how often it was chosen. */
 function WaysOn({ map, folded, origin, target }: WaysOnProps) {
   const all = map.runs === 0 ? 0 : map.failedRuns / map.runs;
@@ -121,7 +129,7 @@ function WaysOn({ map, folded, origin, target }: WaysOnProps) {
       </h3>
       <ul className="pb-4">
         {pathsFrom(folded, origin.step).map((way) => (
-          <li key={way.to} className={WAY}>
+          <li key={way.to} className={PANEL_ROW}>
             <span className={`truncate ${way.to === target ? "font-semibold" : ""}`}>
               {nodes.get(way.to)?.name}
             </span>
@@ -133,7 +141,7 @@ function WaysOn({ map, folded, origin, target }: WaysOnProps) {
         {others.map(
           ([label, way]) =>
             way.times > 0 && (
-              <li key={label} className={`${WAY} text-muted`}>
+              <li key={label} className={`${PANEL_ROW} text-muted`}>
                 <span className="truncate italic">{label}</span>
                 <span className="text-right">{share(way)}</span>
                 <span />

@@ -1,4 +1,4 @@
-import type { DecisionMap, MapNode } from "@whytrace/contract";
+import type { DecisionMap, Interval, MapNode } from "@whytrace/contract";
 import { TraceCount } from "../../traces/trace-count.tsx";
 import { formatExact } from "../../ui/format.ts";
 import { formatPercent } from "../../ui/format-percent.ts";
@@ -108,8 +108,11 @@ export function MapTable({ map, folded, selection, isFound, onSelect }: MapTable
 }
 
 /** The share of failed runs with its interval, compared with all runs. */
-export function FailedMark({ edge, all }: { edge: FoldedEdge; all: number }) {
-  const { value, low, high } = failedShare(edge);
+export const FailedMark = ({ edge, all }: { edge: FoldedEdge; all: number }) => (
+  <ShareMark {...failedShare(edge)} times={edge.times} all={all} />
+);
+
+export function ShareMark({ value, low, high, times, all }: Interval & { times: number; all: number }) {
   return (
     <IntervalMark
       value={value}
@@ -117,7 +120,7 @@ export function FailedMark({ edge, all }: { edge: FoldedEdge; all: number }) {
       high={high}
       scale={SCALE}
       comparedWith={all}
-      isFew={edge.times < MIN_COMPARED_TIMES}
+      isFew={times < MIN_COMPARED_TIMES}
       hasLine
       label={`${formatPercent(value)} failed, ${formatPercent(low)} to ${formatPercent(high)}`}
       className="h-6"

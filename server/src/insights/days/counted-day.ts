@@ -2,24 +2,19 @@ import { CHOICE_COLUMNS, CHOICE_COUNTS, COUNTS } from "./count-columns.ts";
 import { CountTable } from "./count-table.ts";
 import { KeyTable } from "./key-table.ts";
 
-/** What is known of a choice on one day. */
-export interface DayChoice {
-  decisions: number;
-  runs: number;
-  decisionSquares: number;
-  signatureProducts: number;
-}
-
-const NOT_CHOSEN: DayChoice = { decisions: 0, runs: 0, decisionSquares: 0, signatureProducts: 0 };
+/** What is counted of a choice on one day. Numbers of columns. */
+export const DAY_COUNTS = { decisions: 0, runs: 1, decisionSquares: 2, signatureProducts: 3 } as const;
+export type DayColumn = (typeof DAY_COUNTS)[keyof typeof DAY_COUNTS];
 const WIDTH = 4;
+
 const NOWHERE = -1;
 /** Where a column of `choices` counts; the outcomes of decisions that have ended count together. */
 const TARGETS = new Int8Array(CHOICE_COLUMNS).fill(NOWHERE);
 for (const outcome of [COUNTS.fine, COUNTS.recovered, COUNTS.failedElsewhere, COUNTS.failedHere])
-  TARGETS[outcome] = 0;
-TARGETS[COUNTS.runs] = 1;
-TARGETS[COUNTS.decisionSquares] = 2;
-TARGETS[CHOICE_COUNTS.signatureProducts] = 3;
+  TARGETS[outcome] = DAY_COUNTS.decisions;
+TARGETS[COUNTS.runs] = DAY_COUNTS.runs;
+TARGETS[COUNTS.decisionSquares] = DAY_COUNTS.decisionSquares;
+TARGETS[CHOICE_COUNTS.signatureProducts] = DAY_COUNTS.signatureProducts;
 
 /** A day of a range: its choices, by row of the range's tally, and the groups that ran. */
 export class CountedDay {
@@ -38,15 +33,14 @@ export class CountedDay {
     this.#sums.add(this.#sums.row(choiceRow, 0, 0), target, count);
   }
 
-  get(choiceRow: number): DayChoice {
-    const row = this.#sums.keys.find(choiceRow, 0, 0);
-    if (row < 0) return NOT_CHOSEN;
-    return {
-      decisions: this.#sums.get(row, 0),
-      runs: this.#sums.get(row, 1),
-      decisionSquares: this.#sums.get(row, 2),
-      signatureProducts: this.#sums.get(row, 3),
-    };
+  /** Of some choices together. */
+  sum(choiceRows: readonly number[], column: DayColumn): number {
+    let sum = 0;
+    for (const choiceRow of choiceRows) {
+      const row = this.#sums.keys.find(choiceRow, 0, 0);
+      if (row >= 0) sum += this.#sums.get(row, column);
+    }
+    return sum;
   }
 
   get byteLength(): number {

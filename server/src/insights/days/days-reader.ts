@@ -5,7 +5,7 @@ import { readSnapshot } from "../../db/transaction.ts";
 import { unlessReadOnly } from "../../db/unless-read-only.ts";
 import { keepDecisionDay } from "../../trace-store/keep-decision-day.ts";
 import { readTotals } from "../../trace-store/totals.ts";
-import type { AddedUpDay } from "./add-up-day.ts";
+import type { AddedUpDay, AddedUpTraces } from "./add-up-day.ts";
 import {
   type DayRange,
   type DaysRead,
@@ -28,6 +28,8 @@ const memory = {
 };
 const MAX_CHANGED_DAYS = 32;
 const MAX_CHANGED_BYTES = 16 * 1024 * 1024;
+/** Today of as many tenants. */
+const MAX_SETTLED_DAYS = 32;
 const EVERY_SIGNATURE: ReadDaysOptions = { sections: ["choices", "transitions"] };
 
 /** Reads the same range again, for figures that the cache does not hold. */
@@ -56,6 +58,11 @@ export class DaysReader {
     },
   });
 
+  readonly #settled = new ResultCache<AddedUpTraces>(MAX_SETTLED_DAYS, {
+    isExact: true,
+    memory: { maxBytes: MAX_CACHED_BYTES, sizeOf: ({ tally }) => tally.byteLength },
+  });
+
   constructor(reads: FairDatabase) {
     this.#reads = reads;
   }
@@ -79,6 +86,8 @@ export class DaysReader {
             unchanged: (daysVersion, compute) =>
               this.#unchanged.get({ version: daysVersion }, userId, { range, ...more }, compute),
             changed: (day, compute) => this.#changed.get(totals, userId, day, compute),
+            settled: (settledVersion, day, compute) =>
+              this.#settled.get({ version: settledVersion }, userId, day, compute),
           });
         const days = await this.#cache.get(totals, userId, { range, ...options }, () => readMore(options));
         return { days, result: await work(days, db, readMore) };

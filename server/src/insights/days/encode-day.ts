@@ -95,7 +95,7 @@ function encodeChoices(tally: Tally, options: EncodeOptions): Buffer {
     bytes.byte(Math.max(0, DECISION_POINT_TYPES.indexOf(tally.types[row] ?? "CUSTOM")));
   }
   const indexes = new Map([...signatures.keys()].map((signature, index) => [signature, index]));
-  const cells = cellsByRow(tally);
+  const cellsOf = cellsByRow(tally);
   bytes.varint(rows.length);
   for (const row of rows) {
     bytes.varint(indexes.get(tally.signatures[row] ?? 0) ?? 0);
@@ -108,24 +108,30 @@ function encodeChoices(tally: Tally, options: EncodeOptions): Buffer {
       bytes.double(choices.get(row, CHOICE_COUNTS.costUsd));
       bytes.double(choices.get(row, CHOICE_COUNTS.costUsdSquares));
     }
-    writeHistogram(bytes, tally, cells.get(row) ?? []);
+    writeHistogram(bytes, tally, cellsOf(row));
   }
   return bytes.end();
 }
 
-/** Cells of `histograms` by row of `choices`. */
-function cellsByRow({ histograms }: Tally): Map<number, number[]> {
-  const cells = new Map<number, number[]>();
+/** The rows of `histograms`, sorted by row of `choices`: those of a row are between its start and the next one's. */
+function cellsByRow({ histograms, choices }: Tally) {
+  const starts = new Int32Array(choices.size + 1);
+  const rowOf = (cell: number) => histograms.keys.key(cell, 0);
+  for (let cell = 0; cell < histograms.size; cell += 1)
+    starts[rowOf(cell) + 1] = (starts[rowOf(cell) + 1] ?? 0) + 1;
+  for (let row = 0; row < choices.size; row += 1)
+    starts[row + 1] = (starts[row + 1] ?? 0) + (starts[row] ?? 0);
+  const cells = new Int32Array(histograms.size);
+  const next = starts.slice();
   for (let cell = 0; cell < histograms.size; cell += 1) {
-    const row = histograms.keys.key(cell, 0);
-    const ofRow = cells.get(row);
-    if (ofRow) ofRow.push(cell);
-    else cells.set(row, [cell]);
+    const at = next[rowOf(cell)] ?? 0;
+    cells[at] = cell;
+    next[rowOf(cell)] = at + 1;
   }
-  return cells;
+  return (row: number) => cells.subarray(starts[row], starts[row + 1]);
 }
 
-function writeHistogram(bytes: ByteWriter, { histograms }: Tally, cells: number[]) {
+function writeHistogram(bytes: ByteWriter, { histograms }: Tally, cells: Int32Array) {
   bytes.varint(cells.length);
   for (const cell of cells) {
     bytes.varint(histograms.keys.key(cell, 1));
@@ -179,12 +185,18 @@ function writeKey(bytes: ByteWriter, { keys }: CountTable, row: number) {
   bytes.uint32(keys.key(row, 2));
 }
 
-/** The rows of a table, or the most frequent ones if there are too many; the same on every server. */
+/** The rows of a table, or the most frequent ones if there are too many: of equally frequent ones those that were counted first. */
 function mostFrequent(table: CountTable, maxRows: number, frequency: (row: number) => number): number[] {
   const rows = Array.from({ length: table.size }, (_, row) => row);
   if (rows.length <= maxRows) return rows;
-  rows.sort((a, b) => frequency(b) - frequency(a) || a - b);
-  return rows.slice(0, maxRows);
+  const frequencies = Float64Array.from(rows, frequency);
+  const least = frequencies.toSorted()[rows.length - maxRows] ?? 0;
+  let equal = maxRows - frequencies.reduce((count, one) => (one > least ? count + 1 : count), 0);
+  return rows.filter((row) => {
+    const own = frequencies[row] ?? 0;
+    if (own === least) equal -= 1;
+    return own > least || (own === least && equal >= 0);
+  });
 }
 
 /** Numbers texts, each once. */

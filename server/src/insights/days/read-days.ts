@@ -5,7 +5,7 @@ import type { Database } from "../../db/database.ts";
 import { countWithoutFactsIn } from "../../trace-store/backfill-facts.ts";
 import type { AddedDay } from "../../trace-store/keep-decision-day.ts";
 import { addDay, isCurrentDay } from "./add-day.ts";
-import { type AddedUpDay, addUpDay } from "./add-up-day.ts";
+import { type AddedUpDay, addUpDay, type SettledCache } from "./add-up-day.ts";
 import { CountedDay } from "./counted-day.ts";
 import { Tally } from "./tally.ts";
 
@@ -65,6 +65,8 @@ export interface DaysCaches {
   unchanged: (version: number, compute: () => Promise<UnchangedDays>) => Promise<UnchangedDays>;
   /** Days that are not over, or changed since they were stored; for the same version of the user's totals. */
   changed: (day: string, compute: () => Promise<AddedUpDay>) => Promise<AddedUpDay>;
+  /** The older traces of a changed day, for the same version of them. */
+  settled?: SettledCache;
 }
 
 const NO_CACHES: DaysCaches = {
@@ -99,14 +101,19 @@ export async function readDays(
   };
   const budget = { days: MAX_ADDED_DAYS, traces: MAX_ADDED_TRACES };
   for (const { day, isOver } of [...listed.filter((one) => !isUnchanged(one)), ...base.outdated]) {
-    if (budget.days <= 0 || budget.traces <= 0) {
+    // Today is never stored, so the budget is for the days before it: with it, a busy today would leave nothing for them.
+    if (budget.days <= 0 || (isOver && budget.traces <= 0)) {
       read.daysLeft += 1;
       continue;
     }
-    const { figures, traceCount } = await caches.changed(day, () => addUpDay(db, userId, day));
+    const { figures, traceCount } = await caches.changed(day, () =>
+      addUpDay(db, userId, day, caches.settled),
+    );
     budget.days -= 1;
-    budget.traces -= traceCount;
-    if (isOver) read.added.push({ day, version, ...figures });
+    if (isOver) {
+      budget.traces -= traceCount;
+      read.added.push({ day, version, ...figures });
+    }
     await runInTimeSlices(addFigures(read, day, only(figures, options.sections), options));
   }
   read.days.sort((one, other) => (one.day < other.day ? 1 : -1));

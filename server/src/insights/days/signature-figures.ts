@@ -89,7 +89,8 @@ export function strataBySignature(
     if (!figures || (agent !== undefined && rowAgent !== agent)) continue;
     const at = keys.add(figures.index, rowAgent, transitions.keys.key(row, 1));
     const stratum = strata[at] ?? { options: [] };
-    stratum.options.push({ step, ...countOutcomes(figures.type, (column) => transitions.get(row, column)) });
+    const { decisions, failed } = countOutcomes(figures.type, (column) => transitions.get(row, column));
+    stratum.options.push({ step, decisions, failed });
     if (at < strata.length) continue;
     strata.push(stratum);
     const list = bySignature.get(figures.signature);

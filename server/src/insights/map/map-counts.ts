@@ -1,5 +1,6 @@
 import type { MapTimes } from "@whytrace/contract";
 import { COUNTS } from "../days/count-columns.ts";
+import { KeyTable } from "../days/key-table.ts";
 import { isInFilter, type RunFilter } from "../days/signature-figures.ts";
 import { NO_STEP, type Tally } from "../days/tally.ts";
 
@@ -23,7 +24,7 @@ export interface CountedNode extends MapTimes, RunCount {
  * into a node add up to it, and so do the edges out of it with the runs that ended there.
  */
 export class MapCounts {
-  /** The start first, then those that were taken most often. */
+  /** The start first, then those that were taken most often, and last those that were taken together. */
   readonly nodes: Map<number, CountedNode>;
   /** Those that were taken most often first. */
   readonly edges: CountedEdge[];
@@ -58,7 +59,8 @@ export class MapCounts {
       ended.fine += times - failedTimes;
       ended.failed += failedTimes;
     }
-    const rank = ([step, { times }]: [number, CountedNode]) => (step === NO_STEP ? Infinity : times);
+    const rank = ([step, { times }]: [number, CountedNode]) =>
+      step === NO_STEP ? Infinity : step === OTHER ? -1 : times;
     this.nodes = new Map([...nodes].sort((a, b) => (rank(a) === rank(b) ? a[0] - b[0] : rank(b) - rank(a))));
   }
 
@@ -98,17 +100,19 @@ export class MapCounts {
       runs.set(pool(step), known);
     }
     const counts = new MapCounts(edges.list(), ends.list(), runs);
-    return counts.edges.length <= maxEdges ? counts : this.pooled(Math.floor(maxNodes * 0.8), maxEdges);
+    return counts.edges.length <= maxEdges ? counts : counts.pooled(Math.floor(maxNodes * 0.8), maxEdges);
   }
 }
 
 class EdgeTable {
-  readonly #edges = new Map<string, CountedEdge>();
+  readonly #keys = new KeyTable(Number.POSITIVE_INFINITY);
+  readonly #edges: CountedEdge[] = [];
 
   add(edge: CountedEdge) {
-    const key = `${edge.from} ${edge.to}`;
-    const known = this.#edges.get(key);
-    if (!known) this.#edges.set(key, { ...edge });
+    const [isFromOther, isToOther] = [Number(edge.from === OTHER), Number(edge.to === OTHER)];
+    const row = this.#keys.add(edge.from >>> 0, edge.to >>> 0, isFromOther + 2 * isToOther);
+    const known = this.#edges[row];
+    if (!known) this.#edges.push({ ...edge });
     else {
       addTimes(known, edge);
       addRuns(known, edge);
@@ -116,7 +120,7 @@ class EdgeTable {
   }
 
   list(): CountedEdge[] {
-    return [...this.#edges.values()];
+    return this.#edges;
   }
 }
 

@@ -1,4 +1,11 @@
-import { type DecisionMap, type MapEdge, type MapNode, type MapTimes, OTHER_STEPS } from "@whytrace/contract";
+import {
+  type DecisionMap,
+  type MapEdge,
+  type MapNode,
+  type MapPath,
+  type MapTimes,
+  OTHER_STEPS,
+} from "@whytrace/contract";
 import { boot } from "@whytrace/testing/boot.ts";
 import { expectStatus } from "@whytrace/testing/client.ts";
 import { decision, newSender, trace } from "@whytrace/testing/sample-traces.ts";
@@ -123,4 +130,51 @@ it("shows the runs of all agents together by default, and none of another user",
     ["a", 2],
   ]);
   expect((await other.get(`/api/insights/map?${RANGE}`)).json.nodes).toEqual([]);
+});
+
+it("counts the traces of a choice or a path by release, and how long it took from one choice to the next", async () => {
+  const user = await newSender(client, db);
+  const newer = { startedAt: "2026-03-03T10:00:00.000Z" };
+  await user.send([
+    run("ab", "COMPLETED", { tags: ["v1.0.0"] }),
+    run("abab", "ERROR", { tags: ["v1.0.0"] }),
+    run("cab", "ERROR", { tags: ["v2.0.0"], ...newer }),
+    run("ab", "RUNNING", { tags: ["v2.0.0"], ...newer }),
+    run("cb", "COMPLETED", newer),
+    run("ab", "COMPLETED", { name: "other agent" }),
+    run("ab", "COMPLETED", { startedAt: "2026-01-01T10:00:00.000Z" }),
+  ]);
+  const map = (await user.get(`/api/insights/map?${RANGE}&agent=walker`)).json;
+  const stepOf = (name: string) => map.nodes.find((node: MapNode) => node.name === name).step;
+  const path = async (query: string, by = user) =>
+    expectStatus(await by.get(`/api/insights/map/path?${RANGE}&agent=walker&${query}`), 200).json;
+  const counts = ({ releases }: MapPath) =>
+    releases.map(({ name, runs, failedRuns }) => [name, runs, failedRuns]);
+
+  const taken = await path(`step=${stepOf("b")}&after=${stepOf("a")}`);
+  expect(counts(taken)).toEqual([
+    ["v2.0.0", 1, 1],
+    ["v1.0.0", 2, 1],
+  ]);
+  expect(taken.betweenMs).toBe(1_000);
+  expect(taken.releases[1]).toMatchObject({ low: expect.closeTo(0.095, 3), high: expect.closeTo(0.905, 3) });
+  const chosen = await path(`step=${stepOf("b")}`);
+  expect(chosen.betweenMs).toBeNull();
+  expect(counts(chosen)).toEqual(
+    expect.arrayContaining([
+      ["v2.0.0", 1, 1],
+      [null, 1, 0],
+      ["v1.0.0", 2, 1],
+    ]),
+  );
+  const first = await path(`step=${stepOf("a")}&after=0`);
+  expect([counts(first), first.betweenMs]).toEqual([[["v1.0.0", 2, 1]], null]);
+
+  const other = await newSender(client, db);
+  expect(await path(`step=${stepOf("b")}&after=${stepOf("a")}`, other)).toMatchObject({
+    releases: [],
+    betweenMs: null,
+  });
+  for (const query of ["", "step=0", "step=00000001&after=x"])
+    expectStatus(await user.get(`/api/insights/map/path?${query}`), 400);
 });

@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { callerOf } from "../../api-keys/guards.ts";
+import { ResultCache } from "../../db/result-cache.ts";
 import type { App } from "../../http/app-instance.ts";
-import { BUSY_ERRORS } from "../../http/http-error.ts";
+import { BUSY_ERRORS, HttpError } from "../../http/http-error.ts";
+import { readTotals } from "../../trace-store/totals.ts";
+import { traceFilterParams } from "../../traces/trace-filter-params.ts";
 import type { InsightsOptions } from "../insights-options.ts";
 import {
   describeRange,
@@ -11,9 +14,12 @@ import {
   rangeFields,
   rangeParams,
 } from "../insights-range.ts";
-import { agentParam } from "../names/params.ts";
+import { agentParam, STEP } from "../names/params.ts";
 import { count, decisionType, hashId } from "../schemas.ts";
 import { decisionMap } from "./decision-map.ts";
+import { mapPath } from "./map-path.ts";
+
+const MAX_CACHED_PATHS = 100;
 
 const times = {
   times: count.describe(
@@ -38,7 +44,17 @@ const node = z.object({
 });
 const edge = z.object({ from: hashId, to: hashId, ...times, runs: count, failedRuns: count });
 
-export function mapRoutes(app: App, { days, guards }: InsightsOptions) {
+const pathRelease = z.object({
+  name: z.string().nullable().describe("Null: no release"),
+  runs: count.describe("Traces that made the choice, or took the path, and have ended"),
+  failedRuns: count.describe("Those of them with the status ERROR"),
+  low: z.number().describe("The 95 % interval of failedRuns / runs"),
+  high: z.number(),
+});
+
+export function mapRoutes(app: App, { days, reads, guards }: InsightsOptions) {
+  const pathCache = new ResultCache<Awaited<ReturnType<typeof mapPath>>>(MAX_CACHED_PATHS);
+
   app.get(
     "/api/insights/map",
     {
@@ -71,6 +87,47 @@ export function mapRoutes(app: App, { days, guards }: InsightsOptions) {
         ...describeRange(range, read),
         ...(await decisionMap(db, userId, read, { agent })),
       }));
+    },
+  );
+
+  app.get(
+    "/api/insights/map/path",
+    {
+      onRequest: guards.read,
+      schema: {
+        tags: ["Insights"],
+        summary: "Get a choice or a path of the map by release",
+        description: `A path is a choice right after another one. ${RANGE_DESCRIPTION}`,
+        querystring: z.object({
+          ...rangeParams,
+          agent: agentParam,
+          step: traceFilterParams.step,
+          after: traceFilterParams.after,
+        }),
+        response: {
+          200: rangeFields.extend({
+            releases: z.array(pathRelease).describe("Those with the most runs, the newest one first"),
+            betweenMs: z
+              .number()
+              .nullable()
+              .describe(
+                "The median time between the two choices, of the newest traces; null without `after`",
+              ),
+          }),
+        },
+        errors: { 400: [...RANGE_ERRORS, STEP], ...BUSY_ERRORS },
+      },
+    },
+    async (request) => {
+      const userId = callerOf(request).userId;
+      const range = parseDayRange(request.query);
+      const { agent, step, after } = request.query;
+      if (step === undefined) throw new HttpError(400, STEP);
+      const query = { agent, step, after, range };
+      const path = await reads.run(userId, async (db) =>
+        pathCache.get(await readTotals(db, userId), userId, query, () => mapPath(db, userId, query)),
+      );
+      return { ...describeRange(range, { daysLeft: 0 }), ...path };
     },
   );
 }

@@ -1,18 +1,14 @@
-import {
-  decodeDecisionFacts,
-  hash32ToHex,
-  isFailedOutcome,
-  OPEN_OUTCOME,
-  type ReasonList,
-} from "@whytrace/contract";
+import { hash32ToHex, isFailedOutcome, OPEN_OUTCOME, type ReasonList } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import { HttpError } from "../../http/http-error.ts";
-import { decisionConditions } from "../../traces/decision-conditions.ts";
-import type { DaysRead } from "../days/read-days.ts";
+import { DAY_COUNTS } from "../days/counted-day.ts";
+import type { DayRange, DaysRead } from "../days/read-days.ts";
 import { type OptionFigures, signatureFigures } from "../days/signature-figures.ts";
+import { dayAfter } from "../insights-range.ts";
 import { findRuns, type NamedRuns } from "../names/find-runs.ts";
 import { NO_SUCH_DECISION } from "../names/params.ts";
+import { readNewestFacts } from "../read-newest-facts.ts";
 import { wilsonIntervalByRun } from "../statistics/wilson-interval.ts";
 import { groupTexts } from "./group-texts.ts";
 
@@ -60,20 +56,17 @@ export async function listReasons(
 }
 
 /** The newest days with as many decisions as are read; undefined if there are none. */
-function newestDays(
-  { days }: DaysRead,
-  { rows }: OptionFigures,
-): { first: string; last: string } | undefined {
+function newestDays({ days }: DaysRead, { rows }: OptionFigures): DayRange | undefined {
   let [first, last, count] = ["", "", 0];
   for (const counted of days) {
-    const decisions = rows.reduce((sum, row) => sum + counted.get(row).decisions, 0);
+    const decisions = counted.sum(rows, DAY_COUNTS.decisions);
     if (decisions === 0) continue;
     last ||= counted.day;
     first = counted.day;
     count += decisions;
     if (count >= MAX_READ_DECISIONS) break;
   }
-  return last === "" ? undefined : { first, last };
+  return last === "" ? undefined : { from: first, to: dayAfter(last) };
 }
 
 async function findDecisions(
@@ -81,18 +74,13 @@ async function findDecisions(
   userId: string,
   step: number,
   named: NamedRuns,
-  days: { first: string; last: string } | undefined,
+  days: DayRange | undefined,
 ): Promise<ReadDecision[]> {
   if (!days) return [];
-  const { rows } = await sql<{ id: string; facts: Buffer }>`
-    select id, decision_facts as facts from traces
-    where user_id = ${userId} and ${sql.join(decisionConditions({ ...named, step }), sql` and `)}
-      and started_at >= ${days.first}::date::timestamp at time zone 'utc'
-      and started_at < (${days.last}::date + 1)::timestamp at time zone 'utc'
-    order by started_at desc, id desc limit ${MAX_READ_DECISIONS}`.execute(db);
-  return rows
-    .flatMap(({ id, facts }) =>
-      (decodeDecisionFacts(facts)?.decisions ?? [])
+  const found = await readNewestFacts(db, userId, { ...named, step }, days, MAX_READ_DECISIONS);
+  return found
+    .flatMap(({ id, decisions }) =>
+      decisions
         .filter((decision) => decision.step === step && decision.outcome !== OPEN_OUTCOME)
         .map(({ position, type, outcome }) => ({
           traceId: id,

@@ -1,6 +1,6 @@
 import type { RowDrift } from "@whytrace/contract";
 import { hash32ToHex } from "@whytrace/contract";
-import type { CountedDay } from "../days/counted-day.ts";
+import { type CountedDay, DAY_COUNTS } from "../days/counted-day.ts";
 import type { SignatureFigures } from "../days/signature-figures.ts";
 import { chiSquaredTest } from "../statistics/chi-squared-test.ts";
 import type { DriftCounts } from "../statistics/drift-counts.ts";
@@ -27,17 +27,12 @@ export function rowDrift(
   turns: readonly Turn[],
 ): RowDrift | null {
   const tried = turns.slice(-MAX_TURNS);
+  if (tried.length === 0) return null;
   const counted = days.map((day) => ({ day: day.day, counts: countsOf(figures, day) }));
   let clearest: RowDrift | null = null;
   for (const { day, name } of tried) {
-    const base = addUp(
-      figures,
-      counted.filter((one) => one.day < day),
-    );
-    const current = addUp(
-      figures,
-      counted.filter((one) => one.day >= day),
-    );
+    const [base, current] = [noCounts(figures), noCounts(figures)];
+    for (const one of counted) addCounts(one.day < day ? base : current, one.counts);
     if (quickP(base, current) > MAX_QUICK_P) continue;
     const { p, distance } = driftTest(base, current);
     // Bonferroni's correction for the number of turns.
@@ -48,33 +43,29 @@ export function rowDrift(
   return clearest;
 }
 
-function countsOf({ options, total }: SignatureFigures, day: CountedDay): DriftCounts {
-  const counts = { runs: 0, options: options.map(() => ({ chosen: 0, squares: 0, products: 0 })) };
-  for (const row of total.rows) counts.runs += day.get(row).runs;
-  for (const [index, { rows }] of options.entries()) {
-    const option = counts.options[index];
-    if (!option) continue;
-    for (const row of rows) {
-      const { decisions, decisionSquares, signatureProducts } = day.get(row);
-      option.chosen += decisions;
-      option.squares += decisionSquares;
-      option.products += signatureProducts;
-    }
-  }
-  return counts;
-}
+const noCounts = ({ options }: SignatureFigures): DriftCounts => ({
+  runs: 0,
+  options: options.map(() => ({ chosen: 0, squares: 0, products: 0 })),
+});
 
-function addUp({ options }: SignatureFigures, days: readonly { counts: DriftCounts }[]): DriftCounts {
-  const sum = (pick: (counts: DriftCounts) => number | undefined) =>
-    days.reduce((all, { counts }) => all + (pick(counts) ?? 0), 0);
-  return {
-    runs: sum(({ runs }) => runs),
-    options: options.map((_, index) => ({
-      chosen: sum((counts) => counts.options[index]?.chosen),
-      squares: sum((counts) => counts.options[index]?.squares),
-      products: sum((counts) => counts.options[index]?.products),
-    })),
-  };
+const countsOf = ({ total, options }: SignatureFigures, day: CountedDay): DriftCounts => ({
+  runs: day.sum(total.rows, DAY_COUNTS.runs),
+  options: options.map(({ rows }) => ({
+    chosen: day.sum(rows, DAY_COUNTS.decisions),
+    squares: day.sum(rows, DAY_COUNTS.decisionSquares),
+    products: day.sum(rows, DAY_COUNTS.signatureProducts),
+  })),
+});
+
+function addCounts(sum: DriftCounts, { runs, options }: DriftCounts) {
+  sum.runs += runs;
+  for (const [index, { chosen, squares, products }] of options.entries()) {
+    const option = sum.options[index];
+    if (!option) continue;
+    option.chosen += chosen;
+    option.squares += squares;
+    option.products += products;
+  }
 }
 
 const chosenOf = ({ options }: DriftCounts) => options.map(({ chosen }) => chosen);

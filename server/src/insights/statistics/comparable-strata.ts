@@ -19,22 +19,22 @@ export interface OptionCounts {
 export function comparableStrata(option: OptionCounts, alternative: OptionCounts): ComparedStratum[] {
   const strata: ComparedStratum[] = [];
   const pooled = { option: { decisions: 0, failed: 0 }, rest: { decisions: 0, failed: 0 } };
-  for (const [i, one] of option.strata.entries()) {
-    const stratum = { option: one, rest: alternative.strata[i] ?? { decisions: 0, failed: 0 } };
-    if (isComparable(stratum)) strata.push(stratum);
+  for (let i = 0; i < option.strata.length; i += 1) {
+    const [one, rest] = [option.strata[i], alternative.strata[i]];
+    if (one && rest && isComparable(one, rest)) strata.push({ option: one, rest });
     else {
-      add(pooled.option, stratum.option);
-      add(pooled.rest, stratum.rest);
+      add(pooled.option, one);
+      add(pooled.rest, rest);
     }
   }
-  if (isComparable(pooled)) strata.push(pooled);
+  if (isComparable(pooled.option, pooled.rest)) strata.push(pooled);
   return strata.length > 0 ? strata : [{ option: option.overall, rest: alternative.overall }];
 }
 
-const isComparable = ({ option, rest }: ComparedStratum) =>
+const isComparable = (option: RateCounts, rest: RateCounts) =>
   Math.min(option.decisions, rest.decisions) >= MIN_COMPARED_DECISIONS;
 
-function add(sum: RateCounts, { decisions, failed }: RateCounts): void {
-  sum.decisions += decisions;
-  sum.failed += failed;
+function add(sum: RateCounts, counts: RateCounts | undefined): void {
+  sum.decisions += counts?.decisions ?? 0;
+  sum.failed += counts?.failed ?? 0;
 }

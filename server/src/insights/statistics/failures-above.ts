@@ -2,7 +2,7 @@ import type { Interval } from "@whytrace/contract";
 import { comparableStrata, type OptionCounts } from "./comparable-strata.ts";
 import { compareRates } from "./compare-rates.ts";
 import { divideCounts } from "./divide-counts.ts";
-import { mantelHaenszel } from "./mantel-haenszel.ts";
+import { type ComparedStratum, mantelHaenszel } from "./mantel-haenszel.ts";
 import { wilsonInterval } from "./wilson-interval.ts";
 
 export interface FailuresAbove {
@@ -43,12 +43,15 @@ export function failuresAbove(option: OptionCounts, alternative: OptionCounts): 
  * would tell nothing. Over all decisions if there are no two such strata.
  */
 export function testFailures(option: OptionCounts, alternative: OptionCounts): number {
-  const strata = option.strata
-    .map((counts, i) => ({
-      option: divideCounts(counts, option.designEffect),
-      rest: divideCounts(alternative.strata[i] ?? NONE, alternative.designEffect),
-    }))
-    .filter((stratum) => stratum.option.decisions > 0 && stratum.rest.decisions > 0);
+  const strata: ComparedStratum[] = [];
+  for (let i = 0; i < option.strata.length; i += 1) {
+    const [one, rest] = [option.strata[i], alternative.strata[i]];
+    if (!one || !rest || one.decisions === 0 || rest.decisions === 0) continue;
+    strata.push({
+      option: divideCounts(one, option.designEffect),
+      rest: divideCounts(rest, alternative.designEffect),
+    });
+  }
   const test = strata.length < 2 ? null : mantelHaenszel(strata);
   if (test !== null) return test.isWorse ? test.p : 1;
   return compareRates(
@@ -56,8 +59,6 @@ export function testFailures(option: OptionCounts, alternative: OptionCounts): n
     divideCounts(alternative.overall, alternative.designEffect),
   );
 }
-
-const NONE = { decisions: 0, failed: 0 };
 
 const intervalOf = ({ failed, decisions }: { failed: number; decisions: number }) =>
   wilsonInterval(failed, decisions);

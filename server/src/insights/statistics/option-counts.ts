@@ -20,8 +20,8 @@ export function optionCounts({ options, strata }: WhySignature): OptionCounts[] 
   }));
   const byStep = new Map(counted.map((option) => [option.step, option]));
   for (const [index, stratum] of strata.entries())
-    for (const { step, ...counts } of stratum.options) {
-      const option = byStep.get(step);
+    for (const counts of stratum.options) {
+      const option = byStep.get(counts.step);
       if (option) option.strata[index] = counts;
     }
   return counted;

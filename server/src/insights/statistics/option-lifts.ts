@@ -2,7 +2,7 @@ import type { Interval } from "@whytrace/contract";
 import type { OptionCounts } from "./comparable-strata.ts";
 import { divideCounts } from "./divide-counts.ts";
 import { lift } from "./lift.ts";
-import { mantelHaenszel } from "./mantel-haenszel.ts";
+import { type ComparedStratum, mantelHaenszel } from "./mantel-haenszel.ts";
 import type { RateCounts } from "./rate-counts.ts";
 
 export interface OptionLifts {
@@ -18,31 +18,28 @@ const MAX_RATIO = 1.25;
 
 export function optionLifts(option: OptionCounts, all: readonly OptionCounts[]): OptionLifts {
   const others = all.filter(({ step }) => step !== option.step);
-  const restOf = (pick: (counts: OptionCounts) => RateCounts | undefined) => {
+  const overall = { decisions: 0, failed: 0 };
+  for (const other of others) addDivided(overall, other.overall, other.designEffect);
+  const crude = lift(divideCounts(option.overall, option.designEffect), overall);
+  const strata: ComparedStratum[] = [];
+  for (let i = 0; i < option.strata.length; i += 1) {
+    const own = option.strata[i];
+    if (!own || own.decisions === 0) continue;
     const rest = { decisions: 0, failed: 0 };
-    for (const other of others) {
-      const { decisions = 0, failed = 0 } = pick(other) ?? {};
-      rest.decisions += decisions / other.designEffect;
-      rest.failed += failed / other.designEffect;
-    }
-    return rest;
-  };
-  const crude = lift(
-    divideCounts(option.overall, option.designEffect),
-    restOf(({ overall }) => overall),
-  );
-  const strata = option.strata
-    .map((counts, i) => ({
-      option: divideCounts(counts, option.designEffect),
-      rest: restOf((other) => other.strata[i]),
-    }))
-    .filter((stratum) => stratum.option.decisions > 0 && stratum.rest.decisions > 0);
+    for (const other of others) addDivided(rest, other.strata[i], other.designEffect);
+    if (rest.decisions > 0) strata.push({ option: divideCounts(own, option.designEffect), rest });
+  }
   const stratified = strata.length < 2 ? null : (mantelHaenszel(strata)?.relativeRisk ?? null);
   return {
     lift: crude,
     stratifiedLift: stratified,
     isConfounded: stratified !== null && isContradiction(crude, stratified),
   };
+}
+
+function addDivided(sum: RateCounts, counts: RateCounts | undefined, designEffect: number) {
+  sum.decisions += (counts?.decisions ?? 0) / designEffect;
+  sum.failed += (counts?.failed ?? 0) / designEffect;
 }
 
 function isContradiction(one: Interval, other: Interval): boolean {

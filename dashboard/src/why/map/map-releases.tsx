@@ -1,0 +1,52 @@
+import type { DecisionMap, MapNode, PathRelease } from "@whytrace/contract";
+import { TraceCount } from "../../traces/trace-count.tsx";
+import { formatExact } from "../../ui/format.ts";
+import { formatPercent } from "../../ui/format-percent.ts";
+import { failedTraces } from "./failed-traces.ts";
+import { ShareMark } from "./map-table.tsx";
+import { PANEL_ROW } from "./panel-row.ts";
+
+interface MapReleasesProps {
+  map: DecisionMap;
+  node: MapNode;
+  after: string | undefined;
+  releases: PathRelease[];
+}
+
+/** The traces that made a choice, or took a path, by release: how many, and how many of them failed. One release tells nothing. */
+export function MapReleases({ map, node, after, releases }: MapReleasesProps) {
+  if (releases.length < 2) return null;
+  const all = map.runs === 0 ? 0 : map.failedRuns / map.runs;
+  return (
+    <section aria-label="By release">
+      <h3 className="pb-1 text-xs text-muted">By release, the newest first; how many runs failed</h3>
+      <ul className="pb-4">
+        {releases.map(({ name, runs, failedRuns, low, high }) => (
+          <li key={name} className={PANEL_ROW}>
+            <span
+              className={`truncate ${name === null ? "italic text-muted" : ""}`}
+              title={name ?? undefined}
+            >
+              {name ?? "no release"}
+            </span>
+            <span className="text-right text-muted">{formatExact(runs)}</span>
+            <ShareMark value={failedRuns / runs} low={low} high={high} times={runs} all={all} />
+            <span className="whitespace-nowrap text-right tabular-nums">
+              {name === null || failedRuns === 0 ? (
+                formatPercent(failedRuns / runs)
+              ) : (
+                <TraceCount
+                  traces={{ ...failedTraces(map, node, after), release: name }}
+                  label={`${formatExact(failedRuns)} failed traces of ${name}`}
+                  className="text-accent hover:underline"
+                >
+                  {formatPercent(failedRuns / runs)}, {formatExact(failedRuns)}
+                </TraceCount>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

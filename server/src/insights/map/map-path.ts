@@ -1,0 +1,95 @@
+import { type MapPath, type PathRelease, releaseOf } from "@whytrace/contract";
+import { sql } from "kysely";
+import type { Database } from "../../db/database.ts";
+import { textList } from "../../db/text-list.ts";
+import { decisionConditions } from "../../traces/decision-conditions.ts";
+import type { DayRange } from "../days/read-days.ts";
+import { NO_STEP } from "../days/tally.ts";
+import { readNewestFacts } from "../read-newest-facts.ts";
+import { startedIn } from "../started-in.ts";
+import { wilsonInterval } from "../statistics/wilson-interval.ts";
+
+const MAX_RELEASES = 8;
+/** The time between two choices is read of so many of the newest traces. */
+const MAX_TIMED_TRACES = 200;
+
+/** A choice, and the one right before it if a path is meant. */
+export interface PathQuery {
+  agent: string | undefined;
+  step: number;
+  after: number | undefined;
+  range: DayRange;
+}
+
+/** What the figures of days do not tell of a choice or a path: transitions are not counted by release, and have no times. */
+export async function mapPath(
+  db: Database,
+  userId: string,
+  query: PathQuery,
+): Promise<Pick<MapPath, "releases" | "betweenMs">> {
+  return {
+    releases: await countReleases(db, userId, query),
+    betweenMs: await timeBetween(db, userId, query),
+  };
+}
+
+async function countReleases(
+  db: Database,
+  userId: string,
+  { range, ...filter }: PathQuery,
+): Promise<PathRelease[]> {
+  const conditions = [startedIn(range), ...decisionConditions(filter)];
+  const { rows } = await sql<{ sample: string; runs: number; failedRuns: number }>`
+    select min(id) as sample, count(*) as runs, count(*) filter (where status = 'ERROR') as "failedRuns"
+    from traces where user_id = ${userId} and ${sql.join(conditions, sql` and `)}
+    group by substring(decision_facts from 5 for 4) order by max(started_at) desc`.execute(
+    db.withoutPlugins(),
+  );
+  const most = rows.toSorted((one, other) => other.runs - one.runs).slice(0, MAX_RELEASES);
+  const listed = rows.filter((row) => most.includes(row));
+  const names = await readReleaseNames(
+    db,
+    userId,
+    listed.map(({ sample }) => sample),
+  );
+  return listed.map(({ sample, runs, failedRuns }) => {
+    const { low, high } = wilsonInterval(failedRuns, runs);
+    return { name: names.get(sample) ?? null, runs, failedRuns, low, high };
+  });
+}
+
+/** By trace. */
+async function readReleaseNames(db: Database, userId: string, ids: string[]) {
+  const { rows } = await sql<{ id: string; tags: string[] }>`
+    select id, tags from traces where user_id = ${userId} and id = any(${textList(ids)})`.execute(db);
+  return new Map(rows.map(({ id, tags }) => [id, releaseOf(tags)]));
+}
+
+async function timeBetween(
+  db: Database,
+  userId: string,
+  { range, ...filter }: PathQuery,
+): Promise<number | null> {
+  const { step, after } = filter;
+  if (after === undefined || after === NO_STEP) return null;
+  const found = await readNewestFacts(db, userId, filter, range, MAX_TIMED_TRACES);
+  const pairs = found.flatMap(({ id, decisions }) =>
+    decisions.flatMap(({ position, step: own }, index) => {
+      const before = decisions[index - 1];
+      return own === step && before?.step === after
+        ? [{ traceId: id, before: before.position, position }]
+        : [];
+    }),
+  );
+  const { rows } = await sql<{ ms: number | null }>`
+    select percentile_cont(0.5) within group (
+      order by extract(epoch from decision.timestamp - earlier.timestamp) * 1000) as ms
+    from json_to_recordset(${JSON.stringify(pairs)}::json) as pair ("traceId" text, before integer, position integer)
+      join decision_points as decision on decision.user_id = ${userId}
+        and decision.trace_id = pair."traceId" collate "C" and decision.position = pair.position
+      join decision_points as earlier on earlier.user_id = ${userId}
+        and earlier.trace_id = pair."traceId" collate "C" and earlier.position = pair.before`.execute(
+    db.withoutPlugins(),
+  );
+  return rows[0]?.ms ?? null;
+}
