@@ -45,9 +45,12 @@ export class DecisionSimulator {
     const random = this.#random;
     const count = situations[0]?.shares.length ?? 0;
     const options = Array.from({ length: count }, (_, i) => newOption(i + 1));
-    const strata = situations.map(() => ({
-      options: options.map(({ step }) => ({ step, decisions: 0, failed: 0 })),
-    }));
+    const strata = new Map(
+      options.map(({ step }) => [
+        step,
+        { decisions: new Float64Array(situations.length), failed: new Float64Array(situations.length) },
+      ]),
+    );
     // A decision copies what is common to its run so often that two of them have the wanted correlation.
     const copied = Math.sqrt(correlation);
     const decisions = new Int32Array(count);
@@ -88,10 +91,10 @@ export class DecisionSimulator {
         sums.decisionSquares += n * n;
         sums.products += n * b;
         sums.failedSquares += b * b;
-        const counts = strata[index]?.options[i];
+        const counts = strata.get(i + 1);
         if (!counts) continue;
-        counts.decisions += n;
-        counts.failed += b;
+        counts.decisions[index] = (counts.decisions[index] ?? 0) + n;
+        counts.failed[index] = (counts.failed[index] ?? 0) + b;
       }
     }
     this.#signatures += 1;

@@ -2,11 +2,17 @@ import { CHOICE_COLUMNS, CHOICE_COUNTS, COUNTS } from "./count-columns.ts";
 import { CountTable } from "./count-table.ts";
 import { KeyTable } from "./key-table.ts";
 
-/** What is counted of a choice on one day. Numbers of columns. */
-export const DAY_COUNTS = { decisions: 0, runs: 1, decisionSquares: 2, signatureProducts: 3 } as const;
-export type DayColumn = (typeof DAY_COUNTS)[keyof typeof DAY_COUNTS];
-const WIDTH = 4;
+/** What is known of some choices on one day. */
+export interface DayCounts {
+  decisions: number;
+  runs: number;
+  decisionSquares: number;
+  signatureProducts: number;
+}
 
+/** Numbers of columns. */
+const DAY_COUNTS = { decisions: 0, runs: 1, decisionSquares: 2, signatureProducts: 3 } as const;
+const WIDTH = 4;
 const NOWHERE = -1;
 /** Where a column of `choices` counts; the outcomes of decisions that have ended count together. */
 const TARGETS = new Int8Array(CHOICE_COLUMNS).fill(NOWHERE);
@@ -34,11 +40,15 @@ export class CountedDay {
   }
 
   /** Of some choices together. */
-  sum(choiceRows: readonly number[], column: DayColumn): number {
-    let sum = 0;
+  sum(choiceRows: readonly number[]): DayCounts {
+    const sum: DayCounts = { decisions: 0, runs: 0, decisionSquares: 0, signatureProducts: 0 };
     for (const choiceRow of choiceRows) {
       const row = this.#sums.keys.find(choiceRow, 0, 0);
-      if (row >= 0) sum += this.#sums.get(row, column);
+      if (row < 0) continue;
+      sum.decisions += this.#sums.get(row, DAY_COUNTS.decisions);
+      sum.runs += this.#sums.get(row, DAY_COUNTS.runs);
+      sum.decisionSquares += this.#sums.get(row, DAY_COUNTS.decisionSquares);
+      sum.signatureProducts += this.#sums.get(row, DAY_COUNTS.signatureProducts);
     }
     return sum;
   }

@@ -1,5 +1,5 @@
 import type { DecisionPointType } from "@whytrace/contract";
-import type { WhyStratum } from "../statistics/why-input.ts";
+import type { StratumCounts } from "../statistics/why-input.ts";
 import { countOutcomes } from "./count-outcomes.ts";
 import { KeyTable } from "./key-table.ts";
 import { OutcomeSums } from "./outcome-sums.ts";
@@ -68,34 +68,51 @@ export function signatureFigures(tally: Tally, filter: RunFilter = {}): Signatur
   return all.sort((a, b) => weight(b.total) - weight(a.total) || a.signature - b.signature);
 }
 
-/** The decisions of each signature by agent and step before: like with like. */
-export function strataBySignature(
+/** The decisions of each option, by step, in strata of the same agent and step before: like with like. */
+export function strataByStep(
   tally: Tally,
   signatures: readonly SignatureFigures[],
   { agent }: RunFilter = {},
-): Map<number, WhyStratum[]> {
-  const figuresOf = new Map(
-    signatures.flatMap((figures, index) =>
-      figures.options.map(({ step }) => [step, { index, ...figures }] as const),
-    ),
-  );
-  const bySignature = new Map<number, WhyStratum[]>();
-  const strata: WhyStratum[] = [];
+): Map<number, StratumCounts> {
   const { transitions } = tally;
+  const steps = new KeyTable(Number.POSITIVE_INFINITY);
+  const options: { step: number; type: DecisionPointType; signature: number }[] = [];
+  for (const [signature, { type, options: own }] of signatures.entries())
+    for (const { step } of own)
+      if (steps.add(step, 0, 0) === options.length) options.push({ step, type, signature });
+  const optionOf = (row: number) =>
+    agent === undefined || transitions.keys.key(row, 0) === agent
+      ? options[steps.find(transitions.keys.key(row, 2), 0, 0)]
+      : undefined;
+  // A stratum has a number within its signature.
   const keys = new KeyTable(transitions.size);
+  const numbers: number[] = [];
+  const sizes = new Int32Array(signatures.length);
+  const stratumOf = (row: number, signature: number) => {
+    const key = keys.add(signature, transitions.keys.key(row, 0), transitions.keys.key(row, 1));
+    if (key === numbers.length) {
+      numbers.push(sizes[signature] ?? 0);
+      sizes[signature] = (sizes[signature] ?? 0) + 1;
+    }
+    return numbers[key] ?? 0;
+  };
   for (let row = 0; row < transitions.size; row += 1) {
-    const [rowAgent, step] = [transitions.keys.key(row, 0), transitions.keys.key(row, 2)];
-    const figures = figuresOf.get(step);
-    if (!figures || (agent !== undefined && rowAgent !== agent)) continue;
-    const at = keys.add(figures.index, rowAgent, transitions.keys.key(row, 1));
-    const stratum = strata[at] ?? { options: [] };
-    const { decisions, failed } = countOutcomes(figures.type, (column) => transitions.get(row, column));
-    stratum.options.push({ step, decisions, failed });
-    if (at < strata.length) continue;
-    strata.push(stratum);
-    const list = bySignature.get(figures.signature);
-    if (list) list.push(stratum);
-    else bySignature.set(figures.signature, [stratum]);
+    const option = optionOf(row);
+    if (option) stratumOf(row, option.signature);
   }
-  return bySignature;
+  const strata = new Map<number, StratumCounts>();
+  for (const { step, signature } of options) {
+    const size = sizes[signature] ?? 0;
+    strata.set(step, { decisions: new Float64Array(size), failed: new Float64Array(size) });
+  }
+  for (let row = 0; row < transitions.size; row += 1) {
+    const option = optionOf(row);
+    const counts = option && strata.get(option.step);
+    if (!counts) continue;
+    const stratum = stratumOf(row, option.signature);
+    const { decisions, failed } = countOutcomes(option.type, (column) => transitions.get(row, column));
+    counts.decisions[stratum] = decisions;
+    counts.failed[stratum] = failed;
+  }
+  return strata;
 }

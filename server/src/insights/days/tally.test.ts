@@ -216,6 +216,6 @@ it("keeps the most frequent choices of a day, and says that others were left out
   addDay(kept, encodeDay(day));
   expect(kept.isTruncated).toBe(true);
   expect(kept.choices.size).toBe(MAX_DAY_ROWS);
-  expect(kept.stepOf(1)).toBe(MAX_DAY_ROWS);
-  expect(kept.choices.get(1, COUNTS.fine)).toBe(4);
+  const frequent = kept.samples.findIndex((_, row) => kept.stepOf(row) === MAX_DAY_ROWS);
+  expect(kept.choices.get(frequent, COUNTS.fine)).toBe(4);
 });

@@ -34,7 +34,9 @@ export async function decisionMap(
         ...node,
       };
     }),
-    edges: edges.map(({ from, to, ...times }) => ({ from: toStepId(from), to: toStepId(to), ...times })),
+    edges: edges
+      .toSorted((a, b) => b.times - a.times || a.from - b.from || a.to - b.to)
+      .map(({ from, to, ...times }) => ({ from: toStepId(from), to: toStepId(to), ...times })),
     isTruncated: tally.isTruncated,
   };
 }

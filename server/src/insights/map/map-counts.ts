@@ -26,13 +26,12 @@ export interface CountedNode extends MapTimes, RunCount {
 export class MapCounts {
   /** The start first, then those that were taken most often, and last those that were taken together. */
   readonly nodes: Map<number, CountedNode>;
-  /** Those that were taken most often first. */
   readonly edges: CountedEdge[];
   readonly #ends: CountedEdge[];
   readonly #runs: Map<number, RunCount>;
 
   private constructor(edges: CountedEdge[], ends: CountedEdge[], runs: Map<number, RunCount>) {
-    this.edges = edges.sort((a, b) => b.times - a.times || a.from - b.from || a.to - b.to);
+    this.edges = edges;
     this.#ends = ends;
     this.#runs = runs;
     const nodes = new Map<number, CountedNode>();
@@ -104,6 +103,7 @@ export class MapCounts {
   }
 }
 
+/** Edges with the same ends are added up in the first of them. */
 class EdgeTable {
   readonly #keys = new KeyTable(Number.POSITIVE_INFINITY);
   readonly #edges: CountedEdge[] = [];
@@ -112,7 +112,7 @@ class EdgeTable {
     const [isFromOther, isToOther] = [Number(edge.from === OTHER), Number(edge.to === OTHER)];
     const row = this.#keys.add(edge.from >>> 0, edge.to >>> 0, isFromOther + 2 * isToOther);
     const known = this.#edges[row];
-    if (!known) this.#edges.push({ ...edge });
+    if (!known) this.#edges.push(edge);
     else {
       addTimes(known, edge);
       addRuns(known, edge);

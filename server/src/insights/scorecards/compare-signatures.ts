@@ -1,7 +1,7 @@
 import type { DaysRead } from "../days/read-days.ts";
-import { type RunFilter, type SignatureFigures, strataBySignature } from "../days/signature-figures.ts";
+import { type RunFilter, type SignatureFigures, strataByStep } from "../days/signature-figures.ts";
 import { type WhyComparisons, whyComparisons } from "../statistics/why-comparisons.ts";
-import type { WhySignature, WhyStratum } from "../statistics/why-input.ts";
+import type { WhySignature } from "../statistics/why-input.ts";
 
 /** Of more decisions the most frequent ones are listed and compared. */
 export const MAX_LISTED_SIGNATURES = 500;
@@ -19,15 +19,15 @@ export function compareSignatures(
 ): WhyComparisons & { input: WhySignature | undefined } {
   const listed = all.filter(({ signature }, index) => index < MAX_LISTED_SIGNATURES || signature === wanted);
   // Transitions are not counted by release.
-  const strata =
-    filter.release === undefined ? strataBySignature(tally, listed, filter) : new Map<number, WhyStratum[]>();
+  const strata: WhySignature["strata"] =
+    filter.release === undefined ? strataByStep(tally, listed, filter) : new Map();
   const inputs = listed.map(({ signature, options }) => ({
     signature,
     isAside: aside.has(signature),
     options: options
       .filter(({ sums }) => sums.decisions > 0)
       .map(({ step, sums }) => ({ step, sums: sums.runSums, cost: sums.cost })),
-    strata: strata.get(signature) ?? [],
+    strata,
   }));
   return { ...whyComparisons(inputs), input: inputs.find(({ signature }) => signature === wanted) };
 }

@@ -2,7 +2,6 @@ import { hash32ToHex, isFailedOutcome, OPEN_OUTCOME, type ReasonList } from "@wh
 import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import { HttpError } from "../../http/http-error.ts";
-import { DAY_COUNTS } from "../days/counted-day.ts";
 import type { DayRange, DaysRead } from "../days/read-days.ts";
 import { type OptionFigures, signatureFigures } from "../days/signature-figures.ts";
 import { dayAfter } from "../insights-range.ts";
@@ -59,7 +58,7 @@ export async function listReasons(
 function newestDays({ days }: DaysRead, { rows }: OptionFigures): DayRange | undefined {
   let [first, last, count] = ["", "", 0];
   for (const counted of days) {
-    const decisions = counted.sum(rows, DAY_COUNTS.decisions);
+    const decisions = counted.sum(rows).decisions;
     if (decisions === 0) continue;
     last ||= counted.day;
     first = counted.day;

@@ -1,6 +1,6 @@
 import type { RowDrift } from "@whytrace/contract";
 import { hash32ToHex } from "@whytrace/contract";
-import { type CountedDay, DAY_COUNTS } from "../days/counted-day.ts";
+import type { CountedDay } from "../days/counted-day.ts";
 import type { SignatureFigures } from "../days/signature-figures.ts";
 import { chiSquaredTest } from "../statistics/chi-squared-test.ts";
 import type { DriftCounts } from "../statistics/drift-counts.ts";
@@ -49,12 +49,11 @@ const noCounts = ({ options }: SignatureFigures): DriftCounts => ({
 });
 
 const countsOf = ({ total, options }: SignatureFigures, day: CountedDay): DriftCounts => ({
-  runs: day.sum(total.rows, DAY_COUNTS.runs),
-  options: options.map(({ rows }) => ({
-    chosen: day.sum(rows, DAY_COUNTS.decisions),
-    squares: day.sum(rows, DAY_COUNTS.decisionSquares),
-    products: day.sum(rows, DAY_COUNTS.signatureProducts),
-  })),
+  runs: day.sum(total.rows).runs,
+  options: options.map(({ rows }) => {
+    const { decisions, decisionSquares, signatureProducts } = day.sum(rows);
+    return { chosen: decisions, squares: decisionSquares, products: signatureProducts };
+  }),
 });
 
 function addCounts(sum: DriftCounts, { runs, options }: DriftCounts) {

@@ -7,7 +7,6 @@ import {
 } from "@whytrace/contract";
 import type { Database } from "../../db/database.ts";
 import { countVerdicts } from "../../verdicts/count-verdicts.ts";
-import { DAY_COUNTS } from "../days/counted-day.ts";
 import { BUCKETS, bucketStart, HISTOGRAM_KINDS, type HistogramKind } from "../days/histogram-buckets.ts";
 import type { DayRange, DaysRead } from "../days/read-days.ts";
 import { type RunFilter, type SignatureFigures, signatureFigures } from "../days/signature-figures.ts";
@@ -113,7 +112,7 @@ function choicesByDay({ days }: DaysRead, range: DayRange, { options }: Signatur
   const counted = new Map(days.map((day) => [day.day, day]));
   return daysOf(range).map((day) => ({
     day,
-    counts: options.map(({ rows }) => counted.get(day)?.sum(rows, DAY_COUNTS.decisions) ?? 0),
+    counts: options.map(({ rows }) => counted.get(day)?.sum(rows).decisions ?? 0),
   }));
 }
 

@@ -1,6 +1,6 @@
 import { hash32ToHex, signatureToHex, type WhyList, type WhyRow } from "@whytrace/contract";
 import type { Database } from "../../db/database.ts";
-import { type CountedDay, DAY_COUNTS } from "../days/counted-day.ts";
+import type { CountedDay } from "../days/counted-day.ts";
 import type { DayRange, DaysRead } from "../days/read-days.ts";
 import { runTotals } from "../days/run-totals.ts";
 import { type OptionFigures, type SignatureFigures, signatureFigures } from "../days/signature-figures.ts";
@@ -98,7 +98,7 @@ function sharesByDay(
   const byDay = new Map(days.map((counted) => [counted.day, counted]));
   return calendar.map((day) => {
     const counted = byDay.get(day);
-    const all = counted?.sum(total.rows, DAY_COUNTS.decisions) ?? 0;
-    return counted && all > 0 ? counted.sum(option.rows, DAY_COUNTS.decisions) / all : null;
+    const all = counted?.sum(total.rows).decisions ?? 0;
+    return counted && all > 0 ? counted.sum(option.rows).decisions / all : null;
   });
 }

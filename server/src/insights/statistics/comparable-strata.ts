@@ -1,13 +1,13 @@
 import { MIN_COMPARED_DECISIONS } from "@whytrace/contract";
 import type { ComparedStratum } from "./mantel-haenszel.ts";
 import type { RateCounts } from "./rate-counts.ts";
+import type { StratumCounts } from "./why-input.ts";
 
 /** What followed an option, by situation. */
 export interface OptionCounts {
   step: number;
   overall: RateCounts;
-  /** One entry for each stratum of the signature; zeros where it was not chosen. */
-  strata: readonly RateCounts[];
+  strata: StratumCounts;
   /** Counts are divided by it in intervals and tests. */
   designEffect: number;
 }
@@ -19,22 +19,26 @@ export interface OptionCounts {
 export function comparableStrata(option: OptionCounts, alternative: OptionCounts): ComparedStratum[] {
   const strata: ComparedStratum[] = [];
   const pooled = { option: { decisions: 0, failed: 0 }, rest: { decisions: 0, failed: 0 } };
-  for (let i = 0; i < option.strata.length; i += 1) {
-    const [one, rest] = [option.strata[i], alternative.strata[i]];
-    if (one && rest && isComparable(one, rest)) strata.push({ option: one, rest });
+  for (let i = 0; i < option.strata.decisions.length; i += 1) {
+    const [one, rest] = [decisionsIn(option, i), decisionsIn(alternative, i)];
+    if (Math.min(one, rest) >= MIN_COMPARED_DECISIONS)
+      strata.push({ option: countsIn(option, i), rest: countsIn(alternative, i) });
     else {
-      add(pooled.option, one);
-      add(pooled.rest, rest);
+      pooled.option.decisions += one;
+      pooled.option.failed += failedIn(option, i);
+      pooled.rest.decisions += rest;
+      pooled.rest.failed += failedIn(alternative, i);
     }
   }
-  if (isComparable(pooled.option, pooled.rest)) strata.push(pooled);
+  if (Math.min(pooled.option.decisions, pooled.rest.decisions) >= MIN_COMPARED_DECISIONS) strata.push(pooled);
   return strata.length > 0 ? strata : [{ option: option.overall, rest: alternative.overall }];
 }
 
-const isComparable = (option: RateCounts, rest: RateCounts) =>
-  Math.min(option.decisions, rest.decisions) >= MIN_COMPARED_DECISIONS;
+const decisionsIn = ({ strata }: OptionCounts, stratum: number) => strata.decisions[stratum] ?? 0;
+const failedIn = ({ strata }: OptionCounts, stratum: number) => strata.failed[stratum] ?? 0;
 
-function add(sum: RateCounts, counts: RateCounts | undefined): void {
-  sum.decisions += counts?.decisions ?? 0;
-  sum.failed += counts?.failed ?? 0;
-}
+/** What followed an option in one stratum. */
+export const countsIn = (option: OptionCounts, stratum: number): RateCounts => ({
+  decisions: decisionsIn(option, stratum),
+  failed: failedIn(option, stratum),
+});

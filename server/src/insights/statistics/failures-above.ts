@@ -1,5 +1,5 @@
 import type { Interval } from "@whytrace/contract";
-import { comparableStrata, type OptionCounts } from "./comparable-strata.ts";
+import { comparableStrata, countsIn, type OptionCounts } from "./comparable-strata.ts";
 import { compareRates } from "./compare-rates.ts";
 import { divideCounts } from "./divide-counts.ts";
 import { type ComparedStratum, mantelHaenszel } from "./mantel-haenszel.ts";
@@ -44,9 +44,9 @@ export function failuresAbove(option: OptionCounts, alternative: OptionCounts): 
  */
 export function testFailures(option: OptionCounts, alternative: OptionCounts): number {
   const strata: ComparedStratum[] = [];
-  for (let i = 0; i < option.strata.length; i += 1) {
-    const [one, rest] = [option.strata[i], alternative.strata[i]];
-    if (!one || !rest || one.decisions === 0 || rest.decisions === 0) continue;
+  for (let i = 0; i < option.strata.decisions.length; i += 1) {
+    const [one, rest] = [countsIn(option, i), countsIn(alternative, i)];
+    if (one.decisions === 0 || rest.decisions === 0) continue;
     strata.push({
       option: divideCounts(one, option.designEffect),
       rest: divideCounts(rest, alternative.designEffect),

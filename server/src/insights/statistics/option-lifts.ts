@@ -1,5 +1,5 @@
 import type { Interval } from "@whytrace/contract";
-import type { OptionCounts } from "./comparable-strata.ts";
+import { countsIn, type OptionCounts } from "./comparable-strata.ts";
 import { divideCounts } from "./divide-counts.ts";
 import { lift } from "./lift.ts";
 import { type ComparedStratum, mantelHaenszel } from "./mantel-haenszel.ts";
@@ -22,11 +22,11 @@ export function optionLifts(option: OptionCounts, all: readonly OptionCounts[]):
   for (const other of others) addDivided(overall, other.overall, other.designEffect);
   const crude = lift(divideCounts(option.overall, option.designEffect), overall);
   const strata: ComparedStratum[] = [];
-  for (let i = 0; i < option.strata.length; i += 1) {
-    const own = option.strata[i];
-    if (!own || own.decisions === 0) continue;
+  for (let i = 0; i < option.strata.decisions.length; i += 1) {
+    const own = countsIn(option, i);
+    if (own.decisions === 0) continue;
     const rest = { decisions: 0, failed: 0 };
-    for (const other of others) addDivided(rest, other.strata[i], other.designEffect);
+    for (const other of others) addDivided(rest, countsIn(other, i), other.designEffect);
     if (rest.decisions > 0) strata.push({ option: divideCounts(own, option.designEffect), rest });
   }
   const stratified = strata.length < 2 ? null : (mantelHaenszel(strata)?.relativeRisk ?? null);
@@ -37,9 +37,9 @@ export function optionLifts(option: OptionCounts, all: readonly OptionCounts[]):
   };
 }
 
-function addDivided(sum: RateCounts, counts: RateCounts | undefined, designEffect: number) {
-  sum.decisions += (counts?.decisions ?? 0) / designEffect;
-  sum.failed += (counts?.failed ?? 0) / designEffect;
+function addDivided(sum: RateCounts, { decisions, failed }: RateCounts, designEffect: number) {
+  sum.decisions += decisions / designEffect;
+  sum.failed += failed / designEffect;
 }
 
 function isContradiction(one: Interval, other: Interval): boolean {

@@ -17,7 +17,7 @@ const option = (step: number, failed: number, decisions: number) => ({
 
 it("gives each option its rate, and its lift against the others where both were chosen 20 times", () => {
   const options = [option(1, 30, 100), option(2, 5, 100), option(3, 2, 19)];
-  const [one, two, three] = scorecardOptions({ signature: 1, isAside: false, options, strata: [] });
+  const [one, two, three] = scorecardOptions({ signature: 1, isAside: false, options, strata: new Map() });
   expect(one?.rate).toEqual(wilsonInterval(30, 100));
   expect(one?.lift?.value).toBeCloseTo(30.5 / 100.5 / (7.5 / 119.5), 8);
   expect(two?.lift?.high).toBeLessThan(1);
@@ -25,6 +25,11 @@ it("gives each option its rate, and its lift against the others where both were 
 });
 
 it("compares no option that was chosen always", () => {
-  const [only] = scorecardOptions({ signature: 1, isAside: false, options: [option(1, 3, 50)], strata: [] });
+  const [only] = scorecardOptions({
+    signature: 1,
+    isAside: false,
+    options: [option(1, 3, 50)],
+    strata: new Map(),
+  });
   expect(only?.lift).toBeNull();
 });

@@ -23,16 +23,18 @@ function option(step: number, failed: number, decisions: number, meanUsd?: numbe
   };
 }
 
-const signature = (id: number, options: WhyOption[], strata: WhySignature["strata"] = []): WhySignature => ({
-  signature: id,
-  isAside: false,
-  options,
-  strata,
-});
+type Stratum = [step: number, failed: number, decisions: number][];
 
-const stratum = (...options: [step: number, failed: number, decisions: number][]) => ({
-  options: options.map(([step, failed, decisions]) => ({ step, failed, decisions })),
-});
+const signature = (id: number, options: WhyOption[], strata: Stratum[] = []): WhySignature => {
+  const countsOf = (step: number, index: 1 | 2) =>
+    Float64Array.from(strata, (stratum) => stratum.find(([own]) => own === step)?.[index] ?? 0);
+  const byStep = options.map(
+    ({ step }) => [step, { failed: countsOf(step, 1), decisions: countsOf(step, 2) }] as const,
+  );
+  return { signature: id, isAside: false, options, strata: new Map(byStep) };
+};
+
+const stratum = (...options: Stratum): Stratum => options;
 
 describe("a row", () => {
   it("pairs the option with the most failures with the alternative whose rate is surely low", () => {

@@ -1,4 +1,3 @@
-import type { RateCounts } from "./rate-counts.ts";
 import type { RunSums } from "./run-sums.ts";
 
 /** What followed one option of a signature, over all agents and days that are compared. */
@@ -9,10 +8,10 @@ export interface WhyOption {
   cost: { decisions: number; usd: number; usdSquares: number };
 }
 
-/** The decisions of a signature by the same agent after the same step. */
-export interface WhyStratum {
-  /** The options that were chosen there; the others may be left out. */
-  options: ({ step: number } & RateCounts)[];
+/** What followed an option in each stratum: after decisions by the same agent after the same step. */
+export interface StratumCounts {
+  decisions: Float64Array;
+  failed: Float64Array;
 }
 
 /** All that is known of a signature: one row of the Why list. */
@@ -22,6 +21,9 @@ export interface WhySignature {
   isAside: boolean;
   /** The options that were chosen at least once. */
   options: WhyOption[];
-  /** Together they count the same decisions as `options`, or fewer if some were left out for their number. */
-  strata: WhyStratum[];
+  /**
+   * By step. All have the same number of strata, with zeros where the option was not chosen. Together they count the same decisions
+   * as `options`, or fewer if some were left out for their number.
+   */
+  strata: ReadonlyMap<number, StratumCounts>;
 }
