@@ -12,12 +12,13 @@ let booted: Booted;
 let user: Sender;
 
 /** Runs that chose these tools, one after the other. */
-const runs = (count: number, choices: string[], status: string) =>
+const runs = (count: number, choices: string[], status: string, release = "v1.0.0") =>
   Array.from({ length: count }, () => {
-    const startMs = Date.now() - 3_600_000;
+    const startMs = Date.now() - (release === "v1.0.0" ? 3_600_000 : 1_800_000);
     return trace({
       name: "support-agent",
       status,
+      tags: [release],
       startedAt: new Date(startMs).toISOString(),
       decisionPoints: choices.map((chosen, index) =>
         decision({
@@ -35,7 +36,8 @@ beforeAll(async () => {
   user = await newSender(booted.client, booted.db);
   expectStatus(
     await user.send([
-      ...runs(30, ["refund", "refund_api"], "ERROR"),
+      ...runs(5, ["refund", "refund_api"], "ERROR"),
+      ...runs(25, ["refund", "refund_api"], "ERROR", "v2.0.0"),
       ...runs(20, ["refund", "refund_api"], "COMPLETED"),
       ...runs(25, ["refund", "ask_human"], "COMPLETED"),
       ...runs(40, ["order_status"], "COMPLETED"),
@@ -102,6 +104,28 @@ describe("the map of decisions", () => {
     expect(await panel.getByRole("listitem").filter({ hasText: "end of the run" }).textContent()).toContain(
       "0 % of 25",
     );
+    await context.close();
+  });
+
+  it("counts a path by release, with links to the traces, and says how long it takes", async () => {
+    const { page, context } = await open("/why/map?view=table");
+    await page
+      .getByRole("row")
+      .filter({ hasText: "refund_api" })
+      .getByRole("button", { name: "refund_api" })
+      .click();
+    const releases = page.getByRole("region", { name: "By release" }).getByRole("listitem");
+    await releases.first().waitFor();
+    expect(await releases.allTextContents()).toEqual([
+      expect.stringMatching(/^v2\.0\.0 ?25.*100 %, 25 failed$/),
+      expect.stringMatching(/^v1\.0\.0 ?25.*20 %, 5 failed$/),
+    ]);
+    await page.getByText("Between, p50").locator("..").getByText("1.00 s").waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await page.getByRole("link", { name: "5 failed traces of v1.0.0" }).click();
+    await page.waitForURL(/\/traces\?/);
+    const listed = page.getByRole("row").filter({ hasText: "support-agent" });
+    await expect.poll(() => listed.count()).toBe(5);
     await context.close();
   });
 

@@ -60,7 +60,7 @@ export function MapPanel({ map, folded, selection: { node, before }, onClose }: 
         )}
         <Choice node={node} />
       </p>
-      <dl className={`grid gap-2 ${betweenMs === null ? "grid-cols-3" : "grid-cols-[1fr_1fr_1.3fr_1.2fr]"}`}>
+      <dl className="flex justify-between gap-2 whitespace-nowrap">
         <Fact label="Times">{formatExact(counted.times)}</Fact>
         <Fact label="Failed">{formatPercent(value)}</Fact>
         <Fact label="95 % interval">
@@ -124,9 +124,9 @@ function WaysOn({ map, folded, origin, target }: WaysOnProps) {
   );
   return (
     <>
-      <h3 className="pb-1 text-xs text-muted">
+      <h2 className="pb-1 text-xs text-muted">
         Ways on from {origin.name}, {formatExact(times)} in all; how many failed
-      </h3>
+      </h2>
       <ul className="pb-4">
         {pathsFrom(folded, origin.step).map((way) => (
           <li key={way.to} className={PANEL_ROW}>

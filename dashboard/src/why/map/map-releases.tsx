@@ -19,7 +19,7 @@ export function MapReleases({ map, node, after, releases }: MapReleasesProps) {
   const all = map.runs === 0 ? 0 : map.failedRuns / map.runs;
   return (
     <section aria-label="By release">
-      <h3 className="pb-1 text-xs text-muted">By release, the newest first; how many runs failed</h3>
+      <h2 className="pb-1 text-xs text-muted">By release, the newest first</h2>
       <ul className="pb-4">
         {releases.map(({ name, runs, failedRuns, low, high }) => (
           <li key={name} className={PANEL_ROW}>
@@ -32,16 +32,18 @@ export function MapReleases({ map, node, after, releases }: MapReleasesProps) {
             <span className="text-right text-muted">{formatExact(runs)}</span>
             <ShareMark value={failedRuns / runs} low={low} high={high} times={runs} all={all} />
             <span className="whitespace-nowrap text-right tabular-nums">
-              {name === null || failedRuns === 0 ? (
-                formatPercent(failedRuns / runs)
-              ) : (
-                <TraceCount
-                  traces={{ ...failedTraces(map, node, after), release: name }}
-                  label={`${formatExact(failedRuns)} failed traces of ${name}`}
-                  className="text-accent hover:underline"
-                >
-                  {formatPercent(failedRuns / runs)}, {formatExact(failedRuns)}
-                </TraceCount>
+              {formatPercent(failedRuns / runs)}
+              {name !== null && failedRuns > 0 && (
+                <>
+                  {", "}
+                  <TraceCount
+                    traces={{ ...failedTraces(map, node, after), release: name }}
+                    label={`${formatExact(failedRuns)} failed traces of ${name}`}
+                    className="text-accent hover:underline"
+                  >
+                    {formatExact(failedRuns)} failed
+                  </TraceCount>
+                </>
               )}
             </span>
           </li>

@@ -28,9 +28,9 @@ export function MapTraces({ map, node, after }: MapTracesProps) {
   return (
     <section aria-label="Traces" className="pb-4">
       <div className="flex items-center justify-between gap-2 pb-1">
-        <h3 className="text-xs text-muted">
+        <h2 className="text-xs text-muted">
           {data ? `${data.total.toLocaleString("en")} direct traces` : "Traces"}
-        </h3>
+        </h2>
         <SegmentedControl
           label="Traces that"
           options={["failed", "fine"]}
