@@ -179,6 +179,7 @@ const ACCESS_RULES: Readonly<Record<string, AccessRule>> = {
   "GET /api/insights/decisions/:signature": { who: "a session or a read key", foreign: decidedBy },
   "GET /api/insights/decisions/:signature/reasons": { who: "a session or a read key", foreign: decidedBy },
   "GET /api/insights/map": { who: "a session or a read key" },
+  "GET /api/insights/map/path": { who: "a session or a read key" },
   "GET /api/insights/blame/:traceId": {
     who: "a session or a read key",
     foreign: (victim) => ({ traceId: traceOf(victim).id }),
