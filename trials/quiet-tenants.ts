@@ -24,6 +24,8 @@ export interface Measured {
 export class QuietTenants {
   readonly #url: string;
   readonly #tenants: Tenant[];
+  #pending: Promise<void>[] = [];
+  #isPaused = false;
 
   constructor(url: string, tenants: Tenant[]) {
     this.#url = url;
@@ -32,6 +34,14 @@ export class QuietTenants {
 
   run(seconds: number): Promise<Measured> {
     return this.runDuring(() => sleep(seconds * 1_000));
+  }
+
+  /** Nothing is sent while `work` runs: for what a trial itself does, which would slow down what it measures. */
+  async pauseDuring(work: () => Promise<unknown>): Promise<void> {
+    this.#isPaused = true;
+    await Promise.all(this.#pending);
+    await work();
+    this.#isPaused = false;
   }
 
   /** Runs until `work` is done. */
@@ -51,14 +61,14 @@ export class QuietTenants {
     const ingest: number[] = [];
     const reads: number[] = [];
     const signIns: number[] = [];
-    const pending: Promise<void>[] = [];
+    this.#pending = [];
     let isDone = false;
     const every = async (ms: number, delayMs: number, send: () => Promise<void>) => {
       const firstAt = performance.now() + delayMs;
       for (let round = 0; ; round += 1) {
         await sleep(Math.max(0, firstAt + round * ms - performance.now()));
         if (isDone) return;
-        pending.push(send());
+        if (!this.#isPaused) this.#pending.push(send());
       }
     };
     const senders = [
@@ -73,7 +83,7 @@ export class QuietTenants {
     await work();
     isDone = true;
     await Promise.all(senders);
-    await Promise.all(pending);
+    await Promise.all(this.#pending);
     return {
       ingestP50Ms: percentile(ingest, 0.5),
       ingestP99Ms: percentile(ingest, 0.99),

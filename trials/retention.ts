@@ -24,7 +24,7 @@ const MAX_RATIO = 1.3;
 /** How much the tables may grow by as many traces as were deleted, relative to what those had needed. */
 const MAX_GROWTH = 0.25;
 const MAX_VACUUM_SECONDS = 900;
-const LOOK_PAUSE_MS = 5_000;
+const LOOK_PAUSE_MS = 10_000;
 const DAYS = 30;
 const TABLES = ["traces", "spans", "decision_points", "events", "trace_owners"];
 
@@ -59,10 +59,11 @@ await runTrial(async (onCleanup) => {
   for (let i = 0; i < TENANTS; i += 1) others.push(await newTenant(server.url, url, LARGE_PLAN));
   const tenants = new QuietTenants(server.url, others);
   const looks = { count: 0, wrong: 0 };
-  const look = async () => {
-    looks.count += 1;
-    if (!(await areTotalsRight(url, user.id))) looks.wrong += 1;
-  };
+  const look = () =>
+    tenants.pauseDuring(async () => {
+      looks.count += 1;
+      if (!(await areTotalsRight(url, user.id))) looks.wrong += 1;
+    });
   await tenants.run(WARM_UP_SECONDS);
   const quiet = await tenants.runDuring(async () => {
     for (const end = Date.now() + QUIET_SECONDS * 1_000; Date.now() < end; await sleep(LOOK_PAUSE_MS))
