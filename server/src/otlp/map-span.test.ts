@@ -149,6 +149,22 @@ describe("the usage of a span", () => {
     ).toMatchObject({ model: "gemini" });
   });
 
+  it("has the thoughts in the output, whether or not Genkit's plugin counts them there", () => {
+    const usageOf = (totalTokens: number) => {
+      const usage = { inputTokens: 1_000, outputTokens: 150, thoughtsTokens: 50, totalTokens };
+      const output = JSON.stringify({ usage });
+      return mapped({ "genkit:metadata:subtype": "model", "genkit:output": output }).span;
+    };
+    expect(usageOf(1_200)).toMatchObject({
+      usage: { outputTokens: 200, reasoningTokens: 50 },
+      tokenCount: 1_200,
+    });
+    expect(usageOf(1_150)).toMatchObject({
+      usage: { outputTokens: 150, reasoningTokens: 50 },
+      tokenCount: 1_150,
+    });
+  });
+
   it("is only that of calls of models: an agent repeats the calls below it", () => {
     const { usage, tokenCount } = mapped({
       ...CHAT,

@@ -100,12 +100,19 @@ function genkitResponse(reading: SpanReading): JsonObject | undefined {
 function genkitCounts(response: JsonObject | undefined): Counts | undefined {
   const usage = asObject(response?.usage);
   if (!usage) return undefined;
+  const input = asNumber(usage.inputTokens);
+  const output = asNumber(usage.outputTokens);
+  const total = asNumber(usage.totalTokens);
+  const reasoning = asNumber(usage.thoughtsTokens);
+  const both = output === undefined || reasoning === undefined ? undefined : output + reasoning;
+  // Plugins pass on what their provider counts: Gemini's output is without the thoughts, its total is with them.
+  const isExclusive = both !== undefined && (input ?? 0) + both === total;
   return {
-    input: asNumber(usage.inputTokens),
-    output: asNumber(usage.outputTokens),
-    total: asNumber(usage.totalTokens),
+    input,
+    output: isExclusive ? both : output,
+    total,
     cacheRead: asNumber(usage.cachedContentTokens),
-    reasoning: asNumber(usage.thoughtsTokens),
+    reasoning,
   };
 }
 
