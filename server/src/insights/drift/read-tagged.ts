@@ -5,6 +5,7 @@ import type { Database } from "../../db/database.ts";
 import { countWithoutFactsIn } from "../../trace-store/backfill-facts.ts";
 import { type DayRange, type DaysRead, MAX_TRACES_LEFT } from "../days/read-days.ts";
 import { Tally } from "../days/tally.ts";
+import { startedIn } from "../started-in.ts";
 
 const CHUNK_TRACES = 2_000;
 /** Of more traces with a tag, the newest are counted. */
@@ -35,8 +36,7 @@ export async function readTagged(
         decision_facts as "decisionFacts"
       from traces
       where user_id = ${userId} and decision_facts is not null and tags @> array[${tag}]::text[]
-        and started_at >= ${range.from}::date::timestamp at time zone 'utc'
-        and started_at < ${range.to}::date::timestamp at time zone 'utc' ${before}
+        and ${startedIn(range)} ${before}
       order by started_at desc, id desc limit ${CHUNK_TRACES}`.execute(db.withoutPlugins());
     await runInTimeSlices(addTraces(tally, rows));
     last = rows.at(-1);

@@ -22,8 +22,8 @@ export interface WhySignature {
   /** The options that were chosen at least once. */
   options: WhyOption[];
   /**
-   * By step. All have the same number of strata, with zeros where the option was not chosen. Together they count the same decisions
-   * as `options`, or fewer if some were left out for their number.
+   * By step; it may contain options of other signatures. Those of this one have the same number of strata, with zeros where the option
+   * was not chosen. Together they count the same decisions as `options`, or fewer if some were left out for their number.
    */
   strata: ReadonlyMap<number, StratumCounts>;
 }
