@@ -25,16 +25,22 @@ const startedAt = (time: string, chosen: string, id?: string) =>
     decisionPoints: [decision({ chosen, alternatives: ["wait", "go"], timestamp: at(time) })],
   });
 
-/** Counts what is computed and not found in it. */
+/** `computed` says until which times traces were added up since it was called last. */
 function newCache() {
   const entries = new Map<string, Promise<AddedUpTraces>>();
-  const cache: SettledCache = (version, day, compute) => {
-    const key = `${day} ${version}`;
-    const entry = entries.get(key) ?? compute();
-    entries.set(key, entry);
+  const computed: string[] = [];
+  const cache: SettledCache = (version, key, compute) => {
+    const versionKey = `${key} ${version}`;
+    const entry =
+      entries.get(versionKey) ??
+      compute().then((added) => {
+        computed.push(new Date(added.untilMs).toISOString().slice(11, 16));
+        return added;
+      });
+    entries.set(versionKey, entry);
     return entry;
   };
-  return { cache, computed: () => entries.size };
+  return { cache, computed: () => computed.splice(0) };
 }
 
 /** What was counted, whatever the order. */
@@ -57,41 +63,57 @@ async function figuresOf(userId: string, cache?: SettledCache) {
   };
 }
 
-it("adds up the older traces of a day again only if one of them changed, and counts the same as without a cache", async () => {
-  vi.useFakeTimers({ toFake: ["Date"], now: new Date(at("20:30")) });
+it("adds up the older traces of a day again only if one of them changed, and counts the same as when the day is over", async () => {
   const sender = await newSender(client, db);
-  const old = startedAt("03:00", "wait");
-  await sender.send([old, startedAt("18:59", "go"), startedAt("19:00", "go")]);
   const { cache, computed } = newCache();
-  const expectSame = async () =>
-    expect(await figuresOf(sender.id, cache)).toEqual(await figuresOf(sender.id));
+  const expectSame = async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: new Date(at("20:40")) });
+    const figures = await figuresOf(sender.id, cache);
+    vi.useRealTimers();
+    expect(figures).toEqual(await figuresOf(sender.id));
+    return figures;
+  };
+  const old = startedAt("03:00", "wait");
+  const long = startedAt("20:14", "go");
+  await sender.send([
+    old,
+    startedAt("18:59", "go"),
+    startedAt("19:00", "go"),
+    long,
+    startedAt("20:15", "go"),
+  ]);
   await expectSame();
-  expect(computed()).toBe(1);
-  await sender.send([startedAt("20:00", "wait")]);
+  expect(computed()).toEqual(["19:00", "20:15"]);
+  await sender.send([startedAt("20:30", "wait")]);
   await expectSame();
-  expect(computed()).toBe(1);
+  expect(computed()).toEqual([]);
 
+  await sender.send([startedAt("20:14", "wait", long.id)]);
+  await expectSame();
+  expect(computed()).toEqual(["20:15"]);
   await sender.send([startedAt("03:00", "go", old.id)]);
   await expectSame();
-  expect(computed()).toBe(2);
+  expect(computed()).toEqual(["19:00", "20:15"]);
   await sender.send([startedAt("04:00", "wait")]);
   await expectSame();
-  expect(computed()).toBe(3);
+  expect(computed()).toEqual(["19:00", "20:15"]);
   await sender.delete(`/api/traces/${old.id}`);
-  await expectSame();
-  expect(computed()).toBe(4);
-  expect((await figuresOf(sender.id, cache)).traceCount).toBe(4);
+  expect((await expectSame()).traceCount).toBe(6);
+  expect(computed()).toEqual(["19:00", "20:15"]);
 });
 
 it("does not cache a day that is over or has not begun", async () => {
   const sender = await newSender(client, db);
   await sender.send([startedAt("03:00", "wait")]);
   const { cache, computed } = newCache();
-  for (const now of ["2000-01-01T12:00:00Z", at("00:30"), at("01:59")]) {
+  for (const now of ["2000-01-01T12:00:00Z", at("00:29")]) {
     vi.useFakeTimers({ toFake: ["Date"], now: new Date(now) });
     await figuresOf(sender.id, cache);
   }
   vi.useRealTimers();
   expect((await figuresOf(sender.id, cache)).traceCount).toBe(1);
-  expect(computed()).toBe(0);
+  expect(computed()).toEqual([]);
+  vi.useFakeTimers({ toFake: ["Date"], now: new Date(at("00:30")) });
+  await figuresOf(sender.id, cache);
+  expect(computed()).toEqual(["00:15"]);
 });

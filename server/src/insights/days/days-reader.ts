@@ -28,8 +28,8 @@ const memory = {
 };
 const MAX_CHANGED_DAYS = 32;
 const MAX_CHANGED_BYTES = 16 * 1024 * 1024;
-/** Today of as many tenants. */
-const MAX_SETTLED_DAYS = 32;
+/** Two parts of today, of as many tenants. */
+const MAX_SETTLED_PARTS = 64;
 const EVERY_SIGNATURE: ReadDaysOptions = { sections: ["choices", "transitions"] };
 
 /** Reads the same range again, for figures that the cache does not hold. */
@@ -58,7 +58,7 @@ export class DaysReader {
     },
   });
 
-  readonly #settled = new ResultCache<AddedUpTraces>(MAX_SETTLED_DAYS, {
+  readonly #settled = new ResultCache<AddedUpTraces>(MAX_SETTLED_PARTS, {
     isExact: true,
     memory: { maxBytes: MAX_CACHED_BYTES, sizeOf: ({ tally }) => tally.byteLength },
   });
@@ -86,8 +86,8 @@ export class DaysReader {
             unchanged: (daysVersion, compute) =>
               this.#unchanged.get({ version: daysVersion }, userId, { range, ...more }, compute),
             changed: (day, compute) => this.#changed.get(totals, userId, day, compute),
-            settled: (settledVersion, day, compute) =>
-              this.#settled.get({ version: settledVersion }, userId, day, compute),
+            settled: (settledVersion, key, compute) =>
+              this.#settled.get({ version: settledVersion }, userId, key, compute),
           });
         const days = await this.#cache.get(totals, userId, { range, ...options }, () => readMore(options));
         return { days, result: await work(days, db, readMore) };
