@@ -1,5 +1,6 @@
 import type { LoggedCall } from "./combine-logs.ts";
-import type { ToolCall } from "./span-facts.ts";
+import { shortArguments } from "./short-arguments.ts";
+import type { SpanFacts, ToolCall } from "./span-facts.ts";
 import type { SpanForest, SpanNode } from "./span-forest.ts";
 
 /** The tools that a model called in one answer. */
@@ -31,10 +32,17 @@ export class CalledToolsFinder {
   find(node: SpanNode): CalledTools {
     const sent = this.#sent(node);
     if (sent) return sent;
-    const asksForTools = node.facts.asksForTools || this.#logs.get(node.facts.id)?.asksForTools;
+    const logged = this.#logs.get(node.facts.id);
+    const asksForTools = node.facts.asksForTools || logged?.asksForTools;
     if (!asksForTools || this.#isToldInside.has(node)) return NONE;
-    const calls = followingTools(node).flatMap(({ facts: { tool } }) => tool ?? []);
-    return { calls, reasoning: undefined, isSent: false };
+    const calls = followingTools(node).flatMap(({ facts }) => this.#ran(facts) ?? []);
+    return { calls, reasoning: logged?.reasoning, isSent: false };
+  }
+
+  /** The tool that a span ran. Its arguments may be in a log record. */
+  #ran({ id, tool }: SpanFacts): ToolCall | undefined {
+    const given = tool?.arguments ?? shortArguments(this.#logs.get(id)?.input);
+    return tool && given !== undefined ? { ...tool, arguments: given } : tool;
   }
 
   #sent(node: SpanNode): CalledTools | undefined {

@@ -13,6 +13,7 @@ import { decisionsOfDecide } from "./decide-span.ts";
 import { offeredTools, toolsOfRequest } from "./offered-tools.ts";
 import type { OtlpSpan } from "./otlp-span.ts";
 import type { SpanReading } from "./read-attributes.ts";
+import { shortArguments } from "./short-arguments.ts";
 import { spanAnswer } from "./span-answer.ts";
 import type { SpanEvents } from "./span-events.ts";
 import type { SpanFacts } from "./span-facts.ts";
@@ -23,8 +24,6 @@ import { unflatten } from "./unflatten.ts";
 
 /** Longer texts are not shown as reasoning. */
 const MAX_REASONING_BYTES = 1_048_576;
-/** Longer arguments stay on the span of their tool. */
-const MAX_ARGUMENTS_LENGTH = 16_384;
 
 /** What a trace is derived from, of one span. */
 export function collectFacts(
@@ -47,6 +46,7 @@ export function collectFacts(
   if (errors.length > 0)
     facts.errorEvents = errors.map((error) => ({ name: error.name, timeMs: error.timestamp }));
   addTraceFacts(facts, reading);
+  if (type === "LLM_CALL" || type === "TOOL_CALL") addCallId(facts, reading);
   if (type === "LLM_CALL") addCallFacts(facts, reading);
   else addOtherFacts(facts, reading);
   if (type === "TOOL_CALL") addToolFacts(facts, reading);
@@ -61,6 +61,10 @@ function addTraceFacts(facts: SpanFacts, { slots }: SpanReading) {
   if (label !== undefined) facts.label = storableText(label, MAX_NAME_BYTES);
   if (session !== undefined && isStorableId(session)) facts.session = session;
   if (tags) facts.tags = tags.slice(0, MAX_TAGS).map((tag) => storableText(tag, MAX_TAG_BYTES));
+}
+
+function addCallId(facts: SpanFacts, { slots: { callId } }: SpanReading) {
+  if (callId !== undefined && !(facts.hasInput && facts.hasOutput)) facts.callId = callId;
 }
 
 /** What a model called, what it could have called, and why. */
@@ -107,9 +111,8 @@ function offeredBy(reading: SpanReading): string[] | undefined {
 function addToolFacts(facts: SpanFacts, reading: SpanReading) {
   const { toolName, workflowName } = reading.slots;
   facts.tool = { name: toolName ?? workflowName ?? facts.name.replace(/^execute_tool /, "") };
-  const given = toolArguments(reading);
-  if (given !== undefined && JSON.stringify(given).length <= MAX_ARGUMENTS_LENGTH)
-    facts.tool.arguments = given;
+  const given = shortArguments(toolArguments(reading));
+  if (given !== undefined) facts.tool.arguments = given;
 }
 
 const KIND_ATTRIBUTES = [

@@ -6,6 +6,7 @@ export interface LoggedCall {
   input?: unknown;
   output?: unknown;
   calls: ToolCall[];
+  /** Why the model called tools, whether or not the records name them. */
   reasoning: string | undefined;
   offered: string[] | undefined;
   asksForTools: boolean;
@@ -39,7 +40,7 @@ function combine(logs: LogFacts[]): LoggedCall {
     ...(input !== undefined && { input: system === undefined ? input : { system, messages: input } }),
     ...(output !== undefined && { output }),
     calls,
-    reasoning: calls.length > 0 ? (reasoning ?? text) : undefined,
+    reasoning: reasoning ?? text,
     offered: first("offered"),
     asksForTools: first("asksForTools") === true,
   };

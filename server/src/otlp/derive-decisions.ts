@@ -19,7 +19,7 @@ export function deriveDecisions(
 ): ParsedDecisionPoint[] {
   const { childrenFirst } = forest;
   const calledTools = new CalledToolsFinder(forest, logs);
-  const offers = new ToolOffers(childrenFirst);
+  const offers = new ToolOffers(childrenFirst, logs);
   const isTold = new Set<SpanNode>();
   const found: { decision: ParsedDecisionPoint; index: number }[] = [];
   let charactersLeft = MAX_REPEATED_CHARACTERS;
@@ -34,7 +34,7 @@ export function deriveDecisions(
       else if (decisions.some(({ type }) => type === "TOOL_SELECTION")) isTold.add(node);
       else {
         let answer = calledTools.find(node);
-        let offer = offers.find(node, logs.get(facts.id)?.offered, answer.calls);
+        let offer = offers.find(node, answer.calls);
         charactersLeft -= answer.calls.length * ((answer.reasoning?.length ?? 0) + (offer?.characters ?? 0));
         if (charactersLeft < 0) {
           answer = { ...answer, reasoning: undefined };

@@ -22,7 +22,7 @@ export async function deriveLate(db: Database, store: TraceStore, log: FastifyBa
       spans: [],
       events: [],
       hasRoot: false,
-      loggedSpanIds: "all",
+      loggedIds: "all",
       part: undefined,
     };
     const pieces = new Map([[id, nothing]]);

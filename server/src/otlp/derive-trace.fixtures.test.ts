@@ -239,6 +239,20 @@ describe.skipIf(names.length === 0)("captured traces become what is expected of 
     }
   });
 
+  it("with the input of Claude Code's tools, which only log records have", async () => {
+    const { records } = await readLogs(bytes("claude-agent-sdk-native/logs-1.json"), "json");
+    // The second run's log records were not recorded.
+    const [run] = await readFixture("claude-agent-sdk-native");
+    const logs = records.flatMap((record, position) => mapLog(record, position) ?? []);
+    const { completions, decisionPoints } = deriveTrace(run?.mapped.map(({ facts }) => facts) ?? [], logs);
+    const given = [{ order_id: "A-1001" }, { tracking_number: "ZX-77" }];
+    expect([...completions.values()].map(({ input }) => input)).toEqual(given);
+    expect(decisionPoints.map(({ chosen }) => chosen)).toEqual([
+      { name: "lookup_order", arguments: given[0] },
+      { name: "track_shipment", arguments: given[1] },
+    ]);
+  });
+
   it("in any order of their spans", async () => {
     for (const name of names)
       for (const { mapped } of await readFixture(name)) {

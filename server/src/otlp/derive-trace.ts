@@ -1,5 +1,5 @@
 import type { Status } from "@whytrace/contract";
-import type { DerivedTrace } from "../trace-store/derived-trace.ts";
+import type { DerivedTrace, SpanCompletion } from "../trace-store/derived-trace.ts";
 import { combineLogs, type LoggedCall } from "./combine-logs.ts";
 import { deriveDecisions } from "./derive-decisions.ts";
 import { deriveTotals } from "./derive-totals.ts";
@@ -13,8 +13,8 @@ import { buildForest, type SpanNode } from "./span-forest.ts";
  */
 export function deriveTrace(spans: Iterable<SpanFacts>, logs: Iterable<LogFacts>): DerivedTrace {
   const forest = buildForest(spans);
-  const allLogs = [...logs];
   const { nodes } = forest;
+  const allLogs = withSpansOfCalls([...logs], nodes);
   const logged = combineLogs(allLogs);
   const roots = nodes.filter(({ facts }) => (facts.parentId ?? null) === null);
   const status = statusOf(roots);
@@ -56,6 +56,17 @@ function firstWith<Value>(nodes: readonly SpanNode[], read: (facts: SpanFacts) =
   return undefined;
 }
 
+/** Assigns log records about a call to its span. Those about an unknown call, or one of several spans, are left out. */
+function withSpansOfCalls(logs: LogFacts[], nodes: readonly SpanNode[]): LogFacts[] {
+  if (logs.every(({ callId }) => callId === undefined)) return logs;
+  const called = Map.groupBy(nodes, ({ facts }) => facts.callId);
+  return logs.flatMap((log) => {
+    if (log.callId === undefined) return log;
+    const [node, ...others] = called.get(log.callId) ?? [];
+    return node && others.length === 0 ? { ...log, spanId: node.facts.id } : [];
+  });
+}
+
 function loggedEventsOf(nodes: readonly SpanNode[], logs: readonly LogFacts[]) {
   const events = logs.filter(({ event }) => event);
   if (events.length === 0) return [];
@@ -64,14 +75,15 @@ function loggedEventsOf(nodes: readonly SpanNode[], logs: readonly LogFacts[]) {
 }
 
 function completionsOf(nodes: readonly SpanNode[], logged: ReadonlyMap<string, LoggedCall>) {
-  const completions = new Map<string, { input?: unknown; output?: unknown }>();
+  const completions = new Map<string, SpanCompletion>();
   for (const { facts } of nodes) {
     const { input, output } = logged.get(facts.id) ?? {};
     const completion = {
       ...(input !== undefined && !facts.hasInput && { input }),
       ...(output !== undefined && !facts.hasOutput && { output }),
     };
-    if ("input" in completion || "output" in completion) completions.set(facts.id, completion);
+    if (!("input" in completion || "output" in completion)) continue;
+    completions.set(facts.id, { ...completion, ...(facts.callId !== undefined && { callId: facts.callId }) });
   }
   return completions;
 }

@@ -85,6 +85,38 @@ describe("records of a span", () => {
     });
   });
 
+  it("of Claude Code complete the input of its tools, whose spans the records do not name", () => {
+    const toolResult = (callId: string, more: Record<string, OtlpValue> = {}) =>
+      record("tool_result", "claude_code.tool_result", { tool_use_id: callId, ...more });
+    const tool = (id: string, more: Partial<SpanFacts> = {}): SpanFacts => ({
+      ...call({ id, parentId: "root", type: "TOOL_CALL", startMs: 1_200, endMs: 1_300 }),
+      tool: { name: "Read" },
+      callId: `toolu_${id}`,
+      ...more,
+    });
+    const spans = [
+      call({ id: "root", type: "AGENT", endMs: 2_000 }),
+      call({ parentId: "root", asksForTools: true }),
+      tool("first"),
+      tool("second", { startMs: 1_201 }),
+    ];
+    const logs = kept(
+      toolResult("toolu_second", { tool_input: '{"file_path":"b.ts"}' }),
+      toolResult("toolu_first", { tool_input: '{"file_path":"a.ts"}' }),
+      toolResult("toolu_unknown", { tool_input: '{"file_path":"c.ts"}' }),
+    );
+    const { completions, decisionPoints } = deriveTrace(spans, logs);
+    expect([...completions]).toEqual([
+      ["first", { input: { file_path: "a.ts" }, callId: "toolu_first" }],
+      ["second", { input: { file_path: "b.ts" }, callId: "toolu_second" }],
+    ]);
+    expect(decisionPoints.map(({ chosen }) => chosen)).toEqual([
+      { name: "Read", arguments: { file_path: "a.ts" } },
+      { name: "Read", arguments: { file_path: "b.ts" } },
+    ]);
+    expect(kept(toolResult("toolu_first"), toolResult("", { tool_input: "{}" }))).toEqual([]);
+  });
+
   it("leave what the span itself says", () => {
     const { completions } = deriveTrace([call({ hasInput: true })], kept(QUESTION, CHOICE));
     expect(Object.keys(completions.get(SPAN) ?? {})).toEqual(["output"]);

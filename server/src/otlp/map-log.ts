@@ -1,16 +1,17 @@
 import { asObject, parsed } from "./attribute-value.ts";
+import { claudeFacts, isClaudeRecord } from "./claude-logs.ts";
 import { SLOT_READERS } from "./conventions/slots.ts";
 import { messageOf, OPERATION_DETAILS, roleOf } from "./message-events.ts";
 import { offeredTools } from "./offered-tools.ts";
 import type { OtlpLogRecord, OtlpValue } from "./otlp-span.ts";
-import type { LogFacts } from "./span-facts.ts";
+import type { LogContent, LogFacts } from "./span-facts.ts";
 
 /** The judgement of an evaluator about what the span did. */
 const EVALUATION_RESULT = "gen_ai.evaluation.result";
 
 /**
  * What a log record says about its span; undefined if the record is not kept. Only records with the messages of a
- * model's call and results of evaluations are. `position` is the record's place among those of its trace in the same request: records of one call
+ * model's call, the input of a tool, or the result of an evaluation are. `position` is the record's place among those of its trace in the same request: records of one call
  * often have the same time.
  */
 export function mapLog(record: OtlpLogRecord, position = 0): LogFacts | undefined {
@@ -19,10 +20,9 @@ export function mapLog(record: OtlpLogRecord, position = 0): LogFacts | undefine
   return { spanId: record.spanId, timeMs: record.timeMs, ...(position > 0 && { position }), ...content };
 }
 
-type Content = Omit<LogFacts, "spanId" | "timeMs" | "position">;
-
-function contentOf(record: OtlpLogRecord): Content | undefined {
+function contentOf(record: OtlpLogRecord): LogContent | undefined {
   if (record.eventName === OPERATION_DETAILS) return detailsOf(record);
+  if (isClaudeRecord(record)) return claudeFacts(record);
   return record.eventName === EVALUATION_RESULT ? { event: eventOf(record) } : messageFacts(record);
 }
 
@@ -36,9 +36,9 @@ function eventOf({ eventName, attributes, body }: OtlpLogRecord): NonNullable<Lo
   return { name: eventName, metadata: Object.keys(metadata).length > 0 ? metadata : null };
 }
 
-function detailsOf({ attributes, body }: OtlpLogRecord): Content | undefined {
+function detailsOf({ attributes, body }: OtlpLogRecord): LogContent | undefined {
   const get = (key: string) => parsed(attributes.get(key) ?? asObject(body)?.[key] ?? null);
-  const content: Content = {};
+  const content: LogContent = {};
   for (const [field, key] of [
     ["input", "gen_ai.input.messages"],
     ["output", "gen_ai.output.messages"],
@@ -52,7 +52,7 @@ function detailsOf({ attributes, body }: OtlpLogRecord): Content | undefined {
   return Object.keys(content).length > 0 ? content : undefined;
 }
 
-function messageFacts({ eventName, attributes, body }: OtlpLogRecord): Content | undefined {
+function messageFacts({ eventName, attributes, body }: OtlpLogRecord): LogContent | undefined {
   const role = roleOf(eventName);
   if (!role) return undefined;
   const fields = isRecord(body) ? body : isEmpty(body) ? ownFields(attributes) : { content: body };

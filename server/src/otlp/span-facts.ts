@@ -36,6 +36,8 @@ export interface SpanFacts {
   reasoning?: string;
   /** The tool that the span ran. */
   tool?: ToolCall;
+  /** The id of the call of a tool or model. Only of a span without input or output, which a log record may have. */
+  callId?: string;
   /** Set if the span read from a memory. */
   isRetrieval?: true;
   /** A part of an answer, on a span of its own. */
@@ -71,6 +73,8 @@ export interface WrittenDecision {
 /** What a log record says about its span. It is stored as JSON, too, perhaps before its span has come. */
 export interface LogFacts {
   spanId: string;
+  /** The call of a tool or model that the record is about, if `spanId` is not its span. */
+  callId?: string;
   timeMs: number;
   /** The place of the record in its request. Records of the same time are in this order. */
   position?: number;
@@ -89,3 +93,6 @@ export interface LogFacts {
   /** Set if the record is an event of the span by itself. */
   event?: { name: string; metadata: Readonly<Record<string, unknown>> | null };
 }
+
+/** What a log record says, without where and when. */
+export type LogContent = Omit<LogFacts, "spanId" | "timeMs" | "position">;

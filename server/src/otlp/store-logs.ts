@@ -51,7 +51,7 @@ export async function storeLogs(
         spans: [],
         events: [],
         hasRoot: false,
-        loggedSpanIds: (byTrace.get(id) ?? []).map(({ spanId }) => spanId),
+        loggedIds: (byTrace.get(id) ?? []).map(({ spanId, callId = spanId }) => callId),
         part: parts.get(id),
       },
     ]),

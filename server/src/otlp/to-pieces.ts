@@ -33,7 +33,7 @@ export function* toPieces(spans: OtlpSpan[]): Generator<undefined, Map<string, M
       spans: mapped.map(({ span }) => span),
       events: mapped.flatMap(({ events }) => events),
       hasRoot: unique.some(({ parentSpanId }) => parentSpanId === null),
-      loggedSpanIds: [],
+      loggedIds: [],
       part: encodeFacts({
         spans: mapped.map(({ span, facts }) => ({ ...facts, ...usageFacts(span.usage) })),
       }),

@@ -1,3 +1,4 @@
+import type { LoggedCall } from "./combine-logs.ts";
 import type { ToolCall } from "./span-facts.ts";
 import type { SpanNode } from "./span-forest.ts";
 
@@ -15,13 +16,16 @@ const offerOf = (names: string[]): ToolOffer => ({
 
 /** What could be called in each span of a trace. */
 export class ToolOffers {
+  readonly #logs: ReadonlyMap<string, LoggedCall>;
   readonly #inherited = new Map<SpanNode, ToolOffer>();
 
-  constructor(childrenFirst: readonly SpanNode[]) {
+  constructor(childrenFirst: readonly SpanNode[], logs: ReadonlyMap<string, LoggedCall>) {
+    this.#logs = logs;
     const own = new Map<SpanNode, ToolOffer>();
     for (const node of childrenFirst.toReversed()) {
-      const { facts, parent, children } = node;
-      if (facts.offered && children.length > 0) own.set(node, offerOf(facts.offered));
+      const { parent, children } = node;
+      const offered = this.#ownOffer(node);
+      if (offered && children.length > 0) own.set(node, offerOf(offered));
       // What an agent offers ends where a tool runs: another agent may work in there.
       if (!parent || parent.facts.type === "TOOL_CALL") continue;
       const offer = own.get(parent) ?? this.#inherited.get(parent);
@@ -30,11 +34,14 @@ export class ToolOffers {
   }
 
   /** What was offered to the caller, by its own span or by the nearest one above; undefined if nobody says it. */
-  find(node: SpanNode, logged: string[] | undefined, calls: ToolCall[]): ToolOffer | undefined {
-    const own = node.facts.offered ?? logged;
+  find(node: SpanNode, calls: ToolCall[]): ToolOffer | undefined {
+    const own = this.#ownOffer(node);
     if (own) return offerOf(own);
     const inherited = this.#inherited.get(node);
     // An agent above that does not offer what was called is another one than the caller.
     return inherited && calls.every(({ name }) => inherited.names.has(name)) ? inherited : undefined;
+  }
+  #ownOffer({ facts }: SpanNode): string[] | undefined {
+    return facts.offered ?? this.#logs.get(facts.id)?.offered;
   }
 }

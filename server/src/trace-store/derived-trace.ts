@@ -42,4 +42,6 @@ export interface UnpricedTrace extends DerivedTrace {
 export interface SpanCompletion {
   input?: unknown;
   output?: unknown;
+  /** The call of a tool or model that log records may name instead of the span. */
+  callId?: string;
 }

@@ -280,6 +280,33 @@ describe("log records", () => {
     }
   });
 
+  it("complete the span of a tool that they name by its call, whichever comes first", async () => {
+    const user = await newSender(client, db);
+    for (const isLogFirst of [true, false]) {
+      const root = otlpSpan(otlpId(16), { "span.type": "interaction" });
+      const tool = otlpSpan(
+        root.traceId,
+        { "span.type": "tool", tool_name: "Read", tool_use_id: "toolu_1" },
+        { parentSpanId: root.spanId },
+      );
+      const log = logsRequest([
+        {
+          timeUnixNano: nanos(1),
+          traceId: root.traceId,
+          spanId: root.spanId,
+          body: { stringValue: "claude_code.tool_result" },
+          attributes: otlpAttributes({ tool_use_id: "toolu_1", tool_input: '{"file_path":"a.ts"}' }),
+        },
+      ]);
+      if (isLogFirst) await sendOtlp(client, user.key, log, "logs");
+      await send(user, [tool]);
+      await send(user, [root]);
+      if (!isLogFirst) await sendOtlp(client, user.key, log, "logs");
+      const { spans } = await read(user, root.traceId);
+      expect(spans.map(({ input }: { input: unknown }) => input)).toEqual([{ file_path: "a.ts" }, null]);
+    }
+  });
+
   it("with results of evaluations are events of their span, once, whenever they come", async () => {
     const user = await newSender(client, db);
     const one = otlpSpan(otlpId(16), CHAT);

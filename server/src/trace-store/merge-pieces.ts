@@ -94,7 +94,7 @@ function toMerge(piece: TracePiece, tenant: TenantBatch): Merge {
     spanCount <= MAX_DERIVED_AT_ONCE ||
     spanCount >= state.derivedSpans * GROWTH ||
     (piece.hasRoot && !state.hasRoot) ||
-    piece.loggedSpanIds === "all";
+    piece.loggedIds === "all";
   return { piece, existing, isDerived };
 }
 
@@ -255,9 +255,8 @@ class PieceMerging {
       payloads.push(packedPayloads("events", position, event));
     }
     if (existing && derived) {
-      const logged = piece.loggedSpanIds === "all" ? [...derived.completions.keys()] : piece.loggedSpanIds;
       const isNew = new Set(spans.map(({ id }) => id));
-      const stored = logged.filter((id) => derived.completions.has(id) && !isNew.has(id));
+      const stored = loggedSpanIds(piece, derived).filter((id) => !isNew.has(id));
       payloads.push(...(await completeSpans(this.#context, piece.id, stored, derived)));
     }
     return addPiecePayloads(this.#context, piece, payloads, openPartsOf(this.#stored));
@@ -266,7 +265,7 @@ class PieceMerging {
   #replaceDecisions(trace: Pick<ParsedTrace, "name" | "decisionPoints">) {
     const { piece } = this.#merge;
     const { state, decisions: stored } = this.#stored;
-    const isNamed = state.hasRoot || piece.hasRoot || piece.loggedSpanIds === "all";
+    const isNamed = state.hasRoot || piece.hasRoot || piece.loggedIds === "all";
     const name = (isNamed ? undefined : state.searchedName) ?? trace.name;
     const replaced = replaceDecisions(this.#context, {
       trace: { id: piece.id, name, decisionPoints: trace.decisionPoints },
@@ -346,6 +345,15 @@ function priced(derived: UnpricedTrace, prices: Prices | undefined): PricedTrace
   const models = spans.some(({ usage }) => usage) ? modelCosts(spans) : [];
   if (!isComputed) return { ...derived, spans, models, isCostDerived: false };
   return { ...derived, spans, models, totalCost: totalCost(spans), isCostDerived: true };
+}
+
+/** The spans that log records of the piece complete. */
+function loggedSpanIds({ loggedIds }: TracePiece, { completions }: DerivedTrace): string[] {
+  if (loggedIds === "all") return [...completions.keys()];
+  const logged = new Set(loggedIds);
+  return [...completions].flatMap(([id, { callId = id }]) =>
+    logged.has(id) || logged.has(callId) ? id : [],
+  );
 }
 
 /** Adds inputs and outputs that log records say and the spans lack. */

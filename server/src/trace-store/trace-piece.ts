@@ -15,8 +15,8 @@ export interface TracePiece {
   spans: ParsedSpan[];
   events: ParsedEvent[];
   hasRoot: boolean;
-  /** The spans that log records of this piece name, or all spans that any log record names. */
-  loggedSpanIds: readonly string[] | "all";
+  /** The spans or calls that log records of this piece name, or all that any log record names. */
+  loggedIds: readonly string[] | "all";
   /** What the trace is derived from, of these spans and log records; undefined if the piece has none. */
   part: Uint8Array | undefined;
 }

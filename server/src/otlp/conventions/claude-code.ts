@@ -10,6 +10,8 @@ export const claudeCode: Convention = {
     cache_creation_tokens: "cacheWriteTokens",
     stop_reason: "asksForTools",
     tool_name: "toolName",
+    tool_use_id: "callId",
+    request_id: "callId",
     success: "isFailed",
     error: "errorMessage",
     user_prompt: "input",

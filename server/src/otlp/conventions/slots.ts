@@ -41,6 +41,8 @@ export interface Slots {
   costDetails: JsonObject;
 
   toolName: string;
+  /** By which log records name the span: that of a call of a tool, or of a request to a model. */
+  callId: string;
   /** Set if the model ended its answer in order to call tools. */
   asksForTools: true;
   offered: string[];
@@ -99,6 +101,7 @@ export const SLOT_READERS: SlotReaders = {
   costUsd: asNumber,
   costDetails: parseJsonObject,
   toolName: asText,
+  callId: asText,
   asksForTools: (value) => (saysToolCalls(value) ? true : undefined),
   offered: offeredTools,
   reasoning: asText,

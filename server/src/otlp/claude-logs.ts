@@ -1,0 +1,40 @@
+import { asText, parsed } from "./attribute-value.ts";
+import { toolsOfRequest } from "./offered-tools.ts";
+import type { Attributes, OtlpLogRecord } from "./otlp-span.ts";
+import type { LogContent } from "./span-facts.ts";
+
+/** Claude Code's spans have neither the input of tools, nor what the model said, nor the tools that it could call. */
+const READERS = new Map<unknown, (attributes: Attributes) => LogContent | undefined>([
+  ["claude_code.tool_result", toolInput],
+  ["claude_code.assistant_response", answer],
+  ["claude_code.api_request_body", offer],
+]);
+
+export const isClaudeRecord = ({ body }: OtlpLogRecord) => READERS.has(body);
+
+/** What a log record of Claude Code says. Records name the span of the run, and calls by their ids. */
+export function claudeFacts({ body, attributes }: OtlpLogRecord): LogContent | undefined {
+  return READERS.get(body)?.(attributes);
+}
+
+function toolInput(attributes: Attributes): LogContent | undefined {
+  const callId = asText(attributes.get("tool_use_id"));
+  const input = parsed(attributes.get("tool_input") ?? null);
+  return callId === undefined || input === null ? undefined : { callId, input };
+}
+
+function answer(attributes: Attributes): LogContent | undefined {
+  const callId = asText(attributes.get("request_id"));
+  const content = asText(attributes.get("response"));
+  if (callId === undefined || content === undefined) return undefined;
+  return { callId, choice: { role: "assistant", content } };
+}
+
+/** The tools are offered to all calls of the run. A long request is cut off, and says nothing. */
+function offer(attributes: Attributes): LogContent | undefined {
+  const offered = toolsOfRequest(parsed(attributes.get("body") ?? null));
+  return offered && { offered: offered.map(withoutServer) };
+}
+
+/** The spans of tools of MCP servers do not have the server in their names. */
+const withoutServer = (name: string) => name.replace(/^mcp__.+?__/, "");
