@@ -7,6 +7,7 @@ import { postBatch, Tally, type Tenant } from "@whytrace/testing/trial.ts";
 const SENDS_PER_SECOND = 5;
 
 export interface Measured {
+  ingestMs: number[];
   ingestP50Ms: number;
   ingestP99Ms: number;
   readP99Ms: number;
@@ -37,11 +38,12 @@ export class QuietTenants {
   }
 
   /** Nothing is sent while `work` runs: for what a trial itself does, which would slow down what it measures. */
-  async pauseDuring(work: () => Promise<unknown>): Promise<void> {
+  async pauseDuring<T>(work: () => Promise<T>): Promise<T> {
     this.#isPaused = true;
     await Promise.all(this.#pending);
-    await work();
+    const result = await work();
     this.#isPaused = false;
+    return result;
   }
 
   /** Runs until `work` is done. */
@@ -85,6 +87,7 @@ export class QuietTenants {
     await Promise.all(senders);
     await Promise.all(this.#pending);
     return {
+      ingestMs: ingest,
       ingestP50Ms: percentile(ingest, 0.5),
       ingestP99Ms: percentile(ingest, 0.99),
       readP99Ms: percentile(reads, 0.99),

@@ -129,6 +129,29 @@ describe("the map of decisions", () => {
     await context.close();
   });
 
+  it("says if what is known of a choice could not be loaded, and loads it on request", async () => {
+    const { page, context } = await open("/why/map?view=table");
+    let isFailing = true;
+    for (const request of ["**/api/insights/map/path?*", "**/api/traces?*"])
+      await page.route(request, (route) =>
+        isFailing
+          ? route.fulfill({ status: 500, json: { error: "Internal Server Error" } })
+          : route.continue(),
+      );
+    await page.getByRole("row").getByRole("button", { name: "refund_api" }).first().click();
+    const retries = page
+      .getByRole("complementary", { name: "Selection" })
+      .getByRole("button", { name: "Retry" });
+    await expect.poll(() => retries.count(), { timeout: 15_000 }).toBe(2);
+    isFailing = false;
+    await retries.first().click();
+    await page.getByRole("region", { name: "By release" }).waitFor();
+    await retries.first().click();
+    await page.getByText("30 direct traces").waitFor();
+    expect(await retries.count()).toBe(0);
+    await context.close();
+  });
+
   it("has a table of the same paths, which phones show first", async () => {
     const { page, context } = await open("/why/map", { viewport: { width: 390, height: 844 } });
     const row = page.getByRole("row").filter({ hasText: "refund_api" });

@@ -117,6 +117,46 @@ describe("records of a span", () => {
     expect(kept(toolResult("toolu_first"), toolResult("", { tool_input: "{}" }))).toEqual([]);
   });
 
+  it("of Claude Code say why it called its tools, and which others it could have called", () => {
+    const spans = [
+      call({ id: "root", type: "AGENT", endMs: 2_000 }),
+      call({ parentId: "root", asksForTools: true, callId: "req_1" }),
+      {
+        ...call({ id: "tool", parentId: "root", type: "TOOL_CALL", startMs: 1_200, endMs: 1_300 }),
+        tool: { name: "lookup" },
+      },
+    ];
+    const request = (tools: string[]) =>
+      record("api_request_body", "claude_code.api_request_body", {
+        body: JSON.stringify({ model: "m", messages: [], tools: tools.map((name) => ({ name })) }),
+      });
+    const answered = (requestId: string) =>
+      record("assistant_response", "claude_code.assistant_response", {
+        request_id: requestId,
+        response: "Let me look it up.",
+      });
+    const tools = ["Read", "mcp__shop__lookup", "mcp__my_shop__refund", "DeferredToolPlaceholder"];
+    const ofRun = [request([]), request(tools), answered("req_1")].map((one) => ({ ...one, spanId: "root" }));
+    const { completions, decisionPoints } = deriveTrace(spans, kept(...ofRun));
+    expect(decisionPoints).toMatchObject([
+      {
+        chosen: { name: "lookup" },
+        alternatives: [{ name: "Read" }, { name: "refund" }],
+        reasoning: "Let me look it up.",
+        inference: { alternativesKnown: true },
+      },
+    ]);
+    expect([...completions]).toMatchObject([
+      [SPAN, { output: { role: "assistant", content: "Let me look it up." } }],
+    ]);
+    // An id that several spans have says nothing.
+    const again = call({ id: "again", parentId: "root", callId: "req_1", startMs: 1_400, endMs: 1_500 });
+    expect(deriveTrace([...spans, again], kept(answered("req_1"))).completions.size).toBe(0);
+    expect(kept(answered(""), record("", "claude_code.api_request_body", { body: '{"tools":[' }))).toEqual(
+      [],
+    );
+  });
+
   it("leave what the span itself says", () => {
     const { completions } = deriveTrace([call({ hasInput: true })], kept(QUESTION, CHOICE));
     expect(Object.keys(completions.get(SPAN) ?? {})).toEqual(["output"]);

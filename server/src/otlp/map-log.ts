@@ -1,5 +1,5 @@
 import { asObject, parsed } from "./attribute-value.ts";
-import { claudeFacts, isClaudeRecord } from "./claude-logs.ts";
+import { claudeLog } from "./claude-log.ts";
 import { SLOT_READERS } from "./conventions/slots.ts";
 import { messageOf, OPERATION_DETAILS, roleOf } from "./message-events.ts";
 import { offeredTools } from "./offered-tools.ts";
@@ -10,9 +10,9 @@ import type { LogContent, LogFacts } from "./span-facts.ts";
 const EVALUATION_RESULT = "gen_ai.evaluation.result";
 
 /**
- * What a log record says about its span; undefined if the record is not kept. Only records with the messages of a
- * model's call, the input of a tool, or the result of an evaluation are. `position` is the record's place among those of its trace in the same request: records of one call
- * often have the same time.
+ * What a log record says about its span; undefined if the record is not kept. Only records with the messages of a model's
+ * call, its tools, or the result of an evaluation are. `position` is the record's place among those of its trace in the
+ * same request: records of one call often have the same time.
  */
 export function mapLog(record: OtlpLogRecord, position = 0): LogFacts | undefined {
   const content = contentOf(record);
@@ -22,8 +22,8 @@ export function mapLog(record: OtlpLogRecord, position = 0): LogFacts | undefine
 
 function contentOf(record: OtlpLogRecord): LogContent | undefined {
   if (record.eventName === OPERATION_DETAILS) return detailsOf(record);
-  if (isClaudeRecord(record)) return claudeFacts(record);
-  return record.eventName === EVALUATION_RESULT ? { event: eventOf(record) } : messageFacts(record);
+  if (record.eventName === EVALUATION_RESULT) return { event: eventOf(record) };
+  return messageFacts(record) ?? claudeLog(record);
 }
 
 function eventOf({ eventName, attributes, body }: OtlpLogRecord): NonNullable<LogFacts["event"]> {

@@ -7,7 +7,7 @@ import { deleteExpiredTraces } from "../trace-store/delete-expired-traces.ts";
 
 const USERS_PER_QUERY = 500;
 /** The pause after each transaction, relative to its time, so that ingest of other users stays fast. */
-const PAUSE_RATIO = 3;
+const PAUSE_RATIO = 5;
 /** After so many transactions for a user, other users have their turn. */
 const CHUNKS_PER_TURN = 20;
 

@@ -8,6 +8,7 @@ import { Kbd } from "../../ui/badges.tsx";
 import { buttonStyle } from "../../ui/button.tsx";
 import { formatDuration, formatExact } from "../../ui/format.ts";
 import { formatPercent } from "../../ui/format-percent.ts";
+import { QueryResult } from "../../ui/query-result.tsx";
 import { mapPathQuery } from "../insights-query.ts";
 import { failedShare } from "./failed-share.ts";
 import { failedTraces } from "./failed-traces.ts";
@@ -74,7 +75,9 @@ export function MapPanel({ map, folded, selection: { node, before }, onClose }: 
           : counted.times !== counted.runs && `in ${formatExact(counted.runs)} runs`}
       </p>
       <WaysOn map={map} folded={folded} origin={before?.node ?? node} target={before && node.step} />
-      {path.data && <MapReleases map={map} node={node} after={after} releases={path.data.releases} />}
+      <QueryResult query={path} skeleton={null}>
+        {({ releases }) => <MapReleases map={map} node={node} after={after} releases={releases} />}
+      </QueryResult>
       {node.step !== START && (
         <>
           <MapTraces map={map} node={node} after={after} />

@@ -4,6 +4,7 @@ import type { DecisionMap, MapNode } from "@whytrace/contract";
 import { useState } from "react";
 import { paths } from "../../paths.ts";
 import { tracesQuery } from "../../traces/traces-query.ts";
+import { QueryResult } from "../../ui/query-result.tsx";
 import { RelativeTime } from "../../ui/relative-time.tsx";
 import { SegmentedControl } from "../../ui/segmented-control.tsx";
 import { StatusIcon } from "../../ui/status.tsx";
@@ -22,14 +23,14 @@ const STATUS_OF = { failed: "ERROR", fine: "COMPLETED" } as const;
 /** The newest traces that made a choice, or took a path: those that failed, or those that did not. */
 export function MapTraces({ map, node, after }: MapTracesProps) {
   const [ended, setEnded] = useState<keyof typeof STATUS_OF>("failed");
-  const { data } = useQuery(
+  const query = useQuery(
     tracesQuery({ ...failedTraces(map, node, after), about: undefined, status: STATUS_OF[ended] }),
   );
   return (
     <section aria-label="Traces" className="pb-4">
       <div className="flex items-center justify-between gap-2 pb-1">
         <h2 className="text-xs text-muted">
-          {data ? `${data.total.toLocaleString("en")} direct traces` : "Traces"}
+          {query.data ? `${query.data.total.toLocaleString("en")} direct traces` : "Traces"}
         </h2>
         <SegmentedControl
           label="Traces that"
@@ -38,23 +39,27 @@ export function MapTraces({ map, node, after }: MapTracesProps) {
           onChange={setEnded}
         />
       </div>
-      <ul>
-        {data?.traces.slice(0, SHOWN).map(({ id, name, status, createdAt }) => (
-          <li key={id} className="border-b border-line/60">
-            <Link
-              to={paths.trace}
-              params={{ id }}
-              className="flex min-h-8 items-center gap-2 text-xs hover:bg-panel max-sm:min-h-11"
-            >
-              <StatusIcon status={status} />
-              <span className="min-w-0 flex-1 truncate font-medium">{name}</span>
-              <span className="text-muted">
-                <RelativeTime instant={createdAt} />
-              </span>
-            </Link>
-          </li>
-        ))}
-      </ul>
+      <QueryResult query={query} skeleton={null}>
+        {({ traces }) => (
+          <ul>
+            {traces.slice(0, SHOWN).map(({ id, name, status, createdAt }) => (
+              <li key={id} className="border-b border-line/60">
+                <Link
+                  to={paths.trace}
+                  params={{ id }}
+                  className="flex min-h-8 items-center gap-2 text-xs hover:bg-panel max-sm:min-h-11"
+                >
+                  <StatusIcon status={status} />
+                  <span className="min-w-0 flex-1 truncate font-medium">{name}</span>
+                  <span className="text-muted">
+                    <RelativeTime instant={createdAt} />
+                  </span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        )}
+      </QueryResult>
     </section>
   );
 }

@@ -28,9 +28,8 @@ export type SettledCache = (
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 /**
- * The traces of a day that is not over are added up until an hour or two ago, and from there until a quarter of an hour or
- * two ago, and again only if one of them changes. Most runs end within a quarter of an hour; one that takes longer changes
- * the second part only.
+ * A day that is not over has two parts that are cached: the traces that started until one to two hours ago, and those from
+ * there until 15 to 30 minutes ago. Most runs end within 15 minutes; a longer one changes only the second part.
  */
 const SETTLED_AFTER_MS = [60 * MINUTE_MS, 15 * MINUTE_MS];
 

@@ -10,10 +10,8 @@ const READERS = new Map<unknown, (attributes: Attributes) => LogContent | undefi
   ["claude_code.api_request_body", offer],
 ]);
 
-export const isClaudeRecord = ({ body }: OtlpLogRecord) => READERS.has(body);
-
 /** What a log record of Claude Code says. Records name the span of the run, and calls by their ids. */
-export function claudeFacts({ body, attributes }: OtlpLogRecord): LogContent | undefined {
+export function claudeLog({ body, attributes }: OtlpLogRecord): LogContent | undefined {
   return READERS.get(body)?.(attributes);
 }
 
@@ -30,10 +28,18 @@ function answer(attributes: Attributes): LogContent | undefined {
   return { callId, choice: { role: "assistant", content } };
 }
 
-/** The tools are offered to all calls of the run. A long request is cut off, and says nothing. */
+/** Stands for tools that the model has to load first. */
+const PLACEHOLDER = "DeferredToolPlaceholder";
+
+/**
+ * The tools are offered to all calls of the run. A request that has none is not one of the agent, such as the one for the
+ * session's title; a long request is cut off, and says nothing.
+ */
 function offer(attributes: Attributes): LogContent | undefined {
-  const offered = toolsOfRequest(parsed(attributes.get("body") ?? null));
-  return offered && { offered: offered.map(withoutServer) };
+  const offered = (toolsOfRequest(parsed(attributes.get("body") ?? null)) ?? [])
+    .filter((name) => name !== PLACEHOLDER)
+    .map(withoutServer);
+  return offered.length > 0 ? { offered } : undefined;
 }
 
 /** The spans of tools of MCP servers do not have the server in their names. */
