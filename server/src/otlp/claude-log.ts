@@ -21,10 +21,13 @@ function toolInput(attributes: Attributes): LogContent | undefined {
   return callId === undefined || input === null ? undefined : { callId, input };
 }
 
+/** Stands for an answer unless OTEL_LOG_USER_PROMPTS is set. */
+const REDACTED = "<REDACTED>";
+
 function answer(attributes: Attributes): LogContent | undefined {
   const callId = asText(attributes.get("request_id"));
   const content = asText(attributes.get("response"));
-  if (callId === undefined || content === undefined) return undefined;
+  if (callId === undefined || content === undefined || content === REDACTED) return undefined;
   return { callId, choice: { role: "assistant", content } };
 }
 

@@ -130,11 +130,8 @@ describe("records of a span", () => {
       record("api_request_body", "claude_code.api_request_body", {
         body: JSON.stringify({ model: "m", messages: [], tools: tools.map((name) => ({ name })) }),
       });
-    const answered = (requestId: string) =>
-      record("assistant_response", "claude_code.assistant_response", {
-        request_id: requestId,
-        response: "Let me look it up.",
-      });
+    const answered = (requestId: string, response = "Let me look it up.") =>
+      record("assistant_response", "claude_code.assistant_response", { request_id: requestId, response });
     const tools = ["Read", "mcp__shop__lookup", "mcp__my_shop__refund", "DeferredToolPlaceholder"];
     const ofRun = [request([]), request(tools), answered("req_1")].map((one) => ({ ...one, spanId: "root" }));
     const { completions, decisionPoints } = deriveTrace(spans, kept(...ofRun));
@@ -152,9 +149,8 @@ describe("records of a span", () => {
     // An id that several spans have says nothing.
     const again = call({ id: "again", parentId: "root", callId: "req_1", startMs: 1_400, endMs: 1_500 });
     expect(deriveTrace([...spans, again], kept(answered("req_1"))).completions.size).toBe(0);
-    expect(kept(answered(""), record("", "claude_code.api_request_body", { body: '{"tools":[' }))).toEqual(
-      [],
-    );
+    expect(kept(answered("req_1", "<REDACTED>"), answered(""))).toEqual([]);
+    expect(kept(record("", "claude_code.api_request_body", { body: '{"tools":[' }))).toEqual([]);
   });
 
   it("leave what the span itself says", () => {

@@ -16,8 +16,8 @@ const DESCRIPTIONS = {
     summary: "Complete spans with OpenTelemetry log records",
     description:
       "Log records of the GenAI conventions that name a trace and a span hold the messages of a model call; they become " +
-      "the span's input, output and decisions, also if they come before the span. Results of evaluations become events of the " +
-      "span. Other records are accepted and not kept.",
+      "the span's input, output and decisions, also if they come before the span. Records of Claude Code about a tool or an " +
+      "answer complete the span of this call. Results of evaluations become events of the span. Other records are accepted and not kept.",
   },
   metrics: {
     summary: "Accept OpenTelemetry metrics without keeping them",
