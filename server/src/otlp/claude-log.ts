@@ -10,7 +10,7 @@ const READERS = new Map<unknown, (attributes: Attributes) => LogContent | undefi
   ["claude_code.api_request_body", offer],
 ]);
 
-/** What a log record of Claude Code says. Records name the span of the run, and calls by their ids. */
+/** What a log record of Claude Code says. Records name the span of the agent, or of a subagent, and calls by their ids. */
 export function claudeLog({ body, attributes }: OtlpLogRecord): LogContent | undefined {
   return READERS.get(body)?.(attributes);
 }
@@ -35,7 +35,7 @@ function answer(attributes: Attributes): LogContent | undefined {
 const PLACEHOLDER = "DeferredToolPlaceholder";
 
 /**
- * The tools are offered to all calls of the run. A request that has none is not one of the agent, such as the one for the
+ * The tools are offered to all calls of the agent. A request that has none is not one of the agent, such as the one for the
  * session's title; a long request is cut off, and says nothing.
  */
 function offer(attributes: Attributes): LogContent | undefined {

@@ -20,10 +20,8 @@ import type { SpanFacts } from "./span-facts.ts";
 import { toolArguments } from "./span-payloads.ts";
 import { spanTimes } from "./span-times.ts";
 import { hasDatabaseEvent } from "./span-type.ts";
+import { storableReasoning } from "./storable-reasoning.ts";
 import { unflatten } from "./unflatten.ts";
-
-/** Longer texts are not shown as reasoning. */
-const MAX_REASONING_BYTES = 1_048_576;
 
 /** What a trace is derived from, of one span. */
 export function collectFacts(
@@ -83,7 +81,7 @@ function addCalls(facts: SpanFacts, reading: SpanReading) {
   if (calls.length === 0) return;
   facts.calls = calls;
   const why = reasoning ?? text;
-  if (why !== undefined) facts.reasoning = storableText(why, MAX_REASONING_BYTES);
+  if (why !== undefined) facts.reasoning = storableReasoning(why);
 }
 
 /** Agents offer tools to the calls below them. Mastra has parts of a call on the spans around it. */
@@ -93,7 +91,7 @@ function addOtherFacts(facts: SpanFacts, reading: SpanReading) {
   for (const { key, parsed } of contents) {
     if (key === MASTRA_STEP_OUTPUT) addCalls(facts, reading);
     const chunk = key === MASTRA_CHUNK_OUTPUT ? asText(asObject(parsed)?.text) : undefined;
-    if (chunk !== undefined) facts.chunk = storableText(chunk, MAX_REASONING_BYTES);
+    if (chunk !== undefined) facts.chunk = storableReasoning(chunk);
   }
 }
 

@@ -1,5 +1,6 @@
 import { readAnswer } from "./read-answer.ts";
 import type { LogFacts, ToolCall } from "./span-facts.ts";
+import { storableReasoning } from "./storable-reasoning.ts";
 
 /** What all log records of a span say together. */
 export interface LoggedCall {
@@ -36,11 +37,12 @@ function combine(logs: LogFacts[]): LoggedCall {
   const input = first("input") ?? (messages.length > 0 ? messages : undefined);
   const output = first("output") ?? (choices.length > 1 ? choices : choices[0]);
   const { calls, reasoning, text } = readAnswer(output);
+  const why = reasoning ?? text;
   return {
     ...(input !== undefined && { input: system === undefined ? input : { system, messages: input } }),
     ...(output !== undefined && { output }),
     calls,
-    reasoning: reasoning ?? text,
+    reasoning: why === undefined ? undefined : storableReasoning(why),
     offered: first("offered"),
     asksForTools: first("asksForTools") === true,
   };

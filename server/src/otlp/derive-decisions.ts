@@ -60,6 +60,7 @@ function toolSelections(
   { calls, reasoning, isSent }: CalledTools,
   offer: ToolOffer | undefined,
 ): ParsedDecisionPoint[] {
+  if (calls.length === 0) return [];
   const called = new Set(calls.map(({ name }) => name));
   const left = [...(offer?.names ?? [])].filter((name) => !called.has(name));
   return calls.map((call, index) => {

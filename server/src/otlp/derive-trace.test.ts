@@ -1,7 +1,7 @@
 import { startStopwatch } from "@whytrace/testing/stopwatch.ts";
 import { describe, expect, it } from "vitest";
 import { deriveTrace } from "./derive-trace.ts";
-import type { SpanFacts } from "./span-facts.ts";
+import type { LogFacts, SpanFacts } from "./span-facts.ts";
 
 const facts = (id: string, parentId: string | null, more: Partial<SpanFacts> = {}): SpanFacts => ({
   id,
@@ -191,9 +191,9 @@ describe("a trace of 50,000 spans", () => {
   const COUNT = 50_000;
   const many = (spanOf: (index: number) => SpanFacts) =>
     Array.from({ length: COUNT }, (_, index) => spanOf(index));
-  const within = (ms: number, spans: SpanFacts[]) => {
+  const within = (ms: number, spans: SpanFacts[], logs: LogFacts[] = []) => {
     const elapsedMs = startStopwatch();
-    const trace = deriveTrace(spans, []);
+    const trace = deriveTrace(spans, logs);
     expect(elapsedMs()).toBeLessThan(ms);
     return trace;
   };
@@ -220,6 +220,18 @@ describe("a trace of 50,000 spans", () => {
         : facts(`s${i}`, "root", { type: "TOOL_CALL", startMs: 1_001, tool: { name: "t" } }),
     );
     expect(within(5_000, beside).decisionPoints).toHaveLength(COUNT / 2);
+  });
+
+  it("may have the same call id everywhere, in as many log records", () => {
+    const spans = many((i) => facts(`s${i}`, "root", { type: "TOOL_CALL", callId: "c" }));
+    const logs = spans.map((_, i) => ({ spanId: "root", callId: "c", timeMs: i, input: {} }));
+    expect(within(5_000, spans, logs).completions.size).toBe(0);
+  });
+
+  it("may have an agent with very many tools, of which none is called", () => {
+    const spans = many((i) => (i === 0 ? facts("root", null) : call(`s${i}`, "root", 1)));
+    const offered = Array.from({ length: 20_000 }, (_, i) => `t${i}`);
+    expect(within(5_000, spans, [{ spanId: "root", timeMs: 1, offered }]).decisionPoints).toEqual([]);
   });
 
   it("may have an agent with very many tools: then most decisions do not repeat them", () => {

@@ -62,8 +62,8 @@ function withSpansOfCalls(logs: LogFacts[], nodes: readonly SpanNode[]): LogFact
   const called = Map.groupBy(nodes, ({ facts }) => facts.callId);
   return logs.flatMap((log) => {
     if (log.callId === undefined) return log;
-    const [node, ...others] = called.get(log.callId) ?? [];
-    return node && others.length === 0 ? { ...log, spanId: node.facts.id } : [];
+    const [node, other] = called.get(log.callId) ?? [];
+    return node && !other ? { ...log, spanId: node.facts.id } : [];
   });
 }
 

@@ -146,6 +146,8 @@ describe("records of a span", () => {
     expect([...completions]).toMatchObject([
       [SPAN, { output: { role: "assistant", content: "Let me look it up." } }],
     ]);
+    const [decision] = deriveTrace(spans, kept(answered("req_1", "a\0b"))).decisionPoints;
+    expect(decision?.reasoning).toBe("a\ufffdb");
     // An id that several spans have says nothing.
     const again = call({ id: "again", parentId: "root", callId: "req_1", startMs: 1_400, endMs: 1_500 });
     expect(deriveTrace([...spans, again], kept(answered("req_1"))).completions.size).toBe(0);
