@@ -41,6 +41,7 @@ export class ToolOffers {
     // An agent above that does not offer what was called is another one than the caller.
     return inherited && calls.every(({ name }) => inherited.names.has(name)) ? inherited : undefined;
   }
+
   #ownOffer({ facts }: SpanNode): string[] | undefined {
     return facts.offered ?? this.#logs.get(facts.id)?.offered;
   }

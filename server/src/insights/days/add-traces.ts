@@ -26,15 +26,16 @@ export async function addTraces(
   let traceCount = 0;
   for (let last: TraceFacts | undefined; traceCount < maxTraces; ) {
     const before = last ? sql`and (started_at, id) < (${last.startedAt}::timestamptz, ${last.id})` : sql``;
+    const limit = Math.min(CHUNK_TRACES, maxTraces - traceCount);
     const { rows }: { rows: TraceFacts[] } = await sql<TraceFacts>`
       select id, started_at::text as "startedAt", agent_hash as "agentHash", total_cost as "totalCost",
         decision_facts as "decisionFacts"
       from traces where user_id = ${userId} and decision_facts is not null and ${condition} ${before}
-      order by started_at desc, id desc limit ${CHUNK_TRACES}`.execute(db.withoutPlugins());
+      order by started_at desc, id desc limit ${limit}`.execute(db.withoutPlugins());
     await runInTimeSlices(addRows(tally, rows));
     traceCount += rows.length;
     last = rows.at(-1);
-    if (rows.length < CHUNK_TRACES) break;
+    if (rows.length < limit) break;
   }
   return traceCount;
 }

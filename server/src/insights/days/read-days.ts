@@ -66,13 +66,12 @@ export interface DaysCaches {
   /** Days that are not over, or changed since they were stored; for the same version of the user's totals. */
   changed: (day: string, compute: () => Promise<AddedUpDay>) => Promise<AddedUpDay>;
   /** The older traces of a day that is not over, for the same version of them. */
-  settled: SettledCache;
+  settled?: SettledCache;
 }
 
 const NO_CACHES: DaysCaches = {
   unchanged: (_version, compute) => compute(),
   changed: (_day, compute) => compute(),
-  settled: (_version, _key, compute) => compute(),
 };
 
 /**
