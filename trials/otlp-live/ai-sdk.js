@@ -19,4 +19,6 @@ await generateText({
   runtimeContext: { sessionId: "conv-1" },
   telemetry: { functionId: "weather_agent", includeRuntimeContext: { sessionId: true } },
 });
-await provider.shutdown();
+await provider
+  .shutdown()
+  .catch((error) => console.warn(`Traces were not sent: ${error.message || error.code}`));

@@ -17,4 +17,6 @@ await anthropic.beta.messages
     { openTelemetry: { conversationId: "conv-1" } },
   )
   .runUntilDone();
-await provider.shutdown();
+await provider
+  .shutdown()
+  .catch((error) => console.warn(`Traces were not sent: ${error.message || error.code}`));

@@ -33,6 +33,6 @@ async function main() {
     },
     () => askAboutWeather(openai, runTool),
   );
-  await sdk.shutdown();
+  await sdk.shutdown().catch((error) => console.warn(`Traces were not sent: ${error.message || error.code}`));
 }
 void main();

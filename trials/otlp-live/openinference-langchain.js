@@ -24,4 +24,4 @@ await agent.invoke(
   { messages: [{ role: "user", content: "How is the weather?" }] },
   { metadata: { session_id: "conv-1" } },
 );
-await sdk.shutdown();
+await sdk.shutdown().catch((error) => console.warn(`Traces were not sent: ${error.message || error.code}`));

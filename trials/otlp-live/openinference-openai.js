@@ -14,4 +14,4 @@ const openai = new OpenAI({ baseURL: `${process.env.PROVIDER_URL}/v1`, apiKey: "
 const runTool = (name, given) => traceTool(async (_given) => "22 degrees", { name })(given);
 const agent = traceAgent(async (_question) => askAboutWeather(openai, runTool), { name: "weather_agent" });
 await context.with(setSession(context.active(), { sessionId: "conv-1" }), () => agent("How is the weather?"));
-await sdk.shutdown();
+await sdk.shutdown().catch((error) => console.warn(`Traces were not sent: ${error.message || error.code}`));

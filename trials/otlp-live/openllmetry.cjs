@@ -10,6 +10,8 @@ async function main() {
   await traceloop.withAssociationProperties({ session_id: "conv-1" }, () =>
     traceloop.withAgent({ name: "weather_agent" }, () => askAboutWeather(openai, runTool)),
   );
-  await traceloop.forceFlush();
+  await traceloop
+    .forceFlush()
+    .catch((error) => console.warn(`Traces were not sent: ${error.message || error.code}`));
 }
 void main();

@@ -1,4 +1,5 @@
 import { boot } from "@whytrace/testing/boot.ts";
+import { freePort } from "@whytrace/testing/free-port.ts";
 import { newSender } from "@whytrace/testing/sample-traces.ts";
 import { afterAll, expect, it } from "vitest";
 import { startProviders } from "../../sdk/test/providers.ts";
@@ -22,4 +23,10 @@ it.each(agents)("the trace of $file has all that its instrumentation sends", asy
   const { json: trace } = await sender.get(`/api/traces/${list.traces[0].id}`);
   expect(missingParts(agent, trace)).toEqual([]);
   expect(trace.status).toBe("COMPLETED");
+});
+
+it.each([AI_SDK, ANTHROPIC])("$file ends with exit code 0 if no server listens", async ({ file, env }) => {
+  const agent = { file, env: { ...env, OTEL_EXPORTER_OTLP_TIMEOUT: "1000" } };
+  const url = `http://127.0.0.1:${await freePort()}`;
+  expect(await runAgent(agent, { url, key: "wt_key", providerUrl: providers.url })).toBe(0);
 });

@@ -75,7 +75,7 @@ const { text: answer } = await generateText({
   telemetry: { functionId: "my first agent" },
 });
 console.log(answer);
-await sdk.shutdown();
+await sdk.shutdown().catch((error) => console.warn(\`Traces were not sent: \${error.message || error.code}\`));
 END
 OPENAI_API_KEY=\${OPENAI_API_KEY:?set it first} node first-trace.mjs`;
 

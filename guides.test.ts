@@ -1,0 +1,102 @@
+import { execFile } from "node:child_process";
+import { globSync, readFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { basename, join } from "node:path";
+import { freePort } from "@whytrace/testing/free-port.ts";
+import { guidePrograms } from "@whytrace/testing/guides/guide-programs.ts";
+import { guideProject } from "@whytrace/testing/guides/guide-project.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { snippets } from "./dashboard/src/account/snippets.ts";
+
+const ROOT = import.meta.dirname;
+const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
+const PAGES = globSync("docs/opentelemetry/*.md", { cwd: ROOT }).sort();
+
+/** Their framework sends what is left when the process ends, and handles failures: tried with the real packages. */
+const FLUSHED_BY_FRAMEWORK = ["mapping.md", "mastra.md", "openlit.md", "strands.md"];
+/** The exporter's own limit, 10 s by default, and what a busy machine takes beside it. */
+const EXPORT_TIMEOUT_MS = 1_000;
+const MAX_RUN_MS = 60_000;
+
+const programs = [
+  ...PAGES.flatMap((page) =>
+    guidePrograms(read(page)).map((program, index) => ({
+      name: `${basename(page)} ${index + 1}`,
+      ...program,
+    })),
+  ),
+  ...snippets("http://127.0.0.1:3000", "wt_key", "0".repeat(32), "2026-01-01T00:00:00Z").flatMap(
+    ({ id, text }) => {
+      const code = /NodeSDK/.test(text) && /<<'END'\n(.*?)^END$/ms.exec(text)?.[1];
+      return code
+        ? { name: `the welcome page's ${id}`, files: { "agent.mjs": code }, args: ["agent.mjs"] }
+        : [];
+    },
+  ),
+];
+
+const folders = new Map<string, string>();
+const endpoints = new Map<string, string>();
+const servers = ([401, 404, 500, "hanging"] as const).map((answer) => ({
+  answer,
+  server: createServer((request, response) => {
+    request.resume();
+    if (answer !== "hanging") response.writeHead(answer).end('{"error":"no"}');
+  }),
+}));
+
+beforeAll(async () => {
+  for (const { answer, server } of servers) {
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    endpoints.set(String(answer), `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  }
+  endpoints.set("down", `http://127.0.0.1:${await freePort()}`);
+  for (const { name, files } of programs) folders.set(name, await guideProject(files));
+});
+afterAll(async () => {
+  for (const { server } of servers) {
+    server.closeAllConnections();
+    server.close();
+  }
+  for (const folder of folders.values()) await rm(folder, { recursive: true });
+});
+
+function run(folder: string, args: string[], endpoint: string): Promise<{ code: unknown; warning: string }> {
+  const env = {
+    PATH: process.env.PATH,
+    OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+    OTEL_EXPORTER_OTLP_TIMEOUT: String(EXPORT_TIMEOUT_MS),
+  };
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      ["--import", "./names.mjs", ...args],
+      { cwd: folder, env, timeout: MAX_RUN_MS },
+      (error, _stdout, stderr) =>
+        resolve({ code: error ? (error.signal ?? error.code) : 0, warning: stderr }),
+    );
+  });
+}
+
+describe("the guides of OpenTelemetry", () => {
+  it("have a program that starts and ends tracing", () => {
+    const without = PAGES.filter((page) => guidePrograms(read(page)).length === 0);
+    expect(without.map((page) => basename(page))).toEqual(FLUSHED_BY_FRAMEWORK);
+  });
+
+  describe.concurrent.each(["down", "hanging", "401", "404", "500"])(
+    "with a server that is or answers %s",
+    (answer) => {
+      it.concurrent.each(programs)(
+        "$name ends with exit code 0 and one line of warning",
+        async ({ name, args }) => {
+          const { code, warning } = await run(folders.get(name) ?? "", args, endpoints.get(answer) ?? "");
+          expect(warning).toMatch(/^Traces were not sent: .+\n$/);
+          expect(code).toBe(0);
+        },
+      );
+    },
+  );
+});
