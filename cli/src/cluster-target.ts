@@ -1,6 +1,7 @@
 import type { ClusterOperator, MoveProgress, NodeAddress } from "@whytrace/server";
 import { CliError } from "./cli-error.ts";
 import { type Call, type OptionSpec, usageError } from "./command.ts";
+import { databaseName } from "./database-target.ts";
 import { formatBytes, formatCount, formatMs } from "./format.ts";
 import type { Output } from "./output.ts";
 
@@ -10,13 +11,14 @@ export const CLUSTER_OPTIONS: Readonly<Record<string, OptionSpec>> = {
 
 /** Runs `work` on the cluster that the command names. */
 export async function onCluster<T>(
-  { args, config }: Call,
+  { args, config, output }: Call,
   command: string,
   work: (operator: ClusterOperator) => Promise<T>,
 ): Promise<T> {
   const databaseUrl = args.text("database") ?? config.databaseUrl;
   if (databaseUrl === undefined)
     throw usageError("Missing --database: the database of the cluster's coordinator", command);
+  output.note(`Database: ${databaseName(databaseUrl)}`);
   const { ClusterOperator } = await import("@whytrace/server");
   const operator = new ClusterOperator(databaseUrl);
   try {

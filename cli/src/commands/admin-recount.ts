@@ -1,7 +1,6 @@
 import { CliError, EXIT } from "../cli-error.ts";
 import { type Command, usageError } from "../command.ts";
-import { findRunningDev } from "../dev/dev-state.ts";
-import { dataFolderOf } from "../target.ts";
+import { DATABASE_OPTIONS, databaseName, databaseTarget } from "../database-target.ts";
 import { withOperator } from "../with-operator.ts";
 
 export const adminRecount: Command = {
@@ -11,30 +10,25 @@ export const adminRecount: Command = {
   options: {
     user: { value: "email", about: "count the traces of this user" },
     all: { about: "count the traces of all users" },
-    database: {
-      value: "url",
-      about: "the server's database; default: DATABASE_URL, or the running `whytrace dev`",
-    },
-    data: { value: "folder", about: "data folder of `whytrace dev`, if not the default" },
+    ...DATABASE_OPTIONS,
   },
   details:
     "Also deletes what is left of traces that were deleted in the table traces alone. Servers can keep running, and traces " +
     "can be stored meanwhile.",
   async run(call) {
-    const { args, config, output } = call;
+    const { args, output } = call;
     const email = args.text("user");
     if ((email === undefined) === !args.has("all"))
       throw usageError("Give either --user <email> or --all", "admin recount");
-    const dev = args.has("database") ? undefined : await findRunningDev(dataFolderOf(call));
-    const databaseUrl = args.text("database") ?? dev?.databaseUrl ?? config.databaseUrl;
-    if (databaseUrl === undefined)
-      throw usageError(
-        "Missing --database: the traces are counted in the server's database",
-        "admin recount",
-      );
+    const { url } = await databaseTarget(
+      call,
+      "admin recount",
+      "the traces are counted in the server's database",
+    );
+    output.note(`Database: ${databaseName(url)}`);
     let users = 0;
     let corrected = 0;
-    await withOperator(databaseUrl, async (operator) => {
+    await withOperator(url, async (operator) => {
       for await (const recount of operator.recount(email)) {
         users += 1;
         output.json(recount);

@@ -2,6 +2,7 @@ import { access, constants } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Api, isRecord } from "../api.ts";
 import { type Call, type Command, parseOrigin } from "../command.ts";
+import { findDatabase } from "../database-target.ts";
 import { type DevState, findRunningDev } from "../dev/dev-state.ts";
 import { findPortUser, isPortFree } from "../dev/ports.ts";
 import { postgresBinaries } from "../dev/postgres-binaries.ts";
@@ -57,7 +58,7 @@ async function* checkAll(call: Call, dev: DevState | undefined): AsyncGenerator<
     ["PostgreSQL", checkEmbeddedPostgres],
     ["Port", () => checkPort(call, dev)],
     ["Configuration", () => checkConfiguration(call)],
-    ["Database", () => checkDatabase(call, dev)],
+    ["Database", () => checkDatabase(call)],
     ["Service", () => checkServer(call, dev)],
     ["Clock", () => checkClock(call, dev)],
     ["API key", () => checkKey(call, dev)],
@@ -132,11 +133,11 @@ async function checkConfiguration({ config }: Call): Promise<CheckResult> {
   }
 }
 
-async function checkDatabase({ args, config }: Call, dev: DevState | undefined): Promise<CheckResult> {
-  const url = args.text("database") ?? config.databaseUrl ?? dev?.databaseUrl;
-  if (url === undefined) return { status: "skipped", text: "not set (--database, DATABASE_URL)" };
+async function checkDatabase(call: Call): Promise<CheckResult> {
+  const database = await findDatabase(call);
+  if (database === undefined) return { status: "skipped", text: "not set (--database, DATABASE_URL)" };
   try {
-    const { version, pending } = await withOperator(url, (operator) => operator.describe());
+    const { version, pending } = await withOperator(database.url, (operator) => operator.describe());
     if (Number.parseInt(version, 10) < MIN_POSTGRES_VERSION)
       return {
         status: "fail",

@@ -1,6 +1,7 @@
 import { Api } from "../api.ts";
 import { CliError } from "../cli-error.ts";
 import { type Call, type Command, parseOrigin, usageError } from "../command.ts";
+import { databaseName } from "../database-target.ts";
 import { findRunningDev } from "../dev/dev-state.ts";
 import { DEMO_TRACES, newSeed, type StoreBatch, storeDemo, storeOverHttp } from "../seed-demo.ts";
 import { dataFolderOf, isSameServer } from "../target.ts";
@@ -73,7 +74,7 @@ async function databaseDestination(databaseUrl: string, email: string | undefine
   const { Operator } = await import("@whytrace/server");
   const operator = new Operator(databaseUrl);
   return {
-    where: new URL(databaseUrl).host,
+    where: databaseName(databaseUrl),
     close: () => operator.close(),
     async store(traces) {
       const count = await operator.storeTraces("http://localhost", email, traces);
