@@ -57,9 +57,8 @@ class CopyOutQuery extends pg.Query {
  * decode them to strings, which blocks the event loop for 10 to 40 ms for 10 MB.
  */
 export function copyOut(client: pg.PoolClient, query: RawBuilder<unknown>): Promise<CopiedRow[]> {
-  const statement = copyStatement(client, query);
   return new Promise((resolve, reject) => {
-    const copy: CopyOutQuery = new CopyOutQuery(statement, (error: Error | null) =>
+    const copy: CopyOutQuery = new CopyOutQuery(copyStatement(client, query), (error: Error | null) =>
       error ? reject(error) : resolve(copy.copied),
     );
     client.query(copy);

@@ -28,6 +28,9 @@ const types: pg.CustomTypesConfig = {
   },
 };
 
+/** States of a connection that is not idle: in a transaction, or in one that has failed. */
+const IN_TRANSACTION = new Set(["T", "E"]);
+
 /** With a `watch`, queries fail soon after the network to the database fails. */
 export function createPool(databaseUrl: string, options: pg.PoolConfig = {}, watch?: ConnectionWatch) {
   const pool = new pg.Pool({
@@ -54,6 +57,12 @@ export function createPool(databaseUrl: string, options: pg.PoolConfig = {}, wat
   // An unhandled error event would end the process. A lost connection fails its next query, and the pool replaces it.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
+  // The next user of the connection would read an old state, or fail.
+  pool.on("release", (_error, client) => {
+    if (!IN_TRANSACTION.has(client.getTransactionStatus() ?? "")) return;
+    void client.end().catch(() => {});
+    pool.emit("error", new Error("A database connection was released inside a transaction"), client);
+  });
   watch?.add(pool);
   return pool;
 }

@@ -1,10 +1,11 @@
 import { createTestDatabase } from "@whytrace/testing/test-database.ts";
 import { sql } from "kysely";
+import type pg from "pg";
 import { beforeAll, describe, expect, it } from "vitest";
 import { BinaryRows } from "./binary-rows.ts";
 import { copyRows } from "./copy-rows.ts";
 import { createPool } from "./database.ts";
-import { clientTransaction } from "./transaction.ts";
+import { clientTransaction, snapshotOn } from "./transaction.ts";
 
 let url: string;
 beforeAll(async () => {
@@ -99,6 +100,55 @@ describe("a client transaction", () => {
     await expect(failing).rejects.toThrow("over the limit");
     await Promise.allSettled(branches);
     expect((await pool.query("select from during")).rowCount).toBe(0);
+    await pool.end();
+  });
+});
+
+describe("a snapshot", () => {
+  /** The connection that the pool gives out next, and whether it is inside a transaction. */
+  const nextConnection = async (pool: ReturnType<typeof createPool>) => {
+    const { rows } = await pool.query(
+      "select pg_backend_pid() as pid, now() = statement_timestamp() as is_fresh",
+    );
+    return rows[0];
+  };
+
+  it.each<[string, (client: pg.PoolClient) => Promise<unknown>]>([
+    [
+      "before its first statement",
+      () => {
+        throw new Error("no literal for this value");
+      },
+    ],
+    ["in a statement", (client) => client.query("select 1 / 0")],
+    [
+      "in one of several statements",
+      (client) =>
+        Promise.all([client.query("select 1"), client.query("select 1 / 0"), client.query("select 2")]),
+    ],
+  ])("that fails %s leaves its connection outside of a transaction", async (_, work) => {
+    const pool = createPool(url, { max: 1 });
+    const { pid } = await nextConnection(pool);
+    const client = await pool.connect();
+    await expect(snapshotOn(client, () => work(client))).rejects.toThrow();
+    expect(client.getTransactionStatus()).toBe("I");
+    client.release();
+    expect(await nextConnection(pool)).toEqual({ pid, is_fresh: true });
+    await pool.end();
+  });
+});
+
+describe("a connection that is released inside a transaction", () => {
+  it.each(["select 1", "select 1 / 0"])("after %s is closed and reported", async (statement) => {
+    const pool = createPool(url, { max: 1 });
+    const reported: string[] = [];
+    pool.on("error", (error) => reported.push(error.message));
+    const client = await pool.connect();
+    await client.query("begin");
+    await client.query(statement).catch(() => {});
+    client.release();
+    expect((await pool.query("select 7 as n")).rows).toEqual([{ n: 7 }]);
+    expect(reported).toEqual(["A database connection was released inside a transaction"]);
     await pool.end();
   });
 });

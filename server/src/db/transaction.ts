@@ -32,7 +32,7 @@ export function clientTransaction<T>(
       // BEGIN shares the round trip of the first statement.
       const [, result] = await Promise.all([
         client.query("begin"),
-        work(open.client, databaseOn(open.client, sharding)),
+        callAsync(() => work(open.client, databaseOn(open.client, sharding))),
       ]);
       open.end();
       const { command } = await client.query("commit");
@@ -88,13 +88,21 @@ async function retryConflicts<T>(attempt: () => Promise<T>): Promise<T> {
 
 /**
  * Runs several reads on one snapshot of the database, in one round trip. `work` must issue all its statements before it
- * waits for a result.
+ * waits for a result. Whatever fails, COMMIT is sent, and the connection is not returned before its answer.
  */
 export async function snapshotOn<T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> {
-  const begin = client.query("begin isolation level repeatable read read only");
-  const [, result] = await Promise.all([begin, work(), client.query("commit")]);
+  const statements = [
+    client.query("begin isolation level repeatable read read only"),
+    callAsync(work),
+    client.query("commit"),
+  ] as const;
+  await Promise.allSettled(statements);
+  const [, result] = await Promise.all(statements);
   return result;
 }
+
+/** Calls a function so that what it throws before its first `await` becomes a rejection, too. */
+const callAsync = async <T>(work: () => Promise<T>): Promise<T> => work();
 
 /** Runs several reads on one snapshot of the database, one after another. */
 export async function readSnapshot<T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> {
