@@ -158,6 +158,7 @@ export type { ModelCost, ModelUsage } from "./traces/model-usage.ts";
 export { optionName } from "./traces/option-name.ts";
 export { parseBatch, parseSteps } from "./traces/parse-batch.ts";
 export {
+  isStorable,
   isStorableId,
   MAX_ID_BYTES,
   MAX_NAME_BYTES,

@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 import Fastify, { LogController } from "fastify";
-import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
+import { serializerCompiler } from "fastify-type-provider-zod";
 import { accountDataRoutes } from "./account-data/routes.ts";
 import { settingsRoutes } from "./accounts/settings-routes.ts";
 import { signInLinkRoutes } from "./accounts/sign-in-link-routes.ts";
@@ -34,6 +34,7 @@ import { redirectLoopback } from "./http/redirect-loopback.ts";
 import { loggerOptions, logRequests } from "./http/request-log.ts";
 import { sendSecurityHeaders } from "./http/security-headers.ts";
 import { UserRate } from "./http/user-rate.ts";
+import { validateRequest } from "./http/validate-request.ts";
 import { Intake } from "./ingest/intake.ts";
 import { ingestRoutes } from "./ingest/routes.ts";
 import { DaysReader } from "./insights/days/days-reader.ts";
@@ -211,7 +212,7 @@ function createInstance({ logLevel, publicUrl, trustProxy }: Config): App {
     frameworkErrors: handleFrameworkError(publicUrl),
     clientErrorHandler: handleClientError,
   });
-  app.setValidatorCompiler(validatorCompiler);
+  app.setValidatorCompiler(validateRequest);
   app.setSerializerCompiler(serializerCompiler);
   return app.withTypeProvider();
 }

@@ -116,7 +116,7 @@ function boundedTags(tags: unknown[]): string[] {
 }
 
 /** PostgreSQL's text type can store neither NUL nor a lone surrogate. */
-const isStorable = (value: string) => value.isWellFormed() && !value.includes("\0");
+export const isStorable = (value: string) => value.isWellFormed() && !value.includes("\0");
 const storable = (value: string) =>
   isStorable(value) ? value : value.toWellFormed().replaceAll("\0", "\uFFFD");
 

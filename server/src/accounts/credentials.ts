@@ -1,7 +1,7 @@
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "@whytrace/contract";
 import { z } from "zod";
 import { plainText } from "../http/plain-text.ts";
-import { fieldErrors } from "../http/route-schema.ts";
+import { anyText, fieldErrors } from "../http/route-schema.ts";
 
 const ADDRESS = "must be an e-mail address such as ada@example.com";
 const LONG_ADDRESS = "must have at most 254 characters";
@@ -21,12 +21,14 @@ export const newPassword = z
   .min(MIN_PASSWORD_LENGTH, { error: SHORT })
   .max(MAX_PASSWORD_LENGTH, { error: LONG })
   .meta({ examples: ["correct horse battery"] })
-  .register(fieldErrors, { texts: [SHORT, LONG] });
+  .register(fieldErrors, { texts: [SHORT, LONG] })
+  .register(anyText);
 
 /** A password to verify. The rules for new passwords do not apply to it. */
 export const submittedPassword = z
   .string()
   .max(1_000)
-  .meta({ examples: ["correct horse battery"] });
+  .meta({ examples: ["correct horse battery"] })
+  .register(anyText);
 
 export const personName = plainText(200).meta({ examples: ["Ada"] });

@@ -10,6 +10,7 @@ import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import type { App } from "../http/app-instance.ts";
 import { RATE_LIMIT_ERRORS, type RateLimiter } from "../http/rate-limit.ts";
+import { anyText } from "../http/route-schema.ts";
 import { SUCCESS, successSchema } from "../http/success.ts";
 import { submittedPassword } from "./credentials.ts";
 import { logIn } from "./log-in.ts";
@@ -46,7 +47,8 @@ export function signInRoutes(
           email: z
             .string()
             .max(1_000)
-            .meta({ examples: ["ada@example.com"] }),
+            .meta({ examples: ["ada@example.com"] })
+            .register(anyText),
           password: submittedPassword,
         }),
         response: { 200: z.object({ user }).meta({ headers: SET_COOKIE }) },

@@ -10,6 +10,7 @@ import type { App } from "../http/app-instance.ts";
 import { HttpError } from "../http/http-error.ts";
 import { padResponseTime } from "../http/pad-response-time.ts";
 import { RATE_LIMIT_ERRORS, type RateLimiter } from "../http/rate-limit.ts";
+import { anyText } from "../http/route-schema.ts";
 import { SUCCESS, successSchema } from "../http/success.ts";
 import { mailDelivery } from "../mail/mail-delivery.ts";
 import { emailAddress, newPassword, personName } from "./credentials.ts";
@@ -20,7 +21,7 @@ import { resetPassword } from "./reset-password.ts";
 import { verifyEmail } from "./verify-email.ts";
 
 const message = successSchema.extend({ message: z.string() });
-const token = z.string().min(1).max(200).describe("The token from the link in the mail");
+const token = z.string().min(1).max(200).describe("The token from the link in the mail").register(anyText);
 const INVALID_TOKEN = { 400: ["Invalid or expired token"] };
 
 /** Whether mails arrive depends on the server alone, so the texts do not tell whether an address has an account. */

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { isStorable } from "@whytrace/contract";
 import { z } from "zod";
 import { HttpError } from "./http-error.ts";
 import { textParam } from "./query-params.ts";
@@ -63,7 +64,7 @@ export function cutPage<Row>(
   return { rows, nextCursor: last === undefined ? null : cursorOf(last) };
 }
 
-const keySchema = z.array(z.string());
+const keySchema = z.array(z.string().refine(isStorable));
 
 /** Absent fields do not count, so that a new filter does not invalidate cursors. */
 const hashOf = (filter: object) =>

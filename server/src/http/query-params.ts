@@ -25,7 +25,8 @@ export const textParam = (description: string) =>
 
 export const pageParam = parameter(PAGE)
   .refine((value) => value === undefined || (/^\d+$/.test(value) && Number(value) >= 1), { error: PAGE })
-  .transform((value) => Number(value ?? 1))
+  // Every page as late as this is empty; larger numbers are not exact, and their offset is no bigint.
+  .transform((value) => Math.min(Number(value ?? 1), Number.MAX_SAFE_INTEGER))
   .meta({ type: "integer", minimum: 1, default: 1, description: "Page number, starting at 1" })
   .register(fieldErrors, { texts: [PAGE] });
 

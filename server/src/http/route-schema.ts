@@ -13,5 +13,8 @@ declare module "fastify" {
   }
 }
 
+/** Fields that take any text, because the server only hashes it, or compares it in its own process. */
+export const anyText = z.registry<undefined>();
+
 /** The error texts of a field in a body or query, for the API reference. */
 export const fieldErrors = z.registry<{ texts: readonly string[] }>();

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { FairDatabase } from "../db/fair-database.ts";
 import { HttpError } from "../http/http-error.ts";
 import type { ReadBudget } from "../http/read-budget.ts";
+import { findUnstorable } from "../http/validate-request.ts";
 import { validationMessage } from "../http/validation-message.ts";
 import type { DaysReader } from "../insights/days/days-reader.ts";
 import type { Searches } from "../search/searches.ts";
@@ -54,6 +55,8 @@ export function defineTool<Input extends z.ZodObject>({
     call: (call, input) => {
       const parsed = schema.safeParse(input ?? {});
       if (!parsed.success) throw new HttpError(400, describeIssue(parsed.error.issues[0]));
+      const unstorable = findUnstorable(schema, parsed.data);
+      if (unstorable !== undefined) throw new HttpError(400, unstorable);
       return run(call, parsed.data);
     },
   };

@@ -1,4 +1,4 @@
-import { MAX_PRICE_RULES_PER_USER, MAX_USD_PER_MILLION_TOKENS } from "@whytrace/contract";
+import { MAX_PRICE_RULES_PER_USER, MAX_USD_PER_MILLION_TOKENS, parseInstant } from "@whytrace/contract";
 import { z } from "zod";
 import { callerOf, type Guards } from "../api-keys/guards.ts";
 import type { Database } from "../db/database.ts";
@@ -11,6 +11,7 @@ import { deletePriceRule } from "./delete-price-rule.ts";
 import { listPriceRules } from "./list-price-rules.ts";
 import { savePriceRule } from "./save-price-rule.ts";
 
+const YEARS = "must be in the years 0001 to 9999, in UTC";
 const ASTERISK = "may contain an asterisk only at its end";
 const PRICE = `must be between 0 and ${MAX_USD_PER_MILLION_TOKENS}`;
 
@@ -42,6 +43,13 @@ const savedRule = z.object({
   cacheWriteUsd: price.nullish().describe(`Written to a cache: ${DEFAULTS_TO_INPUT}`),
   validFrom: z.iso
     .datetime({ offset: true })
+    .transform((text, context) => {
+      const instantMs = parseInstant(text);
+      if (instantMs !== undefined) return new Date(instantMs).toISOString();
+      context.addIssue(YEARS);
+      return z.NEVER;
+    })
+    .register(fieldErrors, { texts: [YEARS] })
     .nullish()
     .describe("Applies to calls from this time on; null means always"),
 });

@@ -8,6 +8,7 @@ import { scopeErrors } from "../api-keys/require-scope.ts";
 import { TIMED_OUT } from "../http/http-error.ts";
 import { type ErrorTexts, fieldErrors } from "../http/route-schema.ts";
 import { USER_RATE_ERRORS } from "../http/user-rate.ts";
+import { UNSTORABLE_TEXTS } from "../http/validate-request.ts";
 import { validationMessage } from "../http/validation-message.ts";
 
 type Transform = NonNullable<FastifyDynamicSwaggerOptions["transform"]>;
@@ -70,7 +71,7 @@ function commonErrors({ method, schema = {} }: RouteOptions, guard: Guard): Erro
     guard && guard !== "session" ? { 403: scopeErrors(guard) } : {},
     method === "GET" ? {} : { 403: ["Cross-site request refused: this origin is not allowed"] },
     invalidFields.length > 0 ? { 400: invalidFields } : {},
-    params || querystring ? { 400: ["Text must not contain NUL characters"] } : {},
+    params || querystring || body ? { 400: UNSTORABLE_TEXTS } : {},
     body ? BODY_ERRORS : {},
     guard || method !== "GET"
       ? { 500: ["Internal server error"], 503: ["Service temporarily unavailable", TIMED_OUT] }

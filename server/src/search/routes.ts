@@ -6,7 +6,7 @@ import type { App } from "../http/app-instance.ts";
 import { BUSY_ERRORS, HttpError } from "../http/http-error.ts";
 import { textParam } from "../http/query-params.ts";
 import type { ReadBudget } from "../http/read-budget.ts";
-import { fieldErrors } from "../http/route-schema.ts";
+import { anyText, fieldErrors } from "../http/route-schema.ts";
 import { sendStream } from "../http/send-stream.ts";
 import { traceFilterParams } from "../traces/trace-filter-params.ts";
 import { parseCursor } from "./search-cursor.ts";
@@ -29,7 +29,8 @@ const searchQuery = z.object({
       minLength: 1,
       maxLength: MAX_QUERY_LENGTH,
     })
-    .register(fieldErrors, { texts: [QUERY] }),
+    .register(fieldErrors, { texts: [QUERY] })
+    .register(anyText),
   limit: textParam("")
     .refine((text) => text === undefined || /^[1-9]\d{0,3}$/.test(text), { error: LIMIT })
     .transform((text) => Number(text ?? DEFAULT_HITS))

@@ -1,6 +1,7 @@
 import type { SearchHit } from "@whytrace/contract";
 import { z } from "zod";
 import { textParam } from "../../http/query-params.ts";
+import { anyText } from "../../http/route-schema.ts";
 import { parseCursor } from "../../search/search-cursor.ts";
 import { traceFilterParams } from "../../traces/trace-filter-params.ts";
 import { fitLines } from "../answer.ts";
@@ -23,7 +24,8 @@ export const search = defineTool({
     q: z
       .string()
       .refine((text) => text !== "" && Array.from(text).length <= 200, { error: QUERY })
-      .meta({ description: "The text, as one would read it", minLength: 1, maxLength: 200 }),
+      .meta({ description: "The text, as one would read it", minLength: 1, maxLength: 200 })
+      .register(anyText),
     traceId: textParam("Only in this trace"),
     ...traceFilterParams,
     cursor: z

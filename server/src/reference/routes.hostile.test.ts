@@ -1,0 +1,268 @@
+import { Agent, request as openRequest } from "node:http";
+import { afterFile } from "@whytrace/testing/after-file.ts";
+import { type Booted, boot } from "@whytrace/testing/boot.ts";
+import { expectStatus } from "@whytrace/testing/client.ts";
+import { FakeStripe } from "@whytrace/testing/fake-stripe.ts";
+import { type FullAccount, newFullAccount } from "@whytrace/testing/full-account.ts";
+import { HOSTILE_FIELDS, HOSTILE_PARAMETERS } from "@whytrace/testing/hostile-values.ts";
+import { newSender, type Sender, trace } from "@whytrace/testing/sample-traces.ts";
+import { exampleOf, fieldsOf, withField } from "@whytrace/testing/schema-example.ts";
+import { sql } from "kysely";
+import { beforeAll, expect, it } from "vitest";
+import { z } from "zod";
+import { apiDocument, type JsonSchema, jsonSchema, type Operation } from "./document.ts";
+
+/*
+ * Sends hostile values in every path parameter, query parameter and body field of the API reference, and in every argument of the
+ * tools for assistants. The rest of each request is valid, so that the value meets the code behind the validation.
+ */
+
+interface Call {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body: string | undefined;
+}
+
+/** An operation or tool. The valid call comes from another account than the hostile ones: it may end the account. */
+interface Target {
+  name: string;
+  valid: Call;
+  /** Calls are built when they are sent: together they have gigabytes. */
+  hostile: { what: string; toCall: () => Call }[];
+}
+
+/** Operations that need something from outside, such as a mail, and their status without it. */
+const UNREACHABLE: Readonly<Record<string, number>> = {
+  "POST /api/auth/verify-email": 400,
+  "POST /api/auth/reset-password": 400,
+  "POST /api/webhooks/stripe": 400,
+  "POST /api/billing/portal": 409,
+};
+const MAX_CONCURRENT = 16;
+const READERS = 8;
+const TIMEOUT_MS = 60_000;
+const JSON_TYPE = { "content-type": "application/json" };
+
+const connections = new Agent({ keepAlive: true, maxSockets: MAX_CONCURRENT });
+afterFile(async () => connections.destroy());
+let booted: Booted;
+let other: Sender;
+let targets: Target[];
+const reading: FullAccount[] = [];
+
+beforeAll(async () => {
+  const stripe = new FakeStripe();
+  afterFile(() => stripe.close());
+  booted = await boot({ ...(await stripe.settings()), RATE_LIMIT_SHARED: "1000000/1s" });
+  other = await newSender(booted.client, booted.db);
+  for (let count = 0; count < READERS; count += 1) reading.push(await newFullAccount(booted.db, other));
+  const { paths } = apiDocument.parse((await booted.client.get("/api/openapi.json")).json);
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  );
+  targets = [
+    ...(await mapConcurrently(operations, describeOperation)),
+    ...(await mapConcurrently(await listTools(), describeTool)),
+  ];
+}, 120_000);
+
+it("every operation of the reference and every tool succeeds with valid values", async () => {
+  const failed = await mapConcurrently(targets, async ({ name, valid }) => {
+    const { status, text } = await send(valid);
+    const isExpected = name in UNREACHABLE ? status === UNREACHABLE[name] : status >= 200 && status < 300;
+    return isExpected && !text.includes('"isError":true') ? [] : [`${name}: ${status} ${text.slice(0, 200)}`];
+  });
+  expect(failed.flat()).toEqual([]);
+}, 120_000);
+
+it("no value makes one fail with 5xx or without an answer, and other accounts notice nothing", async () => {
+  // Interleaved, because an account may run only one export at a time, for example.
+  const cases = targets
+    .flatMap(({ name, hostile }) => hostile.map((one, index) => ({ ...one, name, index })))
+    .toSorted((one, two) => one.index - two.index);
+  const counts = new Map<number, number>();
+  const failed = await mapConcurrently(cases, async ({ name, what, toCall }) => {
+    const { status, text } = await send(toCall());
+    counts.set(status, (counts.get(status) ?? 0) + 1);
+    const isFailure = status === 0 || status >= 500 || text.includes("Internal server error");
+    return isFailure ? [`${name} with ${what}: ${status} ${text.slice(0, 120)}`] : [];
+  });
+  expect(failed.flat()).toEqual([]);
+  // Many values must get past validation, or the test would be about validation alone.
+  const passed = [200, 201, 204, 401, 404].reduce((sum, status) => sum + (counts.get(status) ?? 0), 0);
+  expect(passed).toBeGreaterThan(cases.length / 5);
+  await expectNothingNoticed();
+}, 300_000);
+
+/** A connection that is left inside a transaction answers others with an old state, or fails. */
+async function expectNothingNoticed() {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from pg_stat_activity where datname = current_database()
+      and state like 'idle in transaction%' and state_change < now() - interval '1 second'`.execute(
+    booted.db,
+  );
+  expect(rows).toEqual([{ count: 0 }]);
+  for (let index = 0; index < 20; index += 1) {
+    const sent = trace({ startedAt: new Date().toISOString() });
+    expectStatus(await other.send([sent]), 200);
+    expect((await other.get("/api/traces?limit=1")).json.traces[0].id).toBe(sent.id);
+  }
+}
+
+interface DocumentedOperation {
+  method: string;
+  path: string;
+  operation: Operation;
+}
+
+async function describeOperation({ method, path, operation }: DocumentedOperation): Promise<Target> {
+  const { parameters = [], requestBody } = operation;
+  const schema = requestBody?.content["application/json"]?.schema;
+  const [forValid, forHostile] = method === "GET" ? readers() : await newAccounts();
+  const bodyOf = (account: FullAccount) => schema && exampleOf(schema, knownAt(path, account));
+  const toCall = (
+    account: FullAccount,
+    body: string | undefined,
+    [hostileName, hostileText = ""]: [name?: string, text?: string] = [],
+  ): Call => {
+    const known = knownAt(path, account);
+    const write = ({ name, schema: type }: (typeof parameters)[number]) =>
+      name === hostileName ? hostileText : encodeURIComponent(String(exampleOf(type, known, name)));
+    const inQuery = parameters.filter(
+      (one) => one.in === "query" && (one.required || one.name === hostileName || one.name in known),
+    );
+    const query = inQuery.map(
+      (one) => `${one.name}${one.schema.type === "object" ? ".x" : ""}=${write(one)}`,
+    );
+    const filled = parameters
+      .filter((one) => one.in === "path")
+      .reduce((url, one) => url.replace(`{${one.name}}`, () => write(one)), path);
+    const headers = { ...credentialsFor(operation, account), ...(schema && JSON_TYPE) };
+    return { method, path: `${filled}?${query.join("&")}`, headers, body };
+  };
+  const validBody = schema && JSON.stringify(bodyOf(forHostile));
+  return {
+    name: `${method} ${path}`,
+    valid: toCall(forValid, schema && JSON.stringify(bodyOf(forValid))),
+    hostile: [
+      ...parameters.flatMap(({ name }) =>
+        Object.entries(HOSTILE_PARAMETERS).map(([what, text]) => ({
+          what: `${what} as ${name}`,
+          toCall: () => toCall(forHostile, validBody, [name, text]),
+        })),
+      ),
+      ...bodyCases(schema, bodyOf(forHostile), (body) => toCall(forHostile, body)),
+    ],
+  };
+}
+
+const newAccounts = () =>
+  Promise.all([newFullAccount(booted.db, other), newFullAccount(booted.db, other)] as const);
+
+/** Accounts that only read, in turn: the server limits what one account may do at the same time. */
+function readers(): readonly [FullAccount, FullAccount] {
+  const reader = reading.shift();
+  if (!reader) throw new Error("no account");
+  reading.push(reader);
+  return [reader, reader];
+}
+
+/** The values that an account knows; what `id` is depends on the path. */
+function knownAt(path: string, { known, ids }: FullAccount): Readonly<Record<string, unknown>> {
+  const [, id] =
+    Object.entries(ids)
+      .filter(([start]) => path.startsWith(`${start}/{id}`))
+      .at(-1) ?? [];
+  return id === undefined ? known : { ...known, id };
+}
+
+function credentialsFor({ security = [] }: Operation, { client, keys }: FullAccount): Record<string, string> {
+  if (security.some((one) => "session" in one)) return { cookie: client.cookie ?? "" };
+  return security.length > 0 ? { authorization: `Bearer ${keys.send}` } : {};
+}
+
+const bodyCases = (schema: JsonSchema | undefined, valid: unknown, toCall: (body: string) => Call) =>
+  (schema ? fieldsOf(schema) : []).flatMap((path) =>
+    Object.entries(HOSTILE_FIELDS).map(([what, json]) => ({
+      what: `${what} as ${path.join(".") || "the body"}`,
+      toCall: () => toCall(withField(valid, path, json)),
+    })),
+  );
+
+const tool = z.object({ name: z.string(), inputSchema: jsonSchema });
+const toolList = z.object({ result: z.object({ tools: z.array(tool) }) });
+
+async function listTools() {
+  const [account] = readers();
+  const { text } = await send(toMessage(account, { jsonrpc: "2.0", id: 1, method: "tools/list" }));
+  return toolList.parse(JSON.parse(text.slice(text.indexOf("{")))).result.tools;
+}
+
+async function describeTool({ name, inputSchema }: z.infer<typeof tool>): Promise<Target> {
+  const [forValid, forHostile] = await newAccounts();
+  const messageOf = ({ known }: FullAccount) => ({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "tools/call",
+    params: { name, arguments: exampleOf(inputSchema, { ...known, id: known.spanId }) },
+  });
+  const message = messageOf(forHostile);
+  return {
+    name: `the tool ${name}`,
+    valid: toMessage(forValid, messageOf(forValid)),
+    hostile: bodyCases(inputSchema, message.params.arguments, (body) => ({
+      ...toMessage(forHostile, message),
+      body: withField(message, ["params", "arguments"], body),
+    })),
+  };
+}
+
+const toMessage = ({ keys }: FullAccount, message: object): Call => ({
+  method: "POST",
+  path: "/mcp",
+  headers: {
+    ...JSON_TYPE,
+    accept: "application/json, text/event-stream",
+    authorization: `Bearer ${keys.review}`,
+  },
+  body: JSON.stringify(message),
+});
+
+/** Never throws: the status 0 says that the connection was cut without an answer. */
+function send({ method, path, headers, body }: Call): Promise<{ status: number; text: string }> {
+  return new Promise((resolve) => {
+    const url = new URL(booted.client.url);
+    const request = openRequest(
+      { host: url.hostname, port: url.port, agent: connections, method, path, headers, timeout: TIMEOUT_MS },
+      (response) => {
+        const { statusCode: status = 0 } = response;
+        let text = "";
+        response.setEncoding("utf8").on("data", (chunk: string) => {
+          text += chunk;
+          // A stream of events does not end.
+          if (response.headers["content-type"] === "text/event-stream" && path.startsWith("/api/stream")) {
+            resolve({ status, text });
+            request.destroy();
+          }
+        });
+        response.on("end", () => resolve({ status, text }));
+        response.on("error", (error) => resolve({ status: 0, text: error.message }));
+      },
+    );
+    request.on("timeout", () => request.destroy(new Error("no answer in time")));
+    request.on("error", (error) => resolve({ status: 0, text: error.message }));
+    if (body !== undefined) request.setHeader("content-length", Buffer.byteLength(body));
+    request.end(body);
+  });
+}
+
+async function mapConcurrently<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  const remaining = items.entries();
+  const run = async () => {
+    for (const [index, item] of remaining) results[index] = await work(item);
+  };
+  await Promise.all(Array.from({ length: MAX_CONCURRENT }, run));
+  return results;
+}
