@@ -6,13 +6,13 @@ export const NO_SPAN = -1;
  * included, are those with numbers from `enter[i]` to before `exit[i]`. A span whose parent is missing is at the top. Of
  * spans that have no top, because their ancestors form a ring, the first one is at the top.
  */
-export class SpanTree {
-  readonly #indexes = new Map<string, number>();
+export class SpanTree<Id = string> {
+  readonly #indexes = new Map<Id, number>();
   readonly parent: Int32Array;
   readonly enter: Int32Array;
   readonly exit: Int32Array;
 
-  constructor(spans: readonly { id: string; parentSpanId: string | null }[]) {
+  constructor(spans: readonly { id: Id; parentSpanId: Id | null }[]) {
     const count = spans.length;
     this.parent = new Int32Array(count).fill(NO_SPAN);
     this.enter = new Int32Array(count).fill(-1);
@@ -23,7 +23,7 @@ export class SpanTree {
   }
 
   /** The index of the span with this id. */
-  find(id: string | null): number {
+  find(id: Id | null): number {
     return id === null ? NO_SPAN : (this.#indexes.get(id) ?? NO_SPAN);
   }
 

@@ -1,7 +1,12 @@
 import { buildDecisionFacts, errorFingerprint, type Suspicion } from "@whytrace/contract";
 import { toCandidate } from "../../../server/src/insights/blame/blame-counts.ts";
 import { decisionsBefore } from "../../../server/src/insights/blame/decisions-before.ts";
-import { type Candidate, rankSuspects } from "../../../server/src/insights/blame/rank-suspects.ts";
+import { latest } from "../../../server/src/insights/blame/latest.ts";
+import {
+  type Candidate,
+  MAX_RANKED,
+  rankSuspects,
+} from "../../../server/src/insights/blame/rank-suspects.ts";
 import { TraceErrors } from "../../../server/src/insights/blame/trace-errors.ts";
 import type { RunCounts } from "./run-counts.ts";
 import type { SimulatedRun } from "./simulate-run.ts";
@@ -27,12 +32,18 @@ export function blameFailure(run: SimulatedRun, counts: RunCounts): BlamedFailur
     const decision = run.decisionPoints[position];
     return decision ? { ...decision, signature, step } : [];
   });
-  const error = new TraceErrors({ ...trace, decisions }).ofSpan(span.id);
-  if (!error) return undefined;
-  const before = decisionsBefore(decisions, error);
+  const spans = trace.spans.map((one) => ({ ...one, isFailed: one.status === "ERROR" }));
+  const error = new TraceErrors({ ...trace, spans, decisions, events: [] }).ofSpan(span.id);
+  const origin = spans.find(({ id }) => id === error?.spanId);
+  if (!error || !origin) return undefined;
+  const before = latest(
+    decisionsBefore(decisions, error),
+    MAX_RANKED,
+    ({ timestamp }) => timestamp,
+  ).reverse();
   // The server counts all runs, the failed one too.
   counts.add(facts);
-  const about = counts.about(errorFingerprint(error.name, error.message));
+  const about = counts.about(errorFingerprint(origin.name, origin.statusMessage));
   const candidates = before.map((decision) => toCandidate(decision, about));
   counts.add(facts, -1);
   const blame = rankSuspects(candidates, about.agent);

@@ -22,10 +22,13 @@ import { toCandidate } from "./blame-counts.ts";
 import { compareChoice } from "./compare-choice.ts";
 import { decisionsBefore } from "./decisions-before.ts";
 import { findClue } from "./find-clue.ts";
-import { rankSuspects } from "./rank-suspects.ts";
+import { findError } from "./find-error.ts";
+import { latest } from "./latest.ts";
+import { MAX_RANKED, rankSuspects } from "./rank-suspects.ts";
 import { readBlameTrace } from "./read-blame-trace.ts";
 import { readContexts } from "./read-contexts.ts";
 import { type DecisionTexts, readDecisionTexts } from "./read-decision-texts.ts";
+import { readErrorNames } from "./read-error-names.ts";
 import { readTraceVerdicts } from "./read-trace-verdicts.ts";
 import { tallyCounts } from "./tally-counts.ts";
 import { TraceErrors } from "./trace-errors.ts";
@@ -47,13 +50,18 @@ export async function findSuspects(
   const trace = await readBlameTrace(db, userId, traceId);
   if (!trace) throw new HttpError(404, NO_TRACE);
   const errors = new TraceErrors(trace);
-  const error = spanId === undefined ? errors.ofTrace() : errors.ofSpan(spanId);
+  const error = await findError(db, userId, traceId, { errors, spanId });
   if (!error) throw new HttpError(404, NO_ERROR);
+  const [named, ...allNamed] = await readErrorNames(db, userId, { traceId, traceName: trace.name }, [
+    error,
+    ...errors.list(MAX_ERRORS),
+  ]);
+  if (!named) throw new HttpError(404, NO_ERROR);
 
   const { tally } = days;
   const agent = maskText(trace.name);
   const agentRow = trace.agentHash === null ? -1 : tally.findAgent(trace.agentHash);
-  const fingerprint = errorFingerprint(error.name, error.message);
+  const fingerprint = errorFingerprint(named.name, named.message);
   const runsWithError = (step: number) => {
     const row = tally.errors.keys.find(Math.max(0, agentRow), step, fingerprint);
     return agentRow < 0 || row < 0 ? 0 : tally.errors.get(row, 0);
@@ -61,13 +69,14 @@ export async function findSuspects(
 
   const walked = await walkedDecisions(db, userId, traceId, trace);
   const before = decisionsBefore(walked, error);
+  const nearest = latest(before, MAX_RANKED, ({ timestamp }) => timestamp).reverse();
   const counts = tallyCounts(tally, agentRow, fingerprint);
   const ranked = rankSuspects(
-    before.map((decision) => toCandidate(decision, counts)),
+    nearest.map((decision) => toCandidate(decision, counts)),
     counts.agent,
   ).slice(0, MAX_SUSPECTS);
   const shown = ranked.flatMap(({ index, suspicion, score }) => {
-    const decision = before[index];
+    const decision = nearest[index];
     return decision ? { decision, suspicion, score } : [];
   });
   const texts = await readTexts(
@@ -82,13 +91,14 @@ export async function findSuspects(
   const dithering = ditheringOf(walked, texts);
   const verdicts = await readTraceVerdicts(db, userId, traceId);
   const around = errors.spansAround(error.spanId);
-  const places = new Map(trace.spans.map(({ id, name }) => [id, name]));
 
   const suspects: Suspect[] = [];
   let clues = 0;
   for (const { decision, suspicion, score } of shown) {
-    const { id, type, signature, step, position, parentSpanId, timestamp, previous } = decision;
-    const names = namesOf(decision, texts.get(position));
+    const { type, signature, step, position, parentSpanId, timestamp, previous } = decision;
+    const text = texts.get(position);
+    if (!text) continue;
+    const names = namesOf(decision, text);
     const signatureCounts = figures.get(signature);
     const ratesOf = (one: number): Rate | undefined =>
       signatureCounts?.options.find((option) => option.step === one)?.sums.rate;
@@ -100,7 +110,7 @@ export async function findSuspects(
     const isClueSought = suspicion !== "none" && clues < MAX_CLUES;
     if (isClueSought) clues += 1;
     suspects.push({
-      decisionPointId: id,
+      decisionPointId: text.id,
       type,
       signature: signatureToHex(signature),
       step: hash32ToHex(step),
@@ -109,7 +119,7 @@ export async function findSuspects(
       score,
       beforeMs: Math.max(0, error.at - timestamp),
       isSameSpan: parentSpanId !== null && around.has(parentSpanId),
-      place: parentSpanId === null ? null : (places.get(parentSpanId) ?? null),
+      place: text.place,
       after: after === null ? null : describeAfter(previous, texts),
       chosen,
       alternative: alternative && {
@@ -124,27 +134,22 @@ export async function findSuspects(
         alternativeRuns: alternative ? (ratesOf(alternative.step)?.runs ?? 0) : 0,
       },
       clue: isClueSought
-        ? findClue(texts.get(position)?.context, await readContexts(db, userId, range, { agent, step }))
+        ? findClue(text.context, await readContexts(db, userId, range, { agent, step }))
         : null,
       dithering: withRetries(dithering.get(position) ?? null, ratesOf(step)),
-      verdict: verdicts.get(id) ?? null,
+      verdict: verdicts.get(text.id) ?? null,
     });
   }
   return {
     traceId,
     agent,
     error: {
-      spanId: error.spanId,
-      name: error.name,
-      message: error.message,
+      ...named,
       fingerprint: hash32ToHex(fingerprint),
       at: new Date(error.at).toISOString(),
       runs: runsWithError(NO_STEP),
     },
-    errors: errors
-      .list()
-      .slice(-MAX_ERRORS)
-      .map(({ spanId: id, name, message }) => ({ spanId: id, name, message })),
+    errors: allNamed,
     decisions: before.length,
     suspects,
     record:

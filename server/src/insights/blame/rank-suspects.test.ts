@@ -1,3 +1,4 @@
+import { MAX_SUSPECTS } from "@whytrace/contract";
 import { Random } from "@whytrace/demo";
 import { blameFailure } from "@whytrace/testing/agent-simulator/blame-failure.ts";
 import { REGIMES } from "@whytrace/testing/agent-simulator/regimes.ts";
@@ -7,7 +8,7 @@ import { SimulatedAgent } from "@whytrace/testing/agent-simulator/simulated-agen
 import { simulatedFacts } from "@whytrace/testing/agent-simulator/simulated-facts.ts";
 import { describe, expect, it } from "vitest";
 import { NO_COUNTS } from "./blame-counts.ts";
-import { type Candidate, type ChoiceCounts, rankSuspects } from "./rank-suspects.ts";
+import { type Candidate, type ChoiceCounts, MAX_RANKED, rankSuspects } from "./rank-suspects.ts";
 
 const counts = (decisions: number, bad: number, sameErrorRuns = 0): ChoiceCounts => ({
   decisions,
@@ -88,4 +89,15 @@ it("finds most of the faults that were planted in simulated agents", () => {
   expect(ranks.length).toBeGreaterThan(100);
   expect(topShare("blame")).toBeGreaterThan(0.95);
   expect(topShare("nearest")).toBeLessThan(0.5);
+});
+
+it("never puts a decision that is farther away than those that are ranked among the suspects that are returned", () => {
+  const weakest = candidate(NO_COUNTS, counts(1e9, 1e9, 1e9), true);
+  const strongest = candidate(counts(1e9, 1e9, 1e9), counts(1e9, 0));
+  const ranked = rankSuspects(
+    Array.from({ length: 1_000 }, (_, index) => (index < MAX_SUSPECTS ? weakest : strongest)),
+    AGENT,
+  ).slice(0, MAX_SUSPECTS);
+  expect(Math.max(...ranked.map(({ index }) => index))).toBeGreaterThan(MAX_SUSPECTS);
+  expect(Math.max(...ranked.map(({ index }) => index))).toBeLessThan(MAX_RANKED);
 });

@@ -39,6 +39,11 @@ const DECAY_PER_DECISION = 0.9;
 const REACTION_WEIGHT = 0.1;
 /** Without any evidence the nearest decision comes first. */
 const BASE_SCORE = 0.1;
+/**
+ * A decision farther away cannot be among the first 100 (`MAX_SUSPECTS`): the highest score there is lower than the lowest of
+ * the 100 nearest ones.
+ */
+export const MAX_RANKED = 200;
 const LIKELY = 0.8;
 const POSSIBLE = 0.6;
 

@@ -10,6 +10,9 @@ const MAX_CONTEXT_LENGTH = 32 * 1024;
 
 /** What was decided and why. Values that are too long are cut off, and no longer JSON. */
 export interface DecisionTexts {
+  id: string;
+  /** The name of the span in which it was made; null if in none. */
+  place: string | null;
   chosen: Buffer | null;
   alternatives: Buffer;
   reasoning: string | null;
@@ -26,22 +29,29 @@ export async function readDecisionTexts(
 ): Promise<Map<number, DecisionTexts>> {
   const { rows } = await sql<{
     position: number;
+    id: string;
+    place: string | null;
     chosen: string | null;
     alternatives: string;
     reasoning: string | null;
     context: string | null;
   }>`
-    select position, left(chosen::text, ${MAX_OPTION_LENGTH}) as chosen,
+    select position, id, (
+        select name from spans
+        where spans.user_id = ${userId} and spans.trace_id = ${traceId} and spans.id = decision.parent_span_id
+      ) as place, left(chosen::text, ${MAX_OPTION_LENGTH}) as chosen,
       left(alternatives::text, ${MAX_OPTION_LENGTH}) as alternatives,
       left(reasoning, ${MAX_REASONING_LENGTH}) as reasoning,
       case when pg_column_size(context_snapshot) <= ${MAX_STORED_CONTEXT_BYTES}
         and length(context_snapshot::text) <= ${MAX_CONTEXT_LENGTH} then context_snapshot::text end as context
-    from decision_points
+    from decision_points as decision
     where user_id = ${userId} and trace_id = ${traceId} and position = any(${positions})`.execute(db);
   return new Map(
-    rows.map(({ position, chosen, alternatives, reasoning, context }) => [
+    rows.map(({ position, id, place, chosen, alternatives, reasoning, context }) => [
       position,
       {
+        id,
+        place,
         chosen: chosen === null ? null : Buffer.from(chosen),
         alternatives: Buffer.from(alternatives),
         reasoning,

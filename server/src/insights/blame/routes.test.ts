@@ -275,3 +275,54 @@ it("returns a hundred suspects of a trace with 5,000 decisions, and says how man
   expect(blame.decisions).toBe(5_000);
   expect(blame.suspects).toHaveLength(MAX_SUSPECTS);
 });
+
+it("finds the error of 10,000 nested failed spans soon, and the last one of a ring", async () => {
+  const user = await newUser();
+  const COUNT = 10_000;
+  const failed = (parentOf: (index: number) => number) =>
+    Array.from({ length: COUNT }, (_, index) =>
+      span({
+        id: `s${index}`,
+        name: `span ${index}`,
+        status: "ERROR",
+        parentSpanId: index === parentOf(index) ? null : `s${parentOf(index)}`,
+      }),
+    );
+  for (const spans of [
+    failed((index) => Math.max(0, index - 1)),
+    failed((index) => (index + COUNT - 1) % COUNT),
+  ]) {
+    const nested = run({ tool: "ask_human", error: CONFLICT, spans });
+    expectStatus(await user.send([nested]), 200);
+    const startedAt = performance.now();
+    const { error, errors } = await explain(user, nested.id);
+    // An ancestor at a time, it would take a minute.
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect(error).toMatchObject({ spanId: `s${COUNT - 1}`, name: `span ${COUNT - 1}` });
+    expect(errors).toEqual([{ spanId: `s${COUNT - 1}`, name: `span ${COUNT - 1}`, message: null }]);
+  }
+});
+
+it("explains an event in a span that did not fail or is not there", async () => {
+  const user = await newUser();
+  const quiet = run({
+    tool: "ask_human",
+    status: "ERROR",
+    events: [
+      event({ type: "ERROR", name: "earlier", spanId: "root", timestamp: at(20) }),
+      event({ type: "ERROR", name: "quota", spanId: "root", timestamp: at(30) }),
+      event({ type: "ERROR", name: "lost", spanId: "elsewhere", timestamp: at(25) }),
+    ],
+  });
+  expectStatus(await user.send([quiet]), 200);
+  expect((await explain(user, quiet.id, "root")).error).toMatchObject({ spanId: "root", name: "quota" });
+  expect((await explain(user, quiet.id, "elsewhere")).error).toMatchObject({
+    spanId: "elsewhere",
+    name: "lost",
+  });
+  expect((await explain(user, quiet.id)).errors.map(({ spanId }) => spanId)).toEqual([
+    "root",
+    "elsewhere",
+    "root",
+  ]);
+});

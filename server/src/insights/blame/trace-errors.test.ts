@@ -1,29 +1,31 @@
 import { describe, expect, it } from "vitest";
 import { decisionsBefore } from "./decisions-before.ts";
+import { latest } from "./latest.ts";
 import { type BlameDecision, type BlameSpan, TraceErrors, type TraceRecords } from "./trace-errors.ts";
 
-const span = (id: string, overrides: Partial<BlameSpan> = {}): BlameSpan => ({
+type Id = string;
+const span = (id: Id, overrides: Partial<BlameSpan<Id>> = {}): BlameSpan<Id> => ({
   id,
   parentSpanId: null,
-  name: id,
-  status: "COMPLETED",
-  statusMessage: null,
+  isFailed: false,
   startedAt: 0,
   endedAt: 100,
   ...overrides,
 });
-const decision = (id: string, timestamp: number, overrides: Partial<BlameDecision> = {}): BlameDecision => ({
+const decision = (
+  id: Id,
+  timestamp: number,
+  overrides: Partial<BlameDecision<Id>> = {},
+): BlameDecision<Id> & { id: Id } => ({
   id,
   type: "ROUTING",
   parentSpanId: null,
   timestamp,
   ...overrides,
 });
-const failed = (id: string, overrides: Partial<BlameSpan> = {}) =>
-  span(id, { status: "ERROR", ...overrides });
-const errorsOf = (records: Partial<TraceRecords>) =>
-  new TraceErrors({
-    name: "agent",
+const failed = (id: Id, overrides: Partial<BlameSpan<Id>> = {}) => span(id, { isFailed: true, ...overrides });
+const errorsOf = (records: Partial<TraceRecords<Id>>) =>
+  new TraceErrors<Id>({
     status: "ERROR",
     startedAt: 0,
     endedAt: 100,
@@ -40,13 +42,13 @@ describe("the error of a span", () => {
         failed("root"),
         span("chain", { parentSpanId: "root" }),
         failed("first", { parentSpanId: "chain", startedAt: 10 }),
-        failed("second", { parentSpanId: "chain", startedAt: 20, statusMessage: "HTTP 409" }),
+        failed("second", { parentSpanId: "chain", startedAt: 20 }),
       ],
     });
-    expect(errors.ofSpan("root")).toEqual({ spanId: "second", name: "second", message: "HTTP 409", at: 20 });
+    expect(errors.ofSpan("root")).toEqual({ spanId: "second", eventId: null, at: 20 });
     expect(errors.ofTrace()?.spanId).toBe("second");
     expect(errors.ofSpan("first")?.spanId).toBe("first");
-    expect(errors.list().map(({ spanId }) => spanId)).toEqual(["first", "second"]);
+    expect(errors.list(100).map(({ spanId }) => spanId)).toEqual(["first", "second"]);
   });
 
   it("has the time of the span's end if something was decided inside it, else of its start", () => {
@@ -69,16 +71,13 @@ describe("the error of a span", () => {
       decisions: [decision("d", 4, { parentSpanId: "a" })],
     });
     expect(["a", "b"]).toContain(errors.ofSpan("a")?.spanId);
-    expect(errors.spansAround("a")).toEqual(new Set(["a", "b"]));
+    expect(["a", "b"]).toContain(errors.ofTrace()?.spanId);
+    expect(errors.list(100)).toHaveLength(1);
+    expect(errors.spansAround("b")).toEqual(new Set(["a", "b"]));
   });
 
-  it("is an event's if the span did not fail, and none if nothing did", () => {
-    const errors = errorsOf({
-      status: "COMPLETED",
-      spans: [span("calm"), span("odd")],
-      events: [{ spanId: "odd", name: "quota", timestamp: 7 }],
-    });
-    expect(errors.ofSpan("odd")).toEqual({ spanId: "odd", name: "quota", message: null, at: 7 });
+  it("is none if the span did not fail or is unknown", () => {
+    const errors = errorsOf({ status: "COMPLETED", spans: [span("calm")] });
     expect(errors.ofSpan("calm")).toBeUndefined();
     expect(errors.ofSpan("unknown")).toBeUndefined();
   });
@@ -87,7 +86,7 @@ describe("the error of a span", () => {
 describe("the error of a trace", () => {
   it("is the trace itself if nothing in it failed", () => {
     const errors = errorsOf({ endedAt: null, decisions: [decision("d", 30)] });
-    expect(errors.ofTrace()).toEqual({ spanId: null, name: "agent", message: null, at: 30 });
+    expect(errors.ofTrace()).toEqual({ spanId: null, eventId: null, at: 30 });
     expect(errorsOf({ status: "COMPLETED" }).ofTrace()).toBeUndefined();
   });
 
@@ -95,11 +94,14 @@ describe("the error of a trace", () => {
     const errors = errorsOf({
       spans: [failed("tool", { startedAt: 10 })],
       events: [
-        { spanId: "tool", name: "exception", timestamp: 12 },
-        { spanId: null, name: "quota", timestamp: 3 },
+        { id: "exception", spanId: "tool", timestamp: 12 },
+        { id: "quota", spanId: null, timestamp: 3 },
       ],
     });
-    expect(errors.list().map(({ name }) => name)).toEqual(["quota", "tool"]);
+    expect(errors.list(100)).toEqual([
+      { spanId: null, eventId: "quota", at: 3 },
+      { spanId: "tool", eventId: null, at: 10 },
+    ]);
   });
 });
 
@@ -112,6 +114,33 @@ it("takes decisions before the error, the nearest first; a reaction in the same 
     decision("near too", 9),
     decision("late", 11),
   ];
-  const before = decisionsBefore(decisions, { spanId: null, name: "", message: null, at: 10 });
-  expect(before.map(({ id }) => id)).toEqual(["same", "near too", "near", "early"]);
+  const before = decisionsBefore(decisions, { at: 10 });
+  const nearest = (limit: number) =>
+    latest(before, limit, ({ timestamp }) => timestamp)
+      .reverse()
+      .map(({ id }) => id);
+  expect(nearest(100)).toEqual(["same", "near too", "near", "early"]);
+  expect(nearest(2)).toEqual(["same", "near too"]);
+});
+
+it("takes time in proportion to the spans: nested, in a ring, beside each other or inside of many", () => {
+  const COUNT = 100_000;
+  const ids = Array.from({ length: COUNT }, (_, index) => `${index}`);
+  const shapes: BlameSpan<Id>[][] = [
+    ids.map((id, index) => failed(id, { parentSpanId: ids[index - 1] ?? null })),
+    ids.map((id, index) => failed(id, { parentSpanId: ids[(index + 1) % COUNT] ?? null })),
+    ids.map((id) => failed(id, { parentSpanId: "missing" })),
+    ids.map((id, index) =>
+      span(id, { parentSpanId: ids[Math.min(index, 50_000) - 1] ?? null, isFailed: index > 50_000 }),
+    ),
+  ];
+  for (const spans of shapes) {
+    const decisions = ids.map((id, index) => decision(id, index % 7, { parentSpanId: id }));
+    const startedAt = performance.now();
+    const errors = errorsOf({ spans, decisions });
+    expect(errors.list(100).length).toBeGreaterThan(0);
+    expect(errors.ofTrace()).toBeDefined();
+    // An ancestor at a time, it would take minutes.
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+  }
 });

@@ -1,143 +1,162 @@
-/* The errors of one trace. Instants are milliseconds. */
+import { NO_SPAN, SpanTree } from "@whytrace/contract";
+import { latest } from "./latest.ts";
 
-export interface BlameSpan {
-  id: string;
-  parentSpanId: string | null;
-  name: string;
-  status: string;
-  statusMessage: string | null;
+/* The errors of one trace. Instants are milliseconds. Spans and events have ids of any type: ids of a trace may be long. */
+
+export interface BlameSpan<Id> {
+  id: Id;
+  parentSpanId: Id | null;
+  isFailed: boolean;
   startedAt: number;
   endedAt: number | null;
 }
-export interface BlameDecision {
-  id: string;
+export interface BlameDecision<Id> {
   type: string;
-  parentSpanId: string | null;
+  parentSpanId: Id | null;
   timestamp: number;
 }
-export interface ErrorEvent {
-  spanId: string | null;
-  name: string;
+export interface ErrorEvent<Id> {
+  id: Id;
+  spanId: Id | null;
   timestamp: number;
 }
-export interface TraceRecords {
-  name: string;
+export interface TraceRecords<Id> {
   status: string;
   startedAt: number;
   endedAt: number | null;
   /** At least the failed spans, those in which something was decided, and those that contain them. */
-  spans: readonly BlameSpan[];
-  decisions: readonly BlameDecision[];
+  spans: readonly BlameSpan<Id>[];
+  decisions: readonly BlameDecision<Id>[];
   /** Events of the type ERROR. */
-  events: readonly ErrorEvent[];
+  events: readonly ErrorEvent<Id>[];
 }
 
-export interface TraceError {
-  /** Null if it is an event outside of all spans, or if only the trace itself says that it failed. */
-  spanId: string | null;
-  name: string;
-  message: string | null;
+/** A span that failed, or an event; neither if only the trace itself says that it failed. */
+export interface TraceError<Id> {
+  spanId: Id | null;
+  eventId: Id | null;
   /** Decisions up to here may have caused it. */
   at: number;
 }
 
 /** Finds where errors of a trace come from: a span often fails only because a span inside it did. */
-export class TraceErrors {
-  readonly #trace: TraceRecords;
-  readonly #spans: ReadonlyMap<string, BlameSpan>;
-  /** Failed spans by the nearest failed span that contains them; null: none does. */
-  readonly #failedInside = new Map<string | null, BlameSpan[]>();
-  /** When the last decision inside of a span was made. */
-  readonly #lastDecidedInside = new Map<string, number>();
+export class TraceErrors<Id> {
+  readonly #trace: TraceRecords<Id>;
+  readonly #tree: SpanTree<Id>;
+  /** By index of a span, from above: the last failed span of those that no other failed span inside it contains. */
+  readonly #lastFailedInside: Int32Array;
+  /** The same of the whole trace. */
+  #lastFailed = NO_SPAN;
+  /** By index of a span: when the last decision inside it was made. */
+  readonly #lastDecidedInside: Float64Array;
 
-  constructor(trace: TraceRecords) {
+  constructor(trace: TraceRecords<Id>) {
     this.#trace = trace;
-    this.#spans = new Map(trace.spans.map((span) => [span.id, span]));
-    for (const span of trace.spans) {
-      if (span.status !== "ERROR") continue;
-      const container = this.#failedAround(span);
-      const siblings = this.#failedInside.get(container);
-      if (siblings) siblings.push(span);
-      else this.#failedInside.set(container, [span]);
+    const tree = new SpanTree(trace.spans);
+    this.#tree = tree;
+    this.#lastFailedInside = new Int32Array(trace.spans.length).fill(NO_SPAN);
+    this.#lastDecidedInside = new Float64Array(trace.spans.length).fill(-Infinity);
+    const fromAbove = new Int32Array(trace.spans.length);
+    for (const [index, number] of tree.enter.entries()) fromAbove[number] = index;
+    this.#findFailedInside(fromAbove);
+    this.#findLastDecided(fromAbove);
+  }
+
+  #findFailedInside(fromAbove: Int32Array) {
+    const { spans } = this.#trace;
+    /** By index of a span: the nearest failed span that contains it. */
+    const failedAround = new Int32Array(spans.length);
+    for (const index of fromAbove) {
+      const parent = this.#tree.parent[index] ?? NO_SPAN;
+      failedAround[index] = spans[parent]?.isFailed ? parent : (failedAround[parent] ?? NO_SPAN);
     }
-    for (const siblings of this.#failedInside.values()) siblings.sort((a, b) => a.startedAt - b.startedAt);
-    for (const { parentSpanId, timestamp } of trace.decisions.toSorted((a, b) => b.timestamp - a.timestamp))
-      for (
-        let id = parentSpanId;
-        id !== null && !this.#lastDecidedInside.has(id);
-        id = this.#spans.get(id)?.parentSpanId ?? null
-      )
-        this.#lastDecidedInside.set(id, timestamp);
+    for (const [index, { isFailed, startedAt }] of spans.entries()) {
+      if (!isFailed) continue;
+      const container = failedAround[index] ?? NO_SPAN;
+      const last = container === NO_SPAN ? this.#lastFailed : (this.#lastFailedInside[container] ?? NO_SPAN);
+      if (startedAt < (spans[last]?.startedAt ?? -Infinity)) continue;
+      if (container === NO_SPAN) this.#lastFailed = index;
+      else this.#lastFailedInside[container] = index;
+    }
   }
 
-  /** All errors in the order of time. A span that failed because of one inside it is no error of its own. */
-  list(): TraceError[] {
-    const origins = this.#trace.spans.filter(
-      (span) => span.status === "ERROR" && !this.#failedInside.has(span.id),
+  #findLastDecided(fromAbove: Int32Array) {
+    const last = this.#lastDecidedInside;
+    const raise = (index: number, timestamp: number) => {
+      if (index !== NO_SPAN && timestamp > (last[index] ?? 0)) last[index] = timestamp;
+    };
+    for (const { parentSpanId, timestamp } of this.#trace.decisions)
+      raise(this.#tree.find(parentSpanId), timestamp);
+    for (const index of fromAbove.toReversed())
+      raise(this.#tree.parent[index] ?? NO_SPAN, last[index] ?? -Infinity);
+  }
+
+  /** The last errors, in the order of time. A span that failed because of one inside it is no error of its own. */
+  list(limit: number): TraceError<Id>[] {
+    const { spans, events, status } = this.#trace;
+    const origins = [...spans.keys()].filter(
+      (index) => spans[index]?.isFailed && this.#lastFailedInside[index] === NO_SPAN,
     );
-    const failedSpanIds = new Set(
-      this.#trace.spans.flatMap((span) => (span.status === "ERROR" ? span.id : [])),
-    );
-    const lone = this.#trace.events.filter(({ spanId }) => spanId === null || !failedSpanIds.has(spanId));
     const errors = [
-      ...origins.map((span) => this.#errorOfSpan(span)),
-      ...lone.map(({ spanId, name, timestamp }) => ({ spanId, name, message: null, at: timestamp })),
-    ].sort((a, b) => a.at - b.at);
-    return errors.length === 0 && this.#trace.status === "ERROR" ? [this.#errorOfTrace()] : errors;
+      ...origins.map((index) => this.#errorOfSpan(index)),
+      ...events.filter(({ spanId }) => !spans[this.#tree.find(spanId)]?.isFailed).map(errorOfEvent),
+    ];
+    return errors.length === 0 && status === "ERROR"
+      ? [this.#errorOfTrace()]
+      : latest(errors, limit, ({ at }) => at);
   }
 
-  /** The error that a failed span ended with, or one that an event in it reports; undefined if there is none. */
-  ofSpan(spanId: string): TraceError | undefined {
-    const span = this.#spans.get(spanId);
-    if (span?.status === "ERROR") return this.#errorOfSpan(this.#originOf(span));
-    const event = this.#trace.events.findLast((event) => event.spanId === spanId);
-    return event && { spanId, name: event.name, message: null, at: event.timestamp };
+  /** The error that a failed span ended with; undefined if it did not fail. */
+  ofSpan(spanId: Id): TraceError<Id> | undefined {
+    const index = this.#tree.find(spanId);
+    return this.#trace.spans[index]?.isFailed ? this.#errorOfSpan(this.#originOf(index)) : undefined;
   }
 
   /** The error that the trace ended with; undefined if it has none. */
-  ofTrace(): TraceError | undefined {
-    const last = this.#failedInside.get(null)?.at(-1);
-    return last ? this.#errorOfSpan(this.#originOf(last)) : this.list().at(-1);
+  ofTrace(): TraceError<Id> | undefined {
+    return this.#lastFailed === NO_SPAN
+      ? this.list(1).at(0)
+      : this.#errorOfSpan(this.#originOf(this.#lastFailed));
   }
 
-  /** The spans that contain a span, the span itself first. */
-  spansAround(spanId: string | null): Set<string> {
-    const around = new Set<string>();
-    for (let id = spanId; id !== null && !around.has(id); id = this.#spans.get(id)?.parentSpanId ?? null)
-      around.add(id);
+  /** The spans that contain a span, and the span itself. */
+  spansAround(spanId: Id | null): Set<Id> {
+    const around = new Set<Id>();
+    for (
+      let index = this.#tree.find(spanId);
+      index !== NO_SPAN;
+      index = this.#tree.parent[index] ?? NO_SPAN
+    ) {
+      const span = this.#trace.spans[index];
+      if (span) around.add(span.id);
+    }
     return around;
   }
 
-  #failedAround(span: BlameSpan): string | null {
-    for (const id of this.spansAround(span.parentSpanId))
-      if (id !== span.id && this.#spans.get(id)?.status === "ERROR") return id;
-    return null;
-  }
-
-  #originOf(span: BlameSpan): BlameSpan {
-    const seen = new Set<string>();
-    let origin = span;
-    for (
-      let next: BlameSpan | undefined = span;
-      next && !seen.has(next.id);
-      next = this.#failedInside.get(next.id)?.at(-1)
-    ) {
-      seen.add(next.id);
-      origin = next;
-    }
+  #originOf(failed: number): number {
+    let origin = failed;
+    for (let next = failed; next !== NO_SPAN; next = this.#lastFailedInside[next] ?? NO_SPAN) origin = next;
     return origin;
   }
 
   /** A span without decisions failed because of what came before it; one with decisions, also because of those. */
-  #errorOfSpan(span: BlameSpan): TraceError {
-    const lastInside = this.#lastDecidedInside.get(span.id);
-    const at = lastInside === undefined ? span.startedAt : (span.endedAt ?? lastInside);
-    return { spanId: span.id, name: span.name, message: span.statusMessage, at };
+  #errorOfSpan(index: number): TraceError<Id> {
+    const span = this.#trace.spans[index];
+    const lastInside = this.#lastDecidedInside[index] ?? -Infinity;
+    const startedAt = span?.startedAt ?? 0;
+    const at = lastInside === -Infinity ? startedAt : (span?.endedAt ?? lastInside);
+    return { spanId: span?.id ?? null, eventId: null, at };
   }
 
-  #errorOfTrace(): TraceError {
-    const { name, startedAt, endedAt, decisions } = this.#trace;
+  #errorOfTrace(): TraceError<Id> {
+    const { startedAt, endedAt, decisions } = this.#trace;
     const last = decisions.reduce((latest, { timestamp }) => Math.max(latest, timestamp), startedAt);
-    return { spanId: null, name, message: null, at: Math.max(endedAt ?? last, last) };
+    return { spanId: null, eventId: null, at: Math.max(endedAt ?? last, last) };
   }
 }
+
+export const errorOfEvent = <Id>({ id, spanId, timestamp }: ErrorEvent<Id>): TraceError<Id> => ({
+  spanId,
+  eventId: id,
+  at: timestamp,
+});

@@ -1,5 +1,7 @@
 import { decodeDecisionFacts, signDecision } from "@whytrace/contract";
+import { runInTimeSlices } from "../../concurrency/run-in-time-slices.ts";
 import type { Database } from "../../db/database.ts";
+import { latest } from "./latest.ts";
 import type { BlameTrace, StoredDecision } from "./read-blame-trace.ts";
 import { readDecisionTexts } from "./read-decision-texts.ts";
 
@@ -12,6 +14,7 @@ export interface WalkedDecision extends StoredDecision {
 
 /** Of a trace whose facts have not been computed yet, so many decisions are read. */
 const MAX_SIGNED = 1_000;
+const DECISIONS_PER_STEP = 1_000;
 
 /** The decisions of a trace in the order in which insights walk them, with what they are counted as. */
 export async function walkedDecisions(
@@ -27,13 +30,28 @@ export async function walkedDecisions(
         db,
         userId,
         traceId,
-        decisions.toSorted((a, b) => a.timestamp - b.timestamp).slice(-MAX_SIGNED),
+        latest(decisions, MAX_SIGNED, ({ timestamp }) => timestamp),
       );
+  return runInTimeSlices(walk(signed, decisions));
+}
+
+interface SignedDecision {
+  position: number;
+  signature: number;
+  step: number;
+}
+
+function* walk(
+  signed: readonly SignedDecision[],
+  decisions: readonly StoredDecision[],
+): Generator<undefined, WalkedDecision[]> {
   const byPosition = new Map(decisions.map((decision) => [decision.position, decision]));
+  yield;
   const walked: WalkedDecision[] = [];
-  for (const { position, signature, step } of signed) {
+  for (const [index, { position, signature, step }] of signed.entries()) {
     const decision = byPosition.get(position);
     if (decision) walked.push({ ...decision, signature, step, previous: walked.at(-1) ?? null });
+    if (index % DECISIONS_PER_STEP === DECISIONS_PER_STEP - 1) yield;
   }
   return walked;
 }
@@ -43,7 +61,7 @@ async function signStored(
   userId: string,
   traceId: string,
   decisions: readonly StoredDecision[],
-): Promise<{ position: number; signature: number; step: number }[]> {
+): Promise<SignedDecision[]> {
   const texts = await readDecisionTexts(
     db,
     userId,
