@@ -3,7 +3,10 @@ export function latest<T>(items: readonly T[], limit: number, timeOf: (item: T) 
   let kept = items;
   if (items.length > limit) {
     // Sorting numbers takes a tenth of the time that sorting all items takes.
-    const times = Float64Array.from(items, timeOf);
+    const times = new Float64Array(items.length);
+    items.forEach((item, index) => {
+      times[index] = timeOf(item);
+    });
     const earliest = times.toSorted()[items.length - limit] ?? 0;
     let equal = limit - times.reduce((count, time) => (time > earliest ? count + 1 : count), 0);
     kept = items

@@ -57,7 +57,9 @@ export class TraceErrors<Id> {
     this.#lastFailedInside = new Int32Array(trace.spans.length).fill(NO_SPAN);
     this.#lastDecidedInside = new Float64Array(trace.spans.length).fill(-Infinity);
     const fromAbove = new Int32Array(trace.spans.length);
-    for (const [index, number] of tree.enter.entries()) fromAbove[number] = index;
+    tree.enter.forEach((number, index) => {
+      fromAbove[number] = index;
+    });
     this.#findFailedInside(fromAbove);
     this.#findLastDecided(fromAbove);
   }
@@ -70,7 +72,9 @@ export class TraceErrors<Id> {
       const parent = this.#tree.parent[index] ?? NO_SPAN;
       failedAround[index] = spans[parent]?.isFailed ? parent : (failedAround[parent] ?? NO_SPAN);
     }
-    for (const [index, { isFailed, startedAt }] of spans.entries()) {
+    let index = -1;
+    for (const { isFailed, startedAt } of spans) {
+      index += 1;
       if (!isFailed) continue;
       const container = failedAround[index] ?? NO_SPAN;
       const last = container === NO_SPAN ? this.#lastFailed : (this.#lastFailedInside[container] ?? NO_SPAN);
@@ -94,13 +98,12 @@ export class TraceErrors<Id> {
   /** The last errors, in the order of time. A span that failed because of one inside it is no error of its own. */
   list(limit: number): TraceError<Id>[] {
     const { spans, events, status } = this.#trace;
-    const origins = [...spans.keys()].filter(
-      (index) => spans[index]?.isFailed && this.#lastFailedInside[index] === NO_SPAN,
-    );
-    const errors = [
-      ...origins.map((index) => this.#errorOfSpan(index)),
-      ...events.filter(({ spanId }) => !spans[this.#tree.find(spanId)]?.isFailed).map(errorOfEvent),
-    ];
+    const errors: TraceError<Id>[] = [];
+    spans.forEach(({ isFailed }, index) => {
+      if (isFailed && this.#lastFailedInside[index] === NO_SPAN) errors.push(this.#errorOfSpan(index));
+    });
+    for (const event of events)
+      if (!spans[this.#tree.find(event.spanId)]?.isFailed) errors.push(errorOfEvent(event));
     return errors.length === 0 && status === "ERROR"
       ? [this.#errorOfTrace()]
       : latest(errors, limit, ({ at }) => at);

@@ -306,6 +306,29 @@ describe("PUT and DELETE /api/insights/set-aside/:signature", () => {
     expect(await group()).toBe("few");
     expectStatus(await other.delete(`/api/insights/set-aside/${SIGNATURE}`), 404);
   });
+
+  it("holds a thousand decisions at most, also when several are set aside at once", async () => {
+    const other = await newSender(client, db);
+    await sql`
+      insert into decisions_set_aside (user_id, signature)
+      select ${other.id}, n from generate_series(1, 999) as n`.execute(db);
+    const startedAt = new Date().toISOString();
+    const decisionPoints = [..."abcdefghijkl"].map((letter) =>
+      decision({ chosen: letter, alternatives: [] }),
+    );
+    expectStatus(await other.send([trace({ startedAt, decisionPoints })]), 200);
+    const { rows } = (await other.get("/api/insights/decisions")).json;
+    const signatures: string[] = rows.map((row: { signature: string }) => row.signature);
+    for (let round = 0; round < 5; round += 1) {
+      const answers = await Promise.all(
+        signatures.map((signature) => other.put(`/api/insights/set-aside/${signature}`)),
+      );
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(11).fill(400)]);
+      const kept = signatures[answers.findIndex(({ status }) => status === 200)];
+      expectStatus(await other.put(`/api/insights/set-aside/${kept}`), 200);
+      expectStatus(await other.delete(`/api/insights/set-aside/${kept}`), 200);
+    }
+  });
 });
 
 it("counts nothing of another user", async () => {

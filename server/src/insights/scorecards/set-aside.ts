@@ -15,19 +15,20 @@ export async function listSetAside(db: Database, userId: string): Promise<Set<nu
   return new Set(rows.map(({ signature }) => signature));
 }
 
-export async function setAside(db: Database, userId: string, signature: number): Promise<void> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from decisions_set_aside where user_id = ${userId} and signature <> ${signature}`.execute(
-    db,
-  );
-  if ((rows[0]?.count ?? 0) >= MAX_SET_ASIDE) throw new HttpError(400, TOO_MANY_ASIDE);
-  // An account that is being deleted gets no new rows.
-  await transaction(directoryOf(db), async (trx) => {
+export function setAside(db: Database, userId: string, signature: number): Promise<void> {
+  return transaction(directoryOf(db), async (trx) => {
+    // An account that is being deleted gets no new rows.
     const { rows: users } = await sql`select id from users where id = ${userId} for key share`.execute(trx);
-    if (users.length > 0)
-      await sql`
-        insert into decisions_set_aside (user_id, signature) values (${userId}, ${signature})
-        on conflict do nothing`.execute(trx);
+    if (users.length === 0) return;
+    // Serializes a user's changes, so that concurrent requests cannot exceed the limit.
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`set-aside ${userId}`}, 0))`.execute(trx);
+    const { rows: counted } = await sql<{ count: number }>`
+      select count(*) as count from decisions_set_aside
+      where user_id = ${userId} and signature <> ${signature}`.execute(trx);
+    if ((counted[0]?.count ?? 0) >= MAX_SET_ASIDE) throw new HttpError(400, TOO_MANY_ASIDE);
+    await sql`
+      insert into decisions_set_aside (user_id, signature) values (${userId}, ${signature})
+      on conflict do nothing`.execute(trx);
   });
 }
 
