@@ -25,7 +25,7 @@ export interface JobContext {
   store: TraceStore;
   connections: Connections;
   sender: { userId: string; keyId: string };
-  /** To be called when the body has been read, with what it costs, in bytes of a usual body. */
+  /** To be called while the body is read, and when it has been, with what it costs so far, in bytes of a usual body. */
   onParsed(cost: number): void;
 }
 

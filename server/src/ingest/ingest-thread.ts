@@ -21,7 +21,7 @@ export interface ThreadRequest {
   body: Uint8Array<ArrayBuffer>;
 }
 
-/** First what a body costs, once it is parsed; then how it ended, with the memory of its body. */
+/** First what a body costs, as far as it is read; then how it ended, with the memory of its body. */
 export type ThreadReport = { id: number } & (
   | { cost: number }
   | { outcome: IngestOutcome; memory: ArrayBuffer }

@@ -13,6 +13,11 @@ import { IngestThread } from "./ingest-thread.ts";
 
 /** Bodies over this size are parsed and stored in another thread. */
 const LARGE_BYTES = 256 * 1024;
+/** So are small bodies with more in them than this. */
+const MAX_COST_HERE = 8 * 1024 * 1024;
+
+/** Says that a body has more in it than its size shows. Nothing of it has been stored. */
+class TooLargeHere extends Error {}
 
 export interface IntakeOptions {
   config: Config;
@@ -76,13 +81,24 @@ export class Intake {
       let memory: ArrayBuffer | undefined;
       try {
         byteRate.count(userId, bytes);
+        let counted = bytes;
         const onParsed = (cost: number) => {
-          byteRate.count(userId, cost - bytes);
+          byteRate.count(userId, cost - counted);
+          counted = cost;
           // At most the user's share: other users must not wait for one batch.
           hold.resize(Math.min(cost, this.#maxBytesPerUser));
         };
+        const onParsedHere = (cost: number) => {
+          onParsed(cost);
+          if (cost > MAX_COST_HERE) throw new TooLargeHere();
+        };
         if (bytes <= LARGE_BYTES)
-          return await runJob(job, body, { store: this.#store, connections, sender, onParsed });
+          try {
+            const context = { store: this.#store, connections, sender, onParsed: onParsedHere };
+            return await runJob(job, body, context);
+          } catch (error) {
+            if (!(error instanceof TooLargeHere)) throw error;
+          }
         // The user's batches that are being stored may take all the room that the user has.
         await hold.waitForRoom();
         const onMemory = (returned: ArrayBuffer) => {

@@ -24,6 +24,7 @@ export async function deriveLate(db: Database, store: TraceStore, log: FastifyBa
       hasRoot: false,
       loggedIds: "all",
       part: undefined,
+      bytes: 0,
     };
     const pieces = new Map([[id, nothing]]);
     try {

@@ -383,6 +383,29 @@ describe("the metadata of a span", () => {
       droppedAttributes: 28,
     });
   });
+
+  it("repeats no more than 16 KiB of a process and 1 KiB of a library, and counts what it leaves out", () => {
+    const long = "x".repeat(1_000_000);
+    const fields = {
+      scope: { name: long, version: long },
+      resource: new Map([
+        ["service.name", "shop"],
+        ["long", long],
+        ["service.version", "1.2"],
+      ]),
+    };
+    expect(metadataOf({}, fields)).toEqual({
+      scope: { name: "x".repeat(1_024), version: "x".repeat(1_024) },
+      resource: { "service.name": "shop", "service.version": "1.2" },
+      droppedResourceAttributes: 1,
+    });
+    const many = new Map(Array.from({ length: 20_000 }, (_, n) => [`key.${n}`, "value"]));
+    const json = JSON.stringify(metadataOf({}, { resource: many }));
+    expect(json.length).toBeGreaterThan(16_000);
+    expect(json.length).toBeLessThan(17_500);
+    const kept = json.match(/"key\.\d+"/g)?.length ?? 0;
+    expect(json).toContain(`"droppedResourceAttributes":${20_000 - kept}`);
+  });
 });
 
 describe("a span that makes no sense", () => {

@@ -7,11 +7,12 @@ import { HttpError } from "../http/http-error.ts";
 import { ingestGuards, ingestKey } from "../ingest/ingest-guards.ts";
 import type { Intake } from "../ingest/intake.ts";
 import { leaveBodies } from "../ingest/leave-bodies.ts";
+import { MAX_REQUEST_BYTES } from "./otlp-limits.ts";
 import { CONTENT_TYPES, statusBody, successBody } from "./otlp-response.ts";
 import type { OtlpEncoding } from "./read-otlp.ts";
 import { OTLP_SCHEMAS } from "./schemas.ts";
 
-const FORMAT = { maxBytes: 64 * 1024 * 1024, invalidText: "Request body is not valid gzip" };
+const FORMAT = { maxBytes: MAX_REQUEST_BYTES, invalidText: "Request body is not valid gzip" };
 const PREFIXES = ["/v1", "/api/otel/v1"];
 const SIGNALS = ["traces", "logs", "metrics"] as const;
 

@@ -1,4 +1,4 @@
-import type { RawJson } from "@whytrace/contract";
+import { type RawJson, storableText } from "@whytrace/contract";
 import { rawJson } from "./attribute-value.ts";
 import { fieldsJson } from "./attributes-json.ts";
 import type { Attributes, OtlpLink, OtlpSpan } from "./otlp-span.ts";
@@ -6,7 +6,14 @@ import type { SpanReading } from "./read-attributes.ts";
 import { unflatten } from "./unflatten.ts";
 
 /** Keys of the metadata that are not attributes of the span. */
-const OWN_KEYS = new Set(["scope", "resource", "links", "droppedAttributes"]);
+const OWN_KEYS = new Set(["scope", "resource", "droppedResourceAttributes", "links", "droppedAttributes"]);
+
+/**
+ * Each span stores its process and its library again, so a long one would multiply. Attributes of the process beyond this
+ * are left out and counted; the library's name and version are truncated.
+ */
+const MAX_RESOURCE_LENGTH = 16_384;
+const MAX_SCOPE_BYTES = 1_024;
 
 /** What every process says about itself at length, and nobody asks for when reading a trace. */
 const UNSTORED_RESOURCE = /^(telemetry|process|host|os)\./;
@@ -46,8 +53,14 @@ function unusedContents({ contents, flattened }: SpanReading): Attribute[] {
   return unused;
 }
 
-const scopeJson = ({ scope: { name, version } }: OtlpSpan) =>
-  name === "" ? "" : `"scope":${JSON.stringify(version === "" ? { name } : { name, version })}`;
+function scopeJson({ scope }: OtlpSpan): string {
+  const name = truncated(scope.name);
+  const version = truncated(scope.version);
+  return name === "" ? "" : `"scope":${JSON.stringify(version === "" ? { name } : { name, version })}`;
+}
+
+const truncated = (text: string) =>
+  text.length > MAX_SCOPE_BYTES ? storableText(text.slice(0, MAX_SCOPE_BYTES), MAX_SCOPE_BYTES) : text;
 
 /** All spans of a request share the attributes of their process. */
 const resources = new WeakMap<Attributes, string>();
@@ -55,11 +68,24 @@ const resources = new WeakMap<Attributes, string>();
 function resourceJson(resource: Attributes): string {
   let json = resources.get(resource);
   if (json === undefined) {
-    const stored = fieldsJson([...resource].filter(([key]) => !UNSTORED_RESOURCE.test(key)));
-    json = stored === "" ? "" : `"resource":{${stored}}`;
+    json = shortResourceJson(resource);
     resources.set(resource, json);
   }
   return json;
+}
+
+function shortResourceJson(resource: Attributes): string {
+  let stored = "";
+  let dropped = 0;
+  for (const attribute of resource) {
+    if (UNSTORED_RESOURCE.test(attribute[0])) continue;
+    const field = fieldsJson([attribute]);
+    if (stored.length + field.length > MAX_RESOURCE_LENGTH) dropped += 1;
+    else stored += stored === "" ? field : `,${field}`;
+  }
+  const json = stored === "" ? "" : `"resource":{${stored}}`;
+  if (dropped === 0) return json;
+  return `${json === "" ? "" : `${json},`}"droppedResourceAttributes":${dropped}`;
 }
 
 const linkJson = ({ traceId, spanId, attributes: own }: OtlpLink) =>

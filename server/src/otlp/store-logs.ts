@@ -53,6 +53,7 @@ export async function storeLogs(
         hasRoot: false,
         loggedIds: (byTrace.get(id) ?? []).map(({ spanId, callId = spanId }) => callId),
         part: parts.get(id),
+        bytes: 0,
       },
     ]),
   );

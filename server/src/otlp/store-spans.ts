@@ -6,9 +6,6 @@ import { FACTS } from "./facts-codec.ts";
 import { readTraces } from "./read-otlp.ts";
 import { type MappedPiece, toPieces } from "./to-pieces.ts";
 
-/** As much as POST /api/traces takes of one trace. */
-const MAX_PIECE_BYTES = 10 * 1024 * 1024;
-
 /** Merges the spans of a request into their traces. */
 export async function storeSpans(
   { encoding, isPlanUsedUp }: OtlpJob,
@@ -16,24 +13,28 @@ export async function storeSpans(
   { store, sender, onParsed }: JobContext,
 ): Promise<IngestOutcome> {
   const { spans, rejected, reason } = await readTraces(body, encoding);
-  const pieces = await runInTimeSlices(toPieces(spans));
+  let size = body.length;
+  const onMapped = (bytes: number) => {
+    size = Math.max(body.length, bytes);
+    onParsed(size);
+  };
+  const { pieces, tooLarge, aboveLimit } = await runInTimeSlices(toPieces(spans, onMapped));
   const records = spans.length + [...pieces.values()].reduce((sum, { events }) => sum + events.length, 0);
-  onParsed(bodyCost(body.length, pieces.size, records));
+  onParsed(bodyCost(size, pieces.size, records));
   const outcome = { count: 0, rejected, reasons: reason ? [reason] : [] };
-  const reject = (rejectedPieces: MappedPiece[], why: string) => {
-    const count = rejectedPieces.reduce((sum, { sentSpans }) => sum + sentSpans, 0);
+  const reject = (count: number, why: string) => {
     if (count === 0) return;
     outcome.rejected += count;
     outcome.reasons.push(`${count} ${count === 1 ? "span" : "spans"} rejected: ${why}`);
-    for (const { id } of rejectedPieces) pieces.delete(id);
   };
+  reject(tooLarge, "a trace may have 10 MiB in a request");
   reject(
-    [...pieces.values()].filter(({ bytes }) => bytes > MAX_PIECE_BYTES),
-    "a trace may have 10 MiB in a request",
+    aboveLimit,
+    "a request may have 64 MiB, with the resource that is stored with each span. Send fewer spans in a request",
   );
   if (pieces.size > 0) {
     const merge = (isExistingOnly: boolean) =>
-      store.merge(sender, { pieces, facts: FACTS, isExistingOnly }, body.length);
+      store.merge(sender, { pieces, facts: FACTS, isExistingOnly }, size);
     let isUsedUp = isPlanUsedUp;
     let stored = isUsedUp
       ? await merge(true)
@@ -46,7 +47,7 @@ export async function storeSpans(
     if (stored.size === 0 && isUsedUp) stored = await merge(false);
     outcome.count = stored.size;
     reject(
-      [...pieces.values()].filter(({ id }) => !stored.has(id)),
+      sentSpans([...pieces.values()].filter(({ id }) => !stored.has(id))),
       isUsedUp
         ? "the limit of your plan is reached, so only traces that have begun go on. Upgrade at /settings/billing"
         : "their trace ids belong to another account",
@@ -54,3 +55,5 @@ export async function storeSpans(
   }
   return { count: outcome.count, rejected: outcome.rejected, reason: outcome.reasons.join("; ") };
 }
+
+const sentSpans = (pieces: MappedPiece[]) => pieces.reduce((sum, piece) => sum + piece.sentSpans, 0);

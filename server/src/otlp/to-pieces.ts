@@ -5,48 +5,128 @@ import type { TracePiece } from "../trace-store/trace-piece.ts";
 import { encodeFacts } from "./facts-codec.ts";
 import { mapSpan } from "./map-span.ts";
 import type { MappedSpan } from "./mapped-span.ts";
-import type { OtlpSpan } from "./otlp-span.ts";
+import { MAX_PIECE_BYTES, MAX_REQUEST_BYTES } from "./otlp-limits.ts";
+import type { Attributes, OtlpSpan, OtlpValue } from "./otlp-span.ts";
 import { usageFacts } from "./usage-facts.ts";
 
 const SPANS_PER_STEP = 16;
+/** After so many bytes, the caller is told. */
+const REPORTED_BYTES = 1024 * 1024;
 
 /** The spans of a request, by trace. */
 export interface MappedPiece extends TracePiece {
-  /** Bytes of payloads. */
-  bytes: number;
   /** How many spans the sender sent, with those that it sent twice. */
   sentSpans: number;
 }
 
-/** Groups spans by trace and maps them; yields where the caller may pause. Of spans with the same id the last one counts. */
-export function* toPieces(spans: OtlpSpan[]): Generator<undefined, Map<string, MappedPiece>> {
-  const pieces = new Map<string, MappedPiece>();
+export interface MappedRequest {
+  pieces: Map<string, MappedPiece>;
+  /** How many spans are left out, because their trace is larger than a trace in a request may be. */
+  tooLarge: number;
+  /** How many spans are left out, because the request is larger than it may be. */
+  aboveLimit: number;
+}
+
+/**
+ * Groups spans by trace and maps them; yields where the caller may pause. Of spans with the same id the last one counts.
+ * Each span gets a copy of what its process says, so a short request may become a long one: what is mapped is counted
+ * while it grows, and mapping ends at the limits. `onMapped` gets the bytes so far.
+ */
+export function* toPieces(
+  spans: OtlpSpan[],
+  onMapped: (bytes: number) => void = () => undefined,
+): Generator<undefined, MappedRequest> {
+  const mapped: MappedRequest = { pieces: new Map(), tooLarge: 0, aboveLimit: 0 };
+  const counter = new MappedBytes(onMapped);
   for (const [traceId, sent] of Map.groupBy(spans, (span) => span.traceId)) {
-    const unique = [...new Map(sent.map((span) => [span.spanId, span])).values()];
-    const mapped: MappedSpan[] = [];
-    for (const [index, span] of unique.entries()) {
-      mapped.push(mapSpan(span));
-      if (index % SPANS_PER_STEP === SPANS_PER_STEP - 1) yield;
-    }
-    const piece = {
-      id: traceId,
-      spans: mapped.map(({ span }) => span),
-      events: mapped.flatMap(({ events }) => events),
-      hasRoot: unique.some(({ parentSpanId }) => parentSpanId === null),
-      loggedIds: [],
-      part: encodeFacts({
-        spans: mapped.map(({ span, facts }) => ({ ...facts, ...usageFacts(span.usage) })),
-      }),
-      sentSpans: sent.length,
-    };
-    const bytes = [
-      ...piece.spans.map((span) => encodePayloads(span, PACKED_FIELDS.spans)),
-      ...piece.events.map((event) => encodePayloads(event, PACKED_FIELDS.events)),
-    ].reduce((sum, length) => sum + length, 0);
-    pieces.set(traceId, { ...piece, bytes });
+    const piece = counter.isFull ? undefined : yield* toPiece(traceId, sent, counter);
+    if (piece) mapped.pieces.set(traceId, piece);
+    else if (counter.isFull) mapped.aboveLimit += sent.length;
+    else mapped.tooLarge += sent.length;
     yield;
   }
-  return pieces;
+  counter.report();
+  return mapped;
+}
+
+class MappedBytes {
+  readonly #onMapped: (bytes: number) => void;
+  #bytes = 0;
+  #reported = 0;
+
+  constructor(onMapped: (bytes: number) => void) {
+    this.#onMapped = onMapped;
+  }
+
+  get isFull() {
+    return this.#bytes > MAX_REQUEST_BYTES;
+  }
+
+  add(bytes: number) {
+    this.#bytes += bytes;
+    if (this.#bytes - this.#reported >= REPORTED_BYTES) this.report();
+  }
+
+  report() {
+    this.#reported = this.#bytes;
+    this.#onMapped(this.#bytes);
+  }
+}
+
+/** The spans of a trace; undefined if they are too large. */
+function* toPiece(
+  id: string,
+  sent: OtlpSpan[],
+  counter: MappedBytes,
+): Generator<undefined, MappedPiece | undefined> {
+  const unique = [...new Map(sent.map((span) => [span.spanId, span])).values()];
+  const mapped: MappedSpan[] = [];
+  let bytes = 0;
+  for (const [index, span] of unique.entries()) {
+    if (isTooLong(span)) return undefined;
+    const one = mapSpan(span);
+    let length = encodePayloads(one.span, PACKED_FIELDS.spans);
+    for (const event of one.events) length += encodePayloads(event, PACKED_FIELDS.events);
+    bytes += length;
+    counter.add(length);
+    if (bytes > MAX_PIECE_BYTES || counter.isFull) return undefined;
+    mapped.push(one);
+    if (index % SPANS_PER_STEP === SPANS_PER_STEP - 1) yield;
+  }
+  return {
+    id,
+    spans: mapped.map(({ span }) => span),
+    events: mapped.flatMap(({ events }) => events),
+    hasRoot: unique.some(({ parentSpanId }) => parentSpanId === null),
+    loggedIds: [],
+    part: encodeFacts({
+      spans: mapped.map(({ span, facts }) => ({ ...facts, ...usageFacts(span.usage) })),
+    }),
+    bytes,
+    sentSpans: sent.length,
+  };
+}
+
+/** Whether a span is longer than its trace may be. Mapping it would take several times as much memory. */
+function isTooLong({ attributes, events, links }: OtlpSpan): boolean {
+  let length = attributesLength(attributes);
+  for (const event of events) length += attributesLength(event.attributes);
+  for (const link of links) length += attributesLength(link.attributes);
+  return length > MAX_PIECE_BYTES;
+}
+
+function attributesLength(attributes: Attributes): number {
+  let length = 0;
+  for (const value of attributes.values()) length += valueLength(value);
+  return length;
+}
+
+function valueLength(value: OtlpValue): number {
+  if (typeof value === "string") return value.length;
+  if (typeof value !== "object" || value === null) return 0;
+  let length = 0;
+  for (const item of Object.values(value)) length += valueLength(item);
+  return length;
 }
 
 /** Replaces payloads by the bytes that are stored, so that they are encoded once. Returns their number. */

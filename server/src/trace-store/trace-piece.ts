@@ -19,6 +19,8 @@ export interface TracePiece {
   loggedIds: readonly string[] | "all";
   /** What the trace is derived from, of these spans and log records; undefined if the piece has none. */
   part: Uint8Array | undefined;
+  /** Bytes of the payloads of its spans and events. */
+  bytes: number;
 }
 
 /** How the sender of pieces encodes what a trace is derived from. The store keeps the parts and does not look into them. */

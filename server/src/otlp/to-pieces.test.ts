@@ -1,0 +1,58 @@
+import { otlpSpan } from "@whytrace/testing/otlp-span.ts";
+import { expect, it } from "vitest";
+import type { OtlpSpan } from "./otlp-span.ts";
+import { toPieces } from "./to-pieces.ts";
+
+const MIB = 1024 * 1024;
+const RESOURCE = new Map(Array.from({ length: 15 }, (_, n) => [`key.${n}`, "x".repeat(1_000)]));
+
+const spans = (count: number, traceOf: (n: number) => number): OtlpSpan[] =>
+  Array.from({ length: count }, (_, n) =>
+    otlpSpan(
+      {},
+      {
+        traceId: traceOf(n).toString(16).padStart(32, "0"),
+        spanId: n.toString(16).padStart(16, "0"),
+        resource: RESOURCE,
+      },
+    ),
+  );
+
+function mapped(sent: OtlpSpan[]) {
+  const reported: number[] = [];
+  const steps = toPieces(sent, (bytes) => reported.push(bytes));
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  return { ...step.value, reported };
+}
+
+it("tells what it has mapped while it grows", () => {
+  const { pieces, reported } = mapped(spans(400, (n) => n % 10));
+  expect(pieces.size).toBe(10);
+  const bytes = [...pieces.values()].reduce((sum, piece) => sum + piece.bytes, 0);
+  expect(bytes).toBeGreaterThan(400 * 15_000);
+  expect(reported.length).toBeGreaterThanOrEqual(5);
+  expect(reported.at(-1)).toBe(bytes);
+});
+
+it("ends a trace at 10 MiB, and the others go on", () => {
+  const { pieces, tooLarge, aboveLimit, reported } = mapped(spans(1_000, (n) => (n < 900 ? 1 : n)));
+  expect([pieces.size, tooLarge, aboveLimit]).toEqual([100, 900, 0]);
+  expect(reported.at(-1)).toBeLessThan(12 * MIB);
+});
+
+it("ends a request at 64 MiB, also if no trace of it is stored", () => {
+  const many = mapped(spans(6_000, (n) => n));
+  expect(many.pieces.size + many.aboveLimit).toBe(6_000);
+  expect(many.pieces.size).toBeGreaterThan(4_000);
+  expect(many.reported.at(-1)).toBeLessThan(65 * MIB);
+  const large = mapped(spans(20_000, (n) => n % 20));
+  expect([large.pieces.size, large.tooLarge + large.aboveLimit]).toEqual([0, 20_000]);
+  expect(large.reported.at(-1)).toBeLessThan(65 * MIB);
+});
+
+it("does not map a span whose attributes are too long", () => {
+  const long = otlpSpan({ a: [{ b: "\u0001".repeat(11 * MIB) }] });
+  const { pieces, tooLarge, reported } = mapped([long]);
+  expect([pieces.size, tooLarge, reported]).toEqual([0, 1, [0]]);
+});
