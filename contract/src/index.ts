@@ -51,7 +51,6 @@ export type {
   PathRelease,
 } from "./insights/decision-map.ts";
 export { OTHER_STEPS } from "./insights/decision-map.ts";
-export { decisionScope } from "./insights/decision-scope.ts";
 export { decodeDecisionFacts, decodeDecisionPath } from "./insights/decode-decision-facts.ts";
 export { type DitheringInput, findDithering } from "./insights/dithering.ts";
 export type { DecisionRule, DriftReport, DriftRow, DriftSide, RuleResult } from "./insights/drift.ts";

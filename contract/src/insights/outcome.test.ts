@@ -59,6 +59,20 @@ const trace = (more: Partial<DecidedTrace>): DecidedTrace => ({
 });
 const outcomes = (given: Partial<DecidedTrace>) => followedBy(trace(given)).map(({ outcome }) => outcome);
 
+it("takes time in proportion to the trace, also with all decisions in the innermost of many calls", () => {
+  const COUNT = 60_000;
+  const calls = Array.from({ length: COUNT }, (_, n) =>
+    span(`s${n}`, n === 0 ? null : `s${n - 1}`, [0, 100], { type: "LLM_CALL" }),
+  );
+  const decisionPoints = Array.from({ length: COUNT }, () => decision(1, `s${COUNT - 1}`));
+  const began = performance.now();
+  expect(outcomes({ spans: [...calls, span("failed", null, [2, 3], FAILED)], decisionPoints })).toEqual(
+    Array(COUNT).fill(1),
+  );
+  // A walk up from each decision takes a minute.
+  expect(performance.now() - began).toBeLessThan(6_000);
+});
+
 describe("the outcome of a decision", () => {
   it("is fine if nothing failed", () => {
     expect(outcomes({ decisionPoints: [decision(1)] })).toEqual([0]);

@@ -1,5 +1,5 @@
 import { type DecidedTrace, endOf } from "./decided-trace.ts";
-import { decisionScope } from "./decision-scope.ts";
+import { decisionScopes } from "./decision-scopes.ts";
 import { ScopeSums } from "./scope-sums.ts";
 import { NO_SPAN, SpanTree } from "./span-tree.ts";
 
@@ -41,7 +41,7 @@ export function followedBy(trace: DecidedTrace, tree = new SpanTree(trace.spans)
   if (decisionPoints.length === 0) return [];
   const { entries, firstEvent, firstDecision } = timeLine(trace);
   const sums = new ScopeSums(tree);
-  const scopes = decisionPoints.map((decision) => decisionScope(decision, spans, tree));
+  const scopes = decisionScopes(decisionPoints, spans, tree);
   const hasErrorAfter = new Uint8Array(decisionPoints.length);
   const costAfterUsd = new Array<number | null>(decisionPoints.length).fill(null);
   for (let at = entries.length - 1; at >= 0; at--) {
