@@ -1,4 +1,10 @@
-import { JsonLimitError, JsonSyntaxError, MAX_DEPTH, MAX_VALUES } from "./json-errors.ts";
+import {
+  JsonLimitError,
+  JsonSyntaxError,
+  MAX_DEPTH,
+  MAX_PARSED_KEY_BYTES,
+  MAX_VALUES,
+} from "./json-errors.ts";
 
 /*
  * Moves over JSON text, byte by byte, and checks it, without building values. The grammar is RFC 8259's; it accepts and
@@ -60,6 +66,8 @@ export class JsonLexer {
   isAscii = true;
   /** The closing brackets of the objects and arrays that are open inside a value that is being skipped. */
   readonly #open = new Uint8Array(MAX_DEPTH + 1);
+  /** Whether the value that was skipped last has a key that is too long to be parsed. */
+  hasLongKey = false;
   #valueCount = 0;
 
   constructor(bytes: Buffer) {
@@ -85,6 +93,7 @@ export class JsonLexer {
     const bytes = this.bytes;
     const open = this.#open;
     let depth = 0;
+    this.hasLongKey = false;
     for (;;) {
       const byte = bytes[this.position] ?? 0;
       this.count(outerDepth + depth);
@@ -180,7 +189,9 @@ export class JsonLexer {
 
   #skipKey() {
     this.skipBlanks();
+    const start = this.position;
     this.skipString();
+    if (this.position - start > MAX_PARSED_KEY_BYTES) this.hasLongKey = true;
     this.skipColon();
   }
 

@@ -1,3 +1,4 @@
+import { JsonLimitError, MAX_PARSED_KEY_BYTES } from "./json-errors.ts";
 import { JsonLexer, LETTER_F, LETTER_N, LETTER_T, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from "./json-lexer.ts";
 
 /** A double never needs more characters than this. */
@@ -24,6 +25,8 @@ export class JsonReader extends JsonLexer {
         return false;
       case OPEN_OBJECT:
       case OPEN_ARRAY:
+        if (this.hasLongKey)
+          throw new JsonLimitError(`Request body must have keys of at most ${MAX_PARSED_KEY_BYTES} bytes`);
         return JSON.parse(bytes.toString("utf8", start, position));
       default:
         return this.#number(start);

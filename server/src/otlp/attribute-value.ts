@@ -1,4 +1,5 @@
 import { RawJson } from "@whytrace/contract";
+import { hasLongKey } from "./has-long-key.ts";
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -28,7 +29,7 @@ export function parsed(value: unknown): unknown {
 
 /** The JSON object or array that a text holds; undefined for any other text. */
 export function parseJson(text: string): object | undefined {
-  if (!mayBeJson(text)) return undefined;
+  if (!mayBeJson(text) || hasLongKey(text)) return undefined;
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value !== "object" || value === null) return undefined;

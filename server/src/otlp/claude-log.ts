@@ -2,6 +2,7 @@ import { asText, parsed } from "./attribute-value.ts";
 import { toolsOfRequest } from "./offered-tools.ts";
 import type { Attributes, OtlpLogRecord } from "./otlp-span.ts";
 import type { LogContent } from "./span-facts.ts";
+import { textKey } from "./text-key.ts";
 
 /** Claude Code's spans have neither the input of tools, nor what the model said, nor the tools that it could call. */
 const READERS = new Map<unknown, (attributes: Attributes) => LogContent | undefined>([
@@ -18,7 +19,7 @@ export function claudeLog({ body, attributes }: OtlpLogRecord): LogContent | und
 function toolInput(attributes: Attributes): LogContent | undefined {
   const callId = asText(attributes.get("tool_use_id"));
   const input = parsed(attributes.get("tool_input") ?? null);
-  return callId === undefined || input === null ? undefined : { callId, input };
+  return callId === undefined || input === null ? undefined : { callId: textKey(callId), input };
 }
 
 /** Stands for an answer unless OTEL_LOG_USER_PROMPTS is set. */
@@ -28,7 +29,7 @@ function answer(attributes: Attributes): LogContent | undefined {
   const callId = asText(attributes.get("request_id"));
   const content = asText(attributes.get("response"));
   if (callId === undefined || content === undefined || content === REDACTED) return undefined;
-  return { callId, choice: { role: "assistant", content } };
+  return { callId: textKey(callId), choice: { role: "assistant", content } };
 }
 
 /** Stands for tools that the model has to load first. */

@@ -14,6 +14,7 @@ import { offeredTools, toolsOfRequest } from "./offered-tools.ts";
 import type { OtlpSpan } from "./otlp-span.ts";
 import type { SpanReading } from "./read-attributes.ts";
 import { shortArguments } from "./short-arguments.ts";
+import { shortName } from "./short-name.ts";
 import { spanAnswer } from "./span-answer.ts";
 import type { SpanEvents } from "./span-events.ts";
 import type { SpanFacts } from "./span-facts.ts";
@@ -21,6 +22,7 @@ import { toolArguments } from "./span-payloads.ts";
 import { spanTimes } from "./span-times.ts";
 import { hasDatabaseEvent } from "./span-type.ts";
 import { storableReasoning } from "./storable-reasoning.ts";
+import { textKey } from "./text-key.ts";
 import { unflatten } from "./unflatten.ts";
 
 /** What a trace is derived from, of one span. */
@@ -62,7 +64,7 @@ function addTraceFacts(facts: SpanFacts, { slots }: SpanReading) {
 }
 
 function addCallId(facts: SpanFacts, { slots: { callId } }: SpanReading) {
-  if (callId !== undefined && !(facts.hasInput && facts.hasOutput)) facts.callId = callId;
+  if (callId !== undefined && !(facts.hasInput && facts.hasOutput)) facts.callId = textKey(callId);
 }
 
 /** What a model called, what it could have called, and why. */
@@ -108,7 +110,7 @@ function offeredBy(reading: SpanReading): string[] | undefined {
 
 function addToolFacts(facts: SpanFacts, reading: SpanReading) {
   const { toolName, workflowName } = reading.slots;
-  facts.tool = { name: toolName ?? workflowName ?? facts.name.replace(/^execute_tool /, "") };
+  facts.tool = { name: shortName(toolName ?? workflowName ?? facts.name.replace(/^execute_tool /, "")) };
   const given = shortArguments(toolArguments(reading));
   if (given !== undefined) facts.tool.arguments = given;
 }

@@ -63,18 +63,20 @@ function toolSelections(
   if (calls.length === 0) return [];
   const called = new Set(calls.map(({ name }) => name));
   const left = [...(offer?.names ?? [])].filter((name) => !called.has(name));
+  // All calls of an answer share them: there may be many of both.
+  const otherTools = left.map((name) => ({ name }));
+  const otherAgents = left.map((name) => ({ name: handedOffTo({ name }) ?? name }));
+  const timestamp = decidedAt(node);
   return calls.map((call, index) => {
     const agent = handedOffTo(call);
     return {
       ...emptyDecision(node.facts, `call-${index}`),
       type: agent === undefined ? "TOOL_SELECTION" : "ROUTING",
       chosen: { name: agent ?? call.name, arguments: call.arguments ?? {} },
-      alternatives: left.map((name) => ({
-        name: agent === undefined ? name : (handedOffTo({ name }) ?? name),
-      })),
+      alternatives: agent === undefined ? otherTools : otherAgents,
       reasoning: reasoning ?? null,
       contextSnapshot: isSent ? null : FOLLOWING_SPANS,
-      timestamp: decidedAt(node),
+      timestamp,
       inference: { alternativesKnown: offer !== undefined },
     };
   });

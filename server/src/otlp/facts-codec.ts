@@ -4,6 +4,7 @@ import type { FactsCodec, PostedSpan } from "../trace-store/trace-piece.ts";
 import { deriveTrace } from "./derive-trace.ts";
 import { postedFacts } from "./posted-facts.ts";
 import type { LogFacts, SpanFacts } from "./span-facts.ts";
+import { textKey } from "./text-key.ts";
 import { usageOf } from "./usage-facts.ts";
 
 /** What a request adds to the facts of a trace. */
@@ -45,7 +46,7 @@ function collectFacts(parts: readonly Uint8Array[]): Required<FactsPart> {
   for (const part of parts.map(decodeFacts)) {
     for (const span of part.spans ?? []) spans.set(span.id, span);
     for (const span of part.posted ?? []) posted.set(span.id, span);
-    for (const log of part.logs ?? []) logs.set(JSON.stringify(log), log);
+    for (const log of part.logs ?? []) logs.set(textKey(JSON.stringify(log)), log);
   }
   for (const id of posted.keys()) spans.delete(id);
   return { spans: [...spans.values()], posted: [...posted.values()], logs: [...logs.values()] };

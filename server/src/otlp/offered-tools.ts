@@ -1,4 +1,5 @@
 import { asObject, asText, parsed } from "./attribute-value.ts";
+import { shortName } from "./short-name.ts";
 
 /**
  * The names of the tools in a list of definitions: objects of any provider's format, JSON texts of them, bare names, or
@@ -53,6 +54,6 @@ function namesOf(definition: unknown): string[] {
 }
 
 function unique(names: string[]): string[] | undefined {
-  const known = [...new Set(names)].filter((name) => name !== "");
+  const known = [...new Set(names.map(shortName))].filter((name) => name !== "");
   return known.length > 0 ? known : undefined;
 }

@@ -1,7 +1,9 @@
 import type { OtlpValue } from "./otlp-span.ts";
+import { shortName } from "./short-name.ts";
 
 /** Sets a key of a map. `__proto__` is a key like any other. */
-export function setKey(map: { [key: string]: OtlpValue }, key: string, value: OtlpValue) {
+export function setKey(map: { [key: string]: OtlpValue }, sentKey: string, value: OtlpValue) {
+  const key = shortName(sentKey);
   if (key === "__proto__")
     Object.defineProperty(map, key, { value, enumerable: true, configurable: true, writable: true });
   else map[key] = value;

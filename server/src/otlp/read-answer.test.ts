@@ -164,3 +164,20 @@ it("has the text that is said beside the calls", () => {
   expect(readAnswer([{ role: "assistant", parts: [{ type: "text", content: "" }] }]).text).toBeUndefined();
   expect(readAnswer("plain").text).toBeUndefined();
 });
+
+it("takes time in proportion to an answer, also of long texts and arguments of one length", () => {
+  const long = (n: number) => "x".repeat(17_000) + (10_000 + n);
+  const numbers = Array.from({ length: 3_000 }, (_, n) => n);
+  const answer = [
+    ...numbers.map((n) => ({ type: "text", text: long(n) })),
+    ...numbers.map((n) => ({ type: "tool_call", id: long(n), name: long(n), arguments: { a: long(n) } })),
+  ];
+  const began = performance.now();
+  const { calls, text } = readAnswer(answer);
+  // Without a bound, it takes a minute.
+  expect(performance.now() - began).toBeLessThan(5_000);
+  expect(calls).toHaveLength(1_000);
+  expect(calls[0]?.name).toBe("x".repeat(1_024));
+  expect(text?.length).toBeGreaterThan(1_048_576);
+  expect(text?.length).toBeLessThan(1_100_000);
+});

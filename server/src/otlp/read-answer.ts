@@ -1,5 +1,8 @@
 import { asObject, asText, type JsonObject, parsed } from "./attribute-value.ts";
+import { shortName } from "./short-name.ts";
 import type { ToolCall } from "./span-facts.ts";
+import { MAX_REASONING_BYTES } from "./storable-reasoning.ts";
+import { textKey } from "./text-key.ts";
 
 /** What a model answered: the tools that it calls, its reasoning, and the text that it says. */
 export interface Answer {
@@ -44,11 +47,11 @@ class AnswerReader {
   readonly #calls: ToolCall[] = [];
   readonly #callsById = new Set<string>();
   readonly #callsByContent = new Map<string, { isUnnamed: boolean }>();
-  readonly #reasoning = new Set<string>();
-  readonly #text = new Set<string>();
+  readonly #reasoning = new SaidTexts();
+  readonly #text = new SaidTexts();
 
   answer(): Answer {
-    return { calls: this.#calls, reasoning: joined(this.#reasoning), text: joined(this.#text) };
+    return { calls: this.#calls, reasoning: this.#reasoning.joined, text: this.#text.joined };
   }
 
   /** Visits what is in the field `key`, or in a list in it. */
@@ -70,9 +73,10 @@ class AnswerReader {
   }
 
   /** Calls with ids are told apart by them. A call without id is new unless one with the same content is known. */
-  #addCall({ id, name, arguments: given }: FoundCall) {
+  #addCall({ id: sentId, name, arguments: given }: FoundCall) {
+    const id = sentId === undefined ? undefined : textKey(sentId);
     if (this.#calls.length === MAX_CALLS || (id !== undefined && this.#callsById.has(id))) return;
-    const content = JSON.stringify([name, given]);
+    const content = textKey(JSON.stringify([name, given]));
     const same = this.#callsByContent.get(content);
     if (same && (id === undefined || same.isUnnamed)) return;
     if (id !== undefined) this.#callsById.add(id);
@@ -105,7 +109,21 @@ class AnswerReader {
   }
 }
 
-const joined = (texts: ReadonlySet<string>) => (texts.size > 0 ? [...texts].join("\n\n") : undefined);
+/** Texts in their order, each once, up to what is stored as reasoning. So only few of them are long. */
+class SaidTexts {
+  readonly #texts = new Set<string>();
+  #length = 0;
+
+  add(text: string) {
+    if (this.#length >= MAX_REASONING_BYTES || this.#texts.has(text)) return;
+    this.#texts.add(text);
+    this.#length += text.length;
+  }
+
+  get joined(): string | undefined {
+    return this.#texts.size > 0 ? [...this.#texts].join("\n\n") : undefined;
+  }
+}
 
 /** The texts of a reasoning part. `summary` is also a setting of the request, then it is a word. */
 function reasoningTexts(part: JsonObject): string[] {
@@ -159,5 +177,5 @@ function foundCall(name: string, call: JsonObject, part: JsonObject): FoundCall 
     (found) => found !== undefined,
   );
   const given = ARGUMENT_KEYS.map((key) => call[key]).find((found) => found !== undefined && found !== null);
-  return { id, name, arguments: given === undefined || given === "" ? {} : parsed(given) };
+  return { id, name: shortName(name), arguments: given === undefined || given === "" ? {} : parsed(given) };
 }

@@ -11,12 +11,13 @@ import {
 import { MAX_VALUE_DEPTH } from "./otlp-limits.ts";
 import type { OtlpValue } from "./otlp-span.ts";
 import { doubleValue, setKey } from "./otlp-values.ts";
+import { shortName } from "./short-name.ts";
 
 /** Reads a list of KeyValues. Of two values of one key the last counts. */
 export function readAttributes(owner: JsonObject): Map<string, OtlpValue> {
   const attributes = new Map<string, OtlpValue>();
   forEachObject(owner, "attributes", (pair) => {
-    attributes.set(textField(pair, "key"), valueField(pair, "value", 1));
+    attributes.set(shortName(textField(pair, "key")), valueField(pair, "value", 1));
   });
   return attributes;
 }

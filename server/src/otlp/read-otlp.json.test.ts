@@ -101,6 +101,14 @@ describe("OTLP/JSON", () => {
     );
   });
 
+  it("is refused if an object that is parsed has a key of more than 16,000 bytes", async () => {
+    const span = `{"${"x".repeat(16_000)}":1}`;
+    await refuses(
+      `{"resourceSpans":[{"scopeSpans":[{"spans":[${span}]}]}]}`,
+      "Request body must have keys of at most 16000 bytes",
+    );
+  });
+
   it("of metrics is only counted", async () => {
     const metrics = [
       { name: "a", gauge: { dataPoints: [{}, {}] } },

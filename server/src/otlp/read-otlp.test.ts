@@ -130,6 +130,15 @@ describe.each(ENCODINGS)("a request in %s", (encoding) => {
     expect(await read(WHOLE, encoding)).toEqual({ spans: [WHOLE_SPAN], rejected: 0, reason: "" });
   });
 
+  it("has names of attributes and keys of maps of at most 1,024 characters", async () => {
+    const long = "x".repeat(1_025);
+    const values = [{ key: long, value: { intValue: 1 } }];
+    const attributes = [{ key: long, value: { kvlistValue: { values } } }];
+    const short = "x".repeat(1_024);
+    const read = await readOne(spans(span({ attributes })), encoding);
+    expect(read.attributes).toEqual(new Map([[short, { [short]: 1 }]]));
+  });
+
   it("may be one of nothing, at any level", async () => {
     const nothing = { spans: [], rejected: 0, reason: "" };
     for (const request of [{}, { resourceSpans: [{}] }, { resourceSpans: [{ scopeSpans: [{}] }] }, spans()])

@@ -2,6 +2,7 @@ import { MAX_VALUE_DEPTH } from "./otlp-limits.ts";
 import type { OtlpScope, OtlpValue } from "./otlp-span.ts";
 import { doubleValue, setKey } from "./otlp-values.ts";
 import type { ProtobufReader } from "./protobuf-reader.ts";
+import { shortName } from "./short-name.ts";
 
 /** Adds a KeyValue to the attributes. Of two values of one key the last counts. */
 export function readAttribute(reader: ProtobufReader, attributes: Map<string, OtlpValue>) {
@@ -13,7 +14,7 @@ export function readAttribute(reader: ProtobufReader, attributes: Map<string, Ot
     else if (reader.field === 2) value = readValue(reader, 1);
     else reader.skip();
   reader.leave(outerEnd);
-  attributes.set(key, value);
+  attributes.set(shortName(key), value);
 }
 
 /** Reads an AnyValue. Of several fields, of which a sender should set one, the last counts. */

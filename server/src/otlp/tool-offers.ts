@@ -5,13 +5,15 @@ import type { SpanNode } from "./span-forest.ts";
 /** Tools that a model could call. */
 export interface ToolOffer {
   names: ReadonlySet<string>;
-  /** The length of all names. */
+  /** The length of all names as JSON, so that many short ones count, too. */
   characters: number;
 }
 
+const NAME_JSON_LENGTH = '{"name":""},'.length;
+
 const offerOf = (names: string[]): ToolOffer => ({
   names: new Set(names),
-  characters: names.reduce((sum, name) => sum + name.length, 0),
+  characters: names.reduce((sum, name) => sum + name.length + NAME_JSON_LENGTH, 0),
 });
 
 /** What could be called in each span of a trace. */

@@ -1,0 +1,22 @@
+import { expect, it } from "vitest";
+import { parseJson } from "./attribute-value.ts";
+import { hasLongKey } from "./has-long-key.ts";
+
+const LONG = "x".repeat(17_000);
+
+it("finds a long key, wherever it is, and no long value", () => {
+  expect(hasLongKey(JSON.stringify({ [LONG]: 1 }))).toBe(true);
+  expect(hasLongKey(JSON.stringify([{ a: LONG, b: { [`"\\${LONG}`]: 1 } }]))).toBe(true);
+  expect(hasLongKey(`{"${LONG}"${" ".repeat(100)}: 1}`)).toBe(true);
+  expect(hasLongKey(JSON.stringify({ a: LONG, b: [LONG], c: `\\": ${LONG}"` }))).toBe(false);
+  expect(hasLongKey(JSON.stringify({ ["x".repeat(10_000)]: LONG }))).toBe(false);
+  expect(hasLongKey(`{"${LONG}`)).toBe(false);
+});
+
+it("keeps JSON with long keys as text", () => {
+  const json = `{${Array.from({ length: 3_000 }, (_, n) => `"${LONG}${10_000 + n}":1`).join()}}`;
+  const began = performance.now();
+  expect(parseJson(json)).toBeUndefined();
+  // Parsing takes half a minute.
+  expect(performance.now() - began).toBeLessThan(3_000);
+});
