@@ -3,7 +3,7 @@ import { requireKeys } from "../api-keys/revoke-api-key.ts";
 import type { Database } from "../db/database.ts";
 import { directoryOf } from "../db/sharding.ts";
 import { textList } from "../db/text-list.ts";
-import { lockPending } from "./stored-pieces.ts";
+import { lockPending } from "./lock-pending.ts";
 
 /** A user's parts that wait for their traces. */
 const MAX_PENDING = 10_000;
@@ -19,12 +19,13 @@ export async function keepPending(
   parts: ReadonlyMap<string, Uint8Array>,
 ): Promise<{ existing: string[]; isFull: boolean }> {
   const ids = [...parts.keys()];
-  await lockPending(trx, userId, ids);
+  await lockPending(trx, userId, ids, "keep");
   await requireKeys(directoryOf(trx), new Set([keyId]));
   const { rows } = await sql<{ id: string }>`
     select id from traces where user_id = ${userId} and id = any(${textList(ids)})`.execute(trx);
   const existing = rows.map((row) => row.id);
-  const pending = ids.filter((id) => !existing.includes(id));
+  const isExisting = new Set(existing);
+  const pending = ids.filter((id) => !isExisting.has(id));
   if (pending.length === 0) return { existing, isFull: false };
   const { rows: counted } = await sql<{ count: number }>`
     select count(*)::integer as count from (

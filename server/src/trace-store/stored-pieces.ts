@@ -9,6 +9,7 @@ import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import { textList } from "../db/text-list.ts";
 import type { LockedTrace } from "./claim-ids.ts";
+import { lockPending } from "./lock-pending.ts";
 import { type MergeState, NEW_MERGE_STATE } from "./merge-state.ts";
 import type { PostedSpan, TracePiece } from "./trace-piece.ts";
 
@@ -59,7 +60,7 @@ export async function readStoredPieces(
   for (const { piece, existing } of merges) of(piece.id).state = existing?.mergeState ?? NEW_MERGE_STATE;
 
   const [, parts, positions, decisions, nextParts, spans, traces] = await Promise.all([
-    lockPending(trx, userId, idsOf(created)),
+    lockPending(trx, userId, idsOf(created), "create"),
     readParts(trx, userId, idsOf([...created, ...derived])),
     readSpanPositions(trx, userId, existing),
     readDecisions(trx, userId, idsOf(derived)),
@@ -72,9 +73,9 @@ export async function readStoredPieces(
   for (const { traceId, id, ...decision } of decisions) of(traceId).decisions.set(id, decision);
   for (const { traceId, nextPart } of nextParts) of(traceId).nextPart = nextPart;
   for (const { traceId, ...span } of spans) of(traceId).postedSpans.push(span);
+  const counts = new Map(posted.map(({ piece, existing }) => [piece.id, existing?.childCounts]));
   for (const { id, ...fields } of traces) {
-    const [spanCount = 0, decisionPointCount = 0, eventCount = 0] =
-      merges.find(({ piece }) => piece.id === id)?.existing?.childCounts ?? [];
+    const [spanCount = 0, decisionPointCount = 0, eventCount = 0] = counts.get(id) ?? [];
     of(id).state = {
       ...NEW_MERGE_STATE,
       posted: { ...fields, spanCount },
@@ -84,17 +85,6 @@ export async function readStoredPieces(
     };
   }
   return stored;
-}
-
-/**
- * Makes log records that come before their trace wait while the trace is created, and the other way round: whoever comes
- * second sees what the first has stored.
- */
-export async function lockPending(trx: Database, userId: string, traceIds: string[]): Promise<void> {
-  if (traceIds.length === 0) return;
-  await sql`/* prepared */
-    select pg_advisory_xact_lock(hashtextextended(${userId} || id, 0))
-    from (select unnest(${textList(traceIds)}) as id order by 1) as sorted`.execute(trx);
 }
 
 async function readParts(trx: Database, userId: string, traceIds: string[]) {
