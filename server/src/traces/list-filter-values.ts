@@ -1,5 +1,5 @@
 import { maskText } from "@whytrace/contract";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import { splitMetadataPair } from "../trace-store/metadata-pairs.ts";
 
@@ -8,45 +8,73 @@ export const FILTER_FIELDS = ["agent", "model", "tag", "session", "metadata", "c
 export type FilterField = (typeof FILTER_FIELDS)[number];
 
 const RECENT_TRACES = 1_000;
+/** A trace can have thousands of tags: no more of them are counted. */
+const RECENT_VALUES = 20_000;
 const RECENT_DECISIONS = 5_000;
 export const MAX_FILTER_VALUES = 50;
 
-/** The values that a user's newest traces have, the most frequent first. */
+/** The values that a user's newest traces have, the most frequent first. PostgreSQL counts them and returns only these. */
 export async function listFilterValues(db: Database, userId: string, field: FilterField): Promise<string[]> {
+  const values = async (recent: RawBuilder<unknown>) =>
+    (await mostFrequent(db, recent, MAX_FILTER_VALUES)).map(({ value }) => value);
+  switch (field) {
+    case "agent":
+      return listAgents(db, userId);
+    case "model":
+      return values(recentTraces(userId, "unnest(models)", "models is not null"));
+    case "tag":
+      return values(recentTraces(userId, "unnest(tags)", "true"));
+    case "session":
+      return values(recentTraces(userId, "session_id", "session_id is not null"));
+    case "metadata":
+      return (await values(recentTraces(userId, "unnest(metadata_pairs)", "metadata_pairs is not null"))).map(
+        (pair) => {
+          const { key, value } = splitMetadataPair(pair);
+          return `${key}=${value}`;
+        },
+      );
+    case "choice":
+      return values(sql`
+        select choice as value from (
+          select choice from decision_points where user_id = ${userId}
+          order by timestamp desc, trace_id desc, id desc limit ${RECENT_DECISIONS}) as decisions
+        where choice is not null`);
+  }
+}
+
+interface CountedValue {
+  value: string;
+  count: number;
+}
+
+/** Agents that differ in numbers only are one, so their names are added up here. */
+async function listAgents(db: Database, userId: string): Promise<string[]> {
+  const names = await mostFrequent(db, recentTraces(userId, "name", "agent_hash is not null"), RECENT_TRACES);
   const counts = new Map<string, number>();
-  for (const value of await recentValues(db, userId, field)) counts.set(value, (counts.get(value) ?? 0) + 1);
+  for (const { value, count } of names) {
+    const agent = maskText(value);
+    counts.set(agent, (counts.get(agent) ?? 0) + count);
+  }
   return [...counts]
     .sort(([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1))
     .slice(0, MAX_FILTER_VALUES)
-    .map(([value]) => value);
+    .map(([agent]) => agent);
 }
 
-async function recentValues(db: Database, userId: string, field: FilterField): Promise<string[]> {
-  const recent = (selected: string, condition: string) => sql<{ value: string }>`
-    select ${sql.raw(selected)} as value from (
-      select * from traces where user_id = ${userId} and ${sql.raw(condition)}
-      order by started_at desc, id desc limit ${RECENT_TRACES}) as recent`;
-  const read = async (query: ReturnType<typeof recent>) =>
-    (await query.execute(db)).rows.map(({ value }) => value);
-  switch (field) {
-    case "agent":
-      return (await read(recent("name", "agent_hash is not null"))).map(maskText);
-    case "model":
-      return read(recent("unnest(models)", "models is not null"));
-    case "tag":
-      return read(recent("unnest(tags)", "true"));
-    case "session":
-      return read(recent("session_id", "session_id is not null"));
-    case "metadata":
-      return (await read(recent("unnest(metadata_pairs)", "metadata_pairs is not null"))).map((pair) => {
-        const { key, value } = splitMetadataPair(pair);
-        return `${key}=${value}`;
-      });
-    case "choice":
-      return read(sql<{ value: string }>`
-        select choice as value from (
-          select choice from decision_points where user_id = ${userId}
-          order by timestamp desc, trace_id desc, id desc limit ${RECENT_DECISIONS}) as recent
-        where choice is not null`);
-  }
+/** Selects values of the newest traces, those of the newest one first. */
+const recentTraces = (userId: string, value: string, condition: string): RawBuilder<unknown> => sql`
+  select ${sql.raw(value)} as value from (
+    select * from traces where user_id = ${userId} and ${sql.raw(condition)}
+    order by started_at desc, id desc limit ${RECENT_TRACES}) as newest
+  limit ${RECENT_VALUES}`;
+
+async function mostFrequent(
+  db: Database,
+  recent: RawBuilder<unknown>,
+  limit: number,
+): Promise<CountedValue[]> {
+  const { rows } = await sql<CountedValue>`
+    select value, count(*) as count from (${recent}) as recent
+    group by value order by count(*) desc, value collate "C" limit ${limit}`.execute(db);
+  return rows;
 }
