@@ -29,6 +29,40 @@ const neverSearch = {
   option: signed.option,
   kind: "never",
 };
+/** The kind of the line that has the rows of a table. */
+const EXPORTED_TABLES = {
+  subscriptions: "subscription",
+  api_keys: "apiKey",
+  price_rules: "priceRule",
+  saved_views: "savedView",
+  trace_shares: "link",
+  decision_rules: "decisionRule",
+  sessions: "session",
+  decisions_set_aside: "decisionSetAside",
+  verdicts: "verdict",
+  traces: "trace",
+  spans: "trace",
+  decision_points: "trace",
+  events: "trace",
+  trace_payloads: "trace",
+};
+const NOT_EXPORTED_TABLES = {
+  email_verification_tokens: "hashes of secrets",
+  password_reset_tokens: "hashes of secrets",
+  sign_in_tokens: "hashes of secrets",
+  devices: "hashes of secrets",
+  billing_customers: "the number of the customer at the payment provider, and when it was asked",
+  billing_checkouts: "how often a payment was begun",
+  account_deletions: "exists only when the account does not any more",
+  trace_owners: "the ids of the traces",
+  trace_totals: "counted from the traces",
+  agent_sessions: "counted from the traces",
+  decision_days: "counted from the traces",
+  trace_changes: "the ids of the traces that changed last",
+  trace_manifests: "hashes of the traces",
+  otlp_parts: "what was sent by OpenTelemetry, in the form from which traces are derived",
+};
+
 const lines = (text: string) =>
   text
     .trimEnd()
@@ -68,6 +102,7 @@ describe("GET /api/account/export", () => {
     const [{ traceId, id: decisionPointId }] = decisions;
     await user.put("/api/insights/verdicts", { traceId, decisionPointId, verdict: "right" });
     await user.post("/api/insights/rules", neverSearch);
+    const { url } = (await user.post(`/api/traces/${traceId}/shares`, { payloads: false })).json;
     await setAside(booted.db, user.id, 4711);
     const response = await user.get("/api/account/export");
     expect(response.headers.get("content-type")).toBe("application/x-ndjson");
@@ -79,6 +114,7 @@ describe("GET /api/account/export", () => {
       "apiKey",
       "priceRule",
       "savedView",
+      "link",
       "decisionRule",
       "session",
       "decisionSetAside",
@@ -92,8 +128,30 @@ describe("GET /api/account/export", () => {
       const { kind, ...exported } = records.find((record) => record.id === one.id);
       expect(exported).toEqual((await user.get(`/api/traces/${one.id}`)).json);
     }
-    for (const secret of [user.key, user.cookie?.split("=")[1] ?? "", "argon2", "not mine"])
+    expect(records.find((record) => record.kind === "link")).toEqual({
+      kind: "link",
+      id: expect.any(String),
+      traceId,
+      traceName: expect.stringMatching(/^run /),
+      hasPayloads: false,
+      createdAt: expect.any(String),
+      expiresAt: expect.any(String),
+      isExpired: false,
+      openCount: 0,
+      lastOpenedAt: null,
+    });
+    const kinds = records.map((record) => record.kind);
+    expect(kinds).toEqual(expect.arrayContaining(Object.values(EXPORTED_TABLES)));
+    for (const secret of [url.split("/").pop(), user.key, user.cookie?.split("=")[1] ?? "", "argon2", "not mine"])
       expect(response.text).not.toContain(secret);
+  });
+
+  it("has the rows of every table with a user's rows, but for those with a reason not to", async () => {
+    const { rows } = await sql<{ name: string }>`
+      select table_name as name from information_schema.columns
+      where table_schema = 'public' and column_name = 'user_id'`.execute(booted.db);
+    const known = [...Object.keys(EXPORTED_TABLES), ...Object.keys(NOT_EXPORTED_TABLES)];
+    expect(rows.map(({ name }) => name).sort()).toEqual(known.sort());
   });
 
   it("has a line for each trace, whatever white space was sent", async () => {

@@ -49,8 +49,11 @@ export function accountDataRoutes(
         tags,
         summary: "Export all your data as NDJSON",
         description:
-          "Each line is a JSON object with a `kind`. The last line has the kind `end`. If your session ends, the " +
-          "download breaks off without it. You can run one export at a time.",
+          "Each line is a JSON object with a `kind`: `user`, `subscription`, `retention`, `apiKey`, `priceRule`, " +
+          "`savedView`, `link` (of a shared trace), `decisionRule`, `session`, `decisionSetAside`, `verdict` and `trace`. " +
+          "Secrets are not exported: passwords, API keys and the tokens of links are stored as hashes only. The last " +
+          "line has the kind `end`. If your session ends, the download breaks off without it. You can run one export at " +
+          "a time.",
         response: {
           200: {
             description: "One record per line",
