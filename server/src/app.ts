@@ -166,11 +166,11 @@ export async function createApp({
   otlpRoutes(app, { connections, intake, reconciler });
   const budget = new ReadBudget(config, metrics, connections.recentUsers);
   exportRoute(app, { reads, budget, guards, credentials });
-  traceRoutes(app, { reads, writes, budget, guards, live });
+  traceRoutes(app, { reads, writes, budget, guards, credentials, live });
   shareRoutes(app, { db, reads, guards, publicUrl: config.publicUrl });
-  sharedRoutes(app, { db, reads, budget, limiter, limit: config.rateLimits.shared });
+  sharedRoutes(app, { db, reads, budget, limiter, limit: config.rateLimits.shared, credentials });
   agentSessionRoutes(app, { reads, guards });
-  decisionRoutes(app, { reads, budget, guards });
+  decisionRoutes(app, { reads, budget, guards, credentials });
   statsRoutes(app, { reads, guards });
   verdictRoutes(app, { reads, writes, budget, guards, credentials });
   const days = new DaysReader(reads);

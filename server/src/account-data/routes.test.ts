@@ -142,7 +142,13 @@ describe("GET /api/account/export", () => {
     });
     const kinds = records.map((record) => record.kind);
     expect(kinds).toEqual(expect.arrayContaining(Object.values(EXPORTED_TABLES)));
-    for (const secret of [url.split("/").pop(), user.key, user.cookie?.split("=")[1] ?? "", "argon2", "not mine"])
+    for (const secret of [
+      url.split("/").pop(),
+      user.key,
+      user.cookie?.split("=")[1] ?? "",
+      "argon2",
+      "not mine",
+    ])
       expect(response.text).not.toContain(secret);
   });
 

@@ -68,17 +68,16 @@ export function accountDataRoutes(
       const userId = session.user.id;
       if (exporting.has(userId)) await refuseSlowly("An export of your data is already running", 10);
       exporting.add(userId);
-      const stopWatching = credentials.watch(session.id, () => reply.raw.destroy());
       try {
         return await sendStream(reply, {
           contentType: "application/x-ndjson",
           headers: { "content-disposition": 'attachment; filename="whytrace-export.ndjson"' },
           budget,
           userId,
+          permission: credentials.permission(session.id),
           chunks: exportAccount({ db, reads }, session),
         });
       } finally {
-        stopWatching();
         exporting.delete(userId);
       }
     },

@@ -35,8 +35,11 @@ class SlowReader {
     });
   }
 
-  static async open(user: Client, path: string): Promise<SlowReader> {
-    const request = get(there.server.url + path, { agent: false, headers: { cookie: user.cookie } });
+  static async open({ cookie }: { cookie?: string | undefined }, path: string): Promise<SlowReader> {
+    const request = get(there.server.url + path, {
+      agent: false,
+      headers: cookie === undefined ? {} : { cookie },
+    });
     request.on("error", () => {});
     const [response] = await once(request, "response");
     expect(response.statusCode).toBe(200);
@@ -45,10 +48,10 @@ class SlowReader {
 }
 
 /** More than the buffers of a connection hold, so that the export lasts as long as the reader is slow. */
-const storeLargeTraces = (userId: string) =>
+const storeLargeTraces = (userId: string, megabytes = 8) =>
   sql`
     insert into traces (user_id, id, name, status, tags, metadata, started_at, span_count, decision_point_count, event_count)
-    select ${userId}, ${userId} || n, 'run', 'COMPLETED', '{}', to_json(repeat('x', 8000000)), now(), 0, 0, 0
+    select ${userId}, ${userId} || n, 'run', 'COMPLETED', '{}', to_json(repeat('x', ${sql.lit(megabytes * 1_000_000)})), now(), 0, 0, 0
     from generate_series(1, 5) as n`.execute(here.db);
 
 describe("a stream and an export", () => {
@@ -86,6 +89,48 @@ describe("a stream and an export", () => {
     await expect.poll(() => ending.map((reader) => reader.isClosed)).toEqual([true, true]);
     expect(ending[1]?.text).not.toContain('{"kind":"end"');
     expect(staying.map((reader) => reader.isClosed)).toEqual([false, false]);
+  });
+});
+
+describe("every other long response", () => {
+  const COMPLETE = /"nextCursor":null}$|"events":\[\]}$/;
+  /** Long enough for what ended to be noticed. What the server sent before is still in the buffers of the connection. */
+  const readOn = async (readers: SlowReader[]) => {
+    await sleep(4_000);
+    for (const reader of readers) reader.pauseMs = 0;
+    await expect.poll(() => readers.every(({ isClosed }) => isClosed), { timeout: 10_000 }).toBe(true);
+  };
+  const largeTrace = (userId: string) => `${userId}1`;
+  const newLink = async (user: SignedInUser) => {
+    const { id, url } = (await user.post(`/api/traces/${largeTrace(user.id)}/shares`, {})).json;
+    return { id, path: `/api/shared/${url.split("/").pop()}` };
+  };
+
+  it("ends soon after its session: a list and a trace", async () => {
+    const user = await here.client.newUser();
+    await storeLargeTraces(user.id, 24);
+    const other = await here.client.signIn(user.email);
+    const paths = ["/api/traces?cursor=start", `/api/traces/${largeTrace(user.id)}`];
+    const open = (from: Client) => Promise.all(paths.map((path) => SlowReader.open(from, path)));
+    const [ending, staying] = [await open(user), await open(other)];
+    await user.post("/api/auth/logout");
+    await readOn([...ending, ...staying]);
+    for (const reader of ending) expect(reader.text).not.toMatch(COMPLETE);
+    for (const reader of staying) expect(reader.text).toMatch(COMPLETE);
+  });
+
+  it("ends soon after its link is revoked or expires, or its trace is deleted", async () => {
+    const users = await Promise.all(Array.from({ length: 4 }, () => here.client.newUser()));
+    for (const { id } of users) await storeLargeTraces(id, 24);
+    const links = await Promise.all(users.map(newLink));
+    const readers = await Promise.all(links.map(({ path }) => SlowReader.open({}, path)));
+    const [revoking, , deleting] = users;
+    const [revoked, expired] = links;
+    await revoking?.delete(`/api/shares/${revoked?.id}`);
+    await sql`update trace_shares set expires_at = now() where id = ${expired?.id}`.execute(here.db);
+    await deleting?.delete(`/api/traces/${largeTrace(deleting.id)}`);
+    await readOn(readers);
+    expect(readers.map(({ text }) => COMPLETE.test(text))).toEqual([false, false, false, true]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { DECISION_SORTS, STATUSES } from "@whytrace/contract";
 import { z } from "zod";
+import type { CredentialWatch } from "../api-keys/credential-watch.ts";
 import { callerOf, type Guards } from "../api-keys/guards.ts";
 import type { FairDatabase } from "../db/fair-database.ts";
 import { readJsonChunks } from "../db/read-json-chunks.ts";
@@ -47,10 +48,14 @@ const decisionRow = decisionPoint.extend({
   }),
 });
 
-export function decisionRoutes(
-  app: App,
-  { reads, budget, guards }: { reads: FairDatabase; budget: ReadBudget; guards: Guards },
-) {
+export interface DecisionRoutesOptions {
+  reads: FairDatabase;
+  budget: ReadBudget;
+  guards: Guards;
+  credentials: CredentialWatch;
+}
+
+export function decisionRoutes(app: App, { reads, budget, guards, credentials }: DecisionRoutesOptions) {
   app.get(
     "/api/decisions",
     {
@@ -67,7 +72,8 @@ export function decisionRoutes(
     },
     async (request, reply) => {
       const { page, limit, sort = "newest", cursor, ...filter } = request.query;
-      const userId = callerOf(request).userId;
+      const { userId, credentialId } = callerOf(request);
+      const permission = credentials.permission(credentialId);
       const chunksOf = (rows: ListedDecision[]) =>
         readJsonChunks(reads, userId, rows, (chunk) => listedDecisionsQuery(userId, chunk));
       if (cursor !== undefined) {
@@ -82,6 +88,7 @@ export function decisionRoutes(
           contentType: JSON_TYPE,
           budget,
           userId,
+          permission,
           chunks: listChunks("decisions", chunksOf(rows), { limit, nextCursor }),
         });
       }
@@ -92,6 +99,7 @@ export function decisionRoutes(
         contentType: JSON_TYPE,
         budget,
         userId,
+        permission,
         chunks: pageChunks("decisions", chunksOf(rows), { page, limit, total }),
       });
     },

@@ -9,11 +9,16 @@ const STALL_TIMEOUT_MS = 30_000;
 /** How long a response that has begun waits for memory that other clients hold. */
 const MAX_PAUSE_MS = 120_000;
 
+/** Calls `end` when what permits a response has ended; returns a function that ends the watch. */
+export type WatchPermission = (end: () => void) => () => void;
+
 export interface Streamed {
   contentType: string;
   headers?: Readonly<Record<string, string>>;
   budget: ReadBudget;
   userId: string;
+  /** What permits the response may end while a slow client reads: it is cut then. */
+  permission: WatchPermission;
   /** Each chunk is a list of pieces. */
   chunks: AsyncGenerator<Buffer[]>;
   /** Bytes that the generator of the chunks holds in memory. */
@@ -22,15 +27,16 @@ export interface Streamed {
 
 /**
  * Sends chunks as they are read. The next chunk is read when the client has taken the last one, so memory holds one chunk.
- * A client that takes nothing for 30 s is disconnected. A user who has read a lot in a short time reads on more slowly. An
+ * A client that takes nothing for 30 s is disconnected, and one whose permission ends. A user who has read a lot in a short time reads on more slowly. An
  * error before the first chunk becomes an error response; a later one cuts the connection, so that the client does not take
  * the part for the whole.
  */
 export async function sendStream(reply: FastifyReply, streamed: Streamed): Promise<FastifyReply> {
-  const { contentType, headers = {}, budget, userId, chunks, heldBytes = () => 0 } = streamed;
+  const { contentType, headers = {}, budget, userId, permission, chunks, heldBytes = () => 0 } = streamed;
   reply.type(contentType).headers(headers);
   const hold = budget.memory.open(userId);
   const { raw } = reply;
+  const stopWatching = permission(() => raw.destroy());
   const writeChunk = async (pieces: Buffer[]) => {
     let bytes = pieces.reduce((sum, piece) => sum + piece.length, 0);
     hold.resize(bytes + heldBytes());
@@ -60,6 +66,7 @@ export async function sendStream(reply: FastifyReply, streamed: Streamed): Promi
     reply.log.warn({ err: error }, "a streamed response was cut");
     raw.destroy();
   } finally {
+    stopWatching();
     hold.close();
     await chunks.return(undefined);
   }

@@ -132,18 +132,14 @@ export function searchRoutes(app: App, { searches, budget, guards, credentials }
       if (limit > (traceId === undefined ? MAX_HITS : MAX_HITS_OF_TRACE)) throw new HttpError(400, LIMIT);
       const { userId, credentialId } = callerOf(request);
       const left = new AbortController();
-      const stopWatching = credentials.watch(credentialId, () => reply.raw.destroy());
       reply.raw.once("close", () => left.abort());
-      try {
-        return await sendStream(reply, {
-          contentType: "application/x-ndjson",
-          budget,
-          userId,
-          chunks: toNdjson(searches.run({ userId, query, limit, cursor, traceId, filter }, left.signal)),
-        });
-      } finally {
-        stopWatching();
-      }
+      return sendStream(reply, {
+        contentType: "application/x-ndjson",
+        budget,
+        userId,
+        permission: credentials.permission(credentialId),
+        chunks: toNdjson(searches.run({ userId, query, limit, cursor, traceId, filter }, left.signal)),
+      });
     },
   );
 }

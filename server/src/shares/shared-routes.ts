@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { sql } from "kysely";
 import type pg from "pg";
 import { z } from "zod";
+import type { CredentialWatch } from "../api-keys/credential-watch.ts";
 import type { RateLimit } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import type { FairDatabase } from "../db/fair-database.ts";
@@ -15,6 +16,8 @@ import { getTrace } from "../traces/get-trace.ts";
 import { outlinedTrace, wholeTrace } from "../traces/schemas.ts";
 import { type StoredRecord, sendRecord } from "../traces/send-record.ts";
 import type { RecordDetail } from "../traces/stored-record.ts";
+import { findOpenShares } from "./find-open-shares.ts";
+import { readersOf } from "./readers-of.ts";
 import { countOpen, type GrantedShare, NO_SHARE, requireShare, shareOf } from "./require-share.ts";
 
 const NO_PAYLOADS = "This link does not include payloads";
@@ -28,14 +31,19 @@ export interface SharedRoutesOptions {
   budget: ReadBudget;
   limiter: RateLimiter;
   limit: RateLimit;
+  credentials: CredentialWatch;
 }
 
 type ReadShared = (client: pg.PoolClient, share: GrantedShare) => Promise<StoredRecord | undefined>;
 
 /** One trace, for everybody who has a link to it. Nothing here tells whose trace it is. */
-export function sharedRoutes(app: App, { db, reads, budget, limiter, limit }: SharedRoutesOptions) {
+export function sharedRoutes(
+  app: App,
+  { db, reads, budget, limiter, limit, credentials }: SharedRoutesOptions,
+) {
   const onRequest = requireShare(db, limiter, limit);
   const tags = ["Links"];
+  const findOpen = (ids: string[]) => findOpenShares({ db, reads }, ids);
 
   const send = (request: FastifyRequest, reply: FastifyReply, notFound: string, read: ReadShared) => {
     const share = shareOf(request);
@@ -44,6 +52,7 @@ export function sharedRoutes(app: App, { db, reads, budget, limiter, limit }: Sh
       budget,
       userId: share.userId,
       caller: readersOf(share),
+      permission: credentials.permission(share.id, findOpen),
       notFound,
       read: (client) => read(client, share),
     });
@@ -129,9 +138,6 @@ export function sharedRoutes(app: App, { db, reads, budget, limiter, limit }: Sh
       },
     );
 }
-
-/** Those who open links have turns of their own: they must not slow down the owner. */
-const readersOf = ({ userId }: GrantedShare) => `shared ${userId}`;
 
 async function isTraceStored(reads: FairDatabase, share: GrantedShare): Promise<boolean> {
   const { userId, traceId, storedAt } = share;

@@ -73,13 +73,13 @@ export function exportRoute(app: App, { reads, budget, guards, credentials }: Ex
       const { ids, payloads, ...filter } = request.query;
       if (exporting.has(userId)) await refuseSlowly(RUNNING, 10);
       exporting.add(userId);
-      const stopWatching = credentials.watch(credentialId, () => reply.raw.destroy());
       try {
         return await sendStream(reply, {
           contentType: "application/x-ndjson",
           headers: { "content-disposition": 'attachment; filename="whytrace-traces.jsonl"' },
           budget,
           userId,
+          permission: credentials.permission(credentialId),
           chunks: exportTraces(reads, userId, {
             filter,
             ids,
@@ -87,7 +87,6 @@ export function exportRoute(app: App, { reads, budget, guards, credentials }: Ex
           }),
         });
       } finally {
-        stopWatching();
         exporting.delete(userId);
       }
     },

@@ -2,7 +2,8 @@ import { TRACE_SORTS } from "@whytrace/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type pg from "pg";
 import { z } from "zod";
-import { callerOf, type Guards } from "../api-keys/guards.ts";
+import type { CredentialWatch } from "../api-keys/credential-watch.ts";
+import { type Caller, callerOf, type Guards } from "../api-keys/guards.ts";
 import type { FairDatabase } from "../db/fair-database.ts";
 import { readJsonChunks } from "../db/read-json-chunks.ts";
 import type { App } from "../http/app-instance.ts";
@@ -71,6 +72,7 @@ export interface TraceRoutesOptions {
   writes: FairDatabase;
   budget: ReadBudget;
   guards: Guards;
+  credentials: CredentialWatch;
   live: Live;
 }
 
@@ -83,15 +85,19 @@ interface TracesAfter {
 
 type ReadRecord = (client: pg.PoolClient, userId: string) => Promise<StoredRecord | undefined>;
 
-export function traceRoutes(app: App, { reads, writes, budget, guards, live }: TraceRoutesOptions) {
+export function traceRoutes(
+  app: App,
+  { reads, writes, budget, guards, credentials, live }: TraceRoutesOptions,
+) {
   const onRequest = guards.read;
   const tags = ["Traces"];
   const send = (request: FastifyRequest, reply: FastifyReply, notFound: string, read: ReadRecord) => {
-    const { userId } = callerOf(request);
+    const { userId, credentialId } = callerOf(request);
     return sendRecord(reply, {
       reads,
       budget,
       userId,
+      permission: credentials.permission(credentialId),
       notFound,
       read: (client) => read(client, userId),
     });
@@ -99,7 +105,7 @@ export function traceRoutes(app: App, { reads, writes, budget, guards, live }: T
   const sendTrace = (request: FastifyRequest, reply: FastifyReply, id: string, detail: RecordDetail) =>
     send(request, reply, "Trace not found", (client, userId) => getTrace(client, userId, id, detail));
 
-  const sendAfter = async (reply: FastifyReply, userId: string, list: TracesAfter) => {
+  const sendAfter = async (reply: FastifyReply, { userId, credentialId }: Caller, list: TracesAfter) => {
     const { filter, position, limit, include } = list;
     const lastId = position === "start" ? undefined : position[0];
     const found = await reads.run(userId, (db) =>
@@ -111,6 +117,7 @@ export function traceRoutes(app: App, { reads, writes, budget, guards, live }: T
       contentType: JSON_TYPE,
       budget,
       userId,
+      permission: credentials.permission(credentialId),
       chunks: listChunks("traces", chunks, { limit, nextCursor }),
     });
   };
@@ -129,10 +136,11 @@ export function traceRoutes(app: App, { reads, writes, budget, guards, live }: T
     },
     async (request, reply) => {
       const { page, limit, sort = "newest", include, cursor, ...filter } = request.query;
-      const { userId } = callerOf(request);
+      const caller = callerOf(request);
+      const { userId, credentialId } = caller;
       if (cursor !== undefined) {
         const position = readCursor({ ...request.query, cursor }, filter, 1);
-        return sendAfter(reply, userId, { filter, position, limit, include });
+        return sendAfter(reply, caller, { filter, position, limit, include });
       }
       const { rows, total } = await reads.run(userId, (db) =>
         listTraces(db, userId, { page, limit, sort }, filter),
@@ -144,6 +152,7 @@ export function traceRoutes(app: App, { reads, writes, budget, guards, live }: T
         contentType: JSON_TYPE,
         budget,
         userId,
+        permission: credentials.permission(credentialId),
         chunks: pageChunks("traces", chunks, { page, limit, total }),
       });
     },

@@ -3,7 +3,7 @@ import type pg from "pg";
 import type { FairDatabase } from "../db/fair-database.ts";
 import { HttpError } from "../http/http-error.ts";
 import type { ReadBudget } from "../http/read-budget.ts";
-import { sendStream } from "../http/send-stream.ts";
+import { sendStream, type WatchPermission } from "../http/send-stream.ts";
 import { JSON_TYPE } from "../http/write-json.ts";
 
 export interface StoredRecord {
@@ -17,6 +17,7 @@ export interface SentRecord {
   userId: string;
   /** Whose turn and share of the memory the response takes: the user, or those who open the user's links. */
   caller?: string;
+  permission: WatchPermission;
   notFound: string;
   read: (client: pg.PoolClient) => Promise<StoredRecord | undefined>;
 }
@@ -24,7 +25,7 @@ export interface SentRecord {
 /** Sends a trace or a record of it. It is read when the response has room for it. */
 export function sendRecord(
   reply: FastifyReply,
-  { reads, budget, userId, caller = userId, notFound, read }: SentRecord,
+  { reads, budget, userId, caller = userId, permission, notFound, read }: SentRecord,
 ): Promise<FastifyReply> {
   let heldBytes = 0;
   async function* chunks() {
@@ -37,6 +38,7 @@ export function sendRecord(
     contentType: JSON_TYPE,
     budget,
     userId: caller,
+    permission,
     chunks: chunks(),
     heldBytes: () => heldBytes,
   });

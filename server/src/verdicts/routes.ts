@@ -169,18 +169,14 @@ export function verdictRoutes(
     },
     async (request, reply) => {
       const { userId, credentialId } = callerOf(request);
-      const stopWatching = credentials.watch(credentialId, () => reply.raw.destroy());
-      try {
-        return await sendStream(reply, {
-          contentType: "application/x-ndjson",
-          headers: { "content-disposition": 'attachment; filename="whytrace-verdicts.jsonl"' },
-          budget,
-          userId,
-          chunks: exportVerdicts(reads, userId),
-        });
-      } finally {
-        stopWatching();
-      }
+      return sendStream(reply, {
+        contentType: "application/x-ndjson",
+        headers: { "content-disposition": 'attachment; filename="whytrace-verdicts.jsonl"' },
+        budget,
+        userId,
+        permission: credentials.permission(credentialId),
+        chunks: exportVerdicts(reads, userId),
+      });
     },
   );
 }
