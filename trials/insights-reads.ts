@@ -2,7 +2,6 @@
 // the first visit, which adds up the days, and later ones, each after a trace was sent, so that no result is cached. Passes if
 // the p99 of later visits is at most 200 ms. Also prints the CPU time of the server for each request, which a busy machine
 // changes less. `--only seed` stops after the traces are stored.
-import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import {
   agentHash,
@@ -26,6 +25,7 @@ import {
   startTrialServer,
 } from "@whytrace/testing/trial.ts";
 import { sql } from "kysely";
+import { processCpuMs } from "../bench/cpu-time.ts";
 import { createDatabase, createPool, type Database } from "../server/src/db/database.ts";
 
 const { values } = parseArgs({
@@ -171,12 +171,6 @@ function wholeTrace(id: string, option: 0 | 1) {
   });
 }
 
-/** The CPU time of a process, all threads together; the kernel counts it in hundredths of a second. */
-function readCpuMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * 10;
-}
-
 await runTrial(async (onCleanup) => {
   const database = await createTrialDatabase();
   onCleanup(() => database.drop());
@@ -241,7 +235,7 @@ await runTrial(async (onCleanup) => {
     if (status !== 200) throw new Error(`${path}: ${status}`);
     return { ms: performance.now() - startedAt, progress: json.progress };
   };
-  const cpuMs = () => readCpuMs(server.child.pid ?? 0);
+  const cpuMs = () => processCpuMs(server.child.pid ?? 0);
   let visits = 0;
   const visitCpuMs = cpuMs();
   const visitStartedAt = performance.now();
