@@ -81,12 +81,12 @@ describe("a mail server that does not accept mail from this server", () => {
     const booted = await boot({ SMTP_URL: (await rejecting.listen()) + query });
     const health = async () => {
       const { status, json } = await booted.client.get("/api/health");
-      return [status, json.status, json.checks];
+      return [status, json.status, json.checks.mail];
     };
     return { ...booted, health };
   };
-  const failing = [200, "ok", { database: "ok", mail: "failing" }];
-  const ok = [200, "ok", { database: "ok" }];
+  const failing = [200, "ok", "failing"];
+  const ok = [200, "ok", undefined];
 
   it("loses no mail, shows in the health check, and gets the mails when it accepts the sender", async () => {
     const rejecting = new Mailbox();
