@@ -1,4 +1,4 @@
-// Tests the published packages: packs them, installs them into an empty folder, starts `npx whytrace dev`, runs the
+// Tests the published packages: packs them, installs them and the oldest Node.js that they allow into an empty folder, starts `npx whytrace dev`, runs the
 // snippet of the README, and reads its trace and decision. Fails if this takes more than a minute without the download.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -51,12 +51,19 @@ try {
 }
 
 async function install() {
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "empty", private: true }));
+  const allowScripts = { node: true };
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "empty", private: true, allowScripts }));
+  const { engines } = JSON.parse(readFileSync(join(root, "cli/package.json"), "utf8"));
+  const oldest = `node@${engines.node.slice(">=".length)}.0`;
   const files = PACKAGES.map((name) => join(root, `packages/${name}.tgz`));
-  await run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error", ...files], {
-    cwd: folder,
-    env,
-  });
+  await run(
+    "npm",
+    ["install", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error", oldest, ...files],
+    {
+      cwd: folder,
+      env,
+    },
+  );
 }
 
 async function startDev(): Promise<Ready> {

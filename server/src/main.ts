@@ -1,15 +1,13 @@
 import { ConfigError, readConfig } from "./config.ts";
-import { startServer } from "./server.ts";
+import { requireNode } from "./require-node.ts";
 
-const MIN_NODE_VERSION = 22;
 /** Long enough for a load balancer to notice the failing health check and for active clients to reconnect elsewhere. */
 const DRAIN_MS = 3_000;
 const STOP_TIMEOUT_MS = 14_000;
 
-if (Number.parseInt(process.versions.node, 10) < MIN_NODE_VERSION)
-  exitWith(`Whytrace needs Node.js ${MIN_NODE_VERSION} or newer; this is ${process.versions.node}.`);
-
+requireNode();
 try {
+  const { startServer } = await import("./server.ts");
   const server = await startServer(readConfig());
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => void stop(signal));
 
