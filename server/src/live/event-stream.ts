@@ -11,17 +11,40 @@ export function encodeEvent(event: string, data: string, cursor?: Cursor): Buffe
   return Buffer.from(`event: ${event}\n${id}data: ${data}\n\n`);
 }
 
-/** A response of server-sent events. A reader that is too slow is disconnected and can resume from its cursor. */
+/**
+ * A response of server-sent events. While it holds events that its reader has not taken, it is not ready for more. A reader that
+ * takes none for too long is disconnected, and can resume from its cursor.
+ */
 export class EventStream extends Readable {
-  constructor() {
-    super({ read() {} });
+  #fullSince: number | undefined;
+  #onDrain: () => void;
+
+  constructor(onDrain: () => void = () => {}) {
+    super();
+    this.#onDrain = onDrain;
     this.push(`retry: ${RETRY_MS}\n\n`);
+  }
+
+  /** Called when the reader has taken what was buffered. */
+  override _read() {
+    if (this.#fullSince === undefined) return;
+    this.#fullSince = undefined;
+    this.#onDrain();
+  }
+
+  get isFull() {
+    return this.#fullSince !== undefined;
   }
 
   send(event: Buffer) {
     if (this.destroyed || this.readableEnded) return;
-    this.push(event);
+    if (!this.push(event)) this.#fullSince ??= performance.now();
     if (this.readableLength > MAX_BUFFERED_BYTES) this.destroy();
+  }
+
+  /** Disconnects a reader that has taken nothing for so long. */
+  endIfStuck(maxMs: number) {
+    if (this.#fullSince !== undefined && performance.now() - this.#fullSince > maxMs) this.destroy();
   }
 
   end() {

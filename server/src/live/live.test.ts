@@ -14,7 +14,7 @@ import { sql } from "kysely";
 import pg from "pg";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { EventStream, encodeEvent } from "./event-stream.ts";
-import { MAX_STREAMS_PER_USER } from "./live.ts";
+import { Live, MAX_STREAMS_PER_USER } from "./live.ts";
 
 let here: Booted;
 /** Another server on the same database. */
@@ -48,6 +48,15 @@ function seeded(seed: number) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return Math.floor((state / 2 ** 32) * below);
   };
+}
+
+/** Stores changes of 30 KB each. */
+async function addLongChanges(userId: string, from: number, to: number) {
+  await sql`
+    insert into trace_changes (user_id, position, traces)
+    select ${userId}, n, format('[{"id":"t%s-%s","change":"deleted"}]', n, repeat('x', 30000))::json
+    from generate_series(${from}::integer, ${to}::integer) as n`.execute(here.db);
+  await sql`update trace_totals set version = ${to} where user_id = ${userId}`.execute(here.db);
 }
 
 describe("a stream", () => {
@@ -135,6 +144,24 @@ describe("a stream", () => {
     await open(user);
   });
 
+  it("is not sent more while its reader has not taken what was sent, and goes on when it has", async () => {
+    let drained = 0;
+    const stream = new EventStream(() => {
+      drained += 1;
+    });
+    const event = encodeEvent("changes", JSON.stringify("x".repeat(60_000)));
+    for (let sent = 0; sent < 3; sent += 1) stream.send(event);
+    expect([stream.isFull, stream.destroyed, drained]).toEqual([true, false, 0]);
+    stream.endIfStuck(60_000);
+    expect(stream.destroyed).toBe(false);
+    while (stream.read() !== null);
+    expect([stream.isFull, drained]).toEqual([false, 1]);
+    for (let sent = 0; sent < 3; sent += 1) stream.send(event);
+    await sleep(20);
+    stream.endIfStuck(10);
+    expect(stream.destroyed).toBe(true);
+  });
+
   it("is closed after a bounded number of bytes if its reader does not read", async () => {
     const stream = new EventStream();
     const server = createServer((_request, response) => stream.pipe(response)).listen(0, "127.0.0.1");
@@ -212,13 +239,71 @@ describe("resuming", () => {
     await withIds(first).toHaveLength(1);
     await sql`
       insert into trace_changes (user_id, position, traces)
-      select ${bob.id}, n, case when n % 50 = 0 then '[]' else format('[{"id":"t%s","change":"deleted"}]', n) end::json
+      select ${bob.id}, n, case when n % 50 = 0 then '[]'
+        else format('[{"id":"t%s","change":"deleted","padding":"%s"}]', n, repeat('x', 300)) end::json
       from generate_series(2, 450) as n`.execute(here.db);
     await sql`update trace_totals set version = 450 where user_id = ${bob.id}`.execute(here.db);
     const reader = await open(bob, first.lastEventId);
     const missed = Array.from({ length: 449 }, (_, index) => index + 2).filter((n) => n % 50 !== 0);
     expect(reader.ids).toEqual(missed.map((n) => `t${n}`));
     expect(reader.events.map(({ event }) => event)).toEqual(["changes", "changes", "changes", "ready"]);
+  });
+
+  it("sends resync if the missed changes are more than a reader is sent, however many they are", async () => {
+    const bob = await newSender(here.client, here.db);
+    const first = await open(bob);
+    await bob.send([trace()]);
+    await withIds(first).toHaveLength(1);
+    await addLongChanges(bob.id, 2, 10);
+    expect((await open(bob, first.lastEventId)).events.map(({ event }) => event)).toEqual([
+      "resync",
+      "ready",
+    ]);
+    const { rows } = await sql<{ us: number }>`
+      select (extract(epoch from changed_at) * 1000000)::bigint as us from trace_changes
+      where user_id = ${bob.id} and position = 7`.execute(here.db);
+    const late = await open(bob, `7.${rows[0]?.us}`);
+    expect(late.ids.map((id) => id.slice(0, 3))).toEqual(["t8-", "t9-", "t10"]);
+  });
+
+  it("takes one read for all streams of a user, of few bytes, whatever their cursors are", async () => {
+    const bob = await newSender(here.client, here.db);
+    await bob.send([trace()]);
+    await addLongChanges(bob.id, 2, 300);
+    const { rows } = await sql<{ position: number; us: number }>`
+      select position, (extract(epoch from changed_at) * 1000000)::bigint as us from trace_changes
+      where user_id = ${bob.id} order by position`.execute(here.db);
+    let [queries, bytes] = [0, 0];
+    const counted = here.db.withPlugin({
+      transformQuery: ({ node }) => {
+        queries += 1;
+        return node;
+      },
+      transformResult: async ({ result }) => {
+        bytes += JSON.stringify(result.rows).length;
+        return result;
+      },
+    });
+    const live = new Live(counted);
+    const streams = rows
+      .slice(0, 29)
+      .map(({ position, us }) =>
+        live.open({ userId: bob.id, cursor: { position, changedAtUs: us } }).setEncoding("utf8"),
+      );
+    const texts = await Promise.all(
+      streams.map(async (stream) => {
+        let text = "";
+        for await (const chunk of stream) {
+          text += chunk;
+          if (text.includes("event: ready")) break;
+        }
+        return text;
+      }),
+    );
+    for (const text of texts) expect(text).toContain("event: resync");
+    // One read for the stream that was opened first, one for the others.
+    expect(queries).toBeLessThanOrEqual(4);
+    expect(bytes).toBeLessThan(queries * 256 * 1_024);
   });
 
   it("sends resync instead of listing thousands of traces of one batch", async () => {

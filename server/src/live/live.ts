@@ -1,19 +1,24 @@
+import { setImmediate as nextEventLoopTurn } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
-import { Coalescer } from "../concurrency/coalescer.ts";
+import { UserCoalescer } from "../concurrency/user-coalescer.ts";
 import { startWorker, type Worker } from "../concurrency/worker.ts";
 import type { Database } from "../db/database.ts";
 import { HttpError } from "../http/http-error.ts";
 import { ChangeSignal } from "./change-signal.ts";
 import type { Cursor } from "./cursor.ts";
+import { encodeChanges } from "./encode-changes.ts";
 import { EventStream, encodeEvent } from "./event-stream.ts";
-import { type Changes, newestCursor, readChanges } from "./read-changes.ts";
+import { changesAfter, newestCursor, type RecentChanges, readRecentChanges } from "./read-changes.ts";
 
 export const MAX_STREAMS_PER_USER = 30;
 const PAUSE_MS = 200;
 const CHECK_PAUSE_MS = 5_000;
 const HEARTBEAT_MS = 15_000;
-/** For a longer event, reloading its lists is cheaper for the reader. */
-const MAX_EVENT_LENGTH = 65_536;
+/** A reader that takes nothing for so long is disconnected. */
+const MAX_STUCK_MS = 15_000;
+/** Streams use at most so many of the connections that sign-in and API keys need, too. */
+const MAX_READS = 2;
+const MAX_READ_MS_PER_MINUTE = 12_000;
 
 export interface StreamOptions {
   userId: string;
@@ -35,7 +40,12 @@ interface Reader {
 export class Live {
   readonly #db: Database;
   readonly #readers = new Map<string, Set<Reader>>();
-  readonly #pendingUsers = new Coalescer<string>(PAUSE_MS, (userIds) => this.#sendChanges(userIds));
+  readonly #pendingUsers = new UserCoalescer({
+    pauseMs: PAUSE_MS,
+    maxRunning: MAX_READS,
+    maxBusyMsPerMinute: MAX_READ_MS_PER_MINUTE,
+    handle: (userId) => this.#sendChanges(userId),
+  });
   #log: FastifyBaseLogger | undefined;
   #signal: ChangeSignal | undefined;
   #worker: Worker | undefined;
@@ -86,7 +96,7 @@ export class Live {
     if (this.#isEnding) throw HttpError.unavailable();
     const readers = this.#readers.get(userId) ?? new Set();
     if (readers.size >= MAX_STREAMS_PER_USER) throw HttpError.tooManyRequests("Too many open streams", 5);
-    const reader = { stream: new EventStream(), cursor, isReady: false };
+    const reader = { stream: new EventStream(() => this.#wake(userId)), cursor, isReady: false };
     this.#readers.set(userId, readers.add(reader));
     reader.stream.once("close", () => {
       readers.delete(reader);
@@ -108,29 +118,26 @@ export class Live {
     return [...this.#readers.values()].flatMap((readers) => [...readers]);
   }
 
-  /** One user at a time, so that streams do not occupy the database connections that ingest needs. */
-  async #sendChanges(userIds: string[]) {
-    for (const userId of userIds)
-      try {
-        await this.#catchUp(userId);
-      } catch (error) {
-        this.#log?.warn({ err: error }, "reading live updates failed; will retry");
-      }
+  async #sendChanges(userId: string) {
+    try {
+      await this.#catchUp(userId);
+    } catch (error) {
+      this.#log?.warn({ err: error }, "reading live updates failed; will retry");
+    }
   }
 
-  /** Readers with the same cursor, usually all readers of a user, share one query. */
+  /** All readers of a user share one read, also if their cursors differ. A reader that has not taken its events yet waits. */
   async #catchUp(userId: string) {
-    const groups = Map.groupBy(this.#readers.get(userId) ?? [], ({ cursor }) => JSON.stringify(cursor));
-    for (const readers of groups.values()) {
-      const { cursor } = readers[0] ?? {};
-      if (cursor === undefined || cursor === "invalid") {
-        const newest = await newestCursor(this.#db, userId);
-        advance(readers, { cursor: newest, traces: cursor === "invalid" ? null : [], isPartial: false });
-      } else {
-        const read = await readChanges(this.#db, userId, cursor);
-        advance(readers, read);
-        if (read.isPartial) this.#pendingUsers.add(userId);
-      }
+    const readers = [...(this.#readers.get(userId) ?? [])].filter(({ stream }) => !stream.isFull);
+    if (readers.length === 0) return;
+    const positions = readers.flatMap(({ cursor }) => (typeof cursor === "object" ? [cursor.position] : []));
+    const recent =
+      positions.length > 0
+        ? await readRecentChanges(this.#db, userId, Math.min(...positions))
+        : { newest: await newestCursor(this.#db, userId), changes: [] };
+    for (const group of Map.groupBy(readers, ({ cursor }) => JSON.stringify(cursor)).values()) {
+      sendMissed(group, recent);
+      await nextEventLoopTurn();
     }
   }
 
@@ -142,27 +149,28 @@ export class Live {
   /** An event instead of a comment, so that scripts can see it and detect a dead connection. */
   #sendHeartbeat() {
     const event = encodeEvent("heartbeat", "{}");
-    for (const { stream } of this.#allReaders()) stream.send(event);
+    for (const { stream } of this.#allReaders()) {
+      stream.endIfStuck(MAX_STUCK_MS);
+      stream.send(event);
+    }
   }
 }
 
-/** Sends changes to readers and moves their cursor. A new reader is ready after the last of the changes it has missed. */
-function advance(readers: Reader[], { cursor, traces, isPartial }: Changes) {
-  const changes = encodeChanges(cursor, traces);
-  const ready = encodeEvent("ready", "{}", cursor);
+/** Sends readers with the same cursor what they have missed. A new reader is ready after that. */
+function sendMissed(readers: Reader[], recent: RecentChanges) {
+  const { cursor } = readers[0] ?? {};
+  const events = eventsFor(cursor, recent);
+  const ready = encodeEvent("ready", "{}", recent.newest);
   for (const reader of readers) {
-    if (changes) reader.stream.send(changes);
-    reader.cursor = cursor;
-    if (isPartial || reader.isReady) continue;
-    reader.stream.send(ready);
+    for (const event of events) reader.stream.send(event);
+    reader.cursor = recent.newest;
+    if (!reader.isReady) reader.stream.send(ready);
     reader.isReady = true;
   }
 }
 
-function encodeChanges(cursor: Cursor, traces: string[] | null): Buffer | undefined {
-  // The inside of each array; a transaction may have changed no trace.
-  const lists = traces?.map((array) => array.slice(1, -1)).filter((list) => list.trim() !== "");
-  const joined = lists?.join(",");
-  if (joined === undefined || joined.length > MAX_EVENT_LENGTH) return encodeEvent("resync", "{}", cursor);
-  return joined === "" ? undefined : encodeEvent("changes", `{"traces":[${joined}]}`, cursor);
+function eventsFor(cursor: Reader["cursor"], recent: RecentChanges): Buffer[] {
+  if (cursor === undefined) return [];
+  const missed = cursor === "invalid" ? undefined : changesAfter(recent, cursor);
+  return missed ? encodeChanges(missed) : [encodeEvent("resync", "{}", recent.newest)];
 }
