@@ -113,16 +113,30 @@ it("API responses are not cached", async () => {
   expect((await client.get("/api/health")).headers.get("cache-control")).toBe("no-store");
 });
 
+/** The dashboard in development. */
+const LOCAL_ORIGINS = ["localhost", "127.0.0.1"].flatMap((host) =>
+  [3000, 5173].map((port) => `http://${host}:${port}`),
+);
+
+describe("a server whose public address is this machine", () => {
+  it.each(["http://localhost:8080", "http://127.0.0.1:8080", "http://[::1]:8080"])(
+    "%s allows the origins of development to read and write",
+    async (PUBLIC_URL) => {
+      const local = await boot({ PUBLIC_URL });
+      const owner = await local.client.newUser();
+      for (const origin of LOCAL_ORIGINS) {
+        const response = await owner.request("POST", "/api/keys", {
+          body: { name: "x" },
+          headers: { origin },
+        });
+        expect([response.status, response.headers.get("access-control-allow-origin")]).toEqual([201, origin]);
+      }
+    },
+  );
+});
+
 describe("reading from another origin", () => {
-  const origins = [
-    "https://whytrace.example",
-    "https://console.example",
-    "http://localhost:8080",
-    "http://localhost:3000",
-    "http://localhost:5173",
-    "http://127.0.0.1:3000",
-    "http://127.0.0.1:5173",
-  ];
+  const origins = ["https://whytrace.example", "https://console.example", "http://localhost:8080"];
   it.each(origins)("is allowed for %s", async (origin) => {
     const response = await client.get("/api/health", { headers: { origin } });
     expect(response.headers.get("access-control-allow-origin")).toBe(origin);
@@ -133,6 +147,7 @@ describe("reading from another origin", () => {
   it.each([
     "https://evil.example",
     "null",
+    ...LOCAL_ORIGINS,
     "http://localhost:3001",
     "https://localhost:3000",
     "https://whytrace.example.evil.example",
@@ -150,7 +165,7 @@ describe("reading from another origin", () => {
 
   it("has a successful preflight for an allowed origin", async () => {
     const response = await client.request("OPTIONS", "/api/keys/x", {
-      headers: { origin: "http://localhost:5173", "access-control-request-method": "DELETE" },
+      headers: { origin: "https://console.example", "access-control-request-method": "DELETE" },
     });
     expect(response.status).toBe(204);
     expect(response.headers.get("access-control-allow-methods")).toContain("DELETE");
@@ -182,6 +197,20 @@ describe("a request with the cookie", () => {
       expect((await user.request("POST", "/api/keys", { body: { name: "x" }, headers })).status).toBe(201);
     },
   );
+
+  it("from a page on the visitor's own machine is 403 on a server with a public address", async () => {
+    const visitor = await client.newUser();
+    for (const origin of LOCAL_ORIGINS) {
+      const response = await visitor.request("POST", "/api/keys", {
+        body: { name: "x" },
+        headers: { origin },
+      });
+      expect(response.status).toBe(403);
+    }
+    const own = { origin: "https://whytrace.example" };
+    const allowed = await visitor.request("POST", "/api/keys", { body: { name: "x" }, headers: own });
+    expect(allowed.status).toBe(201);
+  });
 
   it("from another site is accepted if it only reads", async () => {
     expect((await user.get("/api/keys", { headers: { "sec-fetch-site": "cross-site" } })).status).toBe(200);

@@ -17,6 +17,9 @@ export class ConfigError extends Error {
   }
 }
 
+/** The names of this machine in a public URL. */
+export const LOOPBACK_NAMES = ["localhost", "127.0.0.1", "[::1]"];
+
 /** The placeholder for secrets in the public file `.env.example`; a server must not start with it. */
 const EXAMPLE_SECRET = "change-me";
 
@@ -203,7 +206,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     host: values.HOST,
     port: values.PORT,
     publicUrl,
-    allowedOrigins: new Set([publicUrl, ...values.ALLOWED_ORIGINS, ...LOCAL_ORIGINS]),
+    allowedOrigins: new Set([publicUrl, ...values.ALLOWED_ORIGINS, ...localOrigins(publicUrl)]),
     trustProxy: values.TRUST_PROXY,
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
@@ -254,6 +257,8 @@ function stripeConfig(values: z.infer<typeof environment>): StripeConfig | undef
   return { secretKey, webhookSecret, prices: { STARTER, PRO }, apiBase: values.STRIPE_API_BASE };
 }
 
-const LOCAL_ORIGINS = ["localhost", "127.0.0.1"].flatMap((host) =>
-  [3000, 5173].map((port) => `http://${host}:${port}`),
-);
+/** For development. On a deployed server, a page on the visitor's own machine must not act for them. */
+function localOrigins(publicUrl: string): string[] {
+  if (!LOOPBACK_NAMES.includes(new URL(publicUrl).hostname)) return [];
+  return ["localhost", "127.0.0.1"].flatMap((host) => [3000, 5173].map((port) => `http://${host}:${port}`));
+}

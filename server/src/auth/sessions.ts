@@ -1,5 +1,6 @@
 import type { SignIn, User } from "@whytrace/contract";
 import { sql } from "kysely";
+import { batchedRead } from "../db/batched-read.ts";
 import type { Database } from "../db/database.ts";
 import { unlessReadOnly } from "../db/unless-read-only.ts";
 import { hashToken, randomToken } from "./random-token.ts";
@@ -36,17 +37,30 @@ export async function createSession(
   return rows.length > 0 ? token : undefined;
 }
 
-export async function findSession(db: Database, token: string): Promise<CurrentSession | undefined> {
-  const { rows } = await sql<{ sessionId: string; expiresAt: string; isRecentlySeen: boolean } & User>`
-    select sessions.id as session_id, sessions.expires_at,
+interface FoundSession extends User {
+  tokenHash: string;
+  sessionId: string;
+  expiresAt: string;
+  isRecentlySeen: boolean;
+}
+
+/** Batched, so that a crowd with forged cookies does not take the connections of those who are signed in. */
+const readSession = batchedRead(async (db, hashes) => {
+  const { rows } = await sql<FoundSession>`
+    select encode(sessions.token_hash, 'hex') as token_hash, sessions.id as session_id, sessions.expires_at,
            sessions.last_seen_at > now() - interval '1 minute' as is_recently_seen,
            users.id, users.email, users.name, users.created_at,
            users.email_verified_at is not null as is_email_verified
     from sessions join users on users.id = sessions.user_id
-    where sessions.token_hash = ${hashToken(token)} and sessions.expires_at > now()`.execute(db);
-  const [row] = rows;
+    where sessions.token_hash = any(${hashes.map((hash) => Buffer.from(hash, "hex"))}::bytea[])
+      and sessions.expires_at > now()`.execute(db);
+  return new Map(rows.map((row) => [row.tokenHash, row]));
+});
+
+export async function findSession(db: Database, token: string): Promise<CurrentSession | undefined> {
+  const row = await readSession(db, hashToken(token).toString("hex"));
   if (!row) return undefined;
-  const { sessionId, expiresAt, isRecentlySeen, ...user } = row;
+  const { tokenHash: _, sessionId, expiresAt, isRecentlySeen, ...user } = row;
   if (!isRecentlySeen)
     await unlessReadOnly(sql`update sessions set last_seen_at = now() where id = ${sessionId}`.execute(db));
   return { id: sessionId, user, expiresAt };

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { z } from "zod";
-import { DURABILITY_SETTINGS, readDatabaseState } from "../db/database-state.ts";
+import { type DatabaseState, DURABILITY_SETTINGS, readDatabaseState } from "../db/database-state.ts";
 import type { App } from "./app-instance.ts";
 
 const health = z.object({
@@ -34,6 +34,17 @@ export interface HealthOptions {
 }
 
 export function healthRoutes(app: App, { pool, version, isDraining, isMailFailing }: HealthOptions) {
+  // Concurrent requests share one query: anybody may ask, and there is one connection.
+  let reading: Promise<DatabaseState | undefined> | undefined;
+  const readState = () => {
+    reading ??= readDatabaseState(pool)
+      .catch(() => undefined)
+      .finally(() => {
+        reading = undefined;
+      });
+    return reading;
+  };
+
   app.get(
     "/api/health",
     {
@@ -44,7 +55,7 @@ export function healthRoutes(app: App, { pool, version, isDraining, isMailFailin
       },
     },
     async (_request, reply) => {
-      const state = await readDatabaseState(pool).catch(() => undefined);
+      const state = await readState();
       const database = state ? (state.isReadOnly ? "read-only" : "ok") : "unavailable";
       const isOk = database === "ok" && !isDraining();
       return reply.code(isOk ? 200 : 503).send({

@@ -1,6 +1,5 @@
+import { LOOPBACK_NAMES } from "../config.ts";
 import type { App } from "./app-instance.ts";
-
-const LOOPBACK_NAMES = ["localhost", "127.0.0.1", "[::1]"];
 
 /**
  * Opens pages at the public URL if it names this machine and the browser used another of the machine's names: a cookie

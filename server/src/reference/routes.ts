@@ -57,11 +57,15 @@ export async function referenceRoutes(
   const stylesheet =
     followSystemTheme(await readFile(COLOURS, "utf8")) + (await readFile(STYLESHEET, "utf8"));
   // Generated at the first request: it takes as long as a quarter of the server's start.
-  let generated: { json: string; page: string } | undefined;
+  // Bytes, so that any number of slow readers share them.
+  let generated: { json: Buffer; page: Buffer } | undefined;
   const reference = () => {
     if (!generated) {
       const document = app.swagger();
-      generated = { json: JSON.stringify(document), page: renderPage(apiDocument.parse(document)) };
+      generated = {
+        json: Buffer.from(JSON.stringify(document)),
+        page: Buffer.from(renderPage(apiDocument.parse(document))),
+      };
     }
     return generated;
   };
