@@ -2,7 +2,7 @@
 // Passes if a partner agrees with its run as long as any other completed run of the agent does, the request takes at
 // most 25 ms longer (p50) than one that reads only the session, and a comparison takes less than 200 ms of CPU. `--traces n` changes the number of runs.
 import { parseArgs } from "node:util";
-import { agentHash, compareDecisions, hash53 } from "@whytrace/contract";
+import { agentHash, compareDecisions, finishSteps, hash53 } from "@whytrace/contract";
 import { execute } from "@whytrace/testing/databases.ts";
 import { median } from "@whytrace/testing/percentile.ts";
 import {
@@ -110,7 +110,7 @@ function compareUnrelated(): boolean {
   const times = Array.from({ length: 9 }, () => {
     const [a, b] = [line(), line()];
     const before = process.cpuUsage();
-    compareDecisions(a, b);
+    finishSteps(compareDecisions(a, b));
     const { user, system } = process.cpuUsage(before);
     return (user + system) / 1_000;
   });

@@ -55,6 +55,8 @@ export function printDivergence({ lines, divergence, contextDivergence }: Compar
   }
   for (const { key, a, b } of found.context.filter(({ isEqual }) => !isEqual).slice(0, MAX_CONTEXT_KEYS))
     output.line(`  ${printable(key, MAX_VALUE_LENGTH)}: ${value(a)} ${output.paint("dim", "→")} ${value(b)}`);
+  if (line.context?.isTruncated)
+    output.line(output.paint("dim", "  A context is too large to be compared completely."));
 }
 
 const value = (json: string | null) => (json === null ? "absent" : printable(json, MAX_VALUE_LENGTH));

@@ -13,7 +13,7 @@ export type {
 } from "./insights/blame.ts";
 export { DITHERINGS, MAX_SUSPECTS, SUSPICIONS } from "./insights/blame.ts";
 export { buildDecisionFacts } from "./insights/build-decision-facts.ts";
-export { compareContexts } from "./insights/compare-contexts.ts";
+export { compareContexts, countContextKeys } from "./insights/compare-contexts.ts";
 export type { DecisionLine } from "./insights/compare-decisions.ts";
 export { compareDecisions } from "./insights/compare-decisions.ts";
 export type {
@@ -22,6 +22,7 @@ export type {
   ComparedLine,
   ComparedRun,
   Comparison,
+  ContextKeyCounts,
   DivergenceRates,
   LineRelation,
   NoPartnerReason,
@@ -58,6 +59,8 @@ export { MAX_DECISION_RULES_PER_USER, MAX_RULE_NOTE_LENGTH, RULE_KINDS } from ".
 export { encodeDecisionFacts, encodeDecisionPath } from "./insights/encode-decision-facts.ts";
 export { errorFingerprint } from "./insights/error-fingerprint.ts";
 export { isFailedOutcome, isRecoveredOutcome } from "./insights/failed-outcome.ts";
+export { finishSteps } from "./insights/finish-steps.ts";
+export { MAX_CONTEXT_VALUES } from "./insights/flatten-context.ts";
 export { hash32FromHex, hash32ToHex, signatureFromHex, signatureToHex } from "./insights/hash-id.ts";
 export { hash32, hash53 } from "./insights/hash53.ts";
 export { MASK_READ_LENGTH, MASKED_MAX_LENGTH, maskText } from "./insights/mask-text.ts";

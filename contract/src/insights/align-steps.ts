@@ -1,3 +1,5 @@
+import { finishSteps } from "./finish-steps.ts";
+
 /** Indexes of equal steps of two lines. */
 export type StepPair = [a: number, b: number];
 
@@ -21,6 +23,15 @@ export function alignSteps(
   b: ArrayLike<number>,
   maxCost: number = MAX_COST,
 ): StepPair[] {
+  return finishSteps(alignInSteps(a, b, maxCost));
+}
+
+/** Does the same, one search per step, so that the caller can run other work between steps. */
+export function* alignInSteps(
+  a: ArrayLike<number>,
+  b: ArrayLike<number>,
+  maxCost: number = MAX_COST,
+): Generator<undefined, StepPair[]> {
   const pairs: StepPair[] = [];
   const search = new MiddleSearch(a, b, Math.min(maxCost, a.length + b.length));
   // What is left to align, the first on top, between pairs that are already known.
@@ -40,9 +51,10 @@ export function alignSteps(
       a[section.aEnd - 1] === b[section.bEnd - 1]
     )
       ending.push([--section.aEnd, --section.bEnd]);
-    open.push(...ending);
+    for (const pair of ending) open.push(pair);
     if (section.a === section.aEnd || section.b === section.bEnd) continue;
     const middle = search.find(section);
+    yield;
     if (!middle) continue;
     const [aMiddle, bMiddle] = middle;
     open.push({ ...section, a: aMiddle, b: bMiddle }, { ...section, aEnd: aMiddle, bEnd: bMiddle });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { compareDecisions } from "./compare-decisions.ts";
 import { decisionLine } from "./decision-line.ts";
+import { finishSteps } from "./finish-steps.ts";
 
 /** "x<p 1-50" is a span x inside of span p, from 1 to 50 ms. */
 function parseSpan(text: string) {
@@ -24,13 +25,13 @@ function parseDecision(text: string) {
 }
 
 const run = (decisions: string[], spans: string[] = []) =>
-  decisionLine(spans.map(parseSpan), decisions.map(parseDecision));
+  finishSteps(decisionLine(spans.map(parseSpan), decisions.map(parseDecision)));
 
 type Run = ReturnType<typeof run>;
 
 /** "a" is the same in both, "a→b" a flipped choice, "a~b" other options, "-a" only in the first, "+b" only in the second. */
 const compare = (one: Run, other: Run) =>
-  compareDecisions(one, other).map(({ relation, a, b }) => {
+  finishSteps(compareDecisions(one, other)).map(({ relation, a, b }) => {
     const signs = { same: "", flipped: "→", changed: "~", a: "-", b: "+" };
     if (relation === "same") return a?.option;
     return `${relation === "a" ? "" : (a?.option ?? "")}${signs[relation]}${relation === "a" ? a?.option : b?.option}`;

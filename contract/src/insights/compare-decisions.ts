@@ -1,4 +1,4 @@
-import { alignSteps, type StepPair } from "./align-steps.ts";
+import { alignInSteps, type StepPair } from "./align-steps.ts";
 import type { LineRelation } from "./comparison.ts";
 
 /** What decides whether two decisions are the same. */
@@ -21,49 +21,56 @@ const MAX_GAP_COST = 200;
 
 /**
  * Puts the decisions of two runs, each in walking order, side by side. Equal steps come first. Between them, decisions
- * with the same path and the same options are a flipped choice; those with the same path and type have other options.
+ * with the same path and the same options are a flipped choice; those with the same path and type have other options. The
+ * caller can run other work between steps.
  */
-export function compareDecisions<T extends LineDecision>(
+export function* compareDecisions<T extends LineDecision>(
   a: readonly T[],
   b: readonly T[],
-): DecisionLine<T>[] {
-  const steps = alignSteps(
+): Generator<undefined, DecisionLine<T>[]> {
+  const steps = yield* alignInSteps(
     a.map(({ step }) => step),
     b.map(({ step }) => step),
   );
-  return betweenPairs(a, b, steps, (gapA, gapB) => {
-    const flips = alignBy(gapA, gapB, ({ path, signature }) => `${path} ${signature}`);
-    return betweenPairs(gapA, gapB, flips, (restA, restB) =>
-      betweenPairs(
-        restA,
-        restB,
-        alignBy(restA, restB, ({ path, type }) => `${path} ${type}`),
-        onlyOneSide,
-      ),
-    );
-  });
+  return yield* betweenPairs(a, b, steps, compareGap);
+}
+
+type CompareGap<T> = (a: readonly T[], b: readonly T[]) => Generator<undefined, DecisionLine<T>[]>;
+
+function* compareGap<T extends LineDecision>(
+  a: readonly T[],
+  b: readonly T[],
+): Generator<undefined, DecisionLine<T>[]> {
+  const flips = yield* alignBy(a, b, ({ path, signature }) => `${path} ${signature}`);
+  return yield* betweenPairs(a, b, flips, compareRest);
+}
+
+function* compareRest<T extends LineDecision>(
+  a: readonly T[],
+  b: readonly T[],
+): Generator<undefined, DecisionLine<T>[]> {
+  const sameType = yield* alignBy(a, b, ({ path, type }) => `${path} ${type}`);
+  return yield* betweenPairs(a, b, sameType);
 }
 
 /** Lines for the pairs, and for what is between them. */
-function betweenPairs<T extends LineDecision>(
+function* betweenPairs<T extends LineDecision>(
   a: readonly T[],
   b: readonly T[],
   pairs: StepPair[],
-  compareGap: (a: readonly T[], b: readonly T[]) => DecisionLine<T>[],
-): DecisionLine<T>[] {
+  compare?: CompareGap<T>,
+): Generator<undefined, DecisionLine<T>[]> {
   const lines: DecisionLine<T>[] = [];
-  const addGap = (gapA: readonly T[], gapB: readonly T[]) => {
-    const isGap = gapA.length > 0 && gapB.length > 0;
-    for (const line of isGap ? compareGap(gapA, gapB) : onlyOneSide(gapA, gapB)) lines.push(line);
-  };
   let [aNext, bNext] = [0, 0];
-  for (const [aIndex, bIndex] of pairs) {
-    addGap(a.slice(aNext, aIndex), b.slice(bNext, bIndex));
+  for (const [aIndex, bIndex] of [...pairs, [a.length, b.length] as const]) {
+    const [gapA, gapB] = [a.slice(aNext, aIndex), b.slice(bNext, bIndex)];
+    const isGap = gapA.length > 0 && gapB.length > 0;
+    for (const line of isGap && compare ? yield* compare(gapA, gapB) : onlyOneSide(gapA, gapB))
+      lines.push(line);
     const [one, other] = [a[aIndex], b[bIndex]];
     if (one && other) lines.push({ relation: relate(one, other), a: one, b: other });
     [aNext, bNext] = [aIndex + 1, bIndex + 1];
   }
-  addGap(a.slice(aNext), b.slice(bNext));
   return lines;
 }
 
@@ -78,7 +85,11 @@ function relate(a: LineDecision, b: LineDecision): LineRelation {
 }
 
 /** Aligns decisions with equal keys. */
-function alignBy<T>(a: readonly T[], b: readonly T[], keyOf: (decision: T) => string): StepPair[] {
+function alignBy<T>(
+  a: readonly T[],
+  b: readonly T[],
+  keyOf: (decision: T) => string,
+): Generator<undefined, StepPair[]> {
   const numbers = new Map<string, number>();
   const numberOf = (decision: T) => {
     const key = keyOf(decision);
@@ -86,5 +97,5 @@ function alignBy<T>(a: readonly T[], b: readonly T[], keyOf: (decision: T) => st
     numbers.set(key, number);
     return number;
   };
-  return alignSteps(a.map(numberOf), b.map(numberOf), MAX_GAP_COST);
+  return alignInSteps(a.map(numberOf), b.map(numberOf), MAX_GAP_COST);
 }

@@ -25,8 +25,16 @@ export interface ComparedLine {
   relation: LineRelation;
   a: ComparedDecision | null;
   b: ComparedDecision | null;
-  /** How many keys of the context differ, of how many; null if it was not compared. */
-  context: { differing: number; keys: number } | null;
+  /** Null if only one run decided here or neither has a context. */
+  context: ContextKeyCounts | null;
+}
+
+/** How many keys of two contexts differ, of how many. */
+export interface ContextKeyCounts {
+  differing: number;
+  keys: number;
+  /** Whether a context is too large to be compared completely. */
+  isTruncated: boolean;
 }
 
 export interface ComparedContextKey {
@@ -74,6 +82,7 @@ export interface Comparison {
   /** The first line that is not the same; null if all are. */
   divergence: {
     line: number;
+    /** At most 200 keys, those that differ first. */
     context: ComparedContextKey[];
     /** What followed each option elsewhere; null if the options are not the same. */
     rates: DivergenceRates | null;

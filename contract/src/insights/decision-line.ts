@@ -11,19 +11,26 @@ export interface LinedDecision<T> extends LineDecision, DecisionSignature {
 
 type Point = SignedInput & WalkedTrace["decisionPoints"][number];
 
-/** The decisions of a run in walking order. Spans that contain no decision make no difference. */
-export function decisionLine<T extends Point>(
+/**
+ * The decisions of a run in walking order. Spans that contain no decision make no difference. The caller can run other work
+ * between steps.
+ */
+export function* decisionLine<T extends Point>(
   spans: WalkedTrace["spans"],
   decisionPoints: readonly T[],
-): LinedDecision<T>[] {
+): Generator<undefined, LinedDecision<T>[]> {
   const tree = new SpanTree(spans);
+  yield;
   const paths = new SpanPaths(spans, tree);
-  return walkDecisions({ spans, decisionPoints }, tree).flatMap((index) => {
+  const line: LinedDecision<T>[] = [];
+  for (const index of walkDecisions({ spans, decisionPoints }, tree)) {
     const point = decisionPoints[index];
-    if (!point) return [];
+    if (!point) continue;
     const path = paths.pathOf(tree.find(point.parentSpanId));
-    return { ...signDecision(point), type: point.type, path, point };
-  });
+    line.push({ ...signDecision(point), type: point.type, path, point });
+    yield;
+  }
+  return line;
 }
 
 /** Hashes of the names of a span and of all spans above it. */

@@ -12,5 +12,12 @@ it.each([
   ["{", {}],
   [null, {}],
 ])("returns the values of %s by their paths, as they were sent", (json, values) => {
-  expect(Object.fromEntries(flattenContext(json))).toEqual(values);
+  expect(Object.fromEntries(flattenContext(json).values)).toEqual(values);
+});
+
+it("shortens long paths, and still tells them apart", () => {
+  const key = "k".repeat(17_000);
+  const { values } = flattenContext(JSON.stringify({ [`${key}a`]: { x: 1, y: 2 }, [`${key}b`]: { x: 3 } }));
+  expect([...values.values()]).toEqual(["1", "2", "3"]);
+  for (const path of values.keys()) expect(path.length).toBeLessThan(1_024);
 });

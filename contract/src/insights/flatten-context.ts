@@ -1,18 +1,40 @@
+import { hash53 } from "./hash53.ts";
+
+export interface FlatContext {
+  values: Map<string, string>;
+  /** Whether it has more values than these, or is nested so deep that it cannot be read. */
+  isTruncated: boolean;
+}
+
+export const MAX_CONTEXT_VALUES = 2_000;
+/** V8 hashes texts of 16 KiB and more by their length alone: long paths of one length would all share a slot of a Map. */
+const MAX_PATH_LENGTH = 200;
+
 /**
- * The values of a context snapshot by their path, such as "order.total", each as JSON. Numbers stay as they were sent. A
- * list of plain values is one value. Empty if there is no snapshot or it is not JSON.
+ * The first values of a context snapshot by their path, such as "order.total", each as JSON. Numbers stay as they were sent. A
+ * list of plain values is one value. A long path is its beginning and a hash. Empty if there is no snapshot.
  */
-export function flattenContext(json: string | null): Map<string, string> {
+export function flattenContext(json: string | null): FlatContext {
   const values = new Map<string, string>();
-  const add = (path: string, value: unknown) => {
+  const parsed = json === null ? null : parseExact(json);
+  if (parsed === undefined) return { values, isTruncated: true };
+  // What is left to add, the first on top: snapshots may be nested deeper than calls can be.
+  const open: [path: string, value: unknown][] = parsed === null ? [] : [["", parsed]];
+  for (let next = open.pop(); next; next = open.pop()) {
+    if (values.size === MAX_CONTEXT_VALUES) return { values, isTruncated: true };
+    const [path, value] = next;
     const children = childrenOf(value);
     if (children.length === 0) values.set(path, writeValue(value));
-    for (const [key, child] of children) add(path === "" ? key : `${path}.${key}`, child);
-  };
-  const parsed = parseExact(json);
-  if (parsed !== undefined && parsed !== null) add("", parsed);
-  return values;
+    // Each child has at least one value: more of them would not be reached.
+    const reached = children.slice(0, MAX_CONTEXT_VALUES + 1 - values.size);
+    for (const [key, child] of reached.reverse())
+      open.push([shorten(path === "" ? key : `${path}.${key}`), child]);
+  }
+  return { values, isTruncated: false };
 }
+
+const shorten = (path: string) =>
+  path.length > MAX_PATH_LENGTH ? `${path.slice(0, MAX_PATH_LENGTH)}… (${hash53(path).toString(16)})` : path;
 
 /** A number as it was sent: JavaScript would write 84.50 as 84.5 and round large integers. */
 class ExactNumber {
@@ -23,8 +45,8 @@ class ExactNumber {
   }
 }
 
-function parseExact(json: string | null): unknown {
-  if (json === null) return undefined;
+/** Undefined if it cannot be parsed: a snapshot of a few thousand levels exhausts the stack. */
+function parseExact(json: string): unknown {
   try {
     return JSON.parse(json, (_key, value, context?: { source?: string }) =>
       typeof value === "number" && context?.source !== undefined ? new ExactNumber(context.source) : value,

@@ -43,7 +43,7 @@ const comparison: Comparison = {
   a: run("a/1", { status: "ERROR", error: "HTTP 409" }),
   b: run("b", { durationMs: 4_000 }),
   lines: [
-    { relation: "same", a: read, b: read, context: { differing: 1, keys: 2 } },
+    { relation: "same", a: read, b: read, context: { differing: 1, keys: 2, isTruncated: false } },
     {
       relation: "flipped",
       a: decision("refund_api", "It is\n| direct"),

@@ -39,6 +39,9 @@ export function comparisonMarkdown(comparison: Comparison, origin: string): stri
     !divergence && "All decisions are the same.",
     opened && opened.context.length > 0 && `Context at decision ${opened.line + 1}:`,
     opened && opened.context.length > 0 && contextTable(opened.context),
+    opened &&
+      lines[opened.line]?.context?.isTruncated &&
+      `The context at decision ${opened.line + 1} is too large to be compared completely.`,
   ]
     .filter((part) => typeof part === "string")
     .join("\n\n")

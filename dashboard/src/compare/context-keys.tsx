@@ -5,12 +5,14 @@ import { CELL, COLUMNS } from "./columns.ts";
 interface ContextKeysProps {
   title: string;
   keys: ComparedContextKey[];
+  /** Whether a context is too large to be compared completely. */
+  isTruncated: boolean;
   areAllShown: boolean;
   onToggle: () => void;
 }
 
 /** The keys of two contexts beside each other: those that differ, those that are flagged, and if asked for the others. */
-export function ContextKeys({ title, keys, areAllShown, onToggle }: ContextKeysProps) {
+export function ContextKeys({ title, keys, isTruncated, areAllShown, onToggle }: ContextKeysProps) {
   const differing = keys.filter(({ isEqual }) => !isEqual).length;
   const shown = areAllShown ? keys : keys.filter(({ isEqual, namedIn }) => !isEqual || namedIn);
   const all = `All ${keys.length}`;
@@ -21,6 +23,7 @@ export function ContextKeys({ title, keys, areAllShown, onToggle }: ContextKeysP
         <span className="text-xs text-muted">
           {differing} of {keys.length} {keys.length === 1 ? "key" : "keys"}{" "}
           {differing === 1 ? "differs" : "differ"}
+          {isTruncated && " (a context is too large to be compared completely)"}
         </span>
         <span className="ml-auto">
           <SegmentedControl
@@ -32,7 +35,9 @@ export function ContextKeys({ title, keys, areAllShown, onToggle }: ContextKeysP
         </span>
       </div>
       {shown.length === 0 ? (
-        <p className="py-1.5 pl-11 text-muted max-md:pl-8">All keys have the same values.</p>
+        <p className="py-1.5 pl-11 text-muted max-md:pl-8">
+          {keys.length === 0 ? "A context is too large to be compared." : "All keys have the same values."}
+        </p>
       ) : (
         shown.map((key) => <ContextKey key={key.key} contextKey={key} />)
       )}

@@ -22,6 +22,7 @@ export function Divergence({ comparison, agent, areAllKeysShown, onToggleKeys }:
   const line = divergence && lines[divergence.line];
   if (!divergence || !line || line.relation === "same") return null;
   const { relation, a, b } = line;
+  const isContextTruncated = line.context?.isTruncated === true;
   const words = RELATION_WORDS[relation];
   const aId = comparison.a.id;
   const bId = comparison.b.id;
@@ -87,10 +88,11 @@ export function Divergence({ comparison, agent, areAllKeysShown, onToggleKeys }:
             <DivergenceRates rates={divergence.rates} agent={agent} a={a} b={b} />
           )}
         </div>
-        {divergence.context.length > 0 && (
+        {(divergence.context.length > 0 || isContextTruncated) && (
           <ContextKeys
             title="Context at that moment"
             keys={divergence.context}
+            isTruncated={isContextTruncated}
             areAllShown={areAllKeysShown}
             onToggle={onToggleKeys}
           />

@@ -42,8 +42,9 @@ export function LineRow({ line, number, aId, bId }: LineRowProps) {
 
 /** `1 of 2 keys differ`. */
 function contextWords(context: ComparedLine["context"]): string {
-  if (!context || context.keys === 0) return "same";
-  const { differing, keys } = context;
+  if (!context || (context.keys === 0 && !context.isTruncated)) return "same";
+  const { differing, keys, isTruncated } = context;
+  if (isTruncated && differing === 0) return "same, context too large to compare";
   return differing === 0 ? "same context" : `${differing} of ${keys} ${keys === 1 ? "key" : "keys"} differ`;
 }
 

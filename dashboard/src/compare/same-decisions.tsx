@@ -32,6 +32,8 @@ export function SameDecisions({ comparison, areAllKeysShown, onToggleKeys }: Sam
               The first difference is in the context of decision {contextDivergence.line + 1},{" "}
               <span className="font-semibold">{decision.option}</span>:
             </>
+          ) : lines.some(({ context }) => context?.isTruncated) ? (
+            "No difference was found in the contexts, but some are too large to be compared completely."
           ) : (
             "The contexts that were recorded are the same, too. Decisions do not explain what is different."
           )}
@@ -41,6 +43,7 @@ export function SameDecisions({ comparison, areAllKeysShown, onToggleKeys }: Sam
         <ContextKeys
           title={`Context of decision ${contextDivergence.line + 1}`}
           keys={contextDivergence.context}
+          isTruncated={lines[contextDivergence.line]?.context?.isTruncated === true}
           areAllShown={areAllKeysShown}
           onToggle={onToggleKeys}
         />

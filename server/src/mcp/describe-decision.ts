@@ -26,6 +26,7 @@ export const describeLine = ({ relation, a, b, context }: ComparedLine, line: nu
   a: describeCompared(a),
   b: describeCompared(b),
   ...(context && { contextKeysThatDiffer: context.differing }),
+  ...(context?.isTruncated && { note: "A context is too large to be compared completely" }),
 });
 
 const MAX_CONTEXT_KEYS = 15;

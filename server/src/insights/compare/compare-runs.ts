@@ -5,7 +5,9 @@ import {
   type Comparison,
   compareContexts,
   compareDecisions,
+  countContextKeys,
   type DecisionLine,
+  decisionLine,
   hash32ToHex,
   type LinedDecision,
   signatureToHex,
@@ -19,41 +21,52 @@ type Line = DecisionLine<LinedDecision<StoredDecision>>;
 /** More keys of one context are not listed; those that differ come first. */
 const MAX_KEYS = 200;
 
-/** Puts two runs side by side. What followed the options elsewhere is not known here. */
-export function compareRuns(a: ReadRun, b: ReadRun): Comparison {
-  const lines = compareDecisions(a.line, b.line);
-  const contexts = lines.map(compareLineContexts);
-  const first = lines.findIndex(({ relation }) => relation !== "same");
-  const firstContext = contexts.findIndex((keys) => keys?.some(({ isEqual }) => !isEqual));
-  return {
-    a: a.run,
-    b: b.run,
-    lines: lines.map((line, index) => ({
+/** Puts two runs side by side. What followed the options elsewhere is not known here. Other work can run between steps. */
+export function* compareRuns(a: ReadRun, b: ReadRun): Generator<undefined, Comparison> {
+  const aLine = yield* decisionLine(a.spans, a.decisions);
+  const bLine = yield* decisionLine(b.spans, b.decisions);
+  const decisions = yield* compareDecisions(aLine, bLine);
+  const lines: ComparedLine[] = [];
+  for (const line of decisions) {
+    lines.push({
       relation: line.relation,
       a: line.a && describe(line.a, a.startedAtMs),
       b: line.b && describe(line.b, b.startedAtMs),
-      context: countKeys(contexts[index]),
-    })),
+      context: countKeys(line),
+    });
+    yield;
+  }
+  const first = lines.findIndex(({ relation }) => relation !== "same");
+  const firstContext = lines.findIndex(({ context }) => context && context.differing > 0);
+  return {
+    a: a.run,
+    b: b.run,
+    lines,
     isTruncated: a.isTruncated || b.isTruncated,
-    divergence: first < 0 ? null : { line: first, context: listKeys(contexts[first]), rates: null },
+    divergence: first < 0 ? null : { line: first, context: listKeys(decisions[first]), rates: null },
     contextDivergence:
       first < 0 && firstContext >= 0
-        ? { line: firstContext, context: listKeys(contexts[firstContext]) }
+        ? { line: firstContext, context: listKeys(decisions[firstContext]) }
         : null,
   };
 }
 
-/** Undefined if only one of the runs decided here, or neither recorded a context. */
-function compareLineContexts({ a, b }: Line): ComparedContextKey[] | undefined {
-  if (!a || !b || (a.point.context === null && b.point.context === null)) return undefined;
-  return compareContexts(a.point, b.point);
+/** Null if only one of the runs decided here, or neither recorded a context. */
+function countKeys({ a, b }: Line): ComparedLine["context"] {
+  if (!a || !b) return null;
+  if (isTooLarge(a, b)) return { differing: 0, keys: 0, isTruncated: true };
+  if (a.point.context === null && b.point.context === null) return null;
+  return countContextKeys(a.point, b.point);
 }
 
-const countKeys = (keys: ComparedContextKey[] | undefined): ComparedLine["context"] =>
-  keys ? { differing: keys.filter(({ isEqual }) => !isEqual).length, keys: keys.length } : null;
+const isTooLarge = (...sides: LinedDecision<StoredDecision>[]) =>
+  sides.some(({ point }) => point.isContextTooLarge);
 
-const listKeys = (keys: ComparedContextKey[] = []): ComparedContextKey[] =>
-  keys.toSorted((one, other) => rank(one) - rank(other)).slice(0, MAX_KEYS);
+function listKeys({ a, b }: Partial<Line> = {}): ComparedContextKey[] {
+  if (!a || !b || isTooLarge(a, b)) return [];
+  const { keys } = compareContexts(a.point, b.point);
+  return keys.toSorted((one, other) => rank(one) - rank(other)).slice(0, MAX_KEYS);
+}
 
 const rank = ({ isEqual, namedIn }: ComparedContextKey) => (isEqual ? (namedIn ? 1 : 2) : 0);
 

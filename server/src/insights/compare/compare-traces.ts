@@ -1,4 +1,5 @@
 import type { Comparison } from "@whytrace/contract";
+import { runInTimeSlices } from "../../concurrency/run-in-time-slices.ts";
 import type { FairDatabase } from "../../db/fair-database.ts";
 import { HttpError } from "../../http/http-error.ts";
 import type { DaysReader } from "../days/days-reader.ts";
@@ -26,7 +27,7 @@ export async function compareTraces(
   );
   if (!a) throw new HttpError(404, A_NOT_FOUND);
   if (!b) throw new HttpError(404, B_NOT_FOUND);
-  const comparison = compareRuns(a, b);
+  const comparison = await runInTimeSlices(compareRuns(a, b));
   const choice = flippedChoice(comparison);
   if (!choice || !comparison.divergence) return comparison;
   // The days until the later of both runs: what came after cannot have been known.

@@ -1,21 +1,16 @@
-import {
-  type ComparedRun,
-  decisionLine,
-  type LinedDecision,
-  releaseOf,
-  type Status,
-} from "@whytrace/contract";
+import { type ComparedRun, releaseOf, type Status } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import { errorsQuery } from "../../traces/errors-query.ts";
-import { readAncestors } from "./read-ancestors.ts";
+import { type AncestorSpan, readAncestors } from "./read-ancestors.ts";
 import { readDecisions, type StoredDecision } from "./read-decisions.ts";
 
 export interface ReadRun {
   run: ComparedRun;
   startedAtMs: number;
-  /** In walking order. */
-  line: LinedDecision<StoredDecision>[];
+  decisions: StoredDecision[];
+  /** Those that contain decisions. */
+  spans: AncestorSpan[];
   /** Whether the run has more decisions than were read. */
   isTruncated: boolean;
 }
@@ -33,7 +28,8 @@ export async function readRun(db: Database, userId: string, traceId: string): Pr
   return {
     run: { ...stored, ...error, durationMs, release: releaseOf(trace.tags) },
     startedAtMs: Date.parse(trace.startedAt),
-    line: decisionLine(spans, decisions),
+    decisions,
+    spans,
     isTruncated: decisions.length < trace.decisions,
   };
 }

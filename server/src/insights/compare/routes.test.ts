@@ -172,6 +172,36 @@ describe("GET /api/insights/compare", () => {
     expect(result.a.decisions).toBe(5_003);
   });
 
+  it("says which contexts are too large to be compared, and calls none of their keys different", async () => {
+    const texts = ["search of search, ask", "pay of pay, wait", "done of done, more", "end of end, go"];
+    const many = Object.fromEntries(Array.from({ length: 3_000 }, (_, index) => [`key${index}`, index]));
+    const long = { ["k".repeat(17_000)]: { a: 1, b: 2 } };
+    const contexts = (own: unknown[]) => own.map((contextSnapshot) => ({ contextSnapshot }));
+    const { lines, contextDivergence } = await compare(
+      run(texts, {}, contexts([{ text: "x".repeat(70_000) }, many, long, null])),
+      run(texts, {}, contexts([{ state: "paid" }, many, { ...long, c: 3 }, { d: 4 }])),
+    );
+    expect(lines.map(({ context }: Line) => context)).toEqual([
+      { differing: 0, keys: 0, isTruncated: true },
+      { differing: 0, keys: 2_000, isTruncated: true },
+      { differing: 1, keys: 3, isTruncated: false },
+      { differing: 1, keys: 1, isTruncated: false },
+    ]);
+    expect(contextDivergence).toMatchObject({ line: 2, context: [{ key: "c", a: null, b: "3" }, {}, {}] });
+  });
+
+  it("compares a context whose keys are long in a moment", async () => {
+    const values = Object.fromEntries(
+      Array.from({ length: 1_000 }, (_, index) => [`a${100_000 + index}`, 1]),
+    );
+    const own = [{ contextSnapshot: { ["k".repeat(17_000)]: values } }];
+    const [a, b] = await send(run(["search of search, ask"], {}, own), run(["ask of search, ask"], {}, own));
+    const before = process.cpuUsage();
+    expectStatus(await user.get(`/api/insights/compare?a=${a}&b=${b}`), 200);
+    // With whole paths as keys of a Map it takes ten seconds.
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(2_000);
+  });
+
   it("compares values that are too large to have a signature, and returns a part of them", async () => {
     const long = (letter: string) => [{ note: letter.repeat(40_000) }];
     const large = (letter: string) =>
@@ -213,4 +243,5 @@ interface Line {
   relation: string;
   a: { option: string } | null;
   b: { option: string } | null;
+  context: unknown;
 }

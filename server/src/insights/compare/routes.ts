@@ -1,6 +1,7 @@
 import {
   hash32FromHex,
   LINE_RELATIONS,
+  MAX_CONTEXT_VALUES,
   NO_PARTNER_REASONS,
   PARTNER_KINDS,
   STATUSES,
@@ -16,7 +17,7 @@ import { rangeFields } from "../insights-range.ts";
 import { count, decisionType, hashId, rate } from "../schemas.ts";
 import { A_NOT_FOUND, B_NOT_FOUND, compareTraces } from "./compare-traces.ts";
 import { listPartners } from "./list-partners.ts";
-import { MAX_DECISIONS } from "./read-decisions.ts";
+import { MAX_CONTEXT_KIB, MAX_CONTEXTS_MIB, MAX_DECISIONS } from "./read-decisions.ts";
 
 const NOT_FOUND = "Trace not found";
 const TRACE_ID = "must be the id of a trace";
@@ -93,16 +94,25 @@ const comparison = z.object({
       a: decision.nullable(),
       b: decision.nullable(),
       context: z
-        .object({ differing: count, keys: count })
+        .object({
+          differing: count.describe("How many keys of the context differ"),
+          keys: count.describe("Of how many"),
+          isTruncated: z
+            .boolean()
+            .describe(
+              `Whether a context is too large to be compared completely: it has more than ${MAX_CONTEXT_KIB} KiB or ` +
+                `${MAX_CONTEXT_VALUES} values, or those before it have ${MAX_CONTEXTS_MIB} MiB`,
+            ),
+        })
         .nullable()
-        .describe("How many keys of the context differ, of how many; null if it was not compared"),
+        .describe("Null if only one run decided here or neither recorded a context"),
     }),
   ),
   isTruncated: z.boolean().describe("Whether a run has more decisions than were compared"),
   divergence: z
     .object({
       line: count.describe("The index of the first line that is not the same"),
-      context: z.array(contextKey),
+      context: z.array(contextKey).describe("Keys of its context, at most 200, those that differ first"),
       rates: rangeFields
         .extend({
           a: rate,
