@@ -198,4 +198,5 @@ export type {
 export { DECISION_SORTS, TRACE_SORTS } from "./traces/stored-trace.ts";
 export type { TraceChange, TraceChangeKind } from "./traces/trace-change.ts";
 export { TRACE_CHANGE_KINDS } from "./traces/trace-change.ts";
+export { MAX_TRACE_BYTES, MAX_TRACE_RECORDS } from "./traces/trace-limits.ts";
 export { type TraceNode, traceNodes } from "./traces/trace-nodes.ts";

@@ -114,7 +114,7 @@ export async function createApp({
   version,
   isDraining,
   isMailFailing,
-}: AppOptions): Promise<App> {
+}: AppOptions): Promise<{ app: App; intake: Intake }> {
   const app = createInstance(config);
   const { account: db, reads, writes } = connections;
   const cookie = new SessionCookie(config.publicUrl);
@@ -192,7 +192,7 @@ export async function createApp({
     credentials,
   });
   await pageRoutes(app, { guard });
-  return app;
+  return { app, intake };
 }
 
 function createInstance({ logLevel, publicUrl, trustProxy }: Config): App {

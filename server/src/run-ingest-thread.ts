@@ -3,9 +3,16 @@ import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { ConnectionWatch } from "./db/connection-watch.ts";
 import { Connections } from "./db/connections.ts";
 import type { IngestOutcome } from "./ingest/ingest-job.ts";
-import type { IngestThreadOptions, ThreadReport, ThreadRequest } from "./ingest/ingest-thread.ts";
+import type {
+  DeriveMessage,
+  IngestThreadOptions,
+  StoreMessage,
+  ThreadMessage,
+  ThreadReport,
+} from "./ingest/ingest-thread.ts";
 import { toSentError } from "./ingest/sent-error.ts";
 import { Live } from "./live/live.ts";
+import { deriveTraceLate } from "./otlp/derive-trace-late.ts";
 import { runIngestJob } from "./run-ingest-job.ts";
 import { TraceStore } from "./trace-store/store-traces.ts";
 
@@ -25,23 +32,35 @@ class IngestThreadWork {
     this.#connections = new Connections(databaseUrl, limits, this.#watch);
     // This thread has no streams: the main thread tells them.
     const live = new Live(this.#connections.account);
-    this.#store = new TraceStore({ ...options, connections: this.#connections, live });
+    this.#store = new TraceStore({
+      ...options,
+      connections: this.#connections,
+      live,
+      maxDerivedSpans: Number.POSITIVE_INFINITY,
+    });
   }
 
-  async handle(request: ThreadRequest | "stop"): Promise<void> {
-    if (request === "stop") {
+  async handle(message: ThreadMessage): Promise<void> {
+    if (message === "stop") {
       await this.#connections.end();
       this.#watch.stop();
       this.#port.close();
       return;
     }
-    const { id, body } = request;
-    const outcome = await this.#storeBody(request).catch((error: unknown) => ({ error: toSentError(error) }));
+    const { id } = message;
+    const work = "trace" in message ? this.#deriveTrace(message) : this.#storeBody(message);
+    const outcome = await work.catch((error: unknown) => ({ error: toSentError(error) }));
     // The memory goes back: the transaction has ended, so no view of it is left.
-    this.#send({ id, ...outcome, memory: body.buffer }, [body.buffer]);
+    if ("trace" in message) this.#send({ id, ...outcome });
+    else this.#send({ id, ...outcome, memory: message.body.buffer }, [message.body.buffer]);
   }
 
-  async #storeBody({ id, job, sender, body }: ThreadRequest): Promise<{ outcome: IngestOutcome }> {
+  async #deriveTrace({ trace: { userId, traceId } }: DeriveMessage): Promise<{ outcome: IngestOutcome }> {
+    await deriveTraceLate(this.#store, userId, traceId);
+    return { outcome: { count: 1, rejected: 0, reason: "" } };
+  }
+
+  async #storeBody({ id, job, sender, body }: StoreMessage): Promise<{ outcome: IngestOutcome }> {
     const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
     const outcome = await runIngestJob(job, bytes, {
       store: this.#store,
@@ -61,5 +80,5 @@ class IngestThreadWork {
 if (process.platform === "linux") setPriority(LOW_PRIORITY);
 if (parentPort) {
   const work = new IngestThreadWork(parentPort, workerData);
-  parentPort.on("message", (request: ThreadRequest | "stop") => void work.handle(request));
+  parentPort.on("message", (message: ThreadMessage) => void work.handle(message));
 }

@@ -37,7 +37,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
   const credentials = new CredentialWatch(db);
   const mailStatus = new MailStatus();
   let isDraining = false;
-  const app = await createApp({
+  const { app, intake } = await createApp({
     config,
     connections,
     provider,
@@ -84,6 +84,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
     transport,
     mailStatus,
     config,
+    deriveLarge: (userId, traceId) => intake.deriveTrace(userId, traceId),
   });
 
   return {

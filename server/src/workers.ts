@@ -18,7 +18,7 @@ import type { Live } from "./live/live.ts";
 import { deliverMail, sweepMail } from "./mail/deliver-mail.ts";
 import type { MailStatus } from "./mail/mail-status.ts";
 import type { MailTransport } from "./mail/transport.ts";
-import { deriveLate } from "./otlp/derive-late.ts";
+import { LateDerivations } from "./otlp/late-derivations.ts";
 import { expireTraces } from "./retention/expire-traces.ts";
 import { sweepShares } from "./shares/revoke-share.ts";
 import { backfillFacts, countWithoutFacts } from "./trace-store/backfill-facts.ts";
@@ -48,6 +48,8 @@ export interface WorkerOptions {
   transport: MailTransport | undefined;
   mailStatus: MailStatus;
   config: Config;
+  /** Derives a large trace in another thread. */
+  deriveLarge(userId: string, traceId: string): Promise<void>;
 }
 
 /** Starts the background workers. Every process runs all of them; workers claim due rows in the database. */
@@ -61,9 +63,11 @@ export function startWorkers({
   transport,
   mailStatus: status,
   config: { freeSessionsPerDay, packPayloads, publicUrl, retention: limits },
+  deriveLarge,
 }: WorkerOptions): Worker[] {
   const { background: db, workers: pool } = connections;
   const store = new TraceStore({ connections, publicUrl, live, packPayloads });
+  const derivations = new LateDerivations({ db, store, deriveLarge, log });
   // Unknown until they are counted.
   let payloadMovesLeft = Number.NaN;
   metrics.gauge(
@@ -98,7 +102,7 @@ export function startWorkers({
       await sweepPending(db);
       await sweepShares(db);
     }),
-    startWorker("derivations", DERIVATION_PAUSE_MS, log, () => deriveLate(db, store, log)),
+    startWorker("derivations", DERIVATION_PAUSE_MS, log, (stopping) => derivations.run(stopping)),
     startWorker("credentials", CREDENTIAL_PAUSE_MS, log, () => credentials.check()),
     startWorker("deletions", DELETION_PAUSE_MS, log, (stopping) => continueDeletions({ db, log, stopping })),
     startWorker("retention", RETENTION_PAUSE_MS, log, (stopping) =>

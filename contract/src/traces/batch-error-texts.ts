@@ -1,5 +1,6 @@
 import { DECISION_POINT, EVENT, type RecordTable, SPAN, TRACE } from "./fields.ts";
 import { MAX_ID_BYTES, MAX_NAME_BYTES, MAX_TAG_BYTES, MAX_TAGS, requiredText } from "./parse-field.ts";
+import { MAX_TRACE_RECORDS } from "./trace-limits.ts";
 
 /** All error texts of `parseBatch` in the order of its checks, for the API reference; `<…>` marks a variable part. */
 export function batchErrorTexts(): string[] {
@@ -10,6 +11,7 @@ export function batchErrorTexts(): string[] {
     "Trace decisionPoints must be an array",
     "Trace spans must be an array",
     "Trace events must be an array",
+    `Invalid trace <decisionPoints, spans or events>: must be at most ${MAX_TRACE_RECORDS}, trace <id> has <count>`,
     `Invalid trace tags: must be at most ${MAX_TAGS}`,
     "Invalid trace tags: each must be a string",
     `Invalid trace tags: each must have at most ${MAX_TAG_BYTES} bytes`,

@@ -1,9 +1,11 @@
 import { BatchError, invalid } from "./batch-error.ts";
 import type { FieldValues } from "./field-values.ts";
 import { DECISION_POINT, EVENT, type RecordTable, SPAN, TRACE } from "./fields.ts";
+import { printed } from "./parse-field.ts";
 import type { ParsedTrace, ParsedTypes } from "./parsed-trace.ts";
 import { type RawJson, SOURCE } from "./raw-json.ts";
 import { RecordParser, type SentFields } from "./record-parser.ts";
+import { MAX_TRACE_RECORDS } from "./trace-limits.ts";
 
 /*
  * Checks a batch in the order of the specification: trace by trace as sent; within a trace its own fields, then its
@@ -56,6 +58,7 @@ function parseTrace(item: unknown): ParsedTrace {
   const decisionPoints = arrayOf(sent, "decisionPoints");
   const spans = arrayOf(sent, "spans");
   const events = arrayOf(sent, "events");
+  refuseMore(required.id, { decisionPoints, spans, events });
   const trace = {
     ...traceParser.complete(sent, required),
     decisionPoints: decisionPoints.map((child) => parseChild(decisionPointParser, child)),
@@ -66,6 +69,14 @@ function parseTrace(item: unknown): ParsedTrace {
   for (const decision of trace.decisionPoints)
     if (decision.parentSpanId !== null && !spanIds.has(decision.parentSpanId)) decision.parentSpanId = null;
   return trace;
+}
+
+function refuseMore(id: unknown, children: Readonly<Record<string, unknown[]>>) {
+  for (const [name, { length }] of Object.entries(children))
+    if (length > MAX_TRACE_RECORDS)
+      throw invalid(
+        `Invalid trace ${name}: must be at most ${MAX_TRACE_RECORDS}, trace ${printed(id)} has ${length}`,
+      );
 }
 
 function parseChild<Table extends RecordTable>(parser: RecordParser<Table>, item: unknown) {

@@ -14,18 +14,26 @@ export interface IngestThreadOptions {
 }
 
 /** A request body to store. Its memory moves to the thread and back. */
-export interface ThreadRequest {
+export interface StoreMessage {
   id: number;
   job: IngestJob;
   sender: JobContext["sender"];
   body: Uint8Array<ArrayBuffer>;
 }
 
+/** A large trace to derive. */
+export interface DeriveMessage {
+  id: number;
+  trace: { userId: string; traceId: string };
+}
+
+export type ThreadMessage = StoreMessage | DeriveMessage | "stop";
+
 /** First what a body costs, as far as it is read; then how it ended, with the memory of its body. */
 export type ThreadReport = { id: number } & (
   | { cost: number }
-  | { outcome: IngestOutcome; memory: ArrayBuffer }
-  | { error: SentError; memory: ArrayBuffer }
+  | { outcome: IngestOutcome; memory?: ArrayBuffer }
+  | { error: SentError; memory?: ArrayBuffer }
 );
 
 interface Pending {
@@ -39,9 +47,9 @@ interface Pending {
 const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 16 };
 
 /**
- * Parses and stores large request bodies in a thread of its own, with its own connections and its own garbage collection:
- * a batch of 10 MiB takes hundreds of milliseconds, and other requests must not wait for it. The thread starts with the
- * first large body.
+ * Parses and stores large request bodies, and derives large traces, in a thread of its own, with its own connections and its
+ * own garbage collection: a batch of 10 MiB takes hundreds of milliseconds, and other requests must not wait for it. The
+ * thread starts with the first large body or trace.
  */
 export class IngestThread {
   readonly #script: URL;
@@ -62,15 +70,28 @@ export class IngestThread {
    * costs.
    */
   store(
-    request: Omit<ThreadRequest, "id">,
-    { onParsed, onMemory }: Pick<Pending, "onParsed" | "onMemory">,
+    request: Omit<StoreMessage, "id">,
+    callbacks: Pick<Pending, "onParsed" | "onMemory">,
+  ): Promise<IngestOutcome> {
+    return this.#send((id) => ({ id, ...request }), callbacks, [request.body.buffer]);
+  }
+
+  /** Derives a trace again, if that is still due. */
+  async derive(trace: DeriveMessage["trace"]): Promise<void> {
+    await this.#send((id) => ({ id, trace }), { onParsed: () => undefined, onMemory: () => undefined });
+  }
+
+  #send(
+    message: (id: number) => ThreadMessage,
+    callbacks: Pick<Pending, "onParsed" | "onMemory">,
+    moved: ArrayBuffer[] = [],
   ): Promise<IngestOutcome> {
     this.#worker ??= this.#start();
     const worker = this.#worker;
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
-      this.#pending.set(id, { onParsed, onMemory, resolve, reject });
-      worker.postMessage({ id, ...request } satisfies ThreadRequest, [request.body.buffer]);
+      this.#pending.set(id, { ...callbacks, resolve, reject });
+      worker.postMessage(message(id), moved);
     });
   }
 
@@ -100,7 +121,7 @@ export class IngestThread {
     if (!pending) return;
     if ("cost" in report) return pending.onParsed(report.cost);
     this.#pending.delete(report.id);
-    pending.onMemory(report.memory);
+    if (report.memory) pending.onMemory(report.memory);
     if ("error" in report) pending.reject(fromSentError(report.error));
     else pending.resolve(report.outcome);
   }

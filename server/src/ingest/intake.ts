@@ -67,6 +67,13 @@ export class Intake {
     return this.#thread.stop();
   }
 
+  /** Derives a large trace in the thread for large bodies, in the user's turn to write. */
+  async deriveTrace(userId: string, traceId: string): Promise<void> {
+    const { connections, live } = this.#options;
+    await connections.writes.turn(userId, () => this.#thread.derive({ userId, traceId }));
+    live.changed(userId);
+  }
+
   /** Reads the body of a request that has passed the guards, and stores it. */
   async receive(request: FastifyRequest, job: IngestJob, format: BodyFormat): Promise<IngestOutcome> {
     const { connections, live, runJob } = this.#options;

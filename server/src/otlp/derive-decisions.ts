@@ -1,4 +1,4 @@
-import type { ParsedDecisionPoint } from "@whytrace/contract";
+import { MAX_TRACE_RECORDS, type ParsedDecisionPoint } from "@whytrace/contract";
 import { asObject, asText } from "./attribute-value.ts";
 import { type CalledTools, CalledToolsFinder } from "./called-tools.ts";
 import type { LoggedCall } from "./combine-logs.ts";
@@ -12,7 +12,10 @@ import { type ToolOffer, ToolOffers } from "./tool-offers.ts";
  */
 const MAX_REPEATED_CHARACTERS = 16_777_216;
 
-/** The decisions of a trace, in the order of their time: those that were written down, and those that spans show. */
+/**
+ * The decisions of a trace, in the order of their time: those that were written down, and those that spans show. The first
+ * ones, if there are more than a trace may have.
+ */
 export function deriveDecisions(
   forest: SpanForest,
   logs: ReadonlyMap<string, LoggedCall>,
@@ -52,6 +55,7 @@ export function deriveDecisions(
   }
   return found
     .sort((a, b) => a.decision.timestamp - b.decision.timestamp || a.index - b.index)
+    .slice(0, MAX_TRACE_RECORDS)
     .map(({ decision }) => decision);
 }
 

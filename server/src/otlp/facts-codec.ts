@@ -80,5 +80,6 @@ export const FACTS: FactsCodec = {
     };
   },
   compact: (parts) => encodeFacts(collectFacts(parts)),
+  bytesOf: (part) => Buffer.from(part.buffer, part.byteOffset, part.length).readUInt32BE(1),
   encodePosted: (spans: readonly PostedSpan[]) => encodeFacts({ posted: spans.map(postedFacts) }),
 };

@@ -1,5 +1,7 @@
 import { HttpError } from "../http/http-error.ts";
+import { bodyCost } from "../ingest/batch-cost.ts";
 import type { IngestOutcome, JobContext, OtlpJob } from "../ingest/ingest-job.ts";
+import { exceededLimit } from "../trace-store/exceeded-limit.ts";
 import { keepPending } from "../trace-store/keep-pending.ts";
 import type { TracePiece } from "../trace-store/trace-piece.ts";
 import { encodeFacts, FACTS } from "./facts-codec.ts";
@@ -21,7 +23,7 @@ export async function storeLogs(
   { store, connections, sender, onParsed }: JobContext,
 ): Promise<IngestOutcome> {
   const { records, rejected } = await readLogs(body, encoding);
-  onParsed(body.length);
+  onParsed(bodyCost(body.length, 0, records.length));
   const byTrace = new Map<string, LogFacts[]>();
   let notKept = rejected;
   for (const record of records) {
@@ -34,29 +36,47 @@ export async function storeLogs(
     logs.push(facts);
     byTrace.set(record.traceId, logs);
   }
-  const reason = notKept > 0 ? `${notKept} log ${notKept === 1 ? "record" : "records"} ${NOT_KEPT}` : "";
-  if (byTrace.size === 0) return { count: 0, rejected: 0, reason };
-
-  const parts = new Map([...byTrace].map(([traceId, logs]) => [traceId, encodeFacts({ logs })]));
-  const { existing, isFull } = await connections.writes.transaction(sender.userId, (_client, trx) =>
-    keepPending(trx, sender, parts),
-  );
-  if (isFull)
-    throw HttpError.tooManyRequests("Too many log records wait for their spans. Send the spans, too.", 60);
-  const pieces = new Map<string, TracePiece>(
-    existing.map((id) => [
-      id,
-      {
-        id,
-        spans: [],
-        events: [],
-        hasRoot: false,
-        loggedIds: (byTrace.get(id) ?? []).map(({ spanId, callId = spanId }) => callId),
-        part: parts.get(id),
-        bytes: 0,
-      },
-    ]),
-  );
-  if (pieces.size > 0) await store.merge(sender, { pieces, facts: FACTS, isExistingOnly: true }, body.length);
-  return { count: pieces.size, rejected: 0, reason };
+  const outcome = { count: 0, rejected: 0, reasons: notKept > 0 ? [`${countOf(notKept)} ${NOT_KEPT}`] : [] };
+  const reject = (traceId: string, why: string) => {
+    const count = byTrace.get(traceId)?.length ?? 0;
+    outcome.rejected += count;
+    outcome.reasons.push(`${countOf(count)} rejected: ${why}`);
+  };
+  const parts = new Map<string, Buffer>();
+  for (const [traceId, logs] of byTrace) {
+    const part = encodeFacts({ logs });
+    const exceeded = exceededLimit({ ...NO_SPANS, factsBytes: FACTS.bytesOf(part) });
+    if (exceeded) reject(traceId, exceeded);
+    else parts.set(traceId, part);
+  }
+  if (parts.size > 0) {
+    const { existing, isFull } = await connections.writes.transaction(sender.userId, (_client, trx) =>
+      keepPending(trx, sender, parts),
+    );
+    if (isFull)
+      throw HttpError.tooManyRequests("Too many log records wait for their spans. Send the spans, too.", 60);
+    const pieces = new Map(existing.map((id) => [id, toPiece(id, byTrace.get(id), parts.get(id))]));
+    if (pieces.size > 0) {
+      const merge = { pieces, facts: FACTS, isExistingOnly: true };
+      const { ids, rejected: full } = await store.merge(sender, merge, body.length);
+      outcome.count = ids.size;
+      for (const [traceId, why] of full) reject(traceId, why);
+    }
+  }
+  return { count: outcome.count, rejected: outcome.rejected, reason: outcome.reasons.join("; ") };
 }
+
+const countOf = (records: number) => `${records} log ${records === 1 ? "record" : "records"}`;
+
+const NO_SPANS = { spans: 0, events: 0, bytes: 0 };
+
+const toPiece = (id: string, logs: LogFacts[] = [], part: Buffer | undefined): TracePiece => ({
+  id,
+  spans: [],
+  events: [],
+  hasRoot: false,
+  loggedIds: logs.map(({ spanId, callId = spanId }) => callId),
+  part,
+  bytes: 0,
+  factsBytes: part ? FACTS.bytesOf(part) : 0,
+});

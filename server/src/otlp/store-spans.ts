@@ -4,7 +4,7 @@ import { bodyCost } from "../ingest/batch-cost.ts";
 import type { IngestOutcome, JobContext, OtlpJob } from "../ingest/ingest-job.ts";
 import { FACTS } from "./facts-codec.ts";
 import { readTraces } from "./read-otlp.ts";
-import { type MappedPiece, toPieces } from "./to-pieces.ts";
+import { toPieces } from "./to-pieces.ts";
 
 /** Merges the spans of a request into their traces. */
 export async function storeSpans(
@@ -18,7 +18,7 @@ export async function storeSpans(
     size = Math.max(body.length, bytes);
     onParsed(size);
   };
-  const { pieces, tooLarge, aboveLimit } = await runInTimeSlices(toPieces(spans, onMapped));
+  const { pieces, rejected: tooLarge } = await runInTimeSlices(toPieces(spans, onMapped));
   const records = spans.length + [...pieces.values()].reduce((sum, { events }) => sum + events.length, 0);
   onParsed(bodyCost(size, pieces.size, records));
   const outcome = { count: 0, rejected, reasons: reason ? [reason] : [] };
@@ -27,11 +27,7 @@ export async function storeSpans(
     outcome.rejected += count;
     outcome.reasons.push(`${count} ${count === 1 ? "span" : "spans"} rejected: ${why}`);
   };
-  reject(tooLarge, "a trace may have 10 MiB in a request");
-  reject(
-    aboveLimit,
-    "a request may have 64 MiB, with the resource that is stored with each span. Send fewer spans in a request",
-  );
+  for (const [why, count] of tooLarge) reject(count, why);
   if (pieces.size > 0) {
     const merge = (isExistingOnly: boolean) =>
       store.merge(sender, { pieces, facts: FACTS, isExistingOnly }, size);
@@ -44,16 +40,17 @@ export async function storeSpans(
           return merge(true);
         });
     // Nothing goes on, so the sender is told to come back later; or the plan has room again.
-    if (stored.size === 0 && isUsedUp) stored = await merge(false);
-    outcome.count = stored.size;
-    reject(
-      sentSpans([...pieces.values()].filter(({ id }) => !stored.has(id))),
-      isUsedUp
-        ? "the limit of your plan is reached, so only traces that have begun go on. Upgrade at /settings/billing"
-        : "their trace ids belong to another account",
-    );
+    if (stored.ids.size === 0 && stored.rejected.size === 0 && isUsedUp) stored = await merge(false);
+    outcome.count = stored.ids.size;
+    const notStored = isUsedUp
+      ? "the limit of your plan is reached, so only traces that have begun go on. Upgrade at /settings/billing"
+      : "their trace ids belong to another account";
+    const skipped = [...pieces.values()].filter(({ id }) => !stored.ids.has(id));
+    for (const [why, own] of Map.groupBy(skipped, ({ id }) => stored.rejected.get(id) ?? notStored))
+      reject(
+        own.reduce((sum, { sentSpans }) => sum + sentSpans, 0),
+        why,
+      );
   }
   return { count: outcome.count, rejected: outcome.rejected, reason: outcome.reasons.join("; ") };
 }
-
-const sentSpans = (pieces: MappedPiece[]) => pieces.reduce((sum, piece) => sum + piece.sentSpans, 0);

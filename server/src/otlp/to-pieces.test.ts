@@ -23,7 +23,8 @@ function mapped(sent: OtlpSpan[]) {
   const steps = toPieces(sent, (bytes) => reported.push(bytes));
   let step = steps.next();
   while (!step.done) step = steps.next();
-  return { ...step.value, reported };
+  const { pieces, rejected } = step.value;
+  return { pieces, rejected: Object.fromEntries(rejected), reported };
 }
 
 it("tells what it has mapped while it grows", () => {
@@ -36,23 +37,27 @@ it("tells what it has mapped while it grows", () => {
 });
 
 it("ends a trace at 10 MiB, and the others go on", () => {
-  const { pieces, tooLarge, aboveLimit, reported } = mapped(spans(1_000, (n) => (n < 900 ? 1 : n)));
-  expect([pieces.size, tooLarge, aboveLimit]).toEqual([100, 900, 0]);
+  const { pieces, rejected, reported } = mapped(spans(1_000, (n) => (n < 900 ? 1 : n)));
+  expect(pieces.size).toBe(100);
+  expect(rejected).toEqual({ "a trace may have 10 MiB in a request": 900 });
   expect(reported.at(-1)).toBeLessThan(12 * MIB);
 });
 
 it("ends a request at 64 MiB, also if no trace of it is stored", () => {
   const many = mapped(spans(6_000, (n) => n));
-  expect(many.pieces.size + many.aboveLimit).toBe(6_000);
+  const sum = (counts: Record<string, number>) => Object.values(counts).reduce((all, one) => all + one, 0);
+  expect(Object.keys(many.rejected)).toEqual([expect.stringContaining("a request may have 64 MiB")]);
+  expect(many.pieces.size + sum(many.rejected)).toBe(6_000);
   expect(many.pieces.size).toBeGreaterThan(4_000);
   expect(many.reported.at(-1)).toBeLessThan(65 * MIB);
   const large = mapped(spans(20_000, (n) => n % 20));
-  expect([large.pieces.size, large.tooLarge + large.aboveLimit]).toEqual([0, 20_000]);
+  expect([large.pieces.size, sum(large.rejected)]).toEqual([0, 20_000]);
   expect(large.reported.at(-1)).toBeLessThan(65 * MIB);
 });
 
 it("does not map a span whose attributes are too long", () => {
   const long = otlpSpan({ a: [{ b: "\u0001".repeat(11 * MIB) }] });
-  const { pieces, tooLarge, reported } = mapped([long]);
-  expect([pieces.size, tooLarge, reported]).toEqual([0, 1, [0]]);
+  const { pieces, rejected, reported } = mapped([long]);
+  expect([pieces.size, reported]).toEqual([0, [0]]);
+  expect(rejected).toEqual({ "a trace may have 10 MiB in a request": 1 });
 });

@@ -1,8 +1,9 @@
 import { type ParsedEvent, type ParsedSpan, RawJson } from "@whytrace/contract";
 import { PACKED_FIELDS } from "../payloads/packed-fields.ts";
 import { payloadBytes } from "../payloads/payload-bytes.ts";
+import { exceededLimit } from "../trace-store/exceeded-limit.ts";
 import type { TracePiece } from "../trace-store/trace-piece.ts";
-import { encodeFacts } from "./facts-codec.ts";
+import { encodeFacts, FACTS } from "./facts-codec.ts";
 import { mapSpan } from "./map-span.ts";
 import type { MappedSpan } from "./mapped-span.ts";
 import { MAX_PIECE_BYTES, MAX_REQUEST_BYTES } from "./otlp-limits.ts";
@@ -20,12 +21,15 @@ export interface MappedPiece extends TracePiece {
 }
 
 export interface MappedRequest {
+  /** By the id of their trace. */
   pieces: Map<string, MappedPiece>;
-  /** How many spans are left out, because their trace is larger than a trace in a request may be. */
-  tooLarge: number;
-  /** How many spans are left out, because the request is larger than it may be. */
-  aboveLimit: number;
+  /** How many spans are left out, by the limit that they exceed, in words. */
+  rejected: Map<string, number>;
 }
+
+const TRACE_TOO_LARGE = "a trace may have 10 MiB in a request";
+const REQUEST_TOO_LARGE =
+  "a request may have 64 MiB, with the resource that is stored with each span. Send fewer spans in a request";
 
 /**
  * Groups spans by trace and maps them; yields where the caller may pause. Of spans with the same id the last one counts.
@@ -36,13 +40,13 @@ export function* toPieces(
   spans: OtlpSpan[],
   onMapped: (bytes: number) => void = () => undefined,
 ): Generator<undefined, MappedRequest> {
-  const mapped: MappedRequest = { pieces: new Map(), tooLarge: 0, aboveLimit: 0 };
+  const mapped: MappedRequest = { pieces: new Map(), rejected: new Map() };
   const counter = new MappedBytes(onMapped);
   for (const [traceId, sent] of Map.groupBy(spans, (span) => span.traceId)) {
-    const piece = counter.isFull ? undefined : yield* toPiece(traceId, sent, counter);
-    if (piece) mapped.pieces.set(traceId, piece);
-    else if (counter.isFull) mapped.aboveLimit += sent.length;
-    else mapped.tooLarge += sent.length;
+    const piece = counter.isFull ? REQUEST_TOO_LARGE : yield* toPiece(traceId, sent, counter);
+    if (typeof piece === "string")
+      mapped.rejected.set(piece, (mapped.rejected.get(piece) ?? 0) + sent.length);
+    else mapped.pieces.set(traceId, piece);
     yield;
   }
   counter.report();
@@ -73,36 +77,43 @@ class MappedBytes {
   }
 }
 
-/** The spans of a trace; undefined if they are too large. */
+/** The spans of a trace, or the limit that they exceed. */
 function* toPiece(
   id: string,
   sent: OtlpSpan[],
   counter: MappedBytes,
-): Generator<undefined, MappedPiece | undefined> {
+): Generator<undefined, MappedPiece | string> {
   const unique = [...new Map(sent.map((span) => [span.spanId, span])).values()];
   const mapped: MappedSpan[] = [];
   let bytes = 0;
   for (const [index, span] of unique.entries()) {
-    if (isTooLong(span)) return undefined;
+    if (isTooLong(span)) return TRACE_TOO_LARGE;
     const one = mapSpan(span);
     let length = encodePayloads(one.span, PACKED_FIELDS.spans);
     for (const event of one.events) length += encodePayloads(event, PACKED_FIELDS.events);
     bytes += length;
     counter.add(length);
-    if (bytes > MAX_PIECE_BYTES || counter.isFull) return undefined;
+    if (bytes > MAX_PIECE_BYTES) return TRACE_TOO_LARGE;
+    if (counter.isFull) return REQUEST_TOO_LARGE;
     mapped.push(one);
     if (index % SPANS_PER_STEP === SPANS_PER_STEP - 1) yield;
   }
+  const part = encodeFacts({
+    spans: mapped.map(({ span, facts }) => ({ ...facts, ...usageFacts(span.usage) })),
+  });
+  const events = mapped.flatMap((one) => one.events);
+  const factsBytes = FACTS.bytesOf(part);
+  const exceeded = exceededLimit({ spans: mapped.length, events: events.length, bytes, factsBytes });
+  if (exceeded) return exceeded;
   return {
     id,
     spans: mapped.map(({ span }) => span),
-    events: mapped.flatMap(({ events }) => events),
+    events,
     hasRoot: unique.some(({ parentSpanId }) => parentSpanId === null),
     loggedIds: [],
-    part: encodeFacts({
-      spans: mapped.map(({ span, facts }) => ({ ...facts, ...usageFacts(span.usage) })),
-    }),
+    part,
     bytes,
+    factsBytes,
     sentSpans: sent.length,
   };
 }

@@ -7,6 +7,7 @@ import { lockPending } from "./lock-pending.ts";
 
 /** A user's parts that wait for their traces. */
 const MAX_PENDING = 10_000;
+const MAX_PENDING_BYTES = 64 * 1024 * 1024;
 const PENDING_HOURS = 1;
 
 /**
@@ -27,11 +28,14 @@ export async function keepPending(
   const isExisting = new Set(existing);
   const pending = ids.filter((id) => !isExisting.has(id));
   if (pending.length === 0) return { existing, isFull: false };
-  const { rows: counted } = await sql<{ count: number }>`
-    select count(*)::integer as count from (
-      select from otlp_parts where user_id = ${userId} and is_pending limit ${MAX_PENDING}
+  const { rows: counted } = await sql<{ count: number; bytes: number }>`
+    select count(*)::integer as count, coalesce(sum(octet_length(facts)), 0)::bigint as bytes from (
+      select facts from otlp_parts where user_id = ${userId} and is_pending limit ${MAX_PENDING}
     ) as pending`.execute(trx);
-  if ((counted[0]?.count ?? 0) + pending.length > MAX_PENDING) return { existing, isFull: true };
+  const { count, bytes } = counted[0] ?? { count: 0, bytes: 0 };
+  const pendingBytes = pending.reduce((sum, id) => sum + (parts.get(id)?.length ?? 0), bytes);
+  if (count + pending.length > MAX_PENDING || pendingBytes > MAX_PENDING_BYTES)
+    return { existing, isFull: true };
   const sent = pending.map((id) => ({ id, facts: Buffer.from(parts.get(id) ?? []).toString("hex") }));
   await sql`
     insert into otlp_parts (user_id, trace_id, is_pending, facts)

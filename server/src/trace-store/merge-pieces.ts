@@ -1,21 +1,36 @@
-import type { ModelCost, ParsedEvent, ParsedSpan, ParsedTrace } from "@whytrace/contract";
+import {
+  MAX_TRACE_RECORDS,
+  type ModelCost,
+  type ParsedEvent,
+  type ParsedSpan,
+  type ParsedTrace,
+} from "@whytrace/contract";
 import type pg from "pg";
 import type { Database } from "../db/database.ts";
 import { modelCosts } from "../prices/model-costs.ts";
 import { type Prices, priceSpans } from "../prices/price-trace.ts";
 import { totalCost } from "../prices/total-cost.ts";
 import { addPiecePayloads, isPackedTogether, packedPayloads } from "./add-piece-payloads.ts";
+import type { LockedTrace } from "./claim-ids.ts";
 import { completeSpans } from "./complete-spans.ts";
 import { dayOf } from "./decision-days.ts";
 import type { DerivedTrace, UnpricedTrace } from "./derived-trace.ts";
 import { type TraceRows, uuidBytes } from "./encode-traces.ts";
+import { exceededLimit, MAX_FACTS_BYTES, type TraceSize } from "./exceeded-limit.ts";
 import type { MergeContext } from "./merge-context.ts";
 import type { MergeState } from "./merge-state.ts";
 import { deleteReplacedSpans, type MergedRow, updateMergedTraces } from "./merge-statements.ts";
 import { OpenParts } from "./open-parts.ts";
 import { OutdatedRows } from "./outdated-rows.ts";
 import { replaceDecisions } from "./replace-decisions.ts";
-import { type Merge, readEventIds, readStoredPieces, StoredPieces } from "./stored-pieces.ts";
+import {
+  countEvents,
+  type Merge,
+  readEventIds,
+  readStoredPieces,
+  type StoredPart,
+  StoredPieces,
+} from "./stored-pieces.ts";
 import type { TenantBatch, TraceSummary } from "./tenant-batch.ts";
 import { traceFacts } from "./trace-facts.ts";
 import type { FactsCodec, TracePiece } from "./trace-piece.ts";
@@ -26,8 +41,9 @@ import type { FactsCodec, TracePiece } from "./trace-piece.ts";
  * derived again from what is kept of all its spans (`otlp_parts`). So the result does not depend on the order.
  *
  * Deriving takes time in proportion to the trace. A small trace is derived with each piece. A large one is derived when it
- * has grown by a quarter, when its root comes, and by a worker (otlp/derive-late.ts) when no span has come for a while. So
- * the cost of a span does not grow with its trace.
+ * has grown by a quarter, when its root comes, and by a worker (otlp/late-derivations.ts) when no span has come for a while,
+ * the longer the larger the trace is. So the cost of a span does not grow with its trace. A trace of thousands of spans is
+ * derived only in the thread for large bodies: elsewhere its row says that it is due, and the worker passes it on.
  */
 
 /** A trace with more spans is not derived with each piece. */
@@ -36,6 +52,8 @@ const GROWTH = 1.25;
 /** With more parts, what a trace is derived from is stored as one part. */
 const MAX_PARTS = 16;
 const DERIVED_LATE_AFTER_S = 2;
+/** After how many seconds without a span a larger trace is derived: one for each of these spans. */
+const SPANS_PER_SECOND_LATE = 5_000;
 /** When the decision points of a trace without root get its name. */
 const NAMED_LATE_AFTER_S = 10;
 
@@ -45,9 +63,13 @@ export async function mergePieces(
   trx: Database,
   tenant: TenantBatch,
   rows: TraceRows,
+  maxDerivedSpans: number,
 ): Promise<void> {
   const merges = tenant.requests.flatMap(({ request, pieces }) =>
-    [...pieces.values()].map((piece) => ({ merge: toMerge(piece, tenant), facts: request.merge?.facts })),
+    [...pieces.values()].map((piece) => ({
+      merge: toMerge(piece, tenant, maxDerivedSpans),
+      facts: request.merge?.facts,
+    })),
   );
   if (merges.length === 0) return;
   const context = {
@@ -64,8 +86,11 @@ export async function mergePieces(
     tenant.userId,
     merges.map(({ merge }) => merge),
   );
+  const rejected = await rejectPieces(trx, tenant, merges, stored);
   const mergings = merges.flatMap(({ merge, facts }) =>
-    facts ? new PieceMerging(context, merge, stored.get(merge.piece.id) ?? new StoredPieces(), facts) : [],
+    facts && !rejected.has(merge.piece.id)
+      ? new PieceMerging(context, merge, stored.get(merge.piece.id) ?? new StoredPieces(), facts)
+      : [],
   );
   const deletedEvents = await deleteReplacedSpans(
     trx,
@@ -85,17 +110,55 @@ export async function mergePieces(
     request.merged = [...request.pieces.keys()].flatMap((id) => summaries.get(id) ?? []);
 }
 
-function toMerge(piece: TracePiece, tenant: TenantBatch): Merge {
+function toMerge(piece: TracePiece, tenant: TenantBatch, maxDerivedSpans: number): Merge {
   const existing = tenant.existing.get(piece.id);
   const state = existing?.mergeState;
   const spanCount = (existing?.childCounts[0] ?? 0) + piece.spans.length;
-  const isDerived =
+  const isDue =
     !state ||
+    state.isDue === true ||
     spanCount <= MAX_DERIVED_AT_ONCE ||
     spanCount >= state.derivedSpans * GROWTH ||
     (piece.hasRoot && !state.hasRoot) ||
     piece.loggedIds === "all";
-  return { piece, existing, isDerived };
+  // A new trace has no more spans than its request, whose size has decided about the thread.
+  const isDerived = isDue && (!existing || spanCount <= maxDerivedSpans);
+  return { piece, existing, isDerived, isDue: isDue && !isDerived };
+}
+
+/** Leaves out the pieces for which their traces have no room. Returns the ids of these traces. */
+async function rejectPieces(
+  trx: Database,
+  { userId, requests }: TenantBatch,
+  merges: { merge: Merge }[],
+  stored: ReadonlyMap<string, StoredPieces>,
+): Promise<Set<string>> {
+  const reasons = new Map<string, string>();
+  for (const { merge } of merges) {
+    const size = merge.existing && sizeAfter(merge, merge.existing, stored.get(merge.piece.id));
+    if (!size || !exceededLimit(size)) continue;
+    // Events of spans that are written again are replaced. They are counted only where that decides.
+    const replaced = [...(stored.get(merge.piece.id)?.spanPositions.keys() ?? [])];
+    const replacedEvents = await countEvents(trx, userId, merge.piece.id, replaced);
+    const reason = exceededLimit({ ...size, events: size.events - replacedEvents });
+    if (reason) reasons.set(merge.piece.id, reason);
+  }
+  for (const { pieces, rejected } of requests)
+    for (const [id, reason] of reasons) if (pieces.delete(id)) rejected.set(id, reason);
+  return new Set(reasons.keys());
+}
+
+function sizeAfter(
+  { piece }: Merge,
+  { childCounts: [spanCount = 0, , eventCount = 0] }: LockedTrace,
+  { spanPositions, state } = new StoredPieces(),
+): TraceSize {
+  return {
+    spans: spanCount + piece.spans.length - spanPositions.size,
+    events: eventCount + piece.events.length,
+    bytes: (state.bytes ?? 0) + piece.bytes,
+    factsBytes: (state.factsBytes ?? 0) + piece.factsBytes,
+  };
 }
 
 /** Merges one piece. */
@@ -139,7 +202,7 @@ class PieceMerging {
    */
   async merge(updated: MergedRow[], deletedEvents: number): Promise<TraceSummary> {
     const { tenant, rows, user } = this.#context;
-    const { piece, existing } = this.#merge;
+    const { piece, existing, isDue } = this.#merge;
     const { state } = this.#stored;
     const { prices } = tenant;
     const sent = piece.spans.filter(({ id }) => !this.#isPosted(id));
@@ -168,6 +231,10 @@ class PieceMerging {
     const mergeState: MergeState = {
       ...state,
       ...open,
+      ...(derived && state.posted && { posted: readPosted(state.posted) }),
+      isDue: isDue || undefined,
+      bytes: (state.bytes ?? 0) + piece.bytes,
+      factsBytes: (state.factsBytes ?? 0) + piece.factsBytes,
       hasRoot: state.hasRoot || piece.hasRoot,
       nextEvent: state.nextEvent + events.length,
       nextDecisionPoint: decisions.nextPosition,
@@ -183,7 +250,7 @@ class PieceMerging {
         decisionPointCount: decisions.count,
         eventCount: eventCount + events.length - deletedEvents,
         mergeState,
-        deriveAfterS: deriveAfterS(trace, mergeState),
+        deriveAfterS: deriveAfterS(trace, mergeState, newSpanCount),
         ...(trace && { derived: withoutDecisions(trace) }),
         facts: derived && this.#traceFacts(derived, decisions.positions),
       });
@@ -218,24 +285,36 @@ class PieceMerging {
       ...(postedSpans.length > 0 ? [this.#facts.encodePosted(postedSpans)] : []),
       ...(piece.part ? [piece.part] : []),
     ];
-    const all = [...parts, ...added];
+    const kept = existing ? parts : this.#partsWithRoom();
+    const all = [...kept.map(({ facts }) => facts), ...added];
     // Log records that came before their trace are not pending any more.
-    const isCompacted = (!existing && parts.length > 0) || all.length > MAX_PARTS;
-    if (isCompacted) {
-      outdated.addOtlpParts(piece.id);
-      rows.addOtlpPart(user, piece.id, this.#facts.compact(all));
+    const first = existing ? firstCompacted(all) : 0;
+    const outdatedPart = parts[first];
+    if (outdatedPart) {
+      outdated.addOtlpParts(piece.id, outdatedPart.part);
+      rows.addOtlpPart(user, piece.id, this.#facts.compact(all.slice(first)));
     } else for (const part of added) rows.addOtlpPart(user, piece.id, part);
     return isDerived ? priced(this.#facts.derive(all), tenant.prices) : undefined;
+  }
+
+  /** The log records that came before their trace, as far as the trace has room for them. */
+  #partsWithRoom(): StoredPart[] {
+    let bytes = this.#merge.piece.factsBytes;
+    return this.#stored.parts.filter(({ facts }) => {
+      bytes += this.#facts.bytesOf(facts);
+      return bytes <= MAX_FACTS_BYTES;
+    });
   }
 
   /** The events of log records that are not stored yet. */
   async #newEvents({ loggedEvents }: DerivedTrace): Promise<ParsedEvent[]> {
     const { trx, tenant } = this.#context;
     const { piece, existing } = this.#merge;
-    if (!existing || loggedEvents.length === 0) return loggedEvents;
+    const room = Math.max(0, MAX_TRACE_RECORDS - (existing?.childCounts[2] ?? 0) - piece.events.length);
+    if (!existing || loggedEvents.length === 0) return loggedEvents.slice(0, room);
     const ids = loggedEvents.map(({ id }) => id);
     const stored = await readEventIds(trx, tenant.userId, piece.id, ids);
-    return loggedEvents.filter(({ id }) => !stored.has(id));
+    return loggedEvents.filter(({ id }) => !stored.has(id)).slice(0, room);
   }
 
   async #addRows(spans: ParsedSpan[], events: ParsedEvent[], derived: PricedTrace | undefined) {
@@ -315,9 +394,26 @@ class PieceMerging {
   }
 }
 
+/** The parts from this one on are stored as one. Parts that are longer than all after them stay: each is written few times. */
+function firstCompacted(parts: readonly Uint8Array[]): number {
+  if (parts.length <= MAX_PARTS) return parts.length;
+  let after = parts.reduce((sum, { length }) => sum + length, 0);
+  return parts.findIndex(({ length }) => {
+    after -= length;
+    return length <= after;
+  });
+}
+
+const readPosted = ({ isUnread: _isUnread, ...posted }: NonNullable<MergeState["posted"]>) => posted;
+
 /** When a worker derives the trace again, in seconds from now; null if that changes nothing. */
-function deriveAfterS(trace: { name: string } | undefined, { searchedName }: MergeState): number | null {
-  if (!trace) return DERIVED_LATE_AFTER_S;
+function deriveAfterS(
+  trace: { name: string } | undefined,
+  { searchedName, isDue }: MergeState,
+  spanCount: number,
+): number | null {
+  if (isDue) return 0;
+  if (!trace) return Math.max(DERIVED_LATE_AFTER_S, spanCount / SPANS_PER_SECOND_LATE);
   return searchedName === undefined || searchedName === trace.name ? null : NAMED_LATE_AFTER_S;
 }
 

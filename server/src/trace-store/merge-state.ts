@@ -5,10 +5,17 @@ export interface MergeState {
   /** Set if the trace came by POST /api/traces before: what it says stays, and what it leaves out is derived. */
   posted?: Pick<ParsedTrace, "sessionId" | "totalCost" | "totalTokens" | "totalDuration"> & {
     spanCount: number;
+    /** Set until the trace is derived for the first time: its spans are read then. */
+    isUnread?: true;
   };
   hasRoot: boolean;
   /** How many spans the trace had when it was derived last. */
   derivedSpans: number;
+  /** Set if the trace is to be derived as soon as possible, in the thread for large traces. */
+  isDue?: true | undefined;
+  /** Bytes of payloads and of what the trace is derived from, as far as they came in pieces; absent in older states. */
+  bytes?: number;
+  factsBytes?: number;
   /** Positions of the next event and decision point. */
   nextEvent: number;
   nextDecisionPoint: number;

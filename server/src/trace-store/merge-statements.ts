@@ -98,8 +98,8 @@ export async function updateMergedTraces(trx: Database, userId: string, merged: 
       event_count = sent."eventCount",
       merge_state = sent."mergeState",
       -- It is indexed: as long as it stays the same, PostgreSQL does not have to write into all indexes of the table.
-      derive_after = case when traces.derive_after > sent.derived_after_all then traces.derive_after
-        else sent.derive_after end,
+      derive_after = case when traces.derive_after > sent.derived_after_all and traces.derive_after <= sent.derive_after
+        then traces.derive_after else sent.derive_after end,
       manifest_hash = null
     from (select *, array(select json_array_elements_text(tags)) as tag_list,
         array(select json_array_elements_text(models)) as model_names,

@@ -1,6 +1,5 @@
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
-import { textList } from "../db/text-list.ts";
 
 /**
  * Rows of a user's traces that are deleted before new ones are copied. They are collected, so that a request with pieces of
@@ -9,7 +8,7 @@ import { textList } from "../db/text-list.ts";
 export class OutdatedRows {
   readonly #decisionPoints: { traceId: string; id: string }[] = [];
   readonly #payloads: { traceId: string; firstPart: number }[] = [];
-  readonly #otlpParts: string[] = [];
+  readonly #otlpParts: { traceId: string; firstPart: string }[] = [];
 
   addDecisionPoint(traceId: string, id: string) {
     this.#decisionPoints.push({ traceId, id });
@@ -20,9 +19,9 @@ export class OutdatedRows {
     this.#payloads.push({ traceId, firstPart });
   }
 
-  /** Adds everything from which a trace is derived; the caller stores it again, as one part. */
-  addOtlpParts(traceId: string) {
-    this.#otlpParts.push(traceId);
+  /** Adds what a trace is derived from, from `firstPart` on; the caller stores it again, as one part. */
+  addOtlpParts(traceId: string, firstPart: string) {
+    this.#otlpParts.push({ traceId, firstPart });
   }
 
   async delete(trx: Database, userId: string): Promise<void> {
@@ -39,7 +38,9 @@ export class OutdatedRows {
         where user_id = ${userId} and trace_id = outdated."traceId" and part >= outdated."firstPart"`);
     if (this.#otlpParts.length > 0)
       statements.push(sql`/* prepared */
-        delete from otlp_parts where user_id = ${userId} and trace_id = any(${textList(this.#otlpParts)})`);
+        delete from otlp_parts using
+          json_to_recordset(${JSON.stringify(this.#otlpParts)}::json) as outdated ("traceId" text, "firstPart" bigint)
+        where user_id = ${userId} and trace_id = outdated."traceId" and part >= outdated."firstPart"`);
     await Promise.all(statements.map((statement) => statement.execute(trx)));
   }
 }

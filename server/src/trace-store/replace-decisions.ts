@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { ParsedDecisionPoint, ParsedTrace } from "@whytrace/contract";
+import { MAX_TRACE_RECORDS, type ParsedDecisionPoint, type ParsedTrace } from "@whytrace/contract";
 import type { MergeContext } from "./merge-context.ts";
 import type { StoredDecision } from "./stored-pieces.ts";
 
@@ -24,8 +24,11 @@ export function replaceDecisions(
   { trace, stored, isRenamed, nextPosition }: DecisionReplacement,
 ): { count: number; nextPosition: number; positions: Map<string, number> } {
   const isPosted = (id: string) => stored.get(id)?.hash === null;
+  let room = MAX_TRACE_RECORDS;
+  for (const { hash: derivedHash } of stored.values()) if (derivedHash === null) room -= 1;
   const decisions = trace.decisionPoints
     .filter(({ id }) => !isPosted(id))
+    .slice(0, Math.max(0, room))
     .map((decision) => ({ decision, hash: decisionHash(decision) }));
   // The decisions of a span are written together, so that they stay in their order.
   const changedSpans = new Set(

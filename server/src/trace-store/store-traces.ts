@@ -44,18 +44,23 @@ export interface TraceStoreOptions {
   live: Live;
   /** Whether payloads are packed. If not, they are written into the rows of their spans and events. */
   packPayloads: boolean;
+  /** Traces with more spans are derived elsewhere. */
+  maxDerivedSpans?: number;
 }
+
+/** So many spans are derived in tens of milliseconds. */
+export const MAX_SPANS_DERIVED_HERE = 4_000;
 
 export class TraceStore {
   readonly #options: TraceStoreOptions;
   /** Users of one node share transactions. */
-  readonly #groupCommits = new Map<Node, GroupCommit<StoreRequest, StoredIds>>();
+  readonly #groupCommits = new Map<Node, GroupCommit<StoreRequest, StoredRequest>>();
 
   constructor(options: TraceStoreOptions) {
     this.#options = options;
   }
 
-  async #groupCommit(userId: string): Promise<GroupCommit<StoreRequest, StoredIds>> {
+  async #groupCommit(userId: string): Promise<GroupCommit<StoreRequest, StoredRequest>> {
     const node = await this.#options.connections.nodeOf(userId);
     let groupCommit = this.#groupCommits.get(node);
     if (!groupCommit) {
@@ -65,13 +70,13 @@ export class TraceStore {
     return groupCommit;
   }
 
-  #newGroupCommit({ group, sharding }: Node): GroupCommit<StoreRequest, StoredIds> {
+  #newGroupCommit({ group, sharding }: Node): GroupCommit<StoreRequest, StoredRequest> {
     const { writes } = this.#options.connections;
     return new GroupCommit({
       maxWriters: GROUP_CONNECTIONS,
       storeGroup: (requests) => this.#store(requests, (work) => clientTransaction(group, work, sharding)),
       storeAlone: async (request) => {
-        const [stored = new Set<string>()] = await this.#storeAlone(request).catch(async (error: unknown) => {
+        const [stored = NOTHING] = await this.#storeAlone(request).catch(async (error: unknown) => {
           if (sqlState(error) !== UNIQUE_VIOLATION) throw error;
           // A trace with one of these ids was deleted by hand, or by an older server, which leaves packed payloads.
           await writes.transaction(request.userId, (_client, trx) =>
@@ -98,26 +103,26 @@ export class TraceStore {
   async store({ userId, keyId }: Sender, batch: ParsedTrace[], bytes: number): Promise<number> {
     const keys = batch.map(({ id }) => id);
     const groupCommit = await this.#groupCommit(userId);
-    const stored = await groupCommit.store({ userId, keyId, batch, bytes, keys });
-    return batch.filter(({ id }) => stored.has(id)).length;
+    const { ids } = await groupCommit.store({ userId, keyId, batch, bytes, keys });
+    return batch.filter(({ id }) => ids.has(id)).length;
   }
 
-  /** Merges pieces into their traces, like `store`. Returns the ids of the traces that were created or merged into. */
-  async merge({ userId, keyId }: Sender, merge: PieceMerge, bytes: number): Promise<StoredIds> {
+  /** Merges pieces into their traces, like `store`. */
+  async merge({ userId, keyId }: Sender, merge: PieceMerge, bytes: number): Promise<StoredRequest> {
     const keys = [...merge.pieces.keys()];
     const groupCommit = await this.#groupCommit(userId);
     return groupCommit.store({ userId, keyId, batch: [], merge, bytes, keys });
   }
 
-  #storeAlone(request: StoreRequest): Promise<StoredIds[]> {
+  #storeAlone(request: StoreRequest): Promise<StoredRequest[]> {
     const { writes } = this.#options.connections;
     return this.#store([request], (work) => writes.transaction(request.userId, work));
   }
 
   async #store(
     requests: StoreRequest[],
-    transaction: (work: StoreWork) => Promise<StoredIds[]>,
-  ): Promise<StoredIds[]> {
+    transaction: (work: StoreWork) => Promise<StoredRequest[]>,
+  ): Promise<StoredRequest[]> {
     const { live } = this.#options;
     const stored = await transaction((client, trx) => storeRequests(client, trx, requests, this.#options));
     for (const userId of new Set(requests.map((request) => request.userId))) live.changed(userId);
@@ -125,15 +130,22 @@ export class TraceStore {
   }
 }
 
-/** The ids of one request's traces, without those that were skipped. */
-type StoredIds = ReadonlySet<string>;
+/** What became of one request. */
+export interface StoredRequest {
+  /** The ids of its traces, without those that were skipped. */
+  ids: ReadonlySet<string>;
+  /** Why pieces of the user's own traces were skipped, by the id of their trace. */
+  rejected: ReadonlyMap<string, string>;
+}
+
+const NOTHING: StoredRequest = { ids: new Set(), rejected: new Map() };
 
 interface Sender {
   userId: string;
   keyId?: string;
 }
 
-type StoreWork = (client: pg.PoolClient, trx: Database) => Promise<StoredIds[]>;
+type StoreWork = (client: pg.PoolClient, trx: Database) => Promise<StoredRequest[]>;
 
 /**
  * Stores one or several requests in one transaction; no two of them name the same trace. Returns what each stored.
@@ -152,8 +164,8 @@ async function storeRequests(
   client: pg.PoolClient,
   trx: Database,
   requests: StoreRequest[],
-  { publicUrl, packPayloads }: TraceStoreOptions,
-): Promise<StoredIds[]> {
+  { publicUrl, packPayloads, maxDerivedSpans = MAX_SPANS_DERIVED_HERE }: TraceStoreOptions,
+): Promise<StoredRequest[]> {
   const bytes = requests.reduce((sum, request) => sum + request.bytes, 0);
   const yieldIfLarge = async () => {
     if (bytes > LARGE_BYTES) await nextEventLoopTurn();
@@ -167,7 +179,7 @@ async function storeRequests(
   const rows = new TraceRows({ traceCount: createdCount, jsonBytes: bytes, isPacked: packPayloads });
   for (const tenant of tenants) {
     await encodeTraces(trx, tenant, rows);
-    await mergePieces(client, trx, tenant, rows);
+    await mergePieces(client, trx, tenant, rows, maxDerivedSpans);
   }
   const tables = await rows.tables();
   await yieldIfLarge();
@@ -178,10 +190,12 @@ async function storeRequests(
   await queueUsageMails(trx, crossed, publicUrl);
   const stored = new Map(
     tenants.flatMap((tenant) =>
-      tenant.requests.map((one) => [one.request, new Set(requestIds(one))] as const),
+      tenant.requests.map(
+        (one) => [one.request, { ids: new Set(requestIds(one)), rejected: one.rejected }] as const,
+      ),
     ),
   );
-  return requests.map((request) => stored.get(request) ?? new Set());
+  return requests.map((request) => stored.get(request) ?? NOTHING);
 }
 
 /** Claims the ids that nobody owns yet; returns how many. */

@@ -20,6 +20,8 @@ export interface Merge {
   existing: LockedTrace | undefined;
   /** Whether the trace is derived with this piece, or later. */
   isDerived: boolean;
+  /** Whether it should be derived now, but is too large to be derived in this thread. */
+  isDue: boolean;
 }
 
 export interface StoredDecision {
@@ -29,18 +31,24 @@ export interface StoredDecision {
   hash: Buffer | null;
 }
 
+export interface StoredPart {
+  /** A number as text: in a cluster it may be larger than 2^53. */
+  part: string;
+  facts: Buffer;
+}
+
 /** What is stored of a trace, as far as merging a piece needs it. */
 export class StoredPieces {
   state: MergeState = NEW_MERGE_STATE;
   /** What the trace is derived from, in the order in which it was stored. Empty if the trace is not derived now. */
-  readonly parts: Buffer[] = [];
+  readonly parts: StoredPart[] = [];
   /** By id, of those of the piece's spans that exist. */
   readonly spanPositions = new Map<string, number>();
   /** By id. Empty if the trace is not derived now. */
   readonly decisions = new Map<string, StoredDecision>();
   /** The number of the next part with packed payloads. */
   nextPart = 0;
-  /** The spans of a trace that was posted, when the first piece is merged into it. */
+  /** The spans of a trace that was posted, when it is derived for the first time. */
   readonly postedSpans: PostedSpan[] = [];
 }
 
@@ -57,6 +65,9 @@ export async function readStoredPieces(
   const existing = merges.filter((merge) => merge.existing);
   const derived = existing.filter(({ isDerived }) => isDerived);
   const posted = existing.filter((merge) => !merge.existing?.mergeState);
+  const unread = derived.filter(
+    ({ existing: trace }) => trace?.mergeState?.posted?.isUnread ?? !trace?.mergeState,
+  );
   for (const { piece, existing } of merges) of(piece.id).state = existing?.mergeState ?? NEW_MERGE_STATE;
 
   const [, parts, positions, decisions, nextParts, spans, traces] = await Promise.all([
@@ -65,33 +76,36 @@ export async function readStoredPieces(
     readSpanPositions(trx, userId, existing),
     readDecisions(trx, userId, idsOf(derived)),
     readNextParts(trx, userId, idsOf(existing)),
-    readPostedSpans(trx, userId, idsOf(posted)),
+    readPostedSpans(trx, userId, idsOf(unread)),
     readPostedTraces(trx, userId, idsOf(posted)),
   ]);
-  for (const { traceId, facts } of parts) of(traceId).parts.push(facts);
+  for (const { traceId, ...part } of parts) of(traceId).parts.push(part);
   for (const { traceId, id, position } of positions) of(traceId).spanPositions.set(id, position);
   for (const { traceId, id, ...decision } of decisions) of(traceId).decisions.set(id, decision);
   for (const { traceId, nextPart } of nextParts) of(traceId).nextPart = nextPart;
-  for (const { traceId, ...span } of spans) of(traceId).postedSpans.push(span);
   const counts = new Map(posted.map(({ piece, existing }) => [piece.id, existing?.childCounts]));
   for (const { id, ...fields } of traces) {
     const [spanCount = 0, decisionPointCount = 0, eventCount = 0] = counts.get(id) ?? [];
     of(id).state = {
       ...NEW_MERGE_STATE,
-      posted: { ...fields, spanCount },
+      posted: { ...fields, spanCount, isUnread: true },
       nextEvent: eventCount,
       nextDecisionPoint: decisionPointCount,
       openPart: of(id).nextPart,
     };
   }
+  for (const { traceId, position, ...span } of spans)
+    if (position < (of(traceId).state.posted?.spanCount ?? 0)) of(traceId).postedSpans.push(span);
   return stored;
 }
 
 async function readParts(trx: Database, userId: string, traceIds: string[]) {
   if (traceIds.length === 0) return [];
-  const { rows } = await sql<{ traceId: string; facts: Buffer }>`/* prepared */
-    select trace_id, facts from otlp_parts
-    where user_id = ${userId} and trace_id = any(${textList(traceIds)}) order by trace_id, part`.execute(trx);
+  const { rows } = await sql<StoredPart & { traceId: string }>`/* prepared */
+    select trace_id, part::text, facts from otlp_parts
+    where user_id = ${userId} and trace_id = any(${textList(traceIds)}) order by trace_id, otlp_parts.part`.execute(
+    trx,
+  );
   return rows;
 }
 
@@ -114,6 +128,19 @@ async function readDecisions(trx: Database, userId: string, traceIds: string[]) 
     select trace_id, id, type, position, derived_hash as hash from decision_points
     where user_id = ${userId} and trace_id = any(${textList(traceIds)})`.execute(trx);
   return rows;
+}
+
+/** How many events these spans of a trace have. */
+export async function countEvents(
+  trx: Database,
+  userId: string,
+  traceId: string,
+  spanIds: string[],
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`/* prepared */
+    select count(*)::integer as count from events
+    where user_id = ${userId} and trace_id = ${traceId} and span_id = any(${textList(spanIds)})`.execute(trx);
+  return rows[0]?.count ?? 0;
 }
 
 /** Which of these events of a trace are stored. */
@@ -144,6 +171,7 @@ async function readPostedSpans(trx: Database, userId: string, traceIds: string[]
   const { rows } = await sql<{
     traceId: string;
     id: string;
+    position: number;
     parentSpanId: string | null;
     type: SpanType;
     status: Status;
@@ -158,7 +186,7 @@ async function readPostedSpans(trx: Database, userId: string, traceIds: string[]
     outputTokens: number | null;
     reasoningTokens: number | null;
   }>`
-    select trace_id, id, parent_span_id, type, status, started_at, ended_at, token_count,
+    select trace_id, id, position, parent_span_id, type, status, started_at, ended_at, token_count,
       case when coalesce(price_source, ${SENT_PRICE}) = ${SENT_PRICE} then cost_usd end as cost_usd,
       model, input_tokens, cache_read_tokens, cache_write_tokens, output_tokens, reasoning_tokens
     from spans
@@ -166,6 +194,7 @@ async function readPostedSpans(trx: Database, userId: string, traceIds: string[]
   return rows.map(({ startedAt, endedAt, model, inputTokens, outputTokens, ...row }) => ({
     traceId: row.traceId,
     id: row.id,
+    position: row.position,
     parentSpanId: row.parentSpanId,
     type: row.type,
     status: row.status,

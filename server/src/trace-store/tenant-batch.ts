@@ -32,6 +32,8 @@ export interface RequestTraces {
   merged: TraceSummary[];
   /** The ids that are new. */
   created: Set<string>;
+  /** Why pieces are left out, by the id of their trace: the trace has as much as it may have. */
+  rejected: Map<string, string>;
 }
 
 /** All that one transaction stores for one user, who may have sent several of its requests. */
@@ -70,6 +72,7 @@ export function groupByTenant(requests: StoreRequest[]): TenantBatch[] {
         pieces: new Map(request.merge?.pieces),
         merged: [] as TraceSummary[],
         created: new Set<string>(),
+        rejected: new Map<string, string>(),
       })),
       existing: new Map<string, LockedTrace>(),
       totalsChange: noTotals(),

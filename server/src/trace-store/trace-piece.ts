@@ -21,6 +21,8 @@ export interface TracePiece {
   part: Uint8Array | undefined;
   /** Bytes of the payloads of its spans and events. */
   bytes: number;
+  /** Bytes of `part` before compression. */
+  factsBytes: number;
 }
 
 /** How the sender of pieces encodes what a trace is derived from. The store keeps the parts and does not look into them. */
@@ -30,6 +32,8 @@ export interface FactsCodec {
   /** Encodes several parts as one. */
   compact(parts: readonly Uint8Array[]): Uint8Array;
   encodePosted(spans: readonly PostedSpan[]): Uint8Array;
+  /** How many bytes a part has before compression. */
+  bytesOf(part: Uint8Array): number;
 }
 
 /** A request to merge pieces. */
