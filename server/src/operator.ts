@@ -71,12 +71,7 @@ export class Operator {
     const { rows } = await sql<{ userId: string }>`
       select user_id from trace_owners where trace_id = ${traceId}`.execute(this.#db);
     const [owner] = rows;
-    return (
-      owner &&
-      this.#connections.reads.run(owner.userId, (_db, client) =>
-        getTrace(client, owner.userId, traceId, "whole"),
-      )
-    );
+    return owner && getTrace(this.#connections.reads, owner.userId, traceId, "whole");
   }
 
   /**

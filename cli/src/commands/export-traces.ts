@@ -8,7 +8,9 @@ export const exportTraces: Command = {
   positionals: [],
   options: {
     ids: { value: "ids", about: "only these traces: ids separated by commas, at most 200" },
-    "no-payloads": { about: "leave out input, output, metadata and contextSnapshot" },
+    "no-payloads": {
+      about: "leave out payloads: input, output, metadata, context, reasoning; options are names",
+    },
     ...FILTER_OPTIONS,
     ...TARGET_OPTIONS,
   },

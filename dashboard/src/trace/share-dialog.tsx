@@ -17,7 +17,7 @@ const CONTENTS = [
   {
     value: "outline",
     label: "Without payloads",
-    hint: "No inputs, outputs, metadata and contexts. Names, reasoning, options and error messages stay",
+    hint: "No inputs, outputs, metadata, contexts and reasoning. Names, also of options, and error messages stay",
   },
 ];
 const DAYS = [1, 7, SHARE_DAYS, 90].map((days) => ({

@@ -106,9 +106,11 @@ const callAsync = async <T>(work: () => Promise<T>): Promise<T> => work();
 
 /** Runs several reads on one snapshot of the database, one after another. */
 export async function readSnapshot<T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> {
-  await client.query("begin isolation level repeatable read read only");
+  // BEGIN shares the round trip of the first statement.
+  const begin = client.query("begin isolation level repeatable read read only");
   try {
-    return await work();
+    const [, result] = await Promise.all([begin, work()]);
+    return result;
   } finally {
     await client.query("commit");
   }

@@ -86,6 +86,27 @@ export function decodeDirectory(bytes: Uint8Array): PayloadDirectory {
   return { contentLength, children };
 }
 
+/** Tells of each child how many bytes its payloads have, without building anything. Returns the length of the content. */
+export function visitDirectory(
+  bytes: Uint8Array,
+  visit: (kind: PackedKind, position: number, payloadBytes: number) => void,
+): number {
+  if (bytes[0] !== VERSION) throw new Error(`Payload directory of unknown version ${bytes[0]}`);
+  const reader = new VarintReader(bytes, 1);
+  const contentLength = reader.next();
+  for (const kind of PACKED_KINDS) {
+    const fieldCount = PACKED_FIELDS[kind].length;
+    let position = -1;
+    for (let left = reader.next(); left > 0; left -= 1) {
+      position += reader.next() + 1;
+      let payloadBytes = 0;
+      for (let field = 0; field < fieldCount; field += 1) payloadBytes += Math.max(0, reader.next() - 1);
+      visit(kind, position, payloadBytes);
+    }
+  }
+  return contentLength;
+}
+
 function writeVarint(bytes: number[], value: number) {
   let rest = value;
   while (rest >= 0x80) {

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from "kysely";
 import { type CopiedRow, PIECE_BYTES } from "../db/copy-out.ts";
 import type { PackedKind } from "./packed-fields.ts";
 import { decodeDirectory, type PackedChild } from "./payload-directory.ts";
+import { payloadsOf } from "./unpack-parts.ts";
 import { decompress } from "./zstd.ts";
 
 const piecesQuery = (condition: RawBuilder<unknown>): RawBuilder<unknown> => sql`
@@ -13,6 +14,10 @@ const piecesQuery = (condition: RawBuilder<unknown>): RawBuilder<unknown> => sql
 /** Rows of part number, directory and a piece of the compressed bytes; only the first piece of a part has its directory. */
 export const partsQuery = (userId: string, traceId: string, firstPart = 0): RawBuilder<unknown> =>
   piecesQuery(sql`user_id = ${userId} and trace_id = ${traceId} and part >= ${firstPart}`);
+
+/** The same rows of some parts. */
+export const somePartsQuery = (userId: string, traceId: string, parts: number[]): RawBuilder<unknown> =>
+  piecesQuery(sql`user_id = ${userId} and trace_id = ${traceId} and part in (${sql.join(parts)})`);
 
 export interface OpenPartsOf {
   traceId: string;
@@ -124,13 +129,6 @@ export class TracePayloads {
     const location = this.#locations[kind].get(position);
     if (!location) return [];
     const { part, child } = location;
-    const content = await part.content();
-    let start = child.start;
-    return child.lengths.map((length) => {
-      if (length === null) return null;
-      const payload = content.subarray(start, start + length);
-      start += length;
-      return payload;
-    });
+    return payloadsOf(await part.content(), child);
   }
 }

@@ -1,5 +1,7 @@
 import { type Booted, boot } from "@whytrace/testing/boot.ts";
 import { Client, expectStatus, PASSWORD } from "@whytrace/testing/client.ts";
+import { agentRun, otlpTraces } from "@whytrace/testing/otlp-samples.ts";
+import { otlpId, sendOtlp } from "@whytrace/testing/sample-otlp.ts";
 import { decision, event, newSender, span, trace } from "@whytrace/testing/sample-traces.ts";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -16,7 +18,15 @@ async function shareTrace(body: object = {}) {
   const whole = trace({
     metadata: { secret: "payload" },
     spans: [span({ id: "s", input: "payload" })],
-    decisionPoints: [decision({ id: "d", contextSnapshot: "payload", reasoning: "because" })],
+    decisionPoints: [
+      decision({
+        id: "d",
+        contextSnapshot: "payload",
+        reasoning: "because of a payload",
+        chosen: { tool: "charge_card", arguments: { card: "payload" } },
+        alternatives: [{ tool: "refund", arguments: ["payload"] }, "ask a human"],
+      }),
+    ],
     events: [event({ id: "e", metadata: "payload" })],
   });
   expectStatus(await owner.send([whole]), 200);
@@ -48,16 +58,41 @@ describe("a link", () => {
   it("leaves out payloads if told", async () => {
     const { read } = await shareTrace({ payloads: false });
     expect((await read("/link")).json).toMatchObject({ hasPayloads: false });
-    const outline = await read("/outline");
-    expect([outline.status, outline.text.includes("because"), outline.text.includes("payload")]).toEqual([
-      200,
-      true,
-      false,
+    const outline = expectStatus(await read("/outline"), 200);
+    expect(outline.text).not.toContain("payload");
+    expect(outline.json.decisionPoints).toMatchObject([
+      {
+        id: "d",
+        reasoning: null,
+        chosen: { tool: "charge_card" },
+        alternatives: [{ tool: "refund" }, "ask a human"],
+      },
     ]);
     for (const path of RECORDS) {
       const { status, json } = await read(path);
       expect([path, status, json]).toEqual([path, 403, { error: "This link does not include payloads" }]);
     }
+  });
+
+  it("leaves out what decisions repeat of a model's answer", async () => {
+    const owner = await newSender(booted.client, booted.db);
+    const traceId = otlpId(16);
+    expectStatus(await sendOtlp(booted.client, owner.key, otlpTraces(agentRun(traceId, 5))), 200);
+    const whole = (await owner.get(`/api/traces/${traceId}`)).json;
+    const [{ chosen }] = whole.decisionPoints;
+    expect(chosen).toMatchObject({ name: expect.any(String), arguments: expect.anything() });
+    const { url } = (await owner.post(`/api/traces/${traceId}/shares`, { payloads: false })).json;
+    const read = (path: string) => new Client(booted.client.url).get(path);
+    const outline = await read(`/api/shared/${url.split("/").pop()}/outline`);
+    const exported = await owner.get(`/api/export/traces?ids=${traceId}&payloads=false`);
+    for (const { decisionPoints } of [outline.json, JSON.parse(exported.text)])
+      expect(decisionPoints).toEqual(
+        whole.decisionPoints.map(({ contextSnapshot: _, ...decision }: Record<string, { name: string }>) => ({
+          ...decision,
+          reasoning: null,
+          chosen: { name: decision.chosen?.name },
+        })),
+      );
   });
 
   it("is stored as a hash, listed without the secret, and its openings are counted", async () => {

@@ -16,7 +16,9 @@ const newShare = z.object({
   payloads: z
     .boolean()
     .default(true)
-    .describe("false: the link shows no input, output, metadata and contextSnapshot"),
+    .describe(
+      "false: the link shows no input, output, metadata, contextSnapshot and reasoning, and of options only their names",
+    ),
   expiresAt: futureDate
     .optional()
     .describe(`From then on the link does not work. Default: in ${SHARE_DAYS} days`),

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { sql } from "kysely";
-import type pg from "pg";
 import { z } from "zod";
 import type { CredentialWatch } from "../api-keys/credential-watch.ts";
 import type { RateLimit } from "../config.ts";
@@ -34,7 +33,7 @@ export interface SharedRoutesOptions {
   credentials: CredentialWatch;
 }
 
-type ReadShared = (client: pg.PoolClient, share: GrantedShare) => Promise<StoredRecord | undefined>;
+type ReadShared = (share: GrantedShare) => Promise<StoredRecord | undefined>;
 
 /** One trace, for everybody who has a link to it. Nothing here tells whose trace it is. */
 export function sharedRoutes(
@@ -48,19 +47,19 @@ export function sharedRoutes(
   const send = (request: FastifyRequest, reply: FastifyReply, notFound: string, read: ReadShared) => {
     const share = shareOf(request);
     return sendRecord(reply, {
-      reads,
       budget,
-      userId: share.userId,
       caller: readersOf(share),
       permission: credentials.permission(share.id, findOpen),
       notFound,
-      read: (client) => read(client, share),
+      read: () => read(share),
     });
   };
   const sendTrace = (request: FastifyRequest, reply: FastifyReply, detail: RecordDetail) =>
-    send(request, reply, NO_SHARE, (client, { userId, traceId, storedAt }) =>
-      getTrace(client, userId, traceId, detail, { storedAt, isAnonymous: true }),
-    );
+    send(request, reply, NO_SHARE, (share) => {
+      const { userId, traceId, storedAt } = share;
+      const turn = { caller: readersOf(share) };
+      return getTrace(reads, userId, traceId, detail, { storedAt, isAnonymous: true, turn });
+    });
   const requirePayloads = async (request: FastifyRequest) => {
     if (!shareOf(request).hasPayloads) throw new HttpError(403, NO_PAYLOADS);
   };
@@ -108,12 +107,16 @@ export function sharedRoutes(
       schema: {
         tags,
         summary: "Get the shared trace without its payloads",
+        description:
+          "Omits input, output, metadata and contextSnapshot. If the link does not include payloads, reasoning is null and " +
+          "options have only their names.",
         params: token,
         response: { 200: outlinedTrace.omit({ userId: true }) },
         errors: ERRORS,
       },
     },
-    async (request, reply) => sendTrace(request, reply, "outline"),
+    async (request, reply) =>
+      sendTrace(request, reply, shareOf(request).hasPayloads ? "outline" : "withoutPayloads"),
   );
 
   for (const { path, kind, parameter, schema, notFound } of CHILD_RECORDS)
@@ -131,8 +134,13 @@ export function sharedRoutes(
       },
       async (request, reply) => {
         const { [parameter]: id = "" } = request.params;
-        return send(request, reply, notFound, async (client, { userId, traceId, storedAt }) => {
-          const child = await getChild(client, userId, traceId, { kind, id, storedAt });
+        return send(request, reply, notFound, async (share) => {
+          const { userId, traceId, storedAt } = share;
+          const child = await reads.run(
+            userId,
+            (_db, client) => getChild(client, userId, traceId, { kind, id, storedAt }),
+            { caller: readersOf(share) },
+          );
           return child && { heldBytes: 0, chunks: () => [child] };
         });
       },

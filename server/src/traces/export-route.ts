@@ -29,7 +29,8 @@ const exportQuery = z.object({
   payloads: enumParam(
     "payloads",
     ["true", "false"],
-    "false: leave out input, output, metadata and contextSnapshot. Default: true",
+    "false: leave out input, output, metadata, contextSnapshot and reasoning, and of options all but their names. " +
+      "Default: true",
   ),
   ...traceFilterParams,
 });
@@ -83,7 +84,7 @@ export function exportRoute(app: App, { reads, budget, guards, credentials }: Ex
           chunks: exportTraces(reads, userId, {
             filter,
             ids,
-            detail: payloads === "false" ? "outline" : "whole",
+            detail: payloads === "false" ? "withoutPayloads" : "whole",
           }),
         });
       } finally {

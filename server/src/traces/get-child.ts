@@ -50,7 +50,7 @@ export async function getChild(
     // The trace was replaced between the two reads.
     if (part?.[1] && !pieces?.[0]?.[1]?.equals(part[1])) continue;
     const json = new ChunkWriter();
-    await writeRecord(json, kind, row, new TracePayloads(pieces ?? []));
+    await writeRecord(json, kind, "whole", row, new TracePayloads(pieces ?? []));
     json.write(CLOSED_OBJECT);
     return json.take();
   }

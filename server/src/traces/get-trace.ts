@@ -1,88 +1,88 @@
-import type { ChildKind } from "@whytrace/contract";
 import { sql } from "kysely";
 import type pg from "pg";
 import { type CopiedRow, copyOut } from "../db/copy-out.ts";
-import { snapshotOn } from "../db/transaction.ts";
-import { ChunkWriter } from "../http/chunk-writer.ts";
+import type { FairDatabase, TurnOptions } from "../db/fair-database.ts";
+import { readSnapshot } from "../db/transaction.ts";
 import { partsQuery, TracePayloads } from "../payloads/trace-payloads.ts";
-import { type RecordDetail, recordsQuery, writeRecord } from "./stored-record.ts";
+import { LargeTrace } from "./large-trace.ts";
+import { SmallTrace } from "./small-trace.ts";
+import { type RecordDetail, recordsQuery } from "./stored-record.ts";
+import { CHILD_KINDS, childrenOf, planTrace, rowsBytesSql } from "./trace-plan.ts";
 
-/** The order in which a response lists a trace's children. */
-const KINDS = ["spans", "decisionPoints", "events"] as const satisfies ChildKind[];
-const CHUNK_BYTES = 1024 * 1024;
-const COMMA = Buffer.from(",");
-const CLOSED_LIST = Buffer.from("]");
-const CLOSED_OBJECT = Buffer.from("}");
+/** A trace is read at once if its rows have no more bytes, and its payloads no more than these, compressed. */
+const MAX_ROWS_BYTES = 8 * 1024 * 1024;
+const MAX_PARTS_BYTES = 4 * 1024 * 1024;
 
-interface TraceOptions {
+export interface TraceOptions {
   /** When the trace was stored first, as PostgreSQL writes it: a later trace with the same id is another one. */
   storedAt?: string;
   /** Leaves out the id of the user. */
   isAnonymous?: boolean;
+  /** How the turns are taken in which the trace is read. */
+  turn?: TurnOptions;
 }
 
-/** Reads a trace with all its children; undefined if the user has no trace with this id. */
-export async function getTrace(
-  client: pg.PoolClient,
+/** A trace that is read while its chunks are taken. */
+export interface StoredTrace {
+  /** Bytes in memory beside the chunk that was yielded last. */
+  readonly heldBytes: number;
+  /** Yields the trace as JSON, its children in the order sent. */
+  chunks(): AsyncGenerator<Buffer[]>;
+}
+
+/**
+ * Reads a trace with all its children; undefined if the user has no trace with this id. Of a large trace it reads which
+ * pieces there are: `chunks` reads one at a time, each in a turn of its own.
+ */
+export function getTrace(
+  reads: FairDatabase,
   userId: string,
   traceId: string,
   detail: RecordDetail,
-  { storedAt, isAnonymous = false }: TraceOptions = {},
+  { storedAt, isAnonymous = false, turn = {} }: TraceOptions = {},
 ): Promise<StoredTrace | undefined> {
-  const childrenQuery = (kind: ChildKind) =>
-    recordsQuery(kind, detail, sql`user_id = ${userId} and trace_id = ${traceId} order by position`);
-  const isStoredAt = storedAt === undefined ? sql`` : sql`and created_at = ${storedAt}::timestamptz`;
-  // All queries read one snapshot, so they see a concurrent replacement completely or not at all.
-  const [[trace], parts, ...lists] = await snapshotOn(client, () =>
-    Promise.all([
-      copyOut(
-        client,
-        recordsQuery(
-          isAnonymous ? "anonymousTrace" : "trace",
-          detail,
-          sql`user_id = ${userId} and stored.id = ${traceId} ${isStoredAt}`,
-        ),
-      ),
-      detail === "whole" ? copyOut(client, partsQuery(userId, traceId)) : [],
-      ...KINDS.map((kind) => copyOut(client, childrenQuery(kind))),
-    ]),
-  );
-  return trace && new StoredTrace(trace, lists, new TracePayloads(parts));
-}
-
-/** A trace as the database returned it: its payloads are still compressed. */
-export class StoredTrace {
-  /** Bytes in memory until the last chunk was read. */
-  readonly heldBytes: number;
-  readonly #trace: CopiedRow;
-  /** The rows of each kind of child. */
-  readonly #lists: CopiedRow[][];
-  readonly #payloads: TracePayloads;
-
-  constructor(trace: CopiedRow, lists: CopiedRow[][], payloads: TracePayloads) {
-    this.#trace = trace;
-    this.#lists = lists;
-    this.#payloads = payloads;
-    let bytes = payloads.compressedBytes;
-    for (const row of [trace, ...lists.flat()]) for (const column of row) bytes += column?.length ?? 0;
-    this.heldBytes = bytes;
-  }
-
-  /** Yields the trace as JSON, its children in the order sent. Payloads are decompressed when they are needed. */
-  async *chunks(): AsyncGenerator<Buffer[]> {
-    const json = new ChunkWriter();
-    await writeRecord(json, "trace", this.#trace, this.#payloads);
-    for (const [index, kind] of KINDS.entries()) {
-      json.write(Buffer.from(`,"${kind}":[`));
-      for (const [position, row] of (this.#lists[index] ?? []).entries()) {
-        if (position > 0) json.write(COMMA);
-        await writeRecord(json, kind, row, this.#payloads);
-        json.write(CLOSED_OBJECT);
-        if (json.length > CHUNK_BYTES) yield json.take();
-      }
-      json.write(CLOSED_LIST);
+  const isStoredAt = storedAt === undefined ? sql`` : sql`and stored.created_at = ${storedAt}::timestamptz`;
+  const isTrace = sql`stored.user_id = ${userId} and stored.id = ${traceId} ${isStoredAt}`;
+  const traceQuery = recordsQuery(isAnonymous ? "anonymousTrace" : "trace", detail, isTrace);
+  const read = async (client: pg.PoolClient) => {
+    const [[size], [trace]] = await Promise.all([
+      copyOut(client, sizeQuery(userId, traceId, detail, isTrace)),
+      copyOut(client, traceQuery),
+    ]);
+    if (!size || !trace) return undefined;
+    const { version, rowsBytes, partsBytes } = readSize(size);
+    if (rowsBytes > MAX_ROWS_BYTES || partsBytes > MAX_PARTS_BYTES) {
+      const slices = await planTrace(client, userId, traceId, detail);
+      return new LargeTrace({ reads, userId, traceId, detail, turn, version, trace, slices });
     }
-    json.write(CLOSED_OBJECT);
-    yield json.take();
-  }
+    const [parts, ...lists] = await Promise.all([
+      partsBytes > 0 ? copyOut(client, partsQuery(userId, traceId)) : [],
+      ...CHILD_KINDS.map((kind) =>
+        copyOut(client, recordsQuery(kind, detail, sql`${childrenOf(userId, traceId)} order by position`)),
+      ),
+    ]);
+    return new SmallTrace(trace, lists, new TracePayloads(parts), detail);
+  };
+  // All queries read one snapshot, so they see a concurrent replacement completely or not at all.
+  return reads.run(userId, (_db, client) => readSnapshot(client, () => read(client)), turn);
 }
+
+const sizeQuery = (
+  userId: string,
+  traceId: string,
+  detail: RecordDetail,
+  isTrace: ReturnType<typeof childrenOf>,
+) => {
+  const partsBytes = sql`coalesce((
+    select sum(octet_length(bytes)) from trace_payloads where ${childrenOf(userId, traceId)}), 0)`;
+  return sql`
+    select stored.xmin::text, (${rowsBytesSql(userId, traceId, detail)})::bigint,
+      (${detail === "whole" ? partsBytes : sql`0`})::bigint
+    from traces as stored where ${isTrace}`;
+};
+
+const readSize = ([version, rowsBytes, partsBytes]: CopiedRow) => ({
+  version: String(version),
+  rowsBytes: Number(rowsBytes?.readBigInt64BE() ?? 0),
+  partsBytes: Number(partsBytes?.readBigInt64BE() ?? 0),
+});

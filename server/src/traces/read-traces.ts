@@ -17,7 +17,7 @@ export interface WantedTraces {
 
 /**
  * Yields traces of a user, in the order of their ids. They are read one at a time, each in the user's turn: memory holds one
- * trace, and no connection waits for a slow client.
+ * trace, or a slice of a large one, and no connection waits for a slow client.
  */
 export async function* readTraces(
   reads: FairDatabase,
@@ -25,7 +25,7 @@ export async function* readTraces(
   { filter = { tags: [] }, ids, detail }: WantedTraces,
 ): AsyncGenerator<StoredTrace> {
   for await (const id of matchingIds(reads, userId, { ...filter, ids })) {
-    const trace = await reads.run(userId, (_db, client) => getTrace(client, userId, id, detail), CONTINUED);
+    const trace = await getTrace(reads, userId, id, detail, { turn: CONTINUED });
     // It is undefined if the trace was deleted after its id was read.
     if (trace) yield trace;
   }

@@ -1,6 +1,5 @@
 import { TRACE_SORTS } from "@whytrace/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type pg from "pg";
 import { z } from "zod";
 import type { CredentialWatch } from "../api-keys/credential-watch.ts";
 import { type Caller, callerOf, type Guards } from "../api-keys/guards.ts";
@@ -83,7 +82,7 @@ interface TracesAfter {
   include: "models" | undefined;
 }
 
-type ReadRecord = (client: pg.PoolClient, userId: string) => Promise<StoredRecord | undefined>;
+type ReadRecord = (userId: string) => Promise<StoredRecord | undefined>;
 
 export function traceRoutes(
   app: App,
@@ -94,16 +93,15 @@ export function traceRoutes(
   const send = (request: FastifyRequest, reply: FastifyReply, notFound: string, read: ReadRecord) => {
     const { userId, credentialId } = callerOf(request);
     return sendRecord(reply, {
-      reads,
       budget,
-      userId,
+      caller: userId,
       permission: credentials.permission(credentialId),
       notFound,
-      read: (client) => read(client, userId),
+      read: () => read(userId),
     });
   };
   const sendTrace = (request: FastifyRequest, reply: FastifyReply, id: string, detail: RecordDetail) =>
-    send(request, reply, "Trace not found", (client, userId) => getTrace(client, userId, id, detail));
+    send(request, reply, "Trace not found", (userId) => getTrace(reads, userId, id, detail));
 
   const sendAfter = async (reply: FastifyReply, { userId, credentialId }: Caller, list: TracesAfter) => {
     const { filter, position, limit, include } = list;
@@ -227,8 +225,10 @@ export function traceRoutes(
       },
       async (request, reply) => {
         const { id: traceId = "", [parameter]: childId = "" } = request.params;
-        return send(request, reply, notFound, async (client, userId) => {
-          const child = await getChild(client, userId, traceId, { kind, id: childId });
+        return send(request, reply, notFound, async (userId) => {
+          const child = await reads.run(userId, (_db, client) =>
+            getChild(client, userId, traceId, { kind, id: childId }),
+          );
           return child && { heldBytes: 0, chunks: () => [child] };
         });
       },

@@ -1,20 +1,19 @@
-import {
-  type Outline,
-  type OutlineDecision,
-  type OutlineEvent,
-  type OutlineSpan,
-  optionName,
-  type TraceNode,
-  traceNodes,
-} from "@whytrace/contract";
+import { type Outline, optionName } from "@whytrace/contract";
+import { sql } from "kysely";
+import type pg from "pg";
 import { z } from "zod";
+import { copyOut } from "../../db/copy-out.ts";
+import type { Database } from "../../db/database.ts";
 import { HttpError } from "../../http/http-error.ts";
-import { getTrace as readTrace } from "../../traces/get-trace.ts";
-import { fitLines } from "../answer.ts";
+import { readNodes, type TraceNodeRow } from "../../traces/read-nodes.ts";
+import { recordsQuery } from "../../traces/stored-record.ts";
+import { TraceOrder } from "../../traces/trace-order.ts";
+import { fitLines, MAX_DATA_CHARACTERS } from "../answer.ts";
 import { cursorAfter, positionParam } from "../page-cursor.ts";
-import { readJsonText } from "../read-json-text.ts";
 import { defineTool } from "../tool.ts";
 
+/** So many records are read at a time, until the answer is full. */
+const NODES_PER_READ = 60;
 const MAX_REASONING_CHARACTERS = 300;
 
 export const getTrace = defineTool({
@@ -29,55 +28,80 @@ export const getTrace = defineTool({
     traceId: z.string().describe("The id of the trace"),
     cursor: positionParam,
   }),
-  async run(call, { traceId, cursor: position }) {
-    const { reads, userId } = call;
-    const stored = await reads.run(userId, (_db, client) => readTrace(client, userId, traceId, "outline"));
-    if (!stored) throw new HttpError(404, "Trace not found");
-    const outline: Outline = JSON.parse(await readJsonText(call, stored.chunks()));
-    const { spans, decisionPoints, events } = outline;
-    const nodes = listNodes(outline);
-    const shown = nodes.slice(position).map((node) => describeNode(node, outline));
-    const lines = fitLines(position === 0 ? [describeTrace(outline), ...shown] : shown);
-    const shownCount = lines.length - (position === 0 ? 1 : 0);
-    const failed = spans.filter(({ status }) => status === "ERROR").length;
-    return {
-      summary:
-        `The trace has ${spans.length} spans, ${failed} of which failed, ${decisionPoints.length} decisions and ` +
-        `${events.length} events. Of these records, this answer has ${shownCount}, after ${position} others.`,
-      lines,
-      cursor: cursorAfter(position, shownCount, nodes.length),
-    };
+  async run({ reads, userId }, { traceId, cursor: position }) {
+    return reads.run(userId, async (db, client) => {
+      const trace = await readTrace(client, userId, traceId);
+      if (!trace) throw new HttpError(404, "Trace not found");
+      const [counts, order] = await Promise.all([
+        countRecords(db, userId, traceId),
+        TraceOrder.read(client, userId, traceId),
+      ]);
+      const lines: string[] = position === 0 ? fitLines([trace]) : [];
+      let characters = lines.reduce((sum, line) => sum + line.length + 1, 0);
+      let shownCount = 0;
+      for (const batch of batchesOf(order.nodes(position))) {
+        const nodes = await readNodes(db, userId, traceId, batch);
+        const described = fitLines(
+          nodes.map((node) => describeNode(node, Date.parse(trace.startedAt))),
+          MAX_DATA_CHARACTERS - characters,
+        );
+        lines.push(...described);
+        shownCount += described.length;
+        characters += described.reduce((sum, line) => sum + line.length + 1, 0);
+        if (described.length < batch.length) break;
+      }
+      return {
+        summary:
+          `The trace has ${counts.spans} spans, ${counts.failed} of which failed, ${counts.decisions} decisions and ` +
+          `${counts.events} events. Of these records, this answer has ${shownCount}, after ${position} others.`,
+        lines,
+        cursor: cursorAfter(position, shownCount, order.length),
+      };
+    });
   },
 });
 
-type Node = TraceNode<OutlineSpan, OutlineDecision, OutlineEvent> & { depth: number };
+type DescribedTrace = Omit<Outline, "spans" | "decisionPoints" | "events" | "userId">;
 
-/** Every node after the span that contains it. An explicit stack: a trace can be deeper than the call stack. */
-function listNodes(outline: Outline): Node[] {
-  const children = traceNodes(outline);
-  const childrenAt = (parent: string | null, depth: number): Node[] =>
-    (children.get(parent) ?? []).map((node) => ({ ...node, depth })).reverse();
-  const nodes: Node[] = [];
-  const stack = childrenAt(null, 0);
-  for (let node = stack.pop(); node; node = stack.pop()) {
-    nodes.push(node);
-    if (node.kind === "span") for (const child of childrenAt(node.span.id, node.depth + 1)) stack.push(child);
-  }
-  return nodes;
+async function readTrace(
+  client: pg.PoolClient,
+  userId: string,
+  traceId: string,
+): Promise<DescribedTrace | undefined> {
+  const query = recordsQuery(
+    "anonymousTrace",
+    "outline",
+    sql`user_id = ${userId} and stored.id = ${traceId}`,
+  );
+  const [[json] = []] = await copyOut(client, query);
+  return json ? JSON.parse(json.toString()) : undefined;
 }
 
-const describeTrace = ({ spans: _, decisionPoints: __, events: ___, userId: ____, ...trace }: Outline) =>
-  trace;
+async function countRecords(db: Database, userId: string, traceId: string) {
+  const { rows } = await sql<{ spans: number; failed: number; decisions: number; events: number }>`
+    select span_count as spans, decision_point_count as decisions, event_count as events, (
+      select count(*) from spans where user_id = ${userId} and trace_id = ${traceId} and status = 'ERROR') as failed
+    from traces where user_id = ${userId} and id = ${traceId}`.execute(db);
+  return rows[0] ?? { spans: 0, failed: 0, decisions: 0, events: 0 };
+}
 
-function describeNode(node: Node, { startedAt }: Outline) {
-  const { depth, at } = node;
-  const atMs = at - Date.parse(startedAt);
-  if (node.kind === "event") {
-    const { id, type, name } = node.event;
-    return { event: id, depth, type, name, atMs };
+function* batchesOf<Item>(items: Iterable<Item>): Generator<Item[]> {
+  let batch: Item[] = [];
+  for (const item of items) {
+    batch.push(item);
+    if (batch.length < NODES_PER_READ) continue;
+    yield batch;
+    batch = [];
   }
+  if (batch.length > 0) yield batch;
+}
+
+function describeNode(node: TraceNodeRow, startedAtMs: number) {
+  const { id, depth, type } = node;
+  const atMs = Date.parse(node.at) - startedAtMs;
+  if (node.kind === "event") return { event: id, depth, type, name: node.name, atMs };
   if (node.kind === "decision") {
-    const { id, type, chosen, alternatives, reasoning } = node.decision;
+    const { chosen, alternatives, reasoning } = node;
     return {
       decision: id,
       depth,
@@ -88,7 +112,7 @@ function describeNode(node: Node, { startedAt }: Outline) {
       atMs,
     };
   }
-  const { id, name, type, durationMs, status, statusMessage, model, costUsd, tokenCount } = node.span;
+  const { name, durationMs, status, statusMessage, model, costUsd, tokenCount } = node;
   return {
     span: id,
     depth,

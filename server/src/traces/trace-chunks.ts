@@ -1,0 +1,42 @@
+import type { ChildKind } from "@whytrace/contract";
+import type { CopiedRow } from "../db/copy-out.ts";
+import { ChunkWriter } from "../http/chunk-writer.ts";
+import { type PackedPayloads, type RecordDetail, writeRecord } from "./stored-record.ts";
+import { CHILD_KINDS } from "./trace-plan.ts";
+
+const CHUNK_BYTES = 1024 * 1024;
+const COMMA = Buffer.from(",");
+const CLOSED_LIST = Buffer.from("]");
+const CLOSED_OBJECT = Buffer.from("}");
+const NO_PAYLOADS: PackedPayloads = { read: () => [] };
+
+/** Children of one kind that are in memory, as rows of `recordsQuery`. */
+export interface ReadChildren {
+  rows: CopiedRow[];
+  payloads: PackedPayloads;
+}
+
+/** Yields a trace as JSON, its children in the order sent. */
+export async function* traceChunks(
+  trace: CopiedRow,
+  detail: RecordDetail,
+  childrenOf: (kind: ChildKind) => Iterable<ReadChildren> | AsyncIterable<ReadChildren>,
+): AsyncGenerator<Buffer[]> {
+  const json = new ChunkWriter();
+  await writeRecord(json, "trace", detail, trace, NO_PAYLOADS);
+  for (const kind of CHILD_KINDS) {
+    json.write(Buffer.from(`,"${kind}":[`));
+    let isFirst = true;
+    for await (const { rows, payloads } of childrenOf(kind))
+      for (const row of rows) {
+        if (!isFirst) json.write(COMMA);
+        isFirst = false;
+        await writeRecord(json, kind, detail, row, payloads);
+        json.write(CLOSED_OBJECT);
+        if (json.length > CHUNK_BYTES) yield json.take();
+      }
+    json.write(CLOSED_LIST);
+  }
+  json.write(CLOSED_OBJECT);
+  yield json.take();
+}

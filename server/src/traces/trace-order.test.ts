@@ -1,0 +1,83 @@
+import { type Outline, traceNodes } from "@whytrace/contract";
+import { Random } from "@whytrace/demo";
+import { boot } from "@whytrace/testing/boot.ts";
+import { expectStatus } from "@whytrace/testing/client.ts";
+import { decision, event, newSender, span, trace } from "@whytrace/testing/sample-traces.ts";
+import pg from "pg";
+import { afterAll, expect, it } from "vitest";
+import { TraceOrder } from "./trace-order.ts";
+
+const { client, db, databaseUrl } = await boot();
+const user = await newSender(client, db);
+const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
+afterAll(() => pool.end());
+
+async function orderOf(traceId: string): Promise<TraceOrder> {
+  const connection = await pool.connect();
+  try {
+    return await TraceOrder.read(connection, user.id, traceId);
+  } finally {
+    connection.release();
+  }
+}
+
+/** The order as it follows from the whole trace. */
+function expectedOrder(outline: Outline) {
+  const children = traceNodes(outline);
+  const listed: { kind: string; position: number; depth: number }[] = [];
+  const add = (parent: string | null, depth: number) => {
+    for (const node of children.get(parent) ?? []) {
+      if (node.kind === "span") {
+        listed.push({ kind: "span", position: outline.spans.indexOf(node.span), depth });
+        add(node.span.id, depth + 1);
+      } else if (node.kind === "decision")
+        listed.push({ kind: "decision", position: outline.decisionPoints.indexOf(node.decision), depth });
+      else listed.push({ kind: "event", position: outline.events.indexOf(node.event), depth });
+    }
+  };
+  add(null, 0);
+  return listed;
+}
+
+it("lists all records in causal order, whatever their parents and times", async () => {
+  const random = new Random(7);
+  const at = () => new Date(Date.UTC(2026, 0, 1) + random.between(0, 5)).toISOString();
+  for (let round = 0; round < 12; round += 1) {
+    const count = random.between(1, 30);
+    // Some parents do not exist, and some spans contain each other.
+    const parent = () => (random.next() < 0.3 ? null : `s${random.between(0, count + 2)}`);
+    const one = trace({
+      spans: Array.from({ length: count }, (_, n) =>
+        span({ id: `s${n}`, parentSpanId: parent(), startedAt: at() }),
+      ),
+      decisionPoints: Array.from({ length: 8 }, () => decision({ parentSpanId: parent(), timestamp: at() })),
+      events: Array.from({ length: 8 }, () => event({ spanId: parent(), timestamp: at() })),
+    });
+    expectStatus(await user.send([one]), 200);
+    const expected = expectedOrder((await user.get(`/api/traces/${one.id}/outline`)).json);
+    expect(expected).toHaveLength(count + 16);
+    const order = await orderOf(one.id);
+    expect([...order.nodes(0)]).toEqual(expected);
+    expect([...order.nodes(7)]).toEqual(expected.slice(7));
+    expect(order.length).toBe(expected.length);
+  }
+});
+
+it("is empty for an empty trace, and another user's", async () => {
+  const other = await newSender(client, db);
+  const [own, foreign] = [trace({ spans: [], decisionPoints: [], events: [] }), trace({ spans: [span()] })];
+  expectStatus(await user.send([own]), 200);
+  expectStatus(await other.send([foreign]), 200);
+  expect([...(await orderOf(own.id)).nodes(0)]).toEqual([]);
+  expect([...(await orderOf(foreign.id)).nodes(0)]).toEqual([]);
+});
+
+it("of 20,000 spans in each other is as deep", async () => {
+  const spans = Array.from({ length: 20_000 }, (_, n) =>
+    span({ id: `s${n}`, parentSpanId: n > 0 ? `s${n - 1}` : null }),
+  );
+  const deep = trace({ spans });
+  expectStatus(await user.send([deep]), 200);
+  const [last] = (await orderOf(deep.id)).nodes(19_999);
+  expect(last).toEqual({ kind: "span", position: 19_999, depth: 19_999 });
+});

@@ -1,0 +1,105 @@
+import type { ChildKind } from "@whytrace/contract";
+import { type RawBuilder, sql } from "kysely";
+import type pg from "pg";
+import { copyOut } from "../db/copy-out.ts";
+import { isPackedKind } from "../payloads/packed-fields.ts";
+import { allDirectoriesQuery, type PartLocation, PayloadLocations } from "../payloads/payload-locations.ts";
+import { type RecordDetail, rowBytesSql } from "./stored-record.ts";
+
+/** The order in which a response lists a trace's children. */
+export const CHILD_KINDS = ["spans", "decisionPoints", "events"] as const satisfies ChildKind[];
+
+/** A slice with more bytes holds a single record. */
+const SLICE_BYTES = 4 * 1024 * 1024;
+const POSITION_AND_SIZE_BYTES = 8;
+
+const TABLES: Readonly<Record<ChildKind, string>> = {
+  spans: "spans",
+  decisionPoints: "decision_points",
+  events: "events",
+};
+
+/** A part of packed payloads, and the positions of the children that are read from it. */
+export interface PlannedPart extends PartLocation {
+  positions: number[];
+}
+
+/** Children of a trace that are next to each other and fit into memory together. */
+export interface TraceSlice {
+  kind: ChildKind;
+  firstPosition: number;
+  lastPosition: number;
+  parts: PlannedPart[];
+}
+
+export const childrenOf = (userId: string, traceId: string) =>
+  sql`user_id = ${userId} and trace_id = ${traceId}`;
+
+/** Changes with every change of the trace and its children: their writer updates the trace's row. */
+export const versionQuery = (userId: string, traceId: string): RawBuilder<unknown> =>
+  sql`select xmin::text from traces where user_id = ${userId} and id = ${traceId}`;
+
+/** SQL of about how many bytes the rows of a trace's children have. */
+export const rowsBytesSql = (userId: string, traceId: string, detail: RecordDetail): RawBuilder<unknown> =>
+  sql.join(
+    CHILD_KINDS.map(
+      (kind) => sql`coalesce((
+        select sum(${rowBytesSql(kind, detail)}) from ${sql.table(TABLES[kind])}
+        where ${childrenOf(userId, traceId)}), 0)`,
+    ),
+    sql` + `,
+  );
+
+/** Divides the children of a large trace into slices. The caller has opened a snapshot, in which it reads the version, too. */
+export async function planTrace(
+  client: pg.PoolClient,
+  userId: string,
+  traceId: string,
+  detail: RecordDetail,
+): Promise<TraceSlice[]> {
+  const sizesQuery = (kind: ChildKind) => sql`
+    select string_agg(int4send(position) || int4send((${rowBytesSql(kind, detail)})::integer), ''::bytea order by position)
+    from ${sql.table(TABLES[kind])} where ${childrenOf(userId, traceId)}`;
+  const [directories, ...sizes] = await Promise.all([
+    detail === "whole" ? copyOut(client, allDirectoriesQuery(userId, traceId)) : [],
+    ...CHILD_KINDS.map((kind) => copyOut(client, sizesQuery(kind))),
+  ]);
+  const locations = new PayloadLocations(directories);
+  return CHILD_KINDS.flatMap((kind, index) => [...slicesOf(kind, sizes[index]?.[0]?.[0], locations)]);
+}
+
+function* slicesOf(
+  kind: ChildKind,
+  sizes: Buffer | null | undefined,
+  locations: PayloadLocations,
+): Generator<TraceSlice> {
+  let slice: TraceSlice | undefined;
+  let parts = new Map<number, PlannedPart>();
+  let bytes = 0;
+  for (let offset = 0; sizes && offset < sizes.length; offset += POSITION_AND_SIZE_BYTES) {
+    const position = sizes.readInt32BE(offset);
+    const location = isPackedKind(kind) ? locations.find(kind, position) : undefined;
+    const recordBytes = sizes.readInt32BE(offset + 4) + (location?.payloadBytes ?? 0);
+    if (slice && bytes + recordBytes > SLICE_BYTES) {
+      yield slice;
+      slice = undefined;
+    }
+    if (!slice) {
+      slice = { kind, firstPosition: position, lastPosition: position, parts: [] };
+      parts = new Map();
+      bytes = 0;
+    }
+    bytes += recordBytes;
+    slice.lastPosition = position;
+    if (!location) continue;
+    const { part, contentBytes } = location;
+    const planned = parts.get(part);
+    if (planned) planned.positions.push(position);
+    else {
+      const added = { part, contentBytes, positions: [position] };
+      parts.set(part, added);
+      slice.parts.push(added);
+    }
+  }
+  if (slice) yield slice;
+}
