@@ -94,6 +94,26 @@ describe("an account deletion", () => {
     },
   );
 
+  it("takes turns with others, so that a large account does not keep them waiting", async () => {
+    const large = await newDeletedUser("2100-01-01", 600);
+    const small = await newDeletedUser("2100-01-02", 5);
+    await sql`
+      update account_deletions
+      set next_attempt_at = now() - case when user_id = ${large.id} then 2 else 1 end * interval '1 second'`.execute(
+      booted.db,
+    );
+    const ended = continueDeletions({
+      db: booted.db,
+      log: { warn() {} },
+      stopping: new AbortController().signal,
+      turnMs: 1,
+    });
+    await expect.poll(() => rowsLeft(small), { interval: 5 }).toBe(0);
+    expect(await rowsLeft(large)).toBeGreaterThan(0);
+    await ended;
+    expect(await rowsLeft(large)).toBe(0);
+  });
+
   it("stops between two chunks and gives its lease back", async () => {
     const user = await newDeletedUser("2026-01-01", 600);
     const stopping = new AbortController();

@@ -16,6 +16,8 @@ const RENEW_MS = 10_000;
 const MAX_RETRY_DELAY_SECONDS = 600;
 /** The pause after each chunk, relative to the time of the chunk, so that ingest of other users stays fast. */
 const PAUSE_RATIO = 3;
+/** After so long, the next account has its turn: a large one takes hours. */
+const TURN_MS = 30_000;
 
 export interface Lease {
   userId: string;
@@ -26,6 +28,7 @@ export interface DeletionOptions {
   db: Database;
   log: { warn(fields: object, message: string): void };
   stopping: AbortSignal;
+  turnMs?: number;
 }
 
 const leaseEnd = sql`now() + ${sql.lit(LEASE_SECONDS)} * interval '1 second'`;
@@ -38,7 +41,7 @@ export async function requestDeletion(trx: Database, userId: string): Promise<Le
   return rows[0];
 }
 
-/** Continues the deletions that are due, until none is left. A deletion that fails does not keep others waiting. */
+/** Continues the deletions that are due, in turns, until none is left. A deletion that fails does not keep others waiting. */
 export async function continueDeletions(options: DeletionOptions): Promise<void> {
   while (!options.stopping.aborted) {
     const lease = await takeLease(options.db);
@@ -58,9 +61,10 @@ async function takeLease(db: Database): Promise<Lease | undefined> {
 }
 
 /** Deletes the traces of an account. Stops between two chunks and leaves the rest to the next lease. Never throws. */
-export async function continueDeletion({ db, log, stopping }: DeletionOptions, lease: Lease): Promise<void> {
+export async function continueDeletion(options: DeletionOptions, lease: Lease): Promise<void> {
+  const { db, log } = options;
   try {
-    if (await deleteTraces(db, lease, stopping))
+    if (await deleteTraces(options, lease))
       await sql`delete from account_deletions where user_id = ${lease.userId}`.execute(db);
     else await endLease(db, lease, 0);
   } catch (err) {
@@ -72,15 +76,19 @@ export async function continueDeletion({ db, log, stopping }: DeletionOptions, l
 }
 
 /** Returns false if it stopped early. */
-async function deleteTraces(db: Database, lease: Lease, stopping: AbortSignal): Promise<boolean> {
+async function deleteTraces(
+  { db, stopping, turnMs = TURN_MS }: DeletionOptions,
+  lease: Lease,
+): Promise<boolean> {
   await deleteSetAside(db, lease.userId);
   let startedAt = performance.now();
   let renewedAt = startedAt;
+  const turnEndsAt = startedAt + turnMs;
   for await (const _ of deleteAllTraces(db, lease.userId)) {
     const chunkMs = performance.now() - startedAt;
     await sleep(chunkMs * PAUSE_RATIO, undefined, { signal: stopping }).catch(() => {});
-    if (stopping.aborted) return false;
     startedAt = performance.now();
+    if (stopping.aborted || startedAt > turnEndsAt) return false;
     if (startedAt - renewedAt < RENEW_MS) continue;
     if (!(await renewLease(db, lease))) return false;
     renewedAt = startedAt;
