@@ -6,6 +6,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { finishSteps } from "@whytrace/contract";
 import { Random } from "@whytrace/demo";
 import { encodeOtlp } from "@whytrace/testing/otlp-encoder.ts";
 import { otlpAttributes, otlpNanos, otlpTraces } from "@whytrace/testing/otlp-samples.ts";
@@ -234,7 +235,7 @@ await runTrial(async (onCleanup) => {
     const read = await readDays(own, ofUser, { range: RANGE, version }, { sections: DAY_SECTIONS });
     const expected = new Tally();
     for (let ms = Date.parse(RANGE.to) - DAY_MS; ms >= Date.parse(RANGE.from); ms -= DAY_MS)
-      addDay(expected, (await addUpDay(own, ofUser, dayOf(ms))).figures);
+      finishSteps(addDay(expected, (await addUpDay(own, ofUser, dayOf(ms))).figures));
     const samples = [
       ...new Set([...read.tally.samples.map(({ traceId }) => traceId), ...read.tally.groupSamples]),
     ];

@@ -52,7 +52,11 @@ export type {
   PathRelease,
 } from "./insights/decision-map.ts";
 export { OTHER_STEPS } from "./insights/decision-map.ts";
-export { decodeDecisionFacts, decodeDecisionPath } from "./insights/decode-decision-facts.ts";
+export {
+  decodeDecisionFacts,
+  decodeDecisionPath,
+  decodeFactsSteps,
+} from "./insights/decode-decision-facts.ts";
 export { type DitheringInput, findDithering } from "./insights/dithering.ts";
 export type { DecisionRule, DriftReport, DriftRow, DriftSide, RuleResult } from "./insights/drift.ts";
 export { MAX_DECISION_RULES_PER_USER, MAX_RULE_NOTE_LENGTH, RULE_KINDS } from "./insights/drift.ts";

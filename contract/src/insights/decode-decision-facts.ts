@@ -44,6 +44,15 @@ function decodeDecision(view: DataView, at: number): DecisionFact {
 
 const known = (value: number) => (Number.isNaN(value) ? null : value);
 
+/** The steps of all decisions, in walking order, without what else is known of them; null if the facts are of another version. */
+export function decodeFactsSteps(bytes: Uint8Array): number[] | null {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.length < FACTS_HEADER_BYTES || view.getUint8(0) !== FACTS_VERSION) return null;
+  return Array.from({ length: view.getUint16(2) }, (_, index) =>
+    view.getUint32(FACTS_HEADER_BYTES + index * FACTS_DECISION_BYTES + 8),
+  );
+}
+
 /** The steps of a path. */
 export function decodeDecisionPath(bytes: Uint8Array): number[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

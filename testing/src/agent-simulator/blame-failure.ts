@@ -1,4 +1,4 @@
-import { buildDecisionFacts, errorFingerprint, type Suspicion } from "@whytrace/contract";
+import { buildDecisionFacts, errorFingerprint, finishSteps, type Suspicion } from "@whytrace/contract";
 import { toCandidate } from "../../../server/src/insights/blame/blame-counts.ts";
 import { decisionsBefore } from "../../../server/src/insights/blame/decisions-before.ts";
 import { latest } from "../../../server/src/insights/blame/latest.ts";
@@ -33,7 +33,7 @@ export function blameFailure(run: SimulatedRun, counts: RunCounts): BlamedFailur
     return decision ? { ...decision, signature, step } : [];
   });
   const spans = trace.spans.map((one) => ({ ...one, isFailed: one.status === "ERROR" }));
-  const error = new TraceErrors({ ...trace, spans, decisions, events: [] }).ofSpan(span.id);
+  const error = finishSteps(TraceErrors.find({ ...trace, spans, decisions, events: [] })).ofSpan(span.id);
   const origin = spans.find(({ id }) => id === error?.spanId);
   if (!error || !origin) return undefined;
   const before = latest(

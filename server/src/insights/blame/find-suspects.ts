@@ -12,6 +12,7 @@ import {
   signatureToHex,
   signDecision,
 } from "@whytrace/contract";
+import { runInTimeSlices } from "../../concurrency/run-in-time-slices.ts";
 import type { Database } from "../../db/database.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { blameRecord } from "../../verdicts/blame-record.ts";
@@ -49,7 +50,7 @@ export async function findSuspects(
 ): Promise<Omit<Blame, "from" | "to" | "progress">> {
   const trace = await readBlameTrace(db, userId, traceId);
   if (!trace) throw new HttpError(404, NO_TRACE);
-  const errors = new TraceErrors(trace);
+  const errors = await runInTimeSlices(TraceErrors.find(trace));
   const error = await findError(db, userId, traceId, { errors, spanId });
   if (!error) throw new HttpError(404, NO_ERROR);
   const [named, ...allNamed] = await readErrorNames(db, userId, { traceId, traceName: trace.name }, [
@@ -86,7 +87,7 @@ export async function findSuspects(
     shown.map(({ decision }) => decision),
   );
   const figures = new Map(
-    signatureFigures(tally, { agent: agentRow }).map((one) => [one.signature, one] as const),
+    (await signatureFigures(tally, { agent: agentRow })).map((one) => [one.signature, one] as const),
   );
   const dithering = ditheringOf(walked, texts);
   const verdicts = await readTraceVerdicts(db, userId, traceId);

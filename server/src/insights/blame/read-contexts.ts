@@ -1,7 +1,9 @@
 import { decodeDecisionFacts, isFailedOutcome } from "@whytrace/contract";
 import { sql } from "kysely";
+import { runInTimeSlices } from "../../concurrency/run-in-time-slices.ts";
 import type { Database } from "../../db/database.ts";
 import type { DayRange } from "../days/read-days.ts";
+import { limitFacts } from "../limit-facts.ts";
 import { tracesOfRuns } from "../traces-of-runs.ts";
 import type { ObservedContext } from "./find-clue.ts";
 
@@ -19,22 +21,18 @@ export async function readContexts(
   range: DayRange,
   { agent, step }: { agent: string; step: number },
 ): Promise<ObservedContext[]> {
-  const { rows: traces } = await sql<{ id: string; facts: Buffer }>`
-    select id, decision_facts as facts
+  const found = sql`
+    select id, started_at, decision_facts as facts
     from (
       select user_id, id, agent_hash, decision_facts, started_at from traces
       where user_id = ${userId} and started_at >= ${startOf(range.from)} and started_at < ${startOf(range.to)}
       order by started_at desc limit ${MAX_TRACES}
     ) as newest
     where ${tracesOfRuns(userId, { agent, step })}
-    order by started_at desc limit ${MAX_CONTEXTS}`.execute(db);
-  const decisions: { traceId: string; position: number; isFailed: boolean }[] = [];
-  for (const { id: traceId, facts } of traces)
-    for (const decision of decodeDecisionFacts(facts)?.decisions ?? []) {
-      const isFailed = isFailedOutcome(decision.type, decision.outcome);
-      if (decision.step !== step || (!isFailed && decision.outcome !== 0)) continue;
-      if (decisions.length < MAX_CONTEXTS) decisions.push({ traceId, position: decision.position, isFailed });
-    }
+    order by started_at desc limit ${MAX_CONTEXTS}`;
+  const { rows: traces } = await sql<StoredFacts>`
+    select id, facts from (${limitFacts(found, sql`started_at desc, id`)}) as newest`.execute(db);
+  const decisions = await runInTimeSlices(decisionsOf(traces, step));
   if (decisions.length === 0) return [];
   const { rows } = await sql<{ isFailed: boolean; context: string }>`
     select wanted."isFailed", context_snapshot::text as context
@@ -45,6 +43,31 @@ export async function readContexts(
     where pg_column_size(context_snapshot) <= ${MAX_STORED_BYTES}
       and length(context_snapshot::text) <= ${MAX_LENGTH}`.execute(db);
   return rows.map(({ isFailed, context }) => ({ isFailed, context: JSON.parse(context) }));
+}
+
+interface StoredFacts {
+  id: string;
+  facts: Buffer;
+}
+
+interface FoundDecision {
+  traceId: string;
+  position: number;
+  isFailed: boolean;
+}
+
+function* decisionsOf(traces: StoredFacts[], step: number): Generator<undefined, FoundDecision[]> {
+  const decisions: FoundDecision[] = [];
+  for (const { id: traceId, facts } of traces) {
+    for (const decision of decodeDecisionFacts(facts)?.decisions ?? []) {
+      if (decisions.length === MAX_CONTEXTS) return decisions;
+      const isFailed = isFailedOutcome(decision.type, decision.outcome);
+      if (decision.step !== step || (!isFailed && decision.outcome !== 0)) continue;
+      decisions.push({ traceId, position: decision.position, isFailed });
+    }
+    yield;
+  }
+  return decisions;
 }
 
 const startOf = (day: string) => `${day}T00:00:00Z`;

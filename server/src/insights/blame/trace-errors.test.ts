@@ -1,3 +1,4 @@
+import { finishSteps } from "@whytrace/contract";
 import { describe, expect, it } from "vitest";
 import { decisionsBefore } from "./decisions-before.ts";
 import { latest } from "./latest.ts";
@@ -25,15 +26,17 @@ const decision = (
 });
 const failed = (id: Id, overrides: Partial<BlameSpan<Id>> = {}) => span(id, { isFailed: true, ...overrides });
 const errorsOf = (records: Partial<TraceRecords<Id>>) =>
-  new TraceErrors<Id>({
-    status: "ERROR",
-    startedAt: 0,
-    endedAt: 100,
-    spans: [],
-    decisions: [],
-    events: [],
-    ...records,
-  });
+  finishSteps(
+    TraceErrors.find<Id>({
+      status: "ERROR",
+      startedAt: 0,
+      endedAt: 100,
+      spans: [],
+      decisions: [],
+      events: [],
+      ...records,
+    }),
+  );
 
 describe("the error of a span", () => {
   it("is that of the last span that failed inside it, however deep", () => {

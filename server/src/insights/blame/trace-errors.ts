@@ -50,18 +50,26 @@ export class TraceErrors<Id> {
   /** By index of a span: when the last decision inside it was made. */
   readonly #lastDecidedInside: Float64Array;
 
-  constructor(trace: TraceRecords<Id>) {
+  private constructor(trace: TraceRecords<Id>) {
     this.#trace = trace;
-    const tree = new SpanTree(trace.spans);
-    this.#tree = tree;
+    this.#tree = new SpanTree(trace.spans);
     this.#lastFailedInside = new Int32Array(trace.spans.length).fill(NO_SPAN);
     this.#lastDecidedInside = new Float64Array(trace.spans.length).fill(-Infinity);
+  }
+
+  /** Other work can run between steps. */
+  static *find<Id>(trace: TraceRecords<Id>): Generator<undefined, TraceErrors<Id>> {
+    const errors = new TraceErrors(trace);
+    yield;
     const fromAbove = new Int32Array(trace.spans.length);
-    tree.enter.forEach((number, index) => {
+    errors.#tree.enter.forEach((number, index) => {
       fromAbove[number] = index;
     });
-    this.#findFailedInside(fromAbove);
-    this.#findLastDecided(fromAbove);
+    errors.#findFailedInside(fromAbove);
+    yield;
+    errors.#findLastDecided(fromAbove);
+    yield;
+    return errors;
   }
 
   #findFailedInside(fromAbove: Int32Array) {

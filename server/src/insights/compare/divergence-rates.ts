@@ -9,7 +9,6 @@ import {
   maskText,
 } from "@whytrace/contract";
 import { OutcomeSums } from "../days/outcome-sums.ts";
-import { signatureFigures } from "../days/signature-figures.ts";
 import { NO_STEP, type Tally } from "../days/tally.ts";
 
 /** The choice on which two runs of one agent first differ, and what both decided before. */
@@ -70,7 +69,11 @@ function sumsAfter(
 
 function sumsOf(tally: Tally, agent: number, decision: ComparedDecision): OutcomeSums | undefined {
   const step = stepOf(decision);
-  return signatureFigures(tally, { agent })
-    .flatMap(({ options }) => options)
-    .find((option) => option.step === step)?.sums;
+  let sums: OutcomeSums | undefined;
+  for (let row = 0; row < tally.choices.size; row += 1) {
+    if (tally.stepOf(row) !== step || tally.agentOf(tally.groupOf(row)) !== agent) continue;
+    sums ??= new OutcomeSums(decision.type);
+    sums.add(tally.choices, row);
+  }
+  return sums;
 }

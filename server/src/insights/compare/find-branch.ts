@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
+import { limitFacts } from "../limit-facts.ts";
 import type { Neighbour, PathOfRun } from "./find-neighbours.ts";
 import { FACTS_OF_LONG_RUN } from "./run-steps.ts";
 import { afterPrefix, branchesTo } from "./step-path.ts";
@@ -18,8 +19,8 @@ export async function findBranch(
 ): Promise<Neighbour[]> {
   const prefixes = branchesTo(path, step);
   const hex = (all: Uint8Array[]) => all.map((one) => `\\x${Buffer.from(one).toString("hex")}`);
-  const { rows } = await sql<Neighbour>`
-    select found.* from unnest(${hex(prefixes)}::bytea[], ${hex(prefixes.map(afterPrefix))}::bytea[])
+  const branches = sql`
+    select found.*, branch.number from unnest(${hex(prefixes)}::bytea[], ${hex(prefixes.map(afterPrefix))}::bytea[])
       with ordinality as branch (first, after, number),
     lateral (
       select id, name, tags, started_at, decision_path as path, ${FACTS_OF_LONG_RUN} as facts from traces
@@ -27,6 +28,7 @@ export async function findBranch(
         and decision_path >= branch.first and decision_path < branch.after
       order by decision_path limit ${MAX_BRANCHES}
     ) as found
-    order by branch.number limit ${MAX_BRANCHES}`.execute(db);
+    order by branch.number limit ${MAX_BRANCHES}`;
+  const { rows } = await sql<Neighbour>`${limitFacts(branches, sql`number, path`)}`.execute(db);
   return rows;
 }

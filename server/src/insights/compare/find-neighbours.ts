@@ -1,7 +1,8 @@
 import { releaseOf } from "@whytrace/contract";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import { decisionConditions } from "../../traces/decision-conditions.ts";
+import { limitFacts } from "../limit-facts.ts";
 import { type DecidedRun, FACTS_OF_LONG_RUN } from "./run-steps.ts";
 import { afterPrefix } from "./step-path.ts";
 
@@ -34,17 +35,18 @@ export async function findInEarlierReleases(
   const completed = sql`user_id = ${userId} and agent_hash = ${agentHash} and status = 'COMPLETED'`;
   const isEarlier = sql`started_at < ${startedAt} and not tags @> array[${releaseTag}]::text[]`;
   const sides = [
-    { near: sql`decision_path >= ${path}`, order: sql`decision_path` },
-    { near: sql`decision_path < ${path}`, order: sql`decision_path desc` },
+    { near: sql`decision_path >= ${path}`, order: sql`decision_path`, nearest: sql`path` },
+    { near: sql`decision_path < ${path}`, order: sql`decision_path desc`, nearest: sql`path desc` },
   ];
   const found = await Promise.all(
-    sides.map(({ near, order }) =>
-      sql<Neighbour>`
+    sides.map(({ near, order, nearest }) => {
+      const query = sql`
         select ${COLUMNS}
         from (
           select * from traces where ${completed} and ${near} order by ${order} limit ${MAX_LOOKED_THROUGH}) as near
-        where ${isEarlier} order by ${order} limit ${MAX_NEIGHBOURS}`.execute(db),
-    ),
+        where ${isEarlier} order by ${order} limit ${MAX_NEIGHBOURS}`;
+      return sql<Neighbour>`${limitFacts(query, nearest)}`.execute(db);
+    }),
   );
   return found.flatMap(({ rows }) => rows).filter(({ tags }) => releaseOf(tags) !== null);
 }
@@ -60,13 +62,14 @@ export async function findSameError(
   fingerprint: number,
 ): Promise<Neighbour[]> {
   const hasError = sql.join(decisionConditions({ fingerprint }), sql` and `);
-  const { rows } = await sql<Neighbour>`
+  const newest = sql`
     select ${COLUMNS}
     from (
       select * from traces where user_id = ${userId} and status = 'ERROR'
       order by started_at desc, id desc limit ${MAX_FAILED_LOOKED_THROUGH}) as failed
     where agent_hash = ${agentHash} and decision_path is not null and id <> ${traceId} and ${hasError}
-    order by started_at desc, id desc limit ${MAX_NEIGHBOURS}`.execute(db);
+    order by started_at desc, id desc limit ${MAX_NEIGHBOURS}`;
+  const { rows } = await sql<Neighbour>`${limitFacts(newest, sql`started_at desc, id desc`)}`.execute(db);
   return rows;
 }
 
@@ -81,17 +84,28 @@ export async function findNeighbours(
 ): Promise<{ same: Neighbour[]; others: Neighbour[] }> {
   const end = afterPrefix(path);
   const completed = sql`user_id = ${userId} and agent_hash = ${agentHash} and status = 'COMPLETED'`;
+  const find = (query: RawBuilder<unknown>, order: RawBuilder<unknown>) =>
+    sql<Neighbour>`${limitFacts(query, order)}`.execute(db);
   const [same, before, after] = await Promise.all([
-    sql<Neighbour>`
-      select ${COLUMNS} from traces
-      where ${completed} and decision_path >= ${path} and decision_path < ${end} and id <> ${traceId}
-      order by decision_path limit ${MAX_NEIGHBOURS}`.execute(db),
-    sql<Neighbour>`
-      select ${COLUMNS} from traces where ${completed} and decision_path < ${path}
-      order by decision_path desc limit ${MAX_NEIGHBOURS}`.execute(db),
-    sql<Neighbour>`
-      select ${COLUMNS} from traces where ${completed} and decision_path >= ${end}
-      order by decision_path limit ${MAX_NEIGHBOURS}`.execute(db),
+    find(
+      sql`
+        select ${COLUMNS} from traces
+        where ${completed} and decision_path >= ${path} and decision_path < ${end} and id <> ${traceId}
+        order by decision_path limit ${MAX_NEIGHBOURS}`,
+      sql`path`,
+    ),
+    find(
+      sql`
+        select ${COLUMNS} from traces where ${completed} and decision_path < ${path}
+        order by decision_path desc limit ${MAX_NEIGHBOURS}`,
+      sql`path desc`,
+    ),
+    find(
+      sql`
+        select ${COLUMNS} from traces where ${completed} and decision_path >= ${end}
+        order by decision_path limit ${MAX_NEIGHBOURS}`,
+      sql`path`,
+    ),
   ]);
   return { same: same.rows, others: [...before.rows, ...after.rows] };
 }

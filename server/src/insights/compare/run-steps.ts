@@ -1,4 +1,4 @@
-import { decodeDecisionFacts, decodeDecisionPath, MAX_PATH_STEPS } from "@whytrace/contract";
+import { decodeDecisionPath, decodeFactsSteps, MAX_PATH_STEPS } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Bytes } from "./step-path.ts";
 
@@ -16,6 +16,5 @@ export const FACTS_OF_LONG_RUN = sql`
 
 /** All steps of a run, in walking order. */
 export function runSteps({ path, facts }: DecidedRun): number[] {
-  const decoded = facts && decodeDecisionFacts(facts);
-  return decoded ? decoded.decisions.map(({ step }) => step) : decodeDecisionPath(path);
+  return (facts && decodeFactsSteps(facts)) ?? decodeDecisionPath(path);
 }

@@ -4,7 +4,7 @@ import { CHOICE_COUNTS, COUNT_COLUMNS, GROUP_COLUMNS, GROUP_COUNTS } from "./cou
 import type { CountedDay } from "./counted-day.ts";
 import { DAY_VERSION } from "./day-version.ts";
 import { BUCKETS, HISTOGRAM_KINDS } from "./histogram-buckets.ts";
-import type { Tally } from "./tally.ts";
+import { ROWS_PER_STEP, type Tally } from "./tally.ts";
 
 export interface AddDayOptions {
   /** Only choices of this signature. */
@@ -18,15 +18,15 @@ export interface AddDayOptions {
 /** Whether `addDay` can read what was stored. */
 export const isCurrentDay = (bytes: Buffer | null): bytes is Buffer => bytes?.[0] === DAY_VERSION;
 
-/** Adds the figures of a day, which `encodeDay` wrote, to a tally. */
-export function addDay(
+/** Adds the figures of a day, which `encodeDay` wrote, to a tally. Other work can run between steps. */
+export function* addDay(
   tally: Tally,
   day: { choices?: Buffer | null; transitions?: Buffer | null; errors?: Buffer | null },
   options: AddDayOptions = { hasHistograms: true },
-) {
-  if (day.choices) addChoices(tally, new ByteReader(day.choices), options);
-  if (day.transitions) addTransitions(tally, new ByteReader(day.transitions));
-  if (day.errors) addErrors(tally, new ByteReader(day.errors));
+): Generator<undefined, void> {
+  if (day.choices) yield* addChoices(tally, new ByteReader(day.choices), options);
+  if (day.transitions) yield* addTransitions(tally, new ByteReader(day.transitions));
+  if (day.errors) yield* addErrors(tally, new ByteReader(day.errors));
 }
 
 /** Returns the agents' rows in the tally. */
@@ -41,7 +41,7 @@ function readList<T>(bytes: ByteReader, read: () => T): T[] {
   return Array.from({ length: bytes.varint() }, read);
 }
 
-function addChoices(tally: Tally, bytes: ByteReader, options: AddDayOptions) {
+function* addChoices(tally: Tally, bytes: ByteReader, options: AddDayOptions): Generator<undefined, void> {
   const { signature: wanted, hasHistograms, countedDay } = options;
   const agents = readStart(tally, bytes);
   const traces = readList(bytes, () => bytes.text());
@@ -50,6 +50,7 @@ function addChoices(tally: Tally, bytes: ByteReader, options: AddDayOptions) {
   for (const group of groups) if (group !== undefined) countedDay?.groups.push(group);
   const { choices } = tally;
   for (let left = bytes.varint(); left > 0; left -= 1) {
+    if (left % ROWS_PER_STEP === 0) yield;
     const { signature, type } = signatures[bytes.varint()] ?? { signature: 0, type: "CUSTOM" };
     const group = groups[bytes.varint()];
     const step = bytes.uint32();
@@ -94,9 +95,10 @@ function readGroup(tally: Tally, bytes: ByteReader, agents: number[], traces: st
 
 const typeOf = (number: number): DecisionPointType => DECISION_POINT_TYPES[number] ?? "CUSTOM";
 
-function addTransitions(tally: Tally, bytes: ByteReader) {
+function* addTransitions(tally: Tally, bytes: ByteReader): Generator<undefined, void> {
   const agents = readStart(tally, bytes);
   for (let left = bytes.varint(); left > 0; left -= 1) {
+    if (left % ROWS_PER_STEP === 0) yield;
     const row = tally.transitionRow(agents[bytes.varint()] ?? 0, bytes.uint32(), bytes.uint32());
     for (let column = 0; column < COUNT_COLUMNS; column += 1) {
       const count = bytes.varint();
@@ -105,8 +107,10 @@ function addTransitions(tally: Tally, bytes: ByteReader) {
   }
 }
 
-function addErrors(tally: Tally, bytes: ByteReader) {
+function* addErrors(tally: Tally, bytes: ByteReader): Generator<undefined, void> {
   const agents = readStart(tally, bytes);
-  for (let left = bytes.varint(); left > 0; left -= 1)
+  for (let left = bytes.varint(); left > 0; left -= 1) {
+    if (left % ROWS_PER_STEP === 0) yield;
     tally.addError(agents[bytes.varint()] ?? 0, bytes.uint32(), bytes.uint32(), bytes.varint());
+  }
 }

@@ -2,9 +2,10 @@ import { decodeDecisionFacts } from "@whytrace/contract";
 import { type RawBuilder, sql } from "kysely";
 import { runInTimeSlices } from "../../concurrency/run-in-time-slices.ts";
 import type { Database } from "../../db/database.ts";
+import { limitFacts, MAX_FACTS_BYTES } from "../limit-facts.ts";
 import type { Tally } from "./tally.ts";
 
-/** So many traces are read at a time. */
+/** So many traces are read at a time, fewer if they have very many decisions. */
 const CHUNK_TRACES = 2_000;
 
 interface TraceFacts {
@@ -12,7 +13,7 @@ interface TraceFacts {
   startedAt: string;
   agentHash: number;
   totalCost: number | null;
-  decisionFacts: Buffer;
+  facts: Buffer;
 }
 
 /** Adds the facts of the traces that meet a condition to a tally, newest first, and returns how many there were. */
@@ -27,23 +28,27 @@ export async function addTraces(
   for (let last: TraceFacts | undefined; traceCount < maxTraces; ) {
     const before = last ? sql`and (started_at, id) < (${last.startedAt}::timestamptz, ${last.id})` : sql``;
     const limit = Math.min(CHUNK_TRACES, maxTraces - traceCount);
-    const { rows }: { rows: TraceFacts[] } = await sql<TraceFacts>`
-      select id, started_at::text as "startedAt", agent_hash as "agentHash", total_cost as "totalCost",
-        decision_facts as "decisionFacts"
+    const chunk = sql`
+      select id, started_at, started_at::text as "startedAt", agent_hash as "agentHash", total_cost as "totalCost",
+        decision_facts as facts
       from traces where user_id = ${userId} and decision_facts is not null and ${condition} ${before}
-      order by started_at desc, id desc limit ${limit}`.execute(db.withoutPlugins());
+      order by started_at desc, id desc limit ${limit}`;
+    const { rows }: { rows: TraceFacts[] } = await sql<TraceFacts>`
+      select id, "startedAt", "agentHash", "totalCost", facts
+      from (${limitFacts(chunk, sql`started_at desc, id desc`)}) as newest`.execute(db.withoutPlugins());
     await runInTimeSlices(addRows(tally, rows));
     traceCount += rows.length;
     last = rows.at(-1);
-    if (rows.length < limit) break;
+    const bytes = rows.reduce((sum, { facts }) => sum + facts.length, 0);
+    if (rows.length < limit && bytes < MAX_FACTS_BYTES) break;
   }
   return traceCount;
 }
 
 function* addRows(tally: Tally, rows: TraceFacts[]): Generator<undefined, void> {
-  for (const { id, agentHash, totalCost, decisionFacts } of rows) {
-    const facts = decodeDecisionFacts(decisionFacts);
-    if (facts) tally.addRun({ traceId: id, agent: agentHash, costUsd: totalCost, facts });
+  for (const { id, agentHash, totalCost, facts: bytes } of rows) {
+    const facts = decodeDecisionFacts(bytes);
+    if (facts) yield* tally.addRun({ traceId: id, agent: agentHash, costUsd: totalCost, facts });
     yield;
   }
 }

@@ -1,3 +1,4 @@
+import { finishSteps } from "@whytrace/contract";
 import { boot } from "@whytrace/testing/boot.ts";
 import { decision, newSender, trace } from "@whytrace/testing/sample-traces.ts";
 import { afterEach, expect, it, vi } from "vitest";
@@ -47,7 +48,7 @@ function newCache() {
 async function figuresOf(userId: string, cache?: SettledCache) {
   const { figures, traceCount } = await addUpDay(db, userId, DAY, cache);
   const tally = new Tally();
-  addDay(tally, figures);
+  finishSteps(addDay(tally, figures));
   const rows = (table: CountTable) =>
     Array.from({ length: table.size }, (_, row) =>
       [

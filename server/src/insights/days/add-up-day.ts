@@ -1,5 +1,6 @@
 import { hash53 } from "@whytrace/contract";
 import { sql } from "kysely";
+import { runInTimeSlices } from "../../concurrency/run-in-time-slices.ts";
 import type { Database } from "../../db/database.ts";
 import { addTraces } from "./add-traces.ts";
 import { type EncodedDay, encodeDay } from "./encode-day.ts";
@@ -52,7 +53,7 @@ export async function addUpDay(
     );
   }
   const { tally, traceCount } = await addUntil(db, userId, settled, endMs);
-  return { figures: encodeDay(tally), traceCount };
+  return { figures: await runInTimeSlices(encodeDay(tally)), traceCount };
 }
 
 async function addUntil(

@@ -4,7 +4,7 @@ import { ByteWriter } from "./byte-writer.ts";
 import { CHOICE_COUNTS, COUNT_COLUMNS, COUNTS, GROUP_COLUMNS, GROUP_COUNTS } from "./count-columns.ts";
 import type { CountTable } from "./count-table.ts";
 import { DAY_VERSION } from "./day-version.ts";
-import { OTHER_AGENTS, Tally } from "./tally.ts";
+import { OTHER_AGENTS, ROWS_PER_STEP, Tally } from "./tally.ts";
 
 /** Further agents are counted together. */
 export const MAX_DAY_AGENTS = 64;
@@ -23,14 +23,14 @@ export interface EncodedDay {
  * little-endian. Rows name agents, groups, signatures and traces by their index in a list before them.
  */
 
-export function encodeDay(tally: Tally): EncodedDay {
-  return tally.agents.size > MAX_DAY_AGENTS
-    ? encode(poolAgents(tally), { maxRows: MAX_DAY_ROWS })
-    : encode(tally, { maxRows: MAX_DAY_ROWS });
+/** Other work can run between steps. */
+export function* encodeDay(tally: Tally): Generator<undefined, EncodedDay> {
+  const encoded = tally.agents.size > MAX_DAY_AGENTS ? yield* poolAgents(tally) : tally;
+  return yield* encode(encoded, { maxRows: MAX_DAY_ROWS });
 }
 
 /** Counts the agents with the fewest runs together. */
-function poolAgents(tally: Tally): Tally {
+function* poolAgents(tally: Tally): Generator<undefined, Tally> {
   const runs = new Float64Array(tally.agents.size);
   for (let group = 0; group < tally.groups.size; group += 1) {
     const agent = tally.agentOf(group);
@@ -41,7 +41,8 @@ function poolAgents(tally: Tally): Tally {
   const kept = new Set(named.slice(0, MAX_DAY_AGENTS - 1));
   const pooled = new Tally();
   // Rows that become equal are added to each other when they are read.
-  addDay(pooled, encode(tally, { maxRows: Number.POSITIVE_INFINITY, isKept: (agent) => kept.has(agent) }));
+  const isKept = (agent: number) => kept.has(agent);
+  yield* addDay(pooled, yield* encode(tally, { maxRows: Number.POSITIVE_INFINITY, isKept }));
   pooled.isTruncated = true;
   return pooled;
 }
@@ -52,21 +53,22 @@ interface EncodeOptions {
   isKept?: (agent: number) => boolean;
 }
 
-function encode(tally: Tally, options: EncodeOptions): EncodedDay {
+function* encode(tally: Tally, options: EncodeOptions): Generator<undefined, EncodedDay> {
   return {
-    choices: encodeChoices(tally, options),
-    transitions: encodeTransitions(tally, options),
-    errors: encodeErrors(tally, options),
+    choices: yield* encodeChoices(tally, options),
+    transitions: yield* encodeTransitions(tally, options),
+    errors: yield* encodeErrors(tally, options),
   };
 }
 
-function encodeChoices(tally: Tally, options: EncodeOptions): Buffer {
+function* encodeChoices(tally: Tally, options: EncodeOptions): Generator<undefined, Buffer> {
   const { groups, choices } = tally;
   const rows = mostFrequent(choices, options.maxRows, (row) => {
     let decisions = choices.get(row, COUNTS.open);
     for (let outcome = 0; outcome < COUNTS.open; outcome += 1) decisions += choices.get(row, outcome);
     return decisions;
   });
+  yield;
   const bytes = start(tally, rows.length < choices.size);
   writeAgents(bytes, tally, options);
   const traces = new TextIndex();
@@ -74,6 +76,7 @@ function encodeChoices(tally: Tally, options: EncodeOptions): Buffer {
   for (const row of rows) traces.add(tally.samples[row]?.traceId ?? "");
   bytes.varint(traces.texts.length);
   for (const text of traces.texts) bytes.text(text);
+  yield;
 
   bytes.varint(groups.size);
   for (let group = 0; group < groups.size; group += 1) {
@@ -95,9 +98,11 @@ function encodeChoices(tally: Tally, options: EncodeOptions): Buffer {
     bytes.byte(Math.max(0, DECISION_POINT_TYPES.indexOf(tally.types[row] ?? "CUSTOM")));
   }
   const indexes = new Map([...signatures.keys()].map((signature, index) => [signature, index]));
+  yield;
   const cellsOf = cellsByRow(tally);
   bytes.varint(rows.length);
   for (const row of rows) {
+    if (row % ROWS_PER_STEP === 0) yield;
     bytes.varint(indexes.get(tally.signatures[row] ?? 0) ?? 0);
     bytes.varint(tally.groupOf(row));
     bytes.uint32(tally.stepOf(row));
@@ -139,26 +144,28 @@ function writeHistogram(bytes: ByteWriter, { histograms }: Tally, cells: Int32Ar
   }
 }
 
-function encodeTransitions(tally: Tally, options: EncodeOptions): Buffer {
+function* encodeTransitions(tally: Tally, options: EncodeOptions): Generator<undefined, Buffer> {
   const { transitions } = tally;
   const rows = mostFrequent(transitions, options.maxRows, (row) => transitions.get(row, COUNTS.runs));
   const bytes = start(tally, rows.length < transitions.size);
   writeAgents(bytes, tally, options);
   bytes.varint(rows.length);
   for (const row of rows) {
+    if (row % ROWS_PER_STEP === 0) yield;
     writeKey(bytes, transitions, row);
     for (let column = 0; column < COUNT_COLUMNS; column += 1) bytes.varint(transitions.get(row, column));
   }
   return bytes.end();
 }
 
-function encodeErrors(tally: Tally, options: EncodeOptions): Buffer {
+function* encodeErrors(tally: Tally, options: EncodeOptions): Generator<undefined, Buffer> {
   const { errors } = tally;
   const rows = mostFrequent(errors, options.maxRows, (row) => errors.get(row, 0));
   const bytes = start(tally, rows.length < errors.size);
   writeAgents(bytes, tally, options);
   bytes.varint(rows.length);
   for (const row of rows) {
+    if (row % ROWS_PER_STEP === 0) yield;
     writeKey(bytes, errors, row);
     bytes.varint(errors.get(row, 0));
   }

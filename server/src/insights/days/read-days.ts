@@ -171,7 +171,6 @@ async function readStored(
 const only = (figures: Figures, sections: readonly DaySection[]): Figures =>
   Object.fromEntries(sections.map((section) => [section, figures[section]]));
 
-/** One step, after which others may run. */
 function* addFigures(
   { tally, days }: Pick<DaysRead, "tally" | "days">,
   day: string,
@@ -179,7 +178,7 @@ function* addFigures(
   { signature }: ReadDaysOptions,
 ): Generator<undefined, void> {
   const countedDay = new CountedDay(day);
-  addDay(tally, figures, { signature, hasHistograms: signature !== undefined, countedDay });
+  yield* addDay(tally, figures, { signature, hasHistograms: signature !== undefined, countedDay });
   days.push(countedDay);
   yield;
 }

@@ -1,9 +1,10 @@
 import type { DecisionPointType } from "@whytrace/contract";
+import { runInTimeSlices } from "../../concurrency/run-in-time-slices.ts";
 import type { StratumCounts } from "../statistics/why-input.ts";
 import { countOutcomes } from "./count-outcomes.ts";
 import { KeyTable } from "./key-table.ts";
 import { OutcomeSums } from "./outcome-sums.ts";
-import { NO_STEP, type Sample, type Tally } from "./tally.ts";
+import { NO_STEP, ROWS_PER_STEP, type Sample, type Tally } from "./tally.ts";
 
 /** One option of a signature: its figures, and the rows of `choices` that they come from. */
 export interface OptionFigures {
@@ -39,10 +40,14 @@ export function isInFilter(tally: Tally, group: number, { agent, release }: RunF
   );
 }
 
-/** The figures by signature, those with the most decisions first. */
-export function signatureFigures(tally: Tally, filter: RunFilter = {}): SignatureFigures[] {
+/** The figures by signature, those with the most decisions first. A range may have 40,000 rows. */
+export const signatureFigures = (tally: Tally, filter: RunFilter = {}): Promise<SignatureFigures[]> =>
+  runInTimeSlices(findFigures(tally, filter));
+
+function* findFigures(tally: Tally, filter: RunFilter): Generator<undefined, SignatureFigures[]> {
   const found = new Map<number, SignatureFigures & { byStep: Map<number, OptionFigures> }>();
   for (let row = 0; row < tally.choices.size; row += 1) {
+    if (row % ROWS_PER_STEP === 0) yield;
     const [signature, type, sample] = [tally.signatures[row], tally.types[row], tally.samples[row]];
     if (signature === undefined || type === undefined || sample === undefined) continue;
     if (!isInFilter(tally, tally.groupOf(row), filter)) continue;
@@ -62,6 +67,7 @@ export function signatureFigures(tally: Tally, filter: RunFilter = {}): Signatur
     option.sums.add(tally.choices, row);
     option.rows.push(row);
   }
+  yield;
   const all = [...found.values()];
   const weight = ({ sums }: OptionFigures) => sums.decisions + sums.open;
   for (const { options } of all) options.sort((a, b) => weight(b) - weight(a) || a.step - b.step);

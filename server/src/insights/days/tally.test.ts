@@ -1,4 +1,4 @@
-import { type DecisionFact, isFailedOutcome } from "@whytrace/contract";
+import { type DecisionFact, finishSteps, isFailedOutcome } from "@whytrace/contract";
 import { expect, it } from "vitest";
 import { seededRandom } from "../statistics/seeded-random.ts";
 import { addDay } from "./add-day.ts";
@@ -68,8 +68,8 @@ function throughDays(runs: CountedRun[], dayCount: number): Tally {
   const perDay = Math.ceil(runs.length / dayCount);
   for (let start = 0; start < runs.length; start += perDay) {
     const day = new Tally();
-    for (const run of runs.slice(start, start + perDay)) day.addRun(run);
-    addDay(range, encodeDay(day));
+    for (const run of runs.slice(start, start + perDay)) finishSteps(day.addRun(run));
+    finishSteps(addDay(range, finishSteps(encodeDay(day))));
   }
   return range;
 }
@@ -204,18 +204,54 @@ it("keeps the most frequent choices of a day, and says that others were left out
     durationMs: null,
   });
   const add = (step: number) =>
-    day.addRun({
-      traceId: `${step}`,
-      agent: 1,
-      costUsd: null,
-      facts: { release: 0, decisions: [fact(step)], fingerprints: [] },
-    });
+    finishSteps(
+      day.addRun({
+        traceId: `${step}`,
+        agent: 1,
+        costUsd: null,
+        facts: { release: 0, decisions: [fact(step)], fingerprints: [] },
+      }),
+    );
   for (let step = 1; step <= MAX_DAY_ROWS; step += 1) add(step);
   for (let count = 0; count < 3; count += 1) add(MAX_DAY_ROWS);
   const kept = new Tally();
-  addDay(kept, encodeDay(day));
+  finishSteps(addDay(kept, finishSteps(encodeDay(day))));
   expect(kept.isTruncated).toBe(true);
   expect(kept.choices.size).toBe(MAX_DAY_ROWS);
   const frequent = kept.samples.findIndex((_, row) => kept.stepOf(row) === MAX_DAY_ROWS);
   expect(kept.choices.get(frequent, COUNTS.fine)).toBe(4);
+});
+
+it("lets other work run while it adds, encodes and reads what has nothing in common", () => {
+  const stepsOf = <T>(steps: Generator<undefined, T>) => {
+    for (let count = 0; ; count += 1) {
+      const { done, value } = steps.next();
+      if (done) return { count, value };
+    }
+  };
+  const tally = new Tally();
+  const runOf = (agent: number, decisionCount: number): CountedRun => ({
+    traceId: `${agent}`,
+    agent,
+    costUsd: null,
+    facts: {
+      release: 0,
+      fingerprints: [1, 2],
+      decisions: Array.from({ length: decisionCount }, (_, index) => ({
+        signature: agent * 1_000_000 + index + 1,
+        step: agent * 1_000_000 + index + 1,
+        type: "CUSTOM" as const,
+        outcome: 3 as const,
+        position: index,
+        costUsd: null,
+        durationMs: 1,
+      })),
+    },
+  });
+  // A step for every thousand choices, transitions and errors.
+  expect(stepsOf(tally.addRun(runOf(1, 10_000))).count).toBeGreaterThan(30);
+  for (let agent = 2; agent <= 2 * MAX_DAY_AGENTS; agent += 1) finishSteps(tally.addRun(runOf(agent, 50)));
+  const { count, value } = stepsOf(encodeDay(tally));
+  expect(count).toBeGreaterThan(100);
+  expect(stepsOf(addDay(new Tally(), value)).count).toBeGreaterThan(10);
 });

@@ -45,6 +45,9 @@ const MAX_AGENTS = 2_000;
 const MAX_ROWS = 40_000;
 const MAX_HISTOGRAM_CELLS = 400_000;
 
+/** Other work can run after so many rows. */
+export const ROWS_PER_STEP = 1_000;
+
 /** About what a row of `choices` takes outside of the table: the sample, its share of the trace's id, signature and type. */
 const SAMPLE_BYTES = 100;
 
@@ -179,8 +182,13 @@ export class Tally {
     if (row !== undefined) this.histograms.add(row, 0, count);
   }
 
-  /** Adds a trace. */
-  addRun({ traceId, agent, costUsd, facts: { release, decisions, fingerprints } }: CountedRun) {
+  /** Adds a trace. Other work can run between steps: a trace may have tens of thousands of decisions. */
+  *addRun({
+    traceId,
+    agent,
+    costUsd,
+    facts: { release, decisions, fingerprints },
+  }: CountedRun): Generator<undefined, void> {
     const [first] = decisions;
     if (!first) return;
     const isOpen = first.outcome === OPEN_OUTCOME;
@@ -197,15 +205,25 @@ export class Tally {
       groups.add(group, GROUP_COUNTS.costs, 1);
       groups.add(group, GROUP_COUNTS.costUsd, costUsd);
     }
-    this.#addChoices(traceId, group, decisions, isError);
+    yield* this.#addChoices(traceId, group, decisions, isError);
     if (isOpen) return;
-    this.#addTransitions(agentRow, decisions, isError);
-    this.#addErrors(agentRow, decisions, fingerprints);
+    yield* this.#addTransitions(agentRow, decisions, isError);
+    yield* this.#addErrors(agentRow, decisions, fingerprints);
   }
 
-  #addChoices(traceId: string, group: number, decisions: DecisionFacts["decisions"], isError: boolean) {
+  *#addChoices(
+    traceId: string,
+    group: number,
+    decisions: DecisionFacts["decisions"],
+    isError: boolean,
+  ): Generator<undefined, void> {
     const counter = this.#choiceCounter;
+    let left = ROWS_PER_STEP;
     for (const { signature, step, type, outcome, position, costUsd, durationMs } of decisions) {
+      if (--left === 0) {
+        yield;
+        left = ROWS_PER_STEP;
+      }
       const sample = { traceId, position };
       const total = this.choiceRow({ group, signature, type, step: NO_STEP }, sample);
       const row = this.choiceRow({ group, signature, type, step }, sample);
@@ -232,9 +250,18 @@ export class Tally {
     });
   }
 
-  #addTransitions(agentRow: number, decisions: DecisionFacts["decisions"], isError: boolean) {
+  *#addTransitions(
+    agentRow: number,
+    decisions: DecisionFacts["decisions"],
+    isError: boolean,
+  ): Generator<undefined, void> {
     let before = NO_STEP;
+    let left = ROWS_PER_STEP;
     for (const { step, type, outcome } of decisions) {
+      if (--left === 0) {
+        yield;
+        left = ROWS_PER_STEP;
+      }
       const row = this.transitionRow(agentRow, before, step);
       if (row !== undefined) this.#transitionCounter.count(row, outcome, isFailedOutcome(type, outcome));
       before = step;
@@ -245,12 +272,22 @@ export class Tally {
     this.#transitionCounter.endRun(isError);
   }
 
-  #addErrors(agentRow: number, decisions: DecisionFacts["decisions"], fingerprints: number[]) {
+  *#addErrors(
+    agentRow: number,
+    decisions: DecisionFacts["decisions"],
+    fingerprints: number[],
+  ): Generator<undefined, void> {
     if (fingerprints.length === 0) return;
     const steps = new Set([NO_STEP]);
     for (const { step } of decisions) steps.add(step);
-    for (const step of steps)
+    let left = ROWS_PER_STEP;
+    for (const step of steps) {
       for (const fingerprint of fingerprints) this.addError(agentRow, step, fingerprint, 1);
+      left -= fingerprints.length;
+      if (left > 0) continue;
+      yield;
+      left = ROWS_PER_STEP;
+    }
   }
 
   /** Undefined instead of -1, which says that a table is full. */

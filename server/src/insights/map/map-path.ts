@@ -12,6 +12,7 @@ import { wilsonInterval } from "../statistics/wilson-interval.ts";
 const MAX_RELEASES = 8;
 /** The time between two choices is read of so many of the newest traces. */
 const MAX_TIMED_TRACES = 200;
+const MAX_TIMED_PAIRS = 5_000;
 
 /** A choice, and the one right before it if a path is meant. */
 export interface PathQuery {
@@ -73,14 +74,16 @@ async function timeBetween(
   const { step, after } = filter;
   if (after === undefined || after === NO_STEP) return null;
   const found = await readNewestFacts(db, userId, filter, range, MAX_TIMED_TRACES);
-  const pairs = found.flatMap(({ id, decisions }) =>
-    decisions.flatMap(({ position, step: own }, index) => {
-      const before = decisions[index - 1];
-      return own === step && before?.step === after
-        ? [{ traceId: id, before: before.position, position }]
-        : [];
-    }),
-  );
+  const pairs: { traceId: string; before: number; position: number }[] = [];
+  for (const { id: traceId, decisions } of found) {
+    let before: (typeof decisions)[number] | undefined;
+    for (const decision of decisions) {
+      if (pairs.length === MAX_TIMED_PAIRS) break;
+      if (decision.step === step && before?.step === after)
+        pairs.push({ traceId, before: before.position, position: decision.position });
+      before = decision;
+    }
+  }
   const { rows } = await sql<{ ms: number | null }>`
     select percentile_cont(0.5) within group (
       order by extract(epoch from decision.timestamp - earlier.timestamp) * 1000) as ms

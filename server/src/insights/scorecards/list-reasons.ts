@@ -34,7 +34,7 @@ export async function listReasons(
   days: DaysRead,
   { signature, step: wanted, ...named }: ReasonsQuery,
 ): Promise<ReasonList> {
-  const figures = signatureFigures(days.tally, findRuns(days.tally, named));
+  const figures = await signatureFigures(days.tally, findRuns(days.tally, named));
   const option = figures
     .find((one) => one.signature === signature)
     ?.options.find(({ step }) => wanted === undefined || step === wanted);

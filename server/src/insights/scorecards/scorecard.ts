@@ -44,7 +44,7 @@ export async function scorecard(
 ): Promise<Omit<Scorecard, "from" | "to" | "progress"> | undefined> {
   const { tally } = days;
   const filter = findRuns(tally, named);
-  const all = signatureFigures(tally, filter);
+  const all = await signatureFigures(tally, filter);
   const figures = all.find((one) => one.signature === signature);
   if (!figures) return undefined;
   const names = await readGroupNames(db, userId, tally);
@@ -63,7 +63,7 @@ export async function scorecard(
       { right, wrong },
     ]),
   );
-  const quantiles = optionQuantiles((await readOwn()).tally, signature, named);
+  const quantiles = await optionQuantiles((await readOwn()).tally, signature, named);
   const releases = listReleases(days, names, filter);
   const agents = new Set(figures.total.rows.map((row) => tally.agentOf(tally.groupOf(row))));
   return {
@@ -119,9 +119,13 @@ function choicesByDay({ days }: DaysRead, range: DayRange, { options }: Signatur
 type OptionQuantiles = Record<HistogramKind, Quantiles | null>;
 
 /** The quantiles of each option's costs and durations, from a tally that has histograms. */
-function optionQuantiles(tally: Tally, signature: number, named: NamedRuns): Map<number, OptionQuantiles> {
+async function optionQuantiles(
+  tally: Tally,
+  signature: number,
+  named: NamedRuns,
+): Promise<Map<number, OptionQuantiles>> {
   const filter: RunFilter = findRuns(tally, named);
-  const figures = signatureFigures(tally, filter).find((one) => one.signature === signature);
+  const figures = (await signatureFigures(tally, filter)).find((one) => one.signature === signature);
   const stepOf = new Map(
     figures?.options.flatMap(({ step, rows }) => rows.map((row) => [row, step] as const)),
   );

@@ -27,7 +27,7 @@ export async function whyList(
 ): Promise<Omit<WhyList, "from" | "to" | "progress">> {
   const { tally } = days;
   const filter = findRuns(tally, named);
-  const all = signatureFigures(tally, filter);
+  const all = await signatureFigures(tally, filter);
   const listed = all.slice(0, MAX_LISTED_SIGNATURES);
   const names = await readGroupNames(db, userId, tally);
   const aside = await listSetAside(db, userId);
