@@ -1,4 +1,5 @@
 import { type DecisionMap, hash32ToHex, type MapNode, OTHER_STEPS, signatureToHex } from "@whytrace/contract";
+import { runInTimeSlices } from "../../concurrency/run-in-time-slices.ts";
 import type { Database } from "../../db/database.ts";
 import type { DaysRead } from "../days/read-days.ts";
 import { NO_STEP } from "../days/tally.ts";
@@ -17,7 +18,8 @@ export async function decisionMap(
   { tally }: DaysRead,
   named: NamedRuns,
 ): Promise<Omit<DecisionMap, "from" | "to" | "progress">> {
-  const { nodes, edges } = MapCounts.read(tally, findRuns(tally, named)).pooled(MAX_NODES, MAX_EDGES);
+  const counts = await runInTimeSlices(MapCounts.read(tally, findRuns(tally, named)));
+  const { nodes, edges } = counts.pooled(MAX_NODES, MAX_EDGES);
   const names = await readStepNames(db, userId, tally, new Set(nodes.keys()));
   const { times: runs, failedTimes: failedRuns } = nodes.get(NO_STEP) ?? { times: 0, failedTimes: 0 };
   return {

@@ -2,7 +2,7 @@ import type { MapTimes } from "@whytrace/contract";
 import { COUNTS } from "../days/count-columns.ts";
 import { KeyTable } from "../days/key-table.ts";
 import { isInFilter, type RunFilter } from "../days/signature-figures.ts";
-import { NO_STEP, type Tally } from "../days/tally.ts";
+import { NO_STEP, ROWS_PER_STEP, type Tally } from "../days/tally.ts";
 
 /** Stands for all steps that are too rare to be listed. It is no hash of a step. */
 export const OTHER = -1;
@@ -63,11 +63,13 @@ export class MapCounts {
     this.nodes = new Map([...nodes].sort((a, b) => (rank(a) === rank(b) ? a[0] - b[0] : rank(b) - rank(a))));
   }
 
-  static read(tally: Tally, filter: RunFilter): MapCounts {
+  /** Other work can run between steps. */
+  static *read(tally: Tally, filter: RunFilter): Generator<undefined, MapCounts> {
     const { transitions } = tally;
     const edges = new EdgeTable();
     const ends = new EdgeTable();
     for (let row = 0; row < transitions.size; row += 1) {
+      if (row % ROWS_PER_STEP === 0) yield;
       if (filter.agent !== undefined && transitions.keys.key(row, 0) !== filter.agent) continue;
       const [from, to] = [transitions.keys.key(row, 1), transitions.keys.key(row, 2)];
       const failedTimes =
@@ -81,7 +83,10 @@ export class MapCounts {
         failedRuns: transitions.get(row, COUNTS.errorRuns),
       });
     }
-    return new MapCounts(edges.list(), ends.list(), runsByStep(tally, filter));
+    yield;
+    const runs = runsByStep(tally, filter);
+    yield;
+    return new MapCounts(edges.list(), ends.list(), runs);
   }
 
   /** The same counts with rare steps taken together, so that there are no more nodes and edges than allowed. */

@@ -12,12 +12,20 @@ interface Phrasing {
 
 /**
  * Groups similar texts: equal ones after masking ids and numbers, and those that share most of their words. Returns the masked
- * text of each group's first member, by the index of the text; texts beyond what is compared have groups of their own.
+ * text of each group's first member, by the index of the text; texts beyond what is compared have groups of their own. Other work
+ * can run between texts.
  */
-export function groupTexts(texts: readonly string[]): string[] {
+export function* groupTexts(texts: readonly string[]): Generator<undefined, string[]> {
   const known = new Map<string, string>();
   const phrasings: Phrasing[] = [];
-  return texts.map((text) => {
+  const groups: string[] = [];
+  for (const text of texts) {
+    groups.push(groupOf(text));
+    yield;
+  }
+  return groups;
+
+  function groupOf(text: string): string {
     const masked = maskText(text);
     const found = known.get(masked.toLowerCase());
     if (found !== undefined) return found;
@@ -27,7 +35,7 @@ export function groupTexts(texts: readonly string[]): string[] {
     known.set(masked.toLowerCase(), group);
     if (!similar && phrasings.length < MAX_PHRASINGS) phrasings.push({ text: masked, words });
     return group;
-  });
+  }
 }
 
 const wordsOf = (text: string) => new Set(text.toLowerCase().match(/[\p{L}\p{N}#_]+/gu));

@@ -1,5 +1,6 @@
 import { hash32ToHex, isFailedOutcome, OPEN_OUTCOME, type ReasonList } from "@whytrace/contract";
 import { sql } from "kysely";
+import { runInTimeSlices } from "../../concurrency/run-in-time-slices.ts";
 import type { Database } from "../../db/database.ts";
 import { HttpError } from "../../http/http-error.ts";
 import type { DayRange, DaysRead } from "../days/read-days.ts";
@@ -42,7 +43,7 @@ export async function listReasons(
   const { step } = option;
   const decisions = await findDecisions(db, userId, step, named, newestDays(days, option));
   const reasons = await readReasons(db, userId, decisions);
-  const texts = groupTexts(reasons);
+  const texts = await runInTimeSlices(groupTexts(reasons));
   const groups = Map.groupBy(decisions, (_, index) => texts[index] ?? "");
   return {
     step: hash32ToHex(step),
