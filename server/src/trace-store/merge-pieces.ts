@@ -288,7 +288,7 @@ class PieceMerging {
     const kept = existing ? parts : this.#partsWithRoom();
     const all = [...kept.map(({ facts }) => facts), ...added];
     // Log records that came before their trace are not pending any more.
-    const first = existing ? firstCompacted(all) : 0;
+    const first = existing ? firstCompacted(all.map((part) => this.#facts.bytesOf(part))) : 0;
     const outdatedPart = parts[first];
     if (outdatedPart) {
       outdated.addOtlpParts(piece.id, outdatedPart.part);
@@ -394,11 +394,14 @@ class PieceMerging {
   }
 }
 
-/** The parts from this one on are stored as one. Parts that are longer than all after them stay: each is written few times. */
-function firstCompacted(parts: readonly Uint8Array[]): number {
-  if (parts.length <= MAX_PARTS) return parts.length;
-  let after = parts.reduce((sum, { length }) => sum + length, 0);
-  return parts.findIndex(({ length }) => {
+/**
+ * The parts from this one on are stored as one. Parts that are longer than all after them together stay, so each is written
+ * again a few times at most. Lengths are those before compression, which is what writing them takes.
+ */
+function firstCompacted(lengths: readonly number[]): number {
+  if (lengths.length <= MAX_PARTS) return lengths.length;
+  let after = lengths.reduce((sum, length) => sum + length, 0);
+  return lengths.findIndex((length) => {
     after -= length;
     return length <= after;
   });
