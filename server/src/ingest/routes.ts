@@ -13,7 +13,8 @@ const DESCRIPTION = [
   "A batch is stored completely or not at all, before the response is sent. A trace with the id of one of your stored " +
     "traces replaces it with all its children, so you can send a running trace repeatedly until it is complete. A " +
     "trace with an id that belongs to another user is skipped and not counted.",
-  "The body is JSON of at most 10 MiB, 256 levels of nesting and 1,000,000 values. It may be compressed with " +
+  "The body is JSON of at most 10 MiB, 256 levels of nesting and 1,000,000 values, with at most 100,000 spans, " +
+    "decision points and events each in a trace. It may be compressed with " +
     "Content-Encoding: gzip; the limits also apply after decompression. If there are several errors, the response " +
     "names the first one.",
   "Each new trace counts once towards the limit of your plan. The server also limits the requests and bytes that you " +
