@@ -2,6 +2,7 @@ import { compressInline, decompressInline } from "../payloads/zstd.ts";
 import type { DerivedSpan } from "../trace-store/derived-trace.ts";
 import type { FactsCodec, PostedSpan } from "../trace-store/trace-piece.ts";
 import { deriveTrace } from "./derive-trace.ts";
+import { mergeFacts } from "./merge-facts.ts";
 import { postedFacts } from "./posted-facts.ts";
 import type { LogFacts, SpanFacts } from "./span-facts.ts";
 import { textKey } from "./text-key.ts";
@@ -38,13 +39,16 @@ function decodeFacts(bytes: Uint8Array): FactsPart {
   return JSON.parse(json.toString());
 }
 
-/** Of a span that is in several parts, the last one counts; a log record counts once, however often it was sent. */
+/** A span that is in several parts is merged; a log record counts once, however often it was sent. */
 function collectFacts(parts: readonly Uint8Array[]): Required<FactsPart> {
   const spans = new Map<string, SpanFacts>();
   const posted = new Map<string, SpanFacts>();
   const logs = new Map<string, LogFacts>();
   for (const part of parts.map(decodeFacts)) {
-    for (const span of part.spans ?? []) spans.set(span.id, span);
+    for (const span of part.spans ?? []) {
+      const former = spans.get(span.id);
+      spans.set(span.id, former ? mergeFacts(former, span) : span);
+    }
     for (const span of part.posted ?? []) posted.set(span.id, span);
     for (const log of part.logs ?? []) logs.set(textKey(JSON.stringify(log)), log);
   }

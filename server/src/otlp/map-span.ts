@@ -1,4 +1,5 @@
 import { MAX_NAME_BYTES, storableText } from "@whytrace/contract";
+import { UNNAMED_SPAN } from "../trace-store/span-versions.ts";
 import { collectFacts } from "./collect-facts.ts";
 import type { MappedSpan } from "./mapped-span.ts";
 import type { OtlpSpan } from "./otlp-span.ts";
@@ -26,7 +27,7 @@ export function mapSpan(sent: OtlpSpan): MappedSpan {
   const span: MappedSpan["span"] = {
     id: sent.spanId,
     parentSpanId: sent.parentSpanId,
-    name: storableText(sent.name, MAX_NAME_BYTES) || "span",
+    name: storableText(sent.name, MAX_NAME_BYTES) || UNNAMED_SPAN,
     type,
     input: spanInput(reading),
     output: spanOutput(reading),

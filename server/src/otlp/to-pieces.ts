@@ -8,6 +8,7 @@ import { mapSpan } from "./map-span.ts";
 import type { MappedSpan } from "./mapped-span.ts";
 import { MAX_PIECE_BYTES, MAX_REQUEST_BYTES } from "./otlp-limits.ts";
 import type { Attributes, OtlpSpan, OtlpValue } from "./otlp-span.ts";
+import { uniqueSpans } from "./unique-spans.ts";
 import { usageFacts } from "./usage-facts.ts";
 
 const SPANS_PER_STEP = 16;
@@ -32,7 +33,7 @@ const REQUEST_TOO_LARGE =
   "a request may have 64 MiB, with the resource that is stored with each span. Send fewer spans in a request";
 
 /**
- * Groups spans by trace and maps them; yields where the caller may pause. Of spans with the same id the last one counts.
+ * Groups spans by trace and maps them; yields where the caller may pause. Spans with the same id are merged.
  * Each span gets a copy of what its process says, so a short request may become a long one: what is mapped is counted
  * while it grows, and mapping ends at the limits. `onMapped` gets the bytes so far.
  */
@@ -83,7 +84,7 @@ function* toPiece(
   sent: OtlpSpan[],
   counter: MappedBytes,
 ): Generator<undefined, MappedPiece | string> {
-  const unique = [...new Map(sent.map((span) => [span.spanId, span])).values()];
+  const unique = uniqueSpans(sent);
   const mapped: MappedSpan[] = [];
   let bytes = 0;
   for (const [index, span] of unique.entries()) {

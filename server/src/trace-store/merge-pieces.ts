@@ -4,13 +4,21 @@ import {
   type ParsedEvent,
   type ParsedSpan,
   type ParsedTrace,
+  RawJson,
 } from "@whytrace/contract";
 import type pg from "pg";
+import { runInTimeSlices } from "../concurrency/run-in-time-slices.ts";
 import type { Database } from "../db/database.ts";
+import { PACKED_FIELDS } from "../payloads/packed-fields.ts";
 import { modelCosts } from "../prices/model-costs.ts";
 import { type Prices, priceSpans } from "../prices/price-trace.ts";
 import { totalCost } from "../prices/total-cost.ts";
-import { addPiecePayloads, isPackedTogether, packedPayloads } from "./add-piece-payloads.ts";
+import {
+  addPiecePayloads,
+  isPackedTogether,
+  type PackedPayloads,
+  packedPayloads,
+} from "./add-piece-payloads.ts";
 import type { LockedTrace } from "./claim-ids.ts";
 import { completeSpans } from "./complete-spans.ts";
 import { dayOf } from "./decision-days.ts";
@@ -22,7 +30,9 @@ import type { MergeState } from "./merge-state.ts";
 import { deleteReplacedSpans, type MergedRow, updateMergedTraces } from "./merge-statements.ts";
 import { OpenParts } from "./open-parts.ts";
 import { OutdatedRows } from "./outdated-rows.ts";
+import { readSpanPayloads, type SpanPayloads } from "./read-span-payloads.ts";
 import { replaceDecisions } from "./replace-decisions.ts";
+import { laterSpan } from "./span-versions.ts";
 import {
   countEvents,
   type Merge,
@@ -37,7 +47,7 @@ import type { FactsCodec, TracePiece } from "./trace-piece.ts";
 
 /*
  * OpenTelemetry sends a trace in pieces: children before parents, sometimes one span a request. A piece is merged into what
- * is stored: new spans are appended, spans that exist are replaced, and name, status, totals and decisions of the trace are
+ * is stored: new spans are appended, spans that exist are completed and updated, and name, status, totals and decisions of the trace are
  * derived again from what is kept of all its spans (`otlp_parts`). So the result does not depend on the order.
  *
  * Deriving takes time in proportion to the trace. A small trace is derived with each piece. A large one is derived when it
@@ -138,7 +148,7 @@ async function rejectPieces(
     const size = merge.existing && sizeAfter(merge, merge.existing, stored.get(merge.piece.id));
     if (!size || !exceededLimit(size)) continue;
     // Events of spans that are written again are replaced. They are counted only where that decides.
-    const replaced = [...(stored.get(merge.piece.id)?.spanPositions.keys() ?? [])];
+    const replaced = [...(stored.get(merge.piece.id)?.spans.keys() ?? [])];
     const replacedEvents = await countEvents(trx, userId, merge.piece.id, replaced);
     const reason = exceededLimit({ ...size, events: size.events - replacedEvents });
     if (reason) reasons.set(merge.piece.id, reason);
@@ -151,10 +161,10 @@ async function rejectPieces(
 function sizeAfter(
   { piece }: Merge,
   { childCounts: [spanCount = 0, , eventCount = 0] }: LockedTrace,
-  { spanPositions, state } = new StoredPieces(),
+  { spans, state } = new StoredPieces(),
 ): TraceSize {
   return {
-    spans: spanCount + piece.spans.length - spanPositions.size,
+    spans: spanCount + piece.spans.length - spans.size,
     events: eventCount + piece.events.length,
     bytes: (state.bytes ?? 0) + piece.bytes,
     factsBytes: (state.factsBytes ?? 0) + piece.factsBytes,
@@ -167,6 +177,7 @@ class PieceMerging {
   readonly #merge: Merge;
   readonly #stored: StoredPieces;
   readonly #facts: FactsCodec;
+  #unreadPayloads: SpanPayloads["unread"] = new Map();
 
   constructor(context: MergeContext, merge: Merge, stored: StoredPieces, facts: FactsCodec) {
     this.#context = context;
@@ -180,10 +191,11 @@ class PieceMerging {
   }
 
   /** The stored spans that are written again. */
-  get replacedSpans(): { traceId: string; id: string }[] {
-    return [...this.#stored.spanPositions.keys()]
+  get replacedSpans(): { traceId: string; id: string; hasEvents: boolean }[] {
+    const withEvents = new Set(this.#merge.piece.events.map(({ spanId }) => spanId));
+    return [...this.#stored.spans.keys()]
       .filter((id) => !this.#isPosted(id))
-      .map((id) => ({ traceId: this.id, id }));
+      .map((id) => ({ traceId: this.id, id, hasEvents: withEvents.has(id) }));
   }
 
   /** The stored parts with which the payloads of the piece are packed together. */
@@ -205,10 +217,10 @@ class PieceMerging {
     const { piece, existing, isDue } = this.#merge;
     const { state } = this.#stored;
     const { prices } = tenant;
-    const sent = piece.spans.filter(({ id }) => !this.#isPosted(id));
+    const sent = await this.#withFormerVersions(piece.spans.filter(({ id }) => !this.#isPosted(id)));
     const spans = prices ? priceSpans(sent, prices).spans : sent;
     const spanIds = new Set(spans.map(({ id }) => id));
-    const replacedCount = spans.filter(({ id }) => this.#stored.spanPositions.has(id)).length;
+    const replacedCount = spans.filter(({ id }) => this.#stored.spans.has(id)).length;
     const derived = this.#derive();
     if (derived) complete(spans, derived);
     const events = [
@@ -272,8 +284,37 @@ class PieceMerging {
 
   /** Whether a stored span came by POST /api/traces: it stays as it is. */
   #isPosted(id: string): boolean {
-    const position = this.#stored.spanPositions.get(id);
+    const position = this.#stored.spans.get(id)?.position;
     return position !== undefined && position < (this.#stored.state.posted?.spanCount ?? 0);
+  }
+
+  /** Adds to spans that are stored what their former versions say and they leave out. */
+  async #withFormerVersions(spans: ParsedSpan[]): Promise<ParsedSpan[]> {
+    const { client, tenant } = this.#context;
+    const packed = spans.flatMap(({ id }) => {
+      const stored = this.#stored.spans.get(id);
+      return stored?.isPacked ? stored.position : [];
+    });
+    const { read, unread } = await readSpanPayloads(client, tenant.userId, this.id, packed);
+    this.#unreadPayloads = unread;
+    const { spans: stored } = this.#stored;
+    return runInTimeSlices(
+      (function* () {
+        const merged: ParsedSpan[] = [];
+        for (const span of spans) {
+          const former = stored.get(span.id);
+          merged.push(former ? laterSpan(withPayloads(former.span, read.get(former.position)), span) : span);
+          if (former) yield;
+        }
+        return merged;
+      })(),
+    );
+  }
+
+  /** Whether the stored payloads of a span have to stay, because the later ones lack some and were not merged with them. */
+  #keepsPayloads({ position, payloads }: PackedPayloads): boolean {
+    const stored = this.#unreadPayloads.get(position) ?? [];
+    return stored.some((length, index) => length !== null && payloads[index] === null);
   }
 
   /** Stores what the trace is derived from, and derives it, unless it is derived later. */
@@ -320,13 +361,14 @@ class PieceMerging {
   async #addRows(spans: ParsedSpan[], events: ParsedEvent[], derived: PricedTrace | undefined) {
     const { rows, user } = this.#context;
     const { piece, existing } = this.#merge;
-    const { spanPositions, state } = this.#stored;
+    const { spans: stored, state } = this.#stored;
     let nextSpan = existing?.childCounts[0] ?? 0;
     const payloads = [];
     for (const span of spans) {
-      const position = spanPositions.get(span.id) ?? nextSpan++;
+      const position = stored.get(span.id)?.position ?? nextSpan++;
       rows.addSpan(user, piece.id, position, span);
-      payloads.push(packedPayloads("spans", position, span));
+      const packed = packedPayloads("spans", position, span);
+      if (!this.#keepsPayloads(packed)) payloads.push(packed);
     }
     for (const [index, event] of events.entries()) {
       const position = state.nextEvent + index;
@@ -335,8 +377,8 @@ class PieceMerging {
     }
     if (existing && derived) {
       const isNew = new Set(spans.map(({ id }) => id));
-      const stored = loggedSpanIds(piece, derived).filter((id) => !isNew.has(id));
-      payloads.push(...(await completeSpans(this.#context, piece.id, stored, derived)));
+      const others = loggedSpanIds(piece, derived).filter((id) => !isNew.has(id));
+      payloads.push(...(await completeSpans(this.#context, piece.id, others, derived)));
     }
     return addPiecePayloads(this.#context, piece, payloads, openPartsOf(this.#stored));
   }
@@ -408,6 +450,14 @@ function firstCompacted(lengths: readonly number[]): number {
 }
 
 const readPosted = ({ isUnread: _isUnread, ...posted }: NonNullable<MergeState["posted"]>) => posted;
+
+function withPayloads(span: ParsedSpan, payloads: (Buffer | null)[] = []): ParsedSpan {
+  const values = PACKED_FIELDS.spans.map((field, index) => {
+    const bytes = payloads[index];
+    return [field, bytes && new RawJson(bytes, 0, bytes.length)];
+  });
+  return payloads.length === 0 ? span : { ...span, ...Object.fromEntries(values) };
+}
 
 /** When a worker derives the trace again, in seconds from now; null if that changes nothing. */
 function deriveAfterS(

@@ -12,22 +12,27 @@ import {
   type TraceFacts,
 } from "./trace-facts.ts";
 
-/** Deletes the rows of spans that are written again, and their events. Returns how many events of which trace were deleted. */
+/**
+ * Deletes the rows of spans that are written again, and their events if they come again, too. Returns how many events of which trace
+ * were deleted.
+ */
 export async function deleteReplacedSpans(
   trx: Database,
   userId: string,
-  spans: { traceId: string; id: string }[],
+  spans: { traceId: string; id: string; hasEvents: boolean }[],
 ): Promise<Map<string, number>> {
   if (spans.length === 0) return new Map();
   const { rows } = await sql<{ traceId: string; count: number }>`/* prepared */
     with replaced as (
-        select * from json_to_recordset(${JSON.stringify(spans)}::json) as replaced ("traceId" text, id text)),
+        select * from json_to_recordset(${JSON.stringify(spans)}::json) as replaced
+          ("traceId" text, id text, "hasEvents" boolean)),
       deleted_spans as (
         delete from spans using replaced
         where user_id = ${userId} and trace_id = replaced."traceId" and spans.id = replaced.id),
       deleted_events as (
         delete from events using replaced
         where user_id = ${userId} and trace_id = replaced."traceId" and span_id = replaced.id
+          and "hasEvents"
         returning trace_id)
     select trace_id, count(*)::integer as count from deleted_events group by trace_id`.execute(trx);
   return new Map(rows.map(({ traceId, count }) => [traceId, count]));

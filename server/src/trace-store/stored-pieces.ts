@@ -1,6 +1,9 @@
 import {
   type DecisionPointType,
+  type ModelUsage,
+  type ParsedSpan,
   type ParsedTrace,
+  RawJson,
   SENT_PRICE,
   type SpanType,
   type Status,
@@ -37,13 +40,20 @@ export interface StoredPart {
   facts: Buffer;
 }
 
+/** The row of a span that is sent again. Its payloads are null if they are packed. */
+export interface StoredSpan {
+  position: number;
+  isPacked: boolean;
+  span: ParsedSpan;
+}
+
 /** What is stored of a trace, as far as merging a piece needs it. */
 export class StoredPieces {
   state: MergeState = NEW_MERGE_STATE;
   /** What the trace is derived from, in the order in which it was stored. Empty if the trace is not derived now. */
   readonly parts: StoredPart[] = [];
-  /** By id, of those of the piece's spans that exist. */
-  readonly spanPositions = new Map<string, number>();
+  /** By id, those of the piece's spans that exist. */
+  readonly spans = new Map<string, StoredSpan>();
   /** By id. Empty if the trace is not derived now. */
   readonly decisions = new Map<string, StoredDecision>();
   /** The number of the next part with packed payloads. */
@@ -70,17 +80,17 @@ export async function readStoredPieces(
   );
   for (const { piece, existing } of merges) of(piece.id).state = existing?.mergeState ?? NEW_MERGE_STATE;
 
-  const [, parts, positions, decisions, nextParts, spans, traces] = await Promise.all([
+  const [, parts, replaced, decisions, nextParts, spans, traces] = await Promise.all([
     lockPending(trx, userId, idsOf(created), "create"),
     readParts(trx, userId, idsOf([...created, ...derived])),
-    readSpanPositions(trx, userId, existing),
+    readReplacedSpans(trx, userId, existing),
     readDecisions(trx, userId, idsOf(derived)),
     readNextParts(trx, userId, idsOf(existing)),
     readPostedSpans(trx, userId, idsOf(unread)),
     readPostedTraces(trx, userId, idsOf(posted)),
   ]);
   for (const { traceId, ...part } of parts) of(traceId).parts.push(part);
-  for (const { traceId, id, position } of positions) of(traceId).spanPositions.set(id, position);
+  for (const { traceId, ...stored } of replaced) of(traceId).spans.set(stored.span.id, stored);
   for (const { traceId, id, ...decision } of decisions) of(traceId).decisions.set(id, decision);
   for (const { traceId, nextPart } of nextParts) of(traceId).nextPart = nextPart;
   const counts = new Map(posted.map(({ piece, existing }) => [piece.id, existing?.childCounts]));
@@ -110,17 +120,86 @@ async function readParts(trx: Database, userId: string, traceIds: string[]) {
 }
 
 /** Looks each span up by itself, whatever PostgreSQL knows about the table: a join might read all spans of the user. */
-async function readSpanPositions(trx: Database, userId: string, merges: Merge[]) {
+async function readReplacedSpans(trx: Database, userId: string, merges: Merge[]) {
   const sent = merges.flatMap(({ piece }) => piece.spans.map(({ id }) => ({ traceId: piece.id, id })));
   if (sent.length === 0) return [];
-  const { rows } = await sql<{ traceId: string; id: string; position: number }>`/* prepared */
-    select "traceId", sent.id, position
-    from json_to_recordset(${JSON.stringify(sent)}::json) as sent ("traceId" text, id text), lateral (
-      select position from spans
+  const { rows } = await sql<ReplacedRow>`/* prepared */
+    select stored.* from json_to_recordset(${JSON.stringify(sent)}::json) as sent ("traceId" text, id text), lateral (
+      select trace_id, id, position, parent_span_id, name, type, status, status_message, started_at, ended_at,
+        duration_ms, token_count, ${SENT_COST}, ${USAGE_COLUMNS}, coalesce(is_packed, false) as is_packed,
+        input::text, output::text, metadata::text
+      from spans
       where user_id = ${userId} and trace_id = sent."traceId" and spans.id = sent.id limit 1
     ) as stored`.execute(trx);
-  return rows;
+  return rows.map(({ traceId, position, isPacked, ...row }) => ({
+    traceId,
+    position,
+    isPacked,
+    span: toSpan(row),
+  }));
 }
+
+interface ReplacedRow extends ModelUsage {
+  traceId: string;
+  id: string;
+  position: number;
+  isPacked: boolean;
+  parentSpanId: string | null;
+  name: string;
+  type: SpanType;
+  status: Status;
+  statusMessage: string | null;
+  startedAt: string;
+  endedAt: string | null;
+  durationMs: number | null;
+  tokenCount: number | null;
+  costUsd: number | null;
+  input: string | null;
+  output: string | null;
+  metadata: string | null;
+}
+
+const toSpan = (row: Omit<ReplacedRow, "traceId" | "position" | "isPacked">): ParsedSpan => ({
+  id: row.id,
+  parentSpanId: row.parentSpanId,
+  name: row.name,
+  type: row.type,
+  status: row.status,
+  statusMessage: row.statusMessage,
+  startedAt: Date.parse(row.startedAt),
+  endedAt: row.endedAt === null ? null : Date.parse(row.endedAt),
+  durationMs: row.durationMs,
+  tokenCount: row.tokenCount,
+  costUsd: row.costUsd,
+  usage: usageOf(row),
+  input: rawJson(row.input),
+  output: rawJson(row.output),
+  metadata: rawJson(row.metadata),
+});
+
+function rawJson(text: string | null): RawJson | null {
+  if (text === null) return null;
+  const bytes = Buffer.from(text);
+  return new RawJson(bytes, 0, bytes.length);
+}
+
+/** The cost of a span if it was sent, not computed. */
+const SENT_COST = sql`case when coalesce(price_source, ${sql.lit(SENT_PRICE)}) = ${sql.lit(SENT_PRICE)} then cost_usd end as cost_usd`;
+const USAGE_COLUMNS = sql.raw(
+  "model, input_tokens, cache_read_tokens, cache_write_tokens, output_tokens, reasoning_tokens",
+);
+
+const usageOf = ({
+  model,
+  inputTokens,
+  cacheReadTokens,
+  cacheWriteTokens,
+  outputTokens,
+  reasoningTokens,
+}: ModelUsage): ModelUsage | null =>
+  model === null && inputTokens === null && outputTokens === null
+    ? null
+    : { model, inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens, reasoningTokens };
 
 async function readDecisions(trx: Database, userId: string, traceIds: string[]) {
   if (traceIds.length === 0) return [];
@@ -168,30 +247,25 @@ async function readNextParts(trx: Database, userId: string, traceIds: string[]) 
 
 async function readPostedSpans(trx: Database, userId: string, traceIds: string[]) {
   if (traceIds.length === 0) return [];
-  const { rows } = await sql<{
-    traceId: string;
-    id: string;
-    position: number;
-    parentSpanId: string | null;
-    type: SpanType;
-    status: Status;
-    startedAt: string;
-    endedAt: string | null;
-    tokenCount: number | null;
-    costUsd: number | null;
-    model: string | null;
-    inputTokens: number | null;
-    cacheReadTokens: number | null;
-    cacheWriteTokens: number | null;
-    outputTokens: number | null;
-    reasoningTokens: number | null;
-  }>`
-    select trace_id, id, position, parent_span_id, type, status, started_at, ended_at, token_count,
-      case when coalesce(price_source, ${SENT_PRICE}) = ${SENT_PRICE} then cost_usd end as cost_usd,
-      model, input_tokens, cache_read_tokens, cache_write_tokens, output_tokens, reasoning_tokens
+  const { rows } = await sql<
+    ModelUsage & {
+      traceId: string;
+      id: string;
+      position: number;
+      parentSpanId: string | null;
+      type: SpanType;
+      status: Status;
+      startedAt: string;
+      endedAt: string | null;
+      tokenCount: number | null;
+      costUsd: number | null;
+    }
+  >`
+    select trace_id, id, position, parent_span_id, type, status, started_at, ended_at, token_count, ${SENT_COST},
+      ${USAGE_COLUMNS}
     from spans
     where user_id = ${userId} and trace_id = any(${textList(traceIds)})`.execute(trx);
-  return rows.map(({ startedAt, endedAt, model, inputTokens, outputTokens, ...row }) => ({
+  return rows.map(({ startedAt, endedAt, ...row }) => ({
     traceId: row.traceId,
     id: row.id,
     position: row.position,
@@ -200,17 +274,7 @@ async function readPostedSpans(trx: Database, userId: string, traceIds: string[]
     status: row.status,
     tokenCount: row.tokenCount,
     costUsd: row.costUsd,
-    usage:
-      model === null && inputTokens === null && outputTokens === null
-        ? null
-        : {
-            model,
-            inputTokens,
-            cacheReadTokens: row.cacheReadTokens,
-            cacheWriteTokens: row.cacheWriteTokens,
-            outputTokens,
-            reasoningTokens: row.reasoningTokens,
-          },
+    usage: usageOf(row),
     startedAt: Date.parse(startedAt),
     endedAt: endedAt === null ? null : Date.parse(endedAt),
   }));
