@@ -1,4 +1,4 @@
-import { MAX_ID_BYTES, type ModelUsage, type SpanType, storableText } from "@whytrace/contract";
+import { MAX_NAME_BYTES, type ModelUsage, type SpanType, storableText } from "@whytrace/contract";
 import { asNumber, asObject, asText, type JsonObject } from "./attribute-value.ts";
 import type { OtlpSpan } from "./otlp-span.ts";
 import type { SpanReading } from "./read-attributes.ts";
@@ -40,7 +40,7 @@ export function spanUsage(reading: SpanReading, type: SpanType, span: OtlpSpan):
     usage:
       type === "LLM_CALL" && isKnown
         ? {
-            model: model === undefined ? null : storableText(model, MAX_ID_BYTES),
+            model: model === undefined ? null : storableText(model, MAX_NAME_BYTES),
             inputTokens: input ?? null,
             cacheReadTokens: counts.cacheRead ?? null,
             cacheWriteTokens: counts.cacheWrite ?? null,
