@@ -1,3 +1,4 @@
+import type { ChildKind } from "@whytrace/contract";
 import { type RawBuilder, sql } from "kysely";
 import type pg from "pg";
 import { PIECE_BYTES } from "../db/copy-out.ts";
@@ -21,13 +22,32 @@ const columnSql = (column: Column) => {
   return column === "id" ? "stored.id" : columnOf(column);
 };
 
-/** Reads all that a search looks through of some traces; undefined if it is too much. */
+/** What is read at once of a trace that is too large for a chunk. */
+export interface SearchSlice {
+  kind: ChildKind;
+  /** Which children of the kind. */
+  condition: RawBuilder<unknown>;
+  /** The parts in which their payloads are. */
+  parts: number[];
+  /** Whether an earlier slice had the fields of the trace itself. */
+  isContinued: boolean;
+}
+
+/**
+ * Reads all that a search looks through of some traces, or of one trace a slice; undefined if it is too much.
+ */
 export function readChunk(
   client: pg.PoolClient,
   userId: string,
   traceIds: string[],
-  options: CopyOptions,
+  options: CopyOptions & { slice?: SearchSlice | undefined },
 ): Promise<CopiedResults | undefined> {
+  const { slice } = options;
+  const isSliced = (kind: ChildKind) => {
+    if (!slice) return sql`true`;
+    return slice.kind === kind ? slice.condition : sql`false`;
+  };
+  const isUnpacked = (kind: ChildKind) => sql`is_packed is not true and ${isSliced(kind)}`;
   const ids = textList(traceIds);
   // Nothing is sorted here: a sort would copy the payloads.
   const wanted = sql`unnest(${ids}) with ordinality as wanted (id, ordinal)`;
@@ -37,18 +57,19 @@ export function readChunk(
     ) as wanted`;
   const queries: Readonly<Record<(typeof CHUNK_RESULTS)[number], RawBuilder<unknown>>> = {
     traces: sql`
-      select wanted.ordinal::integer, array[0], ${columnsSql("traces", "array[%]")}
+      select wanted.ordinal::integer, array[0], ${columnsSql("traces", slice?.isContinued ? "array[left(%::text, 1000)]" : "array[%]")}
       from ${wanted} join traces as stored on user_id = ${userId} and stored.id = wanted.id collate "C"`,
-    spans: childrenQuery(userId, "spans", wanted),
-    decisionPoints: childrenQuery(userId, "decisionPoints", wanted),
-    events: childrenQuery(userId, "events", wanted),
-    spanPayloads: childrenQuery(userId, "spanPayloads", unpacked, sql`is_packed is not true`),
-    eventPayloads: childrenQuery(userId, "eventPayloads", unpacked, sql`is_packed is not true`),
+    spans: childrenQuery(userId, "spans", wanted, isSliced("spans")),
+    decisionPoints: childrenQuery(userId, "decisionPoints", wanted, isSliced("decisionPoints")),
+    events: childrenQuery(userId, "events", wanted, isSliced("events")),
+    spanPayloads: childrenQuery(userId, "spanPayloads", unpacked, isUnpacked("spans")),
+    eventPayloads: childrenQuery(userId, "eventPayloads", unpacked, isUnpacked("events")),
     parts: sql`
       select wanted.ordinal::integer, part, start, case when start = 1 then directory end,
         substring(bytes from start for ${PIECE_BYTES})
       from ${wanted} join trace_payloads on user_id = ${userId} and trace_id = wanted.id collate "C",
-        generate_series(1, length(bytes), ${PIECE_BYTES}) as start`,
+        generate_series(1, length(bytes), ${PIECE_BYTES}) as start
+      where ${slice ? inParts(slice.parts) : sql`true`}`,
   };
   return copyToBuffer(
     client,
@@ -56,6 +77,8 @@ export function readChunk(
     options,
   );
 }
+
+const inParts = (parts: number[]) => (parts.length > 0 ? sql`part in (${sql.join(parts)})` : sql`false`);
 
 /** The section's columns, each with its name in the place of `%`. */
 const columnsSql = (section: SectionName, pattern: string) =>
@@ -65,7 +88,7 @@ const childrenQuery = (
   userId: string,
   section: SectionName,
   wanted: RawBuilder<unknown>,
-  condition: RawBuilder<unknown> = sql`true`,
+  condition: RawBuilder<unknown>,
 ): RawBuilder<unknown> => sql`
   select wanted.ordinal::integer, children.*
   from ${wanted}, lateral (

@@ -25,7 +25,8 @@ import {
   type Section,
   type SectionName,
 } from "./chunk-sections.ts";
-import { excerptOf } from "./excerpt.ts";
+import { type Excerpt, excerptOf } from "./excerpt.ts";
+import { FirstItems } from "./first-items.ts";
 import { type FieldMatch, type FieldRange, matchFields } from "./match-fields.ts";
 import type { SearchPattern } from "./search-pattern.ts";
 
@@ -34,6 +35,8 @@ export interface TraceChunk extends CopiedResults {
   /** No trace is searched after that many hits. */
   maxHits: number;
   maxHitsPerTrace: number;
+  /** Whether the fields of the trace itself were searched already, with another slice of it. */
+  isContinued?: boolean;
 }
 
 export type FoundHit = Pick<SearchHit, "record" | "field" | "before" | "match" | "after">;
@@ -62,6 +65,11 @@ interface Match {
   field: SearchField;
   bytes: Buffer;
   range: FieldMatch<FieldRange>;
+}
+
+/** A match without the bytes in which it was found. */
+interface Excerpted extends Omit<Match, "bytes" | "range"> {
+  excerpt: Excerpt;
 }
 
 interface SectionField extends ValueRange {
@@ -109,17 +117,15 @@ const isField = (column: string): column is SearchField => Object.hasOwn(FIELD_F
 
 /** Searches a chunk. `steps` yields often, so that the thread can give others a turn. */
 export class ChunkSearch {
-  /** Bytes of decompressed payloads in memory. */
+  /** Bytes of decompressed payloads in memory: one part. */
   heldBytes = 0;
   readonly #chunk: TraceChunk;
   readonly #bytes: Buffer;
   readonly #pattern: SearchPattern;
-  readonly #matches = new Map<number, Match[]>();
+  readonly #matches = new Map<number, FirstItems<Place, Excerpted>>();
   readonly #rows = new Map<SectionName, Map<number, ValueRange[]>>();
   /** The records of the trace that is being searched. */
   readonly #records = new Map<SearchRecord, RecordIndex>();
-  /** The decompressed parts of that trace. */
-  readonly #contents: Buffer[] = [];
   #searchedBytes = 0;
 
   constructor(chunk: TraceChunk, pattern: SearchPattern) {
@@ -129,7 +135,9 @@ export class ChunkSearch {
   }
 
   *steps(): Generator<undefined, SearchedChunk> {
-    for (const name of CHUNK_RESULTS) if (name !== "parts") yield* this.#searchSection(name);
+    for (const name of CHUNK_RESULTS)
+      if (name !== "parts" && !(name === "traces" && this.#chunk.isContinued))
+        yield* this.#searchSection(name);
     const parts = this.#readParts();
     const found: FoundTrace[] = [];
     const { traceCount, maxHits, maxHitsPerTrace } = this.#chunk;
@@ -142,8 +150,6 @@ export class ChunkSearch {
       hits += trace?.hits.length ?? 0;
       this.#matches.delete(ordinal);
       this.#records.clear();
-      this.#contents.splice(0).forEach(free);
-      this.heldBytes = 0;
     }
     return { found, traces: ordinal, bytes: this.#searchedBytes };
   }
@@ -189,8 +195,7 @@ export class ChunkSearch {
     for (const part of parts) {
       const content = decompressInline(concat(part.pieces), part.directory.contentLength);
       this.#searchedBytes += content.length;
-      this.heldBytes += content.length;
-      this.#contents.push(content);
+      this.heldBytes = content.length;
       const fields = () => payloadFields(part.directory);
       for (const range of matchFields(content, "json", this.#pattern, fields)) {
         if (!range) {
@@ -203,30 +208,32 @@ export class ChunkSearch {
         if (isCurrent && this.#record(kind, ordinal, child.position)?.isPacked)
           this.#add(ordinal, { kind, position: child.position, field, bytes: content, range });
       }
+      this.heldBytes = 0;
+      free(content);
     }
   }
 
-  #add(ordinal: number, match: Match) {
-    const matches = this.#matches.get(ordinal);
-    if (matches) matches.push(match);
-    else this.#matches.set(ordinal, [match]);
+  #add(ordinal: number, { bytes, range, ...match }: Match) {
+    const { maxHits, maxHitsPerTrace } = this.#chunk;
+    const matches =
+      this.#matches.get(ordinal) ??
+      new FirstItems<Place, Excerpted>(Math.min(maxHits, maxHitsPerTrace), compareMatches);
+    this.#matches.set(ordinal, matches);
+    matches.add(match, () => ({ ...match, excerpt: excerptOf(bytes, range, FIELD_FORMATS[match.field]) }));
   }
 
   #describeTrace(ordinal: number, maxHits: number): FoundTrace | undefined {
     const matches = this.#matches.get(ordinal);
     const trace = this.#record("trace", ordinal, 0);
     if (!matches || !trace) return undefined;
-    const hits = matches
-      .sort(compareMatches)
-      .slice(0, maxHits)
-      .flatMap(({ kind, position, field, bytes, range }) => {
-        const record = this.#record(kind, ordinal, position);
-        if (!record) return [];
-        const { id, name } = record;
-        return [{ record: { kind, id, name }, field, ...excerptOf(bytes, range, FIELD_FORMATS[field]) }];
-      });
+    const hits = matches.items.slice(0, maxHits).flatMap(({ kind, position, field, excerpt }) => {
+      const record = this.#record(kind, ordinal, position);
+      if (!record) return [];
+      const { id, name } = record;
+      return [{ record: { kind, id, name }, field, ...excerpt }];
+    });
     const status = STATUSES.find((known) => known === trace.status) ?? "RUNNING";
-    return { ordinal, name: trace.name, status, hits, hitCount: matches.length };
+    return { ordinal, name: trace.name, status, hits, hitCount: matches.count };
   }
 
   /** The record at a position of the trace that is being searched, if the database has it. */
@@ -347,7 +354,8 @@ function newestParts(parts: Part[]): (child: PackedChild) => Part | undefined {
 }
 
 /** Traces first, then spans, decision points and events in the order sent; of each its fields in the order of FIELDS. */
-const compareMatches = (a: Match, b: Match) =>
+type Place = Pick<Match, "kind" | "position" | "field">;
+const compareMatches = (a: Place, b: Place) =>
   KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind) ||
   a.position - b.position ||
   FIELDS.indexOf(a.field) - FIELDS.indexOf(b.field);

@@ -1,5 +1,8 @@
+import { randomBytes } from "node:crypto";
 import type { SearchLine } from "@whytrace/contract";
 import { boot } from "@whytrace/testing/boot.ts";
+import { expectStatus } from "@whytrace/testing/client.ts";
+import { otlpId, otlpSpan, sendOtlp, spansRequest } from "@whytrace/testing/sample-otlp.ts";
 import { newSender, span, trace } from "@whytrace/testing/sample-traces.ts";
 import { afterAll, expect, it } from "vitest";
 import { ByteBudget } from "../concurrency/byte-budget.ts";
@@ -68,4 +71,62 @@ it("starts a new thread after the last one has stopped", async () => {
   const lines: SearchLine[] = [];
   for await (const some of start(new AbortController().signal)) lines.push(...some);
   expect(lines.filter(isHit)).toHaveLength(200);
+});
+
+it("finds everything in a trace that is larger than its memory, the first hits first", async () => {
+  const sender = await newSender(client, db);
+  const id = otlpId(16);
+  const spanIds = Array.from({ length: 24 }, () => otlpId(8));
+  const send = (indexes: number[], word: string) =>
+    sendOtlp(
+      client,
+      sender.key,
+      spansRequest(
+        indexes.map((index) =>
+          otlpSpan(
+            id,
+            // It cannot be compressed.
+            { filling: randomBytes(1_100_000).toString("base64"), text: `a ${word} of ${index}` },
+            { spanId: spanIds[index], name: `span ${index}` },
+          ),
+        ),
+      ),
+    );
+  for (let first = 0; first < spanIds.length; first += 4)
+    expectStatus(await send([first, first + 1, first + 2, first + 3], "needle!"), 200);
+  // Their payloads lie in other parts than those of their neighbours, and what was there is not found any more.
+  for (const indexes of [
+    [23, 1, 9],
+    [14, 2, 20],
+  ])
+    expectStatus(await send(indexes, "thimble!"), 200);
+  const hold = memory.open(sender.id);
+  let maxBytes = 0;
+  const search = async (query: string, traceId?: string) => {
+    const found: SearchLine[] = [];
+    const { signal } = new AbortController();
+    const options = { userId: sender.id, query, filter: { tags: [] }, limit: 1_000, signal, traceId };
+    for await (const lines of searchTraces(
+      { reads: connections.reads, thread, hold, isShared: () => false },
+      options,
+    )) {
+      maxBytes = Math.max(maxBytes, memory.heldBytes);
+      found.push(...lines);
+    }
+    expect(found.at(-1)).toMatchObject({ kind: "end", cursor: null, traces: 1 });
+    return found.flatMap((line) => (line.kind === "hit" ? line : []));
+  };
+  const again = [1, 2, 9, 14, 20, 23];
+  const others = spanIds.map((_, index) => index).filter((index) => !again.includes(index));
+  const namesOf = (indexes: number[]) => indexes.map((index) => `span ${index}`);
+  const needles = await search("needle!", id);
+  expect(needles.map(({ record }) => record.name)).toEqual(namesOf(others));
+  expect(needles.map(({ before }) => before.endsWith("a "))).toEqual(others.map(() => true));
+  expect((await search("thimble!", id)).map(({ record }) => record.name)).toEqual(namesOf(again));
+  const [first, second, third, ...more] = await search("needle!");
+  expect([first, second, third].map((hit) => hit?.record.name)).toEqual(namesOf(others.slice(0, 3)));
+  expect([third?.moreInTrace, more]).toEqual([others.length - 3, []]);
+  expect(await search("span 2", id)).toHaveLength(5);
+  expect(maxBytes).toBeLessThan(24 * 1024 * 1024);
+  hold.close();
 });

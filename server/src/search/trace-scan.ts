@@ -1,15 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SearchHit } from "@whytrace/contract";
 import { sql } from "kysely";
+import type pg from "pg";
 import type { ByteHold } from "../concurrency/byte-budget.ts";
 import type { CopiedResults } from "../db/copy-to-buffer.ts";
 import type { Database } from "../db/database.ts";
 import type { FairDatabase } from "../db/fair-database.ts";
 import { type TraceFilter, traceConditions } from "../traces/trace-filter.ts";
+import type { SearchSlice } from "./read-chunk.ts";
 import { readChunk } from "./read-chunk.ts";
 import type { FoundTrace } from "./search-chunk.ts";
 import { type SearchCursor, START } from "./search-cursor.ts";
 import type { SearchThread } from "./search-thread.ts";
+import { TraceSlices } from "./trace-slices.ts";
 
 export interface SearchOptions {
   userId: string;
@@ -39,7 +42,7 @@ const MAX_CHUNK_TRACES = 500;
 const CHUNK_BYTES = 16 * 1024 * 1024;
 /** The same while others use the server: their requests wait for a chunk at most. */
 const SHARED_CHUNK_BYTES = 2 * 1024 * 1024;
-/** How much is read at once, as it is stored. A single trace may be larger. */
+/** How much is read at once, as it is stored. A trace that is larger is searched in slices. */
 const MAX_READ_BYTES = 16 * 1024 * 1024;
 const MAX_GROWTH = 4;
 /** Ids are read ahead, because a filter may be expensive. */
@@ -52,6 +55,14 @@ const CONTINUED = { isContinued: true };
 interface ReadChunk {
   traces: SearchCursor[];
   copied: CopiedResults;
+  slice?: SearchSlice | undefined;
+}
+
+/** A trace that is searched in slices, and what was found in those before. */
+interface SlicedTrace {
+  trace: SearchCursor;
+  slices: TraceSlices;
+  found?: FoundTrace;
 }
 
 /**
@@ -72,8 +83,9 @@ export class TraceScan {
   #next: SearchCursor[] = [];
   #found: SearchCursor;
   #hasMore = true;
-  #reading: Promise<ReadChunk | undefined> | undefined;
+  #reading: Promise<ReadChunk | "end of slices" | undefined> | undefined;
   #hasUnsearched = false;
+  #sliced: SlicedTrace | undefined;
   /** Memory of chunks that were searched, for the next ones. */
   readonly #memory: ArrayBuffer[] = [];
   #heldBytes = 0;
@@ -87,7 +99,9 @@ export class TraceScan {
 
   /** Whether all traces were searched. */
   get isComplete() {
-    return !this.#hasMore && this.#next.length === 0 && !this.#reading && !this.#hasUnsearched;
+    return (
+      !this.#hasMore && this.#next.length === 0 && !this.#reading && !this.#hasUnsearched && !this.#sliced
+    );
   }
 
   /** Whether there is nothing left to do. */
@@ -100,7 +114,8 @@ export class TraceScan {
     const chunk = await (this.#reading ?? this.#readNext());
     this.#reading = undefined;
     if (!chunk) return [];
-    if ((this.#hasMore || this.#next.length > 0) && !this.#resources.isShared()) {
+    if (chunk === "end of slices") return this.#endSliced();
+    if ((this.#hasMore || this.#next.length > 0 || this.#sliced) && !this.#resources.isShared()) {
       this.#reading = this.#readNext();
       // Its error is thrown by the next call.
       this.#reading.catch(() => {});
@@ -114,36 +129,68 @@ export class TraceScan {
   }
 
   /** Returns undefined if no trace is left, or if the chunk is too large; then the next one is smaller. */
-  async #readNext(): Promise<ReadChunk | undefined> {
+  async #readNext(): Promise<ReadChunk | "end of slices" | undefined> {
     const { reads, hold } = this.#resources;
     const { userId } = this.#options;
     await hold.waitForRoom(MAX_MEMORY_WAIT_MS);
+    if (this.#sliced) return this.#readSlice(this.#sliced);
     if (this.#next.length === 0) await reads.run(userId, (db) => this.#findTraces(db), CONTINUED);
     const traces = this.#next.slice(0, this.#chunkTraces);
     if (traces.length === 0) return undefined;
+    const copied = await this.#read((client, memory) =>
+      readChunk(
+        client,
+        userId,
+        traces.map(({ id }) => id),
+        { maxBytes: MAX_READ_BYTES, memory },
+      ),
+    );
+    if (copied) {
+      this.#next = this.#next.slice(traces.length);
+      return { traces, copied };
+    }
+    const [trace] = traces;
+    if (traces.length === 1 && trace) {
+      this.#next = this.#next.slice(1);
+      this.#sliced = { trace, slices: new TraceSlices(userId, trace.id) };
+    }
+    this.#chunkTraces = Math.ceil(traces.length / MAX_GROWTH);
+    return undefined;
+  }
+
+  async #readSlice({ trace, slices }: SlicedTrace): Promise<ReadChunk | "end of slices"> {
+    const { userId } = this.#options;
+    let slice: SearchSlice | undefined;
+    const copied = await this.#read(async (client, memory) => {
+      slice = await slices.next(client);
+      // A slice is small, unless it is a single record.
+      return (
+        slice && readChunk(client, userId, [trace.id], { maxBytes: Number.MAX_SAFE_INTEGER, memory, slice })
+      );
+    });
+    return copied ? { traces: [trace], copied, slice } : "end of slices";
+  }
+
+  /** Reads in the user's turn, into memory that was used before. */
+  async #read(
+    read: (client: pg.PoolClient, memory: ArrayBuffer | undefined) => Promise<CopiedResults | undefined>,
+  ): Promise<CopiedResults | undefined> {
     const memory = this.#memory.pop();
     this.#hold(-(memory?.byteLength ?? 0));
-    const maxBytes = traces.length > 1 ? MAX_READ_BYTES : Number.MAX_SAFE_INTEGER;
     let readMs = 0;
-    const copied = await reads.run(
-      userId,
+    const copied = await this.#resources.reads.run(
+      this.#options.userId,
       async (_db, client) => {
         const startedAt = performance.now();
-        const ids = traces.map(({ id }) => id);
-        const results = await readChunk(client, userId, ids, { maxBytes, memory });
+        const results = await read(client, memory);
         readMs = performance.now() - startedAt;
         return results;
       },
       CONTINUED,
     );
     await this.#pause(readMs);
-    if (copied) {
-      this.#next = this.#next.slice(traces.length);
-      this.#hold(copied.bytes.length);
-      return { traces, copied };
-    }
-    this.#chunkTraces = Math.ceil(traces.length / MAX_GROWTH);
-    return undefined;
+    if (copied) this.#hold(copied.bytes.length);
+    return copied;
   }
 
   /** Takes the next traces from the list. */
@@ -161,8 +208,9 @@ export class TraceScan {
     this.#hasMore = rows.length === limit;
   }
 
-  async #search({ traces, copied }: ReadChunk): Promise<SearchHit[]> {
-    const { userId, query, signal, traceId } = this.#options;
+  async #search({ traces, copied, slice }: ReadChunk): Promise<SearchHit[]> {
+    const { userId, query, signal } = this.#options;
+    this.#hasUnsearched = true;
     let decompressedBytes = 0;
     const holdDecompressed = (bytes: number) => {
       this.#hold(bytes - decompressedBytes);
@@ -176,7 +224,8 @@ export class TraceScan {
         ...copied,
         traceCount: traces.length,
         maxHits: this.#remainingHits,
-        maxHitsPerTrace: traceId === undefined ? MAX_HITS_PER_TRACE : this.#remainingHits,
+        maxHitsPerTrace: this.#maxHitsPerTrace - (this.#sliced?.found?.hits.length ?? 0),
+        isContinued: slice?.isContinued ?? false,
       },
       afterTurn: async (turnMs, bytes) => {
         holdDecompressed(bytes);
@@ -187,13 +236,42 @@ export class TraceScan {
     if (!result) return [];
     const { searched, memory } = result;
     this.#memory.push(memory);
-    this.traces += searched.traces;
     this.bytes += searched.bytes;
+    if (slice) {
+      this.#hasUnsearched = false;
+      this.#addFound(searched.found[0]);
+      return [];
+    }
+    this.traces += searched.traces;
     this.last = traces[searched.traces - 1] ?? this.last;
     this.#hasUnsearched = searched.traces < traces.length;
     const maxBytes = this.#resources.isShared() ? SHARED_CHUNK_BYTES : CHUNK_BYTES;
     this.#chunkTraces = nextChunkTraces(this.#chunkTraces, searched, maxBytes);
     const hits = searched.found.flatMap((found) => toHits(traces[found.ordinal] ?? START, found));
+    this.#remainingHits -= hits.length;
+    return hits;
+  }
+
+  get #maxHitsPerTrace() {
+    return this.#options.traceId === undefined
+      ? Math.min(MAX_HITS_PER_TRACE, this.#remainingHits)
+      : this.#remainingHits;
+  }
+
+  #addFound(found: FoundTrace | undefined) {
+    if (!this.#sliced || !found) return;
+    const { hits = [], hitCount = 0 } = this.#sliced.found ?? {};
+    this.#sliced.found = { ...found, hits: [...hits, ...found.hits], hitCount: hitCount + found.hitCount };
+  }
+
+  /** The hits of a trace that was searched in slices. */
+  #endSliced(): SearchHit[] {
+    const { trace, found } = this.#sliced ?? {};
+    this.#sliced = undefined;
+    if (!trace) return [];
+    this.traces += 1;
+    this.last = trace;
+    const hits = found ? toHits(trace, found) : [];
     this.#remainingHits -= hits.length;
     return hits;
   }

@@ -9,10 +9,8 @@ import { somePartsQuery } from "../payloads/trace-payloads.ts";
 import { unpackParts } from "../payloads/unpack-parts.ts";
 import { type RecordDetail, recordsQuery } from "./stored-record.ts";
 import { type ReadChildren, traceChunks } from "./trace-chunks.ts";
-import { childrenOf, type PlannedPart, type TraceSlice, versionQuery } from "./trace-plan.ts";
+import { childrenOf, type PlannedPart, partBatches, type TraceSlice, versionQuery } from "./trace-plan.ts";
 
-/** Parts whose contents are larger together are read one after the other. */
-const MAX_CONTENT_BYTES = 12 * 1024 * 1024;
 const CHANGED = "The trace changed while it was read";
 const NO_PAYLOADS = { read: () => [] };
 
@@ -57,7 +55,7 @@ export class LargeTrace {
   /** Reads the rows of a slice and their payloads. */
   async #read({ kind, firstPosition, lastPosition, parts }: TraceSlice): Promise<ReadChildren> {
     const { userId, traceId, detail } = this.#options;
-    const [batch = [], ...others] = batchesOf(parts);
+    const [batch = [], ...others] = partBatches(parts);
     const [rows, packed] = await this.#readVersion([
       recordsQuery(
         kind,
@@ -107,18 +105,3 @@ export class LargeTrace {
 }
 
 const bytesOf = (columns: CopiedRow) => columns.reduce((sum, column) => sum + (column?.length ?? 0), 0);
-
-function* batchesOf(parts: PlannedPart[]): Generator<PlannedPart[]> {
-  let batch: PlannedPart[] = [];
-  let bytes = 0;
-  for (const part of parts) {
-    if (batch.length > 0 && bytes + part.contentBytes > MAX_CONTENT_BYTES) {
-      yield batch;
-      batch = [];
-      bytes = 0;
-    }
-    batch.push(part);
-    bytes += part.contentBytes;
-  }
-  if (batch.length > 0) yield batch;
-}

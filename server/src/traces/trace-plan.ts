@@ -11,6 +11,8 @@ export const CHILD_KINDS = ["spans", "decisionPoints", "events"] as const satisf
 
 /** A slice with more bytes holds a single record. */
 const SLICE_BYTES = 4 * 1024 * 1024;
+/** Parts whose contents are larger together are read one after the other. */
+const MAX_CONTENT_BYTES = 12 * 1024 * 1024;
 const POSITION_AND_SIZE_BYTES = 8;
 
 const TABLES: Readonly<Record<ChildKind, string>> = {
@@ -102,4 +104,20 @@ function* slicesOf(
     }
   }
   if (slice) yield slice;
+}
+
+/** Spans that were sent again lie in other parts than their neighbours, so a slice may need many. */
+export function partBatches(parts: PlannedPart[]): PlannedPart[][] {
+  const batches: PlannedPart[][] = [];
+  let bytes = 0;
+  for (const part of parts) {
+    const last = batches.at(-1);
+    bytes += part.contentBytes;
+    if (last && bytes <= MAX_CONTENT_BYTES) last.push(part);
+    else {
+      batches.push([part]);
+      bytes = part.contentBytes;
+    }
+  }
+  return batches;
 }
