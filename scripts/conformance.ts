@@ -14,6 +14,7 @@ import {
 } from "@whytrace/testing/citus-cluster.ts";
 import { databaseUrl } from "@whytrace/testing/databases.ts";
 import { freePort } from "@whytrace/testing/free-port.ts";
+import { createMemoryLimit } from "@whytrace/testing/memory-limit.ts";
 import { openPostgres } from "@whytrace/testing/open-postgres.ts";
 import { DEFAULT_LIMITS, UNLIMITED as UNLIMITED_RATES } from "@whytrace/testing/unlimited.ts";
 
@@ -22,7 +23,13 @@ const suite = process.env.CONFORMANCE_DIR ?? join(root, "../shared/conformance")
 
 /** The server's own limits of what users send and read stay: the suite must pass with them. */
 const UNLIMITED = { ...UNLIMITED_RATES, ...DEFAULT_LIMITS };
-const GROUPS: { files: string[]; env: Record<string, string> }[] = [
+interface Group {
+  files: string[];
+  env: Record<string, string>;
+  /** The server's memory, where this machine lets us limit it. */
+  memoryBytes?: number;
+}
+const GROUPS: Group[] = [
   { files: ["accounts", "ingest", "query"], env: UNLIMITED },
   { files: ["otlp"], env: UNLIMITED },
   { files: ["mail"], env: { ...UNLIMITED, SMTP_URL: "smtp://127.0.0.1:12125" } },
@@ -38,6 +45,16 @@ const GROUPS: { files: string[]; env: Record<string, string> }[] = [
     },
   },
   { files: ["limits"], env: { RATE_LIMIT_LOGIN: "3/5s", RATE_LIMIT_REGISTER: "4/5s" } },
+  {
+    files: ["bounded"],
+    env: {
+      ...UNLIMITED,
+      FREE_SESSIONS_PER_DAY: "unlimited",
+      METRICS_TOKEN: "the-suite-reads-cpu-and-memory",
+      PUBLIC_URL: "https://whytrace.example.test",
+    },
+    memoryBytes: 2 ** 30,
+  },
 ];
 
 if (!existsSync(suite)) {
@@ -46,23 +63,24 @@ if (!existsSync(suite)) {
 }
 const postgres = await openPostgres();
 let failed = 0;
-for (const { files, env } of GROUPS) {
+for (const group of GROUPS) {
   // The suite has limits of time, which a machine with other work can miss.
-  if ((await runGroup(files, env)) === 0) continue;
-  console.log(`\n# ${files.join(", ")} failed and is tried again`);
-  failed += await runGroup(files, env);
+  if ((await runGroup(group)) === 0) continue;
+  console.log(`\n# ${group.files.join(", ")} failed and is tried again`);
+  failed += await runGroup(group);
 }
 await postgres.stop();
 process.exit(failed === 0 ? 0 : 1);
 
-async function runGroup(files: string[], env: Record<string, string>): Promise<number> {
+async function runGroup({ files, env, memoryBytes }: Group): Promise<number> {
   const name = `whytrace_conformance_${process.pid}_${files[0]}`;
   await createClusterDatabase(postgres.adminUrl, name);
   const DATABASE_URL = databaseUrl(postgres.adminUrl, name);
   if (isDistributed) await migrateTestDatabase(DATABASE_URL);
   const port = await freePort();
   const BASE_URL = `http://127.0.0.1:${port}`;
-  const server = spawn("npm", ["start", "--silent"], {
+  const limit = memoryBytes === undefined ? undefined : createMemoryLimit(memoryBytes);
+  const server = spawn("sh", ["-c", `${limit?.enter ?? ":"} && exec npm start --silent`], {
     cwd: root,
     env: {
       ...process.env,
@@ -87,12 +105,13 @@ async function runGroup(files: string[], env: Record<string, string>): Promise<n
         "--test-reporter=spec",
         ...files.map((file) => join(suite, `${file}.test.mjs`)),
       ],
-      { env: { ...process.env, BASE_URL, DATABASE_URL }, stdio: "inherit" },
+      { env: { ...process.env, ...env, BASE_URL, DATABASE_URL }, stdio: "inherit" },
     );
     const [code] = (await once(tests, "exit")) as [number];
     return code === 0 ? 0 : 1;
   } finally {
     await stop(server);
+    await limit?.remove();
     await dropDatabase(postgres.adminUrl, name);
   }
 }
