@@ -45,6 +45,7 @@ export async function sendStream(reply: FastifyReply, streamed: Streamed): Promi
       if (!(await write(raw, piece))) return false;
       bytes -= piece.length;
       hold.resize(bytes + heldBytes());
+      if (pieces.length > 0) await nextEventLoopTurn();
     }
     return true;
   };
@@ -82,8 +83,8 @@ function definedHeaders(reply: FastifyReply): Record<string, number | string | s
 }
 
 /**
- * Writes bytes slice by slice; returns false if the client left or stopped reading. Other requests run between two slices:
- * the system takes megabytes at once for a client that reads fast.
+ * Writes bytes slice by slice; returns false if the client left or stopped reading. Other requests run between two slices, as
+ * between two pieces of a chunk: the system takes megabytes at once for a client that reads fast.
  */
 async function write(raw: ServerResponse, bytes: Buffer): Promise<boolean> {
   for (let start = 0; start < bytes.length; start += SLICE_BYTES) {

@@ -2,7 +2,7 @@ import type { ChildKind } from "@whytrace/contract";
 import { type RawBuilder, sql } from "kysely";
 import { type CopiedRow, PIECE_BYTES } from "../db/copy-out.ts";
 import type { PackedKind } from "./packed-fields.ts";
-import { decodeDirectory, type PackedChild } from "./payload-directory.ts";
+import { decodeDirectory, type PackedChild, visitDirectory } from "./payload-directory.ts";
 import { payloadsOf } from "./unpack-parts.ts";
 import { decompress } from "./zstd.ts";
 
@@ -43,11 +43,13 @@ export const directoriesQuery = (userId: string, traceId: string): RawBuilder<un
 
 /** Finds the row of the part that holds a child's payloads. */
 export const findPart = (rows: CopiedRow[], kind: ChildKind, position: number): CopiedRow | undefined =>
-  rows.findLast(([, directory]) =>
-    decodeDirectory(directory ?? Buffer.alloc(0)).children.some(
-      (child) => child.kind === kind && child.position === position,
-    ),
-  );
+  rows.findLast(([, directory]) => {
+    let isFound = false;
+    visitDirectory(directory ?? Buffer.alloc(0), (childKind, childPosition) => {
+      isFound ||= childKind === kind && childPosition === position;
+    });
+    return isFound;
+  });
 
 class Part {
   /** How many children are still to be read. */

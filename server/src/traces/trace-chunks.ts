@@ -4,7 +4,8 @@ import { ChunkWriter } from "../http/chunk-writer.ts";
 import { type PackedPayloads, type RecordDetail, writeRecord } from "./stored-record.ts";
 import { CHILD_KINDS } from "./trace-plan.ts";
 
-const CHUNK_BYTES = 1024 * 1024;
+/** A chunk takes a few milliseconds. */
+const CHUNK_BYTES = 256 * 1024;
 const COMMA = Buffer.from(",");
 const CLOSED_LIST = Buffer.from("]");
 const CLOSED_OBJECT = Buffer.from("}");

@@ -51,6 +51,11 @@ function describeFields(fields: [name: string, value: string][], cursor: string 
   const large: [name: string, value: string][] = [];
   let wholeCharacters = 0;
   for (const [name, value] of fields) {
+    // Escapes only add to it, and take long in a value of megabytes.
+    if (value.length > MAX_WHOLE_CHARACTERS) {
+      large.push([name, value]);
+      continue;
+    }
     const line = escapeLine(`${JSON.stringify(name)}:${value}`);
     const isWhole = line.length <= MAX_WHOLE_CHARACTERS && wholeCharacters + line.length <= MAX_WHOLE_TOTAL;
     if (isWhole) wholeCharacters += line.length;
