@@ -91,6 +91,8 @@ describe("a shared trace", () => {
     await page.getByText("This link does not include payloads.").waitFor();
     await page.getByRole("tab", { name: "Raw" }).click();
     await page.getByText("This link does not include payloads.").waitFor();
+    await page.goto(`${url}?decision=d`);
+    await page.getByText("This link does not include reasoning.").waitFor();
     expect(pageErrors).toEqual([]);
     await stranger.close();
   });

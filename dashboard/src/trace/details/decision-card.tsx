@@ -11,7 +11,7 @@ import type { DecisionNode, TraceTree, TreeNode } from "../model/trace-tree.ts";
 import { FindContext } from "../payload/find.ts";
 import { JsonViewer } from "../payload/json-viewer.tsx";
 import { MarkedText } from "../payload/marked-text.tsx";
-import { ShareContext, useTraceUrls } from "../payload/share-context.ts";
+import { ShareContext, useHasPayloads, useTraceUrls } from "../payload/share-context.ts";
 import { Heading } from "./facts.tsx";
 import { NodeLinks } from "./node-links.tsx";
 
@@ -26,6 +26,7 @@ export function DecisionCard({ tree, node, onNavigate }: DecisionCardProps) {
   const { type, chosen, alternatives, reasoning, durationMs, costUsd, id, inferred, alternativesKnown } =
     node.decision;
   const isShared = useContext(ShareContext) !== null;
+  const hasPayloads = useHasPayloads();
   const urls = useTraceUrls(tree.outline.id);
   const next = nodesAfterDecision(tree, node);
   const metrics = [
@@ -51,7 +52,9 @@ export function DecisionCard({ tree, node, onNavigate }: DecisionCardProps) {
           <MarkedText text={reasoning} field="reasoning" />
         </blockquote>
       ) : (
-        <p className="my-3 text-muted">No reasoning provided.</p>
+        <p className="my-3 text-muted">
+          {hasPayloads ? "No reasoning provided." : "This link does not include reasoning."}
+        </p>
       )}
       <ul aria-label="Options" className="grid grid-cols-[minmax(0,1fr)] gap-1.5">
         <Option option={chosen} isChosen />
