@@ -17,6 +17,8 @@ interface Import {
   target: string;
   /** The file, where the import is relative. */
   to: string | undefined;
+  /** Erased by the compiler. */
+  isType: boolean;
 }
 
 const PACKAGES = ["contract", "demo", "server", "sdk", "cli", "dashboard", "testing"];
@@ -27,19 +29,46 @@ const MAY_IMPORT: Readonly<Record<string, string[]>> = {
   dashboard: ["demo", "docs"],
   testing: PACKAGES,
 };
+/** Packages without the server. `testing` imports its sources: what only the two use belongs to the server. */
+const CLIENT_PACKAGES = ["cli", "dashboard", "demo", "sdk"];
+/** What contract exports although no client uses it. */
+const EXPORTS_FOR_SERVER = [
+  // The API reference is generated from the table of fields, its descriptions and its error texts; README from RUN_CLI.
+  "CHILDREN",
+  "ChildKind",
+  "TRACE_DESCRIPTIONS",
+  "SPAN_DESCRIPTIONS",
+  "DECISION_POINT_DESCRIPTIONS",
+  "EVENT_DESCRIPTIONS",
+  "batchErrorTexts",
+  "RUN_CLI",
+  // Parts of formats that clients read or write.
+  "hash32FromHex",
+  "signatureFromHex",
+  "signatureToHex",
+  "ruleSource",
+];
 /** Folders of the server that know nothing of the product, from the top down: each imports only those below it. */
 const SERVER_FLOORS = ["http", "db", "concurrency"];
+/** Files outside `db/` that know of clusters: the settings, and operations of the command line. */
+const KNOW_CLUSTERS = ["config", "operator", "cluster-operator"].map((name) => `server/src/${name}.ts`);
 /** Folders of the dashboard from the bottom up: each imports only those before it. */
 const DASHBOARD_FOLDERS = [
+  "ui/format",
+  "ui/hooks",
+  "ui/intervals",
+  "ui/controls",
   "ui",
   "client",
   "shell",
   "account",
   "settings",
   "search",
+  "traces/filters",
   "traces",
   "verdicts",
   "why",
+  "why/findings",
   "trace/model",
   "trace/payload",
   "trace/tree",
@@ -50,40 +79,40 @@ const DASHBOARD_FOLDERS = [
   "decisions",
   "agent-sessions",
   "why/list",
+  "why/scorecard/rules",
+  "why/scorecard/verdicts",
   "why/scorecard",
   "why/map",
   "why/guide",
+  "compare/model",
   "compare",
   "overview",
 ];
 const LARGEST_FOLDER_SHARE = 0.2;
-/** The migrations before there was a way to build an index concurrently. */
-const BLOCKING_MIGRATIONS = /\/00(0\d|1[0-5])_/;
-
-/** The migrations before a cluster could have distributed the tables. */
-const UNDISTRIBUTED_MIGRATIONS = /\/00([0-2]\d|3[0-2])_/;
+const MAX_SOURCES_PER_FOLDER = 25;
 
 const isTest = (path: string) => /\.test\.tsx?$/.test(path);
 const isMigration = (path: string) => path.endsWith(".sql");
 const isSource = (path: string) =>
   /^[a-z]+\/src\/.*\.(tsx?|css|sql)$/.test(path) && !/(^|\/)(node_modules|dist)\//.test(path);
+const isSchema = (path: string) => path.startsWith("contract/src/schemas/");
 const packageOf = (path: string) => path.split("/")[0] ?? "";
 const sliceOf = (path: string) => /^server\/src\/([^/]+)\//.exec(path)?.[1];
 const dashboardFolderOf = (path: string) => /^dashboard\/src\/(.+)\/[^/]+$/.exec(path)?.[1];
 
 function importsOf(tree: Tree): Import[] {
   const patterns = [
-    /^\s*(?:import|export)\b[^"';]*?from\s*["']([^"']+)["']/gm,
-    /^\s*@?import\s*(?:url\()?\s*["']([^"']+)["']/gm,
-    /\bimport\(\s*["']([^"']+)["']/g,
+    /^\s*(?:import|export)\b(?<type>\s+type\b)?[^"';]*?from\s*["'](?<target>[^"']+)["']/gm,
+    /^\s*@?import\s*(?:url\()?\s*["'](?<target>[^"']+)["']/gm,
+    /\bimport\(\s*["'](?<target>[^"']+)["']/g,
   ];
   return Object.entries(tree).flatMap(([from, text]) =>
     patterns.flatMap((pattern) =>
-      [...text.matchAll(pattern)].map(([, target = ""]) => ({
-        from,
-        target,
-        to: target.startsWith(".") ? normalize(join(dirname(from), target)) : undefined,
-      })),
+      [...text.matchAll(pattern)].map(({ groups }) => {
+        const target = groups?.target ?? "";
+        const to = target.startsWith(".") ? normalize(join(dirname(from), target)) : undefined;
+        return { from, target, to, isType: groups?.type !== undefined };
+      }),
     ),
   );
 }
@@ -96,12 +125,15 @@ function violations(tree: Tree, slices: string[]): string[] {
   const imports = importsOf(code);
   return [
     ...imports.flatMap(packageFault),
+    ...contractFaults(tree),
+    ...imports.flatMap(schemaFault),
     ...imports.flatMap((one) => sliceFault(one, slices)),
     ...imports.flatMap(dashboardFault),
     ...unlistedFolders(code, slices),
     ...environmentFaults(code),
     ...startupFaults(code),
     ...tableFaults(code),
+    ...clusterFaults(code),
     ...cycles(code, imports),
     ...testNameFaults(tree),
     ...migrationFaults(tree),
@@ -114,13 +146,50 @@ function packageFault({ from, target, to }: Import): string[] {
   const other = to
     ? packageOf(to)
     : PACKAGES.find((name) => target === `@whytrace/${name}` || target.startsWith(`@whytrace/${name}/`));
-  if (own === "contract" && other !== "contract")
-    return [`${from} imports ${target}: contract imports nothing`];
+  if (own === "contract" && other !== "contract" && !(target === "zod" && isSchema(from)))
+    return [`${from} imports ${target}: contract imports zod, in schemas/, and nothing else`];
   if (own === "demo" && !other) return [`${from} imports ${target}: demo has to run in a browser`];
   if (own === "sdk" && !to && other !== "contract")
     return [`${from} imports ${target}: the SDK has no dependency`];
   if (!other || other === own || other === "contract" || MAY_IMPORT[own]?.includes(other)) return [];
   return [`${from} imports ${target}: packages meet only in contract`];
+}
+
+/** The names in braces of imports or exports from a module. */
+const namesFrom = (text: string, module: RegExp) =>
+  [...text.matchAll(/\{([^{}]*)\}\s*from\s*"([^"]+)"/g)]
+    .filter(([, , target = ""]) => module.test(target))
+    .flatMap(([, names = ""]) => names.match(/(?<=^|,)\s*(?:type\s+)?\w+/g) ?? [])
+    .map((name) => name.trim().replace(/^type\s+/, ""));
+
+/** A client uses what it imports, and what that is declared with: with a type, also the values that it follows from. */
+function contractFaults(tree: Tree): string[] {
+  const declared = new Map<string, string[]>();
+  for (const [path, text] of Object.entries(tree))
+    if (packageOf(path) === "contract" && !isTest(path))
+      for (const declaration of text
+        .replaceAll(/\/\*.*?\*\/|\/\/.*?$/gms, "")
+        .split(/^(?=(?:export )?(?:const|function\*?|class|interface|type) )/m)) {
+        const [, name] = /^(?:export )?[a-z]+\*? (\w+)/.exec(declaration) ?? [];
+        if (name) declared.set(name, [...(declared.get(name) ?? []), ...(declaration.match(/\w+/g) ?? [])]);
+      }
+  const used = new Set(
+    Object.entries(tree)
+      .filter(([path]) => CLIENT_PACKAGES.includes(packageOf(path)))
+      .flatMap(([, text]) => namesFrom(text, /^@whytrace\/contract$/)),
+  );
+  for (const name of used)
+    for (const word of declared.get(name) ?? []) if (declared.has(word)) used.add(word);
+  return namesFrom(tree["contract/src/index.ts"] ?? "", /^\.\//)
+    .filter((name) => !used.has(name) && !EXPORTS_FOR_SERVER.includes(name))
+    .map((name) => `contract exports ${name}: only the server uses it`);
+}
+
+/** Schemas load zod: the SDK, the dashboard and the start of the command line use only the types that follow from them. */
+function schemaFault({ from, target, to, isType }: Import): string[] {
+  const isLoaded = isSchema(to ?? target.replace(/^@whytrace\/contract\//, "contract/src/")) && !isType;
+  if (!isLoaded || isSchema(from) || ["server", "testing"].includes(packageOf(from))) return [];
+  return [`${from} loads ${target}: only the server loads schemas`];
 }
 
 function sliceFault({ from, to }: Import, slices: string[]): string[] {
@@ -202,6 +271,23 @@ function tableFaults(code: Tree): string[] {
     .map(([table, slices]) => `${table} is written by ${[...slices].join(" and ")}`);
 }
 
+/** Only `db/` knows whether workspaces and the directory are on the same server. */
+function clusterFaults(code: Tree): string[] {
+  return Object.entries(code)
+    .filter(
+      ([path]) => packageOf(path) === "server" && sliceOf(path) !== "db" && !KNOW_CLUSTERS.includes(path),
+    )
+    .flatMap(([path, text]) => {
+      const comments = text.match(/\/\*.*?\*\/|\/\/.*?$/gms) ?? [];
+      const faults = [];
+      if (/\b(isSharded|sharding)\b/.test(text))
+        faults.push(`${path} asks whether the store is sharded: only db does`);
+      if (comments.some((comment) => /cluster|citus|coordinator/i.test(comment)))
+        faults.push(`${path} has a comment about clusters: it belongs to db`);
+      return faults;
+    });
+}
+
 function cycles(code: Tree, imports: Import[]): string[] {
   const importsFrom = Map.groupBy(imports, ({ from }) => from);
   const state = new Map<string, "open" | "done">();
@@ -232,7 +318,7 @@ function testNameFaults(tree: Tree): string[] {
 /** Building an index blocks writes to its table, unless it is built concurrently. New tables have no writers. */
 function migrationFaults(tree: Tree): string[] {
   return Object.entries(tree)
-    .filter(([path]) => isMigration(path) && !BLOCKING_MIGRATIONS.test(path))
+    .filter(([path]) => isMigration(path))
     .flatMap(([path, text]) => {
       const newTables = [...text.matchAll(/create table (?:if not exists )?(\w+)/gi)].map(
         ([, table]) => table,
@@ -246,7 +332,7 @@ function migrationFaults(tree: Tree): string[] {
 /** Citus changes no other property of a distributed table, but distributes a new one with all that it has. */
 function distributionFaults(tree: Tree): string[] {
   return Object.entries(tree)
-    .filter(([path]) => isMigration(path) && !UNDISTRIBUTED_MIGRATIONS.test(path))
+    .filter(([path]) => isMigration(path))
     .flatMap(([path, text]) =>
       [...text.matchAll(/alter table (\w+)[^;]*? set (storage|compression|statistics)\b/gi)]
         .filter(([, table]) => !new RegExp(`create table (if not exists )?${table}\\b`, "i").test(text))
@@ -268,6 +354,14 @@ function largeFolders(tree: Tree, packageName: string): string[] {
     .map(([folder]) => `${folder} holds over ${LARGEST_FOLDER_SHARE * 100} % of ${packageName}`);
 }
 
+/** Folders with more sources of their own than one can look over. */
+function crowdedFolders(paths: string[]): string[] {
+  const sources = paths.filter((path) => /\.(tsx?|mjs)$/.test(path) && !isTest(path));
+  return [...Map.groupBy(sources, (path) => dirname(path))]
+    .filter(([, own]) => own.length > MAX_SOURCES_PER_FOLDER)
+    .map(([folder, own]) => `${folder} has ${own.length} sources: at most ${MAX_SOURCES_PER_FOLDER}`);
+}
+
 function readTree(): Tree {
   const root = import.meta.dirname;
   const paths = PACKAGES.flatMap((name) => globSync(`${name}/src/**/*`, { cwd: root })).filter(isSource);
@@ -285,15 +379,54 @@ describe("the sources", () => {
   it.each(["server", "dashboard"])("of the %s are in no folder over a fifth of it", (name) => {
     expect(largeFolders(tree, name)).toEqual([]);
   });
+
+  it("are in no folder with more than 25", () => {
+    const others = globSync("{bench,trials,scripts}/**/*", {
+      cwd: import.meta.dirname,
+      exclude: (path) => path.endsWith("node_modules"),
+    });
+    expect(crowdedFolders([...Object.keys(tree), ...others])).toEqual([]);
+  });
 });
 
 describe("a rule goes red when", () => {
   const slices = ["auth", "accounts"];
   it.each<[string, Tree, RegExp]>([
     [
-      "contract imports anything",
+      "contract imports anything but zod",
+      { "contract/src/schemas/a.ts": 'import { readFileSync } from "node:fs";' },
+      /contract imports zod, in schemas\/, and nothing else/,
+    ],
+    [
+      "contract imports zod outside its schemas",
       { "contract/src/a.ts": 'import { z } from "zod";' },
-      /contract imports nothing/,
+      /contract imports zod, in schemas\/, and nothing else/,
+    ],
+    [
+      "the entry point of contract loads a schema",
+      { "contract/src/index.ts": 'export { user } from "./schemas/a.ts";', "contract/src/schemas/a.ts": "" },
+      /only the server loads schemas/,
+    ],
+    [
+      "the dashboard loads a schema, even for its type",
+      { "dashboard/src/a.ts": 'import { type User } from "@whytrace/contract/schemas/accounts";' },
+      /only the server loads schemas/,
+    ],
+    [
+      "the sdk loads a schema",
+      { "sdk/src/a.ts": 'import { user } from "@whytrace/contract/schemas/accounts";' },
+      /only the server loads schemas/,
+    ],
+    [
+      "contract exports what only the server uses",
+      {
+        "contract/src/index.ts": 'export { hash, type Salt } from "./hash.ts";',
+        "contract/src/hash.ts": "export type Salt = string;\nexport const hash = (salt: Salt) => salt;",
+        "cli/src/a.ts": 'import type { Salt } from "@whytrace/contract";',
+        "server/src/auth/a.ts": 'import { hash } from "@whytrace/contract";',
+        "testing/src/a.ts": 'import { hash } from "@whytrace/contract";',
+      },
+      /^contract exports hash: only the server uses it$/,
     ],
     [
       "demo imports what a browser lacks",
@@ -317,7 +450,7 @@ describe("a rule goes red when", () => {
     ],
     [
       "code that is shipped imports testing",
-      { "server/src/a.ts": 'import { x } from "@whytrace/testing/boot.ts";' },
+      { "server/src/a.ts": 'import { x } from "@whytrace/testing/server/boot.ts";' },
       /packages meet only in contract/,
     ],
     [
@@ -394,6 +527,16 @@ describe("a rule goes red when", () => {
       /sessions is written by auth and accounts/,
     ],
     [
+      "a slice asks whether the store is sharded",
+      { "server/src/auth/a.ts": "if (db.sharding) await forEach();" },
+      /auth\/a.ts asks whether the store is sharded/,
+    ],
+    [
+      "a slice explains what a cluster does",
+      { "server/src/auth/a.ts": "// A cluster plans this once.\nexport const a = 1;" },
+      /auth\/a.ts has a comment about clusters/,
+    ],
+    [
       "imports run in a circle",
       { "server/src/http/a.ts": 'import "./b.ts";', "server/src/http/b.ts": 'await import("./a.ts");' },
       /import cycle/,
@@ -406,18 +549,18 @@ describe("a rule goes red when", () => {
     [
       "a migration blocks writes while it builds an index",
       {
-        "server/src/db/migrations/0016_a.sql":
+        "server/src/db/migrations/0002_a.sql":
           "create table runs (id int);\ncreate index on runs (id);\ncreate index a on traces (id);",
       },
-      /0016_a.sql blocks writes to traces/,
+      /0002_a.sql blocks writes to traces/,
     ],
     [
       "a migration changes a table in a way that Citus does not support",
       {
-        "server/src/db/migrations/0040_a.sql":
+        "server/src/db/migrations/0002_a.sql":
           "alter table traces\n  alter column name set storage external;",
       },
-      /0040_a.sql sets the storage of traces/,
+      /0002_a.sql sets the storage of traces/,
     ],
   ])("%s", (_, tree, fault) => {
     expect(violations(tree, slices).join("\n")).toMatch(fault);
@@ -433,32 +576,45 @@ describe("a rule goes red when", () => {
     expect(largeFolders(tree, "server")).toEqual(["server/src/a holds over 20 % of server"]);
   });
 
+  it("a folder has more than 25 sources", () => {
+    const paths = (count: number) => Array.from({ length: count }, (_, n) => `server/src/a/${n}.ts`);
+    expect(crowdedFolders([...paths(25), "server/src/a/0.test.ts", "server/src/a/b/0.ts"])).toEqual([]);
+    expect(crowdedFolders(paths(26))).toEqual(["server/src/a has 26 sources: at most 25"]);
+  });
+
   it("and stays green for what is allowed", () => {
     const tree: Tree = {
       "contract/src/a.ts": 'import "./b.ts";',
+      "contract/src/index.ts":
+        'export { STATUSES, type Status } from "./status.ts";\nexport { parseBatch } from "./parse-batch.ts";\nexport type { A } from "./schemas/a.ts";',
+      "contract/src/status.ts":
+        "export const STATUSES = [1, 2] as const;\nexport type Status = (typeof STATUSES)[number];",
+      "contract/src/parse-batch.ts": "export function* parseBatch() {}",
       "contract/src/b.ts": "",
+      "contract/src/schemas/a.ts": 'import { z } from "zod";\nimport { b } from "./b.ts";',
+      "contract/src/schemas/b.ts": "",
       "contract/src/b.test.ts": 'import { expect } from "vitest";',
       "contract/src/b.limits.test.ts": "",
       "cli/src/a.ts":
-        'import type { A } from "@whytrace/server";\nawait import("@whytrace/server");\nimport { x } from "@whytrace/demo";',
+        'import type { A } from "@whytrace/contract";\nimport type { S } from "@whytrace/server";\nawait import("@whytrace/server");\nimport { x } from "@whytrace/demo";',
       "dashboard/src/main.tsx": 'import "./styles.css";\nimport { router } from "./router.tsx";',
       "dashboard/src/router.tsx": 'import("@whytrace/demo");\nimport { page } from "./trace/page.tsx";',
       "dashboard/src/styles.css": '@import "@whytrace/contract/colours.css";\n@import "tailwindcss";',
       "dashboard/src/trace/page.tsx":
         'import { x } from "./tree/a.ts";\nimport { y } from "../ui/b.tsx";\nimport { paths } from "../paths.ts";',
       "dashboard/src/trace/tree/a.ts": 'import { x } from "../model/b.ts";',
-      "demo/src/a.ts": 'import type { Span } from "@whytrace/contract";',
+      "demo/src/a.ts": 'import type { Span, Status } from "@whytrace/contract";',
       "sdk/src/a.ts": 'import { parseBatch } from "@whytrace/contract";\nimport "./b.ts";',
       "server/src/http/a.ts": 'import { config } from "../config.ts";\nimport "../db/x.ts";',
-      "server/src/db/x.ts": 'import "../concurrency/y.ts";',
+      "server/src/db/x.ts": 'import "../concurrency/y.ts";\n// A cluster has several nodes.\ndb.sharding;',
+      "server/src/config.ts": "/** For a Citus cluster. */\nexport const isSharded = true;",
       "server/src/auth/a.ts": 'import "../http/a.ts";',
       "server/src/accounts/b.ts":
-        'import type { A } from "../auth/a.ts";\nimport { T } from "@whytrace/contract";',
-      "server/src/db/migrations/0015_a.sql": "create index on traces (id);",
-      "server/src/db/migrations/0016_a.sql": "create table runs (id int);\ncreate unique index on runs (id);",
-      "server/src/db/migrations/0017_a.sql":
+        'import type { A } from "../auth/a.ts";\nimport { T } from "@whytrace/contract";\nimport { t } from "@whytrace/contract/schemas/a";',
+      "server/src/db/migrations/0002_a.sql": "create table runs (id int);\ncreate unique index on runs (id);",
+      "server/src/db/migrations/0003_a.sql":
         "-- no transaction\ncreate index concurrently if not exists a on traces (id);",
-      "server/src/db/migrations/0041_a.sql":
+      "server/src/db/migrations/0004_a.sql":
         "create table parts (a text);\nalter table parts alter column a set storage external;",
       "testing/src/a.ts": 'import { start } from "../../server/src/server.ts";\nprocess.env.PATH;',
     };

@@ -1,7 +1,8 @@
-import { existsSync, globSync, readFileSync } from "node:fs";
-import { dirname, join, normalize } from "node:path";
+import { existsSync, globSync, readFileSync, statSync } from "node:fs";
+import { basename, dirname, join, normalize } from "node:path";
 import { describe, expect, it } from "vitest";
 import { DOCUMENTS, withInstallLines } from "./scripts/install-lines.ts";
+import { SLICES } from "./server/src/app.ts";
 
 const ROOT = import.meta.dirname;
 const PAGES = globSync("**/*.md", { cwd: ROOT, exclude: (path) => /node_modules|dist|packages/.test(path) });
@@ -21,7 +22,172 @@ describe("documents", () => {
     );
     expect(broken).toEqual([]);
   });
+
+  it("name only sources that exist", () => {
+    const names = new Set(
+      globSync(["*.ts", "*/*.ts", "*/{src,e2e}/**/*.{ts,tsx,sql,css}"], { cwd: ROOT }).map((path) =>
+        basename(path),
+      ),
+    );
+    const missing = PAGES.filter((page) => page !== "CHANGELOG.md").flatMap((page) =>
+      [
+        ...pathsIn(read(page)).filter((path) => !sourceExists(path)),
+        // Guides for others also name files of theirs.
+        ...(isForMaintainers(page) ? fileNamesIn(read(page)).filter((name) => !names.has(name)) : []),
+      ].map((path) => `${page}: ${path}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it("list every slice in order, and every floor", () => {
+    const page = read("docs/architecture/slices.md");
+    expect(namesInTable(page, "Slice")).toEqual(SLICES);
+    const folders = globSync("server/src/*", { cwd: ROOT }).filter((path) =>
+      statSync(join(ROOT, path)).isDirectory(),
+    );
+    expect([...namesInTable(page, "Floor"), ...SLICES].sort()).toEqual(
+      folders.map((path) => basename(path)).sort(),
+    );
+  });
+
+  it("list every file at the top of the server", () => {
+    const files = globSync("server/src/*.ts", { cwd: ROOT })
+      .map((path) => basename(path))
+      .filter((name) => !name.endsWith(".test.ts"));
+    expect(namesInTable(read("docs/architecture/slices.md"), "File").sort()).toEqual(files.sort());
+  });
+
+  it("list every folder of the dashboard in the order that the architecture test checks", () => {
+    const source = read("architecture.test.ts");
+    const [, list = ""] = /DASHBOARD_FOLDERS = \[(.*?)\]/s.exec(source) ?? [];
+    const folders = [...list.matchAll(/"([^"]+)"/g)].map(([, folder]) => folder);
+    expect(namesInTable(read("docs/architecture/dashboard.md"), "Folder")).toEqual(folders);
+  });
+
+  it("list every worker", () => {
+    const started = globSync("server/src/**/*.ts", { cwd: ROOT })
+      .filter((path) => !path.endsWith(".test.ts"))
+      .flatMap((path) => matches(read(path), /startWorker\(\s*"([^"]+)"/g));
+    expect(namesInTable(read("docs/architecture/workers.md"), "Worker").sort()).toEqual(started.sort());
+  });
+
+  it("list every table, and its writer as a slice or floor", () => {
+    const page = read("docs/architecture/tables.md");
+    const created = [
+      ...globSync("server/src/db/migrations/*.sql", { cwd: ROOT }),
+      "server/src/db/migrate.ts",
+    ].flatMap((path) => matches(read(path), /^\s*create table (?:if not exists )?(\w+)/gm));
+    expect(namesInTable(page, "Table").sort()).toEqual([...new Set(created)].sort());
+    const writers = rowsOfTable(page, "Table").map(([, writer = ""]) => writer);
+    expect(writers.filter((writer) => ![...SLICES, "http", "db"].includes(writer))).toEqual([]);
+  });
+
+  it("describe every setting, and name none that does not exist", () => {
+    const [, environment = ""] =
+      /const environment = z\.object\(\{(.*?)^\}\);/ms.exec(read("server/src/config.ts")) ?? [];
+    const settings = matches(environment, /^ {2}([A-Z_]+):/gm);
+    expect(settings.length).toBeGreaterThan(30);
+    const page = read("docs/configuration.md");
+    expect(settings.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+    const inTables = namesInTable(page, "Variable").filter((name) => !DEVELOPMENT_SETTINGS.includes(name));
+    expect(inTables.filter((name) => !settings.includes(name))).toEqual([]);
+    // A word that begins like a setting and is none is one that was renamed or removed.
+    const beginnings = new Set(
+      settings.filter((name) => name.includes("_")).map((name) => name.split("_")[0]),
+    );
+    const unknown = PAGES.filter((path) => path !== "CHANGELOG.md").flatMap((path) =>
+      matches(read(path), /(?<![\w-])([A-Z]+(?:_[A-Z]+)+)\b/g)
+        .filter((name) => beginnings.has(name.split("_")[0]) && !settings.includes(name))
+        .map((name) => `${path}: ${name}`),
+    );
+    expect(unknown).toEqual([]);
+  });
+
+  it("list every decision, each on a page of at most 90 lines", () => {
+    const decisions = globSync("docs/decisions/[0-9]*.md", { cwd: ROOT }).sort();
+    expect(decisions.length).toBeGreaterThan(15);
+    const listed = matches(read("README.md"), /^\| \d+ +\| \[[^\]]+\]\(([^)]+)\)/gm);
+    expect(listed).toEqual(decisions);
+    expect(decisions.filter((path) => read(path).split("\n").length > 91)).toEqual([]);
+    const numbers = decisions.map((path) => Number(basename(path).slice(0, 4)));
+    expect(matches(read("README.md"), /^\| (\d+) +\| \[/gm).map(Number)).toEqual(numbers);
+    const unknown = PAGES.flatMap((path) =>
+      matches(read(path), /\bdecision (\d+)\b/gi)
+        .filter((number) => !numbers.includes(Number(number)))
+        .map((number) => `${path}: decision ${number}`),
+    );
+    expect(unknown).toEqual([]);
+  });
+
+  it("link a decision by its own number", () => {
+    const wrong = PAGES.flatMap((path) =>
+      [...read(path).matchAll(/\[decision (\d+)\]\(([^)]+)\)/gi)]
+        .filter(([, number, link = ""]) => Number(basename(link).slice(0, 4)) !== Number(number))
+        .map(([link]) => `${path}: ${link}`),
+    );
+    expect(wrong).toEqual([]);
+  });
 });
+
+describe("ARCHITECTURE.md", () => {
+  const text = read("ARCHITECTURE.md");
+
+  it("is read in ten minutes: at most 12 kB, with one diagram", () => {
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(12_000);
+    expect(text.match(/^```mermaid$/gm)).toHaveLength(1);
+  });
+
+  it("has five walks, each step with a file that exists", () => {
+    const [, walks = ""] = /^## Five walks$(.*?)^## /ms.exec(text) ?? [];
+    const sections = walks.split(/^### /m).slice(1);
+    expect(sections).toHaveLength(5);
+    for (const section of sections) {
+      const steps = section.split(/^\d+\. /m).slice(1);
+      expect(steps.length).toBeGreaterThan(5);
+      expect(steps.filter((step) => !pathsIn(step).some((path) => sourceExists(path)))).toEqual([]);
+    }
+  });
+
+  it("links every page of docs/architecture", () => {
+    const pages = globSync("docs/architecture/*.md", { cwd: ROOT });
+    expect(pages.length).toBeGreaterThan(5);
+    expect(pages.filter((page) => !text.includes(`](${page})`))).toEqual([]);
+  });
+});
+
+const DEVELOPMENT_SETTINGS = ["TEST_DATABASE_URL", "CONFORMANCE_DIR"];
+
+const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, first = ""]) => first);
+
+/** The cells of the rows of all tables whose first column has this heading. */
+function rowsOfTable(text: string, heading: string): string[][] {
+  const tables = [...text.matchAll(new RegExp(`^\\| ${heading}\\b.*\\n\\|[ :|-]+\\n((?:\\|.*\\n)+)`, "gm"))];
+  return tables.flatMap(([, rows = ""]) =>
+    rows
+      .trim()
+      .split("\n")
+      .map((row) =>
+        row
+          .split("|")
+          .slice(1, -1)
+          .map((cell) => cell.trim()),
+      ),
+  );
+}
+
+const namesInTable = (text: string, heading: string) =>
+  rowsOfTable(text, heading).flatMap(([first = ""]) => matches(first, /`([^`]+)`/g));
+
+const isForMaintainers = (page: string) =>
+  /^docs\/(architecture|decisions)\/|^(ARCHITECTURE|CONTRIBUTING)/.test(page);
+/** What stands in backticks and has the ending of a source file, with a folder or without. */
+const pathsIn = (text: string) => matches(text, /`((?:[\w.-]+\/)+[\w.-]+\.(?:tsx?|sql|css))`/g);
+const fileNamesIn = (text: string) => matches(text, /`([\w.-]+\.(?:tsx?|sql|css))`/g);
+
+/** Documents name sources by their path from the root, from a package's sources, or from the folder of a slice. */
+const SOURCE_FOLDERS = ["", "server/src", "dashboard/src", "sdk/src", "cli/src"];
+const sourceExists = (path: string) =>
+  path.includes("NNNN") || SOURCE_FOLDERS.some((folder) => existsSync(join(ROOT, folder, path)));
 
 const linksOf = (text: string) =>
   [...text.replaceAll(/```.*?```/gs, "").matchAll(/\]\(([^)\s]+)\)/g)]

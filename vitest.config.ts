@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     include: [
       "*.test.ts",
-      "{contract,demo,server,dashboard,sdk,cli,examples,testing,bench,trials}/**/*.test.ts",
+      "{contract,demo,server,dashboard,sdk,cli,examples,testing,bench,trials,deploy}/**/*.test.ts",
     ],
     exclude: ["**/node_modules/**", "**/dist/**"],
     globalSetup: ["testing/src/global-setup.ts"],

@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ParsedTrace } from "@whytrace/contract";
+import { asWorkspaceId } from "../server/src/db/workspace-id.ts";
 import type { ColumnTypes, TextRows } from "./copy-text.ts";
 import { senderId } from "./ingest-tenants.ts";
 import { type Packing, writeTextRows } from "./text-rows.ts";
@@ -73,7 +74,7 @@ async function writeScript(traces: ParsedTrace[], packing: Packing, types: Colum
 }
 
 async function writeTransaction(trace: ParsedTrace, packing: Packing, types: ColumnTypes): Promise<string> {
-  const tenant = { userId: USER, email: "", tier: "PRO" as const, traceCount: 0 };
+  const tenant = { workspaceId: asWorkspaceId(USER), email: "", tier: "PRO" as const, traceCount: 0 };
   const tables = await writeTextRows({ tenant, traces: [{ ...trace, id: TRACE }] }, packing, types);
   return `${["begin", ...tables.map((table) => writeInsert(table, types)), "commit"].join(" \\;\n")};`;
 }
@@ -81,7 +82,7 @@ async function writeTransaction(trace: ParsedTrace, packing: Packing, types: Col
 /** Inserts the ids once per statement instead of once per row, because each substitution costs pgbench time. */
 function writeInsert({ table, columns, rows }: TextRows, types: ColumnTypes): string {
   const constants: Readonly<Record<string, string>> = {
-    user_id: `'${USER.slice(0, -2)}:bench_user'::uuid`,
+    workspace_id: `'${USER.slice(0, -2)}:bench_user'::uuid`,
     trace_id: "'bench-:bench_trace'",
     ...(table === "traces" && { id: "'bench-:bench_trace'" }),
   };

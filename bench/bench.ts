@@ -1,15 +1,15 @@
 // Measures ingest and reads of the server in comparison with PostgreSQL alone; see README.md.
 import { parseArgs } from "node:util";
-import { openDurablePostgres } from "@whytrace/testing/durable-postgres.ts";
+import { openDurablePostgres } from "@whytrace/testing/postgres/durable-postgres.ts";
 import { createDatabase, createPool, type Database } from "../server/src/db/database.ts";
 import { loadTenants } from "./load-tenants.ts";
-import { measureBatches } from "./measure-batches.ts";
-import { measureGrowth } from "./measure-growth.ts";
-import { measureLargeTrace } from "./measure-large-trace.ts";
-import { measureOtlp } from "./measure-otlp.ts";
-import { measureReads } from "./measure-reads.ts";
-import { measureResends } from "./measure-resends.ts";
-import { measureSingles } from "./measure-singles.ts";
+import { measureBatches } from "./measure/measure-batches.ts";
+import { measureGrowth } from "./measure/measure-growth.ts";
+import { measureLargeTrace } from "./measure/measure-large-trace.ts";
+import { measureOtlp } from "./measure/measure-otlp.ts";
+import { measureReads } from "./measure/measure-reads.ts";
+import { measureResends } from "./measure/measure-resends.ts";
+import { measureSingles } from "./measure/measure-singles.ts";
 import { type Results, summarize } from "./results.ts";
 import { writeReport } from "./write-report.ts";
 

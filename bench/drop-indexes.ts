@@ -1,4 +1,4 @@
-import { execute } from "@whytrace/testing/databases.ts";
+import { execute } from "@whytrace/testing/postgres/databases.ts";
 import pg from "pg";
 
 /** Drops the non-unique indexes of the trace tables; returns a function that creates them again. */

@@ -1,12 +1,12 @@
 import type { ParsedTrace } from "@whytrace/contract";
-import { TraceRows, uuidBytes } from "../server/src/trace-store/encode-traces.ts";
-import { SIZES } from "./sizes.ts";
+import { TraceRows, uuidBytes } from "../server/src/trace-store/rows/encode-traces.ts";
+import { SIZES } from "./generate/sizes.ts";
 
 /** Encodes new traces with the server's encoder. */
-export function encodeTraces(userId: string, traces: ParsedTrace[], isPacked: boolean) {
+export function encodeTraces(workspaceId: string, traces: ParsedTrace[]) {
   const jsonBytes = traces.length * SIZES.full.bytesPerTrace;
-  const rows = new TraceRows({ traceCount: traces.length, jsonBytes, isPacked });
-  const user = uuidBytes(userId);
+  const rows = new TraceRows({ traceCount: traces.length, jsonBytes });
+  const user = uuidBytes(workspaceId);
   for (const trace of traces) {
     for (const _ of rows.addPayloads(user, trace));
     rows.addTrace(user, trace, undefined);

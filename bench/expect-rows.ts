@@ -1,7 +1,7 @@
 import type { ParsedTrace } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Database } from "../server/src/db/database.ts";
-import type { PreparedRun } from "./measure-variants.ts";
+import type { PreparedRun } from "./measure/measure-variants.ts";
 
 const ROWS = {
   trace_owners: () => 1,

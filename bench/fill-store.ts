@@ -1,4 +1,4 @@
-import { execute } from "@whytrace/testing/databases.ts";
+import { execute } from "@whytrace/testing/postgres/databases.ts";
 import pg from "pg";
 import { dropIndexes } from "./drop-indexes.ts";
 import { loadTenant } from "./load-tenants.ts";
@@ -13,7 +13,7 @@ const TABLES = ["traces", "spans", "decision_points", "events", "trace_payloads"
 export async function fillStore(databaseUrl: string, traces: number): Promise<void> {
   const { rows } = await execute(
     databaseUrl,
-    "select coalesce(max(completed + running + error), 0)::integer as stored from trace_totals t join users u on u.id = t.user_id and u.email = 'big@bench.test'",
+    "select coalesce(max(completed + running + error), 0)::integer as stored from trace_totals t join users u on u.id = t.workspace_id and u.email = 'big@bench.test'",
   );
   const stored: number = rows[0].stored;
   if (stored === 0) await loadTenant(databaseUrl, Math.min(traces, SEED_TRACES));
@@ -29,12 +29,12 @@ export async function fillStore(databaseUrl: string, traces: number): Promise<vo
       for (let copy = from; copy < copies; copy += 1) await copySeed(client, copy);
       await client.query(`
         update trace_totals set ${COUNTS.map((count) => `${count} = ${count} * ${copies} / ${from}`).join(", ")}
-        where user_id = (${BIG_TENANT_SQL})`);
+        where workspace_id = (${BIG_TENANT_SQL})`);
       await client.query(`
-        insert into agent_sessions (user_id, session_id, last_started_at)
-        select user_id, session_id, max(started_at) from traces
-        where user_id = (${BIG_TENANT_SQL}) and session_id is not null group by user_id, session_id
-        on conflict (user_id, session_id) do update set last_started_at = excluded.last_started_at`);
+        insert into agent_sessions (workspace_id, session_id, last_started_at)
+        select workspace_id, session_id, max(started_at) from traces
+        where workspace_id = (${BIG_TENANT_SQL}) and session_id is not null group by workspace_id, session_id
+        on conflict (workspace_id, session_id) do update set last_started_at = excluded.last_started_at`);
       await rebuildIndexes();
     }
     await client.query("vacuum analyze");
@@ -44,7 +44,8 @@ export async function fillStore(databaseUrl: string, traces: number): Promise<vo
   }
 }
 
-const BIG_TENANT_SQL = "select id from users where email = 'big@bench.test'";
+const BIG_TENANT_SQL =
+  "select workspace_id from memberships join users on users.id = user_id where email = 'big@bench.test'";
 const COUNTS = [
   "running",
   "completed",
@@ -82,10 +83,10 @@ async function copySeed(client: pg.Client, copy: number): Promise<void> {
     const key = isChild ? "trace_id" : "id";
     await client.query(
       `insert into ${table} (${names.join(", ")}) select ${selected.join(", ").replaceAll("$1", String(copy))}
-       from ${table} where user_id = (${BIG_TENANT_SQL}) and strpos(${key}, '~') = 0`,
+       from ${table} where workspace_id = (${BIG_TENANT_SQL}) and strpos(${key}, '~') = 0`,
     );
   }
   await client.query(
-    `insert into trace_owners select trace_id || '~${copy}', user_id from trace_owners where user_id = (${BIG_TENANT_SQL}) and strpos(trace_id, '~') = 0`,
+    `insert into trace_owners select trace_id || '~${copy}', workspace_id from trace_owners where workspace_id = (${BIG_TENANT_SQL}) and strpos(trace_id, '~') = 0`,
   );
 }

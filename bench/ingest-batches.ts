@@ -1,6 +1,6 @@
 import type { ParsedTrace } from "@whytrace/contract";
 import { Random } from "@whytrace/demo";
-import { type GenerateOptions, generateTraces } from "./generate.ts";
+import { type GenerateOptions, generateTraces } from "./generate/generate.ts";
 import type { Tenant } from "./tenants.ts";
 
 export interface IngestBatch {

@@ -2,6 +2,7 @@ import { UNLIMITED_SESSIONS } from "@whytrace/contract";
 import { sql } from "kysely";
 import { generateKey, hashKey, keyPrefix } from "../server/src/api-keys/key-format.ts";
 import type { Database } from "../server/src/db/database.ts";
+import { asWorkspaceId } from "../server/src/db/workspace-id.ts";
 import { insertTenants, type Tenant } from "./tenants.ts";
 
 export interface Sender extends Tenant {
@@ -9,14 +10,14 @@ export interface Sender extends Tenant {
 }
 
 /** The id of the nth tenant; a pgbench script can build it from its client number. */
-export const senderId = (number: number) => `00000000-0000-4000-a000-0000000000${10 + number}`;
+export const senderId = (number: number) => asWorkspaceId(`00000000-0000-4000-a000-0000000000${10 + number}`);
 
 /** Inserts up to 90 tenants without a usage limit, each with an API key. */
 export async function insertSenders(db: Database, count: number): Promise<Sender[]> {
   const tenants = Array.from(
     { length: count },
     (_, index): Tenant => ({
-      userId: senderId(index),
+      workspaceId: senderId(index),
       email: `ingest-${index}@bench.test`,
       tier: "PRO",
       traceCount: 0,
@@ -24,14 +25,14 @@ export async function insertSenders(db: Database, count: number): Promise<Sender
   );
   await insertTenants(db, tenants, UNLIMITED_SESSIONS);
   const senders: Sender[] = [];
-  for (const tenant of tenants) senders.push({ ...tenant, key: await insertKey(db, tenant.userId) });
+  for (const tenant of tenants) senders.push({ ...tenant, key: await insertKey(db, tenant.workspaceId) });
   return senders;
 }
 
-async function insertKey(db: Database, userId: string): Promise<string> {
+async function insertKey(db: Database, workspaceId: string): Promise<string> {
   const key = generateKey();
   await sql`
-    insert into api_keys (user_id, name, prefix, key_hash)
-    values (${userId}, 'bench', ${keyPrefix(key)}, ${hashKey(key)})`.execute(db);
+    insert into api_keys (workspace_id, name, prefix, key_hash)
+    values (${workspaceId}, 'bench', ${keyPrefix(key)}, ${hashKey(key)})`.execute(db);
   return key;
 }

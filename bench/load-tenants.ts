@@ -2,12 +2,12 @@ import { parseArgs } from "node:util";
 import type { ParsedTrace } from "@whytrace/contract";
 import { Random } from "@whytrace/demo";
 import pg from "pg";
-import { copyRows } from "../server/src/db/copy-rows.ts";
+import { copyRows } from "../server/src/db/copy/copy-rows.ts";
 import { createDatabase, createPool } from "../server/src/db/database.ts";
-import { addTotals, noTotals, type Totals } from "../server/src/trace-store/totals.ts";
+import { addTotals, noTotals, type Totals } from "../server/src/trace-store/counts/totals.ts";
 import { dropIndexes } from "./drop-indexes.ts";
 import { encodeTraces } from "./encode-traces.ts";
-import { generateTraces } from "./generate.ts";
+import { generateTraces } from "./generate/generate.ts";
 import { tableSizes } from "./table-sizes.ts";
 import { bigTenant, insertTenants, planTenants, type Tenant } from "./tenants.ts";
 
@@ -41,7 +41,7 @@ export async function load(databaseUrl: string, tenants: Tenant[]): Promise<void
   const startedAt = performance.now();
   const pool = createPool(databaseUrl, { max: WRITERS + 1, statement_timeout: 0, query_timeout: 0 });
   const db = createDatabase(pool);
-  const totals = new Map(tenants.map(({ userId }) => [userId, noTotals()]));
+  const totals = new Map(tenants.map(({ workspaceId }) => [workspaceId, noTotals()]));
   try {
     await insertTenants(db, tenants);
     const rebuildIndexes = await dropIndexes(databaseUrl);
@@ -49,14 +49,14 @@ export async function load(databaseUrl: string, tenants: Tenant[]): Promise<void
     await Promise.all(Array.from({ length: WRITERS }, () => writeJobs(pool, jobs, totals)));
     await addTotals(
       db,
-      tenants.map(({ userId }) => ({ userId, change: totals.get(userId) ?? noTotals() })),
+      tenants.map(({ workspaceId }) => ({ workspaceId, change: totals.get(workspaceId) ?? noTotals() })),
     );
     await pool.query(`
-      insert into agent_sessions (user_id, session_id, last_started_at)
-      select user_id, session_id, max(started_at) from traces where session_id is not null group by user_id, session_id`);
+      insert into agent_sessions (workspace_id, session_id, last_started_at)
+      select workspace_id, session_id, max(started_at) from traces where session_id is not null group by workspace_id, session_id`);
     await pool.query(`
-      insert into decision_days (user_id, day, changed)
-      select user_id, (started_at at time zone 'utc')::date, 1 from traces where decision_point_count > 0 group by 1, 2`);
+      insert into decision_days (workspace_id, day, changed)
+      select workspace_id, (started_at at time zone 'utc')::date, 1 from traces where decision_point_count > 0 group by 1, 2`);
     console.error(`rows written after ${seconds(startedAt)} s`);
     await rebuildIndexes();
     console.error(`indexes built after ${seconds(startedAt)} s`);
@@ -99,22 +99,22 @@ async function writeJobs(pool: pg.Pool, jobs: Iterator<Job>, totals: Map<string,
       const { tenant, seed, ...run } = next.value;
       const ids = new Random(seed + 2 ** 20);
       const traces = generateTraces(new Random(seed), { ...run, size: SIZE, ids });
-      await writeTraces(client, tenant.userId, traces);
-      countTotals(totals.get(tenant.userId), traces);
+      await writeTraces(client, tenant.workspaceId, traces);
+      countTotals(totals.get(tenant.workspaceId), traces);
     }
   } finally {
     client.release(true);
   }
 }
 
-async function writeTraces(client: pg.PoolClient, userId: string, traces: ParsedTrace[]): Promise<void> {
+async function writeTraces(client: pg.PoolClient, workspaceId: string, traces: ParsedTrace[]): Promise<void> {
   await client.query("begin");
-  await copyRows(client, await encodeTraces(userId, traces, true));
+  await copyRows(client, await encodeTraces(workspaceId, traces));
   await client.query(`
     update pg_temp.traces set created_at =
       date_trunc('milliseconds', least(coalesce(ended_at, started_at) + interval '1 second', now()));
     insert into public.traces select * from pg_temp.traces;
-    insert into trace_owners select id, user_id from pg_temp.traces;
+    insert into trace_owners select id, workspace_id from pg_temp.traces;
     truncate pg_temp.traces`);
   await client.query("commit");
 }

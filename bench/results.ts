@@ -1,10 +1,10 @@
-import type { IngestMetrics } from "./measure-batches.ts";
-import type { GrowthMetrics } from "./measure-growth.ts";
-import type { LargeTraceMetrics } from "./measure-large-trace.ts";
-import type { OtlpMetrics } from "./measure-otlp.ts";
-import type { ReadMetrics } from "./measure-reads.ts";
-import type { SingleMetrics } from "./measure-singles.ts";
-import type { VariantMetrics } from "./measure-variants.ts";
+import type { IngestMetrics } from "./measure/measure-batches.ts";
+import type { GrowthMetrics } from "./measure/measure-growth.ts";
+import type { LargeTraceMetrics } from "./measure/measure-large-trace.ts";
+import type { OtlpMetrics } from "./measure/measure-otlp.ts";
+import type { ReadMetrics } from "./measure/measure-reads.ts";
+import type { SingleMetrics } from "./measure/measure-singles.ts";
+import type { VariantMetrics } from "./measure/measure-variants.ts";
 
 /** The measurements of a run; sections that did not run are absent. */
 export interface Results {

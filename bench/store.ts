@@ -1,7 +1,9 @@
-import type { DurablePostgres } from "@whytrace/testing/durable-postgres.ts";
+import type { DurablePostgres } from "@whytrace/testing/postgres/durable-postgres.ts";
 import { createDatabase, createPool, type Database } from "../server/src/db/database.ts";
 import { type ColumnTypes, readColumnTypes } from "./copy-text.ts";
 import { insertSenders, type Sender } from "./ingest-tenants.ts";
+import { addPayloadColumns } from "./payload-columns.ts";
+import type { Packing } from "./text-rows.ts";
 
 /** A migrated database with tenants that send traces. */
 export interface Store {
@@ -12,8 +14,13 @@ export interface Store {
   drop(): Promise<void>;
 }
 
-export async function createStore(postgres: DurablePostgres, tenants: number): Promise<Store> {
+export async function createStore(
+  postgres: DurablePostgres,
+  tenants: number,
+  packing: Packing = "packed",
+): Promise<Store> {
   const database = await postgres.create();
+  if (packing === "unpacked") await addPayloadColumns(database.url);
   const db = createDatabase(createPool(database.url, { max: 1, statement_timeout: 0, query_timeout: 0 }));
   return {
     url: database.url,

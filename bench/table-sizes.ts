@@ -1,4 +1,4 @@
-import { execute } from "@whytrace/testing/databases.ts";
+import { execute } from "@whytrace/testing/postgres/databases.ts";
 import { writeTable } from "./write-table.ts";
 
 /** Lists tables and indexes by size as a Markdown table. */

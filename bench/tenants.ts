@@ -1,10 +1,13 @@
-import { TIERS, type Tier } from "@whytrace/contract";
+import type { Tier } from "@whytrace/contract";
 import { Random } from "@whytrace/demo";
+import { insertUser } from "@whytrace/testing/samples/insert-user.ts";
 import { sql } from "kysely";
+import { TIERS } from "../server/src/billing/tiers.ts";
 import type { Database } from "../server/src/db/database.ts";
+import { asWorkspaceId, type WorkspaceId } from "../server/src/db/workspace-id.ts";
 
 export interface Tenant {
-  userId: string;
+  workspaceId: WorkspaceId;
   email: string;
   tier: Tier;
   traceCount: number;
@@ -16,7 +19,7 @@ export const BIG_EMAIL = "big@bench.test";
 export const FREE_EMAIL = "free@bench.test";
 
 export const bigTenant = (traceCount: number): Tenant => ({
-  userId: new Random(2).uuid(),
+  workspaceId: asWorkspaceId(new Random(2).uuid()),
   email: BIG_EMAIL,
   tier: "PRO",
   traceCount,
@@ -26,7 +29,7 @@ export const bigTenant = (traceCount: number): Tenant => ({
 export function planTenants(scale: number): Tenant[] {
   const random = new Random(2);
   const tenant = (email: string, tier: Tier, traceCount: number): Tenant => ({
-    userId: random.uuid(),
+    workspaceId: asWorkspaceId(random.uuid()),
     email,
     tier,
     traceCount,
@@ -40,17 +43,14 @@ export function planTenants(scale: number): Tenant[] {
   ];
 }
 
-/** Inserts users and subscriptions; `sessionsLimit` overrides the limit of the tier. */
+/** Inserts users with their workspaces and subscriptions; `sessionsLimit` overrides the limit of the tier. */
 export async function insertTenants(db: Database, tenants: Tenant[], sessionsLimit?: number): Promise<void> {
-  for (const { userId, email, tier, traceCount } of tenants) {
+  for (const { workspaceId, email, tier, traceCount } of tenants) {
     const limit = sessionsLimit ?? TIERS[tier].sessionsLimit;
     const used = tier === "FREE" ? 0 : Math.min(traceCount, limit - 1);
+    await insertUser(db, email, workspaceId);
     await sql`
-      insert into users (id, email, password_hash) values (${userId}, ${email}, 'nobody signs in with it')`.execute(
-      db,
-    );
-    await sql`
-      insert into subscriptions (user_id, tier, sessions_limit, sessions_used)
-      values (${userId}, ${tier}, ${limit}, ${used})`.execute(db);
+      insert into subscriptions (workspace_id, tier, sessions_limit, sessions_used)
+      values (${workspaceId}, ${tier}, ${limit}, ${used})`.execute(db);
   }
 }

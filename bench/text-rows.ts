@@ -1,13 +1,13 @@
 import { CHILDREN, type ChildKind, type Fields, type ParsedTrace, TRACE } from "@whytrace/contract";
-import { isPackedKind, PACKED_FIELDS, PACKED_KINDS } from "../server/src/payloads/packed-fields.ts";
+import { hasPayloadParts, PACKED_KINDS } from "../server/src/payloads/packed-fields.ts";
 import { PayloadPacker } from "../server/src/payloads/payload-packer.ts";
-import { decisionSearch } from "../server/src/trace-store/decision-search.ts";
-import { columnOf } from "../server/src/trace-store/record-columns.ts";
-import { FACTS_COLUMNS, traceFacts } from "../server/src/trace-store/trace-facts.ts";
+import { COMPUTED_COLUMNS, computeColumns } from "../server/src/trace-store/rows/computed-columns.ts";
+import { decisionSearch } from "../server/src/trace-store/rows/decision-search.ts";
+import { columnOf, withoutPayloads } from "../server/src/trace-store/rows/record-columns.ts";
 import { arrayText, type ColumnTypes, readRows, type TextRows } from "./copy-text.ts";
 import type { IngestBatch } from "./ingest-batches.ts";
 
-/** Whether payloads are in the rows of their spans and events, or packed per trace. */
+/** Whether payloads are in columns of spans and events that the benchmark adds, or packed per trace as the server does. */
 export type Packing = "unpacked" | "packed";
 
 const TABLES: Readonly<Record<ChildKind, string>> = {
@@ -18,10 +18,10 @@ const TABLES: Readonly<Record<ChildKind, string>> = {
 
 /**
  * Every row of a batch of new traces, except for the server's counters, without the server's encoder: so PostgreSQL alone
- * can be measured with unpacked rows too, whatever the server writes.
+ * can be measured with unpacked rows too.
  */
 export async function writeTextRows(
-  { tenant: { userId }, traces }: IngestBatch,
+  { tenant: { workspaceId }, traces }: IngestBatch,
   packing: Packing,
   types: ColumnTypes,
 ): Promise<TextRows[]> {
@@ -29,76 +29,69 @@ export async function writeTextRows(
   return [
     {
       table: "trace_owners",
-      columns: ["trace_id", "user_id"],
-      rows: traces.map(({ id }) => [id, userId]),
+      columns: ["trace_id", "workspace_id"],
+      rows: traces.map(({ id }) => [id, workspaceId]),
     },
-    traceRows(userId, traces, isPacked),
-    ...(["spans", "events", "decisionPoints"] as const).map((kind) =>
-      childRows(kind, userId, traces, isPacked && isPackedKind(kind)),
-    ),
-    ...(isPacked ? [await payloadRows(userId, traces, types)] : []),
+    traceRows(workspaceId, traces),
+    ...(["spans", "events", "decisionPoints"] as const).map((kind) => {
+      const { fields } = CHILDREN[kind];
+      return childRows(
+        kind,
+        workspaceId,
+        traces,
+        isPacked && hasPayloadParts(kind) ? withoutPayloads(fields) : fields,
+      );
+    }),
+    ...(isPacked ? [await payloadRows(workspaceId, traces, types)] : []),
   ];
 }
 
-function traceRows(userId: string, traces: ParsedTrace[], isPacked: boolean): TextRows {
+function traceRows(workspaceId: string, traces: ParsedTrace[]): TextRows {
   const counts = ["span_count", "decision_point_count", "event_count"];
   return {
     table: "traces",
-    columns: [
-      "user_id",
-      ...Object.keys(TRACE.fields).map(columnOf),
-      ...counts,
-      "is_packed",
-      ...FACTS_COLUMNS,
-    ],
+    columns: ["workspace_id", ...Object.keys(TRACE.fields).map(columnOf), ...counts, ...COMPUTED_COLUMNS],
     rows: traces.map((trace) => [
-      userId,
+      workspaceId,
       ...fieldTexts(TRACE.fields, trace),
       String(trace.spans.length),
       String(trace.decisionPoints.length),
       String(trace.events.length),
-      String(isPacked),
-      ...factsTexts(trace),
+      ...computedTexts(trace),
     ]),
   };
 }
 
-function factsTexts(trace: ParsedTrace): (string | null)[] {
-  const { agentHash, facts, path, errorCount, decisionTypes, metadataPairs } = traceFacts(trace);
+function computedTexts(trace: ParsedTrace): (string | null)[] {
+  const { agentHash, decisionFacts, decisionPath, errorCount, decisionTypes, metadataPairs } =
+    computeColumns(trace);
   const text = (bytes: Uint8Array | null) => bytes && `\\x${Buffer.from(bytes).toString("hex")}`;
   const numbers = [errorCount, decisionTypes].map(String);
   return [
     agentHash === null ? null : String(agentHash),
-    text(facts),
-    text(path),
+    text(decisionFacts),
+    text(decisionPath),
     ...numbers,
     metadataPairs && arrayText(metadataPairs),
   ];
 }
 
-function childRows(kind: ChildKind, userId: string, traces: ParsedTrace[], isPacked: boolean): TextRows {
-  const fields: Fields = isPackedKind(kind) && isPacked ? withoutPayloads(kind) : CHILDREN[kind].fields;
-  const derived = kind === "decisionPoints" ? ["search_text", "choice"] : isPacked ? ["is_packed"] : [];
+function childRows(kind: ChildKind, workspaceId: string, traces: ParsedTrace[], fields: Fields): TextRows {
+  const derived = kind === "decisionPoints" ? ["search_text", "choice"] : [];
   return {
     table: TABLES[kind],
-    columns: ["user_id", "trace_id", "position", ...Object.keys(fields).map(columnOf), ...derived],
+    columns: ["workspace_id", "trace_id", "position", ...Object.keys(fields).map(columnOf), ...derived],
     rows: traces.flatMap((trace) =>
       trace[kind].map((child, position) => [
-        userId,
+        workspaceId,
         trace.id,
         String(position),
         ...fieldTexts(fields, child),
-        ...(isPacked ? ["true"] : []),
         ...searchTexts(kind, trace, position),
       ]),
     ),
   };
 }
-
-const withoutPayloads = (kind: "spans" | "events"): Fields =>
-  Object.fromEntries(
-    Object.entries(CHILDREN[kind].fields).filter(([name]) => !PACKED_FIELDS[kind].includes(name)),
-  );
 
 function searchTexts(kind: ChildKind, trace: ParsedTrace, position: number): (string | null)[] {
   const decision = trace.decisionPoints[position];
@@ -107,9 +100,13 @@ function searchTexts(kind: ChildKind, trace: ParsedTrace, position: number): (st
   return [searchText, choice];
 }
 
-async function payloadRows(userId: string, traces: ParsedTrace[], types: ColumnTypes): Promise<TextRows> {
+async function payloadRows(
+  workspaceId: string,
+  traces: ParsedTrace[],
+  types: ColumnTypes,
+): Promise<TextRows> {
   const packer = new PayloadPacker(64 * 1024);
-  const user = Buffer.from(userId.replaceAll("-", ""), "hex");
+  const user = Buffer.from(workspaceId.replaceAll("-", ""), "hex");
   for (const trace of traces) {
     packer.beginTrace(user, trace.id);
     for (const kind of PACKED_KINDS)

@@ -1,8 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
-import type { GrowthMetrics } from "./measure-growth.ts";
-import type { ReadMetrics } from "./measure-reads.ts";
-import type { VariantMetrics } from "./measure-variants.ts";
+import type { GrowthMetrics } from "./measure/measure-growth.ts";
+import type { ReadMetrics } from "./measure/measure-reads.ts";
+import type { VariantMetrics } from "./measure/measure-variants.ts";
+import type { ReadTimes } from "./measure/timed-read.ts";
 import { plotBars } from "./plot.ts";
 import {
   cpu,
@@ -12,7 +13,6 @@ import {
   type Results,
   summarize,
 } from "./results.ts";
-import type { ReadTimes } from "./timed-read.ts";
 import { writeTable } from "./write-table.ts";
 
 /** Writes the tables and plots of each section to results/, except for those of quick runs, and returns the tables. */

@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { boot } from "@whytrace/testing/boot.ts";
-import { newSender } from "@whytrace/testing/sample-traces.ts";
+import { newSender } from "@whytrace/testing/samples/sample-traces.ts";
+import { boot } from "@whytrace/testing/server/boot.ts";
 import { expect, it } from "vitest";
 
 const ROOT = join(import.meta.dirname, "..");

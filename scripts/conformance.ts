@@ -6,17 +6,17 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { freePort } from "@whytrace/testing/free-port.ts";
+import { createMemoryLimit } from "@whytrace/testing/memory-limit.ts";
 import {
   createClusterDatabase,
   dropDatabase,
   isDistributed,
   migrateTestDatabase,
-} from "@whytrace/testing/citus-cluster.ts";
-import { databaseUrl } from "@whytrace/testing/databases.ts";
-import { freePort } from "@whytrace/testing/free-port.ts";
-import { createMemoryLimit } from "@whytrace/testing/memory-limit.ts";
-import { openPostgres } from "@whytrace/testing/open-postgres.ts";
-import { DEFAULT_LIMITS, UNLIMITED as UNLIMITED_RATES } from "@whytrace/testing/unlimited.ts";
+} from "@whytrace/testing/postgres/citus-cluster.ts";
+import { databaseUrl } from "@whytrace/testing/postgres/databases.ts";
+import { openPostgres } from "@whytrace/testing/postgres/open-postgres.ts";
+import { DEFAULT_LIMITS, UNLIMITED as UNLIMITED_RATES } from "@whytrace/testing/server/unlimited.ts";
 
 const root = join(import.meta.dirname, "..");
 const suite = process.env.CONFORMANCE_DIR ?? join(root, "../shared/conformance");

@@ -12,7 +12,7 @@ import { freePort, isPortFree } from "../cli/src/dev/ports.ts";
 import { prepareUser } from "../cli/src/dev/prepare-user.ts";
 import { startPostgres } from "../cli/src/dev/start-postgres.ts";
 import { waitForSignal } from "../cli/src/dev/wait-for-signal.ts";
-import { Output } from "../cli/src/output.ts";
+import { Output } from "../cli/src/print/output.ts";
 import { ensureDemo } from "../cli/src/seed-demo.ts";
 import { RestartingServer } from "./restarting-server.ts";
 

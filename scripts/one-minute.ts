@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Client, expectStatus } from "@whytrace/testing/client.ts";
+import { Client, expectStatus } from "@whytrace/testing/server/client.ts";
 import { cleanEnvironment, expect, run, seconds, TimedSteps } from "./timed-steps.ts";
 
 const MAX_TOTAL_MS = 60_000;

@@ -53,9 +53,10 @@ function writeDeclarations(): void {
       (_, before, target: string) => {
         if (target === "@whytrace/contract") {
           queue.push(contract);
-          return `${before}"./contract.js"`;
+          const up = name.includes("/") ? ".." : ".";
+          return `${before}"${up}/contract.js"`;
         }
-        if (!target.startsWith("./"))
+        if (!/^\.{1,2}\//.test(target))
           throw new Error(`${name} imports ${target}: declarations must be self-contained`);
         queue.push(join(dirname(path), target.replace(/\.(ts|js)$/, ".d.ts")));
         return `${before}"${target.replace(/\.ts$/, ".js")}"`;
@@ -68,6 +69,7 @@ function writeDeclarations(): void {
 }
 
 function write(name: string, text: string): void {
-  mkdirSync(DIST, { recursive: true });
-  writeFileSync(join(DIST, name), text);
+  const path = join(DIST, name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
 }

@@ -2,7 +2,7 @@
 // and the p99 of what the other users send grows by at most a factor of 1.3.
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { PASSWORD } from "@whytrace/testing/client.ts";
+import { PASSWORD } from "@whytrace/testing/server/client.ts";
 import {
   createTrialDatabase,
   killServer,
@@ -13,14 +13,22 @@ import {
   startTrialServer,
   type Tenant,
 } from "@whytrace/testing/trial.ts";
-import { insertTraces } from "./insert-traces.ts";
-import { type Measured, QuietTenants } from "./quiet-tenants.ts";
+import { insertTraces } from "../testing/src/trials/insert-traces.ts";
+import { type Measured, QuietTenants } from "../testing/src/trials/quiet-tenants.ts";
 
 const TENANTS = 8;
 const WARM_UP_SECONDS = 10;
 const QUIET_SECONDS = 60;
 const MAX_RATIO = 1.3;
-const TABLES = ["traces", "spans", "decision_points", "events", "trace_owners", "agent_sessions"];
+const TABLES = [
+  "traces",
+  "spans",
+  "decision_points",
+  "events",
+  "trace_payloads",
+  "trace_owners",
+  "agent_sessions",
+];
 
 const { values } = parseArgs({
   options: { traces: { type: "string", default: "1000000" }, json: { type: "boolean", default: false } },
@@ -35,7 +43,7 @@ await runTrial(async (onCleanup) => {
   const { user } = await newTenant(server.url, database.url);
   const loadedAt = performance.now();
   // They count as packed, so that only the deletion works on them.
-  await insertTraces(database.url, user.id, { traceCount, isPacked: true });
+  await insertTraces(database.url, user.workspaceId, { traceCount });
   const loadMs = performance.now() - loadedAt;
 
   const others: Tenant[] = [];
@@ -54,7 +62,7 @@ await runTrial(async (onCleanup) => {
     deletionMs = performance.now() - startedAt;
   });
 
-  const left = await countRows(database.url, user.id);
+  const left = await countRows(database.url, user.workspaceId);
   const ratio = during.ingestP99Ms / quiet.ingestP99Ms;
   const refused = quiet.refused + during.refused;
   const hasPassed = status === 200 && left === 0 && ratio <= MAX_RATIO && refused === 0;
@@ -78,11 +86,11 @@ await runTrial(async (onCleanup) => {
 });
 
 async function isBeingDeleted(url: string): Promise<boolean> {
-  return (await select(url, "select user_id from account_deletions")).length > 0;
+  return (await select(url, "select workspace_id from workspace_deletions")).length > 0;
 }
 
-async function countRows(url: string, userId: string): Promise<number> {
-  const counts = TABLES.map((table) => `select count(*) from ${table} where user_id = '${userId}'`);
+async function countRows(url: string, workspaceId: string): Promise<number> {
+  const counts = TABLES.map((table) => `select count(*) from ${table} where workspace_id = '${workspaceId}'`);
   const [row] = await select<{ sum: string }>(
     url,
     `select sum(count) from (${counts.join(" union all ")}) as counts`,

@@ -1,7 +1,7 @@
 // Compares response times for known and unknown email addresses on register, login and forgot-password, with a
 // two-sided Mann-Whitney test. Passes if p ≥ 0.05 / 3 for each endpoint (Bonferroni correction for three tests).
 import { randomUUID } from "node:crypto";
-import { Client } from "@whytrace/testing/client.ts";
+import { Client } from "@whytrace/testing/server/client.ts";
 import { createTrialDatabase, startTrialServer } from "@whytrace/testing/trial.ts";
 
 const CALLS = 300;

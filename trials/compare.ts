@@ -2,9 +2,9 @@
 // Passes if a partner agrees with its run as long as any other completed run of the agent does, the request takes at
 // most 25 ms longer (p50) than one that reads only the session, and a comparison takes less than 200 ms of CPU. `--traces n` changes the number of runs.
 import { parseArgs } from "node:util";
-import { agentHash, compareDecisions, finishSteps, hash53 } from "@whytrace/contract";
-import { execute } from "@whytrace/testing/databases.ts";
+import { finishSteps, hash53 } from "@whytrace/contract";
 import { median } from "@whytrace/testing/percentile.ts";
+import { execute } from "@whytrace/testing/postgres/databases.ts";
 import {
   createTrialDatabase,
   killServer,
@@ -14,6 +14,8 @@ import {
   select,
   startTrialServer,
 } from "@whytrace/testing/trial.ts";
+import { agentHash } from "../server/src/decision-facts/agent-hash.ts";
+import { compareDecisions } from "../server/src/insights/compare/compare-decisions.ts";
 
 const AGENTS = 12;
 const REQUESTS = 200;
@@ -32,7 +34,7 @@ await runTrial(async (onCleanup) => {
   const server = await startTrialServer(database.url);
   onCleanup(() => killServer(server));
   const { user } = await newTenant(server.url, database.url, LARGE_PLAN);
-  await insertRuns(database.url, user.id);
+  await insertRuns(database.url, user.workspaceId);
   const runs = await select<{ id: string }>(
     database.url,
     `select id from traces where status = 'ERROR' order by md5(id) limit ${REQUESTS}`,
@@ -45,7 +47,7 @@ await runTrial(async (onCleanup) => {
     times.push(await timeOf(() => user.get(`/api/insights/partners/${id}`)));
     const { json } = await user.get(`/api/insights/partners/${id}`);
     const found = json.partners.find(({ kind }: { kind: string }) => kind === "otherwise-well");
-    if (found?.sameDecisions !== (await longestAgreement(database.url, user.id, id))) different += 1;
+    if (found?.sameDecisions !== (await longestAgreement(database.url, user.workspaceId, id))) different += 1;
   }
   const [p50, sessionP50] = [median(times), median(sessionTimes)];
   console.log(
@@ -61,14 +63,14 @@ async function timeOf(work: () => Promise<unknown>): Promise<number> {
 }
 
 /** Runs of 3 to 14 decisions. Most choose the first option, so many agree for long. */
-async function insertRuns(url: string, userId: string) {
+async function insertRuns(url: string, workspaceId: string) {
   const hashes = Array.from({ length: AGENTS }, (_, agent) => agentHash(`agent ${agent}`));
   await execute(
     url,
     `set synchronous_commit = off; select setseed(0.5);
-     insert into traces (user_id, id, name, status, tags, started_at, span_count, decision_point_count, event_count,
+     insert into traces (workspace_id, id, name, status, tags, started_at, span_count, decision_point_count, event_count,
        agent_hash, decision_path)
-     select '${userId}', md5(n::text), 'agent ' || n % ${AGENTS}, case when random() < 0.1 then 'ERROR' else 'COMPLETED' end,
+     select '${workspaceId}', md5(n::text), 'agent ' || n % ${AGENTS}, case when random() < 0.1 then 'ERROR' else 'COMPLETED' end,
        '{}', timestamptz '2026-01-01' + n * interval '1 second', 0, length, 0,
        (array[${hashes.join(",")}])[n % ${AGENTS} + 1],
        (select string_agg(int4send((i * 7 + floor(3 * random() * random() * random()))::integer), ''::bytea order by i)
@@ -79,17 +81,17 @@ async function insertRuns(url: string, userId: string) {
 }
 
 /** The most steps that another completed run of the agent has in common with a run, and then chose otherwise. */
-async function longestAgreement(url: string, userId: string, id: string): Promise<number> {
+async function longestAgreement(url: string, workspaceId: string, id: string): Promise<number> {
   const [row] = await select<{ longest: number }>(
     url,
     `select max(agreement) as longest from (
        select (select count(*) from generate_series(1, length(own.decision_path) / 4) as i
                where substring(other.decision_path for i * 4) = substring(own.decision_path for i * 4))::integer as agreement,
          length(own.decision_path) / 4 as length
-       from traces as own join traces as other on other.user_id = own.user_id and other.agent_hash = own.agent_hash
+       from traces as own join traces as other on other.workspace_id = own.workspace_id and other.agent_hash = own.agent_hash
          and other.status = 'COMPLETED' and other.id <> own.id
          and substring(other.decision_path for 4) = substring(own.decision_path for 4)
-       where own.user_id = '${userId}' and own.id = '${id}') as agreements
+       where own.workspace_id = '${workspaceId}' and own.id = '${id}') as agreements
      where agreement < length`,
   );
   return row?.longest ?? 0;
@@ -104,7 +106,7 @@ function compareUnrelated(): boolean {
         signature: option % 10,
         step: hash53(String(option)) >>> 0,
         type: "ROUTING",
-        path: option % 7,
+        path: String(option % 7),
       };
     });
   const times = Array.from({ length: 9 }, () => {

@@ -4,7 +4,7 @@
 // hide a deadlock by retrying, but a consistent lock order must prevent it.
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ServerProcess } from "@whytrace/testing/server-process.ts";
+import type { ServerProcess } from "@whytrace/testing/server/server-process.ts";
 import {
   createTrialDatabase,
   describeConnectionError,
@@ -18,7 +18,7 @@ import {
   Tally,
   type Tenant,
 } from "@whytrace/testing/trial.ts";
-import { countOrphans, findWrongTotals, readStored, traceAt } from "./versioned-trace.ts";
+import { countOrphans, findWrongTotals, readStored, traceAt } from "../testing/src/trials/versioned-trace.ts";
 
 const ROUNDS = Number(process.argv[2] ?? 5_000);
 /** Concurrent rounds. */
@@ -72,8 +72,8 @@ await runTrial(async (onCleanup) => {
   for (const { user } of tenants) {
     const [usage] = await select<{ used: number; traces: string }>(
       database.url,
-      `select sessions_used as used, (select count(*) from traces where user_id = '${user.id}') as traces
-       from subscriptions where user_id = '${user.id}'`,
+      `select sessions_used as used, (select count(*) from traces where workspace_id = '${user.workspaceId}') as traces
+       from subscriptions where workspace_id = '${user.workspaceId}'`,
     );
     if (usage?.used !== Number(usage?.traces))
       violations.add(`sessionsUsed ${usage?.used}, not ${usage?.traces}`);

@@ -8,10 +8,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { finishSteps } from "@whytrace/contract";
 import { Random } from "@whytrace/demo";
-import { encodeOtlp } from "@whytrace/testing/otlp-encoder.ts";
-import { otlpAttributes, otlpNanos, otlpTraces } from "@whytrace/testing/otlp-samples.ts";
-import { postOtlp } from "@whytrace/testing/post-otlp.ts";
-import { decision, span, trace } from "@whytrace/testing/sample-traces.ts";
+import { encodeOtlp } from "@whytrace/testing/otlp/otlp-encoder.ts";
+import { otlpAttributes, otlpNanos, otlpTraces } from "@whytrace/testing/otlp/otlp-samples.ts";
+import { postOtlp } from "@whytrace/testing/otlp/post-otlp.ts";
+import { decision, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import {
   Tally as Counts,
   createTrialDatabase,
@@ -25,15 +25,16 @@ import {
 } from "@whytrace/testing/trial.ts";
 import { sql } from "kysely";
 import { createDatabase, createPool, type Database, databaseOn } from "../server/src/db/database.ts";
-import { textList } from "../server/src/db/text-list.ts";
+import { textList } from "../server/src/db/statements/text-list.ts";
 import { readSnapshot } from "../server/src/db/transaction.ts";
-import { addDay } from "../server/src/insights/days/add-day.ts";
-import { addUpDay } from "../server/src/insights/days/add-up-day.ts";
+import type { WorkspaceId } from "../server/src/db/workspace-id.ts";
+import { aggregateDay } from "../server/src/insights/days/aggregate-day.ts";
 import type { CountTable } from "../server/src/insights/days/count-table.ts";
+import { mergeDay } from "../server/src/insights/days/merge-day.ts";
 import { DAY_SECTIONS, readDays } from "../server/src/insights/days/read-days.ts";
 import { Tally } from "../server/src/insights/days/tally.ts";
-import { keepDecisionDay } from "../server/src/trace-store/keep-decision-day.ts";
-import { readTotals } from "../server/src/trace-store/totals.ts";
+import { storeDecisionDay } from "../server/src/trace-store/counts/store-decision-day.ts";
+import { readTotals } from "../server/src/trace-store/counts/totals.ts";
 
 const { values } = parseArgs({
   options: {
@@ -79,6 +80,7 @@ function newJsonTrace(id: string): Sent {
     name: random.pick(["planner", "support agent", "order 4711"]),
     status,
     tags: random.chance(0.5) ? [`v1.${random.between(0, 2)}`] : [],
+    ...(random.chance(0.7) && { sessionId: `session ${random.between(1, 8)}` }),
     startedAt: at(0),
     totalCost: random.between(0, 100) / 64,
     spans: [
@@ -173,7 +175,7 @@ await runTrial(async (onCleanup) => {
   const [{ url }] = servers;
   const sender = await newTenant(url, database.url, LARGE_PLAN);
   const reference = await newTenant(url, database.url, LARGE_PLAN);
-  const userId = sender.user.id;
+  const workspaceId = sender.user.workspaceId;
   const pool = createPool(database.url, { max: 4 });
   const db = createDatabase(pool);
   onCleanup(() => db.destroy());
@@ -230,17 +232,17 @@ await runTrial(async (onCleanup) => {
   }
 
   /** Reads the figures, and the facts themselves, in one snapshot. */
-  async function readBoth(own: Database, ofUser: string) {
-    const { version } = await readTotals(own, ofUser);
-    const read = await readDays(own, ofUser, { range: RANGE, version }, { sections: DAY_SECTIONS });
+  async function readBoth(own: Database, ofWorkspace: WorkspaceId) {
+    const { version } = await readTotals(own, ofWorkspace);
+    const read = await readDays(own, ofWorkspace, { range: RANGE, version }, { sections: DAY_SECTIONS });
     const expected = new Tally();
     for (let ms = Date.parse(RANGE.to) - DAY_MS; ms >= Date.parse(RANGE.from); ms -= DAY_MS)
-      finishSteps(addDay(expected, (await addUpDay(own, ofUser, dayOf(ms))).figures));
+      finishSteps(mergeDay(expected, (await aggregateDay(own, ofWorkspace, dayOf(ms))).figures));
     const samples = [
       ...new Set([...read.tally.samples.map(({ traceId }) => traceId), ...read.tally.groupSamples]),
     ];
     const { rows } = await sql<{ count: number }>`
-      select count(*) as count from traces where user_id = ${ofUser} and id = any(${textList(samples)})`.execute(
+      select count(*) as count from traces where workspace_id = ${ofWorkspace} and id = any(${textList(samples)})`.execute(
       own,
     );
     return { read, expected, isComplete: rows[0]?.count === samples.length };
@@ -250,16 +252,16 @@ await runTrial(async (onCleanup) => {
     const client = await pool.connect();
     try {
       const own = databaseOn(client);
-      const { read, expected, isComplete } = await readSnapshot(client, () => readBoth(own, userId));
+      const { read, expected, isComplete } = await readSnapshot(client, () => readBoth(own, workspaceId));
       const isRight = isComplete && describe(read.tally).join("\n") === describe(expected).join("\n");
       figures.reads += 1;
-      figures.fromDays += read.days.length - read.added.length;
+      figures.fromDays += read.days.length - read.aggregated.length;
       if (!isRight) figures.wrong += 1;
       // Something may change before the days are stored.
       if (random.chance(0.5)) await sleep(random.between(0, 60));
-      for (const added of read.added) {
-        const version = values.plant ? (await readTotals(own, userId)).version : added.version;
-        const isKept = await keepDecisionDay(own, userId, { ...added, version });
+      for (const day of read.aggregated) {
+        const version = values.plant ? (await readTotals(own, workspaceId)).version : day.version;
+        const isKept = await storeDecisionDay(own, workspaceId, { ...day, version });
         if (isKept) figures.kept += 1;
         else figures.refused += 1;
       }
@@ -306,8 +308,8 @@ await runTrial(async (onCleanup) => {
   const client = await pool.connect();
   const own = databaseOn(client);
   const [end, copied] = await readSnapshot(client, async () => [
-    await readBoth(own, userId),
-    await readBoth(own, reference.user.id),
+    await readBoth(own, workspaceId),
+    await readBoth(own, reference.user.workspaceId),
   ]);
   client.release();
   console.log(

@@ -4,8 +4,8 @@
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { parseArgs } from "node:util";
-import { expectStatus } from "@whytrace/testing/client.ts";
-import { trace } from "@whytrace/testing/sample-traces.ts";
+import { trace } from "@whytrace/testing/samples/sample-traces.ts";
+import { expectStatus } from "@whytrace/testing/server/client.ts";
 import {
   createTrialDatabase,
   killServer,
@@ -17,8 +17,8 @@ import {
   startTrialServer,
   type Tenant,
 } from "@whytrace/testing/trial.ts";
-import { insertTraces } from "./insert-traces.ts";
-import { peakRssMib, resetPeakRss, rssMib } from "./process-memory.ts";
+import { insertTraces } from "../testing/src/trials/insert-traces.ts";
+import { peakRssMib, resetPeakRss, rssMib } from "../testing/src/trials/process-memory.ts";
 
 const MAX_GROWTH_MIB = 150;
 const PAGE_LIMIT = 100;
@@ -98,7 +98,7 @@ await runTrial(async (onCleanup) => {
   onCleanup(() => killServer(server));
   const pid = server.child.pid ?? 0;
   const tenant = await newTenant(server.url, database.url, LARGE_PLAN);
-  await insertTraces(database.url, tenant.user.id, { traceCount, isPacked: true });
+  await insertTraces(database.url, tenant.user.workspaceId, { traceCount });
   const rows = await select<{ id: string }>(database.url, "select id from traces");
   const stored = new Set(rows.map(({ id }) => id));
   const { key } = expectStatus(

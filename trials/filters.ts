@@ -1,17 +1,11 @@
 // Measures the first page of lists with each filter, for a tenant with 100,000 traces and 400,000 decisions beside another
 // one of the same size: the first request after a trace was sent, which has to count again, and later ones. Passes if the p99 of later requests is at most 20 ms.
 import { parseArgs } from "node:util";
-import {
-  agentHash,
-  DECISION_POINT_TYPES,
-  encodeDecisionFacts,
-  encodeDecisionPath,
-  type Outcome,
-  signDecision,
-} from "@whytrace/contract";
+import { DECISION_POINT_TYPES, signDecision } from "@whytrace/contract";
 import { Random } from "@whytrace/demo";
 import { percentile } from "@whytrace/testing/percentile.ts";
-import { trace } from "@whytrace/testing/sample-traces.ts";
+import { decisionFact, decisionFacts } from "@whytrace/testing/samples/decision-facts.ts";
+import { trace } from "@whytrace/testing/samples/sample-traces.ts";
 import {
   createTrialDatabase,
   killServer,
@@ -23,8 +17,13 @@ import {
 } from "@whytrace/testing/trial.ts";
 import { sql } from "kysely";
 import { createDatabase, createPool, type Database } from "../server/src/db/database.ts";
-import { metadataPairs } from "../server/src/trace-store/metadata-pairs.ts";
-import { decisionTypeBit } from "../server/src/trace-store/trace-facts.ts";
+import { agentHash } from "../server/src/decision-facts/agent-hash.ts";
+import {
+  encodeDecisionFacts,
+  encodeDecisionPath,
+} from "../server/src/decision-facts/encode-decision-facts.ts";
+import { decisionTypeBit } from "../server/src/trace-store/rows/computed-columns.ts";
+import { metadataPairs } from "../server/src/trace-store/rows/metadata-pairs.ts";
 
 const { values } = parseArgs({
   options: { traces: { type: "string", default: "100000" }, rounds: { type: "string", default: "100" } },
@@ -41,7 +40,7 @@ const NOW_MS = Date.now();
 const OPTIONS = Array.from({ length: 40 }, (_, n) => `option ${n}`);
 
 /** Inserts traces directly, as the server stores them: sending them would take long. */
-async function insertChunk(db: Database, userId: string, first: number, random: Random): Promise<void> {
+async function insertChunk(db: Database, workspaceId: string, first: number, random: Random): Promise<void> {
   const traces: object[] = [];
   const decisions: object[] = [];
   for (let n = first; n < Math.min(first + CHUNK_TRACES, TRACES); n += 1) {
@@ -52,9 +51,9 @@ async function insertChunk(db: Database, userId: string, first: number, random: 
       const type = DECISION_POINT_TYPES[random.chance(0.6) ? 0 : random.between(1, 6)] ?? "CUSTOM";
       // The first options are chosen more often.
       const chosen = OPTIONS[Math.floor(random.next() ** 2 * OPTIONS.length)] ?? "";
-      const outcome: Outcome = isError ? (random.chance(0.5) ? 3 : 2) : random.chance(0.1) ? 1 : 0;
+      const outcome = isError ? (random.chance(0.5) ? 3 : 2) : random.chance(0.1) ? 1 : 0;
       const { signature, step } = signDecision({ type, chosen, alternatives: [] });
-      return { type, chosen, position, outcome, signature, step, costUsd: null, durationMs: null };
+      return { chosen, ...decisionFact({ type, position, outcome, signature, step }) };
     });
     const pairs = metadataPairs({
       env: random.chance(0.8) ? "prod" : "staging",
@@ -70,9 +69,7 @@ async function insertChunk(db: Database, userId: string, first: number, random: 
       cost: random.next() ** 3,
       duration: random.between(10, 60_000),
       agentHash: agentHash(name),
-      facts: Buffer.from(encodeDecisionFacts({ release: 0, decisions: made, fingerprints: [] })).toString(
-        "hex",
-      ),
+      facts: Buffer.from(encodeDecisionFacts(decisionFacts({ decisions: made }))).toString("hex"),
       path: Buffer.from(encodeDecisionPath(made)).toString("hex"),
       errors: isError ? random.between(1, 4) : 0,
       types: made.reduce((bits, { type }) => bits | decisionTypeBit(type), 0),
@@ -83,35 +80,38 @@ async function insertChunk(db: Database, userId: string, first: number, random: 
       decisions.push({ traceId: `trace-${n}`, type, chosen, position, startedAt, isInferred });
   }
   await sql`
-    insert into traces (user_id, id, name, status, tags, metadata, total_cost, total_duration, started_at, created_at,
+    insert into traces (workspace_id, id, name, status, tags, metadata, total_cost, total_duration, started_at, created_at,
       span_count, decision_point_count, event_count, agent_hash, decision_facts, decision_path, error_count,
       decision_types, metadata_pairs, models)
-    select ${userId}, id, name, status, '{}', '{"env":"prod","note":"as it was sent"}', cost, duration, "startedAt",
+    select ${workspaceId}, id, name, status, '{}', '{"env":"prod","note":"as it was sent"}', cost, duration, "startedAt",
       "startedAt", 5, 4, 0, "agentHash", decode(facts, 'hex'), decode(path, 'hex'), errors, types,
       array(select json_array_elements_text(pairs)), array[model]
     from json_to_recordset(${JSON.stringify(traces)}::json) as sent (id text, name text, status text, cost float8,
       duration float8, "startedAt" timestamptz, "agentHash" bigint, facts text, path text, errors integer, types integer,
       pairs json, model text)`.execute(db);
   await sql`
-    insert into decision_points (user_id, trace_id, id, position, type, reasoning, chosen, alternatives, timestamp,
+    insert into decision_points (workspace_id, trace_id, id, position, type, reasoning, chosen, alternatives, timestamp,
       search_text, choice, is_inferred)
-    select ${userId}, "traceId", position::text, position, type, 'It is the best for this order', to_json(chosen), '[]',
+    select ${workspaceId}, "traceId", position::text, position, type, 'It is the best for this order', to_json(chosen), '[]',
       "startedAt", '', chosen, "isInferred"
     from json_to_recordset(${JSON.stringify(decisions)}::json) as sent ("traceId" text, type text, position integer,
       chosen text, "startedAt" timestamptz, "isInferred" boolean)`.execute(db);
 }
 
-async function saveTotals(db: Database, userId: string) {
+async function saveTotals(db: Database, workspaceId: string) {
   const types = sql.join(
     DECISION_POINT_TYPES.map(
-      (type) => sql`(select count(*) from decision_points where user_id = ${userId} and type = ${type})`,
+      (type) =>
+        sql`(select count(*) from decision_points where workspace_id = ${workspaceId} and type = ${type})`,
     ),
   );
   await sql`
-    insert into trace_totals (user_id, completed, error, tool_selection, routing, retry, escalation, memory_retrieval,
+    insert into trace_totals (workspace_id, completed, error, tool_selection, routing, retry, escalation, memory_retrieval,
       planning, custom, version)
-    select ${userId}, (select count(*) from traces where user_id = ${userId} and status = 'COMPLETED'),
-      (select count(*) from traces where user_id = ${userId} and status = 'ERROR'), ${types}, 1`.execute(db);
+    select ${workspaceId}, (select count(*) from traces where workspace_id = ${workspaceId} and status = 'COMPLETED'),
+      (select count(*) from traces where workspace_id = ${workspaceId} and status = 'ERROR'), ${types}, 1`.execute(
+    db,
+  );
 }
 
 const PATHS = [
@@ -133,6 +133,7 @@ const PATHS = [
   "traces?agent=agent+c",
   "traces?choiceType=TOOL_SELECTION",
   "traces?choiceType=PLANNING",
+  "traces?decided=no",
   "traces?choice=option+0",
   "traces?choice=option+39",
   "traces?choice=option+39&choiceType=RETRY",
@@ -161,8 +162,8 @@ await runTrial(async (onCleanup) => {
   const random = new Random(1);
   const other = await newTenant(server.url, database.url, LARGE_PLAN);
   for (let first = 0; first < TRACES; first += CHUNK_TRACES)
-    for (const { id } of [user, other.user]) await insertChunk(db, id, first, random);
-  await saveTotals(db, user.id);
+    for (const { workspaceId } of [user, other.user]) await insertChunk(db, workspaceId, first, random);
+  await saveTotals(db, user.workspaceId);
   await sql`vacuum analyze`.execute(db);
   await sql`checkpoint`.execute(db);
   const get = async (path: string) => {

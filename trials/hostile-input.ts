@@ -5,7 +5,7 @@
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ServerProcess } from "@whytrace/testing/server-process.ts";
+import type { ServerProcess } from "@whytrace/testing/server/server-process.ts";
 import {
   createTrialDatabase,
   killServer,
@@ -17,12 +17,12 @@ import {
   Tally,
   type Tenant,
 } from "@whytrace/testing/trial.ts";
-import { batchWith, tinyTraces } from "./hostile-bodies.ts";
+import { batchWith, tinyTraces } from "../testing/src/trials/hostile-bodies.ts";
+import { peakRssMib, resetPeakRss, rssMib } from "../testing/src/trials/process-memory.ts";
+import { postRaw } from "../testing/src/trials/raw-request.ts";
+import { type Stall, StallProbe } from "../testing/src/trials/stall-probe.ts";
 import { largeBodies, MIB, randomText } from "./large-bodies.ts";
-import { peakRssMib, resetPeakRss, rssMib } from "./process-memory.ts";
-import { postRaw } from "./raw-request.ts";
 import { smallBodies } from "./small-bodies.ts";
-import { type Stall, StallProbe } from "./stall-probe.ts";
 
 const MAX_STALL_MS = 200;
 const MAX_RSS_MIB = 1_024;

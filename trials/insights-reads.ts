@@ -3,18 +3,11 @@
 // the p99 of later visits is at most 200 ms. Also prints the CPU time of the server for each request, which a busy machine
 // changes less. `--only seed` stops after the traces are stored.
 import { parseArgs } from "node:util";
-import {
-  agentHash,
-  encodeDecisionFacts,
-  encodeDecisionPath,
-  hash32,
-  type Outcome,
-  signatureToHex,
-  signDecision,
-} from "@whytrace/contract";
+import { hash32, signatureToHex, signDecision } from "@whytrace/contract";
 import { Random } from "@whytrace/demo";
 import { percentile } from "@whytrace/testing/percentile.ts";
-import { decision, span, trace } from "@whytrace/testing/sample-traces.ts";
+import { decisionFact, decisionFacts } from "@whytrace/testing/samples/decision-facts.ts";
+import { decision, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import {
   createTrialDatabase,
   killServer,
@@ -25,8 +18,13 @@ import {
   startTrialServer,
 } from "@whytrace/testing/trial.ts";
 import { sql } from "kysely";
-import { processCpuMs } from "../bench/cpu-time.ts";
+import { processCpuMs } from "../bench/measure/cpu-time.ts";
 import { createDatabase, createPool, type Database } from "../server/src/db/database.ts";
+import { agentHash } from "../server/src/decision-facts/agent-hash.ts";
+import {
+  encodeDecisionFacts,
+  encodeDecisionPath,
+} from "../server/src/decision-facts/encode-decision-facts.ts";
 
 const { values } = parseArgs({
   options: {
@@ -46,7 +44,7 @@ const AGENTS = 12;
 const SIGNATURES_PER_AGENT = 20;
 const DECISIONS_PER_TRACE = 4;
 const CHUNK_TRACES = 2_000;
-/** So many traces are made one by one. PostgreSQL copies them, with other ids and times, until there are enough. */
+/** Traces that are made one by one. PostgreSQL copies them, with other ids and times, until there are enough. */
 const MADE_TRACES = 20_000;
 const OPTIONS = ["search the orders", "ask a human", "give up"];
 
@@ -65,7 +63,7 @@ const DECISIONS = Array.from({ length: AGENTS }, (_, agent) =>
 const nameOf = (agent: number) => `agent ${"abcdefghijkl"[agent]}`;
 
 /** Inserts traces with what insights count of them, directly: sending them would take long. */
-async function insertChunk(db: Database, userId: string, first: number, random: Random): Promise<void> {
+async function insertChunk(db: Database, workspaceId: string, first: number, random: Random): Promise<void> {
   const traces: object[] = [];
   const decisions: object[] = [];
   for (let n = first; n < Math.min(first + CHUNK_TRACES, TRACES, MADE_TRACES); n += 1) {
@@ -84,18 +82,22 @@ async function insertChunk(db: Database, userId: string, first: number, random: 
         ] ?? decisionOf(agent, 0, 0)
       );
     });
-    const facts = chosen.map(({ signature, step }, position) => ({
-      signature,
-      step,
-      type: "TOOL_SELECTION" as const,
-      outcome: (isError ? (random.chance(0.5) ? 3 : 2) : random.chance(0.1) ? 1 : 0) as Outcome,
-      position,
-      costUsd: random.next(),
-      durationMs: random.between(10, 60_000),
-    }));
+    const facts = chosen.map(({ signature, step }, position) =>
+      decisionFact({
+        signature,
+        step,
+        type: "TOOL_SELECTION",
+        outcome: isError ? (random.chance(0.5) ? 3 : 2) : random.chance(0.1) ? 1 : 0,
+        position,
+        costUsd: random.next(),
+        durationMs: random.between(10, 60_000),
+      }),
+    );
     const release = `v1.${random.between(0, 3)}`;
     const fingerprints = isError ? [hash32(`error ${random.between(0, 20)}`)] : [];
-    const bytes = encodeDecisionFacts({ release: hash32(release), decisions: facts, fingerprints });
+    const bytes = encodeDecisionFacts(
+      decisionFacts({ release: hash32(release), decisions: facts, fingerprints }),
+    );
     traces.push({
       id: `trace-${n}`,
       name: nameOf(agent),
@@ -110,42 +112,42 @@ async function insertChunk(db: Database, userId: string, first: number, random: 
       decisions.push({ traceId: `trace-${n}`, position, chosen: option, alternatives, startedAt });
   }
   await sql`
-    insert into traces (user_id, id, name, status, tags, total_cost, started_at, created_at, span_count,
+    insert into traces (workspace_id, id, name, status, tags, total_cost, started_at, created_at, span_count,
       decision_point_count, event_count, agent_hash, decision_facts, decision_path, error_count)
-    select ${userId}, id, name, status, array[tag], 0.5, "startedAt", "startedAt", 0, 4, 0, "agentHash",
+    select ${workspaceId}, id, name, status, array[tag], 0.5, "startedAt", "startedAt", 0, 4, 0, "agentHash",
       decode(facts, 'hex'), decode(path, 'hex'), 0
     from json_to_recordset(${JSON.stringify(traces)}::json) as sent (id text, name text, status text, tag text,
       "startedAt" timestamptz, "agentHash" bigint, facts text, path text)`.execute(db);
   await sql`
-    insert into decision_points (user_id, trace_id, id, position, type, reasoning, chosen, alternatives, timestamp,
+    insert into decision_points (workspace_id, trace_id, id, position, type, reasoning, chosen, alternatives, timestamp,
       search_text, choice)
-    select ${userId}, "traceId", position::text, position, 'TOOL_SELECTION', 'It is the best for order ' || position,
+    select ${workspaceId}, "traceId", position::text, position, 'TOOL_SELECTION', 'It is the best for order ' || position,
       to_json(chosen), alternatives, "startedAt", '', chosen
     from json_to_recordset(${JSON.stringify(decisions)}::json) as sent ("traceId" text, position integer, chosen text,
       alternatives json, "startedAt" timestamptz)`.execute(db);
 }
 
 /** Copies of the first traces and of their decisions, started at other times: facts contain no times. */
-async function copyTraces(db: Database, userId: string, first: number): Promise<void> {
+async function copyTraces(db: Database, workspaceId: string, first: number): Promise<void> {
   const last = Math.min(first + CHUNK_TRACES, TRACES) - 1;
   // A copy and its original differ by this number.
   const distance = first - (first % MADE_TRACES);
   await sql`
     with copied as (
-      insert into traces (user_id, id, name, status, tags, total_cost, started_at, created_at, span_count,
+      insert into traces (workspace_id, id, name, status, tags, total_cost, started_at, created_at, span_count,
         decision_point_count, event_count, agent_hash, decision_facts, decision_path, error_count)
-      select user_id, 'trace-' || number, name, status, tags, total_cost, at, at, span_count,
+      select workspace_id, 'trace-' || number, name, status, tags, total_cost, at, at, span_count,
         decision_point_count, event_count, agent_hash, decision_facts, decision_path, error_count
       from generate_series(${first}::integer, ${last}::integer) as number
         cross join lateral (
           select now() - (${DAYS - 1} * random() + 0 * number) * interval '1 day' as at) as times
-        join traces on user_id = ${userId} and id = 'trace-' || number - ${distance}::integer
+        join traces on workspace_id = ${workspaceId} and id = 'trace-' || number - ${distance}::integer
       returning id, started_at)
-    insert into decision_points (user_id, trace_id, id, position, type, reasoning, chosen, alternatives, timestamp,
+    insert into decision_points (workspace_id, trace_id, id, position, type, reasoning, chosen, alternatives, timestamp,
       search_text, choice)
-    select made.user_id, copied.id, made.id, position, type, reasoning, chosen, alternatives, copied.started_at,
+    select made.workspace_id, copied.id, made.id, position, type, reasoning, chosen, alternatives, copied.started_at,
       search_text, choice
-    from copied join decision_points as made on made.user_id = ${userId}
+    from copied join decision_points as made on made.workspace_id = ${workspaceId}
       and made.trace_id = 'trace-' || substr(copied.id, 7)::integer - ${distance}::integer`.execute(db);
 }
 
@@ -184,22 +186,23 @@ await runTrial(async (onCleanup) => {
   const random = new Random(1);
   const seedStartedAt = performance.now();
   for (let first = 0; first < Math.min(TRACES, MADE_TRACES); first += CHUNK_TRACES)
-    await insertChunk(db, user.id, first, random);
+    await insertChunk(db, user.workspaceId, first, random);
   await sql`analyze traces, decision_points`.execute(db);
-  for (let first = MADE_TRACES; first < TRACES; first += CHUNK_TRACES) await copyTraces(db, user.id, first);
+  for (let first = MADE_TRACES; first < TRACES; first += CHUNK_TRACES)
+    await copyTraces(db, user.workspaceId, first);
   await sql`
-    insert into trace_totals as totals (user_id, completed, version) values (${user.id}, ${TRACES}, 1)
-    on conflict (user_id) do update set completed = ${TRACES}, version = greatest(totals.version, 1)`.execute(
+    insert into trace_totals as totals (workspace_id, completed, version) values (${user.workspaceId}, ${TRACES}, 1)
+    on conflict (workspace_id) do update set completed = ${TRACES}, version = greatest(totals.version, 1)`.execute(
     db,
   );
   await sql`
-    insert into decision_days (user_id, day, changed)
-    select user_id, (started_at at time zone 'utc')::date, 1 from traces where user_id = ${user.id}
+    insert into decision_days (workspace_id, day, changed)
+    select workspace_id, (started_at at time zone 'utc')::date, 1 from traces where workspace_id = ${user.workspaceId}
     group by 1, 2`.execute(db);
   await sql`analyze`.execute(db);
   const { rows: stored } = await sql<{ traces: number; decisions: number; bytes: number }>`
-    select (select count(*) from traces where user_id = ${user.id}) as traces,
-      (select count(*) from decision_points where user_id = ${user.id}) as decisions,
+    select (select count(*) from traces where workspace_id = ${user.workspaceId}) as traces,
+      (select count(*) from decision_points where workspace_id = ${user.workspaceId}) as decisions,
       pg_database_size(current_database()) as bytes`.execute(db);
   const { traces = 0, decisions = 0, bytes = 0 } = stored[0] ?? {};
   const seconds = Math.round((performance.now() - seedStartedAt) / 1_000);

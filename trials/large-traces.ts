@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { trace } from "@whytrace/testing/sample-traces.ts";
+import { trace } from "@whytrace/testing/samples/sample-traces.ts";
 import { postBatch } from "@whytrace/testing/trial.ts";
 
 const RETRY_PAUSE_MS = 1_000;

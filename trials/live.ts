@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { type ClientRequest, get, type IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { percentile } from "@whytrace/testing/percentile.ts";
-import { trace } from "@whytrace/testing/sample-traces.ts";
+import { trace } from "@whytrace/testing/samples/sample-traces.ts";
 import {
   createTrialDatabase,
   killServer,
@@ -15,7 +15,7 @@ import {
   startTrialServer,
   type Tenant,
 } from "@whytrace/testing/trial.ts";
-import { rssMib } from "./process-memory.ts";
+import { rssMib } from "../testing/src/trials/process-memory.ts";
 
 const TENANTS = 100;
 const STREAMS = 500;

@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { constants, setPriority } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { DEFAULT_LIMITS } from "@whytrace/testing/server/unlimited.ts";
 import {
   createTrialDatabase,
   killServer,
@@ -15,11 +16,10 @@ import {
   startTrialServer,
   type Tenant,
 } from "@whytrace/testing/trial.ts";
-import { DEFAULT_LIMITS } from "@whytrace/testing/unlimited.ts";
+import type { NoisyOptions } from "../testing/src/trials/noisy-tenant.ts";
+import { peakRssMib, resetPeakRss } from "../testing/src/trials/process-memory.ts";
+import { type Measured, QuietTenants } from "../testing/src/trials/quiet-tenants.ts";
 import { storeLargeTraces } from "./large-traces.ts";
-import type { NoisyOptions } from "./noisy-tenant.ts";
-import { peakRssMib, resetPeakRss } from "./process-memory.ts";
-import { type Measured, QuietTenants } from "./quiet-tenants.ts";
 
 const { values: flags } = parseArgs({
   options: {
@@ -27,7 +27,7 @@ const { values: flags } = parseArgs({
     traces: { type: "string", default: "200000" },
     /** Some of the attacks, separated by commas. */
     only: { type: "string" },
-    /** Settings of the server, for example `--set READ_CONNECTIONS_PER_USER=4` to take a guard out. */
+    /** Settings of the server, for example `--set READ_CONNECTIONS_PER_WORKSPACE=4` to take a guard out. */
     set: { type: "string", multiple: true, default: [] },
     json: { type: "boolean", default: false },
   },
@@ -71,7 +71,7 @@ await runTrial(async (onCleanup) => {
     tenants.push(await newTenant(server.url, database.url, LARGE_PLAN));
   const noisy = await newTenant(server.url, database.url, LARGE_PLAN);
   const other = await newTenant(server.url, database.url, LARGE_PLAN);
-  await fill(database.url, noisy.user.id, Number(flags.traces));
+  await fill(database.url, noisy.user.workspaceId, Number(flags.traces));
   await storeLargeTraces(server.url, noisy.key, LARGE_TRACES);
   const quiet = new QuietTenants(server.url, tenants);
   const measure = async (): Promise<Measured & { rssMiB: number }> => {
@@ -147,19 +147,19 @@ async function startAttack(options: NoisyOptions): Promise<() => Promise<void>> 
 }
 
 /** Inserts small traces of the last months straight into the table: sending them would take minutes. */
-async function fill(databaseUrl: string, userId: string, count: number) {
+async function fill(databaseUrl: string, workspaceId: string, count: number) {
   await select(
     databaseUrl,
-    `insert into traces (user_id, id, name, status, tags, started_at, total_duration, total_cost, span_count,
+    `insert into traces (workspace_id, id, name, status, tags, started_at, total_duration, total_cost, span_count,
        decision_point_count, event_count, created_at)
-     select '${userId}', 'fill-' || n, 'agent ' || md5(n::text), 'COMPLETED', array['tag-' || n % 400, 'tag-' || n % 7],
+     select '${workspaceId}', 'fill-' || n, 'agent ' || md5(n::text), 'COMPLETED', array['tag-' || n % 400, 'tag-' || n % 7],
        timestamptz '2026-04-01' + n * interval '39 seconds', n % 1000, n % 100, 0, 0, 0, now() - interval '1 day'
      from generate_series(1, ${count}) as n`,
   );
   await select(
     databaseUrl,
-    `insert into trace_totals as totals (user_id, completed, version) values ('${userId}', ${count}, 1)
-     on conflict (user_id) do update set completed = totals.completed + ${count}, version = totals.version + 1`,
+    `insert into trace_totals as totals (workspace_id, completed, version) values ('${workspaceId}', ${count}, 1)
+     on conflict (workspace_id) do update set completed = totals.completed + ${count}, version = totals.version + 1`,
   );
   await select(databaseUrl, "analyze traces");
 }

@@ -12,7 +12,7 @@ import {
 } from "@whytrace/testing/trial.ts";
 import { startProviders } from "../sdk/test/providers.ts";
 import { AI_SDK, ANTHROPIC, OTHERS, PLAIN_PYTHON } from "./otlp-live/agents.ts";
-import { hasPython, missingParts, runAgent, type StoredTrace } from "./otlp-live/run-agent.ts";
+import { hasPython, missingParts, type ReturnedTrace, runAgent } from "./otlp-live/run-agent.ts";
 
 /*
  * Runs an agent with each of the real instrumentations against a stand-in for the model providers, lets it report to a
@@ -55,6 +55,6 @@ await runTrial(async (onCleanup) => {
   return hasPassed;
 });
 
-function describe({ spans, totalTokens, decisionPoints }: StoredTrace): string {
+function describe({ spans, totalTokens, decisionPoints }: ReturnedTrace): string {
   return `${spans.length} spans, ${totalTokens} tokens, ${decisionPoints.length} decisions`;
 }

@@ -13,7 +13,7 @@ import {
   startTrialServer,
   Tally,
 } from "@whytrace/testing/trial.ts";
-import { traceAt } from "./versioned-trace.ts";
+import { traceAt } from "../testing/src/trials/versioned-trace.ts";
 
 const USERS = 5;
 const POSTS = 200;
@@ -47,8 +47,8 @@ await runTrial(async (onCleanup) => {
       const tookMs = performance.now() - startedAt;
       const [stored] = await select<{ traces: string; used: number }>(
         database.url,
-        `select (select count(*) from traces where user_id = '${user.id}') as traces, sessions_used as used
-         from subscriptions where user_id = '${user.id}'`,
+        `select (select count(*) from traces where workspace_id = '${user.workspaceId}') as traces, sessions_used as used
+         from subscriptions where workspace_id = '${user.workspaceId}'`,
       );
       const used = plan.tier === "FREE" ? 0 : plan.sessionsLimit;
       hasPassed &&= statuses.count(200) === LEFT && statuses.count(429) === POSTS - LEFT;

@@ -4,8 +4,9 @@
 
 import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
-import { otlpAttributes } from "@whytrace/testing/otlp-samples.ts";
-import { otlpId, otlpSpan } from "@whytrace/testing/sample-otlp.ts";
+import { otlpAttributes } from "@whytrace/testing/otlp/otlp-samples.ts";
+import { otlpId, otlpSpan } from "@whytrace/testing/otlp/sample-otlp.ts";
+import { DEFAULT_LIMITS } from "@whytrace/testing/server/unlimited.ts";
 import {
   createTrialDatabase,
   killServer,
@@ -16,10 +17,9 @@ import {
   Tally,
   type Tenant,
 } from "@whytrace/testing/trial.ts";
-import { DEFAULT_LIMITS } from "@whytrace/testing/unlimited.ts";
-import { peakRssMib, resetPeakRss } from "./process-memory.ts";
-import { QuietTenants } from "./quiet-tenants.ts";
-import { postRaw } from "./raw-request.ts";
+import { peakRssMib, resetPeakRss } from "../testing/src/trials/process-memory.ts";
+import { QuietTenants } from "../testing/src/trials/quiet-tenants.ts";
+import { postRaw } from "../testing/src/trials/raw-request.ts";
 
 const { values } = parseArgs({ options: { requests: { type: "string", default: "10000" } } });
 const REQUESTS = Number(values.requests);

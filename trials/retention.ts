@@ -4,8 +4,8 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { execute } from "@whytrace/testing/databases.ts";
 import { percentile } from "@whytrace/testing/percentile.ts";
+import { execute } from "@whytrace/testing/postgres/databases.ts";
 import {
   createTrialDatabase,
   killServer,
@@ -16,8 +16,8 @@ import {
   startTrialServer,
   type Tenant,
 } from "@whytrace/testing/trial.ts";
-import { insertTraces } from "./insert-traces.ts";
-import { type Measured, QuietTenants } from "./quiet-tenants.ts";
+import { insertTraces } from "../testing/src/trials/insert-traces.ts";
+import { type Measured, QuietTenants } from "../testing/src/trials/quiet-tenants.ts";
 
 const TENANTS = 8;
 const WARM_UP_SECONDS = 10;
@@ -31,7 +31,7 @@ const MAX_VACUUM_SECONDS = 900;
 const START_MS = 3_000;
 const LOOK_PAUSE_MS = 10_000;
 const DAYS = 30;
-const TABLES = ["traces", "spans", "decision_points", "events", "trace_owners"];
+const TABLES = ["traces", "spans", "decision_points", "events", "trace_payloads", "trace_owners"];
 
 /** The requests of several measurements together. */
 class Requests {
@@ -71,7 +71,7 @@ await runTrial(async (onCleanup) => {
   const step = `interval '${2 * DAYS * 24} hours' / ${traceCount}`;
   const from = new Date(Date.now() - 2 * DAYS * 86_400_000).toISOString();
   const at = `timestamptz '${from}' + n * ${step}`;
-  await insertTraces(url, user.id, { traceCount, isPacked: true, at });
+  await insertTraces(url, user.workspaceId, { traceCount, at });
   const loadMs = performance.now() - loadedAt;
   const fullBytes = (await diskBytes(url)) - emptyBytes;
 
@@ -83,8 +83,8 @@ await runTrial(async (onCleanup) => {
   const look = () =>
     tenants.pauseDuring(async () => {
       looks.count += 1;
-      if (!(await areTotalsRight(url, user.id))) looks.wrong += 1;
-      return hasExpired(url, user.id);
+      if (!(await areTotalsRight(url, user.workspaceId))) looks.wrong += 1;
+      return hasExpired(url, user.workspaceId);
     });
   await tenants.run(WARM_UP_SECONDS);
   await user.put("/api/account/retention", { days: DAYS });
@@ -115,17 +115,16 @@ await runTrial(async (onCleanup) => {
   const left = await select<{ traces: string; wrong: string }>(
     url,
     `select count(*) as traces, count(*) filter (where created_at <= now() - interval '${DAYS * 24 + 1} hours') as wrong
-     from traces where user_id = '${user.id}'`,
+     from traces where workspace_id = '${user.workspaceId}'`,
   );
   const leftCount = Number(left[0]?.traces);
   const deleted = traceCount - leftCount;
   const kept = Number(left[0]?.wrong) === 0 && Math.abs(deleted - traceCount / 2) <= traceCount / 100;
-  const wrongAgentSessions = await countWrongAgentSessions(url, user.id);
+  const wrongAgentSessions = await countWrongAgentSessions(url, user.workspaceId);
   const vacuum = await waitForVacuum(url);
   const beforeBytes = await diskBytes(url);
-  await insertTraces(url, user.id, {
+  await insertTraces(url, user.workspaceId, {
     traceCount: deleted,
-    isPacked: true,
     at: `timestamptz '${new Date().toISOString()}' + n * interval '1 microsecond'`,
     after: traceCount,
   });
@@ -163,31 +162,31 @@ function lease(url: string, job: string, endsAt: "infinity" | "now"): Promise<un
   );
 }
 
-async function hasExpired(url: string, userId: string): Promise<boolean> {
+async function hasExpired(url: string, workspaceId: string): Promise<boolean> {
   const rows = await select(
     url,
-    `select from traces where user_id = '${userId}' and created_at <= now() - interval '${DAYS * 24 + 1} hours' limit 1`,
+    `select from traces where workspace_id = '${workspaceId}' and created_at <= now() - interval '${DAYS * 24 + 1} hours' limit 1`,
   );
   return rows.length > 0;
 }
 
 /** One statement is one snapshot. */
-async function areTotalsRight(url: string, userId: string): Promise<boolean> {
+async function areTotalsRight(url: string, workspaceId: string): Promise<boolean> {
   const [row] = await select<{ right: boolean }>(
     url,
-    `select completed = (select count(*) from traces where user_id = '${userId}' and status = 'COMPLETED')
-       and tool_selection = (select count(*) from decision_points where user_id = '${userId}') as right
-     from trace_totals where user_id = '${userId}'`,
+    `select completed = (select count(*) from traces where workspace_id = '${workspaceId}' and status = 'COMPLETED')
+       and tool_selection = (select count(*) from decision_points where workspace_id = '${workspaceId}') as right
+     from trace_totals where workspace_id = '${workspaceId}'`,
   );
   return row?.right === true;
 }
 
-async function countWrongAgentSessions(url: string, userId: string): Promise<number> {
+async function countWrongAgentSessions(url: string, workspaceId: string): Promise<number> {
   const [row] = await select<{ count: string }>(
     url,
-    `select count(*) from (select * from agent_sessions where user_id = '${userId}') as stored
+    `select count(*) from (select * from agent_sessions where workspace_id = '${workspaceId}') as stored
      full join (
-       select session_id, max(started_at) as last_started_at from traces where user_id = '${userId}' group by session_id
+       select session_id, max(started_at) as last_started_at from traces where workspace_id = '${workspaceId}' group by session_id
      ) as counted using (session_id)
      where stored.last_started_at is distinct from counted.last_started_at`,
   );

@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { Random } from "@whytrace/demo";
-import { execute } from "@whytrace/testing/databases.ts";
+import { execute } from "@whytrace/testing/postgres/databases.ts";
 import {
   createTrialDatabase,
   killServer,
@@ -16,11 +16,11 @@ import {
   startTrialServer,
   type Tenant,
 } from "@whytrace/testing/trial.ts";
-import { findPostmaster, postgresCpuMs, processCpuMs } from "../bench/cpu-time.ts";
-import { generateTraces } from "../bench/generate.ts";
+import { generateTraces } from "../bench/generate/generate.ts";
+import { findPostmaster, postgresCpuMs, processCpuMs } from "../bench/measure/cpu-time.ts";
 import { writeBatch } from "../bench/write-batch.ts";
-import { peakRssMib, resetPeakRss, rssMib } from "./process-memory.ts";
-import { QuietTenants } from "./quiet-tenants.ts";
+import { peakRssMib, resetPeakRss, rssMib } from "../testing/src/trials/process-memory.ts";
+import { QuietTenants } from "../testing/src/trials/quiet-tenants.ts";
 
 const SEED_TRACES = 1_000;
 const BATCH_TRACES = 20;
@@ -179,13 +179,13 @@ async function loadTraces(serverUrl: string, databaseUrl: string, { user, key }:
       databaseUrl,
       `set synchronous_commit = off;
        insert into ${table} (${names.join(", ")}) select ${selected.join(", ")} from ${table},
-         generate_series(1, ${copies - 1}) as copy where user_id = '${user.id}'`,
+         generate_series(1, ${copies - 1}) as copy where workspace_id = '${user.workspaceId}'`,
     );
   }
   await execute(
     databaseUrl,
     `update trace_totals set running = running * ${copies}, completed = completed * ${copies}, error = error * ${copies}
-     where user_id = '${user.id}'`,
+     where workspace_id = '${user.workspaceId}'`,
   );
   await execute(databaseUrl, "vacuum analyze");
   await execute(databaseUrl, "checkpoint");

@@ -2,6 +2,7 @@
 // response. Passes if the server stays small, the others get every byte, and those that do not read are disconnected.
 import { type IncomingMessage, request } from "node:http";
 import { connect } from "node:net";
+import { DEFAULT_LIMITS } from "@whytrace/testing/server/unlimited.ts";
 import {
   createTrialDatabase,
   killServer,
@@ -10,9 +11,8 @@ import {
   runTrial,
   startTrialServer,
 } from "@whytrace/testing/trial.ts";
-import { DEFAULT_LIMITS } from "@whytrace/testing/unlimited.ts";
+import { peakRssMib, resetPeakRss, rssMib } from "../testing/src/trials/process-memory.ts";
 import { LARGE_METADATA_BYTES, storeLargeTraces } from "./large-traces.ts";
-import { peakRssMib, resetPeakRss, rssMib } from "./process-memory.ts";
 
 const READERS = 16;
 const MAX_RSS_MIB = 600;

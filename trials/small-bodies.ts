@@ -9,7 +9,7 @@ import {
   NUMBERS,
   PAYLOADS,
   TEXTS,
-} from "./hostile-bodies.ts";
+} from "../testing/src/trials/hostile-bodies.ts";
 import { randomText } from "./large-bodies.ts";
 
 export interface SmallBody {

@@ -16,10 +16,10 @@ import {
   startTrialServer,
   type Tenant,
 } from "@whytrace/testing/trial.ts";
-import { processCpuMs } from "../bench/cpu-time.ts";
-import { Neighbour, type NeighbourReport } from "./neighbour.ts";
-import { peakRssMib, resetPeakRss, rssMib } from "./process-memory.ts";
-import { postRaw } from "./raw-request.ts";
+import { processCpuMs } from "../bench/measure/cpu-time.ts";
+import { Neighbour, type NeighbourReport } from "../testing/src/trials/neighbour.ts";
+import { peakRssMib, resetPeakRss, rssMib } from "../testing/src/trials/process-memory.ts";
+import { postRaw } from "../testing/src/trials/raw-request.ts";
 import {
   type KnownValues,
   type ListedTool,
@@ -27,8 +27,8 @@ import {
   type ReferenceRequest,
   referenceRequests,
   toolRequests,
-} from "./reference-requests.ts";
-import { type SentShape, TRACE_SHAPES, type TraceShape } from "./trace-shapes.ts";
+} from "../testing/src/trials/reference-requests.ts";
+import { type SentShape, TRACE_SHAPES, type TraceShape } from "../testing/src/trials/trace-shapes.ts";
 
 const { values: flags } = parseArgs({
   options: {
@@ -37,6 +37,8 @@ const { values: flags } = parseArgs({
     route: { type: "string", default: "" },
     /** How often a read above a limit is measured: the machine has other work, too. */
     repeats: { type: "string", default: "3" },
+    /** Also each other parameter of a route, with the largest shape: takes several times as long. */
+    parameters: { type: "boolean", default: false },
     verbose: { type: "boolean", default: false },
   },
 });
@@ -48,7 +50,7 @@ const MAX_GROWN_MIB = 200;
 const MAX_RSS_MIB = 1_000;
 /** Work that takes less is not compared between scales: it is mostly the request itself. */
 const MIN_COMPARED_CPU_MS = 80;
-/** Four times the shape may take so many times the CPU; quadratic work takes 16 times. */
+/** How many times the CPU four times the shape may take; quadratic work takes 16 times. */
 const MAX_GROWTH = 6.5;
 const MAX_NEIGHBOUR_RATIO = 2;
 /** The p99 of fewer requests is just the slowest. */
@@ -102,7 +104,10 @@ await runTrial(async (onCleanup) => {
 
   const shapes = Object.entries(TRACE_SHAPES).filter(([name]) => name.includes(flags.only));
   for (const [name, shape] of shapes) {
+    const first = measurements.length;
     for (const scale of SCALES) await tryShape(name, scale, shape);
+    const stallsMs = measurements.slice(first).map(({ stallMs }) => stallMs);
+    console.log(`${name}: ${stallsMs.length} requests, longest stall ${Math.max(...stallsMs).toFixed(0)} ms`);
     if (server.child.exitCode !== null || server.child.signalCode !== null) {
       failures.push(`${name}: the server ended`);
       break;
@@ -126,8 +131,8 @@ await runTrial(async (onCleanup) => {
     const listed: ListedTool[] = JSON.parse(/^data: (.*)$/m.exec(tools.text)?.[1] ?? tools.text).result.tools;
     for (const request of [...referenceRequests(reference, known), ...toolRequests(listed, known)]) {
       const { route, parameter } = request;
-      // Other parameters of a route are tried with the largest shape only.
-      if (!route.includes(flags.route) || (parameter && scale < LARGEST)) continue;
+      const isTried = !parameter || (flags.parameters && scale === LARGEST);
+      if (!isTried || !route.includes(flags.route)) continue;
       await measure({ route, parameter, shape: name, scale }, () => read(tenant, readKey, request), REPEATS);
     }
     await measure({ route: "DELETE /api/traces/{id}", shape: name, scale }, async () =>
@@ -197,7 +202,7 @@ await runTrial(async (onCleanup) => {
     await user.put("/api/account/retention", { days: 7 });
     await select(
       database.url,
-      `update traces set created_at = now() - interval '30 days' where user_id = '${user.id}'`,
+      `update traces set created_at = now() - interval '30 days' where workspace_id = '${user.workspaceId}'`,
     );
     const jobs = await startTrialServer(database.url);
     const jobsPid = jobs.child.pid ?? 0;
@@ -219,7 +224,9 @@ await runTrial(async (onCleanup) => {
   /** Measures work up to `times`, and keeps the least of each figure: what is above it was the machine's other work. */
   async function measure(work: Work, run: () => Promise<string>, times = 1) {
     let least = await measureOnce(run);
-    const isClear = () => least.stallMs <= MAX_STALL_MS && least.cpuMs < MIN_COMPARED_CPU_MS;
+    // CPU of other parameters is not compared between scales.
+    const isCompared = () => !work.parameter && least.cpuMs >= MIN_COMPARED_CPU_MS;
+    const isClear = () => least.stallMs <= MAX_STALL_MS && !isCompared();
     for (let round = 1; round < times && !isClear(); round += 1)
       least = leastOf(least, await measureOnce(run));
     record(work, least);

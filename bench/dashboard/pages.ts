@@ -1,12 +1,12 @@
 // Measures LCP and CLS of every page, and how long a filter takes to paint its rows, for a user with many traces.
 import { parseArgs } from "node:util";
 import { launchBrowser } from "@whytrace/testing/browser.ts";
-import { startBuiltServer } from "@whytrace/testing/built-server.ts";
-import { openDurablePostgres } from "@whytrace/testing/durable-postgres.ts";
 import { percentile } from "@whytrace/testing/percentile.ts";
+import { openDurablePostgres } from "@whytrace/testing/postgres/durable-postgres.ts";
+import { createSession, findWorkspaceId } from "@whytrace/testing/samples/create-session.ts";
+import { startBuiltServer } from "@whytrace/testing/server/built-server.ts";
 import { sql } from "kysely";
 import type { Page } from "playwright-core";
-import { hashToken, randomToken } from "../../server/src/auth/random-token.ts";
 import { createDatabase, createPool } from "../../server/src/db/database.ts";
 import { loadTenant } from "../load-tenants.ts";
 import { BIG_EMAIL } from "../tenants.ts";
@@ -47,13 +47,11 @@ async function measure() {
   const server = await startBuiltServer(databaseUrl);
   const browser = await launchBrowser();
   try {
-    const token = randomToken();
-    const { rows } = await sql<{ userId: string; traceId: string; sessionId: string }>`
-      with big_user as (select id from users where email = ${BIG_EMAIL}), signed_in as (
-        insert into sessions (user_id, token_hash, expires_at)
-        select id, ${hashToken(token)}, now() + interval '1 hour' from big_user)
-      select user_id, id as trace_id, session_id from traces
-      where user_id = (select id from big_user) and session_id is not null limit 1`.execute(db);
+    const workspaceId = await findWorkspaceId(db, BIG_EMAIL);
+    const token = await createSession(db, workspaceId);
+    const { rows } = await sql<{ traceId: string; sessionId: string }>`
+      select id as trace_id, session_id from traces
+      where workspace_id = ${workspaceId} and session_id is not null limit 1`.execute(db);
     const [sample] = rows;
     if (!sample) throw new Error("The database contains no traces: load some, or omit --database");
     const publicPaths = [

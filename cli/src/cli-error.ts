@@ -4,6 +4,8 @@ export const EXIT = {
   failed: 1,
   usage: 2,
   notSignedIn: 3,
+  /** Also 3: in both cases nothing is known about the answer. The command that returns it has an option to accept it. */
+  untested: 3,
   notFound: 4,
   /** The status that a shell reports for a program ended by SIGPIPE. */
   brokenPipe: 141,

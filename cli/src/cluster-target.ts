@@ -2,8 +2,8 @@ import type { ClusterOperator, MoveProgress, NodeAddress } from "@whytrace/serve
 import { CliError } from "./cli-error.ts";
 import { type Call, type OptionSpec, usageError } from "./command.ts";
 import { databaseName } from "./database-target.ts";
-import { formatBytes, formatCount, formatMs } from "./format.ts";
-import type { Output } from "./output.ts";
+import { formatBytes, formatCount, formatMs } from "./print/format.ts";
+import type { Output } from "./print/output.ts";
 
 export const CLUSTER_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   database: { value: "url", about: "the coordinator's database; default: DATABASE_URL" },

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { CliError, EXIT } from "./cli-error.ts";
 import type { Config } from "./config.ts";
-import type { Output } from "./output.ts";
+import type { Output } from "./print/output.ts";
 
 export interface OptionSpec {
   /** Placeholder of the value in the help text; a boolean flag has none. */

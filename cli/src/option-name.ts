@@ -1,5 +1,5 @@
 import { optionName as fullOptionName } from "@whytrace/contract";
-import { printable } from "./output.ts";
+import { printable } from "./print/output.ts";
 
 const MAX_LENGTH = 60;
 

@@ -3,13 +3,13 @@ import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Booted, boot } from "@whytrace/testing/boot.ts";
-import { PASSWORD, type SignedInUser } from "@whytrace/testing/client.ts";
-import { execute } from "@whytrace/testing/databases.ts";
-import { decision, newSender, type Sender, span, trace } from "@whytrace/testing/sample-traces.ts";
+import { execute } from "@whytrace/testing/postgres/databases.ts";
+import { decision, newSender, type Sender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
+import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
+import { PASSWORD, type SignedInUser } from "@whytrace/testing/server/client.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { call, finish, start } from "../test/call.ts";
-import { Output } from "./output.ts";
+import { Output } from "./print/output.ts";
 import { isSameServer } from "./target.ts";
 
 let booted: Booted;
@@ -250,11 +250,11 @@ describe("admin recount", () => {
   it("corrects the totals of a user, and says what was wrong", async () => {
     const who = await newSender(booted.client, booted.db);
     await who.send([trace(), trace({ decisionPoints: [decision()] })]);
-    await execute(booted.databaseUrl, `delete from traces where user_id = '${who.id}'`);
+    await execute(booted.databaseUrl, `delete from traces where workspace_id = '${who.workspaceId}'`);
     const recount = (...args: string[]) =>
       call(["admin", "recount", "--database", booted.databaseUrl, ...args]);
     expect((await recount("--user", who.email)).stdout).toBe(
-      `${who.email}: COMPLETED -2, TOOL_SELECTION -1, traces whose remains were deleted: 2\n1 user counted, 1 corrected\n`,
+      `${who.email}: COMPLETED -2, TOOL_SELECTION -1, traces whose remains were deleted: 2\n1 workspace counted, 1 corrected\n`,
     );
     const all = await recount("--all", "--json");
     expect(

@@ -24,8 +24,8 @@ import { trace } from "./commands/trace.ts";
 import { traces } from "./commands/traces.ts";
 import { why } from "./commands/why.ts";
 import { type Config, readConfig } from "./config.ts";
-import { Output, type Sink } from "./output.ts";
 import { ownVersion } from "./own-version.ts";
+import { Output, type Sink } from "./print/output.ts";
 
 const COMMANDS: Command[] = [
   dev,

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { type DemoTrace, demoMonth } from "@whytrace/demo";
 import type { Api } from "./api.ts";
-import type { Output } from "./output.ts";
+import type { Output } from "./print/output.ts";
 
 /** The demo's number of traces, unless the user asks for another. */
 export const DEMO_TRACES = 2_000;
@@ -14,7 +14,7 @@ export type StoreBatch = (traces: DemoTrace[]) => Promise<number>;
 export const newSeed = () => randomInt(2 ** 31);
 
 /** Splits the traces, in order, into batches that the API accepts. */
-export function* splitIntoBatches(traces: Iterable<DemoTrace>): Generator<DemoTrace[]> {
+function* splitIntoBatches(traces: Iterable<DemoTrace>): Generator<DemoTrace[]> {
   let batch: DemoTrace[] = [];
   let bytes = 0;
   for (const trace of traces) {

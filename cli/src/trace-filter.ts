@@ -1,47 +1,35 @@
-import { STATUSES } from "@whytrace/contract";
+import { type FilterType, TRACE_FILTERS, type TraceFilterRow } from "@whytrace/contract";
 import { type OptionSpec, type ParsedArgs, usageError } from "./command.ts";
 
-/** Options that say which traces are wanted, and the query parameters that they set. */
-const PARAMETERS = {
-  status: "status",
-  name: "search",
-  tag: "tags",
-  session: "sessionId",
-  model: "model",
-  error: "error",
-  agent: "agent",
-  release: "release",
-  from: "startedFrom",
-  to: "startedTo",
-} as const;
+/** The filters of traces that have an option, and the query parameters that they set. */
+const FILTERS = Object.entries<TraceFilterRow>(TRACE_FILTERS).flatMap(([parameter, row]) =>
+  row.option ? { ...row, ...row.option, parameter } : [],
+);
 
-export const FILTER_OPTIONS: Readonly<Record<keyof typeof PARAMETERS, OptionSpec>> = {
-  status: { value: "status", about: `only traces with this status: ${STATUSES.join(", ")}` },
-  name: { value: "text", about: "only traces whose name contains this" },
-  tag: { value: "tag", about: "only traces with this tag, or one of several separated by commas" },
-  session: { value: "id", about: "only traces of this session of an agent" },
-  model: { value: "model", about: "only traces that called this model" },
-  error: { value: "name", about: "only traces with a failed span or ERROR event of this name" },
-  agent: { value: "name", about: "only traces with decisions of this agent" },
-  release: { value: "name", about: "only traces with decisions of this release" },
-  from: { value: "date", about: "only traces that started then or later, for example 2026-11-09" },
-  to: { value: "date", about: "only traces that started before" },
-};
+/** Options that say which traces are wanted. */
+export const FILTER_OPTIONS: Readonly<Record<string, OptionSpec>> = Object.fromEntries(
+  FILTERS.map(({ name, value, about, type, values }) => [
+    name,
+    { value, about: `${about.charAt(0).toLowerCase()}${about.slice(1)}${exampleOf(type, values)}` },
+  ]),
+);
+
+function exampleOf(type: FilterType, values: readonly string[] | undefined): string {
+  if (type === "date") return ", for example 2026-11-09";
+  return values ? `: ${values.join(", ")}` : "";
+}
 
 /** The query parameters of the options that were given. */
 export function filterQuery(args: ParsedArgs, command: string): URLSearchParams {
   const query = new URLSearchParams();
-  for (const [option, parameter] of Object.entries(PARAMETERS)) {
-    const text = args.text(option);
-    if (text !== undefined) query.set(parameter, option === "status" ? text.toUpperCase() : text);
-  }
-  const status = query.get("status");
-  if (status !== null && !STATUSES.some((one) => one === status))
-    throw usageError(`--status must be one of ${STATUSES.join(", ")}`, command);
-  for (const name of ["from", "to"]) {
+  for (const { name, parameter, type, values } of FILTERS) {
     const text = args.text(name);
-    if (text !== undefined && !(/^\d{4}-/.test(text) && Number.isFinite(Date.parse(text))))
+    if (text === undefined) continue;
+    const value = values ? values.find((one) => one.toLowerCase() === text.toLowerCase()) : text;
+    if (value === undefined) throw usageError(`--${name} must be one of ${values?.join(", ")}`, command);
+    if (type === "date" && !(/^\d{4}-/.test(text) && Number.isFinite(Date.parse(text))))
       throw usageError(`--${name} must be a date such as 2026-11-09, not ${JSON.stringify(text)}`, command);
+    query.set(parameter, value);
   }
   return query;
 }

@@ -1,4 +1,4 @@
-import type { DecisionRow } from "@whytrace/contract";
+import type { DecisionPage, DecisionRow } from "@whytrace/contract";
 import type { Api } from "./api.ts";
 import { watchChanges } from "./watch-changes.ts";
 
@@ -19,7 +19,7 @@ export async function* watchDecisions(
     const fresh: DecisionRow[] = [];
     // Later, a page without a known decision means that the next page may have new ones, too.
     for (let page = 1; fresh.length === (page - 1) * PAGE_SIZE && (page === 1 || !isFirst); page += 1) {
-      const { decisions } = (await api.get(`${path}&page=${page}`)) as { decisions: DecisionRow[] };
+      const { decisions } = (await api.get(`${path}&page=${page}`)) as DecisionPage;
       fresh.push(...decisions.filter((decision) => !seen.has(keyOf(decision))));
     }
     for (const decision of fresh) seen.add(keyOf(decision));

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { boot } from "@whytrace/testing/boot.ts";
-import { newSender, type Sender } from "@whytrace/testing/sample-traces.ts";
+import { newSender, type Sender } from "@whytrace/testing/samples/sample-traces.ts";
+import { boot } from "@whytrace/testing/server/boot.ts";
 import { afterAll } from "vitest";
 import { saveSignIn } from "../src/sign-ins.ts";
 

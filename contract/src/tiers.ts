@@ -1,11 +1,4 @@
-export type Tier = "FREE" | "STARTER" | "PRO";
-
-export interface TierTerms {
-  tier: Tier;
-  sessionsLimit: number;
-  period: "day" | "month";
-  priceUsd: number;
-}
+import type { Tier, TierTerms } from "./schemas/billing.ts";
 
 /** The limit that the server stores and reports when limits are turned off. */
 export const UNLIMITED_SESSIONS = 2_147_483_647;
@@ -18,14 +11,3 @@ export const TIERS: Readonly<Record<Tier, TierTerms>> = {
   STARTER: { tier: "STARTER", sessionsLimit: 1_000, period: "month", priceUsd: 5 },
   PRO: { tier: "PRO", sessionsLimit: 100_000, period: "month", priceUsd: 20 },
 };
-
-/** A user's plan and usage. */
-export interface Billing {
-  tier: Tier;
-  status: string;
-  sessionsLimit: number;
-  sessionsUsed: number;
-  period: "day" | "month";
-  resetsAt: string;
-  tiers: TierTerms[];
-}

@@ -1,8 +1,8 @@
-import { type Booted, boot } from "@whytrace/testing/boot.ts";
 import { launchBrowser, openPage, waitUntilLoaded } from "@whytrace/testing/browser.ts";
-import { expectStatus } from "@whytrace/testing/client.ts";
-import { decision, newSender, type Sender, trace } from "@whytrace/testing/sample-traces.ts";
-import { signedInContext } from "@whytrace/testing/signed-in-context.ts";
+import { decision, newSender, type Sender, trace } from "@whytrace/testing/samples/sample-traces.ts";
+import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
+import { expectStatus } from "@whytrace/testing/server/client.ts";
+import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { axeViolations } from "./axe-violations.ts";

@@ -1,9 +1,9 @@
-import type { Booted } from "@whytrace/testing/boot.ts";
-import { bootAtOrigin } from "@whytrace/testing/boot-at-origin.ts";
 import { launchBrowser, openPage } from "@whytrace/testing/browser.ts";
-import type { SignedInUser } from "@whytrace/testing/client.ts";
-import { setSubscription } from "@whytrace/testing/sample-traces.ts";
-import { signedInContext } from "@whytrace/testing/signed-in-context.ts";
+import { setSubscription } from "@whytrace/testing/samples/sample-traces.ts";
+import type { Booted } from "@whytrace/testing/server/boot.ts";
+import { bootAtOrigin } from "@whytrace/testing/server/boot-at-origin.ts";
+import type { SignedInUser } from "@whytrace/testing/server/client.ts";
+import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { axeViolations } from "./axe-violations.ts";
@@ -43,7 +43,7 @@ describe("demo data", () => {
 
   it("is forty traces if the plan allows it", async () => {
     const user = await booted.client.newUser();
-    await setSubscription(booted.db, user.id, { tier: "PRO", limit: 100_000, used: 0 });
+    await setSubscription(booted.db, user.workspaceId, { tier: "PRO", limit: 100_000, used: 0 });
     const { page } = await welcome(user);
     await loadButton(page).click();
     await page.waitForURL("**/traces");
@@ -71,7 +71,7 @@ describe("demo data", () => {
 
   it("is not offered when too few traces of the plan are left", async () => {
     const user = await booted.client.newUser();
-    await setSubscription(booted.db, user.id, { tier: "PRO", limit: 100, used: 96 });
+    await setSubscription(booted.db, user.workspaceId, { tier: "PRO", limit: 100, used: 96 });
     const { page } = await welcome(user);
     await page.getByText("too few traces left").waitFor();
     expect(await loadButton(page).count()).toBe(0);

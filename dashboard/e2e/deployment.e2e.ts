@@ -1,8 +1,8 @@
-import type { Booted } from "@whytrace/testing/boot.ts";
-import { bootAtOrigin } from "@whytrace/testing/boot-at-origin.ts";
 import { launchBrowser, openPage } from "@whytrace/testing/browser.ts";
-import { newSender, type Sender, trace } from "@whytrace/testing/sample-traces.ts";
-import { signedInContext } from "@whytrace/testing/signed-in-context.ts";
+import { newSender, type Sender, trace } from "@whytrace/testing/samples/sample-traces.ts";
+import type { Booted } from "@whytrace/testing/server/boot.ts";
+import { bootAtOrigin } from "@whytrace/testing/server/boot-at-origin.ts";
+import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 

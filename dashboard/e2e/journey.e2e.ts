@@ -3,11 +3,11 @@ import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { type Booted, boot } from "@whytrace/testing/boot.ts";
 import { launchBrowser, openPage } from "@whytrace/testing/browser.ts";
-import { FakeStripe } from "@whytrace/testing/fake-stripe.ts";
 import { freePort } from "@whytrace/testing/free-port.ts";
-import { Mailbox, VERIFY } from "@whytrace/testing/mailbox.ts";
+import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
+import { FakeStripe } from "@whytrace/testing/server/fake-stripe.ts";
+import { Mailbox, VERIFY } from "@whytrace/testing/server/mailbox.ts";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 

@@ -1,8 +1,8 @@
-import { type Booted, boot } from "@whytrace/testing/boot.ts";
 import { launchBrowser, openPage } from "@whytrace/testing/browser.ts";
 import { freePort } from "@whytrace/testing/free-port.ts";
-import { decision, newSender, type Sender, trace } from "@whytrace/testing/sample-traces.ts";
-import { signedInContext } from "@whytrace/testing/signed-in-context.ts";
+import { decision, newSender, type Sender, trace } from "@whytrace/testing/samples/sample-traces.ts";
+import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
+import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -149,7 +149,7 @@ describe("a session's page", () => {
   it("shows a new trace, a changed status and new totals without a reload", async () => {
     const user = await newSender(ingestServer.client, ingestServer.db);
     const turn = (i: number, more = {}) =>
-      named(`turn ${i}`, i, { id: `${user.id} ${i}`, sessionId: "chat", totalTokens: 100, ...more });
+      named(`turn ${i}`, i, { id: `${user.workspaceId} ${i}`, sessionId: "chat", totalTokens: 100, ...more });
     await user.send([turn(1), turn(2, { status: "RUNNING" })]);
     const { page, pageErrors } = await openPage(await signIn(user));
     await page.goto("/sessions/chat");

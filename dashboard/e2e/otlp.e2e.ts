@@ -1,9 +1,9 @@
-import type { Booted } from "@whytrace/testing/boot.ts";
-import { bootAtOrigin } from "@whytrace/testing/boot-at-origin.ts";
 import { launchBrowser, openPage } from "@whytrace/testing/browser.ts";
-import { nanos, otlpId, otlpSpan, sendOtlp, spansRequest } from "@whytrace/testing/sample-otlp.ts";
-import { newSender, type Sender } from "@whytrace/testing/sample-traces.ts";
-import { signedInContext } from "@whytrace/testing/signed-in-context.ts";
+import { nanos, otlpId, otlpSpan, sendOtlp, spansRequest } from "@whytrace/testing/otlp/sample-otlp.ts";
+import { newSender, type Sender } from "@whytrace/testing/samples/sample-traces.ts";
+import type { Booted } from "@whytrace/testing/server/boot.ts";
+import { bootAtOrigin } from "@whytrace/testing/server/boot-at-origin.ts";
+import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 

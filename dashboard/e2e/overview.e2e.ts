@@ -1,7 +1,7 @@
-import { type Booted, boot } from "@whytrace/testing/boot.ts";
 import { launchBrowser, openPage } from "@whytrace/testing/browser.ts";
-import { decision, newSender, type Sender, span, trace } from "@whytrace/testing/sample-traces.ts";
-import { signedInContext } from "@whytrace/testing/signed-in-context.ts";
+import { decision, newSender, type Sender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
+import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
+import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { axeViolations } from "./axe-violations.ts";

@@ -1,8 +1,8 @@
-import type { Booted } from "@whytrace/testing/boot.ts";
-import { bootAtOrigin } from "@whytrace/testing/boot-at-origin.ts";
 import { launchBrowser, openPage } from "@whytrace/testing/browser.ts";
-import { newSender, type Sender, trace } from "@whytrace/testing/sample-traces.ts";
-import { signedInContext } from "@whytrace/testing/signed-in-context.ts";
+import { newSender, type Sender, trace } from "@whytrace/testing/samples/sample-traces.ts";
+import type { Booted } from "@whytrace/testing/server/boot.ts";
+import { bootAtOrigin } from "@whytrace/testing/server/boot-at-origin.ts";
+import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
 import { sql } from "kysely";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -17,7 +17,7 @@ beforeAll(async () => {
   await user.send([trace({ id: "new", startedAt }), trace({ id: "old" })]);
   await sql`
     update traces set started_at = now() - interval '40 days', created_at = now() - interval '40 days'
-    where user_id = ${user.id} and id = 'old'`.execute(booted.db);
+    where workspace_id = ${user.workspaceId} and id = 'old'`.execute(booted.db);
   browser = await launchBrowser();
 });
 afterAll(() => browser.close());

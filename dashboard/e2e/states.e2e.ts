@@ -1,10 +1,10 @@
-import type { Booted } from "@whytrace/testing/boot.ts";
-import { bootAtOrigin } from "@whytrace/testing/boot-at-origin.ts";
 import { launchBrowser, openPage } from "@whytrace/testing/browser.ts";
-import { PASSWORD } from "@whytrace/testing/client.ts";
-import { Mailbox } from "@whytrace/testing/mailbox.ts";
-import { decision, newSender, type Sender, trace } from "@whytrace/testing/sample-traces.ts";
-import { signedInContext } from "@whytrace/testing/signed-in-context.ts";
+import { decision, newSender, type Sender, trace } from "@whytrace/testing/samples/sample-traces.ts";
+import type { Booted } from "@whytrace/testing/server/boot.ts";
+import { bootAtOrigin } from "@whytrace/testing/server/boot-at-origin.ts";
+import { PASSWORD } from "@whytrace/testing/server/client.ts";
+import { Mailbox } from "@whytrace/testing/server/mailbox.ts";
+import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
 import { sql } from "kysely";
 import type { Browser, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -204,7 +204,7 @@ describe("a session that ends while a page is open", () => {
       await page.route(
         "**/api/decisions*",
         async (route) => {
-          await sql`delete from sessions where user_id = ${leaver.id}`.execute(booted.db);
+          await sql`delete from sessions where user_id = ${leaver.userId}`.execute(booted.db);
           await route.continue();
         },
         { times: 1 },
@@ -231,7 +231,7 @@ describe("a session that ends while a page is open", () => {
     await page.clock.install();
     await page.goto(`${booted.client.url}/traces?status=ERROR`);
     await page.getByRole("heading", { name: "No traces match these filters" }).waitFor();
-    await sql`delete from sessions where user_id = ${leaver.id}`.execute(booted.db);
+    await sql`delete from sessions where user_id = ${leaver.userId}`.execute(booted.db);
     await page.clock.fastForward(61_000);
     await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
     await page.getByText("Your session has ended. Sign in to continue").waitFor();

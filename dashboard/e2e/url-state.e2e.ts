@@ -1,7 +1,7 @@
-import { type Booted, boot } from "@whytrace/testing/boot.ts";
 import { launchBrowser, openPage } from "@whytrace/testing/browser.ts";
-import { decision, newSender, type Sender, span, trace } from "@whytrace/testing/sample-traces.ts";
-import { signedInContext } from "@whytrace/testing/signed-in-context.ts";
+import { decision, newSender, type Sender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
+import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
+import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -214,6 +214,15 @@ const MORE_CASES: Omit<Case, "filter">[] = [
       await page.getByLabel("Decision type", { exact: true }).selectOption("RETRY");
     },
     params: { choiceType: "RETRY" },
+  },
+  {
+    list: "/traces",
+    set: async (page) => {
+      await press("+ Filter")(page);
+      await page.getByRole("menuitem", { name: "Decided" }).click();
+      await page.getByLabel("Decided", { exact: true }).selectOption("no");
+    },
+    params: { decided: "no" },
   },
   {
     list: "/decisions",

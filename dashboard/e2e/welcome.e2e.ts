@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import type { Booted } from "@whytrace/testing/boot.ts";
-import { bootAtOrigin } from "@whytrace/testing/boot-at-origin.ts";
 import { launchBrowser, openPage } from "@whytrace/testing/browser.ts";
-import { signedInContext } from "@whytrace/testing/signed-in-context.ts";
+import type { Booted } from "@whytrace/testing/server/boot.ts";
+import { bootAtOrigin } from "@whytrace/testing/server/boot-at-origin.ts";
+import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { axeViolations } from "./axe-violations.ts";

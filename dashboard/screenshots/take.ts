@@ -5,8 +5,8 @@ import { parseArgs } from "node:util";
 import { optionName, signatureToHex, signDecision } from "@whytrace/contract";
 import { type DemoTrace, demoMonth, demoRefund, hugeTrace } from "@whytrace/demo";
 import { launchBrowser, waitUntilLoaded } from "@whytrace/testing/browser.ts";
-import { startBuiltServer } from "@whytrace/testing/built-server.ts";
-import { openDurablePostgres } from "@whytrace/testing/durable-postgres.ts";
+import { openDurablePostgres } from "@whytrace/testing/postgres/durable-postgres.ts";
+import { startBuiltServer } from "@whytrace/testing/server/built-server.ts";
 import { sql } from "kysely";
 import type { APIRequestContext } from "playwright-core";
 import { createDatabase, createPool } from "../../server/src/db/database.ts";
@@ -25,6 +25,9 @@ const { values } = parseArgs({
 const EMAIL = "ada@example.com";
 const SIZES: Record<string, { width: number; height: number }> = {
   desktop: { width: 1440, height: 900 },
+  laptop: { width: 1280, height: 800 },
+  small: { width: 1024, height: 768 },
+  tablet: { width: 768, height: 1024 },
   phone: { width: 390, height: 844 },
   narrow: { width: 320, height: 640 },
 };
@@ -48,6 +51,7 @@ const PAGES: Record<string, { path: string; isPublic?: boolean }> = {
   "trace-huge": { path: `/traces/${HUGE_ID}` },
   "trace-unknown": { path: "/traces/unknown" },
   why: { path: "/why" },
+  "why-errors": { path: "/why?lens=error" },
   "why-agent": { path: `/why?agent=${encodeURIComponent("support-agent: refund request")}` },
   "why-map": { path: `/why/map?agent=${encodeURIComponent("support-agent: refund request")}&view=map` },
   "why-table": { path: `/why/map?agent=${encodeURIComponent("support-agent: refund request")}&view=table` },
@@ -55,6 +59,7 @@ const PAGES: Record<string, { path: string; isPublic?: boolean }> = {
   scorecard: { path: "/why/:signature" },
   compare: { path: `/compare?a=${REFUND_ID}` },
   "trace-why": { path: `/traces/${REFUND_ID}?tab=why` },
+  "trace-blame": { path: `/traces/${REFUND_ID}?tab=why&find=blame` },
   decisions: { path: "/decisions" },
   "decisions-type": { path: "/decisions?type=ESCALATION&sort=costliest" },
   sessions: { path: "/sessions" },

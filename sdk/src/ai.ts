@@ -1,7 +1,7 @@
-import type { Usage } from "./call-cost.ts";
-import { LlmCall, type LlmResponse, type WrapOptions } from "./llm-call.ts";
-import { observeCall } from "./observe-call.ts";
-import { observeStream } from "./observe-stream.ts";
+import type { Usage } from "./observe/call-cost.ts";
+import { LlmCall, type LlmResponse, type WrapOptions } from "./observe/llm-call.ts";
+import { observeCall } from "./observe/observe-call.ts";
+import { observeStream } from "./observe/observe-stream.ts";
 import {
   asArray,
   asNumber,
@@ -10,11 +10,11 @@ import {
   nonEmptyString,
   parseJson,
   toolNames,
-} from "./read-json.ts";
+} from "./observe/read-json.ts";
 import { reportErrors } from "./report-errors.ts";
 
-export type { Price } from "./call-cost.ts";
-export type { WrapOptions } from "./llm-call.ts";
+export type { Price } from "./observe/call-cost.ts";
+export type { WrapOptions } from "./observe/llm-call.ts";
 
 type Method = (...args: unknown[]) => unknown;
 

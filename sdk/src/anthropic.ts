@@ -1,10 +1,18 @@
-import type { Usage } from "./call-cost.ts";
-import { LlmCall, type LlmResponse, type WrapOptions } from "./llm-call.ts";
-import { type StreamReader, wrapClient } from "./observe-fetch.ts";
-import { asArray, asNumber, asObject, errorText, nonEmptyString, parseJson, toolNames } from "./read-json.ts";
+import type { Usage } from "./observe/call-cost.ts";
+import { LlmCall, type LlmResponse, type WrapOptions } from "./observe/llm-call.ts";
+import { type StreamReader, wrapClient } from "./observe/observe-fetch.ts";
+import {
+  asArray,
+  asNumber,
+  asObject,
+  errorText,
+  nonEmptyString,
+  parseJson,
+  toolNames,
+} from "./observe/read-json.ts";
 
-export type { Price } from "./call-cost.ts";
-export type { WrapOptions } from "./llm-call.ts";
+export type { Price } from "./observe/call-cost.ts";
+export type { WrapOptions } from "./observe/llm-call.ts";
 
 /** Returns a client whose messages are recorded, streamed or not, with a decision for every turn that calls tools. */
 export function wrapAnthropic<Client extends object>(client: Client, options: WrapOptions = {}): Client {

@@ -1,4 +1,4 @@
-import { toJson } from "./to-json.ts";
+import { toJson } from "./send/to-json.ts";
 import type { Choice, DecisionDetails, OpenDecision } from "./types.ts";
 
 export interface ResolvedChoice<Option> extends DecisionDetails {

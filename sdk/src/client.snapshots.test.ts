@@ -1,7 +1,7 @@
-import { boot } from "@whytrace/testing/boot.ts";
-import { seededRandom, startFaultyProxy } from "@whytrace/testing/faulty-proxy.ts";
 import { interleave, MAX_DELAY_MS } from "@whytrace/testing/interleave.ts";
-import { newSender } from "@whytrace/testing/sample-traces.ts";
+import { newSender } from "@whytrace/testing/samples/sample-traces.ts";
+import { boot } from "@whytrace/testing/server/boot.ts";
+import { seededRandom, startFaultyProxy } from "@whytrace/testing/server/faulty-proxy.ts";
 import { expect, it } from "vitest";
 
 const TRACES = 40;

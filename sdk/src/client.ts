@@ -1,16 +1,16 @@
 import { readSettings, type Settings } from "./config.ts";
-import { type ExitHandlers, installExitHooks } from "./exit-hooks.ts";
 import { isSampled } from "./is-sampled.ts";
 import { randomId } from "./random-id.ts";
 import { sanitizeId } from "./record-fields.ts";
 import { Recording } from "./recording.ts";
-import { sendSynchronously } from "./send-synchronously.ts";
-import { Sender } from "./sender.ts";
-import { serializeBatches } from "./serialize-trace.ts";
-import { describeError } from "./to-json.ts";
+import { type ExitHandlers, installExitHooks } from "./send/exit-hooks.ts";
+import { sendSynchronously } from "./send/send-synchronously.ts";
+import { Sender } from "./send/sender.ts";
+import { serializeBatches } from "./send/serialize-trace.ts";
+import { describeError } from "./send/to-json.ts";
+import { startUnrefTimer } from "./send/unref-timer.ts";
 import { TUNING, type Tuning } from "./tuning.ts";
 import type { InitOptions, Stats, TraceOptions, WhytraceError } from "./types.ts";
-import { startUnrefTimer } from "./unref-timer.ts";
 
 /** Limits memory use if a program never ends its traces. */
 const MAX_OPEN_TRACES = 1_000;

@@ -19,7 +19,7 @@ export interface Settings extends Omit<InitOptions, "apiKey" | "url" | "enabled"
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export function readEnvironment(): Environment {
+function readEnvironment(): Environment {
   try {
     return (globalThis as { process?: { env?: Environment } }).process?.env ?? {};
   } catch {

@@ -3,7 +3,7 @@ import type { Client } from "./client.ts";
 import { type Context, runInContext } from "./global-state.ts";
 import type { SpanPayload } from "./payload.ts";
 import type { Recording } from "./recording.ts";
-import { describeError } from "./to-json.ts";
+import { describeError } from "./send/to-json.ts";
 import type {
   Decision,
   DecisionPointType,

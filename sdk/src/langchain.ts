@@ -1,14 +1,14 @@
-import { toPlainMessages } from "./langchain-messages.ts";
-import { readLangchainResult } from "./langchain-result.ts";
-import { LlmCall, type WrapOptions } from "./llm-call.ts";
-import { asArray, asObject, nonEmptyString, toolNames } from "./read-json.ts";
+import { toPlainMessages } from "./observe/langchain-messages.ts";
+import { readLangchainResult } from "./observe/langchain-result.ts";
+import { LlmCall, type WrapOptions } from "./observe/llm-call.ts";
+import { asArray, asObject, nonEmptyString, toolNames } from "./observe/read-json.ts";
 import { span } from "./record.ts";
 import { reportErrors } from "./report-errors.ts";
 import { RunContext } from "./run-context.ts";
 import type { SpanHandle, SpanType } from "./types.ts";
 
-export type { Price } from "./call-cost.ts";
-export type { WrapOptions } from "./llm-call.ts";
+export type { Price } from "./observe/call-cost.ts";
+export type { WrapOptions } from "./observe/llm-call.ts";
 
 /** The handlers that LangChain calls during a run. LangChain accepts a plain object with a subset of them. */
 export interface WhytraceCallbacks {

@@ -1,11 +1,11 @@
-import { LlmCall, type WrapOptions } from "./llm-call.ts";
-import { wrapClient } from "./observe-fetch.ts";
-import { CompletionReader, readCompletion } from "./openai-completion.ts";
-import { ResponseReader, readResponse } from "./openai-response.ts";
-import { asObject, nonEmptyString, toolNames } from "./read-json.ts";
+import { LlmCall, type WrapOptions } from "./observe/llm-call.ts";
+import { wrapClient } from "./observe/observe-fetch.ts";
+import { CompletionReader, readCompletion } from "./observe/openai-completion.ts";
+import { ResponseReader, readResponse } from "./observe/openai-response.ts";
+import { asObject, nonEmptyString, toolNames } from "./observe/read-json.ts";
 
-export type { Price } from "./call-cost.ts";
-export type { WrapOptions } from "./llm-call.ts";
+export type { Price } from "./observe/call-cost.ts";
+export type { WrapOptions } from "./observe/llm-call.ts";
 
 /**
  * Returns an OpenAI client whose calls are recorded: chat completions, responses and embeddings, streamed or not, with a

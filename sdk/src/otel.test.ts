@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { boot } from "@whytrace/testing/boot.ts";
-import { newSender } from "@whytrace/testing/sample-traces.ts";
+import { newSender } from "@whytrace/testing/samples/sample-traces.ts";
+import { boot } from "@whytrace/testing/server/boot.ts";
 import OpenAI from "openai";
 import { afterEach, describe, expect, it } from "vitest";
 import { type FakeServer, respondJson, startFakeServer } from "../test/fake-server.ts";

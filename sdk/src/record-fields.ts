@@ -1,6 +1,6 @@
 import { MAX_ID_BYTES, MAX_NAME_BYTES } from "@whytrace/contract";
-import { type Redact, RedactError, toJson } from "./to-json.ts";
-import { truncateUtf8 } from "./utf8.ts";
+import { type Redact, RedactError, toJson } from "./send/to-json.ts";
+import { truncateUtf8 } from "./send/utf8.ts";
 
 /** Converts values for the fields of one trace: redacted, as JSON, and so that the server accepts them. */
 export class RecordFields {

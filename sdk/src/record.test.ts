@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { WholeTrace } from "@whytrace/contract";
-import { boot } from "@whytrace/testing/boot.ts";
-import { newSender } from "@whytrace/testing/sample-traces.ts";
+import { newSender } from "@whytrace/testing/samples/sample-traces.ts";
+import { boot } from "@whytrace/testing/server/boot.ts";
 import { describe, expect, it, vi } from "vitest";
 import { respondJson, startFakeServer } from "../test/fake-server.ts";
 import { useTestClient } from "../test/use-test-client.ts";

@@ -1,8 +1,9 @@
 import { DECISION_POINT_TYPES, EVENT_TYPES, MAX_ID_BYTES, MAX_TAGS, SPAN_TYPES } from "@whytrace/contract";
-import { fitTrace } from "./fit-trace.ts";
 import type { DecisionPayload, SpanPayload, TracePayload } from "./payload.ts";
 import { isFiniteNumber, RecordFields, sanitizeId } from "./record-fields.ts";
-import type { Redact, RedactError } from "./to-json.ts";
+import { fitTrace } from "./send/fit-trace.ts";
+import type { Redact, RedactError } from "./send/to-json.ts";
+import { byteLength, truncateUtf8 } from "./send/utf8.ts";
 import type {
   DecisionDetails,
   EventOptions,
@@ -13,7 +14,6 @@ import type {
   TraceOptions,
   WaitUntil,
 } from "./types.ts";
-import { byteLength, truncateUtf8 } from "./utf8.ts";
 
 /** Of a span, decision or event without its names and payloads. */
 const RECORD_WEIGHT = 256;

@@ -1,5 +1,5 @@
 import { activeClient } from "./global-state.ts";
-import { describeError } from "./to-json.ts";
+import { describeError } from "./send/to-json.ts";
 
 /** Runs `work` and reports an error to the active client instead of throwing it: recording must not break a call. */
 export function reportErrors<T>(work: () => T): T | undefined {

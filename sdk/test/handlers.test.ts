@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { boot } from "@whytrace/testing/boot.ts";
-import { newSender } from "@whytrace/testing/sample-traces.ts";
+import { newSender } from "@whytrace/testing/samples/sample-traces.ts";
+import { boot } from "@whytrace/testing/server/boot.ts";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { flush, stats } from "../src/index.ts";
 import { createAgents } from "./agents/create-agents.ts";
@@ -9,7 +9,7 @@ import { missingRecords } from "./missing-records.ts";
 import { startProviders } from "./providers.ts";
 import { useTestClient } from "./use-test-client.ts";
 
-/* Once for each combination; trials/sdk-handlers.ts repeats them. */
+/* Once for each combination; trials/sdk/sdk-handlers.ts repeats them. */
 
 const { server, client, db } = await boot();
 const sender = await newSender(client, db);

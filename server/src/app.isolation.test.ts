@@ -6,10 +6,17 @@ import {
   signatureToHex,
   signDecision,
 } from "@whytrace/contract";
-import { type Booted, boot } from "@whytrace/testing/boot.ts";
-import { Client, expectStatus, PASSWORD, type TestResponse } from "@whytrace/testing/client.ts";
 import { recordRoutes } from "@whytrace/testing/record-routes.ts";
-import { decision, event, newSender, type Sender, span, trace } from "@whytrace/testing/sample-traces.ts";
+import {
+  decision,
+  event,
+  newSender,
+  type Sender,
+  span,
+  trace,
+} from "@whytrace/testing/samples/sample-traces.ts";
+import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
+import { Client, expectStatus, PASSWORD, type TestResponse } from "@whytrace/testing/server/client.ts";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import { NO_SHARE } from "./shares/require-share.ts";
@@ -163,6 +170,9 @@ const ACCESS_RULES: Readonly<Record<string, AccessRule>> = {
     who: "a session or a review key",
     body: { traceId: "unknown", decisionPointId: DECISION_POINT_ID, verdict: "right" },
   },
+  "GET /api/insights/findings": { who: "a session or a read key" },
+  "GET /api/insights/situation-keys": { who: "a session or a read key" },
+  "PUT /api/insights/situation-keys": { who: "a session", body: { keys: ["case.kind"] } },
   "GET /api/insights/verdicts": { who: "a session or a read key" },
   "GET /api/insights/verdicts/counts": { who: "a session or a read key" },
   "GET /api/insights/verdicts/export": { who: "a session or a read key" },
@@ -269,8 +279,10 @@ beforeAll(async () => {
   for (const { id } of (await former.get("/api/keys")).json.keys)
     expectStatus(await former.delete(`/api/keys/${id}`), 200);
   expired = await newKeys(former);
-  await sql`update api_keys set expires_at = now() where user_id = ${former.id}`.execute(booted.db);
-  await sql`update sessions set expires_at = now() - interval '1 second' where user_id = ${former.id}`.execute(
+  await sql`update api_keys set expires_at = now() where workspace_id = ${former.workspaceId}`.execute(
+    booted.db,
+  );
+  await sql`update sessions set expires_at = now() - interval '1 second' where user_id = ${former.userId}`.execute(
     booted.db,
   );
   expiredCookie = former.cookie ?? "";
@@ -489,7 +501,7 @@ describe("another user", () => {
   const secrets = () => [
     victim.shareId,
     victim.linkToken,
-    victim.id,
+    victim.workspaceId,
     victim.email,
     victim.keyId,
     victim.traceId,
@@ -548,8 +560,8 @@ describe("a link", () => {
   it.each(guardedBy("a link"))("shows at %s one trace and nothing else of its owner", async (route) => {
     const response = await call(anonymous(), route, foreignPath(route));
     expect([response.status, response.headers.get("x-robots-tag")]).toEqual([200, "noindex, nofollow"]);
-    const { id, email, key, keyId, signInId, ruleId, decisionRuleId, shareId } = victim;
-    for (const secret of [id, email, key, keyId, signInId, ruleId, decisionRuleId, shareId])
+    const { workspaceId, email, key, keyId, signInId, ruleId, decisionRuleId, shareId } = victim;
+    for (const secret of [workspaceId, email, key, keyId, signInId, ruleId, decisionRuleId, shareId])
       expect(response.text).not.toContain(secret);
   });
 

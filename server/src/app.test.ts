@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { type Booted, boot } from "@whytrace/testing/boot.ts";
-import type { Client, SignedInUser } from "@whytrace/testing/client.ts";
+import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
+import type { Client, SignedInUser } from "@whytrace/testing/server/client.ts";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 

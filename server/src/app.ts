@@ -22,22 +22,24 @@ import type { Config } from "./config.ts";
 import type { Connections } from "./db/connections.ts";
 import { decisionRoutes } from "./decisions/routes.ts";
 import type { App } from "./http/app-instance.ts";
-import { groupDottedParams } from "./http/group-dotted-params.ts";
 import { guardCrossSite } from "./http/guard-cross-site.ts";
 import { handleClientError, handleErrors, handleFrameworkError } from "./http/handle-errors.ts";
 import { healthRoutes } from "./http/health.ts";
 import type { Metrics } from "./http/metrics.ts";
 import { RateLimiter } from "./http/rate-limit.ts";
 import { ReadBudget } from "./http/read-budget.ts";
-import { BODY_LIMIT_BYTES, readJson } from "./http/read-json.ts";
 import { redirectLoopback } from "./http/redirect-loopback.ts";
+import { groupDottedParams } from "./http/request/group-dotted-params.ts";
+import { BODY_LIMIT_BYTES, readJson } from "./http/request/read-json.ts";
+import { validateRequest } from "./http/request/validate-request.ts";
 import { loggerOptions, logRequests } from "./http/request-log.ts";
 import { sendSecurityHeaders } from "./http/security-headers.ts";
-import { UserRate } from "./http/user-rate.ts";
-import { validateRequest } from "./http/validate-request.ts";
+import { WorkspaceRate } from "./http/workspace-rate.ts";
 import { Intake } from "./ingest/intake.ts";
 import { ingestRoutes } from "./ingest/routes.ts";
+import { RunLearner } from "./insights/blame/run-learner.ts";
 import { DaysReader } from "./insights/days/days-reader.ts";
+import { FindingsReader } from "./insights/findings/serve/findings-reader.ts";
 import { insightsRoutes } from "./insights/routes.ts";
 import type { Live } from "./live/live.ts";
 import { liveRoutes } from "./live/routes.ts";
@@ -75,12 +77,14 @@ export interface AppOptions {
 export const SLICES = [
   "mail",
   "auth",
+  "workspaces",
   "billing",
   "api-keys",
   "accounts",
   "live",
   "payloads",
   "prices",
+  "decision-facts",
   "trace-store",
   "ingest",
   "otlp",
@@ -120,7 +124,7 @@ export async function createApp({
   const cookie = new SessionCookie(config.publicUrl);
   const deviceCookie = new DeviceCookie(config.publicUrl);
   const start = startSession(db, cookie, deviceCookie);
-  const requests = new UserRate("requests", config.readRequestsPerMinute);
+  const requests = new WorkspaceRate("requests", config.readRequestsPerMinute);
   metrics.queue("session-requests", requests);
   const guard = requireSession(db, cookie, requests);
   const guards = createGuards(db, guard, requests);
@@ -164,7 +168,7 @@ export async function createApp({
   app.addHook("onClose", () => intake.stop());
   ingestRoutes(app, { connections, intake, reconciler });
   otlpRoutes(app, { connections, intake, reconciler });
-  const budget = new ReadBudget(config, metrics, connections.recentUsers);
+  const budget = new ReadBudget(config, metrics, connections.recentCallers);
   exportRoute(app, { reads, budget, guards, credentials });
   traceRoutes(app, { reads, writes, budget, guards, credentials, live });
   shareRoutes(app, { db, reads, guards, publicUrl: config.publicUrl });
@@ -174,11 +178,14 @@ export async function createApp({
   statsRoutes(app, { reads, guards });
   verdictRoutes(app, { reads, writes, budget, guards, credentials });
   const days = new DaysReader(reads);
-  insightsRoutes(app, { reads, days, guards });
+  const findings = new FindingsReader(reads);
+  const learner = new RunLearner(reads);
+  insightsRoutes(app, { reads, days, findings, learner, guards });
   const searches = new Searches({ reads, budget, metrics });
   searchRoutes(app, { searches, budget, guards, credentials });
   savedViewRoutes(app, { db, guards });
-  mcpRoutes(app, { reads, writes, budget, days, searches, guards, version });
+  const { publicUrl } = config;
+  mcpRoutes(app, { reads, writes, budget, days, findings, learner, searches, guards, publicUrl, version });
   retentionRoutes(app, { db, reads, limits: config.retention, guard });
   accountDataRoutes(app, {
     db,

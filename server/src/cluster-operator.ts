@@ -1,6 +1,6 @@
 import type pg from "pg";
-import { type ClusterFacts, readClusterFacts } from "./db/cluster/cluster-facts.ts";
 import { clusterRefusals, type Refusal, settingRefusals } from "./db/cluster/cluster-refusals.ts";
+import { type ClusterState, readClusterState } from "./db/cluster/cluster-state.ts";
 import {
   type DistributeOptions,
   type DistributionStep,
@@ -34,9 +34,9 @@ export class ClusterOperator {
     this.#db = createDatabase(this.#pool);
   }
 
-  async check(shardCount?: number): Promise<{ facts: ClusterFacts; refusals: Refusal[] }> {
-    const facts = await readClusterFacts(this.#db);
-    return { facts, refusals: clusterRefusals(facts, shardCount) };
+  async check(shardCount?: number): Promise<{ state: ClusterState; refusals: Refusal[] }> {
+    const state = await readClusterState(this.#db);
+    return { state, refusals: clusterRefusals(state, shardCount) };
   }
 
   distribute(options: DistributeOptions): AsyncGenerator<DistributionStep> {
@@ -64,7 +64,7 @@ export class ClusterOperator {
         },
       ];
     }
-    const { nodes } = await readClusterFacts(this.#db);
+    const { nodes } = await readClusterState(this.#db);
     const settings = nodes.find((node) => node.name === name)?.settings;
     const refusals = settings ? settingRefusals(name, settings) : [];
     if (refusals.length > 0) await removeNode(this.#db, address);

@@ -1,4 +1,4 @@
-import { MAX_RETENTION_DAYS, TIERS, UNLIMITED_SESSIONS } from "@whytrace/contract";
+import { MAX_RETENTION_DAYS, UNLIMITED_SESSIONS } from "@whytrace/contract";
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
 
@@ -82,6 +82,8 @@ const smtpUrl = z
     error: "must end in ?tls=required or ?tls=optional if it sets tls",
   });
 
+export const DEFAULT_FREE_SESSIONS_PER_DAY = 20;
+
 const sessionsPerDay = z.union(
   [
     z.literal("unlimited").transform(() => UNLIMITED_SESSIONS),
@@ -151,7 +153,7 @@ const environment = z.object({
   SMTP_URL: smtpUrl.optional(),
   MAIL_FROM: z.string().default("Whytrace <no-reply@whytrace.invalid>"),
   REGISTRATION: z.enum(["open", "closed"], { error: "must be open or closed" }).default("open"),
-  FREE_SESSIONS_PER_DAY: sessionsPerDay.default(TIERS.FREE.sessionsLimit),
+  FREE_SESSIONS_PER_DAY: sessionsPerDay.default(DEFAULT_FREE_SESSIONS_PER_DAY),
   RETENTION_DAYS: retentionDays.prefault("unlimited"),
   RETENTION_DAYS_FREE: retentionDays.prefault("unlimited"),
   RETENTION_DAYS_STARTER: retentionDays.prefault("unlimited"),
@@ -163,9 +165,9 @@ const environment = z.object({
   RATE_LIMIT_SHARED: rateLimit.prefault("1000/15m"),
   ACCOUNT_CONNECTIONS: wholeNumber(1, 1_000).default(5),
   READ_CONNECTIONS: wholeNumber(1, 1_000).default(4),
-  READ_CONNECTIONS_PER_USER: wholeNumber(1, 1_000).default(2),
+  READ_CONNECTIONS_PER_WORKSPACE: wholeNumber(1, 1_000).default(2),
   WRITE_CONNECTIONS: wholeNumber(1, 1_000).default(4),
-  WRITE_CONNECTIONS_PER_USER: wholeNumber(1, 1_000).default(2),
+  WRITE_CONNECTIONS_PER_WORKSPACE: wholeNumber(1, 1_000).default(2),
   INGEST_REQUESTS_PER_MINUTE: perMinute.default(3_000),
   READ_REQUESTS_PER_MINUTE: perMinute.default(6_000),
   INGEST_MIB_PER_MINUTE: perMinute.default(300),
@@ -173,7 +175,6 @@ const environment = z.object({
   READ_SECONDS_PER_MINUTE: perMinute.default(20),
   INGEST_MEMORY_MIB: wholeNumber(32, 100_000).default(64),
   READ_MEMORY_MIB: wholeNumber(32, 100_000).default(192),
-  PACK_PAYLOADS: trueOrFalse.default(true),
   LOG_LEVEL: logLevel.default("info"),
   MIGRATE_ON_START: trueOrFalse.default(true),
   SHARDING: z.enum(["none", "citus"], { error: "must be none or citus" }).default("none"),
@@ -230,10 +231,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     connections: {
       account: values.ACCOUNT_CONNECTIONS,
       read: values.READ_CONNECTIONS,
-      readPerUser: values.READ_CONNECTIONS_PER_USER,
+      readPerWorkspace: values.READ_CONNECTIONS_PER_WORKSPACE,
       readSecondsPerMinute: values.READ_SECONDS_PER_MINUTE,
       write: values.WRITE_CONNECTIONS,
-      writePerUser: values.WRITE_CONNECTIONS_PER_USER,
+      writePerWorkspace: values.WRITE_CONNECTIONS_PER_WORKSPACE,
       isSharded: values.SHARDING === "citus",
     },
     ingestPerMinute: {
@@ -243,7 +244,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     readBytesPerMinute: values.READ_MIB_PER_MINUTE * MIB,
     readRequestsPerMinute: values.READ_REQUESTS_PER_MINUTE,
     memory: { ingestBytes: values.INGEST_MEMORY_MIB * MIB, readBytes: values.READ_MEMORY_MIB * MIB },
-    packPayloads: values.PACK_PAYLOADS,
     logLevel: values.LOG_LEVEL,
     migrateOnStart: values.MIGRATE_ON_START,
     metricsToken: values.METRICS_TOKEN,

@@ -1,6 +1,6 @@
-import { type Booted, boot } from "@whytrace/testing/boot.ts";
-import { Client, PASSWORD } from "@whytrace/testing/client.ts";
-import { trace } from "@whytrace/testing/sample-traces.ts";
+import { trace } from "@whytrace/testing/samples/sample-traces.ts";
+import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
+import { Client, PASSWORD } from "@whytrace/testing/server/client.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Operator } from "./operator.ts";
@@ -49,10 +49,10 @@ describe("a sign-in link", () => {
     const link = await createLink(user.email);
     const { rows } = await sql<{ tokenHash: Buffer; minutes: number }>`
       select token_hash, extract(epoch from expires_at - now())::int / 60 as minutes
-      from sign_in_tokens where user_id = ${user.id}`.execute(booted.db);
+      from sign_in_tokens where user_id = ${user.userId}`.execute(booted.db);
     expect(rows[0]?.minutes).toBeGreaterThanOrEqual(9);
     expect(link).not.toContain(rows[0]?.tokenHash.toString("base64url"));
-    await sql`update sign_in_tokens set expires_at = now() where user_id = ${user.id}`.execute(booted.db);
+    await sql`update sign_in_tokens set expires_at = now() where user_id = ${user.userId}`.execute(booted.db);
     expect((await follow(link)).status).toBe(400);
   });
 

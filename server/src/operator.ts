@@ -7,20 +7,21 @@ import { runInTimeSlices } from "./concurrency/run-in-time-slices.ts";
 import { Connections } from "./db/connections.ts";
 import { createDatabase, createPool, type Database } from "./db/database.ts";
 import { pendingMigrations } from "./db/migrate.ts";
+import type { WorkspaceId } from "./db/workspace-id.ts";
 import { addModelUsage } from "./ingest/add-model-usage.ts";
 import { Live } from "./live/live.ts";
-import { type Recount, recountTraces } from "./trace-store/recount-traces.ts";
-import { type RepriceOptions, type Repricing, repriceTraces } from "./trace-store/reprice-traces.ts";
-import { TraceStore } from "./trace-store/store-traces.ts";
-import { getTrace, type StoredTrace } from "./traces/get-trace.ts";
+import { type Recount, recountTraces } from "./trace-store/maintain/recount-traces.ts";
+import { type RepriceOptions, type Repricing, repriceTraces } from "./trace-store/maintain/reprice-traces.ts";
+import { TraceStore } from "./trace-store/store/store-traces.ts";
+import { getTrace, type StreamedTrace } from "./traces/get-trace.ts";
 
 const ONE_OF_EACH = {
   account: 1,
   read: 1,
-  readPerUser: 1,
+  readPerWorkspace: 1,
   readSecondsPerMinute: 60,
   write: 1,
-  writePerUser: 1,
+  writePerWorkspace: 1,
   isSharded: false,
 };
 
@@ -53,25 +54,23 @@ export class Operator {
 
   /** Stores traces within the user's plan limit; returns undefined if no user has the address. */
   async storeTraces(publicUrl: string, email: string, traces: unknown[]): Promise<number | undefined> {
-    const { rows } = await sql<{ id: string }>`
-      select id from users where email = ${email.toLowerCase()}`.execute(this.#db);
-    const [user] = rows;
+    const [owned] = await this.#ownedWorkspaces(email);
     const body = JSON.stringify({ traces });
     // This process has no streams. Running servers find the changes with their periodic check.
     const live = new Live(this.#db);
-    const store = new TraceStore({ connections: this.#connections, publicUrl, live, packPayloads: true });
-    if (!user) return undefined;
+    const store = new TraceStore({ connections: this.#connections, publicUrl, live });
+    if (!owned) return undefined;
     const batch = parseBatch({ traces });
     await runInTimeSlices(addModelUsage(batch));
-    return store.store({ userId: user.id }, batch, body.length);
+    return store.store(owned, batch, body.length);
   }
 
   /** Reads a trace of any user; returns undefined if no trace has the id. */
-  async readTrace(traceId: string): Promise<StoredTrace | undefined> {
-    const { rows } = await sql<{ userId: string }>`
-      select user_id from trace_owners where trace_id = ${traceId}`.execute(this.#db);
+  async readTrace(traceId: string): Promise<StreamedTrace | undefined> {
+    const { rows } = await sql<{ workspaceId: WorkspaceId }>`
+      select workspace_id from trace_owners where trace_id = ${traceId}`.execute(this.#db);
     const [owner] = rows;
-    return owner && getTrace(this.#connections.reads, owner.userId, traceId, "whole");
+    return owner && getTrace(this.#connections.reads, owner.workspaceId, traceId, "whole");
   }
 
   /**
@@ -79,12 +78,13 @@ export class Operator {
    * has the address.
    */
   async *recount(email?: string): AsyncGenerator<{ email: string } & Recount> {
-    const users = await this.#users(email);
+    const workspaces = await this.#ownedWorkspaces(email);
     // Counting millions of rows takes longer than a request may.
     const noTimeouts = { statement_timeout: 0, query_timeout: 0, idle_in_transaction_session_timeout: 0 };
     const db = createDatabase(createPool(this.#databaseUrl, { max: 2, ...noTimeouts }));
     try {
-      for (const user of users) yield { email: user.email, ...(await recountTraces(db, user.id)) };
+      for (const owned of workspaces)
+        yield { email: owned.email, ...(await recountTraces(db, owned.workspaceId)) };
     } finally {
       await db.destroy();
     }
@@ -95,17 +95,17 @@ export class Operator {
    * no user has the address.
    */
   async *reprice(options: RepriceOptions, email?: string): AsyncGenerator<{ email: string } & Repricing> {
-    for (const user of await this.#users(email))
-      yield { email: user.email, ...(await repriceTraces(this.#db, user.id, options)) };
+    for (const owned of await this.#ownedWorkspaces(email))
+      yield { email: owned.email, ...(await repriceTraces(this.#db, owned.workspaceId, options)) };
   }
 
-  /** The user with this address, or all users. */
-  async #users(email: string | undefined): Promise<{ id: string; email: string }[]> {
+  /** The workspace whose owner has this address, or all workspaces. */
+  async #ownedWorkspaces(email: string | undefined): Promise<{ workspaceId: WorkspaceId; email: string }[]> {
     const address = email?.toLowerCase() ?? null;
-    const { rows } = await sql<{ id: string; email: string }>`
-      select id, email from users where ${address}::text is null or email = ${address} order by email`.execute(
-      this.#db,
-    );
+    const { rows } = await sql<{ workspaceId: WorkspaceId; email: string }>`
+      select memberships.workspace_id, users.email
+      from users join memberships on memberships.user_id = users.id and memberships.role = 'owner'
+      where ${address}::text is null or users.email = ${address} order by users.email`.execute(this.#db);
     return rows;
   }
 

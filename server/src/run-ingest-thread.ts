@@ -12,9 +12,9 @@ import type {
 } from "./ingest/ingest-thread.ts";
 import { toSentError } from "./ingest/sent-error.ts";
 import { Live } from "./live/live.ts";
-import { deriveTraceLate } from "./otlp/derive-trace-late.ts";
+import { deriveTraceLate } from "./otlp/derive/derive-trace-late.ts";
 import { runIngestJob } from "./run-ingest-job.ts";
-import { TraceStore } from "./trace-store/store-traces.ts";
+import { TraceStore } from "./trace-store/store/store-traces.ts";
 
 /** On a machine without a free core, the thread that answers all requests runs first. */
 const LOW_PRIORITY = 10;
@@ -55,8 +55,10 @@ class IngestThreadWork {
     else this.#send({ id, ...outcome, memory: message.body.buffer }, [message.body.buffer]);
   }
 
-  async #deriveTrace({ trace: { userId, traceId } }: DeriveMessage): Promise<{ outcome: IngestOutcome }> {
-    await deriveTraceLate(this.#store, userId, traceId);
+  async #deriveTrace({
+    trace: { workspaceId, traceId },
+  }: DeriveMessage): Promise<{ outcome: IngestOutcome }> {
+    await deriveTraceLate(this.#store, workspaceId, traceId);
     return { outcome: { count: 1, rejected: 0, reason: "" } };
   }
 

@@ -3,13 +3,13 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { Agent, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { boot } from "@whytrace/testing/boot.ts";
-import { Client, PASSWORD } from "@whytrace/testing/client.ts";
-import { DatabaseProxy } from "@whytrace/testing/database-proxy.ts";
-import { newSender, sendAs, span, trace } from "@whytrace/testing/sample-traces.ts";
-import { startServerProcess } from "@whytrace/testing/server-process.ts";
+import { DatabaseProxy } from "@whytrace/testing/postgres/database-proxy.ts";
+import { createTestDatabase } from "@whytrace/testing/postgres/test-database.ts";
+import { newSender, sendAs, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
+import { boot } from "@whytrace/testing/server/boot.ts";
+import { Client, PASSWORD } from "@whytrace/testing/server/client.ts";
+import { startServerProcess } from "@whytrace/testing/server/server-process.ts";
 import { startStopwatch } from "@whytrace/testing/stopwatch.ts";
-import { createTestDatabase } from "@whytrace/testing/test-database.ts";
 import { sql } from "kysely";
 import { afterEach, describe, expect, it } from "vitest";
 import { createDatabase, createPool } from "./db/database.ts";
@@ -100,12 +100,12 @@ describe("stopping while an account is being deleted", () => {
   it("exits with 0 within seconds; another process finishes the deletion", async () => {
     const DATABASE_URL = await createTestDatabase();
     const db = createDatabase(createPool(DATABASE_URL, { max: 1 }));
-    const userId = randomUUID();
+    const workspaceId = randomUUID();
     await sql`
-      insert into traces (user_id, id, name, status, tags, started_at, span_count, decision_point_count, event_count)
-      select ${userId}, 'trace ' || n, 'run', 'COMPLETED', '{}', now(), 0, 0, 0
+      insert into traces (workspace_id, id, name, status, tags, started_at, span_count, decision_point_count, event_count)
+      select ${workspaceId}, 'trace ' || n, 'run', 'COMPLETED', '{}', now(), 0, 0, 0
       from generate_series(1, 20000) as n`.execute(db);
-    await sql`insert into account_deletions (user_id) values (${userId})`.execute(db);
+    await sql`insert into workspace_deletions (workspace_id) values (${workspaceId})`.execute(db);
     const countTraces = async () => {
       const { rows } = await sql<{ count: number }>`select count(*) from traces`.execute(db);
       return rows[0]?.count;
@@ -159,9 +159,9 @@ describe("a lost database", () => {
       const { status } = await request;
       answers.push([name, status, elapsedMs()]);
     };
-    const requests = await direct.transaction().execute(async (trx) => {
+    const requests = await direct.transaction(async (trx) => {
       // These wait inside their transactions when the network fails.
-      await sql`select from subscriptions where user_id = ${user.id} for update`.execute(trx);
+      await sql`select from subscriptions where workspace_id = ${user.workspaceId} for update`.execute(trx);
       const waiting = Array.from({ length: 60 }, () => ask("waiting ingest", user.send([trace()])));
       await sleep(500);
       proxy.stall();
@@ -298,9 +298,10 @@ describe("starting", () => {
     const { client, databaseUrl, db } = await boot();
     const user = await client.newUser();
     const limit = async () => {
-      const { rows } = await sql`select sessions_limit from subscriptions where user_id = ${user.id}`.execute(
-        db,
-      );
+      const { rows } =
+        await sql`select sessions_limit from subscriptions where workspace_id = ${user.workspaceId}`.execute(
+          db,
+        );
       return rows[0];
     };
     await boot({ DATABASE_URL: databaseUrl, FREE_SESSIONS_PER_DAY: "unlimited" });

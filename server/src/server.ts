@@ -84,7 +84,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
     transport,
     mailStatus,
     config,
-    deriveLarge: (userId, traceId) => intake.deriveTrace(userId, traceId),
+    deriveLarge: (workspaceId, traceId) => intake.deriveTrace(workspaceId, traceId),
   });
 
   return {

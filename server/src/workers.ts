@@ -11,20 +11,24 @@ import { sweepBillingEvents } from "./billing/sync-subscription.ts";
 import { startWorker, type Worker } from "./concurrency/worker.ts";
 import type { Config } from "./config.ts";
 import type { Connections } from "./db/connections.ts";
+import type { WorkspaceId } from "./db/workspace-id.ts";
 import type { Metrics } from "./http/metrics.ts";
 import { sweepRateLimits } from "./http/rate-limit.ts";
-import { addUpChangedDays } from "./insights/days/add-up-changed-days.ts";
+import { aggregateChangedDays } from "./insights/days/aggregate-changed-days.ts";
+import { refreshChangedFindings } from "./insights/findings/stored/refresh-changed-findings.ts";
 import type { Live } from "./live/live.ts";
 import { deliverMail, sweepMail } from "./mail/deliver-mail.ts";
 import type { MailStatus } from "./mail/mail-status.ts";
 import type { MailTransport } from "./mail/transport.ts";
-import { LateDerivations } from "./otlp/late-derivations.ts";
+import { LateDerivations } from "./otlp/derive/late-derivations.ts";
 import { expireTraces } from "./retention/expire-traces.ts";
 import { sweepShares } from "./shares/revoke-share.ts";
-import { backfillFacts, countWithoutFacts } from "./trace-store/backfill-facts.ts";
-import { sweepPending } from "./trace-store/keep-pending.ts";
-import { countPayloadMoves, movePayloads } from "./trace-store/move-payloads.ts";
-import { TraceStore } from "./trace-store/store-traces.ts";
+import {
+  backfillDecisionFacts,
+  countWithoutDecisionFacts,
+} from "./trace-store/maintain/backfill-decision-facts.ts";
+import { sweepPendingParts } from "./trace-store/merge/store-pending-parts.ts";
+import { TraceStore } from "./trace-store/store/store-traces.ts";
 
 const MAIL_PAUSE_MS = 1_000;
 const CANCELLATION_PAUSE_MS = 5_000;
@@ -32,11 +36,11 @@ const CREDENTIAL_PAUSE_MS = 2_000;
 const RECONCILIATION_PAUSE_MS = 600_000;
 const DELETION_PAUSE_MS = 5_000;
 const RETENTION_PAUSE_MS = 600_000;
-const PAYLOADS_PAUSE_MS = 60_000;
 const FACTS_PAUSE_MS = 60_000;
 const SWEEP_PAUSE_MS = 60_000;
 const DERIVATION_PAUSE_MS = 1_000;
 const DECISION_DAYS_PAUSE_MS = 600_000;
+const FINDINGS_PAUSE_MS = 600_000;
 
 export interface WorkerOptions {
   connections: Connections;
@@ -49,7 +53,7 @@ export interface WorkerOptions {
   mailStatus: MailStatus;
   config: Config;
   /** Derives a large trace in another thread. */
-  deriveLarge(userId: string, traceId: string): Promise<void>;
+  deriveLarge(workspaceId: WorkspaceId, traceId: string): Promise<void>;
 }
 
 /** Starts the background workers. Every process runs all of them; workers claim due rows in the database. */
@@ -62,20 +66,13 @@ export function startWorkers({
   provider,
   transport,
   mailStatus: status,
-  config: { freeSessionsPerDay, packPayloads, publicUrl, retention: limits },
+  config: { freeSessionsPerDay, publicUrl, retention: limits },
   deriveLarge,
 }: WorkerOptions): Worker[] {
   const { background: db, workers: pool } = connections;
-  const store = new TraceStore({ connections, publicUrl, live, packPayloads });
+  const store = new TraceStore({ connections, publicUrl, live });
   const derivations = new LateDerivations({ db, store, deriveLarge, log });
   // Unknown until they are counted.
-  let payloadMovesLeft = Number.NaN;
-  metrics.gauge(
-    "payload_moves_left",
-    "Traces whose payloads are not stored as PACK_PAYLOADS says; 100000 also stands for more",
-    () => payloadMovesLeft,
-  );
-  const payloadMoves = metrics.counter("payload_moves_total", "Traces whose payloads this process moved");
   let tracesWithoutFacts = Number.NaN;
   metrics.gauge(
     "traces_without_facts",
@@ -99,7 +96,7 @@ export function startWorkers({
       await sweepMail(db, log);
       await sweepBillingEvents(db);
       await sweepCancellations(db);
-      await sweepPending(db);
+      await sweepPendingParts(db);
       await sweepShares(db);
     }),
     startWorker("derivations", DERIVATION_PAUSE_MS, log, (stopping) => derivations.run(stopping)),
@@ -109,26 +106,22 @@ export function startWorkers({
       expireTraces({ db, live, limits, log, stopping, onDeleted: (count) => expired.inc(count) }),
     ),
     startWorker("decision-days", DECISION_DAYS_PAUSE_MS, log, (stopping) =>
-      addUpChangedDays({ db, pool, stopping }),
+      aggregateChangedDays({ db, pool, stopping }),
     ),
-    startWorker("payload-count", PAYLOADS_PAUSE_MS, log, async () => {
-      payloadMovesLeft = await countPayloadMoves(db, packPayloads);
-    }),
-    startWorker("payloads", PAYLOADS_PAUSE_MS, log, (stopping) =>
-      movePayloads({
-        db,
-        pool,
-        packPayloads,
-        log,
-        stopping,
-        onMoved: (traceCount) => payloadMoves.inc(traceCount),
-      }),
+    startWorker("findings", FINDINGS_PAUSE_MS, log, (stopping) =>
+      refreshChangedFindings({ db, pool, log, stopping }),
     ),
     startWorker("facts-count", FACTS_PAUSE_MS, log, async () => {
-      tracesWithoutFacts = await countWithoutFacts(db);
+      tracesWithoutFacts = await countWithoutDecisionFacts(db);
     }),
     startWorker("facts", FACTS_PAUSE_MS, log, (stopping) =>
-      backfillFacts({ db, pool, log, stopping, onFilled: (traceCount) => filledFacts.inc(traceCount) }),
+      backfillDecisionFacts({
+        db,
+        pool,
+        log,
+        stopping,
+        onFilled: (traceCount) => filledFacts.inc(traceCount),
+      }),
     ),
   ];
   if (transport) {

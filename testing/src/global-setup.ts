@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { TestProject } from "vitest/node";
-import type { TestPostgres } from "./start-test-postgres.ts";
+import type { TestPostgres } from "./postgres/start-test-postgres.ts";
 
 /**
  * Vitest runs test files in several processes. The first file that needs a database asks for it here, so that a run of tests
@@ -11,7 +11,9 @@ import type { TestPostgres } from "./start-test-postgres.ts";
 export default async function setup(project: TestProject) {
   let starting: Promise<TestPostgres> | undefined;
   const server = createServer(async (_request, response) => {
-    starting ??= import("./start-test-postgres.ts").then(({ startTestPostgres }) => startTestPostgres());
+    starting ??= import("./postgres/start-test-postgres.ts").then(({ startTestPostgres }) =>
+      startTestPostgres(),
+    );
     try {
       const { adminUrl, templateName } = await starting;
       response.end(JSON.stringify({ adminUrl, templateName }));

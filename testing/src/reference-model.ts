@@ -11,7 +11,7 @@ export interface ModelResponse {
   count?: number;
 }
 
-interface StoredTrace {
+interface ModelTrace {
   owner: string;
   fields: Fields;
 }
@@ -112,7 +112,7 @@ function firstError(traces: Fields[]): string | undefined {
 }
 
 export class ReferenceModel {
-  readonly #traces = new Map<string, StoredTrace>();
+  readonly #traces = new Map<string, ModelTrace>();
   readonly #subscriptions = new Map<string, Subscription>();
 
   addUser(user: string, tier: "FREE" | "PRO", limit: number) {

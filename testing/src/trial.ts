@@ -1,11 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import type pg from "pg";
-import { Client, expectStatus, type SignedInUser } from "./client.ts";
-import { databaseUrl, execute } from "./databases.ts";
-import { openPostgres } from "./open-postgres.ts";
-import { type ServerProcess, startServerProcess } from "./server-process.ts";
-import { UNLIMITED } from "./unlimited.ts";
+import type { UserId } from "../../server/src/auth/user-id.ts";
+import type { WorkspaceId } from "../../server/src/db/workspace-id.ts";
+import { databaseUrl, execute } from "./postgres/databases.ts";
+import { openPostgres } from "./postgres/open-postgres.ts";
+import { Client, expectStatus, type SignedInUser } from "./server/client.ts";
+import { type ServerProcess, startServerProcess } from "./server/server-process.ts";
+import { UNLIMITED } from "./server/unlimited.ts";
 
 type CleanupStep = () => Promise<unknown>;
 
@@ -85,15 +87,23 @@ export interface Plan {
 
 /** Registers a user with an API key; the default plan is FREE. */
 export async function newTenant(serverUrl: string, databaseUrl: string, plan?: Plan): Promise<Tenant> {
-  const user = await new Client(serverUrl).newUser();
+  const user = await new Client(serverUrl, undefined, (userId) => workspaceOf(databaseUrl, userId)).newUser();
   const { json } = expectStatus(await user.post("/api/keys", { name: "trial" }), 201);
   if (plan)
     await execute(
       databaseUrl,
       `update subscriptions set tier = '${plan.tier}', sessions_limit = ${plan.sessionsLimit},
-         sessions_used = ${plan.sessionsUsed ?? 0} where user_id = '${user.id}'`,
+         sessions_used = ${plan.sessionsUsed ?? 0} where workspace_id = '${user.workspaceId}'`,
     );
   return { user, key: json.key };
+}
+
+async function workspaceOf(databaseUrl: string, userId: UserId): Promise<WorkspaceId | undefined> {
+  const [membership] = await select(
+    databaseUrl,
+    `select workspace_id from memberships where user_id = '${userId}'`,
+  );
+  return membership?.workspace_id;
 }
 
 export const LARGE_PLAN: Plan = { tier: "PRO", sessionsLimit: 1_000_000_000 };

@@ -1,6 +1,6 @@
-import { boot } from "@whytrace/testing/boot.ts";
 import { freePort } from "@whytrace/testing/free-port.ts";
-import { newSender } from "@whytrace/testing/sample-traces.ts";
+import { newSender } from "@whytrace/testing/samples/sample-traces.ts";
+import { boot } from "@whytrace/testing/server/boot.ts";
 import { afterAll, expect, it } from "vitest";
 import { startProviders } from "../../sdk/test/providers.ts";
 import { AI_SDK, ANTHROPIC, PLAIN_PYTHON } from "./agents.ts";

@@ -19,7 +19,7 @@ export interface Agent {
 
 type Part = "model calls" | "tools" | "tokens" | "decision" | "alternatives" | "reasoning" | "session";
 
-export interface StoredTrace {
+export interface ReturnedTrace {
   sessionId: string | null;
   totalTokens: number | null;
   spans: { type: string }[];
@@ -62,7 +62,7 @@ export async function runAgent(
 }
 
 /** What the trace of an agent lacks although its instrumentation sends it. The agent calls one of two tools, once. */
-export function missingParts({ unsent = [] }: Agent, trace: StoredTrace): Part[] {
+export function missingParts({ unsent = [] }: Agent, trace: ReturnedTrace): Part[] {
   const { sessionId, totalTokens, spans, decisionPoints } = trace;
   const [decision] = decisionPoints;
   const has: Record<Part, boolean> = {

@@ -1,6 +1,6 @@
 import { CLUSTER_OPTIONS, onCluster } from "../cluster-target.ts";
 import type { Command } from "../command.ts";
-import { printCluster } from "../print-cluster.ts";
+import { printCluster } from "../print/print-cluster.ts";
 
 export const adminCluster: Command = {
   name: "admin cluster",

@@ -1,6 +1,6 @@
 import { CLUSTER_OPTIONS, expectNoRefusals, onCluster } from "../cluster-target.ts";
 import type { Command } from "../command.ts";
-import { formatBytes, formatMs } from "../format.ts";
+import { formatBytes, formatMs } from "../print/format.ts";
 
 const NAME = "admin distribute";
 const DEFAULT_SHARDS = 32;
@@ -31,13 +31,13 @@ export const adminDistribute: Command = {
     const { args, output } = call;
     const requested = args.integer("shards", { min: 1, max: MAX_SHARDS });
     await onCluster(call, NAME, async (operator) => {
-      const { facts, refusals } = await operator.check(requested);
-      expectNoRefusals(refusals, `${facts.database} cannot be distributed yet`);
-      const workers = facts.nodes.filter(({ isForShards }) => isForShards).length;
-      const missing = facts.tables.filter(({ column }) => column === null).length;
+      const { state, refusals } = await operator.check(requested);
+      expectNoRefusals(refusals, `${state.database} cannot be distributed yet`);
+      const workers = state.nodes.filter(({ isForShards }) => isForShards).length;
+      const missing = state.tables.filter(({ column }) => column === null).length;
       if (args.has("check")) {
-        output.line(`${missing} of ${facts.tables.length} tables to distribute over ${workers} workers`);
-        output.json({ tables: facts.tables.length, missing, workers });
+        output.line(`${missing} of ${state.tables.length} tables to distribute over ${workers} workers`);
+        output.json({ tables: state.tables.length, missing, workers });
         return;
       }
       const options = { shardCount: requested ?? DEFAULT_SHARDS, isOnline: args.has("online") };
@@ -53,8 +53,8 @@ export const adminDistribute: Command = {
       }
       output.line(
         missing === 0
-          ? `All ${facts.tables.length} tables were distributed before`
-          : `${missing} of ${facts.tables.length} tables distributed over ${workers} workers. Start the servers with SHARDING=citus`,
+          ? `All ${state.tables.length} tables were distributed before`
+          : `${missing} of ${state.tables.length} tables distributed over ${workers} workers. Start the servers with SHARDING=citus`,
       );
     });
   },

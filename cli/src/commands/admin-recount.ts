@@ -1,6 +1,7 @@
 import { CliError, EXIT } from "../cli-error.ts";
 import { type Command, usageError } from "../command.ts";
 import { DATABASE_OPTIONS, databaseName, databaseTarget } from "../database-target.ts";
+import { formatCount } from "../print/format.ts";
 import { withOperator } from "../with-operator.ts";
 
 export const adminRecount: Command = {
@@ -26,11 +27,11 @@ export const adminRecount: Command = {
       "the traces are counted in the server's database",
     );
     output.note(`Database: ${databaseName(url)}`);
-    let users = 0;
+    let workspaces = 0;
     let corrected = 0;
     await withOperator(url, async (operator) => {
       for await (const recount of operator.recount(email)) {
-        users += 1;
+        workspaces += 1;
         output.json(recount);
         const text = describe(recount);
         if (text === "") continue;
@@ -38,9 +39,9 @@ export const adminRecount: Command = {
         output.line(`${recount.email}: ${text}`);
       }
     });
-    if (email !== undefined && users === 0)
+    if (email !== undefined && workspaces === 0)
       throw new CliError(`No user has the email address ${email}`, { exitCode: EXIT.notFound });
-    output.line(`${users} ${users === 1 ? "user" : "users"} counted, ${corrected} corrected`);
+    output.line(`${formatCount(workspaces, "workspace")} counted, ${corrected} corrected`);
   },
 };
 

@@ -2,7 +2,7 @@ import { parseInstant } from "@whytrace/contract";
 import { CliError, EXIT } from "../cli-error.ts";
 import { type Command, usageError } from "../command.ts";
 import { DATABASE_OPTIONS, databaseName, databaseTarget } from "../database-target.ts";
-import { formatUsd } from "../format.ts";
+import { formatUsd } from "../print/format.ts";
 import { withOperator } from "../with-operator.ts";
 
 export const adminReprice: Command = {
@@ -33,11 +33,11 @@ export const adminReprice: Command = {
     );
     output.note(`Database: ${databaseName(url)}`);
     const isDryRun = args.has("dry-run");
-    let users = 0;
+    let workspaces = 0;
     let changed = 0;
     await withOperator(url, async (operator) => {
       for await (const repricing of operator.reprice({ fromMs, isDryRun }, email)) {
-        users += 1;
+        workspaces += 1;
         changed += repricing.changedTraces;
         output.json({ ...repricing, isDryRun });
         if (repricing.changedTraces > 0)
@@ -47,7 +47,7 @@ export const adminReprice: Command = {
           );
       }
     });
-    if (email !== undefined && users === 0)
+    if (email !== undefined && workspaces === 0)
       throw new CliError(`No user has the email address ${email}`, { exitCode: EXIT.notFound });
     const noun = changed === 1 ? "trace" : "traces";
     output.line(

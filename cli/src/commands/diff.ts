@@ -1,7 +1,9 @@
+import { NO_PARTNER } from "@whytrace/contract";
+import type { Api } from "../api.ts";
 import { CliError, EXIT } from "../cli-error.ts";
 import type { Command } from "../command.ts";
-import { printComparison } from "../print-comparison.ts";
-import { nearestGoodRun, readComparison } from "../read-comparison.ts";
+import { printComparison } from "../print/print-comparison.ts";
+import { readComparison, readPartners } from "../print/read-comparison.ts";
 import { readingApi, TARGET_OPTIONS } from "../target.ts";
 
 export const diff: Command = {
@@ -15,14 +17,17 @@ export const diff: Command = {
     const { args, output } = call;
     const [a = "", b] = args.positionals;
     const api = await readingApi(call);
-    const other = b ?? (await nearestGoodRun(api, a));
-    if (other === undefined)
-      throw new CliError("No run of this agent that went well was found to compare with", {
-        advice: "Pass the id of another trace: whytrace diff <a> <b>.",
-        exitCode: EXIT.notFound,
-      });
-    const comparison = await readComparison(api, a, other);
+    const comparison = await readComparison(api, a, b ?? (await findNearest(api, a)));
     output.json(comparison);
     if (!output.isJson) printComparison(comparison, output);
   },
 };
+
+async function findNearest(api: Api, id: string): Promise<string> {
+  const { nearest, reason } = await readPartners(api, id);
+  if (nearest !== undefined) return nearest;
+  throw new CliError(NO_PARTNER[reason ?? "no-other-run"].replace(/\.$/, ""), {
+    advice: "Pass the id of another trace: whytrace diff <a> <b>.",
+    exitCode: EXIT.notFound,
+  });
+}

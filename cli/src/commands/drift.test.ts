@@ -1,4 +1,4 @@
-import { decidedRuns, signatureOf } from "@whytrace/testing/decided-runs.ts";
+import { decidedRuns, signatureOf } from "@whytrace/testing/samples/decided-runs.ts";
 import { describe, expect, it } from "vitest";
 import { call } from "../../test/call.ts";
 import { bootSignedIn } from "../../test/signed-in.ts";
@@ -17,12 +17,11 @@ describe("drift", () => {
     const { code, stdout, stderr } = await call(["drift"], env);
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toMatch(
-      /^Base {5}release v1\.0\.0, .*: 100 runs, 100 decisions\nCurrent {2}release v1\.1\.0, /,
+      /^1 decision of 1 drifts\.\n\nBase {5}release v1\.0\.0, .*: 100 runs, 100 decisions\nCurrent {2}release v1\.1\.0, /,
     );
     expect(stdout).toContain("↗ Tool selection of support agent: 40 points moved, p < 0.001\n");
     expect(stdout).toMatch(/ {2}search +70 % of 100 → +30 % of 100\n/);
     expect(stdout).toMatch(/ {2}ask_human +30 % of 100 → +70 % of 100\n/);
-    expect(stdout).toContain("1 decision of 1 drifts; 1 decision compared.\n");
     expect((await call(["drift", "--fail"], env)).code).toBe(1);
     expect((await call(["drift", "--fail", "--release", "v1.0.0", "--base", "v1.0.0"], env)).code).toBe(0);
     const json = await call(["drift", "--fail", "--json"], env);
@@ -49,13 +48,32 @@ describe("drift", () => {
     expect(code).toBe(1);
     expect(stdout).toContain("✕ Tool selection of support agent: never ask_human\n");
     expect(stdout).toContain(`  chosen 1 of 1 times, for example in trace ${run?.id}\n  “too slow”\n`);
-    expect(stdout).toContain(
-      "Nothing drifts; 0 decisions compared, 1 made fewer than 20 times on a side; 1 rule, 1 broken.",
-    );
+    expect(stdout).toMatch(/^Nothing could be compared; 1 could not be tested; 1 rule, 1 broken\.\n/);
+  });
+
+  it("exits with 3 if something could not be tested and nothing drifts, and says why", async () => {
+    const sender = await signIn();
+    const steady = { search: 50, ask_human: 50 };
+    await sender.send([...decidedRuns(steady, V1), ...decidedRuns(steady, V2)]);
+    const fail = async (...args: string[]) => (await call(["drift", "--fail", ...args], env)).code;
+    expect(await fail()).toBe(0);
+    await sender.send(decidedRuns({ approve: 30 }, { ...V2, name: "new agent" }));
+    const { code, stdout } = await call(["drift", "--fail"], env);
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/^Nothing drifts among 1 decision; 1 could not be tested\.\n\nBase/);
+    expect(stdout).toContain("Not tested:\n  1 decision made on one side only\n");
+    expect(await fail("--allow-untested")).toBe(0);
+    expect((await call(["drift"], env)).code).toBe(0);
+    expect(await fail("--agent", "an agent without runs")).toBe(3);
+    expect(await fail("--allow-untested", "--agent", "an agent without runs")).toBe(0);
+    await sender.send(decidedRuns({ search: 400 }, { ...V2, options: OPTIONS }));
+    expect(await fail("--allow-untested")).toBe(1);
+    expect(await fail()).toBe(1);
   });
 
   it.each([
     [["--tag", "a"]],
+    [["--allow-untested"]],
     [["--tag", "a", "--base-tag", "b", "--release", "c"]],
     [["--from", "yesterday"]],
     [["--unknown"]],

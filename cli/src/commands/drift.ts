@@ -1,7 +1,7 @@
 import type { DriftReport } from "@whytrace/contract";
 import { EXIT } from "../cli-error.ts";
 import { type Command, type ParsedArgs, usageError } from "../command.ts";
-import { printDrift } from "../print-drift.ts";
+import { isAllTested, printDrift } from "../print/print-drift.ts";
 import { readingApi, TARGET_OPTIONS } from "../target.ts";
 
 /** Options and the query parameters that they set. */
@@ -35,12 +35,17 @@ export const drift: Command = {
     to: { value: "date", about: "end of the current time range; default: now" },
     "base-from": { value: "date", about: "start of the time range to compare with" },
     "base-to": { value: "date", about: "end of the time range to compare with" },
-    fail: { about: "exit with 1 if something drifts or a rule is broken" },
+    fail: {
+      about: "exit with 1 if something drifts or a rule is broken, with 3 if something could not be tested",
+    },
+    "allow-untested": { about: "with --fail: exit with 0 if nothing drifts, whatever could not be tested" },
     ...TARGET_OPTIONS,
   },
   details:
     "Without options it compares the newest release of the last 30 days with the one before it; without releases, the last 7 days\n" +
-    "with the 7 before them. A release is a tag such as v2.3.1 or release:2026-11-02.",
+    "with the 7 before them. A release is a tag such as v2.3.1 or release:2026-11-02, or service.version of OpenTelemetry.\n" +
+    "A decision cannot be tested if it was made on one side only, fewer than 20 times or in fewer than 10 sessions on a side (a run\n" +
+    "without a session counts as one), or if its only option has no known alternative.",
   async run(call) {
     const { args, output } = call;
     const query = queryOf(args);
@@ -53,7 +58,9 @@ export const drift: Command = {
     } while (report.progress !== undefined && requests < MAX_REQUESTS);
     output.json(report);
     printDrift(report, output);
-    return args.has("fail") && report.isFailed ? EXIT.failed : EXIT.ok;
+    if (!args.has("fail")) return EXIT.ok;
+    if (report.isFailed) return EXIT.failed;
+    return isAllTested(report) || args.has("allow-untested") ? EXIT.ok : EXIT.untested;
   },
 };
 
@@ -62,6 +69,8 @@ function queryOf(args: ParsedArgs): string {
     throw usageError("Compare either releases or tags: --release and --tag cannot be combined", "drift");
   if (args.has("tag") !== args.has("base-tag"))
     throw usageError("--tag and --base-tag must be given together", "drift");
+  if (args.has("allow-untested") && !args.has("fail"))
+    throw usageError("--allow-untested needs --fail", "drift");
   for (const name of DATES) {
     const text = args.text(name);
     if (text !== undefined && !(/^\d{4}-/.test(text) && Number.isFinite(Date.parse(text))))

@@ -4,7 +4,7 @@ import { Api, errorText, isRecord, sessionFrom } from "../api.ts";
 import { CliError, EXIT } from "../cli-error.ts";
 import { type Command, parseOrigin, usageError } from "../command.ts";
 import type { Config } from "../config.ts";
-import type { Output } from "../output.ts";
+import type { Output } from "../print/output.ts";
 import { saveSignIn } from "../sign-ins.ts";
 
 const SESSION_MS = 7 * 24 * 3_600_000;

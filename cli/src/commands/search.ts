@@ -1,10 +1,10 @@
 import type { SearchHit, SearchLine } from "@whytrace/contract";
 import { CliError, EXIT } from "../cli-error.ts";
 import type { Command } from "../command.ts";
-import { formatCount } from "../format.ts";
-import { type Output, printable } from "../output.ts";
+import { formatCount } from "../print/format.ts";
+import { type Output, printable } from "../print/output.ts";
+import { STATUS_MARK, STATUS_STYLE } from "../print/status-style.ts";
 import { readLines } from "../read-lines.ts";
-import { STATUS_MARK, STATUS_STYLE } from "../status-style.ts";
 import { readingApi, TARGET_OPTIONS } from "../target.ts";
 import { FILTER_OPTIONS, filterQuery } from "../trace-filter.ts";
 

@@ -1,10 +1,10 @@
 import { DECISION_POINT_TYPES, type DecisionRow } from "@whytrace/contract";
 import { type Command, usageError } from "../command.ts";
 import { waitForSignal } from "../dev/wait-for-signal.ts";
-import { formatType } from "../format.ts";
 import { optionName } from "../option-name.ts";
-import { type Output, printable } from "../output.ts";
-import { STATUS_STYLE } from "../status-style.ts";
+import { formatType } from "../print/format.ts";
+import { type Output, printable } from "../print/output.ts";
+import { STATUS_STYLE } from "../print/status-style.ts";
 import { readingApi, TARGET_OPTIONS } from "../target.ts";
 import { watchDecisions } from "../watch-decisions.ts";
 

@@ -1,4 +1,4 @@
-import { decision, event, type Sender, span, trace } from "@whytrace/testing/sample-traces.ts";
+import { decision, event, type Sender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { call } from "../../test/call.ts";
 import { bootSignedIn } from "../../test/signed-in.ts";

@@ -1,7 +1,7 @@
 import type { WholeTrace } from "@whytrace/contract";
 import { type Command, usageError } from "../command.ts";
 import { latestTrace } from "../latest-trace.ts";
-import { renderTrace } from "../render-trace.ts";
+import { renderTrace } from "../print/render-trace.ts";
 import { readingApi, TARGET_OPTIONS } from "../target.ts";
 
 export const trace: Command = {

@@ -1,4 +1,4 @@
-import { span, trace } from "@whytrace/testing/sample-traces.ts";
+import { span, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import { describe, expect, it } from "vitest";
 import { call } from "../../test/call.ts";
 import { bootSignedIn } from "../../test/signed-in.ts";

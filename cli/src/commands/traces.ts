@@ -1,8 +1,8 @@
-import { TRACE_SORTS, type TraceRow } from "@whytrace/contract";
+import { TRACE_SORTS, type TracePage, type TraceRow } from "@whytrace/contract";
 import { type Command, usageError } from "../command.ts";
-import { formatCount, formatMs, formatUsd } from "../format.ts";
-import { type Output, printable } from "../output.ts";
-import { STATUS_MARK, STATUS_STYLE } from "../status-style.ts";
+import { formatCount, formatMs, formatUsd } from "../print/format.ts";
+import { type Output, printable } from "../print/output.ts";
+import { STATUS_MARK, STATUS_STYLE } from "../print/status-style.ts";
 import { readingApi, TARGET_OPTIONS } from "../target.ts";
 import { FILTER_OPTIONS, filterQuery } from "../trace-filter.ts";
 
@@ -29,7 +29,7 @@ export const traces: Command = {
     if (sort !== undefined) query.set("sort", sort);
     query.set("limit", String(last));
     const api = await readingApi(call);
-    const found = (await api.get(`/api/traces?${query}`)) as { traces: TraceRow[] };
+    const found = (await api.get(`/api/traces?${query}`)) as TracePage;
     if (found.traces.length === 0) output.note(`No ${query.size > 1 ? "such " : ""}traces at ${api.url}.`);
     for (const trace of found.traces) {
       output.json(trace);

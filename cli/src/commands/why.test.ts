@@ -1,4 +1,4 @@
-import { decision, type Sender, span, trace } from "@whytrace/testing/sample-traces.ts";
+import { decision, type Sender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { call } from "../../test/call.ts";
 import { bootSignedIn } from "../../test/signed-in.ts";
@@ -41,18 +41,21 @@ beforeAll(async () => {
   sender = await signIn();
   const runs = Array.from({ length: 40 }, (_, index) => [
     run(`cached ${index}`, index, "cached", index % 4 > 0),
-    run(`fresh ${index}`, index, "fresh", index % 20 === 0),
+    run(`fresh ${index}`, index, "fresh", false),
   ]).flat();
   await sender.send([...runs, run("failed", 50, "cached", true)]);
 });
 
 describe("why", () => {
-  it("names the error, the decision that likely made the difference, and the nearest run that went well", async () => {
+  it("names the error, the choice that likely explains it, and the nearest run that went well", async () => {
     const { code, stdout } = await call(["why", "failed"], env);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^✕ post refund: policy outdated\n/);
-    expect(stdout).toContain("1. cached possible");
-    expect(stdout).toMatch(/failed after \d+ of 41\n {3}fresh: failed after 2 of 40\n/);
+    expect(stdout).toMatch(
+      /^✕ post refund: policy outdated\nrefund agent · failed · 1 decision before it · 81 runs compared, 31 of them bad · 31 with this error\n\n/,
+    );
+    expect(stdout).toMatch(
+      /\n1\. Likely: `cached`, at turn 1\. It explains \d+ of 31 failed runs of this agent\. In the same situation 76 % of runs that chose it failed, of others 0 % /,
+    );
     expect(stdout).toMatch(/Nearest run that went well: fresh \d+ \(b\); this run is a\./);
     expect(stdout).toContain('policy: "old" → "new"');
     expect((await call(["why", "--last"], env)).stdout).toBe(stdout);
@@ -60,11 +63,49 @@ describe("why", () => {
 
   it("prints both parts as JSON", async () => {
     const { blame, comparison } = JSON.parse((await call(["why", "failed", "--json"], env)).stdout);
-    expect(blame.suspects[0]).toMatchObject({ decisionPointId: "lookup", suspicion: "possible" });
+    expect(blame.suspects[0]).toMatchObject({ decisionPointId: "lookup", suspicion: "likely" });
     expect(comparison.divergence.line).toBe(0);
   });
 
-  it("exits with 4 if there is no such trace or nothing failed, and with 2 without an id", async () => {
+  it("without an id says which options explain failed runs, and how much is left", async () => {
+    const { code, stdout } = await call(["why"], env);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^1 option explains \d+ of 31 failed runs\.\n\n• `cached` explains \d+ of 31 failed runs\. In the same situation 76 % /,
+    );
+    expect(stdout).toMatch(
+      /\n {2}refund agent · Tool selection · [0-9a-f]{14}\n {2}Only something that makes both /,
+    );
+    expect(stdout).toMatch(/\nNo row explains \d+ of 31 failed runs: chance, /);
+    expect(stdout).toContain("81 runs compared · association in the same situation, not cause\n");
+    const found = JSON.parse((await call(["why", "--json", "--agent", "refund agent"], env)).stdout);
+    expect(found).toMatchObject({
+      agent: "refund agent",
+      badRuns: 31,
+      rows: [{ option: "cached", group: "worse" }],
+    });
+    expect((await call(["why", "--lens", "scored"], env)).stdout).toMatch(
+      /^None of 81 runs had a bad score\.\n/,
+    );
+    expect((await call(["why", "--lens", "bad"], env)).stderr).toContain("Invalid lens: bad");
+  });
+
+  it("says why there is no run to compare with", async () => {
+    await sender.send([
+      trace({ id: "undecided", name: "silent agent", status: "ERROR", decisionPoints: [] }),
+    ]);
+    const { code, stdout, stderr } = await call(["why", "undecided"], env);
+    expect(code).toBe(0);
+    expect(stdout).toContain("No decision explains this.\n");
+    expect(stderr).toBe("The run decided nothing, so there is nothing to compare it by.\n");
+    expect(await call(["diff", "undecided"], env)).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining("The run decided nothing"),
+    });
+    await sender.delete("/api/traces/undecided");
+  });
+
+  it("exits with 4 if there is no such trace or nothing failed, and with 2 for options that do not belong together", async () => {
     expect(await call(["why", "nowhere"], env)).toMatchObject({
       code: 4,
       stderr: "whytrace: Trace not found\n",
@@ -73,7 +114,12 @@ describe("why", () => {
       code: 4,
       stderr: expect.stringContaining("Nothing failed here"),
     });
-    expect((await call(["why"], env)).code).toBe(2);
+    for (const args of [
+      ["failed", "--last"],
+      ["failed", "--lens", "error"],
+      ["--span", "refund"],
+    ])
+      expect((await call(["why", ...args], env)).code).toBe(2);
   });
 });
 
@@ -119,7 +165,7 @@ describe("export", () => {
     const [whole, ...others] = await lines("--ids", "failed");
     expect(others).toEqual([]);
     expect(whole).toEqual((await sender.get("/api/traces/failed")).json);
-    expect(await lines("--status", "error")).toHaveLength(33);
+    expect(await lines("--status", "error")).toHaveLength(31);
     const [outline] = await lines("--ids", "failed", "--no-payloads");
     expect(outline.decisionPoints[0].contextSnapshot).toBeUndefined();
     expect((await call(["export", "--status", "BAD"], env)).code).toBe(2);

@@ -1,59 +1,92 @@
-import type { Blame, Suspect } from "@whytrace/contract";
+import { type Blame, type Findings, NO_ERROR_TO_EXPLAIN, NO_PARTNER } from "@whytrace/contract";
 import type { Api } from "../api.ts";
 import { CliError, EXIT } from "../cli-error.ts";
-import { type Command, usageError } from "../command.ts";
-import { formatCount, formatMs, formatType } from "../format.ts";
+import { type Call, type Command, usageError } from "../command.ts";
 import { latestTrace } from "../latest-trace.ts";
-import { optionName } from "../option-name.ts";
-import { type Output, printable } from "../output.ts";
-import { describeRate, printDivergence } from "../print-comparison.ts";
-import { nearestGoodRun, readComparison } from "../read-comparison.ts";
+import { printable } from "../print/output.ts";
+import { printBlame } from "../print/print-blame.ts";
+import { printDivergence } from "../print/print-comparison.ts";
+import { printFindings } from "../print/print-findings.ts";
+import { readComparison, readPartners } from "../print/read-comparison.ts";
 import { readingApi, TARGET_OPTIONS } from "../target.ts";
 
-/** What the server says of a trace or span that did not fail. */
-const NO_ERROR = "There is no error here";
-const MAX_SUSPECTS = 3;
-/** Days from before an update are counted a month at a time. */
+/** Days from before an update are counted a month at a time, and agents for ten seconds. */
 const MAX_REQUESTS = 12;
-const SUSPICION_STYLE = { likely: "red", possible: "yellow", none: "dim" } as const;
+const LENSES: readonly Findings["lens"][] = ["failed", "error", "scored"];
+/** Of all runs, not of one. */
+const LIST_OPTIONS = ["agent", "lens", "from", "to"] as const;
 
 export const why: Command = {
   name: "why",
-  about:
-    "explain why a trace failed: the error, the decisions that likely made the difference, and the nearest good run",
+  about: "explain why runs fail: which choices explain it, or why one trace failed",
   positionals: ["[id]"],
   options: {
     last: { about: "explain the latest failed trace" },
     span: { value: "id", about: "the failed span to explain; default: the error that the trace ended with" },
+    agent: { value: "name", about: "without an id: only runs of this agent" },
+    lens: {
+      value: "lens",
+      about: `without an id: which runs are bad: ${LENSES.join(", ")}; default: failed`,
+    },
+    from: { value: "time", about: "without an id: start of the time range; default: the last 30 days" },
+    to: { value: "time", about: "without an id: end of the time range" },
     ...TARGET_OPTIONS,
   },
   details:
-    "Compares what followed each choice in the last 30 days: an association, not a cause. --json prints { blame, comparison }.\n" +
-    "Exits with 4 if there is no such trace or nothing failed in it.",
+    "Without an id, lists the options that explain bad runs. With an id, prints the error, the choices that likely explain it, and the\n" +
+    "nearest run that went well. Choices are compared in the same situation: an association, not a cause.\n" +
+    "--json prints the findings, or { blame, comparison }. Exits with 4 if there is no such trace or nothing failed in it.",
   async run(call) {
-    const { args, output } = call;
+    const { args } = call;
     const [given] = args.positionals;
-    if (args.has("last") === (given !== undefined))
+    const isOfTrace = given !== undefined || args.has("last");
+    if (given !== undefined && args.has("last"))
       throw usageError("Pass either the id of a trace or --last", "why");
+    const misplaced = isOfTrace ? LIST_OPTIONS.find((name) => args.has(name)) : args.has("span") && "span";
+    if (misplaced)
+      throw usageError(
+        isOfTrace ? `--${misplaced} is for all runs, not for one` : `--${misplaced} needs the id of a trace`,
+        "why",
+      );
     const api = await readingApi(call);
-    const id = given ?? (await latestTrace(api, "ERROR"));
-    const blame = await readBlame(api, id, args.text("span"));
-    const nearest = await nearestGoodRun(api, id);
-    const comparison = nearest === undefined ? null : await readComparison(api, id, nearest);
-    output.json({ blame, comparison });
-    if (output.isJson) return;
-    printError(blame, output);
-    for (const [index, suspect] of blame.suspects.slice(0, MAX_SUSPECTS).entries())
-      printSuspect(index + 1, suspect, output);
-    output.line();
-    if (!comparison) {
-      output.note("No run of this agent that went well was found to compare with.");
-      return;
-    }
-    output.line(`Nearest run that went well: ${printable(comparison.b.id)} (b); this run is a.`);
-    printDivergence(comparison, output);
+    if (isOfTrace) await explainTrace(call, api, given ?? (await latestTrace(api, "ERROR")));
+    else await listFindings(call, api);
+    return undefined;
   },
 };
+
+async function listFindings({ args, output }: Call, api: Api): Promise<void> {
+  const query = new URLSearchParams();
+  for (const name of LIST_OPTIONS) {
+    const text = args.text(name);
+    if (text !== undefined) query.set(name, text);
+  }
+  let found: Findings;
+  let requests = 0;
+  do {
+    found = (await api.get(`/api/insights/findings?${query}`)) as Findings;
+    requests += 1;
+  } while (found.progress !== null && found.progress.agentsLeft > 0 && requests < MAX_REQUESTS);
+  output.json(found);
+  if (!output.isJson) printFindings(found, output);
+}
+
+async function explainTrace({ args, output }: Call, api: Api, id: string): Promise<void> {
+  const blame = await readBlame(api, id, args.text("span"));
+  const { nearest, reason } = await readPartners(api, id);
+  const partner = blame.partner?.traceId ?? nearest;
+  const comparison = partner === undefined ? null : await readComparison(api, id, partner);
+  output.json({ blame, comparison });
+  if (output.isJson) return;
+  printBlame(blame, output);
+  output.line();
+  if (!comparison) {
+    output.note(NO_PARTNER[reason ?? "no-other-run"]);
+    return;
+  }
+  output.line(`Nearest run that went well: ${printable(comparison.b.id)} (b); this run is a.`);
+  printDivergence(comparison, output);
+}
 
 async function readBlame(api: Api, id: string, spanId: string | undefined): Promise<Blame> {
   const query = spanId === undefined ? "" : `?${new URLSearchParams({ spanId })}`;
@@ -67,39 +100,9 @@ async function readBlame(api: Api, id: string, spanId: string | undefined): Prom
 }
 
 function explain(error: unknown): never {
-  if (!(error instanceof CliError && error.message === NO_ERROR)) throw error;
+  if (!(error instanceof CliError && error.message === NO_ERROR_TO_EXPLAIN)) throw error;
   throw new CliError("Nothing failed here", {
     advice: "`whytrace traces --status ERROR` lists failed traces.",
     exitCode: EXIT.notFound,
   });
-}
-
-function printError({ traceId, agent, error, decisions }: Blame, output: Output) {
-  const message = error.message === null ? "" : `: ${printable(error.message, 200)}`;
-  output.line(`${output.paint("red", "✕")} ${output.paint("bold", printable(error.name))}${message}`);
-  output.line(
-    output.paint(
-      "dim",
-      `${printable(agent)} · ${printable(traceId)} · ${formatCount(error.runs, "run")} with this error in 30 days · ` +
-        `${formatCount(decisions, "decision")} before it`,
-    ),
-  );
-}
-
-function printSuspect(rank: number, suspect: Suspect, output: Output) {
-  const { option, type, suspicion, place, chosen, alternative, clue, beforeMs, decisionPointId } = suspect;
-  output.line();
-  output.line(
-    `${rank}. ${output.paint("bold", optionName(option))} ${output.paint(SUSPICION_STYLE[suspicion], suspicion === "none" ? "no suspect" : suspicion)} ` +
-      output.paint(
-        "dim",
-        `${formatType(type)}${place === null ? "" : ` in ${printable(place, 60)}`} · ${formatMs(beforeMs)} before the error · ${printable(decisionPointId)}`,
-      ),
-  );
-  output.line(`   ${describeRate(chosen)}`);
-  if (alternative) output.line(`   ${optionName(alternative.option)}: ${describeRate(alternative.rate)}`);
-  if (clue)
-    output.line(
-      `   ${printable(clue.key, 60)} = ${printable(clue.value, 60)} in ${clue.failed} of ${clue.failedTotal} that failed, ${clue.fine} of ${clue.fineTotal} that did not`,
-    );
 }

@@ -1,4 +1,4 @@
-import type { CreatedApiKey } from "@whytrace/contract";
+import type { ApiKeyList, CreatedApiKey } from "@whytrace/contract";
 import type { Operator } from "@whytrace/server";
 import { Api, isRecord, sessionFrom } from "../api.ts";
 import { CliError } from "../cli-error.ts";
@@ -24,7 +24,7 @@ export async function createSignInLink(operator: Operator, url: string, email = 
 /** Returns the previous run's key if it is still valid, otherwise replaces it with a new one. */
 export async function ensureApiKey(api: Api, url: string, previous: string | undefined): Promise<string> {
   if (previous !== undefined && (await isKeyValid(url, previous))) return previous;
-  const existing = (await api.get("/api/keys")) as { keys: { id: string; name: string }[] };
+  const existing = (await api.get("/api/keys")) as ApiKeyList;
   for (const { id, name } of existing.keys) if (name === KEY_NAME) await api.delete(`/api/keys/${id}`);
   const { key } = (await api.post("/api/keys", { name: KEY_NAME })) as CreatedApiKey;
   return key;

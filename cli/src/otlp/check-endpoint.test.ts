@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
-import { boot } from "@whytrace/testing/boot.ts";
-import { newSender } from "@whytrace/testing/sample-traces.ts";
+import { newSender } from "@whytrace/testing/samples/sample-traces.ts";
+import { boot } from "@whytrace/testing/server/boot.ts";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { checkEndpoint } from "./check-endpoint.ts";
 

@@ -1,5 +1,5 @@
 import { isRecord } from "../api.ts";
-import type { CheckResult } from "../finding.ts";
+import type { CheckResult } from "../print/finding.ts";
 
 const TIMEOUT_MS = 10_000;
 

@@ -1,8 +1,8 @@
 import { CliError, EXIT } from "../cli-error.ts";
 import type { Call } from "../command.ts";
-import { type Finding, failedCheck } from "../finding.ts";
-import { formatCount } from "../format.ts";
-import { printable } from "../output.ts";
+import { type Finding, failedCheck } from "../print/finding.ts";
+import { formatCount } from "../print/format.ts";
+import { printable } from "../print/output.ts";
 import { readingApi } from "../target.ts";
 import { checkEndpoint } from "./check-endpoint.ts";
 import { adviceFor } from "./known-instrumentations.ts";

@@ -1,5 +1,5 @@
 import type { Environment } from "../config.ts";
-import type { CheckResult } from "../finding.ts";
+import type { CheckResult } from "../print/finding.ts";
 
 /** What an OpenTelemetry exporter does with the environment variables. */
 export interface OtlpSettings {

@@ -1,4 +1,4 @@
-import { randomDecidedTraces } from "@whytrace/testing/random-decided-traces.ts";
+import { randomDecidedTraces } from "@whytrace/testing/samples/random-decided-traces.ts";
 import { expect, it } from "vitest";
 import { RawJson } from "../traces/raw-json.ts";
 import { signDecision } from "./sign-decision.ts";

@@ -13,6 +13,8 @@ export interface SignedInput {
   type: string;
   chosen: unknown;
   alternatives: unknown;
+  /** Set for a decision that was inferred from spans. */
+  inference?: object | null | undefined;
 }
 
 export interface DecisionSignature {
@@ -20,13 +22,21 @@ export interface DecisionSignature {
   option: string;
   /** The keys of all options that are told apart, sorted. */
   options: string[];
-  /** 53 bits: the same for decisions of the same type between the same options. */
+  /** 53 bits: the same for decisions that are made in the same place of an agent, so that they can be compared. */
   signature: number;
   /** 32 bits: the same for decisions that, in addition, chose the same option. */
   step: number;
 }
 
-export function signDecision({ type, chosen, alternatives }: SignedInput): DecisionSignature {
+/**
+ * Decisions whose alternatives a program told are made in the same place if their type and options are the same. What was
+ * inferred may know no alternatives, or others in each release; for it, and for what was told without alternatives, `place`
+ * counts: which agent and which of its spans. Of a decision that was told outside of all spans only its options are known.
+ */
+export function signDecision(
+  { type, chosen, alternatives, inference }: SignedInput,
+  place = "",
+): DecisionSignature {
   const option = optionKey(readJson(chosen, LONG_OPTION));
   const others = readJson(alternatives, MANY_OPTIONS);
   const keys = new Set([option]);
@@ -34,9 +44,13 @@ export function signDecision({ type, chosen, alternatives }: SignedInput): Decis
     for (let index = 0; index < others.length && index < MAX_OPTIONS; index++)
       keys.add(optionKey(others[index]));
   const options = [...keys].sort();
-  const signature = hash53(`${type}\n${options.join("\n")}`);
-  return { option, options, signature, step: hash32(`${signature}\n${option}`) };
+  const isTold = !inference && (options.length > 1 || place === "");
+  const signature = hash53(`${type}\n${isTold ? options.join("\n") : place}`);
+  return { option, options, signature, step: stepOf(signature, option) };
 }
+
+/** The step of a decision with this signature that chose this option. */
+export const stepOf = (signature: number, option: string): number => hash32(`${signature}\n${option}`);
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();

@@ -1,9 +1,10 @@
 import { DECISION_POINT_TYPES, EVENT_TYPES, SPAN_TYPES, STATUSES } from "./enums.ts";
 
 /*
- * The only definition of the fields of a trace and its children. These tables determine the types (parsed-trace.ts,
- * stored-trace.ts), the validation with its order and error texts (parse-batch.ts), and in the server how a request body
- * is scanned, how rows are written and read, the response schemas and the API reference.
+ * The only definition of the fields of a trace and its children. These tables determine the types of parsed records
+ * (parsed-trace.ts), the schemas of requests and responses (schemas/batch.ts, schemas/traces.ts), the validation with its
+ * order and error texts (parse-batch.ts), and in the server how a request body is scanned, and how rows are written and
+ * read.
  *
  * To add a field: add it here with its description, add its column in a migration, increase VERSION in the server's
  * trace-manifest.ts if the field is a child's, and test it.

@@ -1,3 +1,4 @@
+import { finishSteps } from "../finish-steps.ts";
 import { BatchError, invalid } from "./batch-error.ts";
 import type { FieldValues } from "./field-values.ts";
 import { DECISION_POINT, EVENT, type RecordTable, SPAN, TRACE } from "./fields.ts";
@@ -14,11 +15,7 @@ import { MAX_TRACE_RECORDS } from "./trace-limits.ts";
  */
 
 /** Returns the traces of a request body, or throws a BatchError if a check fails. */
-export function parseBatch(body: unknown): ParsedTrace[] {
-  const parsed = tracesOf(body).map(parseTrace);
-  refuseDuplicateIds(parsed);
-  return parsed;
-}
+export const parseBatch = (body: unknown): ParsedTrace[] => finishSteps(parseSteps(body));
 
 /** Does the same, one trace per step, so that the caller can run other work between steps. */
 export function* parseSteps(body: unknown): Generator<undefined, ParsedTrace[]> {

@@ -117,22 +117,13 @@ function boundedTags(tags: unknown[]): string[] {
 
 /** PostgreSQL's text type can store neither NUL nor a lone surrogate. */
 export const isStorable = (value: string) => value.isWellFormed() && !value.includes("\0");
-const storable = (value: string) =>
+/** The characters that cannot be stored are replaced. */
+export const storable = (value: string) =>
   isStorable(value) ? value : value.toWellFormed().replaceAll("\0", "\uFFFD");
-
-/** A text as it can be stored, truncated if it is longer than `maxBytes`. */
-export function storableText(value: string, maxBytes: number): string {
-  const text = storable(value);
-  if (!isLonger(text, maxBytes)) return text;
-  return text.slice(0, encoder.encodeInto(text, new Uint8Array(maxBytes)).read);
-}
-
-/** Whether a value can be an id, which is never changed in order to store it. */
-export const isStorableId = (id: string) => id !== "" && !isLonger(id, MAX_ID_BYTES) && isStorable(id);
 
 const encoder = new TextEncoder();
 /** A UTF-16 code unit takes one to three bytes in UTF-8, so only strings near the limit have to be encoded. */
-const isLonger = (value: string, maxBytes: number) =>
+export const isLonger = (value: string, maxBytes: number) =>
   value.length > maxBytes || (value.length * 3 > maxBytes && encoder.encode(value).length > maxBytes);
 
 /** Converts a value of any type and size to text as `String` does, truncated. */

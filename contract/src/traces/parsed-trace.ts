@@ -1,6 +1,7 @@
+import type { ModelCost } from "../schemas/stats.ts";
+import type { ModelUsage } from "../schemas/traces.ts";
 import type { FieldValues } from "./field-values.ts";
 import type { DECISION_POINT, EVENT, FieldType, RecordTable, SPAN, TRACE } from "./fields.ts";
-import type { ModelCost, ModelUsage } from "./model-usage.ts";
 
 /*
  * A valid batch, as `parseBatch` returns it. Absent fields are null, and instants are milliseconds since 1970. JSON values

@@ -1,7 +1,7 @@
+import { NO_SPAN, SpanTree, type TreeSpan } from "./span-tree.ts";
+
 /** What places a record in the tree of its trace. */
-interface PlacedSpan {
-  id: string;
-  parentSpanId: string | null;
+interface PlacedSpan extends TreeSpan {
   startedAt: string;
 }
 interface PlacedDecision {
@@ -19,14 +19,14 @@ export type TraceNode<
   Event extends PlacedEvent = PlacedEvent,
 > = { at: number } & (
   | { kind: "decision"; decision: Decision }
-  | { kind: "span"; span: Span }
+  | { kind: "span"; span: Span; children: TraceNode<Span, Decision, Event>[] }
   | { kind: "event"; event: Event }
 );
 
 /** Within the same millisecond, a decision comes before the spans it led to, and an event after them. */
 const RANK = { decision: 0, span: 1, event: 2 } as const;
 
-/** The nodes of a trace by the id of the span that contains them, in order of time. The roots are under null. */
+/** The nodes of a trace as a tree, in order of time. What names a span that was not sent is a root, so that it is shown. */
 export function traceNodes<
   Span extends PlacedSpan,
   Decision extends PlacedDecision,
@@ -39,39 +39,28 @@ export function traceNodes<
   spans: Span[];
   decisionPoints: Decision[];
   events: Event[];
-}): Map<string | null, TraceNode<Span, Decision, Event>[]> {
-  const parents = parentsOf(spans);
-  const children = new Map<string | null, TraceNode<Span, Decision, Event>[]>();
-  const add = (parent: string | null, node: TraceNode<Span, Decision, Event>) => {
-    // A node whose parent was not sent becomes a root, so that it is shown.
-    const key = parent !== null && parents.has(parent) ? parent : null;
-    const siblings = children.get(key);
-    if (siblings) siblings.push(node);
-    else children.set(key, [node]);
-  };
-  for (const span of spans)
-    add(parents.get(span.id) ?? null, { kind: "span", at: Date.parse(span.startedAt), span });
+}): TraceNode<Span, Decision, Event>[] {
+  type Node = TraceNode<Span, Decision, Event>;
+  const tree = new SpanTree(spans);
+  const roots: Node[] = [];
+  const inside: Node[][] = spans.map(() => []);
+  const add = (parent: number, node: Node) => (inside[parent] ?? roots).push(node);
+  for (const [index, span] of spans.entries())
+    add(tree.parent[index] ?? NO_SPAN, {
+      kind: "span",
+      at: Date.parse(span.startedAt),
+      span,
+      children: inside[index] ?? [],
+    });
   for (const decision of decisionPoints)
-    add(decision.parentSpanId, { kind: "decision", at: Date.parse(decision.timestamp), decision });
-  for (const event of events) add(event.spanId, { kind: "event", at: Date.parse(event.timestamp), event });
-  for (const siblings of children.values())
+    add(tree.find(decision.parentSpanId), {
+      kind: "decision",
+      at: Date.parse(decision.timestamp),
+      decision,
+    });
+  for (const event of events)
+    add(tree.find(event.spanId), { kind: "event", at: Date.parse(event.timestamp), event });
+  for (const siblings of [roots, ...inside])
     siblings.sort((one, other) => one.at - other.at || RANK[one.kind] - RANK[other.kind]);
-  return children;
-}
-
-/** The parent of each span. If spans contain each other in a circle, the first one that is sent becomes a root. */
-function parentsOf(spans: PlacedSpan[]): Map<string, string | null> {
-  const parents = new Map(spans.map(({ id, parentSpanId }) => [id, parentSpanId]));
-  const isRooted = new Set<string>();
-  for (const { id } of spans) {
-    const path = new Set<string>();
-    let current: string | null | undefined = id;
-    while (typeof current === "string" && !isRooted.has(current) && !path.has(current)) {
-      path.add(current);
-      current = parents.get(current);
-    }
-    if (typeof current === "string" && path.has(current)) parents.set(current, null);
-    for (const one of path) isRooted.add(one);
-  }
-  return parents;
+  return roots;
 }

@@ -1,6 +1,6 @@
 import type { FormEvent, ReactNode } from "react";
 import { Logo } from "../shell/shell.tsx";
-import { Button } from "../ui/button.tsx";
+import { Button } from "../ui/controls/button.tsx";
 import { ErrorNotice } from "../ui/notice.tsx";
 
 /** The layout of the pages for signed-out users. */

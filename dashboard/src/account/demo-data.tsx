@@ -5,7 +5,7 @@ import { useState } from "react";
 import { api } from "../client/api.ts";
 import { billingQuery } from "../client/billing-query.ts";
 import { paths } from "../paths.ts";
-import { Button } from "../ui/button.tsx";
+import { Button } from "../ui/controls/button.tsx";
 import { Notice } from "../ui/notice.tsx";
 
 const MAX_TRACES = 40;

@@ -1,10 +1,11 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { createRoute, Link } from "@tanstack/react-router";
+import type { Message } from "@whytrace/contract";
 import { api } from "../client/api.ts";
 import { registrationQuery } from "../client/registration-query.ts";
 import { paths } from "../paths.ts";
 import { rootRoute } from "../shell/root-route.tsx";
-import { Field } from "../ui/field.tsx";
+import { Field } from "../ui/controls/field.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { AuthForm, AuthLayout, linkStyle } from "./auth-layout.tsx";
 
@@ -17,7 +18,7 @@ export const forgotPasswordRoute = createRoute({
 function ForgotPasswordPage() {
   const requestLink = useMutation({
     mutationFn: (fields: Record<string, string>) =>
-      api<{ message: string }>("/api/auth/forgot-password", { method: "POST", body: fields }),
+      api<Message>("/api/auth/forgot-password", { method: "POST", body: fields }),
   });
   const { data: registration } = useQuery(registrationQuery);
   return (

@@ -5,7 +5,7 @@ import { omitEmpty, parseOneOf, parseText } from "../client/search-params.ts";
 import { sessionQuery } from "../client/session.ts";
 import { paths, sameOriginPath } from "../paths.ts";
 import { rootRoute } from "../shell/root-route.tsx";
-import { Field } from "../ui/field.tsx";
+import { Field } from "../ui/controls/field.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { AuthForm, AuthLayout, linkStyle } from "./auth-layout.tsx";
 

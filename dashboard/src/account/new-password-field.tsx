@@ -1,5 +1,5 @@
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "@whytrace/contract";
-import { Field } from "../ui/field.tsx";
+import { Field } from "../ui/controls/field.tsx";
 
 /** A field for a new password, with the server's length limits. */
 export function NewPasswordField({ label, consequence = "" }: { label: string; consequence?: string }) {

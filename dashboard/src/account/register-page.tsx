@@ -6,7 +6,7 @@ import { registrationQuery } from "../client/registration-query.ts";
 import { sessionQuery } from "../client/session.ts";
 import { paths } from "../paths.ts";
 import { rootRoute } from "../shell/root-route.tsx";
-import { Field } from "../ui/field.tsx";
+import { Field } from "../ui/controls/field.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { AuthForm, AuthLayout, linkStyle } from "./auth-layout.tsx";
 import { NewPasswordField } from "./new-password-field.tsx";

@@ -3,7 +3,7 @@ import { createRoute, Link } from "@tanstack/react-router";
 import { api } from "../client/api.ts";
 import { paths } from "../paths.ts";
 import { rootRoute } from "../shell/root-route.tsx";
-import { buttonStyle } from "../ui/button.tsx";
+import { buttonStyle } from "../ui/controls/button.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { AuthForm, AuthLayout, linkStyle } from "./auth-layout.tsx";
 import { NewPasswordField } from "./new-password-field.tsx";

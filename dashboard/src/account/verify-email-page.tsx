@@ -4,7 +4,7 @@ import { api } from "../client/api.ts";
 import { sessionQuery } from "../client/session.ts";
 import { paths } from "../paths.ts";
 import { rootRoute } from "../shell/root-route.tsx";
-import { buttonStyle } from "../ui/button.tsx";
+import { buttonStyle } from "../ui/controls/button.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { AuthForm, AuthLayout } from "./auth-layout.tsx";
 

@@ -1,13 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createRoute, Link } from "@tanstack/react-router";
-import type { CreatedApiKey, PageInfo, TraceRow } from "@whytrace/contract";
+import type { CreatedApiKey, TracePage } from "@whytrace/contract";
 import { useEffect, useState } from "react";
 import { ApiError, api } from "../client/api.ts";
 import { useLiveState, useLiveUpdates } from "../client/live.ts";
 import { paths } from "../paths.ts";
 import { signedInRoute } from "../shell/signed-in-route.tsx";
-import { Button, buttonStyle } from "../ui/button.tsx";
-import { CopyButton } from "../ui/copy-button.tsx";
+import { Button, buttonStyle } from "../ui/controls/button.tsx";
+import { CopyButton } from "../ui/controls/copy-button.tsx";
 import { ErrorNotice, LoadError, Notice } from "../ui/notice.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
 import { SnippetTabs } from "../ui/snippet-tabs.tsx";
@@ -94,7 +94,7 @@ function WaitStep() {
   const isLive = useLiveState() === "live";
   const newest = useQuery({
     queryKey: ["traces", "first"],
-    queryFn: ({ signal }) => api<PageInfo & { traces: TraceRow[] }>("/api/traces?limit=1", { signal }),
+    queryFn: ({ signal }) => api<TracePage>("/api/traces?limit=1", { signal }),
     refetchInterval: ({ state: { error } }) => {
       if (isLive && !error) return false;
       return error instanceof ApiError && error.retryAfterSeconds

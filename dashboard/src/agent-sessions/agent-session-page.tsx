@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { createRoute, Link } from "@tanstack/react-router";
-import type { AgentSession, PageInfo, TraceRow } from "@whytrace/contract";
+import type { AgentSession, TracePage } from "@whytrace/contract";
 import { ApiError, api, queryString } from "../client/api.ts";
 import { useLiveUpdates } from "../client/live.ts";
 import { omitEmpty, parseOneOf } from "../client/search-params.ts";
@@ -8,14 +8,14 @@ import { useCoalescedRefetch } from "../client/use-coalesced-refetch.ts";
 import { paths } from "../paths.ts";
 import { signedInRoute } from "../shell/signed-in-route.tsx";
 import { TraceRows } from "../traces/trace-rows.tsx";
-import { buttonStyle } from "../ui/button.tsx";
+import { buttonStyle } from "../ui/controls/button.tsx";
+import { SegmentedControl } from "../ui/controls/segmented-control.tsx";
+import { useListShortcuts } from "../ui/hooks/use-list-shortcuts.ts";
 import { EmptyState } from "../ui/notice.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
 import { QueryResult } from "../ui/query-result.tsx";
-import { SegmentedControl } from "../ui/segmented-control.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
 import { StatusBadge } from "../ui/status.tsx";
-import { useListShortcuts } from "../ui/use-list-shortcuts.ts";
 import { AgentSessionSummary, AgentSessionSummarySkeleton } from "./agent-session-summary.tsx";
 import { AgentSessionTimeline } from "./agent-session-timeline.tsx";
 
@@ -33,10 +33,9 @@ const tracesQuery = (sessionId: string) =>
   queryOptions({
     queryKey: ["agent-session", sessionId, "traces"],
     queryFn: ({ signal }) =>
-      api<PageInfo & { traces: TraceRow[] }>(
-        `/api/traces${queryString({ sessionId, sort: "oldest", limit: MAX_TRACES })}`,
-        { signal },
-      ),
+      api<TracePage>(`/api/traces${queryString({ sessionId, sort: "oldest", limit: MAX_TRACES })}`, {
+        signal,
+      }),
   });
 
 export const agentSessionRoute = createRoute({

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { AgentSession } from "@whytrace/contract";
 import { paths } from "../paths.ts";
-import { formatCost, formatCount, formatDuration, formatExact } from "../ui/format.ts";
+import { formatCost, formatCount, formatDuration, formatExact } from "../ui/format/format.ts";
 import { type Column, ListTable, ListTableSkeleton } from "../ui/list-table.tsx";
 import { RelativeTime } from "../ui/relative-time.tsx";
 import { SkeletonBar } from "../ui/skeleton.tsx";

@@ -1,6 +1,6 @@
 import type { AgentSession } from "@whytrace/contract";
 import type { ReactNode } from "react";
-import { formatCost, formatCount, formatDuration, formatExact } from "../ui/format.ts";
+import { formatCost, formatCount, formatDuration, formatExact } from "../ui/format/format.ts";
 import { RelativeTime } from "../ui/relative-time.tsx";
 import { SkeletonBar } from "../ui/skeleton.tsx";
 import { AgentNames } from "./agent-names.tsx";

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { TraceRow } from "@whytrace/contract";
 import { paths } from "../paths.ts";
-import { formatDuration } from "../ui/format.ts";
+import { formatDuration } from "../ui/format/format.ts";
 import { StatusIcon } from "../ui/status.tsx";
 import { foldGaps } from "./fold-gaps.ts";
 

@@ -1,19 +1,19 @@
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import { createRoute } from "@tanstack/react-router";
-import type { AgentSession, PageInfo } from "@whytrace/contract";
+import type { AgentSessionPage } from "@whytrace/contract";
 import { api, queryString } from "../client/api.ts";
 import { agentSessionRows } from "../client/live-rows.ts";
 import { omitEmpty, parsePage } from "../client/search-params.ts";
 import { useLiveList } from "../client/use-live-list.ts";
 import { paths } from "../paths.ts";
 import { signedInRoute } from "../shell/signed-in-route.tsx";
-import { Button } from "../ui/button.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { useListShortcuts } from "../ui/hooks/use-list-shortcuts.ts";
 import { NewRowsButton } from "../ui/new-rows-button.tsx";
 import { EmptyState } from "../ui/notice.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
 import { Pager } from "../ui/pager.tsx";
 import { QueryResult } from "../ui/query-result.tsx";
-import { useListShortcuts } from "../ui/use-list-shortcuts.ts";
 import { AgentSessionRows, AgentSessionRowsSkeleton } from "./agent-session-rows.tsx";
 
 const PAGE_SIZE = 20;
@@ -22,10 +22,7 @@ const agentSessionsQuery = (search: { page?: number | undefined }) =>
   queryOptions({
     queryKey: ["sessions", search],
     queryFn: ({ signal }) =>
-      api<PageInfo & { sessions: AgentSession[] }>(
-        `/api/sessions${queryString({ ...search, limit: PAGE_SIZE })}`,
-        { signal },
-      ),
+      api<AgentSessionPage>(`/api/sessions${queryString({ ...search, limit: PAGE_SIZE })}`, { signal }),
     placeholderData: keepPreviousData,
   });
 

@@ -6,14 +6,14 @@ import { useTraceUpdated } from "../client/live.ts";
 import { omitEmpty } from "../client/search-params.ts";
 import { useCoalescedRefetch } from "../client/use-coalesced-refetch.ts";
 import { paths } from "../paths.ts";
-import { buttonStyle } from "../ui/button.tsx";
+import { buttonStyle } from "../ui/controls/button.tsx";
 import { EmptyState, LoadError } from "../ui/notice.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
 import { comparisonQuery, partnersQuery } from "./compare-queries.ts";
 import type { CompareSearch } from "./compare-search.ts";
 import { CompareSkeleton } from "./compare-skeleton.tsx";
 import { CompareView } from "./compare-view.tsx";
-import { NO_PARTNER_WORDS } from "./partner-words.ts";
+import { NO_PARTNER_WORDS } from "./model/partner-words.ts";
 
 const ROUTE = "/signed-in/compare";
 const route = getRouteApi(ROUTE);

@@ -9,6 +9,8 @@ export interface CompareSearch {
   b?: string | undefined;
   /** Why the other trace was chosen, if it is listed for several reasons. */
   kind?: PartnerKind | undefined;
+  /** The id of a decision of the first trace that is suspected: the page opens there. */
+  at?: string | undefined;
   /** Look for a trace that chose this option instead. */
   step?: string | undefined;
   /** Decisions that are the same are folded. */
@@ -22,6 +24,7 @@ export const parseCompareSearch = (search: Record<string, unknown>): CompareSear
     a: parseText(search.a),
     b: parseText(search.b),
     kind: parseOneOf(PARTNER_KINDS, search.kind),
+    at: parseText(search.at),
     step: parseText(search.step),
     fold: parseOneOf(["1"], search.fold),
     keys: parseOneOf(["all"], search.keys),

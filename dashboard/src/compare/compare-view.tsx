@@ -1,16 +1,16 @@
 import type { Comparison, Partner, PartnerList } from "@whytrace/contract";
 import { Kbd } from "../ui/badges.tsx";
-import { Button } from "../ui/button.tsx";
-import { CopyMenu, LINK_NOTE } from "../ui/copy-menu.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { CopyMenu, LINK_NOTE } from "../ui/controls/copy-menu.tsx";
 import { type KeyHint, KeyHints } from "../ui/key-hints.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
 import { HowCounted } from "../why/how-counted.tsx";
-import { CELL, COLUMNS } from "./columns.ts";
 import type { CompareSearch } from "./compare-search.ts";
-import { comparisonMarkdown } from "./comparison-markdown.ts";
 import { Divergence } from "./divergence.tsx";
 import { Figures } from "./figures.tsx";
 import { LineList } from "./line-list.tsx";
+import { CELL, COLUMNS } from "./model/columns.ts";
+import { comparisonMarkdown } from "./model/comparison-markdown.ts";
 import { PartnerPicker } from "./partner-picker.tsx";
 import { RunTitle } from "./run-title.tsx";
 import { SameDecisions } from "./same-decisions.tsx";
@@ -39,7 +39,7 @@ export function CompareView({ comparison, list, search, onChange, onPick }: Comp
   const listed = partners.filter(({ traceId }) => traceId === b.id);
   const current = listed.find(({ kind }) => kind === search.kind) ?? listed[0];
   const choose = ({ traceId, kind }: Partner) => onChange({ b: traceId, kind }, true);
-  const swap = () => onChange({ a: b.id, b: a.id, kind: undefined, step: undefined });
+  const swap = () => onChange({ a: b.id, b: a.id, kind: undefined, at: undefined, step: undefined });
   const toggleFold = () => onChange({ fold: search.fold ? undefined : "1" }, true);
   const rows = useCompareShortcuts({
     onSwap: swap,
@@ -92,6 +92,7 @@ export function CompareView({ comparison, list, search, onChange, onPick }: Comp
         <LineList
           key={`${a.id} ${b.id}`}
           comparison={comparison}
+          suspectId={search.at}
           isFolded={search.fold === "1"}
           onUnfold={toggleFold}
           divergence={<Divergence key="divergence" comparison={comparison} agent={list?.agent} {...keys} />}

@@ -1,6 +1,6 @@
 import type { ComparedContextKey } from "@whytrace/contract";
-import { SegmentedControl } from "../ui/segmented-control.tsx";
-import { CELL, COLUMNS } from "./columns.ts";
+import { SegmentedControl } from "../ui/controls/segmented-control.tsx";
+import { CELL, COLUMNS } from "./model/columns.ts";
 
 interface ContextKeysProps {
   title: string;

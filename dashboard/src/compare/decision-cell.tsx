@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { ComparedDecision } from "@whytrace/contract";
 import { paths } from "../paths.ts";
 import { typeLabel } from "../ui/badges.tsx";
-import { formatDuration } from "../ui/format.ts";
+import { formatDuration } from "../ui/format/format.ts";
 import { DecisionIcon } from "../ui/node-icons.tsx";
 import { tintedStyle } from "../ui/tinted-style.ts";
 

@@ -5,12 +5,12 @@ import {
   type DivergenceRates as Rates,
 } from "@whytrace/contract";
 import { TraceCount } from "../traces/trace-count.tsx";
-import { formatSigned, formatSpan } from "../ui/format-signed.ts";
-import { IntervalMark } from "../ui/interval-mark.tsx";
-import { type IntervalScale, rateScale } from "../ui/interval-scale.ts";
-import { intervalTone, TONE_TEXT } from "../ui/interval-tone.ts";
+import { formatSigned, formatSpan } from "../ui/format/format-signed.ts";
+import { IntervalMark } from "../ui/intervals/interval-mark.tsx";
+import { type IntervalScale, rateScale } from "../ui/intervals/interval-scale.ts";
+import { intervalTone, TONE_TEXT } from "../ui/intervals/interval-tone.ts";
+import { rateDifference } from "./model/rate-difference.ts";
 import { Pair } from "./pair.tsx";
-import { rateDifference } from "./rate-difference.ts";
 
 interface DivergenceRatesProps {
   rates: Rates;

@@ -2,12 +2,12 @@ import { Link } from "@tanstack/react-router";
 import type { ComparedDecision, Comparison } from "@whytrace/contract";
 import { paths } from "../paths.ts";
 import { tintedStyle } from "../ui/tinted-style.ts";
-import { OPENED } from "./columns.ts";
 import { ContextKeys } from "./context-keys.tsx";
 import { DecisionCell } from "./decision-cell.tsx";
 import { DivergenceRates } from "./divergence-rates.tsx";
+import { OPENED } from "./model/columns.ts";
+import { RELATION_WORDS } from "./model/relation-words.ts";
 import { Pair } from "./pair.tsx";
-import { RELATION_WORDS } from "./relation-words.ts";
 
 interface DivergenceProps {
   comparison: Comparison;

@@ -1,6 +1,6 @@
 import type { Comparison } from "@whytrace/contract";
-import { FIGURES } from "./compared-figures.ts";
-import { formatDifference } from "./format-difference.ts";
+import { FIGURES } from "./model/compared-figures.ts";
+import { formatDifference } from "./model/format-difference.ts";
 
 /** The totals of both runs and their differences. */
 export function Figures({ comparison: { a, b } }: { comparison: Comparison }) {

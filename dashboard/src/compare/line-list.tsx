@@ -1,12 +1,14 @@
-import type { Comparison } from "@whytrace/contract";
+import type { ComparedLine, Comparison } from "@whytrace/contract";
 import { type ReactNode, useState } from "react";
-import { Button } from "../ui/button.tsx";
-import { foldLines } from "./fold-lines.ts";
+import { Button } from "../ui/controls/button.tsx";
 import { LineRow } from "./line-row.tsx";
+import { foldLines } from "./model/fold-lines.ts";
 import { OutcomeRow } from "./outcome-row.tsx";
 
 interface LineListProps {
   comparison: Comparison;
+  /** The id of a decision of the first run that is suspected. */
+  suspectId: string | undefined;
   isFolded: boolean;
   onUnfold: () => void;
   /** The first divergence, opened. */
@@ -17,8 +19,12 @@ interface LineListProps {
 const LINES_AT_ONCE = 500;
 
 /** All lines of both runs, and how they ended. */
-export function LineList({ comparison, isFolded, onUnfold, divergence }: LineListProps) {
-  const [maxLines, setMaxLines] = useState(LINES_AT_ONCE);
+export function LineList({ comparison, suspectId, isFolded, onUnfold, divergence }: LineListProps) {
+  const isSuspect = ({ a }: ComparedLine) => suspectId !== undefined && a?.id === suspectId;
+  const [maxLines, setMaxLines] = useState(() => {
+    const suspect = comparison.lines.findIndex(isSuspect);
+    return Math.ceil((suspect + 1) / LINES_AT_ONCE) * LINES_AT_ONCE || LINES_AT_ONCE;
+  });
   const lines = foldLines(comparison.lines, isFolded);
   const hidden = lines.length - maxLines;
   return (
@@ -43,6 +49,7 @@ export function LineList({ comparison, isFolded, onUnfold, divergence }: LineLis
               key={shown.number}
               line={shown.line}
               number={shown.number}
+              isSuspect={isSuspect(shown.line)}
               aId={comparison.a.id}
               bId={comparison.b.id}
             />

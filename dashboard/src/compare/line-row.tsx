@@ -1,23 +1,32 @@
 import type { ComparedLine } from "@whytrace/contract";
-import { CELL, COLUMNS } from "./columns.ts";
+import { useEffect, useRef } from "react";
 import { DecisionCell } from "./decision-cell.tsx";
-import { RELATION_WORDS } from "./relation-words.ts";
+import { CELL, COLUMNS } from "./model/columns.ts";
+import { RELATION_WORDS } from "./model/relation-words.ts";
 
 interface LineRowProps {
   line: ComparedLine;
   number: number;
+  /** Whether its decision of the first run may explain what went wrong: the page opens there. */
+  isSuspect: boolean;
   aId: string;
   bId: string;
 }
 
 /** One line of both runs. */
-export function LineRow({ line, number, aId, bId }: LineRowProps) {
+export function LineRow({ line, number, isSuspect, aId, bId }: LineRowProps) {
   const { relation, a, b, context } = line;
   const isSame = relation === "same";
+  const element = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isSuspect) element.current?.scrollIntoView({ block: "center" });
+  }, [isSuspect]);
   return (
     <li
+      ref={element}
+      aria-current={isSuspect || undefined}
       {...(!isSame && { "data-difference": true })}
-      className={`${COLUMNS} min-h-7 border-b border-line/60 focus-within:bg-panel`}
+      className={`${COLUMNS} min-h-7 border-b border-line/60 focus-within:bg-panel ${isSuspect ? "bg-[color-mix(in_oklab,var(--color-error)_10%,var(--color-bg))] shadow-[inset_3px_0_var(--color-error)]" : ""}`}
     >
       <span className="pr-3 text-right text-xs text-muted tabular-nums max-md:row-span-3 max-md:self-start max-md:pt-2.5">
         {number}
@@ -32,6 +41,7 @@ export function LineRow({ line, number, aId, bId }: LineRowProps) {
           </span>
         )}
         {isSame ? contextWords(context) : RELATION_WORDS[relation].short}
+        {isSuspect && <span className="font-semibold text-error">suspect</span>}
       </div>
       <div className={`${CELL} ${isSame ? "max-md:hidden" : ""}`}>
         {b ? <DecisionCell side="B" traceId={bId} decision={b} isRow={!a} /> : <Gap />}

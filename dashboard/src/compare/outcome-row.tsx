@@ -1,7 +1,7 @@
 import type { ComparedRun, Comparison, Status } from "@whytrace/contract";
-import { formatDuration } from "../ui/format.ts";
+import { formatDuration } from "../ui/format/format.ts";
 import { StatusIcon } from "../ui/status.tsx";
-import { CELL, COLUMNS } from "./columns.ts";
+import { CELL, COLUMNS } from "./model/columns.ts";
 
 const WORDS: Record<Status, { text: string; className: string }> = {
   RUNNING: { text: "Still running", className: "text-running" },

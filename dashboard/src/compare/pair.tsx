@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { CELL, COLUMNS } from "./columns.ts";
+import { CELL, COLUMNS } from "./model/columns.ts";
 
 interface PairProps {
   a: ReactNode;

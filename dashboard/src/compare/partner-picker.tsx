@@ -1,7 +1,7 @@
 import { PARTNER_KINDS, type Partner } from "@whytrace/contract";
 import { Kbd } from "../ui/badges.tsx";
-import { MenuButton } from "../ui/menu-button.tsx";
-import { likeness, PARTNER_KIND_WORDS } from "./partner-words.ts";
+import { MenuButton } from "../ui/controls/menu-button.tsx";
+import { likeness, PARTNER_KIND_WORDS } from "./model/partner-words.ts";
 
 interface PartnerPickerProps {
   partners: readonly Partner[];

@@ -1,6 +1,6 @@
 import type { Comparison } from "@whytrace/contract";
-import { OPENED } from "./columns.ts";
 import { ContextKeys } from "./context-keys.tsx";
+import { OPENED } from "./model/columns.ts";
 
 interface SameDecisionsProps {
   comparison: Comparison;

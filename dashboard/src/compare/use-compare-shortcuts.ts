@@ -1,5 +1,5 @@
-import { useListShortcuts } from "../ui/use-list-shortcuts.ts";
-import { useShortcuts } from "../ui/use-shortcuts.ts";
+import { useListShortcuts } from "../ui/hooks/use-list-shortcuts.ts";
+import { useShortcuts } from "../ui/hooks/use-shortcuts.ts";
 
 interface CompareShortcuts {
   onSwap: () => void;

@@ -1,9 +1,9 @@
+import { DECISION_OUTCOMES, TRACE_FILTERS } from "@whytrace/contract";
 import { parseOneOf } from "../client/search-params.ts";
-import { AgentFilter } from "../traces/agent-filter.tsx";
-import { ReceivedFilter } from "../traces/received-filter.tsx";
-import { TextFilter } from "../traces/text-filter.tsx";
-import { SelectChip } from "../ui/select-chip.tsx";
-import { DECISION_OUTCOMES, type DecisionsSearch, INFERRED } from "./decisions-search.ts";
+import { ReceivedFilter } from "../traces/filters/received-filter.tsx";
+import { TextFilter } from "../traces/filters/text-filter.tsx";
+import { SelectChip } from "../ui/controls/select-chip.tsx";
+import { type DecisionsSearch, INFERRED } from "./decisions-search.ts";
 
 interface DecisionFiltersProps {
   search: DecisionsSearch;
@@ -22,7 +22,11 @@ export function DecisionFilters({ search, onFilter }: DecisionFiltersProps) {
   const { agent, choice, outcome, inferred, last, from, to } = search;
   return (
     <>
-      <AgentFilter value={agent} onChange={(next) => onFilter({ agent: next })} />
+      <TextFilter
+        {...TRACE_FILTERS.agent.chip}
+        value={agent}
+        onChange={(next) => onFilter({ agent: next })}
+      />
       <TextFilter
         label="Choice"
         field="Name of the option"

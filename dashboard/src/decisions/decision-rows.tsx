@@ -3,7 +3,7 @@ import type { DecisionRow } from "@whytrace/contract";
 import { Fragment, type ReactNode, useState } from "react";
 import { paths } from "../paths.ts";
 import { InferredBadge, TypeBadge } from "../ui/badges.tsx";
-import { formatCost } from "../ui/format.ts";
+import { formatCost } from "../ui/format/format.ts";
 import { type Column, ListTable, ListTableSkeleton } from "../ui/list-table.tsx";
 import { RelativeTime } from "../ui/relative-time.tsx";
 import { SkeletonBar } from "../ui/skeleton.tsx";

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import { createRoute, Link } from "@tanstack/react-router";
-import { DECISION_SORTS, type DecisionRow, type PageInfo } from "@whytrace/contract";
+import { DECISION_SORTS, type DecisionPage } from "@whytrace/contract";
 import { useCallback } from "react";
 import { api, queryString } from "../client/api.ts";
 import { decisionRows } from "../client/live-rows.ts";
@@ -8,15 +8,15 @@ import { omitEmpty, parsePage } from "../client/search-params.ts";
 import { useLiveList } from "../client/use-live-list.ts";
 import { paths } from "../paths.ts";
 import { signedInRoute } from "../shell/signed-in-route.tsx";
-import { Button, buttonStyle } from "../ui/button.tsx";
+import { Button, buttonStyle } from "../ui/controls/button.tsx";
+import { SegmentedControl } from "../ui/controls/segmented-control.tsx";
+import { useListShortcuts } from "../ui/hooks/use-list-shortcuts.ts";
 import { NewRowsButton } from "../ui/new-rows-button.tsx";
 import { EmptyState } from "../ui/notice.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
 import { Pager } from "../ui/pager.tsx";
 import { QueryResult } from "../ui/query-result.tsx";
 import { SearchField } from "../ui/search-field.tsx";
-import { SegmentedControl } from "../ui/segmented-control.tsx";
-import { useListShortcuts } from "../ui/use-list-shortcuts.ts";
 import { DecisionFilters } from "./decision-filters.tsx";
 import { DecisionRows, DecisionRowsSkeleton } from "./decision-rows.tsx";
 import { type DecisionsSearch, parseDecisionsSearch, toDecisionsRequest } from "./decisions-search.ts";
@@ -29,7 +29,7 @@ const decisionsQuery = (search: DecisionsSearch) =>
   queryOptions({
     queryKey: ["decisions", search],
     queryFn: ({ signal }) =>
-      api<PageInfo & { decisions: DecisionRow[] }>(
+      api<DecisionPage>(
         `/api/decisions${queryString({ ...toDecisionsRequest(search, Date.now()), limit: PAGE_SIZE })}`,
         { signal, hasPayload: true },
       ),

@@ -1,6 +1,8 @@
 import {
+  DECISION_OUTCOMES,
   DECISION_POINT_TYPES,
   DECISION_SORTS,
+  type DecisionOutcome,
   type DecisionPointType,
   type DecisionSort,
 } from "@whytrace/contract";
@@ -10,9 +12,8 @@ import {
   RELATIVE_RANGE_NAMES,
   RELATIVE_RANGES,
   type RelativeRange,
-} from "../traces/traces-search.ts";
+} from "../traces/filters/traces-search.ts";
 
-export const DECISION_OUTCOMES = ["failed", "recovered", "fine", "open"] as const;
 export const INFERRED = ["true", "false"] as const;
 
 /** The list's URL search parameters. */
@@ -21,7 +22,7 @@ export interface DecisionsSearch {
   type?: DecisionPointType | undefined;
   choice?: string | undefined;
   agent?: string | undefined;
-  outcome?: (typeof DECISION_OUTCOMES)[number] | undefined;
+  outcome?: DecisionOutcome | undefined;
   inferred?: (typeof INFERRED)[number] | undefined;
   /** A time range that ends now; or its start and end. */
   last?: RelativeRange | undefined;

@@ -1,6 +1,6 @@
 import type { Status, TraceMetrics, TraceSort } from "@whytrace/contract";
-import { formatCost, formatCount, formatDuration } from "../ui/format.ts";
-import { formatRoundDuration, ROUND_DURATIONS_MS } from "../ui/round-duration.ts";
+import { formatCost, formatCount, formatDuration } from "../ui/format/format.ts";
+import { formatRoundDuration, ROUND_DURATIONS_MS } from "../ui/format/round-duration.ts";
 
 export interface Series {
   label: string;

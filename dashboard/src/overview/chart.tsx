@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { TraceStats } from "@whytrace/contract";
 import type { KeyboardEvent } from "react";
 import { paths } from "../paths.ts";
-import { axisTicks } from "../ui/axis-ticks.ts";
+import { axisTicks } from "../ui/intervals/axis-ticks.ts";
 import type { ChartSpec, Series } from "./chart-specs.ts";
 import { longBucketLabel, shortBucketLabel, startedInBucket } from "./time-bucket.ts";
 

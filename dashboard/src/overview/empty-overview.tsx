@@ -1,17 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { PageInfo } from "@whytrace/contract";
+import type { TracePage } from "@whytrace/contract";
 import { api } from "../client/api.ts";
 import { RANGES, type RangeName } from "../client/time-ranges.ts";
 import { paths } from "../paths.ts";
-import { Button, buttonStyle } from "../ui/button.tsx";
+import { Button, buttonStyle } from "../ui/controls/button.tsx";
 import { EmptyState } from "../ui/notice.tsx";
 
 /** Tells users without any trace what to do, and offers others a longer time range. */
 export function EmptyOverview({ range, onWiden }: { range: RangeName; onWiden: () => void }) {
   const anyTrace = useQuery({
     queryKey: ["traces", "any"],
-    queryFn: ({ signal }) => api<PageInfo>("/api/traces?limit=1", { signal }),
+    queryFn: ({ signal }) => api<TracePage>("/api/traces?limit=1", { signal }),
   });
   if (!anyTrace.data) return null;
   if (anyTrace.data.total === 0)

@@ -1,14 +1,14 @@
 import { Link } from "@tanstack/react-router";
-import type { ModelStat, StatsRange } from "@whytrace/contract";
+import type { ModelStats } from "@whytrace/contract";
 import { paths } from "../paths.ts";
-import { formatCost, formatCount, formatExact } from "../ui/format.ts";
+import { formatCost, formatCount, formatExact } from "../ui/format/format.ts";
 import { groupByModel } from "./group-by-model.ts";
 import { RankedRow } from "./ranked-row.tsx";
 
 const MAX_ROWS = 8;
 
 /** What each model cost, the costliest first. A row links to its traces. */
-export function ModelCosts({ models, from, to }: StatsRange & { models: ModelStat[] }) {
+export function ModelCosts({ models, from, to }: ModelStats) {
   const grouped = groupByModel(models);
   const shown = grouped.slice(0, MAX_ROWS);
   const maxCost = Math.max(...grouped.map(({ costUsd }) => costUsd ?? 0));

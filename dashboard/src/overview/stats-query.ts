@@ -1,13 +1,13 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { ChoiceStat, ErrorStat, ModelStat, StatsRange, TraceStats } from "@whytrace/contract";
+import type { ChoiceStats, ErrorStats, ModelStats, TraceStats } from "@whytrace/contract";
 import { api, queryString } from "../client/api.ts";
 import { RANGES, type RangeName } from "../client/time-ranges.ts";
 
 interface Stats {
   traces: TraceStats;
-  errors: StatsRange & { errors: ErrorStat[] };
-  models: StatsRange & { models: ModelStat[] };
-  choices: StatsRange & { choices: ChoiceStat[] };
+  errors: ErrorStats;
+  models: ModelStats;
+  choices: ChoiceStats;
 }
 
 /** Statistics of a time range that ends at the time of the request. */

@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import type { TraceMetrics, TraceStats } from "@whytrace/contract";
 import { paths } from "../paths.ts";
-import type { TracesSearch } from "../traces/traces-search.ts";
-import { formatCost, formatCount, formatDuration, formatExact } from "../ui/format.ts";
+import type { TracesSearch } from "../traces/filters/traces-search.ts";
+import { formatCost, formatCount, formatDuration, formatExact } from "../ui/format/format.ts";
 
 const countOf = ({ traces }: TraceMetrics) => traces.RUNNING + traces.COMPLETED + traces.ERROR;
 /** The share of finished traces that failed. */

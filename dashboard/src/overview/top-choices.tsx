@@ -1,13 +1,12 @@
 import { Link } from "@tanstack/react-router";
-import type { ChoiceStat, StatsRange } from "@whytrace/contract";
+import type { ChoiceStats } from "@whytrace/contract";
 import type { RangeName } from "../client/time-ranges.ts";
 import { paths } from "../paths.ts";
 import { TypeBadge } from "../ui/badges.tsx";
-import { formatExact } from "../ui/format.ts";
+import { formatExact } from "../ui/format/format.ts";
 import { RankedRow } from "./ranked-row.tsx";
 
-interface TopChoicesProps extends StatsRange {
-  choices: ChoiceStat[];
+interface TopChoicesProps extends ChoiceStats {
   range: RangeName;
 }
 

@@ -1,12 +1,12 @@
 import { Link } from "@tanstack/react-router";
-import type { ErrorStat, StatsRange } from "@whytrace/contract";
+import type { ErrorStats } from "@whytrace/contract";
 import { paths } from "../paths.ts";
-import { formatCount, formatExact } from "../ui/format.ts";
+import { formatCount, formatExact } from "../ui/format/format.ts";
 import { RelativeTime } from "../ui/relative-time.tsx";
 import { RankedRow } from "./ranked-row.tsx";
 
 /** The most frequent errors. A row links to its traces, and its time to the latest one. */
-export function TopErrors({ errors, from, to }: StatsRange & { errors: ErrorStat[] }) {
+export function TopErrors({ errors, from, to }: ErrorStats) {
   const maxTraces = errors[0]?.traces ?? 1;
   return (
     <ul>

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { SearchField, SearchHit, SearchRecord } from "@whytrace/contract";
 import { memo } from "react";
 import { paths } from "../paths.ts";
-import { MARK } from "../ui/mark-style.ts";
+import { MARK } from "../ui/intervals/mark-style.ts";
 import { RelativeTime } from "../ui/relative-time.tsx";
 import { StatusIcon } from "../ui/status.tsx";
 import { hitLocation } from "./hit-location.ts";
@@ -14,7 +14,7 @@ const RECORDS: Record<SearchRecord, { label: string; symbol: string; className: 
   decisionPoint: { label: "Decision", symbol: "◆", className: "text-accent" },
   event: { label: "Event", symbol: "⚑", className: "text-muted" },
 };
-export const FIELD_LABELS: Record<SearchField, string> = {
+const FIELD_LABELS: Record<SearchField, string> = {
   input: "input",
   output: "output",
   metadata: "metadata",

@@ -1,4 +1,4 @@
-import { Button } from "../ui/button.tsx";
+import { Button } from "../ui/controls/button.tsx";
 import { EmptyState, LoadError } from "../ui/notice.tsx";
 import { SearchHits } from "./search-hits.tsx";
 import { SearchStatus } from "./search-status.tsx";

@@ -1,17 +1,16 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createRoute } from "@tanstack/react-router";
-import type { SignIn, User } from "@whytrace/contract";
+import type { SignedInUser, SignInList } from "@whytrace/contract";
 import { useState } from "react";
 import { AuthForm } from "../account/auth-layout.tsx";
 import { NewPasswordField } from "../account/new-password-field.tsx";
 import { api } from "../client/api.ts";
 import { sessionQuery, useUser } from "../client/session.ts";
-import { VERDICTS_EXPORT_URL } from "../client/verdicts-export-url.ts";
 import { paths } from "../paths.ts";
 import { signedInRoute } from "../shell/signed-in-route.tsx";
-import { Button, buttonStyle } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
-import { Field } from "../ui/field.tsx";
+import { Button, buttonStyle } from "../ui/controls/button.tsx";
+import { Dialog } from "../ui/controls/dialog.tsx";
+import { Field } from "../ui/controls/field.tsx";
 import { ErrorNotice, Notice } from "../ui/notice.tsx";
 import { QueryResult } from "../ui/query-result.tsx";
 import { RelativeTime } from "../ui/relative-time.tsx";
@@ -42,7 +41,7 @@ function Name() {
   const queryClient = useQueryClient();
   const rename = useMutation({
     mutationFn: ({ name }: Record<string, string>) =>
-      api<{ user: User }>("/api/account", { method: "PATCH", body: { name: name || null } }),
+      api<SignedInUser>("/api/account", { method: "PATCH", body: { name: name || null } }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey }),
   });
   return (
@@ -116,7 +115,7 @@ function SignIns() {
   const queryClient = useQueryClient();
   const signIns = useQuery({
     queryKey: ["sign-ins"],
-    queryFn: ({ signal }) => api<{ sessions: SignIn[] }>("/api/account/sessions", { signal }),
+    queryFn: ({ signal }) => api<SignInList>("/api/account/sessions", { signal }),
   });
   const end = useMutation({
     mutationFn: (path: string) => api(path, { method: "DELETE" }),
@@ -193,7 +192,7 @@ function Data() {
         <a href="/api/account/export" download className={buttonStyle()}>
           Export data
         </a>
-        <a href={VERDICTS_EXPORT_URL} download className={buttonStyle()}>
+        <a href="/api/insights/verdicts/export" download className={buttonStyle()}>
           Export verdicts
         </a>
         <Button kind="danger" onClick={() => setIsDeleting(true)}>

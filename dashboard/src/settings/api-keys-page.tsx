@@ -1,13 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createRoute } from "@tanstack/react-router";
-import { type ApiKey, MAX_API_KEYS_PER_USER } from "@whytrace/contract";
+import { type ApiKey, MAX_API_KEYS_PER_WORKSPACE } from "@whytrace/contract";
 import { useState } from "react";
 import { api } from "../client/api.ts";
 import { paths } from "../paths.ts";
 import { signedInRoute } from "../shell/signed-in-route.tsx";
 import { Tag } from "../ui/badges.tsx";
-import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { Dialog } from "../ui/controls/dialog.tsx";
 import { ErrorNotice } from "../ui/notice.tsx";
 import { QueryResult } from "../ui/query-result.tsx";
 import { RelativeTime } from "../ui/relative-time.tsx";
@@ -27,13 +27,13 @@ function ApiKeysPage() {
   const keys = useQuery(apiKeysQuery);
   const [dialog, setDialog] = useState<"create" | ApiKey | null>(null);
   const count = keys.data?.keys.length ?? 0;
-  const isFull = count >= MAX_API_KEYS_PER_USER;
+  const isFull = count >= MAX_API_KEYS_PER_WORKSPACE;
   return (
     <SettingsLayout>
       <SettingsSection title="API keys">
         <p className="text-muted">
           Programs send or read traces with an API key.{" "}
-          {keys.data && `${count} of ${MAX_API_KEYS_PER_USER} keys in use.`}
+          {keys.data && `${count} of ${MAX_API_KEYS_PER_WORKSPACE} keys in use.`}
         </p>
         <div className="flex flex-wrap items-center gap-3">
           <Button

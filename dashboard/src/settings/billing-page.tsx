@@ -1,12 +1,12 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { createRoute } from "@tanstack/react-router";
-import { type Billing, isUnlimited, type TierTerms } from "@whytrace/contract";
+import { type Billing, isUnlimited, type Redirect, type TierTerms } from "@whytrace/contract";
 import { api } from "../client/api.ts";
 import { billingQuery } from "../client/billing-query.ts";
 import { retentionQuery } from "../client/retention-query.ts";
 import { paths } from "../paths.ts";
 import { signedInRoute } from "../shell/signed-in-route.tsx";
-import { Button } from "../ui/button.tsx";
+import { Button } from "../ui/controls/button.tsx";
 import { ErrorNotice, Notice } from "../ui/notice.tsx";
 import { QueryResult } from "../ui/query-result.tsx";
 import { SkeletonBar } from "../ui/skeleton.tsx";
@@ -28,7 +28,7 @@ function BillingPage() {
   const { data: retention } = useQuery(retentionQuery);
   const open = useMutation({
     mutationFn: ({ path, body }: { path: string; body: object }) =>
-      api<{ url: string }>(`/api/billing/${path}`, { method: "POST", body }),
+      api<Redirect>(`/api/billing/${path}`, { method: "POST", body }),
     onSuccess: ({ url }) => location.assign(url),
   });
   return (

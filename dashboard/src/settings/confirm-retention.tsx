@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
+import type { ExpiredTraces } from "@whytrace/contract";
 import { api } from "../client/api.ts";
-import { Button } from "../ui/button.tsx";
-import { formatExact } from "../ui/format.ts";
+import { Button } from "../ui/controls/button.tsx";
+import { formatExact } from "../ui/format/format.ts";
 import { ErrorNotice } from "../ui/notice.tsx";
 import { QueryResult } from "../ui/query-result.tsx";
 import { SkeletonBar } from "../ui/skeleton.tsx";
@@ -21,8 +22,7 @@ export function ConfirmRetention({ days, isPending, error, onConfirm, onCancel }
     queryKey: ["expired-traces", days],
     // The number must be right when the user confirms it.
     gcTime: 0,
-    queryFn: ({ signal }) =>
-      api<{ traces: number }>(`/api/account/retention/expired?days=${days}`, { signal }),
+    queryFn: ({ signal }) => api<ExpiredTraces>(`/api/account/retention/expired?days=${days}`, { signal }),
   });
   const count = expired.data?.traces ?? 0;
   const age = formatRetentionDays(days);

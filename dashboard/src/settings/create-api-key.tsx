@@ -2,12 +2,12 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { ApiKeyScope, CreatedApiKey } from "@whytrace/contract";
 import { AuthForm } from "../account/auth-layout.tsx";
 import { api } from "../client/api.ts";
-import { Button } from "../ui/button.tsx";
-import { CopyButton } from "../ui/copy-button.tsx";
-import { Field } from "../ui/field.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { CopyButton } from "../ui/controls/copy-button.tsx";
+import { Field } from "../ui/controls/field.tsx";
+import { RadioList } from "../ui/controls/radio-list.tsx";
+import { SelectField } from "../ui/controls/select-field.tsx";
 import { Notice } from "../ui/notice.tsx";
-import { RadioList } from "../ui/radio-list.tsx";
-import { SelectField } from "../ui/select-field.tsx";
 import { apiKeysQuery } from "./api-keys-query.ts";
 
 const SCOPES: readonly { value: ApiKeyScope; label: string; hint: string }[] = [

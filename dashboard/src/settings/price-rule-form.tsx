@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { MAX_USD_PER_MILLION_TOKENS, type PriceRule } from "@whytrace/contract";
 import { AuthForm } from "../account/auth-layout.tsx";
 import { api } from "../client/api.ts";
-import { Field } from "../ui/field.tsx";
+import { Field } from "../ui/controls/field.tsx";
 import { priceRulesQuery } from "./prices-query.ts";
 
 interface PriceRuleFormProps {

@@ -1,10 +1,10 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { ModelStat, PriceRule, StatsRange } from "@whytrace/contract";
+import type { ModelStats, PriceRuleList } from "@whytrace/contract";
 import { api, queryString } from "../client/api.ts";
 
 export const priceRulesQuery = queryOptions({
   queryKey: ["prices"],
-  queryFn: ({ signal }) => api<{ rules: PriceRule[] }>("/api/prices", { signal }),
+  queryFn: ({ signal }) => api<PriceRuleList>("/api/prices", { signal }),
 });
 
 export const USED_DAYS = 30;
@@ -15,6 +15,6 @@ export const usedModelsQuery = queryOptions({
   queryKey: ["stats", "models", "prices"],
   queryFn: ({ signal }) => {
     const from = new Date(Date.now() - USED_DAYS * DAY_MS).toISOString();
-    return api<StatsRange & { models: ModelStat[] }>(`/api/stats/models${queryString({ from })}`, { signal });
+    return api<ModelStats>(`/api/stats/models${queryString({ from })}`, { signal });
   },
 });

@@ -1,12 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { Retention } from "@whytrace/contract";
+import type { ChosenRetention, Retention } from "@whytrace/contract";
 import { type FormEvent, useId, useState } from "react";
 import { api } from "../client/api.ts";
 import { retentionQuery } from "../client/retention-query.ts";
-import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
-import { inputStyle } from "../ui/field.tsx";
-import { formatDate } from "../ui/format.ts";
+import { Button } from "../ui/controls/button.tsx";
+import { Dialog } from "../ui/controls/dialog.tsx";
+import { inputStyle } from "../ui/controls/field.tsx";
+import { formatDate } from "../ui/format/format.ts";
 import { ErrorNotice, Notice } from "../ui/notice.tsx";
 import { QueryResult } from "../ui/query-result.tsx";
 import { SkeletonBar } from "../ui/skeleton.tsx";
@@ -54,7 +54,10 @@ function RetentionForm({ retention }: { retention: Retention }) {
   const selectedDays = selected === LONGEST ? null : Number(selected);
   const save = useMutation({
     mutationFn: () =>
-      api<Retention>("/api/account/retention", { method: "PUT", body: { days: selectedDays } }),
+      api<Retention>("/api/account/retention", {
+        method: "PUT",
+        body: { days: selectedDays } satisfies ChosenRetention,
+      }),
     onSuccess: (next) => {
       queryClient.setQueryData(retentionQuery.queryKey, next);
       setValue(null);

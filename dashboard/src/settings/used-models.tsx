@@ -2,8 +2,8 @@ import { Link } from "@tanstack/react-router";
 import { type ModelStat, SENT_PRICE } from "@whytrace/contract";
 import { priceLabel } from "../client/price-label.ts";
 import { paths } from "../paths.ts";
-import { Button } from "../ui/button.tsx";
-import { formatCost, formatCount, formatExact } from "../ui/format.ts";
+import { Button } from "../ui/controls/button.tsx";
+import { formatCost, formatCount, formatExact } from "../ui/format/format.ts";
 
 /** The models that traces called, with what they used and whose price was used. */
 export function UsedModels({

@@ -1,8 +1,8 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useId, useState } from "react";
 import { paths } from "../paths.ts";
-import { Dialog } from "../ui/dialog.tsx";
-import { inputStyle } from "../ui/field.tsx";
+import { Dialog } from "../ui/controls/dialog.tsx";
+import { inputStyle } from "../ui/controls/field.tsx";
 import { toggleTheme } from "./theme.ts";
 
 interface CommandPaletteProps {

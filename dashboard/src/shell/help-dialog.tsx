@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Kbd } from "../ui/badges.tsx";
-import { Dialog } from "../ui/dialog.tsx";
-import { areShortcutsEnabled, setShortcutsEnabled } from "../ui/use-shortcuts.ts";
+import { Dialog } from "../ui/controls/dialog.tsx";
+import { areShortcutsEnabled, setShortcutsEnabled } from "../ui/hooks/use-shortcuts.ts";
 
 const SHORTCUTS: [keys: string, action: string][] = [
   ["⌘K", "Open the command palette"],

@@ -7,7 +7,7 @@ import {
   useRouter,
 } from "@tanstack/react-router";
 import { paths } from "../paths.ts";
-import { buttonStyle } from "../ui/button.tsx";
+import { buttonStyle } from "../ui/controls/button.tsx";
 import { LoadError } from "../ui/notice.tsx";
 
 export const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({

@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { ApiError, api } from "../client/api.ts";
 import { registrationQuery } from "../client/registration-query.ts";
 import { useUser } from "../client/session.ts";
-import { Button } from "../ui/button.tsx";
+import { Button } from "../ui/controls/button.tsx";
 
 const RESEND_DELAY_SECONDS = 60;
 

@@ -2,8 +2,8 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { paths } from "../paths.ts";
 import { DeleteTraces } from "../traces/delete-traces.tsx";
-import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { Dialog } from "../ui/controls/dialog.tsx";
 
 /** Deletes the trace after a confirmation, and shows the list of traces. */
 export function DeleteTraceButton({ id, name }: { id: string; name: string }) {

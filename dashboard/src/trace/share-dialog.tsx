@@ -1,16 +1,16 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type CreatedShare, SHARE_DAYS } from "@whytrace/contract";
+import { type CreatedShare, type NewShare, SHARE_DAYS } from "@whytrace/contract";
 import { AuthForm, linkStyle } from "../account/auth-layout.tsx";
 import { api } from "../client/api.ts";
 import { sharesQuery } from "../client/shares-query.ts";
 import { paths } from "../paths.ts";
-import { Button } from "../ui/button.tsx";
-import { CopyButton } from "../ui/copy-button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
-import { RadioList } from "../ui/radio-list.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { CopyButton } from "../ui/controls/copy-button.tsx";
+import { Dialog } from "../ui/controls/dialog.tsx";
+import { RadioList } from "../ui/controls/radio-list.tsx";
+import { SelectField } from "../ui/controls/select-field.tsx";
 import { RelativeTime } from "../ui/relative-time.tsx";
-import { SelectField } from "../ui/select-field.tsx";
 
 const CONTENTS = [
   { value: "all", label: "The whole trace", hint: "Spans, decisions, events, and what they hold" },
@@ -50,7 +50,7 @@ function ShareForm({ traceId, onClose }: { traceId: string; onClose: () => void 
         body: {
           payloads: contents === "all",
           expiresAt: new Date(Date.now() + Number(days) * DAY_MS).toISOString(),
-        },
+        } satisfies NewShare,
       }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: sharesQuery.queryKey }),
   });

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useLiveUpdates } from "../client/live.ts";
+import { useNow } from "../ui/hooks/use-now.ts";
 import { Notice } from "../ui/notice.tsx";
-import { useNow } from "../ui/use-now.ts";
 
 export const SILENCE_MS = 15 * 60_000;
 

@@ -1,5 +1,5 @@
 import { useContext } from "react";
-import { type Copy, CopyMenu, LINK_NOTE } from "../ui/copy-menu.tsx";
+import { type Copy, CopyMenu, LINK_NOTE } from "../ui/controls/copy-menu.tsx";
 import { callPayloadWorker } from "./payload/payload-client.ts";
 import { PayloadTime } from "./payload/payload-time.ts";
 import { ShareContext, useHasPayloads, useTraceUrls } from "./payload/share-context.ts";

@@ -29,7 +29,11 @@ export function TraceView({ outline, outlineMs, ...location }: TraceViewProps) {
         <div className="absolute inset-0 flex flex-col">
           <TraceHeader tree={tree} />
           {isRunning && (
-            <SilenceNotice key={outline.id} traceId={outline.id} lastActivityMs={lastActivityMs} />
+            <SilenceNotice
+              key={`${outline.id} silence`}
+              traceId={outline.id}
+              lastActivityMs={lastActivityMs}
+            />
           )}
           <TraceWorkbench key={outline.id} tree={tree} {...location} />
         </div>

@@ -2,9 +2,9 @@ import type { SearchHit } from "@whytrace/contract";
 import { useCallback, useDeferredValue, useMemo, useRef, useState } from "react";
 import { MIN_SEARCH_LENGTH } from "../client/read-search.ts";
 import { Kbd } from "../ui/badges.tsx";
+import { useMediaQuery } from "../ui/hooks/use-media-query.ts";
 import { Notice } from "../ui/notice.tsx";
 import { Splitter } from "../ui/splitter.tsx";
-import { useMediaQuery } from "../ui/use-media-query.ts";
 import { DetailsPanel } from "./details/details-panel.tsx";
 import { activeRowKey } from "./model/active-row-key.ts";
 import { blameRail, blameRows } from "./model/blame-path.ts";
@@ -18,6 +18,7 @@ import type { TraceSearchParams } from "./model/trace-search-params.ts";
 import { decisionKey, spanKey, type TraceTree, type TreeItem, type TreeNode } from "./model/trace-tree.ts";
 import { FindContext } from "./payload/find.ts";
 import { Transcript } from "./transcript.tsx";
+import { LeftOut } from "./tree/left-out.tsx";
 import { Minimap } from "./tree/minimap.tsx";
 import { type ScrolledTo, TreeGrid, type TreeGridHandle } from "./tree/tree-grid.tsx";
 import { TreeToolbar } from "./tree/tree-toolbar.tsx";
@@ -38,7 +39,7 @@ export function TraceWorkbench({ tree, ...location }: { tree: TraceTree } & Trac
     selected ? withAncestorsExpanded(selected, new Set()) : new Set(),
   );
   const [isFolding, setIsFolding] = useState(true);
-  const [isSheetOpen, setIsSheetOpen] = useState(selected !== null);
+  const [isSheetOpen, setIsSheetOpen] = useState(selected !== null || params.tab !== undefined);
   const [scrolledTo, setScrolledTo] = useState<ScrolledTo | null>(null);
   const { width, onWidth } = usePanelWidth();
   const isPhone = useMediaQuery("(max-width: 767px)");
@@ -220,26 +221,29 @@ export function TraceWorkbench({ tree, ...location }: { tree: TraceTree } & Trac
               <Transcript tree={tree} selectedKey={selected?.key ?? null} onNavigate={onNavigate} />
             </FindContext>
           ) : (
-            <TreeGrid
-              rows={rows}
-              rowHeight={isNarrow ? 44 : 28}
-              indexByKey={indexByKey}
-              selectedKey={activeKey}
-              highlighted={highlightedKeys}
-              hitsByKey={hits.byKey}
-              criticalPath={criticalPath}
-              blame={blame}
-              markedKey={suspect?.key ?? null}
-              scrolledTo={scrolledTo}
-              scale={scale}
-              zoom={zoom}
-              onSelect={select}
-              onToggle={onToggle}
-              onOpen={() =>
-                panel.current?.querySelector<HTMLElement>("[role=tab][aria-selected=true]")?.focus()
-              }
-              handle={grid}
-            />
+            <>
+              {blame && <LeftOut suspects={blame.path.leftOut} />}
+              <TreeGrid
+                rows={rows}
+                rowHeight={isNarrow ? 44 : 28}
+                indexByKey={indexByKey}
+                selectedKey={activeKey}
+                highlighted={highlightedKeys}
+                hitsByKey={hits.byKey}
+                criticalPath={criticalPath}
+                blame={blame}
+                markedKey={suspect?.key ?? null}
+                scrolledTo={scrolledTo}
+                scale={scale}
+                zoom={zoom}
+                onSelect={select}
+                onToggle={onToggle}
+                onOpen={() =>
+                  panel.current?.querySelector<HTMLElement>("[role=tab][aria-selected=true]")?.focus()
+                }
+                handle={grid}
+              />
+            </>
           )}
           {blame && view === "tree" && (
             <p className="shrink-0 border-t border-line px-9 py-2 text-xs text-muted max-sm:hidden">

@@ -1,6 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useMemo, useRef, useState } from "react";
-import { formatDuration } from "../ui/format.ts";
+import { formatDuration } from "../ui/format/format.ts";
 import { SpanIcon } from "../ui/node-icons.tsx";
 import { LoadError } from "../ui/notice.tsx";
 import { tintedStyle } from "../ui/tinted-style.ts";

@@ -1,11 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Suspect } from "@whytrace/contract";
 import { useContext, useMemo, useState } from "react";
-import { blamePath, failedSpan, hasError, isSuspected } from "./model/blame-path.ts";
+import { blamePath, failedSpan, hasError, isAbandoned, isSuspected } from "./model/blame-path.ts";
 import { type DecisionNode, decisionKey, type TraceTree, type TreeNode } from "./model/trace-tree.ts";
 import { PayloadTime } from "./payload/payload-time.ts";
 import { ShareContext } from "./payload/share-context.ts";
 import { blameQuery } from "./why/blame-query.ts";
+
+/** A suspect and its likeliest decision in the tree: none if the option was left out, or if the trace has changed since. */
+export interface SuspectNode {
+  /** From 1 on. */
+  rank: number;
+  node: DecisionNode | undefined;
+}
 
 /**
  * The decisions before the error of the selected span. While something else is selected, that is still the error that was
@@ -21,7 +28,7 @@ export function useBlame(tree: TraceTree, selected: TreeNode | null, isShown: bo
     setCurrent(0);
   }
   // The figures of Why come from other runs of the owner.
-  const isOffered = useContext(ShareContext) === null && hasError(tree);
+  const isOffered = useContext(ShareContext) === null && (hasError(tree) || isAbandoned(tree, outlineMs));
   const query = useQuery({
     ...blameQuery(tree.outline.id, spanId, outlineMs),
     enabled: isOffered && isShown,
@@ -29,13 +36,13 @@ export function useBlame(tree: TraceTree, selected: TreeNode | null, isShown: bo
   const { data: blame } = query;
   const path = useMemo(() => blame && blamePath(tree, blame), [tree, blame]);
   const suspects = useMemo(
-    () => blame?.suspects.filter(isSuspected).flatMap(nodeIn(tree)) ?? [],
+    () => blame?.suspects.filter(isSuspected).map(suspectIn(tree)) ?? [],
     [tree, blame],
   );
   const onSuspect = (step: 1 | -1) => {
     const next = (current + step + suspects.length) % suspects.length;
     setCurrent(next);
-    return suspects[next];
+    return suspects[next]?.node;
   };
   return {
     isOffered,
@@ -43,17 +50,16 @@ export function useBlame(tree: TraceTree, selected: TreeNode | null, isShown: bo
     why: isOffered ? { query, current } : null,
     /** The likeliest one first; none while they are not shown. */
     suspects: isShown ? suspects : NO_SUSPECTS,
-    suspect: isShown ? suspects[current] : undefined,
+    suspect: isShown ? suspects[current]?.node : undefined,
     onSuspect: isShown && suspects.length > 0 ? onSuspect : null,
   };
 }
 
-const NO_SUSPECTS: DecisionNode[] = [];
+const NO_SUSPECTS: SuspectNode[] = [];
 
-/** The decision in the tree, if it is there: the trace may have changed since. */
-const nodeIn =
+const suspectIn =
   (tree: TraceTree) =>
-  ({ decisionPointId }: Suspect): DecisionNode[] => {
-    const node = tree.byKey.get(decisionKey(decisionPointId));
-    return node?.kind === "decision" ? [node] : [];
+  ({ decisionPointId }: Suspect, index: number): SuspectNode => {
+    const node = decisionPointId === null ? undefined : tree.byKey.get(decisionKey(decisionPointId));
+    return { rank: index + 1, node: node?.kind === "decision" ? node : undefined };
   };

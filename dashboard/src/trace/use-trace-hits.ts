@@ -5,7 +5,7 @@ import { ApiError, queryString } from "../client/api.ts";
 import { useTraceUpdated } from "../client/live.ts";
 import { MAX_SEARCH_LENGTH, MIN_SEARCH_LENGTH, readSearch } from "../client/read-search.ts";
 import { useCoalescedRefetch } from "../client/use-coalesced-refetch.ts";
-import { useDebounced } from "../ui/use-debounced.ts";
+import { useDebounced } from "../ui/hooks/use-debounced.ts";
 import { groupHits, NO_HITS } from "./model/trace-hits.ts";
 import type { TraceTree } from "./model/trace-tree.ts";
 import { ShareContext } from "./payload/share-context.ts";

@@ -1,4 +1,4 @@
-import { useShortcuts } from "../ui/use-shortcuts.ts";
+import { useShortcuts } from "../ui/hooks/use-shortcuts.ts";
 import { nextNode } from "./model/next-node.ts";
 import type { TraceTree, TreeNode } from "./model/trace-tree.ts";
 

@@ -1,4 +1,4 @@
-import { FilterChip } from "../ui/filter-chip.tsx";
+import { FilterChip } from "../ui/controls/filter-chip.tsx";
 import { TRACE_COLUMNS, type TraceColumn } from "./use-hidden-columns.ts";
 
 interface ColumnsChipProps {

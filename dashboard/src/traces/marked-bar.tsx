@@ -2,8 +2,8 @@ import { Link } from "@tanstack/react-router";
 import type { TraceRow } from "@whytrace/contract";
 import { useState } from "react";
 import { paths } from "../paths.ts";
-import { Button, buttonStyle } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { Button, buttonStyle } from "../ui/controls/button.tsx";
+import { Dialog } from "../ui/controls/dialog.tsx";
 import { DeleteTraces } from "./delete-traces.tsx";
 
 interface MarkedBarProps {

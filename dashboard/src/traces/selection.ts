@@ -1,4 +1,4 @@
-/** So many traces can be selected at a time. */
+/** Traces that can be selected at a time. */
 export const MAX_SELECTED = 100;
 
 /** Selects a trace, or removes it from the selection. */

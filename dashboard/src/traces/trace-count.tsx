@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { omitEmpty } from "../client/search-params.ts";
 import { paths } from "../paths.ts";
-import type { TracesSearch } from "./traces-search.ts";
+import type { TracesSearch } from "./filters/traces-search.ts";
 
 export type CountedTraces = Pick<
   TracesSearch,
@@ -13,6 +13,8 @@ export type CountedTraces = Pick<
   | "after"
   | "fingerprint"
   | "status"
+  | "errorsFrom"
+  | "decided"
   | "about"
   | "startedFrom"
   | "startedTo"

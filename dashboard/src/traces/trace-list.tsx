@@ -4,16 +4,16 @@ import { traceRows } from "../client/live-rows.ts";
 import { parseOneOf, parsePage } from "../client/search-params.ts";
 import { useLiveList } from "../client/use-live-list.ts";
 import { paths } from "../paths.ts";
-import { Button, buttonStyle } from "../ui/button.tsx";
+import { Button, buttonStyle } from "../ui/controls/button.tsx";
 import { NewRowsButton } from "../ui/new-rows-button.tsx";
 import { EmptyState } from "../ui/notice.tsx";
 import { Pager } from "../ui/pager.tsx";
 import { QueryResult } from "../ui/query-result.tsx";
+import { DEFAULT_PAGE_SIZE, PAGE_SIZES, type TracesSearch } from "./filters/traces-search.ts";
 import { MarkedBar } from "./marked-bar.tsx";
 import { selectRange, toggleSelected } from "./selection.ts";
 import { TraceRows, TraceRowsSkeleton } from "./trace-rows.tsx";
 import { tracesQuery } from "./traces-query.ts";
-import { DEFAULT_PAGE_SIZE, PAGE_SIZES, type TracesSearch } from "./traces-search.ts";
 import type { TraceColumn } from "./use-hidden-columns.ts";
 import { useMarkShortcut } from "./use-mark-shortcut.ts";
 

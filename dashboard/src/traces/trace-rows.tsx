@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { useKeptUntil } from "../client/use-kept-until.ts";
 import { paths } from "../paths.ts";
 import { Tag } from "../ui/badges.tsx";
-import { formatCost, formatCount, formatDate, formatDuration, formatExact } from "../ui/format.ts";
+import { formatCost, formatCount, formatDate, formatDuration, formatExact } from "../ui/format/format.ts";
 import { type Column, ListTable, ListTableSkeleton } from "../ui/list-table.tsx";
 import { RelativeTime } from "../ui/relative-time.tsx";
 import { SkeletonBar } from "../ui/skeleton.tsx";

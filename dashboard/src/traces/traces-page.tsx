@@ -6,14 +6,19 @@ import { MIN_SEARCH_LENGTH } from "../client/read-search.ts";
 import { omitEmpty, parseSearch } from "../client/search-params.ts";
 import { paths } from "../paths.ts";
 import { signedInRoute } from "../shell/signed-in-route.tsx";
+import { useListShortcuts } from "../ui/hooks/use-list-shortcuts.ts";
 import { EmptyState } from "../ui/notice.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
-import { useListShortcuts } from "../ui/use-list-shortcuts.ts";
 import { ColumnsChip } from "./columns-chip.tsx";
-import { TraceFilters } from "./trace-filters.tsx";
+import { TraceFilters } from "./filters/trace-filters.tsx";
+import {
+  parseTracesSearch,
+  type TracesSearch,
+  toSearchRequest,
+  toViewQuery,
+} from "./filters/traces-search.ts";
 import { TraceList } from "./trace-list.tsx";
 import { tracesQuery } from "./traces-query.ts";
-import { parseTracesSearch, type TracesSearch, toSearchRequest, toViewQuery } from "./traces-search.ts";
 import { useDefaultView } from "./use-default-view.ts";
 import { useHiddenColumns } from "./use-hidden-columns.ts";
 import { ViewsChip } from "./views-chip.tsx";

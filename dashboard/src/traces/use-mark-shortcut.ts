@@ -1,4 +1,4 @@
-import { useShortcuts } from "../ui/use-shortcuts.ts";
+import { useShortcuts } from "../ui/hooks/use-shortcuts.ts";
 
 /** `x` selects the trace whose row has the focus; with Shift, all from the one that was selected last. */
 export function useMarkShortcut(onMark: (id: string, isRange: boolean) => void) {

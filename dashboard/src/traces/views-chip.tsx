@@ -1,10 +1,15 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { MAX_VIEW_NAME_LENGTH, type SavedView } from "@whytrace/contract";
+import {
+  type ChangedSavedView,
+  MAX_VIEW_NAME_LENGTH,
+  type NewSavedView,
+  type SavedView,
+} from "@whytrace/contract";
 import { type FormEvent, useState } from "react";
 import { api } from "../client/api.ts";
-import { Button } from "../ui/button.tsx";
-import { Field } from "../ui/field.tsx";
-import { FilterChip } from "../ui/filter-chip.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { Field } from "../ui/controls/field.tsx";
+import { FilterChip } from "../ui/controls/filter-chip.tsx";
 import { ErrorNotice } from "../ui/notice.tsx";
 import { SkeletonBar } from "../ui/skeleton.tsx";
 import { viewsQuery } from "./views-query.ts";
@@ -34,7 +39,11 @@ export function ViewsChip({ query, onOpen }: ViewsChipProps) {
   );
 }
 
-type Call = { path: string; method: "POST" | "PATCH" | "DELETE"; body?: object };
+type Call = { path: string } & (
+  | { method: "POST"; body: NewSavedView }
+  | { method: "PATCH"; body: ChangedSavedView }
+  | { method: "DELETE" }
+);
 
 function Panel({ query, onOpen }: ViewsChipProps) {
   const queryClient = useQueryClient();

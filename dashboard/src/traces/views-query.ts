@@ -1,11 +1,11 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { SavedView } from "@whytrace/contract";
+import type { SavedViewList } from "@whytrace/contract";
 import { api } from "../client/api.ts";
 
 const FRESH_MS = 60_000;
 
 export const viewsQuery = queryOptions({
   queryKey: ["views"],
-  queryFn: ({ signal }) => api<{ views: SavedView[] }>("/api/views", { signal }),
+  queryFn: ({ signal }) => api<SavedViewList>("/api/views", { signal }),
   staleTime: FRESH_MS,
 });

@@ -1,5 +1,5 @@
 import { Kbd } from "./badges.tsx";
-import { useShortcuts } from "./use-shortcuts.ts";
+import { useShortcuts } from "./hooks/use-shortcuts.ts";
 
 /** Floats over a list, without moving its rows, when newer rows exist. A click or `r` shows them. */
 export function NewRowsButton({ newCount, onShow }: { newCount: number | undefined; onShow: () => void }) {

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from "react";
-import { Button } from "./button.tsx";
+import { Button } from "./controls/button.tsx";
 
 type Tone = "error" | "completed" | "retry";
 const TONES: Record<Tone, string> = {

@@ -1,5 +1,5 @@
-import { Button } from "./button.tsx";
-import { SelectChip } from "./select-chip.tsx";
+import { Button } from "./controls/button.tsx";
+import { SelectChip } from "./controls/select-chip.tsx";
 
 interface PagerProps {
   page: number;

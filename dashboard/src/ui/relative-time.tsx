@@ -1,5 +1,5 @@
-import { formatRelativeTime } from "./format.ts";
-import { useNow } from "./use-now.ts";
+import { formatRelativeTime } from "./format/format.ts";
+import { useNow } from "./hooks/use-now.ts";
 
 interface RelativeTimeProps {
   instant: string;

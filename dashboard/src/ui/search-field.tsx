@@ -1,6 +1,6 @@
 import { type Ref, useCallback, useEffect, useRef, useState } from "react";
 import { Kbd } from "./badges.tsx";
-import { inputStyle } from "./field.tsx";
+import { inputStyle } from "./controls/field.tsx";
 
 interface SearchFieldProps {
   label: string;

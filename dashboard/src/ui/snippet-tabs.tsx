@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Code } from "./code.tsx";
-import { CopyButton } from "./copy-button.tsx";
-import { Tabs } from "./tabs.tsx";
+import { CopyButton } from "./controls/copy-button.tsx";
+import { Tabs } from "./controls/tabs.tsx";
 
 interface Snippet {
   id: string;

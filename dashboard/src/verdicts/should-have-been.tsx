@@ -1,6 +1,6 @@
 import type { Ref } from "react";
 import { Kbd } from "../ui/badges.tsx";
-import { buttonStyle } from "../ui/button.tsx";
+import { buttonStyle } from "../ui/controls/button.tsx";
 
 interface ShouldHaveBeenProps {
   ref: Ref<HTMLSelectElement>;

@@ -28,7 +28,7 @@ export function useVerdict({ traceId, decisionPointId, suspectRank }: JudgedDeci
           )
         : api("/api/insights/verdicts", {
             method: "PUT",
-            body: { traceId, decisionPointId, suspectRank, ...judgement },
+            body: { traceId, decisionPointId, suspectRank, ...judgement } satisfies GivenVerdict,
           }),
     onSettled: () => client.invalidateQueries({ queryKey: [INSIGHTS_KEY] }),
   });

@@ -1,9 +1,9 @@
 import { useRef } from "react";
 import { Kbd } from "../ui/badges.tsx";
-import { buttonStyle } from "../ui/button.tsx";
+import { buttonStyle } from "../ui/controls/button.tsx";
+import { useShortcuts } from "../ui/hooks/use-shortcuts.ts";
 import { ErrorNotice } from "../ui/notice.tsx";
 import { RelativeTime } from "../ui/relative-time.tsx";
-import { useShortcuts } from "../ui/use-shortcuts.ts";
 import { ShouldHaveBeen } from "./should-have-been.tsx";
 import { useVerdict } from "./use-verdict.ts";
 import { VerdictNote } from "./verdict-note.tsx";

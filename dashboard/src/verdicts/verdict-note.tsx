@@ -1,6 +1,6 @@
 import { MAX_VERDICT_NOTE_LENGTH } from "@whytrace/contract";
 import { type FormEvent, useState } from "react";
-import { inputStyle } from "../ui/field.tsx";
+import { inputStyle } from "../ui/controls/field.tsx";
 
 /** A note to a verdict. The Enter key saves it. */
 export function VerdictNote({ note, onSave }: { note: string | null; onSave: (note: string) => void }) {

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { formatCount } from "../ui/format.ts";
-import { SelectChip } from "../ui/select-chip.tsx";
+import { SelectChip } from "../ui/controls/select-chip.tsx";
+import { formatCount } from "../ui/format/format.ts";
 import type { CountedSearch } from "./counted-search.ts";
 import { agentsQuery } from "./insights-query.ts";
 

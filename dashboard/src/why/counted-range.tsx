@@ -1,5 +1,5 @@
 import { RANGE_NAMES, type RangeName } from "../client/time-ranges.ts";
-import { SegmentedControl } from "../ui/segmented-control.tsx";
+import { SegmentedControl } from "../ui/controls/segmented-control.tsx";
 import { DEFAULT_RANGE } from "./counted-search.ts";
 
 interface CountedRangeProps {

@@ -1,37 +1,48 @@
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { paths } from "../paths.ts";
-import { Dialog } from "../ui/dialog.tsx";
+import { Dialog } from "../ui/controls/dialog.tsx";
 
 const TERMS: [term: string, meaning: string][] = [
   [
+    "Finding",
+    "An option is named only if three things hold: in the same situation its runs go wrong more often, they go wrong more often per turn, and with all choices fitted together it explains bad runs. One in twenty lists, at most, names something by chance.",
+  ],
+  [
+    "Same situation",
+    "After the same choice, at a similar turn, in the same release and time, after as many errors, and with the same values of situation keys.",
+  ],
+  ["Turn", "One answer of the model, with all calls that it makes at once. The first turn is turn 1."],
+  [
+    "Explains",
+    "So many of the bad runs. With those of the other findings and with chance they are all bad runs; causes of less than a tenth of an agent's bad runs are never named.",
+  ],
+  [
+    "Undecided",
+    "Runs with the option go wrong more often and are longer, and which of both it is cannot be told.",
+  ],
+  [
+    "Not compared",
+    "The option was never chosen in the same situation as others, so nothing can be said of it.",
+  ],
+  [
     "Failed",
-    "An error followed the choice, in the part of the run that it decided on, and the run ended in an error. After a retry or an escalation, which answer an error, the end of the run alone counts.",
+    "Of findings: the run ended in an error, or nothing came of it for an hour. In tables: an error followed the choice, in the part of the run that it decided on, and the run ended in an error.",
   ],
   ["Recovered", "An error followed, but the run did not fail. Shown apart, never as failed."],
   ["Running", "Decisions of runs that have not ended are not counted."],
-  ["Best", "Of the alternatives chosen 20 times or more, the one with the lowest upper end of its interval."],
-  [
-    "Above it",
-    "How many fewer failures, or dollars, there would have been if runs after the option had gone as those after the best alternative.",
-  ],
   [
     "Interval",
     "95 %, by run: decisions of one run go together and do not count as if they were independent.",
   ],
   [
-    "Worse",
-    "The difference holds when all comparisons of the page are tested together, so that at most one in twenty listed is there by chance.",
-  ],
-  [
-    "Fewer than 20",
-    "Rates are shown, hollow and dashed, but not compared. Silence means nothing there: a doubled failure rate shows after about 1,600 decisions, a fivefold one after about 150.",
-  ],
-  [
     "Not cause",
-    "An option may be chosen just when a case is hard. “Like with like” compares runs that decided the same before; it cannot see what was not recorded.",
+    "An option may be chosen just when a case is hard. What was not recorded cannot be compared: name it as a situation key.",
   ],
-  ["Days", "Whole days in UTC, by the time a run started. Each number links to exactly the runs it counts."],
+  [
+    "Days",
+    "Whole days in UTC, by the time a run started. Each number of a table links to exactly the runs it counts.",
+  ],
 ];
 
 /** Says once on a page that the numbers show association, and opens an explanation of how they come about. */

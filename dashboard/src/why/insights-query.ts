@@ -13,12 +13,13 @@ import { INSIGHTS_KEY } from "../client/insights-key.ts";
 import { RANGES, type RangeName } from "../client/time-ranges.ts";
 import { type CountedSearch, DEFAULT_RANGE } from "./counted-search.ts";
 
-const PROGRESS_INTERVAL_MS = 2_000;
+/** What is not complete yet is asked for again so soon. */
+export const PROGRESS_INTERVAL_MS = 2_000;
 
 const DAY_MS = 24 * 3_600_000;
 
 /** The server counts whole days in UTC: "7 days" are today and the six days before, "24 hours" yesterday and today. */
-const fromOf = (range: RangeName = DEFAULT_RANGE) =>
+export const countedFrom = (range: RangeName = DEFAULT_RANGE) =>
   new Date(Date.now() - Math.max(DAY_MS, RANGES[range].lengthMs - DAY_MS)).toISOString();
 
 /** While decisions from before an update are still being read, the counts grow. */
@@ -34,7 +35,7 @@ export const agentsQuery = ({ range }: CountedSearch) =>
     ...shared,
     queryKey: [INSIGHTS_KEY, "agents", range],
     queryFn: ({ signal }) =>
-      api<AgentList>(`/api/insights/agents${queryString({ from: fromOf(range) })}`, { signal }),
+      api<AgentList>(`/api/insights/agents${queryString({ from: countedFrom(range) })}`, { signal }),
   });
 
 export const whyQuery = ({ agent, release, range }: CountedSearch) =>
@@ -42,7 +43,7 @@ export const whyQuery = ({ agent, release, range }: CountedSearch) =>
     ...shared,
     queryKey: [INSIGHTS_KEY, "decisions", agent, release, range],
     queryFn: ({ signal }) =>
-      api<WhyList>(`/api/insights/decisions${queryString({ agent, release, from: fromOf(range) })}`, {
+      api<WhyList>(`/api/insights/decisions${queryString({ agent, release, from: countedFrom(range) })}`, {
         signal,
       }),
   });
@@ -52,7 +53,7 @@ export const mapQuery = ({ agent, range }: CountedSearch) =>
     ...shared,
     queryKey: [INSIGHTS_KEY, "map", agent, range],
     queryFn: ({ signal }) =>
-      api<DecisionMap>(`/api/insights/map${queryString({ agent, from: fromOf(range) })}`, { signal }),
+      api<DecisionMap>(`/api/insights/map${queryString({ agent, from: countedFrom(range) })}`, { signal }),
   });
 
 export interface MapPathSearch extends Pick<DecisionMap, "agent" | "from" | "to"> {
@@ -78,7 +79,7 @@ export const scorecardQuery = (signature: string, { agent, release, range }: Cou
     queryKey: [INSIGHTS_KEY, "decisions", signature, agent, release, range],
     queryFn: ({ signal }) =>
       api<Scorecard>(
-        `/api/insights/decisions/${encodeURIComponent(signature)}${queryString({ agent, release, from: fromOf(range) })}`,
+        `/api/insights/decisions/${encodeURIComponent(signature)}${queryString({ agent, release, from: countedFrom(range) })}`,
         { signal },
       ),
   });
@@ -88,7 +89,7 @@ export const reasonsQuery = (signature: string, step: string, { agent, release, 
     queryKey: [INSIGHTS_KEY, "reasons", signature, step, agent, release, range],
     queryFn: ({ signal }) =>
       api<ReasonList>(
-        `/api/insights/decisions/${encodeURIComponent(signature)}/reasons${queryString({ step, agent, release, from: fromOf(range) })}`,
+        `/api/insights/decisions/${encodeURIComponent(signature)}/reasons${queryString({ step, agent, release, from: countedFrom(range) })}`,
         { signal },
       ),
     staleTime: 10_000,

@@ -1,6 +1,6 @@
 import type { OptionStat } from "@whytrace/contract";
 import type { CountedTraces } from "../traces/trace-count.tsx";
-import { formatPercent } from "../ui/format-percent.ts";
+import { formatPercent } from "../ui/format/format-percent.ts";
 import { DecisionCount } from "./decision-count.tsx";
 
 interface RateCountsProps {

@@ -1,6 +1,6 @@
 import type { Release } from "@whytrace/contract";
-import { formatCount } from "../ui/format.ts";
-import { SelectChip } from "../ui/select-chip.tsx";
+import { SelectChip } from "../ui/controls/select-chip.tsx";
+import { formatCount } from "../ui/format/format.ts";
 
 interface ReleasePickerProps {
   releases: readonly Release[];

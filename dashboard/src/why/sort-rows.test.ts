@@ -1,45 +1,45 @@
-import type { WhyRow } from "@whytrace/contract";
+import type { OptionStat, WhyRow } from "@whytrace/contract";
 import { expect, it } from "vitest";
 import { filterRows } from "./list/filter-rows.ts";
 import { sortRows } from "./sort-rows.ts";
 
-const interval = (value: number, low: number) => ({ value, low, high: value * 2 });
 const row = (signature: string, overrides: Partial<WhyRow> = {}): WhyRow => ({
   signature,
   type: "TOOL_SELECTION",
   place: null,
-  group: "worse",
+  isAside: false,
   decisions: 100,
   options: [],
   neverChosen: [],
-  comparison: null,
   shares: [],
   drift: null,
   ...overrides,
 });
-const compared = (failuresLow: number, costLow: number | null): Partial<WhyRow> => ({
-  comparison: {
-    worst: "1",
-    best: "2",
-    failures: interval(50, failuresLow),
-    costUsd: costLow === null ? null : interval(5, costLow),
-    lift: interval(2, 1),
-    stratifiedLift: null,
-    isConfounded: false,
-    q: 0.01,
+const option = (failed: number, decisions: number): OptionStat => ({
+  step: "1",
+  name: "a",
+  open: 0,
+  rate: {
+    decisions,
+    failed,
+    recovered: 0,
+    runs: decisions,
+    failedRuns: failed,
+    recoveredRuns: 0,
+    low: 0,
+    high: 1,
   },
 });
 const order = (rows: WhyRow[]) => rows.map(({ signature }) => signature).join("");
 
-it("sorts by the lower end of an interval, and rows without one last, by decisions", () => {
+it("sorts by the share of decisions that failed, over all options, and then by decisions", () => {
   const rows = [
     row("a", { decisions: 1 }),
-    row("b", compared(2, 3)),
-    row("c", compared(9, null)),
+    row("b", { options: [option(1, 10), option(3, 10)] }),
+    row("c", { options: [option(9, 10)] }),
     row("d", { decisions: 7 }),
   ];
-  expect(order(sortRows(rows, "failures"))).toBe("cbda");
-  expect(order(sortRows(rows, "cost"))).toBe("bcda");
+  expect(order(sortRows(rows, "failed"))).toBe("cbda");
   expect(order(sortRows(rows, "decided"))).toBe("bcda");
 });
 

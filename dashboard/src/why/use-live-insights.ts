@@ -6,12 +6,17 @@ import { useCoalescedRefetch } from "../client/use-coalesced-refetch.ts";
 /** Agents may send many traces a second; counts that change more often than this are hard to read. */
 const MIN_INTERVAL_MS = 5_000;
 
-/** Refetches what a page shows of insights when traces change. */
+/** Refetches what a page shows of insights when traces change, except what has an interval of its own. */
 export function useLiveInsights() {
   const client = useQueryClient();
   useLiveUpdates(
     useCoalescedRefetch(
-      () => client.refetchQueries({ queryKey: [INSIGHTS_KEY], type: "active" }),
+      () =>
+        client.refetchQueries({
+          queryKey: [INSIGHTS_KEY],
+          type: "active",
+          predicate: ({ meta }) => meta?.isLive !== false,
+        }),
       MIN_INTERVAL_MS,
     ),
   );

@@ -5,6 +5,7 @@ import { readChosenDays } from "../billing/retention.ts";
 import { readUsage } from "../billing/usage.ts";
 import type { Database } from "../db/database.ts";
 import type { FairDatabase } from "../db/fair-database.ts";
+import { listSituationKeys } from "../insights/findings/situation/situation-keys.ts";
 import { listDecisionRules } from "../insights/rules/list-decision-rules.ts";
 import { listSetAside } from "../insights/scorecards/set-aside.ts";
 import { listPriceRules } from "../prices/list-price-rules.ts";
@@ -15,30 +16,31 @@ import { traceLine } from "../traces/trace-line.ts";
 import { readAllVerdicts } from "../verdicts/read-all-verdicts.ts";
 
 /**
- * Yields all data of a user as NDJSON, each line with a `kind`, the last line with the kind `end`. The test lists the tables
- * that are left out, and why: they hold hashes of secrets, or what follows from what is exported.
+ * Yields all data of a user and their workspace as NDJSON, each line with a `kind`, the last line with the kind `end`. The
+ * test lists the tables that are left out, and why: they hold hashes of secrets, or what follows from what is exported.
  */
 export async function* exportAccount(
   { db, reads }: { db: Database; reads: FairDatabase },
   session: CurrentSession,
 ): AsyncGenerator<Buffer[]> {
-  const { user } = session;
+  const { user, workspaceId } = session;
   yield toNdjsonLine("user", user);
-  const usage = await readUsage(db, user.id);
+  const usage = await readUsage(db, workspaceId);
   if (usage) yield toNdjsonLine("subscription", usage);
-  yield toNdjsonLine("retention", { days: await readChosenDays(db, user.id) });
-  for (const key of await listApiKeys(db, user.id)) yield toNdjsonLine("apiKey", key);
-  for (const rule of await listPriceRules(db, user.id)) yield toNdjsonLine("priceRule", rule);
-  for (const view of await listSavedViews(db, user.id)) yield toNdjsonLine("savedView", view);
-  for (const link of await listShares({ db, reads }, user.id)) yield toNdjsonLine("link", link);
-  for (const { kind: ruleKind, ...rule } of await listDecisionRules(db, user.id))
+  yield toNdjsonLine("retention", { days: await readChosenDays(db, workspaceId) });
+  for (const key of await listApiKeys(db, workspaceId)) yield toNdjsonLine("apiKey", key);
+  for (const rule of await listPriceRules(db, workspaceId)) yield toNdjsonLine("priceRule", rule);
+  for (const view of await listSavedViews(db, workspaceId)) yield toNdjsonLine("savedView", view);
+  for (const link of await listShares({ db, reads }, workspaceId)) yield toNdjsonLine("link", link);
+  for (const { kind: ruleKind, ...rule } of await listDecisionRules(db, workspaceId))
     yield toNdjsonLine("decisionRule", { ...rule, ruleKind });
   for (const signIn of await listSignIns(db, session)) yield toNdjsonLine("session", signIn);
-  for (const signature of await listSetAside(db, user.id))
+  for (const signature of await listSetAside(db, workspaceId))
     yield toNdjsonLine("decisionSetAside", { signature: signatureToHex(signature) });
-  for await (const verdict of readAllVerdicts(reads, user.id)) yield toNdjsonLine("verdict", verdict);
+  for (const keys of await listSituationKeys(db, workspaceId)) yield toNdjsonLine("situationKeys", keys);
+  for await (const verdict of readAllVerdicts(reads, workspaceId)) yield toNdjsonLine("verdict", verdict);
   let traces = 0;
-  for await (const trace of readTraces(reads, user.id, { detail: "whole" })) {
+  for await (const trace of readTraces(reads, workspaceId, { detail: "whole" })) {
     yield* traceLine(trace, TRACE_START);
     traces += 1;
   }

@@ -1,6 +1,7 @@
+import { deletedAccount } from "@whytrace/contract/schemas/accounts";
+import { SUCCESS, successSchema } from "@whytrace/contract/schemas/success";
 import { z } from "zod";
 import { admitPasswordCheck, checkPassword } from "../accounts/check-password.ts";
-import { submittedPassword } from "../accounts/credentials.ts";
 import type { CredentialWatch } from "../api-keys/credential-watch.ts";
 import type { Passwords } from "../auth/passwords.ts";
 import { type SessionGuard, sessionOf } from "../auth/require-session.ts";
@@ -14,7 +15,6 @@ import { RATE_LIMIT_ERRORS, type RateLimiter } from "../http/rate-limit.ts";
 import type { ReadBudget } from "../http/read-budget.ts";
 import { refuseSlowly } from "../http/refuse-slowly.ts";
 import { sendStream } from "../http/send-stream.ts";
-import { SUCCESS, successSchema } from "../http/success.ts";
 import { deleteAccount } from "./delete-account.ts";
 import { exportAccount } from "./export-account.ts";
 
@@ -65,20 +65,20 @@ export function accountDataRoutes(
     },
     async (request, reply) => {
       const session = sessionOf(request);
-      const userId = session.user.id;
-      if (exporting.has(userId)) await refuseSlowly("An export of your data is already running", 10);
-      exporting.add(userId);
+      const { workspaceId } = session;
+      if (exporting.has(workspaceId)) await refuseSlowly("An export of your data is already running", 10);
+      exporting.add(workspaceId);
       try {
         return await sendStream(reply, {
           contentType: "application/x-ndjson",
           headers: { "content-disposition": 'attachment; filename="whytrace-export.ndjson"' },
           budget,
-          userId,
+          caller: workspaceId,
           permission: credentials.permission(session.id),
           chunks: exportAccount({ db, reads }, session),
         });
       } finally {
-        exporting.delete(userId);
+        exporting.delete(workspaceId);
       }
     },
   );
@@ -93,17 +93,16 @@ export function accountDataRoutes(
         description:
           "Nobody can sign in or send traces from then on. Your traces are deleted before the response or, if there " +
           "are very many, in the minutes after it.",
-        body: z.object({ password: submittedPassword }),
+        body: deletedAccount,
         response: { 200: successSchema },
         errors: { 401: ["Current password is incorrect"], ...RATE_LIMIT_ERRORS },
       },
     },
     async (request, reply) => {
       const session = sessionOf(request);
-      const { user } = session;
       await admitPasswordCheck(limiter, config.rateLimits.login, session);
-      await checkPassword(db, passwords, user.id, request.body.password);
-      await deleteAccount({ db, log: request.log }, user);
+      await checkPassword(db, passwords, session.user.id, request.body.password);
+      await deleteAccount({ db, log: request.log }, session);
       cookie.clear(reply);
       return SUCCESS;
     },

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Passwords } from "../auth/passwords.ts";
 import type { CurrentSession } from "../auth/sessions.ts";
+import type { UserId } from "../auth/user-id.ts";
 import type { RateLimit } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import { HttpError } from "../http/http-error.ts";
@@ -22,7 +23,7 @@ export function admitPasswordCheck(
 export async function checkPassword(
   db: Database,
   passwords: Passwords,
-  userId: string,
+  userId: UserId,
   password: string,
 ): Promise<string> {
   const { rows } = await sql<{ passwordHash: string }>`

@@ -1,10 +1,9 @@
-import type { User } from "@whytrace/contract";
+import { emailAddress } from "@whytrace/contract/schemas/credentials";
 import { sql } from "kysely";
 import type { Passwords } from "../auth/passwords.ts";
-import { createSession } from "../auth/sessions.ts";
+import { createSession, type SessionUser } from "../auth/sessions.ts";
 import type { Database } from "../db/database.ts";
 import { HttpError } from "../http/http-error.ts";
-import { emailAddress } from "./credentials.ts";
 
 export interface Credentials {
   email: string;
@@ -14,7 +13,7 @@ export interface Credentials {
 
 /** Verifies the password and creates a session. An unknown address fails with the same error after the same time. */
 export async function logIn(db: Database, passwords: Passwords, { email, password, userAgent }: Credentials) {
-  const { rows } = await sql<User & { passwordHash: string }>`
+  const { rows } = await sql<SessionUser & { passwordHash: string }>`
     select id, email, name, created_at, email_verified_at is not null as is_email_verified, password_hash
     from users where email = ${emailAddress.safeParse(email).data ?? null}`.execute(db);
   const [row] = rows;

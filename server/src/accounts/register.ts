@@ -1,9 +1,11 @@
 import { sql } from "kysely";
 import type { Passwords } from "../auth/passwords.ts";
+import type { UserId } from "../auth/user-id.ts";
 import { createSubscription } from "../billing/create-subscription.ts";
 import type { Database } from "../db/database.ts";
 import { transaction } from "../db/transaction.ts";
 import { queueMail } from "../mail/queue-mail.ts";
+import { createWorkspace } from "../workspaces/create-workspace.ts";
 import { alreadyRegisteredMail, verificationMail } from "./mails.ts";
 import { EMAIL_VERIFICATION, issueToken } from "./tokens.ts";
 
@@ -28,12 +30,12 @@ export async function register(
   const { db, passwords, publicUrl, freeSessionsPerDay } = options;
   const passwordHash = await passwords.hash(password);
   await transaction(db, async (trx) => {
-    const { rows } = await sql<{ id: string }>`
+    const { rows } = await sql<{ id: UserId }>`
       insert into users (email, name, password_hash) values (${email}, ${name}, ${passwordHash})
       on conflict (email) do nothing returning id`.execute(trx);
     const [user] = rows;
     if (!user) return queueMail(trx, alreadyRegisteredMail(publicUrl, email));
-    await createSubscription(trx, user.id, freeSessionsPerDay);
+    await createSubscription(trx, await createWorkspace(trx, user.id), freeSessionsPerDay);
     const token = await issueToken(trx, EMAIL_VERIFICATION, user.id);
     await queueMail(trx, verificationMail(publicUrl, email, token));
   });

@@ -1,4 +1,4 @@
-import type { User } from "@whytrace/contract";
+import type { SessionUser } from "../auth/sessions.ts";
 import type { Database } from "../db/database.ts";
 import { transaction } from "../db/transaction.ts";
 import type { RateLimiter } from "../http/rate-limit.ts";
@@ -13,7 +13,7 @@ export async function resendVerification(
   db: Database,
   limiter: RateLimiter,
   publicUrl: string,
-  user: User,
+  user: SessionUser,
 ): Promise<void> {
   if (user.isEmailVerified) return;
   await limiter.admit([

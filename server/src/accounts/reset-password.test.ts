@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { bootWithMailbox } from "@whytrace/testing/boot-with-mailbox.ts";
-import { type Client, PASSWORD } from "@whytrace/testing/client.ts";
-import { RESET } from "@whytrace/testing/mailbox.ts";
+import { bootWithMailbox } from "@whytrace/testing/server/boot-with-mailbox.ts";
+import { type Client, PASSWORD } from "@whytrace/testing/server/client.ts";
+import { RESET } from "@whytrace/testing/server/mailbox.ts";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 
@@ -53,7 +53,7 @@ describe("resetting a password", () => {
     const reset = await client.post("/api/auth/reset-password", { token, password: "the newest password" });
     expect(reset.status).toBe(200);
     await Promise.all(logins);
-    const { rows } = await sql`select id from sessions where user_id = ${user.id}`.execute(db);
+    const { rows } = await sql`select id from sessions where user_id = ${user.userId}`.execute(db);
     expect(rows).toEqual([]);
   });
 

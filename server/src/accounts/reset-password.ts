@@ -7,6 +7,7 @@ import type { Database } from "../db/database.ts";
 import { transaction } from "../db/transaction.ts";
 import { HttpError } from "../http/http-error.ts";
 import { queueMail } from "../mail/queue-mail.ts";
+import { findWorkspace } from "../workspaces/find-workspace.ts";
 import { passwordChangedMail } from "./mails.ts";
 import {
   consumeToken,
@@ -46,7 +47,8 @@ export async function resetPassword(
     if (!user) throw new HttpError(400, INVALID_TOKEN);
     await endSessions(trx, userId);
     await forgetDevices(trx, userId);
-    const revokedKeys = user.wasUnproven ? await revokeAllApiKeys(trx, userId) : 0;
+    const workspaceId = user.wasUnproven ? await findWorkspace(trx, userId) : undefined;
+    const revokedKeys = workspaceId ? await revokeAllApiKeys(trx, workspaceId) : 0;
     await deleteTokens(trx, PASSWORD_RESET, userId);
     await deleteTokens(trx, EMAIL_VERIFICATION, userId);
     await deleteTokens(trx, SIGN_IN, userId);

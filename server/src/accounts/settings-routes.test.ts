@@ -1,5 +1,5 @@
-import { type Booted, boot } from "@whytrace/testing/boot.ts";
-import { type Client, PASSWORD } from "@whytrace/testing/client.ts";
+import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
+import { type Client, PASSWORD } from "@whytrace/testing/server/client.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 
 let booted: Booted;

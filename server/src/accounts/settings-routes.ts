@@ -1,3 +1,5 @@
+import { changedPassword, renamedUser, signedInUser, signInList } from "@whytrace/contract/schemas/accounts";
+import { SUCCESS, successSchema } from "@whytrace/contract/schemas/success";
 import { z } from "zod";
 import type { DeviceCookie } from "../auth/device-cookie.ts";
 import type { Passwords } from "../auth/passwords.ts";
@@ -8,21 +10,9 @@ import type { Database } from "../db/database.ts";
 import type { App } from "../http/app-instance.ts";
 import { HttpError } from "../http/http-error.ts";
 import { RATE_LIMIT_ERRORS, type RateLimiter } from "../http/rate-limit.ts";
-import { SUCCESS, successSchema } from "../http/success.ts";
 import { changePassword } from "./change-password.ts";
 import { admitPasswordCheck } from "./check-password.ts";
-import { newPassword, personName, submittedPassword } from "./credentials.ts";
 import { renameUser } from "./rename-user.ts";
-import { user } from "./user.ts";
-
-const signIn = z.object({
-  id: z.string(),
-  createdAt: z.iso.datetime(),
-  lastSeenAt: z.iso.datetime(),
-  expiresAt: z.iso.datetime(),
-  userAgent: z.string().nullable(),
-  isCurrent: z.boolean(),
-});
 
 export interface SettingsRoutesOptions {
   db: Database;
@@ -48,8 +38,8 @@ export function settingsRoutes(
         tags,
         summary: "Change your name",
         description: "Set `name` to null to remove it.",
-        body: z.object({ name: personName.nullable() }),
-        response: { 200: z.object({ user }) },
+        body: renamedUser,
+        response: { 200: signedInUser },
       },
     },
     async (request) => ({ user: await renameUser(db, sessionOf(request).user, request.body.name) }),
@@ -63,7 +53,7 @@ export function settingsRoutes(
         tags,
         summary: "Change your password",
         description: "Ends all your other sessions.",
-        body: z.object({ currentPassword: submittedPassword, password: newPassword }),
+        body: changedPassword,
         response: { 200: successSchema },
         errors: { 401: ["Current password is incorrect"], ...RATE_LIMIT_ERRORS },
       },
@@ -84,7 +74,7 @@ export function settingsRoutes(
       schema: {
         tags,
         summary: "List your sign-in sessions",
-        response: { 200: z.object({ sessions: z.array(signIn) }) },
+        response: { 200: signInList },
       },
     },
     async (request) => ({ sessions: await listSignIns(db, sessionOf(request)) }),

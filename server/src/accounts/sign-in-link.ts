@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { createSession } from "../auth/sessions.ts";
+import type { UserId } from "../auth/user-id.ts";
 import type { Database } from "../db/database.ts";
 import { transaction } from "../db/transaction.ts";
 import { consumeToken, issueToken, PASSWORD_RESET, SIGN_IN } from "./tokens.ts";
@@ -24,7 +25,7 @@ export async function issueLink(
 ): Promise<string | undefined> {
   const { kind, path } = LINKS[link];
   return transaction(db, async (trx) => {
-    const { rows } = await sql<{ id: string }>`
+    const { rows } = await sql<{ id: UserId }>`
       select id from users where email = ${email.toLowerCase()}`.execute(trx);
     const [user] = rows;
     if (!user) return undefined;
@@ -38,7 +39,7 @@ export async function useSignInLink(
   db: Database,
   token: string,
   userAgent: string | undefined,
-): Promise<{ userId: string; token: string } | undefined> {
+): Promise<{ userId: UserId; token: string } | undefined> {
   return transaction(db, async (trx) => {
     const userId = await consumeToken(trx, SIGN_IN, token);
     if (!userId) return undefined;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { type Booted, boot } from "@whytrace/testing/boot.ts";
-import { Client, PASSWORD } from "@whytrace/testing/client.ts";
+import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
+import { Client, PASSWORD } from "@whytrace/testing/server/client.ts";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import { issueLink } from "./sign-in-link.ts";
@@ -62,10 +62,10 @@ describe("login", () => {
   });
 
   it("stores no token and no password in plain text", async () => {
-    const user = await client.newUser();
+    const user = await new Client(client.url).newUser();
     const { rows } = await sql<{ tokenHash: Buffer; passwordHash: string }>`
       select token_hash, password_hash from sessions join users on users.id = user_id
-      where user_id = ${user.id}`.execute(booted.db);
+      where user_id = ${user.userId}`.execute(booted.db);
     expect(rows[0]?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(rows[0]?.tokenHash.toString("base64url")).not.toBe(user.cookie?.split("=")[1]);
     expect(rows[0]?.tokenHash).toHaveLength(32);
@@ -83,7 +83,9 @@ describe("strangers who guess a password", () => {
 
   it("lock out other strangers, but not a browser in which the owner signed in before, which has the same limit", async () => {
     const { client, db } = await boot({ RATE_LIMIT_LOGIN: "3/15m" });
-    const user = await client.newUser();
+    // Over HTTP, so that the sign-in counts.
+    const overHttp = new Client(client.url);
+    const user = await overHttp.newUser();
     const body = { email: user.email, password: PASSWORD };
     const signedIn = await client.post("/api/auth/login", body);
     const known = new Client(client.url, cookiesOf(signedIn.headers));
@@ -97,7 +99,7 @@ describe("strangers who guess a password", () => {
     expect((await known.post("/api/auth/login", body)).status).toBe(429);
 
     // The cookie of one account is worth nothing for another one.
-    const other = await client.newUser();
+    const other = await overHttp.newUser();
     for (const status of [401, 401, 429]) expect((await wrong(known, other.email)).status).toBe(status);
     for (const cookie of ["whytrace_device=forged", "whytrace_device=", "whytrace_device=%00"])
       expect((await new Client(client.url, cookie).post("/api/auth/login", body)).status).toBe(429);
@@ -123,7 +125,7 @@ describe("strangers who guess a password", () => {
   it("find at most ten known browsers of an account", async () => {
     const user = await client.newUser();
     for (let i = 0; i < 12; i += 1) await client.signIn(user.email);
-    const { rows } = await sql`select from devices where user_id = ${user.id}`.execute(booted.db);
+    const { rows } = await sql`select from devices where user_id = ${user.userId}`.execute(booted.db);
     expect(rows).toHaveLength(10);
   });
 });
@@ -154,7 +156,7 @@ describe("a session", () => {
     expect(status).toBe(200);
     expect(json).toEqual({
       user: {
-        id: user.id,
+        id: user.userId,
         email: user.email,
         name: "Ada",
         isEmailVerified: false,
@@ -173,7 +175,7 @@ describe("a session", () => {
 
   it("has an absolute expiry, enforced by the database, that use does not extend", async () => {
     const user = await client.newUser();
-    await sql`update sessions set expires_at = now() + interval '400 milliseconds' where user_id = ${user.id}`.execute(
+    await sql`update sessions set expires_at = now() + interval '400 milliseconds' where user_id = ${user.userId}`.execute(
       booted.db,
     );
     expect((await user.get("/api/auth/session")).status).toBe(200);

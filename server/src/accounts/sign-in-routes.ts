@@ -1,4 +1,5 @@
-import { z } from "zod";
+import { credentials, session, signedInUser } from "@whytrace/contract/schemas/accounts";
+import { SUCCESS, successSchema } from "@whytrace/contract/schemas/success";
 import type { DeviceCookie } from "../auth/device-cookie.ts";
 import { findDevice } from "../auth/devices.ts";
 import type { Passwords } from "../auth/passwords.ts";
@@ -10,11 +11,7 @@ import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import type { App } from "../http/app-instance.ts";
 import { RATE_LIMIT_ERRORS, type RateLimiter } from "../http/rate-limit.ts";
-import { anyText } from "../http/route-schema.ts";
-import { SUCCESS, successSchema } from "../http/success.ts";
-import { submittedPassword } from "./credentials.ts";
 import { logIn } from "./log-in.ts";
-import { user } from "./user.ts";
 
 const SET_COOKIE = { "Set-Cookie": { type: "string", description: "The session cookie" } };
 
@@ -43,15 +40,8 @@ export function signInRoutes(
         summary: "Sign in",
         description:
           "Creates a session and sets its cookie, which is valid for 7 days. Ends the session of the cookie that the request contains. A second cookie recognises the browser: its later sign-ins have a rate limit of their own.",
-        body: z.object({
-          email: z
-            .string()
-            .max(1_000)
-            .meta({ examples: ["ada@example.com"] })
-            .register(anyText),
-          password: submittedPassword,
-        }),
-        response: { 200: z.object({ user }).meta({ headers: SET_COOKIE }) },
+        body: credentials,
+        response: { 200: signedInUser.meta({ headers: SET_COOKIE }) },
         errors: { 401: ["Invalid email or password"], ...RATE_LIMIT_ERRORS },
       },
     },
@@ -90,7 +80,7 @@ export function signInRoutes(
       schema: {
         tags,
         summary: "Get the signed-in user",
-        response: { 200: z.object({ user, expiresAt: z.iso.datetime() }) },
+        response: { 200: session },
       },
     },
     async (request) => sessionOf(request),

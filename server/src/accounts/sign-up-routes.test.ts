@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { type Booted, boot } from "@whytrace/testing/boot.ts";
-import { type Client, PASSWORD } from "@whytrace/testing/client.ts";
+import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
+import { type Client, PASSWORD } from "@whytrace/testing/server/client.ts";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 
@@ -69,11 +69,11 @@ describe("register", () => {
   it("creates user, FREE subscription, token and mail in one transaction", async () => {
     const user = await client.newUser();
     const { rows } = await sql`
-      select tier, sessions_limit, sessions_used from subscriptions where user_id = ${user.id}`.execute(
+      select tier, sessions_limit, sessions_used from subscriptions where workspace_id = ${user.workspaceId}`.execute(
       booted.db,
     );
     expect(rows).toEqual([{ tier: "FREE", sessionsLimit: 20, sessionsUsed: 0 }]);
-    expect(await count("email_verification_tokens", user.id)).toBe(1);
+    expect(await count("email_verification_tokens", user.userId)).toBe(1);
     const mails = await sql`select subject from mail_outbox where recipient = ${user.email}`.execute(
       booted.db,
     );
@@ -148,7 +148,7 @@ describe("register", () => {
     };
     await client.post("/api/auth/register", body);
     const user = await client.signIn(email);
-    expect(user.id).not.toBe(body.id);
+    expect(user.userId).not.toBe(body.id);
     expect((await user.get("/api/auth/session")).json.user.isEmailVerified).toBe(false);
   });
 

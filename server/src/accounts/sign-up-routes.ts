@@ -1,27 +1,26 @@
-import { type MailDelivery, type Registration, TIERS } from "@whytrace/contract";
-import { z } from "zod";
+import type { MailDelivery, Registration } from "@whytrace/contract";
+import * as schemas from "@whytrace/contract/schemas/accounts";
+import { SUCCESS, successSchema } from "@whytrace/contract/schemas/success";
 import type { Passwords } from "../auth/passwords.ts";
-import { type SessionGuard, sessionOf } from "../auth/require-session.ts";
+import type { SessionGuard } from "../auth/require-session.ts";
+import { sessionOf } from "../auth/require-session.ts";
 import type { SessionCookie } from "../auth/session-cookie.ts";
 import { findSession } from "../auth/sessions.ts";
+import { TIERS } from "../billing/tiers.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import type { App } from "../http/app-instance.ts";
 import { HttpError } from "../http/http-error.ts";
 import { padResponseTime } from "../http/pad-response-time.ts";
-import { RATE_LIMIT_ERRORS, type RateLimiter } from "../http/rate-limit.ts";
-import { anyText } from "../http/route-schema.ts";
-import { SUCCESS, successSchema } from "../http/success.ts";
+import type { RateLimiter } from "../http/rate-limit.ts";
+import { RATE_LIMIT_ERRORS } from "../http/rate-limit.ts";
 import { mailDelivery } from "../mail/mail-delivery.ts";
-import { emailAddress, newPassword, personName } from "./credentials.ts";
 import { forgotPassword } from "./forgot-password.ts";
 import { register } from "./register.ts";
 import { resendVerification } from "./resend-verification.ts";
 import { resetPassword } from "./reset-password.ts";
 import { verifyEmail } from "./verify-email.ts";
 
-const message = successSchema.extend({ message: z.string() });
-const token = z.string().min(1).max(200).describe("The token from the link in the mail").register(anyText);
 const INVALID_TOKEN = { 400: ["Invalid or expired token"] };
 
 /** Whether mails arrive depends on the server alone, so the texts do not tell whether an address has an account. */
@@ -35,23 +34,6 @@ const RESET_REQUESTED: Readonly<Record<MailDelivery, string>> = {
   log: "If the address has an account, a link to choose a new password is in the server's log, because this server sends no mail.",
   none: "This server sends no mail. Ask its operator for a link to choose a new password.",
 };
-
-const registration = z.object({
-  isOpen: z.boolean(),
-  plan: z
-    .object({
-      tier: z.enum(["FREE", "STARTER", "PRO"]),
-      sessionsLimit: z.number().int(),
-      period: z.enum(["day", "month"]),
-      priceUsd: z.number(),
-    })
-    .describe("The plan of a new account"),
-  mail: z
-    .enum(["smtp", "log", "none"])
-    .describe(
-      "Whether the server sends its mails, writes them to its log, or keeps them until it can send them",
-    ),
-});
 
 export interface SignUpRoutesOptions {
   db: Database;
@@ -77,7 +59,7 @@ export function signUpRoutes(
       schema: {
         tags,
         summary: "What a visitor needs to know before registering",
-        response: { 200: registration },
+        response: { 200: schemas.registration },
       },
     },
     async (): Promise<Registration> => ({
@@ -97,8 +79,8 @@ export function signUpRoutes(
         tags,
         summary: "Register an account",
         description: "The response is the same whether or not the address already has an account.",
-        body: z.object({ email: emailAddress, password: newPassword, name: personName.nullish() }),
-        response: { 200: message },
+        body: schemas.newAccount,
+        response: { 200: schemas.message },
         errors: { 403: ["Registration is closed"], ...RATE_LIMIT_ERRORS },
       },
     },
@@ -119,7 +101,7 @@ export function signUpRoutes(
         summary: "Verify an e-mail address with the mailed token",
         description:
           "Without the cookie of a session of the account, this ends the account's sessions and revokes its API keys: somebody else may have registered the address.",
-        body: z.object({ token }),
+        body: schemas.verifiedToken,
         response: { 200: successSchema },
         errors: INVALID_TOKEN,
       },
@@ -157,8 +139,8 @@ export function signUpRoutes(
         tags,
         summary: "Request a link to choose a new password",
         description: "The response is the same whether or not the address has an account.",
-        body: z.object({ email: emailAddress }),
-        response: { 200: message },
+        body: schemas.forgottenPassword,
+        response: { 200: schemas.message },
         errors: RATE_LIMIT_ERRORS,
       },
     },
@@ -176,7 +158,7 @@ export function signUpRoutes(
         tags,
         summary: "Choose a new password with the mailed token",
         description: "Ends all sessions of the user.",
-        body: z.object({ token, password: newPassword }),
+        body: schemas.resetPassword,
         response: { 200: successSchema },
         errors: { ...INVALID_TOKEN, ...RATE_LIMIT_ERRORS },
       },

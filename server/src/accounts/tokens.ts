@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { hashToken, randomToken } from "../auth/random-token.ts";
+import type { UserId } from "../auth/user-id.ts";
 import type { Database } from "../db/database.ts";
 
 /** A kind of single-use token for links. Each kind has a table, which stores only hashes. */
@@ -15,7 +16,7 @@ export const SIGN_IN: TokenKind = { table: "sign_in_tokens", lifetimeMinutes: 10
 export async function issueToken(
   trx: Database,
   { table, lifetimeMinutes }: TokenKind,
-  userId: string,
+  userId: UserId,
 ): Promise<string> {
   const token = randomToken();
   await sql`
@@ -38,15 +39,15 @@ export async function consumeToken(
   trx: Database,
   { table }: TokenKind,
   token: string,
-): Promise<string | undefined> {
-  const { rows } = await sql<{ userId: string }>`
+): Promise<UserId | undefined> {
+  const { rows } = await sql<{ userId: UserId }>`
     delete from ${sql.table(table)} where token_hash = ${hashToken(token)} and expires_at > now()
     returning user_id`.execute(trx);
   return rows[0]?.userId;
 }
 
 /** Deletes all tokens of this kind that the user has. */
-export async function deleteTokens(trx: Database, { table }: TokenKind, userId: string): Promise<void> {
+export async function deleteTokens(trx: Database, { table }: TokenKind, userId: UserId): Promise<void> {
   await sql`delete from ${sql.table(table)} where user_id = ${userId}`.execute(trx);
 }
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { bootWithMailbox } from "@whytrace/testing/boot-with-mailbox.ts";
-import { type Client, PASSWORD } from "@whytrace/testing/client.ts";
-import { RESET, VERIFY } from "@whytrace/testing/mailbox.ts";
-import { newSender, trace } from "@whytrace/testing/sample-traces.ts";
+import { newSender, trace } from "@whytrace/testing/samples/sample-traces.ts";
+import { bootWithMailbox } from "@whytrace/testing/server/boot-with-mailbox.ts";
+import { type Client, PASSWORD } from "@whytrace/testing/server/client.ts";
+import { RESET, VERIFY } from "@whytrace/testing/server/mailbox.ts";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 
@@ -26,7 +26,9 @@ describe("verifying an address", () => {
   it("fails for a token that is forged or has expired", async () => {
     const user = await client.newUser();
     const token = await mailbox.tokenFor(user.email, VERIFY);
-    await sql`update email_verification_tokens set expires_at = now() where user_id = ${user.id}`.execute(db);
+    await sql`update email_verification_tokens set expires_at = now() where user_id = ${user.userId}`.execute(
+      db,
+    );
     for (const one of [token, "forged", "\0", "x".repeat(200)])
       expect((await client.post("/api/auth/verify-email", { token: one })).json).toEqual({
         error: "Invalid or expired token",

@@ -5,6 +5,7 @@ import { type CurrentSession, endSessions, lockSession } from "../auth/sessions.
 import type { Database } from "../db/database.ts";
 import { transaction } from "../db/transaction.ts";
 import { HttpError } from "../http/http-error.ts";
+import { findWorkspace } from "../workspaces/find-workspace.ts";
 import { consumeToken, deleteTokens, EMAIL_VERIFICATION } from "./tokens.ts";
 
 /**
@@ -26,7 +27,8 @@ export async function verifyEmail(
       where id = ${userId} and email_verified_at is null returning id`.execute(trx);
     if (rows.length > 0 && !isOwner) {
       await endSessions(trx, userId);
-      await revokeAllApiKeys(trx, userId);
+      const workspaceId = await findWorkspace(trx, userId);
+      if (workspaceId) await revokeAllApiKeys(trx, workspaceId);
       await forgetDevices(trx, userId);
     }
     await deleteTokens(trx, EMAIL_VERIFICATION, userId);

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { expectStatus } from "@whytrace/testing/client.ts";
-import { at, bootWithListedTraces } from "@whytrace/testing/listed-traces.ts";
-import { newSender, span, trace } from "@whytrace/testing/sample-traces.ts";
+import { at, bootWithListedTraces } from "@whytrace/testing/samples/listed-traces.ts";
+import { newSender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
+import { expectStatus } from "@whytrace/testing/server/client.ts";
 import { describe, expect, it } from "vitest";
 
 const { client, db, user, other, get } = await bootWithListedTraces();

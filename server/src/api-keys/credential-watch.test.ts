@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Booted, boot } from "@whytrace/testing/boot.ts";
-import { type Client, PASSWORD, type SignedInUser } from "@whytrace/testing/client.ts";
+import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
+import { type Client, PASSWORD, type SignedInUser } from "@whytrace/testing/server/client.ts";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import { CredentialWatch } from "./credential-watch.ts";
@@ -48,10 +48,10 @@ class SlowReader {
 }
 
 /** More than the buffers of a connection hold, so that the export lasts as long as the reader is slow. */
-const storeLargeTraces = (userId: string, { megabytes = 8, count = 5 } = {}) =>
+const storeLargeTraces = (workspaceId: string, { megabytes = 8, count = 5 } = {}) =>
   sql`
-    insert into traces (user_id, id, name, status, tags, metadata, started_at, span_count, decision_point_count, event_count)
-    select ${userId}, ${userId} || n, 'run', 'COMPLETED', '{}', to_json(repeat('x', ${sql.lit(megabytes * 1_000_000)})), now(), 0, 0, 0
+    insert into traces (workspace_id, id, name, status, tags, metadata, started_at, span_count, decision_point_count, event_count)
+    select ${workspaceId}, ${workspaceId} || n, 'run', 'COMPLETED', '{}', to_json(repeat('x', ${sql.lit(megabytes * 1_000_000)})), now(), 0, 0, 0
     from generate_series(1, ${sql.lit(count)}) as n`.execute(here.db);
 
 describe("a stream and an export", () => {
@@ -73,7 +73,7 @@ describe("a stream and an export", () => {
   ])("end soon after %s on another server", async (_, endSession) => {
     const user = await here.client.newUser();
     const other = await here.client.newUser();
-    for (const { id } of [user, other]) await storeLargeTraces(id);
+    for (const { workspaceId } of [user, other]) await storeLargeTraces(workspaceId);
     const ending = [
       await SlowReader.open(user, "/api/stream"),
       await SlowReader.open(user, "/api/account/export"),
@@ -100,17 +100,17 @@ describe("every other long response", () => {
     for (const reader of readers) reader.pauseMs = 0;
     await expect.poll(() => readers.every(({ isClosed }) => isClosed)).toBe(true);
   };
-  const largeTrace = (userId: string) => `${userId}1`;
+  const largeTrace = (workspaceId: string) => `${workspaceId}1`;
   const newLink = async (user: SignedInUser) => {
-    const { id, url } = (await user.post(`/api/traces/${largeTrace(user.id)}/shares`, {})).json;
+    const { id, url } = (await user.post(`/api/traces/${largeTrace(user.workspaceId)}/shares`, {})).json;
     return { id, path: `/api/shared/${url.split("/").pop()}` };
   };
 
   it("ends soon after its session: a list and a trace", async () => {
     const user = await here.client.newUser();
-    await storeLargeTraces(user.id, { megabytes: 24, count: 2 });
+    await storeLargeTraces(user.workspaceId, { megabytes: 24, count: 2 });
     const other = await here.client.signIn(user.email);
-    const paths = ["/api/traces?cursor=start", `/api/traces/${largeTrace(user.id)}`];
+    const paths = ["/api/traces?cursor=start", `/api/traces/${largeTrace(user.workspaceId)}`];
     const open = (from: Client) => Promise.all(paths.map((path) => SlowReader.open(from, path)));
     const [ending, staying] = [await open(user), await open(other)];
     await user.post("/api/auth/logout");
@@ -121,14 +121,14 @@ describe("every other long response", () => {
 
   it("ends soon after its link is revoked or expires, or its trace is deleted", async () => {
     const users = await Promise.all(Array.from({ length: 4 }, () => here.client.newUser()));
-    for (const { id } of users) await storeLargeTraces(id, { megabytes: 24, count: 1 });
+    for (const { workspaceId } of users) await storeLargeTraces(workspaceId, { megabytes: 24, count: 1 });
     const links = await Promise.all(users.map(newLink));
     const readers = await Promise.all(links.map(({ path }) => SlowReader.open({}, path)));
     const [revoking, , deleting] = users;
     const [revoked, expired] = links;
     await revoking?.delete(`/api/shares/${revoked?.id}`);
     await sql`update trace_shares set expires_at = now() where id = ${expired?.id}`.execute(here.db);
-    await deleting?.delete(`/api/traces/${largeTrace(deleting.id)}`);
+    await deleting?.delete(`/api/traces/${largeTrace(deleting.workspaceId)}`);
     await readOn(readers);
     expect(readers.map(({ text }) => COMPLETE.test(text))).toEqual([false, false, false, true]);
   });

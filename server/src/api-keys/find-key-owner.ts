@@ -3,13 +3,14 @@ import { sql } from "kysely";
 import { readUsage, type Usage, usageColumns } from "../billing/usage.ts";
 import { batchedRead } from "../db/batched-read.ts";
 import type { Database } from "../db/database.ts";
-import { isSharded, nearUser } from "../db/sharding.ts";
+import { joinedOrApart } from "../db/statements/joined-or-apart.ts";
 import { unlessReadOnly } from "../db/unless-read-only.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
 import { hashKey, isWellFormedKey } from "./key-format.ts";
 
 /** The user of a key, what it may do, and the usage; no usage if the user has no subscription. */
 export interface KeyOwner {
-  userId: string;
+  workspaceId: WorkspaceId;
   keyId: string;
   scope: ApiKeyScope;
   usage: Usage | undefined;
@@ -18,7 +19,7 @@ export interface KeyOwner {
 interface StoredKey {
   keyHash: string;
   id: string;
-  userId: string;
+  workspaceId: WorkspaceId;
   scope: ApiKeyScope;
   isRecentlyUsed: boolean | null;
 }
@@ -27,21 +28,28 @@ interface StoredKey {
 export async function findKeyOwner(db: Database, key: string): Promise<KeyOwner | undefined> {
   if (!isWellFormedKey(key)) return undefined;
   const hash = hashKey(key).toString("hex");
-  if (isSharded(db)) return findInCluster(db, hash);
-  const stored = await findKey(db, hash);
-  if (!stored) return undefined;
-  const { keyHash: _, id, userId, scope, isRecentlyUsed, ...usage } = stored;
-  if (!isRecentlyUsed) await unlessReadOnly(recordUse(db, id));
-  return { userId, keyId: id, scope, usage: usage.tier === null ? undefined : usage };
+  return joinedOrApart(db, { joined: () => findJoined(db, hash), apart: () => findApart(db, hash) });
 }
 
-/** Keys are on the coordinator, plans on the nodes of their users. */
-async function findInCluster(db: Database, hash: string): Promise<KeyOwner | undefined> {
-  const stored = await findKeyAlone(db, hash);
+async function findJoined(db: Database, hash: string): Promise<KeyOwner | undefined> {
+  const stored = await findKeyAndUsage(db, hash);
   if (!stored) return undefined;
-  const { id, userId, scope, isRecentlyUsed } = stored;
+  const { keyHash: _, id, workspaceId, scope, isRecentlyUsed, ...usage } = stored;
   if (!isRecentlyUsed) await unlessReadOnly(recordUse(db, id));
-  return { userId, keyId: id, scope, usage: await readUsage(await nearUser(db, userId), userId) };
+  return { workspaceId, keyId: id, scope, usage: usage.tier === null ? undefined : usage };
+}
+
+async function findApart(db: Database, hash: string): Promise<KeyOwner | undefined> {
+  const stored = await findKey(db, hash);
+  if (!stored) return undefined;
+  const { id, workspaceId, scope, isRecentlyUsed } = stored;
+  if (!isRecentlyUsed) await unlessReadOnly(recordUse(db, id));
+  return {
+    workspaceId,
+    keyId: id,
+    scope,
+    usage: await readUsage(await db.of(workspaceId), workspaceId),
+  };
 }
 
 const IS_RECENTLY_USED = sql`last_used_at > now() - interval '1 minute' as is_recently_used`;
@@ -49,19 +57,19 @@ const isValid = (hashes: string[]) =>
   sql`key_hash = any(${hashes.map((hash) => Buffer.from(hash, "hex"))}::bytea[])
     and (api_keys.expires_at is null or api_keys.expires_at > now())`;
 
-const findKeyAlone = batchedRead(async (db, hashes) => {
+const findKey = batchedRead(async (db, hashes) => {
   const { rows } = await sql<StoredKey>`/* prepared */
-    select encode(key_hash, 'hex') as key_hash, id, user_id, scope, ${IS_RECENTLY_USED}
+    select encode(key_hash, 'hex') as key_hash, id, workspace_id, scope, ${IS_RECENTLY_USED}
     from api_keys where ${isValid(hashes)}`.execute(db);
   return new Map(rows.map((row) => [row.keyHash, row]));
 });
 
 /** Reads key and usage in one query, because ingest needs both. */
-const findKey = batchedRead(async (db, hashes) => {
+const findKeyAndUsage = batchedRead(async (db, hashes) => {
   const { rows } = await sql<StoredKey & (Usage | { tier: null })>`/* prepared */
-    select encode(key_hash, 'hex') as key_hash, api_keys.id, api_keys.user_id, api_keys.scope,
+    select encode(key_hash, 'hex') as key_hash, api_keys.id, api_keys.workspace_id, api_keys.scope,
       ${IS_RECENTLY_USED}, ${usageColumns()}
-    from api_keys left join subscriptions on subscriptions.user_id = api_keys.user_id
+    from api_keys left join subscriptions on subscriptions.workspace_id = api_keys.workspace_id
     where ${isValid(hashes)}`.execute(db);
   return new Map(rows.map((row) => [row.keyHash, row]));
 });

@@ -1,16 +1,17 @@
 import type { FastifyRequest } from "fastify";
 import { type SessionGuard, sessionOf } from "../auth/require-session.ts";
 import type { Database } from "../db/database.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
 import { HttpError } from "../http/http-error.ts";
-import { readBearer } from "../http/read-bearer.ts";
-import type { UserRate } from "../http/user-rate.ts";
+import { readBearer } from "../http/request/read-bearer.ts";
+import type { WorkspaceRate } from "../http/workspace-rate.ts";
 import { findKeyOwner } from "./find-key-owner.ts";
 import { KEY_PREFIX } from "./key-format.ts";
 import { requireScope } from "./require-scope.ts";
 
 /** Who makes a request: the user, and the session or API key that CredentialWatch observes. */
 export interface Caller {
-  userId: string;
+  workspaceId: WorkspaceId;
   credentialId: string;
   /** Whether the caller may write verdicts: a signed-in user, or a key with the scope review. */
   canReview: boolean;
@@ -22,7 +23,7 @@ const keyCallers = new WeakMap<FastifyRequest, Caller>();
  * The guards of routes. Each runs before the body is read, and throws 401 without a valid credential, 403 for an API key
  * of another scope, and 429 if the user makes too many requests.
  */
-export function createGuards(db: Database, session: SessionGuard, requests: UserRate) {
+export function createGuards(db: Database, session: SessionGuard, requests: WorkspaceRate) {
   const sessionOrKey = (action: "read" | "review") => async (request: FastifyRequest) => {
     const key = readBearer(request);
     // A proxy may send credentials of its own, so only a bearer that looks like a key is one.
@@ -30,10 +31,10 @@ export function createGuards(db: Database, session: SessionGuard, requests: User
     const owner = await findKeyOwner(db, key);
     if (!owner) throw new HttpError(401, "Unauthorized");
     requireScope(owner.scope, action, request);
-    await requests.admit(owner.userId);
-    requests.count(owner.userId, 1);
+    await requests.admit(owner.workspaceId);
+    requests.count(owner.workspaceId, 1);
     keyCallers.set(request, {
-      userId: owner.userId,
+      workspaceId: owner.workspaceId,
       credentialId: owner.keyId,
       canReview: owner.scope === "review",
     });
@@ -54,6 +55,6 @@ export type Guards = ReturnType<typeof createGuards>;
 export function callerOf(request: FastifyRequest): Caller {
   const caller = keyCallers.get(request);
   if (caller) return caller;
-  const { id, user } = sessionOf(request);
-  return { userId: user.id, credentialId: id, canReview: true };
+  const { id, workspaceId } = sessionOf(request);
+  return { workspaceId, credentialId: id, canReview: true };
 }

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { request } from "node:http";
-import { type Booted, boot } from "@whytrace/testing/boot.ts";
-import { PASSWORD } from "@whytrace/testing/client.ts";
-import { newSender, type Sender, trace } from "@whytrace/testing/sample-traces.ts";
+import { newSender, type Sender, trace } from "@whytrace/testing/samples/sample-traces.ts";
+import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
+import { PASSWORD } from "@whytrace/testing/server/client.ts";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import { keyPrefix } from "./key-format.ts";

@@ -1,26 +1,27 @@
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
-import { isSharded } from "../db/sharding.ts";
-import { transaction } from "../db/transaction.ts";
+import { changeBehindLocks } from "../db/transaction.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
 import { HttpError } from "../http/http-error.ts";
 
 /** Returns false if the user has no key with this id, also if another user has it. */
-export async function revokeApiKey(db: Database, userId: string, keyId: string): Promise<boolean> {
-  const isRevoked = await transaction(db, async (trx) => {
-    await waitForStores(trx, userId);
+export function revokeApiKey(db: Database, workspaceId: WorkspaceId, keyId: string): Promise<boolean> {
+  const lock = (trx: Database) => waitForStores(trx, workspaceId);
+  return changeBehindLocks(db, lock, async (trx) => {
     const { rows } = await sql`
-      delete from api_keys where user_id = ${userId} and id::text = ${keyId} returning id`.execute(trx);
+      delete from api_keys where workspace_id = ${workspaceId} and id::text = ${keyId} returning id`.execute(
+      trx,
+    );
     return rows.length > 0;
   });
-  // A cluster releases the locks of other nodes before it commits on the coordinator. Whoever got them in between ends first.
-  if (isRevoked && isSharded(db)) await transaction(db, (trx) => waitForStores(trx, userId));
-  return isRevoked;
 }
 
 /** Returns the number of revoked keys. */
-export async function revokeAllApiKeys(trx: Database, userId: string): Promise<number> {
-  await waitForStores(trx, userId);
-  const { rows } = await sql`delete from api_keys where user_id = ${userId} returning id`.execute(trx);
+export async function revokeAllApiKeys(trx: Database, workspaceId: WorkspaceId): Promise<number> {
+  await waitForStores(trx, workspaceId);
+  const { rows } = await sql`delete from api_keys where workspace_id = ${workspaceId} returning id`.execute(
+    trx,
+  );
   return rows.length;
 }
 
@@ -28,9 +29,13 @@ export async function revokeAllApiKeys(trx: Database, userId: string): Promise<n
  * A transaction that stores traces locks these rows, in this order, and then checks its key with `requireKeys`. So it
  * either commits before the key is revoked, or finds the key revoked.
  */
-async function waitForStores(trx: Database, userId: string): Promise<void> {
-  await sql`select user_id from subscriptions where user_id = ${userId} for update`.execute(trx);
-  await sql`select user_id from trace_totals where user_id = ${userId} for update`.execute(trx);
+async function waitForStores(trx: Database, workspaceId: WorkspaceId): Promise<void> {
+  await sql`select workspace_id from subscriptions where workspace_id = ${workspaceId} for update`.execute(
+    trx,
+  );
+  await sql`select workspace_id from trace_totals where workspace_id = ${workspaceId} for update`.execute(
+    trx,
+  );
 }
 
 /** Throws 401 if one of the keys was revoked or expired after its request began. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { type Booted, boot } from "@whytrace/testing/boot.ts";
-import { Client } from "@whytrace/testing/client.ts";
+import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
+import { Client } from "@whytrace/testing/server/client.ts";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createDatabase, createPool } from "../db/database.ts";
@@ -60,7 +60,7 @@ describe("API keys", () => {
     expect(listed.json).toEqual({ keys: [{ ...rest, isExpired: false, lastUsedAt: null }] });
     const { rows } = await sql<{
       keyHash: Buffer;
-    }>`select key_hash from api_keys where user_id = ${user.id}`.execute(booted.db);
+    }>`select key_hash from api_keys where workspace_id = ${user.workspaceId}`.execute(booted.db);
     expect(rows[0]?.keyHash).toEqual(createHash("sha256").update(key).digest());
   });
 
@@ -104,7 +104,7 @@ describe("API keys", () => {
   it("identify their user until revoked", async () => {
     const user = await client.newUser();
     const { id, key } = (await user.post("/api/keys", { name: "used" })).json;
-    expect(await findKeyOwner(booted.db, key)).toMatchObject({ userId: user.id });
+    expect(await findKeyOwner(booted.db, key)).toMatchObject({ workspaceId: user.workspaceId });
     expect(await findKeyOwner(booted.db, generateKey())).toBe(undefined);
     await user.delete(`/api/keys/${id}`);
     expect(await findKeyOwner(booted.db, key)).toBe(undefined);
@@ -118,7 +118,9 @@ describe("API keys", () => {
     const read = () =>
       new Client(client.url).get("/api/decisions", { headers: { authorization: `Bearer ${key}` } });
     expect((await read()).status).toBe(200);
-    await sql`update api_keys set expires_at = now() where user_id = ${user.id}`.execute(booted.db);
+    await sql`update api_keys set expires_at = now() where workspace_id = ${user.workspaceId}`.execute(
+      booted.db,
+    );
     expect([(await read()).status, (await read()).json]).toEqual([401, { error: "Unauthorized" }]);
     expect((await user.get("/api/keys")).json.keys).toMatchObject([{ id: created.id, isExpired: true }]);
   });
@@ -175,7 +177,7 @@ describe("API keys", () => {
     expect(Math.abs(Date.parse(first) - Date.now())).toBeLessThan(5_000);
     await findKeyOwner(booted.db, key);
     expect(await lastUsedAt()).toBe(first);
-    await sql`update api_keys set last_used_at = last_used_at - interval '61 seconds' where user_id = ${user.id}`.execute(
+    await sql`update api_keys set last_used_at = last_used_at - interval '61 seconds' where workspace_id = ${user.workspaceId}`.execute(
       booted.db,
     );
     await findKeyOwner(booted.db, key);

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import { hashToken, randomToken } from "./random-token.ts";
+import type { UserId } from "./user-id.ts";
 
 export const DEVICE_SECONDS = 180 * 24 * 3_600;
 const MAX_DEVICES = 10;
@@ -32,7 +33,7 @@ export async function findDevice(
 /** Records a sign-in and returns the token of the device: the given one, or a new one if it is not the user's. */
 export async function rememberDevice(
   db: Database,
-  userId: string,
+  userId: UserId,
   presented: string | undefined,
 ): Promise<string> {
   if (presented) {
@@ -51,7 +52,7 @@ export async function rememberDevice(
 }
 
 /** Forgets the user's devices, except the one with the given token. */
-export async function forgetDevices(trx: Database, userId: string, exceptToken?: string): Promise<void> {
+export async function forgetDevices(trx: Database, userId: UserId, exceptToken?: string): Promise<void> {
   const kept = exceptToken ? hashToken(exceptToken) : null;
   await sql`
     delete from devices where user_id = ${userId} and token_hash is distinct from ${kept}::bytea`.execute(

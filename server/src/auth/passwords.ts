@@ -19,7 +19,7 @@ const DUMMY_HASH =
 export class Passwords {
   readonly #pool = new FairPool({
     maxRunning: Math.max(1, availableParallelism() >> 1),
-    maxWaitingPerUser: 128,
+    maxWaitingPerCaller: 128,
   });
 
   get depth() {

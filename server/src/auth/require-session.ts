@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { Database } from "../db/database.ts";
 import { HttpError } from "../http/http-error.ts";
-import type { UserRate } from "../http/user-rate.ts";
+import type { WorkspaceRate } from "../http/workspace-rate.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 import { type CurrentSession, findSession } from "./sessions.ts";
 
@@ -11,13 +11,13 @@ const sessions = new WeakMap<FastifyRequest, CurrentSession>();
  * A guard that runs before the body is read and throws 401 unless the cookie belongs to an active session, and 429 if its
  * user sends too many requests.
  */
-export function requireSession(db: Database, cookie: SessionCookie, requests: UserRate) {
+export function requireSession(db: Database, cookie: SessionCookie, requests: WorkspaceRate) {
   return async (request: FastifyRequest) => {
     const token = cookie.read(request);
     const session = token === undefined ? undefined : await findSession(db, token);
     if (!session) throw new HttpError(401, "Unauthorized");
-    await requests.admit(session.user.id);
-    requests.count(session.user.id, 1);
+    await requests.admit(session.workspaceId);
+    requests.count(session.workspaceId, 1);
     sessions.set(request, session);
   };
 }

@@ -3,18 +3,24 @@ import { sql } from "kysely";
 import { batchedRead } from "../db/batched-read.ts";
 import type { Database } from "../db/database.ts";
 import { unlessReadOnly } from "../db/unless-read-only.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
 import { hashToken, randomToken } from "./random-token.ts";
 import { SESSION_SECONDS } from "./session-cookie.ts";
+import type { UserId } from "./user-id.ts";
+
+/** The user of a session. */
+export type SessionUser = User & { id: UserId };
 
 /** The session of the current request. */
 export interface CurrentSession {
   id: string;
-  user: User;
+  user: SessionUser;
+  workspaceId: WorkspaceId;
   expiresAt: string;
 }
 
 export interface NewSession {
-  userId: string;
+  userId: UserId;
   /** The hash that the password was verified against. */
   passwordHash: string;
   userAgent: string | undefined;
@@ -37,7 +43,8 @@ export async function createSession(
   return rows.length > 0 ? token : undefined;
 }
 
-interface FoundSession extends User {
+interface FoundSession extends SessionUser {
+  workspaceId: WorkspaceId;
   tokenHash: string;
   sessionId: string;
   expiresAt: string;
@@ -49,9 +56,10 @@ const readSession = batchedRead(async (db, hashes) => {
   const { rows } = await sql<FoundSession>`
     select encode(sessions.token_hash, 'hex') as token_hash, sessions.id as session_id, sessions.expires_at,
            sessions.last_seen_at > now() - interval '1 minute' as is_recently_seen,
-           users.id, users.email, users.name, users.created_at,
+           memberships.workspace_id, users.id, users.email, users.name, users.created_at,
            users.email_verified_at is not null as is_email_verified
     from sessions join users on users.id = sessions.user_id
+      join memberships on memberships.user_id = users.id
     where sessions.token_hash = any(${hashes.map((hash) => Buffer.from(hash, "hex"))}::bytea[])
       and sessions.expires_at > now()`.execute(db);
   return new Map(rows.map((row) => [row.tokenHash, row]));
@@ -60,10 +68,10 @@ const readSession = batchedRead(async (db, hashes) => {
 export async function findSession(db: Database, token: string): Promise<CurrentSession | undefined> {
   const row = await readSession(db, hashToken(token).toString("hex"));
   if (!row) return undefined;
-  const { tokenHash: _, sessionId, expiresAt, isRecentlySeen, ...user } = row;
+  const { tokenHash: _, sessionId, workspaceId, expiresAt, isRecentlySeen, ...user } = row;
   if (!isRecentlySeen)
     await unlessReadOnly(sql`update sessions set last_seen_at = now() where id = ${sessionId}`.execute(db));
-  return { id: sessionId, user, expiresAt };
+  return { id: sessionId, user, workspaceId, expiresAt };
 }
 
 /** Prevents a session from being ended until the transaction ends; returns false if it already was. */
@@ -81,7 +89,7 @@ export async function listSignIns(db: Database, { id, user }: CurrentSession): P
 }
 
 /** Ends one of the user's sessions; returns false if the user has no session with this id. */
-export async function endSession(db: Database, userId: string, sessionId: string): Promise<boolean> {
+export async function endSession(db: Database, userId: UserId, sessionId: string): Promise<boolean> {
   const { rows } = await sql`
     delete from sessions where user_id = ${userId} and id::text = ${sessionId} returning id`.execute(db);
   return rows.length > 0;
@@ -93,7 +101,7 @@ export async function endPresentedSession(db: Database, token: string | undefine
 }
 
 /** Ends all of the user's sessions, except one if given. */
-export async function endSessions(db: Database, userId: string, exceptSessionId?: string): Promise<void> {
+export async function endSessions(db: Database, userId: UserId, exceptSessionId?: string): Promise<void> {
   await sql`
     delete from sessions
     where user_id = ${userId} and id is distinct from ${exceptSessionId ?? null}::uuid`.execute(db);

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { bootWithStripe, subscriptionOf } from "@whytrace/testing/boot-with-stripe.ts";
-import { PASSWORD } from "@whytrace/testing/client.ts";
-import { deliver, delivery } from "@whytrace/testing/fake-stripe.ts";
-import { newSender } from "@whytrace/testing/sample-traces.ts";
+import { newSender } from "@whytrace/testing/samples/sample-traces.ts";
+import { bootWithStripe, subscriptionOf } from "@whytrace/testing/server/boot-with-stripe.ts";
+import { PASSWORD } from "@whytrace/testing/server/client.ts";
+import { deliver, delivery } from "@whytrace/testing/server/fake-stripe.ts";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 

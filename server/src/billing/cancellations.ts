@@ -1,16 +1,17 @@
 import type { FastifyBaseLogger } from "fastify";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
 import type { Provider } from "./provider.ts";
 
 /** Shorter than the first lease, so that two attempts never overlap. */
 const DEADLINE_MS = 10_000;
 
 /** Queues the end of a deleted account's payments at the provider, in the transaction of the deletion. */
-export async function requestCancellation(trx: Database, userId: string): Promise<void> {
+export async function requestCancellation(trx: Database, workspaceId: WorkspaceId): Promise<void> {
   await sql`
     insert into billing_cancellations (customer_id)
-    select customer_id from billing_customers where user_id = ${userId}
+    select customer_id from billing_customers where workspace_id = ${workspaceId}
     on conflict do nothing`.execute(trx);
 }
 

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
 
-/** Deletes the subscription of a user who is being deleted: in a cluster it has no foreign key. */
-export async function deleteSubscription(trx: Database, userId: string): Promise<void> {
-  await sql`delete from subscriptions where user_id = ${userId}`.execute(trx);
+/** Deletes the subscription of a user who is being deleted: it may have no foreign key (`DROPPED_CONSTRAINTS`). */
+export async function deleteSubscription(trx: Database, workspaceId: WorkspaceId): Promise<void> {
+  await sql`delete from subscriptions where workspace_id = ${workspaceId}`.execute(trx);
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Tier } from "@whytrace/contract";
 import Stripe from "stripe";
 import type { StripeConfig } from "../config.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
 import { HttpError } from "../http/http-error.ts";
 import { type ProviderSubscription, toProviderSubscription } from "./provider-subscription.ts";
 
@@ -10,7 +11,7 @@ const KEY_IN_USE_PAUSE_MS = 100;
 export type PaidTier = Exclude<Tier, "FREE">;
 
 export interface Checkout {
-  userId: string;
+  workspaceId: WorkspaceId;
   customerId: string;
   tier: PaidTier;
   successUrl: string;
@@ -33,37 +34,37 @@ export class ProviderCalls {
     this.#deadline = deadline;
   }
 
-  async createCustomer(userId: string, email: string, attempt: number): Promise<string> {
+  async createCustomer(workspaceId: WorkspaceId, email: string, attempt: number): Promise<string> {
     const customer = await this.#call((timeout) =>
       this.#stripe.customers.create(
-        { email, metadata: { userId } },
-        { timeout, idempotencyKey: `customer-${userId}-${attempt}` },
+        { email, metadata: { workspaceId } },
+        { timeout, idempotencyKey: `customer-${workspaceId}-${attempt}` },
       ),
     );
     return customer.id;
   }
 
   async openCheckout(checkout: Checkout): Promise<{ id: string; url: string }> {
-    const { userId, customerId, tier, successUrl, cancelUrl, attempt } = checkout;
+    const { workspaceId, customerId, tier, successUrl, cancelUrl, attempt } = checkout;
     const session = await this.#call((timeout) =>
       this.#stripe.checkout.sessions.create(
         {
           mode: "subscription",
           customer: customerId,
-          client_reference_id: userId,
+          client_reference_id: workspaceId,
           line_items: [{ price: this.#config.prices[tier], quantity: 1 }],
           metadata: { attempt: String(attempt) },
           success_url: successUrl,
           cancel_url: cancelUrl,
         },
-        { timeout, idempotencyKey: `checkout-${userId}-${attempt}` },
+        { timeout, idempotencyKey: `checkout-${workspaceId}-${attempt}` },
       ),
     );
     if (!session.url) throw new Error("The payment provider opened a checkout without an address");
     return { id: session.id, url: session.url };
   }
 
-  /** The customer's checkouts that can still be paid. `attempt` is 0 for those of older versions. */
+  /** The customer's checkouts that can still be paid. `attempt` is 0 for those that the server did not open. */
   async openCheckouts(customerId: string): Promise<{ id: string; attempt: number }[]> {
     const list = await this.#call((timeout) =>
       this.#stripe.checkout.sessions.list({ customer: customerId, status: "open", limit: 100 }, { timeout }),

@@ -1,5 +1,6 @@
-import { TIERS, type Tier } from "@whytrace/contract";
+import type { Tier } from "@whytrace/contract";
 import type Stripe from "stripe";
+import { TIERS } from "./tiers.ts";
 
 /** The fields of the provider's subscription that determine the user's plan. */
 export interface ProviderSubscription {

@@ -1,12 +1,12 @@
 import type { Tier, TierTerms } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
-import { nearUser } from "../db/sharding.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
 import { HttpError } from "../http/http-error.ts";
 import { resetsAtSql, sessionsUsedSql } from "./usage.ts";
 
 /** The user's plan, their usage in the current period, and all plans. */
-export async function readBilling(db: Database, userId: string, terms: Record<Tier, TierTerms>) {
+export async function readBilling(db: Database, workspaceId: WorkspaceId, terms: Record<Tier, TierTerms>) {
   const { rows } = await sql<{
     tier: Tier;
     status: string;
@@ -15,8 +15,8 @@ export async function readBilling(db: Database, userId: string, terms: Record<Ti
     resetsAt: string;
   }>`
     select tier, coalesce(provider_status, 'active') as status, sessions_limit,
-      ${sessionsUsedSql(sql`${userId}`)} as sessions_used, ${resetsAtSql} as resets_at
-    from subscriptions where subscriptions.user_id = ${userId}`.execute(await nearUser(db, userId));
+      ${sessionsUsedSql(sql`${workspaceId}`)} as sessions_used, ${resetsAtSql} as resets_at
+    from subscriptions where subscriptions.workspace_id = ${workspaceId}`.execute(await db.of(workspaceId));
   const [row] = rows;
   if (!row) throw new HttpError(403, "No subscription found for this user");
   return { ...row, period: terms[row.tier].period, tiers: [terms.FREE, terms.STARTER, terms.PRO] };

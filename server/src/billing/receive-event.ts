@@ -1,7 +1,7 @@
-import { sql } from "kysely";
 import type Stripe from "stripe";
 import type { Database } from "../db/database.ts";
 import { queueMail } from "../mail/queue-mail.ts";
+import { listOwners } from "../workspaces/list-owners.ts";
 import { repeatCancellation } from "./cancellations.ts";
 import { paymentFailedMail } from "./mails.ts";
 import type { Provider } from "./provider.ts";
@@ -31,10 +31,10 @@ export async function receiveEvent(
   const customerId = customerOf(event.data.object);
   if (!HANDLED.has(event.type) || !customerId) return;
   const sync = { db, calls: provider.withinDeadline(), freeSessionsPerDay };
-  const isKnown = await syncSubscription(sync, customerId, event.id, async (trx, userId) => {
+  const isKnown = await syncSubscription(sync, customerId, event.id, async (trx, workspaceId) => {
     if (event.type !== "invoice.payment_failed") return;
-    const { rows } = await sql<{ email: string }>`select email from users where id = ${userId}`.execute(trx);
-    for (const { email } of rows) await queueMail(trx, paymentFailedMail(publicUrl, email));
+    for (const { email } of await listOwners(trx, workspaceId))
+      await queueMail(trx, paymentFailedMail(publicUrl, email));
   });
   if (!isKnown) await repeatCancellation(db, customerId);
 }

@@ -1,5 +1,5 @@
-import { bootWithStripe, subscriptionOf } from "@whytrace/testing/boot-with-stripe.ts";
-import { PRICES } from "@whytrace/testing/fake-stripe.ts";
+import { bootWithStripe, subscriptionOf } from "@whytrace/testing/server/boot-with-stripe.ts";
+import { PRICES } from "@whytrace/testing/server/fake-stripe.ts";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { readConfig } from "../config.ts";

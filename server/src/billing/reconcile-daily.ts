@@ -18,8 +18,8 @@ export async function reconcileDaily({ db, provider, freeSessionsPerDay, stoppin
   do {
     ({ rows: customers } = await sql<{ customerId: string }>`
       update billing_customers set reconciled_at = now()
-      where user_id in (
-        select user_id from billing_customers where reconciled_at < now() - interval '1 day'
+      where workspace_id in (
+        select workspace_id from billing_customers where reconciled_at < now() - interval '1 day'
         limit ${BATCH_SIZE} for update skip locked)
       returning customer_id`.execute(db));
     for (const { customerId } of customers)

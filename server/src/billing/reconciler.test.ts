@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { boot } from "@whytrace/testing/boot.ts";
-import { bootWithStripe, subscriptionOf } from "@whytrace/testing/boot-with-stripe.ts";
-import { PRICES } from "@whytrace/testing/fake-stripe.ts";
-import { type Sender, trace } from "@whytrace/testing/sample-traces.ts";
+import { type Sender, trace } from "@whytrace/testing/samples/sample-traces.ts";
+import { boot } from "@whytrace/testing/server/boot.ts";
+import { bootWithStripe, subscriptionOf } from "@whytrace/testing/server/boot-with-stripe.ts";
+import { PRICES } from "@whytrace/testing/server/fake-stripe.ts";
 import { startStopwatch } from "@whytrace/testing/stopwatch.ts";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
@@ -16,7 +16,7 @@ describe("a lost webhook", () => {
     await user.send(Array.from({ length: 20 }, () => trace()));
     stripe.put(subscriptionOf(customer, { price: PRICES.PRO }));
     const reconciledAgo = (time: string) =>
-      sql`update billing_customers set reconciled_at = now() - ${time}::interval where user_id = ${user.id}`.execute(
+      sql`update billing_customers set reconciled_at = now() - ${time}::interval where workspace_id = ${user.workspaceId}`.execute(
         db,
       );
     const reads = () => stripe.calls.filter(({ path }) => path === "/v1/subscriptions").length;
@@ -24,7 +24,7 @@ describe("a lost webhook", () => {
   }
   const tierOf = async (user: Sender) => {
     const { rows } = await sql<{ tier: string }>`
-      select tier from subscriptions where user_id = ${user.id}`.execute(db);
+      select tier from subscriptions where workspace_id = ${user.workspaceId}`.execute(db);
     return rows[0]?.tier;
   };
 

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
 import type { Provider } from "./provider.ts";
 import { syncSubscription } from "./sync-subscription.ts";
 
@@ -26,29 +27,29 @@ export class Reconciler {
   }
 
   /** In the background, at most once a minute per user: for a user who is at the limit or looks at the plan. */
-  request(userId: string): void {
+  request(workspaceId: WorkspaceId): void {
     const { provider, log } = this.#options;
-    if (!provider || this.#isRecent(userId)) return;
-    this.#reconcile(userId, provider).catch((err) =>
+    if (!provider || this.#isRecent(workspaceId)) return;
+    this.#reconcile(workspaceId, provider).catch((err) =>
       log.warn({ err }, "subscription not reconciled; will retry"),
     );
   }
 
-  #isRecent(userId: string): boolean {
+  #isRecent(workspaceId: WorkspaceId): boolean {
     if (Date.now() - this.#recentSince > MIN_PAUSE_MS) {
       this.#recent = new Set();
       this.#recentSince = Date.now();
     }
-    if (this.#recent.has(userId)) return true;
-    this.#recent.add(userId);
+    if (this.#recent.has(workspaceId)) return true;
+    this.#recent.add(workspaceId);
     return false;
   }
 
-  async #reconcile(userId: string, provider: Provider) {
+  async #reconcile(workspaceId: WorkspaceId, provider: Provider) {
     const { db, freeSessionsPerDay } = this.#options;
     const { rows } = await sql<{ customerId: string }>`
       update billing_customers set reconciled_at = now()
-      where user_id = ${userId} and reconciled_at < now() - interval '1 minute'
+      where workspace_id = ${workspaceId} and reconciled_at < now() - interval '1 minute'
       returning customer_id`.execute(db);
     for (const { customerId } of rows)
       await syncSubscription({ db, calls: provider.withinDeadline(), freeSessionsPerDay }, customerId);

@@ -1,6 +1,7 @@
 import type { Retention, Tier } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
 import { HttpError } from "../http/http-error.ts";
 
 /*
@@ -14,7 +15,7 @@ export interface RetentionLimits {
   planDays: Readonly<Record<Tier, number | null>>;
 }
 
-/** The days of a new plan apply so much later, so that a failed payment or a wrong click does not delete anything at once. */
+/** The delay until the days of a new plan apply, so that a failed payment or a wrong click does not delete anything at once. */
 const GRACE_HOURS = 7 * 24;
 
 interface StoredRetention {
@@ -53,19 +54,19 @@ function describeRetention(
 
 export async function readRetention(
   db: Database,
-  userId: string,
+  workspaceId: WorkspaceId,
   limits: RetentionLimits,
 ): Promise<Retention> {
   const { rows } = await sql<StoredRetention>`
-    select ${COLUMNS} from subscriptions where user_id = ${userId}`.execute(db);
+    select ${COLUMNS} from subscriptions where workspace_id = ${workspaceId}`.execute(db);
   if (!rows[0]) throw new HttpError(403, "No subscription found for this user");
   return describeRetention(rows[0], limits);
 }
 
 /** For how many days the user chose to keep their traces; null: as long as possible. */
-export async function readChosenDays(db: Database, userId: string): Promise<number | null> {
+export async function readChosenDays(db: Database, workspaceId: WorkspaceId): Promise<number | null> {
   const { rows } = await sql<{ days: number | null }>`
-    select retention_days as days from subscriptions where user_id = ${userId}`.execute(db);
+    select retention_days as days from subscriptions where workspace_id = ${workspaceId}`.execute(db);
   return rows[0]?.days ?? null;
 }
 
@@ -75,25 +76,28 @@ export async function readChosenDays(db: Database, userId: string): Promise<numb
  */
 export async function lockRetentionDays(
   trx: Database,
-  userId: string,
+  workspaceId: WorkspaceId,
   limits: RetentionLimits,
 ): Promise<number | null> {
   const { rows } = await sql<StoredRetention>`
-    select ${COLUMNS} from subscriptions where user_id = ${userId} for share`.execute(trx);
+    select ${COLUMNS} from subscriptions where workspace_id = ${workspaceId} for share`.execute(trx);
   return rows[0] ? describeRetention(rows[0], limits).days : null;
 }
 
 /** Users whose traces are not kept without a limit, after a user, in the order of their ids. */
-export async function listLimitedUsers(
+export async function listLimitedWorkspaces(
   db: Database,
   limits: RetentionLimits,
   after: string,
-  maxUsers: number,
-): Promise<{ userId: string; days: number | null }[]> {
+  maxWorkspaces: number,
+): Promise<{ workspaceId: WorkspaceId; days: number | null }[]> {
   const hasLimitedPlan = smallest(limits.installationDays, ...Object.values(limits.planDays)) !== null;
-  const { rows } = await sql<StoredRetention & { userId: string }>`
-    select user_id, ${COLUMNS} from subscriptions
-    where user_id > ${after} and (retention_days is not null or ${hasLimitedPlan})
-    order by user_id limit ${maxUsers}`.execute(db);
-  return rows.map(({ userId, ...stored }) => ({ userId, days: describeRetention(stored, limits).days }));
+  const { rows } = await sql<StoredRetention & { workspaceId: WorkspaceId }>`
+    select workspace_id, ${COLUMNS} from subscriptions
+    where workspace_id > ${after} and (retention_days is not null or ${hasLimitedPlan})
+    order by workspace_id limit ${maxWorkspaces}`.execute(db);
+  return rows.map(({ workspaceId, ...stored }) => ({
+    workspaceId,
+    days: describeRetention(stored, limits).days,
+  }));
 }

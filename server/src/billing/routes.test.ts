@@ -1,8 +1,8 @@
-import { boot } from "@whytrace/testing/boot.ts";
-import { bootWithStripe, subscriptionOf } from "@whytrace/testing/boot-with-stripe.ts";
-import { DatabaseProxy } from "@whytrace/testing/database-proxy.ts";
-import { deliver, delivery, type FakeSubscription, PRICES } from "@whytrace/testing/fake-stripe.ts";
-import { newSender, type Sender, trace } from "@whytrace/testing/sample-traces.ts";
+import { DatabaseProxy } from "@whytrace/testing/postgres/database-proxy.ts";
+import { newSender, type Sender, trace } from "@whytrace/testing/samples/sample-traces.ts";
+import { boot } from "@whytrace/testing/server/boot.ts";
+import { bootWithStripe, subscriptionOf } from "@whytrace/testing/server/boot-with-stripe.ts";
+import { deliver, delivery, type FakeSubscription, PRICES } from "@whytrace/testing/server/fake-stripe.ts";
 import { startStopwatch } from "@whytrace/testing/stopwatch.ts";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
@@ -23,11 +23,13 @@ const row = async (user: Sender) => {
     periodStart: string | null;
   }>`
     select tier, sessions_limit, sessions_used, provider_status as status, provider_price_id as price_id, period_start
-    from subscriptions where user_id = ${user.id}`.execute(first.db);
+    from subscriptions where workspace_id = ${user.workspaceId}`.execute(first.db);
   return rows[0];
 };
 const use = (user: Sender, used: number) =>
-  sql`update subscriptions set sessions_used = ${used} where user_id = ${user.id}`.execute(first.db);
+  sql`update subscriptions set sessions_used = ${used} where workspace_id = ${user.workspaceId}`.execute(
+    first.db,
+  );
 
 describe("GET /api/billing", () => {
   it("returns a FREE user's usage of today, its reset time and the plans", async () => {
@@ -97,7 +99,9 @@ describe("checkout", () => {
       ),
     );
     expect(responses.map((response) => response.status)).toEqual(Array(16).fill(200));
-    expect([...stripe.customers.values()].filter(({ userId }) => userId === user.id)).toHaveLength(1);
+    expect(
+      [...stripe.customers.values()].filter(({ workspaceId }) => workspaceId === user.workspaceId),
+    ).toHaveLength(1);
     const call = stripe.calls.findLast(({ path }) => path === "/v1/checkout/sessions");
     expect(call?.form.get("line_items[0][price]")).toBe(PRICES.PRO);
     expect(call?.form.get("success_url")).toBe(

@@ -1,6 +1,7 @@
-import { TIERS } from "@whytrace/contract";
+import { billing, newCheckout, openedPortal, redirect } from "@whytrace/contract/schemas/billing";
 import { z } from "zod";
-import { type SessionGuard, sessionOf } from "../auth/require-session.ts";
+import type { SessionGuard } from "../auth/require-session.ts";
+import { sessionOf } from "../auth/require-session.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import type { App } from "../http/app-instance.ts";
@@ -12,6 +13,7 @@ import { receiveEvent } from "./receive-event.ts";
 import type { Reconciler } from "./reconciler.ts";
 import { redirectUrl } from "./redirect-url.ts";
 import { REPLACED, SUBSCRIBED, startCheckout } from "./start-checkout.ts";
+import { TIERS } from "./tiers.ts";
 
 const WEBHOOK_MAX_BYTES = 1024 * 1024;
 
@@ -23,25 +25,6 @@ export interface BillingRoutesOptions {
   provider: Provider | undefined;
   reconciler: Reconciler;
 }
-
-const tierTerms = z.object({
-  tier: z.enum(["FREE", "STARTER", "PRO"]),
-  sessionsLimit: z.number().int(),
-  period: z.enum(["day", "month"]),
-  priceUsd: z.number(),
-});
-const billing = tierTerms.omit({ priceUsd: true }).extend({
-  status: z.string(),
-  sessionsUsed: z.number().int(),
-  resetsAt: z.iso.datetime(),
-  tiers: z.array(tierTerms),
-});
-const redirect = z.object({ url: z.string().describe("Redirect the browser to this URL") });
-const redirectTarget = z
-  .string()
-  .max(2_000)
-  .optional()
-  .describe("An absolute URL on an allowed origin. Default: the billing page");
 
 const UNAVAILABLE = ["Billing is not configured", "The payment provider does not answer. Try again later."];
 
@@ -67,10 +50,10 @@ export function billingRoutes(app: App, { db, config, guard, provider, reconcile
       },
     },
     async (request) => {
-      const userId = sessionOf(request).user.id;
-      reconciler.request(userId);
+      const workspaceId = sessionOf(request).workspaceId;
+      reconciler.request(workspaceId);
       const FREE = { ...TIERS.FREE, sessionsLimit: freeSessionsPerDay };
-      return readBilling(db, userId, { ...TIERS, FREE });
+      return readBilling(db, workspaceId, { ...TIERS, FREE });
     },
   );
 
@@ -82,11 +65,7 @@ export function billingRoutes(app: App, { db, config, guard, provider, reconcile
         tags,
         summary: "Start a checkout at the payment provider",
         description: "An earlier checkout that was not paid expires.",
-        body: z.object({
-          tier: z.enum(["STARTER", "PRO"]),
-          successUrl: redirectTarget,
-          cancelUrl: redirectTarget,
-        }),
+        body: newCheckout,
         response: { 200: redirect },
         errors: {
           400: ["Redirect URL is not allowed"],
@@ -96,12 +75,13 @@ export function billingRoutes(app: App, { db, config, guard, provider, reconcile
       },
     },
     async (request) => {
-      const { user } = sessionOf(request);
+      const { user, workspaceId } = sessionOf(request);
       const { tier, ...targets } = request.body;
       const successUrl = redirectUrl(targets.successUrl, `${billingPage}?checkout=success`, allowedOrigins);
       const cancelUrl = redirectUrl(targets.cancelUrl, billingPage, allowedOrigins);
       const calls = requireProvider().withinDeadline();
-      return { url: await startCheckout({ db, calls }, user, { tier, successUrl, cancelUrl }) };
+      const payer = { workspaceId, email: user.email };
+      return { url: await startCheckout({ db, calls }, payer, { tier, successUrl, cancelUrl }) };
     },
   );
 
@@ -112,7 +92,7 @@ export function billingRoutes(app: App, { db, config, guard, provider, reconcile
       schema: {
         tags,
         summary: "Open the payment provider's customer portal",
-        body: z.object({ returnUrl: redirectTarget }).nullish(),
+        body: openedPortal,
         response: { 200: redirect },
         errors: {
           400: ["Redirect URL is not allowed"],
@@ -124,7 +104,7 @@ export function billingRoutes(app: App, { db, config, guard, provider, reconcile
     async (request) => {
       const returnUrl = redirectUrl(request.body?.returnUrl, billingPage, allowedOrigins);
       const calls = requireProvider().withinDeadline();
-      const customerId = await findCustomer(db, sessionOf(request).user.id);
+      const customerId = await findCustomer(db, sessionOf(request).workspaceId);
       if (!customerId) throw new HttpError(409, "You have no subscription yet. Start with a checkout.");
       return { url: await calls.openPortal(customerId, returnUrl) };
     },

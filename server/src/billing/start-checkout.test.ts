@@ -1,5 +1,5 @@
-import { bootWithStripe } from "@whytrace/testing/boot-with-stripe.ts";
-import { newSender, type Sender } from "@whytrace/testing/sample-traces.ts";
+import { newSender, type Sender } from "@whytrace/testing/samples/sample-traces.ts";
+import { bootWithStripe } from "@whytrace/testing/server/boot-with-stripe.ts";
 import { describe, expect, it } from "vitest";
 
 const { client, db, stripe } = await bootWithStripe();
@@ -29,7 +29,8 @@ describe("checkouts of one user", () => {
       if (status !== 200) expect([status, json.error]).toEqual([409, expect.stringContaining("newer")]);
     // Requests at the same time may create several customers at the provider, of which the first one stored is used.
     const open = [...stripe.checkouts.values()].filter(
-      ({ customer, status }) => status === "open" && stripe.customers.get(customer)?.userId === user.id,
+      ({ customer, status }) =>
+        status === "open" && stripe.customers.get(customer)?.workspaceId === user.workspaceId,
     );
     expect(open).toHaveLength(1);
     expect(responses.some(({ json }) => json.url?.endsWith(open[0]?.id))).toBe(true);

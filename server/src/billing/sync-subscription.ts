@@ -1,9 +1,10 @@
-import { TIERS } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import { transaction } from "../db/transaction.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
 import type { ProviderCalls } from "./provider-calls.ts";
 import { currentSubscription, isLive, type ProviderSubscription } from "./provider-subscription.ts";
+import { TIERS } from "./tiers.ts";
 
 /**
  * Updates a customer's subscription to the provider's current state; the content of the event does not matter.
@@ -18,7 +19,7 @@ export async function syncSubscription(
   { db, calls, freeSessionsPerDay }: { db: Database; calls: ProviderCalls; freeSessionsPerDay: number },
   customerId: string,
   eventId?: string,
-  then: (trx: Database, userId: string) => Promise<void> = async () => {},
+  then: (trx: Database, workspaceId: WorkspaceId) => Promise<void> = async () => {},
 ): Promise<boolean> {
   const { rows } = await sql<{ reading: number }>`
     update billing_customers set reading = reading + 1 where customer_id = ${customerId} returning reading`.execute(
@@ -30,14 +31,14 @@ export async function syncSubscription(
 
   await transaction(db, async (trx) => {
     if (eventId !== undefined && !(await claimEvent(trx, eventId))) return;
-    const { rows: customers } = await sql<{ userId: string; isNewest: boolean }>`
+    const { rows: customers } = await sql<{ workspaceId: WorkspaceId; isNewest: boolean }>`
       update billing_customers set applied_reading = greatest(applied_reading, ${reading})
       where customer_id = ${customerId}
-      returning user_id, applied_reading = ${reading} as is_newest`.execute(trx);
+      returning workspace_id, applied_reading = ${reading} as is_newest`.execute(trx);
     const [customer] = customers;
     if (!customer) return;
-    if (customer.isNewest && current) await apply(trx, customer.userId, current, freeSessionsPerDay);
-    await then(trx, customer.userId);
+    if (customer.isNewest && current) await apply(trx, customer.workspaceId, current, freeSessionsPerDay);
+    await then(trx, customer.workspaceId);
   });
   return true;
 }
@@ -51,7 +52,7 @@ async function claimEvent(trx: Database, eventId: string): Promise<boolean> {
 /** A new subscription or a new period resets the usage; a change of plan within a period does not. */
 async function apply(
   trx: Database,
-  userId: string,
+  workspaceId: WorkspaceId,
   subscription: ProviderSubscription,
   freeSessionsPerDay: number,
 ) {
@@ -68,7 +69,7 @@ async function apply(
       provider_status = ${subscription.status}, period_start = to_timestamp(${subscription.periodStart}),
       period_end = to_timestamp(${subscription.periodEnd})
     from (select now() as now) as clock
-    where user_id = ${userId}`.execute(trx);
+    where workspace_id = ${workspaceId}`.execute(trx);
 }
 
 export async function sweepBillingEvents(db: Database): Promise<void> {

@@ -1,6 +1,6 @@
-import { bootWithStripe, subscriptionOf } from "@whytrace/testing/boot-with-stripe.ts";
-import { deliver, delivery } from "@whytrace/testing/fake-stripe.ts";
-import { newSender, type Sender, trace } from "@whytrace/testing/sample-traces.ts";
+import { newSender, type Sender, trace } from "@whytrace/testing/samples/sample-traces.ts";
+import { bootWithStripe, subscriptionOf } from "@whytrace/testing/server/boot-with-stripe.ts";
+import { deliver, delivery } from "@whytrace/testing/server/fake-stripe.ts";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 
@@ -13,7 +13,7 @@ describe("a paid plan without a payment provider", () => {
       sql`
       update subscriptions set sessions_used = ${used},
         usage_month = date_trunc('month', now() at time zone 'utc')::date - ${monthsAgo} * interval '1 month'
-      where user_id = ${user.id}`.execute(db);
+      where workspace_id = ${user.workspaceId}`.execute(db);
     const used = async () => (await user.get("/api/billing")).json.sessionsUsed;
     await set(100_000, 0);
     expect((await user.send([trace()])).status).toBe(429);
@@ -32,7 +32,7 @@ describe("a paid plan without a payment provider", () => {
     await deliver(server.url, delivery("invoice.paid", { customer }));
     await sql`
       update subscriptions set sessions_used = 7, usage_month = usage_month - interval '1 month'
-      where user_id = ${user.id}`.execute(db);
+      where workspace_id = ${user.workspaceId}`.execute(db);
     expect((await user.get("/api/billing")).json.sessionsUsed).toBe(7);
     await user.send([trace()]);
     expect((await user.get("/api/billing")).json.sessionsUsed).toBe(8);
@@ -52,7 +52,7 @@ describe("mails about usage", () => {
   it("are sent at 80 % and at 100 %, once per period, to a verified address", async () => {
     const user = await newSender(client, db, "FREE");
     const unproven = await newSender(client, db, "FREE");
-    await sql`update users set email_verified_at = now() where id = ${user.id}`.execute(db);
+    await sql`update users set email_verified_at = now() where id = ${user.userId}`.execute(db);
     for (let i = 0; i < 20; i += 1) {
       await user.send([trace()]);
       if (i === 14) expect(await subjects(user)).toEqual([]);
@@ -66,7 +66,7 @@ describe("mails about usage", () => {
 
   it("are one if a single batch passes both", async () => {
     const user = await newSender(client, db, "FREE");
-    await sql`update users set email_verified_at = now() where id = ${user.id}`.execute(db);
+    await sql`update users set email_verified_at = now() where id = ${user.userId}`.execute(db);
     await user.send(Array.from({ length: 25 }, () => trace()));
     expect(await subjects(user)).toEqual([at100]);
   });

@@ -1,11 +1,15 @@
-import { TIERS, type Tier, UNLIMITED_SESSIONS } from "@whytrace/contract";
+import { type Tier, UNLIMITED_SESSIONS } from "@whytrace/contract";
 import { type RawBuilder, sql } from "kysely";
 import { batchedRead } from "../db/batched-read.ts";
 import type { Database } from "../db/database.ts";
-import { directoryOf, forEachTenant, isSharded } from "../db/sharding.ts";
+import { forEachWorkspace } from "../db/statements/for-each-workspace.ts";
+import { joinedOrApart } from "../db/statements/joined-or-apart.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
 import { HttpError } from "../http/http-error.ts";
 import { queueMail } from "../mail/queue-mail.ts";
+import { listOwners } from "../workspaces/list-owners.ts";
 import { usageMail } from "./mails.ts";
+import { TIERS } from "./tiers.ts";
 
 export interface Usage {
   tier: Tier;
@@ -21,30 +25,30 @@ const UTC_MONTH = sql`date_trunc('month', now() at time zone 'utc')::date`;
 
 /** Without a current period of the provider, a paid plan counts by UTC month: this is the count of an earlier month. */
 const isEarlierMonth = sql`((period_end is null or period_end <= now()) and usage_month < ${UTC_MONTH})`;
-// Not a CASE: a cluster allows no now() in it.
+// Not a CASE: it contains now() and is assigned (`DISTRIBUTED_TABLES`).
 const paidSessionsUsed = sql`(sessions_used * (not ${isEarlierMonth})::integer)`;
 
 /** How many traces a user created since UTC midnight, including deleted ones. Counts at most `maxRows` that exist. */
 const countedToday = (
-  userId: RawBuilder<unknown>,
+  workspaceId: RawBuilder<unknown>,
   maxRows: RawBuilder<unknown>,
 ) => sql`((select count(*) from (
-    select from traces where user_id = ${userId} and created_at >= ${UTC_MIDNIGHT} limit ${maxRows}
+    select from traces where workspace_id = ${workspaceId} and created_at >= ${UTC_MIDNIGHT} limit ${maxRows}
   ) as today)
   + coalesce((
-    select deleted_count from trace_totals where user_id = ${userId} and deleted_on = ${UTC_TODAY}
+    select deleted_count from trace_totals where workspace_id = ${workspaceId} and deleted_on = ${UTC_TODAY}
   ), 0))`;
 
 /**
  * SQL of `sessionsUsed` for a row of subscriptions. FREE counts at most `maxRows` traces, to bound the cost. An ingest
  * request counts twice: before its body is read, to refuse it early, and with the subscription locked, because only that
- * count is exact. For a limit of 1,000 a count takes 0.2 ms. A statement about one user passes the `userId`, because a
- * cluster finds the node of a subquery only by a value.
+ * count is exact. For a limit of 1,000 a count takes 0.2 ms. A statement about one user passes the `workspaceId`, because
+ * subqueries need it as a value (`DISTRIBUTED_TABLES`).
  */
 export const sessionsUsedSql = (
-  userId: RawBuilder<unknown> = sql`subscriptions.user_id`,
+  workspaceId: RawBuilder<unknown> = sql`subscriptions.workspace_id`,
   maxRows = sql`null`,
-) => sql`(case when tier <> 'FREE' then ${paidSessionsUsed} else ${countedToday(userId, maxRows)} end)`;
+) => sql`(case when tier <> 'FREE' then ${paidSessionsUsed} else ${countedToday(workspaceId, maxRows)} end)`;
 
 /** When the usage resets: FREE at UTC midnight, other tiers at the end of their period or else of the UTC month. */
 export const resetsAtSql = sql`(case
@@ -55,55 +59,64 @@ export const resetsAtSql = sql`(case
 const SECONDS_TO_RESET = sql`ceil(extract(epoch from ${resetsAtSql} - now()))::integer as seconds_to_reset`;
 
 /** The columns of `Usage`. Counts at most `ownTraces` more than the limit: the traces of the current transaction. */
-export const usageColumns = (userId?: RawBuilder<unknown>, ownTraces = 0) => sql`tier, sessions_limit,
+export const usageColumns = (workspaceId?: RawBuilder<unknown>, ownTraces = 0) => sql`tier, sessions_limit,
   case when sessions_limit = ${UNLIMITED_SESSIONS} and tier = 'FREE' then 0
-       else ${sessionsUsedSql(userId, sql`sessions_limit::bigint + ${ownTraces}`)} end as sessions_used,
+       else ${sessionsUsedSql(workspaceId, sql`sessions_limit::bigint + ${ownTraces}`)} end as sessions_used,
   ${SECONDS_TO_RESET}`;
 
 /** Usage by user id; users without a subscription are missing. */
-async function readUsages(db: Database, userIds: string[], ownTraces = 0): Promise<Map<string, Usage>> {
-  const read = isSharded(db) ? readInCluster : readInOneStatement;
-  const rows = await read(db, userIds, ownTraces);
-  return new Map(rows.map(({ userId, ...usage }) => [userId, usage]));
+async function readUsages(db: Database, workspaceIds: WorkspaceId[]): Promise<Map<WorkspaceId, Usage>> {
+  const rows = await joinedOrApart(db, {
+    joined: () => readJoined(db, workspaceIds, 0),
+    apart: () => readApart(db, workspaceIds, 0),
+  });
+  return byWorkspace(rows);
 }
 
-async function readInOneStatement(db: Database, userIds: string[], ownTraces: number) {
-  const [only, ...others] = userIds;
+type UsageRow = Usage & { workspaceId: WorkspaceId };
+
+const byWorkspace = (rows: UsageRow[]): Map<WorkspaceId, Usage> =>
+  new Map(rows.map(({ workspaceId, ...usage }) => [workspaceId, usage]));
+
+async function readJoined(db: Database, workspaceIds: WorkspaceId[], ownTraces: number): Promise<UsageRow[]> {
+  const [only, ...others] = workspaceIds;
   const columns =
     others.length > 0 ? usageColumns(undefined, ownTraces) : usageColumns(sql`${only}`, ownTraces);
-  const { rows } = await sql<Usage & { userId: string }>`/* prepared */
-    select subscriptions.user_id, ${columns} from subscriptions where ${hasUser(userIds)}`.execute(db);
+  const { rows } = await sql<UsageRow>`/* prepared */
+    select subscriptions.workspace_id, ${columns} from subscriptions where ${hasWorkspace(workspaceIds)}`.execute(
+    db,
+  );
   return rows;
 }
 
-/**
- * A cluster plans a statement about one table and one user once, and others each time, which costs several times as much. So
- * what only FREE needs is read by itself.
- */
-async function readInCluster(db: Database, userIds: string[], ownTraces: number, lock = sql``) {
-  const { rows } = await sql<
-    Usage & { userId: string }
-  >`${sql.raw(userIds.length === 1 ? "/* prepared */" : "")}
-    select user_id, tier, sessions_limit, ${paidSessionsUsed} as sessions_used, ${SECONDS_TO_RESET}
-    from subscriptions where ${hasUser(userIds)} ${lock}`.execute(db);
+/** Reads by itself what only FREE needs. */
+async function readApart(
+  db: Database,
+  workspaceIds: WorkspaceId[],
+  ownTraces: number,
+  lock = sql``,
+): Promise<UsageRow[]> {
+  const { rows } = await sql<UsageRow>`${sql.raw(workspaceIds.length === 1 ? "/* prepared */" : "")}
+    select workspace_id, tier, sessions_limit, ${paidSessionsUsed} as sessions_used, ${SECONDS_TO_RESET}
+    from subscriptions where ${hasWorkspace(workspaceIds)} ${lock}`.execute(db);
   return Promise.all(
     rows.map(async (usage) => {
       if (usage.tier !== "FREE") return usage;
       if (usage.sessionsLimit === UNLIMITED_SESSIONS) return { ...usage, sessionsUsed: 0 };
       const maxRows = sql`${usage.sessionsLimit + ownTraces}::bigint`;
       const { rows: counted } = await sql<{ count: number }>`/* prepared */
-        select ${countedToday(sql`${usage.userId}`, maxRows)} as count`.execute(db);
+        select ${countedToday(sql`${usage.workspaceId}`, maxRows)} as count`.execute(db);
       return { ...usage, sessionsUsed: counted[0]?.count ?? 0 };
     }),
   );
 }
 
-const hasUser = (userIds: string[]) =>
-  userIds.length === 1
-    ? sql`subscriptions.user_id = ${userIds[0]}`
-    : sql`subscriptions.user_id = any(${userIds}::uuid[])`;
+const hasWorkspace = (workspaceIds: WorkspaceId[]) =>
+  workspaceIds.length === 1
+    ? sql`subscriptions.workspace_id = ${workspaceIds[0]}`
+    : sql`subscriptions.workspace_id = any(${workspaceIds}::uuid[])`;
 
-/** Reads the usage of several users at once if they are requested at the same time. */
+/** Reads the usage of several workspaces at once if they are requested at the same time. */
 export const readUsage = batchedRead(readUsages);
 
 /** Throws 403 without a subscription and 429 if the limit is reached. */
@@ -117,54 +130,58 @@ export function checkUsage(usage: Usage | undefined): asserts usage is Usage {
   );
 }
 
-/** Blocks concurrent usage changes of these users until the transaction ends. */
-async function lockSubscriptions(trx: Database, userIds: string[]): Promise<void> {
+/** Blocks concurrent usage changes of these workspaces until the transaction ends. */
+async function lockSubscriptions(trx: Database, workspaceIds: WorkspaceId[]): Promise<void> {
   await sql`/* prepared */
-    select from subscriptions where ${hasUser(userIds)} order by user_id for update`.execute(trx);
+    select from subscriptions where ${hasWorkspace(workspaceIds)} order by workspace_id for update`.execute(
+    trx,
+  );
 }
 
 async function lockAndReadUsages(
   trx: Database,
-  userIds: string[],
+  workspaceIds: WorkspaceId[],
   ownTraces: number,
-): Promise<Map<string, Usage>> {
-  if (!isSharded(trx)) {
-    const [, usages] = await Promise.all([
-      lockSubscriptions(trx, userIds),
-      readUsages(trx, userIds, ownTraces),
-    ]);
-    return usages;
-  }
-  const lock = sql`for update`;
-  const rows = await Promise.all(userIds.map((id) => readInCluster(trx, [id], ownTraces, lock)));
-  return new Map(rows.flat().map(({ userId, ...usage }) => [userId, usage]));
+): Promise<Map<WorkspaceId, Usage>> {
+  const rows = await joinedOrApart(trx, {
+    joined: async () => {
+      const [, usages] = await Promise.all([
+        lockSubscriptions(trx, workspaceIds),
+        readJoined(trx, workspaceIds, ownTraces),
+      ]);
+      return usages;
+    },
+    apart: () =>
+      forEachWorkspace(trx, workspaceIds, (ids) => readApart(trx, ids, ownTraces, sql`for update`)),
+  });
+  return byWorkspace(rows);
 }
 
-async function addUsage(trx: Database, added: { userId: string; count: number }[]): Promise<void> {
+async function addUsage(trx: Database, added: { workspaceId: WorkspaceId; count: number }[]): Promise<void> {
   const counted = (count: RawBuilder<unknown>) =>
     sql`update subscriptions set sessions_used = ${paidSessionsUsed} + ${count}, usage_month = ${UTC_MONTH}`;
-  await forEachTenant(trx, added, async (tenants) => {
-    const [only, ...others] = tenants;
+  await forEachWorkspace(trx, added, async (workspaces) => {
+    const [only, ...others] = workspaces;
     const statement =
       only && others.length === 0
-        ? sql`/* prepared */ ${counted(sql`${only.count}::integer`)} where user_id = ${only.userId} and tier <> 'FREE'`
+        ? sql`/* prepared */ ${counted(sql`${only.count}::integer`)} where workspace_id = ${only.workspaceId} and tier <> 'FREE'`
         : sql`/* prepared */ ${counted(sql`added.count`)}
-            from json_to_recordset(${JSON.stringify(tenants)}::json) as added ("userId" uuid, count integer)
-            where user_id = added."userId" and tier <> 'FREE'`;
+            from json_to_recordset(${JSON.stringify(workspaces)}::json) as added ("workspaceId" uuid, count integer)
+            where workspace_id = added."workspaceId" and tier <> 'FREE'`;
     return (await statement.execute(trx)).rows;
   });
 }
 
 /** What a transaction adds to a user's usage. */
 export interface UsageChange {
-  userId: string;
+  workspaceId: WorkspaceId;
   /** The number of new traces of each request. */
   newTraces: number[];
 }
 
 /** A request used up 80 or 100 % of a plan. */
 export interface CrossedThreshold extends Pick<Usage, "tier" | "sessionsLimit"> {
-  userId: string;
+  workspaceId: WorkspaceId;
   percent: 80 | 100;
 }
 
@@ -175,25 +192,26 @@ export interface CrossedThreshold extends Pick<Usage, "tier" | "sessionsLimit"> 
  */
 export async function countUsage(trx: Database, changes: UsageChange[]): Promise<CrossedThreshold[]> {
   if (changes.length === 0) return [];
-  const userIds = changes.map(({ userId }) => userId);
-  const added = changes.map(({ userId, newTraces }) => ({
-    userId,
+  const workspaceIds = changes.map(({ workspaceId }) => workspaceId);
+  const added = changes.map(({ workspaceId, newTraces }) => ({
+    workspaceId,
     count: newTraces.reduce((sum, count) => sum + count, 0),
   }));
   // The statements share a round trip but run in order: the read sees everything committed before the lock.
   const [usages] = await Promise.all([
-    lockAndReadUsages(trx, userIds, Math.max(...added.map(({ count }) => count))),
+    lockAndReadUsages(trx, workspaceIds, Math.max(...added.map(({ count }) => count))),
     addUsage(trx, added),
   ]);
   const crossed: CrossedThreshold[] = [];
-  for (const { userId, newTraces } of changes) {
-    const usage = usages.get(userId);
+  for (const { workspaceId, newTraces } of changes) {
+    const usage = usages.get(workspaceId);
     // FREE counts stored rows, which already include those of this transaction.
     if (usage?.tier === "FREE") usage.sessionsUsed -= newTraces.reduce((sum, count) => sum + count, 0);
     for (const count of newTraces) {
       checkUsage(usage);
       const percent = crossedPercent(usage, count);
-      if (percent) crossed.push({ userId, percent, tier: usage.tier, sessionsLimit: usage.sessionsLimit });
+      if (percent)
+        crossed.push({ workspaceId, percent, tier: usage.tier, sessionsLimit: usage.sessionsLimit });
       usage.sessionsUsed += count;
     }
   }
@@ -208,21 +226,20 @@ function crossedPercent({ sessionsUsed, sessionsLimit }: Usage, newTraces: numbe
 
 /**
  * Queues a mail for each request that crossed a threshold, so each is sent once per period. Unrequested mail goes only to
- * verified addresses. Call it last: in a cluster, the mails stay if the transaction fails later.
+ * verified addresses. Call it last: the directory may keep the mails if the transaction fails later.
  */
 export async function queueUsageMails(
   trx: Database,
   crossed: CrossedThreshold[],
   publicUrl: string,
 ): Promise<void> {
-  const directory = directoryOf(trx);
-  for (const { userId, percent, tier, sessionsLimit } of crossed) {
-    const { rows } = await sql<{ email: string }>`
-      select email from users where id = ${userId} and email_verified_at is not null`.execute(directory);
-    for (const { email: recipient } of rows)
-      await queueMail(
-        directory,
-        usageMail(publicUrl, { recipient, percent, tier, sessionsLimit, period: TIERS[tier].period }),
-      );
+  const directory = trx.directory;
+  for (const { workspaceId, percent, tier, sessionsLimit } of crossed) {
+    for (const { email: recipient, isEmailVerified } of await listOwners(directory, workspaceId))
+      if (isEmailVerified)
+        await queueMail(
+          directory,
+          usageMail(publicUrl, { recipient, percent, tier, sessionsLimit, period: TIERS[tier].period }),
+        );
   }
 }

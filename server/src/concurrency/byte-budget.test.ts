@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { ByteBudget, type ByteHold } from "./byte-budget.ts";
 
 const budget = (options = {}) =>
-  new ByteBudget({ maxBytes: 100, maxBytesPerUser: 50, maxWaitMs: 20, ...options });
+  new ByteBudget({ maxBytes: 100, maxBytesPerWorkspace: 50, maxWaitMs: 20, ...options });
 
 /** Whether the hold gets room at once. */
 async function hasRoom(hold: ByteHold): Promise<boolean> {

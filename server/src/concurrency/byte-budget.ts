@@ -2,24 +2,24 @@ import { Overloaded } from "./overloaded.ts";
 
 export interface ByteBudgetOptions {
   maxBytes: number;
-  maxBytesPerUser: number;
+  maxBytesPerWorkspace: number;
   maxWaitMs: number;
 }
 
 /**
- * Limits the bytes that requests hold in memory, in total and per user. A request opens a hold, waits for room before it
+ * Limits the bytes that requests hold in memory, in total and per workspace. A request opens a hold, waits for room before it
  * takes in more bytes, and counts the bytes that it actually has. So what a client announces and does not send costs
  * nothing.
  *
  * Requests that all hold a part and wait for the rest would wait for each other for ever. Therefore the oldest hold of all
- * always has room in total, and the oldest hold of each user in that user's share.
+ * always has room in total, and the oldest hold of each workspace in that workspace's share.
  */
 export class ByteBudget {
   readonly #options: ByteBudgetOptions;
-  /** Oldest first, as in `#holdsByUser`. */
+  /** Oldest first, as in `#holdsByWorkspace`. */
   readonly #holds = new Set<ByteHold>();
-  readonly #holdsByUser = new Map<string, Set<ByteHold>>();
-  readonly #heldByUser = new Map<string, number>();
+  readonly #holdsByWorkspace = new Map<string, Set<ByteHold>>();
+  readonly #heldByWorkspace = new Map<string, number>();
   #heldBytes = 0;
   readonly #waiting = new Map<ByteHold, () => void>();
   #refused = 0;
@@ -41,12 +41,12 @@ export class ByteBudget {
     return this.#refused;
   }
 
-  open(user: string): ByteHold {
-    const hold = new ByteHold(this, user);
+  open(workspace: string): ByteHold {
+    const hold = new ByteHold(this, workspace);
     this.#holds.add(hold);
-    const own = this.#holdsByUser.get(user);
+    const own = this.#holdsByWorkspace.get(workspace);
     if (own) own.add(hold);
-    else this.#holdsByUser.set(user, new Set([hold]));
+    else this.#holdsByWorkspace.set(workspace, new Set([hold]));
     return hold;
   }
 
@@ -69,17 +69,17 @@ export class ByteBudget {
   /** Counts bytes; a negative number gives bytes back. */
   count(hold: ByteHold, bytes: number) {
     this.#heldBytes += bytes;
-    this.#heldByUser.set(hold.user, (this.#heldByUser.get(hold.user) ?? 0) + bytes);
+    this.#heldByWorkspace.set(hold.workspace, (this.#heldByWorkspace.get(hold.workspace) ?? 0) + bytes);
     if (bytes < 0) this.#wake();
   }
 
   close(hold: ByteHold) {
     this.#holds.delete(hold);
-    const own = this.#holdsByUser.get(hold.user);
+    const own = this.#holdsByWorkspace.get(hold.workspace);
     own?.delete(hold);
     if (own?.size === 0) {
-      this.#holdsByUser.delete(hold.user);
-      this.#heldByUser.delete(hold.user);
+      this.#holdsByWorkspace.delete(hold.workspace);
+      this.#heldByWorkspace.delete(hold.workspace);
     }
     this.#wake();
   }
@@ -90,8 +90,10 @@ export class ByteBudget {
   }
 
   #hasOwnRoom(hold: ByteHold): boolean {
-    const [oldest] = this.#holdsByUser.get(hold.user) ?? [];
-    return (this.#heldByUser.get(hold.user) ?? 0) < this.#options.maxBytesPerUser || hold === oldest;
+    const [oldest] = this.#holdsByWorkspace.get(hold.workspace) ?? [];
+    return (
+      (this.#heldByWorkspace.get(hold.workspace) ?? 0) < this.#options.maxBytesPerWorkspace || hold === oldest
+    );
   }
 
   #wake() {
@@ -105,14 +107,14 @@ export class ByteBudget {
 
 /** The bytes of one request. */
 export class ByteHold {
-  readonly user: string;
+  readonly workspace: string;
   readonly #budget: ByteBudget;
   #bytes = 0;
   #isClosed = false;
 
-  constructor(budget: ByteBudget, user: string) {
+  constructor(budget: ByteBudget, workspace: string) {
     this.#budget = budget;
-    this.user = user;
+    this.workspace = workspace;
   }
 
   get hasRoom() {

@@ -3,11 +3,11 @@ import { startStopwatch } from "@whytrace/testing/stopwatch.ts";
 import { expect, it } from "vitest";
 import { FairPool, type FairPoolOptions } from "./fair-pool.ts";
 import { Overloaded } from "./overloaded.ts";
-import { RecentUsers } from "./recent-users.ts";
+import { RecentCallers } from "./recent-callers.ts";
 
 /** Runs calls named after their user and records in which order they start. */
 function recorder(options: Partial<FairPoolOptions> = {}) {
-  const pool = new FairPool({ maxRunning: 1, maxWaitingPerUser: 100, ...options });
+  const pool = new FairPool({ maxRunning: 1, maxWaitingPerCaller: 100, ...options });
   const started: string[] = [];
   let most = 0;
   const call = (user: string, ms = 2) =>
@@ -19,20 +19,20 @@ function recorder(options: Partial<FairPoolOptions> = {}) {
   return { pool, started, call, most: () => most };
 }
 
-it("gives users turns: one with many waiting calls delays another by one call", async () => {
+it("serves users round robin: one with many waiting calls delays another by one call", async () => {
   const { started, call } = recorder();
   await Promise.all([...Array.from({ length: 20 }, () => call("noisy")), call("quiet")]);
   expect(started.indexOf("quiet")).toBe(2);
 });
 
-it("gives each user with waiting calls the same number of turns", async () => {
+it("gives each user with waiting calls the same number of calls", async () => {
   const { started, call } = recorder();
   await Promise.all(["a", "a", "a", "a", "b", "b", "c", "c"].map((user) => call(user)));
   expect(started.slice(1, 7)).toEqual(["a", "b", "c", "a", "b", "c"]);
 });
 
 it("leaves the rest of the pool to others when a user runs as much as allowed", async () => {
-  const { pool, call, most } = recorder({ maxRunning: 4, maxRunningPerUser: 2 });
+  const { pool, call, most } = recorder({ maxRunning: 4, maxRunningPerCaller: 2 });
   const noisy = Promise.all(Array.from({ length: 10 }, () => call("noisy", 20)));
   expect(pool.running).toBe(2);
   expect(pool.waiting).toBe(8);
@@ -45,14 +45,14 @@ it("leaves the rest of the pool to others when a user runs as much as allowed", 
 });
 
 it("refuses a call when too many of its user wait, and says that the user is the cause", async () => {
-  const { call } = recorder({ maxWaitingPerUser: 2, maxRunningPerUser: 1 });
+  const { call } = recorder({ maxWaitingPerCaller: 2, maxRunningPerCaller: 1 });
   const accepted = [call("noisy"), call("noisy"), call("noisy")];
   await expect(call("noisy")).rejects.toMatchObject({ isOwnShare: true });
   await Promise.all([...accepted, call("quiet")]);
 });
 
 it("refuses a call that waits for too long, and says whose work it waited for", async () => {
-  const { call } = recorder({ maxRunning: 2, maxRunningPerUser: 1, maxWaitMs: 10 });
+  const { call } = recorder({ maxRunning: 2, maxRunningPerCaller: 1, maxWaitMs: 10 });
   const running = [call("noisy", 40), call("other", 40)];
   const [own, foreign] = await Promise.allSettled([call("noisy"), call("quiet")]);
   expect(own).toMatchObject({ reason: { isOwnShare: true } });
@@ -62,7 +62,7 @@ it("refuses a call that waits for too long, and says whose work it waited for", 
 });
 
 it("never refuses a call that continues what was begun", async () => {
-  const { pool, call } = recorder({ maxWaitingPerUser: 1, maxRunningPerUser: 1, maxWaitMs: 10 });
+  const { pool, call } = recorder({ maxWaitingPerCaller: 1, maxRunningPerCaller: 1, maxWaitMs: 10 });
   const running = call("a", 30);
   const continued = pool.run("a", async () => "done", { isContinued: true });
   await expect(call("a")).rejects.toMatchObject({ isOwnShare: true });
@@ -71,7 +71,11 @@ it("never refuses a call that continues what was begun", async () => {
 });
 
 it("makes a user pause whose calls have run for long, and nobody else", async () => {
-  const { pool, started, call } = recorder({ maxRunning: 2, maxRunningPerUser: 1, maxBusyMsPerMinute: 600 });
+  const { pool, started, call } = recorder({
+    maxRunning: 2,
+    maxRunningPerCaller: 1,
+    maxBusyMsPerMinute: 600,
+  });
   await call("busy", 120);
   await call("quiet");
   const startedAt = performance.now();
@@ -84,7 +88,7 @@ it("makes a user pause whose calls have run for long, and nobody else", async ()
 });
 
 it("makes no user pause who is alone", async () => {
-  const { call } = recorder({ maxRunning: 2, maxRunningPerUser: 1, maxBusyMsPerMinute: 600 });
+  const { call } = recorder({ maxRunning: 2, maxRunningPerCaller: 1, maxBusyMsPerMinute: 600 });
   await call("busy", 120);
   const elapsedMs = startStopwatch();
   await call("busy");
@@ -92,13 +96,18 @@ it("makes no user pause who is alone", async () => {
 });
 
 it("gives a user more of the pool while nobody else uses the server", async () => {
-  const recentUsers = new RecentUsers();
-  const limits = { maxRunning: 4, maxRunningPerUser: 2, maxRunningPerUserWhileShared: 1, recentUsers };
+  const recentCallers = new RecentCallers();
+  const limits = {
+    maxRunning: 4,
+    maxRunningPerCaller: 2,
+    maxRunningPerCallerWhileShared: 1,
+    recentCallers,
+  };
   const { pool, call } = recorder(limits);
   const alone = [call("busy"), call("busy"), call("busy")];
   expect(pool.running).toBe(2);
   await Promise.all(alone);
-  recentUsers.remember("other");
+  recentCallers.remember("other");
   const shared = [call("busy"), call("busy"), call("busy")];
   expect(pool.running).toBe(1);
   await Promise.all(shared);

@@ -1,23 +1,23 @@
 import { Overloaded } from "./overloaded.ts";
-import { RecentUsers } from "./recent-users.ts";
+import { RecentCallers } from "./recent-callers.ts";
 import { TokenBuckets } from "./token-buckets.ts";
 
 export interface FairPoolOptions {
   maxRunning: number;
-  /** Default: no limit per user. */
-  maxRunningPerUser?: number;
+  /** Default: no limit per caller. */
+  maxRunningPerCaller?: number;
   /**
-   * The same while others use the server too; with `maxBusyMsPerMinute` only for a user whose calls have run for long lately.
-   * Default: `maxRunningPerUser`.
+   * The same while others use the server too; with `maxBusyMsPerMinute` only for a caller whose calls have run for long lately.
+   * Default: `maxRunningPerCaller`.
    */
-  maxRunningPerUserWhileShared?: number;
-  maxWaitingPerUser: number;
+  maxRunningPerCallerWhileShared?: number;
+  maxWaitingPerCaller: number;
   /** Default: no limit. */
   maxWaitMs?: number;
-  /** How long the calls of one user may run in a minute, all together, while others use the server too. Default: no limit. */
+  /** How long the calls of one caller may run in a minute, all together, while others use the server too. Default: no limit. */
   maxBusyMsPerMinute?: number;
   /** Who uses the server. Default: who calls. */
-  recentUsers?: RecentUsers;
+  recentCallers?: RecentCallers;
 }
 
 const BUSY_BURST_SECONDS = 3;
@@ -27,24 +27,25 @@ interface Waiter {
 }
 
 /**
- * Runs at most `maxRunning` calls at once, and of one user at most `maxRunningPerUser`. Further calls wait, and users take
- * turns: a user with a thousand waiting calls delays another user by one call. While others use the server too, a user whose
- * calls have run for long lately pauses. A call that finds too many calls of its user waiting, or that waits for too long, fails with Overloaded.
+ * Runs at most `maxRunning` calls at once, and of one caller at most `maxRunningPerCaller`. Further calls wait, and
+ * callers are served round robin: a caller with a thousand waiting calls delays another caller by one call. While others use
+ * the server too, a caller whose calls have run for long lately pauses. A call that finds too many calls of its
+ * caller waiting, or that waits for too long, fails with Overloaded.
  */
 export class FairPool {
   readonly #options: FairPoolOptions;
   readonly #busyMs: TokenBuckets | undefined;
-  readonly #runningByUser = new Map<string, number>();
-  readonly #recentUsers: RecentUsers;
-  /** The waiting calls of each user, first in, first out. The user whose turn is next comes first. */
-  readonly #waitingByUser = new Map<string, Set<Waiter>>();
+  readonly #runningByCaller = new Map<string, number>();
+  readonly #recentCallers: RecentCallers;
+  /** The waiting calls of each caller, first in, first out. The caller that is served next comes first. */
+  readonly #waitingByCaller = new Map<string, Set<Waiter>>();
   #running = 0;
   #refused = 0;
 
   constructor(options: FairPoolOptions) {
     this.#options = options;
-    const { maxBusyMsPerMinute, recentUsers = new RecentUsers() } = options;
-    this.#recentUsers = recentUsers;
+    const { maxBusyMsPerMinute, recentCallers = new RecentCallers() } = options;
+    this.#recentCallers = recentCallers;
     if (maxBusyMsPerMinute !== undefined)
       this.#busyMs = new TokenBuckets(maxBusyMsPerMinute, BUSY_BURST_SECONDS);
   }
@@ -55,7 +56,7 @@ export class FairPool {
 
   get waiting() {
     let count = 0;
-    for (const waiting of this.#waitingByUser.values()) count += waiting.size;
+    for (const waiting of this.#waitingByCaller.values()) count += waiting.size;
     return count;
   }
 
@@ -65,90 +66,93 @@ export class FairPool {
   }
 
   /** A call that continues work that was begun earlier is never refused. */
-  async run<T>(user: string, work: () => Promise<T>, { isContinued = false } = {}): Promise<T> {
-    this.#recentUsers.remember(user);
-    // A new call must not overtake the user's waiting ones. It cannot overtake another user's: those could start too.
-    if (!this.#waitingByUser.has(user) && this.#canStart(user)) this.#start(user);
-    else await this.#wait(user, isContinued);
+  async run<T>(caller: string, work: () => Promise<T>, { isContinued = false } = {}): Promise<T> {
+    this.#recentCallers.remember(caller);
+    // A new call must not overtake the caller's waiting ones. It cannot overtake another caller's: those could start too.
+    if (!this.#waitingByCaller.has(caller) && this.#canStart(caller)) this.#start(caller);
+    else await this.#wait(caller, isContinued);
     const startedAt = performance.now();
     try {
       return await work();
     } finally {
-      this.#busyMs?.take(user, performance.now() - startedAt);
-      this.#finish(user);
+      this.#busyMs?.take(caller, performance.now() - startedAt);
+      this.#finish(caller);
     }
   }
 
-  #runningOf(user: string): number {
-    return this.#runningByUser.get(user) ?? 0;
+  #runningOf(caller: string): number {
+    return this.#runningByCaller.get(caller) ?? 0;
   }
 
-  #canStart(user: string): boolean {
-    return this.#running < this.#options.maxRunning && !this.#isOverShare(user);
+  #canStart(caller: string): boolean {
+    return this.#running < this.#options.maxRunning && !this.#isOverShare(caller);
   }
 
-  /** Whether the user has to wait for their own calls. */
-  #isOverShare(user: string): boolean {
-    return this.#runningOf(user) >= this.#maxRunningOf(user) || this.#pauseMs(user) > 0;
+  /** Whether the caller has to wait for its own calls. */
+  #isOverShare(caller: string): boolean {
+    return this.#runningOf(caller) >= this.#maxRunningOf(caller) || this.#pauseMs(caller) > 0;
   }
 
-  #maxRunningOf(user: string): number {
-    const { maxRunningPerUser = Number.POSITIVE_INFINITY, maxRunningPerUserWhileShared = maxRunningPerUser } =
-      this.#options;
-    const isHeavy = !this.#busyMs || this.#busyMs.waitMs(user, performance.now(), BUSY_BURST_SECONDS / 2) > 0;
-    return isHeavy && this.isShared(user) ? maxRunningPerUserWhileShared : maxRunningPerUser;
+  #maxRunningOf(caller: string): number {
+    const {
+      maxRunningPerCaller = Number.POSITIVE_INFINITY,
+      maxRunningPerCallerWhileShared = maxRunningPerCaller,
+    } = this.#options;
+    const isHeavy =
+      !this.#busyMs || this.#busyMs.waitMs(caller, performance.now(), BUSY_BURST_SECONDS / 2) > 0;
+    return isHeavy && this.isShared(caller) ? maxRunningPerCallerWhileShared : maxRunningPerCaller;
   }
 
   /** Whether somebody else uses the server, too. */
-  isShared(user: string): boolean {
-    return this.#recentUsers.hasOthers(user);
+  isShared(caller: string): boolean {
+    return this.#recentCallers.hasOthers(caller);
   }
 
-  #pauseMs(user: string): number {
-    const pauseMs = this.#busyMs?.waitMs(user) ?? 0;
-    return pauseMs > 0 && this.isShared(user) ? pauseMs : 0;
+  #pauseMs(caller: string): number {
+    const pauseMs = this.#busyMs?.waitMs(caller) ?? 0;
+    return pauseMs > 0 && this.isShared(caller) ? pauseMs : 0;
   }
 
-  #start(user: string) {
+  #start(caller: string) {
     this.#running += 1;
-    this.#runningByUser.set(user, this.#runningOf(user) + 1);
+    this.#runningByCaller.set(caller, this.#runningOf(caller) + 1);
   }
 
-  #finish(user: string) {
+  #finish(caller: string) {
     this.#running -= 1;
-    const running = this.#runningOf(user) - 1;
-    if (running === 0) this.#runningByUser.delete(user);
-    else this.#runningByUser.set(user, running);
-    this.#wakeAfterPause(user);
+    const running = this.#runningOf(caller) - 1;
+    if (running === 0) this.#runningByCaller.delete(caller);
+    else this.#runningByCaller.set(caller, running);
+    this.#wakeAfterPause(caller);
     this.#startWaiting();
   }
 
-  /** If none of a user's calls runs, nothing else starts those that wait. */
-  #wakeAfterPause(user: string) {
-    const pauseMs = this.#waitingByUser.has(user) ? this.#pauseMs(user) : 0;
+  /** If none of a caller's calls runs, nothing else starts those that wait. */
+  #wakeAfterPause(caller: string) {
+    const pauseMs = this.#waitingByCaller.has(caller) ? this.#pauseMs(caller) : 0;
     if (pauseMs > 0) setTimeout(() => this.#startWaiting(), pauseMs);
   }
 
   #startWaiting() {
-    for (const [user, waiting] of this.#waitingByUser) {
+    for (const [caller, waiting] of this.#waitingByCaller) {
       if (this.#running >= this.#options.maxRunning) return;
       const [next] = waiting;
-      if (!next || !this.#canStart(user)) continue;
-      this.#removeWaiter(user, next);
-      // The user's next turn comes after those of all others.
+      if (!next || !this.#canStart(caller)) continue;
+      this.#removeWaiter(caller, next);
+      // The caller is served next after all others.
       if (waiting.size > 0) {
-        this.#waitingByUser.delete(user);
-        this.#waitingByUser.set(user, waiting);
+        this.#waitingByCaller.delete(caller);
+        this.#waitingByCaller.set(caller, waiting);
       }
-      this.#start(user);
+      this.#start(caller);
       next.start();
     }
   }
 
-  #removeWaiter(user: string, waiter: Waiter) {
-    const waiting = this.#waitingByUser.get(user);
+  #removeWaiter(caller: string, waiter: Waiter) {
+    const waiting = this.#waitingByCaller.get(caller);
     waiting?.delete(waiter);
-    if (waiting?.size === 0) this.#waitingByUser.delete(user);
+    if (waiting?.size === 0) this.#waitingByCaller.delete(caller);
   }
 
   #refuse(retryAfterSeconds: number, isOwnShare: boolean): Overloaded {
@@ -156,15 +160,15 @@ export class FairPool {
     return new Overloaded(retryAfterSeconds, { isOwnShare });
   }
 
-  async #wait(user: string, isContinued: boolean): Promise<void> {
-    const { maxRunningPerUser, maxWaitingPerUser, maxWaitMs } = this.#options;
-    const waiting = this.#waitingByUser.get(user) ?? new Set();
-    if (waiting.size >= maxWaitingPerUser && !isContinued)
-      throw this.#refuse(2, maxRunningPerUser !== undefined);
+  async #wait(caller: string, isContinued: boolean): Promise<void> {
+    const { maxRunningPerCaller, maxWaitingPerCaller, maxWaitMs } = this.#options;
+    const waiting = this.#waitingByCaller.get(caller) ?? new Set();
+    if (waiting.size >= maxWaitingPerCaller && !isContinued)
+      throw this.#refuse(2, maxRunningPerCaller !== undefined);
     await new Promise<void>((resolve, reject) => {
       const giveUp = () => {
-        this.#removeWaiter(user, waiter);
-        reject(this.#refuse(5, this.#isOverShare(user)));
+        this.#removeWaiter(caller, waiter);
+        reject(this.#refuse(5, this.#isOverShare(caller)));
       };
       const timer = maxWaitMs === undefined || isContinued ? undefined : setTimeout(giveUp, maxWaitMs);
       const waiter = {
@@ -173,8 +177,8 @@ export class FairPool {
           resolve();
         },
       };
-      this.#waitingByUser.set(user, waiting.add(waiter));
-      this.#wakeAfterPause(user);
+      this.#waitingByCaller.set(caller, waiting.add(waiter));
+      this.#wakeAfterPause(caller);
     });
   }
 }

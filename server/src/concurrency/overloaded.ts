@@ -2,7 +2,7 @@
 export class Overloaded extends Error {
   override name = "Overloaded";
   readonly retryAfterSeconds: number;
-  /** Whether the user's own work is what the call waited for. Otherwise it is the work of all users together. */
+  /** Whether the workspace's own work is what the call waited for. Otherwise it is the work of all workspaces together. */
   readonly isOwnShare: boolean;
 
   constructor(retryAfterSeconds: number, { isOwnShare = false } = {}) {

@@ -17,7 +17,7 @@ function recordingRead() {
   return { queries, read };
 }
 
-it("runs one query for all keys requested in the same event loop turn, and returns each caller its own value", async () => {
+it("runs one query for all keys requested in the same iteration of the event loop, and returns each caller its own value", async () => {
   const { queries, read } = recordingRead();
   expect(await Promise.all(["a", "b", "a", "missing"].map((key) => read(db, key)))).toEqual([
     "A",

@@ -1,21 +1,23 @@
 import { setImmediate as nextEventLoopTurn } from "node:timers/promises";
 import type { Database } from "./database.ts";
 
-interface Batch<T> {
-  keys: Set<string>;
-  results: Promise<ReadonlyMap<string, T>>;
+interface Batch<Key, T> {
+  keys: Set<Key>;
+  results: Promise<ReadonlyMap<Key, T>>;
 }
 
 /**
- * Batches reads: all keys requested in one turn of the event loop, by any number of requests, become one query. Nothing
+ * Batches reads: all keys requested in one iteration of the event loop, by any number of requests, become one query. Nothing
  * is cached: each caller gets the result of a query that started after its call.
  */
-export function batchedRead<T>(read: (db: Database, keys: string[]) => Promise<ReadonlyMap<string, T>>) {
-  const batches = new WeakMap<Database, Batch<T>>();
-  return async (db: Database, key: string): Promise<T | undefined> => {
+export function batchedRead<Key extends string, T>(
+  read: (db: Database, keys: Key[]) => Promise<ReadonlyMap<Key, T>>,
+) {
+  const batches = new WeakMap<Database, Batch<Key, T>>();
+  return async (db: Database, key: Key): Promise<T | undefined> => {
     let batch = batches.get(db);
     if (!batch) {
-      const keys = new Set<string>();
+      const keys = new Set<Key>();
       const results = nextEventLoopTurn().then(() => {
         batches.delete(db);
         return read(db, [...keys]);

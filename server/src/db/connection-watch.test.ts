@@ -1,6 +1,6 @@
-import { DatabaseProxy } from "@whytrace/testing/database-proxy.ts";
+import { DatabaseProxy } from "@whytrace/testing/postgres/database-proxy.ts";
+import { createTestDatabase } from "@whytrace/testing/postgres/test-database.ts";
 import { startStopwatch } from "@whytrace/testing/stopwatch.ts";
-import { createTestDatabase } from "@whytrace/testing/test-database.ts";
 import type pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ConnectionWatch } from "./connection-watch.ts";

@@ -1,21 +1,21 @@
 import type pg from "pg";
-import { RecentUsers } from "../concurrency/recent-users.ts";
+import { RecentCallers } from "../concurrency/recent-callers.ts";
 import { ConnectionWatch } from "./connection-watch.ts";
-import { createDatabase, createPool, type Database } from "./database.ts";
+import { createDatabase, createPool, type Database, type Sharding } from "./database.ts";
 import { FairDatabase } from "./fair-database.ts";
 import type { Node } from "./node.ts";
 import { ShardMap } from "./shard-map.ts";
-import { Sharding } from "./sharding.ts";
+import type { WorkspaceId } from "./workspace-id.ts";
 
 export interface ConnectionLimits {
   account: number;
   read: number;
-  readPerUser: number;
-  /** How many seconds of a minute the queries of one user may run, all together. */
+  readPerWorkspace: number;
+  /** How many seconds of a minute the queries of one workspace may run, all together. */
   readSecondsPerMinute: number;
   write: number;
-  writePerUser: number;
-  /** Whether the database is a Citus cluster that distributes users' tables. Then each node has so many connections. */
+  writePerWorkspace: number;
+  /** Whether the database is a Citus cluster that distributes workspaces' tables. Then the limits hold for each node. */
   isSharded: boolean;
 }
 
@@ -24,7 +24,7 @@ export const GROUP_CONNECTIONS = 3;
 
 /** In a cluster: for short statements on the coordinator of transactions that run on other nodes. */
 const DIRECTORY_CONNECTIONS = 8;
-/** In a cluster: for what is read of one user outside of their turns, such as their usage, on each node. */
+/** In a cluster: for what is read of one workspace outside of its slots, such as its usage, on each node. */
 const NODE_ACCOUNT_CONNECTIONS = 3;
 
 /**
@@ -35,12 +35,12 @@ const SHARED_LOCK_TIMEOUT_MS = 100;
 const LOCK_TIMEOUT_MS = 5_000;
 
 /**
- * All connections to the database, in pools that do not take from each other: whatever users read and write, sign-in, API
+ * All connections to the database, in pools that do not take from each other: whatever workspaces read and write, sign-in, API
  * keys, billing and the health check have connections of their own. In a cluster, so has each node: one that does not
  * respond does not keep the users of others waiting.
  */
 export class Connections {
-  /** For everything but users' traces: accounts, sessions, keys, billing, mails, live updates. */
+  /** For everything but workspaces' traces: accounts, sessions, keys, billing, mails, live updates. */
   readonly account: Database;
   /**
    * For background workers: the connections of `account`, but in a cluster others, because workers also ask nodes that do
@@ -49,13 +49,13 @@ export class Connections {
   readonly background: Database;
   /** The connections of `background`, for workers that copy rows. */
   readonly workers: pg.Pool;
-  /** For reading users' traces. */
+  /** For reading workspaces' traces. */
   readonly reads: FairDatabase;
-  /** For one user's transaction at a time: large batches, deletions. */
+  /** For one workspace's transaction at a time: large batches, deletions. */
   readonly writes: FairDatabase;
   readonly health: pg.Pool;
   /** Who reads or sends traces. */
-  readonly recentUsers = new RecentUsers();
+  readonly recentCallers = new RecentCallers();
   readonly #databaseUrl: string;
   readonly #limits: ConnectionLimits;
   readonly #watch: ConnectionWatch | undefined;
@@ -64,7 +64,8 @@ export class Connections {
   readonly #nodes = new Map<string, Node>();
   /** The node in the database URL; in a cluster the coordinator. */
   readonly #firstNode: Node;
-  readonly #directory: Database | undefined;
+  /** Of databases that run on the node of a workspace. */
+  readonly #nodeSharding: Sharding | undefined;
   readonly #shardMap: ShardMap | undefined;
   #report: ((error: Error) => void) | undefined;
 
@@ -75,42 +76,44 @@ export class Connections {
     const open = (options: pg.PoolConfig) => this.#open(databaseUrl, options, watch);
     this.workers = open({ max: limits.account });
     if (limits.isSharded) {
-      this.#directory = createDatabase(open({ max: DIRECTORY_CONNECTIONS, lock_timeout: LOCK_TIMEOUT_MS }));
-      this.#shardMap = new ShardMap(this.#directory);
+      const directory = createDatabase(open({ max: DIRECTORY_CONNECTIONS, lock_timeout: LOCK_TIMEOUT_MS }));
+      this.#nodeSharding = { directory };
+      this.#shardMap = new ShardMap(directory);
     }
-    const sharding =
-      this.#shardMap && new Sharding(undefined, async (userId) => (await this.nodeOf(userId)).account);
+    const sharding: Sharding | undefined = this.#shardMap && {
+      near: async (workspaceId) => (await this.nodeOf(workspaceId)).account,
+    };
     this.background = createDatabase(this.workers, sharding);
     this.account = sharding ? createDatabase(open({ max: limits.account }), sharding) : this.background;
     this.health = this.#open(databaseUrl, { max: 1, connectionTimeoutMillis: 900, query_timeout: 900 });
     this.#firstNode = this.#openNode(databaseUrl, this.account, watch);
-    const place = (userId: string) => this.nodeOf(userId);
+    const place = (workspaceId: WorkspaceId) => this.nodeOf(workspaceId);
     this.reads = new FairDatabase(place, "read", {
       maxRunning: limits.read,
-      maxRunningPerUser: limits.readPerUser,
-      maxRunningPerUserWhileShared: 1,
-      maxWaitingPerUser: 100,
+      maxRunningPerCaller: limits.readPerWorkspace,
+      maxRunningPerCallerWhileShared: 1,
+      maxWaitingPerCaller: 100,
       maxWaitMs: 15_000,
       maxBusyMsPerMinute: limits.readSecondsPerMinute * 1_000,
-      recentUsers: this.recentUsers,
+      recentCallers: this.recentCallers,
     });
     this.writes = new FairDatabase(place, "write", {
       maxRunning: limits.write,
-      maxRunningPerUser: limits.writePerUser,
-      maxRunningPerUserWhileShared: 1,
-      maxWaitingPerUser: 200,
+      maxRunningPerCaller: limits.writePerWorkspace,
+      maxRunningPerCallerWhileShared: 1,
+      maxWaitingPerCaller: 200,
       maxWaitMs: 25_000,
-      recentUsers: this.recentUsers,
+      recentCallers: this.recentCallers,
     });
   }
 
-  /** The node that has a user's rows. */
-  nodeOf(userId: string): Node | Promise<Node> {
-    return this.#shardMap ? this.#findNode(this.#shardMap, userId) : this.#firstNode;
+  /** The node that has a workspace's rows. */
+  nodeOf(workspaceId: WorkspaceId): Node | Promise<Node> {
+    return this.#shardMap ? this.#findNode(this.#shardMap, workspaceId) : this.#firstNode;
   }
 
-  async #findNode(shardMap: ShardMap, userId: string): Promise<Node> {
-    const address = await shardMap.nodeOf(userId);
+  async #findNode(shardMap: ShardMap, workspaceId: WorkspaceId): Promise<Node> {
+    const address = await shardMap.nodeOf(workspaceId);
     if (address === undefined) return this.#firstNode;
     const known = this.#nodes.get(address);
     if (known) return known;
@@ -119,7 +122,7 @@ export class Connections {
     const watch = this.#watch && new ConnectionWatch({ databaseUrl: url.href });
     if (watch) this.#nodeWatches.push(watch);
     const account = this.#open(url.href, { max: NODE_ACCOUNT_CONNECTIONS }, watch);
-    const node = this.#openNode(url.href, createDatabase(account, new Sharding(this.#directory)), watch);
+    const node = this.#openNode(url.href, createDatabase(account, this.#nodeSharding), watch);
     this.#nodes.set(address, node);
     return node;
   }
@@ -131,7 +134,7 @@ export class Connections {
       read: open({ max: this.#limits.read }),
       write: open({ max: this.#limits.write, lock_timeout: LOCK_TIMEOUT_MS }),
       group: open({ max: GROUP_CONNECTIONS, lock_timeout: SHARED_LOCK_TIMEOUT_MS }),
-      sharding: this.#directory && new Sharding(this.#directory),
+      sharding: this.#nodeSharding,
     };
   }
 
@@ -149,7 +152,7 @@ export class Connections {
     return this.#pools.reduce((sum, pool) => sum + pool.totalCount, 0);
   }
 
-  /** Queries that wait for a connection. Users' reads and writes wait for their turn before that. */
+  /** Queries that wait for a connection. Workspaces' reads and writes wait for a slot before that. */
   get waitingCount() {
     return this.#pools.reduce((sum, pool) => sum + pool.waitingCount, 0);
   }

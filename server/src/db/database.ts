@@ -5,13 +5,84 @@ import {
   PostgresDialect,
   type PostgresPool,
   type PostgresPoolClient,
+  type TransactionSettings,
 } from "kysely";
 import pg from "pg";
 import type { ConnectionWatch } from "./connection-watch.ts";
 import { READ_ONLY, sqlState } from "./sql-state.ts";
+import type { WorkspaceId } from "./workspace-id.ts";
+
+/**
+ * How a database of a Citus cluster, which distributes `DISTRIBUTED_TABLES` by workspace, reaches the other nodes. Only `db/`
+ * asks whether there is one.
+ */
+export interface Sharding {
+  /** Connections to the coordinator for short statements. Absent for databases that are on the coordinator themselves. */
+  directory?: Database | undefined;
+  /** Finds the node that has a workspace's rows. Absent for databases that are on a node already. */
+  near?: (workspaceId: WorkspaceId) => Promise<Database>;
+}
 
 /** A connection pool or a transaction. Functions that run SQL take it as their first argument. */
-export type Database = Kysely<unknown>;
+export class Database {
+  readonly #kysely: Kysely<unknown>;
+  /** Undefined on one PostgreSQL. */
+  readonly sharding: Sharding | undefined;
+
+  constructor(kysely: Kysely<unknown>, sharding: Sharding | undefined) {
+    this.#kysely = kysely;
+    this.sharding = sharding;
+  }
+
+  /**
+   * Where to read and write tables that are not in `DISTRIBUTED_TABLES`: users, keys, owners of ids, mails. On one PostgreSQL,
+   * this is the database or transaction itself. In a cluster, a transaction runs on the node of its workspace, and what it
+   * writes here is committed at once: write what must not stay without the transaction last.
+   */
+  get directory(): Database {
+    return this.sharding?.directory ?? this;
+  }
+
+  /**
+   * Where to read rows of a workspace. In a cluster, this is the workspace's node, so that nobody waits for the node of
+   * another workspace that does not respond.
+   */
+  async of(workspaceId: WorkspaceId): Promise<Database> {
+    return (await this.sharding?.near?.(workspaceId)) ?? this;
+  }
+
+  /** Kysely runs statements on what has this method. */
+  getExecutor() {
+    return this.#kysely.getExecutor();
+  }
+
+  /** Runs `work` in one transaction, without retrying it. */
+  transaction<T>(
+    work: (trx: Database) => Promise<T>,
+    { isolationLevel, accessMode }: TransactionSettings = {},
+  ): Promise<T> {
+    let begin = this.#kysely.transaction();
+    if (isolationLevel) begin = begin.setIsolationLevel(isolationLevel);
+    if (accessMode) begin = begin.setAccessMode(accessMode);
+    return begin.execute((trx) => work(this.#with(trx)));
+  }
+
+  withPlugin(plugin: KyselyPlugin): Database {
+    return this.#with(this.#kysely.withPlugin(plugin));
+  }
+
+  withoutPlugins(): Database {
+    return this.#with(this.#kysely.withoutPlugins());
+  }
+
+  destroy(): Promise<void> {
+    return this.#kysely.destroy();
+  }
+
+  #with(kysely: Kysely<unknown>): Database {
+    return new Database(kysely, this.sharding);
+  }
+}
 
 const { builtins } = pg.types;
 const parseTimestamp = pg.types.getTypeParser(builtins.TIMESTAMPTZ);
@@ -49,7 +120,7 @@ export function createPool(databaseUrl: string, options: pg.PoolConfig = {}, wat
     // Statements issued without waiting for each other share a round trip.
     pipeline: true,
     // JIT compilation takes longer than our queries run. 16 MB sorts 100,000 traces in memory, for charts. Without parallel
-    // workers, a query takes one core and leaves the others to other users.
+    // workers, a query takes one core and leaves the others to other workspaces.
     options: "-c jit=off -c work_mem=16MB -c max_parallel_workers_per_gather=0",
     types,
     ...options,
@@ -101,15 +172,12 @@ function toKyselyClient(client: pg.PoolClient, release: (destroy: boolean) => vo
 }
 
 /** The only place that converts snake_case columns to camelCase; keys inside JSON values stay unchanged. */
-function databaseFrom(pool: PostgresPool, sharding: KyselyPlugin | undefined): Database {
-  const camelCase = new CamelCasePlugin({ maintainNestedObjectKeys: true });
-  return new Kysely({
-    dialect: new PostgresDialect({ pool }),
-    plugins: sharding ? [camelCase, sharding] : [camelCase],
-  });
+function databaseFrom(pool: PostgresPool, sharding: Sharding | undefined): Database {
+  const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true })];
+  return new Database(new Kysely({ dialect: new PostgresDialect({ pool }), plugins }), sharding);
 }
 
-export function createDatabase(pool: pg.Pool, sharding?: KyselyPlugin): Database {
+export function createDatabase(pool: pg.Pool, sharding?: Sharding): Database {
   const connect = async () => {
     const client = await pool.connect();
     return toKyselyClient(client, (destroy) => client.release(destroy));
@@ -118,7 +186,7 @@ export function createDatabase(pool: pg.Pool, sharding?: KyselyPlugin): Database
 }
 
 /** Wraps one client as a Database, so that queries run in the transaction that the caller began on it. */
-export function databaseOn(client: pg.PoolClient, sharding?: KyselyPlugin): Database {
+export function databaseOn(client: pg.PoolClient, sharding?: Sharding): Database {
   const kyselyClient = toKyselyClient(client, () => {});
   return databaseFrom({ connect: async () => kyselyClient, end: async () => {}, options: {} }, sharding);
 }

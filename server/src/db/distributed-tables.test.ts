@@ -1,19 +1,19 @@
-import { execute } from "@whytrace/testing/databases.ts";
-import { createTestDatabase } from "@whytrace/testing/test-database.ts";
+import { execute } from "@whytrace/testing/postgres/databases.ts";
+import { createTestDatabase } from "@whytrace/testing/postgres/test-database.ts";
 import { expect, it } from "vitest";
 import { DISTRIBUTED_TABLES, DROPPED_CONSTRAINTS } from "./distributed-tables.ts";
 
-/** Tables of the coordinator that have a `user_id` and no foreign key: they outlive the user, or are found by another key. */
-const COORDINATOR_TABLES = ["trace_owners", "account_deletions"];
+/** Tables of the coordinator that have a `workspace_id` and no foreign key: they outlive the user, or are found by another key. */
+const COORDINATOR_TABLES = ["trace_owners", "workspace_deletions"];
 
-it("distributes each table with a user_id that can live without the users table, and no other", async () => {
+it("distributes each table with a workspace_id that can live without the users table, and no other", async () => {
   const url = await createTestDatabase();
   const { rows } = await execute(
     url,
     `select tables.table_name, constraint_name from information_schema.columns as tables
      left join information_schema.table_constraints as constraints
        on constraints.table_name = tables.table_name and constraint_type = 'FOREIGN KEY'
-     where column_name = 'user_id' and tables.table_schema = 'public'`,
+     where column_name = 'workspace_id' and tables.table_schema = 'public'`,
   );
   const dropped = new Set<string>(DROPPED_CONSTRAINTS.map(({ constraint }) => constraint));
   const independent = rows

@@ -2,27 +2,28 @@ import type pg from "pg";
 import { FairPool, type FairPoolOptions } from "../concurrency/fair-pool.ts";
 import { type Database, databaseOn } from "./database.ts";
 import type { Node } from "./node.ts";
-import { clientTransaction } from "./transaction.ts";
+import { nodeTransaction } from "./transaction.ts";
+import type { WorkspaceId } from "./workspace-id.ts";
 
-export interface TurnOptions {
-  /** A turn that continues a response is never refused. */
+export interface SlotOptions {
+  /** A slot that continues a response is never refused. */
   isContinued?: boolean;
-  /** Who takes the turn. Default: the user. */
+  /** Who takes the slot. Default: the workspace. */
   caller?: string;
 }
 
 /**
- * Gives users turns on the connections to the nodes that have their rows, so that one user never holds more than a part of
- * them. Each node has turns of its own.
+ * Gives workspaces slots on the connections to the nodes that have their rows, so that one workspace never holds more than its share
+ * of them. Each node has slots of its own.
  */
 export class FairDatabase {
-  readonly #nodeOf: (userId: string) => Node | Promise<Node>;
+  readonly #nodeOf: (workspaceId: WorkspaceId) => Node | Promise<Node>;
   readonly #purpose: "read" | "write";
   readonly #options: FairPoolOptions;
-  readonly #turns = new Map<Node, FairPool>();
+  readonly #pools = new Map<Node, FairPool>();
 
   constructor(
-    nodeOf: (userId: string) => Node | Promise<Node>,
+    nodeOf: (workspaceId: WorkspaceId) => Node | Promise<Node>,
     purpose: "read" | "write",
     options: FairPoolOptions,
   ) {
@@ -43,23 +44,23 @@ export class FairDatabase {
     return this.#sum(({ refused }) => refused);
   }
 
-  #sum(count: (turns: FairPool) => number): number {
-    return [...this.#turns.values()].reduce((sum, turns) => sum + count(turns), 0);
+  #sum(count: (pool: FairPool) => number): number {
+    return [...this.#pools.values()].reduce((sum, pool) => sum + count(pool), 0);
   }
 
   /** Whether somebody else uses the server, too. */
-  isShared(userId: string): boolean {
-    return [...this.#turns.values()].some((turns) => turns.isShared(userId));
+  isShared(workspaceId: WorkspaceId): boolean {
+    return [...this.#pools.values()].some((pool) => pool.isShared(workspaceId));
   }
 
   /**
-   * Runs `work` on one connection to the node that has the user's rows, in the user's turn. `work` must not ask for another
-   * turn.
+   * Runs `work` on one connection to the node that has the workspace's rows, in a slot of the workspace. `work` must not ask for another
+   * slot.
    */
   run<T>(
-    userId: string,
+    workspaceId: WorkspaceId,
     work: (db: Database, client: pg.PoolClient) => Promise<T>,
-    options?: TurnOptions,
+    options?: SlotOptions,
   ): Promise<T> {
     const runOnConnection = async (node: Node) => {
       const client = await node[this.#purpose].connect();
@@ -69,33 +70,36 @@ export class FairDatabase {
         client.release();
       }
     };
-    return this.#inTurn(userId, runOnConnection, options);
+    return this.#inSlot(workspaceId, runOnConnection, options);
   }
 
-  /** Runs `work` in the user's turn, on a connection of its own. */
-  turn<T>(userId: string, work: () => Promise<T>): Promise<T> {
-    return this.#inTurn(userId, work);
+  /** Runs `work` in a slot of the workspace, on a connection of its own. */
+  slot<T>(workspaceId: WorkspaceId, work: () => Promise<T>): Promise<T> {
+    return this.#inSlot(workspaceId, work);
   }
 
   /** Like `run`, in one transaction. */
-  transaction<T>(userId: string, work: (client: pg.PoolClient, trx: Database) => Promise<T>): Promise<T> {
-    return this.#inTurn(userId, (node) => clientTransaction(node[this.#purpose], work, node.sharding));
+  transaction<T>(
+    workspaceId: WorkspaceId,
+    work: (client: pg.PoolClient, trx: Database) => Promise<T>,
+  ): Promise<T> {
+    return this.#inSlot(workspaceId, (node) => nodeTransaction(node, this.#purpose, work));
   }
 
-  #inTurn<T>(
-    userId: string,
+  #inSlot<T>(
+    workspaceId: WorkspaceId,
     work: (node: Node) => Promise<T>,
-    { caller = userId, ...options }: TurnOptions = {},
+    { caller = workspaceId, ...options }: SlotOptions = {},
   ): Promise<T> {
     const run = (node: Node) => {
-      let turns = this.#turns.get(node);
-      if (!turns) {
-        turns = new FairPool(this.#options);
-        this.#turns.set(node, turns);
+      let pool = this.#pools.get(node);
+      if (!pool) {
+        pool = new FairPool(this.#options);
+        this.#pools.set(node, pool);
       }
-      return turns.run(caller, () => work(node), options);
+      return pool.run(caller, () => work(node), options);
     };
-    const node = this.#nodeOf(userId);
+    const node = this.#nodeOf(workspaceId);
     return node instanceof Promise ? node.then(run) : run(node);
   }
 }

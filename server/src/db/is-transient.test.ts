@@ -1,4 +1,4 @@
-import { createTestDatabase } from "@whytrace/testing/test-database.ts";
+import { createTestDatabase } from "@whytrace/testing/postgres/test-database.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createPool } from "./database.ts";
 import { isStatementTimeout } from "./is-statement-timeout.ts";

@@ -1,12 +1,11 @@
-import { randomUUID } from "node:crypto";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { boot } from "@whytrace/testing/boot.ts";
-import { execute } from "@whytrace/testing/databases.ts";
-import { newSender, trace } from "@whytrace/testing/sample-traces.ts";
-import { createTestDatabase } from "@whytrace/testing/test-database.ts";
+import { execute } from "@whytrace/testing/postgres/databases.ts";
+import { createTestDatabase } from "@whytrace/testing/postgres/test-database.ts";
+import { newSender, trace } from "@whytrace/testing/samples/sample-traces.ts";
+import { boot } from "@whytrace/testing/server/boot.ts";
 import pg from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { migrate } from "./migrate.ts";
@@ -28,7 +27,7 @@ describe("migrations", () => {
     const url = await createTestDatabase({ isEmpty: true });
     const applied = await Promise.all([1, 2, 3, 4].map(() => migrate(url)));
     const [first = [], ...others] = applied.toSorted((a, b) => b.length - a.length);
-    expect(first[0]).toBe("0001_accounts");
+    expect(first[0]).toBe("0001_baseline");
     expect(others).toEqual([[], [], []]);
   });
 
@@ -48,27 +47,6 @@ describe("migrations", () => {
     );
     expect(await migrate(url)).toEqual([]);
   });
-
-  it("raise the version of each user's traces to the position of their newest change", async () => {
-    const url = await createTestDatabase({ isEmpty: true });
-    await migrate(url);
-    const [ahead, behind] = [randomUUID(), randomUUID()];
-    await execute(
-      url,
-      `insert into trace_totals (user_id, version) values ('${ahead}', 7), ('${behind}', 1);
-       insert into trace_changes (user_id, position) values ('${ahead}', 3), ('${behind}', 5), ('${behind}', 6)`,
-    );
-    const migration = new URL("migrations/0015_change_positions.sql", import.meta.url);
-    await execute(url, await readFile(migration, "utf8"));
-    const { rows } = await execute(
-      url,
-      "select user_id, version::integer from trace_totals order by version",
-    );
-    expect(rows).toEqual([
-      { user_id: behind, version: 6 },
-      { user_id: ahead, version: 7 },
-    ]);
-  });
 });
 
 describe("a migration without a transaction", () => {
@@ -77,7 +55,7 @@ describe("a migration without a transaction", () => {
     const user = await newSender(client, db);
     const folder = await folderOf({
       "9001_name_index":
-        "-- no transaction\ncreate index concurrently if not exists traces_by_name on traces (user_id, name);\n",
+        "-- no transaction\ncreate index concurrently if not exists traces_by_name on traces (workspace_id, name);\n",
     });
     // An index build waits for transactions that wrote to its table before it began.
     const writer = new pg.Client(databaseUrl);

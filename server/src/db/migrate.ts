@@ -3,8 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { distributingNewTables } from "./cluster/distribute-new-tables.ts";
 import { createDatabase, createPool, type Database } from "./database.ts";
-import { isConcurrent, runConcurrently } from "./run-concurrently.ts";
-import { splitStatements } from "./split-statements.ts";
+import { isConcurrent, runConcurrently } from "./migrations/run-concurrently.ts";
+import { splitStatements } from "./migrations/split-statements.ts";
 
 // Resolves to the same folder from src/db and from dist/db, so that the build has nothing to copy.
 const FOLDER = new URL("../../src/db/migrations/", import.meta.url);
@@ -40,16 +40,16 @@ export async function migrate(databaseUrl: string, folder = FOLDER): Promise<str
  * a statement that waits for a lock has one.
  */
 function tryMigrate(db: Database, folder: URL): Promise<string[] | undefined> {
-  return db
-    .transaction()
-    .setIsolationLevel("read committed")
-    .execute(async (lock) => {
+  return db.transaction(
+    async (lock) => {
       const { rows } = await sql<{ isLocked: boolean }>`
-        select pg_try_advisory_xact_lock(hashtextextended('whytrace migrations', 0)) as is_locked`.execute(
+      select pg_try_advisory_xact_lock(hashtextextended('whytrace migrations', 0)) as is_locked`.execute(
         lock,
       );
       return rows[0]?.isLocked ? applyPending(db, folder) : undefined;
-    });
+    },
+    { isolationLevel: "read committed" },
+  );
 }
 
 interface Migration {
@@ -83,7 +83,7 @@ async function applyPending(db: Database, folder: URL): Promise<string[]> {
 
 async function applyTogether(db: Database, migrations: Migration[]): Promise<void> {
   if (migrations.length === 0) return;
-  await db.transaction().execute(async (trx) => {
+  await db.transaction(async (trx) => {
     await distributingNewTables(trx, async () => {
       // A migration that waits for a lock blocks the queries queued behind it, so it gives up after a while.
       await sql`set local lock_timeout = '5s'`.execute(trx);

@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Booted, boot } from "@whytrace/testing/boot.ts";
-import { Client } from "@whytrace/testing/client.ts";
-import { decision, newSender, type Sender, span, trace } from "@whytrace/testing/sample-traces.ts";
+import { decision, newSender, type Sender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
+import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
+import { Client } from "@whytrace/testing/server/client.ts";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { ResultCache } from "./result-cache.ts";
+import { asWorkspaceId } from "./workspace-id.ts";
+
+const WORKSPACE = asWorkspaceId("a");
 
 let first: Booted;
 let second: Booted;
@@ -108,14 +111,14 @@ describe("a result that takes long", () => {
 
   it("is computed once for equal calls at the same time", async () => {
     const cache = new ResultCache<number>(10);
-    const results = [1, 2, 3].map((value) => cache.get({ version: 1 }, "a", "q", slowly(value, 20)));
+    const results = [1, 2, 3].map((value) => cache.get({ version: 1 }, WORKSPACE, "q", slowly(value, 20)));
     expect(await Promise.all(results)).toEqual([1, 1, 1]);
   });
 
   it("is used for later versions for ten times as long as it took", async () => {
     const cache = new ResultCache<number>(10);
     const get = (version: number, value: number, ms: number) =>
-      cache.get({ version }, "a", "q", slowly(value, ms));
+      cache.get({ version }, WORKSPACE, "q", slowly(value, ms));
     expect(await get(1, 1, 250)).toBe(1);
     expect(await get(2, 2, 0)).toBe(1);
     await sleep(2_600);
@@ -125,20 +128,21 @@ describe("a result that takes long", () => {
 
   it("is joined by a call for a later version only after it has run for a while", async () => {
     const cache = new ResultCache<number>(10);
-    const first = cache.get({ version: 1 }, "a", "q", slowly(1, 400));
+    const first = cache.get({ version: 1 }, WORKSPACE, "q", slowly(1, 400));
     await sleep(300);
-    expect(await cache.get({ version: 2 }, "a", "q", slowly(2, 0))).toBe(1);
+    expect(await cache.get({ version: 2 }, WORKSPACE, "q", slowly(2, 0))).toBe(1);
     expect(await first).toBe(1);
-    const quick = cache.get({ version: 1 }, "a", "other", slowly(1, 50));
-    expect(await cache.get({ version: 2 }, "a", "other", slowly(2, 0))).toBe(2);
+    const quick = cache.get({ version: 1 }, WORKSPACE, "other", slowly(1, 50));
+    expect(await cache.get({ version: 2 }, WORKSPACE, "other", slowly(2, 0))).toBe(2);
     expect(await quick).toBe(1);
   });
 
   it("is dropped when results that were used later take the memory, and not kept at all if it takes more alone", async () => {
     const cache = new ResultCache<number>(10, { memory: { maxBytes: 100, sizeOf: (bytes) => bytes } });
     const isCached = async (query: string) =>
-      (await cache.get({ version: 1 }, "a", query, slowly(-1, 0))) !== -1;
-    const put = (query: string, bytes: number) => cache.get({ version: 1 }, "a", query, slowly(bytes, 0));
+      (await cache.get({ version: 1 }, WORKSPACE, query, slowly(-1, 0))) !== -1;
+    const put = (query: string, bytes: number) =>
+      cache.get({ version: 1 }, WORKSPACE, query, slowly(bytes, 0));
     await put("first", 60);
     await put("second", 30);
     expect(await isCached("first")).toBe(true);
@@ -151,8 +155,8 @@ describe("a result that takes long", () => {
 
   it("that fails is not kept", async () => {
     const cache = new ResultCache<number>(10);
-    const failing = cache.get({ version: 1 }, "a", "q", () => Promise.reject(new Error("no")));
+    const failing = cache.get({ version: 1 }, WORKSPACE, "q", () => Promise.reject(new Error("no")));
     await expect(failing).rejects.toThrow("no");
-    expect(await cache.get({ version: 1 }, "a", "q", slowly(2, 0))).toBe(2);
+    expect(await cache.get({ version: 1 }, WORKSPACE, "q", slowly(2, 0))).toBe(2);
   });
 });

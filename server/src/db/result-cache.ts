@@ -1,3 +1,5 @@
+import type { WorkspaceId } from "./workspace-id.ts";
+
 const MAX_KEY_LENGTH = 1_000;
 /** A result that takes longer to compute is expensive. */
 const EXPENSIVE_MS = 200;
@@ -27,10 +29,10 @@ export interface ResultCacheOptions<T> {
 
 /**
  * An LRU cache for expensive results, such as the number of traces that a search matches. An entry is valid for one
- * version of the user's traces. Every transaction that changes a trace increments the version, and each call reads it
+ * version of the workspace's traces. Every transaction that changes a trace increments the version, and each call reads it
  * from the database, so a cached result is exact on every server.
  *
- * The exception are results that take longer than 200 ms: a user whose traces change all the time would make the database
+ * The exception are results that take longer than 200 ms: a workspace whose traces change all the time would make the database
  * compute them all the time. They may be up to 30 seconds old. Equal calls at the same time share one computation.
  */
 export class ResultCache<T> {
@@ -46,16 +48,16 @@ export class ResultCache<T> {
   }
 
   /**
-   * `query` identifies the result for the user. The caller must read `version` before calling: a commit in between then
+   * `query` identifies the result for the workspace. The caller must read `version` before calling: a commit in between then
    * makes the cached version outdated, never the result wrong.
    */
   get(
     { version }: { version: number },
-    userId: string,
+    workspaceId: WorkspaceId,
     query: unknown,
     compute: () => Promise<T>,
   ): Promise<T> {
-    const key = JSON.stringify([userId, query]);
+    const key = JSON.stringify([workspaceId, query]);
     if (key.length > MAX_KEY_LENGTH) return compute();
     const cached = this.#entries.get(key);
     const entry = cached && isUsable(cached, version) ? cached : this.#compute(key, version, compute);

@@ -2,24 +2,25 @@ import { sql } from "kysely";
 import { batchedRead } from "./batched-read.ts";
 import type { Database } from "./database.ts";
 import { DISTRIBUTED_TABLES } from "./distributed-tables.ts";
+import type { WorkspaceId } from "./workspace-id.ts";
 
 /** How long a map is used before it is read again, in the background. */
 const MAX_AGE_MS = 10_000;
 const MAX_USERS = 100_000;
 
-/** The table that is distributed last: before it is, statements about a user cannot run on a node. */
+/** The table that is distributed last: before it is, statements about a workspace cannot run on a node. */
 const LAST_TABLE = DISTRIBUTED_TABLES.at(-1);
 
 /** Node addresses, host:port, by shard. */
 type ShardNodes = ReadonlyMap<number, string>;
 
 /**
- * Which node of a cluster has a user's rows. What it says may be old, because shards move: every node answers every
+ * Which node of a cluster has a workspace's rows. What it says may be old, because shards move: every node answers every
  * statement, so a wrong node only costs time.
  */
 export class ShardMap {
   readonly #directory: Database;
-  /** The shards of users. They change only if a shard is split. */
+  /** The shards of workspaces. They change only if a shard is split. */
   readonly #shards = new Map<string, number>();
   #nodes: Promise<ShardNodes> | undefined;
   #readAt = 0;
@@ -29,15 +30,15 @@ export class ShardMap {
   }
 
   /** Returns undefined if no node but the coordinator can be asked. */
-  async nodeOf(userId: string): Promise<string | undefined> {
+  async nodeOf(workspaceId: WorkspaceId): Promise<string | undefined> {
     const nodes = await this.#currentNodes();
     if (nodes.size === 0) return undefined;
-    let shard = this.#shards.get(userId);
+    let shard = this.#shards.get(workspaceId);
     if (shard === undefined) {
-      shard = await findShard(this.#directory, userId);
+      shard = await findShard(this.#directory, workspaceId);
       if (shard === undefined) return undefined;
       if (this.#shards.size >= MAX_USERS) this.#shards.clear();
-      this.#shards.set(userId, shard);
+      this.#shards.set(workspaceId, shard);
     }
     return nodes.get(shard);
   }
@@ -78,9 +79,9 @@ export class ShardMap {
   }
 }
 
-const findShard = batchedRead(async (directory, userIds) => {
-  const { rows } = await sql<{ userId: string; shard: number }>`
-    select user_id, get_shard_id_for_distribution_column(${LAST_TABLE}, user_id) as shard
-    from unnest(${userIds}::uuid[]) as user_id`.execute(directory);
-  return new Map(rows.map(({ userId, shard }) => [userId, shard]));
+const findShard = batchedRead(async (directory, workspaceIds) => {
+  const { rows } = await sql<{ workspaceId: WorkspaceId; shard: number }>`
+    select workspace_id, get_shard_id_for_distribution_column(${LAST_TABLE}, workspace_id) as shard
+    from unnest(${workspaceIds}::uuid[]) as workspace_id`.execute(directory);
+  return new Map(rows.map(({ workspaceId, shard }) => [workspaceId, shard]));
 });

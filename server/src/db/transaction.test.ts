@@ -1,9 +1,9 @@
-import { createTestDatabase } from "@whytrace/testing/test-database.ts";
+import { createTestDatabase } from "@whytrace/testing/postgres/test-database.ts";
 import { sql } from "kysely";
 import type pg from "pg";
 import { beforeAll, describe, expect, it } from "vitest";
-import { BinaryRows } from "./binary-rows.ts";
-import { copyRows } from "./copy-rows.ts";
+import { BinaryRows } from "./copy/binary-rows.ts";
+import { copyRows } from "./copy/copy-rows.ts";
 import { createPool } from "./database.ts";
 import { clientTransaction, snapshotOn } from "./transaction.ts";
 
@@ -84,7 +84,7 @@ describe("a client transaction", () => {
     const branches: Promise<unknown>[] = [];
     const failing = clientTransaction(pool, async (client) => {
       const first = client.query("select 1");
-      // Each runs in the turn after the result of the one before it, so one of them meets the rollback.
+      // Each runs in the iteration of the event loop after the result of the one before it, so one of them meets the rollback.
       branches.push(
         (async () => {
           for (let i = 0; i < 5; i += 1) {

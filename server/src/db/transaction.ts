@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
-import { type Database, databaseOn } from "./database.ts";
-import type { Sharding } from "./sharding.ts";
+import { type Database, databaseOn, type Sharding } from "./database.ts";
+import type { Node } from "./node.ts";
 import { READ_ONLY, sqlState } from "./sql-state.ts";
 
 /** SQLSTATE of serialization failures and deadlocks. */
@@ -15,7 +15,25 @@ export class Conflict extends Error {
 
 /** Runs `work` in one transaction and retries it after a serialization failure or deadlock. */
 export function transaction<T>(db: Database, work: (trx: Database) => Promise<T>): Promise<T> {
-  return retryConflicts(() => db.transaction().execute(work));
+  return retryConflicts(() => db.transaction(work));
+}
+
+/**
+ * Changes the directory in a transaction that first locks rows of a workspace. `change` returns whether it changed anything.
+ * Transactions that take the same locks have then ended, or see the change.
+ */
+export async function changeBehindLocks(
+  db: Database,
+  lock: (trx: Database) => Promise<void>,
+  change: (trx: Database) => Promise<boolean>,
+): Promise<boolean> {
+  const isChanged = await transaction(db, async (trx) => {
+    await lock(trx);
+    return change(trx);
+  });
+  // A cluster releases the locks of other nodes before it commits on the coordinator. Whoever got them in between ends first.
+  if (isChanged && db.sharding) await transaction(db, lock);
+  return isChanged;
 }
 
 /** Like `transaction`, but also passes the client, for work that needs the wire protocol (COPY). */
@@ -52,6 +70,13 @@ export function clientTransaction<T>(
     }
   });
 }
+
+/** Like `clientTransaction`, on the connections to a node. */
+export const nodeTransaction = <T>(
+  node: Node,
+  purpose: "read" | "write" | "group",
+  work: (client: pg.PoolClient, trx: Database) => Promise<T>,
+): Promise<T> => clientTransaction(node[purpose], work, node.sharding);
 
 /**
  * The client as the work of one transaction sees it. If one branch of the work fails, others may still be running: a

@@ -1,6 +1,5 @@
-import { DECISION_POINT_TYPES } from "@whytrace/contract";
-import { dateParam, enumParam, textParam } from "../http/query-params.ts";
-import { DECISION_OUTCOMES } from "../traces/decision-conditions.ts";
+import { DECISION_OUTCOMES, DECISION_POINT_TYPES } from "@whytrace/contract";
+import { dateParam, enumParam, textParam } from "../http/request/query-params.ts";
 
 /** The query parameters that say which decisions are wanted, in the order in which they are checked. */
 export const decisionFilterParams = {

@@ -1,12 +1,14 @@
-import { decodeDecisionFacts, isFailedOutcome, optionName } from "@whytrace/contract";
+import { optionName } from "@whytrace/contract";
 import { Random } from "@whytrace/demo";
-import { boot } from "@whytrace/testing/boot.ts";
-import { expectStatus } from "@whytrace/testing/client.ts";
-import { agentRun, otlpTraces } from "@whytrace/testing/otlp-samples.ts";
-import { otlpId, sendOtlp } from "@whytrace/testing/sample-otlp.ts";
-import { decision, newSender, type Sender, span, trace } from "@whytrace/testing/sample-traces.ts";
+import { agentRun, otlpTraces } from "@whytrace/testing/otlp/otlp-samples.ts";
+import { otlpId, sendOtlp } from "@whytrace/testing/otlp/sample-otlp.ts";
+import { decision, newSender, type Sender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
+import { boot } from "@whytrace/testing/server/boot.ts";
+import { expectStatus } from "@whytrace/testing/server/client.ts";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
+import { decodeDecisionFacts } from "../decision-facts/decode-decision-facts.ts";
+import { isFailedOutcome } from "../decision-facts/failed-outcome.ts";
 
 const { client, db } = await boot();
 const random = new Random(5);
@@ -50,7 +52,7 @@ beforeAll(async () => {
   await sendOtlp(client, user.key, otlpTraces(agentRun(otlpId(16), 60)));
   const outcomes = new Map<string, string>();
   const { rows } = await sql<{ id: string; decisionFacts: Buffer }>`
-    select id, decision_facts from traces where user_id = ${user.id} and decision_facts is not null`.execute(
+    select id, decision_facts from traces where workspace_id = ${user.workspaceId} and decision_facts is not null`.execute(
     db,
   );
   for (const { id, decisionFacts } of rows)
@@ -60,7 +62,7 @@ beforeAll(async () => {
       outcomes.set(`${id} ${position}`, words);
     }
   const { rows: positions } = await sql<{ traceId: string; id: string; position: number }>`
-    select trace_id, id, position from decision_points where user_id = ${user.id}`.execute(db);
+    select trace_id, id, position from decision_points where workspace_id = ${user.workspaceId}`.execute(db);
   const all = await readAll("");
   stored = all.map((one) => {
     const { position } = positions.find(({ traceId, id }) => traceId === one.traceId && id === one.id) ?? {};

@@ -1,7 +1,10 @@
-import { agentHash, type DecisionPointType } from "@whytrace/contract";
-import { type RawBuilder, sql } from "kysely";
-import { containsPattern } from "../db/contains-pattern.ts";
-import { type DecisionOutcome, decisionsFollowedBy } from "../traces/decision-conditions.ts";
+import type { DecisionOutcome, DecisionPointType } from "@whytrace/contract";
+import type { RawBuilder } from "kysely";
+import { sql } from "kysely";
+import { containsPattern } from "../db/statements/contains-pattern.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
+import { agentHash } from "../decision-facts/agent-hash.ts";
+import { decisionsFollowedBy } from "../traces/decision-conditions.ts";
 import { choiceIs } from "../traces/trace-filter.ts";
 
 export interface DecisionFilter {
@@ -20,12 +23,12 @@ export interface DecisionFilter {
 }
 
 /** The conditions on rows of `decision_points`. */
-export function decisionConditions(userId: string, filter: DecisionFilter): RawBuilder<unknown> {
+export function decisionConditions(workspaceId: WorkspaceId, filter: DecisionFilter): RawBuilder<unknown> {
   const { type, search, choice, agent, outcome, inferred, from, to } = filter;
   const timestamptz = (ms: number) => sql`${new Date(ms).toISOString()}::timestamptz`;
   return sql.join(
     [
-      sql`user_id = ${userId}`,
+      sql`workspace_id = ${workspaceId}`,
       ...(type === undefined ? [] : [sql`type = ${type}`]),
       ...(search === undefined ? [] : [sql`search_text like ${containsPattern(search.toLowerCase())}`]),
       ...(choice === undefined ? [] : [choiceIs(choice, type)]),
@@ -37,11 +40,11 @@ export function decisionConditions(userId: string, filter: DecisionFilter): RawB
       ...(agent === undefined
         ? []
         : [
-            sql`trace_id in (select id from traces where user_id = ${userId} and agent_hash = ${agentHash(agent)})`,
+            sql`trace_id in (select id from traces where workspace_id = ${workspaceId} and agent_hash = ${agentHash(agent)})`,
           ]),
       ...(outcome === undefined
         ? []
-        : [sql`(trace_id, position) in (${decisionsFollowedBy(userId, outcome)})`]),
+        : [sql`(trace_id, position) in (${decisionsFollowedBy(workspaceId, outcome)})`]),
     ],
     sql` and `,
   );

@@ -1,11 +1,17 @@
 import { DECISION_POINT, type DecisionSort } from "@whytrace/contract";
 import { type RawBuilder, sql } from "kysely";
+import type { SizedRow } from "../db/copy/read-json-chunks.ts";
 import type { Database } from "../db/database.ts";
-import type { SizedRow } from "../db/read-json-chunks.ts";
-import { type PageRange, readPage } from "../db/read-page.ts";
 import { ResultCache } from "../db/result-cache.ts";
-import { inferenceSql, maxRowBytesSql, selectJsonFields, toIsoSql } from "../trace-store/record-columns.ts";
-import { readTotals, totalDecisionPoints } from "../trace-store/totals.ts";
+import { type PageRange, readPage } from "../db/statements/read-page.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
+import { readTotals, totalDecisionPoints } from "../trace-store/counts/totals.ts";
+import {
+  inferenceSql,
+  maxRowBytesSql,
+  selectJsonFields,
+  toIsoSql,
+} from "../trace-store/rows/record-columns.ts";
 import { type DecisionFilter, decisionConditions } from "./decision-filter.ts";
 
 export interface DecisionPage {
@@ -25,24 +31,24 @@ export interface ListedDecision extends SizedRow {
   traceId: string;
 }
 
-/** Finds the decision points of one page, of all the user's traces; `listedDecisionsQuery` reads them. */
+/** Finds the decision points of one page, of all the workspace's traces; `listedDecisionsQuery` reads them. */
 export async function listDecisions(
   db: Database,
-  userId: string,
+  workspaceId: WorkspaceId,
   page: DecisionPage,
   filter: DecisionFilter,
 ): Promise<{ rows: ListedDecision[]; total: number }> {
-  const where = decisionConditions(userId, filter);
-  const totals = await readTotals(db, userId);
+  const where = decisionConditions(workspaceId, filter);
+  const totals = await readTotals(db, workspaceId);
   const { type, ...others } = filter;
   const all = type ? totals[type] : totalDecisionPoints(totals);
   const isCounted = Object.values(others).every((value) => value === undefined);
   const total = isCounted
     ? all
-    : await countCache.get(totals, userId, filter, () => countDecisions(db, where));
+    : await countCache.get(totals, workspaceId, filter, () => countDecisions(db, where));
   const rows = await readPage(page, { total, all }, (range) =>
-    pageCache.get(totals, userId, { page, filter }, () =>
-      findRows(db, userId, { sort: page.sort, where, range }),
+    pageCache.get(totals, workspaceId, { page, filter }, () =>
+      findRows(db, workspaceId, { sort: page.sort, where, range }),
     ),
   );
   return { rows, total };
@@ -59,7 +65,7 @@ interface PageQuery {
 
 async function findRows(
   db: Database,
-  userId: string,
+  workspaceId: WorkspaceId,
   { sort, where, range }: PageQuery,
 ): Promise<ListedDecision[]> {
   const [order, reverse] = ORDERS[sort];
@@ -67,7 +73,7 @@ async function findRows(
   const fence = range.isSearchFirst ? sql`offset 0` : sql``;
   const { rows } = await sql<ListedDecision>`
     select trace_id, id, ${maxRowBytesSql(DECISION_POINT.fields)} as max_bytes from decision_points
-    where user_id = ${userId} and (trace_id, id) in (
+    where workspace_id = ${workspaceId} and (trace_id, id) in (
       select trace_id, id from (
         select trace_id, id, timestamp, cost_usd from decision_points where ${where} ${fence}
       ) as matches
@@ -83,16 +89,16 @@ const DECISION_FIELDS = selectJsonFields(
 );
 
 /** Selects decision points of a list as JSON, each with its parent trace, in the order given. */
-export function listedDecisionsQuery(userId: string, rows: ListedDecision[]): RawBuilder<unknown> {
+export function listedDecisionsQuery(workspaceId: WorkspaceId, rows: ListedDecision[]): RawBuilder<unknown> {
   const listed = JSON.stringify(rows.map(({ traceId, id }, position) => ({ traceId, id, position })));
   return sql`
     select row_to_json(listed) from (
       select ${DECISION_FIELDS}, ${sql.raw(inferenceSql("decisions"))}, decisions.trace_id as "traceId", json_build_object('id', traces.id,
         'name', traces.name, 'status', traces.status, 'startedAt', ${sql.raw(toIsoSql("traces.started_at"))}) as trace
       from json_to_recordset(${listed}::json) as listed ("traceId" text, id text, position integer)
-        join decision_points as decisions on decisions.user_id = ${userId}
+        join decision_points as decisions on decisions.workspace_id = ${workspaceId}
           and decisions.trace_id = listed."traceId" collate "C" and decisions.id = listed.id collate "C"
-        join traces on traces.user_id = ${userId} and traces.id = decisions.trace_id
+        join traces on traces.workspace_id = ${workspaceId} and traces.id = decisions.trace_id
       order by listed.position) as listed`;
 }
 

@@ -1,6 +1,6 @@
-import { expectStatus } from "@whytrace/testing/client.ts";
-import { bootWithListedTraces } from "@whytrace/testing/listed-traces.ts";
-import { decision, newSender, trace } from "@whytrace/testing/sample-traces.ts";
+import { bootWithListedTraces } from "@whytrace/testing/samples/listed-traces.ts";
+import { decision, newSender, trace } from "@whytrace/testing/samples/sample-traces.ts";
+import { expectStatus } from "@whytrace/testing/server/client.ts";
 import { describe, expect, it } from "vitest";
 
 const { client, db, user, other, get } = await bootWithListedTraces();
@@ -28,7 +28,7 @@ describe("GET /api/decisions", () => {
     const reader = await newSender(client, db);
     const decided = (id: string) =>
       trace({
-        id: `${reader.id} ${id}`,
+        id: `${reader.workspaceId} ${id}`,
         decisionPoints: ["a", "b", "c"].map((one) => decision({ id: one })),
       });
     expectStatus(await reader.send(["1", "2", "3", "4", "5"].map(decided)), 200);
@@ -43,7 +43,7 @@ describe("GET /api/decisions", () => {
       seen.push(...page.decisions.map(({ traceId, id }) => `${traceId.slice(-1)}${id}`));
       if (cursor === "start") {
         expectStatus(await reader.send([decided("0"), decided("2")]), 200);
-        expectStatus(await reader.delete(`/api/traces/${reader.id} 4`), 200);
+        expectStatus(await reader.delete(`/api/traces/${reader.workspaceId} 4`), 200);
       }
       cursor = page.nextCursor;
     }

@@ -1,4 +1,4 @@
-import { createTestDatabase } from "@whytrace/testing/test-database.ts";
+import { createTestDatabase } from "@whytrace/testing/postgres/test-database.ts";
 import Fastify from "fastify";
 import { expect, it } from "vitest";
 import { createPool } from "../db/database.ts";

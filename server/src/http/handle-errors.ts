@@ -8,8 +8,8 @@ import { isTransient } from "../db/is-transient.ts";
 import type { App } from "./app-instance.ts";
 import { HttpError } from "./http-error.ts";
 import { pauseRefusal } from "./refuse-slowly.ts";
+import { validationMessage } from "./request/validation-message.ts";
 import { securityHeaders } from "./security-headers.ts";
-import { validationMessage } from "./validation-message.ts";
 
 /** SQLSTATE character_not_in_repertoire: PostgreSQL cannot store NUL in text. */
 const INVALID_TEXT = "22021";

@@ -1,4 +1,4 @@
-import { createTestDatabase } from "@whytrace/testing/test-database.ts";
+import { createTestDatabase } from "@whytrace/testing/postgres/test-database.ts";
 import Fastify from "fastify";
 import { serializerCompiler } from "fastify-type-provider-zod";
 import { expect, it } from "vitest";
@@ -7,7 +7,7 @@ import type { App } from "./app-instance.ts";
 import { healthRoutes } from "./health.ts";
 
 it("a crowd that checks the health takes a few queries, and each check after it its own", async () => {
-  const pool = createPool(await createTestDatabase(), { max: 1, connectionTimeoutMillis: 900 });
+  const pool = createPool(await createTestDatabase(), { max: 1, connectionTimeoutMillis: 10_000 });
   let queries = 0;
   pool.on("acquire", () => {
     queries += 1;

@@ -1,7 +1,7 @@
 export const TIMED_OUT =
   "The database took too long for this request. Send or ask for less, or try again later.";
 
-/** Error texts for the API reference, for routes that give users turns. */
+/** Error texts for the API reference, for routes in which workspaces wait for a slot. */
 export const BUSY_ERRORS = { 429: ["Too many requests at the same time. Try again in <seconds> s."] };
 
 /** An error response. Handlers throw it; handleErrors writes it as `{ error }`. */

@@ -4,7 +4,7 @@ import type { App } from "./app-instance.ts";
 import { HttpError } from "./http-error.ts";
 import { routeOf } from "./request-log.ts";
 
-/** Where work waits for its turn or is refused. */
+/** Where work waits or is refused. */
 export interface Queue {
   readonly waiting: number;
   /** How many calls were refused since the process started. */

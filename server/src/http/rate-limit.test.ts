@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Booted, boot } from "@whytrace/testing/boot.ts";
-import type { TestResponse } from "@whytrace/testing/client.ts";
+import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
+import type { TestResponse } from "@whytrace/testing/server/client.ts";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import { RateLimiter, type RateLimitWindow, sweepRateLimits } from "./rate-limit.ts";

@@ -24,7 +24,7 @@ export interface RateLimitWindow extends RateLimit {
 export class RateLimiter {
   readonly #db: Database;
   // A burst of calls queues here, not for database connections that other requests need.
-  readonly #pool = new FairPool({ maxRunning: 2, maxWaitingPerUser: 2_000 });
+  readonly #pool = new FairPool({ maxRunning: 2, maxWaitingPerCaller: 2_000 });
 
   constructor(db: Database) {
     this.#db = db;
@@ -32,7 +32,7 @@ export class RateLimiter {
 
   /** Throws 429 with Retry-After unless the call is admitted. */
   async admit(windows: RateLimitWindow[]): Promise<void> {
-    // The last window is the client's, so clients take turns.
+    // The last window is the client's, so clients are served round robin.
     const client = windows.at(-1)?.subject ?? "";
     const waitSeconds = await this.#pool.run(client, () => this.#decide(windows));
     if (waitSeconds !== null)

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type IncomingMessage, type OutgoingHttpHeaders, request } from "node:http";
-import { boot } from "@whytrace/testing/boot.ts";
 import { freePort } from "@whytrace/testing/free-port.ts";
+import { boot } from "@whytrace/testing/server/boot.ts";
 import { describe, expect, it } from "vitest";
 
 const port = String(await freePort());

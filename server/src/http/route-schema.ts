@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 
 /** Error texts by status. `<word>` is a placeholder for a value. */
 export type ErrorTexts = Readonly<Record<number, readonly string[]>>;
@@ -12,9 +12,3 @@ declare module "fastify" {
     describedBody?: z.ZodType;
   }
 }
-
-/** Fields that take any text, because the server only hashes it, or compares it in its own process. */
-export const anyText = z.registry<undefined>();
-
-/** The error texts of a field in a body or query, for the API reference. */
-export const fieldErrors = z.registry<{ texts: readonly string[] }>();

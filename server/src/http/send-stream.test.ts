@@ -1,14 +1,17 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import Fastify from "fastify";
-import { afterAll, expect, it } from "vitest";
-import { RecentUsers } from "../concurrency/recent-users.ts";
+import { afterAll, expect, it, vi } from "vitest";
+import { RecentCallers } from "../concurrency/recent-callers.ts";
 import { readConfig } from "../config.ts";
 import { Metrics } from "./metrics.ts";
 import { ReadBudget } from "./read-budget.ts";
 import { sendStream } from "./send-stream.ts";
 
 const config = readConfig({ DATABASE_URL: "postgres://localhost/none" });
-const budget = new ReadBudget(config, new Metrics(), new RecentUsers());
+const budget = new ReadBudget(config, new Metrics(), new RecentCallers());
 const PIECES = 2_000;
+const SLOW_CHUNKS = 5;
+const SLOW_MS = 20;
 let endPermission = () => {};
 let watches = 0;
 
@@ -19,6 +22,13 @@ async function* endlessChunks() {
   for (;;) yield [Buffer.alloc(100_000, "x")];
 }
 
+async function* slowChunks() {
+  for (let chunk = 0; chunk < SLOW_CHUNKS; chunk += 1) {
+    await sleep(SLOW_MS);
+    yield [Buffer.from("x")];
+  }
+}
+
 const app = Fastify();
 afterAll(() => app.close());
 const respond = (path: string, read: () => AsyncGenerator<Buffer[]>) =>
@@ -26,7 +36,7 @@ const respond = (path: string, read: () => AsyncGenerator<Buffer[]>) =>
     sendStream(reply, {
       contentType: "text/plain",
       budget,
-      userId: "user",
+      caller: "workspace",
       permission: (end) => {
         endPermission = end;
         watches += 1;
@@ -39,13 +49,14 @@ const respond = (path: string, read: () => AsyncGenerator<Buffer[]>) =>
   );
 respond("/pieces", chunks);
 respond("/endless", endlessChunks);
+respond("/slow", slowChunks);
 const url = await app.listen({ port: 0 });
 
 it("lets other requests run between the pieces of a chunk", async () => {
-  let turns = 0;
+  let iterations = 0;
   let isDone = false;
   const count = () => {
-    turns += 1;
+    iterations += 1;
     if (!isDone) setImmediate(count);
   };
   const response = await fetch(`${url}/pieces`);
@@ -53,7 +64,7 @@ it("lets other requests run between the pieces of a chunk", async () => {
   const { length } = await response.text();
   isDone = true;
   expect(length).toBe(PIECES * 1_000);
-  expect(turns).toBeGreaterThan((PIECES * 1_000) / 64_000 / 2);
+  expect(iterations).toBeGreaterThan((PIECES * 1_000) / 64_000 / 2);
   expect(watches).toBe(0);
 });
 
@@ -65,4 +76,14 @@ it("is cut when what permits it ends, and holds no memory after that", async () 
   setTimeout(() => endPermission(), 50);
   await expect(reading).rejects.toThrow("terminated");
   await expect.poll(() => [watches, budget.memory.heldBytes]).toEqual([0, 0]);
+});
+
+it("pauses for as long as the budget says after each chunk but the first, given how long it worked", async () => {
+  const pauses = vi.spyOn(budget, "pauseMs");
+  expect(await (await fetch(`${url}/slow`)).text()).toBe("x".repeat(SLOW_CHUNKS));
+  const workMs = pauses.mock.calls.map(([, ms = 0]) => ms);
+  expect(workMs).toHaveLength(SLOW_CHUNKS);
+  // A timer may fire a little early.
+  expect(workMs.slice(1).every((ms) => ms >= SLOW_MS - 2)).toBe(true);
+  pauses.mockRestore();
 });

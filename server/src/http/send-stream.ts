@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { setImmediate as nextEventLoopTurn, setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as nextEventLoopIteration, setTimeout as sleep } from "node:timers/promises";
 import type { FastifyReply } from "fastify";
 import type { ReadBudget } from "./read-budget.ts";
 
@@ -16,7 +16,8 @@ export interface Streamed {
   contentType: string;
   headers?: Readonly<Record<string, string>>;
   budget: ReadBudget;
-  userId: string;
+  /** Whose share of memory and bytes the response takes: a workspace, or those who open its links. */
+  caller: string;
   /** What permits the response may end while a slow client reads: it is cut then. */
   permission: WatchPermission;
   /** Each chunk is a list of pieces. */
@@ -27,28 +28,28 @@ export interface Streamed {
 
 /**
  * Sends chunks as they are read. The next chunk is read when the client has taken the last one, so memory holds one chunk.
- * A client that takes nothing for 30 s is disconnected, and one whose permission ends. A user who has read a lot in a short time reads on more slowly. An
- * error before the first chunk becomes an error response; a later one cuts the connection, so that the client does not take
- * the part for the whole.
+ * A client that takes nothing for 30 s is disconnected, and one whose permission ends. A workspace that has read a lot in
+ * a short time reads on more slowly. An error before the first chunk becomes an error response; a later one cuts the
+ * connection, so that the client does not take the part for the whole.
  */
 export async function sendStream(reply: FastifyReply, streamed: Streamed): Promise<FastifyReply> {
-  const { contentType, headers = {}, budget, userId, permission, chunks, heldBytes = () => 0 } = streamed;
+  const { contentType, headers = {}, budget, caller, permission, chunks, heldBytes = () => 0 } = streamed;
   reply.type(contentType).headers(headers);
-  const hold = budget.memory.open(userId);
+  const hold = budget.memory.open(caller);
   const { raw } = reply;
   const stopWatching = permission(() => raw.destroy());
   const writeChunk = async (pieces: Buffer[]) => {
     let bytes = pieces.reduce((sum, piece) => sum + piece.length, 0);
     let writtenBytes = 0;
     hold.resize(bytes + heldBytes());
-    budget.countBytes(userId, bytes);
+    budget.countBytes(caller, bytes);
     for (let piece = pieces.shift(); piece; piece = pieces.shift()) {
       if (!(await write(raw, piece))) return false;
       bytes -= piece.length;
       hold.resize(bytes + heldBytes());
       writtenBytes += piece.length;
       if (writtenBytes < SLICE_BYTES) continue;
-      await nextEventLoopTurn();
+      await nextEventLoopIteration();
       writtenBytes = 0;
     }
     return true;
@@ -59,10 +60,14 @@ export async function sendStream(reply: FastifyReply, streamed: Streamed): Promi
     if (reply.request.method === "HEAD") return reply.send();
     reply.hijack();
     raw.writeHead(200, definedHeaders(reply));
+    let resumedAt = performance.now();
     for (; !next.done; next = await chunks.next()) {
       if (!(await writeChunk(next.value))) return reply;
-      const pauseMs = budget.pauseMs(userId);
-      if (pauseMs > 0) await sleep(pauseMs);
+      const pauseMs = budget.pauseMs(caller, performance.now() - resumedAt);
+      if (pauseMs > 0) {
+        await sleep(pauseMs);
+        resumedAt = performance.now();
+      }
       await hold.waitForRoom(MAX_PAUSE_MS);
     }
     raw.end();
@@ -92,7 +97,7 @@ function definedHeaders(reply: FastifyReply): Record<string, number | string | s
  */
 async function write(raw: ServerResponse, bytes: Buffer): Promise<boolean> {
   for (let start = 0; start < bytes.length; start += SLICE_BYTES) {
-    if (start > 0) await nextEventLoopTurn();
+    if (start > 0) await nextEventLoopIteration();
     if (raw.destroyed) return false;
     if (raw.write(bytes.subarray(start, start + SLICE_BYTES))) continue;
     if (!(await isDrained(raw))) {

@@ -4,7 +4,7 @@ import type { ParsedTrace } from "@whytrace/contract";
 const MIN_TRACE_BYTES = 4 * 1024;
 const MIN_CHILD_BYTES = 1024;
 
-/** What reading and storing a body with so many records costs, in bytes of a usual body. */
+/** What reading and storing a body costs, by its number of records, in bytes of a usual body. */
 export const bodyCost = (bodyBytes: number, traces: number, children: number): number =>
   Math.max(bodyBytes, traces * MIN_TRACE_BYTES + children * MIN_CHILD_BYTES);
 

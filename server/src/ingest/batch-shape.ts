@@ -1,5 +1,5 @@
 import { DECISION_POINT, EVENT, type RecordTable, SPAN, TRACE } from "@whytrace/contract";
-import { jsonFields } from "../trace-store/record-columns.ts";
+import { jsonFields } from "../trace-store/rows/record-columns.ts";
 import { PLAIN, RAW, type Shape } from "./json-shape.ts";
 
 /** JSON values are passed on as the bytes that were sent; all other fields are parsed. */

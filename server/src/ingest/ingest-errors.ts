@@ -2,7 +2,7 @@ import { batchErrorTexts } from "@whytrace/contract";
 import { scopeErrors } from "../api-keys/require-scope.ts";
 import { BUSY_ERRORS } from "../http/http-error.ts";
 import type { ErrorTexts } from "../http/route-schema.ts";
-import { USER_RATE_ERRORS } from "../http/user-rate.ts";
+import { WORKSPACE_RATE_ERRORS } from "../http/workspace-rate.ts";
 import { MAX_DEPTH, MAX_VALUES } from "./json-errors.ts";
 
 /** All errors of ingest in the order of the checks, for the API reference. */
@@ -17,7 +17,7 @@ export const INGEST_ERRORS: ErrorTexts = {
   429: [
     "Rate limit exceeded. Current plan: <tier>. Limit: <sessionsLimit>/day. Upgrade at /settings/billing",
     "Rate limit exceeded. Current plan: <tier>. Limit: <sessionsLimit>/month. Upgrade at /settings/billing",
-    ...Object.values(USER_RATE_ERRORS),
+    ...Object.values(WORKSPACE_RATE_ERRORS),
     ...BUSY_ERRORS[429],
   ],
   415: ["Content-Encoding must be gzip or identity"],

@@ -3,20 +3,20 @@ import { findKeyOwner, type KeyOwner } from "../api-keys/find-key-owner.ts";
 import { requireScope } from "../api-keys/require-scope.ts";
 import type { Reconciler } from "../billing/reconciler.ts";
 import { checkUsage } from "../billing/usage.ts";
-import type { RecentUsers } from "../concurrency/recent-users.ts";
+import type { RecentCallers } from "../concurrency/recent-callers.ts";
 import { TokenBuckets } from "../concurrency/token-buckets.ts";
 import type { Connections } from "../db/connections.ts";
 import { HttpError } from "../http/http-error.ts";
-import { readBearer } from "../http/read-bearer.ts";
-import { tooLarge } from "../http/read-bytes.ts";
-import type { UserRate } from "../http/user-rate.ts";
+import { readBearer } from "../http/request/read-bearer.ts";
+import { tooLarge } from "../http/request/read-bytes.ts";
+import type { WorkspaceRate } from "../http/workspace-rate.ts";
 
 const owners = new WeakMap<FastifyRequest, KeyOwner>();
 
-/** What a user may send per minute. */
+/** What a workspace may send per minute. */
 export interface IngestRates {
-  requests: UserRate;
-  bytes: UserRate;
+  requests: WorkspaceRate;
+  bytes: WorkspaceRate;
 }
 
 export interface IngestGuardOptions {
@@ -24,7 +24,7 @@ export interface IngestGuardOptions {
   rates: IngestRates;
   reconciler: Reconciler;
   maxBytes: number;
-  /** Whether a user whose plan is used up is refused. If not, the handler stores nothing that the plan counts. */
+  /** Whether a workspace whose plan is used up is refused. If not, the handler stores nothing that the plan counts. */
   isUsageRequired: boolean;
 }
 
@@ -35,7 +35,7 @@ export function ingestGuards(options: IngestGuardOptions) {
     requireBearer,
     refuseOversized(maxBytes),
     requireKeyAndUsage(options),
-    requireRates(rates, connections.recentUsers, maxBytes),
+    requireRates(rates, connections.recentCallers, maxBytes),
   ];
   return async (request: FastifyRequest, reply: FastifyReply) => {
     for (const guard of guards) await guard(request, reply);
@@ -43,25 +43,25 @@ export function ingestGuards(options: IngestGuardOptions) {
 }
 
 /**
- * The rest of a refused body is read and dropped, so that the client can read the response. For a user who goes on sending
+ * The rest of a refused body is read and dropped, so that the client can read the response. For a workspace that goes on sending
  * large bodies that would cost as much as storing them, so those connections are closed instead.
  */
 const DROPPED_BYTES_PER_MINUTE = 120 * 1024 * 1024;
 
-function requireRates({ requests, bytes }: IngestRates, recentUsers: RecentUsers, maxBytes: number) {
+function requireRates({ requests, bytes }: IngestRates, recentCallers: RecentCallers, maxBytes: number) {
   const dropped = new TokenBuckets(DROPPED_BYTES_PER_MINUTE);
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    const { userId } = ingestKey(request);
-    recentUsers.remember(userId);
+    const { workspaceId } = ingestKey(request);
+    recentCallers.remember(workspaceId);
     try {
-      await requests.admit(userId);
-      await bytes.admit(userId);
+      await requests.admit(workspaceId);
+      await bytes.admit(workspaceId);
     } catch (error) {
-      if (dropped.waitMs(userId) > 0) reply.header("connection", "close");
-      else dropped.take(userId, Number(request.headers["content-length"] ?? maxBytes));
+      if (dropped.waitMs(workspaceId) > 0) reply.header("connection", "close");
+      else dropped.take(workspaceId, Number(request.headers["content-length"] ?? maxBytes));
       throw error;
     }
-    requests.count(userId, 1);
+    requests.count(workspaceId, 1);
   };
 }
 
@@ -93,8 +93,8 @@ function requireKeyAndUsage({ connections, reconciler, isUsageRequired }: Ingest
     try {
       checkUsage(owner.usage);
     } catch (error) {
-      // The user may have paid, and the webhook may be lost.
-      reconciler.request(owner.userId);
+      // The workspace may have paid, and the webhook may be lost.
+      reconciler.request(owner.workspaceId);
       if (isUsageRequired || !owner.usage) throw error;
     }
     owners.set(request, owner);

@@ -1,5 +1,6 @@
 import type { Connections } from "../db/connections.ts";
-import type { TraceStore } from "../trace-store/store-traces.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
+import type { TraceStore } from "../trace-store/store/store-traces.ts";
 
 /** What a request body holds. It is read and stored in the main thread or, if it is large, in another one. */
 export type IngestJob = { kind: "batch" } | OtlpJob;
@@ -8,7 +9,7 @@ export interface OtlpJob {
   kind: "otlp";
   signal: "traces" | "logs" | "metrics";
   encoding: "protobuf" | "json";
-  /** Whether the user's plan is used up: traces that have begun go on, and no new ones are stored. */
+  /** Whether the workspace's plan is used up: traces that have begun go on, and no new ones are stored. */
   isPlanUsedUp: boolean;
 }
 
@@ -24,7 +25,7 @@ export interface IngestOutcome {
 export interface JobContext {
   store: TraceStore;
   connections: Connections;
-  sender: { userId: string; keyId: string };
+  sender: { workspaceId: WorkspaceId; keyId: string };
   /** To be called while the body is read, and when it has been, with what it costs so far, in bytes of a usual body. */
   onParsed(cost: number): void;
 }

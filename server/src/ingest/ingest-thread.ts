@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { FastifyBaseLogger } from "fastify";
 import type { ConnectionLimits } from "../db/connections.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
 import { HttpError } from "../http/http-error.ts";
 import type { IngestJob, IngestOutcome, JobContext } from "./ingest-job.ts";
 import { fromSentError, type SentError } from "./sent-error.ts";
@@ -10,7 +11,6 @@ export interface IngestThreadOptions {
   databaseUrl: string;
   limits: ConnectionLimits;
   publicUrl: string;
-  packPayloads: boolean;
 }
 
 /** A request body to store. Its memory moves to the thread and back. */
@@ -24,7 +24,7 @@ export interface StoreMessage {
 /** A large trace to derive. */
 export interface DeriveMessage {
   id: number;
-  trace: { userId: string; traceId: string };
+  trace: { workspaceId: WorkspaceId; traceId: string };
 }
 
 export type ThreadMessage = StoreMessage | DeriveMessage | "stop";

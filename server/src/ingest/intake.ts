@@ -2,11 +2,12 @@ import type { FastifyBaseLogger, FastifyRequest } from "fastify";
 import { ByteBudget } from "../concurrency/byte-budget.ts";
 import type { Config } from "../config.ts";
 import type { Connections } from "../db/connections.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
 import type { Metrics } from "../http/metrics.ts";
-import { type BodyFormat, readBytes, releaseBytes } from "../http/read-bytes.ts";
-import { UserRate } from "../http/user-rate.ts";
+import { type BodyFormat, readBytes, releaseBytes } from "../http/request/read-bytes.ts";
+import { WorkspaceRate } from "../http/workspace-rate.ts";
 import type { Live } from "../live/live.ts";
-import { TraceStore } from "../trace-store/store-traces.ts";
+import { TraceStore } from "../trace-store/store/store-traces.ts";
 import { type IngestRates, ingestKey } from "./ingest-guards.ts";
 import type { IngestJob, IngestOutcome, RunIngestJob } from "./ingest-job.ts";
 import { IngestThread } from "./ingest-thread.ts";
@@ -30,32 +31,32 @@ export interface IntakeOptions {
   threadScript: URL;
 }
 
-/** Reads and stores request bodies of all formats, within what each user may send and hold in memory. */
+/** Reads and stores request bodies of all formats, within what each workspace may send and hold in memory. */
 export class Intake {
   readonly rates: IngestRates;
   readonly #options: IntakeOptions;
   readonly #store: TraceStore;
   readonly #bodies: ByteBudget;
-  readonly #maxBytesPerUser: number;
+  readonly #maxBytesPerWorkspace: number;
   readonly #thread: IngestThread;
 
   constructor(options: IntakeOptions) {
     const { config, connections, live, metrics, log, threadScript } = options;
-    const { databaseUrl, publicUrl, memory, ingestPerMinute, packPayloads, connections: limits } = config;
+    const { databaseUrl, publicUrl, memory, ingestPerMinute, connections: limits } = config;
     this.#options = options;
-    this.#store = new TraceStore({ connections, publicUrl, live, packPayloads });
+    this.#store = new TraceStore({ connections, publicUrl, live });
     this.rates = {
-      requests: new UserRate("requests", ingestPerMinute.requests),
-      bytes: new UserRate("bytes", ingestPerMinute.bytes, connections.recentUsers),
+      requests: new WorkspaceRate("requests", ingestPerMinute.requests),
+      bytes: new WorkspaceRate("bytes", ingestPerMinute.bytes, connections.recentCallers),
     };
-    this.#maxBytesPerUser = memory.ingestBytes / 3;
+    this.#maxBytesPerWorkspace = memory.ingestBytes / 3;
     // Parsing and storing a batch takes about as much memory again as its body.
     this.#bodies = new ByteBudget({
       maxBytes: memory.ingestBytes,
-      maxBytesPerUser: this.#maxBytesPerUser,
+      maxBytesPerWorkspace: this.#maxBytesPerWorkspace,
       maxWaitMs: 10_000,
     });
-    this.#thread = new IngestThread(threadScript, { databaseUrl, limits, publicUrl, packPayloads }, log);
+    this.#thread = new IngestThread(threadScript, { databaseUrl, limits, publicUrl }, log);
     metrics.gauge("ingest_memory_bytes", "Bytes of request bodies in memory", () => this.#bodies.heldBytes);
     metrics.queue("ingest-requests", this.rates.requests);
     metrics.queue("ingest-bytes", this.rates.bytes);
@@ -67,33 +68,33 @@ export class Intake {
     return this.#thread.stop();
   }
 
-  /** Derives a large trace in the thread for large bodies, in the user's turn to write. */
-  async deriveTrace(userId: string, traceId: string): Promise<void> {
+  /** Derives a large trace in the thread for large bodies, in a slot of the workspace to write. */
+  async deriveTrace(workspaceId: WorkspaceId, traceId: string): Promise<void> {
     const { connections, live } = this.#options;
-    await connections.writes.turn(userId, () => this.#thread.derive({ userId, traceId }));
-    live.changed(userId);
+    await connections.writes.slot(workspaceId, () => this.#thread.derive({ workspaceId, traceId }));
+    live.changed(workspaceId);
   }
 
   /** Reads the body of a request that has passed the guards, and stores it. */
   async receive(request: FastifyRequest, job: IngestJob, format: BodyFormat): Promise<IngestOutcome> {
     const { connections, live, runJob } = this.#options;
-    const { userId, keyId } = ingestKey(request);
-    const sender = { userId, keyId };
+    const { workspaceId, keyId } = ingestKey(request);
+    const sender = { workspaceId, keyId };
     const { bytes: byteRate } = this.rates;
     // Closed when the work ends, not when the client leaves: the body stays in memory until then.
-    const hold = this.#bodies.open(userId);
+    const hold = this.#bodies.open(workspaceId);
     try {
       const body = await readBytes(request, hold, format);
       const bytes = body.length;
       let memory: ArrayBuffer | undefined;
       try {
-        byteRate.count(userId, bytes);
+        byteRate.count(workspaceId, bytes);
         let counted = bytes;
         const onParsed = (cost: number) => {
-          byteRate.count(userId, cost - counted);
+          byteRate.count(workspaceId, cost - counted);
           counted = cost;
-          // At most the user's share: other users must not wait for one batch.
-          hold.resize(Math.min(cost, this.#maxBytesPerUser));
+          // At most the workspace's share: other workspaces must not wait for one batch.
+          hold.resize(Math.min(cost, this.#maxBytesPerWorkspace));
         };
         const onParsedHere = (cost: number) => {
           onParsed(cost);
@@ -106,15 +107,15 @@ export class Intake {
           } catch (error) {
             if (!(error instanceof TooLargeHere)) throw error;
           }
-        // The user's batches that are being stored may take all the room that the user has.
+        // The workspace's batches that are being stored may take all the room that the workspace has.
         await hold.waitForRoom();
         const onMemory = (returned: ArrayBuffer) => {
           memory = returned;
         };
-        const outcome = await connections.writes.turn(userId, () =>
+        const outcome = await connections.writes.slot(workspaceId, () =>
           this.#thread.store({ job, sender, body }, { onParsed, onMemory }),
         );
-        live.changed(userId);
+        live.changed(workspaceId);
         return outcome;
       } finally {
         // Stored values are copies, and a failed transaction has ended, so no view of the body is left.

@@ -1,4 +1,4 @@
-import { type ModelUsage, RawJson } from "@whytrace/contract";
+import { type ModelUsage, RawJson, storable } from "@whytrace/contract";
 
 /*
  * Reads which model a span called, and the tokens of the call, from the span's metadata. Our SDK writes `model`,
@@ -113,8 +113,7 @@ function readModel(fields: JsonObject): string | null {
   for (const key of MODEL_KEYS) {
     const value = fields[key];
     if (typeof value === "string" && value.trim() !== "" && value.length <= MAX_MODEL_LENGTH)
-      // PostgreSQL stores neither NUL nor half a character.
-      return value.trim().toWellFormed().replaceAll("\0", "\ufffd");
+      return storable(value.trim());
   }
   return null;
 }

@@ -1,8 +1,10 @@
-import { createHash, randomBytes, randomUUID } from "node:crypto";
-import { type Booted, boot } from "@whytrace/testing/boot.ts";
-import { Client } from "@whytrace/testing/client.ts";
+import { createHash, randomUUID } from "node:crypto";
 import { childrenOf, type ListQuery, ReferenceModel } from "@whytrace/testing/reference-model.ts";
-import { sendAs } from "@whytrace/testing/sample-traces.ts";
+import { createSession } from "@whytrace/testing/samples/create-session.ts";
+import { insertUser } from "@whytrace/testing/samples/insert-user.ts";
+import { sendAs } from "@whytrace/testing/samples/sample-traces.ts";
+import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
+import { Client } from "@whytrace/testing/server/client.ts";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -24,22 +26,19 @@ beforeAll(async () => {
 
 /** Inserts a user directly into the database, because registration is slow on purpose. */
 async function newUser(tier: "FREE" | "PRO", limit: number): Promise<TestUser> {
-  const [id, key, token] = [randomUUID(), generateKey(), randomBytes(32).toString("base64url")];
-  const hash = (text: string) => createHash("sha256").update(text).digest();
+  const key = generateKey();
+  const workspaceId = await insertUser(booted.db);
+  const keyHash = createHash("sha256").update(key).digest();
   await sql`
-    insert into users (id, email, password_hash) values (${id}, ${`${id}@example.test`}, 'none')`.execute(
+    insert into subscriptions (workspace_id, tier, sessions_limit) values (${workspaceId}, ${tier}, ${limit})`.execute(
     booted.db,
   );
   await sql`
-    insert into subscriptions (user_id, tier, sessions_limit) values (${id}, ${tier}, ${limit})`.execute(
+    insert into api_keys (workspace_id, name, prefix, key_hash) values (${workspaceId}, 'model', 'wt_', ${keyHash})`.execute(
     booted.db,
   );
-  await sql`
-    with new_session as (insert into sessions (user_id, token_hash, expires_at) values (${id}, ${hash(token)}, now() + interval '1 hour'))
-    insert into api_keys (user_id, name, prefix, key_hash) values (${id}, 'model', 'wt_', ${hash(key)})`.execute(
-    booted.db,
-  );
-  return { id, key, client: new Client(booted.client.url, `whytrace_session=${token}`) };
+  const token = await createSession(booted.db, workspaceId);
+  return { id: workspaceId, key, client: new Client(booted.client.url, `whytrace_session=${token}`) };
 }
 
 // Few different values, so that ids collide, names match and amounts are equal.

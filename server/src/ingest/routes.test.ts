@@ -2,9 +2,7 @@ import { randomUUID } from "node:crypto";
 import { request } from "node:http";
 import { gzipSync } from "node:zlib";
 import { absentFields, DECISION_POINT, EVENT, SPAN, TRACE } from "@whytrace/contract";
-import { type Booted, boot } from "@whytrace/testing/boot.ts";
-import type { Client } from "@whytrace/testing/client.ts";
-import { DatabaseProxy } from "@whytrace/testing/database-proxy.ts";
+import { DatabaseProxy } from "@whytrace/testing/postgres/database-proxy.ts";
 import {
   decision,
   event,
@@ -16,7 +14,9 @@ import {
   span,
   trace,
   WRITTEN_DOWN,
-} from "@whytrace/testing/sample-traces.ts";
+} from "@whytrace/testing/samples/sample-traces.ts";
+import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
+import type { Client } from "@whytrace/testing/server/client.ts";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 
@@ -45,7 +45,7 @@ const get = async (user: Sender, id: string) => user.get(`/api/traces/${encodeUR
 const usageOf = async (user: Sender) => {
   const { rows } = await sql<{
     sessionsUsed: number;
-  }>`select sessions_used from subscriptions where user_id = ${user.id}`.execute(booted.db);
+  }>`select sessions_used from subscriptions where workspace_id = ${user.workspaceId}`.execute(booted.db);
   return rows[0]?.sessionsUsed;
 };
 
@@ -101,7 +101,7 @@ describe("authentication", () => {
 
   it("fails with 403 for a user without a subscription", async () => {
     const user = await newSender(client, booted.db);
-    await sql`delete from subscriptions where user_id = ${user.id}`.execute(booted.db);
+    await sql`delete from subscriptions where workspace_id = ${user.workspaceId}`.execute(booted.db);
     const response = await user.send([trace()]);
     expect([response.status, response.json]).toEqual([403, { error: "No subscription found for this user" }]);
   });
@@ -238,7 +238,7 @@ describe("a trace", () => {
         ...absentFields(TRACE),
         ...NO_MODELS,
         ...sent,
-        userId: alice.id,
+        userId: alice.workspaceId,
         createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
         spans: [
           { ...absentFields(SPAN), ...NO_MODEL, ...child },
@@ -471,7 +471,9 @@ describe("a batch", () => {
     expect(total).toBe(found.status === 200 ? 1 : 0);
     expect((await user.get("/api/decisions")).json.total).toBe(total * 2);
     expect((await user.get("/api/sessions")).json.total).toBe(total);
-    const rows = await sql`select from decision_points where user_id = ${user.id}`.execute(booted.db);
+    const rows = await sql`select from decision_points where workspace_id = ${user.workspaceId}`.execute(
+      booted.db,
+    );
     expect(rows.rows).toHaveLength(total * 2);
   });
 });
@@ -492,10 +494,10 @@ describe("usage", () => {
     const wait = Number(refused.headers.get("retry-after"));
     expect(wait).toBeGreaterThan(0);
     expect(wait).toBeLessThanOrEqual(86_400);
-    await sql`update traces set created_at = now() - interval '1 day' where user_id = ${user.id}`.execute(
+    await sql`update traces set created_at = now() - interval '1 day' where workspace_id = ${user.workspaceId}`.execute(
       booted.db,
     );
-    await sql`update trace_totals set deleted_on = deleted_on - 1 where user_id = ${user.id}`.execute(
+    await sql`update trace_totals set deleted_on = deleted_on - 1 where workspace_id = ${user.workspaceId}`.execute(
       booted.db,
     );
     expect((await user.send([trace()])).status).toBe(200);
@@ -503,7 +505,7 @@ describe("usage", () => {
 
   it("is checked before the body is read, and a batch that starts below the limit may exceed it", async () => {
     const user = await newSender(client, booted.db);
-    await setSubscription(booted.db, user.id, { tier: "STARTER", limit: 5, used: 4 });
+    await setSubscription(booted.db, user.workspaceId, { tier: "STARTER", limit: 5, used: 4 });
     expect((await user.send([trace(), trace(), trace()])).json).toEqual({ success: true, count: 3 });
     expect(await usageOf(user)).toBe(7);
     const refused = await post("{not json", { authorization: `Bearer ${user.key}` });
@@ -519,7 +521,7 @@ describe("usage", () => {
     async (tier) => {
       const second = await boot({ DATABASE_URL: booted.databaseUrl });
       const user = await newSender(client, booted.db, "FREE");
-      if (tier === "PRO") await setSubscription(booted.db, user.id, { tier, limit: 100, used: 80 });
+      if (tier === "PRO") await setSubscription(booted.db, user.workspaceId, { tier, limit: 100, used: 80 });
       const responses = await Promise.all(
         Array.from({ length: 60 }, (_, i) =>
           (i % 2 ? client : second.client).request("POST", "/api/traces", {

@@ -1,9 +1,7 @@
-import { z } from "zod";
+import { batch, storedBatch } from "@whytrace/contract/schemas/batch";
 import type { Reconciler } from "../billing/reconciler.ts";
 import type { Connections } from "../db/connections.ts";
 import type { App } from "../http/app-instance.ts";
-import { successSchema } from "../http/success.ts";
-import { batchSchema } from "./batch-schema.ts";
 import { INGEST_ERRORS } from "./ingest-errors.ts";
 import { ingestGuards } from "./ingest-guards.ts";
 import type { Intake } from "./intake.ts";
@@ -46,10 +44,8 @@ export function ingestRoutes(app: App, { connections, intake, reconciler }: Inge
           summary: "Store or replace a batch of traces",
           description: DESCRIPTION,
           security: [{ apiKey: ["send"] }],
-          describedBody: batchSchema,
-          response: {
-            200: successSchema.extend({ count: z.number().int().describe("Traces stored or replaced") }),
-          },
+          describedBody: batch,
+          response: { 200: storedBatch },
           errors: INGEST_ERRORS,
         },
       },

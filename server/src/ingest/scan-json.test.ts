@@ -1,12 +1,12 @@
-import { RawJson, SOURCE } from "@whytrace/contract";
+import { finishSteps, RawJson, SOURCE } from "@whytrace/contract";
 import { startStopwatch } from "@whytrace/testing/stopwatch.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { JsonLimitError, JsonSyntaxError, MAX_DEPTH, MAX_VALUES } from "./json-errors.ts";
 import { PLAIN, RAW, type Shape } from "./json-shape.ts";
-import { scanJson } from "./scan-json.ts";
+import { scanSteps } from "./scan-json.ts";
 
-const scan = (text: string, shape: Shape = PLAIN) => scanJson(Buffer.from(text), shape);
+const scan = (text: string, shape: Shape = PLAIN) => finishSteps(scanSteps(Buffer.from(text), shape));
 const RUNS = Number(process.env.SCAN_RUNS ?? 20_000);
 
 /** A shape that uses every part of the scanner. */
@@ -187,7 +187,7 @@ describe("the scanner", () => {
       [0x22, 0xed, 0xa0, 0x80, 0x22],
       [0x22, 0xc0, 0x80, 0x22],
     ])
-      expect(() => scanJson(Buffer.from(bytes), PLAIN)).toThrow(JsonSyntaxError);
+      expect(() => finishSteps(scanSteps(Buffer.from(bytes), PLAIN))).toThrow(JsonSyntaxError);
   });
 
   it("limits depth and number of values exactly", () => {

@@ -18,15 +18,6 @@ import { type KnownKey, KnownKeys } from "./known-keys.ts";
 /** How many bytes are scanned before the scan pauses. */
 const STEP_BYTES = 128 * 1024;
 
-/** Scans the body without pausing. */
-export function scanJson(bytes: Buffer, shape: Shape): unknown {
-  const steps = scanSteps(bytes, shape);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-  }
-}
-
 /** Scans the body in steps, so that the caller can run other work between them. */
 export function* scanSteps(bytes: Buffer, shape: Shape): Generator<undefined, unknown> {
   yield* checkUtf8(bytes);

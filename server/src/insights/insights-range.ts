@@ -1,7 +1,6 @@
 import type { InsightsRange } from "@whytrace/contract";
-import { z } from "zod";
 import { HttpError } from "../http/http-error.ts";
-import { dateParam } from "../http/query-params.ts";
+import { dateParam } from "../http/request/query-params.ts";
 import type { DayRange } from "./days/read-days.ts";
 
 const DAY_MS = 24 * 3_600_000;
@@ -23,18 +22,6 @@ export const RANGE_ERRORS = [RANGE, YEARS];
 export const RANGE_DESCRIPTION =
   "Counts traces by the UTC day in which they started. The time range is extended to whole days; `from` and `to` of the " +
   "response give the result.";
-
-/** The part of a response that says what was counted. */
-export const rangeFields = z.object({
-  from: z.iso.datetime(),
-  to: z.iso.datetime().describe("Exclusive"),
-  progress: z
-    .object({ daysLeft: z.number().int(), tracesLeft: z.number().int() })
-    .optional()
-    .describe(
-      "Present if some days or traces of the range are not counted yet: ask again to count more of them",
-    ),
-});
 
 /** Extends a time range to whole UTC days. */
 export function parseDayRange({

@@ -10,10 +10,11 @@ export const MAX_FACTS_BYTES = 4 * 1024 * 1024;
 export const limitFacts = (
   query: RawBuilder<unknown>,
   order: RawBuilder<unknown>,
+  maxBytes = MAX_FACTS_BYTES,
 ): RawBuilder<unknown> => sql`
   select * from (
     select *, sum(coalesce(octet_length(facts), 0)) over (order by ${order} rows unbounded preceding) - coalesce(octet_length(facts), 0)
       as "bytesBefore"
     from (${query}) as found
   ) as measured
-  where "bytesBefore" < ${MAX_FACTS_BYTES} order by ${order}`;
+  where "bytesBefore" < ${maxBytes} order by ${order}`;

@@ -1,24 +1,35 @@
-import { type DecisionFact, decodeDecisionFacts } from "@whytrace/contract";
 import { sql } from "kysely";
 import { runInTimeSlices } from "../concurrency/run-in-time-slices.ts";
 import type { Database } from "../db/database.ts";
-import { type DecisionFilter, decisionConditions } from "../traces/decision-conditions.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
+import type { DecisionFact } from "../decision-facts/decision-facts.ts";
+import { decodeDecisionFacts } from "../decision-facts/decode-decision-facts.ts";
+import type { TraceFilter } from "../traces/trace-filter.ts";
+import { filterConditions } from "../traces/trace-filter.ts";
 import type { DayRange } from "./days/read-days.ts";
 import { limitFacts } from "./limit-facts.ts";
 import { startedIn } from "./started-in.ts";
 
+/** What is known of a trace. */
+export interface NewestFacts {
+  id: string;
+  /** As in `DecisionFacts`. */
+  cluster: number;
+  decisions: readonly DecisionFact[];
+}
+
 /** The decisions of the newest traces that match; of fewer traces if they have very many decisions. */
 export async function readNewestFacts(
   db: Database,
-  userId: string,
-  filter: DecisionFilter,
+  workspaceId: WorkspaceId,
+  filter: TraceFilter,
   range: DayRange,
   limit: number,
-): Promise<{ id: string; decisions: readonly DecisionFact[] }[]> {
-  const conditions = [startedIn(range), ...decisionConditions(filter)];
+): Promise<NewestFacts[]> {
+  const conditions = [startedIn(range), ...filterConditions(workspaceId, filter)];
   const newest = sql`
     select id, started_at, decision_facts as facts from traces
-    where user_id = ${userId} and ${sql.join(conditions, sql` and `)}
+    where workspace_id = ${workspaceId} and ${sql.join(conditions, sql` and `)}
     order by started_at desc, id desc limit ${limit}`;
   const { rows } = await sql<StoredFacts>`
     select id, facts from (${limitFacts(newest, sql`started_at desc, id desc`)}) as newest`.execute(db);
@@ -30,10 +41,11 @@ interface StoredFacts {
   facts: Buffer;
 }
 
-function* decode(rows: StoredFacts[]): Generator<undefined, { id: string; decisions: DecisionFact[] }[]> {
-  const decoded = [];
+function* decode(rows: StoredFacts[]): Generator<undefined, NewestFacts[]> {
+  const decoded: NewestFacts[] = [];
   for (const { id, facts } of rows) {
-    decoded.push({ id, decisions: decodeDecisionFacts(facts)?.decisions ?? [] });
+    const { cluster = 0, decisions = [] } = decodeDecisionFacts(facts) ?? {};
+    decoded.push({ id, cluster, decisions });
     yield;
   }
   return decoded;

@@ -2,6 +2,8 @@ import type { App } from "../http/app-instance.ts";
 import { blameRoutes } from "./blame/routes.ts";
 import { compareRoutes } from "./compare/routes.ts";
 import { driftRoutes } from "./drift/routes.ts";
+import { findingsRoutes } from "./findings/serve/routes.ts";
+import { situationRoutes } from "./findings/situation/routes.ts";
 import type { InsightsOptions } from "./insights-options.ts";
 import { mapRoutes } from "./map/routes.ts";
 import { ruleRoutes } from "./rules/routes.ts";
@@ -9,6 +11,8 @@ import { scorecardRoutes } from "./scorecards/routes.ts";
 
 const ROUTES: ((app: App, options: InsightsOptions) => void)[] = [
   scorecardRoutes,
+  findingsRoutes,
+  situationRoutes,
   mapRoutes,
   blameRoutes,
   compareRoutes,

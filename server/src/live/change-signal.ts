@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
 import pg from "pg";
 import { Coalescer } from "../concurrency/coalescer.ts";
+import { asWorkspaceId, type WorkspaceId } from "../db/workspace-id.ts";
 
 const CHANNEL = "whytrace_changes";
 const PAUSE_MS = 50;
@@ -14,22 +15,22 @@ const MAX_RETRY_MS = 5_000;
 export interface ChangeSignalOptions {
   databaseUrl: string;
   log: FastifyBaseLogger;
-  /** Another process has committed changes to this user's traces. */
-  onChanged: (userId: string) => void;
+  /** Another process has committed changes to this workspace's traces. */
+  onChanged: (workspaceId: WorkspaceId) => void;
   /** The connection now receives signals; earlier ones may have been missed. */
   onListening: () => void;
 }
 
 /**
  * Notifies all processes on the database whose traces have changed. Runs NOTIFY after the commit on its own connection,
- * because NOTIFY inside ingest transactions would serialize them. A signal contains only user ids, so a lost signal
+ * because NOTIFY inside ingest transactions would serialize them. A signal contains only workspace ids, so a lost signal
  * delays updates but loses no data, and is not retried.
  */
 export class ChangeSignal {
   readonly #options: ChangeSignalOptions;
   readonly #processId = randomUUID();
   readonly #stopping = new AbortController();
-  readonly #outgoing = new Coalescer<string>(PAUSE_MS, (userIds) => this.#notify(userIds));
+  readonly #outgoing = new Coalescer<WorkspaceId>(PAUSE_MS, (workspaceIds) => this.#notify(workspaceIds));
   readonly #ended: Promise<void>;
   #client: pg.Client | undefined;
 
@@ -38,8 +39,8 @@ export class ChangeSignal {
     this.#ended = this.#keepListening();
   }
 
-  send(userId: string) {
-    this.#outgoing.add(userId);
+  send(workspaceId: WorkspaceId) {
+    this.#outgoing.add(workspaceId);
   }
 
   /** Tests the connection and replaces it if it is broken. */
@@ -90,15 +91,18 @@ export class ChangeSignal {
     });
     client.on("error", () => {});
     client.on("notification", ({ payload = "" }) => {
-      const [senderId, ...userIds] = payload.split(" ");
-      if (senderId !== this.#processId) for (const userId of userIds) this.#options.onChanged(userId);
+      const [senderId, ...workspaceIds] = payload.split(" ");
+      if (senderId !== this.#processId)
+        for (const workspaceId of workspaceIds) this.#options.onChanged(asWorkspaceId(workspaceId));
     });
     return client;
   }
 
-  async #notify(userIds: string[]) {
-    for (let start = 0; start < userIds.length; start += MAX_USERS_PER_PAYLOAD) {
-      const payload = [this.#processId, ...userIds.slice(start, start + MAX_USERS_PER_PAYLOAD)].join(" ");
+  async #notify(workspaceIds: WorkspaceId[]) {
+    for (let start = 0; start < workspaceIds.length; start += MAX_USERS_PER_PAYLOAD) {
+      const payload = [this.#processId, ...workspaceIds.slice(start, start + MAX_USERS_PER_PAYLOAD)].join(
+        " ",
+      );
       await this.#client
         ?.query("select pg_notify($1, $2)", [CHANNEL, payload])
         .catch((error: unknown) =>

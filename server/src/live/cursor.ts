@@ -1,5 +1,5 @@
 /**
- * The last change of a user's traces that a reader has received. The time detects positions that were assigned again
+ * The last change of a workspace's traces that a reader has received. The time detects positions that were assigned again
  * after a backup was restored.
  */
 export interface Cursor {

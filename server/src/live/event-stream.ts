@@ -42,7 +42,7 @@ export class EventStream extends Readable {
     if (this.readableLength > MAX_BUFFERED_BYTES) this.destroy();
   }
 
-  /** Disconnects a reader that has taken nothing for so long. */
+  /** Disconnects a reader that has taken nothing for this time. */
   endIfStuck(maxMs: number) {
     if (this.#fullSince !== undefined && performance.now() - this.#fullSince > maxMs) this.destroy();
   }

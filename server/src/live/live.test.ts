@@ -2,19 +2,19 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Booted, boot } from "@whytrace/testing/boot.ts";
-import { Client, expectStatus } from "@whytrace/testing/client.ts";
-import { DatabaseProxy } from "@whytrace/testing/database-proxy.ts";
-import { EventReader } from "@whytrace/testing/event-reader.ts";
-import { newSender, type Sender, trace } from "@whytrace/testing/sample-traces.ts";
-import { startServerProcess } from "@whytrace/testing/server-process.ts";
+import { DatabaseProxy } from "@whytrace/testing/postgres/database-proxy.ts";
+import { createTestDatabase } from "@whytrace/testing/postgres/test-database.ts";
+import { newSender, type Sender, trace } from "@whytrace/testing/samples/sample-traces.ts";
+import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
+import { Client, expectStatus } from "@whytrace/testing/server/client.ts";
+import { EventReader } from "@whytrace/testing/server/event-reader.ts";
+import { startServerProcess } from "@whytrace/testing/server/server-process.ts";
 import { startStopwatch } from "@whytrace/testing/stopwatch.ts";
-import { createTestDatabase } from "@whytrace/testing/test-database.ts";
 import { sql } from "kysely";
 import pg from "pg";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { EventStream, encodeEvent } from "./event-stream.ts";
-import { Live, MAX_STREAMS_PER_USER } from "./live.ts";
+import { Live, MAX_STREAMS_PER_WORKSPACE } from "./live.ts";
 
 let here: Booted;
 /** Another server on the same database. */
@@ -41,6 +41,10 @@ const onOtherServer = (user: Client) => new Client(there.client.url, user.cookie
 const withIds = (reader: EventReader, timeoutMs = 4_000) =>
   expect.poll(() => reader.ids, { timeout: timeoutMs, interval: 5 });
 
+/** What a reader was sent. A heartbeat comes when it is due, which on a slow machine is at any moment. */
+const eventsOf = ({ events }: EventReader) =>
+  events.map(({ event }) => event).filter((event) => event !== "heartbeat");
+
 /** A seeded generator: the same numbers in every run. */
 function seeded(seed: number) {
   let state = seed;
@@ -51,12 +55,12 @@ function seeded(seed: number) {
 }
 
 /** Stores changes of 30 KB each. */
-async function addLongChanges(userId: string, from: number, to: number) {
+async function addLongChanges(workspaceId: string, from: number, to: number) {
   await sql`
-    insert into trace_changes (user_id, position, traces)
-    select ${userId}, n, format('[{"id":"t%s-%s","change":"deleted"}]', n, repeat('x', 30000))::json
+    insert into trace_changes (workspace_id, position, traces)
+    select ${workspaceId}, n, format('[{"id":"t%s-%s","change":"deleted"}]', n, repeat('x', 30000))::json
     from generate_series(${from}::integer, ${to}::integer) as n`.execute(here.db);
-  await sql`update trace_totals set version = ${to} where user_id = ${userId}`.execute(here.db);
+  await sql`update trace_totals set version = ${to} where workspace_id = ${workspaceId}`.execute(here.db);
 }
 
 describe("a stream", () => {
@@ -122,13 +126,13 @@ describe("a stream", () => {
     await user.post("/api/auth/logout");
     await expect.poll(() => ended.isEnded).toBe(true);
     expect(other.isEnded).toBe(false);
-    await sql`update sessions set expires_at = now() where user_id = ${user.id}`.execute(here.db);
+    await sql`update sessions set expires_at = now() where user_id = ${user.userId}`.execute(here.db);
     await expect.poll(() => other.isEnded).toBe(true);
   });
 
-  it(`is one of at most ${MAX_STREAMS_PER_USER} per user; closing one allows another; the metrics count them`, async () => {
+  it(`is one of at most ${MAX_STREAMS_PER_WORKSPACE} per workspace; closing one allows another; the metrics count them`, async () => {
     const user = await here.client.newUser();
-    const all = await Promise.all(Array.from({ length: MAX_STREAMS_PER_USER }, () => open(user)));
+    const all = await Promise.all(Array.from({ length: MAX_STREAMS_PER_WORKSPACE }, () => open(user)));
     const rejected = await user.get("/api/stream");
     expect([rejected.status, rejected.json]).toEqual([429, { error: "Too many open streams" }]);
     expect(rejected.headers.get("retry-after")).toBe("5");
@@ -138,9 +142,9 @@ describe("a stream", () => {
       });
       return Number(/^whytrace_live_streams (\d+)$/m.exec(text)?.[1]);
     };
-    expect(await openStreams()).toBeGreaterThanOrEqual(MAX_STREAMS_PER_USER);
+    expect(await openStreams()).toBeGreaterThanOrEqual(MAX_STREAMS_PER_WORKSPACE);
     for (const reader of all) reader.close();
-    await expect.poll(openStreams).toBeLessThan(MAX_STREAMS_PER_USER);
+    await expect.poll(openStreams).toBeLessThan(MAX_STREAMS_PER_WORKSPACE);
     await open(user);
   });
 
@@ -214,19 +218,19 @@ describe("resuming", () => {
     const cursor = first.lastEventId ?? "";
     for (const unknown of ["nonsense", "999.5", `1.${Number(cursor.split(".")[1]) + 1}`, "0.7"]) {
       const reader = await open(bob, unknown);
-      expect(reader.events.map(({ event }) => event)).toEqual(["resync", "ready"]);
+      expect(eventsOf(reader)).toEqual(["resync", "ready"]);
       expect(reader.lastEventId).toBe(cursor);
     }
     await sql`
-      insert into trace_changes (user_id, position, traces)
-      select ${bob.id}, n, '[]' from generate_series(2, 598) as n`.execute(here.db);
-    await sql`update trace_totals set version = 598 where user_id = ${bob.id}`.execute(here.db);
+      insert into trace_changes (workspace_id, position, traces)
+      select ${bob.workspaceId}, n, '[]' from generate_series(2, 598) as n`.execute(here.db);
+    await sql`update trace_totals set version = 598 where workspace_id = ${bob.workspaceId}`.execute(here.db);
     for (let i = 0; i < 5; i += 1) await bob.send([trace()]);
     const { rows } = await sql<{ count: number }>`
-      select count(*) from trace_changes where user_id = ${bob.id}`.execute(here.db);
+      select count(*) from trace_changes where workspace_id = ${bob.workspaceId}`.execute(here.db);
     expect(rows[0]?.count).toBe(503);
     const late = await open(bob, cursor);
-    expect(late.events.map(({ event }) => event)).toEqual(["resync", "ready"]);
+    expect(eventsOf(late)).toEqual(["resync", "ready"]);
     const one = trace();
     await bob.send([one]);
     await withIds(late).toEqual([one.id]);
@@ -238,15 +242,15 @@ describe("resuming", () => {
     await bob.send([trace()]);
     await withIds(first).toHaveLength(1);
     await sql`
-      insert into trace_changes (user_id, position, traces)
-      select ${bob.id}, n, case when n % 50 = 0 then '[]'
+      insert into trace_changes (workspace_id, position, traces)
+      select ${bob.workspaceId}, n, case when n % 50 = 0 then '[]'
         else format('[{"id":"t%s","change":"deleted","padding":"%s"}]', n, repeat('x', 300)) end::json
       from generate_series(2, 450) as n`.execute(here.db);
-    await sql`update trace_totals set version = 450 where user_id = ${bob.id}`.execute(here.db);
+    await sql`update trace_totals set version = 450 where workspace_id = ${bob.workspaceId}`.execute(here.db);
     const reader = await open(bob, first.lastEventId);
     const missed = Array.from({ length: 449 }, (_, index) => index + 2).filter((n) => n % 50 !== 0);
     expect(reader.ids).toEqual(missed.map((n) => `t${n}`));
-    expect(reader.events.map(({ event }) => event)).toEqual(["changes", "changes", "changes", "ready"]);
+    expect(eventsOf(reader)).toEqual(["changes", "changes", "changes", "ready"]);
   });
 
   it("sends resync if the missed changes are more than a reader is sent, however many they are", async () => {
@@ -254,14 +258,14 @@ describe("resuming", () => {
     const first = await open(bob);
     await bob.send([trace()]);
     await withIds(first).toHaveLength(1);
-    await addLongChanges(bob.id, 2, 10);
+    await addLongChanges(bob.workspaceId, 2, 10);
     expect((await open(bob, first.lastEventId)).events.map(({ event }) => event)).toEqual([
       "resync",
       "ready",
     ]);
     const { rows } = await sql<{ us: number }>`
       select (extract(epoch from changed_at) * 1000000)::bigint as us from trace_changes
-      where user_id = ${bob.id} and position = 7`.execute(here.db);
+      where workspace_id = ${bob.workspaceId} and position = 7`.execute(here.db);
     const late = await open(bob, `7.${rows[0]?.us}`);
     expect(late.ids.map((id) => id.slice(0, 3))).toEqual(["t8-", "t9-", "t10"]);
   });
@@ -269,10 +273,10 @@ describe("resuming", () => {
   it("takes one read for all streams of a user, of few bytes, whatever their cursors are", async () => {
     const bob = await newSender(here.client, here.db);
     await bob.send([trace()]);
-    await addLongChanges(bob.id, 2, 300);
+    await addLongChanges(bob.workspaceId, 2, 300);
     const { rows } = await sql<{ position: number; us: number }>`
       select position, (extract(epoch from changed_at) * 1000000)::bigint as us from trace_changes
-      where user_id = ${bob.id} order by position`.execute(here.db);
+      where workspace_id = ${bob.workspaceId} order by position`.execute(here.db);
     let [queries, bytes] = [0, 0];
     const counted = here.db.withPlugin({
       transformQuery: ({ node }) => {
@@ -288,7 +292,9 @@ describe("resuming", () => {
     const streams = rows
       .slice(0, 29)
       .map(({ position, us }) =>
-        live.open({ userId: bob.id, cursor: { position, changedAtUs: us } }).setEncoding("utf8"),
+        live
+          .open({ workspaceId: bob.workspaceId, cursor: { position, changedAtUs: us } })
+          .setEncoding("utf8"),
       );
     const texts = await Promise.all(
       streams.map(async (stream) => {
@@ -311,7 +317,8 @@ describe("resuming", () => {
     const reader = await open(bob);
     await bob.send(Array.from({ length: 2_000 }, () => trace()));
     await reader.until("resync");
-    const { rows } = await sql`select traces from trace_changes where user_id = ${bob.id}`.execute(here.db);
+    const { rows } =
+      await sql`select traces from trace_changes where workspace_id = ${bob.workspaceId}`.execute(here.db);
     expect(rows).toEqual([{ traces: null }]);
     const one = trace();
     await bob.send([one]);
@@ -329,7 +336,7 @@ describe("resuming", () => {
     const writers = sent.map(async (own, writer) => {
       for (let i = 0; i < 40; i += 1) {
         const batch = Array.from({ length: 1 + random(3) }, (_, n) =>
-          trace({ id: `${writer}-${i}-${n}-${bob.id}` }),
+          trace({ id: `${writer}-${i}-${n}-${bob.workspaceId}` }),
         );
         const server = writer % 2 ? here : there;
         const response = await new Client(server.client.url).request("POST", "/api/traces", {
@@ -352,7 +359,7 @@ describe("resuming", () => {
       reader.close();
       seen.push(...reader.ids);
       cursor = reader.lastEventId ?? cursor;
-      expect(reader.events.map(({ event }) => event)).not.toContain("resync");
+      expect(eventsOf(reader)).not.toContain("resync");
       expect(disconnects).toBeLessThan(500);
     }
     await over;
@@ -372,7 +379,7 @@ describe("a signal", () => {
     const heard: string[] = [];
     // Signals of other tests' users may still be under way.
     listener.on("notification", ({ payload = "" }) => {
-      if (payload.endsWith(alice.id)) heard.push(payload);
+      if (payload.endsWith(alice.workspaceId)) heard.push(payload);
     });
     await listener.query("listen whytrace_changes");
     await alice.send(Array.from({ length: 300 }, () => trace()));
@@ -388,8 +395,8 @@ describe("a signal", () => {
     const bob = await newSender(here.client, here.db);
     const reader = await open(bob);
     await sql`
-      insert into trace_changes (user_id, position, traces)
-      values (${bob.id}, 1, '[{"id":"orphan","change":"new","status":"RUNNING"}]')`.execute(here.db);
+      insert into trace_changes (workspace_id, position, traces)
+      values (${bob.workspaceId}, 1, '[{"id":"orphan","change":"new","status":"RUNNING"}]')`.execute(here.db);
     await withIds(reader, 7_000).toEqual(["orphan"]);
   });
 });
@@ -420,7 +427,7 @@ describe("a lost database", () => {
       await withIds(reader, 7_000).toEqual(sent);
     }
     expect(reader.isEnded).toBe(false);
-    expect(reader.events.map(({ event }) => event)).not.toContain("resync");
+    expect(eventsOf(reader)).not.toContain("resync");
   });
 });
 

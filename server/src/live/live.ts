@@ -1,8 +1,9 @@
 import { setImmediate as nextEventLoopTurn } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
-import { UserCoalescer } from "../concurrency/user-coalescer.ts";
 import { startWorker, type Worker } from "../concurrency/worker.ts";
+import { WorkspaceCoalescer } from "../concurrency/workspace-coalescer.ts";
 import type { Database } from "../db/database.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
 import { HttpError } from "../http/http-error.ts";
 import { ChangeSignal } from "./change-signal.ts";
 import type { Cursor } from "./cursor.ts";
@@ -10,18 +11,18 @@ import { encodeChanges } from "./encode-changes.ts";
 import { EventStream, encodeEvent } from "./event-stream.ts";
 import { changesAfter, newestCursor, type RecentChanges, readRecentChanges } from "./read-changes.ts";
 
-export const MAX_STREAMS_PER_USER = 30;
+export const MAX_STREAMS_PER_WORKSPACE = 30;
 const PAUSE_MS = 200;
 const CHECK_PAUSE_MS = 5_000;
 const HEARTBEAT_MS = 15_000;
-/** A reader that takes nothing for so long is disconnected. */
+/** A reader that takes nothing for this time is disconnected. */
 const MAX_STUCK_MS = 15_000;
-/** Streams use at most so many of the connections that sign-in and API keys need, too. */
+/** Of the connections that sign-in and API keys need, too. */
 const MAX_READS = 2;
 const MAX_READ_MS_PER_MINUTE = 12_000;
 
 export interface StreamOptions {
-  userId: string;
+  workspaceId: WorkspaceId;
   /** Where the reader resumes; `invalid` if its cursor could not be parsed; undefined for a new reader. */
   cursor: Cursor | "invalid" | undefined;
 }
@@ -39,12 +40,12 @@ interface Reader {
  */
 export class Live {
   readonly #db: Database;
-  readonly #readers = new Map<string, Set<Reader>>();
-  readonly #pendingUsers = new UserCoalescer({
+  readonly #readers = new Map<WorkspaceId, Set<Reader>>();
+  readonly #pendingWorkspaces = new WorkspaceCoalescer<WorkspaceId>({
     pauseMs: PAUSE_MS,
     maxRunning: MAX_READS,
     maxBusyMsPerMinute: MAX_READ_MS_PER_MINUTE,
-    handle: (userId) => this.#sendChanges(userId),
+    handle: (workspaceId) => this.#sendChanges(workspaceId),
   });
   #log: FastifyBaseLogger | undefined;
   #signal: ChangeSignal | undefined;
@@ -67,7 +68,7 @@ export class Live {
     this.#signal = new ChangeSignal({
       databaseUrl,
       log,
-      onChanged: (userId) => this.#wake(userId),
+      onChanged: (workspaceId) => this.#wake(workspaceId),
       onListening: () => this.#wakeAll(),
     });
     this.#worker = startWorker("live", CHECK_PAUSE_MS, log, () => this.#check());
@@ -87,54 +88,55 @@ export class Live {
   }
 
   /** Call after a commit. Never throws and never blocks. */
-  changed(userId: string) {
-    this.#wake(userId);
-    this.#signal?.send(userId);
+  changed(workspaceId: WorkspaceId) {
+    this.#wake(workspaceId);
+    this.#signal?.send(workspaceId);
   }
 
-  open({ userId, cursor }: StreamOptions): EventStream {
+  open({ workspaceId, cursor }: StreamOptions): EventStream {
     if (this.#isEnding) throw HttpError.unavailable();
-    const readers = this.#readers.get(userId) ?? new Set();
-    if (readers.size >= MAX_STREAMS_PER_USER) throw HttpError.tooManyRequests("Too many open streams", 5);
-    const reader = { stream: new EventStream(() => this.#wake(userId)), cursor, isReady: false };
-    this.#readers.set(userId, readers.add(reader));
+    const readers = this.#readers.get(workspaceId) ?? new Set();
+    if (readers.size >= MAX_STREAMS_PER_WORKSPACE)
+      throw HttpError.tooManyRequests("Too many open streams", 5);
+    const reader = { stream: new EventStream(() => this.#wake(workspaceId)), cursor, isReady: false };
+    this.#readers.set(workspaceId, readers.add(reader));
     reader.stream.once("close", () => {
       readers.delete(reader);
-      if (readers.size === 0 && this.#readers.get(userId) === readers) this.#readers.delete(userId);
+      if (readers.size === 0 && this.#readers.get(workspaceId) === readers) this.#readers.delete(workspaceId);
     });
-    this.#wake(userId);
+    this.#wake(workspaceId);
     return reader.stream;
   }
 
-  #wake(userId: string) {
-    if (this.#readers.has(userId)) this.#pendingUsers.add(userId);
+  #wake(workspaceId: WorkspaceId) {
+    if (this.#readers.has(workspaceId)) this.#pendingWorkspaces.add(workspaceId);
   }
 
   #wakeAll() {
-    for (const userId of this.#readers.keys()) this.#pendingUsers.add(userId);
+    for (const workspaceId of this.#readers.keys()) this.#pendingWorkspaces.add(workspaceId);
   }
 
   #allReaders(): Reader[] {
     return [...this.#readers.values()].flatMap((readers) => [...readers]);
   }
 
-  async #sendChanges(userId: string) {
+  async #sendChanges(workspaceId: WorkspaceId) {
     try {
-      await this.#catchUp(userId);
+      await this.#catchUp(workspaceId);
     } catch (error) {
       this.#log?.warn({ err: error }, "reading live updates failed; will retry");
     }
   }
 
-  /** All readers of a user share one read, also if their cursors differ. A reader that has not taken its events yet waits. */
-  async #catchUp(userId: string) {
-    const readers = [...(this.#readers.get(userId) ?? [])].filter(({ stream }) => !stream.isFull);
+  /** All readers of a workspace share one read, also if their cursors differ. A reader that has not taken its events yet waits. */
+  async #catchUp(workspaceId: WorkspaceId) {
+    const readers = [...(this.#readers.get(workspaceId) ?? [])].filter(({ stream }) => !stream.isFull);
     if (readers.length === 0) return;
     const positions = readers.flatMap(({ cursor }) => (typeof cursor === "object" ? [cursor.position] : []));
     const recent =
       positions.length > 0
-        ? await readRecentChanges(this.#db, userId, Math.min(...positions))
-        : { newest: await newestCursor(this.#db, userId), changes: [] };
+        ? await readRecentChanges(this.#db, workspaceId, Math.min(...positions))
+        : { newest: await newestCursor(this.#db, workspaceId), changes: [] };
     for (const group of Map.groupBy(readers, ({ cursor }) => JSON.stringify(cursor)).values()) {
       sendMissed(group, recent);
       await nextEventLoopTurn();

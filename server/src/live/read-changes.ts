@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
-import { nearUser } from "../db/sharding.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
 import { type Cursor, START } from "./cursor.ts";
 
 /** A reader that missed more than this reloads its lists, which is cheaper. Less than a stream buffers. */
@@ -14,7 +14,7 @@ export interface Change extends Cursor {
   traces: string | null;
 }
 
-/** The last changes of a user's traces, which all streams of the user share. */
+/** The last changes of a workspace's traces, which all streams of the workspace share. */
 export interface RecentChanges {
   newest: Cursor;
   /** In order and without gaps. */
@@ -29,15 +29,15 @@ const CHANGED_AT_US = sql<number>`(extract(epoch from changed_at) * 1000000)::bi
  */
 export async function readRecentChanges(
   account: Database,
-  userId: string,
+  workspaceId: WorkspaceId,
   from: number,
 ): Promise<RecentChanges> {
-  const db = await nearUser(account, userId);
+  const db = await account.of(workspaceId);
   const newestFirst: Change[] = [];
   let bytes = 0;
   for (const rows of PAGE_ROWS) {
     const before = newestFirst.at(-1)?.position;
-    const page = await readPage(db, userId, { from, before, rows, maxBytes: MAX_BYTES - bytes });
+    const page = await readPage(db, workspaceId, { from, before, rows, maxBytes: MAX_BYTES - bytes });
     for (const change of page) {
       newestFirst.push(change);
       bytes += change.traces === null ? 0 : Buffer.byteLength(change.traces);
@@ -46,7 +46,7 @@ export async function readRecentChanges(
     if (page.length < rows || newestFirst.at(-1)?.traces === null) break;
   }
   const [last] = newestFirst;
-  const newest = last ? cursorOf(last) : await newestCursor(db, userId);
+  const newest = last ? cursorOf(last) : await newestCursor(db, workspaceId);
   return { newest, changes: newestFirst.reverse() };
 }
 
@@ -57,7 +57,7 @@ interface Page {
   maxBytes: number;
 }
 
-async function readPage(db: Database, userId: string, { from, before, rows, maxBytes }: Page) {
+async function readPage(db: Database, workspaceId: WorkspaceId, { from, before, rows, maxBytes }: Page) {
   const older = before === undefined ? sql`` : sql`and position < ${before}`;
   const page = await sql<Change>`
     select position, changed_at_us, case when position > ${from} and bytes <= ${maxBytes} then traces end as traces
@@ -66,7 +66,7 @@ async function readPage(db: Database, userId: string, { from, before, rows, maxB
         sum(octet_length(traces::text)) over (order by position desc) as bytes
       from (
         select position, changed_at, traces from trace_changes
-        where user_id = ${userId} and position >= ${from} ${older} order by position desc limit ${rows}
+        where workspace_id = ${workspaceId} and position >= ${from} ${older} order by position desc limit ${rows}
       ) as page
     ) as measured order by position desc`.execute(db);
   return page.rows;
@@ -82,10 +82,10 @@ export function changesAfter({ newest, changes }: RecentChanges, cursor: Cursor)
   return isKnown && isNext && missed.every(({ traces }) => traces !== null) ? missed : undefined;
 }
 
-export async function newestCursor(db: Database, userId: string): Promise<Cursor> {
+export async function newestCursor(db: Database, workspaceId: WorkspaceId): Promise<Cursor> {
   const { rows } = await sql<Cursor>`
     select position, ${CHANGED_AT_US} as changed_at_us from trace_changes
-    where user_id = ${userId} order by position desc limit 1`.execute(await nearUser(db, userId));
+    where workspace_id = ${workspaceId} order by position desc limit 1`.execute(await db.of(workspaceId));
   return rows[0] ?? START;
 }
 

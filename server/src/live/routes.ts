@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { CredentialWatch } from "../api-keys/credential-watch.ts";
 import { callerOf, type Guards } from "../api-keys/guards.ts";
 import type { App } from "../http/app-instance.ts";
-import { textParam } from "../http/query-params.ts";
+import { textParam } from "../http/request/query-params.ts";
 import { parseCursor } from "./cursor.ts";
 import type { Live } from "./live.ts";
 
@@ -48,10 +48,10 @@ export function liveRoutes(
       },
     },
     async (request, reply) => {
-      const { userId, credentialId } = callerOf(request);
+      const { workspaceId, credentialId } = callerOf(request);
       const given = request.headers["last-event-id"] ?? request.query.cursor;
       const cursor = given === undefined ? undefined : (parseCursor(String(given)) ?? "invalid");
-      const events = live.open({ userId, cursor });
+      const events = live.open({ workspaceId, cursor });
       events.once(
         "close",
         credentials.watch(credentialId, () => events.end()),

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { boot } from "@whytrace/testing/boot.ts";
-import { bootWithMailbox } from "@whytrace/testing/boot-with-mailbox.ts";
-import { PASSWORD } from "@whytrace/testing/client.ts";
 import { freePort } from "@whytrace/testing/free-port.ts";
-import { Mailbox, VERIFY } from "@whytrace/testing/mailbox.ts";
+import { boot } from "@whytrace/testing/server/boot.ts";
+import { bootWithMailbox } from "@whytrace/testing/server/boot-with-mailbox.ts";
+import { PASSWORD } from "@whytrace/testing/server/client.ts";
+import { Mailbox, VERIFY } from "@whytrace/testing/server/mailbox.ts";
 import { startStopwatch } from "@whytrace/testing/stopwatch.ts";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";

@@ -22,6 +22,6 @@ export const pageAt = (position: number) => ({
   skip: position % PAGE_ROWS,
 });
 
-/** The cursor after so many more entries of a list; null at its end. */
+/** The cursor after the given number of further entries of a list; null at its end. */
 export const cursorAfter = (position: number, shown: number, total: number) =>
   position + shown < total ? String(position + shown) : null;

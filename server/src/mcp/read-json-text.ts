@@ -8,10 +8,10 @@ const TOO_LARGE =
 
 /** Reads JSON within what the user may hold in memory and read per minute. */
 export async function readJsonText(
-  { budget, userId }: Pick<ToolCall, "budget" | "userId">,
+  { budget, workspaceId }: Pick<ToolCall, "budget" | "workspaceId">,
   chunks: Iterable<Buffer[]> | AsyncIterable<Buffer[]>,
 ): Promise<string> {
-  const hold = budget.memory.open(userId);
+  const hold = budget.memory.open(workspaceId);
   const pieces: Buffer[] = [];
   let bytes = 0;
   try {
@@ -22,8 +22,8 @@ export async function readJsonText(
       if (bytes > MAX_BYTES) throw new HttpError(413, TOO_LARGE);
       pieces.push(...chunk);
     }
-    budget.countBytes(userId, bytes);
-    const pauseMs = budget.pauseMs(userId);
+    budget.countBytes(workspaceId, bytes);
+    const pauseMs = budget.pauseMs(workspaceId);
     if (pauseMs > 0) await sleep(pauseMs);
     return Buffer.concat(pieces).toString();
   } finally {

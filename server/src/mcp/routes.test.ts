@@ -1,7 +1,14 @@
-import { boot } from "@whytrace/testing/boot.ts";
-import { expectStatus } from "@whytrace/testing/client.ts";
-import { type ConnectedMcp, connectMcp } from "@whytrace/testing/mcp-client.ts";
-import { decision, event, newSender, type Sender, span, trace } from "@whytrace/testing/sample-traces.ts";
+import {
+  decision,
+  event,
+  newSender,
+  type Sender,
+  span,
+  trace,
+} from "@whytrace/testing/samples/sample-traces.ts";
+import { boot } from "@whytrace/testing/server/boot.ts";
+import { expectStatus } from "@whytrace/testing/server/client.ts";
+import { type ConnectedMcp, connectMcp } from "@whytrace/testing/server/mcp-client.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { MAX_ANSWER_CHARACTERS } from "./answer.ts";
 import { TOOLS } from "./tools.ts";

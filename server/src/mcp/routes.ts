@@ -17,7 +17,7 @@ export interface McpRoutesOptions extends ToolResources {
 export function mcpRoutes(app: App, { guards, version, ...resources }: McpRoutesOptions) {
   app.post("/mcp", { onRequest: guards.read }, async (request, reply) => {
     if (Array.isArray(request.body)) throw new HttpError(400, ONE_AT_A_TIME);
-    const { userId, canReview } = callerOf(request);
+    const { workspaceId, canReview } = callerOf(request);
     const left = new AbortController();
     reply.raw.once("close", () => left.abort());
     // Loaded at the first request: most servers never need it, and it takes as long as a quarter of the start.
@@ -26,7 +26,7 @@ export function mcpRoutes(app: App, { guards, version, ...resources }: McpRoutes
       request: toWebRequest(request, left.signal),
       body: request.body,
       version,
-      call: { ...resources, userId, signal: left.signal },
+      call: { ...resources, workspaceId, signal: left.signal },
       canWrite: canReview,
       describeError: (error) => describeError(error, request),
     });

@@ -20,7 +20,7 @@ export function shorten(value: unknown, limits: ShortenLimits, name = ""): unkno
   return Object.fromEntries(shown);
 }
 
-export function shortenText(text: string, characters: number): string {
+function shortenText(text: string, characters: number): string {
   if (text.length <= characters) return text;
   return `${sliceText(text, 0, characters)}… (${text.length - characters} more characters)`;
 }

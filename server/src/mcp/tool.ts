@@ -1,10 +1,13 @@
 import { z } from "zod";
 import type { FairDatabase } from "../db/fair-database.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
 import { HttpError } from "../http/http-error.ts";
 import type { ReadBudget } from "../http/read-budget.ts";
-import { findUnstorable } from "../http/validate-request.ts";
-import { validationMessage } from "../http/validation-message.ts";
+import { findUnstorable } from "../http/request/validate-request.ts";
+import { validationMessage } from "../http/request/validation-message.ts";
+import type { RunLearner } from "../insights/blame/run-learner.ts";
 import type { DaysReader } from "../insights/days/days-reader.ts";
+import type { FindingsReader } from "../insights/findings/serve/findings-reader.ts";
 import type { Searches } from "../search/searches.ts";
 import type { Answer } from "./answer.ts";
 
@@ -14,11 +17,15 @@ export interface ToolResources {
   writes: FairDatabase;
   budget: ReadBudget;
   days: DaysReader;
+  findings: FindingsReader;
+  learner: RunLearner;
   searches: Searches;
+  /** The origin of the pages. */
+  publicUrl: string;
 }
 
 export interface ToolCall extends ToolResources {
-  userId: string;
+  workspaceId: WorkspaceId;
   /** Aborted if the client has left. */
   signal: AbortSignal;
 }

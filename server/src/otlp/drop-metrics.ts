@@ -1,5 +1,5 @@
 import type { IngestOutcome, OtlpJob } from "../ingest/ingest-job.ts";
-import { checkMetrics } from "./read-otlp.ts";
+import { checkMetrics } from "./decode/read-otlp.ts";
 
 /** Says that metrics are not kept. An error would fill the log of a sender that uses one endpoint for all signals. */
 export async function dropMetrics({ encoding }: OtlpJob, body: Buffer): Promise<IngestOutcome> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { ProtobufReader } from "./decode/protobuf-reader.ts";
 import { statusBody, successBody } from "./otlp-response.ts";
-import { ProtobufReader } from "./protobuf-reader.ts";
 
 /** The number in field 1 and the text in field 2. */
 function decode(bytes: Buffer) {

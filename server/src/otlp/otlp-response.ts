@@ -1,4 +1,4 @@
-import type { OtlpEncoding } from "./read-otlp.ts";
+import type { OtlpEncoding } from "./decode/read-otlp.ts";
 
 /*
  * Bodies of responses, in the encoding of the request: ExportTraceServiceResponse and its two siblings, which differ only

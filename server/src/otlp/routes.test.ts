@@ -1,6 +1,6 @@
-import { boot } from "@whytrace/testing/boot.ts";
-import { otlpId, otlpSpan, spansRequest } from "@whytrace/testing/sample-otlp.ts";
-import { newSender } from "@whytrace/testing/sample-traces.ts";
+import { otlpId, otlpSpan, spansRequest } from "@whytrace/testing/otlp/sample-otlp.ts";
+import { newSender } from "@whytrace/testing/samples/sample-traces.ts";
+import { boot } from "@whytrace/testing/server/boot.ts";
 import { expect, it } from "vitest";
 
 const { client, db } = await boot();

@@ -7,9 +7,9 @@ import { HttpError } from "../http/http-error.ts";
 import { ingestGuards, ingestKey } from "../ingest/ingest-guards.ts";
 import type { Intake } from "../ingest/intake.ts";
 import { leaveBodies } from "../ingest/leave-bodies.ts";
-import { MAX_REQUEST_BYTES } from "./otlp-limits.ts";
+import { MAX_REQUEST_BYTES } from "./decode/otlp-limits.ts";
+import type { OtlpEncoding } from "./decode/read-otlp.ts";
 import { CONTENT_TYPES, statusBody, successBody } from "./otlp-response.ts";
-import type { OtlpEncoding } from "./read-otlp.ts";
 import { OTLP_SCHEMAS } from "./schemas.ts";
 
 const FORMAT = { maxBytes: MAX_REQUEST_BYTES, invalidText: "Request body is not valid gzip" };

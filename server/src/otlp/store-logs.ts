@@ -1,13 +1,13 @@
 import { HttpError } from "../http/http-error.ts";
 import { bodyCost } from "../ingest/batch-cost.ts";
 import type { IngestOutcome, JobContext, OtlpJob } from "../ingest/ingest-job.ts";
-import { exceededLimit } from "../trace-store/exceeded-limit.ts";
-import { keepPending } from "../trace-store/keep-pending.ts";
-import type { TracePiece } from "../trace-store/trace-piece.ts";
-import { encodeFacts, FACTS } from "./facts-codec.ts";
-import { mapLog } from "./map-log.ts";
-import { readLogs } from "./read-otlp.ts";
-import type { LogFacts } from "./span-facts.ts";
+import { exceededLimit } from "../trace-store/merge/exceeded-limit.ts";
+import { storePendingParts } from "../trace-store/merge/store-pending-parts.ts";
+import type { TracePiece } from "../trace-store/rows/trace-piece.ts";
+import { readLogs } from "./decode/read-otlp.ts";
+import { encodeFacts, SPAN_FACTS_CODEC } from "./derive/facts-codec.ts";
+import { mapLog } from "./map/map-log.ts";
+import type { LogFacts } from "./map/span-facts.ts";
 
 const NOT_KEPT =
   "not kept: Whytrace keeps GenAI events that name a trace and a span, such as " +
@@ -45,19 +45,19 @@ export async function storeLogs(
   const parts = new Map<string, Buffer>();
   for (const [traceId, logs] of byTrace) {
     const part = encodeFacts({ logs });
-    const exceeded = exceededLimit({ ...NO_SPANS, factsBytes: FACTS.bytesOf(part) });
+    const exceeded = exceededLimit({ ...NO_SPANS, factsBytes: SPAN_FACTS_CODEC.bytesOf(part) });
     if (exceeded) reject(traceId, exceeded);
     else parts.set(traceId, part);
   }
   if (parts.size > 0) {
-    const { existing, isFull } = await connections.writes.transaction(sender.userId, (_client, trx) =>
-      keepPending(trx, sender, parts),
+    const { existing, isFull } = await connections.writes.transaction(sender.workspaceId, (_client, trx) =>
+      storePendingParts(trx, sender, parts),
     );
     if (isFull)
       throw HttpError.tooManyRequests("Too many log records wait for their spans. Send the spans, too.", 60);
     const pieces = new Map(existing.map((id) => [id, toPiece(id, byTrace.get(id), parts.get(id))]));
     if (pieces.size > 0) {
-      const merge = { pieces, facts: FACTS, isExistingOnly: true };
+      const merge = { pieces, codec: SPAN_FACTS_CODEC, isExistingOnly: true };
       const { ids, rejected: full } = await store.merge(sender, merge, body.length);
       outcome.count = ids.size;
       for (const [traceId, why] of full) reject(traceId, why);
@@ -78,5 +78,5 @@ const toPiece = (id: string, logs: LogFacts[] = [], part: Buffer | undefined): T
   loggedIds: logs.map(({ spanId, callId = spanId }) => callId),
   part,
   bytes: 0,
-  factsBytes: part ? FACTS.bytesOf(part) : 0,
+  factsBytes: part ? SPAN_FACTS_CODEC.bytesOf(part) : 0,
 });

@@ -2,8 +2,8 @@ import { runInTimeSlices } from "../concurrency/run-in-time-slices.ts";
 import { HttpError } from "../http/http-error.ts";
 import { bodyCost } from "../ingest/batch-cost.ts";
 import type { IngestOutcome, JobContext, OtlpJob } from "../ingest/ingest-job.ts";
-import { FACTS } from "./facts-codec.ts";
-import { readTraces } from "./read-otlp.ts";
+import { readTraces } from "./decode/read-otlp.ts";
+import { SPAN_FACTS_CODEC } from "./derive/facts-codec.ts";
 import { toPieces } from "./to-pieces.ts";
 
 /** Merges the spans of a request into their traces. */
@@ -30,7 +30,7 @@ export async function storeSpans(
   for (const [why, count] of tooLarge) reject(count, why);
   if (pieces.size > 0) {
     const merge = (isExistingOnly: boolean) =>
-      store.merge(sender, { pieces, facts: FACTS, isExistingOnly }, size);
+      store.merge(sender, { pieces, codec: SPAN_FACTS_CODEC, isExistingOnly }, size);
     let isUsedUp = isPlanUsedUp;
     let stored = isUsedUp
       ? await merge(true)

@@ -1,6 +1,6 @@
-import { otlpSpan } from "@whytrace/testing/otlp-span.ts";
+import { otlpSpan } from "@whytrace/testing/otlp/otlp-span.ts";
 import { expect, it } from "vitest";
-import type { OtlpSpan } from "./otlp-span.ts";
+import type { OtlpSpan } from "./decode/otlp-span.ts";
 import { toPieces } from "./to-pieces.ts";
 
 const MIB = 1024 * 1024;

@@ -1,18 +1,18 @@
 import { type ParsedEvent, type ParsedSpan, RawJson } from "@whytrace/contract";
 import { PACKED_FIELDS } from "../payloads/packed-fields.ts";
 import { payloadBytes } from "../payloads/payload-bytes.ts";
-import { exceededLimit } from "../trace-store/exceeded-limit.ts";
-import type { TracePiece } from "../trace-store/trace-piece.ts";
-import { encodeFacts, FACTS } from "./facts-codec.ts";
-import { mapSpan } from "./map-span.ts";
-import type { MappedSpan } from "./mapped-span.ts";
-import { MAX_PIECE_BYTES, MAX_REQUEST_BYTES } from "./otlp-limits.ts";
-import type { Attributes, OtlpSpan, OtlpValue } from "./otlp-span.ts";
+import { exceededLimit } from "../trace-store/merge/exceeded-limit.ts";
+import type { TracePiece } from "../trace-store/rows/trace-piece.ts";
+import { MAX_PIECE_BYTES, MAX_REQUEST_BYTES } from "./decode/otlp-limits.ts";
+import type { Attributes, OtlpSpan, OtlpValue } from "./decode/otlp-span.ts";
+import { encodeFacts, SPAN_FACTS_CODEC } from "./derive/facts-codec.ts";
+import { usageFacts } from "./derive/usage-facts.ts";
+import { mapSpan } from "./map/map-span.ts";
+import type { MappedSpan } from "./map/mapped-span.ts";
 import { uniqueSpans } from "./unique-spans.ts";
-import { usageFacts } from "./usage-facts.ts";
 
 const SPANS_PER_STEP = 16;
-/** After so many bytes, the caller is told. */
+/** Bytes between two reports to the caller. */
 const REPORTED_BYTES = 1024 * 1024;
 
 /** The spans of a request, by trace. */
@@ -103,7 +103,7 @@ function* toPiece(
     spans: mapped.map(({ span, facts }) => ({ ...facts, ...usageFacts(span.usage) })),
   });
   const events = mapped.flatMap((one) => one.events);
-  const factsBytes = FACTS.bytesOf(part);
+  const factsBytes = SPAN_FACTS_CODEC.bytesOf(part);
   const exceeded = exceededLimit({ spans: mapped.length, events: events.length, bytes, factsBytes });
   if (exceeded) return exceeded;
   return {

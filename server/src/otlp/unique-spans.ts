@@ -1,10 +1,10 @@
-import type { OtlpSpan, OtlpValue } from "./otlp-span.ts";
+import type { OtlpSpan, OtlpValue } from "./decode/otlp-span.ts";
 
 const ERROR_CODE = 2;
 
 /**
  * Each span once. What a later version in the same request says wins, and what it leaves out stays, by the rules for spans
- * that come again in another request (trace-store/span-versions.ts).
+ * that come again in another request (trace-store/merge/span-versions.ts).
  */
 export function uniqueSpans(sent: readonly OtlpSpan[]): OtlpSpan[] {
   const unique = new Map<string, OtlpSpan>();

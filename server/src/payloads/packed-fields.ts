@@ -13,4 +13,5 @@ export const PACKED_FIELDS: Readonly<Record<PackedKind, readonly string[]>> = {
   events: payloadFields(CHILDREN.events.fields),
 };
 
-export const isPackedKind = (kind: string): kind is PackedKind => Object.hasOwn(PACKED_FIELDS, kind);
+/** Whether the payloads of children of this kind are packed. Others are in their rows. */
+export const hasPayloadParts = (kind: string): kind is PackedKind => Object.hasOwn(PACKED_FIELDS, kind);

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
-import { textList } from "../db/text-list.ts";
+import { textList } from "../db/statements/text-list.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
 import { PACKED_FIELDS } from "./packed-fields.ts";
 import { decodeDirectory, type PackedChild } from "./payload-directory.ts";
 import { decompressBeginning } from "./zstd.ts";
@@ -22,20 +23,20 @@ interface Found {
   length: number;
 }
 
-/** Returns by trace the beginning of the input of its first span that has a packed one. */
+/** Returns by trace the beginning of the input of its first span that has one. */
 export async function inputBeginnings(
   db: Database,
-  userId: string,
+  workspaceId: WorkspaceId,
   candidates: CandidateSpans[],
   maxBytes: number,
 ): Promise<Map<string, string>> {
-  const found = await findInputs(db, userId, candidates);
+  const found = await findInputs(db, workspaceId, candidates);
   if (found.length === 0) return new Map();
   const { rows } = await sql<{ traceId: string; bytes: Buffer }>`
     select payloads.trace_id, bytes from trace_payloads as payloads
     join json_to_recordset(${JSON.stringify(found)}::json) as found ("traceId" text, part integer)
       on payloads.trace_id = found."traceId" and payloads.part = found.part
-    where payloads.user_id = ${userId} and length(bytes) <= ${MAX_PART_BYTES}`.execute(db);
+    where payloads.workspace_id = ${workspaceId} and length(bytes) <= ${MAX_PART_BYTES}`.execute(db);
   const frames = new Map(rows.map((row) => [row.traceId, row.bytes]));
   const beginnings = new Map<string, string>();
   for (const { traceId, start, length } of found) {
@@ -47,12 +48,18 @@ export async function inputBeginnings(
   return beginnings;
 }
 
-async function findInputs(db: Database, userId: string, candidates: CandidateSpans[]): Promise<Found[]> {
+async function findInputs(
+  db: Database,
+  workspaceId: WorkspaceId,
+  candidates: CandidateSpans[],
+): Promise<Found[]> {
   const ids = candidates.filter(({ positions }) => positions.length > 0).map(({ traceId }) => traceId);
   if (ids.length === 0) return [];
   const { rows } = await sql<{ traceId: string; part: number; directory: Buffer }>`
     select trace_id, part, directory from trace_payloads
-    where user_id = ${userId} and trace_id = any(${textList(ids)}) order by trace_id, part`.execute(db);
+    where workspace_id = ${workspaceId} and trace_id = any(${textList(ids)}) order by trace_id, part`.execute(
+    db,
+  );
   const partsByTrace = Map.groupBy(rows, ({ traceId }) => traceId);
   return candidates.flatMap(({ traceId, positions }) => {
     const spans = new Map<number, PackedChild & { part: number }>();

@@ -1,12 +1,6 @@
-import type { RawBuilder } from "kysely";
-import { sql } from "kysely";
-import type { CopiedRow } from "../db/copy-out.ts";
+import type { CopiedRow } from "../db/copy/copy-out.ts";
 import type { PackedKind } from "./packed-fields.ts";
 import { visitDirectory } from "./payload-directory.ts";
-
-/** Rows of the number and the directory of each part of a trace. */
-export const allDirectoriesQuery = (userId: string, traceId: string): RawBuilder<unknown> => sql`
-  select part, directory from trace_payloads where user_id = ${userId} and trace_id = ${traceId} order by part`;
 
 export interface PartLocation {
   part: number;
@@ -27,7 +21,7 @@ export class PayloadLocations {
     events: new Map(),
   };
 
-  /** Takes the rows of `allDirectoriesQuery`: of a child that is in several parts, the last one counts. */
+  /** Takes the rows of `directoriesQuery`: of a child that is in several parts, the last one counts. */
   constructor(rows: CopiedRow[]) {
     for (const [part, directory] of rows) {
       const index = this.#parts.length;

@@ -1,6 +1,6 @@
 import { BufferPool } from "../concurrency/buffer-pool.ts";
-import { BinaryRows } from "../db/binary-rows.ts";
-import type { CopiedTable } from "../db/copy-rows.ts";
+import { BinaryRows } from "../db/copy/binary-rows.ts";
+import type { CopiedTable } from "../db/copy/copy-rows.ts";
 import { PACKED_FIELDS, type PackedKind } from "./packed-fields.ts";
 import { payloadBytes } from "./payload-bytes.ts";
 import { DirectoryWriter } from "./payload-directory.ts";
@@ -8,13 +8,13 @@ import { compress, compressInline, isInline } from "./zstd.ts";
 
 /** A part with more raw bytes holds a single child. Reading one payload decompresses one part. */
 const MAX_PART_BYTES = 1024 * 1024;
-const COLUMNS = ["user_id", "trace_id", "part", "directory", "bytes"];
+const COLUMNS = ["workspace_id", "trace_id", "part", "directory", "bytes"];
 
 const buffers = new BufferPool(16 * 1024 * 1024);
 
 /** A part that is being compressed off the event loop. */
 interface LargePart {
-  user: Uint8Array;
+  workspace: Uint8Array;
   traceId: string;
   part: number;
   directory: Buffer;
@@ -38,7 +38,7 @@ export class PayloadPacker {
   #content = buffers.acquire(64 * 1024);
   #length = 0;
   #directory = new DirectoryWriter();
-  #user: Uint8Array = Buffer.alloc(0);
+  #workspace: Uint8Array = Buffer.alloc(0);
   #traceId = "";
   #part = 0;
   #firstPart = 0;
@@ -49,8 +49,8 @@ export class PayloadPacker {
   }
 
   /** The trace's parts are numbered from `firstPart` on. */
-  beginTrace(user: Uint8Array, traceId: string, firstPart = 0) {
-    this.#user = user;
+  beginTrace(workspace: Uint8Array, traceId: string, firstPart = 0) {
+    this.#workspace = workspace;
     this.#traceId = traceId;
     this.#part = firstPart;
     this.#firstPart = firstPart;
@@ -90,8 +90,8 @@ export class PayloadPacker {
   /** Call it once, after the last trace. */
   async finish(): Promise<CopiedTable> {
     buffers.release(this.#content);
-    for (const { user, traceId, part, directory, bytes } of this.#large)
-      this.#addRow(user, traceId, part, directory, await bytes);
+    for (const { workspace, traceId, part, directory, bytes } of this.#large)
+      this.#addRow(workspace, traceId, part, directory, await bytes);
     return {
       statement: `copy trace_payloads (${COLUMNS.join(", ")}) from stdin (format binary)`,
       rows: this.#rows,
@@ -100,14 +100,14 @@ export class PayloadPacker {
 
   #endPart() {
     const directory = this.#directory.encode(this.#length);
-    const [user, traceId, part, length] = [this.#user, this.#traceId, this.#part, this.#length];
+    const [workspace, traceId, part, length] = [this.#workspace, this.#traceId, this.#part, this.#length];
     if (isInline(length))
-      this.#addRow(user, traceId, part, directory, compressInline(this.#content.subarray(0, length)));
+      this.#addRow(workspace, traceId, part, directory, compressInline(this.#content.subarray(0, length)));
     else {
       const bytes = compressLarge(this.#content, length);
       // `finish` throws the error, if it is called.
       bytes.catch(() => {});
-      this.#large.push({ user, traceId, part, directory, bytes });
+      this.#large.push({ workspace, traceId, part, directory, bytes });
       this.#content = buffers.acquire(64 * 1024);
     }
     this.#part += 1;
@@ -115,10 +115,10 @@ export class PayloadPacker {
     this.#directory = new DirectoryWriter();
   }
 
-  #addRow(user: Uint8Array, traceId: string, part: number, directory: Buffer, bytes: Buffer) {
+  #addRow(workspace: Uint8Array, traceId: string, part: number, directory: Buffer, bytes: Buffer) {
     const rows = this.#rows;
     rows.beginRow(COLUMNS.length);
-    rows.bytes(user);
+    rows.bytes(workspace);
     rows.text(traceId);
     rows.integer(part);
     rows.bytes(directory);

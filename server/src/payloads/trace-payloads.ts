@@ -1,6 +1,8 @@
 import type { ChildKind } from "@whytrace/contract";
 import { type RawBuilder, sql } from "kysely";
-import { type CopiedRow, PIECE_BYTES } from "../db/copy-out.ts";
+import type pg from "pg";
+import { type CopiedRow, copyOut, PIECE_BYTES } from "../db/copy/copy-out.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
 import type { PackedKind } from "./packed-fields.ts";
 import { decodeDirectory, type PackedChild, visitDirectory } from "./payload-directory.ts";
 import { payloadsOf } from "./unpack-parts.ts";
@@ -12,12 +14,16 @@ const piecesQuery = (condition: RawBuilder<unknown>): RawBuilder<unknown> => sql
   where ${condition} order by part, start`;
 
 /** Rows of part number, directory and a piece of the compressed bytes; only the first piece of a part has its directory. */
-export const partsQuery = (userId: string, traceId: string, firstPart = 0): RawBuilder<unknown> =>
-  piecesQuery(sql`user_id = ${userId} and trace_id = ${traceId} and part >= ${firstPart}`);
+export const partsQuery = (workspaceId: WorkspaceId, traceId: string): RawBuilder<unknown> =>
+  piecesQuery(sql`workspace_id = ${workspaceId} and trace_id = ${traceId}`);
 
 /** The same rows of some parts. */
-export const somePartsQuery = (userId: string, traceId: string, parts: number[]): RawBuilder<unknown> =>
-  piecesQuery(sql`user_id = ${userId} and trace_id = ${traceId} and part in (${sql.join(parts)})`);
+export const somePartsQuery = (
+  workspaceId: WorkspaceId,
+  traceId: string,
+  parts: number[],
+): RawBuilder<unknown> =>
+  piecesQuery(sql`workspace_id = ${workspaceId} and trace_id = ${traceId} and part in (${sql.join(parts)})`);
 
 export interface OpenPartsOf {
   traceId: string;
@@ -25,21 +31,25 @@ export interface OpenPartsOf {
 }
 
 /** The same rows of several traces, each preceded by the id of its trace. */
-export const openPartsQuery = (userId: string, traces: OpenPartsOf[]): RawBuilder<unknown> => sql`
+export const openPartsQuery = (workspaceId: WorkspaceId, traces: OpenPartsOf[]): RawBuilder<unknown> => sql`
   select trace_id, part, case when start = 1 then directory end, substring(bytes from start for ${PIECE_BYTES})
   from json_to_recordset(${JSON.stringify(traces)}::json) as wanted ("traceId" text, "firstPart" integer)
-    join trace_payloads on user_id = ${userId} and trace_id = wanted."traceId" and part >= wanted."firstPart",
+    join trace_payloads on workspace_id = ${workspaceId} and trace_id = wanted."traceId" and part >= wanted."firstPart",
     generate_series(1, length(bytes), ${PIECE_BYTES}) as start
   order by trace_id, part, start`;
 
-/** The same rows of one part, of which any row is given. */
-export const partQuery = (userId: string, traceId: string, [part]: CopiedRow): RawBuilder<unknown> =>
-  piecesQuery(sql`user_id = ${userId} and trace_id = ${traceId} and part = ${part?.readInt32BE() ?? 0}`);
-
-/** The same rows, but with the bytes only if they are small and the trace has no other part. */
-export const directoriesQuery = (userId: string, traceId: string): RawBuilder<unknown> => sql`
+/** One row for each part, with its bytes only if they are small and the trace has no other part. */
+export const directoriesQuery = (workspaceId: WorkspaceId, traceId: string): RawBuilder<unknown> => sql`
   select part, directory, case when count(*) over () = 1 and length(bytes) <= ${PIECE_BYTES} then bytes end
-  from trace_payloads where user_id = ${userId} and trace_id = ${traceId} order by part`;
+  from trace_payloads where workspace_id = ${workspaceId} and trace_id = ${traceId} order by part`;
+
+/** Returns the rows of one part, whose row of `directoriesQuery` is given. */
+export const readPart = async (
+  client: pg.PoolClient,
+  workspaceId: WorkspaceId,
+  traceId: string,
+  row: CopiedRow,
+) => (row[2] ? [row] : copyOut(client, somePartsQuery(workspaceId, traceId, [row[0]?.readInt32BE() ?? 0])));
 
 /** Finds the row of the part that holds a child's payloads. */
 export const findPart = (rows: CopiedRow[], kind: ChildKind, position: number): CopiedRow | undefined =>

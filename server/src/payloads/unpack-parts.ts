@@ -1,4 +1,4 @@
-import type { CopiedRow } from "../db/copy-out.ts";
+import type { CopiedRow } from "../db/copy/copy-out.ts";
 import type { PackedKind } from "./packed-fields.ts";
 import { decodeDirectory, type PackedChild } from "./payload-directory.ts";
 import { decompress } from "./zstd.ts";

@@ -1,9 +1,12 @@
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
 
-/** Returns false if the user has no such rule. */
-export async function deletePriceRule(db: Database, userId: string, id: string): Promise<boolean> {
+/** Returns false if the workspace has no such rule. */
+export async function deletePriceRule(db: Database, workspaceId: WorkspaceId, id: string): Promise<boolean> {
   const { rows } = await sql`
-    delete from price_rules where user_id = ${userId} and id::text = ${id} returning id`.execute(db);
+    delete from price_rules where workspace_id = ${workspaceId} and id::text = ${id} returning id`.execute(
+    db,
+  );
   return rows.length > 0;
 }

@@ -2,7 +2,10 @@ import type { ModelUsage, ParsedSpan, SpanType } from "@whytrace/contract";
 import { describe, expect, it } from "vitest";
 import { modelCosts } from "./model-costs.ts";
 
-type Span = Pick<ParsedSpan, "id" | "parentSpanId" | "type" | "costUsd" | "usage" | "priceSource">;
+type Span = Pick<
+  ParsedSpan,
+  "id" | "parentSpanId" | "type" | "startedAt" | "costUsd" | "usage" | "priceSource"
+>;
 
 const usage = (model: string | null, inputTokens: number | null): ModelUsage => ({
   model,
@@ -21,6 +24,7 @@ const span = (
   id,
   parentSpanId,
   type,
+  startedAt: 0,
   costUsd: null,
   usage: model === undefined ? null : usage(model, tokens ?? null),
 });

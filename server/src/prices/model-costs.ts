@@ -1,8 +1,8 @@
 import type { ModelCost, ModelUsage, ParsedSpan } from "@whytrace/contract";
-import { type SpanNode, spanTree } from "./span-tree.ts";
-import { isRepeated } from "./total-amount.ts";
+import { isRepeated, sumAmounts } from "./sum-amounts.ts";
+import { type SpanNode, type TypedSpan, topDownSpans } from "./top-down-spans.ts";
 
-type PricedSpan = Pick<ParsedSpan, "id" | "parentSpanId" | "type" | "costUsd" | "usage" | "priceSource">;
+type PricedSpan = TypedSpan & Pick<ParsedSpan, "costUsd" | "usage" | "priceSource">;
 type Node = SpanNode<PricedSpan>;
 
 /** A trace that names more models is broken. */
@@ -55,26 +55,19 @@ const tokensOf = ({ usage }: PricedSpan) => (usage?.inputTokens ?? 0) + (usage?.
 function countedSpans(spans: readonly PricedSpan[]): PricedSpan[] {
   if (spans.every(({ usage, parentSpanId }) => !usage || parentSpanId === null))
     return spans.filter(({ usage }) => usage);
-  const { topDown } = spanTree(spans);
-  const tokens = new Map<Node, number>();
-  /** Nodes that count more than the children that they repeat. */
-  const dominant = new Set<Node>();
-  for (const node of topDown.toReversed()) {
-    const repeated = node.children.filter((child) => isRepeated(node.span.type, child.span.type));
-    const sum = (nodes: Node[]) => nodes.reduce((total, child) => total + (tokens.get(child) ?? 0), 0);
-    const own = tokensOf(node.span);
-    const inner = sum(repeated);
-    if (node.span.usage && (repeated.length === 0 || own > inner)) dominant.add(node);
-    tokens.set(node, Math.max(own, inner) + sum(node.children) - inner);
-  }
-  const skipped = new Set<Node>();
-  const counted: PricedSpan[] = [];
-  for (const node of topDown) {
-    const isSkipped = skipped.has(node);
-    const isDominant = dominant.has(node);
-    if (!isSkipped && isDominant) counted.push(node.span);
-    for (const child of node.children)
-      if (isSkipped || (isDominant && isRepeated(node.span.type, child.span.type))) skipped.add(child);
-  }
-  return counted;
+  const topDown = topDownSpans(spans);
+  const { repeated } = sumAmounts(topDown.toReversed(), ({ span }) => ({
+    type: span.type,
+    amount: tokensOf(span),
+  }));
+  const saysMore = (node: Node) =>
+    Boolean(node.span.usage) && tokensOf(node.span) > (repeated.get(node) ?? -Infinity);
+  /** Spans whose usage a span above them includes. */
+  const included = new Set<Node>();
+  return topDown.flatMap((node) => {
+    const { span, parent } = node;
+    if (parent && (included.has(parent) || (saysMore(parent) && isRepeated(parent.span.type, span.type))))
+      included.add(node);
+    return !included.has(node) && saysMore(node) ? span : [];
+  });
 }

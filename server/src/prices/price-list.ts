@@ -10,7 +10,7 @@ export interface ListPrice {
 
 type CalcPrice = typeof import("@pydantic/genai-prices").calcPrice;
 
-/** The names of models come from users. */
+/** The names of models come from workspaces. */
 const MAX_REMEMBERED = 2_000;
 const MINUTE_MS = 60_000;
 

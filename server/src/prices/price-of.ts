@@ -9,7 +9,7 @@ export interface ComputedCost {
   source: string;
 }
 
-/** The cost of a call at a time, by the user's own rules, else by the price list; null if it is unknown. */
+/** The cost of a call at a time, by the workspace's own rules, else by the price list; null if it is unknown. */
 export function priceOf(
   usage: ModelUsage,
   atMs: number,

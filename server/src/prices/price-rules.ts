@@ -1,10 +1,11 @@
 import type { PriceRule } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
-import { textList } from "../db/text-list.ts";
+import { textList } from "../db/statements/text-list.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
 import { modelNames } from "./model-names.ts";
 
-/** A user's price rules, in the order in which they apply. */
+/** A workspace's price rules, in the order in which they apply. */
 export class PriceRules {
   readonly #rules: readonly PriceRule[];
 
@@ -40,11 +41,14 @@ function byPrecedence(a: PriceRule, b: PriceRule): number {
 
 const startOf = ({ validFrom }: PriceRule) => (validFrom === null ? -8.64e15 : Date.parse(validFrom));
 
-/** Reads the rules of several users, in the caller's transaction. */
-export async function readPriceRules(db: Database, userIds: string[]): Promise<Map<string, PriceRules>> {
-  const { rows } = await sql<PriceRule & { userId: string }>`/* prepared */
-    select user_id, id, model, input_usd, output_usd, cache_read_usd, cache_write_usd, valid_from
-    from price_rules where user_id = any(${textList(userIds)}::uuid[])`.execute(db);
-  const byUser = Map.groupBy(rows, ({ userId }) => userId);
-  return new Map([...byUser].map(([userId, rules]) => [userId, new PriceRules(rules)]));
+/** Reads the rules of several workspaces, in the caller's transaction. */
+export async function readPriceRules(
+  db: Database,
+  workspaceIds: WorkspaceId[],
+): Promise<Map<string, PriceRules>> {
+  const { rows } = await sql<PriceRule & { workspaceId: WorkspaceId }>`/* prepared */
+    select workspace_id, id, model, input_usd, output_usd, cache_read_usd, cache_write_usd, valid_from
+    from price_rules where workspace_id = any(${textList(workspaceIds)}::uuid[])`.execute(db);
+  const byWorkspace = Map.groupBy(rows, ({ workspaceId }) => workspaceId);
+  return new Map([...byWorkspace].map(([workspaceId, rules]) => [workspaceId, new PriceRules(rules)]));
 }

@@ -7,7 +7,7 @@ import { totalCost } from "./total-cost.ts";
 
 export const hasUsage = ({ spans }: ParsedTrace) => spans.some(({ usage }) => usage);
 
-/** The prices that apply to a user's calls. */
+/** The prices that apply to a workspace's calls. */
 export interface Prices {
   rules: PriceRules;
   list: PriceList;

@@ -1,6 +1,6 @@
-import { boot } from "@whytrace/testing/boot.ts";
-import { expectStatus } from "@whytrace/testing/client.ts";
-import { newSender, span, trace } from "@whytrace/testing/sample-traces.ts";
+import { newSender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
+import { boot } from "@whytrace/testing/server/boot.ts";
+import { expectStatus } from "@whytrace/testing/server/client.ts";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 
@@ -56,8 +56,8 @@ describe("price rules", () => {
     const user = await newSender(client, db);
     const first = (await user.put("/api/prices", rule({ model: "m-0" }))).json;
     await sql`
-      insert into price_rules (user_id, model, input_usd, output_usd)
-      select user_id, 'm-' || n, 1, 2 from price_rules, generate_series(1, 194) as n where id = ${first.id}`.execute(
+      insert into price_rules (workspace_id, model, input_usd, output_usd)
+      select workspace_id, 'm-' || n, 1, 2 from price_rules, generate_series(1, 194) as n where id = ${first.id}`.execute(
       db,
     );
     const saved = await Promise.all(

@@ -1,29 +1,38 @@
-import { MAX_PRICE_RULES_PER_USER, type PriceRule } from "@whytrace/contract";
+import type { PriceRule } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import { transaction } from "../db/transaction.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
 import { HttpError } from "../http/http-error.ts";
 import { RULE_COLUMNS } from "./list-price-rules.ts";
 
+export const MAX_PRICE_RULES_PER_WORKSPACE = 200;
+
 /** Adds a rule, or replaces the one for the same model and date. */
-export function savePriceRule(db: Database, userId: string, rule: Omit<PriceRule, "id">): Promise<PriceRule> {
+export function savePriceRule(
+  db: Database,
+  workspaceId: WorkspaceId,
+  rule: Omit<PriceRule, "id">,
+): Promise<PriceRule> {
   const { model, inputUsd, outputUsd, cacheReadUsd, cacheWriteUsd, validFrom } = rule;
   return transaction(db, async (trx) => {
-    // Serializes a user's changes, so that concurrent requests cannot exceed the limit.
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`price-rules ${userId}`}, 0))`.execute(trx);
+    // Serializes a workspace's changes, so that concurrent requests cannot exceed the limit.
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`price-rules ${workspaceId}`}, 0))`.execute(
+      trx,
+    );
     const { rows } = await sql<PriceRule>`
       insert into price_rules as rule
-        (user_id, model, input_usd, output_usd, cache_read_usd, cache_write_usd, valid_from)
-      values (${userId}, ${model}, ${inputUsd}, ${outputUsd}, ${cacheReadUsd}, ${cacheWriteUsd}, ${validFrom})
-      on conflict (user_id, model, valid_from) do update set input_usd = excluded.input_usd,
+        (workspace_id, model, input_usd, output_usd, cache_read_usd, cache_write_usd, valid_from)
+      values (${workspaceId}, ${model}, ${inputUsd}, ${outputUsd}, ${cacheReadUsd}, ${cacheWriteUsd}, ${validFrom})
+      on conflict (workspace_id, model, valid_from) do update set input_usd = excluded.input_usd,
         output_usd = excluded.output_usd, cache_read_usd = excluded.cache_read_usd,
         cache_write_usd = excluded.cache_write_usd
       returning ${RULE_COLUMNS}`.execute(trx);
     const { rows: counted } = await sql<{ count: number }>`
-      select count(*) as count from price_rules where user_id = ${userId}`.execute(trx);
+      select count(*) as count from price_rules where workspace_id = ${workspaceId}`.execute(trx);
     const [saved] = rows;
-    if (!saved || (counted[0]?.count ?? 0) > MAX_PRICE_RULES_PER_USER)
-      throw new HttpError(409, `Price rule limit reached (${MAX_PRICE_RULES_PER_USER})`);
+    if (!saved || (counted[0]?.count ?? 0) > MAX_PRICE_RULES_PER_WORKSPACE)
+      throw new HttpError(409, `Price rule limit reached (${MAX_PRICE_RULES_PER_WORKSPACE})`);
     return saved;
   });
 }

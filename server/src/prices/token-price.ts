@@ -41,7 +41,7 @@ export function costOf(usage: ModelUsage, price: TokenPrice): number | null {
 }
 
 /** Input includes cached tokens. If there are more of those than input, the sender left them out. */
-export const withCache = (input: number, cached: number) => (cached > input ? input + cached : input);
+const withCache = (input: number, cached: number) => (cached > input ? input + cached : input);
 
 function perMillion(rate: Rate, inputTokens: number): number {
   if (typeof rate === "number") return rate;

@@ -7,7 +7,7 @@ const span = (
   parentSpanId: string | null,
   type: SpanType,
   costUsd: number | null,
-): CostedSpan => ({ id, parentSpanId, type, costUsd });
+): CostedSpan => ({ id, parentSpanId, type, startedAt: 0, costUsd });
 
 describe("the total cost of a trace", () => {
   it.each<[string, CostedSpan[], number | null]>([

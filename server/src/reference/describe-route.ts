@@ -1,15 +1,16 @@
 import { STATUS_CODES } from "node:http";
 import type { FastifyDynamicSwaggerOptions } from "@fastify/swagger";
+import { fieldErrors } from "@whytrace/contract/schemas/field-errors";
 import type { RouteOptions } from "fastify";
 import { createJsonSchemaTransform } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { Guards } from "../api-keys/guards.ts";
 import { scopeErrors } from "../api-keys/require-scope.ts";
 import { TIMED_OUT } from "../http/http-error.ts";
-import { type ErrorTexts, fieldErrors } from "../http/route-schema.ts";
-import { USER_RATE_ERRORS } from "../http/user-rate.ts";
-import { UNSTORABLE_TEXTS } from "../http/validate-request.ts";
-import { validationMessage } from "../http/validation-message.ts";
+import { UNSTORABLE_TEXTS } from "../http/request/validate-request.ts";
+import { validationMessage } from "../http/request/validation-message.ts";
+import type { ErrorTexts } from "../http/route-schema.ts";
+import { WORKSPACE_RATE_ERRORS } from "../http/workspace-rate.ts";
 
 type Transform = NonNullable<FastifyDynamicSwaggerOptions["transform"]>;
 
@@ -67,7 +68,7 @@ function commonErrors({ method, schema = {} }: RouteOptions, guard: Guard): Erro
   const { body, params, querystring } = schema;
   const invalidFields = [...fieldErrorsOf(querystring), ...fieldErrorsOf(body)];
   return [
-    guard ? { 401: ["Unauthorized"], 429: [USER_RATE_ERRORS.requests] } : {},
+    guard ? { 401: ["Unauthorized"], 429: [WORKSPACE_RATE_ERRORS.requests] } : {},
     guard && guard !== "session" ? { 403: scopeErrors(guard) } : {},
     method === "GET" ? {} : { 403: ["Cross-site request refused: this origin is not allowed"] },
     invalidFields.length > 0 ? { 400: invalidFields } : {},

@@ -1,8 +1,15 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { type Booted, boot } from "@whytrace/testing/boot.ts";
-import type { Client, TestResponse } from "@whytrace/testing/client.ts";
 import { recordRoutes } from "@whytrace/testing/record-routes.ts";
-import { decision, event, newSender, type Sender, span, trace } from "@whytrace/testing/sample-traces.ts";
+import {
+  decision,
+  event,
+  newSender,
+  type Sender,
+  span,
+  trace,
+} from "@whytrace/testing/samples/sample-traces.ts";
+import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
+import type { Client, TestResponse } from "@whytrace/testing/server/client.ts";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { beforeAll, describe, expect, it } from "vitest";
 

@@ -1,14 +1,21 @@
 import type { Tier } from "@whytrace/contract";
-import { boot } from "@whytrace/testing/boot.ts";
-import { isDistributed } from "@whytrace/testing/citus-cluster.ts";
-import { decision, event, newSender, type Sender, span, trace } from "@whytrace/testing/sample-traces.ts";
+import { isDistributed } from "@whytrace/testing/postgres/citus-cluster.ts";
+import {
+  decision,
+  event,
+  newSender,
+  type Sender,
+  span,
+  trace,
+} from "@whytrace/testing/samples/sample-traces.ts";
+import { boot } from "@whytrace/testing/server/boot.ts";
 import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RetentionLimits, readRetention } from "../billing/retention.ts";
 import { Live } from "../live/live.ts";
-import { deleteExpiredTraces } from "../trace-store/delete-expired-traces.ts";
-import { recountTraces } from "../trace-store/recount-traces.ts";
+import { deleteExpiredTraces } from "../trace-store/delete/delete-expired-traces.ts";
+import { recountTraces } from "../trace-store/maintain/recount-traces.ts";
 import { expireTraces } from "./expire-traces.ts";
 
 const { client, db, databaseUrl } = await boot();
@@ -53,7 +60,7 @@ const aged = (days: number, overrides = {}) =>
 async function sendAged(user: Sender, traces: { id: string; startedAt: string }[]): Promise<string[]> {
   expect((await user.send(traces)).status).toBe(200);
   for (const { id, startedAt } of traces)
-    await sql`update traces set created_at = ${startedAt} where user_id = ${user.id} and id = ${id}`.execute(
+    await sql`update traces set created_at = ${startedAt} where workspace_id = ${user.workspaceId} and id = ${id}`.execute(
       db,
     );
   return traces.map(({ id }) => id);
@@ -75,7 +82,7 @@ const traceIds = async (user: Sender): Promise<string[]> =>
 
 /** Everything that is stored about a user's traces equals what a recount finds. */
 async function expectExact(user: Sender) {
-  expect(await recountTraces(db, user.id)).toEqual({
+  expect(await recountTraces(db, user.workspaceId)).toEqual({
     removedTraces: 0,
     correctedAgentSessions: 0,
     corrections: {},
@@ -122,8 +129,8 @@ describe("expired traces", () => {
     await user.send([late]);
     const others = await sendAged(other, [aged(400)]);
     await sql`
-      insert into verdicts (user_id, trace_id, decision_point_id, verdict, agent_hash, signature, step)
-      values (${user.id}, ${expired}, 'd', 'right', 1, 2, 3)`.execute(db);
+      insert into verdicts (workspace_id, trace_id, decision_point_id, verdict, agent_hash, signature, step)
+      values (${user.workspaceId}, ${expired}, 'd', 'right', 1, 2, 3)`.execute(db);
     const usageBefore = (await user.get("/api/billing")).json;
 
     expect(await run()).toBe(1);
@@ -140,7 +147,9 @@ describe("expired traces", () => {
     const sessions = (await user.get("/api/sessions")).json.sessions;
     expect(sessions.map((session: { sessionId: string }) => session.sessionId)).toEqual(["s"]);
     const { rows: changes } = await sql<{ traces: string }>`
-      select traces from trace_changes where user_id = ${user.id} order by position desc limit 1`.execute(db);
+      select traces from trace_changes where workspace_id = ${user.workspaceId} order by position desc limit 1`.execute(
+      db,
+    );
     expect(JSON.parse(changes[0]?.traces ?? "")).toEqual([{ id: expired, change: "deleted" }]);
     expect((await user.get("/api/billing")).json).toEqual(usageBefore);
     await expectExact(user);
@@ -164,13 +173,13 @@ describe("expired traces", () => {
     const user = await newUser(60);
     const [old = ""] = await sendAged(user, [aged(20), aged(100)]);
     const setChange = (hours: number) =>
-      sql`update subscriptions set tier_changed_at = now() - ${hours} * interval '1 hour' where user_id = ${user.id}`.execute(
+      sql`update subscriptions set tier_changed_at = now() - ${hours} * interval '1 hour' where workspace_id = ${user.workspaceId}`.execute(
         db,
       );
     await setChange(167.9);
     await run(limits({ PRO: 10 }));
     expect(await traceIds(user)).toEqual([old]);
-    const { days, planned } = await readRetention(db, user.id, limits({ PRO: 10 }));
+    const { days, planned } = await readRetention(db, user.workspaceId, limits({ PRO: 10 }));
     expect([days, planned?.days]).toEqual([60, 10]);
     await setChange(168.1);
     await run(limits({ PRO: 10 }));
@@ -203,7 +212,10 @@ describe("expired traces", () => {
     const user = await newUser(30);
     const [kept] = await sendAged(user, [aged(32), aged(31)]);
     await gate.query("begin");
-    await gate.query("update traces set started_at = now() where user_id = $1 and id = $2", [user.id, kept]);
+    await gate.query("update traces set started_at = now() where workspace_id = $1 and id = $2", [
+      user.workspaceId,
+      kept,
+    ]);
     expect(await run()).toBe(1);
     await gate.query("commit");
     expect(await run()).toBe(0);
@@ -234,7 +246,7 @@ describe("expired traces", () => {
     );
     const process = async () => {
       let deleted = 0;
-      const expired = { userId: user.id, days: 30, lockDays: async () => 30 };
+      const expired = { workspaceId: user.workspaceId, days: 30, lockDays: async () => 30 };
       for await (const count of deleteExpiredTraces({ db, live }, expired)) deleted += count;
       return deleted;
     };
@@ -254,7 +266,7 @@ describe("expired traces", () => {
     );
     await sql`
       create trigger refuse before delete on spans for each row
-      when (old.user_id = ${sql.lit(failing.id)}) execute function refuse()`.execute(db);
+      when (old.workspace_id = ${sql.lit(failing.workspaceId)}) execute function refuse()`.execute(db);
     const warnings: unknown[] = [];
     expect(await run(limits({}), warnings)).toBe(1);
     expect(warnings).toHaveLength(1);

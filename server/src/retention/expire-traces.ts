@@ -1,15 +1,16 @@
-import { listLimitedUsers, lockRetentionDays, type RetentionLimits } from "../billing/retention.ts";
-import { BEFORE_ALL_USERS } from "../db/before-all-users.ts";
+import { listLimitedWorkspaces, lockRetentionDays, type RetentionLimits } from "../billing/retention.ts";
+import { BEFORE_ALL_WORKSPACES } from "../db/before-all-workspaces.ts";
 import type { Database } from "../db/database.ts";
 import { runLeased } from "../db/run-leased.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
 import type { Live } from "../live/live.ts";
-import { deleteExpiredTraces } from "../trace-store/delete-expired-traces.ts";
+import { deleteExpiredTraces } from "../trace-store/delete/delete-expired-traces.ts";
 
 const USERS_PER_QUERY = 500;
-/** The pause after each transaction, relative to its time, so that ingest of other users stays fast. */
+/** The pause after each transaction, relative to its time, so that ingest of other workspaces stays fast. */
 const PAUSE_RATIO = 5;
-/** After so many transactions for a user, other users have their turn. */
-const CHUNKS_PER_TURN = 20;
+/** Transactions for a workspace before the next workspace follows. */
+const CHUNKS_PER_ROUND = 20;
 
 export interface ExpiryOptions {
   db: Database;
@@ -20,10 +21,10 @@ export interface ExpiryOptions {
   onDeleted: (traceCount: number) => void;
 }
 
-/** Deletes the traces of all users that were kept as long as they should be. One process at a time does it. */
+/** Deletes the traces of all workspaces that were kept as long as they should be. One process at a time does it. */
 export async function expireTraces(options: ExpiryOptions): Promise<void> {
   const { db, limits, stopping, onDeleted } = options;
-  if ((await listLimitedUsers(db, limits, BEFORE_ALL_USERS, 1)).length === 0) return;
+  if ((await listLimitedWorkspaces(db, limits, BEFORE_ALL_WORKSPACES, 1)).length === 0) return;
   await runLeased(
     { db, job: "expire traces", pauseRatio: PAUSE_RATIO, stopping },
     () => expireAll(options),
@@ -37,19 +38,19 @@ type Deletion = AsyncGenerator<number>;
 async function* expireAll(options: ExpiryOptions): AsyncGenerator<number> {
   let unfinished: Deletion[] = [];
   for await (const deletions of allDeletions(options)) {
-    unfinished.push(...(yield* takeTurns(deletions)));
+    unfinished.push(...(yield* runRound(deletions)));
     // Also if nothing was deleted, the caller pauses and renews its lease.
     yield 0;
   }
-  while (unfinished.length > 0) unfinished = yield* takeTurns(unfinished);
+  while (unfinished.length > 0) unfinished = yield* runRound(unfinished);
 }
 
-/** Gives each deletion a turn, and returns those that did not end. */
-async function* takeTurns(deletions: Deletion[]): AsyncGenerator<number, Deletion[]> {
+/** Continues each deletion for some transactions, and returns those that did not end. */
+async function* runRound(deletions: Deletion[]): AsyncGenerator<number, Deletion[]> {
   const unfinished: Deletion[] = [];
   for (const deletion of deletions) {
     let isDone = false;
-    for (let chunk = 0; chunk < CHUNKS_PER_TURN && !isDone; chunk += 1) {
+    for (let chunk = 0; chunk < CHUNKS_PER_ROUND && !isDone; chunk += 1) {
       const next = await deletion.next();
       isDone = next.done === true;
       if (!next.done) yield next.value;
@@ -59,20 +60,20 @@ async function* takeTurns(deletions: Deletion[]): AsyncGenerator<number, Deletio
   return unfinished;
 }
 
-/** The deletions of all users, a few hundred users at a time. A deletion starts when it has its first turn. */
+/** The deletions of all workspaces, a few hundred workspaces at a time. A deletion starts in its first round. */
 async function* allDeletions({ db, live, limits, log }: ExpiryOptions): AsyncGenerator<Deletion[]> {
-  for (let after = BEFORE_ALL_USERS; ; ) {
-    const users = await listLimitedUsers(db, limits, after, USERS_PER_QUERY);
-    yield users.flatMap(({ userId, days }) => (days === null ? [] : deletionOf(userId, days)));
-    after = users.at(-1)?.userId ?? after;
+  for (let after = BEFORE_ALL_WORKSPACES; ; ) {
+    const users = await listLimitedWorkspaces(db, limits, after, USERS_PER_QUERY);
+    yield users.flatMap(({ workspaceId, days }) => (days === null ? [] : deletionOf(workspaceId, days)));
+    after = users.at(-1)?.workspaceId ?? after;
     if (users.length < USERS_PER_QUERY) return;
   }
 
   /** If it fails, the others go on. */
-  async function* deletionOf(userId: string, days: number): Deletion {
-    const lockDays = (trx: Database) => lockRetentionDays(trx, userId, limits);
+  async function* deletionOf(workspaceId: WorkspaceId, days: number): Deletion {
+    const lockDays = (trx: Database) => lockRetentionDays(trx, workspaceId, limits);
     try {
-      yield* deleteExpiredTraces({ db, live }, { userId, days, lockDays });
+      yield* deleteExpiredTraces({ db, live }, { workspaceId, days, lockDays });
     } catch (err) {
       log.warn({ err }, "deletion of expired traces interrupted; will retry");
     }

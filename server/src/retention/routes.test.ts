@@ -1,5 +1,5 @@
-import { boot } from "@whytrace/testing/boot.ts";
-import { newSender, trace } from "@whytrace/testing/sample-traces.ts";
+import { newSender, trace } from "@whytrace/testing/samples/sample-traces.ts";
+import { boot } from "@whytrace/testing/server/boot.ts";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 
@@ -49,11 +49,13 @@ describe("retention", () => {
   it("says how many traces a choice would delete, of this user alone", async () => {
     const user = await newSender(client, db);
     const other = await newSender(client, db);
-    for (const { send, id } of [user, other]) {
+    for (const { send, workspaceId } of [user, other]) {
       await send([trace(), trace(), trace()]);
       await sql`
         update traces set started_at = now() - interval '50 days', created_at = now() - interval '50 days'
-        where user_id = ${id} and id <> (select max(id) from traces where user_id = ${id})`.execute(db);
+        where workspace_id = ${workspaceId} and id <> (select max(id) from traces where workspace_id = ${workspaceId})`.execute(
+        db,
+      );
     }
     const count = async (days: number) =>
       (await user.get(`/api/account/retention/expired?days=${days}`)).json;

@@ -1,5 +1,9 @@
-import { MAX_RETENTION_DAYS } from "@whytrace/contract";
-import { z } from "zod";
+import {
+  chosenRetention,
+  expiredTraces,
+  expiredTracesQuery,
+  retention,
+} from "@whytrace/contract/schemas/retention";
 import { type SessionGuard, sessionOf } from "../auth/require-session.ts";
 import { chooseRetention } from "../billing/choose-retention.ts";
 import { type RetentionLimits, readRetention } from "../billing/retention.ts";
@@ -7,37 +11,8 @@ import type { Database } from "../db/database.ts";
 import type { FairDatabase } from "../db/fair-database.ts";
 import type { App } from "../http/app-instance.ts";
 import { BUSY_ERRORS } from "../http/http-error.ts";
-import { fieldErrors } from "../http/route-schema.ts";
-import { countExpiredTraces } from "../trace-store/expired-traces.ts";
+import { countExpiredTraces } from "../trace-store/delete/expired-traces.ts";
 
-const days = z.number().int().nullable();
-const retention = z.object({
-  days: days.describe("For how many days your traces are kept; null means without a limit"),
-  chosenDays: days.describe("What you chose; null means as long as possible"),
-  maxDays: days.describe("The most days that your plan and this installation allow; null means no limit"),
-  planned: z
-    .object({ days: z.number().int(), from: z.iso.datetime() })
-    .nullable()
-    .describe("After a change of plan: from this time on, traces are kept for so many days"),
-  plans: z
-    .array(z.object({ tier: z.enum(["FREE", "STARTER", "PRO"]), days }))
-    .describe("The most days that each plan allows"),
-});
-
-const BOUNDS = `must be a whole number from 1 to ${MAX_RETENTION_DAYS}`;
-const isDays = (value: number) => Number.isInteger(value) && value >= 1 && value <= MAX_RETENTION_DAYS;
-const DAYS_META = { type: "integer", minimum: 1, maximum: MAX_RETENTION_DAYS } as const;
-const chosenDays = z
-  .number()
-  .refine(isDays, { error: BOUNDS })
-  .meta(DAYS_META)
-  .register(fieldErrors, { texts: [BOUNDS] });
-const daysParam = z
-  .string({ error: BOUNDS })
-  .refine((text) => /^\d+$/.test(text) && isDays(Number(text)), { error: BOUNDS })
-  .transform(Number)
-  .meta(DAYS_META)
-  .register(fieldErrors, { texts: [BOUNDS] });
 const NO_SUBSCRIPTION = { 403: ["No subscription found for this user"] };
 
 export interface RetentionRoutesOptions {
@@ -47,7 +22,7 @@ export interface RetentionRoutesOptions {
   guard: SessionGuard;
 }
 
-/** For how long a user's traces are kept. */
+/** For how long a workspace's traces are kept. */
 export function retentionRoutes(app: App, { db, reads, limits, guard }: RetentionRoutesOptions) {
   const onRequest = guard;
   const tags = ["Account settings"];
@@ -66,7 +41,7 @@ export function retentionRoutes(app: App, { db, reads, limits, guard }: Retentio
         errors: NO_SUBSCRIPTION,
       },
     },
-    async (request) => readRetention(db, sessionOf(request).user.id, limits),
+    async (request) => readRetention(db, sessionOf(request).workspaceId, limits),
   );
 
   app.put(
@@ -78,12 +53,12 @@ export function retentionRoutes(app: App, { db, reads, limits, guard }: Retentio
         summary: "Choose for how many days your traces are kept",
         description:
           "Older traces are deleted permanently, within minutes. With null, traces are kept as long as your plan allows.",
-        body: z.object({ days: chosenDays.nullable() }),
+        body: chosenRetention,
         response: { 200: retention },
         errors: { 400: ["days: must be at most <maxDays>, the limit of your plan"], ...NO_SUBSCRIPTION },
       },
     },
-    async (request) => chooseRetention(db, sessionOf(request).user.id, limits, request.body.days),
+    async (request) => chooseRetention(db, sessionOf(request).workspaceId, limits, request.body.days),
   );
 
   app.get(
@@ -94,15 +69,17 @@ export function retentionRoutes(app: App, { db, reads, limits, guard }: Retentio
         tags,
         summary: "Count the traces that are as old as a number of days",
         description: "So many traces would be deleted if you chose this number of days.",
-        querystring: z.object({ days: daysParam }),
-        response: { 200: z.object({ traces: z.number().int() }) },
+        querystring: expiredTracesQuery,
+        response: { 200: expiredTraces },
         errors: BUSY_ERRORS,
       },
     },
     async (request) => {
-      const userId = sessionOf(request).user.id;
+      const workspaceId = sessionOf(request).workspaceId;
       return {
-        traces: await reads.run(userId, (read) => countExpiredTraces(read, userId, request.query.days)),
+        traces: await reads.run(workspaceId, (read) =>
+          countExpiredTraces(read, workspaceId, request.query.days),
+        ),
       };
     },
   );

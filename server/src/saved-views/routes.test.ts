@@ -1,8 +1,8 @@
-import { MAX_SAVED_VIEWS_PER_USER } from "@whytrace/contract";
-import { boot } from "@whytrace/testing/boot.ts";
-import { expectStatus } from "@whytrace/testing/client.ts";
+import { boot } from "@whytrace/testing/server/boot.ts";
+import { expectStatus } from "@whytrace/testing/server/client.ts";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
+import { MAX_SAVED_VIEWS_PER_WORKSPACE } from "./create-saved-view.ts";
 
 const { client, db } = await boot();
 
@@ -63,8 +63,8 @@ describe("saved views", () => {
   it("are limited, exactly, and refuse what is not a name or a query", async () => {
     const user = await client.newUser();
     await sql`
-      insert into saved_views (user_id, name, query)
-      select ${user.id}, 'view ' || n, 'tags=a' from generate_series(4, ${MAX_SAVED_VIEWS_PER_USER}) as n`.execute(
+      insert into saved_views (workspace_id, name, query)
+      select ${user.workspaceId}, 'view ' || n, 'tags=a' from generate_series(4, ${MAX_SAVED_VIEWS_PER_WORKSPACE}) as n`.execute(
       db,
     );
     const statuses = await Promise.all(

@@ -14,7 +14,7 @@ export const FIELD_FORMATS: Readonly<Record<SearchField, "text" | "json">> = {
 };
 
 /** Values of records that are read but not searched. A decision point has no name; `title` takes its place. */
-export type PlainColumn = "id" | "status" | "title" | "isPacked";
+export type PlainColumn = "id" | "status" | "title";
 export type Column = SearchField | PlainColumn;
 
 export interface Section {
@@ -29,26 +29,18 @@ export interface Section {
  */
 export const SECTIONS = {
   traces: { kind: "trace", columns: ["id", "status", "name", "metadata"] },
-  spans: { kind: "span", columns: ["id", "isPacked", "name", "statusMessage"] },
+  spans: { kind: "span", columns: ["id", "name", "statusMessage"] },
   decisionPoints: {
     kind: "decisionPoint",
     columns: ["id", "title", "reasoning", "chosen", "alternatives", "contextSnapshot"],
   },
-  events: { kind: "event", columns: ["id", "isPacked", "name"] },
-  /** Payloads that are not packed yet. */
-  spanPayloads: { kind: "span", columns: ["input", "output", "metadata"] },
-  eventPayloads: { kind: "event", columns: ["metadata"] },
+  events: { kind: "event", columns: ["id", "name"] },
 } as const satisfies Record<string, Section>;
 
 export type SectionName = keyof typeof SECTIONS;
 
 /** The order of a chunk's results. The last one has a row for each piece of a part of packed payloads. */
-export const CHUNK_RESULTS = [
-  "traces",
-  "spans",
-  "decisionPoints",
-  "events",
-  "spanPayloads",
-  "eventPayloads",
-  "parts",
-] as const satisfies (SectionName | "parts")[];
+export const CHUNK_RESULTS = ["traces", "spans", "decisionPoints", "events", "parts"] as const satisfies (
+  | SectionName
+  | "parts"
+)[];

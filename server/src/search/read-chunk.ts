@@ -1,10 +1,11 @@
 import type { ChildKind } from "@whytrace/contract";
 import { type RawBuilder, sql } from "kysely";
 import type pg from "pg";
-import { PIECE_BYTES } from "../db/copy-out.ts";
-import { type CopiedResults, type CopyOptions, copyToBuffer } from "../db/copy-to-buffer.ts";
-import { textList } from "../db/text-list.ts";
-import { columnOf } from "../trace-store/record-columns.ts";
+import { PIECE_BYTES } from "../db/copy/copy-out.ts";
+import { type CopiedResults, type CopyOptions, copyToBuffer } from "../db/copy/copy-to-buffer.ts";
+import { textList } from "../db/statements/text-list.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
+import { columnOf } from "../trace-store/rows/record-columns.ts";
 import { CHUNK_RESULTS, type Column, SECTIONS, type SectionName } from "./chunk-sections.ts";
 
 const TABLES: Readonly<Record<SectionName, string>> = {
@@ -12,13 +13,10 @@ const TABLES: Readonly<Record<SectionName, string>> = {
   spans: "spans",
   decisionPoints: "decision_points",
   events: "events",
-  spanPayloads: "spans",
-  eventPayloads: "events",
 };
 
 const columnSql = (column: Column) => {
   if (column === "title") return "coalesce(choice, type)";
-  if (column === "isPacked") return "coalesce(is_packed, false)";
   return column === "id" ? "stored.id" : columnOf(column);
 };
 
@@ -38,7 +36,7 @@ export interface SearchSlice {
  */
 export function readChunk(
   client: pg.PoolClient,
-  userId: string,
+  workspaceId: WorkspaceId,
   traceIds: string[],
   options: CopyOptions & { slice?: SearchSlice | undefined },
 ): Promise<CopiedResults | undefined> {
@@ -47,27 +45,20 @@ export function readChunk(
     if (!slice) return sql`true`;
     return slice.kind === kind ? slice.condition : sql`false`;
   };
-  const isUnpacked = (kind: ChildKind) => sql`is_packed is not true and ${isSliced(kind)}`;
   const ids = textList(traceIds);
   // Nothing is sorted here: a sort would copy the payloads.
   const wanted = sql`unnest(${ids}) with ordinality as wanted (id, ordinal)`;
-  const unpacked = sql`(
-    select wanted.id, wanted.ordinal from ${wanted} join traces
-      on traces.user_id = ${userId} and traces.id = wanted.id collate "C" and not traces.is_packed
-    ) as wanted`;
   const queries: Readonly<Record<(typeof CHUNK_RESULTS)[number], RawBuilder<unknown>>> = {
     traces: sql`
       select wanted.ordinal::integer, array[0], ${columnsSql("traces", slice?.isContinued ? "array[left(%::text, 1000)]" : "array[%]")}
-      from ${wanted} join traces as stored on user_id = ${userId} and stored.id = wanted.id collate "C"`,
-    spans: childrenQuery(userId, "spans", wanted, isSliced("spans")),
-    decisionPoints: childrenQuery(userId, "decisionPoints", wanted, isSliced("decisionPoints")),
-    events: childrenQuery(userId, "events", wanted, isSliced("events")),
-    spanPayloads: childrenQuery(userId, "spanPayloads", unpacked, isUnpacked("spans")),
-    eventPayloads: childrenQuery(userId, "eventPayloads", unpacked, isUnpacked("events")),
+      from ${wanted} join traces as stored on workspace_id = ${workspaceId} and stored.id = wanted.id collate "C"`,
+    spans: childrenQuery(workspaceId, "spans", wanted, isSliced("spans")),
+    decisionPoints: childrenQuery(workspaceId, "decisionPoints", wanted, isSliced("decisionPoints")),
+    events: childrenQuery(workspaceId, "events", wanted, isSliced("events")),
     parts: sql`
       select wanted.ordinal::integer, part, start, case when start = 1 then directory end,
         substring(bytes from start for ${PIECE_BYTES})
-      from ${wanted} join trace_payloads on user_id = ${userId} and trace_id = wanted.id collate "C",
+      from ${wanted} join trace_payloads on workspace_id = ${workspaceId} and trace_id = wanted.id collate "C",
         generate_series(1, length(bytes), ${PIECE_BYTES}) as start
       where ${slice ? inParts(slice.parts) : sql`true`}`,
   };
@@ -85,7 +76,7 @@ const columnsSql = (section: SectionName, pattern: string) =>
   sql.raw(SECTIONS[section].columns.map((column) => pattern.replace("%", columnSql(column))).join(", "));
 
 const childrenQuery = (
-  userId: string,
+  workspaceId: WorkspaceId,
   section: SectionName,
   wanted: RawBuilder<unknown>,
   condition: RawBuilder<unknown>,
@@ -94,5 +85,5 @@ const childrenQuery = (
   from ${wanted}, lateral (
     select array_agg(position) as positions, ${columnsSql(section, "array_agg(%)")}
     from ${sql.table(TABLES[section])} as stored
-    where user_id = ${userId} and trace_id = wanted.id collate "C" and ${condition}) as children
+    where workspace_id = ${workspaceId} and trace_id = wanted.id collate "C" and ${condition}) as children
   where children.positions is not null`;

@@ -1,5 +1,12 @@
-import { boot } from "@whytrace/testing/boot.ts";
-import { decision, event, newSender, type Sender, span, trace } from "@whytrace/testing/sample-traces.ts";
+import {
+  decision,
+  event,
+  newSender,
+  type Sender,
+  span,
+  trace,
+} from "@whytrace/testing/samples/sample-traces.ts";
+import { boot } from "@whytrace/testing/server/boot.ts";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { DirectoryWriter } from "../payloads/payload-directory.ts";
@@ -39,32 +46,11 @@ interface Child {
   payloads: (string | null)[];
 }
 
-const COLUMNS = { spans: ["input", "output", "metadata"], events: ["metadata"] } as const;
-
-/** Stores payloads as rows that were never packed have them. */
-async function storeUnpacked(userId: string, traceId: string, children: Child[]) {
-  for (const { kind, position, payloads } of children) {
-    const values = COLUMNS[kind].map(
-      (name, index) => sql`${sql.ref(name)} = ${payloads[index] ?? null}::json`,
-    );
-    await sql`
-      update ${sql.table(kind)} set is_packed = null, ${sql.join(values)}
-      where user_id = ${userId} and trace_id = ${traceId} and position = ${position}`.execute(db);
-  }
-  await sql`update traces set is_packed = false where user_id = ${userId} and id = ${traceId}`.execute(db);
-  await sql`delete from trace_payloads where user_id = ${userId} and trace_id = ${traceId}`.execute(db);
-}
-
 /** Stores payloads in parts; the children of each part are in order. */
-async function storePacked(userId: string, traceId: string, parts: Child[][]) {
-  await sql`delete from trace_payloads where user_id = ${userId} and trace_id = ${traceId}`.execute(db);
-  for (const kind of ["spans", "events"] as const) {
-    const nulls = COLUMNS[kind].map((name) => sql`${sql.ref(name)} = null`);
-    await sql`
-      update ${sql.table(kind)} set is_packed = true, ${sql.join(nulls)}
-      where user_id = ${userId} and trace_id = ${traceId}`.execute(db);
-  }
-  await sql`update traces set is_packed = true where user_id = ${userId} and id = ${traceId}`.execute(db);
+async function storePacked(workspaceId: string, traceId: string, parts: Child[][]) {
+  await sql`delete from trace_payloads where workspace_id = ${workspaceId} and trace_id = ${traceId}`.execute(
+    db,
+  );
   for (const [number, children] of parts.entries()) {
     const directory = new DirectoryWriter();
     for (const { kind, position, payloads } of children) {
@@ -74,8 +60,8 @@ async function storePacked(userId: string, traceId: string, parts: Child[][]) {
     }
     const content = Buffer.from(children.flatMap(({ payloads }) => payloads).join(""));
     await sql`
-      insert into trace_payloads (user_id, trace_id, part, directory, bytes)
-      values (${userId}, ${traceId}, ${number}, ${directory.encode(content.length)}, ${compressInline(content)})`.execute(
+      insert into trace_payloads (workspace_id, trace_id, part, directory, bytes)
+      values (${workspaceId}, ${traceId}, ${number}, ${directory.encode(content.length)}, ${compressInline(content)})`.execute(
       db,
     );
   }
@@ -166,7 +152,7 @@ describe("GET /api/search", async () => {
     expect(hitsOf(some).map(({ moreInTrace }) => moreInTrace)).toEqual([undefined, undefined, undefined, 6]);
   });
 
-  it("finds the same in payloads that are packed and in those that are not", async () => {
+  it("finds the same in payloads that are packed together and in several parts", async () => {
     const own = await newSender(client, db);
     const sent = trace({
       spans: [span({ name: "s0" }), span({ name: "s1" })],
@@ -190,15 +176,13 @@ describe("GET /api/search", async () => {
       number: ["span s1: metadata"],
       across: [],
     };
-    await storeUnpacked(own.id, sent.id, children);
+    await storePacked(own.workspaceId, sent.id, [children]);
     expect(await found()).toEqual(expected);
-    await storePacked(own.id, sent.id, [children]);
-    expect(await found()).toEqual(expected);
-    await storePacked(own.id, sent.id, [children.slice(0, 1), children.slice(1)]);
+    await storePacked(own.workspaceId, sent.id, [children.slice(0, 1), children.slice(1)]);
     expect(await found()).toEqual(expected);
   });
 
-  it("finds nothing in payloads that a later part replaces, or whose record is gone or not packed", async () => {
+  it("finds nothing in payloads that a later part replaces, or whose record is gone", async () => {
     const own = await newSender(client, db);
     const sent = trace({ spans: [span({ name: "s0" }), span({ name: "s1" }), span({ name: "s2" })] });
     await own.send([sent]);
@@ -208,22 +192,16 @@ describe("GET /api/search", async () => {
       payloads: ['"before"', null, null],
     }));
     const later: Child[] = [{ kind: "spans", position: 1, payloads: ['"after"', null, null] }];
-    await storePacked(own.id, sent.id, [old, later]);
+    await storePacked(own.workspaceId, sent.id, [old, later]);
     expect(placesOf(await search(own, { q: "before" }))).toEqual(["span s0: input", "span s2: input"]);
     expect(placesOf(await search(own, { q: "after" }))).toEqual(["span s1: input"]);
-    await sql`
-      update spans set is_packed = null, input = '"own"'::json
-      where user_id = ${own.id} and trace_id = ${sent.id} and position = 2`.execute(db);
-    await sql`update traces set is_packed = false where user_id = ${own.id} and id = ${sent.id}`.execute(db);
-    expect(placesOf(await search(own, { q: "before" }))).toEqual(["span s0: input"]);
-    expect(placesOf(await search(own, { q: "own" }))).toEqual(["span s2: input"]);
   });
 
   it("goes from the newest trace to the oldest, and a cursor continues without loss or repetition", async () => {
     const own = await newSender(client, db);
     const traces = Array.from({ length: 120 }, (_, n) =>
       trace({
-        id: `${own.id}-${String(n).padStart(3, "0")}`,
+        id: `${own.workspaceId}-${String(n).padStart(3, "0")}`,
         name: `run ${n}`,
         // Several start at the same time.
         startedAt: `2026-02-01T00:00:${String(Math.floor(n / 3)).padStart(2, "0")}.000Z`,

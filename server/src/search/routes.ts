@@ -1,12 +1,15 @@
-import { SEARCH_FIELDS, SEARCH_RECORDS, type SearchLine, STATUSES } from "@whytrace/contract";
+import type { SearchLine } from "@whytrace/contract";
+import { anyText } from "@whytrace/contract/schemas/any-text";
+import { fieldErrors } from "@whytrace/contract/schemas/field-errors";
+import { searchLine } from "@whytrace/contract/schemas/search";
 import { z } from "zod";
 import type { CredentialWatch } from "../api-keys/credential-watch.ts";
-import { callerOf, type Guards } from "../api-keys/guards.ts";
+import type { Guards } from "../api-keys/guards.ts";
+import { callerOf } from "../api-keys/guards.ts";
 import type { App } from "../http/app-instance.ts";
 import { BUSY_ERRORS, HttpError } from "../http/http-error.ts";
-import { textParam } from "../http/query-params.ts";
 import type { ReadBudget } from "../http/read-budget.ts";
-import { anyText, fieldErrors } from "../http/route-schema.ts";
+import { textParam } from "../http/request/query-params.ts";
 import { sendStream } from "../http/send-stream.ts";
 import { traceFilterParams } from "../traces/trace-filter-params.ts";
 import { parseCursor } from "./search-cursor.ts";
@@ -68,34 +71,6 @@ const DESCRIPTION = [
     "the server, a search goes more slowly.",
 ].join("\n\n");
 
-const hit = z.object({
-  kind: z.literal("hit"),
-  traceId: z.string(),
-  traceName: z.string(),
-  traceStartedAt: z.iso.datetime(),
-  status: z.enum(STATUSES),
-  record: z.object({ kind: z.enum(SEARCH_RECORDS), id: z.string(), name: z.string() }),
-  field: z.enum(SEARCH_FIELDS),
-  before: z.string().meta({ description: "Up to 60 characters before the match" }),
-  match: z.string(),
-  after: z.string().meta({ description: "Up to 60 characters after the match" }),
-  moreInTrace: z.number().int().optional(),
-});
-const progress = z.object({
-  kind: z.literal("progress"),
-  traces: z.number().int().meta({ description: "Traces that this request has searched" }),
-  totalTraces: z.number().int().meta({ description: "All traces that match the filters" }),
-  bytes: z.number().int(),
-  reachedAt: z.iso.datetime().optional(),
-  cursor: z.string().optional(),
-});
-const end = z.object({
-  kind: z.literal("end"),
-  cursor: z.string().nullable(),
-  traces: z.number().int(),
-  bytes: z.number().int(),
-});
-
 export interface SearchRoutesOptions {
   searches: Searches;
   budget: ReadBudget;
@@ -121,7 +96,7 @@ export function searchRoutes(app: App, { searches, budget, guards, credentials }
         response: {
           200: {
             description: "One line per hit, and lines that tell how far the search is",
-            content: { "application/x-ndjson": { schema: z.union([hit, progress, end]) } },
+            content: { "application/x-ndjson": { schema: searchLine } },
           },
         },
         errors: BUSY_ERRORS,
@@ -130,15 +105,15 @@ export function searchRoutes(app: App, { searches, budget, guards, credentials }
     async (request, reply) => {
       const { q: query, limit, cursor, traceId, ...filter } = request.query;
       if (limit > (traceId === undefined ? MAX_HITS : MAX_HITS_OF_TRACE)) throw new HttpError(400, LIMIT);
-      const { userId, credentialId } = callerOf(request);
+      const { workspaceId, credentialId } = callerOf(request);
       const left = new AbortController();
       reply.raw.once("close", () => left.abort());
       return sendStream(reply, {
         contentType: "application/x-ndjson",
         budget,
-        userId,
+        caller: workspaceId,
         permission: credentials.permission(credentialId),
-        chunks: toNdjson(searches.run({ userId, query, limit, cursor, traceId, filter }, left.signal)),
+        chunks: toNdjson(searches.run({ workspaceId, query, limit, cursor, traceId, filter }, left.signal)),
       });
     },
   );

@@ -6,8 +6,8 @@ import type { ThreadReport, ThreadRequest } from "./search-thread.ts";
 
 /** On a machine without a free core, what answers requests runs first. */
 const LOW_PRIORITY = 10;
-/** Others wait for their turn as long. */
-const TURN_MS = 25;
+/** Searches of other workspaces wait as long. */
+const TIME_SLICE_MS = 25;
 const MAX_PATTERNS = 20;
 
 interface RunningSearch {
@@ -33,7 +33,7 @@ class SearchThreadWork {
         ? this.#start(request.query, request.chunk)
         : this.#searches.get(request.search);
     if (!search) throw new Error("Unknown search");
-    const searched = runFor(TURN_MS, search.steps);
+    const searched = runFor(TIME_SLICE_MS, search.steps);
     if (searched) this.#searches.delete(request.search);
     else this.#searches.set(request.search, search);
     const { memory, chunk } = search;

@@ -5,15 +5,14 @@ import {
   STATUSES,
   type Status,
 } from "@whytrace/contract";
-import type { CopiedResults } from "../db/copy-to-buffer.ts";
+import type { CopiedResults } from "../db/copy/copy-to-buffer.ts";
 import {
   readArray,
-  readBoolean,
   readCopiedRows,
   readInteger,
   readText,
   type ValueRange,
-} from "../db/read-copied-rows.ts";
+} from "../db/copy/read-copied-rows.ts";
 import { PACKED_FIELDS, type PackedKind } from "../payloads/packed-fields.ts";
 import { decodeDirectory, type PackedChild, type PayloadDirectory } from "../payloads/payload-directory.ts";
 import { decompressInline } from "../payloads/zstd.ts";
@@ -100,7 +99,6 @@ interface StoredRecord {
   id: string;
   name: string;
   status: string;
-  isPacked: boolean;
 }
 
 const KINDS = ["trace", "span", "decisionPoint", "event"] as const satisfies SearchRecord[];
@@ -115,7 +113,7 @@ const FIELDS = Object.keys(FIELD_FORMATS);
 
 const isField = (column: string): column is SearchField => Object.hasOwn(FIELD_FORMATS, column);
 
-/** Searches a chunk. `steps` yields often, so that the thread can give others a turn. */
+/** Searches a chunk. `steps` yields often, so that the thread can search for others between. */
 export class ChunkSearch {
   /** Bytes of decompressed payloads in memory: one part. */
   heldBytes = 0;
@@ -204,8 +202,8 @@ export class ChunkSearch {
         }
         const { child, field } = range.field;
         const kind = KIND_OF_PACKED[child.kind];
-        const isCurrent = newest(child) === part;
-        if (isCurrent && this.#record(kind, ordinal, child.position)?.isPacked)
+        // A part may hold payloads of children that were replaced, or that are not in this slice of the trace.
+        if (newest(child) === part && this.#record(kind, ordinal, child.position))
           this.#add(ordinal, { kind, position: child.position, field, bytes: content, range });
       }
       this.heldBytes = 0;
@@ -242,12 +240,11 @@ export class ChunkSearch {
     this.#records.set(kind, index);
     const at = index.positions.get(position);
     if (at === undefined) return undefined;
-    const { [kind === "decisionPoint" ? "title" : "name"]: names, id, status, isPacked } = index.columns;
+    const { [kind === "decisionPoint" ? "title" : "name"]: names, id, status } = index.columns;
     return {
       id: readText(this.#bytes, id?.[at]),
       name: readText(this.#bytes, names?.[at]),
       status: readText(this.#bytes, status?.[at]),
-      isPacked: readBoolean(this.#bytes, isPacked?.[at]),
     };
   }
 

@@ -1,6 +1,7 @@
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { FairPool } from "../concurrency/fair-pool.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
 import type { SearchedChunk, TraceChunk } from "./search-chunk.ts";
 
 /** What the thread is told: to search a chunk, whose memory moves to it; to go on with it; or to forget it. */
@@ -22,12 +23,12 @@ export interface ThreadResult {
 }
 
 export interface ChunkOptions {
-  userId: string;
+  workspaceId: WorkspaceId;
   query: string;
   chunk: TraceChunk;
   signal: AbortSignal;
-  /** Is called after each turn, which took `turnMs`. The next one begins when it is done. */
-  afterTurn(turnMs: number, heldBytes: number): Promise<void>;
+  /** Is called after each time slice, which took `sliceMs`. The next one begins when it is done. */
+  afterTimeSlice(sliceMs: number, heldBytes: number): Promise<void>;
 }
 
 /** The same extension as this file: .ts from the sources, .js after the build. */
@@ -39,25 +40,31 @@ const IDLE_MS = 30_000;
 const YOUNG_MIB = 6;
 
 /**
- * Searches chunks in a thread of its own, so that requests do not wait for it. There is one thread, and users take turns of
- * some milliseconds. It starts with the first search and stops when there was none for 30 s.
+ * Searches chunks in a thread of its own, so that requests do not wait for it. There is one thread, and workspaces get time slices of
+ * some milliseconds, round robin. It starts with the first search and stops when there was none for 30 s.
  */
 export class SearchThread {
-  readonly turns = new FairPool({ maxRunning: 1, maxWaitingPerUser: 10 });
+  readonly pool = new FairPool({ maxRunning: 1, maxWaitingPerCaller: 10 });
   #worker: Worker | undefined;
   #pending: { resolve(report: ThreadReport): void; reject(error: Error): void } | undefined;
   #idle: NodeJS.Timeout | undefined;
   #searches = 0;
 
   /** Returns undefined if the signal says so meanwhile. Takes the memory of the chunk and gives it back. */
-  async search({ userId, query, chunk, signal, afterTurn }: ChunkOptions): Promise<ThreadResult | undefined> {
+  async search({
+    workspaceId,
+    query,
+    chunk,
+    signal,
+    afterTimeSlice,
+  }: ChunkOptions): Promise<ThreadResult | undefined> {
     this.#searches += 1;
     const search = this.#searches;
     let request: ThreadRequest = { kind: "start", search, query, chunk };
     while (!signal.aborted) {
-      const { report, turnMs } = await this.#takeTurn(userId, request, signal);
+      const { report, sliceMs } = await this.#runTimeSlice(workspaceId, request, signal);
       if (!report) break;
-      await afterTurn(turnMs, report.heldBytes);
+      await afterTimeSlice(sliceMs, report.heldBytes);
       if (report.result) return report.result;
       request = { kind: "continue", search };
     }
@@ -70,13 +77,13 @@ export class SearchThread {
     await this.#worker?.terminate();
   }
 
-  #takeTurn(userId: string, request: ThreadRequest, signal: AbortSignal) {
-    const turn = async () => {
+  #runTimeSlice(workspaceId: WorkspaceId, request: ThreadRequest, signal: AbortSignal) {
+    const runSlice = async () => {
       const startedAt = performance.now();
       const report = signal.aborted ? undefined : await this.#send(request);
-      return { report, turnMs: performance.now() - startedAt };
+      return { report, sliceMs: performance.now() - startedAt };
     };
-    return this.turns.run(userId, turn, { isContinued: true });
+    return this.pool.run(workspaceId, runSlice, { isContinued: true });
   }
 
   #send(request: ThreadRequest): Promise<ThreadReport> {

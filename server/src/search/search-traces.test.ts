@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { SearchLine } from "@whytrace/contract";
-import { boot } from "@whytrace/testing/boot.ts";
-import { expectStatus } from "@whytrace/testing/client.ts";
-import { otlpId, otlpSpan, sendOtlp, spansRequest } from "@whytrace/testing/sample-otlp.ts";
-import { newSender, span, trace } from "@whytrace/testing/sample-traces.ts";
+import { otlpId, otlpSpan, sendOtlp, spansRequest } from "@whytrace/testing/otlp/sample-otlp.ts";
+import { newSender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
+import { boot } from "@whytrace/testing/server/boot.ts";
+import { expectStatus } from "@whytrace/testing/server/client.ts";
 import { afterAll, expect, it } from "vitest";
 import { ByteBudget } from "../concurrency/byte-budget.ts";
 import { readConfig } from "../config.ts";
@@ -15,7 +15,7 @@ import { searchTraces } from "./search-traces.ts";
 const { client, db, databaseUrl } = await boot();
 const connections = new Connections(databaseUrl, readConfig({ DATABASE_URL: databaseUrl }).connections);
 const thread = new SearchThread();
-const memory = new ByteBudget({ maxBytes: 1e8, maxBytesPerUser: 1e8, maxWaitMs: 1_000 });
+const memory = new ByteBudget({ maxBytes: 1e8, maxBytesPerWorkspace: 1e8, maxWaitMs: 1_000 });
 afterAll(async () => {
   await thread.stop();
   await connections.end();
@@ -25,12 +25,12 @@ const user = await newSender(client, db);
 await user.send(Array.from({ length: 200 }, () => trace({ spans: [span({ input: "text" })] })));
 
 function start(signal: AbortSignal, options: { cursor?: string; isShared?: boolean } = {}) {
-  const hold = memory.open(user.id);
+  const hold = memory.open(user.workspaceId);
   const { cursor = "", isShared = false } = options;
   return searchTraces(
     { reads: connections.reads, thread, hold, isShared: () => isShared },
     {
-      userId: user.id,
+      workspaceId: user.workspaceId,
       query: "TEXT",
       filter: { tags: [] },
       cursor: parseCursor(cursor),
@@ -87,7 +87,8 @@ it("finds everything in a trace that is larger than its memory, the first hits f
             id,
             // It cannot be compressed.
             { filling: randomBytes(1_100_000).toString("base64"), text: `a ${word} of ${index}` },
-            { spanId: spanIds[index], name: `span ${index}` },
+            // The first span is the root, whose name the trace has too.
+            { spanId: spanIds[index], name: `span ${index}`, ...(index > 0 && { parentSpanId: spanIds[0] }) },
           ),
         ),
       ),
@@ -100,12 +101,19 @@ it("finds everything in a trace that is larger than its memory, the first hits f
     [14, 2, 20],
   ])
     expectStatus(await send(indexes, "thimble!"), 200);
-  const hold = memory.open(sender.id);
+  const hold = memory.open(sender.workspaceId);
   let maxBytes = 0;
   const search = async (query: string, traceId?: string) => {
     const found: SearchLine[] = [];
     const { signal } = new AbortController();
-    const options = { userId: sender.id, query, filter: { tags: [] }, limit: 1_000, signal, traceId };
+    const options = {
+      workspaceId: sender.workspaceId,
+      query,
+      filter: { tags: [] },
+      limit: 1_000,
+      signal,
+      traceId,
+    };
     for await (const lines of searchTraces(
       { reads: connections.reads, thread, hold, isShared: () => false },
       options,

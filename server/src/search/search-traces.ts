@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SearchLine } from "@whytrace/contract";
 import type { FairDatabase } from "../db/fair-database.ts";
-import { readTotals } from "../trace-store/totals.ts";
+import { readTotals } from "../trace-store/counts/totals.ts";
 import { countTraces } from "../traces/list-traces.ts";
 import { formatCursor, START } from "./search-cursor.ts";
 import { type SearchOptions, type SearchResources, TraceScan } from "./trace-scan.ts";
@@ -12,7 +12,7 @@ const MAX_SILENCE_MS = 900;
 const MIN_SILENCE_MS = 200;
 
 /**
- * Searches a user's traces, the newest first, and yields the lines of the response. When the signal says so, it ends with a
+ * Searches a workspace's traces, the newest first, and yields the lines of the response. When the signal says so, it ends with a
  * cursor that continues the search.
  */
 export async function* searchTraces(
@@ -58,8 +58,10 @@ export async function* searchTraces(
   }
 }
 
-function readTotal(reads: FairDatabase, { userId, filter }: SearchOptions): Promise<number> {
-  return reads.run(userId, async (db) => countTraces(db, userId, await readTotals(db, userId), filter));
+function readTotal(reads: FairDatabase, { workspaceId, filter }: SearchOptions): Promise<number> {
+  return reads.run(workspaceId, async (db) =>
+    countTraces(db, workspaceId, await readTotals(db, workspaceId), filter),
+  );
 }
 
 async function isSettledWithin(work: Promise<unknown>, milliseconds: number): Promise<boolean> {

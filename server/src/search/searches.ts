@@ -6,7 +6,7 @@ import { SearchThread } from "./search-thread.ts";
 import { searchTraces } from "./search-traces.ts";
 import type { SearchOptions } from "./trace-scan.ts";
 
-/** The searches of this process: they share a thread, and each user has one at a time. */
+/** The searches of this process: they share a thread, and each workspace has one at a time. */
 export class Searches {
   readonly #reads: FairDatabase;
   readonly #budget: ReadBudget;
@@ -17,27 +17,27 @@ export class Searches {
   constructor({ reads, budget, metrics }: { reads: FairDatabase; budget: ReadBudget; metrics: Metrics }) {
     this.#reads = reads;
     this.#budget = budget;
-    metrics.queue("search", this.#thread.turns);
+    metrics.queue("search", this.#thread.pool);
     metrics.gauge("searches", "Searches that are running", () => this.#running.size);
     const bytes = metrics.counter("searched_bytes_total", "Bytes that searches have read, uncompressed");
     this.#countBytes = (searched) => bytes.inc(searched);
   }
 
-  /** Yields the lines of a search. A new search of the user ends it, and so does the signal: then it ends with a cursor. */
+  /** Yields the lines of a search. A new search of the workspace ends it, and so does the signal: then it ends with a cursor. */
   async *run(options: Omit<SearchOptions, "signal">, signal: AbortSignal): AsyncGenerator<SearchLine[]> {
-    const { userId } = options;
+    const { workspaceId } = options;
     const search = new AbortController();
     const end = () => search.abort();
-    this.#running.get(userId)?.abort();
-    this.#running.set(userId, search);
+    this.#running.get(workspaceId)?.abort();
+    this.#running.set(workspaceId, search);
     signal.addEventListener("abort", end);
     if (signal.aborted) end();
-    const hold = this.#budget.memory.open(userId);
+    const hold = this.#budget.memory.open(workspaceId);
     const resources = {
       reads: this.#reads,
       thread: this.#thread,
       hold,
-      isShared: () => this.#reads.isShared(userId),
+      isShared: () => this.#reads.isShared(workspaceId),
     };
     let bytes = 0;
     try {
@@ -52,7 +52,7 @@ export class Searches {
     } finally {
       hold.close();
       signal.removeEventListener("abort", end);
-      if (this.#running.get(userId) === search) this.#running.delete(userId);
+      if (this.#running.get(workspaceId) === search) this.#running.delete(workspaceId);
     }
   }
 

@@ -3,9 +3,10 @@ import type { SearchHit } from "@whytrace/contract";
 import { sql } from "kysely";
 import type pg from "pg";
 import type { ByteHold } from "../concurrency/byte-budget.ts";
-import type { CopiedResults } from "../db/copy-to-buffer.ts";
+import type { CopiedResults } from "../db/copy/copy-to-buffer.ts";
 import type { Database } from "../db/database.ts";
 import type { FairDatabase } from "../db/fair-database.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
 import { type TraceFilter, traceConditions } from "../traces/trace-filter.ts";
 import type { SearchSlice } from "./read-chunk.ts";
 import { readChunk } from "./read-chunk.ts";
@@ -15,7 +16,7 @@ import type { SearchThread } from "./search-thread.ts";
 import { TraceSlices } from "./trace-slices.ts";
 
 export interface SearchOptions {
-  userId: string;
+  workspaceId: WorkspaceId;
   query: string;
   filter: TraceFilter;
   /** Only this trace, and all its hits. */
@@ -38,7 +39,7 @@ const MAX_HITS_PER_TRACE = 3;
 /** The first chunk is small, so that hits in the newest traces come at once. */
 const FIRST_CHUNK_TRACES = 4;
 const MAX_CHUNK_TRACES = 500;
-/** Uncompressed. It is searched in a few turns of the thread. */
+/** Uncompressed. It is searched in a few time slices of the thread. */
 const CHUNK_BYTES = 16 * 1024 * 1024;
 /** The same while others use the server: their requests wait for a chunk at most. */
 const SHARED_CHUNK_BYTES = 2 * 1024 * 1024;
@@ -47,7 +48,7 @@ const MAX_READ_BYTES = 16 * 1024 * 1024;
 const MAX_GROWTH = 4;
 /** Ids are read ahead, because a filter may be expensive. */
 const ID_CHUNKS = 4;
-/** The pause after each turn and each read while others use the server, relative to the time it took. */
+/** The pause after each time slice and each read while others use the server, relative to the time it took. */
 const PAUSE_RATIO = 6;
 const MAX_MEMORY_WAIT_MS = 120_000;
 const CONTINUED = { isContinued: true };
@@ -67,7 +68,7 @@ interface SlicedTrace {
 
 /**
  * Searches traces chunk by chunk, the newest first. While one chunk is searched, the next one is read, unless others use the
- * server: then chunks are small, and each read and each turn is followed by a pause.
+ * server: then chunks are small, and each read and each time slice is followed by a pause.
  */
 export class TraceScan {
   traces = 0;
@@ -131,16 +132,16 @@ export class TraceScan {
   /** Returns undefined if no trace is left, or if the chunk is too large; then the next one is smaller. */
   async #readNext(): Promise<ReadChunk | "end of slices" | undefined> {
     const { reads, hold } = this.#resources;
-    const { userId } = this.#options;
+    const { workspaceId } = this.#options;
     await hold.waitForRoom(MAX_MEMORY_WAIT_MS);
     if (this.#sliced) return this.#readSlice(this.#sliced);
-    if (this.#next.length === 0) await reads.run(userId, (db) => this.#findTraces(db), CONTINUED);
+    if (this.#next.length === 0) await reads.run(workspaceId, (db) => this.#findTraces(db), CONTINUED);
     const traces = this.#next.slice(0, this.#chunkTraces);
     if (traces.length === 0) return undefined;
     const copied = await this.#read((client, memory) =>
       readChunk(
         client,
-        userId,
+        workspaceId,
         traces.map(({ id }) => id),
         { maxBytes: MAX_READ_BYTES, memory },
       ),
@@ -152,26 +153,27 @@ export class TraceScan {
     const [trace] = traces;
     if (traces.length === 1 && trace) {
       this.#next = this.#next.slice(1);
-      this.#sliced = { trace, slices: new TraceSlices(userId, trace.id) };
+      this.#sliced = { trace, slices: new TraceSlices(workspaceId, trace.id) };
     }
     this.#chunkTraces = Math.ceil(traces.length / MAX_GROWTH);
     return undefined;
   }
 
   async #readSlice({ trace, slices }: SlicedTrace): Promise<ReadChunk | "end of slices"> {
-    const { userId } = this.#options;
+    const { workspaceId } = this.#options;
     let slice: SearchSlice | undefined;
     const copied = await this.#read(async (client, memory) => {
       slice = await slices.next(client);
       // A slice is small, unless it is a single record.
       return (
-        slice && readChunk(client, userId, [trace.id], { maxBytes: Number.MAX_SAFE_INTEGER, memory, slice })
+        slice &&
+        readChunk(client, workspaceId, [trace.id], { maxBytes: Number.MAX_SAFE_INTEGER, memory, slice })
       );
     });
     return copied ? { traces: [trace], copied, slice } : "end of slices";
   }
 
-  /** Reads in the user's turn, into memory that was used before. */
+  /** Reads in a slot of the workspace, into memory that was used before. */
   async #read(
     read: (client: pg.PoolClient, memory: ArrayBuffer | undefined) => Promise<CopiedResults | undefined>,
   ): Promise<CopiedResults | undefined> {
@@ -179,7 +181,7 @@ export class TraceScan {
     this.#hold(-(memory?.byteLength ?? 0));
     let readMs = 0;
     const copied = await this.#resources.reads.run(
-      this.#options.userId,
+      this.#options.workspaceId,
       async (_db, client) => {
         const startedAt = performance.now();
         const results = await read(client, memory);
@@ -195,13 +197,13 @@ export class TraceScan {
 
   /** Takes the next traces from the list. */
   async #findTraces(db: Database) {
-    const { userId, filter, traceId } = this.#options;
+    const { workspaceId, filter, traceId } = this.#options;
     const { startedAt, id } = this.#found;
     const limit = this.#chunkTraces * ID_CHUNKS;
     const only = traceId === undefined ? sql`true` : sql`id = ${traceId}`;
     const { rows } = await sql<SearchCursor>`
       select id, started_at from traces
-      where ${traceConditions(userId, filter)} and (started_at, id) < (${startedAt}::timestamptz, ${id}) and ${only}
+      where ${traceConditions(workspaceId, filter)} and (started_at, id) < (${startedAt}::timestamptz, ${id}) and ${only}
       order by started_at desc, id desc limit ${limit}`.execute(db);
     this.#next = rows;
     this.#found = rows.at(-1) ?? this.#found;
@@ -209,7 +211,7 @@ export class TraceScan {
   }
 
   async #search({ traces, copied, slice }: ReadChunk): Promise<SearchHit[]> {
-    const { userId, query, signal } = this.#options;
+    const { workspaceId, query, signal } = this.#options;
     this.#hasUnsearched = true;
     let decompressedBytes = 0;
     const holdDecompressed = (bytes: number) => {
@@ -217,7 +219,7 @@ export class TraceScan {
       decompressedBytes = bytes;
     };
     const result = await this.#resources.thread.search({
-      userId,
+      workspaceId,
       query,
       signal,
       chunk: {
@@ -227,9 +229,9 @@ export class TraceScan {
         maxHitsPerTrace: this.#maxHitsPerTrace - (this.#sliced?.found?.hits.length ?? 0),
         isContinued: slice?.isContinued ?? false,
       },
-      afterTurn: async (turnMs, bytes) => {
+      afterTimeSlice: async (sliceMs, bytes) => {
         holdDecompressed(bytes);
-        await this.#pause(turnMs);
+        await this.#pause(sliceMs);
       },
     });
     holdDecompressed(0);

@@ -1,28 +1,29 @@
 import { sql } from "kysely";
 import type pg from "pg";
-import { copyOut } from "../db/copy-out.ts";
+import { copyOut } from "../db/copy/copy-out.ts";
 import { readSnapshot } from "../db/transaction.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
 import { CHILD_KINDS, partBatches, planTrace, type TraceSlice, versionQuery } from "../traces/trace-plan.ts";
 import type { SearchSlice } from "./read-chunk.ts";
 
 /** Of a trace that is too large to be searched at once: what is left to search. */
 export class TraceSlices {
-  readonly #userId: string;
+  readonly #workspaceId: WorkspaceId;
   readonly #traceId: string;
   #version = "";
   #slices: Omit<SearchSlice, "isContinued">[] = [];
   #planned: TraceSlice[] = [];
   #isContinued = false;
 
-  constructor(userId: string, traceId: string) {
-    this.#userId = userId;
+  constructor(workspaceId: WorkspaceId, traceId: string) {
+    this.#workspaceId = workspaceId;
     this.#traceId = traceId;
   }
 
   /** Returns the next slice; undefined at the end. Plans what is left again if the trace has changed. */
   async next(client: pg.PoolClient): Promise<SearchSlice | undefined> {
     await readSnapshot(client, async () => {
-      const [[version] = []] = await copyOut(client, versionQuery(this.#userId, this.#traceId));
+      const [[version] = []] = await copyOut(client, versionQuery(this.#workspaceId, this.#traceId));
       if (String(version) === this.#version) return;
       this.#version = String(version);
       await this.#plan(client);
@@ -39,7 +40,7 @@ export class TraceSlices {
   }
 
   async #plan(client: pg.PoolClient) {
-    const slices = await planTrace(client, this.#userId, this.#traceId, "whole");
+    const slices = await planTrace(client, this.#workspaceId, this.#traceId, "whole");
     const [reached] = this.#planned;
     const isSearched = ({ kind, lastPosition }: TraceSlice) => {
       if (!this.#isContinued) return false;

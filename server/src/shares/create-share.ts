@@ -1,14 +1,16 @@
-import { type CreatedShare, MAX_SHARES_PER_USER, SHARE_DAYS } from "@whytrace/contract";
+import type { CreatedShare } from "@whytrace/contract";
+import { MAX_SHARES_PER_WORKSPACE, SHARE_DAYS } from "@whytrace/contract";
+import { EXPIRES_IN_THE_PAST } from "@whytrace/contract/schemas/future-date";
 import { sql } from "kysely";
 import { hashToken, randomToken } from "../auth/random-token.ts";
-import { type CurrentSession, lockSession } from "../auth/sessions.ts";
+import type { CurrentSession } from "../auth/sessions.ts";
+import { lockSession } from "../auth/sessions.ts";
 import type { Database } from "../db/database.ts";
 import type { FairDatabase } from "../db/fair-database.ts";
 import { transaction } from "../db/transaction.ts";
-import { EXPIRES_IN_THE_PAST } from "../http/future-date.ts";
 import { HttpError } from "../http/http-error.ts";
 
-export const TOO_MANY_SHARES = `Link limit reached (${MAX_SHARES_PER_USER}). Revoke a link in Settings, Links.`;
+export const TOO_MANY_SHARES = `Link limit reached (${MAX_SHARES_PER_WORKSPACE}). Revoke a link in Settings, Links.`;
 
 export interface NewShare {
   traceId: string;
@@ -23,11 +25,11 @@ export async function createShare(
   session: CurrentSession,
   { traceId, hasPayloads, expiresAtMs }: NewShare,
 ): Promise<(Omit<CreatedShare, "url"> & { token: string }) | undefined> {
-  const userId = session.user.id;
+  const { workspaceId } = session;
   const token = randomToken();
-  const { rows: traces } = await reads.run(userId, (traceDb) =>
+  const { rows: traces } = await reads.run(workspaceId, (traceDb) =>
     sql<{ storedAt: string }>`
-      select created_at::text as stored_at from traces where user_id = ${userId} and id = ${traceId}`.execute(
+      select created_at::text as stored_at from traces where workspace_id = ${workspaceId} and id = ${traceId}`.execute(
       traceDb,
     ),
   );
@@ -36,12 +38,12 @@ export async function createShare(
   return transaction(db, async (trx) => {
     if (!(await lockSession(trx, session.id))) throw new HttpError(401, "Unauthorized");
     // Serializes the creations of one user, so that concurrent requests cannot exceed the limit.
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`shares ${userId}`}, 0))`.execute(trx);
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`shares ${workspaceId}`}, 0))`.execute(trx);
     const { rows } = await sql<Omit<CreatedShare, "url"> & { isExpired: boolean }>`
-      insert into trace_shares (user_id, trace_id, trace_created_at, token_hash, has_payloads, expires_at)
-      select ${userId}, ${traceId}, ${trace.storedAt}::timestamptz, ${hashToken(token)}, ${hasPayloads},
+      insert into trace_shares (workspace_id, trace_id, trace_created_at, token_hash, has_payloads, expires_at)
+      select ${workspaceId}, ${traceId}, ${trace.storedAt}::timestamptz, ${hashToken(token)}, ${hasPayloads},
         coalesce(to_timestamp(${expiresAtMs ?? null}::float8 / 1000), now() + make_interval(days => ${SHARE_DAYS}))
-      where (select count(*) from trace_shares where user_id = ${userId}) < ${MAX_SHARES_PER_USER}
+      where (select count(*) from trace_shares where workspace_id = ${workspaceId}) < ${MAX_SHARES_PER_WORKSPACE}
       returning id, has_payloads, created_at, expires_at, expires_at <= now() as is_expired`.execute(trx);
     const [row] = rows;
     if (!row) throw new HttpError(409, TOO_MANY_SHARES);

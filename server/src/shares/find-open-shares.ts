@@ -1,12 +1,13 @@
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import type { FairDatabase } from "../db/fair-database.ts";
-import { textList } from "../db/text-list.ts";
+import { textList } from "../db/statements/text-list.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
 import { readersOf } from "./readers-of.ts";
 
 interface OpenShare {
   id: string;
-  userId: string;
+  workspaceId: WorkspaceId;
   traceId: string;
   storedAt: string;
 }
@@ -17,26 +18,28 @@ export async function findOpenShares(
   ids: string[],
 ): Promise<Set<string>> {
   const { rows: shares } = await sql<OpenShare>`
-    select id, user_id, trace_id, trace_created_at::text as stored_at from trace_shares
+    select id, workspace_id, trace_id, trace_created_at::text as stored_at from trace_shares
     where id = any(${ids}::uuid[]) and expires_at > now()`.execute(db);
-  const byUser = Map.groupBy(shares, ({ userId }) => userId);
-  const open = await Promise.all([...byUser].map(([userId, own]) => withStoredTraces(reads, userId, own)));
+  const byWorkspace = Map.groupBy(shares, ({ workspaceId }) => workspaceId);
+  const open = await Promise.all(
+    [...byWorkspace].map(([workspaceId, own]) => withStoredTraces(reads, workspaceId, own)),
+  );
   return new Set(open.flat().map(({ id }) => id));
 }
 
 async function withStoredTraces(
   reads: FairDatabase,
-  userId: string,
+  workspaceId: WorkspaceId,
   shares: OpenShare[],
 ): Promise<OpenShare[]> {
   const ids = textList(shares.map(({ traceId }) => traceId));
   const { rows } = await reads.run(
-    userId,
+    workspaceId,
     (db) =>
       sql<{ id: string; storedAt: string }>`
         select id, created_at::text as stored_at from traces
-        where user_id = ${userId} and id = any(${ids})`.execute(db),
-    { caller: readersOf({ userId }), isContinued: true },
+        where workspace_id = ${workspaceId} and id = any(${ids})`.execute(db),
+    { caller: readersOf({ workspaceId }), isContinued: true },
   );
   const storedAt = new Map(rows.map((trace) => [trace.id, trace.storedAt]));
   return shares.filter((share) => storedAt.get(share.traceId) === share.storedAt);

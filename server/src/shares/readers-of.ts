@@ -1,2 +1,4 @@
-/** Those who open the links of a user have turns and memory of their own: they must not slow down the owner. */
-export const readersOf = ({ userId }: { userId: string }) => `shared ${userId}`;
+import type { WorkspaceId } from "../db/workspace-id.ts";
+
+/** Those who open the links of a user have slots and memory of their own: they must not slow down the owner. */
+export const readersOf = ({ workspaceId }: { workspaceId: WorkspaceId }) => `shared ${workspaceId}`;

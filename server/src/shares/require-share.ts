@@ -5,6 +5,7 @@ import { hashToken } from "../auth/random-token.ts";
 import type { RateLimit } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import { unlessReadOnly } from "../db/unless-read-only.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
 import { HttpError } from "../http/http-error.ts";
 import type { RateLimiter } from "../http/rate-limit.ts";
 
@@ -15,7 +16,7 @@ export const NO_SHARE =
 /** What a request with a valid link may read. */
 export interface GrantedShare extends SharedLink {
   id: string;
-  userId: string;
+  workspaceId: WorkspaceId;
   traceId: string;
   /** When the shared trace was stored first, as PostgreSQL writes it. */
   storedAt: string;
@@ -46,15 +47,15 @@ export function shareOf(request: FastifyRequest): GrantedShare {
 /** Not cached, so that a revoked link stops working at once on every server. */
 async function findShare(db: Database, token: string): Promise<GrantedShare | undefined> {
   const { rows } = await sql<GrantedShare>`
-    select id, user_id, trace_id, trace_created_at::text as stored_at, has_payloads, expires_at
+    select id, workspace_id, trace_id, trace_created_at::text as stored_at, has_payloads, expires_at
     from trace_shares where token_hash = ${hashToken(token)} and expires_at > now()`.execute(db);
   return rows[0];
 }
 
-export async function countOpen(db: Database, { id, userId }: GrantedShare): Promise<void> {
+export async function countOpen(db: Database, { id, workspaceId }: GrantedShare): Promise<void> {
   await unlessReadOnly(
     sql`
       update trace_shares set open_count = open_count + 1, last_opened_at = now()
-      where user_id = ${userId} and id = ${id}`.execute(db),
+      where workspace_id = ${workspaceId} and id = ${id}`.execute(db),
   );
 }

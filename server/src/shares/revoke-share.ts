@@ -1,10 +1,13 @@
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
 
 /** Returns false if the user has no link with this id, also if another user has it. */
-export async function revokeShare(db: Database, userId: string, shareId: string): Promise<boolean> {
+export async function revokeShare(db: Database, workspaceId: WorkspaceId, shareId: string): Promise<boolean> {
   const { rows } = await sql`
-    delete from trace_shares where user_id = ${userId} and id::text = ${shareId} returning id`.execute(db);
+    delete from trace_shares where workspace_id = ${workspaceId} and id::text = ${shareId} returning id`.execute(
+    db,
+  );
   return rows.length > 0;
 }
 

@@ -1,8 +1,8 @@
-import { type Booted, boot } from "@whytrace/testing/boot.ts";
-import { Client, expectStatus, PASSWORD } from "@whytrace/testing/client.ts";
-import { agentRun, otlpTraces } from "@whytrace/testing/otlp-samples.ts";
-import { otlpId, sendOtlp } from "@whytrace/testing/sample-otlp.ts";
-import { decision, event, newSender, span, trace } from "@whytrace/testing/sample-traces.ts";
+import { agentRun, otlpTraces } from "@whytrace/testing/otlp/otlp-samples.ts";
+import { otlpId, sendOtlp } from "@whytrace/testing/otlp/sample-otlp.ts";
+import { decision, event, newSender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
+import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
+import { Client, expectStatus, PASSWORD } from "@whytrace/testing/server/client.ts";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import { NO_SHARE } from "./require-share.ts";
@@ -47,7 +47,7 @@ describe("a link", () => {
   it("shows its trace as the owner sees it, without whose it is, for 30 days", async () => {
     const { owner, whole, created, read } = await shareTrace();
     const { userId, ...own } = (await owner.get(`/api/traces/${whole.id}`)).json;
-    expect(userId).toBe(owner.id);
+    expect(userId).toBe(owner.workspaceId);
     expect((await read()).json).toEqual(own);
     for (const path of RECORDS.slice(1))
       expect((await read(path)).json).toEqual((await owner.get(`/api/traces/${whole.id}${path}`)).json);
@@ -115,7 +115,9 @@ describe("a link", () => {
       },
     ]);
     const { rows } =
-      await sql`select trace_shares::text from trace_shares where user_id = ${owner.id}`.execute(booted.db);
+      await sql`select trace_shares::text from trace_shares where workspace_id = ${owner.workspaceId}`.execute(
+        booted.db,
+      );
     expect(JSON.stringify(rows)).not.toContain(token);
   });
 
@@ -124,7 +126,9 @@ describe("a link", () => {
     [
       "it expires",
       ({ owner }) =>
-        sql`update trace_shares set expires_at = now() where user_id = ${owner.id}`.execute(booted.db),
+        sql`update trace_shares set expires_at = now() where workspace_id = ${owner.workspaceId}`.execute(
+          booted.db,
+        ),
     ],
     ["its trace is deleted", ({ owner, whole }) => owner.delete(`/api/traces/${whole.id}`)],
     ["the account is deleted", ({ owner }) => owner.delete("/api/account", { password: PASSWORD })],

@@ -1,42 +1,16 @@
-import { MAX_SHARES_PER_USER, SHARE_DAYS } from "@whytrace/contract";
+import { EXPIRES_IN_THE_PAST } from "@whytrace/contract/schemas/future-date";
+import { createdShare, newShare, shareList } from "@whytrace/contract/schemas/shares";
+import { SUCCESS, successSchema } from "@whytrace/contract/schemas/success";
 import { z } from "zod";
 import type { Guards } from "../api-keys/guards.ts";
 import { sessionOf } from "../auth/require-session.ts";
 import type { Database } from "../db/database.ts";
 import type { FairDatabase } from "../db/fair-database.ts";
 import type { App } from "../http/app-instance.ts";
-import { EXPIRES_IN_THE_PAST, futureDate } from "../http/future-date.ts";
 import { BUSY_ERRORS, HttpError } from "../http/http-error.ts";
-import { SUCCESS, successSchema } from "../http/success.ts";
 import { createShare, TOO_MANY_SHARES } from "./create-share.ts";
 import { listShares } from "./list-shares.ts";
 import { revokeShare } from "./revoke-share.ts";
-
-const newShare = z.object({
-  payloads: z
-    .boolean()
-    .default(true)
-    .describe(
-      "false: the link shows no input, output, metadata, contextSnapshot and reasoning, and of options only their names",
-    ),
-  expiresAt: futureDate
-    .optional()
-    .describe(`From then on the link does not work. Default: in ${SHARE_DAYS} days`),
-});
-const created = z.object({
-  id: z.string(),
-  url: z.url().describe("The link. It is shown only once: copy it now"),
-  hasPayloads: z.boolean(),
-  createdAt: z.iso.datetime(),
-  expiresAt: z.iso.datetime(),
-});
-const share = created.omit({ url: true }).extend({
-  traceId: z.string(),
-  traceName: z.string().nullable().describe("Null if the trace was deleted, which ends the link"),
-  isExpired: z.boolean(),
-  openCount: z.number().int().describe("How often the page of the link was opened"),
-  lastOpenedAt: z.iso.datetime().nullable(),
-});
 
 export interface ShareRoutesOptions {
   db: Database;
@@ -62,7 +36,7 @@ export function shareRoutes(app: App, { db, reads, guards, publicUrl }: ShareRou
           "response contains the link. It ends when it expires, when you revoke it, and when the trace is deleted.",
         params: z.object({ id: z.string() }),
         body: newShare,
-        response: { 201: created },
+        response: { 201: createdShare },
         errors: {
           400: [EXPIRES_IN_THE_PAST],
           404: ["Trace not found"],
@@ -93,11 +67,11 @@ export function shareRoutes(app: App, { db, reads, guards, publicUrl }: ShareRou
         tags,
         summary: "List your links, newest first",
         description: "Links that expired stay in the list for 30 days.",
-        response: { 200: z.object({ shares: z.array(share).max(MAX_SHARES_PER_USER) }) },
+        response: { 200: shareList },
         errors: BUSY_ERRORS,
       },
     },
-    async (request) => ({ shares: await listShares({ db, reads }, sessionOf(request).user.id) }),
+    async (request) => ({ shares: await listShares({ db, reads }, sessionOf(request).workspaceId) }),
   );
 
   app.delete(
@@ -113,7 +87,7 @@ export function shareRoutes(app: App, { db, reads, guards, publicUrl }: ShareRou
       },
     },
     async (request) => {
-      if (!(await revokeShare(db, sessionOf(request).user.id, request.params.id)))
+      if (!(await revokeShare(db, sessionOf(request).workspaceId, request.params.id)))
         throw new HttpError(404, "Link not found");
       return SUCCESS;
     },

@@ -1,3 +1,5 @@
+import { sharedLink } from "@whytrace/contract/schemas/shares";
+import { outline, wholeTrace } from "@whytrace/contract/schemas/traces";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { sql } from "kysely";
 import { z } from "zod";
@@ -12,7 +14,6 @@ import type { ReadBudget } from "../http/read-budget.ts";
 import { CHILD_RECORDS } from "../traces/child-records.ts";
 import { getChild } from "../traces/get-child.ts";
 import { getTrace } from "../traces/get-trace.ts";
-import { outlinedTrace, wholeTrace } from "../traces/schemas.ts";
 import { type StoredRecord, sendRecord } from "../traces/send-record.ts";
 import type { RecordDetail } from "../traces/stored-record.ts";
 import { findOpenShares } from "./find-open-shares.ts";
@@ -56,9 +57,9 @@ export function sharedRoutes(
   };
   const sendTrace = (request: FastifyRequest, reply: FastifyReply, detail: RecordDetail) =>
     send(request, reply, NO_SHARE, (share) => {
-      const { userId, traceId, storedAt } = share;
-      const turn = { caller: readersOf(share) };
-      return getTrace(reads, userId, traceId, detail, { storedAt, isAnonymous: true, turn });
+      const { workspaceId, traceId, storedAt } = share;
+      const slot = { caller: readersOf(share) };
+      return getTrace(reads, workspaceId, traceId, detail, { storedAt, isAnonymous: true, slot });
     });
   const requirePayloads = async (request: FastifyRequest) => {
     if (!shareOf(request).hasPayloads) throw new HttpError(403, NO_PAYLOADS);
@@ -73,7 +74,7 @@ export function sharedRoutes(
         summary: "Open a link",
         description: "Says what the link shows, and counts that it was opened.",
         params: token,
-        response: { 200: z.object({ hasPayloads: z.boolean(), expiresAt: z.iso.datetime() }) },
+        response: { 200: sharedLink },
         errors: ERRORS,
       },
     },
@@ -111,7 +112,7 @@ export function sharedRoutes(
           "Omits input, output, metadata and contextSnapshot. If the link does not include payloads, reasoning is null and " +
           "options have only their names.",
         params: token,
-        response: { 200: outlinedTrace.omit({ userId: true }) },
+        response: { 200: outline.omit({ userId: true }) },
         errors: ERRORS,
       },
     },
@@ -135,10 +136,10 @@ export function sharedRoutes(
       async (request, reply) => {
         const { [parameter]: id = "" } = request.params;
         return send(request, reply, notFound, async (share) => {
-          const { userId, traceId, storedAt } = share;
+          const { workspaceId, traceId, storedAt } = share;
           const child = await reads.run(
-            userId,
-            (_db, client) => getChild(client, userId, traceId, { kind, id, storedAt }),
+            workspaceId,
+            (_db, client) => getChild(client, workspaceId, traceId, { kind, id, storedAt }),
             { caller: readersOf(share) },
           );
           return child && { heldBytes: 0, chunks: () => [child] };
@@ -148,13 +149,15 @@ export function sharedRoutes(
 }
 
 async function isTraceStored(reads: FairDatabase, share: GrantedShare): Promise<boolean> {
-  const { userId, traceId, storedAt } = share;
+  const { workspaceId, traceId, storedAt } = share;
   const { rows } = await reads.run(
-    userId,
+    workspaceId,
     (db) =>
       sql`
         select id from traces
-        where user_id = ${userId} and id = ${traceId} and created_at = ${storedAt}::timestamptz`.execute(db),
+        where workspace_id = ${workspaceId} and id = ${traceId} and created_at = ${storedAt}::timestamptz`.execute(
+        db,
+      ),
     { caller: readersOf(share) },
   );
   return rows.length > 0;

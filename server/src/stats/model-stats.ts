@@ -1,13 +1,14 @@
 import type { ModelStat } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
-import { withSums } from "../db/with-sums.ts";
+import { withSums } from "../db/statements/with-sums.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
 import { type TimeRange, timestamptz } from "./time-range.ts";
 
 /** What each model used and cost, at each price, in the traces that started in a time range; the costliest first. */
 export async function modelStats(
   db: Database,
-  userId: string,
+  workspaceId: WorkspaceId,
   { fromMs, toMs }: Pick<TimeRange, "fromMs" | "toMs">,
   limit: number,
 ): Promise<ModelStat[]> {
@@ -25,7 +26,7 @@ export async function modelStats(
         "inputTokens" double precision, "cacheReadTokens" double precision, "cacheWriteTokens" double precision,
         "outputTokens" double precision, "reasoningTokens" double precision, "costUsd" double precision)
     ) as used
-    where user_id = ${userId} and started_at >= ${timestamptz(fromMs)} and started_at < ${timestamptz(toMs)}
+    where workspace_id = ${workspaceId} and started_at >= ${timestamptz(fromMs)} and started_at < ${timestamptz(toMs)}
       and model_costs is not null
     group by used.model, used.price_source
     order by cost_usd desc nulls last, input_tokens desc, used.model, used.price_source limit ${limit}`.execute(

@@ -1,6 +1,6 @@
-import { boot } from "@whytrace/testing/boot.ts";
-import { expectStatus } from "@whytrace/testing/client.ts";
-import { decision, event, newSender, span, trace } from "@whytrace/testing/sample-traces.ts";
+import { decision, event, newSender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
+import { boot } from "@whytrace/testing/server/boot.ts";
+import { expectStatus } from "@whytrace/testing/server/client.ts";
 import { describe, expect, it } from "vitest";
 
 const { client, db } = await boot();

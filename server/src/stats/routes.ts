@@ -1,19 +1,13 @@
-import {
-  type ChoiceStat,
-  DECISION_POINT_TYPES,
-  type ErrorStat,
-  type ModelStat,
-  type TraceStats,
-} from "@whytrace/contract";
+import type { ChoiceStat, ErrorStat, ModelStat, TraceStats } from "@whytrace/contract";
+import * as schemas from "@whytrace/contract/schemas/stats";
 import { z } from "zod";
 import { callerOf, type Guards } from "../api-keys/guards.ts";
 import type { FairDatabase } from "../db/fair-database.ts";
 import { ResultCache } from "../db/result-cache.ts";
-import { SUM_LIMIT } from "../db/with-sums.ts";
 import type { App } from "../http/app-instance.ts";
 import { BUSY_ERRORS, HttpError } from "../http/http-error.ts";
-import { dateParam } from "../http/query-params.ts";
-import { readTotals } from "../trace-store/totals.ts";
+import { dateParam } from "../http/request/query-params.ts";
+import { readTotals } from "../trace-store/counts/totals.ts";
 import { modelStats } from "./model-stats.ts";
 import { alignTimeRange, MAX_RANGE_DAYS, type TimeRange } from "./time-range.ts";
 import { topChoices } from "./top-choices.ts";
@@ -34,32 +28,6 @@ const rangeQuery = z.object({
   from: dateParam("from", "Start of the time range, an ISO 8601 date. Default: 7 days before the end"),
   to: dateParam("to", "End of the time range, an ISO 8601 date. Default: now"),
 });
-const traceNumbers = z.object({
-  traces: z.object({ RUNNING: z.number().int(), COMPLETED: z.number().int(), ERROR: z.number().int() }),
-  costUsd: z.number().nullable().describe(SUM_LIMIT),
-  tokens: z.number().nullable().describe(SUM_LIMIT),
-  durationP50Ms: z.number().nullable(),
-  durationP95Ms: z.number().nullable(),
-  durationP99Ms: z.number().nullable(),
-});
-const tokens = z.number().describe(SUM_LIMIT);
-const modelNumbers = z.object({
-  model: z.string(),
-  priceSource: z
-    .string()
-    .nullable()
-    .describe("Where the cost comes from, as in a span; null if the model has no price"),
-  traces: z.number().int(),
-  calls: z.number(),
-  inputTokens: tokens,
-  cacheReadTokens: tokens,
-  cacheWriteTokens: tokens,
-  outputTokens: tokens,
-  reasoningTokens: tokens,
-  costUsd: z.number().nullable().describe(SUM_LIMIT),
-});
-const rangeFields = z.object({ from: z.iso.datetime(), to: z.iso.datetime() });
-
 const parseRange = ({ from, to = Date.now() }: z.output<typeof rangeQuery>): TimeRange => {
   const range = alignTimeRange(from ?? to - DEFAULT_RANGE_MS, to);
   if (!range) throw new HttpError(400, RANGE);
@@ -93,21 +61,16 @@ export function statsRoutes(app: App, { reads, guards }: { reads: FairDatabase; 
           "Traces count in the UTC hour or day in which they started. A time range of up to three days has hourly " +
           "buckets, a longer one daily buckets. The range is extended to whole buckets; `from` and `to` of the " +
           "response give the result.",
-        response: {
-          200: rangeFields.extend({
-            interval: z.enum(["hour", "day"]),
-            buckets: z.array(traceNumbers.extend({ start: z.iso.datetime() })),
-            total: traceNumbers,
-            before: traceNumbers.describe("The preceding time range of the same length"),
-          }),
-        },
+        response: { 200: schemas.traceStats },
       },
     },
     async (request) => {
-      const userId = callerOf(request).userId;
+      const workspaceId = callerOf(request).workspaceId;
       const range = parseRange(request.query);
-      return reads.run(userId, async (db) =>
-        traceStatsCache.get(await readTotals(db, userId), userId, range, () => traceStats(db, userId, range)),
+      return reads.run(workspaceId, async (db) =>
+        traceStatsCache.get(await readTotals(db, workspaceId), workspaceId, range, () =>
+          traceStats(db, workspaceId, range),
+        ),
       );
     },
   );
@@ -122,15 +85,15 @@ export function statsRoutes(app: App, { reads, guards }: { reads: FairDatabase; 
         description:
           "Counts the traces that started in the time range. A model has one entry for each price that was used. A call " +
           "that a parent span or a second instrumentation repeats counts once.",
-        response: { 200: rangeFields.extend({ models: z.array(modelNumbers) }) },
+        response: { 200: schemas.modelStats },
       },
     },
     async (request) => {
-      const userId = callerOf(request).userId;
+      const workspaceId = callerOf(request).workspaceId;
       const range = parseRange(request.query);
-      const models = await reads.run(userId, async (db) =>
-        modelsCache.get(await readTotals(db, userId), userId, range, () =>
-          modelStats(db, userId, range, MAX_MODELS),
+      const models = await reads.run(workspaceId, async (db) =>
+        modelsCache.get(await readTotals(db, workspaceId), workspaceId, range, () =>
+          modelStats(db, workspaceId, range, MAX_MODELS),
         ),
       );
       return { ...formatRange(range), models };
@@ -145,28 +108,15 @@ export function statsRoutes(app: App, { reads, guards }: { reads: FairDatabase; 
         ...shared,
         summary: "List the most frequent errors",
         description: "Failed spans are grouped by name and message, ERROR events by name.",
-        response: {
-          200: rangeFields.extend({
-            errors: z.array(
-              z.object({
-                name: z.string(),
-                message: z.string().nullable().describe("The first 200 characters of the message"),
-                count: z.number().int(),
-                traces: z.number().int(),
-                lastAt: z.iso.datetime(),
-                lastTraceId: z.string(),
-              }),
-            ),
-          }),
-        },
+        response: { 200: schemas.errorStats },
       },
     },
     async (request) => {
-      const userId = callerOf(request).userId;
+      const workspaceId = callerOf(request).workspaceId;
       const range = parseRange(request.query);
-      const errors = await reads.run(userId, async (db) =>
-        errorsCache.get(await readTotals(db, userId), userId, range, () =>
-          topErrors(db, userId, range, TOP_COUNT),
+      const errors = await reads.run(workspaceId, async (db) =>
+        errorsCache.get(await readTotals(db, workspaceId), workspaceId, range, () =>
+          topErrors(db, workspaceId, range, TOP_COUNT),
         ),
       );
       return { ...formatRange(range), errors };
@@ -180,26 +130,15 @@ export function statsRoutes(app: App, { reads, guards }: { reads: FairDatabase; 
       schema: {
         ...shared,
         summary: "List the choices whose traces failed most often",
-        response: {
-          200: rangeFields.extend({
-            choices: z.array(
-              z.object({
-                type: z.enum(DECISION_POINT_TYPES),
-                choice: z.string().describe("The name of the chosen option, or the start of its JSON"),
-                count: z.number().int().describe("How often this choice was made"),
-                failed: z.number().int().describe("How often its trace ended with the status ERROR"),
-              }),
-            ),
-          }),
-        },
+        response: { 200: schemas.choiceStats },
       },
     },
     async (request) => {
-      const userId = callerOf(request).userId;
+      const workspaceId = callerOf(request).workspaceId;
       const range = parseRange(request.query);
-      const choices = await reads.run(userId, async (db) =>
-        choicesCache.get(await readTotals(db, userId), userId, range, () =>
-          topChoices(db, userId, range, TOP_COUNT),
+      const choices = await reads.run(workspaceId, async (db) =>
+        choicesCache.get(await readTotals(db, workspaceId), workspaceId, range, () =>
+          topChoices(db, workspaceId, range, TOP_COUNT),
         ),
       );
       return { ...formatRange(range), choices };

@@ -1,6 +1,7 @@
 import type { ChoiceStat } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
 import { type TimeRange, timestamptz } from "./time-range.ts";
 
 /** Failures of decisions made later than this after the start of their trace are not counted. */
@@ -12,25 +13,25 @@ const MAX_TRACE_DURATION_MS = 24 * 3_600_000;
  */
 export async function topChoices(
   db: Database,
-  userId: string,
+  workspaceId: WorkspaceId,
   { fromMs, toMs }: TimeRange,
   limit: number,
 ): Promise<ChoiceStat[]> {
   const { rows } = await sql<ChoiceStat>`
     with failed as materialized (
       select id from traces
-      where user_id = ${userId} and status = 'ERROR'
+      where workspace_id = ${workspaceId} and status = 'ERROR'
         and started_at >= ${timestamptz(fromMs - MAX_TRACE_DURATION_MS)} and started_at < ${timestamptz(toMs)}
     ), worst as materialized (
       select type, choice, count(*) as failed from decision_points
-      where user_id = ${userId} and trace_id in (select id from failed) and choice is not null
+      where workspace_id = ${workspaceId} and trace_id in (select id from failed) and choice is not null
         and timestamp >= ${timestamptz(fromMs)} and timestamp < ${timestamptz(toMs)}
       group by type, choice order by failed desc, type, choice limit ${limit}
     )
     select worst.type, worst.choice, worst.failed, made.count
     from worst cross join lateral (
       select count(*) as count from decision_points
-      where user_id = ${userId} and type = worst.type and choice = worst.choice
+      where workspace_id = ${workspaceId} and type = worst.type and choice = worst.choice
         and timestamp >= ${timestamptz(fromMs)} and timestamp < ${timestamptz(toMs)}
     ) as made
     order by worst.failed desc, worst.type, worst.choice`.execute(db);

@@ -1,20 +1,21 @@
 import type { ErrorStat } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
 import { errorsQuery } from "../traces/errors-query.ts";
 import { type TimeRange, timestamptz } from "./time-range.ts";
 
 /** The most frequent errors: failed spans by name and message, and ERROR events by name. */
 export async function topErrors(
   db: Database,
-  userId: string,
+  workspaceId: WorkspaceId,
   { fromMs, toMs }: TimeRange,
   limit: number,
 ): Promise<ErrorStat[]> {
   const { rows } = await sql<ErrorStat>`
     select name, message, count(*) as count, count(distinct trace_id) as traces, max(at) as last_at,
       (array_agg(trace_id order by at desc))[1] as last_trace_id
-    from (${errorsQuery(userId)}) as errors
+    from (${errorsQuery(workspaceId)}) as errors
     where at >= ${timestamptz(fromMs)} and at < ${timestamptz(toMs)}
     group by name, message order by traces desc, count desc, name, message limit ${limit}`.execute(db);
   return rows;

@@ -1,7 +1,8 @@
 import type { TraceMetrics, TraceStats } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
-import { withSums } from "../db/with-sums.ts";
+import { withSums } from "../db/statements/with-sums.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
 import { type TimeRange, timestamptz } from "./time-range.ts";
 
 interface BucketRow {
@@ -16,14 +17,18 @@ interface BucketRow {
 }
 
 /** Aggregates traces per hour or day of their start, including empty buckets. */
-export async function traceStats(db: Database, userId: string, range: TimeRange): Promise<TraceStats> {
+export async function traceStats(
+  db: Database,
+  workspaceId: WorkspaceId,
+  range: TimeRange,
+): Promise<TraceStats> {
   const { interval, intervalMs, fromMs, toMs } = range;
   const lengthMs = toMs - fromMs;
   const from = new Date(fromMs).toISOString();
   const before = new Date(fromMs - lengthMs).toISOString();
   const [buckets, halves] = await Promise.all([
-    aggregate(db, userId, range, intervalMs),
-    aggregate(db, userId, { fromMs: fromMs - lengthMs, toMs }, lengthMs),
+    aggregate(db, workspaceId, range, intervalMs),
+    aggregate(db, workspaceId, { fromMs: fromMs - lengthMs, toMs }, lengthMs),
   ]);
   return {
     from,
@@ -50,7 +55,7 @@ const EMPTY: TraceMetrics = {
 /** Aggregates by the start of each bucket. One index contains all columns, so this is an index-only scan. */
 async function aggregate(
   db: Database,
-  userId: string,
+  workspaceId: WorkspaceId,
   { fromMs, toMs }: Pick<TimeRange, "fromMs" | "toMs">,
   bucketMs: number,
 ): Promise<Map<string, TraceMetrics>> {
@@ -63,7 +68,7 @@ async function aggregate(
       ${sum("total_cost")} as cost_usd, ${sum("total_tokens")} as tokens,
       percentile_disc(array[0.5, 0.95, 0.99]) within group (order by total_duration) as durations_ms
     from traces
-    where user_id = ${userId} and started_at >= ${timestamptz(fromMs)} and started_at < ${timestamptz(toMs)}
+    where workspace_id = ${workspaceId} and started_at >= ${timestamptz(fromMs)} and started_at < ${timestamptz(toMs)}
     group by 1`.execute(db),
   );
   return new Map(

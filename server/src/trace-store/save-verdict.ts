@@ -1,29 +1,35 @@
-import { agentHash, MAX_VERDICTS_PER_USER, signDecision, type Verdict } from "@whytrace/contract";
+import { signDecision, type Verdict } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
+import { agentHash } from "../decision-facts/agent-hash.ts";
+import { decodeDecisionFacts } from "../decision-facts/decode-decision-facts.ts";
 import { HttpError } from "../http/http-error.ts";
 
-export const VERDICT_LIMIT_REACHED = `Verdict limit reached (${MAX_VERDICTS_PER_USER}). Export your verdicts, then undo some.`;
+export const MAX_VERDICTS_PER_WORKSPACE = 100_000;
+export const VERDICT_LIMIT_REACHED = `Verdict limit reached (${MAX_VERDICTS_PER_WORKSPACE}). Export your verdicts, then undo some.`;
 
 interface JudgedDecision {
   traceName: string;
   type: string;
   chosen: string | null;
   alternatives: string;
+  position: number;
+  facts: Buffer | null;
 }
 
-/** Saves what a person says about a decision, or changes it. Returns undefined if the user has no such decision. */
+/** Saves what a person says about a decision, or changes it. Returns undefined if the workspace has no such decision. */
 export async function saveVerdict(
   trx: Database,
-  userId: string,
+  workspaceId: WorkspaceId,
   given: Omit<Verdict, "createdAt">,
 ): Promise<Verdict | undefined> {
-  // Serializes a user's verdicts, so that concurrent requests cannot exceed the limit.
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`verdicts ${userId}`}, 0))`.execute(trx);
-  const decision = await lockDecision(trx, userId, given);
+  // Serializes a workspace's verdicts, so that concurrent requests cannot exceed the limit.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`verdicts ${workspaceId}`}, 0))`.execute(trx);
+  const decision = await lockDecision(trx, workspaceId, given);
   if (!decision) return undefined;
-  const { saved, isNew } = await upsert(trx, userId, given, decision);
-  if (isNew && (await countVerdictRows(trx, userId)) > MAX_VERDICTS_PER_USER)
+  const { saved, isNew } = await upsert(trx, workspaceId, given, decision);
+  if (isNew && (await countVerdictRows(trx, workspaceId)) > MAX_VERDICTS_PER_WORKSPACE)
     throw new HttpError(409, VERDICT_LIMIT_REACHED);
   return saved;
 }
@@ -31,36 +37,32 @@ export async function saveVerdict(
 /** The lock makes a deletion of the trace wait, so that it finds the verdict and deletes it, too. */
 async function lockDecision(
   trx: Database,
-  userId: string,
+  workspaceId: WorkspaceId,
   { traceId, decisionPointId }: Pick<Verdict, "traceId" | "decisionPointId">,
 ): Promise<JudgedDecision | undefined> {
   const { rows } = await sql<JudgedDecision>`
-    select traces.name as trace_name, decisions.type, decisions.chosen, decisions.alternatives
-    from traces join decision_points as decisions on decisions.user_id = ${userId}
+    select traces.name as trace_name, decisions.type, decisions.chosen, decisions.alternatives,
+      decisions.position, traces.decision_facts as facts
+    from traces join decision_points as decisions on decisions.workspace_id = ${workspaceId}
       and decisions.trace_id = traces.id and decisions.id = ${decisionPointId}
-    where traces.user_id = ${userId} and traces.id = ${traceId}
+    where traces.workspace_id = ${workspaceId} and traces.id = ${traceId}
     for key share of traces`.execute(trx);
   return rows[0];
 }
 
 async function upsert(
   trx: Database,
-  userId: string,
+  workspaceId: WorkspaceId,
   { traceId, decisionPointId, verdict, shouldHaveBeen, note, suspectRank }: Omit<Verdict, "createdAt">,
-  { traceName, type, chosen, alternatives }: JudgedDecision,
+  decision: JudgedDecision,
 ): Promise<{ saved: Verdict | undefined; isNew: boolean }> {
-  // As bytes: long options are not parsed.
-  const { signature, step } = signDecision({
-    type,
-    chosen: Buffer.from(chosen ?? "null"),
-    alternatives: Buffer.from(alternatives),
-  });
+  const { signature, step } = signatureOf(decision);
   const { rows } = await sql<Verdict & { isNew: boolean }>`
-    insert into verdicts as stored (user_id, trace_id, decision_point_id, verdict, should_have_been, note, suspect_rank,
+    insert into verdicts as stored (workspace_id, trace_id, decision_point_id, verdict, should_have_been, note, suspect_rank,
       agent_hash, signature, step)
-    values (${userId}, ${traceId}, ${decisionPointId}, ${verdict}, ${shouldHaveBeen}, ${note}, ${suspectRank},
-      ${agentHash(traceName)}, ${signature}, ${step})
-    on conflict (user_id, trace_id, decision_point_id) do update set verdict = excluded.verdict,
+    values (${workspaceId}, ${traceId}, ${decisionPointId}, ${verdict}, ${shouldHaveBeen}, ${note}, ${suspectRank},
+      ${agentHash(decision.traceName)}, ${signature}, ${step})
+    on conflict (workspace_id, trace_id, decision_point_id) do update set verdict = excluded.verdict,
       should_have_been = excluded.should_have_been, note = excluded.note,
       suspect_rank = coalesce(excluded.suspect_rank, stored.suspect_rank),
       agent_hash = excluded.agent_hash, signature = excluded.signature, step = excluded.step,
@@ -75,8 +77,16 @@ async function upsert(
   return { saved, isNew };
 }
 
-async function countVerdictRows(trx: Database, userId: string): Promise<number> {
+/** The facts say what a decision counts as. They may not be computed yet; then the decision alone has to do. */
+function signatureOf({ type, chosen, alternatives, position, facts }: JudgedDecision) {
+  const known = facts && decodeDecisionFacts(facts)?.decisions.find((one) => one.position === position);
+  // As bytes: long options are not parsed.
+  const bytes = { chosen: Buffer.from(chosen ?? "null"), alternatives: Buffer.from(alternatives) };
+  return known ?? signDecision({ type, ...bytes });
+}
+
+async function countVerdictRows(trx: Database, workspaceId: WorkspaceId): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from verdicts where user_id = ${userId}`.execute(trx);
+    select count(*) as count from verdicts where workspace_id = ${workspaceId}`.execute(trx);
   return rows[0]?.count ?? 0;
 }

@@ -1,4 +1,4 @@
-import { decisionPoint, event, span } from "./schemas.ts";
+import { decisionPoint, event, span } from "@whytrace/contract/schemas/traces";
 
 /** The records of a trace that have routes of their own, which return the payloads that an outline omits. */
 export const CHILD_RECORDS = [

@@ -1,18 +1,12 @@
-import {
-  type DecisionFacts,
-  decodeDecisionFacts,
-  hash32,
-  hash32ToHex,
-  isFailedOutcome,
-  type MapEdge,
-  type Rate,
-  type Stratum,
-} from "@whytrace/contract";
-import { boot } from "@whytrace/testing/boot.ts";
-import { expectStatus } from "@whytrace/testing/client.ts";
-import { decision, newSender, type Sender, span, trace } from "@whytrace/testing/sample-traces.ts";
+import { hash32, hash32ToHex, type MapEdge, type Rate, type Stratum } from "@whytrace/contract";
+import { decision, newSender, type Sender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
+import { boot } from "@whytrace/testing/server/boot.ts";
+import { expectStatus } from "@whytrace/testing/server/client.ts";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
+import type { DecisionFacts } from "../decision-facts/decision-facts.ts";
+import { decodeDecisionFacts } from "../decision-facts/decode-decision-facts.ts";
+import { isFailedOutcome } from "../decision-facts/failed-outcome.ts";
 
 const { client, db } = await boot();
 
@@ -72,7 +66,7 @@ beforeAll(async () => {
   await user.send(randomTraces(250));
   const { rows } = await sql<{ id: string; name: string; status: string; decisionFacts: Buffer }>`
     select id, name, status, decision_facts from traces
-    where user_id = ${user.id} and decision_facts is not null`.execute(db);
+    where workspace_id = ${user.workspaceId} and decision_facts is not null`.execute(db);
   stored = rows.flatMap(({ decisionFacts, ...row }) => {
     const facts = decodeDecisionFacts(decisionFacts);
     return facts ? [{ ...row, facts }] : [];

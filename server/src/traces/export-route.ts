@@ -1,13 +1,14 @@
+import { fieldErrors } from "@whytrace/contract/schemas/field-errors";
 import { z } from "zod";
 import type { CredentialWatch } from "../api-keys/credential-watch.ts";
-import { callerOf, type Guards } from "../api-keys/guards.ts";
+import type { Guards } from "../api-keys/guards.ts";
+import { callerOf } from "../api-keys/guards.ts";
 import type { FairDatabase } from "../db/fair-database.ts";
 import type { App } from "../http/app-instance.ts";
 import { BUSY_ERRORS } from "../http/http-error.ts";
-import { enumParam, textParam } from "../http/query-params.ts";
 import type { ReadBudget } from "../http/read-budget.ts";
 import { refuseSlowly } from "../http/refuse-slowly.ts";
-import { fieldErrors } from "../http/route-schema.ts";
+import { enumParam, textParam } from "../http/request/query-params.ts";
 import { sendStream } from "../http/send-stream.ts";
 import { exportTraces } from "./export-traces.ts";
 import { traceFilterParams } from "./trace-filter-params.ts";
@@ -43,7 +44,7 @@ export interface ExportRouteOptions {
 }
 
 export function exportRoute(app: App, { reads, budget, guards, credentials }: ExportRouteOptions) {
-  /** The users whose export is running in this process. */
+  /** The workspaces whose export is running in this process. */
   const exporting = new Set<string>();
 
   app.get(
@@ -70,25 +71,25 @@ export function exportRoute(app: App, { reads, budget, guards, credentials }: Ex
       },
     },
     async (request, reply) => {
-      const { userId, credentialId } = callerOf(request);
+      const { workspaceId, credentialId } = callerOf(request);
       const { ids, payloads, ...filter } = request.query;
-      if (exporting.has(userId)) await refuseSlowly(RUNNING, 10);
-      exporting.add(userId);
+      if (exporting.has(workspaceId)) await refuseSlowly(RUNNING, 10);
+      exporting.add(workspaceId);
       try {
         return await sendStream(reply, {
           contentType: "application/x-ndjson",
           headers: { "content-disposition": 'attachment; filename="whytrace-traces.jsonl"' },
           budget,
-          userId,
+          caller: workspaceId,
           permission: credentials.permission(credentialId),
-          chunks: exportTraces(reads, userId, {
+          chunks: exportTraces(reads, workspaceId, {
             filter,
             ids,
             detail: payloads === "false" ? "withoutPayloads" : "whole",
           }),
         });
       } finally {
-        exporting.delete(userId);
+        exporting.delete(workspaceId);
       }
     },
   );

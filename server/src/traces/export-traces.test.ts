@@ -1,6 +1,13 @@
-import { type Booted, boot } from "@whytrace/testing/boot.ts";
-import { Client, expectStatus } from "@whytrace/testing/client.ts";
-import { decision, event, newSender, type Sender, span, trace } from "@whytrace/testing/sample-traces.ts";
+import {
+  decision,
+  event,
+  newSender,
+  type Sender,
+  span,
+  trace,
+} from "@whytrace/testing/samples/sample-traces.ts";
+import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
+import { Client, expectStatus } from "@whytrace/testing/server/client.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 
 let booted: Booted;
@@ -11,7 +18,7 @@ beforeAll(async () => {
 /** A user with traces `t00` to `t29`, every third of which failed, and a key to read them. */
 async function newReader() {
   const sender = await newSender(booted.client, booted.db);
-  const prefix = sender.id.slice(0, 8);
+  const prefix = sender.workspaceId.slice(0, 8);
   const idOf = (n: number) => `${prefix}-t${String(n).padStart(2, "0")}`;
   const ids = Array.from({ length: 30 }, (_, n) => idOf(n));
   expectStatus(await sender.send(ids.map((id, n) => numbered(id, n))), 200);
@@ -89,7 +96,7 @@ describe("an export", () => {
     const { sender, ids, read } = await newReader();
     const spaced = JSON.stringify({ traces: [numbered("spaced", 1)] }).replaceAll('"n":', '"n":\n\r\n');
     const { status } = await sender.request("POST", "/api/traces", {
-      raw: spaced.replaceAll("spaced", `${sender.id}-spaced`),
+      raw: spaced.replaceAll("spaced", `${sender.workspaceId}-spaced`),
       headers: { authorization: `Bearer ${sender.key}` },
     });
     expect(status).toBe(200);

@@ -1,11 +1,12 @@
 import type { ChildKind } from "@whytrace/contract";
 import { sql } from "kysely";
 import type pg from "pg";
-import { copyOut } from "../db/copy-out.ts";
+import { copyOut } from "../db/copy/copy-out.ts";
 import { snapshotOn } from "../db/transaction.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
 import { ChunkWriter } from "../http/chunk-writer.ts";
-import { isPackedKind } from "../payloads/packed-fields.ts";
-import { directoriesQuery, findPart, partQuery, TracePayloads } from "../payloads/trace-payloads.ts";
+import { hasPayloadParts } from "../payloads/packed-fields.ts";
+import { directoriesQuery, findPart, readPart, TracePayloads } from "../payloads/trace-payloads.ts";
 import { recordsQuery, writeRecord } from "./stored-record.ts";
 
 const MAX_ATTEMPTS = 3;
@@ -18,10 +19,10 @@ interface WantedChild {
   storedAt?: string;
 }
 
-/** Returns one span, decision point or event with its payloads, as JSON; undefined if the user has no such record. */
+/** Returns one span, decision point or event with its payloads, as JSON; undefined if the workspace has no such record. */
 export async function getChild(
   client: pg.PoolClient,
-  userId: string,
+  workspaceId: WorkspaceId,
   traceId: string,
   { kind, id, storedAt }: WantedChild,
 ): Promise<Buffer[] | undefined> {
@@ -29,28 +30,26 @@ export async function getChild(
     storedAt === undefined
       ? sql``
       : sql`and exists (
-          select from traces where user_id = ${userId} and id = ${traceId} and created_at = ${storedAt}::timestamptz)`;
+          select from traces where workspace_id = ${workspaceId} and id = ${traceId} and created_at = ${storedAt}::timestamptz)`;
   const query = recordsQuery(
     kind,
     "whole",
-    sql`user_id = ${userId} and trace_id = ${traceId} and stored.id = ${id} ${isStoredAt}`,
+    sql`workspace_id = ${workspaceId} and trace_id = ${traceId} and stored.id = ${id} ${isStoredAt}`,
   );
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const [[row], directories] = await snapshotOn(client, () =>
       Promise.all([
         copyOut(client, query),
-        isPackedKind(kind) ? copyOut(client, directoriesQuery(userId, traceId)) : [],
+        hasPayloadParts(kind) ? copyOut(client, directoriesQuery(workspaceId, traceId)) : [],
       ]),
     );
     if (!row) return undefined;
-    const position = row[1]?.readInt32BE();
-    const part = position === undefined ? undefined : findPart(directories, kind, position);
-    const pieces =
-      part && !part[2] ? await copyOut(client, partQuery(userId, traceId, part)) : part && [part];
+    const part = hasPayloadParts(kind) ? findPart(directories, kind, row[1]?.readInt32BE() ?? 0) : undefined;
+    const pieces = part ? await readPart(client, workspaceId, traceId, part) : [];
     // The trace was replaced between the two reads.
-    if (part?.[1] && !pieces?.[0]?.[1]?.equals(part[1])) continue;
+    if (part?.[1] && !pieces[0]?.[1]?.equals(part[1])) continue;
     const json = new ChunkWriter();
-    await writeRecord(json, kind, "whole", row, new TracePayloads(pieces ?? []));
+    await writeRecord(json, kind, "whole", row, new TracePayloads(pieces));
     json.write(CLOSED_OBJECT);
     return json.take();
   }

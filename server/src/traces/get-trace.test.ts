@@ -1,22 +1,22 @@
 import { randomBytes } from "node:crypto";
-import { boot } from "@whytrace/testing/boot.ts";
-import { expectStatus } from "@whytrace/testing/client.ts";
-import { otlpId, otlpSpan, sendOtlp, spansRequest } from "@whytrace/testing/sample-otlp.ts";
-import { decision, event, newSender, sendAs, span, trace } from "@whytrace/testing/sample-traces.ts";
+import { otlpId, otlpSpan, sendOtlp, spansRequest } from "@whytrace/testing/otlp/sample-otlp.ts";
+import { decision, event, newSender, sendAs, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
+import { boot } from "@whytrace/testing/server/boot.ts";
+import { expectStatus } from "@whytrace/testing/server/client.ts";
 import { sql } from "kysely";
 import { afterAll, describe, expect, it } from "vitest";
 import { Connections } from "../db/connections.ts";
-import { getTrace, type StoredTrace } from "./get-trace.ts";
+import { getTrace, type StreamedTrace } from "./get-trace.ts";
 
 const MIB = 1024 * 1024;
 const { client, db, databaseUrl } = await boot();
 const connections = new Connections(databaseUrl, {
   account: 1,
   read: 2,
-  readPerUser: 2,
+  readPerWorkspace: 2,
   readSecondsPerMinute: 1_000,
   write: 1,
-  writePerUser: 1,
+  writePerWorkspace: 1,
   isSharded: false,
 });
 afterAll(() => connections.end());
@@ -24,7 +24,7 @@ const { reads } = connections;
 const user = await newSender(client, db);
 
 /** Reads to the end; says how many bytes were in memory at most, and what was read. */
-async function readAll(stored: StoredTrace | undefined) {
+async function readAll(stored: StreamedTrace | undefined) {
   const pieces: Buffer[] = [];
   let maxBytes = 0;
   for await (const chunk of stored?.chunks() ?? []) {
@@ -52,7 +52,7 @@ describe("a trace that came in pieces", async () => {
     expectStatus(await sendOtlp(client, user.key, pieceOf([first, first + 1, first + 2, first + 3])), 200);
 
   it("is read slice by slice, and is whole", async () => {
-    const stored = await getTrace(reads, user.id, id, "whole");
+    const stored = await getTrace(reads, user.workspaceId, id, "whole");
     const { json, maxBytes } = await readAll(stored);
     expect(json.spans.map(({ name }: { name: string }) => name)).toEqual(texts.map((_, n) => `span ${n}`));
     expect(json.spans.map(({ metadata }: { metadata: { text: string } }) => metadata.text)).toEqual(texts);
@@ -67,7 +67,7 @@ describe("a trace that came in pieces", async () => {
     ])
       expectStatus(await sendOtlp(client, user.key, pieceOf(indexes, " again")), 200);
     const again = new Set([12, 3, 7, 0, 15, 8, 4, 11]);
-    const { json, maxBytes } = await readAll(await getTrace(reads, user.id, id, "whole"));
+    const { json, maxBytes } = await readAll(await getTrace(reads, user.workspaceId, id, "whole"));
     expect(json.spans.map(({ metadata }: { metadata: { text: string } }) => metadata.text)).toEqual(
       texts.map((text, index) => `${text}${again.has(index) ? " again" : ""}`),
     );
@@ -75,7 +75,7 @@ describe("a trace that came in pieces", async () => {
   });
 
   it("breaks off if it changes while it is read: half of each state would be neither", async () => {
-    const stored = await getTrace(reads, user.id, id, "whole");
+    const stored = await getTrace(reads, user.workspaceId, id, "whole");
     const chunks = stored?.chunks();
     expect((await chunks?.next())?.done).toBe(false);
     expectStatus(await sendOtlp(client, user.key, pieceOf([1], " changed")), 200);
@@ -104,8 +104,8 @@ describe("a trace with many records", async () => {
     "is the same as a small one: %s",
     async (detail) => {
       const [large, small] = [
-        await readAll(await getTrace(reads, user.id, many.id, detail)),
-        await readAll(await getTrace(reads, user.id, few.id, detail)),
+        await readAll(await getTrace(reads, user.workspaceId, many.id, detail)),
+        await readAll(await getTrace(reads, user.workspaceId, few.id, detail)),
       ];
       expect(large.json.spans).toHaveLength(30_000);
       expect(large.json.spans.map(({ id }: { id: string }) => id)).toEqual(many.spans.map(({ id }) => id));
@@ -119,11 +119,13 @@ describe("a trace with many records", async () => {
 
   it("is found by its user only, and by when it was stored", async () => {
     const other = await newSender(client, db);
-    expect(await getTrace(reads, other.id, many.id, "outline")).toBeUndefined();
-    expect(await getTrace(reads, user.id, many.id, "whole", { storedAt: "2020-01-01" })).toBeUndefined();
+    expect(await getTrace(reads, other.workspaceId, many.id, "outline")).toBeUndefined();
+    expect(
+      await getTrace(reads, user.workspaceId, many.id, "whole", { storedAt: "2020-01-01" }),
+    ).toBeUndefined();
     const { rows } = await sql<{ storedAt: string }>`
       select created_at::text as stored_at from traces where id = ${many.id}`.execute(db);
     const storedAt = rows[0]?.storedAt ?? "";
-    expect(await getTrace(reads, user.id, many.id, "whole", { storedAt })).toBeDefined();
+    expect(await getTrace(reads, user.workspaceId, many.id, "whole", { storedAt })).toBeDefined();
   });
 });

@@ -1,8 +1,9 @@
 import { sql } from "kysely";
 import type pg from "pg";
-import { type CopiedRow, copyOut } from "../db/copy-out.ts";
-import type { FairDatabase, TurnOptions } from "../db/fair-database.ts";
+import { type CopiedRow, copyOut } from "../db/copy/copy-out.ts";
+import type { FairDatabase, SlotOptions } from "../db/fair-database.ts";
 import { readSnapshot } from "../db/transaction.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
 import { partsQuery, TracePayloads } from "../payloads/trace-payloads.ts";
 import { LargeTrace } from "./large-trace.ts";
 import { SmallTrace } from "./small-trace.ts";
@@ -16,14 +17,14 @@ const MAX_PARTS_BYTES = 4 * 1024 * 1024;
 export interface TraceOptions {
   /** When the trace was stored first, as PostgreSQL writes it: a later trace with the same id is another one. */
   storedAt?: string;
-  /** Leaves out the id of the user. */
+  /** Leaves out the id of the workspace. */
   isAnonymous?: boolean;
-  /** How the turns are taken in which the trace is read. */
-  turn?: TurnOptions;
+  /** The slots in which the trace is read. */
+  slot?: SlotOptions;
 }
 
 /** A trace that is read while its chunks are taken. */
-export interface StoredTrace {
+export interface StreamedTrace {
   /** Bytes in memory beside the chunk that was yielded last. */
   readonly heldBytes: number;
   /** Yields the trace as JSON, its children in the order sent. */
@@ -31,52 +32,55 @@ export interface StoredTrace {
 }
 
 /**
- * Reads a trace with all its children; undefined if the user has no trace with this id. Of a large trace it reads which
- * pieces there are: `chunks` reads one at a time, each in a turn of its own.
+ * Reads a trace with all its children; undefined if the workspace has no trace with this id. Of a large trace it reads which
+ * pieces there are: `chunks` reads one at a time, each in a slot of its own.
  */
 export function getTrace(
   reads: FairDatabase,
-  userId: string,
+  workspaceId: WorkspaceId,
   traceId: string,
   detail: RecordDetail,
-  { storedAt, isAnonymous = false, turn = {} }: TraceOptions = {},
-): Promise<StoredTrace | undefined> {
+  { storedAt, isAnonymous = false, slot = {} }: TraceOptions = {},
+): Promise<StreamedTrace | undefined> {
   const isStoredAt = storedAt === undefined ? sql`` : sql`and stored.created_at = ${storedAt}::timestamptz`;
-  const isTrace = sql`stored.user_id = ${userId} and stored.id = ${traceId} ${isStoredAt}`;
+  const isTrace = sql`stored.workspace_id = ${workspaceId} and stored.id = ${traceId} ${isStoredAt}`;
   const traceQuery = recordsQuery(isAnonymous ? "anonymousTrace" : "trace", detail, isTrace);
   const read = async (client: pg.PoolClient) => {
     const [[size], [trace]] = await Promise.all([
-      copyOut(client, sizeQuery(userId, traceId, detail, isTrace)),
+      copyOut(client, sizeQuery(workspaceId, traceId, detail, isTrace)),
       copyOut(client, traceQuery),
     ]);
     if (!size || !trace) return undefined;
     const { version, rowsBytes, partsBytes } = readSize(size);
     if (rowsBytes > MAX_ROWS_BYTES || partsBytes > MAX_PARTS_BYTES) {
-      const slices = await planTrace(client, userId, traceId, detail);
-      return new LargeTrace({ reads, userId, traceId, detail, turn, version, trace, slices });
+      const slices = await planTrace(client, workspaceId, traceId, detail);
+      return new LargeTrace({ reads, workspaceId, traceId, detail, slot, version, trace, slices });
     }
     const [parts, ...lists] = await Promise.all([
-      partsBytes > 0 ? copyOut(client, partsQuery(userId, traceId)) : [],
+      partsBytes > 0 ? copyOut(client, partsQuery(workspaceId, traceId)) : [],
       ...CHILD_KINDS.map((kind) =>
-        copyOut(client, recordsQuery(kind, detail, sql`${childrenOf(userId, traceId)} order by position`)),
+        copyOut(
+          client,
+          recordsQuery(kind, detail, sql`${childrenOf(workspaceId, traceId)} order by position`),
+        ),
       ),
     ]);
     return new SmallTrace(trace, lists, new TracePayloads(parts), detail);
   };
   // All queries read one snapshot, so they see a concurrent replacement completely or not at all.
-  return reads.run(userId, (_db, client) => readSnapshot(client, () => read(client)), turn);
+  return reads.run(workspaceId, (_db, client) => readSnapshot(client, () => read(client)), slot);
 }
 
 const sizeQuery = (
-  userId: string,
+  workspaceId: WorkspaceId,
   traceId: string,
   detail: RecordDetail,
   isTrace: ReturnType<typeof childrenOf>,
 ) => {
   const partsBytes = sql`coalesce((
-    select sum(octet_length(bytes)) from trace_payloads where ${childrenOf(userId, traceId)}), 0)`;
+    select sum(octet_length(bytes)) from trace_payloads where ${childrenOf(workspaceId, traceId)}), 0)`;
   return sql`
-    select stored.xmin::text, (${rowsBytesSql(userId, traceId, detail)})::bigint,
+    select stored.xmin::text, (${rowsBytesSql(workspaceId, traceId, detail)})::bigint,
       (${detail === "whole" ? partsBytes : sql`0`})::bigint
     from traces as stored where ${isTrace}`;
 };

@@ -1,10 +1,11 @@
 import type { ChildKind } from "@whytrace/contract";
 import { sql } from "kysely";
-import { type CopiedRow, copyOut } from "../db/copy-out.ts";
-import type { FairDatabase, TurnOptions } from "../db/fair-database.ts";
+import { type CopiedRow, copyOut } from "../db/copy/copy-out.ts";
+import type { FairDatabase, SlotOptions } from "../db/fair-database.ts";
 import { snapshotOn } from "../db/transaction.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
 import { HttpError } from "../http/http-error.ts";
-import { isPackedKind } from "../payloads/packed-fields.ts";
+import { hasPayloadParts } from "../payloads/packed-fields.ts";
 import { somePartsQuery } from "../payloads/trace-payloads.ts";
 import { unpackParts } from "../payloads/unpack-parts.ts";
 import { type RecordDetail, recordsQuery } from "./stored-record.ts";
@@ -16,10 +17,10 @@ const NO_PAYLOADS = { read: () => [] };
 
 export interface LargeTraceOptions {
   reads: FairDatabase;
-  userId: string;
+  workspaceId: WorkspaceId;
   traceId: string;
   detail: RecordDetail;
-  turn: TurnOptions;
+  slot: SlotOptions;
   /** Of the trace when its slices were found. */
   version: string;
   /** The row of the trace. */
@@ -54,18 +55,18 @@ export class LargeTrace {
 
   /** Reads the rows of a slice and their payloads. */
   async #read({ kind, firstPosition, lastPosition, parts }: TraceSlice): Promise<ReadChildren> {
-    const { userId, traceId, detail } = this.#options;
+    const { workspaceId, traceId, detail } = this.#options;
     const [batch = [], ...others] = partBatches(parts);
     const [rows, packed] = await this.#readVersion([
       recordsQuery(
         kind,
         detail,
-        sql`${childrenOf(userId, traceId)} and position between ${firstPosition} and ${lastPosition} order by position`,
+        sql`${childrenOf(workspaceId, traceId)} and position between ${firstPosition} and ${lastPosition} order by position`,
       ),
       ...(batch.length > 0 ? [this.#partsQuery(batch)] : []),
     ]);
     this.heldBytes = (rows ?? []).reduce((sum, row) => sum + bytesOf(row), 0);
-    if (!isPackedKind(kind)) return { rows: rows ?? [], payloads: NO_PAYLOADS };
+    if (!hasPayloadParts(kind)) return { rows: rows ?? [], payloads: NO_PAYLOADS };
     const payloads = await unpackParts(packed ?? [], kind, batch);
     for (const other of others) {
       const [more = []] = await this.#readVersion([this.#partsQuery(other)]);
@@ -79,9 +80,9 @@ export class LargeTrace {
   }
 
   #partsQuery(batch: PlannedPart[]) {
-    const { userId, traceId } = this.#options;
+    const { workspaceId, traceId } = this.#options;
     return somePartsQuery(
-      userId,
+      workspaceId,
       traceId,
       batch.map(({ part }) => part),
     );
@@ -89,15 +90,17 @@ export class LargeTrace {
 
   /** Runs queries on one snapshot in which the trace is still the same. */
   async #readVersion(queries: ReturnType<typeof recordsQuery>[]): Promise<CopiedRow[][]> {
-    const { reads, userId, traceId, turn, version } = this.#options;
+    const { reads, workspaceId, traceId, slot, version } = this.#options;
     const [current, ...results] = await reads.run(
-      userId,
+      workspaceId,
       (_db, client) =>
         snapshotOn(client, () =>
-          Promise.all([versionQuery(userId, traceId), ...queries].map((query) => copyOut(client, query))),
+          Promise.all(
+            [versionQuery(workspaceId, traceId), ...queries].map((query) => copyOut(client, query)),
+          ),
         ),
-      // The turn in which the slices were found was the first one.
-      { ...turn, isContinued: true },
+      // The slot in which the slices were found was the first one.
+      { ...slot, isContinued: true },
     );
     if (String(current?.[0]?.[0]) !== version) throw new HttpError(503, CHANGED, { "retry-after": "1" });
     return results;

@@ -1,8 +1,9 @@
-import { boot } from "@whytrace/testing/boot.ts";
-import { decision, newSender, span, trace } from "@whytrace/testing/sample-traces.ts";
+import { FILTER_FIELDS, MAX_FILTER_VALUES } from "@whytrace/contract";
+import { decision, newSender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
+import { boot } from "@whytrace/testing/server/boot.ts";
 import type { KyselyPlugin } from "kysely";
 import { describe, expect, it } from "vitest";
-import { FILTER_FIELDS, listFilterValues, MAX_FILTER_VALUES } from "./list-filter-values.ts";
+import { listFilterValues } from "./list-filter-values.ts";
 
 /** Counts the rows that a database returns. */
 class RowCount implements KyselyPlugin {
@@ -36,18 +37,18 @@ describe("the values of a filter", async () => {
 
   it.each(FILTER_FIELDS)("are counted by the database, which returns few of them: %s", async (field) => {
     const count = new RowCount();
-    const values = await listFilterValues(db.withPlugin(count), user.id, field);
+    const values = await listFilterValues(db.withPlugin(count), user.workspaceId, field);
     expect(values.length).toBeGreaterThan(0);
     expect(count.rows).toBeLessThanOrEqual(MAX_FILTER_VALUES);
   });
 
   it("are the most frequent first, then in alphabetical order, of the newest traces", async () => {
-    const tags = await listFilterValues(db, user.id, "tag");
+    const tags = await listFilterValues(db, user.workspaceId, "tag");
     expect(tags).toHaveLength(MAX_FILTER_VALUES);
     expect(tags[0]).toBe("everywhere");
     expect(tags.slice(1)).toEqual(tags.slice(1).sort());
     // The 20,000 newest ones are counted: those of the oldest traces are not among them.
     expect(tags.filter((tag) => /^tag [0-4] /.test(tag))).toEqual([]);
-    expect(await listFilterValues(db, user.id, "session")).toEqual(["s0", "s1", "s2"]);
+    expect(await listFilterValues(db, user.workspaceId, "session")).toEqual(["s0", "s1", "s2"]);
   });
 });

@@ -1,5 +1,5 @@
-import { boot } from "@whytrace/testing/boot.ts";
-import { decision, event, newSender, span, trace } from "@whytrace/testing/sample-traces.ts";
+import { decision, event, newSender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
+import { boot } from "@whytrace/testing/server/boot.ts";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 

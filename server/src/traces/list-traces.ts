@@ -1,12 +1,13 @@
 import { TRACE, type TraceSort } from "@whytrace/contract";
 import { type RawBuilder, sql } from "kysely";
+import type { SizedRow } from "../db/copy/read-json-chunks.ts";
 import type { Database } from "../db/database.ts";
-import type { SizedRow } from "../db/read-json-chunks.ts";
-import { type PageRange, readPage } from "../db/read-page.ts";
 import { ResultCache } from "../db/result-cache.ts";
-import { textList } from "../db/text-list.ts";
-import { maxRowBytesSql, selectJsonFields } from "../trace-store/record-columns.ts";
-import { readTotals, type Totals, totalTraces } from "../trace-store/totals.ts";
+import { type PageRange, readPage } from "../db/statements/read-page.ts";
+import { textList } from "../db/statements/text-list.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
+import { readTotals, type Totals, totalTraces } from "../trace-store/counts/totals.ts";
+import { maxRowBytesSql, selectJsonFields } from "../trace-store/rows/record-columns.ts";
 import { type TraceFilter, traceConditions } from "./trace-filter.ts";
 
 export interface TracePage {
@@ -27,15 +28,15 @@ const ORDERS = {
 /** Finds the traces of one page; `listedTracesQuery` reads them. */
 export async function listTraces(
   db: Database,
-  userId: string,
+  workspaceId: WorkspaceId,
   page: TracePage,
   filter: TraceFilter,
 ): Promise<{ rows: SizedRow[]; total: number }> {
-  const totals = await readTotals(db, userId);
-  const total = await countTraces(db, userId, totals, filter);
+  const totals = await readTotals(db, workspaceId);
+  const total = await countTraces(db, workspaceId, totals, filter);
   const rows = await readPage(page, { total, all: totalTraces(totals) }, (range) =>
-    pageCache.get(totals, userId, { page, filter }, () =>
-      findRows(db, userId, { page, filter, range, total }),
+    pageCache.get(totals, workspaceId, { page, filter }, () =>
+      findRows(db, workspaceId, { page, filter, range, total }),
     ),
   );
   return { rows, total };
@@ -54,15 +55,20 @@ const MAX_SORTED_MATCHES = 20_000;
  * PostgreSQL's planner overestimates how many rows a search matches, and then prefers an ordered scan of the list. The
  * number is known here: if it is small, `offset 0`, an optimization fence, makes the planner find all matches first.
  */
-function matchesQuery(userId: string, filter: TraceFilter, { isSearchFirst }: PageRange, total: number) {
-  const { status: _, tags, dateFrom, dateTo, startedFrom, startedTo, ...searched } = filter;
+function matchesQuery(
+  workspaceId: WorkspaceId,
+  filter: TraceFilter,
+  { isSearchFirst }: PageRange,
+  total: number,
+) {
+  const { status: _, tags = [], dateFrom, dateTo, startedFrom, startedTo, ...searched } = filter;
   // Status and times are columns of the indexes that an ordered scan reads, so filtering by them is cheap.
   const isSearched = tags.length > 0 || Object.values(searched).some((value) => value !== undefined);
   const hasRangeEnd = dateTo !== undefined || startedTo !== undefined;
   const isFenced = (isSearched && isSearchFirst) || (hasRangeEnd && total <= MAX_SORTED_MATCHES);
   const fence = isFenced ? sql`offset 0` : sql``;
   return sql`
-    select id, started_at, total_cost, total_duration from traces where ${traceConditions(userId, filter)} ${fence}`;
+    select id, started_at, total_cost, total_duration from traces where ${traceConditions(workspaceId, filter)} ${fence}`;
 }
 
 interface PageQuery {
@@ -74,14 +80,14 @@ interface PageQuery {
 
 async function findRows(
   db: Database,
-  userId: string,
+  workspaceId: WorkspaceId,
   { page, filter, range, total }: PageQuery,
 ): Promise<SizedRow[]> {
   const [order, reverse] = ORDERS[page.sort];
   const { rows } = await sql<SizedRow>`
     select id, ${maxRowBytesSql(TRACE.fields)} as max_bytes from traces
-    where user_id = ${userId} and id in (
-      select id from (${matchesQuery(userId, filter, range, total)}) as matches
+    where workspace_id = ${workspaceId} and id in (
+      select id from (${matchesQuery(workspaceId, filter, range, total)}) as matches
       order by ${range.isReverse ? reverse : order} limit ${range.limit} offset ${range.offset})
     order by ${order}`.execute(db);
   return rows;
@@ -92,7 +98,7 @@ const ROW_FIELDS = selectJsonFields([ID, "userId", ...FIELDS, "createdAt"], TRAC
 
 /** Selects traces of a list as JSON, in the order given. A row has the fields of the specification, and models if wanted. */
 export function listedTracesQuery(
-  userId: string,
+  workspaceId: WorkspaceId,
   rows: SizedRow[],
   included: "models" | undefined,
 ): RawBuilder<unknown> {
@@ -101,12 +107,12 @@ export function listedTracesQuery(
   return sql`
     select row_to_json(listed) from (
       select ${ROW_FIELDS}, json_build_object('decisionPoints', decision_point_count, 'spans', span_count, 'events', event_count) as _count${models}
-      from traces where user_id = ${userId} and id = any(${ids})
+      from traces where workspace_id = ${workspaceId} and id = any(${ids})
       order by array_position(${ids}, id collate "C")) as listed`;
 }
 
-/** The database stores the number of all traces of a user and of those with each status. */
-function storedTotal(totals: Totals, { status, tags, ...others }: TraceFilter): number | undefined {
+/** The database stores the number of all traces of a workspace and of those with each status. */
+function storedTotal(totals: Totals, { status, tags = [], ...others }: TraceFilter): number | undefined {
   if (tags.length > 0 || Object.values(others).some((value) => value !== undefined)) return undefined;
   return status ? totals[status] : totalTraces(totals);
 }
@@ -116,15 +122,15 @@ const countCache = new ResultCache<number>(1_000);
 /** The number of traces that a filter lets through. */
 export async function countTraces(
   db: Database,
-  userId: string,
+  workspaceId: WorkspaceId,
   totals: Totals & { version: number },
   filter: TraceFilter,
 ): Promise<number> {
   const stored = storedTotal(totals, filter);
   if (stored !== undefined) return stored;
-  return countCache.get(totals, userId, filter, async () => {
+  return countCache.get(totals, workspaceId, filter, async () => {
     const { rows } = await sql<{ total: number }>`
-      select count(*) as total from traces where ${traceConditions(userId, filter)}`.execute(db);
+      select count(*) as total from traces where ${traceConditions(workspaceId, filter)}`.execute(db);
     return rows[0]?.total ?? 0;
   });
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../db/database.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
 import { optionWithoutPayload } from "./option-without-payload.ts";
 import type { NodeKind, OrderedNode } from "./trace-order.ts";
 import { childrenOf } from "./trace-plan.ts";
@@ -45,11 +46,11 @@ export type TraceNodeRow = (SpanNode | DecisionNode | EventNode) & { depth: numb
 /** Reads what a list of records shows of some of them, in the order given. Options have only their names. */
 export async function readNodes(
   db: Database,
-  userId: string,
+  workspaceId: WorkspaceId,
   traceId: string,
   nodes: OrderedNode[],
 ): Promise<TraceNodeRow[]> {
-  const own = childrenOf(userId, traceId);
+  const own = childrenOf(workspaceId, traceId);
   const isWanted = (kind: NodeKind) => {
     const positions = nodes.flatMap((node) => (node.kind === kind ? node.position : []));
     return positions.length === 0 ? undefined : sql`${own} and position in (${sql.join(positions)})`;

@@ -1,11 +1,12 @@
 import type { FairDatabase } from "../db/fair-database.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
 import { findTracesAfter } from "./find-traces-after.ts";
-import { getTrace, type StoredTrace } from "./get-trace.ts";
+import { getTrace, type StreamedTrace } from "./get-trace.ts";
 import type { RecordDetail } from "./stored-record.ts";
 import type { TraceFilter } from "./trace-filter.ts";
 
 const IDS_PER_QUERY = 200;
-/** One export of a user runs at a time, so its turns need no limit. */
+/** One export of a workspace runs at a time, so its slots need no limit. */
 const CONTINUED = { isContinued: true };
 
 export interface WantedTraces {
@@ -16,16 +17,16 @@ export interface WantedTraces {
 }
 
 /**
- * Yields traces of a user, in the order of their ids. They are read one at a time, each in the user's turn: memory holds one
+ * Yields traces of a workspace, in the order of their ids. They are read one at a time, each in a slot of the workspace: memory holds one
  * trace, or a slice of a large one, and no connection waits for a slow client.
  */
 export async function* readTraces(
   reads: FairDatabase,
-  userId: string,
+  workspaceId: WorkspaceId,
   { filter = { tags: [] }, ids, detail }: WantedTraces,
-): AsyncGenerator<StoredTrace> {
-  for await (const id of matchingIds(reads, userId, { ...filter, ids })) {
-    const trace = await getTrace(reads, userId, id, detail, { turn: CONTINUED });
+): AsyncGenerator<StreamedTrace> {
+  for await (const id of matchingIds(reads, workspaceId, { ...filter, ids })) {
+    const trace = await getTrace(reads, workspaceId, id, detail, { slot: CONTINUED });
     // It is undefined if the trace was deleted after its id was read.
     if (trace) yield trace;
   }
@@ -33,14 +34,14 @@ export async function* readTraces(
 
 async function* matchingIds(
   reads: FairDatabase,
-  userId: string,
+  workspaceId: WorkspaceId,
   filter: TraceFilter,
 ): AsyncGenerator<string> {
   let lastId: string | undefined;
   do {
     const rows = await reads.run(
-      userId,
-      (db) => findTracesAfter(db, userId, { filter, lastId, limit: IDS_PER_QUERY }),
+      workspaceId,
+      (db) => findTracesAfter(db, workspaceId, { filter, lastId, limit: IDS_PER_QUERY }),
       { isContinued: lastId !== undefined },
     );
     for (const { id } of rows) yield id;

@@ -1,5 +1,5 @@
-import { at, bootWithListedTraces, listedTraces } from "@whytrace/testing/listed-traces.ts";
-import { decision, event, span, trace } from "@whytrace/testing/sample-traces.ts";
+import { at, bootWithListedTraces, listedTraces } from "@whytrace/testing/samples/listed-traces.ts";
+import { decision, event, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import { describe, expect, it } from "vitest";
 
 const { user, other, get } = await bootWithListedTraces();
@@ -16,7 +16,7 @@ describe("GET /api/traces", () => {
     );
     expect(page.traces[0]).toEqual({
       id: listedTraces[24]?.id,
-      userId: user.id,
+      userId: user.workspaceId,
       name: "Run 24",
       sessionId: null,
       status: "COMPLETED",

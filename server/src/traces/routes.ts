@@ -1,39 +1,40 @@
-import { TRACE_SORTS } from "@whytrace/contract";
+import { FILTER_FIELDS, TRACE_SORTS } from "@whytrace/contract";
+import { fieldErrors } from "@whytrace/contract/schemas/field-errors";
+import { SUCCESS, successSchema } from "@whytrace/contract/schemas/success";
+import { filterValues, outline, traceList, wholeTrace } from "@whytrace/contract/schemas/traces";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { CredentialWatch } from "../api-keys/credential-watch.ts";
-import { type Caller, callerOf, type Guards } from "../api-keys/guards.ts";
+import type { Caller, Guards } from "../api-keys/guards.ts";
+import { callerOf } from "../api-keys/guards.ts";
+import { readJsonChunks } from "../db/copy/read-json-chunks.ts";
 import type { FairDatabase } from "../db/fair-database.ts";
-import { readJsonChunks } from "../db/read-json-chunks.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
 import type { App } from "../http/app-instance.ts";
 import { BUSY_ERRORS, HttpError } from "../http/http-error.ts";
+import type { ReadBudget } from "../http/read-budget.ts";
+import type { ListPosition } from "../http/request/list-cursor.ts";
 import {
   CURSOR_ORDER,
-  cursorPageSchema,
   cursorParam,
   cutPage,
   INVALID_CURSOR,
-  type ListPosition,
   readCursor,
   writeCursor,
-} from "../http/list-cursor.ts";
-import { pageSchema } from "../http/page-schema.ts";
-import { enumParam, limitParam, pageParam } from "../http/query-params.ts";
-import type { ReadBudget } from "../http/read-budget.ts";
-import { fieldErrors } from "../http/route-schema.ts";
+} from "../http/request/list-cursor.ts";
+import { enumParam, limitParam, pageParam } from "../http/request/query-params.ts";
 import { sendStream } from "../http/send-stream.ts";
-import { SUCCESS, successSchema } from "../http/success.ts";
 import { JSON_TYPE, listChunks, pageChunks } from "../http/write-json.ts";
 import type { Live } from "../live/live.ts";
-import { deleteTrace } from "../trace-store/delete-trace.ts";
+import { deleteTrace } from "../trace-store/delete/delete-trace.ts";
 import { CHILD_RECORDS } from "./child-records.ts";
 import { findTracesAfter } from "./find-traces-after.ts";
 import { getChild } from "./get-child.ts";
 import { getTrace } from "./get-trace.ts";
-import { FILTER_FIELDS, listFilterValues, MAX_FILTER_VALUES } from "./list-filter-values.ts";
+import { listFilterValues } from "./list-filter-values.ts";
 import { listedTracesQuery, listTraces } from "./list-traces.ts";
-import { outlinedTrace, traceRow, wholeTrace } from "./schemas.ts";
-import { type StoredRecord, sendRecord } from "./send-record.ts";
+import type { StoredRecord } from "./send-record.ts";
+import { sendRecord } from "./send-record.ts";
 import type { RecordDetail } from "./stored-record.ts";
 import type { TraceFilter } from "./trace-filter.ts";
 import { traceFilterParams } from "./trace-filter-params.ts";
@@ -82,7 +83,7 @@ interface TracesAfter {
   include: "models" | undefined;
 }
 
-type ReadRecord = (userId: string) => Promise<StoredRecord | undefined>;
+type ReadRecord = (workspaceId: WorkspaceId) => Promise<StoredRecord | undefined>;
 
 export function traceRoutes(
   app: App,
@@ -91,30 +92,32 @@ export function traceRoutes(
   const onRequest = guards.read;
   const tags = ["Traces"];
   const send = (request: FastifyRequest, reply: FastifyReply, notFound: string, read: ReadRecord) => {
-    const { userId, credentialId } = callerOf(request);
+    const { workspaceId, credentialId } = callerOf(request);
     return sendRecord(reply, {
       budget,
-      caller: userId,
+      caller: workspaceId,
       permission: credentials.permission(credentialId),
       notFound,
-      read: () => read(userId),
+      read: () => read(workspaceId),
     });
   };
   const sendTrace = (request: FastifyRequest, reply: FastifyReply, id: string, detail: RecordDetail) =>
-    send(request, reply, "Trace not found", (userId) => getTrace(reads, userId, id, detail));
+    send(request, reply, "Trace not found", (workspaceId) => getTrace(reads, workspaceId, id, detail));
 
-  const sendAfter = async (reply: FastifyReply, { userId, credentialId }: Caller, list: TracesAfter) => {
+  const sendAfter = async (reply: FastifyReply, { workspaceId, credentialId }: Caller, list: TracesAfter) => {
     const { filter, position, limit, include } = list;
     const lastId = position === "start" ? undefined : position[0];
-    const found = await reads.run(userId, (db) =>
-      findTracesAfter(db, userId, { filter, lastId, limit: limit + 1 }),
+    const found = await reads.run(workspaceId, (db) =>
+      findTracesAfter(db, workspaceId, { filter, lastId, limit: limit + 1 }),
     );
     const { rows, nextCursor } = cutPage(found, limit, ({ id }) => writeCursor([id], filter));
-    const chunks = readJsonChunks(reads, userId, rows, (chunk) => listedTracesQuery(userId, chunk, include));
+    const chunks = readJsonChunks(reads, workspaceId, rows, (chunk) =>
+      listedTracesQuery(workspaceId, chunk, include),
+    );
     return sendStream(reply, {
       contentType: JSON_TYPE,
       budget,
-      userId,
+      caller: workspaceId,
       permission: credentials.permission(credentialId),
       chunks: listChunks("traces", chunks, { limit, nextCursor }),
     });
@@ -128,28 +131,28 @@ export function traceRoutes(
         tags,
         summary: "List your traces",
         querystring: listQuery,
-        response: { 200: z.union([pageSchema("traces", traceRow), cursorPageSchema("traces", traceRow)]) },
+        response: { 200: traceList },
         errors: { 400: [INVALID_CURSOR, CURSOR_ORDER], ...BUSY_ERRORS },
       },
     },
     async (request, reply) => {
       const { page, limit, sort = "newest", include, cursor, ...filter } = request.query;
       const caller = callerOf(request);
-      const { userId, credentialId } = caller;
+      const { workspaceId, credentialId } = caller;
       if (cursor !== undefined) {
         const position = readCursor({ ...request.query, cursor }, filter, 1);
         return sendAfter(reply, caller, { filter, position, limit, include });
       }
-      const { rows, total } = await reads.run(userId, (db) =>
-        listTraces(db, userId, { page, limit, sort }, filter),
+      const { rows, total } = await reads.run(workspaceId, (db) =>
+        listTraces(db, workspaceId, { page, limit, sort }, filter),
       );
-      const chunks = readJsonChunks(reads, userId, rows, (chunk) =>
-        listedTracesQuery(userId, chunk, include),
+      const chunks = readJsonChunks(reads, workspaceId, rows, (chunk) =>
+        listedTracesQuery(workspaceId, chunk, include),
       );
       return sendStream(reply, {
         contentType: JSON_TYPE,
         budget,
-        userId,
+        caller: workspaceId,
         permission: credentials.permission(credentialId),
         chunks: pageChunks("traces", chunks, { page, limit, total }),
       });
@@ -166,14 +169,14 @@ export function traceRoutes(
         description:
           "Those that occur in your newest traces, the most frequent first. A value of metadata is `key=value`.",
         querystring: valuesQuery,
-        response: { 200: z.object({ values: z.array(z.string()).max(MAX_FILTER_VALUES) }) },
+        response: { 200: filterValues },
         errors: BUSY_ERRORS,
       },
     },
     async (request) => {
-      const userId = callerOf(request).userId;
+      const workspaceId = callerOf(request).workspaceId;
       return {
-        values: await reads.run(userId, (db) => listFilterValues(db, userId, request.query.field)),
+        values: await reads.run(workspaceId, (db) => listFilterValues(db, workspaceId, request.query.field)),
       };
     },
   );
@@ -203,7 +206,7 @@ export function traceRoutes(
         description:
           "Omits input, output, metadata and contextSnapshot, which can be large. Get them one record at a time.",
         params: id,
-        response: { 200: outlinedTrace },
+        response: { 200: outline },
         errors: TRACE_ERRORS,
       },
     },
@@ -225,9 +228,9 @@ export function traceRoutes(
       },
       async (request, reply) => {
         const { id: traceId = "", [parameter]: childId = "" } = request.params;
-        return send(request, reply, notFound, async (userId) => {
-          const child = await reads.run(userId, (_db, client) =>
-            getChild(client, userId, traceId, { kind, id: childId }),
+        return send(request, reply, notFound, async (workspaceId) => {
+          const child = await reads.run(workspaceId, (_db, client) =>
+            getChild(client, workspaceId, traceId, { kind, id: childId }),
           );
           return child && { heldBytes: 0, chunks: () => [child] };
         });
@@ -249,9 +252,9 @@ export function traceRoutes(
       },
     },
     async (request) => {
-      const userId = callerOf(request).userId;
-      const isDeleted = await writes.run(userId, (db) =>
-        deleteTrace({ db, live }, userId, request.params.id),
+      const workspaceId = callerOf(request).workspaceId;
+      const isDeleted = await writes.run(workspaceId, (db) =>
+        deleteTrace({ db, live }, workspaceId, request.params.id),
       );
       if (!isDeleted) throw new HttpError(404, "Trace not found");
       return SUCCESS;

@@ -12,7 +12,6 @@ export interface StoredRecord {
 
 export interface SentRecord {
   budget: ReadBudget;
-  /** Whose share of the memory the response takes: the user, or those who open the user's links. */
   caller: string;
   permission: WatchPermission;
   notFound: string;
@@ -33,7 +32,7 @@ export function sendRecord(
   return sendStream(reply, {
     contentType: JSON_TYPE,
     budget,
-    userId: caller,
+    caller,
     permission,
     chunks: chunks(),
     heldBytes: () => record?.heldBytes ?? 0,

@@ -1,4 +1,4 @@
-import type { CopiedRow } from "../db/copy-out.ts";
+import type { CopiedRow } from "../db/copy/copy-out.ts";
 import type { TracePayloads } from "../payloads/trace-payloads.ts";
 import type { RecordDetail } from "./stored-record.ts";
 import { traceChunks } from "./trace-chunks.ts";

@@ -1,10 +1,15 @@
 import { CHILDREN, type ChildKind, TRACE } from "@whytrace/contract";
 import { type RawBuilder, sql } from "kysely";
-import type { CopiedRow } from "../db/copy-out.ts";
+import type { CopiedRow } from "../db/copy/copy-out.ts";
 import type { ChunkWriter } from "../http/chunk-writer.ts";
-import { isPackedKind, type PackedKind, payloadFields } from "../payloads/packed-fields.ts";
-import { SPAN_MODEL_FIELDS } from "../trace-store/model-columns.ts";
-import { columnOf, inferenceSql, outlineFields, selectJsonFields } from "../trace-store/record-columns.ts";
+import { hasPayloadParts, type PackedKind, payloadFields } from "../payloads/packed-fields.ts";
+import { SPAN_MODEL_FIELDS } from "../trace-store/rows/model-columns.ts";
+import {
+  columnOf,
+  inferenceSql,
+  outlineFields,
+  selectJsonFields,
+} from "../trace-store/rows/record-columns.ts";
 import { optionWithoutPayload } from "./option-without-payload.ts";
 
 /** An anonymous trace does not say whose it is. */
@@ -61,12 +66,12 @@ const isHidden = (kind: RecordKind, detail: RecordDetail) =>
 
 /**
  * Selects records as rows: the outline as JSON and, if the whole record is wanted, its position if its payloads are packed,
- * and its payloads, which are null if they are packed. Without payloads, the options of decisions are columns of their own.
+ * otherwise its payloads. Without payloads, the options of decisions are columns of their own.
  */
 export function recordsQuery(kind: RecordKind, detail: RecordDetail, condition: RawBuilder<unknown>) {
   const { table, outline, derived, payloads } = RECORDS[kind];
-  const position = isPackedKind(kind) ? "case when is_packed then position end" : "null::integer";
-  const columns = detail === "whole" ? [position, ...payloads.map(columnOf)] : [];
+  const stored = hasPayloadParts(kind) ? ["position"] : payloads.map(columnOf);
+  const columns = detail === "whole" ? stored : [];
   const shown = isHidden(kind, detail)
     ? outline.filter((name) => !REASONING.includes(name) && !OPTIONS.includes(name))
     : outline;
@@ -82,11 +87,11 @@ const TEXTS = new Set(["json", "jsonArray", "text", "tags", "name", "id", "refer
 /** What a row takes beside its texts: the names of its fields, numbers and dates. */
 const ROW_BYTES = 400;
 
-/** SQL of about how many bytes a child's row of `recordsQuery` has, without packed payloads. */
+/** SQL of about how many bytes a child's row of `recordsQuery` has. */
 export function rowBytesSql(kind: ChildKind, detail: RecordDetail): RawBuilder<unknown> {
-  const { fields } = CHILDREN[kind];
-  const texts = Object.entries(fields)
-    .filter(([, type]) => TEXTS.has(String(type)) || (type === "payload" && detail === "whole"))
+  const hasPayloads = detail === "whole" && !hasPayloadParts(kind);
+  const texts = Object.entries(CHILDREN[kind].fields)
+    .filter(([, type]) => TEXTS.has(String(type)) || (type === "payload" && hasPayloads))
     .map(([name]) => `coalesce(octet_length(${columnOf(name)}::text), 0)`);
   return sql.raw([ROW_BYTES, ...texts].join(" + "));
 }
@@ -124,8 +129,7 @@ export async function writeRecord(
     }
   }
   if (detail !== "whole") return;
-  const [position, ...own] = columns;
-  const payloads = position && isPackedKind(kind) ? await packed.read(kind, position.readInt32BE()) : own;
+  const payloads = hasPayloadParts(kind) ? await packed.read(kind, columns[0]?.readInt32BE() ?? 0) : columns;
   for (const [index, name] of RECORDS[kind].payloads.entries()) {
     json.write(COMMA_KEYS.get(name) ?? NULL);
     json.write(payloads[index] ?? NULL);

@@ -1,5 +1,5 @@
 import type { ChildKind } from "@whytrace/contract";
-import type { CopiedRow } from "../db/copy-out.ts";
+import type { CopiedRow } from "../db/copy/copy-out.ts";
 import { ChunkWriter } from "../http/chunk-writer.ts";
 import { type PackedPayloads, type RecordDetail, writeRecord } from "./stored-record.ts";
 import { CHILD_KINDS } from "./trace-plan.ts";

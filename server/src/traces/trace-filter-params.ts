@@ -1,55 +1,56 @@
-import { DECISION_POINT_TYPES, hash32FromHex, STATUSES } from "@whytrace/contract";
-import { z } from "zod";
-import { dateParam, enumParam, numberParam, textParam } from "../http/query-params.ts";
-import { fieldErrors } from "../http/route-schema.ts";
 import {
+  type FilterType,
+  hash32FromHex,
   MAX_METADATA_KEY_LENGTH,
-  MAX_METADATA_PAIRS,
   MAX_METADATA_VALUE_LENGTH,
-  metadataPair,
-} from "../trace-store/metadata-pairs.ts";
-import { DECISION_OUTCOMES } from "./decision-conditions.ts";
+  TRACE_FILTERS,
+  type TraceFilterName,
+  type TraceFilterRow,
+  type TraceFilterValues,
+} from "@whytrace/contract";
+import { fieldErrors } from "@whytrace/contract/schemas/field-errors";
+import { z } from "zod";
+import { dateParam, enumParam, numberParam, textParam } from "../http/request/query-params.ts";
+import { metadataPair } from "../trace-store/rows/metadata-pairs.ts";
 
-const MAX_TAGS = 50;
-const MAX_TAG_LENGTH = 200;
-const TAGS = `Invalid tags parameter. Must be at most ${MAX_TAGS} tags of at most ${MAX_TAG_LENGTH} characters.`;
+const MAX_LIST_LENGTH = 50;
+const MAX_LISTED_LENGTH = 200;
 
-const tagsParam = textParam("Only traces with at least one of these tags, separated by commas")
-  .transform((text = "", context) => {
-    const tags = text
-      .split(",")
-      .map((tag) => tag.trim())
-      .filter(Boolean);
-    if (tags.length > MAX_TAGS || tags.some((tag) => tag.length > MAX_TAG_LENGTH)) context.addIssue(TAGS);
-    return tags;
-  })
-  .meta({ type: "string", description: "Only traces with at least one of these tags, separated by commas" })
-  .register(fieldErrors, { texts: [TAGS] });
+function listParam(name: string, { about: description }: TraceFilterRow) {
+  const error = `Invalid ${name} parameter. Must be at most ${MAX_LIST_LENGTH} ${name} of at most ${MAX_LISTED_LENGTH} characters.`;
+  return textParam(description)
+    .transform((text = "", context) => {
+      const values = text
+        .split(",")
+        .map((value) => value.trim())
+        .filter(Boolean);
+      if (values.length > MAX_LIST_LENGTH || values.some((value) => value.length > MAX_LISTED_LENGTH))
+        context.addIssue(error);
+      return values;
+    })
+    .meta({ type: "string", description })
+    .register(fieldErrors, { texts: [error] });
+}
 
-const MAX_METADATA_FILTERS = 10;
-const METADATA =
-  `Invalid metadata parameter. Must be metadata.<key>=<value>, at most ${MAX_METADATA_FILTERS} of them, each once, with keys of ` +
-  `at most ${MAX_METADATA_KEY_LENGTH} and values of at most ${MAX_METADATA_VALUE_LENGTH} characters.`;
-const METADATA_DESCRIPTION =
-  "Only traces whose metadata has this value under this key: metadata.<key>=<value>. Values of the top level are found that are " +
-  `texts, numbers, true, false or null, the first ${MAX_METADATA_PAIRS} of a trace, with keys of at most ` +
-  `${MAX_METADATA_KEY_LENGTH} and values of at most ${MAX_METADATA_VALUE_LENGTH} characters`;
+const MAX_PAIRS = 10;
 
-const metadataParam = z
-  .preprocess(
-    withoutEmptyValues,
-    z.record(z.string(), z.string({ error: METADATA }), { error: METADATA }).optional(),
-  )
-  .transform((values, context): string[] | undefined => {
-    if (values === undefined) return undefined;
-    const entries = Object.entries(values);
-    const isValid = ([key, value]: [string, string]) =>
-      key !== "" && key.length <= MAX_METADATA_KEY_LENGTH && value.length <= MAX_METADATA_VALUE_LENGTH;
-    if (entries.length > MAX_METADATA_FILTERS || !entries.every(isValid)) context.addIssue(METADATA);
-    return entries.map(([key, value]) => metadataPair(key, value));
-  })
-  .meta({ type: "object", additionalProperties: { type: "string" }, description: METADATA_DESCRIPTION })
-  .register(fieldErrors, { texts: [METADATA] });
+function pairsParam(name: string, { about: description }: TraceFilterRow) {
+  const error =
+    `Invalid ${name} parameter. Must be ${name}.<key>=<value>, at most ${MAX_PAIRS} of them, each once, with keys of ` +
+    `at most ${MAX_METADATA_KEY_LENGTH} and values of at most ${MAX_METADATA_VALUE_LENGTH} characters.`;
+  return z
+    .preprocess(withoutEmptyValues, z.record(z.string(), z.string({ error }), { error }).optional())
+    .transform((values, context): string[] | undefined => {
+      if (values === undefined) return undefined;
+      const entries = Object.entries(values);
+      const isValid = ([key, value]: [string, string]) =>
+        key !== "" && key.length <= MAX_METADATA_KEY_LENGTH && value.length <= MAX_METADATA_VALUE_LENGTH;
+      if (entries.length > MAX_PAIRS || !entries.every(isValid)) context.addIssue(error);
+      return entries.map(([key, value]) => metadataPair(key, value));
+    })
+    .meta({ type: "object", additionalProperties: { type: "string" }, description })
+    .register(fieldErrors, { texts: [error] });
+}
 
 /** Empty parameters count as absent. */
 function withoutEmptyValues(query: unknown): unknown {
@@ -59,7 +60,7 @@ function withoutEmptyValues(query: unknown): unknown {
 }
 
 /** An id of insights: a hash of 32 bits. */
-function hashParam(name: string, description: string, { hasStart = false } = {}) {
+function hashParam(name: string, { about: description, hasStart = false }: TraceFilterRow) {
   const error = `Invalid ${name} parameter. Must be 8 hexadecimal digits${hasStart ? ", or 0" : ""}.`;
   return textParam(description)
     .transform((text, context): number | undefined => {
@@ -72,58 +73,19 @@ function hashParam(name: string, description: string, { hasStart = false } = {})
     .register(fieldErrors, { texts: [error] });
 }
 
-/** The query parameters that say which traces are wanted, in the order in which they are checked. */
-export const traceFilterParams = {
-  status: enumParam("status", STATUSES, "Only traces with this status"),
-  dateFrom: dateParam("dateFrom", "Only traces received (createdAt) at this time or later, an ISO 8601 date"),
-  dateTo: dateParam("dateTo", "Only traces received (createdAt) at this time or earlier"),
-  search: textParam("Part of the name, case-insensitive"),
-  sessionId: textParam("Only traces with this sessionId"),
-  tags: tagsParam,
-  startedFrom: dateParam("startedFrom", "Only traces that started at this time or later"),
-  startedTo: dateParam("startedTo", "Only traces that started before this time"),
-  model: textParam("Only traces with a span that called this model"),
-  error: textParam("Only traces with a failed span or an ERROR event of this name"),
-  errorMessage: textParam("Together with error: the first 200 characters of the failed span's statusMessage"),
-  choice: textParam("Only traces with a decision that chose the option of this name"),
-  choiceType: enumParam(
-    "choiceType",
-    DECISION_POINT_TYPES,
-    "Only traces with a decision of this type; together with choice, of this type and with that option",
-  ),
-  costFrom: numberParam("costFrom", "Only traces whose totalCost is at least this, in US dollars"),
-  costTo: numberParam("costTo", "Only traces whose totalCost is at most this"),
-  durationFrom: numberParam(
-    "durationFrom",
-    "Only traces whose totalDuration is at least this, in milliseconds",
-  ),
-  durationTo: numberParam("durationTo", "Only traces whose totalDuration is at most this"),
-  errorsFrom: numberParam("errorsFrom", "Only traces with at least so many failed spans", {
-    isInteger: true,
-  }),
-  metadata: metadataParam,
-  agent: textParam("Only traces with decisions whose name is this one, with changing parts masked as #"),
-  release: textParam(
-    "Only traces with decisions of this release, which a tag such as release:1.2 or v1.2.0 names",
-  ),
-  step: hashParam(
-    "step",
-    "Only traces that have ended, with a decision that chose this: the step of an option in insights",
-  ),
-  outcome: enumParam(
-    "outcome",
-    DECISION_OUTCOMES,
-    "Together with step: what followed that decision. fine is neither failed nor recovered; open: the trace is running",
-  ),
-  after: hashParam(
-    "after",
-    "Together with step: the step before that decision; 0 is the start of the trace",
-    {
-      hasStart: true,
-    },
-  ),
-  fingerprint: hashParam(
-    "fingerprint",
-    "Only traces with decisions that have ended, with this error of insights",
-  ),
+const PARAMS: Readonly<Record<FilterType, (name: string, row: TraceFilterRow) => z.ZodType>> = {
+  enum: (name, { values = [], about }) => enumParam(name, values, about),
+  text: (_name, { about }) => textParam(about),
+  list: listParam,
+  number: (name, { about }) => numberParam(name, about),
+  integer: (name, { about }) => numberParam(name, about, { isInteger: true }),
+  date: (name, { about }) => dateParam(name, about),
+  hash: hashParam,
+  pairs: pairsParam,
 };
+
+/** The query parameters that say which traces are wanted, in the order in which they are checked. */
+export const traceFilterParams = Object.fromEntries(
+  Object.entries<TraceFilterRow>(TRACE_FILTERS).map(([name, row]) => [name, PARAMS[row.type](name, row)]),
+  // Each parameter is read as its row says, which TypeScript cannot infer.
+) as { [Name in TraceFilterName]: z.ZodType<TraceFilterValues[Name]> };

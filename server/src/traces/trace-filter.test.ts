@@ -1,10 +1,10 @@
 import { optionName } from "@whytrace/contract";
 import { Random } from "@whytrace/demo";
-import { boot } from "@whytrace/testing/boot.ts";
-import { expectStatus } from "@whytrace/testing/client.ts";
-import { agentRun, otlpTraces } from "@whytrace/testing/otlp-samples.ts";
-import { otlpId, sendOtlp } from "@whytrace/testing/sample-otlp.ts";
-import { decision, newSender, type Sender, span, trace } from "@whytrace/testing/sample-traces.ts";
+import { agentRun, otlpTraces } from "@whytrace/testing/otlp/otlp-samples.ts";
+import { otlpId, sendOtlp } from "@whytrace/testing/otlp/sample-otlp.ts";
+import { decision, newSender, type Sender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
+import { boot } from "@whytrace/testing/server/boot.ts";
+import { expectStatus } from "@whytrace/testing/server/client.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 
 const { client, db } = await boot();
@@ -63,9 +63,9 @@ beforeAll(async () => {
   const otlpIds = [otlpId(16), otlpId(16)];
   await user.send(otlpIds.slice(1).map(randomTrace));
   for (const id of otlpIds) expectStatus(await sendOtlp(client, user.key, otlpTraces(agentRun(id, 12))), 200);
-  stored = await Promise.all(
-    [...ids, ...otlpIds].map(async (id) => expectStatus(await user.get(`/api/traces/${id}`), 200).json),
-  );
+  stored = [];
+  for (const id of [...ids, ...otlpIds])
+    stored.push(expectStatus(await user.get(`/api/traces/${id}`), 200).json);
 });
 
 const hasValue = ({ metadata }: WholeTrace, key: string, value: string) =>
@@ -111,6 +111,7 @@ const FILTERS: Record<string, [values: string[], matches: (one: WholeTrace, valu
       one.decisionPoints.length > 0 && one.name.replace(/\d+/, "#") === value.replace("9999", "#"),
   ],
   choiceType: [TYPES, (one, value) => one.decisionPoints.some(({ type }) => type === value)],
+  decided: [["yes", "no"], (one, value) => (one.decisionPoints.length > 0 ? "yes" : "no") === value],
   choice: [
     ["search", "cache", "é\u{1f600}", "none"],
     (one, value) => one.decisionPoints.some(({ chosen }) => isChosen(chosen, value)),

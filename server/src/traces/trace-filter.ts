@@ -1,96 +1,81 @@
-import { DECISION_POINT_TYPES, type DecisionPointType, type Status } from "@whytrace/contract";
+import {
+  DECISION_POINT_TYPES,
+  type DecisionPointType,
+  type TraceFilterDetail,
+  type TraceFilterValues,
+} from "@whytrace/contract";
 import { type RawBuilder, sql } from "kysely";
-import { containsPattern } from "../db/contains-pattern.ts";
-import { textList } from "../db/text-list.ts";
-import { decisionTypeBit } from "../trace-store/trace-facts.ts";
-import { type DecisionFilter, decisionConditions } from "./decision-conditions.ts";
+import { containsPattern } from "../db/statements/contains-pattern.ts";
+import { textList } from "../db/statements/text-list.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
+import { decisionTypeBit } from "../trace-store/rows/computed-columns.ts";
+import { hasDecision, hasFingerprint, isOfAgent, isOfRelease } from "./decision-conditions.ts";
 import { errorsQuery } from "./errors-query.ts";
 
-export interface TraceFilter extends DecisionFilter {
-  status?: Status | undefined;
-  search?: string | undefined;
-  sessionId?: string | undefined;
-  tags: string[];
+export interface TraceFilter extends TraceFilterValues {
   /** Only traces with one of these ids. */
   ids?: string[] | undefined;
-  dateFrom?: number | undefined;
-  dateTo?: number | undefined;
-  startedFrom?: number | undefined;
-  startedTo?: number | undefined;
-  /** A model that a span of the trace called. */
-  model?: string | undefined;
-  /** The name and message of a failed span or ERROR event in the trace. */
-  error?: string | undefined;
-  errorMessage?: string | undefined;
-  /** Bounds, inclusive. Traces whose value is not known are outside. */
-  costFrom?: number | undefined;
-  costTo?: number | undefined;
-  durationFrom?: number | undefined;
-  durationTo?: number | undefined;
-  /** Number of failed spans. */
-  errorsFrom?: number | undefined;
-  /** Pairs that the trace's metadata has (trace-store/metadata-pairs.ts). */
-  metadata?: string[] | undefined;
-  /** The name of the option that a decision in the trace chose, and the decision's type; or only one of them. */
-  choice?: string | undefined;
-  choiceType?: DecisionPointType | undefined;
 }
 
-/** The conditions on rows of `traces`. */
-export function traceConditions(userId: string, filter: TraceFilter): RawBuilder<unknown> {
-  const { status, search, sessionId, tags, ids, dateFrom, dateTo, startedFrom, startedTo, model, metadata } =
-    filter;
-  const timestamptz = (ms: number) => sql`${new Date(ms).toISOString()}::timestamptz`;
-  return sql.join(
-    [
-      sql`user_id = ${userId}`,
-      ...(ids === undefined ? [] : [sql`id = any(${textList(ids)})`]),
-      ...(status === undefined ? [] : [sql`status = ${status}`]),
-      ...(search === undefined ? [] : [sql`name ilike ${containsPattern(search)}`]),
-      ...(sessionId === undefined ? [] : [sql`session_id = ${sessionId}`]),
-      ...(tags.length === 0 ? [] : [sql`tags && ${tags}::text[]`]),
-      ...(model === undefined ? [] : [sql`models && ${[model]}::text[]`]),
-      ...(dateFrom === undefined ? [] : [sql`created_at >= ${timestamptz(dateFrom)}`]),
-      ...(dateTo === undefined ? [] : [sql`created_at <= ${timestamptz(dateTo)}`]),
-      ...(startedFrom === undefined ? [] : [sql`started_at >= ${timestamptz(startedFrom)}`]),
-      ...(startedTo === undefined ? [] : [sql`started_at < ${timestamptz(startedTo)}`]),
-      ...(metadata === undefined ? [] : [sql`metadata_pairs @> ${metadata}::text[]`]),
-      ...numberConditions(filter),
-      ...errorConditions(userId, filter),
-      ...choiceConditions(userId, filter),
-      ...decisionConditions(filter),
-    ],
-    sql` and `,
-  );
+type FilterName = Exclude<keyof TraceFilter, TraceFilterDetail>;
+
+/** Writes the condition of a filter on rows of `traces`. The other filters may say more about it. */
+type WriteCondition<Name extends FilterName> = (
+  value: NonNullable<TraceFilter[Name]>,
+  filter: TraceFilter,
+  workspaceId: WorkspaceId,
+) => RawBuilder<unknown> | undefined;
+
+const timestamptz = (ms: number) => sql`${new Date(ms).toISOString()}::timestamptz`;
+
+/** The SQL of every filter. Bounds are inclusive, and traces whose value is not known are outside. */
+const CONDITIONS: { readonly [Name in FilterName]: WriteCondition<Name> } = {
+  ids: (ids) => sql`id = any(${textList(ids)})`,
+  status: (status) => sql`status = ${status}`,
+  search: (search) => sql`name ilike ${containsPattern(search)}`,
+  sessionId: (sessionId) => sql`session_id = ${sessionId}`,
+  tags: (tags) => (tags.length === 0 ? undefined : sql`tags && ${tags}::text[]`),
+  model: (model) => sql`models && ${[model]}::text[]`,
+  dateFrom: (ms) => sql`created_at >= ${timestamptz(ms)}`,
+  dateTo: (ms) => sql`created_at <= ${timestamptz(ms)}`,
+  startedFrom: (ms) => sql`started_at >= ${timestamptz(ms)}`,
+  startedTo: (ms) => sql`started_at < ${timestamptz(ms)}`,
+  metadata: (pairs) => sql`metadata_pairs @> ${pairs}::text[]`,
+  costFrom: (usd) => sql`total_cost >= ${usd}`,
+  costTo: (usd) => sql`total_cost <= ${usd}`,
+  durationFrom: (ms) => sql`total_duration >= ${ms}`,
+  durationTo: (ms) => sql`total_duration <= ${ms}`,
+  errorsFrom: (count) => sql`error_count >= ${count}::bigint`,
+  error: (error, { errorMessage }, workspaceId) => {
+    const message = errorMessage === undefined ? sql`true` : sql`message = ${errorMessage}`;
+    return sql`id in (select trace_id from (${errorsQuery(workspaceId)}) as errors where name = ${error} and ${message})`;
+  },
+  choiceType: (type) => sql`decision_types & ${decisionTypeBit(type)} <> 0`,
+  choice: (choice, { choiceType }, workspaceId) =>
+    sql`id in (select trace_id from decision_points where workspace_id = ${workspaceId} and ${choiceIs(choice, choiceType)})`,
+  decided: (decided) => (decided === "yes" ? sql`decision_types <> 0` : sql`decision_types = 0`),
+  agent: isOfAgent,
+  release: isOfRelease,
+  step: hasDecision,
+  fingerprint: hasFingerprint,
+};
+
+const FILTER_NAMES = Object.keys(CONDITIONS) as FilterName[];
+
+/** The conditions of a filter on rows of `traces`. */
+export function filterConditions(workspaceId: WorkspaceId, filter: TraceFilter): RawBuilder<unknown>[] {
+  return FILTER_NAMES.flatMap((name) => conditionOf(name, filter, workspaceId) ?? []);
 }
 
-function errorConditions(userId: string, { error, errorMessage }: TraceFilter): RawBuilder<unknown>[] {
-  if (error === undefined) return [];
-  const message = errorMessage === undefined ? sql`true` : sql`message = ${errorMessage}`;
-  return [
-    sql`id in (select trace_id from (${errorsQuery(userId)}) as errors where name = ${error} and ${message})`,
-  ];
+function conditionOf<Name extends FilterName>(name: Name, filter: TraceFilter, workspaceId: WorkspaceId) {
+  const value = filter[name];
+  const write: WriteCondition<Name> = CONDITIONS[name];
+  return value === undefined || value === null ? undefined : write(value, filter, workspaceId);
 }
 
-function numberConditions(filter: TraceFilter): RawBuilder<unknown>[] {
-  const { costFrom, costTo, durationFrom, durationTo, errorsFrom } = filter;
-  return [
-    ...(costFrom === undefined ? [] : [sql`total_cost >= ${costFrom}`]),
-    ...(costTo === undefined ? [] : [sql`total_cost <= ${costTo}`]),
-    ...(durationFrom === undefined ? [] : [sql`total_duration >= ${durationFrom}`]),
-    ...(durationTo === undefined ? [] : [sql`total_duration <= ${durationTo}`]),
-    ...(errorsFrom === undefined ? [] : [sql`error_count >= ${errorsFrom}::bigint`]),
-  ];
-}
-
-function choiceConditions(userId: string, { choice, choiceType }: TraceFilter): RawBuilder<unknown>[] {
-  const type = choiceType === undefined ? [] : [sql`decision_types & ${decisionTypeBit(choiceType)} <> 0`];
-  if (choice === undefined) return type;
-  return [
-    ...type,
-    sql`id in (select trace_id from decision_points where user_id = ${userId} and ${choiceIs(choice, choiceType)})`,
-  ];
-}
+/** All conditions on rows of `traces`. */
+export const traceConditions = (workspaceId: WorkspaceId, filter: TraceFilter): RawBuilder<unknown> =>
+  sql.join([sql`workspace_id = ${workspaceId}`, ...filterConditions(workspaceId, filter)], sql` and `);
 
 /** A condition on rows of `decision_points`. With all types it says nothing about them, but lets the index find the choice. */
 export const choiceIs = (choice: string, type: DecisionPointType | undefined) =>

@@ -1,11 +1,11 @@
-import type { StoredTrace } from "./get-trace.ts";
+import type { StreamedTrace } from "./get-trace.ts";
 
 const OPENING_BRACE = Buffer.from("{");
 const LINE_END = Buffer.from("\n");
 const [NEW_LINE = 10, CARRIAGE_RETURN = 13, SPACE = 32] = Buffer.from("\n\r ");
 
 /** A trace as one line of NDJSON, chunk by chunk. It starts with `start` instead of its opening brace. */
-export async function* traceLine(trace: StoredTrace, start = OPENING_BRACE): AsyncGenerator<Buffer[]> {
+export async function* traceLine(trace: StreamedTrace, start = OPENING_BRACE): AsyncGenerator<Buffer[]> {
   let isFirst = true;
   for await (const [first, ...rest] of trace.chunks()) {
     if (first) yield (isFirst ? [start, first.subarray(1), ...rest] : [first, ...rest]).map(toOneLine);

@@ -1,8 +1,15 @@
-import { type Outline, traceNodes } from "@whytrace/contract";
+import {
+  type Outline,
+  type OutlineDecision,
+  type OutlineEvent,
+  type OutlineSpan,
+  type TraceNode,
+  traceNodes,
+} from "@whytrace/contract";
 import { Random } from "@whytrace/demo";
-import { boot } from "@whytrace/testing/boot.ts";
-import { expectStatus } from "@whytrace/testing/client.ts";
-import { decision, event, newSender, span, trace } from "@whytrace/testing/sample-traces.ts";
+import { decision, event, newSender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
+import { boot } from "@whytrace/testing/server/boot.ts";
+import { expectStatus } from "@whytrace/testing/server/client.ts";
 import pg from "pg";
 import { afterAll, expect, it } from "vitest";
 import { TraceOrder } from "./trace-order.ts";
@@ -15,7 +22,7 @@ afterAll(() => pool.end());
 async function orderOf(traceId: string): Promise<TraceOrder> {
   const connection = await pool.connect();
   try {
-    return await TraceOrder.read(connection, user.id, traceId);
+    return await TraceOrder.read(connection, user.workspaceId, traceId);
   } finally {
     connection.release();
   }
@@ -23,19 +30,18 @@ async function orderOf(traceId: string): Promise<TraceOrder> {
 
 /** The order as it follows from the whole trace. */
 function expectedOrder(outline: Outline) {
-  const children = traceNodes(outline);
   const listed: { kind: string; position: number; depth: number }[] = [];
-  const add = (parent: string | null, depth: number) => {
-    for (const node of children.get(parent) ?? []) {
+  const add = (nodes: TraceNode<OutlineSpan, OutlineDecision, OutlineEvent>[], depth: number) => {
+    for (const node of nodes) {
       if (node.kind === "span") {
         listed.push({ kind: "span", position: outline.spans.indexOf(node.span), depth });
-        add(node.span.id, depth + 1);
+        add(node.children, depth + 1);
       } else if (node.kind === "decision")
         listed.push({ kind: "decision", position: outline.decisionPoints.indexOf(node.decision), depth });
       else listed.push({ kind: "event", position: outline.events.indexOf(node.event), depth });
     }
   };
-  add(null, 0);
+  add(traceNodes(outline), 0);
   return listed;
 }
 

@@ -1,11 +1,13 @@
+import { breakCycles, NO_SPAN } from "@whytrace/contract";
 import { type RawBuilder, sql } from "kysely";
 import type pg from "pg";
 import { runInTimeSlices } from "../concurrency/run-in-time-slices.ts";
-import { type CopiedRow, copyOut } from "../db/copy-out.ts";
+import { type CopiedRow, copyOut } from "../db/copy/copy-out.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
 import { childrenOf } from "./trace-plan.ts";
 
 /** In this order within the same millisecond: a decision comes before the spans it led to, and an event after them. */
-export const NODE_KINDS = ["decision", "span", "event"] as const;
+const NODE_KINDS = ["decision", "span", "event"] as const;
 export type NodeKind = (typeof NODE_KINDS)[number];
 const SPAN = NODE_KINDS.indexOf("span");
 
@@ -19,14 +21,14 @@ export interface OrderedNode {
 const NODE_BYTES = 12;
 const NODES_PER_ROW = 10_000;
 const NODES_PER_STEP = 2_000;
-const NONE = -1;
+const NONE = NO_SPAN;
 
 /**
  * Selects kind, position and position of the containing span, -1 if there is none, of all records in the order of time. Each
  * span is sorted before the records that name it: a join could compare all with all if the table has no statistics yet.
  */
-function nodesQuery(userId: string, traceId: string): RawBuilder<unknown> {
-  const own = childrenOf(userId, traceId);
+function nodesQuery(workspaceId: WorkspaceId, traceId: string): RawBuilder<unknown> {
+  const own = childrenOf(workspaceId, traceId);
   const nodes = (kind: NodeKind, table: string, at: string, parent: string) => sql`
     select ${sql.ref(parent)} as span, null::integer as span_position, ${sql.lit(NODE_KINDS.indexOf(kind))} as kind,
       position, ${sql.ref(at)} as at
@@ -66,8 +68,8 @@ export class TraceOrder {
     this.#nexts = new Int32Array(count).fill(NONE);
   }
 
-  static async read(client: pg.PoolClient, userId: string, traceId: string): Promise<TraceOrder> {
-    const rows = await copyOut(client, nodesQuery(userId, traceId));
+  static async read(client: pg.PoolClient, workspaceId: WorkspaceId, traceId: string): Promise<TraceOrder> {
+    const rows = await copyOut(client, nodesQuery(workspaceId, traceId));
     const bytes = rows.reduce((sum, [nodes]) => sum + (nodes?.length ?? 0), 0);
     const order = new TraceOrder(bytes / NODE_BYTES);
     await runInTimeSlices(order.#build(rows));
@@ -121,25 +123,9 @@ export class TraceOrder {
       this.#parents[node] = spans.get(this.#parents[node] ?? NONE) ?? NONE;
       if (node % NODES_PER_STEP === 0) yield;
     }
-    yield* this.#cutCircles(spans);
+    // Nodes are in the order of time, so the first of a cycle is the one that started first.
+    yield* breakCycles(this.#parents, (span) => span);
     yield* this.#link();
-  }
-
-  /** If spans contain each other in a circle, the first one that is sent becomes a root. */
-  *#cutCircles(spans: ReadonlyMap<number, number>): Generator<undefined> {
-    /** The walk in which a span was reached, plus one. */
-    const walks = new Int32Array(this.length);
-    let walk = 0;
-    for (const position of Int32Array.from(spans.keys()).sort()) {
-      walk += 1;
-      let current = spans.get(position) ?? NONE;
-      while (current !== NONE && walks[current] === 0) {
-        walks[current] = walk;
-        current = this.#parents[current] ?? NONE;
-      }
-      if (current !== NONE && walks[current] === walk) this.#parents[current] = NONE;
-      if (walk % NODES_PER_STEP === 0) yield;
-    }
   }
 
   /** Nodes are in the order of time, and so are those inside each span. */

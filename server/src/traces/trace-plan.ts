@@ -1,9 +1,11 @@
 import type { ChildKind } from "@whytrace/contract";
 import { type RawBuilder, sql } from "kysely";
 import type pg from "pg";
-import { copyOut } from "../db/copy-out.ts";
-import { isPackedKind } from "../payloads/packed-fields.ts";
-import { allDirectoriesQuery, type PartLocation, PayloadLocations } from "../payloads/payload-locations.ts";
+import { copyOut } from "../db/copy/copy-out.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
+import { hasPayloadParts } from "../payloads/packed-fields.ts";
+import { type PartLocation, PayloadLocations } from "../payloads/payload-locations.ts";
+import { directoriesQuery } from "../payloads/trace-payloads.ts";
 import { type RecordDetail, rowBytesSql } from "./stored-record.ts";
 
 /** The order in which a response lists a trace's children. */
@@ -34,20 +36,24 @@ export interface TraceSlice {
   parts: PlannedPart[];
 }
 
-export const childrenOf = (userId: string, traceId: string) =>
-  sql`user_id = ${userId} and trace_id = ${traceId}`;
+export const childrenOf = (workspaceId: WorkspaceId, traceId: string) =>
+  sql`workspace_id = ${workspaceId} and trace_id = ${traceId}`;
 
 /** Changes with every change of the trace and its children: their writer updates the trace's row. */
-export const versionQuery = (userId: string, traceId: string): RawBuilder<unknown> =>
-  sql`select xmin::text from traces where user_id = ${userId} and id = ${traceId}`;
+export const versionQuery = (workspaceId: WorkspaceId, traceId: string): RawBuilder<unknown> =>
+  sql`select xmin::text from traces where workspace_id = ${workspaceId} and id = ${traceId}`;
 
 /** SQL of about how many bytes the rows of a trace's children have. */
-export const rowsBytesSql = (userId: string, traceId: string, detail: RecordDetail): RawBuilder<unknown> =>
+export const rowsBytesSql = (
+  workspaceId: WorkspaceId,
+  traceId: string,
+  detail: RecordDetail,
+): RawBuilder<unknown> =>
   sql.join(
     CHILD_KINDS.map(
       (kind) => sql`coalesce((
         select sum(${rowBytesSql(kind, detail)}) from ${sql.table(TABLES[kind])}
-        where ${childrenOf(userId, traceId)}), 0)`,
+        where ${childrenOf(workspaceId, traceId)}), 0)`,
     ),
     sql` + `,
   );
@@ -55,15 +61,15 @@ export const rowsBytesSql = (userId: string, traceId: string, detail: RecordDeta
 /** Divides the children of a large trace into slices. The caller has opened a snapshot, in which it reads the version, too. */
 export async function planTrace(
   client: pg.PoolClient,
-  userId: string,
+  workspaceId: WorkspaceId,
   traceId: string,
   detail: RecordDetail,
 ): Promise<TraceSlice[]> {
   const sizesQuery = (kind: ChildKind) => sql`
     select string_agg(int4send(position) || int4send((${rowBytesSql(kind, detail)})::integer), ''::bytea order by position)
-    from ${sql.table(TABLES[kind])} where ${childrenOf(userId, traceId)}`;
+    from ${sql.table(TABLES[kind])} where ${childrenOf(workspaceId, traceId)}`;
   const [directories, ...sizes] = await Promise.all([
-    detail === "whole" ? copyOut(client, allDirectoriesQuery(userId, traceId)) : [],
+    detail === "whole" ? copyOut(client, directoriesQuery(workspaceId, traceId)) : [],
     ...CHILD_KINDS.map((kind) => copyOut(client, sizesQuery(kind))),
   ]);
   const locations = new PayloadLocations(directories);
@@ -80,7 +86,7 @@ function* slicesOf(
   let bytes = 0;
   for (let offset = 0; sizes && offset < sizes.length; offset += POSITION_AND_SIZE_BYTES) {
     const position = sizes.readInt32BE(offset);
-    const location = isPackedKind(kind) ? locations.find(kind, position) : undefined;
+    const location = hasPayloadParts(kind) ? locations.find(kind, position) : undefined;
     const recordBytes = sizes.readInt32BE(offset + 4) + (location?.payloadBytes ?? 0);
     if (slice && bytes + recordBytes > SLICE_BYTES) {
       yield slice;

@@ -1,6 +1,7 @@
 import { hash32ToHex, maskText, type VerdictCount, type VerdictKind } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
 import { type VerdictFilter, verdictConditions } from "./verdict-filter.ts";
 
 interface CountRow {
@@ -13,12 +14,12 @@ interface CountRow {
 /** How often each option of one decision was judged, the most judged one first. */
 export async function countVerdicts(
   db: Database,
-  userId: string,
+  workspaceId: WorkspaceId,
   filter: VerdictFilter & { signature: number },
 ): Promise<VerdictCount[]> {
   const { rows } = await sql<CountRow>`
     select step, verdict, should_have_been, count(*) as count from verdicts
-    where ${verdictConditions(userId, filter)} group by step, verdict, should_have_been
+    where ${verdictConditions(workspaceId, filter)} group by step, verdict, should_have_been
     order by sum(count(*)) over (partition by step) desc, step, count desc, should_have_been`.execute(db);
   return [...Map.groupBy(rows, ({ step }) => step)].map(([step, ofStep]) => ({
     step: hash32ToHex(step),

@@ -9,6 +9,7 @@ import {
 } from "@whytrace/contract";
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../db/database.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
 import { type VerdictFilter, verdictConditions } from "./verdict-filter.ts";
 
 interface VerdictRow extends Verdict {
@@ -22,15 +23,15 @@ interface VerdictRow extends Verdict {
 /** Longer options are not parsed, so it is enough to read that they are longer. */
 const READ_CHARS = 32 * 1024 + 1;
 
-/** One page of a user's verdicts, newest first. */
+/** One page of a workspace's verdicts, newest first. */
 export async function listVerdicts(
   db: Database,
-  userId: string,
+  workspaceId: WorkspaceId,
   { page, limit, ...filter }: VerdictFilter & { page: number; limit: number },
 ): Promise<{ verdicts: ListedVerdict[]; total: number }> {
-  const where = verdictConditions(userId, filter);
+  const where = verdictConditions(workspaceId, filter);
   const [verdicts, counted] = await Promise.all([
-    readVerdicts(db, userId, where, { limit, offset: (page - 1) * limit }),
+    readVerdicts(db, workspaceId, where, { limit, offset: (page - 1) * limit }),
     sql<{ total: number }>`select count(*) as total from verdicts where ${where}`.execute(db),
   ]);
   return { verdicts, total: counted.rows[0]?.total ?? 0 };
@@ -39,17 +40,17 @@ export async function listVerdicts(
 /** The newest verdict with a note, or null. */
 export async function lastVerdictNote(
   db: Database,
-  userId: string,
+  workspaceId: WorkspaceId,
   filter: VerdictFilter,
 ): Promise<ListedVerdict | null> {
-  const where = sql`${verdictConditions(userId, filter)} and verdicts.note is not null`;
-  const [last] = await readVerdicts(db, userId, where, { limit: 1, offset: 0 });
+  const where = sql`${verdictConditions(workspaceId, filter)} and verdicts.note is not null`;
+  const [last] = await readVerdicts(db, workspaceId, where, { limit: 1, offset: 0 });
   return last ?? null;
 }
 
 async function readVerdicts(
   db: Database,
-  userId: string,
+  workspaceId: WorkspaceId,
   where: RawBuilder<unknown>,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<ListedVerdict[]> {
@@ -61,9 +62,9 @@ async function readVerdicts(
       select * from verdicts where ${where}
       order by created_at desc, trace_id desc, decision_point_id desc limit ${limit} offset ${offset}
     ) as page
-      join decision_points as decisions on decisions.user_id = ${userId}
+      join decision_points as decisions on decisions.workspace_id = ${workspaceId}
         and decisions.trace_id = page.trace_id and decisions.id = page.decision_point_id
-      join traces on traces.user_id = ${userId} and traces.id = page.trace_id
+      join traces on traces.workspace_id = ${workspaceId} and traces.id = page.trace_id
     order by page.created_at desc, page.trace_id desc, page.decision_point_id desc`.execute(db);
   return rows.map(({ signature, step, chosen, traceName, ...verdict }) => ({
     ...verdict,

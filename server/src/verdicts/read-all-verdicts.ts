@@ -1,20 +1,24 @@
 import type { Verdict } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { FairDatabase } from "../db/fair-database.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
 
 const ROWS_PER_PAGE = 1_000;
 
-/** All verdicts of a user, without their decisions. Never refuses a turn, so a caller must limit its calls. */
-export async function* readAllVerdicts(reads: FairDatabase, userId: string): AsyncGenerator<Verdict> {
+/** All verdicts of a workspace, without their decisions. Is never refused, so a caller must limit its calls. */
+export async function* readAllVerdicts(
+  reads: FairDatabase,
+  workspaceId: WorkspaceId,
+): AsyncGenerator<Verdict> {
   let last: Pick<Verdict, "traceId" | "decisionPointId"> = { traceId: "", decisionPointId: "" };
   for (;;) {
     const { traceId, decisionPointId } = last;
     const { rows } = await reads.run(
-      userId,
+      workspaceId,
       (db) =>
         sql<Verdict>`
           select trace_id, decision_point_id, verdict, should_have_been, note, suspect_rank, created_at from verdicts
-          where user_id = ${userId} and (trace_id, decision_point_id) > (${traceId}, ${decisionPointId})
+          where workspace_id = ${workspaceId} and (trace_id, decision_point_id) > (${traceId}, ${decisionPointId})
           order by trace_id, decision_point_id limit ${ROWS_PER_PAGE}`.execute(db),
       { isContinued: true },
     );

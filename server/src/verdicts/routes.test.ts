@@ -1,9 +1,11 @@
-import { agentHash, MAX_VERDICTS_PER_USER, type Verdict, type VerdictList } from "@whytrace/contract";
-import { boot } from "@whytrace/testing/boot.ts";
-import { expectStatus } from "@whytrace/testing/client.ts";
-import { decision, newSender, type Sender, trace } from "@whytrace/testing/sample-traces.ts";
+import type { Verdict, VerdictList } from "@whytrace/contract";
+import { decision, newSender, type Sender, trace } from "@whytrace/testing/samples/sample-traces.ts";
+import { boot } from "@whytrace/testing/server/boot.ts";
+import { expectStatus } from "@whytrace/testing/server/client.ts";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
+import { agentHash } from "../decision-facts/agent-hash.ts";
+import { MAX_VERDICTS_PER_WORKSPACE } from "../trace-store/save-verdict.ts";
 import { blameRecord } from "./blame-record.ts";
 
 const { client, db } = await boot();
@@ -118,7 +120,7 @@ describe("a verdict", () => {
       ]);
       expect([200, 404]).toContain(saved.status);
     }
-    const { rows } = await sql`select * from verdicts where user_id = ${user.id}`.execute(db);
+    const { rows } = await sql`select * from verdicts where workspace_id = ${user.workspaceId}`.execute(db);
     expect(rows).toEqual([]);
   });
 
@@ -142,8 +144,8 @@ describe("a verdict", () => {
     ];
     await judge(user, { ...first.ids, verdict: "right" });
     await sql`
-      insert into verdicts (user_id, trace_id, decision_point_id, verdict, agent_hash, signature, step)
-      select ${user.id}, 'filler', n::text, 'right', 1, 1, 1 from generate_series(1, ${MAX_VERDICTS_PER_USER - 2}) as n`.execute(
+      insert into verdicts (workspace_id, trace_id, decision_point_id, verdict, agent_hash, signature, step)
+      select ${user.workspaceId}, 'filler', n::text, 'right', 1, 1, 1 from generate_series(1, ${MAX_VERDICTS_PER_WORKSPACE - 2}) as n`.execute(
       db,
     );
     await judge(user, { ...last.ids, verdict: "right" });
@@ -240,8 +242,8 @@ describe("the record of blame", () => {
       const { ids } = await newDecision(user, {}, { name });
       await judge(user, { ...ids, verdict, suspectRank });
     }
-    expect(await blameRecord(db, user.id, agentHash("agent 1234"))).toEqual({ judged: 3, right: 2 });
-    expect(await blameRecord(db, user.id, agentHash("nobody"))).toEqual({ judged: 0, right: 0 });
+    expect(await blameRecord(db, user.workspaceId, agentHash("agent 1234"))).toEqual({ judged: 3, right: 2 });
+    expect(await blameRecord(db, user.workspaceId, agentHash("nobody"))).toEqual({ judged: 0, right: 0 });
   });
 });
 
@@ -301,8 +303,8 @@ describe("GET /api/insights/verdicts/export", () => {
     await user.send([sent]);
     // Judged in groups at the same moment, as a script would.
     await sql`
-      insert into verdicts (user_id, trace_id, decision_point_id, verdict, agent_hash, signature, step, created_at)
-      select ${user.id}, ${sent.id}, 'd' || n, 'right', 1, 1, 1, timestamptz '2026-01-01' + n / 400 * interval '1 s'
+      insert into verdicts (workspace_id, trace_id, decision_point_id, verdict, agent_hash, signature, step, created_at)
+      select ${user.workspaceId}, ${sent.id}, 'd' || n, 'right', 1, 1, 1, timestamptz '2026-01-01' + n / 400 * interval '1 s'
       from generate_series(0, 1202) as n`.execute(db);
     const lines: Verdict[] = (await user.get(`${PATH}/export`)).text
       .trimEnd()

@@ -1,22 +1,23 @@
-import { agentHash, signatureFromHex } from "@whytrace/contract";
+import { signatureFromHex } from "@whytrace/contract";
+import { fieldErrors } from "@whytrace/contract/schemas/field-errors";
+import { SUCCESS, successSchema } from "@whytrace/contract/schemas/success";
+import { givenVerdict, verdict, verdictCounts, verdictList } from "@whytrace/contract/schemas/verdicts";
 import { z } from "zod";
 import type { CredentialWatch } from "../api-keys/credential-watch.ts";
-import { callerOf, type Guards } from "../api-keys/guards.ts";
+import type { Guards } from "../api-keys/guards.ts";
+import { callerOf } from "../api-keys/guards.ts";
 import type { FairDatabase } from "../db/fair-database.ts";
+import { agentHash } from "../decision-facts/agent-hash.ts";
 import type { App } from "../http/app-instance.ts";
 import { BUSY_ERRORS, HttpError } from "../http/http-error.ts";
-import { pageSchema } from "../http/page-schema.ts";
-import { limitParam, pageParam, textParam } from "../http/query-params.ts";
 import type { ReadBudget } from "../http/read-budget.ts";
-import { fieldErrors } from "../http/route-schema.ts";
+import { limitParam, pageParam, textParam } from "../http/request/query-params.ts";
 import { sendStream } from "../http/send-stream.ts";
-import { SUCCESS, successSchema } from "../http/success.ts";
 import { deleteVerdict } from "../trace-store/delete-verdict.ts";
 import { saveVerdict, VERDICT_LIMIT_REACHED } from "../trace-store/save-verdict.ts";
 import { countVerdicts } from "./count-verdicts.ts";
 import { exportVerdicts } from "./export-verdicts.ts";
 import { lastVerdictNote, listVerdicts } from "./list-verdicts.ts";
-import { givenVerdict, listedVerdict, verdict, verdictCounts } from "./schemas.ts";
 
 const SIGNATURE = "Invalid signature. Must have 14 hexadecimal digits.";
 const signature = textParam("Only verdicts on decisions with this signature")
@@ -70,9 +71,9 @@ export function verdictRoutes(
     },
     async (request) => {
       const { shouldHaveBeen = null, note, suspectRank = null, ...given } = request.body;
-      const userId = callerOf(request).userId;
-      const saved = await writes.transaction(userId, (_client, trx) =>
-        saveVerdict(trx, userId, { ...given, shouldHaveBeen, note: note || null, suspectRank }),
+      const workspaceId = callerOf(request).workspaceId;
+      const saved = await writes.transaction(workspaceId, (_client, trx) =>
+        saveVerdict(trx, workspaceId, { ...given, shouldHaveBeen, note: note || null, suspectRank }),
       );
       if (!saved) throw new HttpError(404, "Decision point not found");
       return saved;
@@ -92,8 +93,8 @@ export function verdictRoutes(
       },
     },
     async (request) => {
-      const userId = callerOf(request).userId;
-      if (!(await writes.run(userId, (db) => deleteVerdict(db, userId, request.params))))
+      const workspaceId = callerOf(request).workspaceId;
+      if (!(await writes.run(workspaceId, (db) => deleteVerdict(db, workspaceId, request.params))))
         throw new HttpError(404, "Verdict not found");
       return SUCCESS;
     },
@@ -107,15 +108,15 @@ export function verdictRoutes(
         tags,
         summary: "List your verdicts, newest first",
         querystring: listQuery,
-        response: { 200: pageSchema("verdicts", listedVerdict) },
+        response: { 200: verdictList },
         errors: BUSY_ERRORS,
       },
     },
     async (request) => {
       const { agent: name, ...query } = request.query;
-      const userId = callerOf(request).userId;
-      const { verdicts, total } = await reads.run(userId, (db) =>
-        listVerdicts(db, userId, { ...query, agentHash: hashOf(name) }),
+      const workspaceId = callerOf(request).workspaceId;
+      const { verdicts, total } = await reads.run(workspaceId, (db) =>
+        listVerdicts(db, workspaceId, { ...query, agentHash: hashOf(name) }),
       );
       const { page, limit } = query;
       return { verdicts, total, page, limit, totalPages: Math.ceil(total / limit) };
@@ -138,10 +139,10 @@ export function verdictRoutes(
       const { signature: counted, agent: name } = request.query;
       if (counted === undefined) throw new HttpError(400, SIGNATURE);
       const filter = { signature: counted, agentHash: hashOf(name) };
-      const userId = callerOf(request).userId;
-      return reads.run(userId, async (db) => ({
-        counts: await countVerdicts(db, userId, filter),
-        lastNote: await lastVerdictNote(db, userId, filter),
+      const workspaceId = callerOf(request).workspaceId;
+      return reads.run(workspaceId, async (db) => ({
+        counts: await countVerdicts(db, workspaceId, filter),
+        lastNote: await lastVerdictNote(db, workspaceId, filter),
       }));
     },
   );
@@ -168,14 +169,14 @@ export function verdictRoutes(
       },
     },
     async (request, reply) => {
-      const { userId, credentialId } = callerOf(request);
+      const { workspaceId, credentialId } = callerOf(request);
       return sendStream(reply, {
         contentType: "application/x-ndjson",
         headers: { "content-disposition": 'attachment; filename="whytrace-verdicts.jsonl"' },
         budget,
-        userId,
+        caller: workspaceId,
         permission: credentials.permission(credentialId),
-        chunks: exportVerdicts(reads, userId),
+        chunks: exportVerdicts(reads, workspaceId),
       });
     },
   );

@@ -1,6 +1,6 @@
 import { Random } from "@whytrace/demo";
-import { expectStatus } from "../client.ts";
-import type { Sender } from "../sample-traces.ts";
+import type { Sender } from "../samples/sample-traces.ts";
+import { expectStatus } from "../server/client.ts";
 import { REGIMES } from "./regimes.ts";
 import { sentTrace } from "./sent-trace.ts";
 import { simulateRun } from "./simulate-run.ts";

@@ -1,8 +1,8 @@
 import { optionName } from "@whytrace/contract";
 import { useContext } from "react";
 import { InferredBadge, typeLabel } from "../../ui/badges.tsx";
-import { findOccurrences } from "../../ui/find-occurrences.ts";
-import { formatCost, formatDuration } from "../../ui/format.ts";
+import { findOccurrences } from "../../ui/format/find-occurrences.ts";
+import { formatCost, formatDuration } from "../../ui/format/format.ts";
 import { DecisionIcon } from "../../ui/node-icons.tsx";
 import { tintedStyle } from "../../ui/tinted-style.ts";
 import { VerdictButtons } from "../../verdicts/verdict-buttons.tsx";

@@ -1,5 +1,5 @@
 import type { SearchField } from "@whytrace/contract";
-import { Tabs } from "../../ui/tabs.tsx";
+import { Tabs } from "../../ui/controls/tabs.tsx";
 import type { Tab } from "../model/trace-search-params.ts";
 import type { TraceTree, TreeNode } from "../model/trace-tree.ts";
 import { FindContext } from "../payload/find.ts";

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { typeLabel } from "../../ui/badges.tsx";
-import { formatDuration } from "../../ui/format.ts";
+import { formatDuration } from "../../ui/format/format.ts";
 import type { OutlineEvent } from "../model/outline.ts";
 import { spanKey, type TraceTree, type TreeNode } from "../model/trace-tree.ts";
 import { JsonViewer } from "../payload/json-viewer.tsx";

@@ -1,5 +1,5 @@
+import { useShortcuts } from "../../ui/hooks/use-shortcuts.ts";
 import { Pill } from "../../ui/pill.tsx";
-import { useShortcuts } from "../../ui/use-shortcuts.ts";
 
 interface FindBarProps {
   text: string;

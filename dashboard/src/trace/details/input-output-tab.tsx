@@ -1,6 +1,6 @@
 import { useContext, useRef, useState } from "react";
-import { findOccurrences } from "../../ui/find-occurrences.ts";
-import { SegmentedControl } from "../../ui/segmented-control.tsx";
+import { SegmentedControl } from "../../ui/controls/segmented-control.tsx";
+import { findOccurrences } from "../../ui/format/find-occurrences.ts";
 import type { OutlineSpan } from "../model/outline.ts";
 import { ConversationView } from "../payload/conversation-view.tsx";
 import { FindContext, useFindTarget } from "../payload/find.ts";

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { priceLabel } from "../../client/price-label.ts";
 import { paths } from "../../paths.ts";
-import { formatExact } from "../../ui/format.ts";
+import { formatExact } from "../../ui/format/format.ts";
 import type { OutlineSpan } from "../model/outline.ts";
 
 const LINK = "text-accent hover:underline";

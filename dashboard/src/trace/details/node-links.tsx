@@ -1,6 +1,6 @@
 import { optionName } from "@whytrace/contract";
 import { typeLabel } from "../../ui/badges.tsx";
-import { formatDuration } from "../../ui/format.ts";
+import { formatDuration } from "../../ui/format/format.ts";
 import { DecisionIcon, SpanIcon } from "../../ui/node-icons.tsx";
 import { tintedStyle } from "../../ui/tinted-style.ts";
 import type { TraceTree, TreeNode } from "../model/trace-tree.ts";

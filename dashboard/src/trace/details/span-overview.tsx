@@ -1,6 +1,6 @@
 import { useContext } from "react";
 import { TypeBadge } from "../../ui/badges.tsx";
-import { formatCost, formatCount, formatDuration, formatExact } from "../../ui/format.ts";
+import { formatCost, formatCount, formatDuration, formatExact } from "../../ui/format/format.ts";
 import { StatusIcon } from "../../ui/status.tsx";
 import { cachedCriticalPath } from "../model/cached-critical-path.ts";
 import { selfTimeMs } from "../model/self-time.ts";

@@ -1,7 +1,7 @@
-import type { Blame, Rate, Suspect } from "@whytrace/contract";
+import type { Blame, Suspect } from "@whytrace/contract";
 import { describe, expect, it } from "vitest";
 import { at, outlineDecision as decision, outline, outlineSpan as span } from "../../../test/outline.ts";
-import { blamePath, blameRail, blameRows, hasError } from "./blame-path.ts";
+import { blamePath, blameRail, blameRows, hasError, isAbandoned } from "./blame-path.ts";
 import { buildTree } from "./build-tree.ts";
 
 const tree = buildTree(
@@ -16,44 +16,41 @@ const tree = buildTree(
     [decision("route", 1, "plan"), decision("tool", 4, "root"), decision("late", 9, "root")],
   ),
 );
-const RATE: Rate = {
-  decisions: 30,
-  failed: 3,
-  recovered: 0,
-  runs: 30,
-  failedRuns: 3,
-  recoveredRuns: 0,
-  low: 0,
-  high: 1,
-};
-const suspect = (decisionPointId: string, suspicion: Suspect["suspicion"]): Suspect => ({
-  decisionPointId,
+const suspect = (option: string, overrides: Partial<Suspect> = {}): Suspect => ({
+  kind: "chose",
+  decisionPointId: option,
+  turn: 0,
+  turns: [0],
   type: "ROUTING",
   signature: "",
-  step: "",
-  option: decisionPointId,
-  suspicion,
-  score: 1,
+  step: option,
+  option,
+  suspicion: "none",
   beforeMs: 1,
-  isSameSpan: true,
   place: null,
-  after: null,
-  chosen: RATE,
-  alternative: null,
-  sameError: { chosen: 0, chosenRuns: 0, alternative: 0, alternativeRuns: 0 },
+  explains: null,
+  ratio: null,
+  rate: null,
+  otherRate: null,
+  comparable: null,
   clue: null,
   dithering: null,
   verdict: null,
+  ...overrides,
 });
 const blame: Blame = {
   from: at(0),
   to: at(10),
   traceId: "t",
   agent: "agent",
+  ending: { kind: "failed", turn: 1, isCircle: false },
   error: { spanId: "pay", name: "pay", message: null, fingerprint: "", at: at(5), runs: 1 },
   errors: [],
   decisions: 2,
-  suspects: [suspect("route", "likely"), suspect("tool", "none")],
+  suspects: [suspect("route", { suspicion: "likely" }), suspect("tool")],
+  comparedRuns: 100,
+  badRuns: 10,
+  partner: null,
   record: { judged: 0, right: 0 },
 };
 
@@ -83,6 +80,24 @@ describe("the blame path", () => {
     ]);
   });
 
+  it("ranks options that were left out with the others, apart from the rows", () => {
+    const out = suspect("check", { kind: "left-out", decisionPointId: null, suspicion: "likely" });
+    const { leftOut, suspects } = blamePath(tree, { ...blame, suspects: [out, ...blame.suspects] });
+    expect(leftOut.map(({ suspect: { option }, rank }) => [option, rank])).toEqual([["check", 1]]);
+    expect(suspects.get("d:route")?.rank).toBe(2);
+    expect(suspects.get("d:tool")?.rank).toBe(null);
+  });
+
+  it("shows all decisions of a run that never ended, and no error", () => {
+    const { shown, errorKey } = blamePath(tree, {
+      ...blame,
+      ending: { kind: "abandoned", turn: 2, isCircle: true },
+      error: null,
+    });
+    expect(shown.has("d:late")).toBe(true);
+    expect(errorKey).toBe(null);
+  });
+
   it("has no rail if neither a suspect nor the error is shown", () => {
     expect(blameRail([], path).size).toBe(0);
   });
@@ -91,4 +106,13 @@ describe("the blame path", () => {
 it("is offered if a span, an event or the trace failed", () => {
   expect(hasError(tree)).toBe(true);
   expect(hasError(buildTree(outline([span("root", [0, 1])])))).toBe(false);
+});
+
+it("is also offered if a run never ended and was silent for an hour", () => {
+  const running = { ...outline([span("root", [0, 1])]), status: "RUNNING" as const };
+  const open = buildTree(running);
+  const hourMs = 3_600_000;
+  expect(isAbandoned(open, open.lastActivityMs + hourMs)).toBe(false);
+  expect(isAbandoned(open, open.lastActivityMs + hourMs + 1)).toBe(true);
+  expect(isAbandoned(tree, tree.lastActivityMs + 2 * hourMs)).toBe(false);
 });

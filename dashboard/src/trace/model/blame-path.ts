@@ -2,11 +2,13 @@ import type { Blame, Suspect } from "@whytrace/contract";
 import type { ToggledKeys, TreeRow } from "./flatten-rows.ts";
 import { decisionKey, type SpanNode, spanKey, type TraceTree, type TreeNode } from "./trace-tree.ts";
 
-/** What the tree shows of an error: the decisions before it and how they are ranked. */
+/** What the tree shows of a run that went wrong: the decisions before that and how their options are ranked. */
 export interface BlamePath {
   blame: Blame;
-  /** By the key of a decision. */
+  /** By the key of the likeliest decision for the option. */
   suspects: ReadonlyMap<string, RankedSuspect>;
+  /** Options that were left out have no decision. */
+  leftOut: readonly RankedSuspect[];
   errorKey: string | null;
   /** Nodes that are shown: failed spans, decisions before the error, and the spans around them. */
   shown: ReadonlySet<string>;
@@ -30,24 +32,23 @@ export const isSuspected = ({ suspicion }: Suspect) => suspicion !== "none";
 
 export function blamePath(tree: TraceTree, blame: Blame): BlamePath {
   const suspects = new Map<string, RankedSuspect>();
-  for (const [index, suspect] of blame.suspects.entries())
-    suspects.set(decisionKey(suspect.decisionPointId), {
-      suspect,
-      rank: isSuspected(suspect) ? index + 1 : null,
-    });
-  const errorMs = Date.parse(blame.error.at);
+  const leftOut: RankedSuspect[] = [];
+  const suspected = blame.suspects.filter(isSuspected);
+  for (const suspect of blame.suspects) {
+    const ranked = { suspect, rank: suspected.indexOf(suspect) + 1 || null };
+    if (suspect.decisionPointId !== null) suspects.set(decisionKey(suspect.decisionPointId), ranked);
+    else if (ranked.rank !== null) leftOut.push(ranked);
+  }
+  // A run that never ended may have gone wrong anywhere.
+  const errorMs = blame.error ? Date.parse(blame.error.at) : Number.POSITIVE_INFINITY;
   const shown = new Set<string>();
   const show = (node: TreeNode) => {
     for (let at: TreeNode | null = node; at && !shown.has(at.key); at = at.parent) shown.add(at.key);
   };
   for (const decision of tree.decisions) if (decision.startMs <= errorMs) show(decision);
   for (const span of tree.errors) show(span);
-  return {
-    blame,
-    suspects,
-    errorKey: blame.error.spanId === null ? null : spanKey(blame.error.spanId),
-    shown,
-  };
+  const errorSpanId = blame.error?.spanId ?? null;
+  return { blame, suspects, leftOut, errorKey: errorSpanId === null ? null : spanKey(errorSpanId), shown };
 }
 
 /** The rows of the shown nodes, with the number of other nodes directly inside each. */
@@ -108,6 +109,12 @@ export const hasError = (tree: TraceTree): boolean =>
   tree.errors.length > 0 ||
   tree.outline.status === "ERROR" ||
   tree.outline.events.some(({ type }) => type === "ERROR");
+
+/** The server takes a run for abandoned if nothing was received of it for so long. */
+const ABANDONED_MS = 60 * 60_000;
+
+export const isAbandoned = ({ outline, lastActivityMs }: TraceTree, nowMs: number): boolean =>
+  outline.status === "RUNNING" && nowMs - lastActivityMs > ABANDONED_MS;
 
 /** The span whose error is explained if a node is selected; undefined if the node did not fail. */
 export const failedSpan = (node: TreeNode | null): SpanNode | undefined =>

@@ -1,4 +1,4 @@
-import { breakCycles } from "./break-cycles.ts";
+import { NO_SPAN, SpanTree } from "@whytrace/contract";
 import { groupSiblings } from "./group-siblings.ts";
 import type { Outline, OutlineEvent, OutlineSpan } from "./outline.ts";
 import { rollUp, sumKnown } from "./roll-up.ts";
@@ -18,20 +18,20 @@ export function buildTree(outline: Outline, nowMs?: number): TraceTree {
   const isActive = outline.status === "RUNNING" && nowMs !== undefined;
   const openEndMs = isActive ? Math.max(lastMs, nowMs) : lastMs;
   for (const node of spans) if (node.isUnfinished) node.endMs = Math.max(node.startMs, openEndMs);
-  const spansById = new Map(spans.map((node) => [node.span.id, node]));
-  for (const node of spans) {
+  const tree = new SpanTree(outline.spans);
+  const findSpan = (id: string | null): SpanNode | null => spans[tree.find(id)] ?? null;
+  for (const [index, node] of spans.entries()) {
     const { parentSpanId } = node.span;
     if (parentSpanId === null) continue;
-    node.parent = spansById.get(parentSpanId) ?? null;
-    if (!node.parent) node.parentError = "missing parent";
+    node.parent = spans[tree.parent[index] ?? NO_SPAN] ?? null;
+    if (!node.parent) node.parentError = findSpan(parentSpanId) ? "circular parent" : "missing parent";
   }
-  breakCycles(spans);
   const decisions = outline.decisionPoints
     .map((decision): DecisionNode => {
-      const parent = decision.parentSpanId === null ? undefined : spansById.get(decision.parentSpanId);
+      const parent = findSpan(decision.parentSpanId);
       const key = decisionKey(decision.id);
       const startMs = Date.parse(decision.timestamp);
-      return { kind: "decision", key, decision, parent: parent ?? null, group: null, startMs, position: 0 };
+      return { kind: "decision", key, decision, parent, group: null, startMs, position: 0 };
     })
     .sort((a, b) => a.startMs - b.startMs);
   for (const [index, node] of decisions.entries()) node.position = index + 1;
@@ -44,7 +44,7 @@ export function buildTree(outline: Outline, nowMs?: number): TraceTree {
   rollUp(order);
   const items = groupSiblings(roots, order);
 
-  const eventsBySpan = groupEventsBySpan(outline, spansById);
+  const eventsBySpan = groupEventsBySpan(outline, tree);
   const rootSpans = roots.filter((node) => node.kind === "span");
   const startMs = Math.min(Date.parse(outline.startedAt), ...boundsOf(order, "first"));
   const endMs = Math.max(
@@ -136,10 +136,10 @@ function boundsOf(order: TreeNode[], bound: "first" | "last"): number[] {
   return found === undefined ? [] : [found];
 }
 
-function groupEventsBySpan(outline: Outline, spansById: Map<string, SpanNode>) {
+function groupEventsBySpan(outline: Outline, tree: SpanTree) {
   const eventsBySpan = new Map<string, OutlineEvent[]>();
   for (const event of outline.events) {
-    if (event.spanId === null || !spansById.has(event.spanId)) continue;
+    if (event.spanId === null || tree.find(event.spanId) === NO_SPAN) continue;
     const events = eventsBySpan.get(event.spanId) ?? [];
     events.push(event);
     eventsBySpan.set(event.spanId, events);

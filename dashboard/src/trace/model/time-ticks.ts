@@ -1,5 +1,5 @@
-import { formatDuration } from "../../ui/format.ts";
-import { formatRoundDuration, ROUND_DURATIONS_MS } from "../../ui/round-duration.ts";
+import { formatDuration } from "../../ui/format/format.ts";
+import { formatRoundDuration, ROUND_DURATIONS_MS } from "../../ui/format/round-duration.ts";
 import type { TimeScale } from "./time-scale.ts";
 
 export interface Tick {

@@ -1,5 +1,5 @@
 import { isExactNumber, parseExactJson } from "../../client/parse-exact-json.ts";
-import { findOccurrences } from "../../ui/find-occurrences.ts";
+import { findOccurrences } from "../../ui/format/find-occurrences.ts";
 import { wrapText } from "./wrap-text.ts";
 
 export type TokenKind = "text" | "number" | "keyword" | "bracket" | "note";

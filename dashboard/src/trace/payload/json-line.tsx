@@ -1,5 +1,5 @@
 import { Fragment } from "react";
-import { MARK, MARK_CURRENT } from "../../ui/mark-style.ts";
+import { MARK, MARK_CURRENT } from "../../ui/intervals/mark-style.ts";
 import type { JsonLine, Mark, TokenKind } from "./json-document.ts";
 
 const COLORS: Record<TokenKind, string> = {

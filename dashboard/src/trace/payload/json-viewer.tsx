@@ -9,10 +9,10 @@ import {
   useState,
 } from "react";
 import { parseOneOf } from "../../client/search-params.ts";
-import { inputStyle } from "../../ui/field.tsx";
+import { inputStyle } from "../../ui/controls/field.tsx";
+import { SmallCopyButton } from "../../ui/controls/small-copy-button.tsx";
+import { useVisibleRows } from "../../ui/hooks/use-visible-rows.ts";
 import { LoadError } from "../../ui/notice.tsx";
-import { SmallCopyButton } from "../../ui/small-copy-button.tsx";
-import { useVisibleRows } from "../../ui/use-visible-rows.ts";
 import { FindContext, useFindTarget } from "./find.ts";
 import type { JsonLine } from "./json-document.ts";
 import { JsonLineView } from "./json-line.tsx";

@@ -1,7 +1,7 @@
 import type { SearchField } from "@whytrace/contract";
 import { Fragment, useContext, useMemo, useRef, useState } from "react";
-import { findOccurrences } from "../../ui/find-occurrences.ts";
-import { MARK, MARK_CURRENT } from "../../ui/mark-style.ts";
+import { findOccurrences } from "../../ui/format/find-occurrences.ts";
+import { MARK, MARK_CURRENT } from "../../ui/intervals/mark-style.ts";
 import { FindContext, useFindTarget } from "./find.ts";
 
 const MAX_MARKS = 1_000;

@@ -1,6 +1,6 @@
 import type { DecisionPoint, Span, WholeTrace } from "@whytrace/contract";
 import { optionName } from "@whytrace/contract";
-import { formatCost, formatDuration } from "../../ui/format.ts";
+import { formatCost, formatDuration } from "../../ui/format/format.ts";
 import { buildTree } from "../model/build-tree.ts";
 import type { DecisionNode, SpanNode } from "../model/trace-tree.ts";
 

@@ -1,23 +1,16 @@
-import { MIN_COMPARED_DECISIONS, type Rate } from "@whytrace/contract";
-import { formatPercent } from "../../ui/format-percent.ts";
+import { formatPercent } from "../../ui/format/format-percent.ts";
 import type { RankedSuspect } from "../model/blame-path.ts";
 
-/** How often runs failed after a decision and after its alternative, in few words. */
+/** The shares of bad runs with the option and with others in the same situation, if it was compared. */
 export function BlameRates({ ranked }: { ranked: RankedSuspect | undefined }) {
-  if (!ranked) return "after the error";
-  const { suspect, rank } = ranked;
-  if (suspect.dithering) return "dithering";
-  const { chosen, alternative } = suspect;
-  if (!alternative) return "no alternative";
-  if (isFew(chosen) || isFew(alternative.rate)) return "too few";
-  if (rank === null) return "no clear difference";
+  if (!ranked) return null;
+  const { rate, otherRate, dithering } = ranked.suspect;
+  if (dithering) return "dithering";
+  if (rate === null || otherRate === null) return "not compared";
   return (
     <>
-      <span className="font-semibold text-error">{formatPercent(shareOf(chosen))}</span> /{" "}
-      {formatPercent(shareOf(alternative.rate))}
+      <span className={ranked.rank === null ? "" : "font-semibold text-error"}>{formatPercent(rate)}</span> /{" "}
+      {formatPercent(otherRate)}
     </>
   );
 }
-
-const isFew = ({ decisions }: Rate) => decisions < MIN_COMPARED_DECISIONS;
-const shareOf = ({ failed, decisions }: Rate) => failed / decisions;

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from "react";
-import { formatDuration } from "../../ui/format.ts";
+import { formatDuration } from "../../ui/format/format.ts";
 import { RankBadge } from "../../ui/rank-badge.tsx";
 import type { TimeScale } from "../model/time-scale.ts";
 import { FULL_RANGE, type Zoom } from "../model/time-ticks.ts";
@@ -12,8 +12,8 @@ interface MinimapProps {
   zoom: Zoom;
   /** The key of the selected decision, if any. */
   decisionKey: string | null;
-  /** Decisions that may have made the difference, the likeliest one first. */
-  suspects: readonly DecisionNode[];
+  /** Decisions that may explain what went wrong, the likeliest one first. An option that was left out has none. */
+  suspects: readonly { rank: number; node: DecisionNode | undefined }[];
   onZoom: (zoom: Zoom) => void;
   onDecision: (decision: DecisionNode) => void;
 }
@@ -96,19 +96,22 @@ export function Minimap({ tree, scale, zoom, decisionKey, suspects, onZoom, onDe
           aria-label={`Minimap: ${tree.spans.length.toLocaleString("en")} spans, ${tree.decisions.length.toLocaleString("en")} decisions`}
           className="absolute inset-0 size-full"
         />
-        {suspects.map((suspect, index) => (
-          <span
-            key={suspect.key}
-            data-suspect={index + 1}
-            className="pointer-events-none absolute top-px grid -translate-x-1/2"
-            style={{
-              left: `clamp(9px, ${scale.toShare(suspect.startMs) * 100}%, calc(100% - 9px))`,
-              zIndex: suspects.length - index,
-            }}
-          >
-            <RankBadge>{index + 1}</RankBadge>
-          </span>
-        ))}
+        {suspects.map(
+          ({ rank, node }) =>
+            node && (
+              <span
+                key={rank}
+                data-suspect={rank}
+                className="pointer-events-none absolute top-px grid -translate-x-1/2"
+                style={{
+                  left: `clamp(9px, ${scale.toShare(node.startMs) * 100}%, calc(100% - 9px))`,
+                  zIndex: suspects.length - rank + 1,
+                }}
+              >
+                <RankBadge>{rank}</RankBadge>
+              </span>
+            ),
+        )}
         {isZoomed && (
           <div
             aria-hidden="true"

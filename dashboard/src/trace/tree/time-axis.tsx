@@ -1,7 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a virtual list must position its rows, which a table cannot
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid keeps the focus and refers to the active row
 import { memo } from "react";
-import { formatDuration } from "../../ui/format.ts";
+import { formatDuration } from "../../ui/format/format.ts";
 import type { ScaleSegment, TimeScale } from "../model/time-scale.ts";
 import type { Tick, Zoom } from "../model/time-ticks.ts";
 

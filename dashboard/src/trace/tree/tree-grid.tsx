@@ -10,8 +10,8 @@ import {
   useMemo,
   useRef,
 } from "react";
-import { useElementWidth } from "../../ui/use-element-width.ts";
-import { OVERSCAN, useVisibleRows } from "../../ui/use-visible-rows.ts";
+import { useElementWidth } from "../../ui/hooks/use-element-width.ts";
+import { OVERSCAN, useVisibleRows } from "../../ui/hooks/use-visible-rows.ts";
 import type { BlamePath, RailMark } from "../model/blame-path.ts";
 import type { CriticalSegment } from "../model/critical-path.ts";
 import type { TreeRow } from "../model/flatten-rows.ts";
@@ -133,7 +133,7 @@ export function TreeGrid(props: TreeGridProps) {
             Span
           </div>
           <div role="columnheader" className="truncate pr-3 text-right max-sm:hidden">
-            {props.blame ? "failed / alternative" : "Cost · tokens"}
+            {props.blame ? "bad / others" : "Cost · tokens"}
           </div>
           <TimeAxis ticks={ticks} />
         </div>

@@ -4,7 +4,7 @@
 import { optionName, type SearchHit } from "@whytrace/contract";
 import { memo } from "react";
 import { typeLabel } from "../../ui/badges.tsx";
-import { formatCost, formatCount, formatExact } from "../../ui/format.ts";
+import { formatCost, formatCount, formatExact } from "../../ui/format/format.ts";
 import { DecisionIcon, SpanIcon } from "../../ui/node-icons.tsx";
 import { tintedStyle } from "../../ui/tinted-style.ts";
 import type { BlamePath, RailMark } from "../model/blame-path.ts";
@@ -90,7 +90,7 @@ export const TreeRowView = memo(function TreeRowView(props: TreeRowViewProps) {
         >
           {isExpanded ? "▼" : "▶"}
         </button>
-        <Name item={item} isSelected={isSelected} />
+        <Name item={item} isSelected={isSelected} isShort={blame !== undefined} />
         {props.hits && <HitsBadge hits={props.hits} />}
         {row.foldedCount !== undefined && row.foldedCount > 0 && (
           <span className="shrink-0 rounded bg-sunken px-1 text-xs text-muted">
@@ -146,7 +146,14 @@ function Indent({ level }: { level: number }) {
   );
 }
 
-function Name({ item, isSelected }: { item: TreeItem; isSelected: boolean }) {
+interface NameProps {
+  item: TreeItem;
+  isSelected: boolean;
+  /** Of a decision, only the option is shown: its type is its colour. */
+  isShort: boolean;
+}
+
+function Name({ item, isSelected, isShort }: NameProps) {
   if (item.kind === "decision") {
     const { type, chosen } = item.decision;
     return (
@@ -154,7 +161,8 @@ function Name({ item, isSelected }: { item: TreeItem; isSelected: boolean }) {
         <DecisionIcon isFilled={isSelected} />
         <span className="truncate font-medium text-[var(--tint)]">
           <span className="sr-only">Decision: </span>
-          {typeLabel(type)}: {optionName(chosen)}
+          <span className={isShort ? "sr-only" : ""}>{typeLabel(type)}: </span>
+          {optionName(chosen)}
         </span>
       </>
     );

@@ -1,8 +1,8 @@
 import type { Ref } from "react";
 import { Kbd } from "../../ui/badges.tsx";
-import { inputStyle } from "../../ui/field.tsx";
+import { inputStyle } from "../../ui/controls/field.tsx";
+import { SegmentedControl } from "../../ui/controls/segmented-control.tsx";
 import { Pill } from "../../ui/pill.tsx";
-import { SegmentedControl } from "../../ui/segmented-control.tsx";
 import type { QuickSearch } from "../model/quick-searches.ts";
 import { VIEWS, type View } from "../model/trace-search-params.ts";
 

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a virtual list must position its rows, which a table cannot
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid keeps the focus and refers to the active row
-import { formatDuration } from "../../ui/format.ts";
+import { formatDuration } from "../../ui/format/format.ts";
 import type { CriticalSegment } from "../model/critical-path.ts";
 import type { TimeScale } from "../model/time-scale.ts";
 import type { Zoom } from "../model/time-ticks.ts";

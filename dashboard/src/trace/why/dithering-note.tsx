@@ -18,9 +18,8 @@ export function DitheringNote({ suspect }: { suspect: Suspect }) {
   );
 }
 
-function describeDithering({ kind, option, retries }: Dithering): string {
+function describeDithering({ kind, option }: Dithering): string {
   if (kind === "back-and-forth") return "returned to where the run came from.";
   if (kind === "named-other-option") return `was chosen, but its reasoning speaks for “${option ?? ""}”.`;
-  const ended = retries ? ` ${retries.recovered} of ${retries.total} such retries recovered.` : "";
-  return `did the same again, although nothing had changed.${ended}`;
+  return "did the same again, although nothing had changed.";
 }

@@ -1,16 +1,15 @@
 import { Link } from "@tanstack/react-router";
-import type { Blame, Suspect, Verdict } from "@whytrace/contract";
+import { type Blame, type Suspect, suspectSentence, type Verdict } from "@whytrace/contract";
 import { type MouseEvent, useEffect, useRef } from "react";
 import { paths } from "../../paths.ts";
-import type { CountedTraces } from "../../traces/trace-count.tsx";
+import { type CountedTraces, TraceCount } from "../../traces/trace-count.tsx";
 import { typeLabel } from "../../ui/badges.tsx";
-import { formatDuration } from "../../ui/format.ts";
+import { formatDuration } from "../../ui/format/format.ts";
 import { RankBadge } from "../../ui/rank-badge.tsx";
 import { tintedStyle } from "../../ui/tinted-style.ts";
 import { VerdictButtons } from "../../verdicts/verdict-buttons.tsx";
-import { failureLift } from "./failure-lift.ts";
-import { SuspectEvidence } from "./suspect-evidence.tsx";
-import { SuspectRates } from "./suspect-rates.tsx";
+import { SentenceText } from "../../why/sentence-text.tsx";
+import { SuspectClue } from "./suspect-clue.tsx";
 
 interface SuspectCardProps {
   blame: Blame;
@@ -24,15 +23,14 @@ interface SuspectCardProps {
   onOpen: () => void;
 }
 
-/** A decision that may have made the difference: what followed it elsewhere, and what followed the alternative. */
+/** An option that may explain why the run went wrong, and what is known of it from other runs. */
 export function SuspectCard(props: SuspectCardProps) {
   const { blame, suspect, rank, counted, alternatives, isCurrent, onOpen } = props;
-  const { type, option, alternative, signature, suspicion, decisionPointId, verdict } = suspect;
+  const { type, option, step, signature, decisionPointId, verdict } = suspect;
   const element = useRef<HTMLElement>(null);
   useEffect(() => {
     if (isCurrent && rank > 1) element.current?.scrollIntoView({ block: "nearest" });
   }, [isCurrent, rank]);
-  const lift = failureLift(suspect);
   const open = (event: MouseEvent) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
     event.preventDefault();
@@ -48,31 +46,27 @@ export function SuspectCard(props: SuspectCardProps) {
     >
       <RankBadge>{rank}</RankBadge>
       <div className="min-w-0">
-        <div className="flex flex-wrap items-baseline gap-x-2">
-          <h3 className="min-w-0">
-            <a
-              href={`?decision=${encodeURIComponent(decisionPointId)}`}
-              onClick={open}
-              className="font-semibold hover:underline max-sm:inline-flex max-sm:min-h-6 max-sm:items-center max-sm:gap-1.5"
-            >
-              <span className="text-xs text-[var(--tint)]">{typeLabel(type)}</span> {option}
-            </a>
-          </h3>
-          <span className="text-xs text-muted">{suspicion}</span>
-          {lift !== null && lift > 1.05 && (
-            <span
-              className="ml-auto whitespace-nowrap font-semibold text-error"
-              title="Share that failed after this choice, divided by that after the alternative"
-            >
-              ×{lift < 10 ? lift.toFixed(1) : Math.round(lift)}{" "}
-              <span className="text-xs font-normal text-muted">likelier to fail</span>
-            </span>
-          )}
-        </div>
-        <p className="text-xs text-muted">{describePlace(suspect)}</p>
-        <SuspectRates suspect={suspect} counted={counted} />
-        <SuspectEvidence blame={blame} suspect={suspect} counted={counted} />
-        {isCurrent ? (
+        <p className="break-words">
+          <SentenceText
+            sentence={suspectSentence(suspect, blame)}
+            renderOption={(name) =>
+              decisionPointId === null ? (
+                <b className="font-semibold">{name}</b>
+              ) : (
+                <a
+                  href={`?decision=${encodeURIComponent(decisionPointId)}`}
+                  onClick={open}
+                  className="font-semibold text-[var(--tint)] hover:underline"
+                >
+                  {name}
+                </a>
+              )
+            }
+          />
+        </p>
+        <p className="mt-0.5 text-xs text-muted">{describePlace(suspect)}</p>
+        {suspect.clue && <SuspectClue clue={suspect.clue} />}
+        {isCurrent && decisionPointId !== null ? (
           <div className="mt-2">
             <VerdictButtons
               traceId={blame.traceId}
@@ -86,14 +80,14 @@ export function SuspectCard(props: SuspectCardProps) {
           verdict && <p className="mt-1 text-xs">{describeVerdict(verdict)}</p>
         )}
         <p className="mt-1.5 flex flex-wrap gap-x-3.5 text-xs [&>a]:text-accent [&>a:hover]:underline max-sm:[&>a]:min-h-6">
-          {alternative && (
-            <Link to={paths.compare} search={{ a: blame.traceId, step: alternative.step }}>
-              Compare with a run that chose {alternative.option}
-            </Link>
-          )}
-          <Link to={paths.scorecard} params={{ signature }} search={{ agent: blame.agent }}>
+          <Link to={paths.scorecard} params={{ signature }} search={{ agent: blame.agent, option: step }}>
             Scorecard
           </Link>
+          {suspect.kind === "chose" && (
+            <TraceCount traces={{ ...counted, step, about: option, status: "ERROR" }}>
+              Failed runs that chose it
+            </TraceCount>
+          )}
         </p>
       </div>
     </article>
@@ -105,9 +99,7 @@ function describeVerdict({ verdict, shouldHaveBeen }: Verdict): string {
   return shouldHaveBeen === null ? "✕ Judged wrong" : `✕ Should have been ${shouldHaveBeen}`;
 }
 
-function describePlace({ beforeMs, isSameSpan, place, after }: Suspect): string {
-  const where = isSameSpan ? ", same span" : place === null ? "" : `, in ${place}`;
-  const limit =
-    after === null ? "" : after.option === "" ? ", as the first decision" : `, after ${after.option}`;
-  return `${formatDuration(beforeMs)} before${where} · share that failed${limit}`;
+function describePlace({ type, beforeMs, place }: Suspect): string {
+  const when = !beforeMs ? "" : `, ${formatDuration(beforeMs)} before it went wrong`;
+  return `${typeLabel(type)}${when}${place === null ? "" : `, in ${place}`}`;
 }

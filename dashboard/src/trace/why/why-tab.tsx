@@ -1,19 +1,21 @@
-import { type Blame, optionName, type Suspect } from "@whytrace/contract";
-import type { ReactNode } from "react";
+import { Link } from "@tanstack/react-router";
+import { type Blame, blameSentence, optionName, type Suspect } from "@whytrace/contract";
+import { omitEmpty } from "../../client/search-params.ts";
+import { paths } from "../../paths.ts";
 import { type CountedTraces, TraceCount } from "../../traces/trace-count.tsx";
 import { Kbd } from "../../ui/badges.tsx";
-import { Button } from "../../ui/button.tsx";
-import { formatDuration } from "../../ui/format.ts";
+import { formatDuration } from "../../ui/format/format.ts";
 import { QueryResult } from "../../ui/query-result.tsx";
 import { SkeletonBar } from "../../ui/skeleton.tsx";
 import { StatusIcon } from "../../ui/status.tsx";
 import { countedTraces } from "../../why/counted-traces.ts";
 import { HowCounted } from "../../why/how-counted.tsx";
 import { ProgressNotice } from "../../why/progress-notice.tsx";
+import { SentenceText } from "../../why/sentence-text.tsx";
 import { isSuspected } from "../model/blame-path.ts";
 import { decisionKey, type TraceTree, type TreeNode } from "../model/trace-tree.ts";
 import { DitheringNote } from "./dithering-note.tsx";
-import { OtherDecisions } from "./other-decisions.tsx";
+import { OtherOptions } from "./other-options.tsx";
 import { SuspectCard } from "./suspect-card.tsx";
 
 export interface WhyTabProps {
@@ -24,7 +26,7 @@ export interface WhyTabProps {
   onNavigate: (node: TreeNode) => void;
 }
 
-/** The decisions before an error, the likeliest cause first. */
+/** The options that were chosen, or left out, before the run went wrong, the likeliest cause first. */
 export function WhyTab({ tree, query, current, onNavigate }: WhyTabProps) {
   return (
     <div className="-mx-4 -mt-4">
@@ -39,37 +41,26 @@ function Suspects({ tree, blame, current, onNavigate }: Omit<WhyTabProps, "query
   const suspected = blame.suspects.filter(isSuspected);
   const others = blame.suspects.filter((suspect) => !isSuspected(suspect));
   const counted = countedTraces(blame, {});
-  const open = ({ decisionPointId }: Suspect) => {
-    const node = tree.byKey.get(decisionKey(decisionPointId));
+  const nodeOf = ({ decisionPointId }: Suspect) =>
+    decisionPointId === null ? undefined : tree.byKey.get(decisionKey(decisionPointId));
+  const open = (suspect: Suspect) => {
+    const node = nodeOf(suspect);
     if (node) onNavigate(node);
   };
-  const alternativesOf = ({ decisionPointId }: Suspect) => {
-    const node = tree.byKey.get(decisionKey(decisionPointId));
+  const alternativesOf = (suspect: Suspect) => {
+    const node = nodeOf(suspect);
     return node?.kind === "decision" ? node.decision.alternatives.map(optionName) : [];
   };
-  const nearest = blame.suspects.toSorted((a, b) => a.beforeMs - b.beforeMs)[0];
   return (
     <>
-      <ErrorHead tree={tree} blame={blame} counted={counted} />
+      <WhatWentWrong tree={tree} blame={blame} counted={counted} />
       <ProgressNotice progress={blame.progress} />
-      {suspected.length > 0 ? (
-        <section aria-label="Suspects">
-          <div className="flex items-center gap-2 px-4 pt-2.5">
-            <h2 className="text-sm font-semibold">
-              {suspected.length} {suspected.length === 1 ? "suspect" : "suspects"}
-            </h2>
-            <span className="text-xs text-muted">
-              of {blame.decisions.toLocaleString("en")} {blame.decisions === 1 ? "decision" : "decisions"}{" "}
-              before it
-            </span>
-            <span className="ml-auto flex gap-1">
-              <Kbd>[</Kbd>
-              <Kbd>]</Kbd>
-            </span>
-          </div>
+      <Answer blame={blame} hasSuspects={suspected.length > 0} />
+      {suspected.length > 0 && (
+        <section aria-label="Suspects" className="border-t border-line">
           {suspected.map((suspect, index) => (
             <SuspectCard
-              key={suspect.decisionPointId}
+              key={`${suspect.kind} ${suspect.step}`}
               blame={blame}
               suspect={suspect}
               rank={index + 1}
@@ -80,19 +71,14 @@ function Suspects({ tree, blame, current, onNavigate }: Omit<WhyTabProps, "query
             />
           ))}
         </section>
-      ) : (
-        <NoSuspect blame={blame}>
-          {nearest && <Button onClick={() => open(nearest)}>Nearest decision: {nearest.option}</Button>}
-        </NoSuspect>
       )}
       {blame.suspects.map((suspect) => (
-        <DitheringNote key={suspect.decisionPointId} suspect={suspect} />
+        <DitheringNote key={`${suspect.kind} ${suspect.step}`} suspect={suspect} />
       ))}
-      <OtherDecisions suspects={others} count={blame.decisions - suspected.length} onOpen={open} />
+      <OtherOptions suspects={others} hasSuspects={suspected.length > 0} onOpen={open} />
       <div className="px-4 py-2.5">
         <HowCounted>
-          Association, not cause. Ranked by how much likelier this error is after the choice than after its
-          alternatives; nearer first.
+          Association in the same situation, not cause.
           {blame.record.judged > 0 &&
             ` The first suspect was indeed wrong in ${blame.record.right} of ${blame.record.judged} that were judged.`}
         </HowCounted>
@@ -101,19 +87,33 @@ function Suspects({ tree, blame, current, onNavigate }: Omit<WhyTabProps, "query
   );
 }
 
-function ErrorHead({ tree, blame, counted }: { tree: TraceTree; blame: Blame; counted: CountedTraces }) {
-  const { error } = blame;
-  const ms = Math.max(0, Date.parse(error.at) - tree.startMs);
+interface WhatWentWrongProps {
+  tree: TraceTree;
+  blame: Blame;
+  counted: CountedTraces;
+}
+
+/** The error that is explained, or that the run never ended. */
+function WhatWentWrong({ tree, blame: { error, ending }, counted }: WhatWentWrongProps) {
   return (
     <div className="flex gap-2.5 border-b border-line bg-[color-mix(in_oklab,var(--color-error)_6%,var(--color-bg))] px-4 py-2.5">
       <span className="mt-0.5">
         <StatusIcon status="ERROR" />
       </span>
       <div className="min-w-0">
-        <p className="break-words font-semibold">{error.message ?? error.name}</p>
+        <p className="break-words font-semibold">
+          {error
+            ? (error.message ?? error.name)
+            : ending.kind === "abandoned"
+              ? "This run never ended"
+              : "This run failed"}
+        </p>
         <p className="text-xs text-muted">
-          {error.name}, at {formatDuration(ms)}
-          {error.runs > 0 && (
+          {error
+            ? `${error.name}, at ${formatDuration(Math.max(0, Date.parse(error.at) - tree.startMs))}`
+            : ending.kind === "abandoned" && "Nothing was received of it for an hour."}
+          {ending.kind === "error" && " · the run got over it"}
+          {error !== null && error.runs > 0 && (
             <>
               {" · "}
               <TraceCount
@@ -131,20 +131,48 @@ function ErrorHead({ tree, blame, counted }: { tree: TraceTree; blame: Blame; co
   );
 }
 
-function NoSuspect({ blame, children }: { blame: Blame; children: ReactNode }) {
+/** What explains it, or that nothing does, and how many runs say so. */
+function Answer({ blame, hasSuspects }: { blame: Blame; hasSuspects: boolean }) {
+  const { decisions, comparedRuns, badRuns, traceId, partner } = blame;
+  // The partner differs at the first suspect that has a decision.
+  const decisionAt =
+    blame.suspects.find(({ decisionPointId }) => decisionPointId !== null)?.decisionPointId ?? undefined;
+  const bad = blame.ending.kind === "error" ? "had an error" : "failed or never ended";
   return (
-    <div className="grid justify-items-center gap-2 border-b border-line px-6 py-10 text-center">
-      <h2 className="font-semibold">
-        {blame.decisions === 0
-          ? "Nothing was decided before this error"
-          : `No suspect among ${blame.decisions.toLocaleString("en")} ${blame.decisions === 1 ? "decision" : "decisions"}`}
-      </h2>
-      <p className="max-w-80 text-muted">
-        {blame.decisions === 0
-          ? "No decision explains it. Look at the input of the failed span, or send decision points."
-          : "After each of them, runs failed about as often as after its alternatives, or there are fewer than 20 to compare."}
+    <div className="px-4 py-2.5">
+      <div className="flex items-baseline gap-2">
+        <h2 className="min-w-0 break-words font-semibold">
+          {decisions === 0 ? (
+            "Nothing was decided before it went wrong"
+          ) : (
+            <SentenceText sentence={blameSentence(blame)} />
+          )}
+        </h2>
+        {hasSuspects && (
+          <span className="ml-auto flex gap-1">
+            <Kbd>[</Kbd>
+            <Kbd>]</Kbd>
+          </span>
+        )}
+      </div>
+      <p className="text-xs text-muted">
+        {decisions === 0
+          ? "Look at the input of the failed span, or send decision points."
+          : `${comparedRuns.toLocaleString("en")} ${comparedRuns === 1 ? "run" : "runs"} of this agent compared, of which ${badRuns.toLocaleString("en")} ${bad}; ${decisions.toLocaleString("en")} ${decisions === 1 ? "decision" : "decisions"} in this one until it went wrong.`}
       </p>
-      {children}
+      {decisions > 0 && (
+        <p className="mt-1 text-xs">
+          <Link
+            to={paths.compare}
+            search={omitEmpty({ a: traceId, b: partner?.traceId, at: partner ? decisionAt : undefined })}
+            className="text-accent hover:underline max-sm:inline-flex max-sm:min-h-6 max-sm:items-center"
+          >
+            {partner
+              ? `Compare with a run that went well and chose otherwise, at its turn ${partner.turn + 1}`
+              : "Compare with a run that went well"}
+          </Link>
+        </p>
+      )}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import type { Release, RowDrift } from "@whytrace/contract";
-import { formatPercent } from "../../ui/format-percent.ts";
+import { formatPercent } from "../../ui/format/format-percent.ts";
 import { dayIndex } from "../day-index.ts";
 import { DriftIcon } from "../drift-icon.tsx";
 import { rollingMean } from "../rolling-mean.ts";

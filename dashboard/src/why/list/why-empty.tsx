@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { WhyList } from "@whytrace/contract";
 import { RANGE_NAMES, RANGES, type RangeName } from "../../client/time-ranges.ts";
 import { paths } from "../../paths.ts";
-import { Button, buttonStyle } from "../../ui/button.tsx";
+import { Button, buttonStyle } from "../../ui/controls/button.tsx";
 import { EmptyState } from "../../ui/notice.tsx";
 
 interface WhyEmptyProps {
@@ -24,8 +24,8 @@ export function WhyEmpty({ list: { agent, lastDecisionAt }, range, onRange }: Wh
     return (
       <EmptyState title={agent === null ? "No decisions yet" : `No decisions of ${agent}`}>
         <p>
-          Why compares what your agent chose with what else it could have chosen. Send decision points with
-          their alternatives to see here which choices come before failures and cost.
+          Why compares what your agent chose with what else it could have chosen in the same situation. Send
+          decision points, or calls of tools by OpenTelemetry, to see here which choices explain failures.
         </p>
         <Link to={paths.welcome} className={buttonStyle("primary")}>
           See an example
@@ -39,21 +39,6 @@ export function WhyEmpty({ list: { agent, lastDecisionAt }, range, onRange }: Wh
     <EmptyState title={`No decisions${agent === null ? "" : ` of ${agent}`} in these ${RANGES[range].label}`}>
       <p>The last one was made on {DATE.format(Date.parse(lastDecisionAt))}.</p>
       {next && <Button onClick={() => onRange(next)}>Show {RANGES[next].label}</Button>}
-    </EmptyState>
-  );
-}
-
-/** Without alternatives nothing can be compared. */
-export function WhyNoAlternatives({ decisions }: { decisions: number }) {
-  return (
-    <EmptyState title={`${decisions.toLocaleString("en")} decisions, none with alternatives`}>
-      <p>
-        A choice can only be weighed against what else was offered. Send <code>alternatives</code> with each
-        decision.
-      </p>
-      <Link to={paths.welcome} className={buttonStyle()}>
-        How to send them
-      </Link>
     </EmptyState>
   );
 }

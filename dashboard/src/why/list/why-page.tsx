@@ -4,17 +4,21 @@ import type { WhyList } from "@whytrace/contract";
 import { useCallback } from "react";
 import { omitEmpty } from "../../client/search-params.ts";
 import { paths } from "../../paths.ts";
-import { Button } from "../../ui/button.tsx";
+import type { CountedTraces } from "../../traces/trace-count.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { useListShortcuts } from "../../ui/hooks/use-list-shortcuts.ts";
+import { useShortcuts } from "../../ui/hooks/use-shortcuts.ts";
 import { type KeyHint, KeyHints } from "../../ui/key-hints.tsx";
 import { EmptyState, ErrorNotice } from "../../ui/notice.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { QueryResult } from "../../ui/query-result.tsx";
-import { useListShortcuts } from "../../ui/use-list-shortcuts.ts";
-import { useShortcuts } from "../../ui/use-shortcuts.ts";
 import { AgentPicker } from "../agent-picker.tsx";
 import { CountedRange } from "../counted-range.tsx";
 import { DEFAULT_RANGE } from "../counted-search.ts";
 import { countedTraces } from "../counted-traces.ts";
+import { badTraces } from "../findings/bad-traces.ts";
+import { findingsQuery } from "../findings/findings-query.ts";
+import { FindingsSection } from "../findings/findings-section.tsx";
 import { HowCounted } from "../how-counted.tsx";
 import { whyQuery } from "../insights-query.ts";
 import { ProgressNotice } from "../progress-notice.tsx";
@@ -23,8 +27,9 @@ import { useLiveInsights } from "../use-live-insights.ts";
 import { useSetAside } from "../use-set-aside.ts";
 import { WhySwitch } from "../why-switch.tsx";
 import { filterRows } from "./filter-rows.ts";
-import { WhyEmpty, WhyNoAlternatives } from "./why-empty.tsx";
-import { toggleGroup, type WhySearch } from "./why-search.ts";
+import { UndecidedRuns } from "./undecided-runs.tsx";
+import { WhyEmpty } from "./why-empty.tsx";
+import type { WhySearch } from "./why-search.ts";
 import { WhySkeleton } from "./why-skeleton.tsx";
 import { WhyTable } from "./why-table.tsx";
 import { WhyToolbar } from "./why-toolbar.tsx";
@@ -54,27 +59,33 @@ function WhyPage() {
       void navigate({ search: (before) => omitEmpty({ ...before, ...change }), replace: isContinued }),
     [navigate],
   );
-  const focusedRow = () => why.data?.rows.find(({ signature }) => signature === focusedSignature());
+  const found = useQuery(findingsQuery(search)).data;
+  /** The traces behind the focused row: of a finding the bad ones, of a decision those that failed after its first option. */
+  const focusedTraces = (): CountedTraces | undefined => {
+    const { signature, step } = focusedItem();
+    const finding = found?.rows.find((one) => one.signature === signature && one.step === step);
+    if (found && finding)
+      return badTraces(found, finding.agent, finding.kind === "chose" ? finding : undefined);
+    const option = why.data?.rows.find((one) => one.signature === signature)?.options[0];
+    if (!why.data || !option) return undefined;
+    return { ...countedTraces(why.data, search), step: option.step, outcome: "failed", about: option.name };
+  };
   useShortcuts({
     f: () => {
-      const row = focusedRow();
-      const option = row?.options.find(({ step }) => step === row.comparison?.worst) ?? row?.options[0];
-      if (!why.data || !option) return;
-      const traces = { step: option.step, outcome: "failed", about: option.name } as const;
-      void navigate({
-        to: paths.traces,
-        search: omitEmpty({ ...countedTraces(why.data, search), ...traces }),
-      });
+      const traces = focusedTraces();
+      if (traces) void navigate({ to: paths.traces, search: omitEmpty(traces) });
     },
     m: () => {
-      const row = focusedRow();
-      if (!why.data || !row) return;
+      const { signature } = focusedItem();
+      if (!why.data || !signature) return;
+      const isAside = why.data.rows.find((one) => one.signature === signature)?.isAside ?? false;
       // The row moves to another group, so the focus goes on to the next one.
       move(1);
-      setAside.mutate({ signature: row.signature, isAside: row.group !== "aside", from: why.data.from });
+      setAside.mutate({ signature, isAside: !isAside, from: why.data.from });
     },
   });
   const { range = DEFAULT_RANGE } = search;
+  const isEmpty = why.data?.rows.length === 0;
   return (
     <>
       <PageHeader title="Why">
@@ -90,35 +101,41 @@ function WhyPage() {
           <CountedRange range={range} onChange={(next) => show({ range: next })} />
         </div>
       </PageHeader>
-      <WhyToolbar
-        search={search}
-        drifting={why.data?.rows.filter(({ drift }) => drift !== null).length ?? 0}
-        field={field}
-        onFilter={show}
-      />
-      <ProgressNotice progress={why.data?.progress} />
       {setAside.error && (
-        <div className="px-4 pt-3">
+        <div className="px-4 pb-3">
           <ErrorNotice error={setAside.error} />
         </div>
       )}
       <div ref={element} aria-busy={why.isFetching} className="flex-1">
+        {!isEmpty && (
+          <>
+            <FindingsSection search={search} onLens={(lens) => show({ lens })} />
+            <WhyToolbar
+              search={search}
+              drifting={why.data?.rows.filter(({ drift }) => drift !== null).length ?? 0}
+              field={field}
+              onFilter={show}
+            />
+          </>
+        )}
+        <ProgressNotice progress={why.data?.progress} />
         <QueryResult query={why} skeleton={<WhySkeleton />}>
-          {(list) =>
-            list.rows.length === 0 ? (
-              <WhyEmpty list={list} range={range} onRange={(next) => show({ range: next })} />
-            ) : hasNoAlternatives(list) ? (
-              <WhyNoAlternatives decisions={list.decisions} />
-            ) : (
-              <Rows list={list} search={search} onShow={show} />
-            )
-          }
+          {(list) => (
+            <>
+              {list.rows.length === 0 ? (
+                <WhyEmpty list={list} range={range} onRange={(next) => show({ range: next })} />
+              ) : (
+                <Rows list={list} search={search} onShow={show} />
+              )}
+              <UndecidedRuns list={list} />
+            </>
+          )}
         </QueryResult>
       </div>
       <footer className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line bg-bg px-4 py-2.5 md:sticky md:bottom-0 md:z-2">
         <HowCounted>
-          Association, not cause. Compared after the same previous decision; rows overlap, so they do not add
-          up.
+          Association in the same situation, not cause. Findings add up to all bad runs; decisions overlap, so
+          they do not.
         </HowCounted>
         <KeyHints hints={KEYS} />
       </footer>
@@ -150,7 +167,7 @@ function Rows({
         list={list}
         rows={rows}
         search={search}
-        onToggle={(group) => onShow({ toggled: toggleGroup(search.toggled, group) })}
+        onAside={() => onShow({ aside: search.aside ? undefined : "1" })}
       />
       {list.isTruncated && (
         <p className="px-4 py-2 text-xs text-muted">
@@ -161,9 +178,9 @@ function Rows({
   );
 }
 
-/** Hashes of the options' names differ from run to run, or nothing but the chosen option was sent. */
-const hasNoAlternatives = ({ rows }: WhyList) =>
-  rows.every(({ options, neverChosen, group }) => group === "few" && options.length + neverChosen.length < 2);
-
-const focusedSignature = () =>
-  document.activeElement?.closest("tr")?.querySelector<HTMLElement>("[data-row]")?.dataset.row;
+/** The decision that has the focus; of a finding also the step of its option. */
+function focusedItem(): { signature?: string | undefined; step?: string | undefined } {
+  const item = document.activeElement?.closest("tr, [data-finding]");
+  const { row, step } = item?.querySelector<HTMLElement>("[data-row]")?.dataset ?? {};
+  return { signature: row, step };
+}

@@ -1,7 +1,7 @@
 import type { WhyList } from "@whytrace/contract";
 import { TraceCount } from "../../traces/trace-count.tsx";
-import { formatCost, formatExact } from "../../ui/format.ts";
-import { formatPercent } from "../../ui/format-percent.ts";
+import { formatCost, formatExact } from "../../ui/format/format.ts";
+import { formatPercent } from "../../ui/format/format-percent.ts";
 import type { CountedSearch } from "../counted-search.ts";
 import { countedTraces } from "../counted-traces.ts";
 import { formatDays } from "../format-days.ts";

@@ -1,9 +1,9 @@
 import type { DecisionMap, MapEdge, MapNode } from "@whytrace/contract";
 import { type KeyboardEvent, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { formatExact } from "../../ui/format.ts";
-import { formatPercent } from "../../ui/format-percent.ts";
+import { formatExact } from "../../ui/format/format.ts";
+import { formatPercent } from "../../ui/format/format-percent.ts";
+import { useShortcuts } from "../../ui/hooks/use-shortcuts.ts";
 import { tintedStyle } from "../../ui/tinted-style.ts";
-import { useShortcuts } from "../../ui/use-shortcuts.ts";
 import { failureTint } from "./failure-tint.ts";
 import type { FoldedMap } from "./fold-rare.ts";
 import { layoutMap, NODE_HEIGHT, type PlacedNode, type Point } from "./layout-map.ts";

@@ -1,7 +1,7 @@
 import type { DecisionMap, MapNode, PathRelease } from "@whytrace/contract";
 import { TraceCount } from "../../traces/trace-count.tsx";
-import { formatExact } from "../../ui/format.ts";
-import { formatPercent } from "../../ui/format-percent.ts";
+import { formatExact } from "../../ui/format/format.ts";
+import { formatPercent } from "../../ui/format/format-percent.ts";
 import { failedTraces } from "./failed-traces.ts";
 import { ShareMark } from "./map-table.tsx";
 import { PANEL_ROW } from "./panel-row.ts";

@@ -1,9 +1,9 @@
 import type { DecisionMap, Interval, MapNode } from "@whytrace/contract";
 import { TraceCount } from "../../traces/trace-count.tsx";
-import { formatExact } from "../../ui/format.ts";
-import { formatPercent } from "../../ui/format-percent.ts";
-import { IntervalMark } from "../../ui/interval-mark.tsx";
-import { rateScale } from "../../ui/interval-scale.ts";
+import { formatExact } from "../../ui/format/format.ts";
+import { formatPercent } from "../../ui/format/format-percent.ts";
+import { IntervalMark } from "../../ui/intervals/interval-mark.tsx";
+import { rateScale } from "../../ui/intervals/interval-scale.ts";
 import { type Column, ListTable } from "../../ui/list-table.tsx";
 import { DecisionIcon } from "../../ui/node-icons.tsx";
 import { tintedStyle } from "../../ui/tinted-style.ts";
@@ -107,7 +107,7 @@ export function MapTable({ map, folded, selection, isFound, onSelect }: MapTable
   );
 }
 
-/** The share of failed runs with its interval, compared with all runs. */
+/** The share of failed runs with its interval, beside that of all runs. */
 export const FailedMark = ({ edge, all }: { edge: FoldedEdge; all: number }) => (
   <ShareMark {...failedShare(edge)} times={edge.times} all={all} />
 );
@@ -119,9 +119,8 @@ export function ShareMark({ value, low, high, times, all }: Interval & { times: 
       low={low}
       high={high}
       scale={SCALE}
-      comparedWith={all}
+      lineAt={all}
       isFew={times < MIN_COMPARED_TIMES}
-      hasLine
       label={`${formatPercent(value)} failed, ${formatPercent(low)} to ${formatPercent(high)}`}
       className="h-6"
     />

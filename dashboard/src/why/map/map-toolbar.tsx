@@ -1,7 +1,7 @@
 import type { DecisionMap } from "@whytrace/contract";
 import { type Ref, useCallback, useId } from "react";
+import { SegmentedControl } from "../../ui/controls/segmented-control.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
-import { SegmentedControl } from "../../ui/segmented-control.tsx";
 import type { FoldedMap } from "./fold-rare.ts";
 import { listedChoices } from "./listed-choices.ts";
 import { MAP_VIEWS, type MapSearch, type MapView } from "./map-search.ts";

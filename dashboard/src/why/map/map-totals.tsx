@@ -1,6 +1,6 @@
 import type { DecisionMap } from "@whytrace/contract";
-import { formatExact } from "../../ui/format.ts";
-import { formatPercent } from "../../ui/format-percent.ts";
+import { formatExact } from "../../ui/format/format.ts";
+import { formatPercent } from "../../ui/format/format-percent.ts";
 
 /** How many runs the map shows, and how many of them failed. */
 export function MapTotals({ map: { runs, failedRuns } }: { map: DecisionMap }) {

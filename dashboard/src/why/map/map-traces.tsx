@@ -4,9 +4,9 @@ import type { DecisionMap, MapNode } from "@whytrace/contract";
 import { useState } from "react";
 import { paths } from "../../paths.ts";
 import { tracesQuery } from "../../traces/traces-query.ts";
+import { SegmentedControl } from "../../ui/controls/segmented-control.tsx";
 import { QueryResult } from "../../ui/query-result.tsx";
 import { RelativeTime } from "../../ui/relative-time.tsx";
-import { SegmentedControl } from "../../ui/segmented-control.tsx";
 import { StatusIcon } from "../../ui/status.tsx";
 import { failedTraces } from "./failed-traces.ts";
 

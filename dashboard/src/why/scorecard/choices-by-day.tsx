@@ -1,5 +1,5 @@
 import type { Scorecard } from "@whytrace/contract";
-import { formatPercent } from "../../ui/format-percent.ts";
+import { formatPercent } from "../../ui/format/format-percent.ts";
 import { Panel } from "../../ui/panel.tsx";
 import { dayIndex } from "../day-index.ts";
 import { DriftIcon } from "../drift-icon.tsx";
@@ -8,7 +8,7 @@ import { isStrongTint, optionTint } from "./option-tint.ts";
 import { type StackedDay, stackShares } from "./stack-shares.ts";
 
 const MAX_DATES = 5;
-/** A label needs so much of the height. */
+/** The part of the height that a label needs. */
 const MIN_LABEL_SHARE = 0.14;
 /** Labels of releases nearer to each other would overlap. */
 const MIN_LABEL_DISTANCE = 0.1;

@@ -2,10 +2,9 @@ import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { Scorecard, ScorecardOption } from "@whytrace/contract";
 import { api, queryString } from "../../client/api.ts";
-import { omitEmpty } from "../../client/search-params.ts";
 import { paths } from "../../paths.ts";
+import { useShortcuts } from "../../ui/hooks/use-shortcuts.ts";
 import { Pill } from "../../ui/pill.tsx";
-import { useShortcuts } from "../../ui/use-shortcuts.ts";
 import type { CountedSearch } from "../counted-search.ts";
 import { countedTraces } from "../counted-traces.ts";
 
@@ -16,21 +15,16 @@ interface CompareRunsProps {
   option: ScorecardOption;
 }
 
-/** Compares the newest run that failed after an option with a similar one that went well, after the best alternative if there is one. */
+/** Compares the newest run that failed after an option with a similar one that went well. */
 export function CompareRuns({ card, search, option }: CompareRunsProps) {
   const navigate = useNavigate();
-  const { best } = card.comparison ?? {};
   const find = useMutation({
     mutationFn: () =>
       api<{ traces: { id: string }[] }>(
         `/api/traces${queryString({ ...countedTraces(card, search), step: option.step, outcome: "failed", limit: 1 })}`,
       ),
     onSuccess: ({ traces: [failed] }) => {
-      if (failed)
-        void navigate({
-          to: paths.compare,
-          search: omitEmpty({ a: failed.id, step: best === option.step ? undefined : best }),
-        });
+      if (failed) void navigate({ to: paths.compare, search: { a: failed.id } });
     },
   });
   const isPossible = option.rate.failedRuns > 0;

@@ -1,16 +1,15 @@
 import type { Scorecard, Stratum } from "@whytrace/contract";
 import { MIN_COMPARED_DECISIONS } from "@whytrace/contract";
 import type { CountedTraces } from "../../traces/trace-count.tsx";
-import { formatPercent } from "../../ui/format-percent.ts";
-import { IntervalAxis } from "../../ui/interval-axis.tsx";
-import { IntervalMark } from "../../ui/interval-mark.tsx";
-import { type IntervalScale, rateScale } from "../../ui/interval-scale.ts";
+import { SegmentedControl } from "../../ui/controls/segmented-control.tsx";
+import { formatPercent } from "../../ui/format/format-percent.ts";
+import { IntervalAxis } from "../../ui/intervals/interval-axis.tsx";
+import { IntervalMark } from "../../ui/intervals/interval-mark.tsx";
+import { type IntervalScale, rateScale } from "../../ui/intervals/interval-scale.ts";
 import { Panel } from "../../ui/panel.tsx";
-import { SegmentedControl } from "../../ui/segmented-control.tsx";
 import type { CountedSearch } from "../counted-search.ts";
 import { countedTraces } from "../counted-traces.ts";
 import { RateCounts } from "../rate-counts.tsx";
-import { differenceOfRates } from "./difference-of-rates.ts";
 import { OptionSwatch } from "./option-swatch.tsx";
 import type { Likeness } from "./scorecard-search.ts";
 
@@ -96,7 +95,6 @@ function StratumRows({ card, search, like, stratum, scale }: StratumRowsProps) {
           {titleOf(like)} <b className="font-semibold text-text">{name ?? NONE[like]}</b>{" "}
           {decisions.toLocaleString("en")} · all {formatPercent(all)}
         </span>
-        <Difference card={card} stratum={stratum} />
       </h3>
       {options.map(({ step, rate }) => {
         const index = card.options.findIndex((option) => option.step === step);
@@ -116,8 +114,7 @@ function StratumRows({ card, search, like, stratum, scale }: StratumRowsProps) {
               low={rate.low}
               high={rate.high}
               scale={scale}
-              comparedWith={all}
-              hasLine
+              lineAt={all}
               isFew={rate.decisions < MIN_COMPARED_DECISIONS}
               label={`${option.name}: ${formatPercent(value)} failed, ${Math.round(rate.low * 100)} to ${Math.round(rate.high * 100)} %`}
               className="h-6"
@@ -150,24 +147,4 @@ function stratumTraces(
 ): CountedTraces | undefined {
   if (like === "before") return before === undefined ? undefined : { ...counted, after: before };
   return name === null ? undefined : { ...counted, [like]: name };
-}
-
-/** How much more often runs of the stratum failed after the worst option than after the best alternative. */
-function Difference({ card: { comparison, options }, stratum }: { card: Scorecard; stratum: Stratum }) {
-  const rateOf = (step: string | undefined) => stratum.options.find((option) => option.step === step)?.rate;
-  const worst = rateOf(comparison?.worst);
-  const best = rateOf(comparison?.best);
-  if (!worst || !best || Math.min(worst.decisions, best.decisions) < MIN_COMPARED_DECISIONS) return null;
-  const { value, low, high } = differenceOfRates(worst, best);
-  const points = (share: number) => String(Math.round(share * 100)).replace("-", "−");
-  const name = options.find(({ step }) => step === comparison?.best)?.name;
-  return (
-    <span className="ml-auto text-muted">
-      <b className="font-semibold text-text">
-        {value > 0 ? "+" : ""}
-        {points(value)}
-      </b>{" "}
-      points over {name} ({points(low)} to {points(high)})
-    </span>
-  );
 }

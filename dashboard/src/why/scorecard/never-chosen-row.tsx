@@ -26,7 +26,7 @@ export function NeverChosenRow({ name, offered }: NeverChosenRowProps) {
       <td className={CELLS.offered}>{offered.toLocaleString("en")}</td>
       <td className={CELLS.chosen}>0</td>
       <td className={`${CELLS.plot} max-xl:hidden`} />
-      <td colSpan={5} className={`${CELLS.rate} text-xs text-muted max-xl:col-span-2`}>
+      <td colSpan={4} className={`${CELLS.rate} text-xs text-muted max-xl:col-span-2`}>
         Offered {offered.toLocaleString("en")} times and never chosen: nothing is known about what would
         follow.
       </td>

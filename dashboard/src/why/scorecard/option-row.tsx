@@ -1,9 +1,8 @@
 import { MIN_COMPARED_DECISIONS, type Scorecard, type ScorecardOption } from "@whytrace/contract";
-import { formatCost, formatDuration } from "../../ui/format.ts";
-import { formatPercent } from "../../ui/format-percent.ts";
-import { IntervalMark } from "../../ui/interval-mark.tsx";
-import { intervalTone, TONE_TEXT } from "../../ui/interval-tone.ts";
-import { QuantileMark } from "../../ui/quantile-mark.tsx";
+import { formatCost, formatDuration } from "../../ui/format/format.ts";
+import { formatPercent } from "../../ui/format/format-percent.ts";
+import { IntervalMark } from "../../ui/intervals/interval-mark.tsx";
+import { QuantileMark } from "../../ui/intervals/quantile-mark.tsx";
 import type { CountedSearch } from "../counted-search.ts";
 import { countedTraces } from "../counted-traces.ts";
 import { DecisionCount } from "../decision-count.tsx";
@@ -11,7 +10,7 @@ import { CELLS, OPTION_ROW } from "./option-cells.ts";
 import { OptionSwatch } from "./option-swatch.tsx";
 import { optionTint } from "./option-tint.ts";
 import type { ScorecardScales } from "./scorecard-scales.ts";
-import { VerdictCounts } from "./verdict-counts.tsx";
+import { VerdictCounts } from "./verdicts/verdict-counts.tsx";
 
 interface OptionRowProps {
   card: Scorecard;
@@ -28,7 +27,7 @@ const whole = (share: number) => Math.round(share * 100);
 
 /** What followed one option. A click on its name selects it, which shows its reasons. */
 export function OptionRow({ card, search, option, index, scales, isSelected, onSelect }: OptionRowProps) {
-  const { name, step, rate, offered, lift, costUsd, durationMs, verdicts } = option;
+  const { name, step, rate, offered, costUsd, durationMs, verdicts } = option;
   const traces = { ...countedTraces(card, search), step, about: name };
   const value = rate.decisions === 0 ? 0 : rate.failed / rate.decisions;
   const all = card.rate.decisions === 0 ? 0 : card.rate.failed / card.rate.decisions;
@@ -51,7 +50,9 @@ export function OptionRow({ card, search, option, index, scales, isSelected, onS
             <span className="block truncate font-semibold leading-4.5" title={name}>
               {name}
             </span>
-            <span className="block text-xs leading-4 text-muted">{roleOf(card, step, index)}</span>
+            <span className="block text-xs leading-4 text-muted">
+              {index === 0 && card.options.length > 1 ? "chosen most" : ""}
+            </span>
           </span>
         </button>
       </th>
@@ -80,8 +81,7 @@ export function OptionRow({ card, search, option, index, scales, isSelected, onS
             low={rate.low}
             high={rate.high}
             scale={scales.rate}
-            comparedWith={all}
-            hasLine
+            lineAt={all}
             isFew={isFew}
             label={`${formatPercent(value)} failed, ${span} %`}
             className="h-6.5 xl:h-10.75"
@@ -117,20 +117,6 @@ export function OptionRow({ card, search, option, index, scales, isSelected, onS
           )}
         </span>
       </td>
-      <td className={`${CELLS.lift} font-semibold tabular-nums`}>
-        {lift ? (
-          <span
-            className={TONE_TEXT[intervalTone(lift, 1)]}
-            title={`${lift.value.toFixed(2)} times as likely to fail as after the other options, ${lift.low.toFixed(2)} to ${lift.high.toFixed(2)}`}
-          >
-            ×{lift.value.toFixed(2)}
-          </span>
-        ) : (
-          <span className="font-normal text-muted" title="Compared from 20 decisions on each side">
-            —
-          </span>
-        )}
-      </td>
       <td className={CELLS.cost}>
         <Distribution
           title="Cost after"
@@ -155,11 +141,6 @@ export function OptionRow({ card, search, option, index, scales, isSelected, onS
       </td>
     </tr>
   );
-}
-
-function roleOf({ comparison, options }: Scorecard, step: string, index: number): string {
-  if (comparison?.best === step) return "best alternative";
-  return index === 0 && options.length > 1 ? "chosen most" : "";
 }
 
 interface DistributionProps {

@@ -1,8 +1,8 @@
 import type { Scorecard } from "@whytrace/contract";
-import { formatCost } from "../../ui/format.ts";
-import { formatPercent } from "../../ui/format-percent.ts";
-import { IntervalAxis } from "../../ui/interval-axis.tsx";
-import { formatRoundDuration } from "../../ui/round-duration.ts";
+import { formatCost } from "../../ui/format/format.ts";
+import { formatPercent } from "../../ui/format/format-percent.ts";
+import { formatRoundDuration } from "../../ui/format/round-duration.ts";
+import { IntervalAxis } from "../../ui/intervals/interval-axis.tsx";
 import type { CountedSearch } from "../counted-search.ts";
 import { NeverChosenRow } from "./never-chosen-row.tsx";
 import { CELLS } from "./option-cells.ts";
@@ -33,14 +33,13 @@ export function OptionTable({ card, search, selected, onSelect }: OptionTablePro
     <table className="w-full table-fixed border-collapse max-xl:block">
       <colgroup className="max-xl:hidden">
         <col />
-        <col className="w-17" />
-        <col className="w-25" />
-        <col className="w-[17%]" />
-        <col className="w-41" />
         <col className="w-16" />
-        <col className="w-42" />
-        <col className="w-45" />
-        <col className="w-23" />
+        <col className="w-24" />
+        <col className="w-[15%]" />
+        <col className="w-38" />
+        <col className="w-36" />
+        <col className="w-38" />
+        <col className="w-20" />
       </colgroup>
       <thead className="border-b border-line bg-panel max-xl:sr-only">
         <tr className="h-10.5 text-left">
@@ -59,9 +58,6 @@ export function OptionTable({ card, search, selected, onSelect }: OptionTablePro
           </th>
           <th scope="col" className={`${CELLS.rate} ${HEAD} pb-4!`}>
             <span className="whitespace-nowrap font-normal">{all}</span>
-          </th>
-          <th scope="col" className={`${CELLS.lift} ${HEAD}`}>
-            Lift
           </th>
           <th scope="col" className={`${CELLS.cost} ${HEAD}`}>
             <Head title="Cost after it" note="median" />

@@ -7,9 +7,9 @@ import {
   type ScorecardOption,
 } from "@whytrace/contract";
 import { paths } from "../../paths.ts";
-import { formatPercent } from "../../ui/format-percent.ts";
-import { IntervalMark } from "../../ui/interval-mark.tsx";
-import { rateScale } from "../../ui/interval-scale.ts";
+import { formatPercent } from "../../ui/format/format-percent.ts";
+import { IntervalMark } from "../../ui/intervals/interval-mark.tsx";
+import { rateScale } from "../../ui/intervals/interval-scale.ts";
 import { Panel } from "../../ui/panel.tsx";
 import { QueryResult } from "../../ui/query-result.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
@@ -91,8 +91,7 @@ function Reasons({ list: { reasons, read }, rate, name }: { list: ReasonList; ra
                 low={low}
                 high={high}
                 scale={scale}
-                comparedWith={rate}
-                hasLine
+                lineAt={rate}
                 isFew={decisions < MIN_COMPARED_DECISIONS}
                 label={`${formatPercent(value)} failed, ${Math.round(low * 100)} to ${Math.round(high * 100)} %`}
                 className="h-11 max-sm:h-7"

@@ -6,12 +6,12 @@ import { ApiError } from "../../client/api.ts";
 import { omitEmpty } from "../../client/search-params.ts";
 import { paths } from "../../paths.ts";
 import { Kbd, Tag, TypeBadge } from "../../ui/badges.tsx";
-import { Button, buttonStyle } from "../../ui/button.tsx";
+import { Button, buttonStyle } from "../../ui/controls/button.tsx";
+import { useShortcuts } from "../../ui/hooks/use-shortcuts.ts";
 import { type KeyHint, KeyHints } from "../../ui/key-hints.tsx";
 import { EmptyState, ErrorNotice } from "../../ui/notice.tsx";
 import { QueryResult } from "../../ui/query-result.tsx";
 import { tintedStyle } from "../../ui/tinted-style.ts";
-import { useShortcuts } from "../../ui/use-shortcuts.ts";
 import { CountedRange } from "../counted-range.tsx";
 import { pickCounted } from "../counted-search.ts";
 import { countedTraces } from "../counted-traces.ts";
@@ -19,11 +19,11 @@ import { scorecardQuery } from "../insights-query.ts";
 import { ProgressNotice } from "../progress-notice.tsx";
 import { useLiveInsights } from "../use-live-insights.ts";
 import { useSetAside } from "../use-set-aside.ts";
+import { WatchDrift } from "./rules/watch-drift.tsx";
 import { ScorecardPanels } from "./scorecard-panels.tsx";
 import type { ScorecardSearch } from "./scorecard-search.ts";
 import { ScorecardSkeleton } from "./scorecard-skeleton.tsx";
 import { useNeighbours } from "./use-neighbours.ts";
-import { WatchDrift } from "./watch-drift.tsx";
 
 const ROUTE = "/signed-in/why/$signature";
 const route = getRouteApi(ROUTE);
@@ -62,8 +62,7 @@ function ScorecardPage() {
         search: pickCounted(search),
       });
   };
-  const toggleAside = () =>
-    card && setAside.mutate({ signature, isAside: card.group !== "aside", from: card.from });
+  const toggleAside = () => card && setAside.mutate({ signature, isAside: !card.isAside, from: card.from });
   useShortcuts({
     ...Object.fromEntries(
       ["1", "2", "3", "4"].map((key, index) => [key, () => show({ option: card?.options[index]?.step })]),
@@ -97,8 +96,8 @@ function ScorecardPage() {
           </>
         )}
         <div className="flex flex-wrap items-center gap-2 max-sm:w-full md:ml-auto">
-          <Button onClick={toggleAside} disabled={!card} aria-pressed={card?.group === "aside"}>
-            {card?.group === "aside" ? "Take back" : "Set aside"} <Kbd>m</Kbd>
+          <Button onClick={toggleAside} disabled={!card} aria-pressed={card?.isAside}>
+            {card?.isAside ? "Take back" : "Set aside"} <Kbd>m</Kbd>
           </Button>
           {card && <WatchDrift card={card} selected={selected} />}
           <div className="max-sm:flex-1">

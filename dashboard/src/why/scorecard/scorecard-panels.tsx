@@ -2,13 +2,13 @@ import type { Scorecard, ScorecardOption } from "@whytrace/contract";
 import { HowCounted } from "../how-counted.tsx";
 import { ChoicesByDay } from "./choices-by-day.tsx";
 import { CompareRuns } from "./compare-runs.tsx";
-import { JudgeNext } from "./judge-next.tsx";
-import { LeadSentence } from "./lead-sentence.tsx";
+import { DecisionFindings } from "./decision-findings.tsx";
 import { LikeWithLike } from "./like-with-like.tsx";
 import { OptionTable } from "./option-table.tsx";
 import { ReasonsGiven } from "./reasons-given.tsx";
 import type { ScorecardSearch } from "./scorecard-search.ts";
-import { VerdictMatrix } from "./verdict-matrix.tsx";
+import { JudgeNext } from "./verdicts/judge-next.tsx";
+import { VerdictMatrix } from "./verdicts/verdict-matrix.tsx";
 
 interface ScorecardPanelsProps {
   card: Scorecard;
@@ -20,16 +20,14 @@ interface ScorecardPanelsProps {
 /** What is known of a decision, from one sentence down to single reasons. */
 export function ScorecardPanels({ card, search, selected, onShow }: ScorecardPanelsProps) {
   const select = (option: string) => onShow({ option });
-  const worst = card.options.find(({ step }) => step === card.comparison?.worst);
-  const compared = search.option ? selected : (worst ?? selected);
   return (
     <>
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 pb-3">
-        <div className="min-w-0 flex-1 basis-96">
-          <LeadSentence card={card} />
+      <div className="grid gap-2 px-4 pb-3">
+        <DecisionFindings card={card} search={search} />
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          {selected && <CompareRuns card={card} search={search} option={selected} />}
+          <HowCounted>Association in the same situation, not cause ·</HowCounted>
         </div>
-        {compared && <CompareRuns card={card} search={search} option={compared} />}
-        <HowCounted>Association, not cause ·</HowCounted>
       </div>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-3 px-4 pb-3 xl:grid-cols-[minmax(0,1.06fr)_minmax(0,1fr)]">
         <div className="overflow-hidden rounded-md border border-line max-xl:-mx-4 max-xl:rounded-none max-xl:border-x-0 xl:col-span-2">

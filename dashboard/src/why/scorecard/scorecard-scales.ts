@@ -1,5 +1,10 @@
 import type { Quantiles, Scorecard } from "@whytrace/contract";
-import { type IntervalScale, linearScale, logarithmicScale, rateScale } from "../../ui/interval-scale.ts";
+import {
+  type IntervalScale,
+  linearScale,
+  logarithmicScale,
+  rateScale,
+} from "../../ui/intervals/interval-scale.ts";
 
 const SECOND_MS = 1_000;
 const TIME_TICKS_MS = [

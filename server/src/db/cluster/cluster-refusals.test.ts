@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { DISTRIBUTED_TABLES } from "../distributed-tables.ts";
-import type { ClusterFacts, NodeFacts, NodeSettings } from "./cluster-facts.ts";
 import { clusterRefusals } from "./cluster-refusals.ts";
+import type { ClusterState, NodeSettings, NodeState } from "./cluster-state.ts";
 
-const node = (name: string, changes: Partial<NodeFacts> = {}): NodeFacts => ({
+const node = (name: string, changes: Partial<NodeState> = {}): NodeState => ({
   name,
   isCoordinator: false,
   isActive: true,
@@ -20,7 +20,7 @@ const node = (name: string, changes: Partial<NodeFacts> = {}): NodeFacts => ({
 
 const coordinator = node("c:5432", { isCoordinator: true, isForShards: false });
 
-const READY: ClusterFacts = {
+const READY: ClusterState = {
   database: "whytrace",
   citusVersion: "13.2-1",
   isCoordinator: true,
@@ -38,12 +38,12 @@ const READY: ClusterFacts = {
 
 const distributed = READY.tables.map((table) => ({
   ...table,
-  column: "user_id",
+  column: "workspace_id",
   colocationId: 1,
   shardCount: 32,
 }));
 
-const withSettings = (settings: Partial<NodeSettings>): ClusterFacts => {
+const withSettings = (settings: Partial<NodeSettings>): ClusterState => {
   const worker = node("w1:5432");
   return {
     ...READY,
@@ -58,7 +58,7 @@ describe("a cluster", () => {
     expect(clusterRefusals({ ...READY, citusVersion: "14.0-1" })).toEqual([]);
   });
 
-  it.each<[string, ClusterFacts, RegExp, RegExp]>([
+  it.each<[string, ClusterState, RegExp, RegExp]>([
     [
       "without the extension",
       { ...READY, citusVersion: null },
@@ -150,8 +150,8 @@ describe("a cluster", () => {
       /spans is not colocated with traces/,
       /undistribute_table\('spans'\)/,
     ],
-  ])("%s is refused once, and the refusal says what to do", (_, facts, text, advice) => {
-    const refusals = clusterRefusals(facts);
+  ])("%s is refused once, and the refusal says what to do", (_, state, text, advice) => {
+    const refusals = clusterRefusals(state);
     expect(refusals).toEqual([{ text: expect.stringMatching(text), advice: expect.stringMatching(advice) }]);
   });
 
@@ -162,7 +162,7 @@ describe("a cluster", () => {
 
   it("with several faults gets them all at once", () => {
     const worker = node("w1:5432");
-    const facts = { ...READY, pendingMigrations: ["a", "b"], nodes: [worker], citusVersion: "11.0-1" };
-    expect(clusterRefusals(facts)).toHaveLength(3);
+    const state = { ...READY, pendingMigrations: ["a", "b"], nodes: [worker], citusVersion: "11.0-1" };
+    expect(clusterRefusals(state)).toHaveLength(3);
   });
 });

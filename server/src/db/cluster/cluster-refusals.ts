@@ -1,4 +1,4 @@
-import type { ClusterFacts, NodeFacts, NodeSettings } from "./cluster-facts.ts";
+import type { ClusterState, NodeSettings, NodeState } from "./cluster-state.ts";
 
 /** Why the tables cannot be distributed yet, and what the operator should do about it. */
 export interface Refusal {
@@ -11,17 +11,17 @@ const OLDEST_CITUS = [13, 2];
 const LONGEST_RECOVERY_MS = 10_000;
 
 /** Returns everything that is wrong, so that the operator can correct it at once. `shards` is the requested number. */
-export function clusterRefusals(facts: ClusterFacts, shards?: number): Refusal[] {
-  if (facts.citusVersion === null)
+export function clusterRefusals(state: ClusterState, shards?: number): Refusal[] {
+  if (state.citusVersion === null)
     return [
       {
-        text: `The database ${facts.database} has no extension citus`,
+        text: `The database ${state.database} has no extension citus`,
         advice:
           "On every node, add citus to shared_preload_libraries, restart PostgreSQL, and run in this database: " +
           "create extension citus",
       },
     ];
-  if (!facts.isCoordinator)
+  if (!state.isCoordinator)
     return [
       {
         text: "The database is on a worker, not on the coordinator",
@@ -29,20 +29,20 @@ export function clusterRefusals(facts: ClusterFacts, shards?: number): Refusal[]
       },
     ];
   return [
-    ...versionRefusals(facts.citusVersion),
-    ...migrationRefusals(facts.pendingMigrations),
-    ...nodeRefusals(facts.nodes),
-    ...brokenPathsBetween(facts).map(({ from, to }) => ({
+    ...versionRefusals(state.citusVersion),
+    ...migrationRefusals(state.pendingMigrations),
+    ...nodeRefusals(state.nodes),
+    ...brokenPathsBetween(state).map(({ from, to }) => ({
       text: `${from} cannot connect to ${to}`,
       advice: "Check the firewall, pg_hba.conf and ~postgres/.pgpass: every node connects to every other",
     })),
-    ...facts.nodes.flatMap(({ name, settings }) => (settings ? settingRefusals(name, settings) : [])),
-    ...tableRefusals(facts.tables, shards),
+    ...state.nodes.flatMap(({ name, settings }) => (settings ? settingRefusals(name, settings) : [])),
+    ...tableRefusals(state.tables, shards),
   ];
 }
 
 /** Without those of nodes that do not answer anybody. */
-function brokenPathsBetween({ nodes, brokenPaths }: ClusterFacts): ClusterFacts["brokenPaths"] {
+function brokenPathsBetween({ nodes, brokenPaths }: ClusterState): ClusterState["brokenPaths"] {
   const down = nodes.filter(({ settings }) => settings === undefined).map(({ name }) => name);
   return brokenPaths.filter(({ from, to }) => !down.includes(from) && !down.includes(to));
 }
@@ -70,7 +70,7 @@ function migrationRefusals(pending: string[]): Refusal[] {
   ];
 }
 
-function nodeRefusals(nodes: NodeFacts[]): Refusal[] {
+function nodeRefusals(nodes: NodeState[]): Refusal[] {
   const refusals: Refusal[] = [];
   if (!nodes.some((node) => node.isCoordinator))
     refusals.push({
@@ -130,11 +130,11 @@ export function settingRefusals(name: string, settings: NodeSettings): Refusal[]
   return refusals;
 }
 
-function tableRefusals(tables: ClusterFacts["tables"], shards: number | undefined): Refusal[] {
+function tableRefusals(tables: ClusterState["tables"], shards: number | undefined): Refusal[] {
   const refusals = tables
-    .filter(({ column }) => column !== null && column !== "user_id")
+    .filter(({ column }) => column !== null && column !== "workspace_id")
     .map(({ name, column }) => ({
-      text: `${name} is distributed by ${column}, not by user_id`,
+      text: `${name} is distributed by ${column}, not by workspace_id`,
       advice: `Run on the coordinator: select undistribute_table('${name}')`,
     }));
   const [first, ...others] = tables;

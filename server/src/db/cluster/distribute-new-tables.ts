@@ -3,7 +3,7 @@ import type { Database } from "../database.ts";
 import { hasCitus, readDistribution } from "./read-distribution.ts";
 
 /**
- * Runs migrations in a transaction. If the tables of users are distributed, those that the migrations create are, too,
+ * Runs migrations in a transaction. If the tables of workspaces are distributed, those that the migrations create are, too,
  * before the transaction ends: no server ever sees them otherwise.
  */
 export async function distributingNewTables(trx: Database, migrate: () => Promise<void>): Promise<void> {
@@ -18,7 +18,7 @@ export async function distributingNewTables(trx: Database, migrate: () => Promis
   const absent = new Set(before.filter(({ doesExist }) => !doesExist).map(({ name }) => name));
   for (const { name, doesExist } of await readDistribution(trx))
     if (doesExist && absent.has(name))
-      await sql`select create_distributed_table(${name}::regclass, 'user_id', colocate_with => ${first.name})`.execute(
+      await sql`select create_distributed_table(${name}::regclass, 'workspace_id', colocate_with => ${first.name})`.execute(
         trx,
       );
 }

@@ -40,7 +40,7 @@ export async function distributeOnline(pool: pg.Pool, target: OnlineTarget): Pro
     let isMoving = true;
     const moved = mover
       .query(
-        "select create_distributed_table_concurrently($1::regclass, 'user_id', colocate_with => $2, shard_count => $3)",
+        "select create_distributed_table_concurrently($1::regclass, 'workspace_id', colocate_with => $2, shard_count => $3)",
         [target.table, target.colocateWith, target.shardCount],
       )
       .finally(() => {

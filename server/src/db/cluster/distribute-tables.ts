@@ -23,7 +23,7 @@ export interface DistributionStep {
   canceled?: number;
 }
 
-/** One row for each user: copied in a moment, and updated by every batch, so they never wait for a long copy. */
+/** One row for each workspace: copied in a moment, and updated by every batch, so they never wait for a long copy. */
 const SMALL_TABLES = new Set(["subscriptions", "trace_totals"]);
 const LOCK_NOT_AVAILABLE = "55P03";
 const LOCK_ATTEMPTS = 20;
@@ -77,7 +77,7 @@ async function distributeBlocking(
         if (table === target.table)
           await client.query(`alter table ${table} drop constraint if exists ${constraint}`);
       await client.query(
-        "select create_distributed_table($1::regclass, 'user_id', colocate_with => $2, shard_count => $3)",
+        "select create_distributed_table($1::regclass, 'workspace_id', colocate_with => $2, shard_count => $3)",
         [target.table, target.colocateWith, target.shardCount],
       );
       // The rows that were copied are still in the coordinator's own table, where nobody sees them.

@@ -15,7 +15,7 @@ export interface ClusterNode {
   connections: number | null;
 }
 
-/** The shards of all tables that hold the same users. */
+/** The shards of all tables that hold the same workspaces. */
 export interface ShardGroup {
   /** The shard of the first table. */
   id: number;
@@ -95,7 +95,7 @@ async function readShards(db: Database): Promise<ShardGroup[]> {
   const { rows } = await sql<ShardGroup>`
     with tenants as (
       select get_shard_id_for_distribution_column(${FIRST_TABLE}::text::regclass, id) as id, count(*) as tenants
-      from users group by 1
+      from workspaces group by 1
     )
     select max(shardid) filter (where logicalrelid = ${FIRST_TABLE}::regclass) as id, nodename || ':' || nodeport as node,
       sum(shard_size)::bigint as bytes, coalesce(max(tenants), 0) as tenants

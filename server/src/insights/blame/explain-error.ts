@@ -1,23 +1,156 @@
-import type { Blame } from "@whytrace/contract";
+import { type Blame, hash32ToHex, maskText } from "@whytrace/contract";
+import { runInTimeSlices } from "../../concurrency/run-in-time-slices.ts";
+import type { Database } from "../../db/database.ts";
+import type { FairDatabase } from "../../db/fair-database.ts";
+import type { WorkspaceId } from "../../db/workspace-id.ts";
+import { decodeDecisionFacts } from "../../decision-facts/decode-decision-facts.ts";
+import { errorFingerprint } from "../../decision-facts/error-fingerprint.ts";
+import { HttpError } from "../../http/http-error.ts";
+import { blameRecord } from "../../verdicts/blame-record.ts";
 import type { DaysReader } from "../days/days-reader.ts";
-import { DAY_SECTIONS } from "../days/read-days.ts";
+import type { DayRange } from "../days/read-days.ts";
+import { NO_STEP, type Tally } from "../days/tally.ts";
+import { type RunTurn, runTurns } from "../findings/runs/run-turns.ts";
+import { slotConnections } from "../findings/stored/findings-connections.ts";
 import { describeRange, parseDayRange } from "../insights-range.ts";
-import { findSuspects } from "./find-suspects.ts";
+import { type BlamedRun, blameRun } from "./blame-run.ts";
+import { describeSuspects } from "./describe-suspects.ts";
+import { findError } from "./find-error.ts";
+import { type LocatedError, locateError } from "./locate-error.ts";
+import { type BlameTrace, readBlameTrace } from "./read-blame-trace.ts";
+import { readErrorNames } from "./read-error-names.ts";
+import type { RunLearner } from "./run-learner.ts";
+import { TraceErrors } from "./trace-errors.ts";
 
-/** Ranks the decisions before an error by what followed them in the last 30 days. */
-export function explainError(
-  days: DaysReader,
-  userId: string,
-  error: { traceId: string; spanId: string | undefined },
-): Promise<Blame> {
+export const NO_TRACE = "Trace not found";
+const MAX_ERRORS = 100;
+
+export interface BlameResources {
+  reads: FairDatabase;
+  days: DaysReader;
+  learner: RunLearner;
+}
+
+/**
+ * Ranks the decisions before a run went wrong by what followed them in runs of the agent, of the last 30 days. With `spanId`, those
+ * before the error of a span. Undefined if nothing went wrong there.
+ */
+export async function explainError(
+  { reads, days, learner }: BlameResources,
+  workspaceId: WorkspaceId,
+  { traceId, spanId }: { traceId: string; spanId: string | undefined },
+): Promise<Blame | undefined> {
   const range = parseDayRange({});
+  const wrong = await slotConnections(reads).snapshot(workspaceId, (db) =>
+    readWrongRun(db, workspaceId, traceId, spanId),
+  );
+  if (!wrong) return undefined;
+  const { trace, located } = wrong;
+  const { agentHash, written } = trace;
+  const lens = located.kind === "error" ? "error" : "failed";
+  const blamed =
+    located.onset && agentHash !== null
+      ? await blameRun(
+          learner,
+          workspaceId,
+          { agentHash, range, lens, run: { id: traceId, written } },
+          located.onset,
+        )
+      : undefined;
   return days.read(
-    userId,
+    workspaceId,
     range,
     async (read, db) => ({
       ...describeRange(range, read),
-      ...(await findSuspects(db, userId, { days: read, range }, error)),
+      ...(await describeBlame(db, workspaceId, { ...wrong, traceId, range, blamed, tally: read.tally })),
     }),
-    { sections: DAY_SECTIONS },
+    { sections: ["errors"] },
   );
+}
+
+interface WrongRun {
+  trace: BlameTrace;
+  turns: readonly RunTurn[];
+  /** When a turn began. */
+  timeOf: (turn: RunTurn) => number;
+  errors: TraceErrors<number>;
+  located: LocatedError;
+}
+
+async function readWrongRun(
+  db: Database,
+  workspaceId: WorkspaceId,
+  traceId: string,
+  spanId: string | undefined,
+): Promise<WrongRun | undefined> {
+  const trace = await readBlameTrace(db, workspaceId, traceId);
+  if (!trace) throw new HttpError(404, NO_TRACE);
+  const errors = await runInTimeSlices(TraceErrors.find(trace));
+  const asked =
+    spanId === undefined ? undefined : await findError(db, workspaceId, traceId, { errors, spanId });
+  if (spanId !== undefined && !asked) return undefined;
+  const facts = trace.facts && decodeDecisionFacts(trace.facts);
+  const turns = facts ? runTurns(facts) : [];
+  const times = new Map(trace.decisions.map(({ position, timestamp }) => [position, timestamp]));
+  const timeOf = ({ decisions }: RunTurn) =>
+    decisions.reduce((first, { position }) => Math.min(first, times.get(position) ?? first), Infinity);
+  const { status, isOpen } = trace;
+  const run = { status, isOpen, messageKind: facts?.messageKind ?? 0, turns };
+  const located = locateError(run, errors, timeOf, asked);
+  return located && { trace, turns, timeOf, errors, located };
+}
+
+interface DescribedRun extends WrongRun {
+  traceId: string;
+  range: DayRange;
+  blamed: BlamedRun | undefined;
+  tally: Tally;
+}
+
+async function describeBlame(
+  db: Database,
+  workspaceId: WorkspaceId,
+  { traceId, trace, turns, timeOf, errors, located, range, blamed, tally }: DescribedRun,
+): Promise<Omit<Blame, "from" | "to" | "progress">> {
+  const { agentHash } = trace;
+  const { kind, onset, error } = located;
+  const [named, ...allNamed] = await readErrorNames(db, workspaceId, { traceId, traceName: trace.name }, [
+    ...(error ? [error] : []),
+    ...errors.list(MAX_ERRORS),
+  ]);
+  const fingerprint = named && error ? errorFingerprint(named.name, named.message) : 0;
+  const agentRow = agentHash === null ? -1 : tally.findAgent(agentHash);
+  const runsRow = agentRow < 0 ? -1 : tally.errors.keys.find(agentRow, NO_STEP, fingerprint);
+  const atRisk = onset ? turns.slice(0, onset.turn + 1) : [];
+  const onsetTurn = atRisk.at(-1);
+  const agent = maskText(trace.name);
+  return {
+    traceId,
+    agent,
+    ending: { kind, turn: onset?.turn ?? null, isCircle: onset?.isCircle ?? false },
+    error:
+      named && error
+        ? {
+            ...named,
+            fingerprint: hash32ToHex(fingerprint),
+            at: new Date(error.at).toISOString(),
+            runs: runsRow < 0 ? 0 : tally.errors.get(runsRow, 0),
+          }
+        : null,
+    errors: error ? allNamed : named ? [named, ...allNamed] : [],
+    decisions: atRisk.reduce((sum, { decisions }) => sum + decisions.length, 0),
+    suspects: await describeSuspects(db, workspaceId, {
+      traceId,
+      agent: { name: agent, hash: agentHash },
+      range,
+      atRisk,
+      timeOf,
+      wentWrongAt: error?.at ?? (onsetTurn ? timeOf(onsetTurn) : trace.startedAt),
+      blamed,
+    }),
+    comparedRuns: blamed?.comparedRuns ?? 0,
+    badRuns: blamed?.badRuns ?? 0,
+    partner: blamed?.partner ?? null,
+    record: agentHash === null ? { judged: 0, right: 0 } : await blameRecord(db, workspaceId, agentHash),
+  };
 }

@@ -10,7 +10,7 @@ export interface ObservedContext {
 /** Fewer on one side say nothing. */
 const MIN_OBSERVED = 10;
 const MIN_DIFFERENCE = 0.3;
-/** Of a hundred values, one differs so much by chance in one of ten searches. */
+/** Of a hundred values, one differs as much by chance in one of ten searches. */
 const MIN_STANDARD_ERRORS = 3.3;
 
 /**

@@ -1,13 +1,15 @@
-import { decodeDecisionFacts, isFailedOutcome } from "@whytrace/contract";
 import { sql } from "kysely";
 import { runInTimeSlices } from "../../concurrency/run-in-time-slices.ts";
 import type { Database } from "../../db/database.ts";
+import type { WorkspaceId } from "../../db/workspace-id.ts";
+import { decodeDecisionFacts } from "../../decision-facts/decode-decision-facts.ts";
+import { isFailedOutcome } from "../../decision-facts/failed-outcome.ts";
 import type { DayRange } from "../days/read-days.ts";
 import { limitFacts } from "../limit-facts.ts";
 import { tracesOfRuns } from "../traces-of-runs.ts";
 import type { ObservedContext } from "./find-clue.ts";
 
-/** So many of the user's newest traces are looked through. */
+/** The workspace's newest traces are looked through, up to this number. */
 const MAX_TRACES = 5_000;
 const MAX_CONTEXTS = 200;
 /** Larger contexts are left out: stored, that is compressed, and as text. */
@@ -17,18 +19,18 @@ const MAX_LENGTH = 32 * 1024;
 /** Reads the contexts of the newest decisions that chose a step and then failed, or were followed by no error at all. */
 export async function readContexts(
   db: Database,
-  userId: string,
+  workspaceId: WorkspaceId,
   range: DayRange,
   { agent, step }: { agent: string; step: number },
 ): Promise<ObservedContext[]> {
   const found = sql`
     select id, started_at, decision_facts as facts
     from (
-      select user_id, id, agent_hash, decision_facts, started_at from traces
-      where user_id = ${userId} and started_at >= ${startOf(range.from)} and started_at < ${startOf(range.to)}
+      select workspace_id, id, agent_hash, decision_facts, started_at from traces
+      where workspace_id = ${workspaceId} and started_at >= ${startOf(range.from)} and started_at < ${startOf(range.to)}
       order by started_at desc limit ${MAX_TRACES}
     ) as newest
-    where ${tracesOfRuns(userId, { agent, step })}
+    where ${tracesOfRuns(workspaceId, { agent, step })}
     order by started_at desc limit ${MAX_CONTEXTS}`;
   const { rows: traces } = await sql<StoredFacts>`
     select id, facts from (${limitFacts(found, sql`started_at desc, id`)}) as newest`.execute(db);
@@ -38,7 +40,7 @@ export async function readContexts(
     select wanted."isFailed", context_snapshot::text as context
     from json_to_recordset(${JSON.stringify(decisions)}::json)
         as wanted ("traceId" text, position integer, "isFailed" boolean)
-      join decision_points as decision on decision.user_id = ${userId}
+      join decision_points as decision on decision.workspace_id = ${workspaceId}
         and decision.trace_id = wanted."traceId" collate "C" and decision.position = wanted.position
     where pg_column_size(context_snapshot) <= ${MAX_STORED_BYTES}
       and length(context_snapshot::text) <= ${MAX_LENGTH}`.execute(db);

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
+import type { WorkspaceId } from "../../db/workspace-id.ts";
 
 /** `signDecision` does not read longer values; they need not be sent either. */
 const MAX_OPTION_LENGTH = 32 * 1024 + 1;
@@ -23,7 +24,7 @@ export interface DecisionTexts {
 /** Reads texts of a trace's decisions, by position. */
 export async function readDecisionTexts(
   db: Database,
-  userId: string,
+  workspaceId: WorkspaceId,
   traceId: string,
   positions: readonly number[],
 ): Promise<Map<number, DecisionTexts>> {
@@ -38,14 +39,16 @@ export async function readDecisionTexts(
   }>`
     select position, id, (
         select name from spans
-        where spans.user_id = ${userId} and spans.trace_id = ${traceId} and spans.id = decision.parent_span_id
+        where spans.workspace_id = ${workspaceId} and spans.trace_id = ${traceId} and spans.id = decision.parent_span_id
       ) as place, left(chosen::text, ${MAX_OPTION_LENGTH}) as chosen,
       left(alternatives::text, ${MAX_OPTION_LENGTH}) as alternatives,
       left(reasoning, ${MAX_REASONING_LENGTH}) as reasoning,
       case when pg_column_size(context_snapshot) <= ${MAX_STORED_CONTEXT_BYTES}
         and length(context_snapshot::text) <= ${MAX_CONTEXT_LENGTH} then context_snapshot::text end as context
     from decision_points as decision
-    where user_id = ${userId} and trace_id = ${traceId} and position = any(${positions})`.execute(db);
+    where workspace_id = ${workspaceId} and trace_id = ${traceId} and position = any(${positions})`.execute(
+    db,
+  );
   return new Map(
     rows.map(({ position, id, place, chosen, alternatives, reasoning, context }) => [
       position,

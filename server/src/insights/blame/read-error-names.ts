@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
+import type { WorkspaceId } from "../../db/workspace-id.ts";
 import type { TraceError } from "./trace-errors.ts";
 
 const MAX_MESSAGE_LENGTH = 2_000;
@@ -14,7 +15,7 @@ export interface NamedError {
 /** Reads what errors of a trace are called, in their order. The trace's own error has its name. */
 export async function readErrorNames(
   db: Database,
-  userId: string,
+  workspaceId: WorkspaceId,
   { traceId, traceName }: { traceId: string; traceName: string },
   errors: readonly TraceError<number>[],
 ): Promise<NamedError[]> {
@@ -23,10 +24,10 @@ export async function readErrorNames(
   const { rows } = await sql<NamedError & { eventId: number | null; position: number }>`
     select position, null::integer as event_id, id as span_id, name,
       left(status_message, ${MAX_MESSAGE_LENGTH}) as message
-    from spans where user_id = ${userId} and trace_id = ${traceId} and position = any(${spanIds}::integer[])
+    from spans where workspace_id = ${workspaceId} and trace_id = ${traceId} and position = any(${spanIds}::integer[])
     union all
     select position, position, span_id, name, null
-    from events where user_id = ${userId} and trace_id = ${traceId} and position = any(${eventIds}::integer[])`.execute(
+    from events where workspace_id = ${workspaceId} and trace_id = ${traceId} and position = any(${eventIds}::integer[])`.execute(
     db,
   );
   const [spans, events] = [new Map<number | null, NamedError>(), new Map<number | null, NamedError>()];

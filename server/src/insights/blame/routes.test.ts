@@ -1,9 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { type Blame, MAX_SUSPECTS, type Suspect } from "@whytrace/contract";
-import { boot } from "@whytrace/testing/boot.ts";
-import { expectStatus } from "@whytrace/testing/client.ts";
-import { decision, event, newSender, type Sender, span, trace } from "@whytrace/testing/sample-traces.ts";
+import type { Blame, Suspect } from "@whytrace/contract";
+import {
+  decision,
+  event,
+  newSender,
+  type Sender,
+  span,
+  trace,
+} from "@whytrace/testing/samples/sample-traces.ts";
+import { boot } from "@whytrace/testing/server/boot.ts";
+import { expectStatus } from "@whytrace/testing/server/client.ts";
 import { describe, expect, it } from "vitest";
+import { MAX_SUSPECTS } from "./describe-suspects.ts";
 
 const { client, db } = await boot();
 const newUser = () => newSender(client, db);
@@ -89,8 +97,8 @@ function history() {
   ];
 }
 
-describe("the suspects of an error", () => {
-  it("are ranked by how much likelier it is after the choice, with both rates and how often this very error came", async () => {
+describe("the suspects of a run that failed", () => {
+  it("are ranked by what they explain, with figures from the same situation", async () => {
     const user = await newUser();
     const failed = run({
       tool: "refund_api",
@@ -102,50 +110,58 @@ describe("the suspects of an error", () => {
     expect(blame).toMatchObject({
       traceId: failed.id,
       agent: "refund agent",
+      ending: { kind: "failed", turn: 1, isCircle: false },
       decisions: 2,
+      comparedRuns: 81,
+      badRuns: 23,
       record: { judged: 0, right: 0 },
       error: { spanId: failed.spans[1]?.id, name: "refund_api", runs: 21, at: at(30) },
     });
     expect(blame.errors).toHaveLength(1);
-    expect(blame.suspects.map(({ option, suspicion }) => [option, suspicion])).toEqual([
-      ["refund_api", "likely"],
-      ["verify first", "none"],
+    expect(blame.suspects.map(({ kind, option, suspicion }) => [kind, option, suspicion])).toEqual([
+      ["chose", "refund_api", "likely"],
+      ["chose", "verify first", "none"],
     ]);
     const suspect = suspectOf(blame, "refund_api");
     expect(suspect).toMatchObject({
       decisionPointId: "tool",
+      turn: 1,
+      turns: [1],
       type: "TOOL_SELECTION",
       beforeMs: 10,
-      isSameSpan: true,
       place: "agent",
-      after: { option: "verify first" },
-      chosen: { decisions: 41, failed: 21, runs: 41, failedRuns: 21 },
-      alternative: { option: "ask_human", rate: { decisions: 40, failed: 2 } },
-      sameError: { chosen: 21, chosenRuns: 41, alternative: 0, alternativeRuns: 40 },
+      rate: 21 / 41,
+      comparable: 41,
       clue: { key: "order.state", value: '"refunded"', failed: 21, failedTotal: 21, fine: 0, fineTotal: 20 },
       dithering: null,
       verdict: null,
     });
-    expect(suspect.chosen.low).toBeGreaterThan(suspect.alternative?.rate.high ?? 1);
+    expect(suspect.otherRate).toBeCloseTo(2 / 40, 9);
+    expect(suspect.ratio).toBeGreaterThan(5);
+    expect(suspect.explains).toBeGreaterThan(15);
+    // All runs begin with the same choice, so it was compared with nothing.
+    expect(suspectOf(blame, "verify first")).toMatchObject({
+      explains: null,
+      ratio: null,
+      rate: null,
+      otherRate: null,
+      comparable: null,
+    });
   });
 
-  it("link to exactly the traces that were counted", async () => {
+  it("have an error whose runs are exactly those that the list of traces shows", async () => {
     const user = await newUser();
     const failed = run({ tool: "refund_api", error: CONFLICT });
     expectStatus(await user.send([...history(), failed]), 200);
     const blame = await explain(user, failed.id);
-    const { step, after, chosen } = suspectOf(blame, "refund_api");
-    const list = async (filter: Record<string, string>) => {
-      const query = new URLSearchParams({
-        agent: blame.agent,
-        startedFrom: blame.from,
-        startedTo: blame.to,
-        ...filter,
-      });
-      return expectStatus(await user.get(`/api/traces?${query}`), 200).json.total;
-    };
-    expect(await list({ step, after: after?.step ?? "", outcome: "failed" })).toBe(chosen.failedRuns);
-    expect(await list({ fingerprint: blame.error.fingerprint })).toBe(blame.error.runs);
+    const query = new URLSearchParams({
+      agent: blame.agent,
+      startedFrom: blame.from,
+      startedTo: blame.to,
+      fingerprint: blame.error?.fingerprint ?? "",
+    });
+    const { total } = expectStatus(await user.get(`/api/traces?${query}`), 200).json;
+    expect([blame.error?.runs, total]).toEqual([21, 21]);
   });
 
   it("carry what a person said about them, and count how often the first suspect was wrong", async () => {
@@ -162,36 +178,49 @@ describe("the suspects of an error", () => {
     expect(blame.record).toEqual({ judged: 1, right: 1 });
   });
 
-  it("name a retry that repeats itself, and how such retries ended", async () => {
+  it("name a way that leads back and forth, and no reaction to an error", async () => {
     const user = await newUser();
-    const retry = (id: string, ms: number) =>
+    const choose = (id: string, ms: number, chosen: string) =>
       decision({
         id,
-        type: "RETRY",
-        chosen: "same arguments",
-        alternatives: ["give up"],
+        type: "ROUTING",
+        chosen,
+        alternatives: ["billing", "support"].filter((one) => one !== chosen),
         timestamp: at(ms),
         contextSnapshot: { order: 1 },
       });
+    const retry = decision({
+      id: "retry",
+      type: "RETRY",
+      chosen: "again",
+      alternatives: ["give up"],
+      timestamp: at(26),
+    });
     const failed = run({ tool: "refund_api", error: CONFLICT });
-    failed.decisionPoints.push(retry("first", 22), retry("second", 24));
+    failed.decisionPoints.push(choose("first", 22, "billing"), choose("second", 23, "support"));
+    failed.decisionPoints.push(choose("third", 24, "billing"), retry);
     expectStatus(await user.send([failed]), 200);
     const { suspects } = await explain(user, failed.id);
-    const second = suspects.find(({ decisionPointId }) => decisionPointId === "second");
-    expect(second?.dithering).toEqual({ kind: "repeated-retry", retries: { total: 2, recovered: 0 } });
+    expect(suspects.find(({ option }) => option === "billing")).toMatchObject({
+      decisionPointId: "third",
+      turns: [4, 2],
+      dithering: { kind: "back-and-forth" },
+    });
+    expect(suspects.map(({ option }) => option)).not.toContain("again");
   });
 });
 
 describe("an honest answer", () => {
-  it("suspects nothing if there is nothing to compare with", async () => {
+  it("suspects nothing if there is nothing to compare with, and the failed call comes first", async () => {
     const user = await newUser();
     const failed = run({ tool: "refund_api", error: CONFLICT });
     expectStatus(await user.send([failed]), 200);
-    const { suspects } = await explain(user, failed.id);
-    expect(suspects.map(({ suspicion, alternative }) => [suspicion, alternative])).toEqual([
-      ["none", null],
-      ["none", null],
+    const { suspects, partner, comparedRuns, badRuns } = await explain(user, failed.id);
+    expect(suspects.map(({ option, suspicion, comparable }) => [option, suspicion, comparable])).toEqual([
+      ["refund_api", "none", null],
+      ["verify first", "none", null],
     ]);
+    expect({ partner, comparedRuns, badRuns }).toEqual({ partner: null, comparedRuns: 1, badRuns: 1 });
   });
 
   it("has no suspects if nothing was decided, or only after the error", async () => {
@@ -204,20 +233,33 @@ describe("an honest answer", () => {
     });
     expectStatus(await user.send([undecided, late]), 200);
     expect(await explain(user, undecided.id)).toMatchObject({
+      ending: { kind: "failed", turn: null },
       decisions: 0,
       suspects: [],
-      error: { runs: 0 },
+      error: { name: "refund_api", runs: 0 },
     });
-    expect(await explain(user, late.id)).toMatchObject({ decisions: 0, suspects: [] });
+    expect(await explain(user, late.id)).toMatchObject({
+      ending: { kind: "failed", turn: null },
+      decisions: 0,
+      suspects: [],
+      error: { name: "refund_api" },
+    });
   });
 
-  it("explains the error of a trace that is still running, which is not counted", async () => {
+  it("explains the error of a trace that is still running, which is not counted elsewhere", async () => {
     const user = await newUser();
     const running = run({ tool: "refund_api", error: CONFLICT, status: "RUNNING", endedAt: null });
     expectStatus(await user.send([...history(), running]), 200);
     const blame = await explain(user, running.id, running.spans[1]?.id);
-    expect(blame.error.runs).toBe(20);
+    expect(blame).toMatchObject({
+      ending: { kind: "error", turn: 1 },
+      comparedRuns: 81,
+      error: { runs: 20 },
+    });
     expect(blame.suspects[0]).toMatchObject({ option: "refund_api", suspicion: "likely" });
+    const [other] = history();
+    expectStatus(await user.send([{ ...other, id: "finished" }]), 200);
+    expect(await explain(user, "finished")).toMatchObject({ comparedRuns: 81 });
   });
 
   it("explains an ERROR event, and a trace that only says that it failed", async () => {
@@ -229,12 +271,82 @@ describe("an honest answer", () => {
     const silent = run({ tool: "ask_human", status: "ERROR" });
     expectStatus(await user.send([reported, silent]), 200);
     expect(await explain(user, reported.id)).toMatchObject({
+      ending: { kind: "error", turn: 1 },
       decisions: 2,
       error: { spanId: null, name: "quota" },
     });
     expect(await explain(user, silent.id)).toMatchObject({
+      ending: { kind: "failed", turn: 1 },
       decisions: 2,
       error: { spanId: null, name: "refund agent", message: null },
+    });
+  });
+
+  it("explains an earlier error that the run got over if it is asked for, by what came before that one", async () => {
+    const user = await newUser();
+    const failed = run({ tool: "refund_api", error: CONFLICT });
+    const early = span({
+      id: "early",
+      name: "verify",
+      type: "TOOL_CALL",
+      parentSpanId: "root",
+      startedAt: at(12),
+      endedAt: at(14),
+      status: "ERROR",
+      statusMessage: "timeout",
+    });
+    const between = decision({
+      id: "between",
+      chosen: "wait",
+      alternatives: [],
+      parentSpanId: "root",
+      timestamp: at(16),
+    });
+    failed.spans.push(early);
+    failed.decisionPoints.push(between);
+    expectStatus(await user.send([...history(), failed]), 200);
+    expect(await explain(user, failed.id)).toMatchObject({
+      ending: { kind: "failed", turn: 2 },
+      error: { name: "refund_api" },
+      decisions: 3,
+    });
+    const handled = await explain(user, failed.id, "early");
+    expect(handled).toMatchObject({
+      ending: { kind: "error", turn: 0 },
+      error: { spanId: "early", name: "verify" },
+      decisions: 1,
+    });
+    expect(handled.suspects.map(({ option }) => option)).toEqual(["verify first"]);
+  });
+
+  it("explains a run that failed in the end, after it got over an error, by its own error", async () => {
+    const user = await newUser();
+    const failed = run({ tool: "refund_api", status: "ERROR" });
+    const early = {
+      name: "verify",
+      parentSpanId: "root",
+      startedAt: at(12),
+      endedAt: at(14),
+      status: "ERROR",
+    };
+    failed.spans = [
+      span({
+        id: "root",
+        name: "agent",
+        startedAt: at(0),
+        endedAt: at(50),
+        status: "ERROR",
+        statusMessage: "gave up",
+      }),
+      span({ type: "TOOL_CALL", ...early }),
+    ];
+    failed.decisionPoints.push(decision({ chosen: "wait", parentSpanId: "root", timestamp: at(16) }));
+    expectStatus(await user.send([failed]), 200);
+    expect(await explain(user, failed.id)).toMatchObject({
+      ending: { kind: "failed", turn: 2 },
+      error: { spanId: "root", name: "agent", message: "gave up" },
+      errors: [{ name: "verify" }],
+      decisions: 3,
     });
   });
 
@@ -253,21 +365,27 @@ describe("an honest answer", () => {
   it("counts only the user's own runs", async () => {
     const [user, stranger] = [await newUser(), await newUser()];
     const failed = run({ tool: "refund_api", error: CONFLICT });
+    const mine = run({ tool: "ask_human" });
     expectStatus(await stranger.send(history()), 200);
-    expectStatus(await user.send([failed]), 200);
-    const blame = await explain(user, failed.id);
-    expect(blame.error.runs).toBe(1);
-    expect(suspectOf(blame, "refund_api").chosen.decisions).toBe(1);
+    expectStatus(await user.send([failed, mine]), 200);
+    expect(await explain(user, failed.id)).toMatchObject({ comparedRuns: 2, badRuns: 1, error: { runs: 1 } });
+    expect((await explain(user, failed.id)).partner).toEqual({ traceId: mine.id, turn: 1 });
   });
 });
 
-it("returns a hundred suspects of a trace with 5,000 decisions, and says how many there are", async () => {
+it("returns a hundred suspects of a trace with 5,000 options, the latest first, and says how many decisions there are", async () => {
   const user = await newUser();
   const failed = run({
     tool: "refund_api",
     error: CONFLICT,
     decisionPoints: Array.from({ length: 5_000 }, (_, index) =>
-      decision({ id: `d${index}`, timestamp: at(index / 200), parentSpanId: "root" }),
+      decision({
+        id: `d${index}`,
+        chosen: letters(index),
+        alternatives: [],
+        timestamp: at(index / 200),
+        parentSpanId: "root",
+      }),
     ),
   });
   expectStatus(await user.send([failed]), 200);
@@ -275,6 +393,10 @@ it("returns a hundred suspects of a trace with 5,000 decisions, and says how man
   expect(blame.decisions).toBe(5_000);
   expect(blame.suspects).toHaveLength(MAX_SUSPECTS);
 });
+
+/** A name without digits, which would be masked. */
+const letters = (index: number) =>
+  [...index.toString(26)].map((digit) => String.fromCharCode(97 + Number.parseInt(digit, 26))).join("");
 
 it("finds the error of 10,000 nested failed spans soon, and the last one of a ring", async () => {
   const user = await newUser();

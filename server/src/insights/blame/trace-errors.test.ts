@@ -1,7 +1,5 @@
 import { finishSteps } from "@whytrace/contract";
 import { describe, expect, it } from "vitest";
-import { decisionsBefore } from "./decisions-before.ts";
-import { latest } from "./latest.ts";
 import { type BlameDecision, type BlameSpan, TraceErrors, type TraceRecords } from "./trace-errors.ts";
 
 type Id = string;
@@ -76,7 +74,6 @@ describe("the error of a span", () => {
     expect(["a", "b"]).toContain(errors.ofSpan("a")?.spanId);
     expect(["a", "b"]).toContain(errors.ofTrace()?.spanId);
     expect(errors.list(100)).toHaveLength(1);
-    expect(errors.spansAround("b")).toEqual(new Set(["a", "b"]));
   });
 
   it("is none if the span did not fail or is unknown", () => {
@@ -108,22 +105,20 @@ describe("the error of a trace", () => {
   });
 });
 
-it("takes decisions before the error, the nearest first; a reaction in the same millisecond comes after it", () => {
-  const decisions = [
-    decision("early", 1),
-    decision("same", 10),
-    decision("retry", 10, { type: "RETRY" }),
-    decision("near", 9),
-    decision("near too", 9),
-    decision("late", 11),
-  ];
-  const before = decisionsBefore(decisions, { at: 10 });
-  const nearest = (limit: number) =>
-    latest(before, limit, ({ timestamp }) => timestamp)
-      .reverse()
-      .map(({ id }) => id);
-  expect(nearest(100)).toEqual(["same", "near too", "near", "early"]);
-  expect(nearest(2)).toEqual(["same", "near too"]);
+it("is, since a time, the first one at or after it", () => {
+  const errors = errorsOf({
+    spans: [failed("late", { startedAt: 30 }), failed("tool", { startedAt: 10 })],
+    events: [{ id: "quota", spanId: null, timestamp: 20 }],
+  });
+  expect([0, 10, 11, 21].map((time) => errors.firstSince(time)?.at)).toEqual([10, 10, 20, 30]);
+  expect(errors.firstSince(31)).toBeUndefined();
+});
+
+it("is, of the whole run, that of its outermost failed span, whatever failed inside it before", () => {
+  const spans = [failed("root"), failed("tool", { parentSpanId: "root", startedAt: 10 })];
+  const decisions = [decision("d", 40, { parentSpanId: "root" })];
+  expect(errorsOf({ spans, decisions }).ofRun()).toEqual({ spanId: "root", eventId: null, at: 100 });
+  expect(errorsOf({ decisions }).ofRun()).toEqual({ spanId: null, eventId: null, at: 100 });
 });
 
 it("takes time in proportion to the spans: nested, in a ring, beside each other or inside of many", () => {

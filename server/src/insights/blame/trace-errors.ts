@@ -61,22 +61,19 @@ export class TraceErrors<Id> {
   static *find<Id>(trace: TraceRecords<Id>): Generator<undefined, TraceErrors<Id>> {
     const errors = new TraceErrors(trace);
     yield;
-    const fromAbove = new Int32Array(trace.spans.length);
-    errors.#tree.enter.forEach((number, index) => {
-      fromAbove[number] = index;
-    });
-    errors.#findFailedInside(fromAbove);
+    const topDown = errors.#tree.topDown();
+    errors.#findFailedInside(topDown);
     yield;
-    errors.#findLastDecided(fromAbove);
+    errors.#findLastDecided(topDown);
     yield;
     return errors;
   }
 
-  #findFailedInside(fromAbove: Int32Array) {
+  #findFailedInside(topDown: Int32Array) {
     const { spans } = this.#trace;
     /** By index of a span: the nearest failed span that contains it. */
     const failedAround = new Int32Array(spans.length);
-    for (const index of fromAbove) {
+    for (const index of topDown) {
       const parent = this.#tree.parent[index] ?? NO_SPAN;
       failedAround[index] = spans[parent]?.isFailed ? parent : (failedAround[parent] ?? NO_SPAN);
     }
@@ -92,29 +89,38 @@ export class TraceErrors<Id> {
     }
   }
 
-  #findLastDecided(fromAbove: Int32Array) {
+  #findLastDecided(topDown: Int32Array) {
     const last = this.#lastDecidedInside;
     const raise = (index: number, timestamp: number) => {
       if (index !== NO_SPAN && timestamp > (last[index] ?? 0)) last[index] = timestamp;
     };
     for (const { parentSpanId, timestamp } of this.#trace.decisions)
       raise(this.#tree.find(parentSpanId), timestamp);
-    for (const index of fromAbove.toReversed())
+    for (const index of topDown.toReversed())
       raise(this.#tree.parent[index] ?? NO_SPAN, last[index] ?? -Infinity);
   }
 
   /** The last errors, in the order of time. A span that failed because of one inside it is no error of its own. */
   list(limit: number): TraceError<Id>[] {
-    const { spans, events, status } = this.#trace;
-    const errors: TraceError<Id>[] = [];
-    spans.forEach(({ isFailed }, index) => {
-      if (isFailed && this.#lastFailedInside[index] === NO_SPAN) errors.push(this.#errorOfSpan(index));
-    });
-    for (const event of events)
-      if (!spans[this.#tree.find(event.spanId)]?.isFailed) errors.push(errorOfEvent(event));
-    return errors.length === 0 && status === "ERROR"
+    const errors = [...this.#all()];
+    return errors.length === 0 && this.#trace.status === "ERROR"
       ? [this.#errorOfTrace()]
       : latest(errors, limit, ({ at }) => at);
+  }
+
+  /** The first error at or after a time; undefined if none came. */
+  firstSince(time: number): TraceError<Id> | undefined {
+    let first: TraceError<Id> | undefined;
+    for (const error of this.#all()) if (error.at >= time && !(first && first.at <= error.at)) first = error;
+    return first;
+  }
+
+  *#all(): Generator<TraceError<Id>> {
+    const { spans, events } = this.#trace;
+    for (const [index, { isFailed }] of spans.entries())
+      if (isFailed && this.#lastFailedInside[index] === NO_SPAN) yield this.#errorOfSpan(index);
+    for (const event of events)
+      if (!spans[this.#tree.find(event.spanId)]?.isFailed) yield errorOfEvent(event);
   }
 
   /** The error that a failed span ended with; undefined if it did not fail. */
@@ -130,18 +136,9 @@ export class TraceErrors<Id> {
       : this.#errorOfSpan(this.#originOf(this.#lastFailed));
   }
 
-  /** The spans that contain a span, and the span itself. */
-  spansAround(spanId: Id | null): Set<Id> {
-    const around = new Set<Id>();
-    for (
-      let index = this.#tree.find(spanId);
-      index !== NO_SPAN;
-      index = this.#tree.parent[index] ?? NO_SPAN
-    ) {
-      const span = this.#trace.spans[index];
-      if (span) around.add(span.id);
-    }
-    return around;
+  /** The error of the whole run, whatever failed inside it. */
+  ofRun(): TraceError<Id> {
+    return this.#lastFailed === NO_SPAN ? this.#errorOfTrace() : this.#errorOfSpan(this.#lastFailed);
   }
 
   #originOf(failed: number): number {

@@ -3,15 +3,12 @@ import {
   type ComparedDecision,
   type ComparedLine,
   type Comparison,
-  compareContexts,
-  compareDecisions,
-  countContextKeys,
-  type DecisionLine,
-  decisionLine,
   hash32ToHex,
-  type LinedDecision,
   signatureToHex,
 } from "@whytrace/contract";
+import { compareContexts, countContextKeys } from "./compare-contexts.ts";
+import { compareDecisions, type DecisionLine } from "./compare-decisions.ts";
+import { decisionLine, type LinedDecision } from "./decision-line.ts";
 import { optionNames } from "./option-names.ts";
 import type { StoredDecision } from "./read-decisions.ts";
 import type { ReadRun } from "./read-run.ts";
@@ -23,8 +20,8 @@ const MAX_KEYS = 200;
 
 /** Puts two runs side by side. What followed the options elsewhere is not known here. Other work can run between steps. */
 export function* compareRuns(a: ReadRun, b: ReadRun): Generator<undefined, Comparison> {
-  const aLine = yield* decisionLine(a.spans, a.decisions);
-  const bLine = yield* decisionLine(b.spans, b.decisions);
+  const aLine = yield* decisionLine(a.run.name, a.spans, a.decisions);
+  const bLine = yield* decisionLine(b.run.name, b.spans, b.decisions);
   const decisions = yield* compareDecisions(aLine, bLine);
   const lines: ComparedLine[] = [];
   for (const line of decisions) {

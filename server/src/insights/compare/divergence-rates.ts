@@ -1,5 +1,4 @@
 import {
-  agentHash,
   type ComparedDecision,
   type Comparison,
   type DivergenceRates,
@@ -8,6 +7,7 @@ import {
   MIN_COMPARED_DECISIONS,
   maskText,
 } from "@whytrace/contract";
+import { agentHash } from "../../decision-facts/agent-hash.ts";
 import { OutcomeSums } from "../days/outcome-sums.ts";
 import { NO_STEP, type Tally } from "../days/tally.ts";
 

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
+import type { WorkspaceId } from "../../db/workspace-id.ts";
 import { limitFacts } from "../limit-facts.ts";
 import type { Neighbour, PathOfRun } from "./find-neighbours.ts";
 import { FACTS_OF_LONG_RUN } from "./run-steps.ts";
@@ -13,7 +14,7 @@ const MAX_BRANCHES = 20;
  */
 export async function findBranch(
   db: Database,
-  userId: string,
+  workspaceId: WorkspaceId,
   { agentHash, path }: PathOfRun,
   step: number,
 ): Promise<Neighbour[]> {
@@ -23,8 +24,8 @@ export async function findBranch(
     select found.*, branch.number from unnest(${hex(prefixes)}::bytea[], ${hex(prefixes.map(afterPrefix))}::bytea[])
       with ordinality as branch (first, after, number),
     lateral (
-      select id, name, tags, started_at, decision_path as path, ${FACTS_OF_LONG_RUN} as facts from traces
-      where user_id = ${userId} and agent_hash = ${agentHash} and status = 'COMPLETED'
+      select id, name, tags, service_version, started_at, decision_path as path, ${FACTS_OF_LONG_RUN} as facts from traces
+      where workspace_id = ${workspaceId} and agent_hash = ${agentHash} and status = 'COMPLETED'
         and decision_path >= branch.first and decision_path < branch.after
       order by decision_path limit ${MAX_BRANCHES}
     ) as found

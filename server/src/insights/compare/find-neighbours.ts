@@ -1,16 +1,18 @@
-import { releaseOf } from "@whytrace/contract";
-import { type RawBuilder, sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
-import { decisionConditions } from "../../traces/decision-conditions.ts";
+import type { WorkspaceId } from "../../db/workspace-id.ts";
+import { type ReleasedTrace, releaseOf } from "../../decision-facts/release.ts";
+import { hasFingerprint, isOfRelease } from "../../traces/decision-conditions.ts";
 import { limitFacts } from "../limit-facts.ts";
-import { type DecidedRun, FACTS_OF_LONG_RUN } from "./run-steps.ts";
+import type { DecidedRun } from "./run-steps.ts";
+import { FACTS_OF_LONG_RUN } from "./run-steps.ts";
 import { afterPrefix } from "./step-path.ts";
 
 /** A completed run that is found by the beginning of its decisions. */
-export interface Neighbour extends DecidedRun {
+export interface Neighbour extends DecidedRun, ReleasedTrace {
   id: string;
   name: string;
-  tags: string[];
   startedAt: string;
 }
 
@@ -20,20 +22,34 @@ export interface PathOfRun extends DecidedRun {
 }
 
 const MAX_NEIGHBOURS = 20;
-const COLUMNS = sql`id, name, tags, started_at, decision_path as path, ${FACTS_OF_LONG_RUN} as facts`;
+const COLUMNS = sql`id, name, tags, service_version, started_at, decision_path as path, ${FACTS_OF_LONG_RUN} as facts`;
 
-/** So many runs on each side are looked through for another release: those farther away have little in common. */
+/** Finds one completed run of the agent by its id. */
+export async function findNeighbour(
+  db: Database,
+  workspaceId: WorkspaceId,
+  { agentHash }: PathOfRun,
+  id: string,
+): Promise<Neighbour[]> {
+  const { rows } = await sql<Neighbour>`
+    select ${COLUMNS} from traces
+    where workspace_id = ${workspaceId} and id = ${id} and agent_hash = ${agentHash} and status = 'COMPLETED'
+      and decision_path is not null`.execute(db);
+  return rows;
+}
+
+/** Runs on each side that are looked through for another release: those farther away have little in common. */
 const MAX_LOOKED_THROUGH = 300;
 
 /** Finds completed runs that are as similar as can be, among those of other releases that started before a time. */
 export async function findInEarlierReleases(
   db: Database,
-  userId: string,
+  workspaceId: WorkspaceId,
   { agentHash, path }: PathOfRun,
-  { releaseTag, startedAt }: { releaseTag: string; startedAt: string },
+  { release, startedAt }: { release: string; startedAt: string },
 ): Promise<Neighbour[]> {
-  const completed = sql`user_id = ${userId} and agent_hash = ${agentHash} and status = 'COMPLETED'`;
-  const isEarlier = sql`started_at < ${startedAt} and not tags @> array[${releaseTag}]::text[]`;
+  const completed = sql`workspace_id = ${workspaceId} and agent_hash = ${agentHash} and status = 'COMPLETED'`;
+  const isEarlier = sql`started_at < ${startedAt} and not ${isOfRelease(release)}`;
   const sides = [
     { near: sql`decision_path >= ${path}`, order: sql`decision_path`, nearest: sql`path` },
     { near: sql`decision_path < ${path}`, order: sql`decision_path desc`, nearest: sql`path desc` },
@@ -48,26 +64,25 @@ export async function findInEarlierReleases(
       return sql<Neighbour>`${limitFacts(query, nearest)}`.execute(db);
     }),
   );
-  return found.flatMap(({ rows }) => rows).filter(({ tags }) => releaseOf(tags) !== null);
+  return found.flatMap(({ rows }) => rows).filter((run) => releaseOf(run) !== null);
 }
 
-/** So many of the newest failed runs are looked through for the same error. */
+/** The newest failed runs are looked through for the same error, up to this number. */
 const MAX_FAILED_LOOKED_THROUGH = 500;
 
 /** Finds other failed runs of the agent with an error, the newest first. */
 export async function findSameError(
   db: Database,
-  userId: string,
+  workspaceId: WorkspaceId,
   { traceId, agentHash }: PathOfRun,
   fingerprint: number,
 ): Promise<Neighbour[]> {
-  const hasError = sql.join(decisionConditions({ fingerprint }), sql` and `);
   const newest = sql`
     select ${COLUMNS}
     from (
-      select * from traces where user_id = ${userId} and status = 'ERROR'
+      select * from traces where workspace_id = ${workspaceId} and status = 'ERROR'
       order by started_at desc, id desc limit ${MAX_FAILED_LOOKED_THROUGH}) as failed
-    where agent_hash = ${agentHash} and decision_path is not null and id <> ${traceId} and ${hasError}
+    where agent_hash = ${agentHash} and decision_path is not null and id <> ${traceId} and ${hasFingerprint(fingerprint)}
     order by started_at desc, id desc limit ${MAX_NEIGHBOURS}`;
   const { rows } = await sql<Neighbour>`${limitFacts(newest, sql`started_at desc, id desc`)}`.execute(db);
   return rows;
@@ -79,11 +94,11 @@ export async function findSameError(
  */
 export async function findNeighbours(
   db: Database,
-  userId: string,
+  workspaceId: WorkspaceId,
   { traceId, agentHash, path }: PathOfRun,
 ): Promise<{ same: Neighbour[]; others: Neighbour[] }> {
   const end = afterPrefix(path);
-  const completed = sql`user_id = ${userId} and agent_hash = ${agentHash} and status = 'COMPLETED'`;
+  const completed = sql`workspace_id = ${workspaceId} and agent_hash = ${agentHash} and status = 'COMPLETED'`;
   const find = (query: RawBuilder<unknown>, order: RawBuilder<unknown>) =>
     sql<Neighbour>`${limitFacts(query, order)}`.execute(db);
   const [same, before, after] = await Promise.all([

@@ -1,10 +1,10 @@
 import { signDecision } from "@whytrace/contract";
-import { boot } from "@whytrace/testing/boot.ts";
-import { expectStatus } from "@whytrace/testing/client.ts";
-import { decision, newSender, type Sender, span, trace } from "@whytrace/testing/sample-traces.ts";
+import { decision, newSender, type Sender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
+import { boot } from "@whytrace/testing/server/boot.ts";
+import { expectStatus } from "@whytrace/testing/server/client.ts";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
-import { seededRandom } from "../statistics/seeded-random.ts";
+import { seededRandom } from "../statistics/hypothesis-tests/seeded-random.ts";
 import { commonLength } from "./step-path.ts";
 
 const { client, db } = await boot();
@@ -71,6 +71,39 @@ describe("GET /api/insights/partners/:traceId", () => {
       ["same-well", longer.id, 4],
     ]);
     expect(await partnersOf(failed)).toMatchObject({ agent: "agent 1", reason: null });
+  });
+
+  it("puts the run first that chose otherwise at the first suspect, although others agree for longer", async () => {
+    const owner = await newSender(client, db);
+    const recently = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+    // Whoever chooses b second fails two decisions later, whatever comes in between.
+    const letters = ["a", "b", "c"];
+    const traces = Array.from({ length: 120 }, (_, index) => {
+      const second = letters[index % 3] ?? "a";
+      const isBad = second === "b" && index % 2 === 0;
+      const rest = letters[Math.floor(index / 3) % 3] ?? "a";
+      return run(`a${second}${rest}c`, {
+        name: "careless agent",
+        startedAt: recently(300 - index),
+        status: isBad ? "ERROR" : "COMPLETED",
+      });
+    });
+    expectStatus(await owner.send(traces), 200);
+    const bad = traces.filter(({ status }) => status === "ERROR");
+    for (const { id } of bad.slice(-5)) {
+      const { json } = expectStatus(await owner.get(`/api/insights/partners/${id}`), 200);
+      const blame = expectStatus(await owner.get(`/api/insights/blame/${id}`), 200).json;
+      const [first, ...others]: (Found & { status: string })[] = json.partners;
+      expect(blame.suspects[0]).toMatchObject({ option: "b", turn: 1 });
+      expect(first).toMatchObject({
+        kind: "otherwise-well",
+        traceId: blame.partner.traceId,
+        status: "COMPLETED",
+        sameDecisions: 1,
+      });
+      expect(others.some(({ sameDecisions }) => sameDecisions > 1)).toBe(true);
+      expect(others.map(({ traceId }) => traceId)).not.toContain(first?.traceId);
+    }
   });
 
   it("counts runs whose names differ in a number as one agent", async () => {
@@ -182,7 +215,7 @@ describe("GET /api/insights/partners/:traceId", () => {
     await send(alone, undecided, old);
     await sql`
       update traces set agent_hash = null, decision_path = null
-      where user_id = ${user.id} and id = ${old.id}`.execute(db);
+      where workspace_id = ${user.workspaceId} and id = ${old.id}`.execute(db);
     expect(await partnersOf(alone)).toEqual({ agent: "alone", partners: [], reason: "no-other-run" });
     expect(await partnersOf(undecided)).toMatchObject({ partners: [], reason: "no-decisions" });
     expect(await partnersOf(old)).toMatchObject({ partners: [], reason: "not-read" });

@@ -1,6 +1,12 @@
-import type { DecisionPointType } from "@whytrace/contract";
+import {
+  type DecisionPointType,
+  type Inference,
+  MAX_CONTEXT_KIB,
+  MAX_CONTEXTS_MIB,
+} from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
+import type { WorkspaceId } from "../../db/workspace-id.ts";
 
 /** A decision point, as much of it as is compared. */
 export interface StoredDecision {
@@ -11,6 +17,7 @@ export interface StoredDecision {
   /** JSON. Its beginning, if it is so long that no signature is computed from it. */
   chosen: Uint8Array | null;
   alternatives: Uint8Array;
+  inference: Inference | null;
   reasoning: string | null;
   /** JSON; null if there is none or it is too large to be compared. */
   context: string | null;
@@ -21,23 +28,21 @@ export const MAX_DECISIONS = 5_000;
 /** `signDecision` does not parse longer values. */
 const MAX_OPTIONS_LENGTH = 32 * 1024 + 1;
 const MAX_REASONING_LENGTH = 4_000;
-export const MAX_CONTEXT_KIB = 64;
 const MAX_CONTEXT_BYTES = MAX_CONTEXT_KIB * 1024;
 /** Of all decisions of a run, in the order in which they were sent. */
 const MAX_TEXT_BYTES = 8 * 1024 * 1024;
-export const MAX_CONTEXTS_MIB = 2;
 const MAX_CONTEXTS_BYTES = MAX_CONTEXTS_MIB * 1024 * 1024;
 
 /** Reads the first decisions of a trace, in the order in which they were sent. */
 export async function readDecisions(
   db: Database,
-  userId: string,
+  workspaceId: WorkspaceId,
   traceId: string,
 ): Promise<StoredDecision[]> {
   const { rows } = await sql<Omit<StoredDecision, "chosen" | "alternatives" | "isContextTooLarge"> & Stored>`
     select id, type, parent_span_id, timestamp, chosen, alternatives, reasoning,
       case when context_bytes <= ${MAX_CONTEXTS_BYTES} and octet_length(context) <= ${MAX_CONTEXT_BYTES} then context end as context,
-      has_context
+      has_context, inference
     from (
       select *, sum(octet_length(concat(chosen, alternatives, reasoning))) over sent as text_bytes,
         sum(octet_length(context)) over sent as context_bytes
@@ -47,8 +52,9 @@ export async function readDecisions(
           left(alternatives::text, ${MAX_OPTIONS_LENGTH}) as alternatives,
           left(reasoning, ${MAX_REASONING_LENGTH}) as reasoning,
           case when pg_column_size(context_snapshot) <= ${MAX_CONTEXT_BYTES} then context_snapshot::text end as context,
-          context_snapshot is not null as has_context
-        from decision_points where user_id = ${userId} and trace_id = ${traceId}
+          context_snapshot is not null as has_context,
+          case when is_inferred then json_build_object('alternativesKnown', alternatives_known) end as inference
+        from decision_points where workspace_id = ${workspaceId} and trace_id = ${traceId}
         order by position limit ${MAX_DECISIONS}
       ) as decisions
       window sent as (order by position)

@@ -1,5 +1,6 @@
-import { decodeDecisionPath, decodeFactsSteps, MAX_PATH_STEPS } from "@whytrace/contract";
 import { sql } from "kysely";
+import { MAX_PATH_STEPS } from "../../decision-facts/decision-facts.ts";
+import { decodeDecisionPath, decodeFactsSteps } from "../../decision-facts/decode-decision-facts.ts";
 import type { Bytes } from "./step-path.ts";
 
 /** What a run decided. */

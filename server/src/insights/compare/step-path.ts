@@ -1,4 +1,4 @@
-import { decodeDecisionPath } from "@whytrace/contract";
+import { decodeDecisionPath } from "../../decision-facts/decode-decision-facts.ts";
 
 /** The type that the driver returns for bytea. */
 export type Bytes = Buffer<ArrayBufferLike>;

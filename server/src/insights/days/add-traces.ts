@@ -1,14 +1,15 @@
-import { decodeDecisionFacts } from "@whytrace/contract";
 import { type RawBuilder, sql } from "kysely";
 import { runInTimeSlices } from "../../concurrency/run-in-time-slices.ts";
 import type { Database } from "../../db/database.ts";
+import type { WorkspaceId } from "../../db/workspace-id.ts";
+import { decodeDecisionFacts } from "../../decision-facts/decode-decision-facts.ts";
 import { limitFacts, MAX_FACTS_BYTES } from "../limit-facts.ts";
 import type { Tally } from "./tally.ts";
 
-/** So many traces are read at a time, fewer if they have very many decisions. */
+/** Traces per statement; fewer if they have very many decisions. */
 const CHUNK_TRACES = 2_000;
 
-interface TraceFacts {
+interface TraceRow {
   id: string;
   startedAt: string;
   agentHash: number;
@@ -20,20 +21,20 @@ interface TraceFacts {
 export async function addTraces(
   db: Database,
   tally: Tally,
-  userId: string,
+  workspaceId: WorkspaceId,
   condition: RawBuilder<unknown>,
   maxTraces = Number.POSITIVE_INFINITY,
 ): Promise<number> {
   let traceCount = 0;
-  for (let last: TraceFacts | undefined; traceCount < maxTraces; ) {
+  for (let last: TraceRow | undefined; traceCount < maxTraces; ) {
     const before = last ? sql`and (started_at, id) < (${last.startedAt}::timestamptz, ${last.id})` : sql``;
     const limit = Math.min(CHUNK_TRACES, maxTraces - traceCount);
     const chunk = sql`
       select id, started_at, started_at::text as "startedAt", agent_hash as "agentHash", total_cost as "totalCost",
         decision_facts as facts
-      from traces where user_id = ${userId} and decision_facts is not null and ${condition} ${before}
+      from traces where workspace_id = ${workspaceId} and decision_facts is not null and ${condition} ${before}
       order by started_at desc, id desc limit ${limit}`;
-    const { rows }: { rows: TraceFacts[] } = await sql<TraceFacts>`
+    const { rows }: { rows: TraceRow[] } = await sql<TraceRow>`
       select id, "startedAt", "agentHash", "totalCost", facts
       from (${limitFacts(chunk, sql`started_at desc, id desc`)}) as newest`.execute(db.withoutPlugins());
     await runInTimeSlices(addRows(tally, rows));
@@ -45,7 +46,7 @@ export async function addTraces(
   return traceCount;
 }
 
-function* addRows(tally: Tally, rows: TraceFacts[]): Generator<undefined, void> {
+function* addRows(tally: Tally, rows: TraceRow[]): Generator<undefined, void> {
   for (const { id, agentHash, totalCost, facts: bytes } of rows) {
     const facts = decodeDecisionFacts(bytes);
     if (facts) yield* tally.addRun({ traceId: id, agent: agentHash, costUsd: totalCost, facts });

@@ -11,10 +11,10 @@ export class ByteWriter {
     this.#length = this.#bytes.writeUInt8(value, this.#length);
   }
 
-  /** An integer from 0 to 2^53 - 1: seven bits a byte, the lowest first. */
+  /** An integer from 0 to 2^53 - 1, which also stands for larger ones: seven bits a byte, the lowest first. */
   varint(value: number) {
     this.#reserve(MAX_VARINT_BYTES);
-    let rest = value;
+    let rest = Math.min(value, Number.MAX_SAFE_INTEGER);
     for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) {
       this.#bytes[this.#length] = (rest % 0x80) | 0x80;
       this.#length += 1;

@@ -1,6 +1,9 @@
 /*
- * What is counted of decisions with the same key. Numbers of columns; b is the number of failed ones among the n decisions
- * of a run. Decisions of running traces count in `open` alone.
+ * What is counted of decisions with the same key. Numbers of columns. Decisions of running traces count in `open` alone.
+ *
+ * Runs of one session tend to choose and to fail alike, so squares and products are added up by session. A session has n
+ * decisions with the key, of which b failed. A run without a session counts as one, and a session that goes on over midnight as one
+ * on each day.
  */
 export const COUNTS = {
   /** An error neither followed nor did the run fail, and so on: by the outcome in the facts, 0 to 3. */
@@ -15,22 +18,28 @@ export const COUNTS = {
   recoveredRuns: 7,
   /** Runs whose trace has the status ERROR. */
   errorRuns: 8,
-  /** Σn², Σn·b and Σb² over the runs. */
-  decisionSquares: 9,
-  products: 10,
-  failedSquares: 11,
+  sessions: 9,
+  /** Σn², Σn·b and Σb² over the sessions. */
+  decisionSquares: 10,
+  products: 11,
+  failedSquares: 12,
+  /** Σb²/n over the sessions, in thousandths, so that sums do not depend on their order. */
+  failedShares: 13,
 } as const;
-export const COUNT_COLUMNS = 12;
+export const COUNT_COLUMNS = 14;
+export const SHARE_UNITS = 1_000;
 
 /** What is counted of an option in addition. */
 export const CHOICE_COUNTS = {
-  /** Σn·N over the runs, where N counts all decisions of the signature. */
-  signatureProducts: 12,
-  costs: 13,
-  costUsd: 14,
-  costUsdSquares: 15,
+  /** Σn·N over the sessions, where N counts all decisions of the signature. */
+  signatureProducts: 14,
+  /** Decisions of which it is known what else could have been chosen. */
+  offered: 15,
+  costs: 16,
+  costUsd: 17,
+  costUsdSquares: 18,
 } as const;
-export const CHOICE_COLUMNS = 16;
+export const CHOICE_COLUMNS = 19;
 
 /** What is counted of the traces of an agent and release. */
 export const GROUP_COUNTS = {

@@ -1,4 +1,5 @@
-import { type DecisionPointType, isFailedOutcome } from "@whytrace/contract";
+import type { DecisionPointType } from "@whytrace/contract";
+import { isFailedOutcome } from "../../decision-facts/failed-outcome.ts";
 import type { RateCounts } from "../statistics/rate-counts.ts";
 import { COUNTS } from "./count-columns.ts";
 

@@ -5,20 +5,18 @@ import { KeyTable } from "./key-table.ts";
 /** What is known of some choices on one day. */
 export interface DayCounts {
   decisions: number;
-  runs: number;
   decisionSquares: number;
   signatureProducts: number;
 }
 
 /** Numbers of columns. */
-const DAY_COUNTS = { decisions: 0, runs: 1, decisionSquares: 2, signatureProducts: 3 } as const;
-const WIDTH = 4;
+const DAY_COUNTS = { decisions: 0, decisionSquares: 1, signatureProducts: 2 } as const;
+const WIDTH = 3;
 const NOWHERE = -1;
 /** Where a column of `choices` counts; the outcomes of decisions that have ended count together. */
 const TARGETS = new Int8Array(CHOICE_COLUMNS).fill(NOWHERE);
 for (const outcome of [COUNTS.fine, COUNTS.recovered, COUNTS.failedElsewhere, COUNTS.failedHere])
   TARGETS[outcome] = DAY_COUNTS.decisions;
-TARGETS[COUNTS.runs] = DAY_COUNTS.runs;
 TARGETS[COUNTS.decisionSquares] = DAY_COUNTS.decisionSquares;
 TARGETS[CHOICE_COUNTS.signatureProducts] = DAY_COUNTS.signatureProducts;
 
@@ -41,12 +39,11 @@ export class CountedDay {
 
   /** Of some choices together. */
   sum(choiceRows: readonly number[]): DayCounts {
-    const sum: DayCounts = { decisions: 0, runs: 0, decisionSquares: 0, signatureProducts: 0 };
+    const sum: DayCounts = { decisions: 0, decisionSquares: 0, signatureProducts: 0 };
     for (const choiceRow of choiceRows) {
       const row = this.#sums.keys.find(choiceRow, 0, 0);
       if (row < 0) continue;
       sum.decisions += this.#sums.get(row, DAY_COUNTS.decisions);
-      sum.runs += this.#sums.get(row, DAY_COUNTS.runs);
       sum.decisionSquares += this.#sums.get(row, DAY_COUNTS.decisionSquares);
       sum.signatureProducts += this.#sums.get(row, DAY_COUNTS.signatureProducts);
     }

@@ -3,9 +3,10 @@ import type { FairDatabase } from "../../db/fair-database.ts";
 import { ResultCache } from "../../db/result-cache.ts";
 import { readSnapshot } from "../../db/transaction.ts";
 import { unlessReadOnly } from "../../db/unless-read-only.ts";
-import { keepDecisionDay } from "../../trace-store/keep-decision-day.ts";
-import { readTotals } from "../../trace-store/totals.ts";
-import type { AddedUpDay, AddedUpTraces } from "./add-up-day.ts";
+import type { WorkspaceId } from "../../db/workspace-id.ts";
+import { storeDecisionDay } from "../../trace-store/counts/store-decision-day.ts";
+import { readTotals } from "../../trace-store/counts/totals.ts";
+import type { DayAggregate, TracesAggregate } from "./aggregate-day.ts";
 import {
   type DayRange,
   type DaysRead,
@@ -28,14 +29,14 @@ const memory = {
 };
 const MAX_CHANGED_DAYS = 32;
 const MAX_CHANGED_BYTES = 16 * 1024 * 1024;
-/** Two parts of today, of as many tenants. */
-const MAX_SETTLED_PARTS = 64;
+/** Two ranges of today, of 32 workspaces. */
+const MAX_SETTLED_RANGES = 64;
 const EVERY_SIGNATURE: ReadDaysOptions = { sections: ["choices", "transitions"] };
 
 /** Reads the same range again, for figures that the cache does not hold. */
 export type ReadMore = (options: ReadDaysOptions) => Promise<DaysRead>;
 
-/** Reads ranges of days in users' turns. The figures of unchanged traces are cached. */
+/** Reads ranges of days in slots of the workspaces. The figures of unchanged traces are cached. */
 export class DaysReader {
   readonly #reads: FairDatabase;
   /** Names are read in the same snapshot, so the figures must be of the same version. */
@@ -49,7 +50,7 @@ export class DaysReader {
   readonly #unchanged = new ResultCache<UnchangedDays>(MAX_UNCHANGED_RANGES, { isExact: true, memory });
 
   /** A request may read a day several times, for figures of different kinds. */
-  readonly #changed = new ResultCache<AddedUpDay>(MAX_CHANGED_DAYS, {
+  readonly #changed = new ResultCache<DayAggregate>(MAX_CHANGED_DAYS, {
     isExact: true,
     memory: {
       maxBytes: MAX_CHANGED_BYTES,
@@ -58,7 +59,7 @@ export class DaysReader {
     },
   });
 
-  readonly #settled = new ResultCache<AddedUpTraces>(MAX_SETTLED_PARTS, {
+  readonly #settled = new ResultCache<TracesAggregate>(MAX_SETTLED_RANGES, {
     isExact: true,
     memory: { maxBytes: MAX_CACHED_BYTES, sizeOf: ({ tally }) => tally.byteLength },
   });
@@ -69,31 +70,34 @@ export class DaysReader {
 
   /**
    * Calls `work` with the figures of a range and with the snapshot that they were read in: the traces that they refer to are
-   * there. Afterwards stores the days that had to be added up.
+   * there. Afterwards stores the days that had to be aggregated.
    */
   read<T>(
-    userId: string,
+    workspaceId: WorkspaceId,
     range: DayRange,
     work: (days: DaysRead, db: Database, readMore: ReadMore) => Promise<T>,
     options: ReadDaysOptions = EVERY_SIGNATURE,
   ): Promise<T> {
-    return this.#reads.run(userId, async (db, client) => {
+    return this.#reads.run(workspaceId, async (db, client) => {
       const { days, result } = await readSnapshot(client, async () => {
-        const totals = await readTotals(db, userId);
+        const totals = await readTotals(db, workspaceId);
         const { version } = totals;
         const readMore: ReadMore = (more) =>
-          readDays(db, userId, { range, version }, more, {
+          readDays(db, workspaceId, { range, version }, more, {
             unchanged: (daysVersion, compute) =>
-              this.#unchanged.get({ version: daysVersion }, userId, { range, ...more }, compute),
-            changed: (day, compute) => this.#changed.get(totals, userId, day, compute),
+              this.#unchanged.get({ version: daysVersion }, workspaceId, { range, ...more }, compute),
+            changed: (day, compute) => this.#changed.get(totals, workspaceId, day, compute),
             settled: (settledVersion, key, compute) =>
-              this.#settled.get({ version: settledVersion }, userId, key, compute),
+              this.#settled.get({ version: settledVersion }, workspaceId, key, compute),
           });
-        const days = await this.#cache.get(totals, userId, { range, ...options }, () => readMore(options));
+        const days = await this.#cache.get(totals, workspaceId, { range, ...options }, () =>
+          readMore(options),
+        );
         return { days, result: await work(days, db, readMore) };
       });
       // Of requests that share the figures, one stores them.
-      for (const added of days.added.splice(0)) await unlessReadOnly(keepDecisionDay(db, userId, added));
+      for (const day of days.aggregated.splice(0))
+        await unlessReadOnly(storeDecisionDay(db, workspaceId, day));
       return result;
     });
   }

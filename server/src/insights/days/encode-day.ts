@@ -1,9 +1,8 @@
 import { DECISION_POINT_TYPES } from "@whytrace/contract";
-import { addDay } from "./add-day.ts";
 import { ByteWriter } from "./byte-writer.ts";
 import { CHOICE_COUNTS, COUNT_COLUMNS, COUNTS, GROUP_COLUMNS, GROUP_COUNTS } from "./count-columns.ts";
 import type { CountTable } from "./count-table.ts";
-import { DAY_VERSION } from "./day-version.ts";
+import { DAY_VERSION, mergeDay } from "./merge-day.ts";
 import { OTHER_AGENTS, ROWS_PER_STEP, Tally } from "./tally.ts";
 
 /** Further agents are counted together. */
@@ -19,12 +18,13 @@ export interface EncodedDay {
 }
 
 /*
- * All three begin with the version and whether something was left out; `addDay` reads them. Integers are varints, hashes are
+ * All three begin with the version and whether something was left out; `mergeDay` reads them. Integers are varints, hashes are
  * little-endian. Rows name agents, groups, signatures and traces by their index in a list before them.
  */
 
-/** Other work can run between steps. */
+/** Ends the day's sessions: no more runs can be added. Other work can run between steps. */
 export function* encodeDay(tally: Tally): Generator<undefined, EncodedDay> {
+  yield* tally.endSessions();
   const encoded = tally.agents.size > MAX_DAY_AGENTS ? yield* poolAgents(tally) : tally;
   return yield* encode(encoded, { maxRows: MAX_DAY_ROWS });
 }
@@ -42,7 +42,7 @@ function* poolAgents(tally: Tally): Generator<undefined, Tally> {
   const pooled = new Tally();
   // Rows that become equal are added to each other when they are read.
   const isKept = (agent: number) => kept.has(agent);
-  yield* addDay(pooled, yield* encode(tally, { maxRows: Number.POSITIVE_INFINITY, isKept }));
+  yield* mergeDay(pooled, yield* encode(tally, { maxRows: Number.POSITIVE_INFINITY, isKept }));
   pooled.isTruncated = true;
   return pooled;
 }

@@ -1,6 +1,6 @@
 const KEY_NUMBERS = 3;
 const INITIAL_ROWS = 256;
-/** So many slots for each row keep chains short. */
+/** Slots per row: more slots keep chains short. */
 const SLOTS_PER_ROW = 2;
 const EMPTY = -1;
 

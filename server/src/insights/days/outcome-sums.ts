@@ -1,7 +1,7 @@
 import type { DecisionPointType, Rate } from "@whytrace/contract";
-import type { RunSums } from "../statistics/run-sums.ts";
-import { wilsonIntervalByRun } from "../statistics/wilson-interval.ts";
-import { CHOICE_COLUMNS, CHOICE_COUNTS, COUNTS } from "./count-columns.ts";
+import { wilsonIntervalBySession } from "../statistics/hypothesis-tests/wilson-interval.ts";
+import type { SessionSums } from "../statistics/session-sums.ts";
+import { CHOICE_COLUMNS, CHOICE_COUNTS, COUNTS, SHARE_UNITS } from "./count-columns.ts";
 import { countOutcomes } from "./count-outcomes.ts";
 import type { CountTable } from "./count-table.ts";
 
@@ -45,14 +45,15 @@ export class OutcomeSums {
     return this.#of(COUNTS.errorRuns);
   }
 
-  get runSums(): RunSums {
+  get sessionSums(): SessionSums {
     return {
-      runs: this.#of(COUNTS.runs),
+      sessions: this.#of(COUNTS.sessions),
       decisions: this.decisions,
       failed: this.failed,
       decisionSquares: this.#of(COUNTS.decisionSquares),
       products: this.#of(COUNTS.products),
       failedSquares: this.#of(COUNTS.failedSquares),
+      failedShares: this.#of(COUNTS.failedShares) / SHARE_UNITS,
     };
   }
 
@@ -65,7 +66,7 @@ export class OutcomeSums {
   }
 
   get rate(): Rate {
-    const { low, high } = wilsonIntervalByRun(this.runSums);
+    const { low, high } = wilsonIntervalBySession(this.sessionSums);
     return {
       decisions: this.decisions,
       failed: this.failed,

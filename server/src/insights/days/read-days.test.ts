@@ -1,5 +1,5 @@
-import { boot } from "@whytrace/testing/boot.ts";
-import { decision, newSender, trace } from "@whytrace/testing/sample-traces.ts";
+import { decision, newSender, trace } from "@whytrace/testing/samples/sample-traces.ts";
+import { boot } from "@whytrace/testing/server/boot.ts";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { readDays } from "./read-days.ts";
@@ -17,16 +17,21 @@ it("adds up the days before a busy today at the same visit", async () => {
   });
   await sender.send([before, today]);
   await sql`
-    insert into traces (user_id, id, name, status, tags, started_at, span_count, decision_point_count, event_count,
+    insert into traces (workspace_id, id, name, status, tags, started_at, span_count, decision_point_count, event_count,
       agent_hash, decision_facts, decision_path, error_count)
-    select user_id, 'copy ' || n, name, status, tags, started_at, span_count, decision_point_count, event_count,
+    select workspace_id, 'copy ' || n, name, status, tags, started_at, span_count, decision_point_count, event_count,
       agent_hash, decision_facts, decision_path, error_count
     from traces cross join generate_series(1, ${sql.lit(BUSY_TRACES)}) as n
-    where user_id = ${sender.id} and id = ${today?.id}`.execute(db);
+    where workspace_id = ${sender.workspaceId} and id = ${today?.id}`.execute(db);
   const range = {
     from: new Date(Date.now() - 5 * DAY_MS).toISOString().slice(0, 10),
     to: new Date(Date.now() + DAY_MS).toISOString().slice(0, 10),
   };
-  const { days, daysLeft } = await readDays(db, sender.id, { range, version: 1 }, { sections: ["choices"] });
+  const { days, daysLeft } = await readDays(
+    db,
+    sender.workspaceId,
+    { range, version: 1 },
+    { sections: ["choices"] },
+  );
   expect({ days: days.length, daysLeft }).toEqual({ days: 2, daysLeft: 0 });
 });

@@ -1,25 +1,30 @@
-import { COUNTS } from "./count-columns.ts";
+import { COUNTS, SHARE_UNITS } from "./count-columns.ts";
 import type { CountTable } from "./count-table.ts";
+import { RowCounts } from "./row-counts.ts";
+import { SessionLog } from "./session-log.ts";
 
-/** The decisions of one row in the run that is being counted. */
-interface RunCounts {
-  row: number;
-  decisions: number;
-  failed: number;
-  recovered: number;
-}
+/** Is called for each row of a session, with what the session decided. */
+type OnSessionRow = (row: number, decisions: number, session: RowCounts) => void;
 
-/** Counts the decisions of one run after another in a table whose columns begin with COUNTS. */
+/**
+ * Counts the decisions of one run after another in a table whose columns begin with COUNTS. What is counted by session is complete
+ * after `endSessions`.
+ */
 export class RunCounter {
   readonly #table: CountTable;
-  /** The rows that the run has decisions of are the first `#size` ones; the others are reused by the next runs. */
-  readonly #counts: RunCounts[] = [];
-  #size = 0;
-  /** By row of the table: where it is in `#counts`, from 1 on; 0 if the run has no decision of it. */
-  #places = new Int32Array(256);
+  readonly #onSessionRow: OnSessionRow | undefined;
+  readonly #run = new RowCounts();
+  readonly #log: SessionLog;
 
-  constructor(table: CountTable) {
+  /** Continues with the open sessions of another counter, whose table has the same rows. */
+  constructor(table: CountTable, onSessionRow?: OnSessionRow, copied?: RunCounter) {
     this.#table = table;
+    this.#onSessionRow = onSessionRow;
+    this.#log = copied ? copied.#log.copy() : new SessionLog();
+  }
+
+  get byteLength(): number {
+    return this.#log.byteLength;
   }
 
   /** Decisions of a running trace have no outcome yet. */
@@ -29,49 +34,47 @@ export class RunCounter {
 
   count(row: number, outcome: number, isFailed: boolean) {
     this.#table.add(row, outcome, 1);
-    const counts = this.#counts[(this.#places[row] || this.#place(row)) - 1];
-    if (!counts) return;
-    counts.decisions += 1;
-    if (isFailed) counts.failed += 1;
-    if (outcome === COUNTS.recovered) counts.recovered += 1;
+    this.#run.add(row, 1, isFailed ? 1 : 0, outcome === COUNTS.recovered ? 1 : 0);
   }
 
-  #place(row: number): number {
-    if (row >= this.#places.length) {
-      const places = new Int32Array(Math.max(row + 1, this.#places.length * 2));
-      places.set(this.#places);
-      this.#places = places;
-    }
-    const counts = this.#counts[this.#size];
-    if (counts) {
-      counts.row = row;
-      counts.decisions = counts.failed = counts.recovered = 0;
-    } else this.#counts.push({ row, decisions: 0, failed: 0, recovered: 0 });
-    this.#size += 1;
-    this.#places[row] = this.#size;
-    return this.#size;
-  }
-
-  /** How many decisions of a row the current run has so far. */
-  decisions(row: number): number {
-    return this.#counts[(this.#places[row] ?? 0) - 1]?.decisions ?? 0;
-  }
-
-  /** Adds up the run. Calls `onRow` for each of its rows. */
-  endRun(isError: boolean, onRow?: (row: number, decisions: number) => void) {
-    const table = this.#table;
-    const ofRun = this.#counts.slice(0, this.#size);
-    for (const { row, decisions, failed, recovered } of ofRun) {
+  /** Adds up the run, which belongs to a session or, if that is 0, counts as one of its own. */
+  endRun(session: number, isError: boolean) {
+    const [table, run] = [this.#table, this.#run];
+    for (let index = 0; index < run.size; index += 1) {
+      const row = run.row(index);
       table.add(row, COUNTS.runs, 1);
-      if (failed > 0) table.add(row, COUNTS.failedRuns, 1);
-      if (recovered > 0) table.add(row, COUNTS.recoveredRuns, 1);
+      if (run.failed(index) > 0) table.add(row, COUNTS.failedRuns, 1);
+      if (run.recovered(index) > 0) table.add(row, COUNTS.recoveredRuns, 1);
       if (isError) table.add(row, COUNTS.errorRuns, 1);
-      table.add(row, COUNTS.decisionSquares, decisions * decisions);
-      table.add(row, COUNTS.products, decisions * failed);
-      table.add(row, COUNTS.failedSquares, failed * failed);
-      onRow?.(row, decisions);
     }
-    for (const { row } of ofRun) this.#places[row] = 0;
-    this.#size = 0;
+    if (session === 0) this.#addSession(run);
+    else this.#log.add(session, run);
+    run.clear();
+  }
+
+  /** Whether `endSessions` must be called before the next run. */
+  get isFull(): boolean {
+    return this.#log.isFull;
+  }
+
+  /** Adds up the sessions. Further runs of them count as other sessions. */
+  *endSessions(): Generator<undefined, void> {
+    yield* this.#log.endSessions((session) => this.#addSession(session));
+  }
+
+  #addSession(session: RowCounts) {
+    const table = this.#table;
+    for (let index = 0; index < session.size; index += 1) {
+      const row = session.row(index);
+      const [decisions, failed] = [session.decisions(index), session.failed(index)];
+      table.add(row, COUNTS.sessions, 1);
+      table.add(row, COUNTS.decisionSquares, decisions * decisions);
+      if (failed > 0) {
+        table.add(row, COUNTS.products, decisions * failed);
+        table.add(row, COUNTS.failedSquares, failed * failed);
+        table.add(row, COUNTS.failedShares, Math.round((SHARE_UNITS * failed * failed) / decisions));
+      }
+      this.#onSessionRow?.(row, decisions, session);
+    }
   }
 }

@@ -1,14 +1,13 @@
 import type { DecisionPointType } from "@whytrace/contract";
 import { runInTimeSlices } from "../../concurrency/run-in-time-slices.ts";
-import type { StratumCounts } from "../statistics/why-input.ts";
-import { countOutcomes } from "./count-outcomes.ts";
-import { KeyTable } from "./key-table.ts";
 import { OutcomeSums } from "./outcome-sums.ts";
 import { NO_STEP, ROWS_PER_STEP, type Sample, type Tally } from "./tally.ts";
 
 /** One option of a signature: its figures, and the rows of `choices` that they come from. */
 export interface OptionFigures {
   step: number;
+  /** One of its newest decisions. */
+  sample: Sample;
   sums: OutcomeSums;
   rows: number[];
 }
@@ -53,14 +52,14 @@ function* findFigures(tally: Tally, filter: RunFilter): Generator<undefined, Sig
     if (!isInFilter(tally, tally.groupOf(row), filter)) continue;
     let figures = found.get(signature);
     if (!figures) {
-      const total = { step: NO_STEP, sums: new OutcomeSums(type), rows: [] };
+      const total = { step: NO_STEP, sample, sums: new OutcomeSums(type), rows: [] };
       figures = { signature, type, sample, total, options: [], byStep: new Map() };
       found.set(signature, figures);
     }
     const step = tally.stepOf(row);
     let option = step === NO_STEP ? figures.total : figures.byStep.get(step);
     if (!option) {
-      option = { step, sums: new OutcomeSums(type), rows: [] };
+      option = { step, sample, sums: new OutcomeSums(type), rows: [] };
       figures.byStep.set(step, option);
       figures.options.push(option);
     }
@@ -72,53 +71,4 @@ function* findFigures(tally: Tally, filter: RunFilter): Generator<undefined, Sig
   const weight = ({ sums }: OptionFigures) => sums.decisions + sums.open;
   for (const { options } of all) options.sort((a, b) => weight(b) - weight(a) || a.step - b.step);
   return all.sort((a, b) => weight(b.total) - weight(a.total) || a.signature - b.signature);
-}
-
-/** The decisions of each option, by step, in strata of the same agent and step before: like with like. */
-export function strataByStep(
-  tally: Tally,
-  signatures: readonly SignatureFigures[],
-  { agent }: RunFilter = {},
-): Map<number, StratumCounts> {
-  const { transitions } = tally;
-  const steps = new KeyTable(Number.POSITIVE_INFINITY);
-  const options: { step: number; type: DecisionPointType; signature: number }[] = [];
-  for (const [signature, { type, options: own }] of signatures.entries())
-    for (const { step } of own)
-      if (steps.add(step, 0, 0) === options.length) options.push({ step, type, signature });
-  const optionOf = (row: number) =>
-    agent === undefined || transitions.keys.key(row, 0) === agent
-      ? options[steps.find(transitions.keys.key(row, 2), 0, 0)]
-      : undefined;
-  // A stratum has a number within its signature.
-  const keys = new KeyTable(transitions.size);
-  const numbers: number[] = [];
-  const sizes = new Int32Array(signatures.length);
-  const stratumOf = (row: number, signature: number) => {
-    const key = keys.add(signature, transitions.keys.key(row, 0), transitions.keys.key(row, 1));
-    if (key === numbers.length) {
-      numbers.push(sizes[signature] ?? 0);
-      sizes[signature] = (sizes[signature] ?? 0) + 1;
-    }
-    return numbers[key] ?? 0;
-  };
-  for (let row = 0; row < transitions.size; row += 1) {
-    const option = optionOf(row);
-    if (option) stratumOf(row, option.signature);
-  }
-  const strata = new Map<number, StratumCounts>();
-  for (const { step, signature } of options) {
-    const size = sizes[signature] ?? 0;
-    strata.set(step, { decisions: new Float64Array(size), failed: new Float64Array(size) });
-  }
-  for (let row = 0; row < transitions.size; row += 1) {
-    const option = optionOf(row);
-    const counts = option && strata.get(option.step);
-    if (!counts) continue;
-    const stratum = stratumOf(row, option.signature);
-    const { decisions, failed } = countOutcomes(option.type, (column) => transitions.get(row, column));
-    counts.decisions[stratum] = decisions;
-    counts.failed[stratum] = failed;
-  }
-  return strata;
 }

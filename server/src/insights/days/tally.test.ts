@@ -1,16 +1,19 @@
-import { type DecisionFact, finishSteps, isFailedOutcome } from "@whytrace/contract";
+import { finishSteps } from "@whytrace/contract";
+import { decisionFact, decisionFacts } from "@whytrace/testing/samples/decision-facts.ts";
 import { expect, it } from "vitest";
-import { seededRandom } from "../statistics/seeded-random.ts";
-import { addDay } from "./add-day.ts";
+import type { DecisionFact } from "../../decision-facts/decision-facts.ts";
+import { isFailedOutcome } from "../../decision-facts/failed-outcome.ts";
+import { seededRandom } from "../statistics/hypothesis-tests/seeded-random.ts";
 import { CHOICE_COUNTS, COUNTS, GROUP_COUNTS } from "./count-columns.ts";
 import type { CountTable } from "./count-table.ts";
 import { encodeDay, MAX_DAY_AGENTS, MAX_DAY_ROWS } from "./encode-day.ts";
 import { bucketStart } from "./histogram-buckets.ts";
+import { mergeDay } from "./merge-day.ts";
 import { type CountedRun, NO_STEP, OTHER_AGENTS, Tally } from "./tally.ts";
 
 const TYPES = ["TOOL_SELECTION", "RETRY", "ESCALATION"] as const;
 
-/** Runs with up to eight decisions of a few signatures; some are running, some failed. */
+/** Runs with up to eight decisions of a few signatures; some are running, some failed, most belong to a session. */
 function randomRuns(count: number, random: () => number, agents = 3): CountedRun[] {
   const below = (max: number) => Math.floor(random() * max);
   return Array.from({ length: count }, (_, run) => {
@@ -18,7 +21,7 @@ function randomRuns(count: number, random: () => number, agents = 3): CountedRun
     const decisions = Array.from({ length: below(9) }, (_, position): DecisionFact => {
       const signature = 2 ** 40 + below(3);
       const outcome = isOpen ? 4 : isError ? (random() < 0.5 ? 2 : 3) : random() < 0.2 ? 1 : 0;
-      return {
+      return decisionFact({
         signature,
         step: ((signature % 7) + 1) * 100 + below(3),
         type: TYPES[signature % 3] ?? "CUSTOM",
@@ -26,24 +29,46 @@ function randomRuns(count: number, random: () => number, agents = 3): CountedRun
         position,
         costUsd: random() < 0.5 ? null : below(100) / 128,
         durationMs: random() < 0.1 ? null : below(5_000),
-      };
+        isOffered: random() < 0.5,
+      });
     });
     return {
       traceId: `trace ${run}`,
       agent: 2 ** 45 + below(agents),
       costUsd: random() < 0.3 ? null : below(1_000) / 64,
-      facts: { release: below(3), decisions, fingerprints: random() < 0.4 ? [below(2) + 1, 77] : [] },
+      facts: decisionFacts({
+        release: below(3),
+        cluster: random() < 0.3 ? 0 : below(12) + 1,
+        decisions,
+        fingerprints: random() < 0.4 ? [below(2) + 1, 77] : [],
+      }),
     };
   });
 }
 
+/** The runs of each session on a day, and those without a session alone. */
+const sessionsOf = (runs: CountedRun[], dayOf: (run: CountedRun) => number) => [
+  ...Map.groupBy(runs, (run) =>
+    run.facts.cluster === 0 ? run.traceId : `${dayOf(run)} ${run.facts.cluster}`,
+  ).values(),
+];
+
 /** The definitions, run by run: `of` says which decisions of a run are counted. */
-function expectedCounts(runs: CountedRun[], of: (run: CountedRun) => DecisionFact[]) {
+function expectedCounts(
+  runs: CountedRun[],
+  of: (run: CountedRun) => DecisionFact[],
+  dayOf: (run: CountedRun) => number,
+) {
   const sum = (count: (decisions: DecisionFact[], run: CountedRun) => number) =>
     runs.reduce((total, run) => total + count(of(run), run), 0);
   const ended = (decisions: DecisionFact[]) => decisions.filter(({ outcome }) => outcome !== 4);
   const failed = (decisions: DecisionFact[]) =>
     ended(decisions).filter(({ type, outcome }) => isFailedOutcome(type, outcome));
+  const sumSessions = (count: (n: number, b: number) => number) =>
+    sessionsOf(runs, dayOf)
+      .map((session) => session.flatMap(of))
+      .filter((decisions) => ended(decisions).length > 0)
+      .reduce((total, decisions) => total + count(ended(decisions).length, failed(decisions).length), 0);
   const has = (decisions: DecisionFact[]) => Number(decisions.length > 0);
   const byOutcome = (outcome: number) => (decisions: DecisionFact[]) =>
     decisions.filter((decision) => decision.outcome === outcome).length;
@@ -53,9 +78,11 @@ function expectedCounts(runs: CountedRun[], of: (run: CountedRun) => DecisionFac
     sum((decisions) => has(failed(decisions))),
     sum((decisions) => Number(byOutcome(1)(decisions) > 0)),
     sum((decisions) => Number(decisions.some(({ outcome }) => outcome === 2 || outcome === 3))),
-    sum((decisions) => ended(decisions).length ** 2),
-    sum((decisions) => ended(decisions).length * failed(decisions).length),
-    sum((decisions) => failed(decisions).length ** 2),
+    sumSessions(() => 1),
+    sumSessions((n) => n ** 2),
+    sumSessions((n, b) => n * b),
+    sumSessions((_, b) => b ** 2),
+    sumSessions((n, b) => Math.round((1_000 * b ** 2) / n)),
   ];
 }
 
@@ -69,10 +96,12 @@ function throughDays(runs: CountedRun[], dayCount: number): Tally {
   for (let start = 0; start < runs.length; start += perDay) {
     const day = new Tally();
     for (const run of runs.slice(start, start + perDay)) finishSteps(day.addRun(run));
-    finishSteps(addDay(range, finishSteps(encodeDay(day))));
+    finishSteps(mergeDay(range, finishSteps(encodeDay(day))));
   }
   return range;
 }
+
+const isEnded = ({ facts }: CountedRun) => facts.decisions.length > 0 && facts.decisions[0]?.outcome !== 4;
 
 const pairs = (decisions: DecisionFact[]) =>
   decisions.map((decision, index) => ({ decision, before: decisions[index - 1]?.step ?? NO_STEP }));
@@ -80,6 +109,8 @@ const pairs = (decisions: DecisionFact[]) =>
 it("counts choices, signatures, transitions and errors as defined, from the bytes of several days", () => {
   const runs = randomRuns(600, seededRandom(1));
   const tally = throughDays(runs, 4);
+  const days = new Map(runs.map((run, index) => [run, Math.floor(index / 150)]));
+  const dayOf = (run: CountedRun) => days.get(run) ?? -1;
   expect(tally.isTruncated).toBe(false);
   const groupRuns = (agent: number, release?: number) =>
     runs.filter((run) => run.agent === agent && (release === undefined || run.facts.release === release));
@@ -92,7 +123,7 @@ it("counts choices, signatures, transitions and errors as defined, from the byte
     const isSame = (decision: DecisionFact) =>
       step === NO_STEP ? decision.signature === tally.signatures[row] : decision.step === step;
     const of = (run: CountedRun) => run.facts.decisions.filter(isSame);
-    expect(counted(tally.choices, row)).toEqual(expectedCounts(inGroup, of));
+    expect(counted(tally.choices, row)).toEqual(expectedCounts(inGroup, of, dayOf));
     if (step === NO_STEP) continue;
     const all = inGroup.flatMap(of);
     const ended = all.filter(({ outcome }) => outcome !== 4);
@@ -101,14 +132,15 @@ it("counts choices, signatures, transitions and errors as defined, from the byte
       ended.reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0),
     );
     expect(tally.choices.get(row, CHOICE_COUNTS.signatureProducts)).toBe(
-      inGroup
-        .filter(({ facts }) => facts.decisions[0]?.outcome !== 4)
-        .reduce((sum, run) => {
-          const { signature } = of(run)[0] ?? {};
-          return (
-            sum + of(run).length * run.facts.decisions.filter((one) => one.signature === signature).length
-          );
-        }, 0),
+      sessionsOf(inGroup.filter(isEnded), dayOf).reduce((sum, session) => {
+        const signed = session.flatMap(({ facts }) =>
+          facts.decisions.filter(({ signature }) => signature === tally.signatures[row]),
+        );
+        return sum + session.flatMap(of).length * signed.length;
+      }, 0),
+    );
+    expect(tally.choices.get(row, CHOICE_COUNTS.offered)).toBe(
+      ended.filter(({ isOffered }) => isOffered).length,
     );
     // Traces come newest first, so the sample is of the first run.
     const newest = inGroup.find((run) => of(run).length > 0);
@@ -135,10 +167,9 @@ it("counts choices, signatures, transitions and errors as defined, from the byte
       pairs(run.facts.decisions)
         .filter((pair) => pair.before === before && pair.decision.step === step)
         .map(({ decision }) => decision);
-    expect(counted(tally.transitions, row)).toEqual(expectedCounts(ofAgent, of));
+    expect(counted(tally.transitions, row)).toEqual(expectedCounts(ofAgent, of, dayOf));
     transitions += ofAgent.flatMap(of).length;
   }
-  const isEnded = ({ facts }: CountedRun) => facts.decisions.length > 0 && facts.decisions[0]?.outcome !== 4;
   expect(transitions).toBe(runs.filter(isEnded).reduce((sum, { facts }) => sum + facts.decisions.length, 0));
 
   for (let row = 0; row < tally.errors.size; row += 1) {
@@ -161,6 +192,38 @@ it("counts choices, signatures, transitions and errors as defined, from the byte
     );
     expect(tally.groupSamples[group]).toBe(inGroup[0]?.traceId);
   }
+});
+
+it("counts sessions that go on in a copy as one, and leaves the copied tally as it is", () => {
+  const runs = randomRuns(200, seededRandom(4));
+  const [first, all] = [new Tally(), new Tally()];
+  for (const run of runs.slice(0, 120)) finishSteps(first.addRun(run));
+  for (const run of runs) finishSteps(all.addRun(run));
+  const copy = new Tally(first);
+  for (const run of runs.slice(120)) finishSteps(copy.addRun(run));
+  expect(finishSteps(encodeDay(copy))).toEqual(finishSteps(encodeDay(all)));
+  const alone = new Tally();
+  for (const run of runs.slice(0, 120)) finishSteps(alone.addRun(run));
+  expect(finishSteps(encodeDay(first))).toEqual(finishSteps(encodeDay(alone)));
+});
+
+it("counts every run of more sessions than it holds at once, in a bounded memory", () => {
+  const tally = new Tally();
+  const sessions = 70_000;
+  for (let session = 1; session <= sessions; session += 1)
+    finishSteps(
+      tally.addRun({
+        traceId: "",
+        agent: 1,
+        costUsd: null,
+        facts: decisionFacts({ cluster: session, decisions: [decisionFact({ step: 5 })] }),
+      }),
+    );
+  expect(tally.byteLength).toBeLessThan(16 * 1_024 * 1_024);
+  finishSteps(tally.endSessions());
+  const row = tally.samples.findIndex((_, index) => tally.stepOf(index) === 5);
+  expect(tally.choices.get(row, COUNTS.runs)).toBe(sessions);
+  expect(tally.choices.get(row, COUNTS.sessions)).toBe(sessions);
 });
 
 it("keeps costs and durations in buckets that are at most a fifth wide", () => {
@@ -194,28 +257,19 @@ it("counts agents beyond the limit of a day together, and loses none of their ru
 
 it("keeps the most frequent choices of a day, and says that others were left out", () => {
   const day = new Tally();
-  const fact = (step: number): DecisionFact => ({
-    signature: step,
-    step,
-    type: "CUSTOM",
-    outcome: 0,
-    position: 0,
-    costUsd: null,
-    durationMs: null,
-  });
   const add = (step: number) =>
     finishSteps(
       day.addRun({
         traceId: `${step}`,
         agent: 1,
         costUsd: null,
-        facts: { release: 0, decisions: [fact(step)], fingerprints: [] },
+        facts: decisionFacts({ decisions: [decisionFact({ signature: step, step })] }),
       }),
     );
   for (let step = 1; step <= MAX_DAY_ROWS; step += 1) add(step);
   for (let count = 0; count < 3; count += 1) add(MAX_DAY_ROWS);
   const kept = new Tally();
-  finishSteps(addDay(kept, finishSteps(encodeDay(day))));
+  finishSteps(mergeDay(kept, finishSteps(encodeDay(day))));
   expect(kept.isTruncated).toBe(true);
   expect(kept.choices.size).toBe(MAX_DAY_ROWS);
   const frequent = kept.samples.findIndex((_, row) => kept.stepOf(row) === MAX_DAY_ROWS);
@@ -234,24 +288,23 @@ it("lets other work run while it adds, encodes and reads what has nothing in com
     traceId: `${agent}`,
     agent,
     costUsd: null,
-    facts: {
-      release: 0,
+    facts: decisionFacts({
       fingerprints: [1, 2],
-      decisions: Array.from({ length: decisionCount }, (_, index) => ({
-        signature: agent * 1_000_000 + index + 1,
-        step: agent * 1_000_000 + index + 1,
-        type: "CUSTOM" as const,
-        outcome: 3 as const,
-        position: index,
-        costUsd: null,
-        durationMs: 1,
-      })),
-    },
+      decisions: Array.from({ length: decisionCount }, (_, index) =>
+        decisionFact({
+          signature: agent * 1_000_000 + index + 1,
+          step: agent * 1_000_000 + index + 1,
+          outcome: 3,
+          position: index,
+          durationMs: 1,
+        }),
+      ),
+    }),
   });
   // A step for every thousand choices, transitions and errors.
   expect(stepsOf(tally.addRun(runOf(1, 10_000))).count).toBeGreaterThan(30);
   for (let agent = 2; agent <= 2 * MAX_DAY_AGENTS; agent += 1) finishSteps(tally.addRun(runOf(agent, 50)));
   const { count, value } = stepsOf(encodeDay(tally));
   expect(count).toBeGreaterThan(100);
-  expect(stepsOf(addDay(new Tally(), value)).count).toBeGreaterThan(10);
+  expect(stepsOf(mergeDay(new Tally(), value)).count).toBeGreaterThan(10);
 });

@@ -1,9 +1,7 @@
-import {
-  type DecisionFacts,
-  type DecisionPointType,
-  isFailedOutcome,
-  OPEN_OUTCOME,
-} from "@whytrace/contract";
+import type { DecisionPointType } from "@whytrace/contract";
+import type { DecisionFacts } from "../../decision-facts/decision-facts.ts";
+import { isFailedOutcome } from "../../decision-facts/failed-outcome.ts";
+import { OPEN_OUTCOME } from "../../decision-facts/outcome.ts";
 import {
   CHOICE_COLUMNS,
   CHOICE_COUNTS,
@@ -45,7 +43,7 @@ const MAX_AGENTS = 2_000;
 const MAX_ROWS = 40_000;
 const MAX_HISTOGRAM_CELLS = 400_000;
 
-/** Other work can run after so many rows. */
+/** Rows between two pauses in which other work can run. */
 export const ROWS_PER_STEP = 1_000;
 
 /** About what a row of `choices` takes outside of the table: the sample, its share of the trace's id, signature and type. */
@@ -86,7 +84,7 @@ export class Tally {
   readonly #choiceCounter: RunCounter;
   readonly #transitionCounter: RunCounter;
   /** By row of a choice: the row of its signature. */
-  readonly #signatureRows: number[] = [];
+  readonly #signatureRows: number[];
 
   /** Empty, or a copy to which more can be added; rows have the same numbers in it. */
   constructor(copied?: Tally) {
@@ -101,8 +99,20 @@ export class Tally {
     this.samples = copied?.samples.slice() ?? [];
     this.groupSamples = copied?.groupSamples.slice() ?? [];
     this.isTruncated = copied?.isTruncated ?? false;
-    this.#choiceCounter = new RunCounter(this.choices);
-    this.#transitionCounter = new RunCounter(this.transitions);
+    this.#signatureRows = copied ? copied.#signatureRows.slice() : [];
+    this.#choiceCounter = new RunCounter(
+      this.choices,
+      (row, decisions, session) => {
+        const total = session.decisionsOf(this.#signatureRows[row] ?? row);
+        this.choices.add(row, CHOICE_COUNTS.signatureProducts, decisions * total);
+      },
+      copied ? copied.#choiceCounter : undefined,
+    );
+    this.#transitionCounter = new RunCounter(
+      this.transitions,
+      undefined,
+      copied ? copied.#transitionCounter : undefined,
+    );
     this.agents.add(high(OTHER_AGENTS), low(OTHER_AGENTS), 0);
   }
 
@@ -112,6 +122,8 @@ export class Tally {
     return (
       this.agents.byteLength +
       tables.reduce((sum, { byteLength }) => sum + byteLength, 0) +
+      this.#choiceCounter.byteLength +
+      this.#transitionCounter.byteLength +
       this.samples.length * SAMPLE_BYTES
     );
   }
@@ -182,12 +194,15 @@ export class Tally {
     if (row !== undefined) this.histograms.add(row, 0, count);
   }
 
-  /** Adds a trace. Other work can run between steps: a trace may have tens of thousands of decisions. */
+  /**
+   * Adds a trace. Other work can run between steps: a trace may have tens of thousands of decisions. Call `endSessions` after the
+   * last one.
+   */
   *addRun({
     traceId,
     agent,
     costUsd,
-    facts: { release, decisions, fingerprints },
+    facts: { release, cluster, decisions, fingerprints },
   }: CountedRun): Generator<undefined, void> {
     const [first] = decisions;
     if (!first) return;
@@ -205,21 +220,29 @@ export class Tally {
       groups.add(group, GROUP_COUNTS.costs, 1);
       groups.add(group, GROUP_COUNTS.costUsd, costUsd);
     }
-    yield* this.#addChoices(traceId, group, decisions, isError);
+    yield* this.#addChoices(traceId, group, decisions);
+    this.#choiceCounter.endRun(cluster, isError);
     if (isOpen) return;
     yield* this.#addTransitions(agentRow, decisions, isError);
+    this.#transitionCounter.endRun(cluster, isError);
+    if (this.#choiceCounter.isFull || this.#transitionCounter.isFull) yield* this.endSessions();
     yield* this.#addErrors(agentRow, decisions, fingerprints);
+  }
+
+  /** Adds up the sessions of the traces, which needs all of them. */
+  *endSessions(): Generator<undefined, void> {
+    yield* this.#choiceCounter.endSessions();
+    yield* this.#transitionCounter.endSessions();
   }
 
   *#addChoices(
     traceId: string,
     group: number,
     decisions: DecisionFacts["decisions"],
-    isError: boolean,
   ): Generator<undefined, void> {
     const counter = this.#choiceCounter;
     let left = ROWS_PER_STEP;
-    for (const { signature, step, type, outcome, position, costUsd, durationMs } of decisions) {
+    for (const { signature, step, type, outcome, position, costUsd, durationMs, isOffered } of decisions) {
       if (--left === 0) {
         yield;
         left = ROWS_PER_STEP;
@@ -237,6 +260,7 @@ export class Tally {
       const isFailed = isFailedOutcome(type, outcome);
       counter.count(row, outcome, isFailed);
       counter.count(total, outcome, isFailed);
+      if (isOffered) this.choices.add(row, CHOICE_COUNTS.offered, 1);
       if (durationMs !== null) this.addToHistogram(row, "durationMs", bucketOf("durationMs", durationMs), 1);
       if (costUsd === null) continue;
       this.addToHistogram(row, "costUsd", bucketOf("costUsd", costUsd), 1);
@@ -244,10 +268,6 @@ export class Tally {
       this.choices.add(row, CHOICE_COUNTS.costUsd, costUsd);
       this.choices.add(row, CHOICE_COUNTS.costUsdSquares, costUsd * costUsd);
     }
-    counter.endRun(isError, (row, count) => {
-      const total = this.#signatureRows[row] ?? row;
-      this.choices.add(row, CHOICE_COUNTS.signatureProducts, count * counter.decisions(total));
-    });
   }
 
   *#addTransitions(
@@ -269,7 +289,6 @@ export class Tally {
     const last = decisions.at(-1);
     const row = last && this.transitionRow(agentRow, before, NO_STEP);
     if (row !== undefined) this.#transitionCounter.count(row, last?.outcome ?? 0, isError);
-    this.#transitionCounter.endRun(isError);
   }
 
   *#addErrors(

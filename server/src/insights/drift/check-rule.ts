@@ -1,13 +1,13 @@
 import {
-  agentHash,
   type DecisionRule,
   hash32FromHex,
   MIN_COMPARED_DECISIONS,
   type RuleResult,
   signatureFromHex,
 } from "@whytrace/contract";
-import { raoScottEffect } from "../statistics/rao-scott-effect.ts";
-import { wilsonInterval } from "../statistics/wilson-interval.ts";
+import { agentHash } from "../../decision-facts/agent-hash.ts";
+import { raoScottEffect } from "../statistics/hypothesis-tests/rao-scott-effect.ts";
+import { reachOf, wilsonInterval } from "../statistics/hypothesis-tests/wilson-interval.ts";
 import { figuresKey, type OptionChoices, type SideFigures } from "./side-figures.ts";
 
 /**
@@ -26,6 +26,7 @@ export function checkRule(rule: DecisionRule, figures: ReadonlyMap<string, SideF
     return {
       rule,
       isKept: chosen === 0,
+      isTestable: true,
       decisions: sum(all),
       chosen,
       traceId: chosen === 0 ? null : (ruled?.sample.traceId ?? null),
@@ -33,22 +34,29 @@ export function checkRule(rule: DecisionRule, figures: ReadonlyMap<string, SideF
   }
   const decisions = sum(options.map((option) => option.chosen));
   const chosen = ruled?.chosen ?? 0;
-  const breaking = side === undefined ? null : brokenLimit(rule, side.runs, options, chosen, decisions);
+  const breaking = brokenLimit(rule, options, chosen, decisions);
   const other = options.find((option) => !option.isRuled && option.chosen > 0);
   const sample = breaking === "max" ? ruled : breaking === "min" ? other : undefined;
-  return { rule, isKept: breaking === null, decisions, chosen, traceId: sample?.sample.traceId ?? null };
+  return {
+    rule,
+    isKept: breaking === null,
+    isTestable: decisions >= MIN_COMPARED_DECISIONS,
+    decisions,
+    chosen,
+    traceId: sample?.sample.traceId ?? null,
+  };
 }
 
 function brokenLimit(
   { minShare, maxShare }: DecisionRule,
-  runs: number,
   options: OptionChoices[],
   chosen: number,
   decisions: number,
 ): "min" | "max" | null {
   if (decisions < MIN_COMPARED_DECISIONS) return null;
-  const effect = raoScottEffect([{ runs, options }]);
-  const { low, high } = wilsonInterval(chosen / effect, decisions / effect);
+  const { effect } = raoScottEffect([{ options }]);
+  const reach = reachOf(decisions, sum(options.map(({ products }) => products)));
+  const { low, high } = wilsonInterval(chosen / effect, decisions / effect, reach);
   if (maxShare !== null && low > maxShare) return "max";
   if (minShare !== null && high < minShare) return "min";
   return null;

@@ -1,5 +1,4 @@
 import {
-  agentHash,
   type DriftReport,
   type DriftRow,
   type DriftSide,
@@ -9,15 +8,17 @@ import {
 } from "@whytrace/contract";
 import { runInTimeSlices } from "../../concurrency/run-in-time-slices.ts";
 import type { FairDatabase } from "../../db/fair-database.ts";
+import type { WorkspaceId } from "../../db/workspace-id.ts";
+import { agentHash } from "../../decision-facts/agent-hash.ts";
 import { HttpError } from "../../http/http-error.ts";
 import type { DaysReader } from "../days/days-reader.ts";
 import { runTotals } from "../days/run-totals.ts";
 import type { RunFilter } from "../days/signature-figures.ts";
-import type { Sample, Tally } from "../days/tally.ts";
+import type { Tally } from "../days/tally.ts";
 import { describeRange } from "../insights-range.ts";
 import { findRuns } from "../names/find-runs.ts";
 import { readGroupNames } from "../names/read-group-names.ts";
-import { readSignatureNames } from "../names/read-signature-names.ts";
+import { readSignatureNames, type SampledSignature } from "../names/read-signature-names.ts";
 import { listDecisionRules } from "../rules/list-decision-rules.ts";
 import { listSetAside } from "../scorecards/set-aside.ts";
 import { checkRule } from "./check-rule.ts";
@@ -41,20 +42,20 @@ interface Source {
 /** Compares the choices of two sides, and checks the rules on the current one. */
 export async function driftReport(
   { days, reads }: { days: DaysReader; reads: FairDatabase },
-  userId: string,
+  workspaceId: WorkspaceId,
   query: DriftQuery,
 ): Promise<DriftReport> {
   const readReleases: ReadReleases = (range) =>
-    days.read(userId, range, async (read, db) => ({
+    days.read(workspaceId, range, async (read, db) => ({
       days: read,
-      names: await readGroupNames(db, userId, read.tally),
+      names: await readGroupNames(db, workspaceId, read.tally),
     }));
   const readSource = async (chosen: ChosenSide): Promise<Source> => {
     const { range, release, tag } = chosen;
     const read =
       tag === undefined
-        ? await days.read(userId, range, async (all) => all)
-        : await reads.run(userId, (db) => readTagged(db, userId, range, tag));
+        ? await days.read(workspaceId, range, async (all) => all)
+        : await reads.run(workspaceId, (db) => readTagged(db, workspaceId, range, tag));
     const filter = findRuns(read.tally, { agent: query.agent, release });
     const left = { daysLeft: read.daysLeft, tracesLeft: read.tracesLeft };
     return { ...describeSource(chosen, read.tally, filter), left };
@@ -63,23 +64,21 @@ export async function driftReport(
   const base = await readSource(sides.base);
   const current = await readSource(sides.current);
 
-  const { rules, aside } = await reads.run(userId, async (db) => ({
-    rules: await listDecisionRules(db, userId),
-    aside: await listSetAside(db, userId),
+  const { rules, aside } = await reads.run(workspaceId, async (db) => ({
+    rules: await listDecisionRules(db, workspaceId),
+    aside: await listSetAside(db, workspaceId),
   }));
   const isCompared = ({ signature }: SideFigures) => !aside.has(signature);
   const compared = await runInTimeSlices(
     driftRows(filterValues(base.figures, isCompared), filterValues(current.figures, isCompared)),
   );
-  const rows = await reads.run(userId, async (db) => {
+  const rows = await reads.run(workspaceId, async (db) => {
     const listed = compared.slice(0, MAX_ROWS);
-    const samples = new Map(
-      listed.map((row) => [row.signature, sampleOf(row, current) ?? sampleOf(row, base)]),
-    );
-    const names = await readSignatureNames(db, userId, withoutUndefined(samples));
+    const sampled = listed.flatMap((row) => sampledSignature(row, [current, base]));
+    const names = await readSignatureNames(db, workspaceId, sampled);
     const agents = new Map<number, string>();
     for (const { tally } of [base, current])
-      for (const [row, name] of (await readGroupNames(db, userId, tally)).agents)
+      for (const [row, name] of (await readGroupNames(db, workspaceId, tally)).agents)
         agents.set(tally.agentHash(row), name);
     return listed.map((row) => describeRow(row, agents.get(row.agent), names.get(row.signature)?.options));
   });
@@ -91,6 +90,7 @@ export async function driftReport(
     current: current.side,
     rows,
     rules: checked,
+    untested: compared.filter(({ untested }) => untested !== null).length,
     ...describeProgress(base, current),
     isFailed: rows.some(({ isDrifting }) => isDrifting) || checked.some(({ isKept }) => !isKept),
   };
@@ -115,9 +115,18 @@ function describeSource({ range, release, tag }: ChosenSide, tally: Tally, filte
   return { side, tally, figures: sideFigures(tally, filter) };
 }
 
-function sampleOf({ agent, signature }: ComparedShares, { figures }: Source): Sample | undefined {
-  const options = figures.get(figuresKey(agent, signature))?.options.values();
-  return options?.next().value?.sample;
+function sampledSignature(
+  { agent, signature }: ComparedShares,
+  sources: readonly Source[],
+): SampledSignature[] {
+  const options = sources.flatMap(({ figures }) =>
+    [...(figures.get(figuresKey(agent, signature))?.options ?? [])].map(([step, { sample }]) => ({
+      step,
+      sample,
+    })),
+  );
+  const [first] = options;
+  return first ? [{ signature, sample: first.sample, options }] : [];
 }
 
 function describeRow(
@@ -128,6 +137,7 @@ function describeRow(
   const sum = (side: "base" | "current") => options.reduce((total, option) => total + option[side], 0);
   return {
     ...row,
+    isTestable: row.untested === null,
     signature: signatureToHex(signature),
     agent,
     options: options.map(({ step, ...counts }) => ({
@@ -142,6 +152,3 @@ function describeRow(
 
 const filterValues = <Value>(map: ReadonlyMap<string, Value>, isWanted: (value: Value) => boolean) =>
   new Map([...map].filter(([, value]) => isWanted(value)));
-
-const withoutUndefined = <Key, Value>(map: ReadonlyMap<Key, Value | undefined>) =>
-  new Map([...map].flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const])));

@@ -1,6 +1,6 @@
-import type { DecisionPointType } from "@whytrace/contract";
-import { adjustPValues } from "../statistics/adjust-p-values.ts";
+import type { DecisionPointType, UntestedReason } from "@whytrace/contract";
 import { driftTest } from "../statistics/drift-test.ts";
+import { adjustPValues } from "../statistics/hypothesis-tests/adjust-p-values.ts";
 import type { OptionChoices, SideFigures } from "./side-figures.ts";
 
 /** A change is reported if it is unlikely to be chance, and large enough to matter. */
@@ -16,6 +16,7 @@ export interface ComparedShares {
   options: { step: number; base: number; current: number }[];
   distance: number;
   p: number | null;
+  untested: UntestedReason | null;
   isDrifting: boolean;
 }
 
@@ -32,8 +33,7 @@ export function* driftRows(
     const { agent, signature, type } = either;
     const steps = [...new Set([...(after?.options.keys() ?? []), ...(before?.options.keys() ?? [])])];
     const countsOf = (side: SideFigures | undefined) => ({
-      runs: side?.runs ?? 0,
-      options: steps.map((step): Omit<OptionChoices, "open" | "sample"> => side?.options.get(step) ?? NONE),
+      options: steps.map((step) => side?.options.get(step) ?? NONE),
     });
     const [baseCounts, currentCounts] = [countsOf(before), countsOf(after)];
     const options = steps.map((step, i) => ({
@@ -42,14 +42,22 @@ export function* driftRows(
       current: currentCounts.options[i]?.chosen ?? 0,
     }));
     options.sort((one, other) => totalOf(other) - totalOf(one) || one.step - other.step);
-    const result = driftTest(baseCounts, currentCounts);
+    const isChoice = hasAlternatives([...baseCounts.options, ...currentCounts.options], options);
+    const result = isChoice || !before || !after ? driftTest(baseCounts, currentCounts) : ONE_OPTION;
     rows.push({ agent, signature, type, options, ...result, isDrifting: false });
     yield;
   }
   return adjust(rows);
 }
 
-const NONE = { chosen: 0, squares: 0, products: 0 };
+const NONE = { chosen: 0, squares: 0, products: 0, offered: 0 };
+const ONE_OPTION = { p: null, untested: "one-option", distance: 0 } as const;
+
+/** Whether anything else was chosen, or is known to have been possible. Without it, nothing shows that there was a choice. */
+const hasAlternatives = (
+  counts: readonly Pick<OptionChoices, "offered">[],
+  options: ComparedShares["options"],
+) => counts.some(({ offered }) => offered > 0) || options.filter((option) => totalOf(option) > 0).length > 1;
 const totalOf = ({ base, current }: { base: number; current: number }) => base + current;
 
 function adjust(rows: ComparedShares[]): ComparedShares[] {

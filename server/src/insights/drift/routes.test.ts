@@ -1,7 +1,11 @@
-import { boot } from "@whytrace/testing/boot.ts";
-import { expectStatus } from "@whytrace/testing/client.ts";
-import { decidedRuns, signatureOf } from "@whytrace/testing/decided-runs.ts";
-import { newSender, type Sender } from "@whytrace/testing/sample-traces.ts";
+import type { DriftRow } from "@whytrace/contract";
+import { otlpId, sendOtlp } from "@whytrace/testing/otlp/sample-otlp.ts";
+import { decidedRuns, signatureOf } from "@whytrace/testing/samples/decided-runs.ts";
+import { newSender, type Sender } from "@whytrace/testing/samples/sample-traces.ts";
+import { boot } from "@whytrace/testing/server/boot.ts";
+import { expectStatus } from "@whytrace/testing/server/client.ts";
+import { otlpRun } from "@whytrace/testing/why-worlds/otlp-run.ts";
+import type { WorldRun } from "@whytrace/testing/why-worlds/world.ts";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 
@@ -39,6 +43,7 @@ describe("GET /api/insights/drift", () => {
       base: { release: "v1.0.0", tag: null, runs: 100, decisions: 100 },
       current: { release: "v1.1.0", tag: null, runs: 100, decisions: 100 },
       rules: [],
+      untested: 0,
       isFailed: true,
     });
     expect(report.rows).toEqual([
@@ -54,6 +59,8 @@ describe("GET /api/insights/drift", () => {
         currentDecisions: 100,
         distance: expect.closeTo(0.4, 8),
         p: expect.any(Number),
+        isTestable: true,
+        untested: null,
         isDrifting: true,
       },
     ]);
@@ -66,8 +73,10 @@ describe("GET /api/insights/drift", () => {
     await sendReleases(user);
     await sql`
       update traces set decision_facts = null, agent_hash = null, decision_path = null
-      where user_id = ${user.id} and id = (
-        select id from traces where user_id = ${user.id} and tags @> array['v1.0.0'] limit 1)`.execute(db);
+      where workspace_id = ${user.workspaceId} and id = (
+        select id from traces where workspace_id = ${user.workspaceId} and tags @> array['v1.0.0'] limit 1)`.execute(
+      db,
+    );
     for (const query of ["", "?tag=canary:yes&baseTag=canary:no"])
       expect((await drift(user, query)).progress).toEqual({ daysLeft: 0, tracesLeft: 1 });
   });
@@ -127,10 +136,58 @@ describe("GET /api/insights/drift", () => {
     const user = await newSender(client, db);
     await user.send(decidedRuns({ search: 10, ask_human: 9 }, { tags: ["v1.0.0"], daysAgo: 5 }));
     await user.send(decidedRuns({ search: 0, ask_human: 90 }, { tags: ["v1.1.0"] }));
-    expect(await drift(user)).toMatchObject({ rows: [{ p: null, isDrifting: false }], isFailed: false });
+    expect(await drift(user)).toMatchObject({
+      rows: [{ p: null, isTestable: false, untested: "few-decisions", isDrifting: false }],
+      untested: 1,
+      isFailed: false,
+    });
     const { signature } = signatureOf(OPTIONS, "search");
     expectStatus(await user.put(`/api/insights/set-aside/${signature}`), 200);
-    expect((await drift(user)).rows).toEqual([]);
+    expect(await drift(user)).toMatchObject({ rows: [], untested: 0 });
+  });
+
+  it("names why a decision cannot be tested", async () => {
+    const user = await newSender(client, db);
+    const day = (tags: string[], daysAgo: number) => ({ tags, daysAgo });
+    const [before, after] = [day(["v1.0.0"], 5), day(["v1.1.0"], 2)];
+    // Of the same option, with and without a known alternative.
+    await user.send(decidedRuns({ only: 30 }, { ...before, name: "sure" }));
+    await user.send(decidedRuns({ only: 30 }, { ...after, name: "sure" }));
+    await user.send(decidedRuns({ only: 30 }, { ...before, name: "offered", options: ["only", "other"] }));
+    await user.send(decidedRuns({ only: 30 }, { ...after, name: "offered", options: ["only", "other"] }));
+    await user.send(decidedRuns(AFTER, { ...after, name: "new" }));
+    const sessions = (runs: ReturnType<typeof decidedRuns>) =>
+      runs.map((run, index) => ({ ...run, sessionId: `session ${index % 9}` }));
+    await user.send(sessions(decidedRuns(BEFORE, { ...before, name: "chat" })));
+    await user.send(sessions(decidedRuns(AFTER, { ...after, name: "chat" })));
+    const { rows, untested, isFailed } = await drift(user, "?release=v1.1.0&baseRelease=v1.0.0");
+    const reasons = rows.map((row: DriftRow) => [row.agent, row.untested, row.isTestable]);
+    expect(Object.fromEntries(reasons.map(([agent, reason]: string[]) => [agent, reason]))).toEqual({
+      sure: "one-option",
+      offered: null,
+      new: "one-side",
+      chat: "few-sessions",
+    });
+    expect(reasons.every(([, reason, isTestable]: unknown[]) => isTestable === (reason === null))).toBe(true);
+    expect([untested, isFailed]).toEqual([3, false]);
+  });
+
+  it("does not take sessions that differ for drift, whether releases or tags are compared", async () => {
+    const user = await newSender(client, db);
+    // Each of 20 sessions on a side chose the same option ten times: 12 of them search, then 8.
+    const sessions = (searching: number, given: { tags: string[]; daysAgo: number }) =>
+      decidedRuns({ search: 10 * searching, ask_human: 10 * (20 - searching) }, given).map((run, index) => ({
+        ...run,
+        sessionId: `${given.tags[0]} ${Math.floor(index / 10)}`,
+      }));
+    await user.send(sessions(12, { tags: ["v1.0.0", "canary:no"], daysAgo: 5 }));
+    await user.send(sessions(8, { tags: ["v1.1.0", "canary:yes"], daysAgo: 2 }));
+    for (const query of ["", "?tag=canary:yes&baseTag=canary:no"]) {
+      const { rows, untested } = await drift(user, query);
+      expect(rows).toMatchObject([{ distance: expect.closeTo(0.2, 8), isDrifting: false }]);
+      expect(rows[0].p).toBeGreaterThan(0.1);
+      expect(untested).toBe(0);
+    }
   });
 
   it("counts nothing of another user", async () => {
@@ -143,18 +200,122 @@ describe("GET /api/insights/drift", () => {
   });
 });
 
+/** A hundred runs that an agent reports by OpenTelemetry, each with one call of a tool: of each tool so many tenths. */
+function reportedRuns(
+  tenths: Readonly<Record<string, number>>,
+  {
+    release,
+    daysAgo,
+    hasDefinitions = false,
+  }: { release: string; daysAgo: number; hasDefinitions?: boolean },
+) {
+  const tools = Object.keys(tenths);
+  const calls = tools.flatMap((tool) => new Array<string>(10 * (tenths[tool] ?? 0)).fill(tool));
+  const agent = { tools, guilty: [], run: () => NO_RUN };
+  const sent = calls.map((tool, index) =>
+    otlpRun({ ...NO_RUN, release, turns: [[{ tool, error: null }]] }, agent, {
+      traceId: otlpId(16),
+      agent: "support",
+      startedAtMs: Date.now() - daysAgo * 86_400_000 + 1_000 * index,
+      hasDefinitions,
+    }),
+  );
+  return { resourceSpans: sent };
+}
+
+const NO_RUN: WorldRun = {
+  turns: [],
+  status: "COMPLETED",
+  message: null,
+  isScoredBad: false,
+  session: null,
+  release: null,
+  situation: null,
+  sampleProbability: 1,
+  culprits: [],
+  missing: null,
+};
+
+describe("GET /api/insights/drift of agents that report by OpenTelemetry", () => {
+  const report = async (user: Sender, ...requests: object[]) => {
+    for (const request of requests) expectStatus(await sendOtlp(client, user.key, request), 200);
+  };
+
+  it.each([
+    ["without definitions of tools", false, false],
+    ["with definitions of tools", true, true],
+    ["with definitions in the newer version only", false, true],
+  ])(
+    "finds a share that goes from a tenth to nine between two service.version, %s",
+    async (_, before, after) => {
+      const user = await newSender(client, db);
+      await report(
+        user,
+        reportedRuns({ refund: 1, lookup: 9 }, { release: "spring", daysAgo: 5, hasDefinitions: before }),
+        reportedRuns({ refund: 9, lookup: 1 }, { release: "summer", daysAgo: 2, hasDefinitions: after }),
+      );
+      const found = await drift(user);
+      expect(found).toMatchObject({
+        base: { release: "spring", runs: 100 },
+        current: { release: "summer", runs: 100 },
+        rows: [{ agent: "support", distance: expect.closeTo(0.8, 8), isDrifting: true }],
+        untested: 0,
+        isFailed: true,
+      });
+      expect(await drift(user, "?release=summer&baseRelease=spring")).toEqual(found);
+    },
+  );
+
+  it.each([false, true])(
+    "finds a version that adds a tool, by its share (definitions: %s)",
+    async (hasDefinitions) => {
+      const user = await newSender(client, db);
+      await report(
+        user,
+        reportedRuns({ refund: 5, lookup: 5 }, { release: "1.4", daysAgo: 5, hasDefinitions }),
+        reportedRuns({ refund: 4, lookup: 4, escalate: 2 }, { release: "1.5", daysAgo: 2, hasDefinitions }),
+      );
+      const { rows, untested, isFailed } = await drift(user);
+      expect(rows).toMatchObject([{ isDrifting: true, baseDecisions: 100, currentDecisions: 100 }]);
+      expect(rows[0].options).toContainEqual(
+        expect.objectContaining({ name: "escalate", base: 0, current: 20 }),
+      );
+      expect([untested, isFailed]).toEqual([0, true]);
+    },
+  );
+
+  it("has releases that filters find", async () => {
+    const user = await newSender(client, db);
+    await report(
+      user,
+      reportedRuns({ refund: 1 }, { release: "spring", daysAgo: 5 }),
+      reportedRuns({ lookup: 2 }, { release: "summer", daysAgo: 2 }),
+    );
+    const runsOf = async (release: string) =>
+      expectStatus(await user.get(`/api/traces?release=${release}&limit=100`), 200).json.traces.length;
+    expect(await runsOf("spring")).toBe(10);
+    expect(await runsOf("summer")).toBe(20);
+    expect(await runsOf("autumn")).toBe(0);
+    expect(await drift(user, "?release=autumn&baseRelease=spring", 404)).toEqual({
+      error: "No runs in this time range with release autumn",
+    });
+  });
+});
+
 describe("decision rules", () => {
   it("that forbid an option are broken by one run that chose it, even if it is still running", async () => {
     const user = await newSender(client, db);
     const rule = await saveRule(user, { kind: "never" });
     await user.send(decidedRuns({ search: 5 }, { options: OPTIONS }));
     expect((await drift(user)).rules).toEqual([
-      { rule, isKept: true, decisions: 5, chosen: 0, traceId: null },
+      { rule, isKept: true, isTestable: true, decisions: 5, chosen: 0, traceId: null },
     ]);
     const [running] = decidedRuns({ ask_human: 1 }, { options: OPTIONS, status: "RUNNING" });
     await user.send([running]);
     const report = await drift(user);
-    expect(report.rules).toEqual([{ rule, isKept: false, decisions: 6, chosen: 1, traceId: running?.id }]);
+    expect(report.rules).toEqual([
+      { rule, isKept: false, isTestable: true, decisions: 6, chosen: 1, traceId: running?.id },
+    ]);
     expect(report.isFailed).toBe(true);
     expect((await drift(user, "?agent=another")).rules).toEqual([]);
   });
@@ -164,10 +325,15 @@ describe("decision rules", () => {
     const high = await saveRule(user, { kind: "share", maxShare: 0.5 });
     const low = await saveRule(user, { kind: "share", minShare: 0.4 }, "search");
     const sent = decidedRuns({ search: 10, ask_human: 11 });
+    await user.send(sent.slice(2));
+    expect((await drift(user)).rules).toMatchObject([
+      { isKept: true, isTestable: false, decisions: 19 },
+      { isKept: true, isTestable: false, decisions: 19 },
+    ]);
     await user.send(sent);
     // 52 % of 21 may be chance.
     expect((await drift(user)).rules).toMatchObject([
-      { isKept: true, decisions: 21, chosen: 11 },
+      { isKept: true, isTestable: true, decisions: 21, chosen: 11 },
       { isKept: true, decisions: 21, chosen: 10 },
     ]);
     const more = decidedRuns({ ask_human: 60 }, { options: OPTIONS });

@@ -3,11 +3,13 @@ import { CHOICE_COUNTS, COUNTS } from "../days/count-columns.ts";
 import { isInFilter, type RunFilter } from "../days/signature-figures.ts";
 import { NO_STEP, type Sample, type Tally } from "../days/tally.ts";
 
-/** How often an option was chosen: Σ over the runs that have ended, as `DriftCounts` wants them. */
+/** How often an option was chosen: Σ over the sessions of runs that have ended, as `DriftCounts` wants them. */
 export interface OptionChoices {
   chosen: number;
   squares: number;
   products: number;
+  /** Of the chosen ones, those of which it is known what else could have been chosen. */
+  offered: number;
   /** Choices of running traces. */
   open: number;
   sample: Sample;
@@ -19,10 +21,11 @@ export interface SideFigures {
   agent: number;
   signature: number;
   type: DecisionPointType;
-  runs: number;
   /** By step. */
   options: Map<number, OptionChoices>;
 }
+
+const NO_CHOICES = { chosen: 0, squares: 0, products: 0, offered: 0, open: 0 };
 
 export const figuresKey = (agent: number, signature: number) => `${agent} ${signature}`;
 
@@ -37,14 +40,11 @@ export function sideFigures(tally: Tally, filter: RunFilter): Map<string, SideFi
     if (!isInFilter(tally, group, filter)) continue;
     const agent = tally.agentHash(tally.agentOf(group));
     const key = figuresKey(agent, signature);
-    const figures = found.get(key) ?? { agent, signature, type, runs: 0, options: new Map() };
+    const figures = found.get(key) ?? { agent, signature, type, options: new Map() };
     found.set(key, figures);
     const step = tally.stepOf(row);
-    if (step === NO_STEP) {
-      figures.runs += choices.get(row, COUNTS.runs);
-      continue;
-    }
-    const option = figures.options.get(step) ?? { chosen: 0, squares: 0, products: 0, open: 0, sample };
+    if (step === NO_STEP) continue;
+    const option = figures.options.get(step) ?? { ...NO_CHOICES, sample };
     figures.options.set(step, option);
     option.chosen +=
       choices.get(row, COUNTS.fine) +
@@ -53,6 +53,7 @@ export function sideFigures(tally: Tally, filter: RunFilter): Map<string, SideFi
       choices.get(row, COUNTS.failedHere);
     option.squares += choices.get(row, COUNTS.decisionSquares);
     option.products += choices.get(row, CHOICE_COUNTS.signatureProducts);
+    option.offered += choices.get(row, CHOICE_COUNTS.offered);
     option.open += choices.get(row, COUNTS.open);
   }
   return found;

@@ -1,6 +1,7 @@
 import { type DecisionMap, hash32ToHex, type MapNode, OTHER_STEPS, signatureToHex } from "@whytrace/contract";
 import { runInTimeSlices } from "../../concurrency/run-in-time-slices.ts";
 import type { Database } from "../../db/database.ts";
+import type { WorkspaceId } from "../../db/workspace-id.ts";
 import type { DaysRead } from "../days/read-days.ts";
 import { NO_STEP } from "../days/tally.ts";
 import { findRuns, type NamedRuns } from "../names/find-runs.ts";
@@ -14,13 +15,13 @@ const MAX_EDGES = 2_000;
 /** All runs of an agent, or of all agents, as a graph: how often each step was taken, and which one came next. */
 export async function decisionMap(
   db: Database,
-  userId: string,
+  workspaceId: WorkspaceId,
   { tally }: DaysRead,
   named: NamedRuns,
 ): Promise<Omit<DecisionMap, "from" | "to" | "progress">> {
   const counts = await runInTimeSlices(MapCounts.read(tally, findRuns(tally, named)));
   const { nodes, edges } = counts.pooled(MAX_NODES, MAX_EDGES);
-  const names = await readStepNames(db, userId, tally, new Set(nodes.keys()));
+  const names = await readStepNames(db, workspaceId, tally, new Set(nodes.keys()));
   const { times: runs, failedTimes: failedRuns } = nodes.get(NO_STEP) ?? { times: 0, failedTimes: 0 };
   return {
     agent: named.agent ?? null,

@@ -1,4 +1,5 @@
-import { agentHash, hash32 } from "@whytrace/contract";
+import { hash32 } from "@whytrace/contract";
+import { agentHash } from "../../decision-facts/agent-hash.ts";
 import type { RunFilter } from "../days/signature-figures.ts";
 import type { Tally } from "../days/tally.ts";
 

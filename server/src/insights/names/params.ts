@@ -1,7 +1,7 @@
 import { hash32FromHex, signatureFromHex } from "@whytrace/contract";
 import { z } from "zod";
 import { HttpError } from "../../http/http-error.ts";
-import { textParam } from "../../http/query-params.ts";
+import { textParam } from "../../http/request/query-params.ts";
 
 export const agentParam = textParam(
   "Only this agent: the name of its traces, with changing parts masked as #. Default: all agents",

@@ -1,7 +1,9 @@
-import { maskText, releaseOf } from "@whytrace/contract";
+import { maskText } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
-import { textList } from "../../db/text-list.ts";
+import { textList } from "../../db/statements/text-list.ts";
+import type { WorkspaceId } from "../../db/workspace-id.ts";
+import { type ReleasedTrace, releaseOf } from "../../decision-facts/release.ts";
 import { OTHER_AGENTS, type Tally } from "../days/tally.ts";
 
 export interface GroupNames {
@@ -18,7 +20,11 @@ const OTHER_AGENTS_NAME = "(other agents)";
  * Reads the names of agents and releases from a trace of each. Names are stored nowhere else, so that nothing of a deleted
  * trace remains.
  */
-export async function readGroupNames(db: Database, userId: string, tally: Tally): Promise<GroupNames> {
+export async function readGroupNames(
+  db: Database,
+  workspaceId: WorkspaceId,
+  tally: Tally,
+): Promise<GroupNames> {
   const agentSamples = new Map<number, string>();
   const releaseSamples = new Map<number, string>();
   for (let group = 0; group < tally.groups.size; group += 1) {
@@ -28,8 +34,8 @@ export async function readGroupNames(db: Database, userId: string, tally: Tally)
     if (release !== 0 && !releaseSamples.has(release)) releaseSamples.set(release, sample);
   }
   const ids = [...new Set([...agentSamples.values(), ...releaseSamples.values()])];
-  const { rows } = await sql<{ id: string; name: string; tags: string[] }>`
-    select id, name, tags from traces where user_id = ${userId} and id = any(${textList(ids)})`.execute(
+  const { rows } = await sql<ReleasedTrace & { id: string; name: string }>`
+    select id, name, tags, service_version as "serviceVersion" from traces where workspace_id = ${workspaceId} and id = any(${textList(ids)})`.execute(
     db.withoutPlugins(),
   );
   const traces = new Map(rows.map((row) => [row.id, row]));
@@ -40,6 +46,6 @@ export async function readGroupNames(db: Database, userId: string, tally: Tally)
   }
   const releases = new Map<number, string>();
   for (const [release, sample] of releaseSamples)
-    releases.set(release, releaseOf(traces.get(sample)?.tags ?? []) ?? "");
+    releases.set(release, releaseOf(traces.get(sample) ?? { tags: [] }) ?? "");
   return { agents, releases };
 }

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
+import type { WorkspaceId } from "../../db/workspace-id.ts";
 
-/** Deletes all rules of a user, with the account. */
-export async function deleteDecisionRules(db: Database, userId: string): Promise<void> {
-  await sql`delete from decision_rules where user_id = ${userId}`.execute(db);
+/** Deletes all rules of a workspace, with the account. */
+export async function deleteDecisionRules(db: Database, workspaceId: WorkspaceId): Promise<void> {
+  await sql`delete from decision_rules where workspace_id = ${workspaceId}`.execute(db);
 }

@@ -1,7 +1,7 @@
-import { boot } from "@whytrace/testing/boot.ts";
-import { expectStatus } from "@whytrace/testing/client.ts";
-import { signatureOf } from "@whytrace/testing/decided-runs.ts";
-import { newSender } from "@whytrace/testing/sample-traces.ts";
+import { signatureOf } from "@whytrace/testing/samples/decided-runs.ts";
+import { newSender } from "@whytrace/testing/samples/sample-traces.ts";
+import { boot } from "@whytrace/testing/server/boot.ts";
+import { expectStatus } from "@whytrace/testing/server/client.ts";
 import { describe, expect, it } from "vitest";
 
 const { client, db } = await boot();

@@ -1,14 +1,14 @@
 import { hash32FromHex, signatureFromHex } from "@whytrace/contract";
+import { decisionRule, decisionRuleList, newDecisionRule } from "@whytrace/contract/schemas/insights/rules";
+import { SUCCESS, successSchema } from "@whytrace/contract/schemas/success";
 import { z } from "zod";
 import { callerOf } from "../../api-keys/guards.ts";
 import type { App } from "../../http/app-instance.ts";
 import { BUSY_ERRORS, HttpError } from "../../http/http-error.ts";
-import { SUCCESS, successSchema } from "../../http/success.ts";
 import type { InsightsOptions } from "../insights-options.ts";
 import { deleteDecisionRule } from "./delete-decision-rule.ts";
 import { listDecisionRules } from "./list-decision-rules.ts";
 import { saveDecisionRule, TOO_MANY_RULES } from "./save-decision-rule.ts";
-import { decisionRule, savedRule } from "./schemas.ts";
 
 const NO_SUCH_RULE = "Rule not found";
 
@@ -26,13 +26,13 @@ export function ruleRoutes(app: App, { reads, guards }: InsightsOptions) {
         summary: "List your decision rules",
         description:
           "GET /api/insights/drift checks them, and the command `whytrace drift --fail` in a CI job.",
-        response: { 200: z.object({ rules: z.array(decisionRule) }) },
+        response: { 200: decisionRuleList },
         errors: BUSY_ERRORS,
       },
     },
     async (request) => {
-      const userId = callerOf(request).userId;
-      return { rules: await reads.run(userId, (db) => listDecisionRules(db, userId)) };
+      const workspaceId = callerOf(request).workspaceId;
+      return { rules: await reads.run(workspaceId, (db) => listDecisionRules(db, workspaceId)) };
     },
   );
 
@@ -46,17 +46,17 @@ export function ruleRoutes(app: App, { reads, guards }: InsightsOptions) {
         description:
           "Forbids an option of a decision, or limits how often it is chosen. Replaces your rule of the same kind for the same " +
           "option of the same agent.",
-        body: savedRule,
+        body: newDecisionRule,
         response: { 201: decisionRule },
         errors: { 409: [TOO_MANY_RULES], ...BUSY_ERRORS },
       },
     },
     async (request, reply) => {
-      const userId = callerOf(request).userId;
+      const workspaceId = callerOf(request).workspaceId;
       const { signature, step, minShare = null, maxShare = null, note = null, ...rule } = request.body;
       const hashes = { signature: signatureFromHex(signature) ?? 0, step: hash32FromHex(step) ?? 0 };
-      const saved = await reads.run(userId, (db) =>
-        saveDecisionRule(db, userId, { ...rule, ...hashes, minShare, maxShare, note }),
+      const saved = await reads.run(workspaceId, (db) =>
+        saveDecisionRule(db, workspaceId, { ...rule, ...hashes, minShare, maxShare, note }),
       );
       return reply.status(201).send(saved);
     },
@@ -75,9 +75,9 @@ export function ruleRoutes(app: App, { reads, guards }: InsightsOptions) {
       },
     },
     async (request) => {
-      const userId = callerOf(request).userId;
+      const workspaceId = callerOf(request).workspaceId;
       const { id } = request.params;
-      if (!(await reads.run(userId, (db) => deleteDecisionRule(db, userId, id))))
+      if (!(await reads.run(workspaceId, (db) => deleteDecisionRule(db, workspaceId, id))))
         throw new HttpError(404, NO_SUCH_RULE);
       return SUCCESS;
     },

@@ -1,13 +1,14 @@
-import { agentHash } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
+import type { WorkspaceId } from "../../db/workspace-id.ts";
+import { agentHash } from "../../decision-facts/agent-hash.ts";
 import type { DayRange } from "../days/read-days.ts";
 import type { NamedRuns } from "../names/find-runs.ts";
 
 /** When the newest trace before a range started that decided something; null if there is none. */
 export async function findLastDecision(
   db: Database,
-  userId: string,
+  workspaceId: WorkspaceId,
   { from }: DayRange,
   { agent }: NamedRuns,
 ): Promise<string | null> {
@@ -15,12 +16,12 @@ export async function findLastDecision(
   // The days say where to look, so that traces without decisions need not be read.
   const { rows } = await sql<{ startedAt: string }>`
     select started_at from traces
-    where user_id = ${userId} and ${isAgent}
+    where workspace_id = ${workspaceId} and ${isAgent}
       and started_at >= (
-        select min(day)::timestamp at time zone 'utc' from decision_days where user_id = ${userId})
+        select min(day)::timestamp at time zone 'utc' from decision_days where workspace_id = ${workspaceId})
       and started_at < (
         select (max(day) + 1)::timestamp at time zone 'utc' from decision_days
-        where user_id = ${userId} and day < ${from}::date)
+        where workspace_id = ${workspaceId} and day < ${from}::date)
     order by started_at desc limit 1`.execute(db);
   return rows[0]?.startedAt ?? null;
 }

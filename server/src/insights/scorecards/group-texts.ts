@@ -1,6 +1,6 @@
 import { maskText } from "@whytrace/contract";
 
-/** Texts that share so much of their words are one phrasing. */
+/** Texts that share at least this part of their words are one phrasing. */
 const MIN_SIMILARITY = 0.6;
 /** Bounds the number of comparisons. */
 const MAX_PHRASINGS = 200;

@@ -1,5 +1,6 @@
 import type { AgentSummary } from "@whytrace/contract";
 import type { Database } from "../../db/database.ts";
+import type { WorkspaceId } from "../../db/workspace-id.ts";
 import type { DaysRead } from "../days/read-days.ts";
 import { runTotals } from "../days/run-totals.ts";
 import { readGroupNames } from "../names/read-group-names.ts";
@@ -7,8 +8,12 @@ import { readGroupNames } from "../names/read-group-names.ts";
 const MAX_LISTED_AGENTS = 200;
 
 /** The agents that decided something, those with the most runs first. */
-export async function listAgents(db: Database, userId: string, { tally }: DaysRead): Promise<AgentSummary[]> {
-  const names = await readGroupNames(db, userId, tally);
+export async function listAgents(
+  db: Database,
+  workspaceId: WorkspaceId,
+  { tally }: DaysRead,
+): Promise<AgentSummary[]> {
+  const names = await readGroupNames(db, workspaceId, tally);
   return [...names.agents]
     .map(([agent, name]) => ({ name, ...runTotals(tally, { agent }) }))
     .sort((a, b) => b.runs - a.runs || (a.name < b.name ? -1 : 1))

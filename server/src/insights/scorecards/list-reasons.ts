@@ -1,7 +1,10 @@
-import { hash32ToHex, isFailedOutcome, OPEN_OUTCOME, type ReasonList } from "@whytrace/contract";
+import { hash32ToHex, type ReasonList } from "@whytrace/contract";
 import { sql } from "kysely";
 import { runInTimeSlices } from "../../concurrency/run-in-time-slices.ts";
 import type { Database } from "../../db/database.ts";
+import type { WorkspaceId } from "../../db/workspace-id.ts";
+import { isFailedOutcome } from "../../decision-facts/failed-outcome.ts";
+import { OPEN_OUTCOME } from "../../decision-facts/outcome.ts";
 import { HttpError } from "../../http/http-error.ts";
 import type { DayRange, DaysRead } from "../days/read-days.ts";
 import { type OptionFigures, signatureFigures } from "../days/signature-figures.ts";
@@ -9,7 +12,7 @@ import { dayAfter } from "../insights-range.ts";
 import { findRuns, type NamedRuns } from "../names/find-runs.ts";
 import { NO_SUCH_DECISION } from "../names/params.ts";
 import { readNewestFacts } from "../read-newest-facts.ts";
-import { wilsonIntervalByRun } from "../statistics/wilson-interval.ts";
+import { wilsonIntervalBySession } from "../statistics/hypothesis-tests/wilson-interval.ts";
 import { groupTexts } from "./group-texts.ts";
 
 const MAX_READ_DECISIONS = 500;
@@ -24,6 +27,8 @@ export interface ReasonsQuery extends NamedRuns {
 
 interface ReadDecision {
   traceId: string;
+  /** The session, or else the trace. */
+  cluster: number | string;
   position: number;
   isFailed: boolean;
 }
@@ -31,7 +36,7 @@ interface ReadDecision {
 /** Why an option was chosen, in the words of the newest decisions. */
 export async function listReasons(
   db: Database,
-  userId: string,
+  workspaceId: WorkspaceId,
   days: DaysRead,
   { signature, step: wanted, ...named }: ReasonsQuery,
 ): Promise<ReasonList> {
@@ -41,8 +46,8 @@ export async function listReasons(
     ?.options.find(({ step }) => wanted === undefined || step === wanted);
   if (!option) throw new HttpError(404, NO_SUCH_DECISION);
   const { step } = option;
-  const decisions = await findDecisions(db, userId, step, named, newestDays(days, option));
-  const reasons = await readReasons(db, userId, decisions);
+  const decisions = await findDecisions(db, workspaceId, step, named, newestDays(days, option));
+  const reasons = await readReasons(db, workspaceId, decisions);
   const texts = await runInTimeSlices(groupTexts(reasons));
   const groups = Map.groupBy(decisions, (_, index) => texts[index] ?? "");
   return {
@@ -71,19 +76,20 @@ function newestDays({ days }: DaysRead, { rows }: OptionFigures): DayRange | und
 
 async function findDecisions(
   db: Database,
-  userId: string,
+  workspaceId: WorkspaceId,
   step: number,
   named: NamedRuns,
   days: DayRange | undefined,
 ): Promise<ReadDecision[]> {
   if (!days) return [];
-  const found = await readNewestFacts(db, userId, { ...named, step }, days, MAX_READ_DECISIONS);
+  const found = await readNewestFacts(db, workspaceId, { ...named, step }, days, MAX_READ_DECISIONS);
   return found
-    .flatMap(({ id, decisions }) =>
+    .flatMap(({ id, cluster, decisions }) =>
       decisions
         .filter((decision) => decision.step === step && decision.outcome !== OPEN_OUTCOME)
         .map(({ position, type, outcome }) => ({
           traceId: id,
+          cluster: cluster === 0 ? id : cluster,
           position,
           isFailed: isFailedOutcome(type, outcome),
         })),
@@ -92,12 +98,16 @@ async function findDecisions(
 }
 
 /** In the order of the decisions; empty where no reason was given. */
-async function readReasons(db: Database, userId: string, decisions: ReadDecision[]): Promise<string[]> {
+async function readReasons(
+  db: Database,
+  workspaceId: WorkspaceId,
+  decisions: ReadDecision[],
+): Promise<string[]> {
   const sent = decisions.map(({ traceId, position }, index) => ({ index, traceId, position }));
   const { rows } = await sql<{ index: number; reasoning: string | null }>`
     select listed.index, left(decision.reasoning, ${MAX_REASON_LENGTH}) as reasoning
     from json_to_recordset(${JSON.stringify(sent)}::json) as listed (index integer, "traceId" text, position integer)
-      join decision_points as decision on decision.user_id = ${userId}
+      join decision_points as decision on decision.workspace_id = ${workspaceId}
         and decision.trace_id = listed."traceId" collate "C" and decision.position = listed.position`.execute(
     db.withoutPlugins(),
   );
@@ -106,20 +116,21 @@ async function readReasons(db: Database, userId: string, decisions: ReadDecision
 }
 
 function countReason(members: readonly ReadDecision[]) {
-  const runs = [...Map.groupBy(members, ({ traceId }) => traceId).values()].map((ofRun) => ({
-    n: ofRun.length,
-    b: ofRun.filter(({ isFailed }) => isFailed).length,
+  const sessions = [...Map.groupBy(members, ({ cluster }) => cluster).values()].map((ofSession) => ({
+    n: ofSession.length,
+    b: ofSession.filter(({ isFailed }) => isFailed).length,
   }));
-  const sum = (of: (run: { n: number; b: number }) => number) =>
-    runs.reduce((total, run) => total + of(run), 0);
+  const sum = (of: (session: { n: number; b: number }) => number) =>
+    sessions.reduce((total, session) => total + of(session), 0);
   const [decisions, failed] = [sum(({ n }) => n), sum(({ b }) => b)];
-  const { low, high } = wilsonIntervalByRun({
-    runs: runs.length,
+  const { low, high } = wilsonIntervalBySession({
+    sessions: sessions.length,
     decisions,
     failed,
     decisionSquares: sum(({ n }) => n * n),
     products: sum(({ n, b }) => n * b),
     failedSquares: sum(({ b }) => b * b),
+    failedShares: sum(({ n, b }) => (b * b) / n),
   });
   return { decisions, failed, low, high };
 }

@@ -1,7 +1,7 @@
 import { hash32ToHex, type Rate, signatureToHex, signDecision } from "@whytrace/contract";
-import { boot } from "@whytrace/testing/boot.ts";
-import { expectStatus } from "@whytrace/testing/client.ts";
-import { decision, newSender, type Sender, span, trace } from "@whytrace/testing/sample-traces.ts";
+import { decision, newSender, type Sender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
+import { boot } from "@whytrace/testing/server/boot.ts";
+import { expectStatus } from "@whytrace/testing/server/client.ts";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 
@@ -72,6 +72,9 @@ beforeAll(async () => {
     run(9, "refund_api"),
     trace({ name: "other agent", startedAt: at(3), decisionPoints: [decision({ timestamp: at(3, 1) })] }),
     trace({ name: "no decisions", startedAt: at(3) }),
+    trace({ name: "refund agent", startedAt: at(3), status: "ERROR", tags: ["v1.0"] }),
+    trace({ name: "refund agent", startedAt: at(5), tags: ["release:v1.1"] }),
+    trace({ name: "refund agent", startedAt: at(9), status: "ERROR" }),
   ]);
 });
 
@@ -103,7 +106,7 @@ describe("GET /api/insights/agents", () => {
     await older.send([run(2, "refund_api"), run(3, "refund_api")]);
     await sql`
       update traces set decision_facts = null, agent_hash = null, decision_path = null
-      where user_id = ${older.id} and started_at < ${at(3)}::timestamptz`.execute(db);
+      where workspace_id = ${older.workspaceId} and started_at < ${at(3)}::timestamptz`.execute(db);
     const { json } = await older.get(`/api/insights/agents?${RANGE}`);
     expect(json).toMatchObject({ progress: { daysLeft: 0, tracesLeft: 1 }, agents: [{ runs: 1 }] });
   });
@@ -119,7 +122,7 @@ describe("GET /api/insights/agents", () => {
 });
 
 describe("GET /api/insights/decisions", () => {
-  it("pairs the worst option with the best alternative, and names what was never chosen", async () => {
+  it("lists what followed each option, the most frequent decision first, and names what was never chosen", async () => {
     const { json } = expectStatus(
       await user.get(`/api/insights/decisions?${RANGE}&agent=refund%20agent`),
       200,
@@ -137,10 +140,9 @@ describe("GET /api/insights/decisions", () => {
       signature: SIGNATURE,
       type: "TOOL_SELECTION",
       place: "plan refund",
-      group: "worse",
+      isAside: false,
       decisions: 60,
       neverChosen: ["issue_voucher"],
-      comparison: { worst: stepOf("refund_api"), best: stepOf("ask_human") },
     });
     expect(row.options.map(({ name, open }: { name: string; open: number }) => [name, open])).toEqual([
       ["refund_api", 1],
@@ -148,10 +150,6 @@ describe("GET /api/insights/decisions", () => {
     ]);
     expect(rateOf(row.options[0].rate)).toEqual([30, 20, 30, 20]);
     expect(rateOf(row.options[1].rate)).toEqual([30, 2, 30, 2]);
-    // 20 failures where the rate of ask_human would give 2.
-    expect(row.comparison.failures.value).toBeCloseTo(18, 0);
-    expect(row.comparison.lift.low).toBeGreaterThan(1);
-    expect(row.comparison.q).toBeLessThan(0.05);
     expect(row.shares).toEqual([0.5, 0.5, 0.5, 0.5, 0.5, 0.5, null]);
     expect(json.releases).toEqual([
       { name: "v1.0", firstDay: "2026-03-01", runs: 31 },
@@ -164,6 +162,23 @@ describe("GET /api/insights/decisions", () => {
     expect(json).toMatchObject({ runs: 30, decisions: 30 });
     const nobody = (await user.get(`/api/insights/decisions?${RANGE}&agent=nobody`)).json;
     expect(nobody).toMatchObject({ runs: 0, decisions: 0, rows: [], costUsd: null });
+  });
+
+  it("counts runs that decided nothing, and those of them that failed", async () => {
+    const counts = async (query = "") => {
+      const { json } = await user.get(`/api/insights/decisions?${RANGE}${query}`);
+      return [json.runsWithoutDecisions, json.failedWithoutDecisions];
+    };
+    expect(await counts()).toEqual([3, 1]);
+    expect(await counts("&agent=refund%20agent")).toEqual([2, 1]);
+    expect(await counts("&agent=refund%20agent&release=v1.0")).toEqual([1, 1]);
+    expect(await counts("&release=v1.1")).toEqual([1, 0]);
+    expect(await counts("&agent=nobody")).toEqual([0, 0]);
+  });
+
+  it("puts rows in the order of their decisions", async () => {
+    const { json } = await user.get(`/api/insights/decisions?${RANGE}`);
+    expect(json.rows.map((row: { decisions: number }) => row.decisions)).toEqual([60, 1]);
   });
 
   it("says when the last decision was made if the range has none", async () => {
@@ -198,7 +213,7 @@ describe("GET /api/insights/decisions", () => {
     const count = async () => {
       const { rows } = await sql<{ added: number; stale: number }>`
         select count(*) filter (where added >= changed) as added, count(*) filter (where added < changed) as stale
-        from decision_days where user_id = ${user.id} and day < '2026-03-08'`.execute(db);
+        from decision_days where workspace_id = ${user.workspaceId} and day < '2026-03-08'`.execute(db);
       return rows[0];
     };
     const first = (await user.get(`/api/insights/decisions?${RANGE}`)).text;
@@ -210,27 +225,25 @@ describe("GET /api/insights/decisions", () => {
 });
 
 describe("GET /api/insights/decisions/:signature", () => {
-  it("has counts, lift, costs and durations of each option, by day, release, agent and decision before", async () => {
+  it("has counts, costs and durations of each option, by day, release, agent and decision before", async () => {
     const { json } = expectStatus(await user.get(`/api/insights/decisions/${SIGNATURE}?${RANGE}`), 200);
     expect(json).toMatchObject({
       signature: SIGNATURE,
       agents: ["refund agent"],
       place: "plan refund",
-      group: "worse",
+      isAside: false,
       decisions: 60,
       open: 1,
       neverChosen: ["issue_voucher"],
     });
     expect(rateOf(json.rate)).toEqual([60, 22, 60, 22]);
-    const [refund, human] = json.options;
+    const [refund] = json.options;
     expect(refund).toMatchObject({
       name: "refund_api",
       offered: 60,
       open: 1,
       verdicts: { right: 0, wrong: 0 },
     });
-    expect(refund.lift.value).toBeGreaterThan(4);
-    expect(human.lift.value).toBeLessThan(1);
     // Exact are 0.25 USD and 4 s.
     expect(Math.abs(refund.costUsd.p50 / 0.25 - 1)).toBeLessThan(0.1);
     expect(json.days).toHaveLength(7);
@@ -294,27 +307,30 @@ describe("GET /api/insights/decisions/:signature/reasons", () => {
 });
 
 describe("PUT and DELETE /api/insights/set-aside/:signature", () => {
-  it("moves a decision into a group of its own, which is not compared, and back", async () => {
+  it("marks a decision in the list and on its scorecard, and ends that", async () => {
     const other = await newSender(client, db);
     const today = new Date().toISOString();
     await other.send([run(2, "refund_api", "COMPLETED", { startedAt: today })]);
-    const group = async () => (await other.get("/api/insights/decisions")).json.rows[0].group;
-    expect(await group()).toBe("few");
+    const isAside = async () => [
+      (await other.get("/api/insights/decisions")).json.rows[0].isAside,
+      (await other.get(`/api/insights/decisions/${SIGNATURE}`)).json.isAside,
+    ];
+    expect(await isAside()).toEqual([false, false]);
     expectStatus(await other.put(`/api/insights/set-aside/${SIGNATURE}`), 200);
-    expect(await group()).toBe("aside");
+    expect(await isAside()).toEqual([true, true]);
     expectStatus(await other.delete(`/api/insights/set-aside/${SIGNATURE}`), 200);
-    expect(await group()).toBe("few");
+    expect(await isAside()).toEqual([false, false]);
     expectStatus(await other.delete(`/api/insights/set-aside/${SIGNATURE}`), 404);
   });
 
   it("holds a thousand decisions at most, also when several are set aside at once", async () => {
     const other = await newSender(client, db);
     await sql`
-      insert into decisions_set_aside (user_id, signature)
-      select ${other.id}, n from generate_series(1, 999) as n`.execute(db);
+      insert into decisions_set_aside (workspace_id, signature)
+      select ${other.workspaceId}, n from generate_series(1, 999) as n`.execute(db);
     const startedAt = new Date().toISOString();
     const decisionPoints = [..."abcdefghijkl"].map((letter) =>
-      decision({ chosen: letter, alternatives: [] }),
+      decision({ chosen: letter, alternatives: ["z"] }),
     );
     expectStatus(await other.send([trace({ startedAt, decisionPoints })]), 200);
     const { rows } = (await other.get("/api/insights/decisions")).json;

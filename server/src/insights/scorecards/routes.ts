@@ -1,17 +1,17 @@
 import { signatureFromHex } from "@whytrace/contract";
+import * as schemas from "@whytrace/contract/schemas/insights/scorecards";
+import { SUCCESS, successSchema } from "@whytrace/contract/schemas/success";
 import { z } from "zod";
 import { callerOf } from "../../api-keys/guards.ts";
 import type { App } from "../../http/app-instance.ts";
 import { BUSY_ERRORS, HttpError } from "../../http/http-error.ts";
-import { textParam } from "../../http/query-params.ts";
-import { SUCCESS, successSchema } from "../../http/success.ts";
+import { textParam } from "../../http/request/query-params.ts";
 import type { InsightsOptions } from "../insights-options.ts";
 import {
   describeRange,
   parseDayRange,
   RANGE_DESCRIPTION,
   RANGE_ERRORS,
-  rangeFields,
   rangeParams,
 } from "../insights-range.ts";
 import {
@@ -23,15 +23,12 @@ import {
   STEP,
   signatureParams,
 } from "../names/params.ts";
-import { costUsd, count, release } from "../schemas.ts";
 import { listAgents } from "./list-agents.ts";
 import { listReasons } from "./list-reasons.ts";
-import { reasonList, scorecardSchema, whyRow } from "./schemas.ts";
 import { scorecard } from "./scorecard.ts";
 import { endSetAside, NOT_ASIDE, setAside, TOO_MANY_ASIDE } from "./set-aside.ts";
 import { whyList } from "./why-list.ts";
 
-const totals = { runs: count, failedRuns: count, decisions: count, costUsd };
 const namedRuns = { ...rangeParams, agent: agentParam, release: releaseParam };
 
 export function scorecardRoutes(app: App, { days, reads, guards }: InsightsOptions) {
@@ -48,16 +45,16 @@ export function scorecardRoutes(app: App, { days, reads, guards }: InsightsOptio
         summary: "List the agents that decided something",
         description: `An agent is all traces of the same name. Those with the most runs come first. ${RANGE_DESCRIPTION}`,
         querystring: z.object(rangeParams),
-        response: { 200: rangeFields.extend({ agents: z.array(z.object({ name: z.string(), ...totals })) }) },
+        response: { 200: schemas.agentList },
         errors,
       },
     },
     async (request) => {
-      const userId = callerOf(request).userId;
+      const workspaceId = callerOf(request).workspaceId;
       const range = parseDayRange(request.query);
-      return days.read(userId, range, async (read, db) => ({
+      return days.read(workspaceId, range, async (read, db) => ({
         ...describeRange(range, read),
-        agents: await listAgents(db, userId, read),
+        agents: await listAgents(db, workspaceId, read),
       }));
     },
   );
@@ -68,37 +65,22 @@ export function scorecardRoutes(app: App, { days, reads, guards }: InsightsOptio
       onRequest,
       schema: {
         tags,
-        summary: "List decisions by what the worst option costs above the best alternative",
+        summary: "List decisions and what followed each option",
         description:
-          "A decision is a type and a set of options. The list compares what followed each option: it shows an association, " +
-          `not a cause. All comparisons are tested together. ${RANGE_DESCRIPTION}`,
+          "The most frequent decision comes first. Rates say how often runs failed after an option, and nothing about why: an option " +
+          `that comes early is followed by all failures. GET /api/insights/findings compares options. ${RANGE_DESCRIPTION}`,
         querystring: z.object(namedRuns),
-        response: {
-          200: rangeFields.extend({
-            agent: z.string().nullable(),
-            ...totals,
-            comparisons: count,
-            releases: z.array(release),
-            rows: z.array(whyRow),
-            isTruncated: z
-              .boolean()
-              .describe("Whether rare decisions were left out because there are too many"),
-            lastDecisionAt: z.iso
-              .datetime()
-              .nullable()
-              .describe("If the range has no decisions: the start of the newest trace before it that has"),
-          }),
-        },
+        response: { 200: schemas.whyList },
         errors,
       },
     },
     async (request) => {
-      const userId = callerOf(request).userId;
+      const workspaceId = callerOf(request).workspaceId;
       const range = parseDayRange(request.query);
       const { agent, release } = request.query;
-      return days.read(userId, range, async (read, db) => ({
+      return days.read(workspaceId, range, async (read, db) => ({
         ...describeRange(range, read),
-        ...(await whyList(db, userId, range, read, { agent, release })),
+        ...(await whyList(db, workspaceId, range, read, { agent, release })),
       }));
     },
   );
@@ -113,18 +95,18 @@ export function scorecardRoutes(app: App, { days, reads, guards }: InsightsOptio
         description: `What followed each of its options, by day, and by what went before. ${RANGE_DESCRIPTION}`,
         params: signatureParams,
         querystring: z.object(namedRuns),
-        response: { 200: scorecardSchema },
+        response: { 200: schemas.scorecard },
         errors: { ...errors, 404: [NO_SUCH_DECISION] },
       },
     },
     async (request) => {
-      const userId = callerOf(request).userId;
+      const workspaceId = callerOf(request).workspaceId;
       const signature = parseSignature(request.params.signature);
       const range = parseDayRange(request.query);
       const { agent, release } = request.query;
-      return days.read(userId, range, async (read, db, readMore) => {
+      return days.read(workspaceId, range, async (read, db, readMore) => {
         const readOwn = () => readMore({ sections: ["choices"], signature });
-        const found = await scorecard(db, userId, read, { signature, range, agent, release }, readOwn);
+        const found = await scorecard(db, workspaceId, read, { signature, range, agent, release }, readOwn);
         if (!found) throw new HttpError(404, NO_SUCH_DECISION);
         return { ...describeRange(range, read), ...found };
       });
@@ -144,18 +126,18 @@ export function scorecardRoutes(app: App, { days, reads, guards }: InsightsOptio
           ...namedRuns,
           step: textParam("The step of the option, 8 hexadecimal digits. Default: the most frequent option"),
         }),
-        response: { 200: reasonList },
+        response: { 200: schemas.reasonList },
         errors: { 400: [...RANGE_ERRORS, STEP], 404: [NO_SUCH_DECISION], ...BUSY_ERRORS },
       },
     },
     async (request) => {
-      const userId = callerOf(request).userId;
+      const workspaceId = callerOf(request).workspaceId;
       const signature = parseSignature(request.params.signature);
       const step = request.query.step === undefined ? undefined : parseStep(request.query.step);
       const range = parseDayRange(request.query);
       const { agent, release } = request.query;
-      return days.read(userId, range, (read, db) =>
-        listReasons(db, userId, read, { signature, step, agent, release }),
+      return days.read(workspaceId, range, (read, db) =>
+        listReasons(db, workspaceId, read, { signature, step, agent, release }),
       );
     },
   );
@@ -168,8 +150,7 @@ export function scorecardRoutes(app: App, { days, reads, guards }: InsightsOptio
         tags,
         summary: "Set a decision aside",
         description:
-          "It stays in the list of decisions, in a group of its own, and is not compared: for what the request decides, such as its " +
-          "intent.",
+          "It stays in the list of decisions, and findings leave it out: for what the request decides, such as its intent.",
         params: signatureParams,
         querystring: z.object(rangeParams),
         response: { 200: successSchema },
@@ -177,14 +158,14 @@ export function scorecardRoutes(app: App, { days, reads, guards }: InsightsOptio
       },
     },
     async (request) => {
-      const userId = callerOf(request).userId;
+      const workspaceId = callerOf(request).workspaceId;
       const signature = parseSignature(request.params.signature);
       const range = parseDayRange(request.query);
-      const isKnown = await days.read(userId, range, async ({ tally }) =>
+      const isKnown = await days.read(workspaceId, range, async ({ tally }) =>
         tally.signatures.includes(signature),
       );
       if (!isKnown) throw new HttpError(404, NO_SUCH_DECISION);
-      await reads.run(userId, (db) => setAside(db, userId, signature));
+      await reads.run(workspaceId, (db) => setAside(db, workspaceId, signature));
       return SUCCESS;
     },
   );
@@ -202,10 +183,11 @@ export function scorecardRoutes(app: App, { days, reads, guards }: InsightsOptio
       },
     },
     async (request) => {
-      const userId = callerOf(request).userId;
+      const workspaceId = callerOf(request).workspaceId;
       const signature = signatureFromHex(request.params.signature);
       const isDeleted =
-        signature !== undefined && (await reads.run(userId, (db) => endSetAside(db, userId, signature)));
+        signature !== undefined &&
+        (await reads.run(workspaceId, (db) => endSetAside(db, workspaceId, signature)));
       if (!isDeleted) throw new HttpError(404, NOT_ASIDE);
       return SUCCESS;
     },

@@ -2,31 +2,31 @@ import type { RowDrift } from "@whytrace/contract";
 import { hash32ToHex } from "@whytrace/contract";
 import type { CountedDay } from "../days/counted-day.ts";
 import type { SignatureFigures } from "../days/signature-figures.ts";
-import { chiSquaredTest } from "../statistics/chi-squared-test.ts";
 import type { DriftCounts } from "../statistics/drift-counts.ts";
 import { driftTest } from "../statistics/drift-test.ts";
-import { raoScottEffect } from "../statistics/rao-scott-effect.ts";
+import { chiSquaredTest } from "../statistics/hypothesis-tests/chi-squared-test.ts";
+import { raoScottEffect } from "../statistics/hypothesis-tests/rao-scott-effect.ts";
 
 /** A day on which shares may have changed, and what to call it. */
-export interface Turn {
+export interface ChangePoint {
   day: string;
   name: string;
 }
 
 /** Releases beyond the newest ones are not tried. */
-const MAX_TURNS = 5;
+const MAX_CHANGE_POINTS = 5;
 const MAX_P = 0.01;
 const MIN_DISTANCE = 0.05;
 /** Permutations take a while: only what a quick test does not rule out is tested with them. */
 const MAX_QUICK_P = 0.05;
 
-/** The clearest change of a signature's shares among the turns; null if none is clear. */
+/** The clearest change of a signature's shares among the change points; null if none is clear. */
 export function rowDrift(
   figures: SignatureFigures,
   days: readonly CountedDay[],
-  turns: readonly Turn[],
+  changePoints: readonly ChangePoint[],
 ): RowDrift | null {
-  const tried = turns.slice(-MAX_TURNS);
+  const tried = changePoints.slice(-MAX_CHANGE_POINTS);
   if (tried.length === 0) return null;
   const counted = days.map((day) => ({ day: day.day, counts: countsOf(figures, day) }));
   let clearest: RowDrift | null = null;
@@ -35,7 +35,7 @@ export function rowDrift(
     for (const one of counted) addCounts(one.day < day ? base : current, one.counts);
     if (quickP(base, current) > MAX_QUICK_P) continue;
     const { p, distance } = driftTest(base, current);
-    // Bonferroni's correction for the number of turns.
+    // Bonferroni's correction for the number of change points.
     const adjusted = Math.min(1, (p ?? 1) * tried.length);
     if (adjusted >= MAX_P || distance < MIN_DISTANCE || adjusted >= (clearest?.p ?? 1)) continue;
     clearest = { ...largestChange(figures, base, current), since: name, p: adjusted };
@@ -44,20 +44,17 @@ export function rowDrift(
 }
 
 const noCounts = ({ options }: SignatureFigures): DriftCounts => ({
-  runs: 0,
   options: options.map(() => ({ chosen: 0, squares: 0, products: 0 })),
 });
 
-const countsOf = ({ total, options }: SignatureFigures, day: CountedDay): DriftCounts => ({
-  runs: day.sum(total.rows).runs,
+const countsOf = ({ options }: SignatureFigures, day: CountedDay): DriftCounts => ({
   options: options.map(({ rows }) => {
     const { decisions, decisionSquares, signatureProducts } = day.sum(rows);
     return { chosen: decisions, squares: decisionSquares, products: signatureProducts };
   }),
 });
 
-function addCounts(sum: DriftCounts, { runs, options }: DriftCounts) {
-  sum.runs += runs;
+function addCounts(sum: DriftCounts, { options }: DriftCounts) {
   for (const [index, { chosen, squares, products }] of options.entries()) {
     const option = sum.options[index];
     if (!option) continue;

@@ -6,6 +6,7 @@ import {
   signatureToHex,
 } from "@whytrace/contract";
 import type { Database } from "../../db/database.ts";
+import type { WorkspaceId } from "../../db/workspace-id.ts";
 import { countVerdicts } from "../../verdicts/count-verdicts.ts";
 import { BUCKETS, bucketStart, HISTOGRAM_KINDS, type HistogramKind } from "../days/histogram-buckets.ts";
 import type { DayRange, DaysRead } from "../days/read-days.ts";
@@ -18,13 +19,11 @@ import { readGroupNames } from "../names/read-group-names.ts";
 import { readSignatureNames } from "../names/read-signature-names.ts";
 import { readStepNames } from "../names/read-step-names.ts";
 import { histogramQuantiles } from "../statistics/histogram-quantiles.ts";
-import { scorecardOptions } from "../statistics/scorecard-options.ts";
-import { compareSignatures } from "./compare-signatures.ts";
+import { changePointsOf } from "./change-points.ts";
 import { describeOption, neverChosen } from "./describe-option.ts";
 import { rowDrift } from "./row-drift.ts";
 import { listSetAside } from "./set-aside.ts";
 import { strataByGroup, strataByStepBefore } from "./strata.ts";
-import { turnsOf } from "./turns.ts";
 
 export interface ScorecardQuery extends NamedRuns {
   signature: number;
@@ -37,7 +36,7 @@ export interface ScorecardQuery extends NamedRuns {
  */
 export async function scorecard(
   db: Database,
-  userId: string,
+  workspaceId: WorkspaceId,
   days: DaysRead,
   { signature, range, ...named }: ScorecardQuery,
   readOwn: () => Promise<DaysRead>,
@@ -47,18 +46,13 @@ export async function scorecard(
   const all = await signatureFigures(tally, filter);
   const figures = all.find((one) => one.signature === signature);
   if (!figures) return undefined;
-  const names = await readGroupNames(db, userId, tally);
-  const aside = await listSetAside(db, userId);
-  const own = (await readSignatureNames(db, userId, new Map([[signature, figures.sample]]))).get(signature);
-  const { rows, input } = compareSignatures(days, all, filter, aside, signature);
-  const { group = "few", comparison = null } = rows.find((row) => row.signature === signature) ?? {};
-  const statistics = new Map(
-    input ? scorecardOptions(input).map((option) => [option.step, option] as const) : [],
-  );
+  const names = await readGroupNames(db, workspaceId, tally);
+  const aside = await listSetAside(db, workspaceId);
+  const own = (await readSignatureNames(db, workspaceId, [figures])).get(signature);
   const before = strataByStepBefore(tally, figures, filter);
-  const beforeNames = await readStepNames(db, userId, tally, new Set(before.map(({ key }) => key)));
+  const beforeNames = await readStepNames(db, workspaceId, tally, new Set(before.map(({ key }) => key)));
   const verdicts = new Map(
-    (await countVerdicts(db, userId, { signature })).map(({ step, right, wrong }) => [
+    (await countVerdicts(db, workspaceId, { signature })).map(({ step, right, wrong }) => [
       step,
       { right, wrong },
     ]),
@@ -72,7 +66,7 @@ export async function scorecard(
     agent: named.agent ?? null,
     agents: [...agents].map((agent) => names.agents.get(agent) ?? ""),
     place: own?.place ?? null,
-    group,
+    isAside: aside.has(signature),
     decisions: figures.total.sums.decisions,
     open: figures.total.sums.open,
     rate: figures.total.sums.rate,
@@ -80,20 +74,14 @@ export async function scorecard(
       (option): ScorecardOption => ({
         ...describeOption(option, own),
         offered: figures.total.sums.decisions,
-        lift: statistics.get(option.step)?.lift ?? null,
         ...(quantiles.get(option.step) ?? { costUsd: null, durationMs: null }),
         verdicts: verdicts.get(hash32ToHex(option.step)) ?? { right: 0, wrong: 0 },
       }),
     ),
     neverChosen: neverChosen(figures, own),
-    comparison: comparison && {
-      ...comparison,
-      worst: hash32ToHex(comparison.worst),
-      best: hash32ToHex(comparison.best),
-    },
     days: choicesByDay(days, range, figures),
     releases,
-    drift: rowDrift(figures, days.days, turnsOf(range, days.days, releases)),
+    drift: rowDrift(figures, days.days, changePointsOf(range, days.days, releases)),
     strata: {
       before: before.map(({ key, stratum }) => ({ name: beforeNames.get(key)?.name ?? null, ...stratum })),
       release: strataByGroup(tally, figures, (runs) => tally.releaseOf(runs)).map(({ key, stratum }) => ({

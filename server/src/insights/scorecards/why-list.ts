@@ -1,5 +1,6 @@
-import { hash32ToHex, signatureToHex, type WhyList, type WhyRow } from "@whytrace/contract";
+import { signatureToHex, type WhyList, type WhyRow } from "@whytrace/contract";
 import type { Database } from "../../db/database.ts";
+import type { WorkspaceId } from "../../db/workspace-id.ts";
 import type { CountedDay } from "../days/counted-day.ts";
 import type { DayRange, DaysRead } from "../days/read-days.ts";
 import { runTotals } from "../days/run-totals.ts";
@@ -9,18 +10,20 @@ import { findRuns, type NamedRuns } from "../names/find-runs.ts";
 import { listReleases } from "../names/list-releases.ts";
 import { readGroupNames } from "../names/read-group-names.ts";
 import { readSignatureNames, type SignatureNames } from "../names/read-signature-names.ts";
-import type { WhyComparison } from "../statistics/why-comparisons.ts";
-import { compareSignatures, MAX_LISTED_SIGNATURES } from "./compare-signatures.ts";
+import { changePointsOf } from "./change-points.ts";
+import { countWithoutDecisions } from "./count-without-decisions.ts";
 import { describeOption, neverChosen } from "./describe-option.ts";
 import { findLastDecision } from "./find-last-decision.ts";
-import { rowDrift, type Turn } from "./row-drift.ts";
+import { type ChangePoint, rowDrift } from "./row-drift.ts";
 import { listSetAside } from "./set-aside.ts";
-import { turnsOf } from "./turns.ts";
+
+/** Of more decisions the most frequent ones are listed. */
+const MAX_LISTED_SIGNATURES = 500;
 
 /** The Why list of a range, without what the range itself says. */
 export async function whyList(
   db: Database,
-  userId: string,
+  workspaceId: WorkspaceId,
   range: DayRange,
   days: DaysRead,
   named: NamedRuns,
@@ -29,62 +32,56 @@ export async function whyList(
   const filter = findRuns(tally, named);
   const all = await signatureFigures(tally, filter);
   const listed = all.slice(0, MAX_LISTED_SIGNATURES);
-  const names = await readGroupNames(db, userId, tally);
-  const aside = await listSetAside(db, userId);
-  const signatureNames = await readSignatureNames(
-    db,
-    userId,
-    new Map(listed.map(({ signature, sample }) => [signature, sample])),
-  );
-  const { comparisons, rows } = compareSignatures(days, all, filter, aside);
+  const names = await readGroupNames(db, workspaceId, tally);
+  const aside = await listSetAside(db, workspaceId);
+  const signatureNames = await readSignatureNames(db, workspaceId, listed);
   const releases = listReleases(days, names, filter);
-  const turns = turnsOf(range, days.days, releases);
-  const figures = new Map(listed.map((one) => [one.signature, one]));
+  const changePoints = changePointsOf(range, days.days, releases);
   const calendar = daysOf(range);
+  const rows = listed.map((figures) =>
+    describeRow(figures, {
+      names: signatureNames.get(figures.signature),
+      isAside: aside.has(figures.signature),
+      days,
+      changePoints,
+      calendar,
+    }),
+  );
   return {
     agent: named.agent ?? null,
     ...runTotals(tally, filter),
-    comparisons,
+    ...(await countWithoutDecisions(db, workspaceId, range, named)),
     releases,
-    rows: rows.flatMap((row) => {
-      const ofRow = figures.get(row.signature);
-      if (!ofRow) return [];
-      return [describeRow(row, ofRow, { names: signatureNames.get(row.signature), days, turns, calendar })];
-    }),
+    rows: rows.sort((one, other) => other.decisions - one.decisions),
     isTruncated: tally.isTruncated || listed.length < all.length,
-    lastDecisionAt: all.length > 0 ? null : await findLastDecision(db, userId, range, named),
+    lastDecisionAt: all.length > 0 ? null : await findLastDecision(db, workspaceId, range, named),
   };
 }
 
 interface RowContext {
   names: SignatureNames | undefined;
+  isAside: boolean;
   days: DaysRead;
-  turns: Turn[];
+  changePoints: ChangePoint[];
   calendar: string[];
 }
 
 function describeRow(
-  { group, comparison }: WhyComparison,
   figures: SignatureFigures,
-  { names, days, turns, calendar }: RowContext,
+  { names, isAside, days, changePoints, calendar }: RowContext,
 ): WhyRow {
   const { signature, type, total, options } = figures;
-  const charted = options.find(({ step }) => step === comparison?.worst) ?? options[0];
+  const [mostFrequent] = options;
   return {
     signature: signatureToHex(signature),
     type,
     place: names?.place ?? null,
-    group,
+    isAside,
     decisions: total.sums.decisions,
     options: options.map((option) => describeOption(option, names)),
     neverChosen: neverChosen(figures, names),
-    comparison: comparison && {
-      ...comparison,
-      worst: hash32ToHex(comparison.worst),
-      best: hash32ToHex(comparison.best),
-    },
-    shares: charted ? sharesByDay(days.days, calendar, charted, total) : [],
-    drift: rowDrift(figures, days.days, turns),
+    shares: mostFrequent ? sharesByDay(days.days, calendar, mostFrequent, total) : [],
+    drift: rowDrift(figures, days.days, changePoints),
   };
 }
 

@@ -1,11 +1,10 @@
-import { DecisionSimulator } from "@whytrace/testing/simulated-decisions.ts";
+import { DecisionSimulator } from "@whytrace/testing/samples/simulated-decisions.ts";
 import { expect, it } from "vitest";
 import { driftTest } from "./drift-test.ts";
 
 /** Each decision in a run of its own. */
 const side = (chosen: number[]) => {
-  const all = chosen.reduce((sum, one) => sum + one, 0);
-  return { runs: all, options: chosen.map((one) => ({ chosen: one, squares: one, products: one })) };
+  return { options: chosen.map((one) => ({ chosen: one, squares: one, products: one })) };
 };
 
 it("gives the chi-squared test for many decisions, and how much of the choices moved", () => {
@@ -14,9 +13,16 @@ it("gives the chi-squared test for many decisions, and how much of the choices m
   expect(distance).toBeCloseTo(0.05, 10);
 });
 
-it("does not test fewer than 20 decisions on either side", () => {
-  expect(driftTest(side([19, 0]), side([0, 500]))).toEqual({ p: null, distance: 1 });
-  expect(driftTest(side([500, 0]), side([0, 0]))).toEqual({ p: null, distance: 0 });
+it("does not test fewer than 20 decisions or 10 sessions on either side, and says so", () => {
+  expect(driftTest(side([19, 0]), side([0, 500]))).toEqual({
+    p: null,
+    untested: "few-decisions",
+    distance: 1,
+  });
+  expect(driftTest(side([500, 0]), side([0, 0]))).toEqual({ p: null, untested: "one-side", distance: 0 });
+  // A run with 450 decisions, and 50 with one.
+  const long = { options: [{ chosen: 500, squares: 202_550, products: 202_550 }, ...side([0]).options] };
+  expect(driftTest(long, side([0, 500]))).toEqual({ p: null, untested: "few-sessions", distance: 1 });
 });
 
 it("gives the same result for the same counts, and about the exact one for few", () => {
@@ -40,11 +46,19 @@ it("pools options that are rare", () => {
 it("does not take the habit of a run for drift", () => {
   // Ten runs on each side, each of which chose the same option ten times.
   const habits = (runs: number[]) => ({
-    runs: 10,
     options: runs.map((count) => ({ chosen: 10 * count, squares: 100 * count, products: 100 * count })),
   });
   expect(driftTest(habits([7, 3]), habits([4, 6])).p).toBeGreaterThan(0.1);
   expect(driftTest(side([70, 30]), side([40, 60])).p).toBeLessThan(0.001);
+});
+
+it("takes the effect of the side that has sessions, however many single runs the other one has", () => {
+  // Twenty sessions, each of which chose the same option ten times.
+  const sessions = (counts: number[]) => ({
+    options: counts.map((count) => ({ chosen: 10 * count, squares: 100 * count, products: 100 * count })),
+  });
+  expect(driftTest(side([5_000, 5_000]), sessions([13, 7])).p).toBeGreaterThan(0.1);
+  expect(driftTest(side([5_000, 5_000]), side([130, 70])).p).toBeLessThan(0.001);
 });
 
 it("finds drift at 1 % in hardly more than 1 of 100 cases without any", () => {

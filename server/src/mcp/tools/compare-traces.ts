@@ -1,4 +1,4 @@
-import { isGoodRun } from "@whytrace/contract";
+import { type ComparedRun, isGoodRun } from "@whytrace/contract";
 import { z } from "zod";
 import { HttpError } from "../../http/http-error.ts";
 import { compareTraces as compare } from "../../insights/compare/compare-traces.ts";
@@ -6,6 +6,7 @@ import { listPartners } from "../../insights/compare/list-partners.ts";
 import { fitLines } from "../answer.ts";
 import { describeDivergence, describeLine } from "../describe-decision.ts";
 import { cursorAfter, positionParam } from "../page-cursor.ts";
+import { shortNumber } from "../short-number.ts";
 import { defineTool, type ToolCall } from "../tool.ts";
 
 const NO_PARTNER =
@@ -28,16 +29,19 @@ export const compareTraces = defineTool({
     cursor: positionParam,
   }),
   async run(call, { a, b, cursor: position }) {
-    const { reads, days, userId } = call;
+    const { reads, days, workspaceId } = call;
     const other = b ?? (await findNearest(call, a));
-    const comparison = await compare({ reads, days }, userId, { a, b: other });
+    const comparison = await compare({ reads, days }, workspaceId, { a, b: other });
     const differing = comparison.lines.flatMap((line, index) =>
       line.relation === "same" ? [] : [describeLine(line, index)],
     );
     const heads =
       position > 0
         ? []
-        : [{ a: comparison.a, b: comparison.b }, { firstDifference: describeDivergence(comparison) }];
+        : [
+            { a: describeRun(comparison.a), b: describeRun(comparison.b) },
+            { firstDifference: describeDivergence(comparison) },
+          ];
     const lines = fitLines([...heads, ...differing.slice(position)]);
     const same = comparison.lines.length - differing.length;
     return {
@@ -50,8 +54,14 @@ export const compareTraces = defineTool({
   },
 });
 
-async function findNearest({ reads, userId }: ToolCall, traceId: string): Promise<string> {
-  const list = await reads.run(userId, (db) => listPartners(db, userId, traceId, undefined));
+const describeRun = (run: ComparedRun) => ({
+  ...run,
+  durationMs: shortNumber(run.durationMs),
+  costUsd: shortNumber(run.costUsd),
+});
+
+async function findNearest(call: ToolCall, traceId: string): Promise<string> {
+  const list = await listPartners(call, call.workspaceId, traceId, undefined);
   if (!list) throw new HttpError(404, "Trace not found");
   const nearest = list.partners.find(isGoodRun);
   if (!nearest) throw new HttpError(400, NO_PARTNER);

@@ -1,12 +1,13 @@
 import { DECISION_SORTS, type DecisionRow, optionName } from "@whytrace/contract";
 import { z } from "zod";
-import { readJsonChunks } from "../../db/read-json-chunks.ts";
+import { readJsonChunks } from "../../db/copy/read-json-chunks.ts";
 import { decisionFilterParams } from "../../decisions/decision-filter-params.ts";
 import { listDecisions, listedDecisionsQuery } from "../../decisions/list-decisions.ts";
-import { enumParam } from "../../http/query-params.ts";
+import { enumParam } from "../../http/request/query-params.ts";
 import { fitLines } from "../answer.ts";
 import { cursorAfter, pageAt, positionParam } from "../page-cursor.ts";
 import { readRows } from "../read-rows.ts";
+import { shortNumber } from "../short-number.ts";
 import { defineTool } from "../tool.ts";
 
 export const findDecisions = defineTool({
@@ -21,13 +22,13 @@ export const findDecisions = defineTool({
     cursor: positionParam,
   }),
   async run(call, { sort = "newest", cursor: position, ...filter }) {
-    const { reads, userId } = call;
+    const { reads, workspaceId } = call;
     const { page, skip } = pageAt(position);
-    const { rows, total } = await reads.run(userId, (db) =>
-      listDecisions(db, userId, { ...page, sort }, filter),
+    const { rows, total } = await reads.run(workspaceId, (db) =>
+      listDecisions(db, workspaceId, { ...page, sort }, filter),
     );
-    const chunks = readJsonChunks(reads, userId, rows.slice(skip), (chunk) =>
-      listedDecisionsQuery(userId, chunk),
+    const chunks = readJsonChunks(reads, workspaceId, rows.slice(skip), (chunk) =>
+      listedDecisionsQuery(workspaceId, chunk),
     );
     const lines = fitLines(await readRows(call, chunks, describe));
     return {
@@ -61,5 +62,5 @@ const describe = ({
   chose: optionName(chosen),
   not: alternatives.map(optionName),
   because: reasoning,
-  costUsd,
+  costUsd: shortNumber(costUsd),
 });

@@ -1,12 +1,13 @@
 import { TRACE_SORTS, type TraceRow } from "@whytrace/contract";
 import { z } from "zod";
-import { readJsonChunks } from "../../db/read-json-chunks.ts";
-import { enumParam } from "../../http/query-params.ts";
+import { readJsonChunks } from "../../db/copy/read-json-chunks.ts";
+import { enumParam } from "../../http/request/query-params.ts";
 import { listedTracesQuery, listTraces } from "../../traces/list-traces.ts";
 import { traceFilterParams } from "../../traces/trace-filter-params.ts";
 import { fitLines } from "../answer.ts";
 import { cursorAfter, pageAt, positionParam } from "../page-cursor.ts";
 import { readRows } from "../read-rows.ts";
+import { shortNumber } from "../short-number.ts";
 import { defineTool } from "../tool.ts";
 
 export const findTraces = defineTool({
@@ -21,13 +22,13 @@ export const findTraces = defineTool({
     cursor: positionParam,
   }),
   async run(call, { sort = "newest", cursor: position, ...filter }) {
-    const { reads, userId } = call;
+    const { reads, workspaceId } = call;
     const { page, skip } = pageAt(position);
-    const { rows, total } = await reads.run(userId, (db) =>
-      listTraces(db, userId, { ...page, sort }, filter),
+    const { rows, total } = await reads.run(workspaceId, (db) =>
+      listTraces(db, workspaceId, { ...page, sort }, filter),
     );
-    const chunks = readJsonChunks(reads, userId, rows.slice(skip), (chunk) =>
-      listedTracesQuery(userId, chunk, "models"),
+    const chunks = readJsonChunks(reads, workspaceId, rows.slice(skip), (chunk) =>
+      listedTracesQuery(workspaceId, chunk, "models"),
     );
     const lines = fitLines(await readRows(call, chunks, describe));
     return {
@@ -55,8 +56,8 @@ const describe = ({
   name,
   status,
   startedAt,
-  durationMs: totalDuration,
-  costUsd: totalCost,
+  durationMs: shortNumber(totalDuration),
+  costUsd: shortNumber(totalCost),
   tokens: totalTokens,
   spans: trace._count.spans,
   decisions: trace._count.decisionPoints,

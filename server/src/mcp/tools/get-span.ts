@@ -33,9 +33,9 @@ export const getSpan = defineTool({
       .describe("Continue: the cursor of the answer before"),
   }),
   async run(call, { traceId, id, kind, field, cursor }) {
-    const { reads, userId } = call;
-    const child = await reads.run(userId, (_db, client) =>
-      getChild(client, userId, traceId, { kind: KINDS[kind], id }),
+    const { reads, workspaceId } = call;
+    const child = await reads.run(workspaceId, (_db, client) =>
+      getChild(client, workspaceId, traceId, { kind: KINDS[kind], id }),
     );
     if (!child) throw new HttpError(404, `The trace was not found, or it has no ${kind} with this id`);
     const json = await readJsonText(call, [child]);

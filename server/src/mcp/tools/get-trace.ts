@@ -2,17 +2,19 @@ import { type Outline, optionName } from "@whytrace/contract";
 import { sql } from "kysely";
 import type pg from "pg";
 import { z } from "zod";
-import { copyOut } from "../../db/copy-out.ts";
+import { copyOut } from "../../db/copy/copy-out.ts";
 import type { Database } from "../../db/database.ts";
+import type { WorkspaceId } from "../../db/workspace-id.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { readNodes, type TraceNodeRow } from "../../traces/read-nodes.ts";
 import { recordsQuery } from "../../traces/stored-record.ts";
 import { TraceOrder } from "../../traces/trace-order.ts";
 import { fitLines, MAX_DATA_CHARACTERS } from "../answer.ts";
 import { cursorAfter, positionParam } from "../page-cursor.ts";
+import { shortNumber } from "../short-number.ts";
 import { defineTool } from "../tool.ts";
 
-/** So many records are read at a time, until the answer is full. */
+/** Records per read, until the answer is full. */
 const NODES_PER_READ = 60;
 const MAX_REASONING_CHARACTERS = 300;
 
@@ -28,19 +30,19 @@ export const getTrace = defineTool({
     traceId: z.string().describe("The id of the trace"),
     cursor: positionParam,
   }),
-  async run({ reads, userId }, { traceId, cursor: position }) {
-    return reads.run(userId, async (db, client) => {
-      const trace = await readTrace(client, userId, traceId);
+  async run({ reads, workspaceId }, { traceId, cursor: position }) {
+    return reads.run(workspaceId, async (db, client) => {
+      const trace = await readTrace(client, workspaceId, traceId);
       if (!trace) throw new HttpError(404, "Trace not found");
       const [counts, order] = await Promise.all([
-        countRecords(db, userId, traceId),
-        TraceOrder.read(client, userId, traceId),
+        countRecords(db, workspaceId, traceId),
+        TraceOrder.read(client, workspaceId, traceId),
       ]);
       const lines: string[] = position === 0 ? fitLines([trace]) : [];
       let characters = lines.reduce((sum, line) => sum + line.length + 1, 0);
       let shownCount = 0;
       for (const batch of batchesOf(order.nodes(position))) {
-        const nodes = await readNodes(db, userId, traceId, batch);
+        const nodes = await readNodes(db, workspaceId, traceId, batch);
         const described = fitLines(
           nodes.map((node) => describeNode(node, Date.parse(trace.startedAt))),
           MAX_DATA_CHARACTERS - characters,
@@ -65,23 +67,23 @@ type DescribedTrace = Omit<Outline, "spans" | "decisionPoints" | "events" | "use
 
 async function readTrace(
   client: pg.PoolClient,
-  userId: string,
+  workspaceId: WorkspaceId,
   traceId: string,
 ): Promise<DescribedTrace | undefined> {
   const query = recordsQuery(
     "anonymousTrace",
     "outline",
-    sql`user_id = ${userId} and stored.id = ${traceId}`,
+    sql`workspace_id = ${workspaceId} and stored.id = ${traceId}`,
   );
   const [[json] = []] = await copyOut(client, query);
   return json ? JSON.parse(json.toString()) : undefined;
 }
 
-async function countRecords(db: Database, userId: string, traceId: string) {
+async function countRecords(db: Database, workspaceId: WorkspaceId, traceId: string) {
   const { rows } = await sql<{ spans: number; failed: number; decisions: number; events: number }>`
     select span_count as spans, decision_point_count as decisions, event_count as events, (
-      select count(*) from spans where user_id = ${userId} and trace_id = ${traceId} and status = 'ERROR') as failed
-    from traces where user_id = ${userId} and id = ${traceId}`.execute(db);
+      select count(*) from spans where workspace_id = ${workspaceId} and trace_id = ${traceId} and status = 'ERROR') as failed
+    from traces where workspace_id = ${workspaceId} and id = ${traceId}`.execute(db);
   return rows[0] ?? { spans: 0, failed: 0, decisions: 0, events: 0 };
 }
 
@@ -119,7 +121,12 @@ function describeNode(node: TraceNodeRow, startedAtMs: number) {
     name,
     type,
     atMs,
-    ...withoutNulls({ durationMs, model, costUsd, tokens: tokenCount }),
+    ...withoutNulls({
+      durationMs: shortNumber(durationMs),
+      model,
+      costUsd: shortNumber(costUsd),
+      tokens: tokenCount,
+    }),
     ...(status !== "COMPLETED" && { status }),
     ...(statusMessage !== null && { [status === "ERROR" ? "error" : "message"]: statusMessage }),
   };

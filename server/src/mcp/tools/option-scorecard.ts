@@ -1,13 +1,18 @@
-import type { OptionComparison, Scorecard, ScorecardOption, WhyRow } from "@whytrace/contract";
+import type { Quantiles, Scorecard, ScorecardOption, WhyList, WhyRow } from "@whytrace/contract";
 import { z } from "zod";
 import { HttpError } from "../../http/http-error.ts";
+import type { DayRange } from "../../insights/days/read-days.ts";
+import { windowOf } from "../../insights/findings/stored/finding-windows.ts";
 import { describeRange, parseDayRange, rangeParams } from "../../insights/insights-range.ts";
 import { agentParam, NO_SUCH_DECISION, parseSignature, releaseParam } from "../../insights/names/params.ts";
 import { scorecard } from "../../insights/scorecards/scorecard.ts";
 import { whyList } from "../../insights/scorecards/why-list.ts";
 import { fitLines } from "../answer.ts";
+import { describeFinding } from "../answer-findings.ts";
 import { describeRate } from "../describe-decision.ts";
 import { cursorAfter, positionParam } from "../page-cursor.ts";
+import { pageLinks } from "../page-links.ts";
+import { shortNumber } from "../short-number.ts";
 import { defineTool, type ToolCall } from "../tool.ts";
 
 const input = z.strictObject({
@@ -24,13 +29,13 @@ type Query = z.output<typeof input>;
 
 export const optionScorecard = defineTool({
   name: "option_scorecard",
-  title: "Compare the options of a decision",
+  title: "Show what followed the options of a decision",
   description:
-    "What followed each option of a decision, over all runs. Without signature, lists decisions, those first whose worst option costs " +
-    "the most: { signature, type, place, group, decisions, options, comparison }. With signature, one decision: { signature, type, " +
-    "agents, comparison, neverChosen }, then one line per option: { step, name, decisions, failed, recovered, failureRate95, offered, " +
-    "lift, costUsd, durationMs, verdicts }. comparison.q is the probability of such a difference by chance; group worse means that " +
-    "it holds. find_traces takes a step.",
+    "What followed each option of a decision, over all runs. Without signature, lists decisions, the most frequent first: { signature, " +
+    "type, place, isAside, decisions, options }. With signature, one decision: { findings, signature, type, agents, neverChosen, page }, " +
+    "then one line per option: { step, name, decisions, failed, recovered, failureRate95, offered, costUsd, durationMs, verdicts }. " +
+    "Rates compare nothing: an option that comes early is followed by all failures. findings, like the tool why, compare options in the " +
+    "same situation. find_traces takes a step.",
   input,
   run: (call, query) =>
     query.signature === undefined
@@ -39,35 +44,48 @@ export const optionScorecard = defineTool({
 });
 
 async function listDecisions(
-  { days, userId }: ToolCall,
+  { days, workspaceId }: ToolCall,
   { cursor: position, agent, release, ...times }: Query,
 ) {
   const range = parseDayRange(times);
-  const list = await days.read(userId, range, async (read, db) => ({
+  const list = await days.read(workspaceId, range, async (read, db) => ({
     ...describeRange(range, read),
-    ...(await whyList(db, userId, range, read, { agent, release })),
+    ...(await whyList(db, workspaceId, range, read, { agent, release })),
   }));
   const lines = fitLines(list.rows.slice(position).map(describeRow));
   return {
     summary:
       `${list.decisions} decisions in ${list.runs} runs from ${list.from} to ${list.to}; ${list.failedRuns} runs failed.` +
+      describeWithoutDecisions(list) +
       ` There are ${list.rows.length} different decisions; these are ${position + 1} to ${position + lines.length}.`,
     lines,
     cursor: cursorAfter(position, lines.length, list.rows.length),
   };
 }
 
-async function describeDecision({ days, userId }: ToolCall, query: Query, hash: string) {
+const describeWithoutDecisions = ({
+  runsWithoutDecisions,
+  failedWithoutDecisions,
+}: Pick<WhyList, "runsWithoutDecisions" | "failedWithoutDecisions">) =>
+  runsWithoutDecisions === 0
+    ? ""
+    : ` ${runsWithoutDecisions} other runs decided nothing, ${failedWithoutDecisions} of them failed.`;
+
+async function describeDecision(call: ToolCall, query: Query, hash: string) {
+  const { days, workspaceId } = call;
   const { cursor: position, agent, release, ...times } = query;
   const signature = parseSignature(hash);
   const range = parseDayRange(times);
-  const found = await days.read(userId, range, (read, db, readMore) =>
-    scorecard(db, userId, read, { signature, range, agent, release }, () =>
+  const found = await days.read(workspaceId, range, (read, db, readMore) =>
+    scorecard(db, workspaceId, read, { signature, range, agent, release }, () =>
       readMore({ sections: ["choices"], signature }),
     ),
   );
   if (!found) throw new HttpError(404, NO_SUCH_DECISION);
-  const heads = position > 0 ? [] : [describeHead(found)];
+  const heads =
+    position > 0
+      ? []
+      : [{ findings: await findingsOf(call, hash, range, agent), ...describeHead(found, call) }];
   const lines = fitLines([...heads, ...found.options.slice(position).map(describeOption)]);
   return {
     summary: `This was decided ${found.decisions} times; ${found.options.length} options were chosen.`,
@@ -76,22 +94,28 @@ async function describeDecision({ days, userId }: ToolCall, query: Query, hash: 
   };
 }
 
-const describeComparison = (comparison: OptionComparison | null) =>
-  comparison && {
-    worst: comparison.worst,
-    best: comparison.best,
-    failuresAbove: comparison.failures,
-    costUsdAbove: comparison.costUsd,
-    lift: comparison.lift,
-    q: comparison.q,
-    isConfounded: comparison.isConfounded,
+/** What watched findings say of the decision. Those of other time ranges would have to be computed first. */
+async function findingsOf(
+  { findings, workspaceId, publicUrl }: ToolCall,
+  signature: string,
+  range: DayRange,
+  agent: string | undefined,
+) {
+  if (windowOf(range) === undefined) return [];
+  const found = {
+    lens: "failed" as const,
+    ...(await findings.read(workspaceId, { range, agent, lens: "failed" })),
   };
+  return found.rows
+    .filter((row) => row.signature === signature)
+    .map((row) => describeFinding(row, found, publicUrl).says);
+}
 
-const describeRow = ({ signature, type, place, group, decisions, options, comparison }: WhyRow) => ({
+const describeRow = ({ signature, type, place, isAside, decisions, options }: WhyRow) => ({
   signature,
   type,
   place,
-  group,
+  isAside,
   decisions,
   options: options.map(({ step, name, rate }) => ({
     step,
@@ -99,43 +123,30 @@ const describeRow = ({ signature, type, place, group, decisions, options, compar
     decisions: rate.decisions,
     failed: rate.failed,
   })),
-  comparison: describeComparison(comparison),
 });
 
-const describeHead = ({
+const describeHead = (
+  { signature, type, agents, place, isAside, neverChosen }: Omit<Scorecard, "from" | "to">,
+  { publicUrl }: ToolCall,
+) => ({
   signature,
   type,
   agents,
   place,
-  group,
-  comparison,
+  isAside,
   neverChosen,
-}: Omit<Scorecard, "from" | "to">) => ({
-  signature,
-  type,
-  agents,
-  place,
-  group,
-  comparison: describeComparison(comparison),
-  neverChosen,
+  page: pageLinks(publicUrl).decision(signature),
 });
 
-const describeOption = ({
-  step,
-  name,
-  rate,
-  offered,
-  lift,
-  costUsd,
-  durationMs,
-  verdicts,
-}: ScorecardOption) => ({
+const describeQuantiles = (quantiles: Quantiles | null) =>
+  quantiles && { p50: shortNumber(quantiles.p50), p95: shortNumber(quantiles.p95) };
+
+const describeOption = ({ step, name, rate, offered, costUsd, durationMs, verdicts }: ScorecardOption) => ({
   step,
   name,
   ...describeRate(rate),
   offered,
-  lift,
-  costUsd: costUsd && { p50: costUsd.p50, p95: costUsd.p95 },
-  durationMs: durationMs && { p50: durationMs.p50, p95: durationMs.p95 },
+  costUsd: describeQuantiles(costUsd),
+  durationMs: describeQuantiles(durationMs),
   verdicts,
 });

@@ -1,6 +1,6 @@
+import { givenVerdict } from "@whytrace/contract/schemas/verdicts";
 import { HttpError } from "../../http/http-error.ts";
 import { saveVerdict } from "../../trace-store/save-verdict.ts";
-import { givenVerdict } from "../../verdicts/schemas.ts";
 import { fitLines } from "../answer.ts";
 import { defineTool } from "../tool.ts";
 
@@ -13,9 +13,9 @@ export const recordVerdict = defineTool({
     "trace says so. The answer has one line: the verdict.",
   isWriting: true,
   input: givenVerdict,
-  async run({ writes, userId }, { shouldHaveBeen = null, note, suspectRank = null, ...given }) {
-    const saved = await writes.transaction(userId, (_client, trx) =>
-      saveVerdict(trx, userId, { ...given, shouldHaveBeen, note: note || null, suspectRank }),
+  async run({ writes, workspaceId }, { shouldHaveBeen = null, note, suspectRank = null, ...given }) {
+    const saved = await writes.transaction(workspaceId, (_client, trx) =>
+      saveVerdict(trx, workspaceId, { ...given, shouldHaveBeen, note: note || null, suspectRank }),
     );
     if (!saved) throw new HttpError(404, "Decision point not found");
     return { summary: "The verdict was recorded.", lines: fitLines([saved]) };

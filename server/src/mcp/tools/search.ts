@@ -1,7 +1,7 @@
 import type { SearchHit } from "@whytrace/contract";
+import { anyText } from "@whytrace/contract/schemas/any-text";
 import { z } from "zod";
-import { textParam } from "../../http/query-params.ts";
-import { anyText } from "../../http/route-schema.ts";
+import { textParam } from "../../http/request/query-params.ts";
 import { parseCursor } from "../../search/search-cursor.ts";
 import { traceFilterParams } from "../../traces/trace-filter-params.ts";
 import { fitLines } from "../answer.ts";
@@ -38,8 +38,8 @@ export const search = defineTool({
       })
       .meta({ type: "string", description: "Continue: the cursor of the answer before" }),
   }),
-  async run({ searches, userId, signal }, { q: query, traceId, cursor, ...filter }) {
-    const options = { userId, query, traceId, cursor, filter, limit: MAX_HITS };
+  async run({ searches, workspaceId, signal }, { q: query, traceId, cursor, ...filter }) {
+    const options = { workspaceId, query, traceId, cursor, filter, limit: MAX_HITS };
     const hits: SearchHit[] = [];
     let end: { cursor: string | null; traces: number } = { cursor: null, traces: 0 };
     const until = AbortSignal.any([signal, AbortSignal.timeout(MAX_MS)]);

@@ -1,8 +1,8 @@
 import { SPAN_TYPES, type SpanType } from "@whytrace/contract";
-import { asNumber, asText, type JsonObject, parseJsonObject } from "../attribute-value.ts";
-import { offeredTools } from "../offered-tools.ts";
-import type { OtlpValue } from "../otlp-span.ts";
-import { readTags } from "../read-tags.ts";
+import { asNumber, asText, type JsonObject, parseJsonObject } from "../decode/attribute-value.ts";
+import type { OtlpValue } from "../decode/otlp-span.ts";
+import { offeredTools } from "./offered-tools.ts";
+import { readTags } from "./read-tags.ts";
 import { spanTypeOf } from "./span-kinds.ts";
 
 /** What is read from the attributes of a span, whatever convention they follow. */

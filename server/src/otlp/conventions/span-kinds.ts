@@ -1,5 +1,5 @@
 import { SPAN_TYPES, type SpanType } from "@whytrace/contract";
-import type { OtlpValue } from "../otlp-span.ts";
+import type { OtlpValue } from "../decode/otlp-span.ts";
 
 /*
  * The words with which instrumentations say what kind of work a span is, without case and punctuation. They agree so far

@@ -1,0 +1,124 @@
+import type { FindingItem, Findings } from "../schemas/insights/findings.ts";
+import { BAD_RUN_WORDS } from "./bad-run-words.ts";
+import { type Sentence, sentenceOf } from "./sentence.ts";
+import { shortCount, shortPercent, shortRatio } from "./short-numbers.ts";
+
+/** With fewer runs an empty list says little. */
+const FEW_RUNS = 100;
+
+export interface FindingContext extends Pick<Findings, "badRuns" | "lens"> {
+  /** All rows of the list, to name those that explain something only together. */
+  rows?: readonly FindingItem[];
+}
+
+/** What a finding says, in the words that all pages, tools and commands use. */
+export function findingSentence(row: FindingItem, { badRuns, lens, rows = [] }: FindingContext): Sentence {
+  const { option, explains, ratio, rate, otherRate } = row;
+  const words = BAD_RUN_WORDS[lens];
+  if (row.group === "apart" || explains === null || ratio === null || rate === null || otherRate === null)
+    return sentenceOf([
+      { option },
+      " was never chosen in the same situation as the others: it was not compared.",
+    ]);
+  const since = row.since === null ? "" : ` Holds since ${formatDay(row.since)}.`;
+  if (row.group === "undecided")
+    return sentenceOf([
+      "After ",
+      { option },
+      ` runs ${words.do} more often, and they are longer. Whether the choice or the length does it cannot be told.${since}`,
+    ]);
+  const explained = `explains ${shortCount(explains)} of ${shortCount(badRuns)} ${words.runs}.`;
+  const partners = rows.filter(({ kind, step }) => kind === "chose" && row.togetherWith.includes(step));
+  const together = partners.flatMap((partner, index) => [
+    index === 0 ? " Some of them only together with " : " or ",
+    { option: partner.option },
+  ]);
+  const ending = [...together, together.length > 0 ? "." : "", since];
+  if (row.kind === "left-out")
+    return sentenceOf([
+      "Runs without ",
+      { option },
+      ` ${words.did} ${shortRatio(ratio)} times as often in the same situation. Leaving it out ${explained}`,
+      ...ending,
+    ]);
+  return sentenceOf([
+    { option },
+    ` ${explained} In the same situation ${shortPercent(rate)} of runs that chose it ${words.did}, ` +
+      `of others ${shortPercent(otherRate)} (${shortCount(row.comparable)} of ${shortCount(row.decisions)} choices comparable, ` +
+      `${shortCount(row.clusters)} sessions or single runs).`,
+    ...ending,
+  ]);
+}
+
+/** What a reader of a row has to know: how strong a hidden reason would have to be, and whether anything was adjusted for. */
+export function findingCaveats(row: FindingItem, { lens }: Pick<Findings, "lens">): string[] {
+  const caveats: string[] = [];
+  if (row.hiddenReason !== null) {
+    const choice = row.kind === "left-out" ? "leaving it out" : "this choice";
+    const { one } = BAD_RUN_WORDS[lens];
+    const article = lens === "error" ? "an" : "a";
+    caveats.push(
+      `Only something that makes both ${choice} and ${article} ${one} ${row.hiddenReason.toFixed(1)} times as likely could explain this.`,
+    );
+  }
+  if (!row.isAdjusted)
+    caveats.push("Not adjusted: nothing is known before this choice. Name a situation key.");
+  return caveats;
+}
+
+/** What a list says, before its rows. */
+export function findingsSummary(
+  found: Pick<Findings, "countedRuns" | "badRuns" | "abandonedRuns" | "chance" | "lens" | "rows">,
+): string {
+  const { badRuns, abandonedRuns, chance, lens } = found;
+  const worse = found.rows.filter(({ group }) => group === "worse").length;
+  const explained = `${shortCount(badRuns - chance)} of ${shortCount(badRuns)} ${BAD_RUN_WORDS[lens].runs}`;
+  const abandoned =
+    lens === "failed" && abandonedRuns > 0 ? ` ${shortCount(abandonedRuns)} of these runs never ended.` : "";
+  if (worse === 0) return `${noFindingsSentence(found)}${abandoned}`;
+  return `${worse === 1 ? "1 option explains" : `${worse} options explain`} ${explained}.${abandoned}`;
+}
+
+/** What a list without a row of the group worse says. */
+export function noFindingsSentence({
+  countedRuns,
+  badRuns,
+  lens,
+}: Pick<Findings, "countedRuns" | "badRuns" | "lens">): string {
+  const { did, one, many } = BAD_RUN_WORDS[lens];
+  if (countedRuns === 0) return "No run of this time range decided something and has ended.";
+  const runs = `${shortCount(countedRuns)} ${countedRuns === 1 ? "run" : "runs"}`;
+  if (badRuns === 0) return `None of ${runs} ${did}.`;
+  const bad = `${shortCount(badRuns)} ${Math.round(badRuns) === 1 ? one : many}`;
+  if (countedRuns < FEW_RUNS)
+    return `Nothing stands out in ${runs} with ${bad}. That is too few: faults that strike one in three choices are usually found in 300 runs.`;
+  return (
+    `Nothing stands out in ${runs} with ${bad}. Faults that strike one in three choices are usually found by now; ` +
+    `rarer ones, and causes of less than a tenth of an agent's ${many}, are not.`
+  );
+}
+
+/** The last line of a list, with which its rows add up to all bad runs. */
+export function chanceSentence({
+  chance,
+  badRuns,
+  lens,
+}: Pick<Findings, "chance" | "badRuns" | "lens">): string {
+  const { runs, many } = BAD_RUN_WORDS[lens];
+  return (
+    `No row explains ${shortCount(chance)} of ${shortCount(badRuns)} ${runs}: chance, ` +
+    `or causes of less than a tenth of an agent's ${many}, which are not named.`
+  );
+}
+
+/** What a note of a list means. */
+export const FINDING_NOTES: Readonly<Record<Findings["notes"][number], string>> = {
+  "open-runs": "More than 5 % of the runs are still open; they are not counted.",
+  "unknown-sampling": "Rates depend on what your collector keeps.",
+  "newest-runs": "Of each agent the newest 1,000 runs are counted.",
+  "no-situation":
+    "No situation key is named: what made an agent choose is known only by what it chose before.",
+};
+
+const formatDay = (day: string) =>
+  new Date(day).toLocaleDateString("en-GB", { day: "numeric", month: "long", timeZone: "UTC" });

@@ -1,0 +1,62 @@
+import { expect, it } from "vitest";
+import type { Blame, Suspect } from "../schemas/insights/blame.ts";
+import { blameSentence, suspectSentence } from "./suspect-sentence.ts";
+
+const suspect = (overrides: Partial<Suspect> = {}): Suspect => ({
+  kind: "chose",
+  decisionPointId: "d3",
+  turn: 2,
+  turns: [2, 4],
+  type: "TOOL_SELECTION",
+  signature: "00000000000001",
+  step: "00000001",
+  option: "search",
+  suspicion: "likely",
+  beforeMs: 1_200,
+  place: null,
+  explains: 58.3,
+  ratio: 13,
+  rate: 0.52,
+  otherRate: 0.04,
+  comparable: 312,
+  clue: null,
+  dithering: null,
+  verdict: null,
+  ...overrides,
+});
+const ending: Blame["ending"] = { kind: "failed", turn: 5, isCircle: false };
+const blame = (suspects: Suspect[], of: Partial<Blame["ending"]> = {}) => ({
+  ending: { ...ending, ...of },
+  badRuns: 71,
+  suspects,
+});
+
+it("says first what explains the run, or that nothing does", () => {
+  expect(blameSentence(blame([suspect()])).text).toBe("Likely: `search`, at turn 3 (or 5).");
+  expect(
+    blameSentence(blame([suspect({ suspicion: "possible", turns: [0] })], { isCircle: true })).text,
+  ).toBe("Possible: `search`, at turn 1. It went in circles from turn 6 on.");
+  expect(blameSentence(blame([suspect({ kind: "left-out", turn: null, turns: [] })])).text).toBe(
+    "Likely: `search` was left out.",
+  );
+  expect(blameSentence(blame([suspect({ suspicion: "none" })])).text).toBe("No decision explains this.");
+  expect(blameSentence(blame([])).text).toBe("No decision explains this.");
+});
+
+it("says the figures of a suspect that was compared", () => {
+  expect(suspectSentence(suspect(), blame([])).text).toBe(
+    "Likely: `search`, at turn 3 (or 5). It explains 58 of 71 failed runs of this agent. In the same situation 52 % of runs that chose it " +
+      "failed, of others 4 % (312 choices comparable).",
+  );
+  expect(suspectSentence(suspect({ kind: "left-out", turns: [] }), blame([], { kind: "error" })).text).toBe(
+    "Likely: `search` was left out. It explains 58 of 71 runs with an error of this agent. " +
+      "Runs without it had an error 13 times as often in the same situation.",
+  );
+});
+
+it("says that a suspect was not compared, without figures", () => {
+  const none = { explains: null, ratio: null, rate: null, otherRate: null, comparable: null };
+  expect(suspectSentence(suspect({ ...none, suspicion: "none" }), blame([])).text).toBe(
+    "`search`, at turn 3 (or 5). It could not be compared in the same situation.",
+  );
+});

@@ -1,0 +1,48 @@
+import type { Blame, Suspect } from "../schemas/insights/blame.ts";
+import { BAD_RUN_WORDS } from "./bad-run-words.ts";
+import { type Sentence, sentenceOf } from "./sentence.ts";
+import { shortCount, shortPercent, shortRatio } from "./short-numbers.ts";
+
+/** More turns of one option tell nothing. */
+const MAX_TURNS = 4;
+const WORDS = { likely: "Likely: ", possible: "Possible: ", none: "" };
+
+type BlameContext = Pick<Blame, "ending" | "badRuns" | "suspects">;
+
+/** The answer of blame, in the words that all pages, tools and commands use. */
+export function blameSentence({ ending, suspects }: BlameContext): Sentence {
+  const [first] = suspects;
+  const circle =
+    ending.isCircle && ending.turn !== null ? ` It went in circles from turn ${ending.turn + 1} on.` : "";
+  if (first === undefined || first.suspicion === "none")
+    return sentenceOf([`No decision explains this.${circle}`]);
+  return sentenceOf([WORDS[first.suspicion], ...whatWasDone(first), `.${circle}`]);
+}
+
+/** What is known of a suspect. Figures are said only if it was compared. */
+export function suspectSentence(suspect: Suspect, { ending, badRuns }: BlameContext): Sentence {
+  const words = BAD_RUN_WORDS[ending.kind === "error" ? "error" : "failed"];
+  const { kind, explains, ratio, rate, otherRate, comparable } = suspect;
+  const done = [WORDS[suspect.suspicion], ...whatWasDone(suspect), "."];
+  const explained =
+    explains === null || Math.round(explains) < 1
+      ? ""
+      : ` It explains ${shortCount(explains)} of ${shortCount(badRuns)} ${words.runs} of this agent.`;
+  if (ratio === null || rate === null || otherRate === null)
+    return sentenceOf([...done, explained, " It could not be compared in the same situation."]);
+  const compared =
+    kind === "left-out"
+      ? ` Runs without it ${words.did} ${shortRatio(ratio)} times as often in the same situation.`
+      : ` In the same situation ${shortPercent(rate)} of runs that chose it ${words.did}, of others ${shortPercent(otherRate)}` +
+        `${comparable === null ? "" : ` (${shortCount(comparable)} choices comparable)`}.`;
+  return sentenceOf([...done, explained, compared]);
+}
+
+/** "`search`, at turn 3 (or 5)". Turns are counted from 1 on, as people do. */
+function whatWasDone({ kind, option, turns }: Suspect): (string | { option: string })[] {
+  if (kind === "left-out") return [{ option }, " was left out"];
+  const [first, ...others] = turns.slice(0, MAX_TURNS).map((turn) => turn + 1);
+  if (first === undefined) return [{ option }];
+  const or = others.length === 0 ? "" : ` (or ${others.join(", ")})`;
+  return [{ option }, `, at turn ${first}${or}`];
+}

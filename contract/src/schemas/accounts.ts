@@ -1,0 +1,72 @@
+import { z } from "zod";
+import { anyText } from "./any-text.ts";
+import { tierTerms } from "./billing.ts";
+import { emailAddress, newPassword, personName, submittedPassword } from "./credentials.ts";
+import { successSchema } from "./success.ts";
+import { instant } from "./values.ts";
+
+export const user = z.object({
+  id: z.string(),
+  email: z.string(),
+  name: z.string().nullable(),
+  isEmailVerified: z.boolean(),
+  createdAt: instant,
+});
+export const signedInUser = z.object({ user });
+export const session = z.object({ user, expiresAt: instant });
+
+/** A user's session in the list on the account page. */
+export const signIn = z.object({
+  id: z.string(),
+  createdAt: instant,
+  lastSeenAt: instant,
+  expiresAt: instant,
+  userAgent: z.string().nullable(),
+  isCurrent: z.boolean(),
+});
+export const signInList = z.object({ sessions: z.array(signIn) });
+
+/** What a visitor needs to know before registering. */
+export const registration = z.object({
+  isOpen: z.boolean(),
+  plan: tierTerms.describe("The plan of a new account"),
+  mail: z
+    .enum(["smtp", "log", "none"])
+    .describe(
+      "Whether the server sends its mails, writes them to its log, or keeps them until it can send them",
+    ),
+});
+
+/** A response with a text for the user. */
+export const message = successSchema.extend({ message: z.string() });
+
+const token = z.string().min(1).max(200).describe("The token from the link in the mail").register(anyText);
+
+export const newAccount = z.object({
+  email: emailAddress,
+  password: newPassword,
+  name: personName.nullish(),
+});
+export const credentials = z.object({
+  email: z
+    .string()
+    .max(1_000)
+    .meta({ examples: ["ada@example.com"] })
+    .register(anyText),
+  password: submittedPassword,
+});
+export const verifiedToken = z.object({ token });
+export const forgottenPassword = z.object({ email: emailAddress });
+export const resetPassword = z.object({ token, password: newPassword });
+export const renamedUser = z.object({ name: personName.nullable() });
+export const changedPassword = z.object({ currentPassword: submittedPassword, password: newPassword });
+export const deletedAccount = z.object({ password: submittedPassword });
+
+export type User = z.infer<typeof user>;
+export type SignedInUser = z.infer<typeof signedInUser>;
+export type Session = z.infer<typeof session>;
+export type SignIn = z.infer<typeof signIn>;
+export type SignInList = z.infer<typeof signInList>;
+export type Registration = z.infer<typeof registration>;
+export type MailDelivery = Registration["mail"];
+export type Message = z.infer<typeof message>;

@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { pageInfo } from "./page.ts";
+import { count, instant, SUM_LIMIT, status } from "./values.ts";
+
+const amount = z
+  .number()
+  .nullable()
+  .describe(`The sum over the session's traces; null if none has a value. ${SUM_LIMIT}`);
+
+/** The totals of the traces that share a sessionId. */
+export const agentSession = z.object({
+  sessionId: z.string(),
+  traceCount: count,
+  totalCost: amount,
+  totalTokens: amount,
+  totalDuration: amount,
+  firstStartedAt: instant,
+  lastStartedAt: instant,
+  status: status.describe("ERROR if any trace failed, else RUNNING if any is running, else COMPLETED"),
+  agents: z.array(z.string()).describe("The names of its earliest traces, each once; at most 4"),
+  firstRequest: z
+    .string()
+    .nullable()
+    .describe(
+      "What its first trace was asked, in one line of at most 200 characters: taken from the input of the trace's first span, or from its metadata",
+    ),
+});
+export const agentSessionPage = z.object({ sessions: z.array(agentSession), ...pageInfo.shape });
+
+export type AgentSession = z.infer<typeof agentSession>;
+export type AgentSessionPage = z.infer<typeof agentSessionPage>;

@@ -1,0 +1,13 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { FilterField, FilterValues } from "@whytrace/contract";
+import { api } from "../../client/api.ts";
+
+const FRESH_MS = 30_000;
+
+/** The values that the newest traces have, the most frequent first. */
+export const filterValuesQuery = (field: FilterField) =>
+  queryOptions({
+    queryKey: ["filter-values", field],
+    queryFn: ({ signal }) => api<FilterValues>(`/api/filter-values?field=${field}`, { signal }),
+    staleTime: FRESH_MS,
+  });

@@ -1,0 +1,51 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { DecisionRule, Scorecard } from "@whytrace/contract";
+import { request } from "../../../client/api.ts";
+import { Button } from "../../../ui/controls/button.tsx";
+import { formatPercent } from "../../../ui/format/format-percent.ts";
+import { ErrorNotice } from "../../../ui/notice.tsx";
+import { rulesQuery } from "./rules-query.ts";
+
+/** The rules of this decision. */
+export function RuleList({ card: { signature, agents } }: { card: Scorecard }) {
+  const { data, error } = useQuery(rulesQuery);
+  const client = useQueryClient();
+  const remove = useMutation({
+    mutationFn: (id: string) => request(`/api/insights/rules/${id}`, { method: "DELETE" }),
+    onSettled: () => client.invalidateQueries(rulesQuery),
+  });
+  const failure = error ?? remove.error;
+  const rules = data?.rules.filter((rule) => rule.signature === signature) ?? [];
+  return (
+    <>
+      {failure && <ErrorNotice error={failure} />}
+      {rules.length > 0 && (
+        <ul aria-label="Rules of this decision" className="rounded-md border border-line">
+          {rules.map((rule) => (
+            <li
+              key={rule.id}
+              className="flex items-center gap-3 border-t border-line/60 px-3 py-1.5 first:border-t-0"
+            >
+              <span className="min-w-0 flex-1">
+                {describeRule(rule)}
+                {agents.length > 1 && <span className="block text-xs text-muted">{rule.agent}</span>}
+              </span>
+              <Button
+                aria-label={`Delete rule: ${describeRule(rule)}`}
+                disabled={remove.isPending}
+                onClick={() => remove.mutate(rule.id)}
+              >
+                Delete
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function describeRule({ kind, option, minShare, maxShare }: DecisionRule): string {
+  if (kind === "never") return `Never ${option}`;
+  return `${option} between ${formatPercent(minShare ?? 0)} and ${formatPercent(maxShare ?? 1)}`;
+}

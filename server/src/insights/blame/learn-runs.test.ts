@@ -1,0 +1,63 @@
+import { decisionFact, decisionFacts } from "@whytrace/testing/samples/decision-facts.ts";
+import { expect, it } from "vitest";
+import { MAX_FACTS_DECISIONS } from "../../decision-facts/decision-facts.ts";
+import { encodeDecisionFacts } from "../../decision-facts/encode-decision-facts.ts";
+import { MAX_OPTIONS } from "../findings/runs/limit-options.ts";
+import type { RecordedRun } from "../findings/runs/observe-runs.ts";
+import { seededRandom } from "../statistics/hypothesis-tests/seeded-random.ts";
+import { learnRuns, sizeOfLearnt } from "./learn-runs.ts";
+
+/** A run that fails at its end if `errorKind` is not 0. */
+function runOf(id: number, length: number, stepOf: (turn: number) => number, errorKind: number): RecordedRun {
+  const decisions = Array.from({ length }, (_, turn) =>
+    decisionFact({
+      step: stepOf(turn),
+      type: "TOOL_SELECTION",
+      errorKind: turn === length - 1 ? errorKind : 0,
+    }),
+  );
+  const facts = encodeDecisionFacts(decisionFacts({ decisions }));
+  return { id: `${id}`, status: errorKind === 0 ? "COMPLETED" : "ERROR", situation: "", facts };
+}
+
+/** Runs the generator to its end, and counts how often other work could run. */
+function finish<T>(steps: Generator<undefined, T>): { value: T; pauses: number } {
+  for (let pauses = 0; ; pauses += 1) {
+    const { done, value } = steps.next();
+    if (done) return { value, pauses };
+  }
+}
+
+it("learns from 1,000 runs of 80 tools in many small steps", () => {
+  const random = seededRandom(1);
+  const tool = () => Math.floor(random() * 80);
+  const runs = Array.from({ length: 1_000 }, (_, index) => runOf(index, 14, tool, index % 4 === 0 ? 1 : 0));
+  const { value, pauses } = finish(learnRuns(runs, "failed"));
+  expect(pauses).toBeGreaterThan(1_000);
+  expect(value.options).toHaveLength(80);
+  expect(sizeOfLearnt(value)).toBeLessThan(16 * 1024 * 1024);
+  const bad = value.counted.runs[0];
+  if (!bad) throw new Error("no run");
+  const blamed = finish(value.blamer.blame(bad));
+  expect(blamed.value.suspects.length).toBeGreaterThan(0);
+});
+
+it.each([
+  ["different options", (turn: number) => turn],
+  ["one option", () => 1],
+])(
+  "blames a run of 65,535 decisions for %s, in time and memory that grow with its turns",
+  (_, stepOf) => {
+    const long = MAX_FACTS_DECISIONS;
+    const runs = [runOf(0, long, stepOf, 0), runOf(1, long, stepOf, 1), runOf(2, 3, () => 1, 0)];
+    const { value, pauses } = finish(learnRuns(runs, "failed"));
+    expect(pauses).toBeGreaterThan(100);
+    expect(value.options.length).toBeLessThanOrEqual(MAX_OPTIONS);
+    expect(sizeOfLearnt(value)).toBeLessThan(32 * 1024 * 1024);
+    const bad = value.counted.runs[1];
+    if (!bad) throw new Error("no run");
+    const { suspects } = finish(value.blamer.blame(bad)).value;
+    for (const { turns } of suspects) for (const turn of turns.slice(0, 10)) expect(turn).toBeLessThan(long);
+  },
+  60_000,
+);

@@ -1,0 +1,161 @@
+import { explainRun } from "./fit/explain-run.ts";
+import { type Fit, fitCauses } from "./fit/fit-causes.ts";
+import { strikeRates } from "./fit/strike-rates.ts";
+import { type FindingsList, listFindings } from "./list/list-findings.ts";
+import type { ClaimKind } from "./list/option-test.ts";
+import { Pauses } from "./pauses.ts";
+import type { CountedRun, CountedRuns } from "./runs/counted-run.ts";
+
+/** The fit of all bad runs counts as so many bad runs of the same kind. */
+const KIND_PRIOR = 10;
+const LIKELY_SHARE = 0.95;
+const LIKELY_ADJUSTED = 0.01;
+const POSSIBLE_SHARE = 0.6;
+const POSSIBLE_P = 0.01;
+/** Fits of single kinds are kept up to here: there may be as many kinds as bad runs. */
+const MAX_KIND_BYTES = 4 * 1024 * 1024;
+
+export interface RunSuspect {
+  kind: ClaimKind;
+  option: number;
+  /** The turns at which it was chosen, the likeliest first; none if it was left out. */
+  turns: readonly number[];
+  /** Orders suspects. It is not a probability, and is not shown. */
+  share: number;
+  word: "likely" | "possible" | "none";
+}
+
+export interface RunBlame {
+  suspects: readonly RunSuspect[];
+  chance: number;
+}
+
+export interface RunFigures {
+  explains: number;
+  ratio: number;
+  rate: number;
+  otherRate: number;
+  comparable: number;
+}
+
+interface LearntFit {
+  fit: Fit;
+  strikes: Float64Array;
+}
+
+/** Which decision made a run go wrong? All that was learnt of an agent's runs, to blame any of its bad runs. */
+export class Blamer {
+  readonly list: FindingsList;
+  readonly #counted: CountedRuns;
+  readonly #all: LearntFit;
+  /** Those that fit into their budget. */
+  readonly #byKind = new Map<number, LearntFit>();
+  #kindBytes = 0;
+
+  private constructor(counted: CountedRuns, all: LearntFit, list: FindingsList) {
+    this.#counted = counted;
+    this.#all = all;
+    this.list = list;
+  }
+
+  static *learn(counted: CountedRuns): Generator<undefined, Blamer> {
+    const all = yield* learnFit(counted);
+    return new Blamer(counted, all, yield* listFindings(counted, all.fit));
+  }
+
+  /** All bad runs, and those that only chance explains. */
+  get totals(): { bad: number; chance: number } {
+    const { bad, chance } = this.#all.fit;
+    return { bad, chance };
+  }
+
+  /** Bytes that it holds, and may hold when runs of more kinds are blamed. */
+  get byteLength(): number {
+    const { runs } = this.#counted;
+    const turns = runs.reduce((sum, run) => sum + run.turns.length, 0);
+    return turns * BYTES_PER_TURN + runs.length * BYTES_PER_RUN + bytesOf(this.#all.fit) + MAX_KIND_BYTES;
+  }
+
+  /** What the list says about an option; undefined if nothing could be compared. */
+  figuresOf(kind: ClaimKind, option: number): RunFigures | undefined {
+    const test = this.list.tests.find((one) => one.kind === kind && one.option === option);
+    if (!test || test.exposed === 0) return undefined;
+    const { ratio, rate, otherRate, exposed } = test;
+    const explained = kind === "chose" ? this.#all.fit.involved : this.#all.fit.leftOut;
+    return { explains: explained[option] ?? 0, ratio, rate, otherRate, comparable: exposed };
+  }
+
+  /** `run` is bad, and was counted as `counted`, perhaps with another onset. */
+  *blame(run: CountedRun, counted = run): Generator<undefined, RunBlame> {
+    const ofKind = yield* this.#learnKind(run.kind);
+    const kindShare = ofKind.fit.hits.size / (ofKind.fit.hits.size + KIND_PRIOR);
+    const mixed = [
+      { learnt: ofKind, part: kindShare },
+      { learnt: this.#all, part: 1 - kindShare },
+    ];
+    const groups = new Map<string, { kind: ClaimKind; option: number; turns: Map<number, number> }>();
+    const pauses = new Pauses();
+    let chance = 0;
+    for (const { learnt, part } of mixed) {
+      const explained = yield* explainRun(run, learnt.fit, learnt.strikes, counted);
+      chance += part * explained.chance;
+      for (const { kind, option, turn = OMITTED, share } of explained.explanations) {
+        const key = `${kind} ${option}`;
+        const group = groups.get(key) ?? { kind, option, turns: new Map<number, number>() };
+        groups.set(key, group);
+        group.turns.set(turn, (group.turns.get(turn) ?? 0) + part * share);
+        if (pauses.isDue()) yield;
+      }
+    }
+    const suspects = [...groups.values()].map(({ kind, option, turns }): RunSuspect => {
+      const share = [...turns.values()].reduce((sum, value) => sum + value, 0);
+      const ordered = [...turns].sort(([one, a], [other, b]) => b - a || other - one);
+      const word = this.#word(kind, option, share);
+      return { kind, option, turns: kind === "chose" ? ordered.map(([turn]) => turn) : [], share, word };
+    });
+    suspects.sort(
+      (one, other) => other.share - one.share || (other.turns[0] ?? OMITTED) - (one.turns[0] ?? OMITTED),
+    );
+    return { suspects, chance };
+  }
+
+  *#learnKind(kind: number): Generator<undefined, LearntFit> {
+    const known = this.#byKind.get(kind);
+    if (known) return known;
+    const learnt = yield* learnFit(this.#counted, kind);
+    const bytes = bytesOf(learnt.fit);
+    if (this.#kindBytes + bytes <= MAX_KIND_BYTES && !this.#byKind.has(kind)) {
+      this.#kindBytes += bytes;
+      this.#byKind.set(kind, learnt);
+    }
+    return learnt;
+  }
+
+  #word(kind: ClaimKind, option: number, share: number): RunSuspect["word"] {
+    const isThis = (one: { kind: ClaimKind; option: number }) => one.kind === kind && one.option === option;
+    const finding = this.list.findings.find(isThis);
+    const isWorse = finding?.group === "worse";
+    if (isWorse && share >= LIKELY_SHARE && finding.adjusted < LIKELY_ADJUSTED) return "likely";
+    const standsOut = finding !== undefined || (this.list.tests.find(isThis)?.p ?? 1) < POSSIBLE_P;
+    return standsOut && share >= POSSIBLE_SHARE ? "possible" : "none";
+  }
+}
+
+/** About what Node.js needs. */
+const BYTES_PER_TURN = 64;
+const BYTES_PER_RUN = 400;
+const BYTES_PER_CELL = 4 * Float64Array.BYTES_PER_ELEMENT;
+
+function bytesOf({ sums, hits }: Fit): number {
+  let cells = 2 * sums.length;
+  for (const hit of hits.values()) cells += hit.cells.length;
+  return cells * BYTES_PER_CELL;
+}
+
+/** The turn of what was left out: before all others. */
+const OMITTED = -1;
+
+function* learnFit(counted: CountedRuns, kind?: number): Generator<undefined, LearntFit> {
+  const fit = yield* fitCauses(counted, kind);
+  return { fit, strikes: strikeRates(counted.runs, fit) };
+}

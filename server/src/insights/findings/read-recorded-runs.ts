@@ -1,0 +1,138 @@
+import type { Status } from "@whytrace/contract";
+import { type RawBuilder, sql } from "kysely";
+import type { Database } from "../../db/database.ts";
+import { textList } from "../../db/statements/text-list.ts";
+import type { WorkspaceId } from "../../db/workspace-id.ts";
+import { FACTS_DECISION_BYTES } from "../../decision-facts/decision-facts.ts";
+import type { DayRange } from "../days/read-days.ts";
+import { limitFacts } from "../limit-facts.ts";
+import { startedIn } from "../started-in.ts";
+import type { RecordedRun } from "./runs/observe-runs.ts";
+import { situationOf } from "./situation/situation-of.ts";
+
+/** Beyond them small biases become findings. */
+export const MAX_COUNTED_RUNS = 1_000;
+/** About 50,000 decisions, for which findings take a few seconds. */
+const MAX_COUNTED_BYTES = 50_000 * FACTS_DECISION_BYTES;
+/** A run that is still open and sent nothing for so long is abandoned. */
+const ABANDONED_MINUTES = 60;
+/** When something of a larger trace came last is not looked up. It is never called abandoned. */
+const MAX_SPANS_READ = 5_000;
+
+/** The runs of an agent that are counted, in the order of time. */
+export interface RecordedRuns {
+  runs: readonly RecordedRun[];
+  runCount: number;
+  openRuns: number;
+  hasSituation: boolean;
+}
+
+export interface AgentWindow {
+  agentHash: number;
+  range: DayRange;
+}
+
+interface RunRow {
+  id: string;
+  status: Status;
+  isOpen: boolean;
+  facts: Buffer;
+  pairs: string[];
+  tags: string[];
+  startedAtMs: number;
+}
+
+/**
+ * Reads the newest runs; fewer if they have very many decisions. Runs that are still open are counted, and left out. The run
+ * `traceId` is read in any case.
+ */
+export async function readRecordedRuns(
+  db: Database,
+  workspaceId: WorkspaceId,
+  window: AgentWindow,
+  situationKeys: readonly string[],
+  traceId?: string,
+): Promise<RecordedRuns> {
+  const isOfWindow = inWindow(workspaceId, window);
+  const keys = textList([...situationKeys]);
+  const columns = sql`
+    id, status, started_at, ${isOpen(workspaceId)} as "isOpen", decision_facts as facts,
+    array(select pair from unnest(metadata_pairs) as pair where split_part(pair, chr(31), 1) = any(${keys})) as pairs,
+    array(select tag from unnest(tags) as tag where split_part(tag, ':', 1) = any(${keys})) as tags`;
+  const read = async (query: RawBuilder<unknown>) => {
+    const { rows } = await sql<RunRow>`
+      select id, status, "isOpen", facts, pairs, tags,
+        (extract(epoch from started_at) * 1000)::double precision as "startedAtMs"
+      from (${query}) as found`.execute(db.withoutPlugins());
+    return rows;
+  };
+  const newest = sql`
+    select ${columns} from traces where ${isOfWindow}
+    order by started_at desc, id desc limit ${MAX_COUNTED_RUNS}`;
+  const rows = await read(limitFacts(newest, sql`started_at desc, id desc`, MAX_COUNTED_BYTES));
+  const { rows: counted } = await sql<{ count: number }>`
+    select count(*) as count from traces where ${isOfWindow}`.execute(db);
+  const ended = rows.filter((row) => !row.isOpen).reverse();
+  if (traceId !== undefined && !ended.some(({ id }) => id === traceId)) {
+    const [asked] = await read(sql`
+      select ${columns} from traces
+      where workspace_id = ${workspaceId} and id = ${traceId} and decision_facts is not null`);
+    const later = ended.findIndex(({ startedAtMs }) => startedAtMs > (asked?.startedAtMs ?? 0));
+    if (asked) ended.splice(later < 0 ? ended.length : later, 0, asked);
+  }
+  return {
+    runs: ended.map(({ id, status, facts, pairs, tags }) => ({
+      id,
+      status,
+      facts,
+      situation: situationOf(situationKeys, pairs, tags),
+    })),
+    runCount: counted[0]?.count ?? 0,
+    openRuns: rows.filter((row) => row.isOpen).length,
+    hasSituation: situationKeys.length > 0,
+  };
+}
+
+/** A hash of the runs that `readRecordedRuns` reads. It changes if one of them was written again, or is abandoned now. */
+export async function digestRecordedRuns(
+  db: Database,
+  workspaceId: WorkspaceId,
+  window: AgentWindow,
+): Promise<string> {
+  return (await findRecordedRun(db, workspaceId, window, "")).digest;
+}
+
+/** The same hash, and whether a run is one of them. */
+export async function findRecordedRun(
+  db: Database,
+  workspaceId: WorkspaceId,
+  window: AgentWindow,
+  traceId: string,
+): Promise<{ digest: string; hasRun: boolean }> {
+  const { rows } = await sql<{ digest: string; hasRun: boolean }>`
+    select count(*) || ' ' || coalesce(bit_xor(hash_record_extended(row(id, written, is_open), 0)), 0) as digest,
+      coalesce(bool_or(id = ${traceId} and not is_open), false) as has_run
+    from (
+      select id, xmin::text as written, ${isOpen(workspaceId)} as is_open from traces
+      where ${inWindow(workspaceId, window)}
+      order by started_at desc, id desc limit ${MAX_COUNTED_RUNS}
+    ) as newest`.execute(db);
+  return rows[0] ?? { digest: "", hasRun: false };
+}
+
+const inWindow = (workspaceId: WorkspaceId, { agentHash, range }: AgentWindow): RawBuilder<unknown> => sql`
+  workspace_id = ${workspaceId} and agent_hash = ${agentHash} and decision_facts is not null and ${startedIn(range)}`;
+
+/**
+ * Of a row of `traces`: whether the run goes on, as far as is known. When a trace was written last is not stored, so the parts
+ * that came by OpenTelemetry say it, and the time at which a program began the newest span.
+ */
+export const isOpen = (workspaceId: WorkspaceId): RawBuilder<unknown> => sql`
+  case when status <> 'RUNNING' then false when span_count > ${sql.lit(MAX_SPANS_READ)} then true
+  else now() - make_interval(mins => ${sql.lit(ABANDONED_MINUTES)}) < greatest(
+    created_at,
+    (select max(part.created_at) from otlp_parts as part
+      where part.workspace_id = ${workspaceId} and part.trace_id = traces.id),
+    (select max(span.started_at) from spans as span
+      where span.workspace_id = ${workspaceId} and span.trace_id = traces.id and span.started_at <= now()))
+  end`;

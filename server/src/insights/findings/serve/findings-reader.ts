@@ -1,0 +1,142 @@
+import type { Findings } from "@whytrace/contract";
+import { runInTimeSlices } from "../../../concurrency/run-in-time-slices.ts";
+import type { Database } from "../../../db/database.ts";
+import type { FairDatabase } from "../../../db/fair-database.ts";
+import type { WorkspaceId } from "../../../db/workspace-id.ts";
+import { agentHash } from "../../../decision-facts/agent-hash.ts";
+import { countWithoutDecisionFactsIn } from "../../../trace-store/maintain/backfill-decision-facts.ts";
+import type { DayRange } from "../../days/read-days.ts";
+import { listSetAside } from "../../scorecards/set-aside.ts";
+import { computeFindings } from "../compute-findings.ts";
+import { readRecordedRuns } from "../read-recorded-runs.ts";
+import type { Lens } from "../runs/lens.ts";
+import { readSituationKeys } from "../situation/situation-keys.ts";
+import { numberOfLens, windowOf } from "../stored/finding-windows.ts";
+import { type FindingsConnections, slotConnections } from "../stored/findings-connections.ts";
+import { listActiveAgents } from "../stored/list-active-agents.ts";
+import { readSmallest, readStoredFindings, type StoredList } from "../stored/read-stored-findings.ts";
+import { refreshFindings } from "../stored/refresh-findings.ts";
+import { Computations } from "./computations.ts";
+import { describeFindings } from "./describe-findings.ts";
+import { type AgentP, dropChanceAgents } from "./drop-chance-agents.ts";
+import { leaveOutSetAside } from "./leave-out-set-aside.ts";
+
+const MAX_TRACES_LEFT = 10_000;
+
+export interface FindingsQuery {
+  range: DayRange;
+  agent: string | undefined;
+  lens: Lens;
+}
+
+type Read = Omit<Findings, "from" | "to" | "agent" | "lens">;
+
+/** Reads watched lists of findings, and computes those that are not stored or that somebody asks for. */
+export class FindingsReader {
+  readonly #connections: FindingsConnections;
+  readonly #computations = new Computations<StoredList | undefined>();
+
+  constructor(reads: FairDatabase) {
+    this.#connections = slotConnections(reads);
+  }
+
+  read(workspaceId: WorkspaceId, query: FindingsQuery): Promise<Read> {
+    const windowDays = windowOf(query.range);
+    return windowDays === undefined
+      ? this.#readOwn(workspaceId, query)
+      : this.#readWatched(workspaceId, query, windowDays);
+  }
+
+  /** The stored lists. If there is none, they are computed and stored now. */
+  async #readWatched(workspaceId: WorkspaceId, query: FindingsQuery, windowDays: number): Promise<Read> {
+    const lens = numberOfLens(query.lens);
+    const ofAgent = query.agent === undefined ? undefined : agentHash(query.agent);
+    const asked = { lens, windowDays, agentHash: ofAgent };
+    const readStored = () =>
+      this.#connections.run(workspaceId, (db) => readStoredFindings(db, workspaceId, asked));
+    let stored = await readStored();
+    let agentsLeft = 0;
+    if (stored.length === 0) {
+      const key = JSON.stringify(["watched", asked]);
+      // The worker computes the list if a request may not now.
+      if (this.#computations.isBusy(workspaceId, key)) agentsLeft = 1;
+      else {
+        const computed = await this.#computations.run(workspaceId, {
+          key,
+          listAgents: () => this.#listAgents(workspaceId, query),
+          compute: async (agent) => {
+            const list = { lens, windowDays, agentHash: agent };
+            const findings = await refreshFindings(this.#connections, workspaceId, list, { isWorker: false });
+            return findings && listOf(agent, findings);
+          },
+        });
+        agentsLeft = computed.agentsLeft;
+        stored = await readStored();
+        // A database that cannot be written to stores nothing.
+        if (stored.length === 0) stored = [...computed.done.values()].filter((one) => one !== undefined);
+      }
+    }
+    return this.#describe(workspaceId, query, { stored, agentsLeft, isWatched: true }, async (db) =>
+      readSmallest(db, workspaceId, windowDays),
+    );
+  }
+
+  async #readOwn(workspaceId: WorkspaceId, query: FindingsQuery): Promise<Read> {
+    const { range, lens } = query;
+    const { done, agentsLeft } = await this.#computations.run(workspaceId, {
+      key: JSON.stringify(["own", query]),
+      listAgents: () => this.#listAgents(workspaceId, query),
+      compute: async (agent) => {
+        const recorded = await this.#connections.snapshot(workspaceId, async (db) => {
+          const keys = await readSituationKeys(db, workspaceId, agent);
+          return readRecordedRuns(db, workspaceId, { agentHash: agent, range }, keys);
+        });
+        if (recorded.runCount === 0) return undefined;
+        return listOf(agent, await runInTimeSlices(computeFindings(recorded, lens)));
+      },
+    });
+    const stored = [...done.values()].filter((one) => one !== undefined);
+    return this.#describe(workspaceId, query, { stored, agentsLeft, isWatched: false }, async () =>
+      stored.map(({ agentHash: hash, body }) => ({
+        agentHash: hash,
+        lens: numberOfLens(lens),
+        smallest: body.smallest,
+      })),
+    );
+  }
+
+  async #listAgents(workspaceId: WorkspaceId, { agent, range }: FindingsQuery): Promise<readonly number[]> {
+    if (agent !== undefined) return [agentHash(agent)];
+    return this.#connections.run(workspaceId, (db) => listActiveAgents(db, workspaceId, range));
+  }
+
+  #describe(
+    workspaceId: WorkspaceId,
+    { agent, lens, range }: FindingsQuery,
+    { stored, agentsLeft, isWatched }: { stored: StoredList[]; agentsLeft: number; isWatched: boolean },
+    readAll: (db: Database) => Promise<AgentP[]>,
+  ): Promise<Read> {
+    return this.#connections.snapshot(workspaceId, async (db) => {
+      const tracesLeft = await countWithoutDecisionFactsIn(db, workspaceId, range, MAX_TRACES_LEFT);
+      const lists =
+        agent === undefined ? dropChanceAgents(stored, numberOfLens(lens), await readAll(db)) : stored;
+      return {
+        watched: isWatched,
+        progress: agentsLeft > 0 || tracesLeft > 0 ? { agentsLeft, tracesLeft } : null,
+        ...(await describeFindings(
+          db,
+          workspaceId,
+          leaveOutSetAside(lists, await listSetAside(db, workspaceId)),
+        )),
+      };
+    });
+  }
+}
+
+/** A list that was computed now. */
+const listOf = (hash: number, { body, since }: Pick<StoredList, "body" | "since">): StoredList => ({
+  agentHash: hash,
+  computedAt: new Date().toISOString(),
+  body,
+  since,
+});

@@ -1,0 +1,45 @@
+import { sql } from "kysely";
+import type { Database } from "../../../db/database.ts";
+import type { WorkspaceId } from "../../../db/workspace-id.ts";
+import { BODY_VERSION, type FindingsBody, type ListedSince } from "../findings-body.ts";
+
+export interface StoredList {
+  agentHash: number;
+  computedAt: string;
+  body: FindingsBody;
+  since: readonly ListedSince[];
+}
+
+interface ListQuery {
+  lens: number;
+  windowDays: number;
+  /** Default: all agents. */
+  agentHash?: number | undefined;
+}
+
+/** The stored lists. One of a single agent that is outdated is left out, so that it is computed again. */
+export async function readStoredFindings(
+  db: Database,
+  workspaceId: WorkspaceId,
+  { lens, windowDays, agentHash }: ListQuery,
+): Promise<StoredList[]> {
+  const isListed = agentHash === undefined ? sql`true` : sql`agent_hash = ${agentHash} and counted >= 0`;
+  const { rows } = await sql<StoredList>`
+    select agent_hash, computed_at, body, since from why_findings
+    where workspace_id = ${workspaceId} and lens = ${lens} and window_days = ${windowDays} and ${isListed}
+      and (body->>'version')::integer = ${BODY_VERSION}
+    order by agent_hash`.execute(db);
+  return rows;
+}
+
+/** The smallest adjusted p of each agent and lens. */
+export async function readSmallest(
+  db: Database,
+  workspaceId: WorkspaceId,
+  windowDays: number,
+): Promise<{ agentHash: number; lens: number; smallest: number }[]> {
+  const { rows } = await sql<{ agentHash: number; lens: number; smallest: number }>`
+    select agent_hash, lens, (body->>'smallest')::float8 as smallest from why_findings
+    where workspace_id = ${workspaceId} and window_days = ${windowDays}`.execute(db);
+  return rows;
+}

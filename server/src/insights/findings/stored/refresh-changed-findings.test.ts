@@ -1,0 +1,141 @@
+import { decision, newSender, type Sender, trace } from "@whytrace/testing/samples/sample-traces.ts";
+import { boot } from "@whytrace/testing/server/boot.ts";
+import { expectStatus } from "@whytrace/testing/server/client.ts";
+import { sql } from "kysely";
+import { expect, it } from "vitest";
+import { createDatabase, createPool } from "../../../db/database.ts";
+import { refreshChangedFindings } from "./refresh-changed-findings.ts";
+
+const { client, db, databaseUrl } = await boot();
+
+const warnings: object[] = [];
+const log = { warn: (fields: object) => warnings.push(fields) };
+
+/** A process with its own connections. */
+function newProcess() {
+  const pool = createPool(databaseUrl, { max: 4 });
+  const own = createDatabase(pool);
+  return {
+    refresh: () => refreshChangedFindings({ db: own, pool, log, stopping: new AbortController().signal }),
+    end: () => own.destroy(),
+  };
+}
+
+const DAY_MS = 24 * 3_600_000;
+const runOf = (name: string, daysAgo = 1) => {
+  const startedAt = new Date(Date.now() - daysAgo * DAY_MS).toISOString();
+  return trace({ name, startedAt, decisionPoints: [decision({ timestamp: startedAt })] });
+};
+
+interface StoredRow {
+  lens: number;
+  windowDays: number;
+  counted: number;
+  runs: number;
+  computedAt: string;
+}
+async function listStored(user: Sender): Promise<StoredRow[]> {
+  const { rows } = await sql<StoredRow>`
+    select lens, window_days, counted, (body->>'runs')::integer as runs, computed_at from why_findings
+    where workspace_id = ${user.workspaceId} order by agent_hash, lens, window_days`.execute(db);
+  return rows;
+}
+/** Lets time pass for the lists of a workspace. */
+const age = (user: Sender, hours: number) =>
+  sql`update why_findings set computed_at = computed_at - make_interval(hours => ${hours})
+    where workspace_id = ${user.workspaceId}`.execute(db);
+/** The server's own worker may hold a lease, and computes the same lists. */
+async function refreshAndCount(
+  one: ReturnType<typeof newProcess> | undefined,
+  user: Sender,
+): Promise<number> {
+  await one?.refresh();
+  return (await listStored(user)).length;
+}
+const runsOf = async (user: Sender) => (await listStored(user)).map(({ runs }) => runs);
+
+it("computes lists of failures and errors for each agent, and what changed at most once an hour", async () => {
+  const one = newProcess();
+  const user = await newSender(client, db);
+  expectStatus(await user.send([runOf("a"), runOf("a"), runOf("b"), runOf("old", 60)]), 200);
+  await expect.poll(() => refreshAndCount(one, user)).toBe(4);
+  expect((await runsOf(user)).sort()).toEqual([1, 1, 2, 2]);
+  await user.send([runOf("a")]);
+  await one.refresh();
+  expect((await runsOf(user)).sort()).toEqual([1, 1, 2, 2]);
+  await age(user, 2);
+  const before = await listStored(user);
+  await one.refresh();
+  const after = await listStored(user);
+  expect(after.map(({ runs }) => runs).sort()).toEqual([1, 1, 3, 3]);
+  // Nothing changed for the other agent, so its lists are not computed again; they are valid for the newest version.
+  const computed = after.filter(({ computedAt }, index) => computedAt !== before[index]?.computedAt);
+  expect(computed.map(({ runs }) => runs)).toEqual([3, 3]);
+  expect(new Set(after.map(({ counted }) => counted)).size).toBe(1);
+  await one.end();
+});
+
+it("computes lists once a day in any case, and those of other windows once somebody asked for them", async () => {
+  const one = newProcess();
+  const user = await newSender(client, db);
+  await user.send([runOf("a"), runOf("a", 60)]);
+  const day = (daysAgo: number) => new Date(Date.now() - daysAgo * DAY_MS).toISOString().slice(0, 10);
+  const path = `/api/insights/findings?from=${day(89)}T00:00:00Z&to=${new Date().toISOString()}`;
+  expect((await user.get(path)).json).toMatchObject({ watched: true, runs: 2 });
+  await expect.poll(() => refreshAndCount(one, user)).toBe(3);
+  expect((await listStored(user)).map((row) => [row.lens, row.windowDays, row.runs])).toEqual([
+    [0, 30, 1],
+    [0, 90, 2],
+    [1, 30, 1],
+  ]);
+  await age(user, 25);
+  const before = await listStored(user);
+  await one.refresh();
+  const after = await listStored(user);
+  expect(after.every(({ computedAt }, index) => computedAt !== before[index]?.computedAt)).toBe(true);
+  await one.end();
+});
+
+it("is divided between processes: each list is computed by one of them", async () => {
+  const processes = [newProcess(), newProcess()];
+  const users: Sender[] = [];
+  for (let count = 0; count < 4; count += 1) {
+    const user = await newSender(client, db);
+    await user.send([runOf("a"), runOf("b")]);
+    users.push(user);
+  }
+  const counts = await Promise.all(processes.map(({ refresh }) => refresh()));
+  // The server's own worker may have taken some of them.
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(4 * 4);
+  for (const user of users) await expect.poll(() => refreshAndCount(processes[0], user)).toBe(4);
+  await Promise.all(processes.map(({ end }) => end()));
+});
+
+it("deletes lists of agents that have no runs in the window any more", async () => {
+  const one = newProcess();
+  const user = await newSender(client, db);
+  const moved = runOf("a");
+  await user.send([moved, runOf("b")]);
+  await expect.poll(() => refreshAndCount(one, user)).toBe(4);
+  await user.send([{ ...moved, name: "b" }]);
+  await age(user, 2);
+  await one.refresh();
+  expect(await runsOf(user)).toEqual([2, 2]);
+  await one.end();
+  expect(warnings).toEqual([]);
+});
+
+it("does not let an older computation replace a newer one", async () => {
+  const user = await newSender(client, db);
+  await user.send([runOf("a")]);
+  await user.get("/api/insights/findings");
+  const [stored] = await listStored(user);
+  await sql`
+    update why_findings set counted = counted + 1000 where workspace_id = ${user.workspaceId}`.execute(db);
+  await age(user, 25);
+  const one = newProcess();
+  await one.refresh();
+  const failed = (await listStored(user)).find(({ lens }) => lens === 0);
+  expect(failed?.counted).toBe((stored?.counted ?? 0) + 1_000);
+  await one.end();
+});

@@ -1,0 +1,68 @@
+import { sql } from "kysely";
+import { runInTimeSlices } from "../../../concurrency/run-in-time-slices.ts";
+import type { Database } from "../../../db/database.ts";
+import { unlessReadOnly } from "../../../db/unless-read-only.ts";
+import type { WorkspaceId } from "../../../db/workspace-id.ts";
+import { readTotals } from "../../../trace-store/counts/totals.ts";
+import { deleteFindings, type FindingsKey, storeFindings } from "../../../trace-store/counts/why-findings.ts";
+import { type ComputedFindings, computeFindings } from "../compute-findings.ts";
+import type { ListedSince } from "../findings-body.ts";
+import { digestRecordedRuns, readRecordedRuns } from "../read-recorded-runs.ts";
+import { readSituationKeys } from "../situation/situation-keys.ts";
+import { LENSES, windowRange } from "./finding-windows.ts";
+import type { FindingsConnections } from "./findings-connections.ts";
+
+/** The version of a list that was computed for a request: the worker still looks for other lists of the workspace. */
+const BEFORE_WORKER = 0;
+
+/** Computes a watched list again and stores it. Without runs it is deleted, and undefined is returned. */
+export async function refreshFindings(
+  connections: FindingsConnections,
+  workspaceId: WorkspaceId,
+  key: FindingsKey,
+  { isWorker }: { isWorker: boolean },
+): Promise<ComputedFindings | undefined> {
+  const { agentHash } = key;
+  const window = { agentHash, range: windowRange(key.windowDays) };
+  const { version, recorded, digest, listed } = await connections.snapshot(workspaceId, async (db) => {
+    const totals = await readTotals(db, workspaceId);
+    const situationKeys = await readSituationKeys(db, workspaceId, agentHash);
+    return {
+      version: totals.version,
+      recorded: await readRecordedRuns(db, workspaceId, window, situationKeys),
+      digest: await digestRecordedRuns(db, workspaceId, window),
+      listed: await readListed(db, workspaceId, key),
+    };
+  });
+  if (recorded.runCount === 0) {
+    await connections.run(workspaceId, (db) => unlessReadOnly(deleteFindings(db, workspaceId, key)));
+    return undefined;
+  }
+  const day = new Date().toISOString().slice(0, "YYYY-MM-DD".length);
+  const lens = LENSES[key.lens] ?? "failed";
+  const computed = await runInTimeSlices(computeFindings(recorded, lens, { listed, day }));
+  await connections.run(workspaceId, (db) =>
+    unlessReadOnly(
+      storeFindings(db, workspaceId, {
+        ...key,
+        counted: isWorker ? version : BEFORE_WORKER,
+        digest,
+        ...computed,
+      }),
+    ),
+  );
+  return computed;
+}
+
+async function readListed(
+  db: Database,
+  workspaceId: WorkspaceId,
+  { agentHash, lens, windowDays }: FindingsKey,
+): Promise<readonly ListedSince[]> {
+  const { rows } = await sql<{ since: ListedSince[] }>`
+    select since from why_findings
+    where workspace_id = ${workspaceId} and agent_hash = ${agentHash} and lens = ${lens} and window_days = ${windowDays}`.execute(
+    db,
+  );
+  return rows[0]?.since ?? [];
+}

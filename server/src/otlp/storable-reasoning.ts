@@ -1,6 +1,0 @@
-import { storableText } from "@whytrace/contract";
-
-/** Longer texts are not shown as reasoning. */
-export const MAX_REASONING_BYTES = 1_048_576;
-
-export const storableReasoning = (text: string): string => storableText(text, MAX_REASONING_BYTES);

@@ -1,0 +1,99 @@
+import { DECISION_POINT_TYPES, type DecisionPointType } from "@whytrace/contract";
+import type { BinaryRows } from "../../db/copy/binary-rows.ts";
+import { agentHash } from "../../decision-facts/agent-hash.ts";
+import { buildDecisionFacts } from "../../decision-facts/build-decision-facts.ts";
+import type { DecidedTrace } from "../../decision-facts/decided-trace.ts";
+import { encodeDecisionFacts, encodeDecisionPath } from "../../decision-facts/encode-decision-facts.ts";
+import { metadataPairs, splitMetadataPair } from "./metadata-pairs.ts";
+
+/** What is computed of a trace, as it is stored in the trace's row: for insights, and to filter lists. */
+export interface ComputedColumns {
+  /** Null if the trace has no decisions, like the two after it. */
+  agentHash: number | null;
+  decisionFacts: Uint8Array | null;
+  decisionPath: Uint8Array | null;
+  errorCount: number;
+  decisionTypes: number;
+  metadataPairs: string[] | null;
+  serviceVersion: string | null;
+}
+
+export interface ComputedTrace extends DecidedTrace {
+  metadata?: unknown;
+  /** Those of a trace without metadata. */
+  metadataPairs?: string[] | null;
+}
+
+export function computeColumns(trace: ComputedTrace): ComputedColumns {
+  const pairs = metadataPairs(trace.metadata) ?? trace.metadataPairs ?? null;
+  const facts = buildDecisionFacts({ ...trace, userId: pairs && findUser(pairs) });
+  return {
+    agentHash: facts && agentHash(trace.name),
+    decisionFacts: facts && encodeDecisionFacts(facts),
+    decisionPath: facts && encodeDecisionPath(facts.decisions),
+    errorCount: trace.spans.reduce((count, { status }) => count + (status === "ERROR" ? 1 : 0), 0),
+    decisionTypes: trace.decisionPoints.reduce((bits, { type }) => bits | decisionTypeBit(type), 0),
+    metadataPairs: pairs,
+    serviceVersion: trace.serviceVersion ?? null,
+  };
+}
+
+/** The names under which senders tell for whom a run was made. */
+const USER_KEYS: ReadonlySet<string> = new Set(["user.id", "enduser.id", "userId", "user_id"]);
+
+function findUser(pairs: readonly string[]): string | null {
+  for (const pair of pairs) {
+    const { key, value } = splitMetadataPair(pair);
+    if (USER_KEYS.has(key)) return value;
+  }
+  return null;
+}
+
+const TYPE_BITS = new Map(DECISION_POINT_TYPES.map((type, index) => [type, 1 << index]));
+
+/** The bit of `traces.decision_types` that says whether a trace has a decision of this type. */
+export const decisionTypeBit = (type: DecisionPointType): number => TYPE_BITS.get(type) ?? 0;
+
+export function writeComputedColumns(rows: BinaryRows, columns: ComputedColumns) {
+  rows.bigint(columns.agentHash);
+  rows.bytes(columns.decisionFacts);
+  rows.bytes(columns.decisionPath);
+  rows.integer(columns.errorCount);
+  rows.integer(columns.decisionTypes);
+  if (columns.metadataPairs) rows.textArray(columns.metadataPairs);
+  else rows.text(null);
+  rows.text(columns.serviceVersion);
+}
+
+/** How computed columns are read from a JSON parameter, as columns of a record that is called `sent`. */
+export const SENT_COLUMN_TYPES =
+  '"agentHash" bigint, "decisionFacts" text, "decisionPath" text, "errorCount" integer, "decisionTypes" integer, ' +
+  '"metadataPairs" json, "serviceVersion" text';
+
+/** The columns, in the order of `writeComputedColumns`, and their values from that record. */
+const SENT_VALUES = {
+  agent_hash: 'sent."agentHash"',
+  decision_facts: "decode(sent.\"decisionFacts\", 'base64')",
+  decision_path: "decode(sent.\"decisionPath\", 'base64')",
+  error_count: 'sent."errorCount"',
+  decision_types: 'sent."decisionTypes"',
+  metadata_pairs:
+    'case when sent."metadataPairs" is not null then array(select json_array_elements_text(sent."metadataPairs")) end',
+  service_version: 'sent."serviceVersion"',
+};
+export const COMPUTED_COLUMNS = Object.keys(SENT_VALUES);
+
+/** Columns of a subquery of that record, which computes what may not be computed in an assignment (`DISTRIBUTED_TABLES`). */
+export const SENT_COMPUTED_COLUMNS = Object.entries(SENT_VALUES)
+  .map(([column, value]) => `${value} as ${column}`)
+  .join(", ");
+
+/** Assigns the columns of such a subquery, which is also called `sent`, to a row of `traces`. */
+export const SENT_ASSIGNMENTS = COMPUTED_COLUMNS.map((column) => `${column} = sent.${column}`).join(", ");
+
+/** Computed columns as values of a JSON parameter. */
+export const sentComputedColumns = ({ decisionFacts, decisionPath, ...others }: ComputedColumns) => ({
+  ...others,
+  decisionFacts: decisionFacts && Buffer.from(decisionFacts).toString("base64"),
+  decisionPath: decisionPath && Buffer.from(decisionPath).toString("base64"),
+});

@@ -1,8 +1,0 @@
-import { type Booted, boot } from "./boot.ts";
-import { freePort } from "./free-port.ts";
-
-/** Starts a server whose PUBLIC_URL is its own URL, so that it accepts a browser's writes. */
-export async function bootAtOrigin(env: Record<string, string> = {}): Promise<Booted> {
-  const port = String(await freePort());
-  return boot({ PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}`, ...env });
-}

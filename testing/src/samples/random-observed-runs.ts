@@ -1,0 +1,37 @@
+import { Random } from "@whytrace/demo";
+import type { ObservedRun } from "../../../server/src/insights/findings/runs/observed-run.ts";
+import { reactionsTo } from "../why-worlds/reactions-to.ts";
+
+const STATUSES = ["COMPLETED", "COMPLETED", "ERROR", "RUNNING"] as const;
+
+/** Runs of every shape: short and long, with parallel and repeated calls, errors, circles, sessions, releases and weights. */
+export function randomObservedRuns(count: number, seed: number): ObservedRun[] {
+  const random = new Random(seed);
+  return Array.from({ length: count }, () => {
+    const turns = Array.from({ length: random.between(0, 20) }, () => randomTurn(random));
+    const circle = turns.slice(turns.length - random.between(1, 5));
+    const rounds = random.chance(0.3) ? random.between(1, 4) : 0;
+    for (let round = 0; round < rounds; round += 1) turns.push(...circle);
+    const errors = turns.map(() => (random.chance(0.25) ? random.between(1, 3) : null));
+    return {
+      turns,
+      errors,
+      reactions: reactionsTo(errors),
+      status: random.pick(STATUSES),
+      messageKind: random.chance(0.5) ? random.between(1, 5) : null,
+      isScoredBad: random.chance(0.3),
+      cluster: random.between(0, count / 3),
+      situation: random.between(0, 2),
+      release: random.between(0, 1),
+      weight: random.pick([1, 1, 2.5, 10]),
+    };
+  });
+}
+
+/** Mostly one option of six; the first three are chosen more often. */
+function randomTurn(random: Random): number[] {
+  const calls = random.chance(0.2) ? random.between(2, 4) : 1;
+  return Array.from({ length: calls }, () =>
+    random.chance(0.5) ? random.between(0, 2) : random.between(0, 5),
+  );
+}

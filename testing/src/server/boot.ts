@@ -1,0 +1,41 @@
+import { readConfig } from "../../../server/src/config.ts";
+import { createDatabase, createPool, type Database } from "../../../server/src/db/database.ts";
+import { type RunningServer, startServer } from "../../../server/src/server.ts";
+import { afterFile } from "../after-file.ts";
+import { isDistributed } from "../postgres/citus-cluster.ts";
+import { createTestDatabase } from "../postgres/test-database.ts";
+import type { Client } from "./client.ts";
+import { DatabaseClient } from "./database-client.ts";
+import { UNLIMITED } from "./unlimited.ts";
+
+export interface Booted {
+  server: RunningServer;
+  client: Client;
+  db: Database;
+  databaseUrl: string;
+}
+
+/** Starts the real server on a free port, on a new database or on the one that `DATABASE_URL` names. */
+export async function boot(env: Record<string, string> = {}): Promise<Booted> {
+  const url = env.DATABASE_URL ?? (await createTestDatabase());
+  const config = readConfig({
+    ...UNLIMITED,
+    LOG_LEVEL: "silent",
+    MIGRATE_ON_START: "false",
+    PORT: "0",
+    ...env,
+    DATABASE_URL: url,
+  });
+  const server = await startServer(config);
+  const db = createDatabase(createPool(url, { max: 2 }), isDistributed ? {} : undefined);
+  afterFile(async () => {
+    await server.stop(0);
+    await db.destroy();
+  });
+  return {
+    server,
+    client: new DatabaseClient(server.url, db, config),
+    db,
+    databaseUrl: url,
+  };
+}

@@ -1,0 +1,23 @@
+import { DELAYED_FAULTS } from "./delayed-faults.ts";
+import { HELD_OUT } from "./held-out.ts";
+import { INNOCENTS } from "./innocents.ts";
+import { OMISSIONS } from "./omissions.ts";
+import { ORDERED_LOOPS } from "./ordered-loops.ts";
+import { OWN_FAULTS } from "./own-faults.ts";
+import { REFUNDS } from "./refunds.ts";
+import { SECOND_UNSEEN } from "./second-unseen/second-unseen.ts";
+import { UNSEEN } from "./unseen/unseen.ts";
+import type { World } from "./world.ts";
+
+/** Kinds of agents whose faults are known, to hold what Why says against the truth. */
+export const WORLDS: readonly World[] = [
+  ...ORDERED_LOOPS,
+  ...DELAYED_FAULTS,
+  ...OMISSIONS,
+  ...OWN_FAULTS,
+  ...INNOCENTS,
+  ...REFUNDS,
+  ...HELD_OUT,
+  ...UNSEEN,
+  ...SECOND_UNSEEN,
+];
