@@ -1,14 +1,7 @@
 import { parseArgs } from "node:util";
-import { Random } from "@whytrace/demo";
-import {
-  type BlamedFailure,
-  blameFailures,
-  type JudgedRun,
-} from "@whytrace/testing/agent-simulator/blame-failures.ts";
+import { type BlamedFailure, blameFailures } from "@whytrace/testing/agent-simulator/blame-failures.ts";
+import { drawJudgedRuns } from "@whytrace/testing/agent-simulator/draw-judged-runs.ts";
 import { REGIMES, type RegimeName } from "@whytrace/testing/agent-simulator/regimes.ts";
-import { simulateRun } from "@whytrace/testing/agent-simulator/simulate-run.ts";
-import { SimulatedAgent } from "@whytrace/testing/agent-simulator/simulated-agent.ts";
-import { simulatedFacts } from "@whytrace/testing/agent-simulator/simulated-facts.ts";
 import { runTrial } from "@whytrace/testing/trial.ts";
 import { blameFolder } from "../testing/src/trials/blame-folder.ts";
 
@@ -28,7 +21,7 @@ const AGENTS = Number(flags.agents);
 const FIRST_SEED = Number(flags.seed);
 const HISTORY_SIZES = [50, 500, 1_000];
 const FAILURES_PER_AGENT = 24;
-const MIN_TOP_1: Readonly<Record<number, number>> = { 50: 0.5, 500: 0.8, 1000: 0.85 };
+const MIN_TOP_1: Readonly<Record<number, number>> = { 50: 0.7, 500: 0.9, 1000: 0.93 };
 const MIN_LIKELY_RIGHT = 0.95;
 const RANKINGS = ["blame", "nearest"] as const;
 type Ranking = (typeof RANKINGS)[number];
@@ -42,19 +35,12 @@ interface AgentResult {
 function tryAgent(index: number): AgentResult[] {
   const names = Object.keys(REGIMES) as RegimeName[];
   const regime = names[index % names.length] ?? "plain";
-  const agent = new SimulatedAgent(FIRST_SEED + index, REGIMES[regime]);
-  const random = new Random(FIRST_SEED + 1_000_000 + index);
-  const runs: JudgedRun[] = [];
-  const results: AgentResult[] = [];
-  for (let drawn = 1; drawn <= Math.max(...HISTORY_SIZES); drawn++) {
-    const run = simulateRun(agent, random);
-    const facts = simulatedFacts(run);
-    const culprit = run.decisionPoints.findIndex(({ id }) => id === run.failure?.culpritId);
-    if (facts) runs.push({ status: run.status, facts, culprit: culprit < 0 ? null : culprit });
-    if (HISTORY_SIZES.includes(drawn))
-      results.push({ regime, historySize: drawn, blamed: blameFailures(runs, FAILURES_PER_AGENT) });
-  }
-  return results;
+  const runs = drawJudgedRuns(regime, FIRST_SEED + index, Math.max(...HISTORY_SIZES));
+  return HISTORY_SIZES.map((historySize) => ({
+    regime,
+    historySize,
+    blamed: blameFailures(runs.slice(0, historySize), FAILURES_PER_AGENT),
+  }));
 }
 
 const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;

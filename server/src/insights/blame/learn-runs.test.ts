@@ -1,3 +1,5 @@
+import { blameFailures } from "@whytrace/testing/agent-simulator/blame-failures.ts";
+import { drawJudgedRuns } from "@whytrace/testing/agent-simulator/draw-judged-runs.ts";
 import { decisionFact, decisionFacts } from "@whytrace/testing/samples/decision-facts.ts";
 import { expect, it } from "vitest";
 import { MAX_FACTS_DECISIONS } from "../../decision-facts/decision-facts.ts";
@@ -61,3 +63,14 @@ it.each([
   },
   60_000,
 );
+
+it("puts the guilty decision first in most failures after 50 runs, when nothing is proven yet", () => {
+  const seeds = Array.from({ length: 24 }, (_, seed) => seed);
+  const blamed = seeds.flatMap((seed) => blameFailures(drawJudgedRuns("far", seed, 50), 10));
+  const labelled = blamed.flatMap(({ rank }) => rank ?? []);
+  expect(labelled.length).toBeGreaterThan(100);
+  const shareOfFirst = (ranking: "blame" | "nearest") =>
+    labelled.filter((rank) => rank[ranking] === 1).length / labelled.length;
+  expect(shareOfFirst("blame")).toBeGreaterThan(0.7);
+  expect(shareOfFirst("blame")).toBeGreaterThan(shareOfFirst("nearest") + 0.2);
+});

@@ -1,6 +1,7 @@
 import { Blamer } from "../findings/blamer.ts";
 import type { CountedRun, CountedRuns } from "../findings/runs/counted-run.ts";
 import type { Lens } from "../findings/runs/lens.ts";
+import { Numbering } from "../findings/runs/numbering.ts";
 import { type ObservedOption, observeRuns, type RecordedRun } from "../findings/runs/observe-runs.ts";
 import { prepareRuns } from "../findings/runs/prepare-runs.ts";
 
@@ -23,7 +24,12 @@ export function* learnRuns(recorded: readonly RecordedRun[], lens: Lens): Genera
   const { runs, options, traceIds } = yield* observeRuns(recorded);
   const counted = yield* prepareRuns(runs, lens);
   const good = counted.runs.filter(({ isBad }, index) => !isBad && runs[index]?.status === "COMPLETED");
-  return { counted, good, blamer: yield* Blamer.learn(counted), options, traceIds };
+  const places = new Numbering<number>();
+  const blamer = yield* Blamer.learn(
+    counted,
+    options.map(({ signature }) => places.of(signature)),
+  );
+  return { counted, good, blamer, options, traceIds };
 }
 
 export const sizeOfLearnt = ({ blamer, options, traceIds }: LearntRuns): number =>

@@ -1,5 +1,6 @@
 import { explainRun } from "./fit/explain-run.ts";
 import { type Fit, fitCauses } from "./fit/fit-causes.ts";
+import { PlaceLifts } from "./fit/place-lifts.ts";
 import { strikeRates } from "./fit/strike-rates.ts";
 import { type FindingsList, listFindings } from "./list/list-findings.ts";
 import type { ClaimKind } from "./list/option-test.ts";
@@ -12,6 +13,12 @@ const LIKELY_SHARE = 0.95;
 const LIKELY_ADJUSTED = 0.01;
 const POSSIBLE_SHARE = 0.6;
 const POSSIBLE_P = 0.01;
+/** Without any evidence the nearest choice comes first. */
+const DECAY_PER_TURN = 0.9;
+const BASE_SCORE = 0.1;
+/** How much the fit counts for the order of suspects that do not stand out. */
+const UNPROVEN_SHARE = 0.05;
+const OMITTED_SHARE = 0.5;
 /** Fits of single kinds are kept up to here: there may be as many kinds as bad runs. */
 const MAX_KIND_BYTES = 4 * 1024 * 1024;
 
@@ -20,7 +27,7 @@ export interface RunSuspect {
   option: number;
   /** The turns at which it was chosen, the likeliest first; none if it was left out. */
   turns: readonly number[];
-  /** Orders suspects. It is not a probability, and is not shown. */
+  /** How much of the run's going wrong it explains. */
   share: number;
   word: "likely" | "possible" | "none";
 }
@@ -48,19 +55,24 @@ export class Blamer {
   readonly list: FindingsList;
   readonly #counted: CountedRuns;
   readonly #all: LearntFit;
+  readonly #lifts: PlaceLifts;
   /** Those that fit into their budget. */
   readonly #byKind = new Map<number, LearntFit>();
   #kindBytes = 0;
 
-  private constructor(counted: CountedRuns, all: LearntFit, list: FindingsList) {
+  private constructor(counted: CountedRuns, all: LearntFit, list: FindingsList, lifts: PlaceLifts) {
     this.#counted = counted;
     this.#all = all;
+    this.#lifts = lifts;
     this.list = list;
   }
 
-  static *learn(counted: CountedRuns): Generator<undefined, Blamer> {
+  /** `places`: where each option is an alternative; all in one place if it is not known. */
+  static *learn(counted: CountedRuns, places?: readonly number[]): Generator<undefined, Blamer> {
     const all = yield* learnFit(counted);
-    return new Blamer(counted, all, yield* listFindings(counted, all.fit));
+    const list = yield* listFindings(counted, all.fit);
+    const onePlace = () => new Array<number>(counted.options).fill(0);
+    return new Blamer(counted, all, list, yield* PlaceLifts.learn(counted.runs, places ?? onePlace()));
   }
 
   /** All bad runs, and those that only chance explains. */
@@ -107,16 +119,44 @@ export class Blamer {
         if (pauses.isDue()) yield;
       }
     }
-    const suspects = [...groups.values()].map(({ kind, option, turns }): RunSuspect => {
+    const scores = yield* this.#scores(run);
+    const suspects = [...groups.values()].map(({ kind, option, turns }) => {
       const share = [...turns.values()].reduce((sum, value) => sum + value, 0);
       const ordered = [...turns].sort(([one, a], [other, b]) => b - a || other - one);
       const word = this.#word(kind, option, share);
-      return { kind, option, turns: kind === "chose" ? ordered.map(([turn]) => turn) : [], share, word };
+      const suspect = {
+        kind,
+        option,
+        turns: kind === "chose" ? ordered.map(([turn]) => turn) : [],
+        share,
+        word,
+      };
+      return { ...suspect, rank: rankOf(suspect, scores.get(option) ?? 0) };
     });
     suspects.sort(
-      (one, other) => other.share - one.share || (other.turns[0] ?? OMITTED) - (one.turns[0] ?? OMITTED),
+      (one, other) => other.rank - one.rank || (other.turns[0] ?? OMITTED) - (one.turns[0] ?? OMITTED),
     );
     return { suspects, chance };
+  }
+
+  /** How suspect each choice of a run is by the lift in its place, and by how near it is; they add up to 1. */
+  *#scores({ turns, reactions, lastAtRisk, kind }: CountedRun): Generator<undefined, Map<number, number>> {
+    const fractions = yield* this.#lifts.fractions(kind);
+    const pauses = new Pauses();
+    const scores = new Map<number, number>();
+    let sum = 0;
+    for (let turn = lastAtRisk; turn >= 0; turn -= 1) {
+      if (pauses.isDue()) yield;
+      if (reactions[turn]) continue;
+      for (const option of turns[turn] ?? []) {
+        if (scores.has(option)) continue;
+        const score = DECAY_PER_TURN ** (lastAtRisk - turn) * (BASE_SCORE + (fractions[option] ?? 0));
+        scores.set(option, score);
+        sum += score;
+      }
+    }
+    for (const [option, score] of scores) scores.set(option, score / sum);
+    return scores;
   }
 
   *#learnKind(kind: number): Generator<undefined, LearntFit> {
@@ -139,6 +179,15 @@ export class Blamer {
     const standsOut = finding !== undefined || (this.list.tests.find(isThis)?.p ?? 1) < POSSIBLE_P;
     return standsOut && share >= POSSIBLE_SHARE ? "possible" : "none";
   }
+}
+
+/**
+ * Suspects that stand out come first. The fit needs many runs until it can tell choices from each other, so the others are
+ * ordered by the lift in their place, and the fit only decides between equals; what was left out has no lift.
+ */
+function rankOf({ kind, share, word }: RunSuspect, score: number): number {
+  if (word !== "none") return 1 + share;
+  return kind === "chose" ? UNPROVEN_SHARE * share + (1 - UNPROVEN_SHARE) * score : OMITTED_SHARE * share;
 }
 
 /** About what Node.js needs. */
