@@ -33,6 +33,7 @@ export function blameFailures(runs: readonly JudgedRun[], limit: number): Blamed
     status,
     facts: encodeDecisionFacts(facts),
     situation: "",
+    startedAtMs: 0,
   }));
   const { counted, blamer, options } = finishSteps(learnRuns(recorded, "failed"));
   const failed = [...runs.entries()].filter(([, { status }]) => status === "ERROR").slice(-limit);

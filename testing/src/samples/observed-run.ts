@@ -14,6 +14,7 @@ export const observedRun = (
   cluster: 0,
   situation: 0,
   release: 0,
+  isWeekend: false,
   weight: 1,
   ...given,
 });

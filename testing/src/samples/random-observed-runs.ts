@@ -23,6 +23,7 @@ export function randomObservedRuns(count: number, seed: number): ObservedRun[] {
       cluster: random.between(0, count / 3),
       situation: random.between(0, 2),
       release: random.between(0, 1),
+      isWeekend: random.chance(0.3),
       weight: random.pick([1, 1, 2.5, 10]),
     };
   });

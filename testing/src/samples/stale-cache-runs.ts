@@ -19,6 +19,7 @@ export function staleCacheRuns(): ObservedRun[] {
     cluster,
     situation: 0,
     release: 0,
+    isWeekend: false,
     weight: 1,
   });
   return [

@@ -1,5 +1,6 @@
 import type { ObservedRun } from "../../../server/src/insights/findings/runs/observed-run.ts";
 import type { DrawnAgent } from "./draw-agent.ts";
+import { isWeekend } from "./is-weekend.ts";
 import { reactionsTo } from "./reactions-to.ts";
 import type { WorldRun } from "./world.ts";
 
@@ -22,6 +23,7 @@ export function observedRuns({ agent, runs }: DrawnAgent): ObservedRun[] {
       cluster: numberOf(run.session ?? `run ${index}`),
       situation: numberOf(run.situation ?? ""),
       release: numberOf(run.release ?? ""),
+      isWeekend: isWeekend(index, runs.length),
       weight: 1 / run.sampleProbability,
     };
   });

@@ -4,6 +4,7 @@ import { expectStatus } from "../server/client.ts";
 import type { Tenant } from "../trial.ts";
 import { postRaw } from "../trials/raw-request.ts";
 import type { DrawnAgent } from "./draw-agent.ts";
+import { WORLD_DAYS } from "./is-weekend.ts";
 import { otlpRun } from "./otlp-run.ts";
 import { postedRun } from "./posted-run.ts";
 import type { Claim, World, WorldRun } from "./world.ts";
@@ -16,7 +17,8 @@ export type Door = (typeof DOORS)[number];
 type Lens = NonNullable<World["lens"]>;
 
 const RUNS_PER_REQUEST = 25;
-const RANGE_MS = 20 * 24 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
+const RANGE_MS = WORLD_DAYS * DAY_MS;
 /** Runs have ended a while ago. */
 const AGE_MS = 2 * 3_600_000;
 
@@ -34,7 +36,7 @@ export class PlayedAgent {
     this.#drawn = drawn;
     this.#door = door;
     this.name = name;
-    this.#startedAtMs = Date.now() - RANGE_MS;
+    this.#startedAtMs = mondayBefore(Date.now() - RANGE_MS - AGE_MS);
   }
 
   async send(): Promise<void> {
@@ -103,11 +105,19 @@ export class PlayedAgent {
   }
 
   #startOf(index: number): number {
-    const step = Math.floor((RANGE_MS - AGE_MS) / this.#drawn.runs.length);
+    const step = Math.floor(RANGE_MS / this.#drawn.runs.length);
     return this.#startedAtMs + index * step;
   }
 
   #traceId(index: number): string {
     return this.#idPrefix + (index + 1).toString(16).padStart(12, "0");
   }
+}
+
+/** 1970-01-05 was a Monday. */
+const FIRST_MONDAY_MS = 4 * DAY_MS;
+
+function mondayBefore(timeMs: number): number {
+  const weekMs = 7 * DAY_MS;
+  return timeMs - ((timeMs - FIRST_MONDAY_MS) % weekMs);
 }

@@ -19,7 +19,13 @@ function runOf(id: number, length: number, stepOf: (turn: number) => number, err
     }),
   );
   const facts = encodeDecisionFacts(decisionFacts({ decisions }));
-  return { id: `${id}`, status: errorKind === 0 ? "COMPLETED" : "ERROR", situation: "", facts };
+  return {
+    id: `${id}`,
+    status: errorKind === 0 ? "COMPLETED" : "ERROR",
+    situation: "",
+    startedAtMs: 0,
+    facts,
+  };
 }
 
 /** Runs the generator to its end, and counts how often other work could run. */

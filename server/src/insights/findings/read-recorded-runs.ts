@@ -81,10 +81,11 @@ export async function readRecordedRuns(
     if (asked) ended.splice(later < 0 ? ended.length : later, 0, asked);
   }
   return {
-    runs: ended.map(({ id, status, facts, pairs, tags }) => ({
+    runs: ended.map(({ id, status, facts, startedAtMs, pairs, tags }) => ({
       id,
       status,
       facts,
+      startedAtMs,
       situation: situationOf(situationKeys, pairs, tags),
     })),
     runCount: counted[0]?.count ?? 0,

@@ -1,3 +1,4 @@
+import { isWeekend } from "../is-weekend.ts";
 import { RunRecorder } from "../run-recorder.ts";
 import type { World } from "../world.ts";
 import { callWithNoise, mix, perhaps, some } from "./choices.ts";
@@ -183,11 +184,11 @@ export const SUPPORT: World[] = [
         guilty: [],
         run(index, of) {
           const run = new RunRecorder(random);
-          const isWeekend = Math.floor((index / of) * 28) % 7 >= 5;
+          const isAtWeekend = isWeekend(index, of);
           for (let left = random.between(2, 6); left > 0; left -= 1)
-            callWithNoise(random, run, random.oneOf(isWeekend ? weekend : week), 0.03);
+            callWithNoise(random, run, random.oneOf(isAtWeekend ? weekend : week), 0.03);
           run.call("close");
-          return random.chance(isWeekend ? base : 0.08)
+          return random.chance(isAtWeekend ? base : 0.08)
             ? run.end("ERROR", { message: "supplier not available" })
             : run.end("COMPLETED");
         },

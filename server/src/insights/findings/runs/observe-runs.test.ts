@@ -23,6 +23,7 @@ const run = (decisions: DecisionFact[], facts: Partial<DecisionFacts> = {}): Rec
   id: `run ${++lastId}`,
   status: "COMPLETED",
   situation: "",
+  startedAtMs: 0,
   facts: encodeDecisionFacts({
     release: 0,
     cluster: 0,
@@ -88,6 +89,19 @@ it("tells situations and releases apart, and takes the kind of the message", asy
     [1, 0, null],
     [0, 0, null],
   ]);
+});
+
+it("tells weekends from weekdays, by UTC", async () => {
+  const instants = [
+    "2026-11-13T23:59:59Z",
+    "2026-11-14T00:00:00Z",
+    "2026-11-15T23:59:59Z",
+    "2026-11-16T00:00:00Z",
+  ];
+  const { runs } = await observe(
+    instants.map((instant) => ({ ...run([fact(1)]), startedAtMs: Date.parse(instant) })),
+  );
+  expect(runs.map(({ isWeekend }) => isWeekend)).toEqual([false, true, true, false]);
 });
 
 it("leaves out facts of another version", async () => {

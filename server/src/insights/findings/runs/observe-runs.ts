@@ -11,6 +11,7 @@ export interface RecordedRun {
   status: Status;
   /** Decision facts, encoded. */
   facts: Uint8Array;
+  startedAtMs: number;
   /** What the workspace's situation keys are worth in this run, as one text. */
   situation: string;
 }
@@ -79,6 +80,7 @@ class RunObserver {
     id,
     status,
     facts: bytes,
+    startedAtMs,
     situation,
   }: RecordedRun): Generator<undefined, ObservedRun | undefined> {
     const facts = decodeDecisionFacts(bytes);
@@ -101,6 +103,7 @@ class RunObserver {
       cluster: this.#clusters.of(facts.cluster === 0 ? id : facts.cluster),
       situation: this.#situations.of(situation),
       release: facts.release,
+      isWeekend: isWeekend(new Date(startedAtMs)),
       weight: 1,
     };
   }
@@ -130,3 +133,6 @@ class RunObserver {
     return number;
   }
 }
+
+/** By UTC: where the agent's users are is not known. */
+const isWeekend = (startedAt: Date) => [0, 6].includes(startedAt.getUTCDay());

@@ -15,6 +15,8 @@ export interface ObservedRun {
   /** What was known before the first turn. */
   situation: number;
   release: number;
+  /** Whether it started on a Saturday or Sunday, UTC. Other people, and other tasks, come at weekends. */
+  isWeekend: boolean;
   /** How many runs it stands for: 1 / the probability with which it was kept. */
   weight: number;
 }

@@ -76,14 +76,14 @@ describe.each(["failed", "error", "scored"] as const)("by the lens %s", (lens) =
   });
 });
 
-it("gives runs the same background if situation, release, slice of 75 runs and the end of the session's last run are the same", async () => {
+it("gives runs the same background if situation, release, slice of 75 runs, weekend and the end of the session's last run are the same", async () => {
   const observed = randomObservedRuns(400, 2);
   const { runs } = await runInTimeSlices(prepareRuns(observed, "failed"));
   const names = new Map<number, string>();
-  for (const [index, { situation, release, cluster }] of observed.entries()) {
+  for (const [index, { situation, release, isWeekend, cluster }] of observed.entries()) {
     const slice = Math.floor(index / (400 / 5));
     const lastOfSession = runs.slice(0, index).findLast((run) => run.cluster === cluster);
-    const name = `${situation} ${release} ${slice} ${lastOfSession?.isBad ?? false}`;
+    const name = `${situation} ${release} ${slice} ${isWeekend} ${lastOfSession?.isBad ?? false}`;
     const background = runs[index]?.background ?? -1;
     expect(names.get(background) ?? name).toBe(name);
     names.set(background, name);

@@ -24,7 +24,7 @@ export function* prepareRuns(
   const runs: CountedRun[] = [];
   let options = 0;
   for (const [index, run] of observed.entries()) {
-    const { cluster, situation, release, weight, errors, reactions } = run;
+    const { cluster, situation, release, isWeekend, weight, errors, reactions } = run;
     const turns = run.turns.map((turn) => (turn.length > 1 ? [...new Set(turn)] : turn));
     const ending = findEnding({ ...run, turns }, lens);
     const slice = Math.floor((index * slices) / observed.length);
@@ -32,7 +32,9 @@ export function* prepareRuns(
     runs.push({
       cluster,
       situation,
-      background: backgrounds.of(`${situation} ${release} ${slice} ${wasBad.get(cluster) ?? false}`),
+      background: backgrounds.of(
+        `${situation} ${release} ${slice} ${isWeekend} ${wasBad.get(cluster) ?? false}`,
+      ),
       weight,
       turns,
       reactions,
