@@ -2,6 +2,7 @@ import { launchBrowser, openPage } from "@whytrace/testing/browser.ts";
 import { decision, newSender, type Sender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
 import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
+import { worldTraces } from "@whytrace/testing/why-worlds/world-traces.ts";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { axeViolations } from "./axe-violations.ts";
@@ -51,7 +52,7 @@ async function open(
 const rows = (page: Page) => page.locator("[data-row]");
 
 describe("the overview", () => {
-  it("sums up the traces, and every metric, bar, error and choice links to its traces", async () => {
+  it("sums up the traces, and every metric, bar and error links to its traces", async () => {
     const { page, context, pageErrors } = await open("/");
     await page.getByRole("link", { name: "10", exact: true }).waitFor();
     await page.getByText("10%", { exact: true }).waitFor();
@@ -74,12 +75,40 @@ describe("the overview", () => {
     await expect.poll(() => rows(page).count()).toBe(10);
     await page.goto(`${booted.client.url}/`);
 
-    const choices = page.getByRole("region", { name: "Choices before a failure" });
-    await choices.getByRole("link", { name: /^\d+%/ }).first().click();
-    await page.waitForURL(/choice=/);
-    await expect.poll(() => rows(page).count()).toBe(1);
+    const findings = page.getByRole("region", { name: "What explains failed runs" });
+    await findings.getByText("Nothing stands out in 1 run with 1 failure.").waitFor();
+    await findings.getByRole("link", { name: "Why" }).click();
+    await page.waitForURL(/\/why\?range=7d/);
+    await page.getByRole("heading", { name: "What explains failed runs" }).waitFor();
     expect(await page.evaluate(() => "hacked" in window)).toBe(false);
     expect(pageErrors).toEqual([]);
+    await context.close();
+  });
+
+  it("names the option that explains failed runs, in the words of the Why page, and links to its scorecard", async () => {
+    const sender = await newSender(booted.client, booted.db);
+    const stepMs = 30 * 60_000;
+    const { agent, traces } = worldTraces({
+      world: "near culprit",
+      name: "worker",
+      runs: 300,
+      startedAtMs: Date.now() - 301 * stepMs,
+      stepMs,
+    });
+    await sender.send(traces);
+    const guilty = agent.guilty.map((claim) => claim.replace(/^chose /, ""));
+    const { page, context } = await open("/", { as: sender });
+    const findings = page.getByRole("region", { name: "What explains failed runs" });
+    const option = findings.locator("[data-step]").first();
+    await option.waitFor();
+    const words = await option.locator("xpath=ancestor::p").textContent();
+    expect(guilty).toContain(await option.textContent());
+    await findings.getByRole("link", { name: "Why" }).click();
+    await page.waitForURL(/\/why\?range=7d/);
+    await page.getByText(words ?? "", { exact: true }).waitFor();
+    await page.goBack();
+    await option.click();
+    await page.waitForURL(/\/why\/.*agent=worker/);
     await context.close();
   });
 

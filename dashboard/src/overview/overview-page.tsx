@@ -11,6 +11,7 @@ import { PageHeader } from "../ui/page-header.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { QueryResult } from "../ui/query-result.tsx";
 import { SkeletonBar, SkeletonRows } from "../ui/skeleton.tsx";
+import { findingsQuery } from "../why/findings/findings-query.ts";
 import { Chart, Swatch } from "./chart.tsx";
 import { CHARTS, type ChartSpec } from "./chart-specs.ts";
 import { ChartTable } from "./chart-table.tsx";
@@ -19,8 +20,8 @@ import { ModelCosts } from "./model-costs.tsx";
 import { DEFAULT_RANGE, parseOverviewSearch, VIEWS, type View } from "./overview-search.ts";
 import { statsQuery } from "./stats-query.ts";
 import { SummaryMetrics } from "./summary-metrics.tsx";
-import { TopChoices } from "./top-choices.tsx";
 import { TopErrors } from "./top-errors.tsx";
+import { TopFindings } from "./top-findings.tsx";
 
 export const overviewRoute = createRoute({
   getParentRoute: () => signedInRoute,
@@ -31,7 +32,7 @@ export const overviewRoute = createRoute({
     void queryClient.prefetchQuery(statsQuery("traces", range));
     void queryClient.prefetchQuery(statsQuery("models", range));
     void queryClient.prefetchQuery(statsQuery("errors", range));
-    void queryClient.prefetchQuery(statsQuery("choices", range));
+    void queryClient.prefetchQuery(findingsQuery({ range }));
   },
   component: OverviewPage,
 });
@@ -86,10 +87,22 @@ const isEmpty = ({ total: { traces } }: TraceStats) => traces.RUNNING + traces.C
 function Overview({ stats, range, view }: { stats: TraceStats; range: RangeName; view: View }) {
   const models = useQuery(statsQuery("models", range));
   const errors = useQuery(statsQuery("errors", range));
-  const choices = useQuery(statsQuery("choices", range));
+  const findings = useQuery(findingsQuery({ range }));
   return (
     <>
       <SummaryMetrics stats={stats} />
+      <Panel
+        title="What explains failed runs"
+        legend={
+          <Link to={paths.why} search={{ range }} className="text-accent underline">
+            Why
+          </Link>
+        }
+      >
+        <QueryResult query={findings} skeleton={<SkeletonRows count={3} />}>
+          {(found) => <TopFindings found={found} range={range} />}
+        </QueryResult>
+      </Panel>
       <div className="grid gap-4 lg:grid-cols-2">
         {CHARTS.map((spec) => (
           <Panel key={spec.title} title={spec.title} legend={<Legend spec={spec} />}>
@@ -118,27 +131,6 @@ function Overview({ stats, range, view }: { stats: TraceStats; range: RangeName;
                 <TopErrors {...data} />
               ) : (
                 <EmptyPanel>No errors in this time range.</EmptyPanel>
-              )
-            }
-          </QueryResult>
-        </Panel>
-        <Panel
-          title="Choices before a failure"
-          legend={
-            <>
-              association, not cause ·{" "}
-              <Link to={paths.why} search={{ range }} className="text-accent underline">
-                Why
-              </Link>
-            </>
-          }
-        >
-          <QueryResult query={choices} skeleton={<SkeletonRows count={5} />}>
-            {(data) =>
-              data.choices.length > 0 ? (
-                <TopChoices {...data} range={range} />
-              ) : (
-                <EmptyPanel>No decisions in failed traces.</EmptyPanel>
               )
             }
           </QueryResult>

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { ChoiceStats, ErrorStats, ModelStats, TraceStats } from "@whytrace/contract";
+import type { ErrorStats, ModelStats, TraceStats } from "@whytrace/contract";
 import { api, queryString } from "../client/api.ts";
 import { RANGES, type RangeName } from "../client/time-ranges.ts";
 
@@ -7,7 +7,6 @@ interface Stats {
   traces: TraceStats;
   errors: ErrorStats;
   models: ModelStats;
-  choices: ChoiceStats;
 }
 
 /** Statistics of a time range that ends at the time of the request. */
