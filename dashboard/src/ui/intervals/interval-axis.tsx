@@ -7,11 +7,15 @@ interface IntervalAxisProps {
   isFlush?: boolean;
 }
 
+/** In a narrow plot, labels between the outer ones would touch them. */
+const INNER = "@max-[8rem]:hidden";
+
 /** The labels of a plot's ticks. Hidden from screen readers: each mark says its values. */
 export function IntervalAxis({ scale, format, isFlush = false }: IntervalAxisProps) {
   return (
-    <span aria-hidden="true" className="relative block h-4 text-xs font-normal text-muted">
-      {scale.ticks.map((tick) => {
+    <span aria-hidden="true" className="@container relative block h-4 text-xs font-normal text-muted">
+      {scale.ticks.map((tick, index) => {
+        const isInner = index > 0 && index < scale.ticks.length - 1;
         const position = scale.position(tick);
         const shift =
           isFlush && position < 0.02
@@ -22,7 +26,7 @@ export function IntervalAxis({ scale, format, isFlush = false }: IntervalAxisPro
         return (
           <span
             key={tick}
-            className={`absolute whitespace-nowrap ${shift}`}
+            className={`absolute whitespace-nowrap ${shift} ${isInner ? INNER : ""}`}
             style={{ left: `${position * 100}%` }}
           >
             {format(tick)}

@@ -36,8 +36,8 @@ export function OptionTable({ card, search, selected, onSelect }: OptionTablePro
         <col className="w-16" />
         <col className="w-24" />
         <col className="w-[15%]" />
-        <col className="w-38" />
-        <col className="w-36" />
+        <col className="w-43" />
+        <col className="w-35" />
         <col className="w-38" />
         <col className="w-20" />
       </colgroup>
