@@ -2,6 +2,7 @@ import { holm } from "../../statistics/hypothesis-tests/holm.ts";
 import type { Fit } from "../fit/fit-causes.ts";
 import type { CountedRuns } from "../runs/counted-run.ts";
 import { fixedSteps } from "../runs/fixed-steps.ts";
+import { isWorseAtSameCall } from "./is-worse-at-same-call.ts";
 import type { OptionTest } from "./option-test.ts";
 import { testChoices } from "./test-choices.ts";
 import { testOmissions } from "./test-omissions.ts";
@@ -35,7 +36,8 @@ export interface FindingsList {
 
 /**
  * The options that are named. Their runs go wrong more often in the same state, by risk and by rate, and with all choices fitted
- * together they explain these bad runs: without the fit, what only leads to the culprit would be named, too.
+ * together they explain these bad runs: without the fit, what only leads to the culprit would be named, too. Where the fit cannot
+ * tell both apart, the calls that go wrong are compared with the same calls of other runs.
  */
 export function* listFindings(counted: CountedRuns, fit: Fit): Generator<undefined, FindingsList> {
   const { usual } = fit.model;
@@ -57,10 +59,15 @@ export function* listFindings(counted: CountedRuns, fit: Fit): Generator<undefin
       .filter((finding) => finding.adjusted < LEVEL && isExplaining(finding))
       .sort((one, other) => other.explains - one.explains);
   };
-  const worse = hold(tests, "worse", ({ p }) => p);
-  const isNamed = ({ option }: Finding) => worse.some((one) => one.kind === "chose" && one.option === option);
+  const standOut = hold(tests, "worse", ({ p }) => p);
+  const worse: Finding[] = [];
+  for (const finding of standOut)
+    if (finding.kind === "left out" || (yield* isWorseAtSameCall(counted.runs, finding.option)))
+      worse.push(finding);
+  const standsOut = ({ option }: Finding) =>
+    standOut.some((one) => one.kind === "chose" && one.option === option);
   const undecided = hold(choices, "undecided", ({ riskP }) => riskP).filter(
-    (finding) => finding.p < 1 && !isNamed(finding),
+    (finding) => finding.p < 1 && !standsOut(finding),
   );
   const apart = choices
     .filter(({ lines, exposed }) => lines >= MIN_APART && exposed === 0)
