@@ -11,6 +11,8 @@ import { TUNING } from "../src/tuning.ts";
 
 const [, , how = "", finished = "", open = "", flushTimeoutMs] = process.argv;
 if (flushTimeoutMs) TUNING.flushTimeoutMs = Number(flushTimeoutMs);
+// A trace is sent while it runs only because of a signal, not because the process takes long.
+TUNING.firstSnapshotMs = 600_000;
 if (how === "signal-exit first") onExit(() => console.log("signal-exit ran"));
 init({ exitHooks: how !== "no hooks" });
 

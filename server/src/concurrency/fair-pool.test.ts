@@ -108,6 +108,8 @@ it("makes no user pause who is alone", async () => {
 });
 
 it("gives a user more of the pool while nobody else uses the server", async () => {
+  // Another user counts for 2 s.
+  vi.useFakeTimers({ toFake: ["performance"] });
   const recentCallers = new RecentCallers();
   const limits = {
     maxRunning: 4,
