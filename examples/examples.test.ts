@@ -9,6 +9,7 @@ import { expect, it } from "vitest";
 
 const ROOT = join(import.meta.dirname, "..");
 const run = promisify(execFile);
+const NODE_OPTIONS = ["--conditions=@whytrace/source", "--import", join(ROOT, "sdk/test/send-patiently.ts")];
 const { server, client, db } = await boot();
 
 interface Found {
@@ -34,7 +35,7 @@ it.each([
   const file = join(ROOT, `examples/${name}.js`);
   expect((await readFile(file, "utf8")).split("\n").length).toBeLessThan(100);
   const decisions = await decisionsOf((key) =>
-    run(process.execPath, ["--conditions=@whytrace/source", "--no-warnings", file], {
+    run(process.execPath, [...NODE_OPTIONS, "--no-warnings", file], {
       env: { PATH: process.env.PATH, WHYTRACE_URL: server.url, WHYTRACE_API_KEY: key },
     }),
   );
@@ -59,7 +60,7 @@ it("the tutorial's agent runs unchanged and records its decision", async () => {
   const page = await readFile(join(ROOT, "docs/first-trace.md"), "utf8");
   await writeFile(join(folder, "agent.mjs"), /```js\n(\/\/ agent\.mjs[\s\S]*?)```/.exec(page)?.[1] ?? "");
   const decisions = await decisionsOf((key) =>
-    run(process.execPath, ["--conditions=@whytrace/source", "agent.mjs"], {
+    run(process.execPath, [...NODE_OPTIONS, "agent.mjs"], {
       cwd: folder,
       env: { PATH: process.env.PATH, WHYTRACE_URL: server.url, WHYTRACE_API_KEY: key },
     }),

@@ -188,7 +188,7 @@ describe("it runs", () => {
            await required.span("from the other copy", async () => { required.event("e"); });
            return [typeof wrapOpenAI, required.currentTrace().id === t.id];
          });
-         await required.flush();
+         await required.flush({ timeoutMs: 60_000 });
          console.log(JSON.stringify([...names, imported.stats().sent, required.stats().sent]));`,
     );
     const env = {
@@ -230,7 +230,7 @@ describe("it runs", () => {
           await t.span("step", () => 1);
           return t.decide("ROUTING", { options: ["a", "b"], choose: () => "b" });
         });
-        return [chosen, await whytrace.flush()];
+        return [chosen, await whytrace.flush({ timeoutMs: 60_000 })];
       })()`,
       context,
     );

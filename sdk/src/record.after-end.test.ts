@@ -42,7 +42,7 @@ it("a trace that returns a stream is complete: it stays open until the stream ha
       streamText({ model, prompt: "hello" }).toUIMessageStreamResponse(),
     );
     await response.text();
-    await sleep(5);
+    await expect.poll(() => stats().open).toBe(0);
   });
   expect(sent).toMatchObject({
     status: "COMPLETED",
@@ -150,15 +150,17 @@ it("spans keep a trace open for a limited time; if they end later, they are stil
 
 it("code that runs in the context of a trace long after its end records traces of its own", async () => {
   const { states, errors } = collectStates({ maxLingerMs: 10 });
-  let late: Promise<unknown> = Promise.resolve();
-  await trace("start the server", () => {
-    late = sleep(20).then(async () => {
+  const longAfter = Promise.withResolvers<void>();
+  const late = await trace("start the server", () => ({
+    work: longAfter.promise.then(async () => {
       await trace("request", () => span("work", () => 1));
       await span("job", () => 2);
       event("nowhere");
-    });
-  });
-  await late;
+    }),
+  }));
+  await sleep(20);
+  longAfter.resolve();
+  await late.work;
   await flush();
   expect(states.map(({ name, spans }) => [name, spans.map((one) => one.name)])).toEqual([
     ["start the server", []],

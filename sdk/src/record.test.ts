@@ -277,7 +277,7 @@ describe("init", () => {
     open.span("begun").end();
     init({ ...settings, exitHooks: false });
     const id = await trace("after init", (t) => t.id);
-    await flush();
+    expect(await flush({ timeoutMs: 60_000 })).toBe(true);
     open.end();
     another.end();
     await expect.poll(() => before.stats()).toMatchObject({ sent: 2, open: 0, queued: 0 });
@@ -318,7 +318,7 @@ describe("init", () => {
     await trace("first request", () => 1);
     init({ ...options });
     await trace("second request", () => 2);
-    await flush();
+    expect(await flush({ timeoutMs: 60_000 })).toBe(true);
     expect(stats().sent).toBe(2);
     init({ ...options, sampleRate: 0.5 });
     expect(stats().sent).toBe(0);
@@ -424,7 +424,7 @@ describe("sampling", () => {
         if (index % 10 === 0) t.fail(new Error("x"));
         else t.end();
       }
-      await flush({ timeoutMs: 10_000 });
+      await flush();
       return own.stats();
     };
     const [first, again, withErrors] = [await run(false), await run(false), await run(true)];

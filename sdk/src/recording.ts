@@ -152,9 +152,11 @@ export class Recording {
       this.#openSpans.delete(span);
       span.status = status;
       if (message !== undefined) this.#fields.message(span, message);
-      span.endedAt = now();
-      span.durationMs = elapsedMs(open.startedMs);
-      if (this.endStatus) this.#markEnd();
+      // One reading for both, because a span that outlives its trace is the end of the trace.
+      const end = { at: now(), ms: performance.now() };
+      span.endedAt = end.at;
+      span.durationMs = roundMs(end.ms - open.startedMs);
+      if (this.endStatus) this.#end = end;
       if (!open.keepsTraceOpen) return;
       this.#spansKeepingOpen--;
       if (this.endStatus) this.#lateStatus = status;

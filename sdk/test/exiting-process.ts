@@ -1,10 +1,18 @@
+import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { onExit } from "signal-exit";
 import { event, init, span, startTrace, trace } from "../src/index.ts";
+import { TUNING } from "../src/tuning.ts";
 
-/* A process that ends in the way that its first argument names. The parent chooses the ids of its traces. */
+/*
+ * A process that ends in the way that its first argument names. The parent chooses the ids of its traces, and how long the
+ * process may send them before it ends.
+ */
 
-const [, , how = "", finished = "", open = ""] = process.argv;
+const [, , how = "", finished = "", open = "", flushTimeoutMs] = process.argv;
+if (flushTimeoutMs) TUNING.flushTimeoutMs = Number(flushTimeoutMs);
+// A trace is sent while it runs only because of a signal, not because the process takes long.
+TUNING.firstSnapshotMs = 600_000;
 if (how === "signal-exit first") onExit(() => console.log("signal-exit ran"));
 init({ exitHooks: how !== "no hooks" });
 
@@ -12,6 +20,7 @@ await trace("finished", { id: finished }, () => span("work", () => "done"));
 const stayAlive = () => setInterval(() => {}, 1_000);
 
 if (how === "idle" || how === "no hooks") {
+  console.log("ready");
   // The event loop is empty, so the process ends.
 } else if (how === "listener") {
   process.on("SIGTERM", () => setTimeout(() => process.exit(7), 20));
@@ -22,7 +31,8 @@ if (how === "idle" || how === "no hooks") {
   const t = startTrace("draining", { id: open });
   process[how.includes("once") ? "once" : "on"]("SIGTERM", async () => {
     console.log("draining");
-    await sleep(400);
+    // The parent says when the work is done.
+    await once(process, "SIGUSR2");
     t.end();
     clearInterval(work);
     if (how.includes("exit")) process.exit(0);

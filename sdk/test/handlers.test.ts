@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { newSender } from "@whytrace/testing/samples/sample-traces.ts";
 import { boot } from "@whytrace/testing/server/boot.ts";
-import { afterAll, describe, expect, it, vi } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { flush, stats } from "../src/index.ts";
 import { createAgents } from "./agents/create-agents.ts";
 import { startHandlers } from "./handlers.ts";
@@ -32,11 +32,13 @@ describe.each(handlers)("in a $name", (handler) => {
     const traceId = randomUUID();
     const body = await handler.respond({ agent, isStreamed: how === "streamed", traceId });
     if (handler.isFrozen) expect(stats()).toMatchObject({ sent: 1, queued: 0, open: 0 });
-    await vi.waitFor(async () => {
-      await flush();
-      const { json } = await sender.get(`/api/traces/${traceId}`);
-      expect(missingRecords(json.id ? json : undefined, body)).toEqual([]);
-    });
+    await expect
+      .poll(async () => {
+        await flush();
+        const { json } = await sender.get(`/api/traces/${traceId}`);
+        return missingRecords(json.id ? json : undefined, body);
+      })
+      .toEqual([]);
     expect(stats()).toMatchObject({ sent: 1, dropped: 0, queued: 0, open: 0 });
     expect(errors).toEqual([]);
   });

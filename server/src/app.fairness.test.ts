@@ -3,7 +3,6 @@ import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { decision, newSender, type Sender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
-import { startStopwatch } from "@whytrace/testing/stopwatch.ts";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 
@@ -180,11 +179,16 @@ describe("an export", () => {
 describe("a request that waits for an id that another transaction claims", () => {
   it("delays no other user's, and is stored when the claim ends", async () => {
     const release = await claim("contested");
-    const blocked = bob.send([trace({ id: "contested" })]);
-    const elapsedMs = startStopwatch();
+    let isAnswered = false;
+    const blocked = bob.send([trace({ id: "contested" })]).finally(() => {
+      isAnswered = true;
+    });
+    const waiting = sql`select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await waiting.execute(booted.db)).rows.length).toBeGreaterThan(0);
     const others = await Promise.all(Array.from({ length: 20 }, () => alice.send([trace()])));
     expect(others.map(({ status }) => status)).toEqual(others.map(() => 200));
-    expect(elapsedMs()).toBeLessThan(1_500);
+    expect(isAnswered).toBe(false);
     await release();
     expect((await blocked).json).toEqual({ success: true, count: 1 });
   });
@@ -248,8 +252,13 @@ describe("requests and bytes per minute", () => {
     const [sender, other] = await Promise.all([1, 2].map(() => newSender(client, db)));
     const send = async () => (await sender?.send([trace({ metadata: "x".repeat(MIB) })]))?.status;
     expect([await send(), await send(), await send()]).toEqual([200, 200, 200]);
-    expect((await other?.send([trace()]))?.status).toBe(200);
-    expect(await send()).toBe(429);
+    // A user is not alone for 2 s after a request of another. Twice, because the machine may stand still in between.
+    const shared: (number | undefined)[] = [];
+    for (let round = 0; round < 2; round += 1) {
+      expect((await other?.send([trace()]))?.status).toBe(200);
+      shared.push(await send());
+    }
+    expect(shared).toContain(429);
   });
 });
 

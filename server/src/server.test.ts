@@ -12,7 +12,7 @@ import { startServerProcess } from "@whytrace/testing/server/server-process.ts";
 import { startStopwatch } from "@whytrace/testing/stopwatch.ts";
 import { sql } from "kysely";
 import { afterEach, describe, expect, it } from "vitest";
-import { createDatabase, createPool } from "./db/database.ts";
+import { createDatabase, createPool, type Database } from "./db/database.ts";
 
 const children: ChildProcess[] = [];
 afterEach(() => {
@@ -24,6 +24,12 @@ async function start(env: Record<string, string>) {
   children.push(started.child);
   return started;
 }
+
+/** Ends all other connections to the database, and waits until they have ended. */
+const killConnections = (admin: Database) =>
+  sql`
+    select pg_terminate_backend(pid, 30000) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`.execute(admin);
 
 describe("two server processes on one database", () => {
   it("create exactly 10 of 16 concurrent API keys, and see each other's sessions and revocations", async () => {
@@ -52,7 +58,8 @@ describe("two server processes on one database", () => {
   });
 });
 
-describe("SIGTERM under load", () => {
+// A server drains for 3 s, and a machine that stands still for as long sees nothing of it.
+describe("SIGTERM under load", { retry: 2 }, () => {
   it("fails no request on a keep-alive connection, first returns 503 for health, and exits within 15 s", async () => {
     const { child, url } = await start({ DATABASE_URL: await createTestDatabase() });
     const exited = once(child, "exit");
@@ -80,7 +87,8 @@ describe("SIGTERM under load", () => {
         }
       }),
     );
-    await sleep(500);
+    const served = () => outcomes.filter((outcome) => outcome === 401).length;
+    await expect.poll(served).toBeGreaterThan(100);
     const elapsedMs = startStopwatch();
     child.kill("SIGTERM");
     await expect.poll(() => get("/api/health"), { timeout: 2_500, interval: 20 }).toBe(503);
@@ -91,7 +99,6 @@ describe("SIGTERM under load", () => {
     expect(code).toBe(0);
     expect(live).toBe(200);
     expect(elapsedMs()).toBeLessThan(15_000);
-    expect(outcomes.filter((outcome) => outcome === 401).length).toBeGreaterThan(100);
     expect(outcomes.filter((outcome) => outcome !== 401 && outcome !== "refused")).toEqual([]);
   });
 });
@@ -113,11 +120,13 @@ describe("stopping while an account is being deleted", () => {
     const { child } = await start({ DATABASE_URL });
     await expect.poll(countTraces, { interval: 5 }).toBeLessThan(20_000);
     const exited = once(child, "exit");
-    const startedAt = performance.now();
+    const elapsedMs = startStopwatch();
     child.kill("SIGINT");
     const [code] = await exited;
-    expect([code, performance.now() - startedAt < 3_000]).toEqual([0, true]);
+    const tookMs = elapsedMs();
+    expect(code).toBe(0);
     expect(await countTraces()).toBeGreaterThan(0);
+    expect(tookMs).toBeLessThan(3_000);
 
     await start({ DATABASE_URL });
     await expect.poll(countTraces, { interval: 100 }).toBe(0);
@@ -143,8 +152,8 @@ describe("a lost database", () => {
     expect((await client.get("/api/health/live")).status).toBe(200);
 
     await proxy.open();
-    expect((await user.get("/api/auth/session")).status).toBe(200);
-    expect((await client.get("/api/health")).status).toBe(200);
+    await expect.poll(async () => (await user.get("/api/auth/session")).status).toBe(200);
+    await expect.poll(async () => (await client.get("/api/health")).status).toBe(200);
   });
 
   it("answers every request within 10 s if the network drops its packets, and recovers when it forwards again", async () => {
@@ -193,9 +202,7 @@ describe("a lost database", () => {
     const user = await client.newUser();
     const admin = createDatabase(createPool(databaseUrl, { max: 1 }));
     for (let i = 0; i < 5; i += 1) {
-      await sql`
-        select pg_terminate_backend(pid) from pg_stat_activity
-        where datname = current_database() and pid <> pg_backend_pid()`.execute(admin);
+      await killConnections(admin);
       await sleep(20);
       expect((await user.get("/api/auth/session")).status).toBe(200);
     }
@@ -220,9 +227,7 @@ describe("a read-only database", () => {
     };
     await setReadOnly("on");
     // Only new connections have the setting.
-    await sql`
-      select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and pid <> pg_backend_pid()`.execute(admin);
+    await killConnections(admin);
     await sleep(100);
 
     const health = await client.get("/api/health");
@@ -325,7 +330,9 @@ describe("logs", () => {
     await client.post("/api/auth/verify-email", { token: "canary-token" });
     await client.get("/api/auth/session", { headers: { authorization: `Bearer ${key}` } });
     await user.delete("/api/keys/canary%00path");
-    await sleep(100);
+    // The lines come in order, so all of the requests before have come with that of the last one.
+    await user.get("/api/account/sessions");
+    await expect.poll(() => lines.join("\n")).toContain('"route":"/api/account/sessions"');
     const log = lines.join("\n");
     expect(log).toContain('"route":"/api/auth/register"');
     for (const secret of ["canary", key, user.cookie?.split("=")[1] ?? "", "correct horse", "127.0.0.1:"])

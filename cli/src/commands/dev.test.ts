@@ -59,8 +59,8 @@ async function postgresPid(): Promise<number | undefined> {
 }
 
 async function waitUntil(condition: () => Promise<boolean>) {
-  for (const deadline = Date.now() + 15_000; !(await condition()); await sleep(50))
-    if (Date.now() > deadline) throw new Error("the condition was not met within 15 s");
+  for (const deadline = Date.now() + 60_000; !(await condition()); await sleep(50))
+    if (Date.now() > deadline) throw new Error("the condition was not met within a minute");
 }
 
 const TRACE = {

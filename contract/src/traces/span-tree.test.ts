@@ -1,3 +1,4 @@
+import { startCpuStopwatch } from "@whytrace/testing/cpu-stopwatch.ts";
 import { describe, expect, it } from "vitest";
 import { NO_SPAN, SpanTree } from "./span-tree.ts";
 
@@ -51,8 +52,8 @@ describe("the span tree", () => {
       parentSpanId: `s${parentOf(index)}`,
       startedAt: index,
     }));
-    const start = performance.now();
+    const workedMs = startCpuStopwatch();
     expect(new Set(new SpanTree(spans).topDown()).size).toBe(100_000);
-    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(workedMs()).toBeLessThan(1_000);
   });
 });

@@ -175,11 +175,15 @@ describe("a session", () => {
 
   it("has an absolute expiry, enforced by the database, that use does not extend", async () => {
     const user = await client.newUser();
-    await sql`update sessions set expires_at = now() + interval '400 milliseconds' where user_id = ${user.userId}`.execute(
-      booted.db,
-    );
+    // The next request records when the session was last seen.
+    await sql`
+      update sessions set expires_at = now() + interval '1 hour', last_seen_at = now() - interval '1 hour'
+      where user_id = ${user.userId}`.execute(booted.db);
     expect((await user.get("/api/auth/session")).status).toBe(200);
-    await new Promise((later) => setTimeout(later, 500));
+    // An hour passes.
+    await sql`
+      update sessions set expires_at = expires_at - interval '1 hour', last_seen_at = last_seen_at - interval '1 hour'
+      where user_id = ${user.userId}`.execute(booted.db);
     expect((await user.get("/api/auth/session")).status).toBe(401);
   });
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
 import { type Client, PASSWORD, type SignedInUser } from "@whytrace/testing/server/client.ts";
 import { sql } from "kysely";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { CredentialWatch } from "./credential-watch.ts";
 
 let here: Booted;
@@ -94,9 +94,17 @@ describe("a stream and an export", () => {
 
 describe("every other long response", () => {
   const COMPLETE = /"nextCursor":null}$|"events":\[\]}$/;
-  /** Long enough for what ended to be noticed. What the server sent before is still in the buffers of the connection. */
+  /**
+   * Reads the rest, after both servers have noticed what ended. What they sent before is still in the buffers of the
+   * connection.
+   */
   const readOn = async (readers: SlowReader[]) => {
-    await sleep(4_000);
+    const checks = vi.spyOn(CredentialWatch.prototype, "check");
+    // When a server's second check begins, its first one has ended.
+    const began = () =>
+      [...Map.groupBy(checks.mock.contexts, (watch) => watch).values()].map((calls) => calls.length >= 2);
+    await expect.poll(began).toEqual([true, true]);
+    checks.mockRestore();
     for (const reader of readers) reader.pauseMs = 0;
     await expect.poll(() => readers.every(({ isClosed }) => isClosed)).toBe(true);
   };

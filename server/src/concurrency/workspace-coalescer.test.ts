@@ -20,7 +20,7 @@ describe("a coalescer of users", () => {
     await sleep(60);
     expect(handled).toEqual(["a", "a"]);
     coalescer.add("a");
-    expect(handled).toEqual(["a", "a", "a"]);
+    await expect.poll(() => handled, { interval: 5 }).toEqual(["a", "a", "a"]);
   });
 
   it("does not let a user wait for the pause of another, or for one that is never done", async () => {

@@ -48,8 +48,10 @@ describe("a canceled statement", () => {
   it("that an administrator canceled is temporary", async () => {
     const client = await pool.connect();
     const { rows } = await client.query("select pg_backend_pid() as pid");
-    const sleeping = client.query("select pg_sleep(5)").catch((error: unknown) => error);
-    await pool.query("select pg_sleep(0.1), pg_cancel_backend($1::integer)", [rows[0].pid]);
+    const sleeping = client.query("select pg_sleep(60)").catch((error: unknown) => error);
+    const asleep = "select from pg_stat_activity where pid = $1 and wait_event = 'PgSleep'";
+    await expect.poll(async () => (await pool.query(asleep, [rows[0].pid])).rowCount).toBe(1);
+    await pool.query("select pg_cancel_backend($1::integer)", [rows[0].pid]);
     const error = await sleeping;
     expect(error).toMatchObject({ code: "57014" });
     expect([isTransient(error), isStatementTimeout(error)]).toEqual([true, false]);

@@ -1,11 +1,14 @@
 import type { WorkspaceId } from "./workspace-id.ts";
 
 const MAX_KEY_LENGTH = 1_000;
-/** A result that takes longer to compute is expensive. */
-const EXPENSIVE_MS = 200;
-/** An expensive result is reused for this many times the time that it took, so it costs at most a tenth of a core. */
-const REUSE_FACTOR = 10;
-const MAX_REUSE_MS = 30_000;
+/** Which results are used for later versions, and for how long. Tests override it. */
+export const REUSE = {
+  /** A result that takes longer to compute is expensive. */
+  expensiveMs: 200,
+  /** An expensive result is reused for this many times the time that it took, so it costs at most a tenth of a core. */
+  factor: 10,
+  maxMs: 30_000,
+};
 
 interface Entry<T> {
   version: number;
@@ -97,7 +100,7 @@ export class ResultCache<T> {
     entry.result.then((result) => {
       const ms = performance.now() - startedAt;
       entry.reusedUntil =
-        ms > EXPENSIVE_MS && !isExact ? startedAt + ms + Math.min(ms * REUSE_FACTOR, MAX_REUSE_MS) : 0;
+        ms > REUSE.expensiveMs && !isExact ? startedAt + ms + Math.min(ms * REUSE.factor, REUSE.maxMs) : 0;
       if (ms < minMs || !isKept(result)) forget();
       if (!memory || this.#entries.get(key) !== entry) return;
       entry.size = memory.sizeOf(result);
@@ -112,5 +115,5 @@ export class ResultCache<T> {
 /** A computation that is still running counts as expensive once it has run for long enough. */
 function isUsable(entry: Entry<unknown>, version: number): boolean {
   const now = performance.now();
-  return entry.version === version || (now < entry.reusedUntil && now - entry.startedAt > EXPENSIVE_MS);
+  return entry.version === version || (now < entry.reusedUntil && now - entry.startedAt > REUSE.expensiveMs);
 }

@@ -8,9 +8,11 @@ it("a statement that takes too long is told apart from an unavailable database: 
   const lines: string[] = [];
   const app = Fastify({ logger: { stream: { write: (line: string) => void lines.push(line) } } });
   handleErrors(app);
-  const pool = createPool(await createTestDatabase(), { max: 1, statement_timeout: 50 });
-  app.get("/slow", () => pool.query("select pg_sleep(2)"));
-  app.get("/terminated", () => pool.query("select pg_terminate_backend(pg_backend_pid())"));
+  const databaseUrl = await createTestDatabase();
+  const hasty = createPool(databaseUrl, { max: 1, statement_timeout: 50 });
+  const patient = createPool(databaseUrl, { max: 1 });
+  app.get("/slow", () => hasty.query("select pg_sleep(2)"));
+  app.get("/terminated", () => patient.query("select pg_terminate_backend(pg_backend_pid())"));
   const slow = await app.inject("/slow");
   expect([slow.statusCode, slow.headers["retry-after"], slow.json()]).toEqual([
     503,
@@ -27,5 +29,6 @@ it("a statement that takes too long is told apart from an unavailable database: 
   expect(messages).toContain("statement timed out");
   expect(messages).toContain("answered 503");
   await app.close();
-  await pool.end();
+  await hasty.end();
+  await patient.end();
 });

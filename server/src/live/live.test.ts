@@ -34,12 +34,11 @@ afterEach(() => {
 async function open(client: Client, cursor?: string): Promise<EventReader> {
   const reader = await EventReader.open(client, cursor);
   readers.push(reader);
-  await reader.until("ready", 30_000);
+  await reader.until("ready");
   return reader;
 }
 const onOtherServer = (user: Client) => new Client(there.client.url, user.cookie);
-const withIds = (reader: EventReader, timeoutMs = 4_000) =>
-  expect.poll(() => reader.ids, { timeout: timeoutMs, interval: 5 });
+const withIds = (reader: EventReader) => expect.poll(() => reader.ids, { interval: 5 });
 
 /** What a reader was sent. A heartbeat comes when it is due, which on a slow machine is at any moment. */
 const eventsOf = ({ events }: EventReader) =>
@@ -75,10 +74,18 @@ describe("a stream", () => {
     const one = trace({ status: "RUNNING" });
     await bob.send([one]);
     await withIds(reader).toEqual([one.id]);
-    await bob.send([{ ...one, status: "ERROR" }]);
-    await withIds(reader).toHaveLength(2);
-    await bob.delete(`/api/traces/${one.id}`);
-    await withIds(reader).toHaveLength(3);
+    const delays: number[] = [];
+    for (const change of [
+      () => bob.send([{ ...one, status: "ERROR" }]),
+      () => bob.delete(`/api/traces/${one.id}`),
+    ]) {
+      await change();
+      const elapsedMs = startStopwatch();
+      await withIds(reader).toHaveLength(2 + delays.length);
+      delays.push(elapsedMs());
+    }
+    // The machine may stand still in one of them. Without a signal, each would wait for the check that comes every 5 s.
+    expect(Math.min(...delays)).toBeLessThan(1_000);
     expect(reader.changes).toEqual([
       { id: one.id, change: "new", status: "RUNNING" },
       { id: one.id, change: "replaced", status: "ERROR" },
@@ -259,10 +266,7 @@ describe("resuming", () => {
     await bob.send([trace()]);
     await withIds(first).toHaveLength(1);
     await addLongChanges(bob.workspaceId, 2, 10);
-    expect((await open(bob, first.lastEventId)).events.map(({ event }) => event)).toEqual([
-      "resync",
-      "ready",
-    ]);
+    expect(eventsOf(await open(bob, first.lastEventId))).toEqual(["resync", "ready"]);
     const { rows } = await sql<{ us: number }>`
       select (extract(epoch from changed_at) * 1000000)::bigint as us from trace_changes
       where workspace_id = ${bob.workspaceId} and position = 7`.execute(here.db);
@@ -356,6 +360,8 @@ describe("resuming", () => {
     for (; !isOver || seen.length < sent.flat().length; disconnects += 1) {
       const reader = await EventReader.open(random(2) ? bob : onOtherServer(bob), cursor);
       await sleep(random(60));
+      // Now and then a reader stays until it has what it missed, so that a slow machine gets on, too.
+      if (disconnects % 5 === 4) await reader.until("ready");
       reader.close();
       seen.push(...reader.ids);
       cursor = reader.lastEventId ?? cursor;
@@ -394,10 +400,12 @@ describe("a signal", () => {
   it("that was never sent, because the process died, delays the change by only a few seconds", async () => {
     const bob = await newSender(here.client, here.db);
     const reader = await open(bob);
+    const elapsedMs = startStopwatch();
     await sql`
       insert into trace_changes (workspace_id, position, traces)
       values (${bob.workspaceId}, 1, '[{"id":"orphan","change":"new","status":"RUNNING"}]')`.execute(here.db);
-    await withIds(reader, 7_000).toEqual(["orphan"]);
+    await withIds(reader).toEqual(["orphan"]);
+    expect(elapsedMs()).toBeLessThan(9_000);
   });
 });
 
@@ -422,9 +430,9 @@ describe("a lost database", () => {
       await send();
       await sleep(300);
       await proxy.open();
-      await withIds(reader, 7_000).toEqual(sent);
+      await withIds(reader).toEqual(sent);
       await send();
-      await withIds(reader, 7_000).toEqual(sent);
+      await withIds(reader).toEqual(sent);
     }
     expect(reader.isEnded).toBe(false);
     expect(eventsOf(reader)).not.toContain("resync");
@@ -441,8 +449,10 @@ describe("SIGTERM", () => {
     const elapsedMs = startStopwatch();
     child.kill("SIGTERM");
     const [code] = await exited;
-    expect([code, reader.isEnded]).toEqual([0, true]);
-    expect(elapsedMs()).toBeLessThan(9_000);
+    const tookMs = elapsedMs();
+    await expect.poll(() => reader.isEnded).toBe(true);
+    expect(code).toBe(0);
+    expect(tookMs).toBeLessThan(9_000);
     const one = trace();
     await bob.send([one]);
     expect((await open(bob, reader.lastEventId)).ids).toEqual([one.id]);

@@ -97,12 +97,11 @@ it("no value makes one fail with 5xx or without an answer, and other accounts no
 
 /** A connection that is left inside a transaction answers others with an old state, or fails. */
 async function expectNothingNoticed() {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from pg_stat_activity where datname = current_database()
-      and state like 'idle in transaction%' and state_change < now() - interval '1 second'`.execute(
-    booted.db,
-  );
-  expect(rows).toEqual([{ count: 0 }]);
+  const left = sql<{ pid: number }>`
+    select pid from pg_stat_activity where datname = current_database()
+      and state like 'idle in transaction%' and state_change < now() - interval '1 second'`;
+  // A worker of the server may be in a transaction while the machine stands still, but not for long.
+  await expect.poll(async () => (await left.execute(booted.db)).rows, { timeout: 4_000 }).toEqual([]);
   for (let index = 0; index < 20; index += 1) {
     const sent = trace({ startedAt: new Date().toISOString() });
     expectStatus(await other.send([sent]), 200);

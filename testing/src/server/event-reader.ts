@@ -67,7 +67,7 @@ export class EventReader {
     return this.changes.map(({ id }) => id);
   }
 
-  async until(event: string, timeoutMs = 1_000): Promise<void> {
+  async until(event: string, timeoutMs = 30_000): Promise<void> {
     await expect
       .poll(() => this.events.map((one) => one.event), { timeout: timeoutMs, interval: 5 })
       .toContain(event);

@@ -71,8 +71,8 @@ export class FakeStripe {
   readonly subscriptions = new Map<string, FakeSubscription>();
   readonly checkouts = new Map<string, FakeCheckout>();
   readonly invoices = new Map<string, FakeInvoice>();
-  /** Respond normally, with status 500, or after a delay. */
-  behaviour: "normal" | "failing" | { delayMs: number } = "normal";
+  /** Respond normally, with status 500, after a delay, or when the test says so. */
+  behaviour: "normal" | "failing" | { delayMs: number } | { until: Promise<void> } = "normal";
   #server: Server | undefined;
   #port = 0;
   readonly #responses = new Map<string, { fingerprint: string; response?: [number, object] }>();
@@ -144,7 +144,8 @@ export class FakeStripe {
     const key = request.headers["idempotency-key"];
     const idempotencyKey = typeof key === "string" ? key : undefined;
     this.calls.push({ method: request.method ?? "", path: pathname, form, idempotencyKey });
-    if (typeof this.behaviour === "object") await sleep(this.behaviour.delayMs);
+    if (typeof this.behaviour === "object")
+      await ("until" in this.behaviour ? this.behaviour.until : sleep(this.behaviour.delayMs));
     const [status, json] =
       request.headers.authorization !== "Bearer sk_test_fake"
         ? [401, { error: { type: "invalid_request_error", message: "no such key" } }]

@@ -56,13 +56,15 @@ export class Mailbox {
 
   /** Waits for a mail to an address with a matching subject, and returns the newest one. */
   async mailTo(address: string, subject: RegExp, timeoutMs = 20_000): Promise<ReceivedMail> {
-    for (const deadline = Date.now() + timeoutMs; Date.now() < deadline; await sleep(20)) {
+    const deadline = Date.now() + timeoutMs;
+    for (;;) {
       const mail = this.mails.findLast(
         (one) => one.envelope.to.includes(address) && subject.test(one.subject ?? ""),
       );
       if (mail) return mail;
+      if (Date.now() > deadline) throw new Error(`no mail ${subject} within ${timeoutMs} ms`);
+      await sleep(20);
     }
-    throw new Error(`no mail ${subject} within ${timeoutMs} ms`);
   }
 
   async tokenFor(address: string, subject: RegExp): Promise<string> {

@@ -1,3 +1,4 @@
+import { startCpuStopwatch } from "@whytrace/testing/cpu-stopwatch.ts";
 import { expect, it } from "vitest";
 import { parseJson } from "./attribute-value.ts";
 import { hasLongKey } from "./has-long-key.ts";
@@ -15,8 +16,8 @@ it("finds a long key, wherever it is, and no long value", () => {
 
 it("keeps JSON with long keys as text", () => {
   const json = `{${Array.from({ length: 3_000 }, (_, n) => `"${LONG}${10_000 + n}":1`).join()}}`;
-  const began = performance.now();
+  const workedMs = startCpuStopwatch();
   expect(parseJson(json)).toBeUndefined();
   // Parsing takes half a minute.
-  expect(performance.now() - began).toBeLessThan(3_000);
+  expect(workedMs()).toBeLessThan(3_000);
 });

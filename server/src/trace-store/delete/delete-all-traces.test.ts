@@ -29,6 +29,9 @@ it.skipIf(isDistributed)("deletes traces in smaller chunks if a chunk takes too 
       select count(*) from traces where workspace_id = ${user.workspaceId}`.execute(db);
     left.push(rows[0]?.count ?? -1);
   }
-  expect(left.slice(0, 2)).toEqual([100, 50]);
+  // The first chunk has all traces and ends in a timeout, and so does one in which the machine stands still.
+  expect(left[0]).toBe(100);
   expect(left.at(-1)).toBe(0);
+  const deleted = left.slice(1).map((count, index) => (left[index] ?? 0) - count);
+  expect(Math.max(...deleted)).toBeLessThanOrEqual(50);
 });

@@ -181,7 +181,8 @@ describe("a trace that comes in pieces", () => {
           where datname = current_database() and pid <> pg_backend_pid() and ${condition}`.execute(db)
         ).rows.length;
       const waiting = () => others(sql`wait_event_type = 'Lock' and query like '%for update of traces%'`);
-      await sql`update traces set derive_after = now() + interval '0.5 s' where id = ${id}`.execute(db);
+      // Late enough for the lock to be taken before.
+      await sql`update traces set derive_after = now() + interval '5 s' where id = ${id}`.execute(db);
       const before = await version();
       await db.transaction(async (trx) => {
         await sql`select from traces where id = ${id} for update`.execute(trx);
