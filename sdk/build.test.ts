@@ -16,7 +16,7 @@ import { respondJson, startFakeServer } from "./test/fake-server.ts";
 
 const SDK = import.meta.dirname;
 const BIN = join(SDK, "../node_modules/.bin");
-const ENTRIES = ["index", "openai", "anthropic", "ai", "langchain", "otel"];
+const ENTRIES = ["index", "openai", "anthropic", "ai", "langchain", "otel", "feedback"];
 const MAX_CORE_BYTES = 12_000;
 const run = promisify(execFile);
 let project = "";
