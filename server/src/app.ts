@@ -51,6 +51,7 @@ import { referenceRoutes } from "./reference/routes.ts";
 import { retentionRoutes } from "./retention/routes.ts";
 import { runIngestJob } from "./run-ingest-job.ts";
 import { savedViewRoutes } from "./saved-views/routes.ts";
+import { scoreRoutes } from "./scores/routes.ts";
 import { searchRoutes } from "./search/routes.ts";
 import { Searches } from "./search/searches.ts";
 import { shareRoutes } from "./shares/routes.ts";
@@ -85,6 +86,7 @@ export const SLICES = [
   "payloads",
   "prices",
   "decision-facts",
+  "outcomes",
   "trace-store",
   "ingest",
   "otlp",
@@ -95,6 +97,7 @@ export const SLICES = [
   "stats",
   "verdicts",
   "insights",
+  "scores",
   "search",
   "saved-views",
   "mcp",
@@ -181,6 +184,7 @@ export async function createApp({
   const findings = new FindingsReader(reads);
   const learner = new RunLearner(reads);
   insightsRoutes(app, { reads, days, findings, learner, guards });
+  scoreRoutes(app, { connections, intake, reconciler, budget, guards, cookie, credentials });
   const searches = new Searches({ reads, budget, metrics });
   searchRoutes(app, { searches, budget, guards, credentials });
   savedViewRoutes(app, { db, guards });
