@@ -172,6 +172,9 @@ const ACCESS_RULES: Readonly<Record<string, AccessRule>> = {
     who: "a session or a review key",
     body: { traceId: "unknown", decisionPointId: DECISION_POINT_ID, verdict: "right" },
   },
+  "POST /api/feedback-tokens": { who: "a send key", body: { traceId: "unknown", name: "helpful" } },
+  "POST /api/feedback": { who: "everybody" },
+  "OPTIONS /api/feedback": { who: "everybody" },
   "POST /api/scores": { who: "a session or a key that sends or reviews" },
   "GET /api/scores": { who: "a session or a read key" },
   "GET /api/scores/names": { who: "a session or a read key" },
@@ -422,7 +425,7 @@ describe("the table", () => {
       ],
       "a link": [],
     };
-    for (const route of routes.filter((one) => / \/api\//.test(one) && !one.startsWith("HEAD "))) {
+    for (const route of routes.filter((one) => /^(?!HEAD|OPTIONS).* \/api\//.test(one))) {
       const [method, path] = split(route);
       const { who } = ruleOf(route) ?? {};
       const described = paths[path.replace(/:(\w+)/g, "{$1}")][method.toLowerCase()];

@@ -21,6 +21,7 @@ import { billingRoutes } from "./billing/routes.ts";
 import type { Config } from "./config.ts";
 import type { Connections } from "./db/connections.ts";
 import { decisionRoutes } from "./decisions/routes.ts";
+import { feedbackRoutes } from "./feedback/routes.ts";
 import type { App } from "./http/app-instance.ts";
 import { guardCrossSite } from "./http/guard-cross-site.ts";
 import { handleClientError, handleErrors, handleFrameworkError } from "./http/handle-errors.ts";
@@ -98,6 +99,7 @@ export const SLICES = [
   "verdicts",
   "insights",
   "scores",
+  "feedback",
   "search",
   "saved-views",
   "mcp",
@@ -185,6 +187,7 @@ export async function createApp({
   const learner = new RunLearner(reads);
   insightsRoutes(app, { reads, days, findings, learner, guards });
   scoreRoutes(app, { connections, intake, reconciler, budget, guards, cookie, credentials });
+  feedbackRoutes(app, { connections, intake, reconciler, limiter, limit: config.rateLimits.feedback });
   const searches = new Searches({ reads, budget, metrics });
   searchRoutes(app, { searches, budget, guards, credentials });
   savedViewRoutes(app, { db, guards });

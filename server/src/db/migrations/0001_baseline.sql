@@ -193,6 +193,8 @@ create table api_keys (
   -- the first characters, by which a person recognises the key
   prefix text not null,
   key_hash bytea not null unique,
+  -- 8 bytes by which the feedback tokens of the key name it
+  feedback_ref bytea not null unique,
   scope text not null default 'send' check (scope in ('send', 'read', 'review')),
   created_at timestamptz not null default now(),
   last_used_at timestamptz,
