@@ -1,8 +1,12 @@
 import type { ServerResponse } from "node:http";
+import { newSender } from "@whytrace/testing/samples/sample-traces.ts";
+import { boot } from "@whytrace/testing/server/boot.ts";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { type FakeServer, respondJson, startFakeServer } from "../test/fake-server.ts";
 import { useTestClient } from "../test/use-test-client.ts";
+import { feedbackToken } from "./feedback.ts";
 import { event, flush, score, shutdown, span, startTrace, stats, trace } from "./index.ts";
+import { continueTrace } from "./otel.ts";
 
 interface SentItem {
   id: string;
@@ -426,5 +430,79 @@ describe("sampling", () => {
         .map(({ name, traceId }) => `${name} ${traceId}`)
         .toSorted(),
     ).toEqual(kept.flatMap((id) => ["inside", "late", "by id"].map((name) => `${name} ${id}`)).toSorted());
+  });
+});
+
+describe("against the real server", async () => {
+  const { server, client, db } = await boot();
+
+  it("scores are stored on the run, its span and a trace that is not there yet; a sent one again is one", async () => {
+    const sender = await newSender(client, db);
+    const { errors } = useTestClient({ url: server.url, apiKey: sender.key });
+    const t = startTrace("agent");
+    const s = t.span("step");
+    s.score("relevance", 0.2, { label: "fail", source: "judge", comment: "é".repeat(3_000) });
+    t.score("helpful", false, { source: "user", author: "u-1", metadata: { page: 1 } });
+    s.end();
+    t.end();
+    score("helpful", true, { traceId: "unknown" });
+    expect(await flushAll()).toBe(true);
+    t.score("helpful", true, { source: "user", author: "u-1" });
+    expect(await flushAll()).toBe(true);
+    expect([errors, stats().scores]).toEqual([[], { sent: 4, dropped: 0, queued: 0 }]);
+    const { scores } = (await sender.get("/api/scores")).json;
+    const byPlace = scores.map((one: Record<string, unknown>) => [
+      one.name,
+      one.traceId === t.id ? "here" : one.traceId,
+      one.spanId,
+      one.value,
+      one.source,
+      one.isWaiting,
+    ]);
+    expect(byPlace.toSorted()).toEqual([
+      ["helpful", "here", null, true, "user", false],
+      ["helpful", "unknown", null, true, "code", true],
+      ["relevance", "here", s.id, 0.2, "judge", false],
+    ]);
+  });
+
+  it("an invalid score is the only one dropped", async () => {
+    const sender = await newSender(client, db);
+    const { errors } = useTestClient({ url: server.url, apiKey: sender.key });
+    for (const name of ["a", "n".repeat(201), "b", "a\0", "c"]) score(name, true, { traceId: "t" });
+    score("d", true, { traceId: "t", source: "nobody" as never });
+    expect(await flushAll()).toBe(true);
+    expect(stats().scores).toEqual({ sent: 3, dropped: 3, queued: 0 });
+    expect(errors.map(({ code }) => code)).toEqual(Array(3).fill("score-refused"));
+  });
+
+  it("a token of a run lets a page vote on it, and the run says that it was asked", async () => {
+    const sender = await newSender(client, db);
+    useTestClient({ url: server.url, apiKey: sender.key });
+    const [token, id] = await trace("agent", (t) => [feedbackToken("helpful", { author: "u-1" }), t.id]);
+    expect(await flushAll()).toBe(true);
+    const voted = await fetch(`${server.url}/api/feedback`, {
+      method: "POST",
+      body: JSON.stringify({ token, value: false }),
+    });
+    expect(voted.status).toBe(200);
+    expect((await sender.get("/api/scores")).json.scores).toMatchObject([
+      { traceId: id, name: "helpful", value: false, source: "user", author: "u-1", isWaiting: false },
+    ]);
+    expect((await sender.get(`/api/traces/${id}`)).json.metadata).toEqual({
+      "whytrace.feedback": ["helpful"],
+    });
+  });
+
+  it("a trace of several services says on its own span that it was asked", async () => {
+    const sender = await newSender(client, db);
+    useTestClient({ url: server.url, apiKey: sender.key });
+    const id = await trace("agent", continueTrace(undefined), (t) => {
+      feedbackToken("helpful");
+      return t.id;
+    });
+    expect(await flushAll()).toBe(true);
+    const { spans } = (await sender.get(`/api/traces/${id}`)).json;
+    expect(spans).toMatchObject([{ name: "agent", metadata: { "whytrace.feedback": ["helpful"] } }]);
   });
 });

@@ -6,7 +6,7 @@ export const TUNING = {
   maxBatchBytes: 4 * 1_024 * 1_024,
   /** The server's limit, less the JSON around the traces. */
   maxBodyBytes: 10 * 1_024 * 1_024 - 64,
-  maxQueued: { trace: 1_000, score: 2_000 },
+  maxQueued: { trace: 1_000, score: 5_000 },
   /** Of each queue. */
   maxQueuedWeight: 64 * 1_024 * 1_024,
   /** A request times out after this, plus the time that its body needs at the minimum speed. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { onExit } from "signal-exit";
-import { event, init, span, startTrace, trace } from "../src/index.ts";
+import { event, init, score, span, startTrace, trace } from "../src/index.ts";
 
 /* A process that ends in the way that its first argument names. The parent chooses the ids of its traces. */
 
@@ -8,7 +8,10 @@ const [, , how = "", finished = "", open = ""] = process.argv;
 if (how === "signal-exit first") onExit(() => console.log("signal-exit ran"));
 init({ exitHooks: how !== "no hooks" });
 
-await trace("finished", { id: finished }, () => span("work", () => "done"));
+await trace("finished", { id: finished }, () => {
+  score("finished", true);
+  return span("work", () => "done");
+});
 const stayAlive = () => setInterval(() => {}, 1_000);
 
 if (how === "idle" || how === "no hooks") {
@@ -32,6 +35,7 @@ if (how === "idle" || how === "no hooks") {
   const t = startTrace("open", { id: open });
   t.span("under way");
   t.event("begun");
+  t.score("begun", true);
   if (how === "exit") process.exit(3);
   if (how === "uncaught")
     setTimeout(() => {
