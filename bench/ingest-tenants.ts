@@ -31,8 +31,9 @@ export async function insertSenders(db: Database, count: number): Promise<Sender
 
 async function insertKey(db: Database, workspaceId: string): Promise<string> {
   const key = generateKey();
+  const hash = hashKey(key);
   await sql`
-    insert into api_keys (workspace_id, name, prefix, key_hash)
-    values (${workspaceId}, 'bench', ${keyPrefix(key)}, ${hashKey(key)})`.execute(db);
+    insert into api_keys (workspace_id, name, prefix, key_hash, feedback_ref)
+    values (${workspaceId}, 'bench', ${keyPrefix(key)}, ${hash}, ${hash.subarray(0, 8)})`.execute(db);
   return key;
 }

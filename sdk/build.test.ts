@@ -1,10 +1,12 @@
 import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { createContext, runInContext } from "node:vm";
 import { gzipSync } from "node:zlib";
+import { feedbackSecret, isSignedWith, readFeedbackToken } from "@whytrace/contract";
 import { newSender } from "@whytrace/testing/samples/sample-traces.ts";
 import { boot } from "@whytrace/testing/server/boot.ts";
 import { build } from "rolldown";
@@ -16,7 +18,7 @@ import { respondJson, startFakeServer } from "./test/fake-server.ts";
 
 const SDK = import.meta.dirname;
 const BIN = join(SDK, "../node_modules/.bin");
-const ENTRIES = ["index", "openai", "anthropic", "ai", "langchain", "otel"];
+const ENTRIES = ["index", "openai", "anthropic", "ai", "langchain", "otel", "feedback"];
 const MAX_CORE_BYTES = 12_000;
 const run = promisify(execFile);
 let project = "";
@@ -110,7 +112,14 @@ async function main(): Promise<"a" | "b"> {
   void decide("ROUTING", { options: [recorded], chosen: { from: "x" } });
   // @ts-expect-error the same with a function that chooses
   void decide("ROUTING", { options: ["a", "b"] as const, choose: () => "zzz" });
-  await flush({ timeoutMs: left });
+  score("helpful", false, { source: "user", traceId: id, author: undefined });
+  startTrace("t").span("s").score("relevance", 0.2, { label: "fail", source: "judge" });
+  // @ts-expect-error an unknown source
+  score("helpful", true, { source: "somebody" });
+  // @ts-expect-error a value of another type
+  score("helpful", { good: true });
+  const token: string | undefined = feedbackToken("helpful", { author: "u", max: 5, expiresInSeconds: 60 });
+  await flush({ timeoutMs: left + (token ?? "").length + stats().scores.sent });
   return chosen;
 }
 const wrapped: { own: string } = wrapOpenAI({ own: "type" }, { prices: { m: { input: 1, output: 2 }, n: { input: 1, output: 2, cacheRead: 0.1, cacheWrite: undefined } } });
@@ -120,7 +129,8 @@ wrapTools({ tool: wrapped }).tool.own satisfies string;
 whytraceCallbacks().name satisfies string;
 `;
 const IMPORTS = `
-import { decide, event, flush, init, span, startTrace, stats, trace } from "@whytrace/sdk";
+import { decide, event, flush, init, score, span, startTrace, stats, trace } from "@whytrace/sdk";
+import { feedbackToken } from "@whytrace/sdk/feedback";
 import { wrapAnthropic } from "@whytrace/sdk/anthropic";
 import { wrapModel, wrapTools } from "@whytrace/sdk/ai";
 import { whytraceCallbacks } from "@whytrace/sdk/langchain";
@@ -222,19 +232,28 @@ describe("it runs", () => {
       fetch: send,
     });
     runInContext(await bundle("index", "neutral", "iife"), context);
+    runInContext((await bundle("feedback", "neutral", "iife")).replace("whytrace", "feedback"), context);
     const work = runInContext(
       `(async () => {
         whytrace.init({ apiKey: "wt_test", url: "https://whytrace.test" });
         const chosen = await whytrace.trace("edge", async (t) => {
           await Promise.resolve();
           await t.span("step", () => 1);
+          t.score("helpful", true);
           return t.decide("ROUTING", { options: ["a", "b"], choose: () => "b" });
         });
-        return [chosen, await whytrace.flush({ timeoutMs: 60_000 })];
+        const token = feedback.feedbackToken("helpful", { traceId: "of an edge runtime", author: "é" });
+        return [chosen, await whytrace.flush({ timeoutMs: 60_000 }), token];
       })()`,
       context,
     );
-    expect([...(await work)]).toEqual(["b", true]);
+    const [chosen, isSent, token] = await work;
+    expect([chosen, isSent]).toEqual(["b", true]);
+    const read = readFeedbackToken(token);
+    const secret = feedbackSecret(createHash("sha256").update("wt_test").digest());
+    expect(read).toMatchObject({ traceId: "of an edge runtime", name: "helpful", author: "é" });
+    expect(read && isSignedWith(secret, read)).toBe(true);
+    expect(JSON.parse(bodies[1] ?? "").scores).toMatchObject([{ name: "helpful", value: true }]);
     expect(JSON.parse(bodies[0] ?? "").traces).toMatchObject([
       {
         name: "edge",

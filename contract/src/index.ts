@@ -1,6 +1,19 @@
 export { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "./accounts.ts";
 export type { ApiKeyScope } from "./api-keys.ts";
 export { API_KEY_SCOPES, MAX_API_KEYS_PER_WORKSPACE } from "./api-keys.ts";
+export type { FeedbackToken, ReadFeedbackToken } from "./feedback/feedback-token.ts";
+export {
+  FEEDBACK_TOKEN_SECONDS,
+  feedbackRef,
+  feedbackSecret,
+  isSignedWith,
+  MAX_FEEDBACK_AUTHOR_BYTES,
+  MAX_FEEDBACK_VALUE,
+  MAX_SCORE_NAME_BYTES,
+  mintFeedbackToken,
+  readFeedbackToken,
+} from "./feedback/feedback-token.ts";
+export { sha256 } from "./feedback/sha256.ts";
 export { finishSteps } from "./finish-steps.ts";
 export type { LineRelation, PartnerKind } from "./insights/comparison.ts";
 export {

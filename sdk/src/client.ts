@@ -3,22 +3,24 @@ import { isSampled } from "./is-sampled.ts";
 import { randomId } from "./random-id.ts";
 import { sanitizeId } from "./record-fields.ts";
 import { Recording } from "./recording.ts";
+import { createScore, type Score } from "./send/create-score.ts";
 import { type ExitHandlers, installExitHooks } from "./send/exit-hooks.ts";
 import { sendSynchronously } from "./send/send-synchronously.ts";
-import { Sender } from "./send/sender.ts";
-import { serializeBatches } from "./send/serialize-trace.ts";
-import { describeError } from "./send/to-json.ts";
+import { type Report, Sender } from "./send/sender.ts";
+import { describeError, RedactError } from "./send/to-json.ts";
 import { startUnrefTimer } from "./send/unref-timer.ts";
 import { TUNING, type Tuning } from "./tuning.ts";
-import type { InitOptions, Stats, TraceOptions, WhytraceError } from "./types.ts";
+import type { InitOptions, ScoreArguments, Stats, TraceOptions, WaitUntil, WhytraceError } from "./types.ts";
 
 /** Limits memory use if a program never ends its traces. */
 const MAX_OPEN_TRACES = 1_000;
 
 interface TraceState {
-  /** A trace outside the sample is sent only if it fails. */
+  /** A trace outside the sample is sent only if it fails or gets a bad score before its end. */
   isInSample: boolean;
   isSampledOut: boolean;
+  /** They wait until the trace is queued. A server takes as many of a trace as of a request. */
+  scores: Score[];
   lastSnapshot?: { ageMs: number; weight: number };
   /** Resolves the promise given to `waitUntil` for a trace that has ended but is kept open. */
   onSent?: ((sent: Promise<unknown>) => void) | undefined;
@@ -29,6 +31,7 @@ export class Client {
   readonly settings: Settings;
   readonly #tuning: Tuning;
   readonly #sender: Sender;
+  readonly #scores: Sender;
   /** Running traces. */
   readonly #open = new Map<Recording, TraceState>();
   readonly #warnedCodes = new Set<string>();
@@ -45,9 +48,9 @@ export class Client {
   constructor(options: InitOptions = {}, tuning: Partial<Tuning> = {}) {
     this.settings = readSettings(options);
     this.#tuning = { ...TUNING, ...tuning };
-    this.#sender = new Sender(this.settings, this.#tuning, (code, message, traceId) =>
-      this.report(code, message, { traceId }),
-    );
+    const report: Report = (...error) => this.report(...error);
+    this.#sender = new Sender(this.settings, this.#tuning, report);
+    this.#scores = new Sender(this.settings, this.#tuning, report, this.#sender);
     for (const error of this.settings.errors) this.report("bad-setting", error);
     if (this.settings.isEnabled && !this.settings.apiKey)
       this.report("no-key", "nothing is recorded: set WHYTRACE_API_KEY or call init({ apiKey })");
@@ -81,11 +84,11 @@ export class Client {
     const recording = new Recording(id, name, options, {
       redact,
       onRedactError: ({ message, cause }, traceId) =>
-        this.report("redact-failed", `${message}: the field was omitted`, { traceId, cause }),
+        this.report("redact-failed", `${message}: the field was omitted`, traceId, cause),
       onLinger: () => {
         this.#trackOpen(recording, state);
         this.#waitUntil(
-          recording,
+          recording.waitUntil,
           () =>
             new Promise((resolve) => {
               state.onSent = resolve;
@@ -93,24 +96,43 @@ export class Client {
         );
       },
       onFinal: () => this.#finish(recording, state),
+      addScore: (...given) => this.#addScore(recording, state, createScore(redact, id, ...given)),
     });
-    const state: TraceState = { isInSample, isSampledOut: false };
+    const state: TraceState = { isInSample, isSampledOut: false, scores: [] };
     this.#trackOpen(recording, state);
     return recording;
+  }
+
+  /** Judges a trace by its id: one that runs here, one that has ended, or one of another process. */
+  score(traceId: string, ...given: ScoreArguments): void {
+    const { sampleRate, redact } = this.settings;
+    const running = [...this.#open.keys()].find((one) => one.traceId === traceId);
+    if (running) running.addScore(...given);
+    // A trace that is not recorded has the id "".
+    else if (this.isRecording && traceId && isSampled(traceId, sampleRate))
+      this.#sendScores([createScore(redact, traceId, ...given)]);
+  }
+
+  reportOutside(what: string, name: string): void {
+    if (this.isRecording)
+      this.report("misuse", `${what} "${name}" was not recorded: it is outside any trace`);
   }
 
   get maxLingerMs(): number {
     return this.#tuning.maxLingerMs;
   }
 
-  flush(timeoutMs = this.#tuning.flushTimeoutMs): Promise<boolean> {
-    return this.#sender.flush(timeoutMs);
+  async flush(timeoutMs = this.#tuning.flushTimeoutMs): Promise<boolean> {
+    const deadline = Date.now() + timeoutMs;
+    const areTracesSent = await this.#sender.flush(timeoutMs);
+    return (await this.#scores.flush(deadline - Date.now())) && areTracesSent;
   }
 
   async shutdown(timeoutMs = this.#tuning.flushTimeoutMs): Promise<boolean> {
     this.#failOpenTraces("shut down before the trace ended");
     const isAllSent = await this.flush(timeoutMs);
     this.#sender.stop();
+    this.#scores.stop();
     this.#cancelSweep?.();
     this.#removeHooks?.();
     return isAllSent;
@@ -123,10 +145,12 @@ export class Client {
   }
 
   stats(): Stats {
+    const { sent, dropped } = this.#scores.counts;
     return {
       ...this.#sender.counts,
       sampledOut: this.#sampledOut,
       queued: this.#sender.queued,
+      scores: { sent, dropped, queued: this.#scores.queued },
       open: this.#open.size,
       untracked: this.#untracked,
       lastError: this.#lastError,
@@ -134,11 +158,7 @@ export class Client {
   }
 
   /** Without `onError`, each error code is logged once; with `debug`, every error is logged. */
-  report(
-    code: WhytraceError["code"],
-    message: string,
-    { traceId, cause }: { traceId?: string | undefined; cause?: unknown } = {},
-  ): void {
+  report(code: WhytraceError["code"], message: string, traceId?: string, cause?: unknown): void {
     const error: WhytraceError = {
       code,
       message,
@@ -161,7 +181,8 @@ export class Client {
     try {
       return work();
     } catch (cause) {
-      this.report("internal", describeError(cause), { traceId, cause });
+      const code = cause instanceof RedactError ? "redact-failed" : "internal";
+      this.report(code, describeError(cause), traceId, cause);
       return undefined;
     }
   }
@@ -170,25 +191,47 @@ export class Client {
     this.#open.delete(recording);
     this.#queueFinal(recording, state);
     if (this.#sender.isStopped && recording.revision > 1)
-      this.report("misuse", `trace "${recording.trace.name}" changed after recording had stopped: not sent`, {
-        traceId: recording.trace.id,
-      });
+      this.report(
+        "misuse",
+        `trace "${recording.name}" changed after recording had stopped: not sent`,
+        recording.traceId,
+      );
     if (this.#isRetired) this.#watch();
   }
 
   #queueFinal(recording: Recording, state: TraceState): void {
     const { onSent, isSampledOut } = state;
     state.onSent = undefined;
-    state.isSampledOut = !state.isInSample && recording.trace.status !== "ERROR";
+    const isBad = recording.trace.status === "ERROR" || state.scores.some(({ isFailing }) => isFailing);
+    state.isSampledOut = !state.isInSample && !isBad;
     this.#sampledOut += Number(state.isSampledOut) - Number(isSampledOut);
-    if (!state.isSampledOut) this.#sender.add(recording);
+    if (!state.isSampledOut) this.#queue(recording, state);
     if (onSent) onSent(this.flush());
-    else if (!state.isSampledOut) this.#waitUntil(recording, () => this.flush());
+    else if (!state.isSampledOut) this.#waitUntil(recording.waitUntil, () => this.flush());
+  }
+
+  /** Scores follow their trace. */
+  #queue(recording: Recording, { scores }: TraceState): void {
+    this.#sender.add(recording);
+    for (const score of scores.splice(0)) this.#scores.add(score);
+  }
+
+  /** The score of a running trace waits until the trace is queued, and that of a trace outside the sample with it. */
+  #addScore({ isFinal, waitUntil }: Recording, { scores, isSampledOut }: TraceState, score: Score): void {
+    if (scores.length < this.#tuning.maxBatch.score) scores.push(score);
+    else this.#scores.counts.dropped++;
+    if (isFinal && !isSampledOut) this.#sendScores(scores.splice(0), waitUntil);
+  }
+
+  #sendScores(scores: Score[], waitUntil?: WaitUntil): void {
+    for (const score of scores) this.#scores.add(score);
+    this.#watch();
+    this.#waitUntil(waitUntil, () => this.flush());
   }
 
   /** A frozen serverless function runs no timers, so the trace is sent immediately. */
-  #waitUntil(recording: Recording, work: () => Promise<unknown>): void {
-    const waitUntil = recording.waitUntil ?? this.settings.waitUntil;
+  #waitUntil(given: WaitUntil | undefined, work: () => Promise<unknown>): void {
+    const waitUntil = given ?? this.settings.waitUntil;
     try {
       waitUntil?.(work());
     } catch (error) {
@@ -233,9 +276,10 @@ export class Client {
         : ageMs >= firstSnapshotMs;
       if (!isDue || !state.isInSample) continue;
       state.lastSnapshot = { ageMs, weight };
-      this.#sender.add(recording);
+      this.#queue(recording, state);
     }
-    if (this.#open.size > 0 || (this.#isRetired && this.#sender.unacknowledged().length > 0)) this.#watch();
+    const unsent = this.#sender.size + this.#scores.size;
+    if (this.#open.size > 0 || (this.#isRetired && unsent > 0)) this.#watch();
     else if (this.#isRetired) {
       this.#removeHooks?.();
       this.#removeHooks = undefined;
@@ -252,15 +296,17 @@ export class Client {
   #exitHandlers(): ExitHandlers {
     return {
       onIdle: () => {
-        if (this.#sender.queued === 0 || this.#hasFlushedOnIdle) return;
+        if (this.#sender.queued + this.#scores.queued === 0 || this.#hasFlushedOnIdle) return;
         this.#hasFlushedOnIdle = true;
         void this.flush().then((isAllSent) => {
           this.#hasFlushedOnIdle = !isAllSent;
-          if (!isAllSent) this.#sender.abortRequest();
+          if (isAllSent) return;
+          this.#sender.abortRequest();
+          this.#scores.abortRequest();
         });
       },
       onSignal: () => {
-        for (const [recording, { isInSample }] of this.#open) if (isInSample) this.#sender.add(recording);
+        for (const [recording, state] of this.#open) if (state.isInSample) this.#queue(recording, state);
         void this.flush();
       },
       onEndingSignal: (signal: string) => {
@@ -284,7 +330,7 @@ export class Client {
   #sendSynchronously(): void {
     // If flushing on idle has just failed, the server must not delay the exit a second time.
     if (this.#sender.isStopped || this.#hasFlushedOnIdle) return;
-    const batches = serializeBatches(this.#sender.unacknowledged(), this.#tuning);
+    const batches = [...this.#sender.takeAll(), ...this.#scores.takeAll()];
     if (batches.length > 0) sendSynchronously(this.settings, batches, this.#tuning.flushTimeoutMs);
   }
 }

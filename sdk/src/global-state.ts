@@ -1,10 +1,15 @@
 import { Client } from "./client.ts";
 import { type ContextStorage, createContextStorage } from "./context-storage.ts";
+import type { Recording } from "./recording.ts";
 import type { Scope, TraceHandle } from "./types.ts";
 
 /** The trace that the running code belongs to, and its innermost span (or the trace itself). */
 export interface Context {
-  trace: TraceHandle & { readonly isOver: boolean };
+  trace: TraceHandle & {
+    readonly isOver: boolean;
+    readonly client: Client;
+    readonly recording: Recording | undefined;
+  };
   scope: Scope;
 }
 

@@ -9,6 +9,8 @@ import type {
   DecisionPointType,
   EventOptions,
   Scope,
+  ScoreOptions,
+  ScoreValue,
   SpanFields,
   SpanHandle,
   SpanOptions,
@@ -25,8 +27,8 @@ abstract class Handle implements Scope {
   abstract readonly id: string;
   abstract readonly context: Context;
   readonly traceId: string;
-  protected readonly recording: Recording | undefined;
-  protected readonly client: Client;
+  readonly recording: Recording | undefined;
+  readonly client: Client;
 
   constructor(client: Client, recording: Recording | undefined) {
     this.client = client;
@@ -77,6 +79,10 @@ abstract class Handle implements Scope {
 
   event(name: string, options: EventOptions = {}): void {
     this.reportErrors(() => this.recording?.addEvent(name, options, this.spanId));
+  }
+
+  score(name: string, value: ScoreValue, options: ScoreOptions = {}): void {
+    this.reportErrors(() => this.recording?.addScore(name, value, { spanId: this.spanId, ...options }));
   }
 
   protected reportErrors(work: () => void): void {

@@ -2,10 +2,8 @@
 export function isSampled(id: string, rate: number): boolean {
   if (rate >= 1) return true;
   let hash = 0x811c9dc5;
-  for (let index = 0; index < id.length; index++)
-    hash = Math.imul(hash ^ id.charCodeAt(index), 0x01000193) >>> 0;
+  for (let index = 0; index < id.length; index++) hash = Math.imul(hash ^ id.charCodeAt(index), 0x01000193);
   // FNV-1a maps ids that differ only in the last character to similar hashes; this step spreads them.
-  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> 0;
-  hash = (hash ^ (hash >>> 12)) >>> 0;
-  return hash / 0x1_0000_0000 < rate;
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  return ((hash ^ (hash >>> 12)) >>> 0) / 0x1_0000_0000 < rate;
 }

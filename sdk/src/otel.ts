@@ -37,7 +37,17 @@ function otlpFormat(traceId: string, parentSpanId: string | undefined): TraceFor
     newSpanId: () => randomHex(8),
     traceparent: (spanId) => `00-${traceId}-${spanId ?? rootSpanId}-01`,
     toJson: (trace) => otlpJson(trace, rootSpanId, parentSpanId),
+    readResponse,
   };
+}
+
+/** An OTLP response has no field, or only `partialSuccess`. */
+function readResponse(body: {
+  partialSuccess?: { rejectedSpans?: unknown; errorMessage?: unknown };
+}): { refusal?: string } | undefined {
+  if (!Object.keys(body).every((field) => field === "partialSuccess")) return undefined;
+  const { rejectedSpans, errorMessage } = body.partialSuccess ?? {};
+  return Number(rejectedSpans ?? 0) > 0 ? { refusal: String(errorMessage) } : {};
 }
 
 /** Ids of zeros are invalid. */

@@ -6,7 +6,7 @@ import { startTrace, stats } from "./index.ts";
 it("recording a span takes less than 0.1 ms (p99) and the queue stays within its limit while the server is unreachable", async () => {
   useTestClient(
     { url: "http://127.0.0.1:9", apiKey: "wt_test" },
-    { retryDelayMs: 500, maxQueuedTraces: 200 },
+    { retryDelayMs: 500, maxQueued: { trace: 200, score: 200 } },
   );
   // Other programs on a busy machine slow down single rounds, so the best of several rounds counts.
   let best = Number.POSITIVE_INFINITY;

@@ -10,6 +10,8 @@ import type {
   OpenDecision,
   OptionValue,
   Scope,
+  ScoreOptions,
+  ScoreValue,
   SpanHandle,
   SpanOptions,
   Stats,
@@ -103,8 +105,19 @@ export async function decide<Option>(type: DecisionPointType, decision: Decision
 export function event(name: string, options: EventOptions = {}): void {
   const scope = currentContext()?.scope;
   if (scope) scope.event(name, options);
-  else if (activeClient().isRecording)
-    activeClient().report("misuse", `event "${name}" was not recorded: it is outside any trace`);
+  else activeClient().reportOutside("event", name);
+}
+
+/** Judges the current trace, or the trace with the given id, also later and in another process. */
+export function score(name: string, value: ScoreValue, options: ScoreOptions = {}): void {
+  const client = activeClient();
+  client.reportErrors(() => {
+    const current = currentContext()?.trace;
+    const { traceId = current?.id } = options;
+    if (traceId === undefined) client.reportOutside("score", name);
+    else if (traceId === current?.id) current.score(name, value, options);
+    else client.score(traceId, name, value, options);
+  });
 }
 
 /** The trace that the calling code runs in. */

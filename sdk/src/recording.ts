@@ -2,11 +2,13 @@ import { DECISION_POINT_TYPES, EVENT_TYPES, MAX_ID_BYTES, MAX_TAGS, SPAN_TYPES }
 import type { DecisionPayload, SpanPayload, TracePayload } from "./payload.ts";
 import { isFiniteNumber, RecordFields, sanitizeId } from "./record-fields.ts";
 import { fitTrace } from "./send/fit-trace.ts";
+import type { Sendable } from "./send/sendable.ts";
 import type { Redact, RedactError } from "./send/to-json.ts";
 import { byteLength, truncateUtf8 } from "./send/utf8.ts";
 import type {
   DecisionDetails,
   EventOptions,
+  ScoreArguments,
   SpanFields,
   SpanOptions,
   TraceFields,
@@ -15,6 +17,8 @@ import type {
   WaitUntil,
 } from "./types.ts";
 
+/** One truncation may not be enough, because escaping makes the JSON longer than estimated. */
+const MAX_TRUNCATIONS = 4;
 /** Of a span, decision or event without its names and payloads. */
 const RECORD_WEIGHT = 256;
 /** A trace above this weight is truncated in memory. */
@@ -31,6 +35,8 @@ export interface RecordingHooks {
   onLinger(): void;
   /** Called again for every later revision. */
   onFinal(): void;
+  /** A score is no part of the trace: it is sent on its own. */
+  addScore(...given: ScoreArguments): void;
 }
 
 interface OpenSpan {
@@ -49,9 +55,10 @@ type EndStatus = "COMPLETED" | "ERROR";
  * An ended trace becomes final when no span keeps it open. A change to a final trace, for example an event of a stream
  * that outlives the traced function, makes a new revision, which replaces the trace on the server.
  */
-export class Recording {
+export class Recording implements Sendable {
   readonly trace: TracePayload;
   readonly waitUntil: WaitUntil | undefined;
+  readonly addScore: RecordingHooks["addScore"];
   readonly format: TraceFormat;
   isFinal = false;
   /** How often the trace has become final. */
@@ -76,6 +83,7 @@ export class Recording {
     this.#hooks = hooks;
     this.#fields = new RecordFields(hooks.redact, (error) => hooks.onRedactError(error, id), RECORD_WEIGHT);
     this.waitUntil = options.waitUntil;
+    this.addScore = hooks.addScore;
     this.format = options.format ?? JSON_FORMAT;
     this.trace = {
       id,
@@ -227,7 +235,7 @@ export class Recording {
     this.#fields.weight += weight;
     try {
       work();
-      if (this.weight > MAX_TRACE_WEIGHT) this.truncate(TRUNCATED_TRACE_BYTES);
+      if (this.weight > MAX_TRACE_WEIGHT) this.#truncate(TRUNCATED_TRACE_BYTES);
     } finally {
       if (this.endStatus) {
         if (this.#spansKeepingOpen === 0) this.#becomeFinal(STILL_OPEN);
@@ -249,7 +257,7 @@ export class Recording {
     }
     trace.status = status;
     trace.endedAt = at;
-    this.updateTotals();
+    this.#updateTotals();
     trace.totalDuration = roundMs(ms - this.#startedMs);
     this.isFinal = true;
     this.revision++;
@@ -274,7 +282,7 @@ export class Recording {
   }
 
   /** Sums up the spans unless the user gave totals. An unknown cost is left out rather than 0. */
-  updateTotals(): void {
+  #updateTotals(): void {
     if (this.isFinal) return;
     const { trace } = this;
     trace.totalDuration = elapsedMs(this.#startedMs);
@@ -284,7 +292,14 @@ export class Recording {
     if (tokens !== undefined) trace.totalTokens = tokens;
   }
 
-  /** An estimate of the memory that the trace needs. */
+  get traceId(): string {
+    return this.trace.id;
+  }
+
+  get name(): string {
+    return this.trace.name;
+  }
+
   get weight(): number {
     return this.#fields.weight;
   }
@@ -308,7 +323,18 @@ export class Recording {
     return `${kind}${this.#lastIdNumber}`;
   }
 
-  truncate(maxBytes: number): void {
+  serialize(maxBytes: number): string | undefined {
+    this.#updateTotals();
+    if (this.weight > maxBytes) this.#truncate(maxBytes);
+    for (let count = 0; count <= MAX_TRUNCATIONS; count++) {
+      const json = JSON.stringify(this.format.toJson(this.trace));
+      if (byteLength(json) <= maxBytes) return json;
+      this.#truncate(Math.floor(maxBytes * 0.9 ** count));
+    }
+    return undefined;
+  }
+
+  #truncate(maxBytes: number): void {
     fitTrace(this.trace, maxBytes);
     this.#fields.weight = byteLength(JSON.stringify(this.trace));
   }

@@ -6,7 +6,7 @@ export function reportErrors<T>(work: () => T): T | undefined {
   try {
     return work();
   } catch (cause) {
-    activeClient().report("internal", describeError(cause), { cause });
+    activeClient().report("internal", describeError(cause), undefined, cause);
     return undefined;
   }
 }

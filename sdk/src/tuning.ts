@@ -1,11 +1,13 @@
 /** Delays and limits of sending. Tests override them. */
 export const TUNING = {
   batchDelayMs: 1_000,
-  maxBatchTraces: 50,
+  /** Of scores, the server takes no more. */
+  maxBatch: { trace: 50, score: 1_000 },
   maxBatchBytes: 4 * 1_024 * 1_024,
   /** The server's limit, less the JSON around the traces. */
   maxBodyBytes: 10 * 1_024 * 1_024 - 64,
-  maxQueuedTraces: 1_000,
+  maxQueued: { trace: 1_000, score: 5_000 },
+  /** Of each queue. */
   maxQueuedWeight: 64 * 1_024 * 1_024,
   /** A request times out after this, plus the time that its body needs at the minimum speed. */
   requestTimeoutMs: 10_000,

@@ -15,7 +15,7 @@ export interface InitOptions {
   debug?: boolean | undefined;
   /** The fraction of traces that is sent, 0 to 1. The trace id decides which. Default: 1. */
   sampleRate?: number | undefined;
-  /** Send failed traces even if sampling excludes them. Default: true. */
+  /** Send failed traces, and those with a bad score, even if sampling excludes them. Default: true. */
   keepErrors?: boolean | undefined;
   /**
    * Called for every value before it is recorded, outermost first, with its path (`span.input.messages.0.content`).
@@ -56,6 +56,7 @@ export type WhytraceErrorCode =
   | "rate-limited"
   | "trace-refused"
   | "trace-too-large"
+  | "score-refused"
   | "queue-full"
   | "too-many-open"
   | "redact-failed"
@@ -84,6 +85,8 @@ export interface Stats {
   sampledOut: number;
   /** Traces waiting to be sent, including those in flight. */
   queued: number;
+  /** Scores that the server has acknowledged, that never will be sent, and that wait to be sent or are in flight. */
+  scores: { sent: number; dropped: number; queued: number };
   /** Running traces. */
   open: number;
   /** Traces that exceeded the limit of 1,000 running traces. They are sent only if they end. */
@@ -112,6 +115,11 @@ export interface TraceFormat {
   /** Distinguishes recordings of the same trace that this process sends. Default: the trace's id. */
   readonly key?: string;
   newSpanId?(): string;
+  /**
+   * Reads the body of a response with status 200. Returns undefined if it is not one of a Whytrace server, and an error
+   * text if the server refused something. Default: what POST /api/traces returns.
+   */
+  readResponse?: ((body: object) => { refusal?: string } | undefined) | undefined;
   /** The header that continues the trace elsewhere, below a span or below the trace itself. */
   traceparent?(spanId: string | undefined): string;
   toJson(trace: TracePayload): unknown;
@@ -160,6 +168,35 @@ export interface EventOptions {
   metadata?: unknown;
 }
 
+/** A number on a scale of your own, a boolean, or a label. False, and labels such as "fail", say that the run is bad. */
+export type ScoreValue = number | boolean | string;
+
+/** Whom the agent works for; a model or program that can be wrong; a check that is always right; a reviewer. */
+export type ScoreSource = "user" | "judge" | "code" | "person";
+
+export interface ScoreOptions {
+  /** Default: `code`. */
+  source?: ScoreSource | undefined;
+  /** Who exactly, for example a user's id or a judge with its version. */
+  author?: string | undefined;
+  /** What a number means in words. */
+  label?: string | undefined;
+  comment?: string | undefined;
+  metadata?: Readonly<Record<string, unknown>> | undefined;
+  /** Default: the trace that the calling code runs in. */
+  traceId?: string | undefined;
+  /** The span that is judged. Default: the trace. */
+  spanId?: string | undefined;
+  /** The decision that is judged. */
+  decisionId?: string | undefined;
+  /** Default: the same for the same place, name, source and author, so that a later score replaces an earlier one. */
+  id?: string | undefined;
+  /** When the score was given. Default: now. */
+  timestamp?: Date | string | undefined;
+}
+
+export type ScoreArguments = [name: string, value: ScoreValue, options: ScoreOptions];
+
 export interface DecisionDetails {
   /** Why the option was chosen. */
   reasoning?: string | undefined;
@@ -207,6 +244,12 @@ export interface Scope {
   /** @internal For a decision of either kind. The published types omit it, because it would accept any `chosen`. */
   decide<Option>(type: DecisionPointType, decision: Decision<Option>): Promise<Option>;
   event(name: string, options?: EventOptions): void;
+  /** Judges the trace or span. It is also possible after its end. */
+  score(
+    name: string,
+    value: ScoreValue,
+    options?: Omit<ScoreOptions, "traceId" | "spanId" | "decisionId">,
+  ): void;
   /** Runs a function in which `span`, `decide` and `event` record here. Returns what the function returns. */
   run<T>(work: () => T): T;
 }

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { onExit } from "signal-exit";
-import { event, init, span, startTrace, trace } from "../src/index.ts";
+import { event, init, score, span, startTrace, trace } from "../src/index.ts";
 import { TUNING } from "../src/tuning.ts";
 
 /*
@@ -16,7 +16,10 @@ TUNING.firstSnapshotMs = 600_000;
 if (how === "signal-exit first") onExit(() => console.log("signal-exit ran"));
 init({ exitHooks: how !== "no hooks" });
 
-await trace("finished", { id: finished }, () => span("work", () => "done"));
+await trace("finished", { id: finished }, () => {
+  score("finished", true);
+  return span("work", () => "done");
+});
 const stayAlive = () => setInterval(() => {}, 1_000);
 
 if (how === "idle" || how === "no hooks") {
@@ -42,6 +45,7 @@ if (how === "idle" || how === "no hooks") {
   const t = startTrace("open", { id: open });
   t.span("under way");
   t.event("begun");
+  t.score("begun", true);
   if (how === "exit") process.exit(3);
   if (how === "uncaught")
     setTimeout(() => {

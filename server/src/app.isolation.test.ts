@@ -34,6 +34,7 @@ interface AccessRule {
     | "a session or a review key"
     | "a session, for a page"
     | "a send key"
+    | "a session or a key that sends or reviews"
     | "a link"
     | "the metrics token";
   /** For a URL that identifies a record: the parameters of the victim's record. */
@@ -58,6 +59,7 @@ interface Victim extends Sender {
 const SPAN_ID = "span of the victim";
 const DECISION_POINT_ID = "decision of the victim";
 const EVENT_ID = "event of the victim";
+const SCORE_ID = "score of the victim";
 const AGENT_SESSION = "session of the victim";
 const linkOf = ({ linkToken }: Victim) => ({ token: linkToken });
 const traceOf = ({ traceId }: Victim) => ({ id: traceId });
@@ -170,6 +172,15 @@ const ACCESS_RULES: Readonly<Record<string, AccessRule>> = {
     who: "a session or a review key",
     body: { traceId: "unknown", decisionPointId: DECISION_POINT_ID, verdict: "right" },
   },
+  "POST /api/feedback-tokens": { who: "a send key", body: { traceId: "unknown", name: "helpful" } },
+  "POST /api/feedback": { who: "everybody" },
+  "OPTIONS /api/feedback": { who: "everybody" },
+  "POST /api/scores": { who: "a session or a key that sends or reviews" },
+  "GET /api/scores": { who: "a session or a read key" },
+  "GET /api/scores/names": { who: "a session or a read key" },
+  "GET /api/scores/export": { who: "a session or a read key" },
+  "GET /api/scores/:id": { who: "a session or a read key", foreign: () => ({ id: SCORE_ID }) },
+  "DELETE /api/scores/:id": { who: "a session or a review key", foreign: () => ({ id: SCORE_ID }) },
   "GET /api/insights/findings": { who: "a session or a read key" },
   "GET /api/insights/situation-keys": { who: "a session or a read key" },
   "PUT /api/insights/situation-keys": { who: "a session", body: { keys: ["case.kind"] } },
@@ -318,6 +329,14 @@ async function newVictim({ client, db }: Booted): Promise<Victim> {
     }),
     200,
   );
+  const given = {
+    id: SCORE_ID,
+    traceId: whole.id,
+    name: "helpful",
+    value: false,
+    comment: "secret of the victim",
+  };
+  expectStatus(await sender.post("/api/scores", { scores: [given] }), 200);
   const decisionRule = expectStatus(await sender.post("/api/insights/rules", neverSearch()), 201).json;
   const shared = expectStatus(await sender.post(`/api/traces/${whole.id}/shares`, {}), 201).json;
   const [signIn] = (await sender.get("/api/account/sessions")).json.sessions;
@@ -399,9 +418,14 @@ describe("the table", () => {
       "a session or a read key": [{ session: [] }, { apiKey: ["read"] }],
       "a session or a review key": [{ session: [] }, { apiKey: ["review"] }],
       "a send key": [{ apiKey: ["send"] }],
+      "a session or a key that sends or reviews": [
+        { session: [] },
+        { apiKey: ["send"] },
+        { apiKey: ["review"] },
+      ],
       "a link": [],
     };
-    for (const route of routes.filter((one) => / \/api\//.test(one) && !one.startsWith("HEAD "))) {
+    for (const route of routes.filter((one) => /^(?!HEAD|OPTIONS).* \/api\//.test(one))) {
       const [method, path] = split(route);
       const { who } = ruleOf(route) ?? {};
       const described = paths[path.replace(/:(\w+)/g, "{$1}")][method.toLowerCase()];
@@ -448,6 +472,11 @@ describe.each(STRANGERS)("%s", (_, stranger) => {
     expect([response.status, error]).toEqual([401, text]);
   });
 
+  it.each(guardedBy("a session or a key that sends or reviews"))("is rejected at %s", async (route) => {
+    const { caller, headers } = stranger(route);
+    expect((await call(caller, route, unknownPath(route), headers)).status).toBe(401);
+  });
+
   it.each(guardedBy("the metrics token"))("is rejected at %s", async (route) => {
     const { caller, headers } = stranger(route);
     const response = await call(caller, route, unknownPath(route), headers);
@@ -489,6 +518,7 @@ describe("another user", () => {
       "sessions",
       "billing",
       "insights/verdicts",
+      "scores",
     ];
     const responses = [...paths, `traces/${victim.traceId}`].map((path) => victim.get(`/api/${path}`));
     // The victim's own requests update lastSeenAt, once a minute.
@@ -512,6 +542,7 @@ describe("another user", () => {
     SPAN_ID,
     DECISION_POINT_ID,
     EVENT_ID,
+    SCORE_ID,
   ];
 
   const callers: [string, string, () => Promise<{ caller: Client; headers?: Record<string, string> }>][] = [
@@ -548,6 +579,22 @@ describe("another user", () => {
     expect((await other.get(`/api/traces/${victim.traceId}`)).status).toBe(404);
     expect(await everything()).toEqual(before);
   });
+
+  it.each(guardedBy("a session or a key that sends or reviews"))(
+    "neither judges nor replaces anything of the victim at %s",
+    async (route) => {
+      const before = await everything();
+      const stranger = await newSender(booted.client, booted.db);
+      const scores = [{ id: SCORE_ID, traceId: victim.traceId, name: "helpful", value: true }];
+      const response = await stranger.post(split(route)[1], { scores });
+      expect([response.status, response.json]).toEqual([200, { success: true, count: 1, ids: [SCORE_ID] }]);
+      expect((await stranger.get(`/api/scores/${encodeURIComponent(SCORE_ID)}`)).json).toMatchObject({
+        value: true,
+        isWaiting: true,
+      });
+      expect(await everything()).toEqual(before);
+    },
+  );
 
   it.each(guardedBy("the metrics token"))("is rejected at %s", async (route) => {
     const other = await newSender(booted.client, booted.db);

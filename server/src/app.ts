@@ -21,6 +21,7 @@ import { billingRoutes } from "./billing/routes.ts";
 import type { Config } from "./config.ts";
 import type { Connections } from "./db/connections.ts";
 import { decisionRoutes } from "./decisions/routes.ts";
+import { feedbackRoutes } from "./feedback/routes.ts";
 import type { App } from "./http/app-instance.ts";
 import { guardCrossSite } from "./http/guard-cross-site.ts";
 import { handleClientError, handleErrors, handleFrameworkError } from "./http/handle-errors.ts";
@@ -51,6 +52,7 @@ import { referenceRoutes } from "./reference/routes.ts";
 import { retentionRoutes } from "./retention/routes.ts";
 import { runIngestJob } from "./run-ingest-job.ts";
 import { savedViewRoutes } from "./saved-views/routes.ts";
+import { scoreRoutes } from "./scores/routes.ts";
 import { searchRoutes } from "./search/routes.ts";
 import { Searches } from "./search/searches.ts";
 import { shareRoutes } from "./shares/routes.ts";
@@ -85,6 +87,7 @@ export const SLICES = [
   "payloads",
   "prices",
   "decision-facts",
+  "outcomes",
   "trace-store",
   "ingest",
   "otlp",
@@ -95,6 +98,8 @@ export const SLICES = [
   "stats",
   "verdicts",
   "insights",
+  "scores",
+  "feedback",
   "search",
   "saved-views",
   "mcp",
@@ -181,6 +186,8 @@ export async function createApp({
   const findings = new FindingsReader(reads);
   const learner = new RunLearner(reads);
   insightsRoutes(app, { reads, days, findings, learner, guards });
+  scoreRoutes(app, { connections, intake, reconciler, budget, guards, cookie, credentials });
+  feedbackRoutes(app, { connections, intake, reconciler, limiter, limit: config.rateLimits.feedback });
   const searches = new Searches({ reads, budget, metrics });
   searchRoutes(app, { searches, budget, guards, credentials });
   savedViewRoutes(app, { db, guards });

@@ -163,6 +163,7 @@ const environment = z.object({
   RATE_LIMIT_FORGOT_PASSWORD: rateLimit.prefault("5/1h"),
   RATE_LIMIT_RESET_PASSWORD: rateLimit.prefault("10/1h"),
   RATE_LIMIT_SHARED: rateLimit.prefault("1000/15m"),
+  RATE_LIMIT_FEEDBACK: rateLimit.prefault("30/1h"),
   ACCOUNT_CONNECTIONS: wholeNumber(1, 1_000).default(5),
   READ_CONNECTIONS: wholeNumber(1, 1_000).default(4),
   READ_CONNECTIONS_PER_WORKSPACE: wholeNumber(1, 1_000).default(2),
@@ -227,6 +228,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
       forgotPassword: values.RATE_LIMIT_FORGOT_PASSWORD,
       resetPassword: values.RATE_LIMIT_RESET_PASSWORD,
       shared: values.RATE_LIMIT_SHARED,
+      feedback: values.RATE_LIMIT_FEEDBACK,
     },
     connections: {
       account: values.ACCOUNT_CONNECTIONS,

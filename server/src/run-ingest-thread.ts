@@ -14,6 +14,7 @@ import { toSentError } from "./ingest/sent-error.ts";
 import { Live } from "./live/live.ts";
 import { deriveTraceLate } from "./otlp/derive/derive-trace-late.ts";
 import { runIngestJob } from "./run-ingest-job.ts";
+import { ScoreStore } from "./trace-store/scores/score-store.ts";
 import { TraceStore } from "./trace-store/store/store-traces.ts";
 
 /** On a machine without a free core, the thread that answers all requests runs first. */
@@ -25,6 +26,7 @@ class IngestThreadWork {
   readonly #watch: ConnectionWatch;
   readonly #connections: Connections;
   readonly #store: TraceStore;
+  readonly #scores: ScoreStore;
 
   constructor(port: MessagePort, { databaseUrl, limits, ...options }: IngestThreadOptions) {
     this.#port = port;
@@ -32,6 +34,7 @@ class IngestThreadWork {
     this.#connections = new Connections(databaseUrl, limits, this.#watch);
     // This thread has no streams: the main thread tells them.
     const live = new Live(this.#connections.account);
+    this.#scores = new ScoreStore({ connections: this.#connections, live });
     this.#store = new TraceStore({
       ...options,
       connections: this.#connections,
@@ -66,6 +69,7 @@ class IngestThreadWork {
     const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
     const outcome = await runIngestJob(job, bytes, {
       store: this.#store,
+      scores: this.#scores,
       connections: this.#connections,
       sender,
       onParsed: (cost) => this.#send({ id, cost }),

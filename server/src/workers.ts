@@ -28,6 +28,7 @@ import {
   countWithoutDecisionFacts,
 } from "./trace-store/maintain/backfill-decision-facts.ts";
 import { sweepPendingParts } from "./trace-store/merge/store-pending-parts.ts";
+import { sweepWaitingScores, WaitingScores } from "./trace-store/scores/waiting-scores.ts";
 import { TraceStore } from "./trace-store/store/store-traces.ts";
 
 const MAIL_PAUSE_MS = 1_000;
@@ -38,6 +39,7 @@ const DELETION_PAUSE_MS = 5_000;
 const RETENTION_PAUSE_MS = 600_000;
 const FACTS_PAUSE_MS = 60_000;
 const SWEEP_PAUSE_MS = 60_000;
+const WAITING_SCORES_PAUSE_MS = 1_000;
 const DERIVATION_PAUSE_MS = 1_000;
 const DECISION_DAYS_PAUSE_MS = 600_000;
 const FINDINGS_PAUSE_MS = 600_000;
@@ -72,6 +74,7 @@ export function startWorkers({
   const { background: db, workers: pool } = connections;
   const store = new TraceStore({ connections, publicUrl, live });
   const derivations = new LateDerivations({ db, store, deriveLarge, log });
+  const waitingScores = new WaitingScores({ db, live });
   // Unknown until they are counted.
   let tracesWithoutFacts = Number.NaN;
   metrics.gauge(
@@ -98,7 +101,9 @@ export function startWorkers({
       await sweepCancellations(db);
       await sweepPendingParts(db);
       await sweepShares(db);
+      await sweepWaitingScores(db);
     }),
+    startWorker("waiting-scores", WAITING_SCORES_PAUSE_MS, log, (stopping) => waitingScores.run(stopping)),
     startWorker("derivations", DERIVATION_PAUSE_MS, log, (stopping) => derivations.run(stopping)),
     startWorker("credentials", CREDENTIAL_PAUSE_MS, log, () => credentials.check()),
     startWorker("deletions", DELETION_PAUSE_MS, log, (stopping) => continueDeletions({ db, log, stopping })),

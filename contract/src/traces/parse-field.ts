@@ -121,7 +121,8 @@ export const isStorable = (value: string) => value.isWellFormed() && !value.incl
 export const storable = (value: string) =>
   isStorable(value) ? value : value.toWellFormed().replaceAll("\0", "\uFFFD");
 
-const encoder = new TextEncoder();
+// The annotation lets bundlers leave the encoder out.
+const encoder = /* @__PURE__ */ new TextEncoder();
 /** A UTF-16 code unit takes one to three bytes in UTF-8, so only strings near the limit have to be encoded. */
 export const isLonger = (value: string, maxBytes: number) =>
   value.length > maxBytes || (value.length * 3 > maxBytes && encoder.encode(value).length > maxBytes);

@@ -61,10 +61,14 @@ async function run(
 
 const stored = async (id: string) => (await sender.get(`/api/traces/${id}`)).json;
 
-it("an idle process sends its queued traces before it exits", async () => {
+const scoresOf = async (id: string) =>
+  (await sender.get(`/api/scores?traceId=${id}`)).json.scores.map((one: { name: string }) => one.name);
+
+it("an idle process sends its queued traces and scores before it exits", async () => {
   const { finished, code } = await run("idle");
   expect(code).toBe(0);
   expect(await stored(finished)).toMatchObject({ status: "COMPLETED", spans: [{ output: "done" }] });
+  expect(await scoresOf(finished)).toEqual(["finished"]);
 });
 
 it.each([
@@ -86,7 +90,7 @@ it.each([
     "the process was ended by an uncaught error: nobody caught me",
   ],
 ] as const)(
-  "%s sends finished and open traces and still ends the process in the same way",
+  "%s sends finished and open traces with their scores and still ends the process in the same way",
   async (_, how, signal, end, reason) => {
     const { finished, open, ...ended } = await run(how, signal ? { signal } : {});
     expect(ended).toMatchObject(end);
@@ -97,6 +101,7 @@ it.each([
       spans: [{ name: "under way", status: "ERROR", statusMessage: reason }],
       events: [{ name: "begun" }, { name: reason, type: "ERROR" }],
     });
+    expect([await scoresOf(finished), await scoresOf(open)]).toEqual([["finished"], ["begun"]]);
   },
 );
 

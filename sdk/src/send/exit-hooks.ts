@@ -42,7 +42,7 @@ export function installExitHooks(added: ExitHandlers): () => void {
 
 function listen(handlers: Set<ExitHandlers>): () => void {
   const { process: given } = globalThis as { process?: Partial<Process> };
-  if (typeof given?.prependListener !== "function" || typeof given.off !== "function") return () => {};
+  if (!given?.prependListener || !given.off) return () => {};
   const node = given as Process;
   const callAll = <T>(call: (one: ExitHandlers) => T) => [...handlers].map(call);
   /** Signals whose listener is removed while the program's listeners run. */

@@ -1,6 +1,6 @@
 import type { Settings } from "../config.ts";
 import type { SendRequest } from "../types.ts";
-import type { Batch } from "./serialize-trace.ts";
+import type { Batch } from "./serialize-batch.ts";
 import { describeError } from "./to-json.ts";
 
 /** The result of a request, as far as the sender handles responses differently. */
@@ -16,23 +16,30 @@ export type Outcome =
   /** No response, or not one of a Whytrace server. The server may have stored the batch all the same. */
   | { kind: "unreachable"; message: string; retryAfterMs?: number | undefined };
 
+/** The arguments of `fetch`. */
+export const requestOf = ({ baseUrl, apiKey }: Settings, { path, body }: Batch) =>
+  [
+    baseUrl + path,
+    {
+      method: "POST",
+      headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
+      body,
+      redirect: "manual",
+    },
+  ] as const;
+
 export async function postBatch(
   settings: Settings,
-  { path, body }: Batch,
+  batch: Batch,
   timeoutMs: number,
   abort: AbortController,
 ): Promise<Outcome> {
   const send: SendRequest = settings.fetch ?? ((url, init) => fetch(url, init));
   const timer = setTimeout(() => abort.abort(new Error(`no response within ${timeoutMs} ms`)), timeoutMs);
   try {
-    const response = await send(settings.baseUrl + path, {
-      method: "POST",
-      headers: { authorization: `Bearer ${settings.apiKey}`, "content-type": "application/json" },
-      body,
-      redirect: "manual",
-      signal: abort.signal,
-    });
-    return outcomeOf(response.status, await response.text(), response.headers.get("retry-after"));
+    const [url, init] = requestOf(settings, batch);
+    const response = await send(url, { ...init, signal: abort.signal });
+    return outcomeOf(batch, response.status, await response.text(), response.headers.get("retry-after"));
   } catch (error) {
     const cause = error instanceof Error && error.cause ? `: ${describeError(error.cause)}` : "";
     const reason = abort.signal.aborted
@@ -44,17 +51,21 @@ export async function postBatch(
   }
 }
 
-function outcomeOf(status: number, text: string, retryAfter: string | null): Outcome {
+function outcomeOf(
+  { readResponse }: Batch,
+  status: number,
+  text: string,
+  retryAfter: string | null,
+): Outcome {
   const body = parseBody(text);
   const message = `${status} ${body?.error ?? (text.slice(0, 200) || "without a body")}`;
   const retryAfterMs = parseRetryAfter(retryAfter);
   if (status === 200 && body?.success === true) return { kind: "accepted", count: Number(body.count) };
-  if (status === 200 && isOtlp(body)) {
-    const { rejectedSpans, errorMessage } = body.partialSuccess ?? {};
-    return Number(rejectedSpans ?? 0) > 0
-      ? { kind: "refused", message: String(errorMessage) }
-      : { kind: "accepted", count: Number.POSITIVE_INFINITY };
-  }
+  const read = status === 200 && body && readResponse?.(body);
+  if (read)
+    return read.refusal === undefined
+      ? { kind: "accepted", count: Number.POSITIVE_INFINITY }
+      : { kind: "refused", message: read.refusal };
   if (status === 400 || status === 409) return { kind: "refused", message };
   if (status === 413) return { kind: "too-large", message };
   if (status === 429) return { kind: "rate-limited", message, retryAfterMs };
@@ -67,12 +78,7 @@ interface ResponseBody {
   success?: unknown;
   count?: unknown;
   error?: unknown;
-  partialSuccess?: { rejectedSpans?: unknown; errorMessage?: unknown };
 }
-
-/** An OTLP response has no field, or only this one. */
-const isOtlp = (body: ResponseBody | undefined): body is ResponseBody =>
-  body !== undefined && Object.keys(body).every((field) => field === "partialSuccess");
 
 function parseBody(text: string): ResponseBody | undefined {
   try {

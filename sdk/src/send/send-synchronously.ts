@@ -1,18 +1,11 @@
 import { childEnvironment, type Settings } from "../config.ts";
-import type { Batch } from "./serialize-trace.ts";
+import { requestOf } from "./post-batch.ts";
+import type { Batch } from "./serialize-batch.ts";
 
 /** The child reads the requests from standard input, so that the API key does not appear in the process list. */
-const CHILD = `
-let text = "";
-process.stdin.setEncoding("utf8").on("data", (chunk) => { text += chunk; }).on("end", async () => {
-  const { baseUrl, apiKey, batches } = JSON.parse(text);
-  for (const { path, body } of batches) {
-    const headers = { authorization: "Bearer " + apiKey, "content-type": "application/json" };
-    const response = await fetch(baseUrl + path, { method: "POST", headers, body, redirect: "manual" });
-    if (response.status !== 200) process.exitCode = 1;
-    await response.text();
-  }
-});`;
+const CHILD = `(async () => {
+  for (const [url, init] of await new Response(process.stdin).json()) await (await fetch(url, init)).text();
+})();`;
 
 interface NodeLike {
   execPath: string;
@@ -46,9 +39,8 @@ export function sendSynchronously(settings: Settings, batches: Batch[], timeoutM
     // `execPath` of a single executable is the program itself, which would run once more.
     if (node.pkg || node.getBuiltinModule?.("node:sea")?.isSea?.()) return false;
     const { spawnSync } = node.getBuiltinModule?.("node:child_process") ?? {};
-    const { baseUrl, apiKey } = settings;
     const child = spawnSync?.(node.execPath, ["-e", CHILD], {
-      input: JSON.stringify({ baseUrl, apiKey, batches }),
+      input: JSON.stringify(batches.map((batch) => requestOf(settings, batch))),
       timeout: timeoutMs,
       windowsHide: true,
       stdio: ["pipe", "ignore", "ignore"],

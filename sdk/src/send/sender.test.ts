@@ -164,7 +164,7 @@ describe("an unreachable server", () => {
         : accept(response, request),
     );
     const { errors } = useTestClient(settings, {
-      maxQueuedTraces: 10,
+      maxQueued: { trace: 10, score: 10 },
       firstSnapshotMs: 5,
       sweepIntervalMs: 5,
       batchDelayMs: 20,

@@ -1,19 +1,20 @@
 import type { Settings } from "../config.ts";
-import type { Recording } from "../recording.ts";
 import type { Tuning } from "../tuning.ts";
 import type { WhytraceError } from "../types.ts";
 import { type Outcome, postBatch } from "./post-batch.ts";
-import { type SerializedTrace, serializeBatch, serializeTrace } from "./serialize-trace.ts";
+import { SendQueue } from "./send-queue.ts";
+import type { Sendable } from "./sendable.ts";
+import { type Batch, type Serialized, serializeBatch } from "./serialize-batch.ts";
 import { describeError } from "./to-json.ts";
-import { TraceQueue } from "./trace-queue.ts";
 import { startUnrefTimer } from "./unref-timer.ts";
+import { byteLength } from "./utf8.ts";
 
-type Report = (code: WhytraceError["code"], message: string, traceId?: string) => void;
+export type Report = (code: WhytraceError["code"], message: string, traceId?: string) => void;
 
 /**
- * Sends queued traces, one request at a time, and serializes each trace when its request is built. So an older state of
- * a trace never follows a newer one. One case remains: the server may process a request that got no response after a
- * newer state of the trace. Therefore the final state of that trace is sent again later.
+ * Sends queued traces or scores, one request at a time, and serializes each trace when its request is built. So an older
+ * state of a trace never follows a newer one. One case remains: the server may process a request that got no response
+ * after a newer state of the trace. Therefore the final state of that trace is sent again later.
  */
 export class Sender {
   readonly counts = { sent: 0, snapshotsSent: 0, dropped: 0, snapshotsDropped: 0 };
@@ -21,13 +22,16 @@ export class Sender {
   readonly #settings: Settings;
   readonly #tuning: Tuning;
   readonly #report: Report;
-  readonly #queue: TraceQueue;
-  /** The oldest revision of each recording whose request got no response. */
-  readonly #unconfirmed = new WeakMap<Recording, number>();
-  /** The newest revision of each recording that the server has acknowledged. */
-  readonly #acknowledged = new WeakMap<Recording, number>();
-  /** Recordings whose final state is sent again later, each with a function that cancels the timer. */
-  readonly #resends = new Map<Recording, () => void>();
+  readonly #noun: "trace" | "score";
+  /** Items wait until this sender has sent their traces. */
+  readonly #before: Sender | undefined;
+  readonly #queue: SendQueue;
+  /** The oldest revision of each item whose request got no response. */
+  readonly #unconfirmed = new WeakMap<Sendable, number>();
+  /** The newest revision of each item that the server has acknowledged. */
+  readonly #acknowledged = new WeakMap<Sendable, number>();
+  /** Traces whose final state is sent again later, each with a function that cancels the timer. */
+  readonly #resends = new Map<Sendable, () => void>();
   #cancelTimer: (() => void) | undefined;
   #timerAt = Number.POSITIVE_INFINITY;
   #draining: Promise<void> | undefined;
@@ -39,34 +43,38 @@ export class Sender {
   /** After a 429 response, not even a flush sends a request before this time. */
   #limitedUntil = 0;
 
-  constructor(settings: Settings, tuning: Tuning, report: Report) {
+  constructor(settings: Settings, tuning: Tuning, report: Report, before?: Sender) {
     this.#settings = settings;
     this.#tuning = tuning;
     this.#report = report;
-    this.#queue = new TraceQueue(tuning);
+    this.#before = before;
+    this.#noun = before ? "score" : "trace";
+    this.#queue = new SendQueue(tuning.maxQueued[this.#noun], tuning.maxQueuedWeight);
   }
 
   get queued(): number {
     return this.#queue.size;
   }
 
-  add(recording: Recording): void {
-    if (this.isStopped || (!recording.isFinal && this.#isLimited)) {
-      this.#countDropped([recording]);
+  add(item: Sendable): void {
+    if (this.isStopped || (!item.isFinal && this.#isLimited)) {
+      this.#countDropped([item]);
       return;
     }
-    const dropped = this.#queue.add(recording);
-    if (dropped.length > 0) {
-      this.#countDropped(dropped);
-      if (dropped.some((one) => one.isFinal))
-        this.#report("queue-full", "the queue is full: the oldest traces are dropped");
-    }
+    const dropped = this.#queue.add(item);
+    this.#countDropped(dropped);
+    if (dropped.some((one) => one.isFinal))
+      this.#report("queue-full", `the queue is full: the oldest ${this.#noun}s are dropped`);
     const isFull =
-      this.#queue.length >= this.#tuning.maxBatchTraces || this.#queue.weight >= this.#tuning.maxBatchBytes;
+      this.#queue.length >= this.#tuning.maxBatch[this.#noun] ||
+      this.#queue.weight >= this.#tuning.maxBatchBytes;
     this.#schedule(isFull ? 0 : this.#tuning.batchDelayMs);
   }
 
-  /** Resolves to true if the queue is empty, to false after the timeout or if the server asks to wait for longer. */
+  /**
+   * Resolves to true if the queue is empty, to false after the timeout, if the server asks to wait for longer, or if all
+   * items have to wait for their traces.
+   */
   async flush(timeoutMs: number): Promise<boolean> {
     const deadline = Date.now() + timeoutMs;
     let pauseMs = this.#tuning.retryDelayMs / 2;
@@ -74,15 +82,16 @@ export class Sender {
       const leftMs = deadline - Date.now();
       const limitedMs = this.#limitedUntil - Date.now();
       if (leftMs <= Math.max(0, limitedMs)) return false;
+      if (!this.#draining && this.#ready().size === 0) return false;
       if (limitedMs > 0) {
-        await waitAtMost(limitedMs, new Promise(() => {}));
+        await waitAtMost(limitedMs);
         continue;
       }
       this.#pausedUntil = 0;
       const before = this.#failures;
       await waitAtMost(leftMs, this.#startDraining());
       if (this.#failures > before) {
-        await waitAtMost(Math.min(pauseMs, deadline - Date.now()), new Promise(() => {}));
+        await waitAtMost(Math.min(pauseMs, deadline - Date.now()));
         pauseMs *= 2;
       }
     }
@@ -104,9 +113,24 @@ export class Sender {
     this.#request?.abort(new Error("the process exits"));
   }
 
-  /** What has to be sent before the process exits, including final states that are to be sent again. */
-  unacknowledged(): Recording[] {
-    return [...new Set([...this.#queue.unacknowledged(), ...this.#resends.keys()])];
+  /** How much has to be sent before the process exits, including final states that are to be sent again. */
+  get size(): number {
+    return this.#queue.size + this.#resends.size;
+  }
+
+  /** All of that, in few requests. */
+  takeAll(): Batch[] {
+    const items = new Set([...this.#queue.unacknowledged(), ...this.#resends.keys()]);
+    const batches: Batch[] = [];
+    for (;;) {
+      const batch = this.#takeBatch(items, this.#tuning.maxBatch.score);
+      if (batch.length === 0) return batches;
+      batches.push(serializeBatch(batch));
+    }
+  }
+
+  get #refused(): "trace-refused" | "score-refused" {
+    return `${this.#noun}-refused`;
   }
 
   get #isLimited(): boolean {
@@ -137,24 +161,33 @@ export class Sender {
 
   async #drain(): Promise<void> {
     while (!this.isStopped && !this.#isLimited && Date.now() >= this.#pausedUntil) {
-      const batch = this.#takeBatch();
+      const batch = this.#takeBatch(this.#ready(), this.#tuning.maxBatch[this.#noun]);
       if (batch.length === 0) return;
       await this.#deliver(batch);
     }
   }
 
-  #takeBatch(): SerializedTrace[] {
-    const { maxBatchTraces, maxBatchBytes, maxBodyBytes } = this.#tuning;
-    const batch: SerializedTrace[] = [];
+  /** What waits in the queue and may be sent. */
+  #ready(): Set<Sendable> {
+    const before = this.#before ? this.#before.#queue.unacknowledged() : [];
+    const held = new Set(before.map(({ traceId }) => traceId));
+    return new Set([...this.#queue].filter(({ traceId }) => !held.has(traceId)));
+  }
+
+  /** Takes as many of the items as fit into a request. */
+  #takeBatch(items: Set<Sendable>, maxItems: number): Serialized[] {
+    const { maxBatchBytes, maxBodyBytes } = this.#tuning;
+    const batch: Serialized[] = [];
     let bytes = 0;
-    for (const recording of [...this.#queue]) {
-      if (batch.length >= maxBatchTraces) break;
-      if (batch.some((one) => one.recording.format.path !== recording.format.path)) continue;
-      if (batch.length > 0 && bytes + recording.weight > maxBatchBytes) break;
-      const serialized = this.#serialize(recording, maxBodyBytes);
+    for (const item of items) {
+      const [first] = batch;
+      if (first && first.item.format.path !== item.format.path) continue;
+      if (first && (batch.length >= maxItems || bytes + item.weight > maxBatchBytes)) break;
+      const serialized = this.#serialize(item, maxBodyBytes);
+      if (first && serialized && bytes + serialized.bytes > maxBatchBytes) break;
+      items.delete(item);
       if (!serialized) continue;
-      if (batch.length > 0 && bytes + serialized.bytes > maxBatchBytes) break;
-      this.#queue.take(recording);
+      this.#queue.take(item);
       batch.push(serialized);
       bytes += serialized.bytes + 1;
     }
@@ -162,22 +195,23 @@ export class Sender {
   }
 
   /** Drops a trace that cannot be sent. */
-  #serialize(recording: Recording, maxBytes: number): SerializedTrace | undefined {
+  #serialize(item: Sendable, maxBytes: number): Serialized | undefined {
     try {
-      const serialized = serializeTrace(recording, maxBytes);
-      if (serialized) return serialized;
-      this.#drop(recording, "trace-too-large", `its decisions alone exceed ${maxBytes} bytes`);
+      const json = item.serialize(maxBytes);
+      if (json !== undefined)
+        return { item, revision: item.isFinal ? item.revision : 0, json, bytes: byteLength(json) };
+      this.#drop(item, "trace-too-large", `its decisions alone exceed ${maxBytes} bytes`);
     } catch (error) {
-      this.#drop(recording, "trace-refused", describeError(error));
+      this.#drop(item, this.#refused, describeError(error));
     }
     return undefined;
   }
 
-  #drop(recording: Recording, code: WhytraceError["code"], message: string): void {
-    this.#queue.take(recording);
-    this.#queue.complete(recording);
-    this.#countDropped([recording]);
-    this.#report(code, `trace "${recording.trace.name}" was not sent: ${message}`, recording.trace.id);
+  #drop(item: Sendable, code: WhytraceError["code"], message: string): void {
+    this.#queue.take(item);
+    this.#queue.complete(item);
+    this.#countDropped([item]);
+    this.#report(code, `${this.#noun} "${item.name}" was not sent: ${message}`, item.traceId);
   }
 
   /**
@@ -185,9 +219,9 @@ export class Sender {
    * too; a single trace that still gets a 500 is dropped only if the server accepted another trace of the batch.
    * Otherwise the server itself is failing.
    */
-  async #deliver(batch: SerializedTrace[]): Promise<void> {
+  async #deliver(batch: Serialized[]): Promise<void> {
     const parts = [batch];
-    const suspects: SerializedTrace[] = [];
+    const suspects: Serialized[] = [];
     let isAnyAccepted = false;
     for (let part = parts.shift(); part; part = parts.shift()) {
       const outcome = await this.#post(part);
@@ -208,62 +242,62 @@ export class Sender {
     if (suspects.length === 0) return;
     const message = "the server responded with 500";
     if (!isAnyAccepted) this.#requeue(suspects, { kind: "server-error", message }, suspects);
-    else for (const { recording } of suspects) this.#drop(recording, "trace-refused", message);
+    else for (const { item } of suspects) this.#drop(item, this.#refused, message);
   }
 
-  #post(part: SerializedTrace[]): Promise<Outcome> {
+  #post(part: Serialized[]): Promise<Outcome> {
     const batch = serializeBatch(part);
     const timeoutMs = this.#tuning.requestTimeoutMs + batch.body.length / this.#tuning.minBytesPerMs;
     this.#request = new AbortController();
     return postBatch(this.#settings, batch, timeoutMs, this.#request);
   }
 
-  #acknowledge(part: SerializedTrace[], count: number): void {
+  #acknowledge(part: Serialized[], count: number): void {
     this.#failures = 0;
     this.#serverErrors = 0;
     this.#pausedUntil = 0;
     if (count < part.length)
       this.#report("trace-refused", `${part.length - count} trace ids belong to another user`);
-    for (const { recording, revision } of part) {
-      this.#queue.complete(recording);
+    for (const { item, revision } of part) {
+      this.#queue.complete(item);
       if (revision === 0) {
         this.counts.snapshotsSent++;
         continue;
       }
-      if (!this.#acknowledged.has(recording)) this.counts.sent++;
-      this.#acknowledged.set(recording, revision);
-      if ((this.#unconfirmed.get(recording) ?? revision) < revision) this.#scheduleResend(recording);
+      if (!this.#acknowledged.has(item)) this.counts.sent++;
+      this.#acknowledged.set(item, revision);
+      if ((this.#unconfirmed.get(item) ?? revision) < revision) this.#scheduleResend(item);
     }
   }
 
-  #scheduleResend(recording: Recording): void {
-    this.#unconfirmed.delete(recording);
-    this.#resends.get(recording)?.();
+  #scheduleResend(item: Sendable): void {
+    this.#unconfirmed.delete(item);
+    this.#resends.get(item)?.();
     const cancel = startUnrefTimer(() => {
-      this.#resends.delete(recording);
-      this.add(recording);
+      this.#resends.delete(item);
+      this.add(item);
     }, this.#tuning.resendDelayMs);
-    this.#resends.set(recording, cancel);
+    this.#resends.set(item, cancel);
   }
 
   /** Returns what to send instead. A single trace is truncated if it is too large, else dropped. */
-  #bisect(part: SerializedTrace[], outcome: Outcome & { message: string }): SerializedTrace[][] {
+  #bisect(part: Serialized[], outcome: Outcome & { message: string }): Serialized[][] {
     const [first, ...others] = part;
     if (!first) return [];
     if (others.length > 0) return halves(part);
     if (outcome.kind === "too-large" && first.bytes > 64 * 1_024) {
-      const smaller = this.#serialize(first.recording, Math.floor(first.bytes / 2));
+      const smaller = this.#serialize(first.item, Math.floor(first.bytes / 2));
       return smaller ? [[smaller]] : [];
     }
-    const code = outcome.kind === "too-large" ? "trace-too-large" : "trace-refused";
-    this.#drop(first.recording, code, outcome.message);
+    const code = outcome.kind === "too-large" ? "trace-too-large" : this.#refused;
+    this.#drop(first.item, code, outcome.message);
     return [];
   }
 
   #requeue(
-    unsent: SerializedTrace[],
+    unsent: Serialized[],
     outcome: Exclude<Outcome, { kind: "accepted" | "refused" | "too-large" }>,
-    attempted: SerializedTrace[],
+    attempted: Serialized[],
   ): void {
     if (outcome.kind === "key-refused") {
       this.#report("key-refused", `the server refused the API key, recording stops: ${outcome.message}`);
@@ -271,9 +305,9 @@ export class Sender {
       return;
     }
     if (outcome.kind !== "rate-limited")
-      for (const { recording, revision } of attempted)
-        this.#unconfirmed.set(recording, Math.min(revision, this.#unconfirmed.get(recording) ?? revision));
-    this.#countDropped(this.#queue.requeue(unsent.map(({ recording }) => recording)));
+      for (const { item, revision } of attempted)
+        this.#unconfirmed.set(item, Math.min(revision, this.#unconfirmed.get(item) ?? revision));
+    this.#countDropped(this.#queue.requeue(unsent.map(({ item }) => item)));
     const { retryDelayMs, maxRetryDelayMs } = this.#tuning;
     const backoffMs = Math.min(
       maxRetryDelayMs,
@@ -293,10 +327,10 @@ export class Sender {
     }
   }
 
-  #countDropped(dropped: Recording[]): void {
-    for (const recording of dropped) {
-      if (!recording.isFinal) this.counts.snapshotsDropped++;
-      else if (this.#acknowledged.get(recording) !== recording.revision) this.counts.dropped++;
+  #countDropped(dropped: Sendable[]): void {
+    for (const item of dropped) {
+      if (!item.isFinal) this.counts.snapshotsDropped++;
+      else if (this.#acknowledged.get(item) !== item.revision) this.counts.dropped++;
     }
   }
 }
@@ -307,13 +341,11 @@ function halves<T>(part: T[]): T[][] {
 }
 
 /** Unlike the sender's other timers, this one keeps the process alive. */
-async function waitAtMost(timeoutMs: number, work: Promise<unknown>): Promise<void> {
+async function waitAtMost(timeoutMs: number, work?: Promise<unknown>): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  await Promise.race([
-    work,
-    new Promise((resolve) => {
-      timer = setTimeout(resolve, timeoutMs);
-    }),
-  ]);
+  await new Promise((resolve) => {
+    timer = setTimeout(resolve, timeoutMs);
+    void work?.then(resolve);
+  });
   clearTimeout(timer);
 }

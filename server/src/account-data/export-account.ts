@@ -10,6 +10,7 @@ import { listDecisionRules } from "../insights/rules/list-decision-rules.ts";
 import { listSetAside } from "../insights/scorecards/set-aside.ts";
 import { listPriceRules } from "../prices/list-price-rules.ts";
 import { listSavedViews } from "../saved-views/list-saved-views.ts";
+import { readAllScores } from "../scores/export-scores.ts";
 import { listShares } from "../shares/list-shares.ts";
 import { readTraces } from "../traces/read-traces.ts";
 import { traceLine } from "../traces/trace-line.ts";
@@ -39,6 +40,8 @@ export async function* exportAccount(
     yield toNdjsonLine("decisionSetAside", { signature: signatureToHex(signature) });
   for (const keys of await listSituationKeys(db, workspaceId)) yield toNdjsonLine("situationKeys", keys);
   for await (const verdict of readAllVerdicts(reads, workspaceId)) yield toNdjsonLine("verdict", verdict);
+  for await (const json of readAllScores(reads, workspaceId))
+    yield [Buffer.from(`{"kind":"score",${json.slice(1)}\n`)];
   let traces = 0;
   for await (const trace of readTraces(reads, workspaceId, { detail: "whole" })) {
     yield* traceLine(trace, TRACE_START);

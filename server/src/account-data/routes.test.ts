@@ -48,6 +48,7 @@ const EXPORTED_TABLES = {
   decisions_set_aside: "decisionSetAside",
   situation_keys: "situationKeys",
   verdicts: "verdict",
+  scores: "score",
   traces: "trace",
   spans: "trace",
   decision_points: "trace",
@@ -113,6 +114,8 @@ describe("GET /api/account/export", () => {
     const { decisions } = (await user.get("/api/decisions")).json;
     const [{ traceId, id: decisionPointId }] = decisions;
     await user.put("/api/insights/verdicts", { traceId, decisionPointId, verdict: "right" });
+    const waiting = { id: "s", traceId: "not sent", name: "helpful", value: 0.5, metadata: { n: 1 } };
+    await user.post("/api/scores", { scores: [waiting] });
     await user.post("/api/insights/rules", neverSearch);
     const { url } = (await user.post(`/api/traces/${traceId}/shares`, { payloads: false })).json;
     await setAside(booted.db, user.workspaceId, 4711);
@@ -133,6 +136,7 @@ describe("GET /api/account/export", () => {
       "decisionSetAside",
       "situationKeys",
       "verdict",
+      "score",
       ...Array(5).fill("trace"),
       "end",
     ]);
@@ -154,6 +158,8 @@ describe("GET /api/account/export", () => {
       openCount: 0,
       lastOpenedAt: null,
     });
+    const { kind: valueKind, ...score } = (await user.get("/api/scores/s")).json;
+    expect(records.find((record) => record.kind === "score")).toEqual({ kind: "score", ...score, valueKind });
     const kinds = records.map((record) => record.kind);
     expect(kinds).toEqual(expect.arrayContaining(Object.values(EXPORTED_TABLES)));
     for (const secret of [
@@ -218,10 +224,13 @@ describe("DELETE /api/account", () => {
     await booted.client.signIn(user.email);
     await booted.client.post("/api/auth/forgot-password", { email: user.email });
     await user.post("/api/insights/rules", neverSearch);
+    await user.post("/api/scores", { scores: [{ traceId: "not sent", name: "helpful", value: true }] });
     await setAside(booted.db, user.workspaceId, 4711);
     const stored = await rowsLeft(user);
     expect(stored.length).toBeGreaterThan(4_800);
-    expect(stored).toEqual(expect.arrayContaining(["decision_rules", "decisions_set_aside", "devices"]));
+    expect(stored).toEqual(
+      expect.arrayContaining(["decision_rules", "decisions_set_aside", "devices", "scores"]),
+    );
 
     const response = await user.delete("/api/account", { password: PASSWORD });
     expect([response.status, response.json]).toEqual([200, { success: true }]);

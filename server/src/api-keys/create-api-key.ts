@@ -1,5 +1,5 @@
 import type { ApiKeyScope, CreatedApiKey } from "@whytrace/contract";
-import { MAX_API_KEYS_PER_WORKSPACE } from "@whytrace/contract";
+import { feedbackRef, feedbackSecret, MAX_API_KEYS_PER_WORKSPACE } from "@whytrace/contract";
 import { EXPIRES_IN_THE_PAST } from "@whytrace/contract/schemas/future-date";
 import { sql } from "kysely";
 import type { CurrentSession } from "../auth/sessions.ts";
@@ -23,14 +23,16 @@ export async function createApiKey(
 ): Promise<CreatedApiKey> {
   const { workspaceId } = session;
   const key = generateKey();
+  const hash = hashKey(key);
+  const ref = Buffer.from(feedbackRef(feedbackSecret(hash)));
   return transaction(db, async (trx) => {
     // A password reset that ends this session waits for this transaction, so it also revokes the new key.
     if (!(await lockSession(trx, session.id))) throw new HttpError(401, "Unauthorized");
     // Serializes key creation per workspace, so that concurrent requests cannot exceed the limit.
     await sql`select pg_advisory_xact_lock(hashtextextended(${`api-keys ${workspaceId}`}, 0))`.execute(trx);
     const { rows } = await sql<Omit<CreatedApiKey, "key"> & { isExpired: boolean | null }>`
-      insert into api_keys (workspace_id, name, prefix, key_hash, scope, expires_at)
-      select ${workspaceId}, ${name}, ${keyPrefix(key)}, ${hashKey(key)}, ${scope},
+      insert into api_keys (workspace_id, name, prefix, key_hash, feedback_ref, scope, expires_at)
+      select ${workspaceId}, ${name}, ${keyPrefix(key)}, ${hash}, ${ref}, ${scope},
         to_timestamp(${expiresAtMs}::float8 / 1000)
       where (select count(*) from api_keys where workspace_id = ${workspaceId}) < ${MAX_API_KEYS_PER_WORKSPACE}
       returning id, name, prefix, scope, created_at, expires_at, expires_at <= now() as is_expired`.execute(

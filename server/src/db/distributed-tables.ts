@@ -23,6 +23,7 @@ export const DISTRIBUTED_TABLES = [
   "otlp_parts",
   "decision_days",
   "verdicts",
+  "scores",
   "decision_rules",
   "decisions_set_aside",
   "why_findings",

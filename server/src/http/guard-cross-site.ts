@@ -5,6 +5,26 @@ import { HttpError } from "./http-error.ts";
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** The route acts for nobody, so a request with a cookie from another site does no harm. */
+    ignoresCookies?: boolean;
+  }
+}
+
+/** The configuration of a route that pages of every origin may call, and whose response they may read. */
+export const openToAnyOrigin = {
+  ignoresCookies: true,
+  cors: {
+    origin: "*",
+    credentials: false,
+    methods: ["POST", "OPTIONS"],
+    allowedHeaders: ["content-type"],
+    exposedHeaders: ["retry-after"],
+    maxAge: 86_400,
+  },
+};
+
 /** One list of exact origins decides who may read responses (CORS) and who may send requests with the cookie (CSRF). */
 export async function guardCrossSite(app: App, allowedOrigins: ReadonlySet<string>) {
   await app.register(cors, {
@@ -19,6 +39,7 @@ export async function guardCrossSite(app: App, allowedOrigins: ReadonlySet<strin
 
   app.addHook("onRequest", async (request) => {
     if (SAFE_METHODS.has(request.method) || request.headers.cookie === undefined) return;
+    if (request.routeOptions.config.ignoresCookies) return;
     if (!isOwnSite(request, allowedOrigins))
       throw new HttpError(403, "Cross-site request refused: this origin is not allowed");
   });

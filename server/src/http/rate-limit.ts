@@ -10,7 +10,7 @@ import { HttpError } from "./http-error.ts";
 /** Error texts for the API reference. */
 export const RATE_LIMIT_ERRORS = { 429: ["Too many requests. Try again in <seconds> s."] };
 
-/** One sliding window: the calls of one `subject` (an email, a session or a client network) to what `name` limits. */
+/** One sliding window: the calls of one `subject` (an email, a session, a token or a client network) to what `name` limits. */
 export interface RateLimitWindow extends RateLimit {
   name: string;
   subject: string;
@@ -39,11 +39,17 @@ export class RateLimiter {
       throw HttpError.tooManyRequests(`Too many requests. Try again in ${waitSeconds} s.`, waitSeconds);
   }
 
-  /** Applies the limit to the email address and ten times the limit to the client. */
-  admitCaller(name: string, { limit, windowMs }: RateLimit, email: string, ip: string): Promise<void> {
+  /** Applies the limit to the email address or token, and a multiple of it to the client. */
+  admitCaller(
+    name: string,
+    { limit, windowMs }: RateLimit,
+    subject: string,
+    ip: string,
+    clientFactor = 10,
+  ): Promise<void> {
     return this.admit([
-      { name, subject: email, limit, windowMs },
-      { name, subject: clientOf(ip), limit: limit * 10, windowMs },
+      { name, subject, limit, windowMs },
+      { name, subject: clientOf(ip), limit: limit * clientFactor, windowMs },
     ]);
   }
 

@@ -1,3 +1,4 @@
+import type { ApiKeyScope } from "@whytrace/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { findKeyOwner, type KeyOwner } from "../api-keys/find-key-owner.ts";
 import { requireScope } from "../api-keys/require-scope.ts";
@@ -26,6 +27,8 @@ export interface IngestGuardOptions {
   maxBytes: number;
   /** Whether a workspace whose plan is used up is refused. If not, the handler stores nothing that the plan counts. */
   isUsageRequired: boolean;
+  /** The scopes of keys that may send. Default: send. */
+  scopes?: readonly ApiKeyScope[];
 }
 
 /** Makes the specification's first five checks, in its order, and then ours, before any byte of the body is read. */
@@ -82,14 +85,19 @@ function refuseOversized(maxBytes: number) {
   };
 }
 
-function requireKeyAndUsage({ connections, reconciler, isUsageRequired }: IngestGuardOptions) {
+function requireKeyAndUsage({
+  connections,
+  reconciler,
+  isUsageRequired,
+  scopes = ["send"],
+}: IngestGuardOptions) {
   const { account: db } = connections;
   return async (request: FastifyRequest) => {
     const key = readBearer(request);
     if (!key) throw new HttpError(401, "Missing API key in Authorization header");
     const owner = await findKeyOwner(db, key);
     if (!owner) throw new HttpError(401, "Invalid API key");
-    requireScope(owner.scope, "send", request);
+    if (!scopes.includes(owner.scope)) requireScope(owner.scope, "send", request);
     try {
       checkUsage(owner.usage);
     } catch (error) {

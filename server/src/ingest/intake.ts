@@ -7,9 +7,10 @@ import type { Metrics } from "../http/metrics.ts";
 import { type BodyFormat, readBytes, releaseBytes } from "../http/request/read-bytes.ts";
 import { WorkspaceRate } from "../http/workspace-rate.ts";
 import type { Live } from "../live/live.ts";
+import { ScoreStore } from "../trace-store/scores/score-store.ts";
 import { TraceStore } from "../trace-store/store/store-traces.ts";
-import { type IngestRates, ingestKey } from "./ingest-guards.ts";
-import type { IngestJob, IngestOutcome, RunIngestJob } from "./ingest-job.ts";
+import type { IngestRates } from "./ingest-guards.ts";
+import type { IngestJob, IngestOutcome, RunIngestJob, Sender } from "./ingest-job.ts";
 import { IngestThread } from "./ingest-thread.ts";
 
 /** Bodies over this size are parsed and stored in another thread. */
@@ -34,6 +35,7 @@ export interface IntakeOptions {
 /** Reads and stores request bodies of all formats, within what each workspace may send and hold in memory. */
 export class Intake {
   readonly rates: IngestRates;
+  readonly scores: ScoreStore;
   readonly #options: IntakeOptions;
   readonly #store: TraceStore;
   readonly #bodies: ByteBudget;
@@ -45,6 +47,7 @@ export class Intake {
     const { databaseUrl, publicUrl, memory, ingestPerMinute, connections: limits } = config;
     this.#options = options;
     this.#store = new TraceStore({ connections, publicUrl, live });
+    this.scores = new ScoreStore({ connections, live });
     this.rates = {
       requests: new WorkspaceRate("requests", ingestPerMinute.requests),
       bytes: new WorkspaceRate("bytes", ingestPerMinute.bytes, connections.recentCallers),
@@ -62,6 +65,7 @@ export class Intake {
     metrics.queue("ingest-bytes", this.rates.bytes);
     metrics.queue("ingest-memory", this.#bodies);
     metrics.queue("ingest-groups", this.#store);
+    metrics.queue("score-groups", this.scores);
   }
 
   stop(): Promise<void> {
@@ -76,9 +80,14 @@ export class Intake {
   }
 
   /** Reads the body of a request that has passed the guards, and stores it. */
-  async receive(request: FastifyRequest, job: IngestJob, format: BodyFormat): Promise<IngestOutcome> {
+  async receive(
+    request: FastifyRequest,
+    { workspaceId, keyId }: Sender,
+    job: IngestJob,
+    format: BodyFormat,
+  ): Promise<IngestOutcome> {
     const { connections, live, runJob } = this.#options;
-    const { workspaceId, keyId } = ingestKey(request);
+    // A sender may have other fields, which a thread does not need.
     const sender = { workspaceId, keyId };
     const { bytes: byteRate } = this.rates;
     // Closed when the work ends, not when the client leaves: the body stays in memory until then.
@@ -102,7 +111,13 @@ export class Intake {
         };
         if (bytes <= LARGE_BYTES)
           try {
-            const context = { store: this.#store, connections, sender, onParsed: onParsedHere };
+            const context = {
+              store: this.#store,
+              scores: this.scores,
+              connections,
+              sender,
+              onParsed: onParsedHere,
+            };
             return await runJob(job, body, context);
           } catch (error) {
             if (!(error instanceof TooLargeHere)) throw error;

@@ -34,9 +34,8 @@ async function newUser(tier: "FREE" | "PRO", limit: number): Promise<TestUser> {
     booted.db,
   );
   await sql`
-    insert into api_keys (workspace_id, name, prefix, key_hash) values (${workspaceId}, 'model', 'wt_', ${keyHash})`.execute(
-    booted.db,
-  );
+    insert into api_keys (workspace_id, name, prefix, key_hash, feedback_ref)
+    values (${workspaceId}, 'model', 'wt_', ${keyHash}, ${keyHash.subarray(0, 8)})`.execute(booted.db);
   const token = await createSession(booted.db, workspaceId);
   return { id: workspaceId, key, client: new Client(booted.client.url, `whytrace_session=${token}`) };
 }

@@ -3,7 +3,7 @@ import type { Reconciler } from "../billing/reconciler.ts";
 import type { Connections } from "../db/connections.ts";
 import type { App } from "../http/app-instance.ts";
 import { INGEST_ERRORS } from "./ingest-errors.ts";
-import { ingestGuards } from "./ingest-guards.ts";
+import { ingestGuards, ingestKey } from "./ingest-guards.ts";
 import type { Intake } from "./intake.ts";
 import { leaveBodies } from "./leave-bodies.ts";
 
@@ -50,7 +50,7 @@ export function ingestRoutes(app: App, { connections, intake, reconciler }: Inge
         },
       },
       async (request) => {
-        const { count } = await intake.receive(request, { kind: "batch" }, FORMAT);
+        const { count } = await intake.receive(request, ingestKey(request), { kind: "batch" }, FORMAT);
         return { success: true as const, count };
       },
     );

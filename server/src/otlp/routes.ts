@@ -51,10 +51,11 @@ export function otlpRoutes(app: App, { connections, intake, reconciler }: OtlpRo
           async (request, reply) => {
             const encoding = encodingOf(request);
             if (!encoding) throw unsupportedType();
-            const { usage } = ingestKey(request);
+            const owner = ingestKey(request);
+            const { usage } = owner;
             const isPlanUsedUp = usage !== undefined && usage.sessionsUsed >= usage.sessionsLimit;
             const job = { kind: "otlp", signal, encoding, isPlanUsedUp } as const;
-            const { rejected, reason: message } = await intake.receive(request, job, FORMAT);
+            const { rejected, reason: message } = await intake.receive(request, owner, job, FORMAT);
             return reply
               .header("content-type", CONTENT_TYPES[encoding])
               .send(successBody(signal, encoding, { rejected, message }));

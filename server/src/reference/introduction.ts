@@ -26,6 +26,11 @@ export const TAGS = [
   },
   { name: "Decisions", description: "Decision points of all traces." },
   { name: "Verdicts", description: "What you say about decisions: right, wrong, or what should have been." },
+  {
+    name: "Scores",
+    description: "Judgements of runs, spans and decisions, by users, judges, checks and people.",
+  },
+  { name: "Feedback", description: "Votes from web pages, which have a token instead of an API key." },
   { name: "Search", description: "Search inside everything that traces hold." },
   { name: "Statistics", description: "Aggregated numbers over the traces of a time range." },
   {

@@ -38,6 +38,7 @@ const UNREACHABLE: Readonly<Record<string, number>> = {
   "POST /api/auth/reset-password": 400,
   "POST /api/webhooks/stripe": 400,
   "POST /api/billing/portal": 409,
+  "POST /api/feedback": 401,
 };
 const MAX_CONCURRENT = 16;
 const READERS = 8;

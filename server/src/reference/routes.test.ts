@@ -126,7 +126,7 @@ describe("the document", () => {
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
     const real = [...routes]
-      .filter((route) => / \/api\//.test(route) && !route.startsWith("HEAD "))
+      .filter((route) => /^(?!HEAD|OPTIONS).* \/api\//.test(route))
       .map((route) => route.replace(/:(\w+)/g, "{$1}"));
     expect(described.sort()).toEqual(real.sort());
   });

@@ -19,8 +19,9 @@ import { OUTCOMES } from "../decision-facts/outcome.ts";
  * decision-facts/decision-facts.ts.
  */
 
-/** The agent's name may be masked or not. */
-export const isOfAgent = (agent: string): RawBuilder<unknown> => sql`agent_hash = ${agentHash(agent)}`;
+/** Traces with decisions. The agent's name may be masked or not. */
+export const isOfAgent = (agent: string): RawBuilder<unknown> =>
+  sql`agent_hash = ${agentHash(agent)} and decision_types <> 0`;
 
 /** The bytes that identify the release. */
 export const RELEASE = sql`substring(decision_facts from 6 for 4)`;

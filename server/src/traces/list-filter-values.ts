@@ -51,7 +51,7 @@ interface CountedValue {
 async function listAgents(db: Database, workspaceId: WorkspaceId): Promise<string[]> {
   const names = await mostFrequent(
     db,
-    recentTraces(workspaceId, "name", "agent_hash is not null"),
+    recentTraces(workspaceId, "name", "decision_types <> 0"),
     RECENT_TRACES,
   );
   const counts = new Map<string, number>();

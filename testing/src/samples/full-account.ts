@@ -46,6 +46,8 @@ export async function newFullAccount(db: Database, copied: SignedInUser): Promis
   const verdict = { traceId: a.id, decisionPointId: "d", verdict: "wrong" };
   const rule = { agent: a.name, type, option, kind: "never", ...hashes };
   await create("PUT", "/api/insights/verdicts", verdict);
+  const score = { id: "mine", traceId: a.id, name: "helpful", value: false };
+  await create("POST", "/api/scores", { scores: [score] });
   await create("PUT", `/api/insights/situation-keys?agent=${encodeURIComponent(a.name)}`, {
     keys: ["case.kind"],
   });
@@ -84,6 +86,7 @@ export async function newFullAccount(db: Database, copied: SignedInUser): Promis
       "/api/sessions": SESSION,
       "/api/account/sessions": signIn.id,
       "/api/shares": share.id,
+      "/api/scores": score.id,
       "/api/prices": (await create("PUT", "/api/prices", { model: "our-*", inputUsd: 1, outputUsd: 2 })).id,
       "/api/views": (await create("POST", "/api/views", { name: "mine", query: "status=ERROR" })).id,
       "/api/insights/rules": (await create("POST", "/api/insights/rules", rule)).id,

@@ -193,6 +193,8 @@ create table api_keys (
   -- the first characters, by which a person recognises the key
   prefix text not null,
   key_hash bytea not null unique,
+  -- 8 bytes by which the feedback tokens of the key name it
+  feedback_ref bytea not null unique,
   scope text not null default 'send' check (scope in ('send', 'read', 'review')),
   created_at timestamptz not null default now(),
   last_used_at timestamptz,
@@ -265,8 +267,9 @@ create table traces (
   model_costs jsonb,
   is_cost_derived boolean,
 
-  -- What insights count (decision-facts/decision-facts.ts). Null: no decisions, or not computed yet.
+  -- of the masked name
   agent_hash bigint,
+  -- What insights count (decision-facts/decision-facts.ts). Null: no decisions, or not computed yet.
   decision_facts bytea,
   -- the first 64 choices, 4 bytes each: sorted by this, neighbours share the longest beginning
   decision_path bytea,
@@ -278,6 +281,9 @@ create table traces (
   merge_state json,
   -- since when a large trace waits to be derived again; null if it does not
   derive_after timestamptz,
+
+  -- How many scores the trace has.
+  score_count integer not null default 0,
 
   primary key (workspace_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.05);
@@ -298,7 +304,7 @@ create index traces_by_model on traces using gin (workspace_id, models) where mo
 create index traces_by_metadata on traces using gin (workspace_id, metadata_pairs) where metadata_pairs is not null;
 -- The completed runs of an agent whose decisions are most similar to those of a run.
 create index traces_by_path on traces (workspace_id, agent_hash, decision_path)
-  where status = 'COMPLETED' and agent_hash is not null;
+  where status = 'COMPLETED' and decision_path is not null;
 create index traces_derive_after on traces (derive_after) where derive_after is not null;
 -- The traces whose facts are missing or of an earlier version (trace-store/maintain/backfill-facts.ts). Empty once all are computed; a
 -- new version of the facts needs a new index.
@@ -485,7 +491,7 @@ create table decision_days (
 -- The days that a worker adds up, of all workspaces. The day never changes, so updates of rows stay cheap.
 create index decision_days_by_day on decision_days (day);
 
--- ## verdicts, insights
+-- ## verdicts, scores, insights
 
 -- What a person says about a decision.
 create table verdicts (
@@ -504,6 +510,41 @@ create table verdicts (
 );
 create index on verdicts (workspace_id, signature, step);
 create index on verdicts (workspace_id, created_at);
+
+-- One judgement of a run, a span or a decision. It may come before its trace and then waits.
+create table scores (
+  workspace_id uuid not null,
+  id text collate "C" not null,
+  trace_id text collate "C" not null,
+  -- At most one of them is set; without one, the score is about the run.
+  span_id text collate "C",
+  decision_point_id text collate "C",
+  name text collate "C" not null,
+  -- 0 user, 1 judge, 2 code, 3 person
+  source smallint not null,
+  author text collate "C" not null default '',
+  -- 0 number, 1 boolean, 2 label
+  kind smallint not null,
+  -- booleans as 0 and 1; null for a label
+  number double precision,
+  -- the value of a label, or what a number means in words
+  label text,
+  comment text,
+  metadata json,
+  timestamp timestamptz not null,
+  -- of the fields that were sent. Of two scores with one id, the later pair of timestamp and digest stands.
+  digest bigint not null,
+  -- 0 sent, 1 part of a trace of OpenTelemetry, 2 part of an event
+  origin smallint not null,
+  is_waiting boolean not null,
+  created_at timestamptz not null default now(),
+  primary key (workspace_id, id)
+) with (autovacuum_vacuum_scale_factor = 0.05);
+create index on scores (workspace_id, trace_id);
+create index on scores (workspace_id, timestamp, id);
+create index scores_by_name on scores (workspace_id, name, timestamp, id) include (source, kind, number, trace_id);
+create index scores_waiting on scores (workspace_id, trace_id) where is_waiting;
+create index scores_waiting_since on scores (created_at) where is_waiting;
 
 -- Decision contracts: checked by GET /api/insights/drift.
 create table decision_rules (

@@ -92,7 +92,8 @@ export function tooLarge(raw: IncomingMessage, maxBytes: number): HttpError {
   return new HttpError(413, `Request body too large (max ${maxBytes / MIB}MB)`);
 }
 
-function discard(raw: IncomingMessage) {
+/** Reads the rest of a body for nobody. */
+export function discard(raw: IncomingMessage) {
   raw.resume();
   const timeout = setTimeout(() => raw.complete || raw.destroy(), DISCARD_TIMEOUT_MS).unref();
   raw.once("close", () => clearTimeout(timeout));

@@ -12,11 +12,11 @@ export async function findLastDecision(
   { from }: DayRange,
   { agent }: NamedRuns,
 ): Promise<string | null> {
-  const isAgent = agent === undefined ? sql`agent_hash is not null` : sql`agent_hash = ${agentHash(agent)}`;
+  const isAgent = agent === undefined ? sql`true` : sql`agent_hash = ${agentHash(agent)}`;
   // The days say where to look, so that traces without decisions need not be read.
   const { rows } = await sql<{ startedAt: string }>`
     select started_at from traces
-    where workspace_id = ${workspaceId} and ${isAgent}
+    where workspace_id = ${workspaceId} and decision_types <> 0 and ${isAgent}
       and started_at >= (
         select min(day)::timestamp at time zone 'utc' from decision_days where workspace_id = ${workspaceId})
       and started_at < (

@@ -21,13 +21,15 @@ export interface StoreRequest {
 export type TraceSummary = Pick<ParsedTrace, "id" | "status" | "sessionId" | "startedAt">;
 
 /** The requests of one workspace in a transaction. */
-export interface WorkspaceBatch {
+export interface WorkspaceBatch<Request = StoreRequest> {
   workspaceId: WorkspaceId;
-  requests: StoreRequest[];
+  requests: Request[];
 }
 
 /** Groups requests by workspace, sorted by workspace id, the order in which locks are taken. */
-export const groupByWorkspace = (requests: StoreRequest[]): WorkspaceBatch[] =>
+export const groupByWorkspace = <Request extends { workspaceId: WorkspaceId }>(
+  requests: Request[],
+): WorkspaceBatch<Request>[] =>
   [...Map.groupBy(requests, ({ workspaceId }) => workspaceId)]
     .map(([workspaceId, own]) => ({ workspaceId, requests: own }))
     .sort((a, b) => (a.workspaceId < b.workspaceId ? -1 : 1));

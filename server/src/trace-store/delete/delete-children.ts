@@ -16,6 +16,7 @@ export async function deleteRows(
   await sql`delete from traces where workspace_id = ${workspaceId} and id = any(${ids})`.execute(trx);
   const types = await deleteChildren(trx, workspaceId, traceIds);
   await deleteVerdicts(trx, workspaceId, traceIds);
+  await deleteScores(trx, workspaceId, traceIds);
   await deleteManifests(trx, workspaceId, traceIds);
   await sql`delete from trace_owners where workspace_id = ${workspaceId} and trace_id = any(${ids})`.execute(
     trx.directory,
@@ -52,6 +53,20 @@ export async function deleteVerdicts(
   await sql`delete from verdicts where workspace_id = ${workspaceId} and trace_id = any(${textList(traceIds)})`.execute(
     trx,
   );
+}
+
+/** Deletes the scores of traces, like verdicts. By default also those that wait: a later trace with the id is another one. */
+export async function deleteScores(
+  trx: Database,
+  workspaceId: WorkspaceId,
+  traceIds: string[],
+  { isWaitingKept = false } = {},
+): Promise<void> {
+  if (traceIds.length === 0) return;
+  await sql`
+    delete from scores
+    where workspace_id = ${workspaceId} and trace_id = any(${textList(traceIds)})
+      and not (is_waiting and ${isWaitingKept})`.execute(trx);
 }
 
 /** Deletes only the packed payloads of the traces. */

@@ -4,7 +4,7 @@ import { textList } from "../../db/statements/text-list.ts";
 import { transaction } from "../../db/transaction.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
 import { deleteManifests } from "../rows/manifests.ts";
-import { deleteChildren, deleteVerdicts } from "./delete-children.ts";
+import { deleteChildren, deleteScores, deleteVerdicts } from "./delete-children.ts";
 
 const IDS_PER_CHUNK = 1_000;
 const CHILD_TABLES = ["spans", "decision_points", "events", "trace_payloads", "trace_manifests", "verdicts"];
@@ -66,6 +66,7 @@ export async function deleteOrphansOf(
   if (missing.length === 0) return 0;
   await deleteChildren(trx, workspaceId, missing);
   await deleteVerdicts(trx, workspaceId, missing);
+  await deleteScores(trx, workspaceId, missing, { isWaitingKept: true });
   await deleteManifests(trx, workspaceId, missing);
   await sql`delete from trace_owners where workspace_id = ${workspaceId} and trace_id = any(${textList(missing)})`.execute(
     trx.directory,

@@ -16,12 +16,12 @@ const PENDING_HOURS = 1;
  */
 export async function storePendingParts(
   trx: Database,
-  { workspaceId, keyId }: { workspaceId: WorkspaceId; keyId: string },
+  { workspaceId, keyId }: { workspaceId: WorkspaceId; keyId: string | undefined },
   parts: ReadonlyMap<string, Uint8Array>,
 ): Promise<{ existing: string[]; isFull: boolean }> {
   const ids = [...parts.keys()];
   await lockPendingParts(trx, workspaceId, ids, "wait");
-  await requireKeys(trx.directory, new Set([keyId]));
+  await requireKeys(trx.directory, new Set(keyId === undefined ? [] : [keyId]));
   const { rows } = await sql<{ id: string }>`
     select id from traces where workspace_id = ${workspaceId} and id = any(${textList(ids)})`.execute(trx);
   const existing = rows.map((row) => row.id);

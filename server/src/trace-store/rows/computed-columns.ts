@@ -8,8 +8,8 @@ import { metadataPairs, splitMetadataPair } from "./metadata-pairs.ts";
 
 /** What is computed of a trace, as it is stored in the trace's row: for insights, and to filter lists. */
 export interface ComputedColumns {
-  /** Null if the trace has no decisions, like the two after it. */
-  agentHash: number | null;
+  agentHash: number;
+  /** Null if the trace has no decisions, like the path. */
   decisionFacts: Uint8Array | null;
   decisionPath: Uint8Array | null;
   errorCount: number;
@@ -28,7 +28,7 @@ export function computeColumns(trace: ComputedTrace): ComputedColumns {
   const pairs = metadataPairs(trace.metadata) ?? trace.metadataPairs ?? null;
   const facts = buildDecisionFacts({ ...trace, userId: pairs && findUser(pairs) });
   return {
-    agentHash: facts && agentHash(trace.name),
+    agentHash: agentHash(trace.name),
     decisionFacts: facts && encodeDecisionFacts(facts),
     decisionPath: facts && encodeDecisionPath(facts.decisions),
     errorCount: trace.spans.reduce((count, { status }) => count + (status === "ERROR" ? 1 : 0), 0),

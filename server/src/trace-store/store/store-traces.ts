@@ -103,7 +103,7 @@ export class TraceStore {
 
 interface Sender {
   workspaceId: WorkspaceId;
-  keyId?: string;
+  keyId?: string | undefined;
 }
 
 type StoreWork = (client: pg.PoolClient, trx: Database) => Promise<StoredRequest[]>;

@@ -15,7 +15,7 @@ export async function listActiveAgents(
 ): Promise<number[]> {
   const { rows } = await sql<{ agentHash: number }>`
     select agent_hash from traces
-    where workspace_id = ${workspaceId} and agent_hash is not null and ${startedIn(range)}
+    where workspace_id = ${workspaceId} and decision_types <> 0 and agent_hash is not null and ${startedIn(range)}
     group by agent_hash order by count(*) desc, agent_hash limit ${MAX_AGENTS}`.execute(db);
   return rows.map(({ agentHash }) => agentHash);
 }

@@ -1,0 +1,136 @@
+import { z } from "zod";
+import { pageInfo } from "./page.ts";
+import { successSchema } from "./success.ts";
+import { count, instant } from "./values.ts";
+
+/** Who judges, in the order of the numbers that are stored. */
+export const SCORE_SOURCES = ["user", "judge", "code", "person"] as const;
+/** The kinds of values, in the order of the numbers that are stored. */
+export const SCORE_KINDS = ["number", "boolean", "label"] as const;
+
+export const MAX_SCORES_PER_REQUEST = 1_000;
+export const MAX_SCORES_PER_TRACE = 1_000;
+export const MAX_WAITING_SCORES = 100_000;
+/** In bytes: names, authors, labels and texts that are values. */
+export const MAX_SCORE_TEXT_BYTES = 200;
+export const MAX_SCORE_COMMENT_BYTES = 4_000;
+export const MAX_SCORE_METADATA_BYTES = 16_384;
+const MAX_ID_BYTES = 1_024;
+const MAX_LISTED_NAMES = 500;
+
+const source = z
+  .enum(SCORE_SOURCES)
+  .describe(
+    "Who judged: user, for whom the agent works; judge, a model or program that estimates quality; code, a check that is " +
+      "right by construction; person, a member of the workspace",
+  );
+const value = z.union([z.number(), z.boolean(), z.string()]);
+
+/** Only for the API reference: the server reads scores by hand, because each error has its text and its turn. */
+const sentScore = z.object({
+  id: z
+    .string()
+    .min(1)
+    .max(MAX_ID_BYTES)
+    .nullish()
+    .describe(
+      "Unique in your workspace. A later score with the same id replaces it. Without one, the id follows from place, name, " +
+        "source and author",
+    ),
+  traceId: z.string().min(1).max(MAX_ID_BYTES).describe("The trace need not be stored yet"),
+  spanId: z
+    .string()
+    .max(MAX_ID_BYTES)
+    .nullish()
+    .describe("The span that is judged. Not together with decisionId; without both, the run is judged"),
+  decisionId: z.string().max(MAX_ID_BYTES).nullish().describe("The decision point that is judged"),
+  name: z.string().min(1).max(MAX_SCORE_TEXT_BYTES).describe("What is judged, such as helpful"),
+  value: value.describe("A finite number, true or false, or a text of at most 200 bytes"),
+  label: z
+    .string()
+    .max(MAX_SCORE_TEXT_BYTES)
+    .nullish()
+    .describe("Together with a number: what the number means in words"),
+  source: source
+    .nullish()
+    .describe("Default: code. For a signed-in member always person. One of user, judge, code and person"),
+  author: z
+    .string()
+    .max(MAX_SCORE_TEXT_BYTES)
+    .nullish()
+    .describe(
+      "Who exactly judged: a user's id, or a judge with its version. For a signed-in member the user's id",
+    ),
+  comment: z.string().max(MAX_SCORE_COMMENT_BYTES).nullish().describe("At most 4,000 bytes"),
+  timestamp: z
+    .string()
+    .nullish()
+    .describe(
+      "When it was given, an ISO 8601 date. Default, and if it is more than a day ahead: when it arrived",
+    ),
+  metadata: z.record(z.string(), z.unknown()).nullish().describe("At most 16 KiB of JSON"),
+});
+
+export const scoreBatch = z.object({ scores: z.array(sentScore).min(1).max(MAX_SCORES_PER_REQUEST) }).meta({
+  examples: [
+    {
+      scores: [
+        { traceId: "5b2c7f0e-6a4d-4f0b-9d3e-0c1a2b3c4d5e", name: "helpful", value: false, source: "user" },
+      ],
+    },
+  ],
+});
+
+export const storedScores = successSchema.extend({
+  count: count.describe("Scores in the request"),
+  ids: z.array(z.string()).describe("Their ids, in the order sent"),
+});
+
+export const score = z.object({
+  id: z.string(),
+  traceId: z.string(),
+  spanId: z.string().nullable(),
+  decisionId: z.string().nullable(),
+  name: z.string(),
+  kind: z.enum(SCORE_KINDS),
+  value,
+  label: z.string().nullable().describe("What a number means in words"),
+  source,
+  author: z.string().nullable(),
+  comment: z.string().nullable(),
+  timestamp: instant.describe("When it was given"),
+  metadata: z.record(z.string(), z.unknown()).nullable(),
+  isWaiting: z.boolean().describe("Whether its trace is not stored yet"),
+  createdAt: instant.describe("When it arrived"),
+});
+
+export const scoreList = z.object({ scores: z.array(score), ...pageInfo.shape });
+
+export const scoreNames = z.object({
+  names: z
+    .array(
+      z.object({
+        name: z.string(),
+        kinds: z.array(z.enum(SCORE_KINDS)),
+        sources: z.array(z.enum(SCORE_SOURCES)),
+        scores: count,
+        runs: count.describe("Traces with such a score"),
+        lastAt: instant,
+        isOneSided: z
+          .boolean()
+          .describe(
+            "At least 20 scores say good or bad, and 95 % of them or more say bad: only complaints come",
+          ),
+      }),
+    )
+    .max(MAX_LISTED_NAMES),
+  isTruncated: z.boolean().describe(`Whether there are more than ${MAX_LISTED_NAMES} names`),
+});
+
+export { MAX_LISTED_NAMES };
+
+export type ScoreSource = (typeof SCORE_SOURCES)[number];
+export type ScoreKind = (typeof SCORE_KINDS)[number];
+export type Score = z.infer<typeof score>;
+export type ScoreList = z.infer<typeof scoreList>;
+export type ScoreNames = z.infer<typeof scoreNames>;

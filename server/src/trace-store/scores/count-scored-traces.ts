@@ -1,0 +1,41 @@
+import { sql } from "kysely";
+import { requireKeys } from "../../api-keys/revoke-api-key.ts";
+import type { Database } from "../../db/database.ts";
+import { HttpError } from "../../http/http-error.ts";
+import { recordChanges } from "../../live/record-changes.ts";
+import { addTotals, noTotals } from "../counts/totals.ts";
+import type { ScoredChange } from "./refresh-scored-traces.ts";
+
+/**
+ * Updates what is counted about traces whose scores changed, as the last step of a transaction, and checks the workspaces and
+ * keys again. The deletion of a workspace and the revocation of a key wait for the locks that are held then.
+ */
+export async function countScoredTraces(
+  trx: Database,
+  changes: ScoredChange[],
+  keyIds: string[] = [],
+): Promise<void> {
+  for (const { workspaceId } of changes) {
+    const { rows } = await sql`
+      select workspace_id from subscriptions where workspace_id = ${workspaceId} for key share`.execute(trx);
+    if (rows.length === 0) throw new HttpError(403, "No subscription found for this user");
+  }
+  const changed = changes.filter(({ traces }) => traces.length > 0);
+  const versions =
+    changed.length > 0
+      ? await addTotals(
+          trx,
+          changed.map(({ workspaceId }) => ({ workspaceId, change: noTotals() })),
+        )
+      : new Map<string, number>();
+  await requireKeys(trx.directory, new Set(keyIds));
+  if (changed.length === 0) return;
+  await recordChanges(
+    trx,
+    changed.map(({ workspaceId, traces }) => ({
+      workspaceId,
+      version: versions.get(workspaceId),
+      traces: traces.map(({ id, status }) => ({ id, change: "replaced", status })),
+    })),
+  );
+}
