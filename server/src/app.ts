@@ -52,6 +52,7 @@ import { referenceRoutes } from "./reference/routes.ts";
 import { retentionRoutes } from "./retention/routes.ts";
 import { runIngestJob } from "./run-ingest-job.ts";
 import { savedViewRoutes } from "./saved-views/routes.ts";
+import { outcomeRoutes } from "./scores/outcomes/routes.ts";
 import { scoreRoutes } from "./scores/routes.ts";
 import { searchRoutes } from "./search/routes.ts";
 import { Searches } from "./search/searches.ts";
@@ -187,6 +188,7 @@ export async function createApp({
   const learner = new RunLearner(reads);
   insightsRoutes(app, { reads, days, findings, learner, guards });
   scoreRoutes(app, { connections, intake, reconciler, budget, guards, cookie, credentials });
+  outcomeRoutes(app, { reads, writes, live, guards });
   feedbackRoutes(app, { connections, intake, reconciler, limiter, limit: config.rateLimits.feedback });
   const searches = new Searches({ reads, budget, metrics });
   searchRoutes(app, { searches, budget, guards, credentials });

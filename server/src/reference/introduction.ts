@@ -31,6 +31,7 @@ export const TAGS = [
     description: "Judgements of runs, spans and decisions, by users, judges, checks and people.",
   },
   { name: "Feedback", description: "Votes from web pages, which have a token instead of an API key." },
+  { name: "Outcomes", description: "What counts as bad, and how runs are judged." },
   { name: "Search", description: "Search inside everything that traces hold." },
   { name: "Statistics", description: "Aggregated numbers over the traces of a time range." },
   {
