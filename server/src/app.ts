@@ -188,8 +188,8 @@ export async function createApp({
   const learner = new RunLearner(reads);
   insightsRoutes(app, { reads, days, findings, learner, guards });
   scoreRoutes(app, { connections, intake, reconciler, budget, guards, cookie, credentials });
-  feedbackRoutes(app, { connections, intake, reconciler, limiter, limit: config.rateLimits.feedback });
   outcomeRoutes(app, { reads, writes, live, guards });
+  feedbackRoutes(app, { connections, intake, reconciler, limiter, limit: config.rateLimits.feedback });
   const searches = new Searches({ reads, budget, metrics });
   searchRoutes(app, { searches, budget, guards, credentials });
   savedViewRoutes(app, { db, guards });

@@ -30,6 +30,7 @@ describe("the configuration", () => {
         register: { limit: 10, windowMs: 3_600_000 },
         forgotPassword: { limit: 5, windowMs: 3_600_000 },
         resetPassword: { limit: 10, windowMs: 3_600_000 },
+        feedback: { limit: 30, windowMs: 3_600_000 },
       },
       migrateOnStart: true,
       metricsToken: undefined,

@@ -43,12 +43,10 @@ function pad(message: Uint8Array): DataView {
 
 function fillSchedule(schedule: Uint32Array, blocks: DataView, offset: number): Uint32Array {
   const word = (index: number) => schedule[index] ?? 0;
-  for (let index = 0; index < 64; index++) {
-    if (index < 16) {
-      schedule[index] = blocks.getUint32(offset + index * 4);
-      continue;
-    }
-    const [early, late] = [word(index - 15), word(index - 2)];
+  for (let index = 0; index < 16; index++) schedule[index] = blocks.getUint32(offset + index * 4);
+  for (let index = 16; index < 64; index++) {
+    const early = word(index - 15);
+    const late = word(index - 2);
     const small = rotate(early, 7) ^ rotate(early, 18) ^ (early >>> 3);
     const large = rotate(late, 17) ^ rotate(late, 19) ^ (late >>> 10);
     schedule[index] = word(index - 16) + small + word(index - 7) + large;
@@ -64,7 +62,14 @@ function compress(state: Uint32Array, schedule: Uint32Array): void {
     const constant = (ROUND_CONSTANTS[round] ?? 0) + (schedule[round] ?? 0);
     const first = (h + (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) + choice + constant) | 0;
     const second = (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) + majority;
-    [h, g, f, e, d, c, b, a] = [g, f, e, (d + first) | 0, c, b, a, (first + second) | 0];
+    h = g;
+    g = f;
+    f = e;
+    e = (d + first) | 0;
+    d = c;
+    c = b;
+    b = a;
+    a = (first + second) | 0;
   }
   for (const [index, word] of [a, b, c, d, e, f, g, h].entries()) state[index] = (state[index] ?? 0) + word;
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type FeedbackToken, feedbackSecret, mintFeedbackToken, readFeedbackToken } from "@whytrace/contract";
 import { newSender, type Sender, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
-import { Client } from "@whytrace/testing/server/client.ts";
+import { Client, PASSWORD } from "@whytrace/testing/server/client.ts";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 
@@ -72,6 +72,18 @@ describe("a vote", () => {
     expect((await values()).toSorted()).toEqual(["judge false", "user true"]);
     for (let count = 0; count < 2; count++) expect((await vote({ token, value: null })).status).toBe(200);
     expect(await values()).toEqual(["judge false"]);
+  });
+
+  it("and its withdrawal at the same time both succeed, and leave at most one score", async () => {
+    const user = await newUser();
+    const sent = trace();
+    await user.send([sent]);
+    const token = mint(user.key, { traceId: sent.id });
+    const votes = Array.from({ length: 24 }, (_, index) =>
+      vote({ token, value: [true, null, false][index % 3] }),
+    );
+    for (const { status } of await Promise.all(votes)) expect(status).toBe(200);
+    expect((await scoresOf(user)).length).toBeLessThanOrEqual(1);
   });
 
   it("has values within the token's bound and a comment of at most 2,000 characters", async () => {
@@ -227,7 +239,23 @@ describe("a token", () => {
     expect((await user.delete(`/api/keys/${revoked.id}`)).status).toBe(200);
     await sql`update api_keys set expires_at = now() where id = ${expired.id}`.execute(booted.db);
     for (const token of tokens) expect((await vote({ token, value: true })).json).toEqual(INVALID);
-    expect((await vote({ token: mint(user.key), value: true })).status).toBe(200);
+    const last = mint(user.key);
+    expect((await vote({ token: last, value: true })).status).toBe(200);
+    expect((await user.delete("/api/account", { password: PASSWORD })).status).toBe(200);
+    expect((await vote({ token: last, value: true })).json).toEqual(INVALID);
+  });
+
+  it("that is used while its key is revoked leaves no vote after the revocation", async () => {
+    const user = await newUser();
+    const { id, key } = await newKey(user);
+    const votes = Array.from({ length: 20 }, (_, index) =>
+      vote({ token: mint(key, { name: `n${index}` }), value: true }),
+    );
+    await Promise.race(votes);
+    await user.delete(`/api/keys/${id}`);
+    const before = (await user.get("/api/scores?limit=1")).json.total;
+    for (const { status } of await Promise.all(votes)) expect([200, 401]).toContain(status);
+    expect((await user.get("/api/scores?limit=1")).json.total).toBe(before);
   });
 
   it("is no key: it neither reads nor sends", async () => {
@@ -270,7 +298,7 @@ describe("limits", () => {
     expect(statuses).toEqual([...Array(38).fill(200), 429]);
   });
 
-  it("are 30 an hour and 600 an hour by default", async () => {
+  it("are 30 an hour for a token by default, also of votes at the same time", async () => {
     const { key } = await newUser();
     const token = mint(key, { name: "often" });
     const statuses = await Promise.all(

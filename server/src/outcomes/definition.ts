@@ -35,6 +35,15 @@ export class Definitions {
     return this.#ofAgents.get(agentHash(traceName)) ?? this.#default;
   }
 
+  /** What is stored with runs that are judged by them: `definitionNumber` by agent, and for all other agents. */
+  get numbers(): { agentHashes: number[]; ofAgents: number[]; ofOthers: number } {
+    return {
+      agentHashes: this.agentHashes,
+      ofAgents: [...this.#ofAgents.values()].map(definitionNumber),
+      ofOthers: definitionNumber(this.#default),
+    };
+  }
+
   /** The agents that have one of their own. */
   get agentHashes(): number[] {
     return [...this.#ofAgents.keys()];

@@ -575,8 +575,9 @@ create table outcome_jobs (
   started_at timestamptz,
   trace_id text collate "C",
   left_count integer not null,
-  -- when the definition changed
+  -- when the definition changed, and when the worker goes on
   requested_at timestamptz not null default now(),
+  next_at timestamptz not null default now(),
   primary key (workspace_id, agent_hash)
 );
 

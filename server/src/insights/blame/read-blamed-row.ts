@@ -27,7 +27,8 @@ export async function readBlamedRow(
 ): Promise<BlamedRow | undefined> {
   const { rows } = await sql<BlamedRow>`
     select name, status, ${milliseconds("started_at")} as started_at, ${milliseconds("ended_at")} as ended_at,
-      ${isOpen(workspaceId)} as is_open, agent_hash, decision_facts as facts, xmin::text as written
+      ${isOpen(workspaceId)} as is_open,
+      case when decision_facts is not null then agent_hash end as agent_hash, decision_facts as facts, xmin::text as written
     from traces where workspace_id = ${workspaceId} and id = ${traceId}`.execute(db);
   return rows[0];
 }

@@ -215,6 +215,18 @@ describe("a definition", () => {
       .toBeNull();
   });
 
+  it("finds runs that another server stored by an older version meanwhile, also those that it replaced", async () => {
+    const user = await newUser();
+    const { id } = await newTrace(user, { name: "late", tags: ["refunded"] });
+    await define(user, { agent: "late", bad: [{ kind: "tag", is: "refunded" }] });
+    await eventually(user, id).toBe("bad");
+    // As a server would write it that has not read the definition yet.
+    await sql`
+      update traces set outcome = 0, definition = 0, created_at = now() - interval '3 days'
+      where workspace_id = ${user.workspaceId}`.execute(db);
+    await eventually(user, id).toBe("bad");
+  });
+
   it("can be previewed, which changes nothing", async () => {
     const user = await newUser();
     const [slow, failed] = [

@@ -1,24 +1,36 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../db/database.ts";
-import { textList } from "../../db/statements/text-list.ts";
 import { transaction } from "../../db/transaction.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
 import type { Live } from "../../live/live.ts";
-import { definitionNumber } from "../../outcomes/definition.ts";
+import type { Definitions } from "../../outcomes/definition.ts";
 import { ALL_AGENTS, DEFINITIONS_CACHE_MS, readDefinitions } from "../../outcomes/read-definitions.ts";
 import { countScoredTraces } from "../scores/count-scored-traces.ts";
+import { lockScoredTraces } from "../scores/lock-scored-traces.ts";
 import { refreshOutcomes } from "./refresh-outcomes.ts";
 
 const RUNS_AT_ONCE = 500;
-/** Servers store runs by what they have cached for a while. The job ends after that, with a look for such runs. */
-const SETTLED_MS = 2 * DEFINITIONS_CACHE_MS + 1_000;
+/** The pause after each transaction, relative to its time, so that few requests meet one. */
+const PAUSE_RATIO = 1;
+/**
+ * Servers store runs by the definitions that they have cached, in transactions that take a while. After these times the job looks for runs
+ * that were judged by an older version meanwhile, the last time when no such transaction can be left.
+ */
+const STALE_AFTER_S = (2 * DEFINITIONS_CACHE_MS) / 1_000 + 1;
+const SETTLED_AFTER_S = 40;
 
 interface OutcomeJob {
   workspaceId: WorkspaceId;
   agentHash: number;
+}
+
+/** A job and how far it is. */
+interface LockedJob extends OutcomeJob {
   startedAt: string | null;
   traceId: string | null;
-  isSettled: boolean;
+  /** Since the definition changed. */
+  ageS: number;
 }
 
 const ofAgent = (hash: number): RawBuilder<unknown> =>
@@ -31,7 +43,9 @@ export async function requestOutcomes(trx: Database, workspaceId: WorkspaceId, h
     select ${workspaceId}::uuid, ${hash}::bigint, count(*) from traces
     where workspace_id = ${workspaceId} and ${ofAgent(hash)}
     on conflict (workspace_id, agent_hash) do update set started_at = null, trace_id = null,
-      left_count = excluded.left_count, requested_at = excluded.requested_at`.execute(trx);
+      left_count = excluded.left_count, requested_at = excluded.requested_at, next_at = excluded.next_at`.execute(
+    trx,
+  );
 }
 
 /** Judges runs again by definitions that changed, newest first, a few hundred in a transaction. */
@@ -46,81 +60,95 @@ export async function continueOutcomeJobs({
 }): Promise<void> {
   for (;;) {
     const { rows } = await sql<OutcomeJob>`
-      select workspace_id, agent_hash, started_at::text as started_at, trace_id,
-        requested_at < now() - make_interval(secs => ${SETTLED_MS / 1_000}) as is_settled
-      from outcome_jobs order by requested_at limit 100`.execute(db);
-    let isBusy = false;
+      select workspace_id, agent_hash from outcome_jobs where next_at <= now() order by next_at limit 100`.execute(
+      db,
+    );
+    if (rows.length === 0) return;
     for (const job of rows) {
       if (stopping.aborted) return;
-      isBusy = (await continueJob({ db, live }, job)) || isBusy;
+      const startedAt = performance.now();
+      await transaction(await db.of(job.workspaceId), (trx) => continueJob(trx, job));
+      live.changed(job.workspaceId);
+      const pauseMs = (performance.now() - startedAt) * PAUSE_RATIO;
+      await sleep(pauseMs, undefined, { signal: stopping }).catch(() => {});
     }
-    if (!isBusy) return;
   }
 }
 
-/** Returns whether there is more to do now. */
-async function continueJob({ db, live }: { db: Database; live: Live }, job: OutcomeJob): Promise<boolean> {
-  const { workspaceId } = job;
-  const isLeft = await transaction(await db.of(workspaceId), (trx) => judgeNextRuns(trx, job));
-  live.changed(workspaceId);
-  return isLeft;
-}
-
-async function judgeNextRuns(trx: Database, { workspaceId, agentHash }: OutcomeJob): Promise<boolean> {
+async function continueJob(trx: Database, { workspaceId, agentHash }: OutcomeJob): Promise<void> {
   const isJob = sql`workspace_id = ${workspaceId} and agent_hash = ${agentHash}`;
   // Another process may work on it, or a change of the definition may have begun it again.
-  const { rows: jobs } = await sql<OutcomeJob>`
+  const { rows: jobs } = await sql<LockedJob>`
     select workspace_id, agent_hash, started_at::text as started_at, trace_id,
-      requested_at < now() - make_interval(secs => ${SETTLED_MS / 1_000}) as is_settled
-    from outcome_jobs where ${isJob} for update skip locked`.execute(trx);
+      extract(epoch from now() - requested_at)::double precision as age_s
+    from outcome_jobs where ${isJob} and next_at <= now() for update skip locked`.execute(trx);
   const [job] = jobs;
-  if (!job) return false;
-  const { rows: runs } = await nextRuns(trx, job);
-  const last = runs.at(-1);
-  if (!last) {
-    if (!job.isSettled) return false;
-    const isStale = await hasStaleRuns(trx, job);
-    if (isStale)
-      await sql`
-        update outcome_jobs set started_at = null, trace_id = null where ${isJob}`.execute(trx);
-    else await sql`delete from outcome_jobs where ${isJob}`.execute(trx);
-    return isStale;
-  }
+  if (!job) return;
   const definitions = await readDefinitions(trx, workspaceId);
-  const ids = runs.map(({ id }) => id).sort();
-  await sql`
-    select id from traces where workspace_id = ${workspaceId} and id = any(${textList(ids)})
-    order by id for no key update`.execute(trx);
-  const change = await refreshOutcomes(trx, workspaceId, ids, definitions);
-  await sql`
-    update outcome_jobs set started_at = ${last.startedAt}::timestamptz, trace_id = ${last.id},
-      left_count = greatest(0, left_count - ${runs.length}) where ${isJob}`.execute(trx);
-  await countScoredTraces(trx, [change]);
-  return true;
+  const runs = await nextRuns(trx, job);
+  const last = runs.at(-1);
+  if (last) {
+    await judgeRuns(trx, workspaceId, runs, definitions);
+    await sql`
+      update outcome_jobs set started_at = ${last.startedAt}::timestamptz, trace_id = ${last.id},
+        left_count = greatest(0, left_count - ${runs.length}) where ${isJob}`.execute(trx);
+    return;
+  }
+  const stale = await staleRuns(trx, job, definitions);
+  if (stale.length > 0) await judgeRuns(trx, workspaceId, stale, definitions);
+  else if (job.ageS >= SETTLED_AFTER_S) await sql`delete from outcome_jobs where ${isJob}`.execute(trx);
+  else {
+    const nextS = job.ageS < STALE_AFTER_S ? STALE_AFTER_S : SETTLED_AFTER_S;
+    await sql`
+      update outcome_jobs set left_count = 0, next_at = requested_at + make_interval(secs => ${nextS})
+      where ${isJob}`.execute(trx);
+  }
 }
 
-function nextRuns(trx: Database, { workspaceId, agentHash, startedAt, traceId }: OutcomeJob) {
+interface Run {
+  id: string;
+  startedAt: string;
+}
+
+async function judgeRuns(
+  trx: Database,
+  workspaceId: WorkspaceId,
+  runs: readonly Run[],
+  definitions: Definitions,
+): Promise<void> {
+  const locked = await lockScoredTraces(trx, workspaceId, runs.map(({ id }) => id).sort());
+  await countScoredTraces(trx, [await refreshOutcomes(trx, workspaceId, [...locked.keys()], definitions)]);
+}
+
+async function nextRuns(
+  trx: Database,
+  { workspaceId, agentHash, startedAt, traceId }: LockedJob,
+): Promise<Run[]> {
   const after =
     startedAt === null || traceId === null
       ? sql`true`
       : sql`(started_at, id) < (${startedAt}::timestamptz, ${traceId})`;
-  return sql<{ id: string; startedAt: string }>`
+  const { rows } = await sql<Run>`
     select id, started_at::text as started_at from traces
     where workspace_id = ${workspaceId} and ${ofAgent(agentHash)} and ${after}
     order by started_at desc, id desc limit ${RUNS_AT_ONCE}`.execute(trx);
+  return rows;
 }
 
-/** Whether a server stored runs by an older definition while the job ran. */
-async function hasStaleRuns(trx: Database, { workspaceId, agentHash }: OutcomeJob): Promise<boolean> {
-  const definitions = await readDefinitions(trx, workspaceId);
-  const { rows } = await sql<{ name: string; definition: number }>`
-    select distinct on (agent_hash, definition) name, definition from traces
-    where workspace_id = ${workspaceId} and ${ofAgent(agentHash)}
-      and created_at > (select requested_at from outcome_jobs
-        where workspace_id = ${workspaceId} and agent_hash = ${agentHash}) - interval '1 minute'`.execute(
-    trx,
-  );
-  return rows.some(({ name, definition }) => definition !== definitionNumber(definitions.of(name)));
+/** Runs that a server stored or replaced by an older version while the job ran. */
+async function staleRuns(
+  trx: Database,
+  { workspaceId, agentHash }: LockedJob,
+  definitions: Definitions,
+): Promise<Run[]> {
+  const { agentHashes, ofAgents, ofOthers } = definitions.numbers;
+  const { rows } = await sql<Run>`
+    select id, started_at::text as started_at
+    from traces left join unnest(${agentHashes}::bigint[], ${ofAgents}::integer[]) as own (hash, number)
+      on own.hash = traces.agent_hash
+    where traces.workspace_id = ${workspaceId} and ${ofAgent(agentHash)} and definition <> coalesce(own.number, ${ofOthers}::integer)
+    limit ${RUNS_AT_ONCE}`.execute(trx);
+  return rows;
 }
 
 /** What is being judged again; null if all runs are. */

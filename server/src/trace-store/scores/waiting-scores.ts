@@ -66,7 +66,7 @@ export class WaitingScores {
   async #changedWorkspaces(): Promise<{ workspaceId: WorkspaceId; version: number }[]> {
     const { rows } = await sql<{ workspaceId: WorkspaceId; version: number }>`
       select workspace_id, version from trace_totals
-      where workspace_id in (select distinct workspace_id from scores where is_waiting)`.execute(
+      where exists (select from scores where scores.workspace_id = trace_totals.workspace_id and is_waiting)`.execute(
       this.#options.db,
     );
     return rows.filter(({ workspaceId, version }) => this.#checked.get(workspaceId) !== version);
