@@ -1,6 +1,7 @@
 import type { Status } from "@whytrace/contract";
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../db/database.ts";
+import { OUTCOME_FLAGS } from "../../outcomes/judge-run.ts";
 import { textList } from "../../db/statements/text-list.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
 import { FACTS_DECISION_BYTES } from "../../decision-facts/decision-facts.ts";
@@ -37,6 +38,7 @@ interface RunRow {
   status: Status;
   isOpen: boolean;
   facts: Buffer;
+  isScoredBad: boolean;
   pairs: string[];
   tags: string[];
   startedAtMs: number;
@@ -57,11 +59,12 @@ export async function readRecordedRuns(
   const keys = textList([...situationKeys]);
   const columns = sql`
     id, status, started_at, ${isOpen(workspaceId)} as "isOpen", decision_facts as facts,
+    outcome = 1 and outcome_flags & ${sql.lit(OUTCOME_FLAGS.badByScores)} <> 0 as "isScoredBad",
     array(select pair from unnest(metadata_pairs) as pair where split_part(pair, chr(31), 1) = any(${keys})) as pairs,
     array(select tag from unnest(tags) as tag where split_part(tag, ':', 1) = any(${keys})) as tags`;
   const read = async (query: RawBuilder<unknown>) => {
     const { rows } = await sql<RunRow>`
-      select id, status, "isOpen", facts, pairs, tags,
+      select id, status, "isOpen", facts, "isScoredBad", pairs, tags,
         (extract(epoch from started_at) * 1000)::double precision as "startedAtMs"
       from (${query}) as found`.execute(db.withoutPlugins());
     return rows;
@@ -81,10 +84,11 @@ export async function readRecordedRuns(
     if (asked) ended.splice(later < 0 ? ended.length : later, 0, asked);
   }
   return {
-    runs: ended.map(({ id, status, facts, pairs, tags }) => ({
+    runs: ended.map(({ id, status, facts, isScoredBad, pairs, tags }) => ({
       id,
       status,
       facts,
+      isScoredBad,
       situation: situationOf(situationKeys, pairs, tags),
     })),
     runCount: counted[0]?.count ?? 0,

@@ -11,6 +11,8 @@ export interface RecordedRun {
   status: Status;
   /** Decision facts, encoded. */
   facts: Uint8Array;
+  /** Whether a score made it bad. */
+  isScoredBad?: boolean;
   /** What the workspace's situation keys are worth in this run, as one text. */
   situation: string;
 }
@@ -79,6 +81,7 @@ class RunObserver {
     id,
     status,
     facts: bytes,
+    isScoredBad = false,
     situation,
   }: RecordedRun): Generator<undefined, ObservedRun | undefined> {
     const facts = decodeDecisionFacts(bytes);
@@ -97,7 +100,7 @@ class RunObserver {
       reactions: turns.map(({ isReaction }) => isReaction),
       status,
       messageKind: facts.messageKind === 0 ? null : facts.messageKind,
-      isScoredBad: false,
+      isScoredBad,
       cluster: this.#clusters.of(facts.cluster === 0 ? id : facts.cluster),
       situation: this.#situations.of(situation),
       release: facts.release,
