@@ -1,10 +1,10 @@
 import type { Status } from "@whytrace/contract";
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../db/database.ts";
-import { OUTCOME_FLAGS } from "../../outcomes/judge-run.ts";
 import { textList } from "../../db/statements/text-list.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
 import { FACTS_DECISION_BYTES } from "../../decision-facts/decision-facts.ts";
+import { OUTCOME_FLAGS } from "../../outcomes/judge-run.ts";
 import type { DayRange } from "../days/read-days.ts";
 import { limitFacts } from "../limit-facts.ts";
 import { startedIn } from "../started-in.ts";
