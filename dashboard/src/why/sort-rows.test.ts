@@ -19,6 +19,7 @@ const option = (failed: number, decisions: number): OptionStat => ({
   step: "1",
   name: "a",
   open: 0,
+  unknown: 0,
   rate: {
     decisions,
     failed,

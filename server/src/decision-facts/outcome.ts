@@ -5,11 +5,12 @@ import type { SignedTrace } from "./sign-trace.ts";
 
 /**
  * What a decision was followed by: 0 nothing bad; 1 an error, but the run did not fail (recovered); 2 no error, but the run
- * failed elsewhere; 3 an error, and the run failed; 4 open: the run has not ended.
+ * failed elsewhere; 3 an error, and the run failed; 4 open: the run has not ended; 5 unknown: how the run is judged does not say. Facts never say unknown.
  */
-export const OUTCOMES = [0, 1, 2, 3, 4] as const;
+export const OUTCOMES = [0, 1, 2, 3, 4, 5] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 export const OPEN_OUTCOME = 4;
+export const UNKNOWN_OUTCOME = 5;
 
 export interface Followed {
   outcome: Outcome;

@@ -44,6 +44,12 @@ export class Definitions {
     };
   }
 
+  /** All of them; an agent's own with its hash. */
+  *[Symbol.iterator](): Generator<{ agentHash?: number; definition: Definition }> {
+    yield { definition: this.#default };
+    for (const [hash, definition] of this.#ofAgents) yield { agentHash: hash, definition };
+  }
+
   /** The agents that have one of their own. */
   get agentHashes(): number[] {
     return [...this.#ofAgents.keys()];

@@ -11,7 +11,8 @@ import {
   FACTS_VERSION,
 } from "../decision-facts/decision-facts.ts";
 import { isFailedOutcome } from "../decision-facts/failed-outcome.ts";
-import { OUTCOMES } from "../decision-facts/outcome.ts";
+import { OPEN_OUTCOME, OUTCOMES, UNKNOWN_OUTCOME } from "../decision-facts/outcome.ts";
+import { MARKS_HEADER_BYTES, MARKS_WHOLE_RUN } from "../outcomes/marks.ts";
 
 /*
  * Conditions on rows of `traces` by what insights count of them (traces.agent_hash, traces.decision_facts): exactly the
@@ -38,8 +39,22 @@ const IS_CURRENT = sql`get_byte(facts, 0) = ${sql.lit(FACTS_VERSION)}`;
 const DECISION_COUNT = sql`(get_byte(facts, 3) * 256 + get_byte(facts, 4))`;
 /** Where a decision begins, counted from 0. */
 const DECISION = sql`(${sql.lit(FACTS_HEADER_BYTES)} + ${sql.lit(FACTS_DECISION_BYTES)} * index)`;
-const TYPE_AND_OUTCOME = sql`get_byte(facts, ${DECISION} + 12)`;
+const SENT_TYPE_AND_OUTCOME = sql`get_byte(facts, ${DECISION} + 12)`;
 const POSITION = sql`(get_byte(facts, ${DECISION} + 13) * 256 + get_byte(facts, ${DECISION} + 14))`;
+/** The numbers of marked decisions and of those left out, in `marks` (outcomes/marks.ts). */
+const MARKED_COUNT = sql`(get_byte(marks, 2) * 256 + get_byte(marks, 3))`;
+const LEFT_OUT_COUNT = sql`(get_byte(marks, 4) * 256 + get_byte(marks, 5))`;
+const isListed = (first: RawBuilder<unknown>, count: RawBuilder<unknown>) => sql`exists (
+  select from generate_series(${first}, ${first} + ${count} - 1) as mark
+  where get_byte(marks, ${sql.lit(MARKS_HEADER_BYTES)} + 2 * mark) * 256
+    + get_byte(marks, ${sql.lit(MARKS_HEADER_BYTES + 1)} + 2 * mark) = ${POSITION})`;
+/** As `judgeFacts` judges a decision: by its facts, and the outcome and marks of its run. */
+const JUDGED_OUTCOME = sql`(case
+  when ${SENT_TYPE_AND_OUTCOME} & 7 = ${sql.lit(OPEN_OUTCOME)} then ${sql.lit(OPEN_OUTCOME)}
+  when outcome = 2 or (marks is not null and ${isListed(MARKED_COUNT, LEFT_OUT_COUNT)}) then ${sql.lit(UNKNOWN_OUTCOME)}
+  else (outcome = 1)::integer * 2 + (${SENT_TYPE_AND_OUTCOME} & 1 = 1 or (marks is not null and (
+    get_byte(marks, 1) & ${sql.lit(MARKS_WHOLE_RUN)} <> 0 or ${isListed(sql`0`, MARKED_COUNT)})))::integer end)`;
+const TYPE_AND_OUTCOME = sql`((${SENT_TYPE_AND_OUTCOME} & 248) | ${JUDGED_OUTCOME})`;
 /** `substring` counts from 1, and the step follows the 8 bytes of the signature. */
 const stepOf = (decision: RawBuilder<unknown>) => sql`substring(facts from ${decision} + 9 for 4)`;
 
@@ -68,12 +83,12 @@ export const decisionsFollowedBy = (
   where workspace_id = ${workspaceId} and decision_facts is not null and ${STATUS_OF_OUTCOME[outcome]} and ${IS_CURRENT}
     and ${TYPE_AND_OUTCOME} = any(${typesAndOutcomes(outcome)}::integer[])`;
 
-/** Rules out traces without reading their facts: whether a run failed decides which outcomes it can have. */
+/** Rules out traces without reading their facts: whether a run is bad decides which outcomes it can have. */
 const STATUS_OF_OUTCOME: Record<DecisionOutcome, RawBuilder<unknown>> = {
-  failed: sql`status = 'ERROR'`,
-  recovered: sql`status = 'COMPLETED'`,
-  fine: sql`status <> 'RUNNING'`,
-  open: sql`status = 'RUNNING'`,
+  failed: sql`outcome = 1`,
+  recovered: sql`outcome = 0`,
+  fine: sql`outcome <= 1`,
+  open: sql`outcome = 3`,
 };
 
 const comesAfter = (step: number) =>
@@ -85,7 +100,8 @@ const comesAfter = (step: number) =>
 function typesAndOutcomes(wanted: DecisionOutcome | undefined): number[] {
   return DECISION_POINT_TYPES.flatMap((type, typeNumber) =>
     OUTCOMES.filter((outcome) => {
-      if (outcome === 4) return wanted === "open";
+      if (outcome === UNKNOWN_OUTCOME) return false;
+      if (outcome === OPEN_OUTCOME) return wanted === "open";
       if (wanted === undefined) return true;
       if (isFailedOutcome(type, outcome)) return wanted === "failed";
       return wanted === (outcome === 1 ? "recovered" : "fine");

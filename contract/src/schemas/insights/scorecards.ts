@@ -20,6 +20,9 @@ const optionStat = z.object({
   name: z.string(),
   rate,
   open: count.describe("Decisions of running traces, which are not counted"),
+  unknown: count.describe(
+    "Decisions of runs whose outcome is unknown, and those that are the outcome itself; not counted",
+  ),
 });
 
 /** The share of an option changed during the range. */
@@ -65,6 +68,14 @@ export const whyList = insightsRange.extend({
     "Traces that decided nothing; they are not among the runs. Of more than 10,000 the newest are counted",
   ),
   failedWithoutDecisions: count.describe("Those of them that failed"),
+  leftOut: z
+    .object({
+      runs: count,
+      missing: z
+        .array(z.object({ name: z.string(), runs: count }))
+        .describe("What is missing, and of how many runs"),
+    })
+    .describe("Runs that are not counted because their outcome is unknown"),
   releases: z.array(release),
   rows: z.array(whyRow),
   isTruncated: z.boolean().describe("Whether rare decisions were left out because there are too many"),

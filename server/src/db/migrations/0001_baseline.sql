@@ -287,6 +287,8 @@ create table traces (
   outcome smallint not null default 0,
   outcome_flags smallint not null default 0,
   definition integer not null default 0,
+  -- where inside a bad run the bad thing was (outcomes/marks.ts); null for most
+  marks bytea,
   score_count integer not null default 0,
 
   primary key (workspace_id, id)
@@ -306,9 +308,9 @@ create index on traces using gin (workspace_id, name gin_trgm_ops);
 create index on traces using gin (workspace_id, tags);
 create index traces_by_model on traces using gin (workspace_id, models) where models is not null;
 create index traces_by_metadata on traces using gin (workspace_id, metadata_pairs) where metadata_pairs is not null;
--- The completed runs of an agent whose decisions are most similar to those of a run.
+-- The good runs of an agent whose decisions are most similar to those of a run.
 create index traces_by_path on traces (workspace_id, agent_hash, decision_path)
-  where status = 'COMPLETED' and decision_path is not null;
+  where status = 'COMPLETED' and outcome = 0 and decision_path is not null;
 create index traces_derive_after on traces (derive_after) where derive_after is not null;
 -- The traces whose facts are missing or of an earlier version (trace-store/maintain/backfill-facts.ts). Empty once all are computed; a
 -- new version of the facts needs a new index.

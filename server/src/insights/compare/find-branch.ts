@@ -25,7 +25,7 @@ export async function findBranch(
       with ordinality as branch (first, after, number),
     lateral (
       select id, name, tags, service_version, started_at, decision_path as path, ${FACTS_OF_LONG_RUN} as facts from traces
-      where workspace_id = ${workspaceId} and agent_hash = ${agentHash} and status = 'COMPLETED'
+      where workspace_id = ${workspaceId} and agent_hash = ${agentHash} and status = 'COMPLETED' and outcome = 0
         and decision_path >= branch.first and decision_path < branch.after
       order by decision_path limit ${MAX_BRANCHES}
     ) as found

@@ -33,7 +33,7 @@ export async function findNeighbour(
 ): Promise<Neighbour[]> {
   const { rows } = await sql<Neighbour>`
     select ${COLUMNS} from traces
-    where workspace_id = ${workspaceId} and id = ${id} and agent_hash = ${agentHash} and status = 'COMPLETED'
+    where workspace_id = ${workspaceId} and id = ${id} and agent_hash = ${agentHash} and status = 'COMPLETED' and outcome = 0
       and decision_path is not null`.execute(db);
   return rows;
 }
@@ -48,7 +48,7 @@ export async function findInEarlierReleases(
   { agentHash, path }: PathOfRun,
   { release, startedAt }: { release: string; startedAt: string },
 ): Promise<Neighbour[]> {
-  const completed = sql`workspace_id = ${workspaceId} and agent_hash = ${agentHash} and status = 'COMPLETED'`;
+  const completed = sql`workspace_id = ${workspaceId} and agent_hash = ${agentHash} and status = 'COMPLETED' and outcome = 0`;
   const isEarlier = sql`started_at < ${startedAt} and not ${isOfRelease(release)}`;
   const sides = [
     { near: sql`decision_path >= ${path}`, order: sql`decision_path`, nearest: sql`path` },
@@ -98,7 +98,7 @@ export async function findNeighbours(
   { traceId, agentHash, path }: PathOfRun,
 ): Promise<{ same: Neighbour[]; others: Neighbour[] }> {
   const end = afterPrefix(path);
-  const completed = sql`workspace_id = ${workspaceId} and agent_hash = ${agentHash} and status = 'COMPLETED'`;
+  const completed = sql`workspace_id = ${workspaceId} and agent_hash = ${agentHash} and status = 'COMPLETED' and outcome = 0`;
   const find = (query: RawBuilder<unknown>, order: RawBuilder<unknown>) =>
     sql<Neighbour>`${limitFacts(query, order)}`.execute(db);
   const [same, before, after] = await Promise.all([

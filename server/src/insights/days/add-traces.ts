@@ -3,6 +3,7 @@ import { runInTimeSlices } from "../../concurrency/run-in-time-slices.ts";
 import type { Database } from "../../db/database.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
 import { decodeDecisionFacts } from "../../decision-facts/decode-decision-facts.ts";
+import { judgeFacts } from "../../outcomes/judge-facts.ts";
 import { limitFacts, MAX_FACTS_BYTES } from "../limit-facts.ts";
 import type { Tally } from "./tally.ts";
 
@@ -14,6 +15,8 @@ interface TraceRow {
   startedAt: string;
   agentHash: number;
   totalCost: number | null;
+  outcome: number;
+  marks: Buffer | null;
   facts: Buffer;
 }
 
@@ -31,11 +34,11 @@ export async function addTraces(
     const limit = Math.min(CHUNK_TRACES, maxTraces - traceCount);
     const chunk = sql`
       select id, started_at, started_at::text as "startedAt", agent_hash as "agentHash", total_cost as "totalCost",
-        decision_facts as facts
+        outcome, marks, decision_facts as facts
       from traces where workspace_id = ${workspaceId} and decision_facts is not null and ${condition} ${before}
       order by started_at desc, id desc limit ${limit}`;
     const { rows }: { rows: TraceRow[] } = await sql<TraceRow>`
-      select id, "startedAt", "agentHash", "totalCost", facts
+      select id, "startedAt", "agentHash", "totalCost", outcome, marks, facts
       from (${limitFacts(chunk, sql`started_at desc, id desc`)}) as newest`.execute(db.withoutPlugins());
     await runInTimeSlices(addRows(tally, rows));
     traceCount += rows.length;
@@ -47,9 +50,10 @@ export async function addTraces(
 }
 
 function* addRows(tally: Tally, rows: TraceRow[]): Generator<undefined, void> {
-  for (const { id, agentHash, totalCost, facts: bytes } of rows) {
-    const facts = decodeDecisionFacts(bytes);
-    if (facts) yield* tally.addRun({ traceId: id, agent: agentHash, costUsd: totalCost, facts });
+  for (const { id, agentHash, totalCost, outcome, marks, facts: bytes } of rows) {
+    const happened = decodeDecisionFacts(bytes);
+    const facts = happened && judgeFacts(happened, { outcome, marks });
+    if (facts) yield* tally.addRun({ traceId: id, agent: agentHash, costUsd: totalCost, facts, outcome });
     yield;
   }
 }

@@ -1,5 +1,6 @@
 /*
- * What is counted of decisions with the same key. Numbers of columns. Decisions of running traces count in `open` alone.
+ * What is counted of decisions with the same key. Numbers of columns. Decisions of running traces count in `open` alone, and those
+ * that are unknown in `unknown`.
  *
  * Runs of one session tend to choose and to fail alike, so squares and products are added up by session. A session has n
  * decisions with the key, of which b failed. A run without a session counts as one, and a session that goes on over midnight as one
@@ -16,7 +17,7 @@ export const COUNTS = {
   /** Runs with at least one decision that counts as failed, or as recovered. */
   failedRuns: 6,
   recoveredRuns: 7,
-  /** Runs whose trace has the status ERROR. */
+  /** Runs that are bad. */
   errorRuns: 8,
   sessions: 9,
   /** Σn², Σn·b and Σb² over the sessions. */
@@ -25,29 +26,32 @@ export const COUNTS = {
   failedSquares: 12,
   /** Σb²/n over the sessions, in thousandths, so that sums do not depend on their order. */
   failedShares: 13,
+  /** Decisions of runs that are unknown, and those that are left out. */
+  unknown: 14,
 } as const;
-export const COUNT_COLUMNS = 14;
+export const COUNT_COLUMNS = 15;
 export const SHARE_UNITS = 1_000;
 
 /** What is counted of an option in addition. */
 export const CHOICE_COUNTS = {
   /** Σn·N over the sessions, where N counts all decisions of the signature. */
-  signatureProducts: 14,
+  signatureProducts: 15,
   /** Decisions of which it is known what else could have been chosen. */
-  offered: 15,
-  costs: 16,
-  costUsd: 17,
-  costUsdSquares: 18,
+  offered: 16,
+  costs: 17,
+  costUsd: 18,
+  costUsdSquares: 19,
 } as const;
-export const CHOICE_COLUMNS = 19;
+export const CHOICE_COLUMNS = 20;
 
 /** What is counted of the traces of an agent and release. */
 export const GROUP_COUNTS = {
   runs: 0,
   openRuns: 1,
   errorRuns: 2,
-  decisions: 3,
-  costs: 4,
-  costUsd: 5,
+  unknownRuns: 3,
+  decisions: 4,
+  costs: 5,
+  costUsd: 6,
 } as const;
-export const GROUP_COLUMNS = 6;
+export const GROUP_COLUMNS = 7;

@@ -64,7 +64,7 @@ function* encode(tally: Tally, options: EncodeOptions): Generator<undefined, Enc
 function* encodeChoices(tally: Tally, options: EncodeOptions): Generator<undefined, Buffer> {
   const { groups, choices } = tally;
   const rows = mostFrequent(choices, options.maxRows, (row) => {
-    let decisions = choices.get(row, COUNTS.open);
+    let decisions = choices.get(row, COUNTS.open) + choices.get(row, COUNTS.unknown);
     for (let outcome = 0; outcome < COUNTS.open; outcome += 1) decisions += choices.get(row, outcome);
     return decisions;
   });

@@ -6,7 +6,7 @@ import { BUCKETS, HISTOGRAM_KINDS } from "./histogram-buckets.ts";
 import { ROWS_PER_STEP, type Tally } from "./tally.ts";
 
 /** Of the figures of a day. Increase it if their layout or a definition changes: other days are aggregated again. */
-export const DAY_VERSION = 2;
+export const DAY_VERSION = 3;
 
 export interface MergeDayOptions {
   /** Only choices of this signature. */

@@ -27,7 +27,11 @@ export class OutcomeSums {
     return this.#of(COUNTS.open);
   }
 
-  /** Those that have ended. */
+  get unknown() {
+    return this.#of(COUNTS.unknown);
+  }
+
+  /** Those that have ended, without unknown ones. */
   get decisions() {
     return this.#outcomes.decisions;
   }
@@ -40,7 +44,7 @@ export class OutcomeSums {
     return countOutcomes(this.type, (column) => this.#of(column));
   }
 
-  /** Runs whose trace failed, whether or not the decision counts as failed. */
+  /** Runs that are bad, whether or not the decision counts as failed. */
   get errorRuns() {
     return this.#of(COUNTS.errorRuns);
   }

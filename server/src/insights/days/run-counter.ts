@@ -32,6 +32,10 @@ export class RunCounter {
     this.#table.add(row, COUNTS.open, 1);
   }
 
+  countUnknown(row: number) {
+    this.#table.add(row, COUNTS.unknown, 1);
+  }
+
   count(row: number, outcome: number, isFailed: boolean) {
     this.#table.add(row, outcome, 1);
     this.#run.add(row, 1, isFailed ? 1 : 0, outcome === COUNTS.recovered ? 1 : 0);

@@ -6,6 +6,8 @@ export interface RunTotals {
   /** Traces that decided something, including running ones. */
   runs: number;
   failedRuns: number;
+  /** Runs that are unknown, and not counted. */
+  unknownRuns: number;
   decisions: number;
   /** Null if the cost of none is known. */
   costUsd: number | null;
@@ -23,6 +25,7 @@ export function runTotals(tally: Tally, filter: RunFilter = {}): RunTotals {
   return {
     runs: sum(GROUP_COUNTS.runs),
     failedRuns: sum(GROUP_COUNTS.errorRuns),
+    unknownRuns: sum(GROUP_COUNTS.unknownRuns),
     decisions: sum(GROUP_COUNTS.decisions),
     costUsd: sum(GROUP_COUNTS.costs) === 0 ? null : costUsd,
   };

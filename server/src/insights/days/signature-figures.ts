@@ -68,7 +68,7 @@ function* findFigures(tally: Tally, filter: RunFilter): Generator<undefined, Sig
   }
   yield;
   const all = [...found.values()];
-  const weight = ({ sums }: OptionFigures) => sums.decisions + sums.open;
+  const weight = ({ sums }: OptionFigures) => sums.decisions + sums.open + sums.unknown;
   for (const { options } of all) options.sort((a, b) => weight(b) - weight(a) || a.step - b.step);
   return all.sort((a, b) => weight(b.total) - weight(a.total) || a.signature - b.signature);
 }

@@ -61,7 +61,7 @@ function expectedCounts(
 ) {
   const sum = (count: (decisions: DecisionFact[], run: CountedRun) => number) =>
     runs.reduce((total, run) => total + count(of(run), run), 0);
-  const ended = (decisions: DecisionFact[]) => decisions.filter(({ outcome }) => outcome !== 4);
+  const ended = (decisions: DecisionFact[]) => decisions.filter(({ outcome }) => outcome < 4);
   const failed = (decisions: DecisionFact[]) =>
     ended(decisions).filter(({ type, outcome }) => isFailedOutcome(type, outcome));
   const sumSessions = (count: (n: number, b: number) => number) =>
@@ -83,6 +83,7 @@ function expectedCounts(
     sumSessions((n, b) => n * b),
     sumSessions((_, b) => b ** 2),
     sumSessions((n, b) => Math.round((1_000 * b ** 2) / n)),
+    sum(byOutcome(5)),
   ];
 }
 

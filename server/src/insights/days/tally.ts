@@ -1,7 +1,7 @@
 import type { DecisionPointType } from "@whytrace/contract";
 import type { DecisionFacts } from "../../decision-facts/decision-facts.ts";
 import { isFailedOutcome } from "../../decision-facts/failed-outcome.ts";
-import { OPEN_OUTCOME } from "../../decision-facts/outcome.ts";
+import { OPEN_OUTCOME, UNKNOWN_OUTCOME } from "../../decision-facts/outcome.ts";
 import {
   CHOICE_COLUMNS,
   CHOICE_COUNTS,
@@ -19,7 +19,10 @@ export interface CountedRun {
   traceId: string;
   agent: number;
   costUsd: number | null;
+  /** As they are judged. */
   facts: DecisionFacts;
+  /** How the run is judged, as it is stored: 1 bad, 2 unknown. Without it, the facts decide. */
+  outcome?: number;
 }
 
 /** Where the name of an option can be read: a decision that chose it. */
@@ -33,6 +36,9 @@ export const NO_STEP = 0;
 /** Stands for all agents that are too many to be told apart. It is no hash of a name. */
 export const OTHER_AGENTS = 0;
 const OTHER_AGENTS_ROW = 0;
+
+/** Outcomes of runs, as they are stored. */
+const [BAD, UNKNOWN] = [1, 2];
 
 const TWO_TO_32 = 2 ** 32;
 const high = (hash: number) => Math.floor(hash / TWO_TO_32);
@@ -203,11 +209,13 @@ export class Tally {
     agent,
     costUsd,
     facts: { release, cluster, decisions, fingerprints },
+    outcome,
   }: CountedRun): Generator<undefined, void> {
     const [first] = decisions;
     if (!first) return;
     const isOpen = first.outcome === OPEN_OUTCOME;
-    const isError = first.outcome === 2 || first.outcome === 3;
+    const isError = outcome === undefined ? first.outcome === 2 || first.outcome === 3 : outcome === BAD;
+    const isUnknown = outcome === UNKNOWN;
     const agentRow = this.agentRow(agent);
     const group = this.groupRow(agentRow, release, traceId);
     if (group === undefined) return;
@@ -215,6 +223,7 @@ export class Tally {
     groups.add(group, GROUP_COUNTS.runs, 1);
     if (isOpen) groups.add(group, GROUP_COUNTS.openRuns, 1);
     if (isError) groups.add(group, GROUP_COUNTS.errorRuns, 1);
+    if (isUnknown) groups.add(group, GROUP_COUNTS.unknownRuns, 1);
     groups.add(group, GROUP_COUNTS.decisions, decisions.length);
     if (costUsd !== null) {
       groups.add(group, GROUP_COUNTS.costs, 1);
@@ -222,7 +231,7 @@ export class Tally {
     }
     yield* this.#addChoices(traceId, group, decisions);
     this.#choiceCounter.endRun(cluster, isError);
-    if (isOpen) return;
+    if (isOpen || isUnknown) return;
     yield* this.#addTransitions(agentRow, decisions, isError);
     this.#transitionCounter.endRun(cluster, isError);
     if (this.#choiceCounter.isFull || this.#transitionCounter.isFull) yield* this.endSessions();
@@ -257,6 +266,11 @@ export class Tally {
         counter.countOpen(total);
         continue;
       }
+      if (outcome === UNKNOWN_OUTCOME) {
+        counter.countUnknown(row);
+        counter.countUnknown(total);
+        continue;
+      }
       const isFailed = isFailedOutcome(type, outcome);
       counter.count(row, outcome, isFailed);
       counter.count(total, outcome, isFailed);
@@ -283,12 +297,14 @@ export class Tally {
         left = ROWS_PER_STEP;
       }
       const row = this.transitionRow(agentRow, before, step);
-      if (row !== undefined) this.#transitionCounter.count(row, outcome, isFailedOutcome(type, outcome));
+      if (row !== undefined && outcome !== UNKNOWN_OUTCOME)
+        this.#transitionCounter.count(row, outcome, isFailedOutcome(type, outcome));
       before = step;
     }
     const last = decisions.at(-1);
     const row = last && this.transitionRow(agentRow, before, NO_STEP);
-    if (row !== undefined) this.#transitionCounter.count(row, last?.outcome ?? 0, isError);
+    if (row !== undefined && last?.outcome !== UNKNOWN_OUTCOME)
+      this.#transitionCounter.count(row, last?.outcome ?? 0, isError);
   }
 
   *#addErrors(

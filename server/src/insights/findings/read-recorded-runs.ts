@@ -4,6 +4,7 @@ import type { Database } from "../../db/database.ts";
 import { textList } from "../../db/statements/text-list.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
 import { FACTS_DECISION_BYTES } from "../../decision-facts/decision-facts.ts";
+import { OUTCOME_FLAGS } from "../../outcomes/judge-run.ts";
 import type { DayRange } from "../days/read-days.ts";
 import { limitFacts } from "../limit-facts.ts";
 import { startedIn } from "../started-in.ts";
@@ -37,6 +38,7 @@ interface RunRow {
   status: Status;
   isOpen: boolean;
   facts: Buffer;
+  isScoredBad: boolean;
   pairs: string[];
   tags: string[];
   startedAtMs: number;
@@ -57,11 +59,12 @@ export async function readRecordedRuns(
   const keys = textList([...situationKeys]);
   const columns = sql`
     id, status, started_at, ${isOpen(workspaceId)} as "isOpen", decision_facts as facts,
+    outcome = 1 and outcome_flags & ${sql.lit(OUTCOME_FLAGS.badByScores)} <> 0 as "isScoredBad",
     array(select pair from unnest(metadata_pairs) as pair where split_part(pair, chr(31), 1) = any(${keys})) as pairs,
     array(select tag from unnest(tags) as tag where split_part(tag, ':', 1) = any(${keys})) as tags`;
   const read = async (query: RawBuilder<unknown>) => {
     const { rows } = await sql<RunRow>`
-      select id, status, "isOpen", facts, pairs, tags,
+      select id, status, "isOpen", facts, "isScoredBad", pairs, tags,
         (extract(epoch from started_at) * 1000)::double precision as "startedAtMs"
       from (${query}) as found`.execute(db.withoutPlugins());
     return rows;
@@ -81,11 +84,12 @@ export async function readRecordedRuns(
     if (asked) ended.splice(later < 0 ? ended.length : later, 0, asked);
   }
   return {
-    runs: ended.map(({ id, status, facts, startedAtMs, pairs, tags }) => ({
+    runs: ended.map(({ id, status, facts, startedAtMs, isScoredBad, pairs, tags }) => ({
       id,
       status,
       facts,
       startedAtMs,
+      isScoredBad,
       situation: situationOf(situationKeys, pairs, tags),
     })),
     runCount: counted[0]?.count ?? 0,

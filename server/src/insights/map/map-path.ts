@@ -44,7 +44,7 @@ async function countReleases(
 ): Promise<PathRelease[]> {
   const conditions = [startedIn(range), ...filterConditions(workspaceId, filter)];
   const { rows } = await sql<{ sample: string; runs: number; failedRuns: number }>`
-    select min(id) as sample, count(*) as runs, count(*) filter (where status = 'ERROR') as "failedRuns"
+    select min(id) as sample, count(*) as runs, count(*) filter (where outcome = 1) as "failedRuns"
     from traces where workspace_id = ${workspaceId} and ${sql.join(conditions, sql` and `)}
     group by ${RELEASE} order by max(started_at) desc`.execute(db.withoutPlugins());
   const most = rows.toSorted((one, other) => other.runs - one.runs).slice(0, MAX_RELEASES);

@@ -33,9 +33,9 @@ export async function countWithoutDecisions(
       : sql`(service_version = ${release} or tags && ${[release, `release:${release}`, `version:${release}`]}::text[])`;
   const name = agent === undefined ? sql`''` : sql`left(name, ${MASK_READ_LENGTH})`;
   const { rows } = await sql<NamedCount>`
-    select ${name} as name, count(*) as runs, count(*) filter (where status = 'ERROR') as failed
+    select ${name} as name, count(*) as runs, count(*) filter (where outcome = 1) as failed
     from (
-      select name, status, tags, service_version from traces
+      select name, outcome, tags, service_version from traces
       where workspace_id = ${workspaceId} and decision_point_count = 0 and ${startedIn(range)}
       order by started_at desc limit ${MAX_COUNTED}) as newest
     where ${isCounted}

@@ -10,6 +10,7 @@ export const describeOption = (
   name: names?.options.get(step) ?? "",
   rate: sums.rate,
   open: sums.open,
+  unknown: sums.unknown,
 });
 
 export function neverChosen({ options }: SignatureFigures, names: SignatureNames | undefined): string[] {

@@ -14,6 +14,7 @@ import { changePointsOf } from "./change-points.ts";
 import { countWithoutDecisions } from "./count-without-decisions.ts";
 import { describeOption, neverChosen } from "./describe-option.ts";
 import { findLastDecision } from "./find-last-decision.ts";
+import { readLeftOut } from "./read-left-out.ts";
 import { type ChangePoint, rowDrift } from "./row-drift.ts";
 import { listSetAside } from "./set-aside.ts";
 
@@ -47,9 +48,11 @@ export async function whyList(
       calendar,
     }),
   );
+  const { unknownRuns, ...totals } = runTotals(tally, filter);
   return {
     agent: named.agent ?? null,
-    ...runTotals(tally, filter),
+    ...totals,
+    leftOut: await readLeftOut(db, workspaceId, { range, agent: named.agent, runs: unknownRuns }),
     ...(await countWithoutDecisions(db, workspaceId, range, named)),
     releases,
     rows: rows.sort((one, other) => other.decisions - one.decisions),

@@ -1,4 +1,11 @@
-import { decision, event, newSender, type Sender, trace } from "@whytrace/testing/samples/sample-traces.ts";
+import {
+  decision,
+  event,
+  newSender,
+  type Sender,
+  span,
+  trace,
+} from "@whytrace/testing/samples/sample-traces.ts";
 import { boot } from "@whytrace/testing/server/boot.ts";
 import { expectStatus } from "@whytrace/testing/server/client.ts";
 import { sql } from "kysely";
@@ -111,6 +118,107 @@ describe("the list of traces", () => {
     expect((await user.get("/api/traces?include=all")).json).toEqual({
       error: "Invalid include. Must be one of: models, outcome",
     });
+  });
+});
+
+describe("Why", () => {
+  it("counts a bad score at its place, leaves unknown runs out, and every count leads to exactly its runs", async () => {
+    const user = await newUser();
+    const at = (seconds: number) => new Date(Date.now() - 600_000 + seconds * 1_000).toISOString();
+    const decided = (fields: Fields = {}) => ({
+      name: "decider",
+      startedAt: at(0),
+      endedAt: at(60),
+      spans: [
+        span({ id: "root", type: "AGENT", startedAt: at(0), endedAt: at(60) }),
+        span({ id: "a", parentSpanId: "root", type: "CHAIN", startedAt: at(10), endedAt: at(20) }),
+      ],
+      decisionPoints: [
+        decision({
+          id: "d1",
+          parentSpanId: "root",
+          type: "PLANNING",
+          chosen: "left",
+          alternatives: ["right"],
+          timestamp: at(5),
+        }),
+        decision({
+          id: "d2",
+          parentSpanId: "a",
+          type: "ROUTING",
+          chosen: "quick",
+          alternatives: ["deep"],
+          timestamp: at(12),
+        }),
+        decision({
+          id: "d3",
+          parentSpanId: "root",
+          type: "PLANNING",
+          chosen: "ask",
+          alternatives: ["act"],
+          timestamp: at(40),
+        }),
+      ],
+      ...fields,
+    });
+    const failing = [span({ id: "root", type: "AGENT", status: "ERROR", startedAt: at(0), endedAt: at(60) })];
+    const traces = [
+      await newTrace(user, decided()),
+      await newTrace(user, decided()),
+      await newTrace(user, decided()),
+      await newTrace(user, decided()),
+      await newTrace(user, decided({ status: "ERROR", spans: failing })),
+      await newTrace(user, decided({ status: "RUNNING" })),
+    ];
+    const [, onRun, onSpan, onDecision, failed] = traces.map(({ id }) => id);
+    await judge(
+      user,
+      { traceId: onRun },
+      { traceId: onSpan, spanId: "a" },
+      { traceId: onDecision, decisionId: "d3" },
+    );
+    interface Option {
+      name: string;
+      step: string;
+      unknown: number;
+      rate: { decisions: number; failed: number; runs: number; failedRuns: number; recoveredRuns: number };
+    }
+    const check = async () => {
+      const list = (await user.get("/api/insights/decisions?agent=decider")).json;
+      const options: Option[] = list.rows.flatMap((row: { options: Option[] }) => row.options);
+      for (const { step, rate } of options) {
+        const total = async (query: string) =>
+          (await user.get(`/api/traces?agent=decider&step=${step}${query}`)).json.total;
+        expect([
+          await total(""),
+          await total("&stepOutcome=failed"),
+          await total("&stepOutcome=recovered"),
+        ]).toEqual([rate.runs, rate.failedRuns, rate.recoveredRuns]);
+      }
+      const counted = Object.fromEntries(
+        options.map(({ name, rate, unknown }) => [name, [rate.decisions, rate.failed, unknown]]),
+      );
+      return { counted, runs: list.runs, failedRuns: list.failedRuns, leftOut: list.leftOut };
+    };
+    expect(await check()).toEqual({
+      counted: { left: [5, 3, 0], quick: [5, 2, 0], ask: [5, 3, 0] },
+      runs: 6,
+      failedRuns: 4,
+      leftOut: { runs: 0, missing: [] },
+    });
+    await define(user, {
+      agent: "decider",
+      bad: [
+        { kind: "status", is: "ERROR" },
+        { kind: "score", name: "correct", op: "is", value: false, missing: "unknown" },
+      ],
+    });
+    await eventually(user, traces[0]?.id ?? "").toBe("unknown");
+    expect(await check()).toMatchObject({
+      counted: { left: [4, 3, 1], quick: [4, 2, 1], ask: [4, 3, 1] },
+      leftOut: { runs: 1, missing: [{ name: "correct", runs: 1 }] },
+    });
+    expect((await outcomeOf(user, failed ?? "")).outcome).toBe("bad");
   });
 });
 

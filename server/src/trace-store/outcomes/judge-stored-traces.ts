@@ -29,11 +29,13 @@ export interface StoredTrace {
   totalCost: number | null;
   totalDuration: number | null;
   startedAt: string;
+  spanCount: number;
   decisionPointCount: number;
   agentHash: number;
   outcome: number;
   outcomeFlags: number;
   definition: number;
+  marks: Buffer | null;
   scoreCount: number;
 }
 
@@ -86,8 +88,8 @@ export const storedJudgement = ({ definition, scores, judgement }: JudgedTrace) 
 
 async function readTraces(db: Database, workspaceId: WorkspaceId, ids: string[]): Promise<StoredTrace[]> {
   const { rows } = await sql<StoredTrace>`
-    select id, name, status, tags, metadata_pairs, total_cost, total_duration, started_at, decision_point_count, agent_hash,
-      outcome, outcome_flags, definition, score_count,
+    select id, name, status, tags, metadata_pairs, total_cost, total_duration, started_at, span_count, decision_point_count,
+      agent_hash, outcome, outcome_flags, definition, marks, score_count,
       case when octet_length(metadata::text) <= ${MAX_METADATA_BYTES}
         and (metadata_pairs is not null or position(${ASKED_KEY} in metadata::text) > 0) then metadata end as metadata
     from traces where workspace_id = ${workspaceId} and id = any(${textList(ids)}) order by id`.execute(db);

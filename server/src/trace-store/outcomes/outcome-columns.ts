@@ -1,8 +1,10 @@
 import type { ParsedTrace } from "@whytrace/contract";
-import { RUN_OUTCOMES } from "@whytrace/contract/schemas/outcomes";
+import { type OutcomeReason, RUN_OUTCOMES } from "@whytrace/contract/schemas/outcomes";
 import { BUILT_IN, type Definition, definitionNumber } from "../../outcomes/definition.ts";
 import { judgeRun, OUTCOME_FLAGS } from "../../outcomes/judge-run.ts";
 import { ASKED_KEY, askedNames, type JudgedRun } from "../../outcomes/judged-run.ts";
+import { type MarkedTrace, markDecisions, markRun, needsPlaces } from "../../outcomes/mark-decisions.ts";
+import { encodeMarks } from "../../outcomes/marks.ts";
 import { payloadBytes } from "../../payloads/payload-bytes.ts";
 import { decisionSearch } from "../rows/decision-search.ts";
 import { MAX_METADATA_BYTES, splitMetadataPair } from "../rows/metadata-pairs.ts";
@@ -13,12 +15,14 @@ export interface OutcomeColumns {
   outcome: number;
   outcomeFlags: number;
   definition: number;
+  marks: Uint8Array | null;
 }
 
 /** A trace as far as conditions look at it. What a trace of OpenTelemetry lacks here is read from its rows. */
 export type OutcomeTrace = Pick<ParsedTrace, "status"> &
   Partial<Pick<ParsedTrace, "tags" | "totalCost" | "totalDuration">> & {
     metadata?: unknown;
+    spans?: MarkedTrace["spans"];
     /** Those of a trace without metadata. */
     metadataPairs?: readonly string[] | null;
     events?: readonly Partial<ParsedTrace["events"][number]>[];
@@ -29,11 +33,12 @@ export type OutcomeTrace = Pick<ParsedTrace, "status"> &
 export function outcomeColumns(trace: OutcomeTrace, definition: Definition = BUILT_IN): OutcomeColumns {
   const metadata = readMetadata(trace, definition);
   if (definition === BUILT_IN) return builtInColumns(trace, metadata);
-  const { outcome, flags } = judgeRun(judgedRun(trace, metadata, definition), [], definition);
+  const { outcome, flags, reasons } = judgeRun(judgedRun(trace, metadata, definition), [], definition);
   return {
     outcome: RUN_OUTCOMES.indexOf(outcome),
     outcomeFlags: flags,
     definition: definitionNumber(definition),
+    marks: outcome === "bad" && trace.decisionPoints?.length ? encodeMarks(marksOf(trace, reasons)) : null,
   };
 }
 
@@ -45,10 +50,30 @@ function builtInColumns(
   metadata: Readonly<Record<string, unknown>>,
 ): OutcomeColumns {
   const asked = askedNames(metadata).length > 0 ? OUTCOME_FLAGS.asked : 0;
-  if (status === "RUNNING") return { outcome: OPEN, outcomeFlags: asked, definition: 0 };
+  if (status === "RUNNING") return { outcome: OPEN, outcomeFlags: asked, definition: 0, marks: null };
   return status === "ERROR"
-    ? { outcome: BAD, outcomeFlags: asked | OUTCOME_FLAGS.badByObserved, definition: 0 }
-    : { outcome: GOOD, outcomeFlags: asked, definition: 0 };
+    ? { outcome: BAD, outcomeFlags: asked | OUTCOME_FLAGS.badByObserved, definition: 0, marks: null }
+    : { outcome: GOOD, outcomeFlags: asked, definition: 0, marks: null };
+}
+
+/** Conditions on the trace itself name only events and decisions that came with it. */
+function marksOf(
+  { spans = [], decisionPoints = [], events = [] }: OutcomeTrace,
+  reasons: readonly OutcomeReason[],
+) {
+  if (!needsPlaces(reasons)) return markRun(reasons);
+  return markDecisions(
+    {
+      spans,
+      decisionPoints: decisionPoints.flatMap(({ id, parentSpanId = null, timestamp }, position) =>
+        id && timestamp !== undefined ? { id, parentSpanId, timestamp, position } : [],
+      ),
+      events: events.flatMap(({ id, spanId = null, timestamp }) =>
+        id && timestamp !== undefined ? { id, spanId, timestamp } : [],
+      ),
+    },
+    reasons,
+  );
 }
 
 function judgedRun(

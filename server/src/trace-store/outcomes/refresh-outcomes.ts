@@ -10,6 +10,7 @@ import {
   judgeStoredTraces,
   storedJudgement,
 } from "./judge-stored-traces.ts";
+import { markStoredTraces } from "./mark-stored-traces.ts";
 
 /** Traces of a workspace whose scores or outcomes changed. */
 export interface ScoredChange {
@@ -28,8 +29,10 @@ export async function refreshOutcomes(
 ): Promise<ScoredChange> {
   if (ids.length === 0) return { workspaceId, traces: [], days: new Set() };
   const judged = await judgeStoredTraces(trx, workspaceId, ids, byDefinitions(definitions));
-  const changed = judged.filter(isChanged);
-  if (changed.length > 0) await writeOutcomes(trx, workspaceId, changed);
+  const marks = await markStoredTraces(trx, workspaceId, judged);
+  const marksOf = ({ row }: JudgedTrace) => marks.get(row.id) ?? null;
+  const changed = judged.filter((one) => isChanged(one, marksOf(one)));
+  if (changed.length > 0) await writeOutcomes(trx, workspaceId, changed, marksOf);
   return {
     workspaceId,
     traces: changed.map(({ row: { id, status } }) => ({ id, status })),
@@ -37,23 +40,40 @@ export async function refreshOutcomes(
   };
 }
 
-function isChanged(judged: JudgedTrace): boolean {
+function isChanged(judged: JudgedTrace, marks: Uint8Array | null): boolean {
   const { row } = judged;
   const now = storedJudgement(judged);
   return (
     row.outcome !== now.outcome ||
     row.outcomeFlags !== now.outcomeFlags ||
     row.definition !== now.definition ||
-    row.scoreCount !== now.scoreCount
+    row.scoreCount !== now.scoreCount ||
+    Buffer.compare(row.marks ?? NOTHING, marks ?? NOTHING) !== 0
   );
 }
 
-async function writeOutcomes(trx: Database, workspaceId: WorkspaceId, changed: JudgedTrace[]): Promise<void> {
-  const sent = changed.map((judged) => ({ id: judged.row.id, ...storedJudgement(judged) }));
+const NOTHING = Buffer.alloc(0);
+
+async function writeOutcomes(
+  trx: Database,
+  workspaceId: WorkspaceId,
+  changed: JudgedTrace[],
+  marksOf: (judged: JudgedTrace) => Uint8Array | null,
+): Promise<void> {
+  const sent = changed.map((judged) => {
+    const marks = marksOf(judged);
+    return {
+      id: judged.row.id,
+      ...storedJudgement(judged),
+      marks: marks && Buffer.from(marks).toString("base64"),
+    };
+  });
   await sql`
     update traces set outcome = sent.outcome, outcome_flags = sent."outcomeFlags", definition = sent.definition,
-      score_count = sent."scoreCount"
-    from json_to_recordset(${JSON.stringify(sent)}::json)
-      as sent (id text, outcome smallint, "outcomeFlags" smallint, definition integer, "scoreCount" integer)
+      score_count = sent."scoreCount", marks = sent.mark_bytes
+    from (
+      select *, decode(marks, 'base64') as mark_bytes from json_to_recordset(${JSON.stringify(sent)}::json)
+        as sent (id text, outcome smallint, "outcomeFlags" smallint, definition integer, "scoreCount" integer, marks text)
+    ) as sent
     where traces.workspace_id = ${workspaceId} and traces.id = sent.id collate "C"`.execute(trx);
 }

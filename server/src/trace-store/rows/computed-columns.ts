@@ -74,12 +74,13 @@ export function writeComputedColumns(rows: BinaryRows, columns: ComputedColumns)
   rows.smallint(columns.outcome);
   rows.smallint(columns.outcomeFlags);
   rows.integer(columns.definition);
+  rows.bytes(columns.marks);
 }
 
 /** How computed columns are read from a JSON parameter, as columns of a record that is called `sent`. */
 export const SENT_COLUMN_TYPES =
   '"agentHash" bigint, "decisionFacts" text, "decisionPath" text, "errorCount" integer, "decisionTypes" integer, ' +
-  '"metadataPairs" json, "serviceVersion" text, "outcomeNumber" smallint, "outcomeFlags" smallint, "definitionNumber" integer';
+  '"metadataPairs" json, "serviceVersion" text, "outcomeNumber" smallint, "outcomeFlags" smallint, "definitionNumber" integer, "markBytes" text';
 
 /** The columns, in the order of `writeComputedColumns`, and their values from that record. */
 const SENT_VALUES = {
@@ -94,6 +95,7 @@ const SENT_VALUES = {
   outcome: 'sent."outcomeNumber"',
   outcome_flags: 'sent."outcomeFlags"',
   definition: 'sent."definitionNumber"',
+  marks: "decode(sent.\"markBytes\", 'base64')",
 };
 export const COMPUTED_COLUMNS = Object.keys(SENT_VALUES);
 
@@ -111,11 +113,13 @@ export const sentComputedColumns = ({
   decisionPath,
   outcome,
   definition,
+  marks,
   ...others
 }: ComputedColumns) => ({
   ...others,
   outcomeNumber: outcome,
   definitionNumber: definition,
+  markBytes: marks && Buffer.from(marks).toString("base64"),
   decisionFacts: decisionFacts && Buffer.from(decisionFacts).toString("base64"),
   decisionPath: decisionPath && Buffer.from(decisionPath).toString("base64"),
 });

@@ -12,6 +12,8 @@ export interface RecordedRun {
   /** Decision facts, encoded. */
   facts: Uint8Array;
   startedAtMs: number;
+  /** Whether a score made it bad. */
+  isScoredBad?: boolean;
   /** What the workspace's situation keys are worth in this run, as one text. */
   situation: string;
 }
@@ -81,6 +83,7 @@ class RunObserver {
     status,
     facts: bytes,
     startedAtMs,
+    isScoredBad = false,
     situation,
   }: RecordedRun): Generator<undefined, ObservedRun | undefined> {
     const facts = decodeDecisionFacts(bytes);
@@ -99,7 +102,7 @@ class RunObserver {
       reactions: turns.map(({ isReaction }) => isReaction),
       status,
       messageKind: facts.messageKind === 0 ? null : facts.messageKind,
-      isScoredBad: false,
+      isScoredBad,
       cluster: this.#clusters.of(facts.cluster === 0 ? id : facts.cluster),
       situation: this.#situations.of(situation),
       release: facts.release,

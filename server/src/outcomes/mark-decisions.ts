@@ -1,0 +1,119 @@
+import { NO_SPAN, SpanTree } from "@whytrace/contract";
+import type { OutcomeReason } from "@whytrace/contract/schemas/outcomes";
+import { type DecidedPoint, type DecidedSpan, endOf } from "../decision-facts/decided-trace.ts";
+import { decisionScopes } from "../decision-facts/decision-scopes.ts";
+import { ScopeRanges } from "../decision-facts/scope-ranges.ts";
+import type { Marks } from "./marks.ts";
+
+/** The spans, decisions and events of a run, as far as marks look at them. Instants are milliseconds since 1970. */
+export interface MarkedTrace {
+  spans: readonly Pick<
+    DecidedSpan,
+    "id" | "parentSpanId" | "type" | "startedAt" | "endedAt" | "durationMs"
+  >[];
+  decisionPoints: readonly (Pick<DecidedPoint, "parentSpanId" | "timestamp" | "position"> & { id: string })[];
+  events: readonly { id: string; spanId: string | null; timestamp: number }[];
+}
+
+/** Whether it has to be read where spans, decisions or events are, to mark what these reasons are about. */
+export const needsPlaces = (reasons: readonly OutcomeReason[]): boolean =>
+  reasons.some(({ place }) => place.kind !== "run");
+
+/** The errors themselves are the marks of a run that ended in ERROR. */
+const isMarked = ({ kind }: OutcomeReason) => kind !== "status";
+
+/** Marks without places: what is not about the run is taken for the run. */
+export const markRun = (reasons: readonly OutcomeReason[]): Marks => ({
+  isRun: reasons.some(isMarked),
+  marked: new Set(),
+  leftOut: new Set(),
+});
+
+/**
+ * Finds the decisions that the reasons of a bad run follow:
+ *   - the run: all decisions;
+ *   - a span: those made inside it, and those made before it began, in a span that contains it or had ended by then. A branch that still
+ *     ran beside it is not concerned; an unknown end counts as ended;
+ *   - an event: those before it whose scope contains it;
+ *   - a decision by a score: that one alone; by a condition: those before it, and it is left out itself;
+ *   - what is not in the trace: the run.
+ */
+export function markDecisions(trace: MarkedTrace, reasons: readonly OutcomeReason[]): Marks {
+  const marker = new Marker(trace);
+  let isRun = false;
+  for (const reason of reasons) if (isMarked(reason) && !marker.mark(reason)) isRun = true;
+  return { isRun, marked: marker.marked, leftOut: marker.leftOut };
+}
+
+class Marker {
+  readonly marked = new Set<number>();
+  readonly leftOut = new Set<number>();
+  readonly #trace: MarkedTrace;
+  readonly #tree: SpanTree;
+  readonly #ranges: ScopeRanges;
+  #scopes: number[] | undefined;
+
+  constructor(trace: MarkedTrace) {
+    this.#trace = trace;
+    this.#tree = new SpanTree(trace.spans);
+    this.#ranges = new ScopeRanges(this.#tree);
+  }
+
+  /** Returns false if the place is the run, or is not in the trace. */
+  mark({ place: { kind, id }, scoreId }: OutcomeReason): boolean {
+    if (kind === "span") return this.#markSpan(id);
+    if (kind === "event") return this.#markEvent(id);
+    return kind === "decision" && this.#markDecision(id, scoreId !== null);
+  }
+
+  #markSpan(id: string | null): boolean {
+    const index = this.#tree.find(id);
+    const span = this.#trace.spans[index];
+    if (!span) return false;
+    this.#markWhere(({ parentSpanId, timestamp }) => {
+      const parent = this.#tree.find(parentSpanId);
+      if (parent !== NO_SPAN && this.#ranges.contains(index, parent)) return true;
+      if (timestamp > span.startedAt) return false;
+      const made = this.#trace.spans[parent];
+      return (
+        !made ||
+        this.#ranges.contains(parent, index) ||
+        (endOf(made) ?? Number.NEGATIVE_INFINITY) <= span.startedAt
+      );
+    });
+    return true;
+  }
+
+  #markEvent(id: string | null): boolean {
+    const event = this.#trace.events.find((one) => one.id === id);
+    if (!event) return false;
+    const { decisionPoints, spans } = this.#trace;
+    this.#scopes ??= decisionScopes(decisionPoints, spans, this.#tree);
+    const scopes = this.#scopes;
+    const place = this.#tree.find(event.spanId);
+    this.#markWhere(
+      ({ timestamp }, index) =>
+        timestamp < event.timestamp && this.#ranges.contains(scopes[index] ?? NO_SPAN, place),
+    );
+    return true;
+  }
+
+  #markDecision(id: string | null, isByScore: boolean): boolean {
+    const { decisionPoints } = this.#trace;
+    const index = decisionPoints.findIndex((one) => one.id === id);
+    const decision = decisionPoints[index];
+    if (!decision) return false;
+    const position = decision.position ?? index;
+    if (isByScore) this.marked.add(position);
+    else {
+      this.leftOut.add(position);
+      this.#markWhere(({ timestamp }) => timestamp < decision.timestamp);
+    }
+    return true;
+  }
+
+  #markWhere(isFollowed: (decision: MarkedTrace["decisionPoints"][number], index: number) => boolean) {
+    for (const [index, decision] of this.#trace.decisionPoints.entries())
+      if (isFollowed(decision, index)) this.marked.add(decision.position ?? index);
+  }
+}
