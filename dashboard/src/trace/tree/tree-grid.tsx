@@ -121,7 +121,7 @@ export function TreeGrid(props: TreeGridProps) {
       tabIndex={0}
       onKeyDown={onKeyDown}
       data-treegrid
-      className="relative min-h-0 flex-1 overflow-y-auto overflow-x-hidden outline-none [overflow-anchor:none] focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-ring"
+      className="tree-container relative min-h-0 flex-1 overflow-y-auto overflow-x-hidden outline-none [overflow-anchor:none] focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-ring"
     >
       <div role="rowgroup" className="sticky top-0 z-2 bg-bg">
         <div
@@ -132,7 +132,7 @@ export function TreeGrid(props: TreeGridProps) {
           <div role="columnheader" className={`truncate ${props.blame ? "pl-9" : "pl-4"}`}>
             Span
           </div>
-          <div role="columnheader" className="truncate pr-3 text-right max-sm:hidden">
+          <div role="columnheader" className="tree-metrics truncate pr-3 text-right">
             {props.blame ? "bad / others" : "Cost · tokens"}
           </div>
           <TimeAxis ticks={ticks} />

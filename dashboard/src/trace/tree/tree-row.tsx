@@ -99,7 +99,7 @@ export const TreeRowView = memo(function TreeRowView(props: TreeRowViewProps) {
           </span>
         )}
       </div>
-      <div role="gridcell" className="truncate pr-3 text-right text-xs text-muted max-sm:hidden">
+      <div role="gridcell" className="tree-metrics truncate pr-3 text-right text-xs text-muted">
         {blame && item.kind === "decision" ? (
           <BlameRates ranked={blame.suspects.get(item.key)} />
         ) : (
