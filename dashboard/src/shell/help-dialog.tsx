@@ -23,6 +23,8 @@ const SHORTCUTS: [keys: string, action: string][] = [
   ["b", "In a trace: only the decisions before the error; then ] and [ go through the suspects"],
   ["c", "In a trace: critical path"],
   ["s", "In a comparison: swap A and B (u: fold what is the same, p: pick a run)"],
+  ["+", "In a trace, and on a row of the list: the run was good; at a decision: right"],
+  ["-", "The run was bad; at a decision: wrong (0: take it back)"],
   ["1", "At a decision: right (2: wrong, 3: should have been)"],
   ["t", "Toggle light and dark theme"],
   ["?", "Show keyboard shortcuts"],

@@ -1,10 +1,12 @@
 import type { SearchHit } from "@whytrace/contract";
-import { useCallback, useDeferredValue, useMemo, useRef, useState } from "react";
+import { useCallback, useContext, useDeferredValue, useMemo, useRef, useState } from "react";
 import { MIN_SEARCH_LENGTH } from "../client/read-search.ts";
+import { ReviewKeys } from "../scores/review-keys.tsx";
 import { Kbd } from "../ui/badges.tsx";
 import { useMediaQuery } from "../ui/hooks/use-media-query.ts";
 import { Notice } from "../ui/notice.tsx";
 import { Splitter } from "../ui/splitter.tsx";
+import { VerdictKeys } from "../verdicts/verdict-keys.tsx";
 import { DetailsPanel } from "./details/details-panel.tsx";
 import { activeRowKey } from "./model/active-row-key.ts";
 import { blameRail, blameRows } from "./model/blame-path.ts";
@@ -17,6 +19,7 @@ import { isInContents } from "./model/trace-hits.ts";
 import type { TraceSearchParams } from "./model/trace-search-params.ts";
 import { decisionKey, spanKey, type TraceTree, type TreeItem, type TreeNode } from "./model/trace-tree.ts";
 import { FindContext } from "./payload/find.ts";
+import { ShareContext } from "./payload/share-context.ts";
 import { Transcript } from "./transcript.tsx";
 import { LeftOut } from "./tree/left-out.tsx";
 import { Minimap } from "./tree/minimap.tsx";
@@ -42,6 +45,7 @@ export function TraceWorkbench({ tree, ...location }: { tree: TraceTree } & Trac
   const [isSheetOpen, setIsSheetOpen] = useState(selected !== null || params.tab !== undefined);
   const [scrolledTo, setScrolledTo] = useState<ScrolledTo | null>(null);
   const { width, onWidth } = usePanelWidth();
+  const isShared = useContext(ShareContext) !== null;
   const isPhone = useMediaQuery("(max-width: 767px)");
   const isNarrow = useMediaQuery("(max-width: 639px)");
   const grid = useRef<TreeGridHandle>(null);
@@ -166,6 +170,18 @@ export function TraceWorkbench({ tree, ...location }: { tree: TraceTree } & Trac
   );
   return (
     <>
+      {!isShared &&
+        (selected?.kind === "decision" ? (
+          <VerdictKeys
+            traceId={tree.outline.id}
+            decisionPointId={selected.decision.id}
+            suspectRank={suspects.find(({ node }) => node === selected)?.rank}
+            // The card of the decision shows it, and so do the suspects.
+            onJudged={() => tab !== "why" && setParams({ tab: undefined })}
+          />
+        ) : (
+          <ReviewKeys traceId={tree.outline.id} />
+        ))}
       <Minimap
         tree={tree}
         scale={scale}
