@@ -1,4 +1,5 @@
 import type { ParsedTrace } from "@whytrace/contract";
+import { BUILT_IN_DEFINITIONS } from "../server/src/outcomes/definition.ts";
 import { TraceRows, uuidBytes } from "../server/src/trace-store/rows/encode-traces.ts";
 import { SIZES } from "./generate/sizes.ts";
 
@@ -9,7 +10,7 @@ export function encodeTraces(workspaceId: string, traces: ParsedTrace[]) {
   const user = uuidBytes(workspaceId);
   for (const trace of traces) {
     for (const _ of rows.addPayloads(user, trace));
-    rows.addTrace(user, trace, undefined);
+    rows.addTrace(user, trace, { definitions: BUILT_IN_DEFINITIONS });
     for (const _ of rows.addChildren(user, trace));
   }
   return rows.tables();

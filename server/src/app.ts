@@ -51,6 +51,7 @@ import { referenceRoutes } from "./reference/routes.ts";
 import { retentionRoutes } from "./retention/routes.ts";
 import { runIngestJob } from "./run-ingest-job.ts";
 import { savedViewRoutes } from "./saved-views/routes.ts";
+import { outcomeRoutes } from "./scores/outcomes/routes.ts";
 import { scoreRoutes } from "./scores/routes.ts";
 import { searchRoutes } from "./search/routes.ts";
 import { Searches } from "./search/searches.ts";
@@ -185,6 +186,7 @@ export async function createApp({
   const learner = new RunLearner(reads);
   insightsRoutes(app, { reads, days, findings, learner, guards });
   scoreRoutes(app, { connections, intake, reconciler, budget, guards, cookie, credentials });
+  outcomeRoutes(app, { reads, writes, live, guards });
   const searches = new Searches({ reads, budget, metrics });
   searchRoutes(app, { searches, budget, guards, credentials });
   savedViewRoutes(app, { db, guards });

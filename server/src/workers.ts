@@ -28,6 +28,7 @@ import {
   countWithoutDecisionFacts,
 } from "./trace-store/maintain/backfill-decision-facts.ts";
 import { sweepPendingParts } from "./trace-store/merge/store-pending-parts.ts";
+import { continueOutcomeJobs } from "./trace-store/outcomes/outcome-jobs.ts";
 import { sweepWaitingScores, WaitingScores } from "./trace-store/scores/waiting-scores.ts";
 import { TraceStore } from "./trace-store/store/store-traces.ts";
 
@@ -39,6 +40,7 @@ const DELETION_PAUSE_MS = 5_000;
 const RETENTION_PAUSE_MS = 600_000;
 const FACTS_PAUSE_MS = 60_000;
 const SWEEP_PAUSE_MS = 60_000;
+const OUTCOMES_PAUSE_MS = 1_000;
 const WAITING_SCORES_PAUSE_MS = 1_000;
 const DERIVATION_PAUSE_MS = 1_000;
 const DECISION_DAYS_PAUSE_MS = 600_000;
@@ -103,6 +105,9 @@ export function startWorkers({
       await sweepShares(db);
       await sweepWaitingScores(db);
     }),
+    startWorker("outcomes", OUTCOMES_PAUSE_MS, log, (stopping) =>
+      continueOutcomeJobs({ db, live, stopping }),
+    ),
     startWorker("waiting-scores", WAITING_SCORES_PAUSE_MS, log, (stopping) => waitingScores.run(stopping)),
     startWorker("derivations", DERIVATION_PAUSE_MS, log, (stopping) => derivations.run(stopping)),
     startWorker("credentials", CREDENTIAL_PAUSE_MS, log, () => credentials.check()),

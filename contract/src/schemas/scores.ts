@@ -127,10 +127,26 @@ export const scoreNames = z.object({
   isTruncated: z.boolean().describe(`Whether there are more than ${MAX_LISTED_NAMES} names`),
 });
 
+export const scoreSeries = z.object({
+  days: z.array(
+    z.object({
+      day: z.string().describe("UTC, YYYY-MM-DD"),
+      runs: count.describe("Ended runs that started on the day"),
+      answered: count.describe("Runs with such a score"),
+      asked: count.describe("Runs whose metadata says that a user was asked for it"),
+      mean: z.number().nullable().describe("Of numbers and booleans (0 and 1), each run once"),
+      low: z.number().nullable().describe("Lower end of its 95 % interval"),
+      high: z.number().nullable(),
+      bad: count.describe("Runs with a score that is false or whose label says fail"),
+    }),
+  ),
+});
+
 export { MAX_LISTED_NAMES };
 
 export type ScoreSource = (typeof SCORE_SOURCES)[number];
 export type ScoreKind = (typeof SCORE_KINDS)[number];
 export type Score = z.infer<typeof score>;
 export type ScoreList = z.infer<typeof scoreList>;
+export type ScoreSeries = z.infer<typeof scoreSeries>;
 export type ScoreNames = z.infer<typeof scoreNames>;

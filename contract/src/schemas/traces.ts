@@ -12,6 +12,7 @@ import {
   TRACE_DESCRIPTIONS,
 } from "../traces/fields.ts";
 import { MAX_FILTER_VALUES } from "../traces/filter-values.ts";
+import { RUN_OUTCOMES } from "../traces/run-outcomes.ts";
 import { cursorInfo, pageInfo } from "./page.ts";
 import { count, instant } from "./values.ts";
 
@@ -106,6 +107,8 @@ const traceRow = storedTrace.extend({
     .array(z.string())
     .optional()
     .describe("The models that its spans called; only with include=models"),
+  outcome: z.enum(RUN_OUTCOMES).optional().describe("Only with include=outcome"),
+  scoreCount: count.optional().describe("How many scores it has; only with include=outcome"),
 });
 const tracePage = z.object({ traces: z.array(traceRow), ...pageInfo.shape });
 export const traceList = z.union([tracePage, z.object({ traces: z.array(traceRow), ...cursorInfo.shape })]);

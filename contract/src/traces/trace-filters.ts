@@ -2,6 +2,7 @@ import { DECISION_OUTCOMES } from "./decision-outcomes.ts";
 import { DECISION_POINT_TYPES, STATUSES } from "./enums.ts";
 import type { FilterField } from "./filter-values.ts";
 import { MAX_METADATA_KEY_LENGTH, MAX_METADATA_PAIRS, MAX_METADATA_VALUE_LENGTH } from "./metadata-limits.ts";
+import { RUN_OUTCOMES } from "./run-outcomes.ts";
 
 /*
  * The filters of the list of traces. Each row is named as its parameter is spelled in the address. From this table follow the
@@ -21,6 +22,8 @@ export type FilterType =
   | "list"
   /** A number of at least 0. */
   | "number"
+  /** Any number. */
+  | "anyNumber"
   /** A whole number of at least 0. */
   | "integer"
   /** An ISO 8601 date. */
@@ -208,7 +211,7 @@ export const TRACE_FILTERS = {
     about: "Only traces that have ended, with a decision that chose this: the step of an option in insights",
     chip: { label: "Decision" },
   },
-  outcome: {
+  stepOutcome: {
     type: "enum",
     values: DECISION_OUTCOMES,
     about:
@@ -220,6 +223,32 @@ export const TRACE_FILTERS = {
     hasStart: true,
     about: "Together with step: the step before that decision; 0 is the start of the trace",
     of: "step",
+  },
+  outcome: {
+    type: "enum",
+    values: RUN_OUTCOMES,
+    about:
+      "Only runs that are good or bad, unknown because a score is missing, or open: still running. What counts as bad is defined",
+    chip: { label: "Outcome" },
+    option: { name: "outcome", value: "outcome" },
+  },
+  scoreName: {
+    type: "text",
+    about: "Only traces with a score of this name",
+    chip: { label: "Score", field: "Name of the score", hint: "Exact match" },
+  },
+  scoreIs: {
+    type: "text",
+    about: "Together with scoreName: the score's value or label",
+    of: "scoreName",
+  },
+  scoreBelow: { type: "anyNumber", about: "Together with scoreName: a number below this", of: "scoreName" },
+  scoreAbove: { type: "anyNumber", about: "Together with scoreName: a number above this", of: "scoreName" },
+  scoreMissing: {
+    type: "enum",
+    values: ["true"],
+    about: "Together with scoreName: only traces without such a score",
+    of: "scoreName",
   },
   fingerprint: {
     type: "hash",

@@ -9,7 +9,7 @@ export type CountedTraces = Pick<
   | "agent"
   | "release"
   | "step"
-  | "outcome"
+  | "stepOutcome"
   | "after"
   | "fingerprint"
   | "status"

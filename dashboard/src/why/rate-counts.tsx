@@ -17,7 +17,7 @@ export function RateCounts({ option: { step, name, rate }, counted, className = 
       <DecisionCount
         decisions={rate.failed}
         runs={rate.failedRuns}
-        traces={{ ...traces, outcome: "failed" }}
+        traces={{ ...traces, stepOutcome: "failed" }}
         what="failed"
         className="relative z-1 font-semibold hover:underline"
       >

@@ -11,6 +11,7 @@ import { listSetAside } from "../insights/scorecards/set-aside.ts";
 import { listPriceRules } from "../prices/list-price-rules.ts";
 import { listSavedViews } from "../saved-views/list-saved-views.ts";
 import { readAllScores } from "../scores/export-scores.ts";
+import { listAllVersions } from "../scores/outcomes/list-definitions.ts";
 import { listShares } from "../shares/list-shares.ts";
 import { readTraces } from "../traces/read-traces.ts";
 import { traceLine } from "../traces/trace-line.ts";
@@ -38,6 +39,8 @@ export async function* exportAccount(
   for (const signIn of await listSignIns(db, session)) yield toNdjsonLine("session", signIn);
   for (const signature of await listSetAside(db, workspaceId))
     yield toNdjsonLine("decisionSetAside", { signature: signatureToHex(signature) });
+  for (const definition of await listAllVersions(db, workspaceId))
+    yield toNdjsonLine("outcomeDefinition", definition);
   for (const keys of await listSituationKeys(db, workspaceId)) yield toNdjsonLine("situationKeys", keys);
   for await (const verdict of readAllVerdicts(reads, workspaceId)) yield toNdjsonLine("verdict", verdict);
   for await (const json of readAllScores(reads, workspaceId))

@@ -49,6 +49,7 @@ const EXPORTED_TABLES = {
   situation_keys: "situationKeys",
   verdicts: "verdict",
   scores: "score",
+  outcome_definitions: "outcomeDefinition",
   traces: "trace",
   spans: "trace",
   decision_points: "trace",
@@ -65,6 +66,7 @@ const NOT_EXPORTED_TABLES = {
   billing_checkouts: "how often a payment was begun",
   workspace_deletions: "exists only when the account does not any more",
   trace_owners: "the ids of the traces",
+  outcome_jobs: "how far traces are judged again",
   trace_totals: "counted from the traces",
   agent_sessions: "counted from the traces",
   decision_days: "counted from the traces",
@@ -114,6 +116,7 @@ describe("GET /api/account/export", () => {
     const { decisions } = (await user.get("/api/decisions")).json;
     const [{ traceId, id: decisionPointId }] = decisions;
     await user.put("/api/insights/verdicts", { traceId, decisionPointId, verdict: "right" });
+    await user.put("/api/outcomes", { agent: "run", version: 0, bad: [{ kind: "feedback" }] });
     const waiting = { id: "s", traceId: "not sent", name: "helpful", value: 0.5, metadata: { n: 1 } };
     await user.post("/api/scores", { scores: [waiting] });
     await user.post("/api/insights/rules", neverSearch);
@@ -134,6 +137,7 @@ describe("GET /api/account/export", () => {
       "decisionRule",
       "session",
       "decisionSetAside",
+      "outcomeDefinition",
       "situationKeys",
       "verdict",
       "score",

@@ -24,6 +24,8 @@ export const DISTRIBUTED_TABLES = [
   "decision_days",
   "verdicts",
   "scores",
+  "outcome_definitions",
+  "outcome_jobs",
   "decision_rules",
   "decisions_set_aside",
   "why_findings",

@@ -109,7 +109,7 @@ describe("the answers", () => {
     expect(option).toMatchObject({ name: chose, failed: expect.any(Number) });
     const list = await mcp.call("option_scorecard");
     expect(list.data.map((row) => row.signature)).toContain(signature);
-    const { words } = await mcp.call("find_traces", { step, outcome: "failed" });
+    const { words } = await mcp.call("find_traces", { step, stepOutcome: "failed" });
     expect(words).toMatch(/^\d+ traces match/);
   });
 

@@ -30,6 +30,7 @@ export const TAGS = [
     name: "Scores",
     description: "Judgements of runs, spans and decisions, by users, judges, checks and people.",
   },
+  { name: "Outcomes", description: "What counts as bad, and how runs are judged." },
   { name: "Search", description: "Search inside everything that traces hold." },
   { name: "Statistics", description: "Aggregated numbers over the traces of a time range." },
   {

@@ -378,6 +378,43 @@ describe("reading scores", () => {
     expect([names.length, names.at(-1).name, isTruncated]).toEqual([500, "n499", true]);
   });
 
+  it("follows one name day by day: who was asked, who answered, and what they said", async () => {
+    const user = await newUser();
+    const send = (metadata: object | null, status = "COMPLETED") =>
+      newTrace(user, { name: "bot", status, metadata, startedAt: "2026-01-02T03:04:05.678Z" });
+    const asked = { "whytrace.feedback": ["helpful"] };
+    const traces = [
+      await send(asked),
+      await send(asked),
+      await send(null),
+      await send({ "whytrace.feedback": ["other"] }),
+    ];
+    await send(asked, "RUNNING");
+    await newTrace(user, { name: "another", startedAt: "2026-01-03T03:04:05.678Z" });
+    await store(
+      user,
+      score({ traceId: traces[0]?.id, value: true }),
+      score({ traceId: traces[2]?.id, value: false }),
+      score({ traceId: traces[3]?.id, name: "other" }),
+    );
+    const series = async (query: string) =>
+      (await user.get(`/api/scores/series?name=helpful&from=2026-01-01&to=2026-01-05&${query}`)).json.days;
+    expect(await series("agent=bot")).toEqual([
+      {
+        day: "2026-01-02",
+        runs: 4,
+        answered: 2,
+        asked: 2,
+        mean: 0.5,
+        low: expect.any(Number),
+        high: expect.any(Number),
+        bad: 1,
+      },
+    ]);
+    expect(await series("")).toMatchObject([{ runs: 4 }, { runs: 1, answered: 0, mean: null, low: null }]);
+    expect((await user.get("/api/scores/series")).json).toEqual({ error: "name is required" });
+  });
+
   it("exports all of them, oldest first, a line each, whatever white space was sent", async () => {
     const user = await newUser();
     const at = (n: number) => new Date(Date.UTC(2026, 0, 2) + (n % 700) * 1000).toISOString();

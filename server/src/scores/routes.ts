@@ -4,6 +4,7 @@ import {
   scoreBatch,
   scoreList,
   scoreNames,
+  scoreSeries,
   storedScores,
 } from "@whytrace/contract/schemas/scores";
 import { SUCCESS, successSchema } from "@whytrace/contract/schemas/success";
@@ -26,12 +27,14 @@ import { INGEST_ERRORS } from "../ingest/ingest-errors.ts";
 import type { Intake } from "../ingest/intake.ts";
 import { MAX_DEPTH, MAX_VALUES } from "../ingest/json-errors.ts";
 import { leaveBodies } from "../ingest/leave-bodies.ts";
+import { parseDayRange, RANGE_DESCRIPTION, RANGE_ERRORS, rangeParams } from "../insights/insights-range.ts";
 import { PART_OF_TRACE } from "../trace-store/scores/delete-score.ts";
 import { TOO_MANY_OF_TRACE, TOO_MANY_WAITING } from "../trace-store/scores/store-scores.ts";
 import { exportScores } from "./export-scores.ts";
 import { listScoreNames } from "./list-score-names.ts";
 import { getScore, listScores } from "./list-scores.ts";
 import { SCORE_ERRORS } from "./parse-scores.ts";
+import { readScoreSeries } from "./read-score-series.ts";
 import { scoreGuard, scoreSenderOf } from "./score-guard.ts";
 
 const FORMAT = { maxBytes: 10 * 1024 * 1024, invalidText: "Invalid JSON in request body" };
@@ -80,6 +83,12 @@ const listQuery = z.object({
 });
 const namesQuery = z.object({
   agent: textParam("Only scores of traces with this name; numbers and ids in it do not matter"),
+});
+const NAME_REQUIRED = "name is required";
+const seriesQuery = z.object({
+  name: textParam("The name of the scores"),
+  agent: textParam("Only runs with this name; numbers and ids in it do not matter"),
+  ...rangeParams,
 });
 const id = z.object({ id: z.string() });
 const NOT_FOUND = "Score not found";
@@ -173,6 +182,30 @@ export function scoreRoutes(
     async (request) => {
       const workspaceId = callerOf(request).workspaceId;
       return reads.run(workspaceId, (db) => listScoreNames(db, workspaceId, request.query.agent));
+    },
+  );
+
+  app.get(
+    "/api/scores/series",
+    {
+      onRequest,
+      schema: {
+        tags,
+        summary: "Follow the scores of one name, day by day",
+        description: RANGE_DESCRIPTION,
+        querystring: seriesQuery,
+        response: { 200: scoreSeries },
+        errors: { 400: [NAME_REQUIRED, ...RANGE_ERRORS], ...BUSY_ERRORS },
+      },
+    },
+    async (request) => {
+      const { name, agent, ...dates } = request.query;
+      if (name === undefined) throw new HttpError(400, NAME_REQUIRED);
+      const range = parseDayRange(dates);
+      const workspaceId = callerOf(request).workspaceId;
+      return {
+        days: await reads.run(workspaceId, (db) => readScoreSeries(db, workspaceId, { name, agent, range })),
+      };
     },
   );
 

@@ -11,6 +11,7 @@ import { BUSY_ERRORS, HttpError } from "../http/http-error.ts";
 import type { ReadBudget } from "../http/read-budget.ts";
 import { textParam } from "../http/request/query-params.ts";
 import { sendStream } from "../http/send-stream.ts";
+import { requireScoreName, SCORE_NAME_REQUIRED } from "../traces/score-conditions.ts";
 import { traceFilterParams } from "../traces/trace-filter-params.ts";
 import { parseCursor } from "./search-cursor.ts";
 import type { Searches } from "./searches.ts";
@@ -99,12 +100,13 @@ export function searchRoutes(app: App, { searches, budget, guards, credentials }
             content: { "application/x-ndjson": { schema: searchLine } },
           },
         },
-        errors: BUSY_ERRORS,
+        errors: { 400: [SCORE_NAME_REQUIRED], ...BUSY_ERRORS },
       },
     },
     async (request, reply) => {
       const { q: query, limit, cursor, traceId, ...filter } = request.query;
       if (limit > (traceId === undefined ? MAX_HITS : MAX_HITS_OF_TRACE)) throw new HttpError(400, LIMIT);
+      requireScoreName(filter);
       const { workspaceId, credentialId } = callerOf(request);
       const left = new AbortController();
       reply.raw.once("close", () => left.abort());

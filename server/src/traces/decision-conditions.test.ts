@@ -116,7 +116,7 @@ describe("the list of traces, filtered by what insights count,", () => {
         expected(({ facts }) => facts.decisions.some((one) => isChosen(one) && one.outcome !== 4)),
       );
       for (const [outcome, isOutcome] of Object.entries(IS_OUTCOME))
-        expect(await listed(`${query}&outcome=${outcome}&agent=two`)).toEqual(
+        expect(await listed(`${query}&stepOutcome=${outcome}&agent=two`)).toEqual(
           expected(
             ({ name, facts }) =>
               name === "two" && facts.decisions.some((one) => isChosen(one) && isOutcome(one)),
@@ -159,8 +159,8 @@ describe("the list of traces, filtered by what insights count,", () => {
       expect([
         query,
         await totalOf(query),
-        await totalOf(`${query}&outcome=failed`),
-        await totalOf(`${query}&outcome=recovered`),
+        await totalOf(`${query}&stepOutcome=failed`),
+        await totalOf(`${query}&stepOutcome=recovered`),
       ]).toEqual([query, runs, failedRuns, recoveredRuns]);
     const { rows } = (await user.get(`/api/insights/decisions?${COUNTED}&agent=one`)).json;
     expect(rows).toHaveLength(4);
@@ -188,7 +188,7 @@ describe("the list of traces, filtered by what insights count,", () => {
     ["step=xyz", "Invalid step parameter. Must be 8 hexadecimal digits."],
     ["step=0", "Invalid step parameter. Must be 8 hexadecimal digits."],
     ["step=00000001&after=1", "Invalid after parameter. Must be 8 hexadecimal digits, or 0."],
-    ["outcome=bad", "Invalid outcome. Must be one of: failed, recovered, fine, open"],
+    ["stepOutcome=bad", "Invalid stepOutcome. Must be one of: failed, recovered, fine, open"],
   ])("refuses %s", async (query, error) => {
     expect(expectStatus(await user.get(`/api/traces?${query}`), 400).json.error).toBe(error);
   });

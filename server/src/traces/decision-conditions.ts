@@ -46,12 +46,12 @@ const stepOf = (decision: RawBuilder<unknown>) => sql`substring(facts from ${dec
 /** A decision that chose this step, was followed by the outcome, and came after a step; 0 is the start of the trace. */
 export function hasDecision(
   step: number,
-  { outcome, after }: Pick<TraceFilterValues, "outcome" | "after">,
+  { stepOutcome, after }: Pick<TraceFilterValues, "stepOutcome" | "after">,
 ): RawBuilder<unknown> {
   const conditions = [
     IS_CURRENT,
     sql`${stepOf(DECISION)} = ${bytesOf(step)}::bytea`,
-    sql`${TYPE_AND_OUTCOME} = any(${typesAndOutcomes(outcome)}::integer[])`,
+    sql`${TYPE_AND_OUTCOME} = any(${typesAndOutcomes(stepOutcome)}::integer[])`,
     ...(after === undefined ? [] : [comesAfter(after)]),
   ];
   return sql`${mayContain(step)} and exists (

@@ -11,6 +11,7 @@ import { refuseSlowly } from "../http/refuse-slowly.ts";
 import { enumParam, textParam } from "../http/request/query-params.ts";
 import { sendStream } from "../http/send-stream.ts";
 import { exportTraces } from "./export-traces.ts";
+import { requireScoreName, SCORE_NAME_REQUIRED } from "./score-conditions.ts";
 import { traceFilterParams } from "./trace-filter-params.ts";
 
 const MAX_IDS = 200;
@@ -67,12 +68,13 @@ export function exportRoute(app: App, { reads, budget, guards, credentials }: Ex
             content: { "application/x-ndjson": { schema: z.string() } },
           },
         },
-        errors: { 429: [RUNNING, ...BUSY_ERRORS[429]] },
+        errors: { 400: [SCORE_NAME_REQUIRED], 429: [RUNNING, ...BUSY_ERRORS[429]] },
       },
     },
     async (request, reply) => {
       const { workspaceId, credentialId } = callerOf(request);
       const { ids, payloads, ...filter } = request.query;
+      requireScoreName(filter);
       if (exporting.has(workspaceId)) await refuseSlowly(RUNNING, 10);
       exporting.add(workspaceId);
       try {

@@ -1,4 +1,5 @@
 import { TRACE, type TraceSort } from "@whytrace/contract";
+import { RUN_OUTCOMES } from "@whytrace/contract/schemas/outcomes";
 import { type RawBuilder, sql } from "kysely";
 import type { SizedRow } from "../db/copy/read-json-chunks.ts";
 import type { Database } from "../db/database.ts";
@@ -96,17 +97,26 @@ async function findRows(
 const [ID = "id", ...FIELDS] = Object.keys(TRACE.fields);
 const ROW_FIELDS = selectJsonFields([ID, "userId", ...FIELDS, "createdAt"], TRACE.fields);
 
-/** Selects traces of a list as JSON, in the order given. A row has the fields of the specification, and models if wanted. */
+/** What rows of a list can have beside the fields of the specification. */
+export const INCLUDED_FIELDS = ["models", "outcome"] as const;
+export type IncludedField = (typeof INCLUDED_FIELDS)[number];
+
+const OUTCOME_NAME = sql.raw(`(array[${RUN_OUTCOMES.map((name) => `'${name}'`).join(", ")}])[outcome + 1]`);
+
+/** Selects traces of a list as JSON, in the order given. */
 export function listedTracesQuery(
   workspaceId: WorkspaceId,
   rows: SizedRow[],
-  included: "models" | undefined,
+  included: readonly IncludedField[],
 ): RawBuilder<unknown> {
-  const models = included ? sql`, coalesce(models, '{}') as models` : sql``;
+  const models = included.includes("models") ? sql`, coalesce(models, '{}') as models` : sql``;
+  const outcome = included.includes("outcome")
+    ? sql`, ${OUTCOME_NAME} as outcome, score_count as "scoreCount"`
+    : sql``;
   const ids = textList(rows.map(({ id }) => id));
   return sql`
     select row_to_json(listed) from (
-      select ${ROW_FIELDS}, json_build_object('decisionPoints', decision_point_count, 'spans', span_count, 'events', event_count) as _count${models}
+      select ${ROW_FIELDS}, json_build_object('decisionPoints', decision_point_count, 'spans', span_count, 'events', event_count) as _count${models}${outcome}
       from traces where workspace_id = ${workspaceId} and id = any(${ids})
       order by array_position(${ids}, id collate "C")) as listed`;
 }

@@ -22,7 +22,7 @@ import {
   readCursor,
   writeCursor,
 } from "../http/request/list-cursor.ts";
-import { enumParam, limitParam, pageParam } from "../http/request/query-params.ts";
+import { enumParam, limitParam, pageParam, textParam } from "../http/request/query-params.ts";
 import { sendStream } from "../http/send-stream.ts";
 import { JSON_TYPE, listChunks, pageChunks } from "../http/write-json.ts";
 import type { Live } from "../live/live.ts";
@@ -32,7 +32,8 @@ import { findTracesAfter } from "./find-traces-after.ts";
 import { getChild } from "./get-child.ts";
 import { getTrace } from "./get-trace.ts";
 import { listFilterValues } from "./list-filter-values.ts";
-import { listedTracesQuery, listTraces } from "./list-traces.ts";
+import { INCLUDED_FIELDS, type IncludedField, listedTracesQuery, listTraces } from "./list-traces.ts";
+import { SCORE_NAME_REQUIRED } from "./score-conditions.ts";
 import type { StoredRecord } from "./send-record.ts";
 import { sendRecord } from "./send-record.ts";
 import type { RecordDetail } from "./stored-record.ts";
@@ -40,6 +41,22 @@ import type { TraceFilter } from "./trace-filter.ts";
 import { traceFilterParams } from "./trace-filter-params.ts";
 
 const { status, ...otherFilters } = traceFilterParams;
+const INCLUDE = `Invalid include. Must be one of: ${INCLUDED_FIELDS.join(", ")}`;
+const INCLUDE_ABOUT =
+  "Also return of each trace, separated by commas: the models that it called (models), its outcome and number of scores (outcome)";
+const includeParam = textParam(INCLUDE_ABOUT)
+  .transform((text, context): IncludedField[] =>
+    (text ?? "")
+      .split(",")
+      .filter((name) => name !== "")
+      .flatMap((name) => {
+        const found = INCLUDED_FIELDS.find((known) => known === name);
+        if (found === undefined) context.addIssue(INCLUDE);
+        return found ?? [];
+      }),
+  )
+  .meta({ type: "string", description: INCLUDE_ABOUT })
+  .register(fieldErrors, { texts: [INCLUDE] });
 /** In the order in which the specification checks them. */
 const listQuery = z.object({
   page: pageParam,
@@ -52,7 +69,7 @@ const listQuery = z.object({
       "Traces without that value come last.",
   ),
   ...otherFilters,
-  include: enumParam("include", ["models"], "Also return the models that each trace called"),
+  include: includeParam,
   cursor: cursorParam,
 });
 const FIELD = `Invalid field. Must be one of: ${FILTER_FIELDS.join(", ")}`;
@@ -80,7 +97,7 @@ interface TracesAfter {
   filter: TraceFilter;
   position: ListPosition;
   limit: number;
-  include: "models" | undefined;
+  include: readonly IncludedField[];
 }
 
 type ReadRecord = (workspaceId: WorkspaceId) => Promise<StoredRecord | undefined>;
@@ -132,7 +149,7 @@ export function traceRoutes(
         summary: "List your traces",
         querystring: listQuery,
         response: { 200: traceList },
-        errors: { 400: [INVALID_CURSOR, CURSOR_ORDER], ...BUSY_ERRORS },
+        errors: { 400: [INVALID_CURSOR, CURSOR_ORDER, SCORE_NAME_REQUIRED], ...BUSY_ERRORS },
       },
     },
     async (request, reply) => {

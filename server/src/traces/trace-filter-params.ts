@@ -73,11 +73,26 @@ function hashParam(name: string, { about: description, hasStart = false }: Trace
     .register(fieldErrors, { texts: [error] });
 }
 
+/** A number of any sign. */
+function anyNumberParam(name: string, { about: description }: TraceFilterRow) {
+  const error = `Invalid ${name}. Must be a number.`;
+  return textParam(description)
+    .transform((text, context): number | undefined => {
+      if (text === undefined) return undefined;
+      const number = text.trim() === "" ? Number.NaN : Number(text);
+      if (!Number.isFinite(number)) context.addIssue(error);
+      return number;
+    })
+    .meta({ type: "number", description })
+    .register(fieldErrors, { texts: [error] });
+}
+
 const PARAMS: Readonly<Record<FilterType, (name: string, row: TraceFilterRow) => z.ZodType>> = {
   enum: (name, { values = [], about }) => enumParam(name, values, about),
   text: (_name, { about }) => textParam(about),
   list: listParam,
   number: (name, { about }) => numberParam(name, about),
+  anyNumber: anyNumberParam,
   integer: (name, { about }) => numberParam(name, about, { isInteger: true }),
   date: (name, { about }) => dateParam(name, about),
   hash: hashParam,

@@ -4,6 +4,7 @@ import {
   type TraceFilterDetail,
   type TraceFilterValues,
 } from "@whytrace/contract";
+import { RUN_OUTCOMES } from "@whytrace/contract/schemas/outcomes";
 import { type RawBuilder, sql } from "kysely";
 import { containsPattern } from "../db/statements/contains-pattern.ts";
 import { textList } from "../db/statements/text-list.ts";
@@ -11,6 +12,7 @@ import type { WorkspaceId } from "../db/workspace-id.ts";
 import { decisionTypeBit } from "../trace-store/rows/computed-columns.ts";
 import { hasDecision, hasFingerprint, isOfAgent, isOfRelease } from "./decision-conditions.ts";
 import { errorsQuery } from "./errors-query.ts";
+import { hasScore, requireScoreName } from "./score-conditions.ts";
 
 export interface TraceFilter extends TraceFilterValues {
   /** Only traces with one of these ids. */
@@ -58,12 +60,15 @@ const CONDITIONS: { readonly [Name in FilterName]: WriteCondition<Name> } = {
   release: isOfRelease,
   step: hasDecision,
   fingerprint: hasFingerprint,
+  outcome: (outcome) => sql`outcome = ${RUN_OUTCOMES.indexOf(outcome)}`,
+  scoreName: hasScore,
 };
 
 const FILTER_NAMES = Object.keys(CONDITIONS) as FilterName[];
 
 /** The conditions of a filter on rows of `traces`. */
 export function filterConditions(workspaceId: WorkspaceId, filter: TraceFilter): RawBuilder<unknown>[] {
+  requireScoreName(filter);
   return FILTER_NAMES.flatMap((name) => conditionOf(name, filter, workspaceId) ?? []);
 }
 

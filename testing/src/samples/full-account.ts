@@ -48,6 +48,8 @@ export async function newFullAccount(db: Database, copied: SignedInUser): Promis
   await create("PUT", "/api/insights/verdicts", verdict);
   const score = { id: "mine", traceId: a.id, name: "helpful", value: false };
   await create("POST", "/api/scores", { scores: [score] });
+  const bad = [{ kind: "feedback" }];
+  const { version } = await create("PUT", "/api/outcomes", { agent: a.name, version: 0, bad });
   await create("PUT", `/api/insights/situation-keys?agent=${encodeURIComponent(a.name)}`, {
     keys: ["case.kind"],
   });
@@ -66,6 +68,10 @@ export async function newFullAccount(db: Database, copied: SignedInUser): Promis
       traceId: a.id,
       spanId: "s",
       decisionPointId: "d",
+      decisionId: null,
+      bad,
+      version,
+      name: score.name,
       eventId: "e",
       parentId: null,
       email,

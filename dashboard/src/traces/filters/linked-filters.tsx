@@ -36,14 +36,14 @@ export function LinkedFilters({ search, onFilter }: LinkedFiltersProps) {
 
 /** What the chip shows; undefined if its filter is not set. */
 function shownValue({ type, names, details }: TraceChip, search: TracesSearch): string | undefined {
-  const { step, outcome, about } = search;
+  const { step, stepOutcome, about } = search;
   const [name = "", end = ""] = names;
   if (type === "date") return formatTimeRange(filterText(search, name), filterText(search, end));
   const text = filterText(search, name);
   if (text === undefined) return undefined;
   // What is behind a hash is only known from the link.
   if (name === "step")
-    return [about ?? "one choice", outcome && OUTCOMES[outcome]].filter(Boolean).join(", ");
+    return [about ?? "one choice", stepOutcome && OUTCOMES[stepOutcome]].filter(Boolean).join(", ");
   if (name === "fingerprint") return (!step && about) || "one error";
   return [text, ...details.map((detail) => filterText(search, detail))].filter(Boolean).join(": ");
 }

@@ -6,6 +6,7 @@ const VALUES: Record<Exclude<FilterType, "pairs" | "enum">, { valid: string; inv
   text: { valid: "some text" },
   list: { valid: "one,two" },
   number: { valid: "0.5", invalid: "-1" },
+  anyNumber: { valid: "-1.5", invalid: "much" },
   integer: { valid: "5", invalid: "five" },
   date: { valid: "2026-11-09T00:00:00Z", invalid: "yesterday" },
   hash: { valid: "0123abcd", invalid: "xyz" },

@@ -65,6 +65,10 @@ const PARSERS: Readonly<
   text: parseText,
   list: parseText,
   number: parseNumber,
+  anyNumber: (value) => {
+    const text = parseText(value);
+    return text && Number.isFinite(Number(text)) ? text : undefined;
+  },
   integer: parseNumber,
   date: parseInstantParam,
   hash: (value, { hasStart }) => {

@@ -68,7 +68,12 @@ function WhyPage() {
       return badTraces(found, finding.agent, finding.kind === "chose" ? finding : undefined);
     const option = why.data?.rows.find((one) => one.signature === signature)?.options[0];
     if (!why.data || !option) return undefined;
-    return { ...countedTraces(why.data, search), step: option.step, outcome: "failed", about: option.name };
+    return {
+      ...countedTraces(why.data, search),
+      step: option.step,
+      stepOutcome: "failed",
+      about: option.name,
+    };
   };
   useShortcuts({
     f: () => {

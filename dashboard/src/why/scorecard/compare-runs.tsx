@@ -21,7 +21,7 @@ export function CompareRuns({ card, search, option }: CompareRunsProps) {
   const find = useMutation({
     mutationFn: () =>
       api<{ traces: { id: string }[] }>(
-        `/api/traces${queryString({ ...countedTraces(card, search), step: option.step, outcome: "failed", limit: 1 })}`,
+        `/api/traces${queryString({ ...countedTraces(card, search), step: option.step, stepOutcome: "failed", limit: 1 })}`,
       ),
     onSuccess: ({ traces: [failed] }) => {
       if (failed) void navigate({ to: paths.compare, search: { a: failed.id } });

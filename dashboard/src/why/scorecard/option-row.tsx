@@ -96,7 +96,7 @@ export function OptionRow({ card, search, option, index, scales, isSelected, onS
           <DecisionCount
             decisions={rate.failed}
             runs={rate.failedRuns}
-            traces={{ ...traces, outcome: "failed" }}
+            traces={{ ...traces, stepOutcome: "failed" }}
             what="failed"
             className={LINK}
           >
@@ -108,7 +108,7 @@ export function OptionRow({ card, search, option, index, scales, isSelected, onS
               <DecisionCount
                 decisions={rate.recovered}
                 runs={rate.recoveredRuns}
-                traces={{ ...traces, outcome: "recovered" }}
+                traces={{ ...traces, stepOutcome: "recovered" }}
                 what="recovered"
               >
                 {`${rate.recovered.toLocaleString("en")} recovered`}

@@ -69,7 +69,7 @@ function ScorecardPage() {
     ),
     f: () => {
       if (!card || !selected) return;
-      const traces = { step: selected.step, outcome: "failed", about: selected.name } as const;
+      const traces = { step: selected.step, stepOutcome: "failed", about: selected.name } as const;
       void navigate({ to: paths.traces, search: omitEmpty({ ...countedTraces(card, search), ...traces }) });
     },
     m: () => toggleAside(),

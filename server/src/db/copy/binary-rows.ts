@@ -58,6 +58,12 @@ export class BinaryRows {
     this.#offset = this.#buffer.writeUInt8(Number(value), this.#buffer.writeInt32BE(1, this.#offset));
   }
 
+  smallint(value: number) {
+    this.#reserve(6);
+    this.#buffer.writeInt32BE(2, this.#offset);
+    this.#offset = this.#buffer.writeInt16BE(value, this.#offset + 4);
+  }
+
   integer(value: number) {
     this.#reserve(8);
     this.#buffer.writeInt32BE(4, this.#offset);

@@ -280,7 +280,11 @@ create table traces (
   -- since when a large trace waits to be derived again; null if it does not
   derive_after timestamptz,
 
-  -- How many scores the trace has.
+  -- How the run is judged (outcomes/judge-run.ts): 0 good, 1 bad, 2 unknown, 3 open; what else is known, a bit each; and by which
+  -- definition: 0 built in, the version of the workspace's, or that of the agent's own as a negative number
+  outcome smallint not null default 0,
+  outcome_flags smallint not null default 0,
+  definition integer not null default 0,
   score_count integer not null default 0,
 
   primary key (workspace_id, id)
@@ -288,7 +292,7 @@ create table traces (
 -- One index for each sort, with the columns by which lists are filtered, so that a page deep in a filtered list is found in
 -- the index alone. The first one also has what charts sum up.
 create index traces_by_start on traces (workspace_id, started_at, id)
-  include (status, created_at, total_cost, total_tokens, total_duration, error_count, decision_types, agent_hash);
+  include (status, created_at, total_cost, total_tokens, total_duration, error_count, decision_types, agent_hash, outcome);
 create index traces_costliest on traces (workspace_id, total_cost desc nulls last, id) include (status, created_at);
 create index traces_longest on traces (workspace_id, total_duration desc nulls last, id) include (status, created_at);
 create index traces_shortest on traces (workspace_id, total_duration, id) include (status, created_at);
@@ -543,6 +547,36 @@ create index on scores (workspace_id, timestamp, id);
 create index scores_by_name on scores (workspace_id, name, timestamp, id) include (source, kind, number, trace_id);
 create index scores_waiting on scores (workspace_id, trace_id) where is_waiting;
 create index scores_waiting_since on scores (created_at) where is_waiting;
+
+-- What counts as bad for the runs of an agent, or of all agents without one of their own (agent_hash 0). The newest version is in
+-- force; the others stay, because runs were judged by them.
+create table outcome_definitions (
+  workspace_id uuid not null,
+  agent_hash bigint not null,
+  version integer not null,
+  -- the masked name of the agent's traces; null for the workspace's own
+  agent text,
+  bad json not null,
+  note text,
+  -- the definition was taken back with this version
+  is_deleted boolean not null default false,
+  created_by uuid not null,
+  created_at timestamptz not null default now(),
+  primary key (workspace_id, agent_hash, version)
+);
+
+-- How far stored runs are judged again by a new version, from the newest run on (agent_hash 0: the runs of all agents).
+create table outcome_jobs (
+  workspace_id uuid not null,
+  agent_hash bigint not null,
+  -- of the last run that was judged; null: none yet
+  started_at timestamptz,
+  trace_id text collate "C",
+  left_count integer not null,
+  -- when the definition changed
+  requested_at timestamptz not null default now(),
+  primary key (workspace_id, agent_hash)
+);
 
 -- Decision contracts: checked by GET /api/insights/drift.
 create table decision_rules (

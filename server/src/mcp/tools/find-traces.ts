@@ -28,7 +28,7 @@ export const findTraces = defineTool({
       listTraces(db, workspaceId, { ...page, sort }, filter),
     );
     const chunks = readJsonChunks(reads, workspaceId, rows.slice(skip), (chunk) =>
-      listedTracesQuery(workspaceId, chunk, "models"),
+      listedTracesQuery(workspaceId, chunk, ["models"]),
     );
     const lines = fitLines(await readRows(call, chunks, describe));
     return {

@@ -41,6 +41,7 @@ export interface LockedTrace extends StoredManifest {
   mergeState: MergeState | null;
   /** Whether a worker is to derive it, because no span has come for a while. */
   isDerivationDue: boolean;
+  scoreCount: number;
 }
 
 /**
@@ -56,7 +57,7 @@ export async function lockTraces(
   for (let start = 0; start < ids.length; start += MAX_IDS_AT_ONCE) {
     const chunk = textList(ids.slice(start, start + MAX_IDS_AT_ONCE));
     const { rows } = await sql<Omit<LockedTrace, "mergeState"> & { mergeState: string | null }>`/* prepared */
-    select traces.id, traces.name, traces.status, traces.session_id, traces.started_at, traces.merge_state, traces.manifest_hash,
+    select traces.id, traces.name, traces.status, traces.session_id, traces.started_at, traces.merge_state, traces.manifest_hash, traces.score_count,
       manifests.hashes, array[span_count, decision_point_count, event_count] as child_counts,
       coalesce(traces.derive_after < clock_timestamp(), false) as is_derivation_due
     from traces left join trace_manifests as manifests

@@ -3,6 +3,8 @@ import type { Database } from "../../db/database.ts";
 import { textList } from "../../db/statements/text-list.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
 import type { DecidedPoint, DecidedSpan, DecidedTrace } from "../../decision-facts/decided-trace.ts";
+import { readDefinitions } from "../../outcomes/read-definitions.ts";
+import { refreshOutcomes } from "../outcomes/refresh-outcomes.ts";
 import {
   type ComputedTrace,
   computeColumns,
@@ -34,6 +36,7 @@ export async function refreshComputedColumns(
       from json_to_recordset(${JSON.stringify(refreshed)}::json) as sent (id text, ${sql.raw(SENT_COLUMN_TYPES)})
     ) as sent
     where traces.workspace_id = ${workspaceId} and traces.id = sent.id`.execute(trx);
+  await refreshOutcomes(trx, workspaceId, ids, await readDefinitions(trx, workspaceId));
 }
 
 type InTrace<Row> = Row & { traceId: string };

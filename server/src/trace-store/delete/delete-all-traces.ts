@@ -17,6 +17,8 @@ export async function* deleteAllTraces(db: Database, workspaceId: WorkspaceId): 
   await sql`delete from trace_owners where workspace_id = ${workspaceId}`.execute(db.directory);
   await sql`delete from otlp_parts where workspace_id = ${workspaceId}`.execute(db);
   await sql`delete from verdicts where workspace_id = ${workspaceId}`.execute(db);
+  await sql`delete from outcome_definitions where workspace_id = ${workspaceId}`.execute(db);
+  await sql`delete from outcome_jobs where workspace_id = ${workspaceId}`.execute(db);
   // Those that wait for traces.
   await sql`delete from scores where workspace_id = ${workspaceId}`.execute(db);
   yield* deleteAgentSessions(db, workspaceId);

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import type { Database } from "../../db/database.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
+import type { Definitions } from "../../outcomes/definition.ts";
 import type { Prices } from "../../prices/price-trace.ts";
 import type { TraceRows } from "../rows/encode-traces.ts";
 import type { OpenParts } from "./open-parts.ts";
@@ -13,6 +14,7 @@ export interface MergeContext {
   workspaceId: WorkspaceId;
   /** Undefined if no cost has to be computed. */
   prices: Prices | undefined;
+  definitions: Definitions;
   rows: TraceRows;
   /** The workspace's id, as it is copied. */
   workspace: Uint8Array;

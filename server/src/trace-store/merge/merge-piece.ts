@@ -54,7 +54,11 @@ export async function mergePiece(
   const mergeState = stateAfterMerge(merge, { openParts, decisions, spanCount, newEvents: events.length });
   const hasOutdatedColumns = derived !== undefined && stored.state.posted !== undefined;
   if (trace && !existing)
-    rows.addTrace(workspace, { ...trace, metadata: null, spans, events }, undefined, mergeState);
+    rows.addTrace(
+      workspace,
+      { ...trace, metadata: null, spans, events },
+      { state: mergeState, definitions: context.definitions },
+    );
   return {
     summary,
     counts: countPiece(merge, summary, decisions),

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import type { Database } from "../../db/database.ts";
+import type { Definitions } from "../../outcomes/definition.ts";
 import type { Prices } from "../../prices/price-trace.ts";
 import type { LockedBatch } from "../batch/lock-batch.ts";
 import type { TraceSummary } from "../batch/workspace-batch.ts";
@@ -30,6 +31,7 @@ export interface MergeOptions {
   prices: Prices | undefined;
   /** Traces with more spans are derived elsewhere. */
   maxDerivedSpans: number;
+  definitions: Definitions;
 }
 
 /** What is left to write when a workspace's pieces are merged. */
@@ -48,7 +50,7 @@ export async function mergePieces(
   client: pg.PoolClient,
   trx: Database,
   { workspaceId, requests, existing }: LockedBatch,
-  { rows, prices, maxDerivedSpans }: MergeOptions,
+  { rows, prices, maxDerivedSpans, definitions }: MergeOptions,
 ): Promise<MergedPieces> {
   const planned = requests.flatMap(({ request: { merge }, pieces }) =>
     merge
@@ -67,6 +69,7 @@ export async function mergePieces(
     workspaceId,
     workspace: uuidBytes(workspaceId),
     prices,
+    definitions,
     rows,
     outdated,
     openParts,

@@ -4,10 +4,12 @@ import { agentHash } from "../../decision-facts/agent-hash.ts";
 import { buildDecisionFacts } from "../../decision-facts/build-decision-facts.ts";
 import type { DecidedTrace } from "../../decision-facts/decided-trace.ts";
 import { encodeDecisionFacts, encodeDecisionPath } from "../../decision-facts/encode-decision-facts.ts";
+import { BUILT_IN_DEFINITIONS, type Definitions } from "../../outcomes/definition.ts";
+import { type OutcomeColumns, outcomeColumns } from "../outcomes/outcome-columns.ts";
 import { metadataPairs, splitMetadataPair } from "./metadata-pairs.ts";
 
 /** What is computed of a trace, as it is stored in the trace's row: for insights, and to filter lists. */
-export interface ComputedColumns {
+export interface ComputedColumns extends OutcomeColumns {
   agentHash: number;
   /** Null if the trace has no decisions, like the path. */
   decisionFacts: Uint8Array | null;
@@ -20,11 +22,16 @@ export interface ComputedColumns {
 
 export interface ComputedTrace extends DecidedTrace {
   metadata?: unknown;
+  totalCost?: number | null;
   /** Those of a trace without metadata. */
   metadataPairs?: string[] | null;
 }
 
-export function computeColumns(trace: ComputedTrace): ComputedColumns {
+/** A trace with scores is judged again when its rows are written. */
+export function computeColumns(
+  trace: ComputedTrace,
+  definitions: Definitions = BUILT_IN_DEFINITIONS,
+): ComputedColumns {
   const pairs = metadataPairs(trace.metadata) ?? trace.metadataPairs ?? null;
   const facts = buildDecisionFacts({ ...trace, userId: pairs && findUser(pairs) });
   return {
@@ -35,6 +42,7 @@ export function computeColumns(trace: ComputedTrace): ComputedColumns {
     decisionTypes: trace.decisionPoints.reduce((bits, { type }) => bits | decisionTypeBit(type), 0),
     metadataPairs: pairs,
     serviceVersion: trace.serviceVersion ?? null,
+    ...outcomeColumns(trace, definitions.of(trace.name)),
   };
 }
 
@@ -63,12 +71,15 @@ export function writeComputedColumns(rows: BinaryRows, columns: ComputedColumns)
   if (columns.metadataPairs) rows.textArray(columns.metadataPairs);
   else rows.text(null);
   rows.text(columns.serviceVersion);
+  rows.smallint(columns.outcome);
+  rows.smallint(columns.outcomeFlags);
+  rows.integer(columns.definition);
 }
 
 /** How computed columns are read from a JSON parameter, as columns of a record that is called `sent`. */
 export const SENT_COLUMN_TYPES =
   '"agentHash" bigint, "decisionFacts" text, "decisionPath" text, "errorCount" integer, "decisionTypes" integer, ' +
-  '"metadataPairs" json, "serviceVersion" text';
+  '"metadataPairs" json, "serviceVersion" text, "outcomeNumber" smallint, "outcomeFlags" smallint, "definitionNumber" integer';
 
 /** The columns, in the order of `writeComputedColumns`, and their values from that record. */
 const SENT_VALUES = {
@@ -80,6 +91,9 @@ const SENT_VALUES = {
   metadata_pairs:
     'case when sent."metadataPairs" is not null then array(select json_array_elements_text(sent."metadataPairs")) end',
   service_version: 'sent."serviceVersion"',
+  outcome: 'sent."outcomeNumber"',
+  outcome_flags: 'sent."outcomeFlags"',
+  definition: 'sent."definitionNumber"',
 };
 export const COMPUTED_COLUMNS = Object.keys(SENT_VALUES);
 
@@ -92,8 +106,16 @@ export const SENT_COMPUTED_COLUMNS = Object.entries(SENT_VALUES)
 export const SENT_ASSIGNMENTS = COMPUTED_COLUMNS.map((column) => `${column} = sent.${column}`).join(", ");
 
 /** Computed columns as values of a JSON parameter. */
-export const sentComputedColumns = ({ decisionFacts, decisionPath, ...others }: ComputedColumns) => ({
+export const sentComputedColumns = ({
+  decisionFacts,
+  decisionPath,
+  outcome,
+  definition,
+  ...others
+}: ComputedColumns) => ({
   ...others,
+  outcomeNumber: outcome,
+  definitionNumber: definition,
   decisionFacts: decisionFacts && Buffer.from(decisionFacts).toString("base64"),
   decisionPath: decisionPath && Buffer.from(decisionPath).toString("base64"),
 });

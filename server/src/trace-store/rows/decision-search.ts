@@ -17,7 +17,7 @@ export interface DecisionSearch {
 
 export function decisionSearch(
   traceName: string,
-  { reasoning, chosen }: ParsedDecisionPoint,
+  { reasoning, chosen }: Pick<ParsedDecisionPoint, "reasoning" | "chosen">,
 ): DecisionSearch {
   const option = optionText(chosen);
   const searched = [

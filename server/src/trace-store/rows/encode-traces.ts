@@ -10,6 +10,7 @@ import {
 } from "@whytrace/contract";
 import { BinaryRows } from "../../db/copy/binary-rows.ts";
 import type { CopiedTable } from "../../db/copy/copy-rows.ts";
+import type { Definitions } from "../../outcomes/definition.ts";
 import { PACKED_KINDS, type PackedKind } from "../../payloads/packed-fields.ts";
 import { type PackedSize, PayloadPacker } from "../../payloads/payload-packer.ts";
 import {
@@ -72,6 +73,13 @@ const CHILDREN_PER_STEP = 128;
 /** Whether the child of this kind at this position is written. */
 export type ChildFilter = (kind: ChildKind, position: number) => boolean;
 
+/** What the row of a trace has beside what was sent. */
+export interface AddedTrace {
+  manifest?: EncodedManifest | undefined;
+  state?: MergeState;
+  definitions: Definitions;
+}
+
 export interface TraceRowsOptions {
   traceCount: number;
   jsonBytes: number;
@@ -99,8 +107,7 @@ export class TraceRows {
   addTrace(
     workspace: Uint8Array,
     trace: ParsedTrace & Pick<ComputedTrace, "serviceVersion" | "metadataPairs">,
-    manifest: EncodedManifest | undefined,
-    state?: MergeState,
+    { manifest, state, definitions }: AddedTrace,
   ) {
     const rows = this.#traces;
     rows.beginRow(TRACE_COLUMNS.length);
@@ -111,7 +118,7 @@ export class TraceRows {
     rows.integer(trace.events.length);
     rows.bytes(manifest?.hash ?? null);
     writeTraceModels(rows, trace);
-    writeComputedColumns(rows, computeColumns(trace));
+    writeComputedColumns(rows, computeColumns(trace, definitions));
     rows.text(state ? JSON.stringify(state) : null);
   }
 

@@ -3,8 +3,9 @@ import { requireKeys } from "../../api-keys/revoke-api-key.ts";
 import type { Database } from "../../db/database.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { recordChanges } from "../../live/record-changes.ts";
+import { touchDays } from "../counts/decision-days.ts";
 import { addTotals, noTotals } from "../counts/totals.ts";
-import type { ScoredChange } from "./refresh-scored-traces.ts";
+import type { ScoredChange } from "../outcomes/refresh-outcomes.ts";
 
 /**
  * Updates what is counted about traces whose scores changed, as the last step of a transaction, and checks the workspaces and
@@ -30,6 +31,10 @@ export async function countScoredTraces(
       : new Map<string, number>();
   await requireKeys(trx.directory, new Set(keyIds));
   if (changed.length === 0) return;
+  await touchDays(
+    trx,
+    changed.map(({ workspaceId, days }) => ({ workspaceId, days, version: versions.get(workspaceId) })),
+  );
   await recordChanges(
     trx,
     changed.map(({ workspaceId, traces }) => ({

@@ -3,9 +3,10 @@ import type { Database } from "../../db/database.ts";
 import { Conflict } from "../../db/transaction.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
 import { HttpError } from "../../http/http-error.ts";
+import { readDefinitions } from "../../outcomes/read-definitions.ts";
+import { refreshOutcomes } from "../outcomes/refresh-outcomes.ts";
 import { countScoredTraces } from "./count-scored-traces.ts";
 import { lockScoredTraces } from "./lock-scored-traces.ts";
-import { refreshScoredTraces } from "./refresh-scored-traces.ts";
 
 export const PART_OF_TRACE = "This score is part of its trace";
 
@@ -22,6 +23,7 @@ export async function deleteScore(trx: Database, workspaceId: WorkspaceId, id: s
   // Another request has deleted it.
   if (!deleted[0]) return false;
   if (deleted[0].traceId !== stored.traceId) throw new Conflict("the score was moved meanwhile");
-  await countScoredTraces(trx, [await refreshScoredTraces(trx, workspaceId, [...locked.keys()])]);
+  const definitions = await readDefinitions(trx, workspaceId);
+  await countScoredTraces(trx, [await refreshOutcomes(trx, workspaceId, [...locked.keys()], definitions)]);
   return true;
 }

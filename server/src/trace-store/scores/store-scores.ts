@@ -4,12 +4,13 @@ import type { Database } from "../../db/database.ts";
 import { textList } from "../../db/statements/text-list.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
 import { HttpError } from "../../http/http-error.ts";
+import { readDefinitions } from "../../outcomes/read-definitions.ts";
 import { groupByWorkspace } from "../batch/workspace-batch.ts";
+import { refreshOutcomes, type ScoredChange } from "../outcomes/refresh-outcomes.ts";
 import type { Groupable } from "../store/group-commit.ts";
 import { countScoredTraces } from "./count-scored-traces.ts";
 import { type LockedScored, lockScoredTraces } from "./lock-scored-traces.ts";
 import { type ParsedScore, scoreDigest } from "./parsed-score.ts";
-import { refreshScoredTraces, type ScoredChange } from "./refresh-scored-traces.ts";
 import { type NewScore, writeScoreRows } from "./write-score-rows.ts";
 
 const DAY_MS = 86_400_000;
@@ -80,11 +81,8 @@ async function storeOfWorkspace(
   if (sent.some(({ isWaiting }) => isWaiting)) await lockWaiting(trx, workspaceId);
   const written = await writeScoreRows(trx, workspaceId, sent, new Set(traceIds));
   await checkLimits(trx, workspaceId, written);
-  return refreshScoredTraces(
-    trx,
-    workspaceId,
-    written.traceIds.filter((id) => locked.has(id)),
-  );
+  const judged = written.traceIds.filter((id) => locked.has(id));
+  return refreshOutcomes(trx, workspaceId, judged, await readDefinitions(trx, workspaceId));
 }
 
 /** When the scores arrived, by the database's clock, and the traces of those that are stored already. */

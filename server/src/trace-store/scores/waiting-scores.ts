@@ -4,9 +4,10 @@ import { textList } from "../../db/statements/text-list.ts";
 import { transaction } from "../../db/transaction.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
 import type { Live } from "../../live/live.ts";
+import { readDefinitions } from "../../outcomes/read-definitions.ts";
+import { refreshOutcomes } from "../outcomes/refresh-outcomes.ts";
 import { countScoredTraces } from "./count-scored-traces.ts";
 import { lockScoredTraces } from "./lock-scored-traces.ts";
-import { refreshScoredTraces } from "./refresh-scored-traces.ts";
 import { MAX_DAYS_BEFORE_TRACE } from "./store-scores.ts";
 
 const WAITING_DAYS = 30;
@@ -121,7 +122,9 @@ async function settleScores(trx: Database, workspaceId: WorkspaceId, traceIds: s
       and scores.is_waiting and traces.workspace_id = ${workspaceId} and traces.id = scores.trace_id
       and ${IS_ABOUT_TRACE}
     returning scores.trace_id`.execute(trx);
-  await countScoredTraces(trx, [await refreshScoredTraces(trx, workspaceId, [...new Set(idsOf(rows))])]);
+  const definitions = await readDefinitions(trx, workspaceId);
+  const change = await refreshOutcomes(trx, workspaceId, [...new Set(idsOf(rows))], definitions);
+  await countScoredTraces(trx, [change]);
 }
 
 /** Deletes scores whose traces have not come. */

@@ -2,6 +2,7 @@ import type { ParsedTrace } from "@whytrace/contract";
 import { runInTimeSlices } from "../../concurrency/run-in-time-slices.ts";
 import type { Database } from "../../db/database.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
+import type { Definitions } from "../../outcomes/definition.ts";
 import type { LockedBatch } from "../batch/lock-batch.ts";
 import { sumChanges } from "../counts/count-changes.ts";
 import { dayOf } from "../counts/decision-days.ts";
@@ -16,6 +17,7 @@ export async function encodeBatch(
   trx: Database,
   { workspaceId, requests, existing }: LockedBatch,
   rows: TraceRows,
+  definitions: Definitions,
 ): Promise<EncodedTraces> {
   const traces = requests.flatMap((request) => request.traces);
   const created = await runInTimeSlices(
@@ -23,6 +25,7 @@ export async function encodeBatch(
       workspaceId,
       traces.filter(({ id }) => !existing.has(id)),
       rows,
+      definitions,
     ),
   );
   const replacements = traces.flatMap((trace) => {
@@ -30,7 +33,7 @@ export async function encodeBatch(
     return before ? { trace, before } : [];
   });
   if (replacements.length === 0) return created;
-  const replaced = await replaceTraces(trx, workspaceId, replacements, rows);
+  const replaced = await replaceTraces(trx, workspaceId, replacements, { rows, definitions });
   return {
     counts: sumChanges([created.counts, replaced.counts]),
     manifests: new Map([...created.manifests, ...replaced.manifests]),
@@ -41,6 +44,7 @@ function* encodeNewTraces(
   workspaceId: WorkspaceId,
   traces: ParsedTrace[],
   rows: TraceRows,
+  definitions: Definitions,
 ): Generator<undefined, EncodedTraces> {
   const workspace = uuidBytes(workspaceId);
   const totals = noTotals();
@@ -50,7 +54,7 @@ function* encodeNewTraces(
     const packed = yield* rows.addPayloads(workspace, trace);
     const manifest = hasManifest(trace) ? new TraceManifest(trace, undefined).encode(packed) : undefined;
     if (manifest) manifests.set(trace.id, manifest);
-    rows.addTrace(workspace, trace, manifest);
+    rows.addTrace(workspace, trace, { manifest, definitions });
     yield* rows.addChildren(workspace, trace);
     addTrace(totals, trace);
     if (trace.decisionPoints.length > 0) decisionDays.add(dayOf(trace.startedAt));

@@ -2,6 +2,7 @@ import type { ParsedTrace } from "@whytrace/contract";
 import { runInTimeSlices } from "../../concurrency/run-in-time-slices.ts";
 import type { Database } from "../../db/database.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
+import type { Definitions } from "../../outcomes/definition.ts";
 import { PACKED_FIELDS, PACKED_KINDS } from "../../payloads/packed-fields.ts";
 import { payloadsLength } from "../../payloads/payload-bytes.ts";
 import type { PackedSize } from "../../payloads/payload-packer.ts";
@@ -18,7 +19,7 @@ import { type ChildFilter, type TraceRows, uuidBytes } from "../rows/encode-trac
 import { deleteManifests } from "../rows/manifests.ts";
 import { type EncodedManifest, hasManifest, TraceManifest } from "../rows/trace-manifest.ts";
 import type { EncodedTraces } from "./encoded-traces.ts";
-import { updateTraces } from "./update-traces.ts";
+import { updateTraces, type WrittenWithTraces } from "./update-traces.ts";
 
 const MAX_UPDATED_AT_ONCE = 500;
 /** With more parts, small ones cost more than packing the trace again. */
@@ -40,7 +41,7 @@ export async function replaceTraces(
   trx: Database,
   workspaceId: WorkspaceId,
   replacements: Replacement[],
-  rows: TraceRows,
+  { rows, definitions }: { rows: TraceRows; definitions: Definitions },
 ): Promise<EncodedTraces> {
   const { rewritten, compared, repacked, counts, manifests } = await runInTimeSlices(
     encodeChangedChildren(workspaceId, replacements, rows),
@@ -57,7 +58,7 @@ export async function replaceTraces(
       workspaceId,
       withoutManifest.map(({ trace }) => trace.id),
     ),
-    updateInChunks(trx, workspaceId, replacements, manifests),
+    updateInChunks(trx, workspaceId, replacements, { manifests, definitions }),
   ]);
   const deleted = noTotals();
   for (const type of [...rewrittenTypes, ...comparedTypes]) deleted[type] -= 1;
@@ -145,10 +146,10 @@ async function updateInChunks(
   trx: Database,
   workspaceId: WorkspaceId,
   replacements: Replacement[],
-  manifests: ReadonlyMap<string, EncodedManifest>,
+  written: WrittenWithTraces,
 ) {
   for (let start = 0; start < replacements.length; start += MAX_UPDATED_AT_ONCE) {
     const chunk = replacements.slice(start, start + MAX_UPDATED_AT_ONCE).map(({ trace }) => trace);
-    await updateTraces(trx, workspaceId, chunk, manifests);
+    await updateTraces(trx, workspaceId, chunk, written);
   }
 }

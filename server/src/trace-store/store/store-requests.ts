@@ -3,14 +3,18 @@ import type pg from "pg";
 import { queueUsageMails } from "../../billing/usage.ts";
 import { copyRows } from "../../db/copy/copy-rows.ts";
 import type { Database } from "../../db/database.ts";
+import type { WorkspaceId } from "../../db/workspace-id.ts";
+import { BUILT_IN_DEFINITIONS, type Definitions } from "../../outcomes/definition.ts";
+import { cachedDefinitions } from "../../outcomes/read-definitions.ts";
 import { claimIds } from "../batch/claim-ids.ts";
 import { type LockedBatch, lockBatch } from "../batch/lock-batch.ts";
 import { priceTraces, readPrices } from "../batch/price-traces.ts";
-import { groupByWorkspace, type StoreRequest } from "../batch/workspace-batch.ts";
+import { groupByWorkspace, type StoreRequest, type WorkspaceBatch } from "../batch/workspace-batch.ts";
 import { sumChanges } from "../counts/count-changes.ts";
 import { refreshComputedColumns } from "../counts/refresh-computed-columns.ts";
 import { type StoredBatch, updateCounters } from "../counts/update-counters.ts";
 import { type MergedPieces, mergePieces } from "../merge/merge-pieces.ts";
+import { refreshOutcomes } from "../outcomes/refresh-outcomes.ts";
 import { TraceRows } from "../rows/encode-traces.ts";
 import { saveManifests } from "../rows/manifests.ts";
 import { encodeBatch } from "./encode-batch.ts";
@@ -61,9 +65,10 @@ export async function storeRequests(
   };
   const batches = groupByWorkspace(requests);
   await yieldIfLarge();
-  const [claimed, pricesOf] = await Promise.all([
+  const [claimed, pricesOf, definitionsOf] = await Promise.all([
     claimIds(trx.directory, requests),
     readPrices(trx, batches),
+    readDefinitionsOf(trx, batches),
   ]);
   const locked: LockedBatch[] = [];
   for (const batch of batches) locked.push(await lockBatch(trx, batch, claimed));
@@ -74,12 +79,13 @@ export async function storeRequests(
   for (const unpriced of locked) {
     const prices = pricesOf.get(unpriced.workspaceId);
     const batch = prices ? priceTraces(unpriced, prices) : unpriced;
-    const encoded = await encodeBatch(trx, batch, rows);
+    const definitions = definitionsOf.get(batch.workspaceId) ?? BUILT_IN_DEFINITIONS;
+    const encoded = await encodeBatch(trx, batch, rows, definitions);
     const hasPieces = batch.requests.some(({ pieces }) => pieces.length > 0);
     const merged = hasPieces
-      ? await mergePieces(client, trx, batch, { rows, prices, maxDerivedSpans })
+      ? await mergePieces(client, trx, batch, { rows, prices, maxDerivedSpans, definitions })
       : undefined;
-    written.push({ batch, encoded, merged });
+    written.push({ batch, encoded, merged, definitions });
   }
   const tables = await rows.tables();
   await yieldIfLarge();
@@ -89,6 +95,8 @@ export async function storeRequests(
   const [crossed] = await Promise.all([updateCounters(trx, stored), copied, ...saved]);
   for (const { batch, merged } of written)
     await refreshComputedColumns(trx, batch.workspaceId, merged?.outdatedTraces ?? []);
+  for (const one of written)
+    await refreshOutcomes(trx, one.batch.workspaceId, tracesToJudge(one), one.definitions);
   await queueUsageMails(trx, crossed, publicUrl);
   const results = new Map(written.flatMap(toResults));
   return requests.map((request) => results.get(request) ?? NOTHING);
@@ -100,6 +108,27 @@ interface WrittenBatch {
   encoded: EncodedTraces;
   /** Undefined if no request has pieces. */
   merged: MergedPieces | undefined;
+  definitions: Definitions;
+}
+
+/** Traces that were judged without their scores, or without events and decisions that came in other pieces. */
+function tracesToJudge({ batch: { requests, existing }, definitions }: WrittenBatch): string[] {
+  const hasScores = ({ id }: { id: string }) => (existing.get(id)?.scoreCount ?? 0) > 0;
+  return requests.flatMap(({ traces, pieces }) => [
+    ...traces.filter(hasScores).map(({ id }) => id),
+    ...pieces.filter((piece) => hasScores(piece) || !definitions.isBuiltIn).map(({ id }) => id),
+  ]);
+}
+
+/** From a cache: traces that are stored by old definitions are judged again by whoever changed them. */
+async function readDefinitionsOf(
+  trx: Database,
+  batches: WorkspaceBatch[],
+): Promise<ReadonlyMap<WorkspaceId, Definitions>> {
+  const read = batches.map(
+    async ({ workspaceId }) => [workspaceId, await cachedDefinitions(trx, workspaceId)] as const,
+  );
+  return new Map(await Promise.all(read));
 }
 
 const toStoredBatch = ({ batch, encoded, merged }: WrittenBatch): StoredBatch => ({

@@ -2,6 +2,7 @@ import { type ParsedTrace, TRACE } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
+import type { Definitions } from "../../outcomes/definition.ts";
 import { payloadBytes } from "../../payloads/payload-bytes.ts";
 import {
   computeColumns,
@@ -39,12 +40,18 @@ const SENT_COLUMNS = sql.raw(
   ].join(", "),
 );
 
+/** What is stored with traces and was not sent. */
+export interface WrittenWithTraces {
+  manifests: ReadonlyMap<string, EncodedManifest>;
+  definitions: Definitions;
+}
+
 /** Sets everything but the id and the creation time to what was sent. */
 export async function updateTraces(
   trx: Database,
   workspaceId: WorkspaceId,
   traces: ParsedTrace[],
-  manifests: ReadonlyMap<string, EncodedManifest>,
+  { manifests, definitions }: WrittenWithTraces,
 ): Promise<void> {
   const payloads: Uint8Array[] = [];
   let payloadsLength = 0;
@@ -58,7 +65,7 @@ export async function updateTraces(
       models: modelNames(trace) ?? undefined,
       modelCosts: trace.models?.length ? trace.models : undefined,
       isCostDerived: trace.isCostDerived,
-      ...sentComputedColumns(computeColumns(trace)),
+      ...sentComputedColumns(computeColumns(trace, definitions)),
     };
     for (const [name, type] of UPDATED) {
       const value = trace[name as keyof typeof UPDATED_FIELDS];
