@@ -109,6 +109,7 @@ export type {
   WhyList,
   WhyRow,
 } from "./schemas/insights/scorecards.ts";
+export type { OutcomeReason, RunOutcome, RunOutcomeName } from "./schemas/outcomes.ts";
 export type { PageInfo } from "./schemas/page.ts";
 export type { PriceRule, PriceRuleList } from "./schemas/prices.ts";
 export type { ChosenRetention, ExpiredTraces, Retention } from "./schemas/retention.ts";

@@ -14,6 +14,9 @@ export const scoreText = (score: Judged & Pick<Score, "name">): string =>
 
 export type ScoreTone = "bad" | "good" | "neutral";
 
-/** Only true and false say good or bad by themselves: nobody knows the scale of a number. */
-export const scoreTone = ({ value }: Judged): ScoreTone =>
-  value === false ? "bad" : value === true ? "good" : "neutral";
+/**
+ * Only true and false say good or bad by themselves: nobody knows the scale of a number. All else is bad if the outcome of the run
+ * names it as a reason.
+ */
+export const scoreTone = ({ value }: Judged, isReason: boolean): ScoreTone =>
+  isReason || value === false ? "bad" : value === true ? "good" : "neutral";

@@ -19,7 +19,7 @@ const SHORTCUTS: [keys: string, action: string][] = [
   ["n", "In a trace: next match (N: previous)"],
   [".", "In a trace: next occurrence in the details (,: previous)"],
   ["]", "In a trace: next decision ([: previous)"],
-  ["e", "In a trace: next error"],
+  ["e", "In a trace: next error or bad score"],
   ["b", "In a trace: only the decisions before the error; then ] and [ go through the suspects"],
   ["c", "In a trace: critical path"],
   ["s", "In a comparison: swap A and B (u: fold what is the same, p: pick a run)"],

@@ -2,9 +2,12 @@ import { Link } from "@tanstack/react-router";
 import { type ReactNode, useContext, useState } from "react";
 import { useKeptUntil } from "../client/use-kept-until.ts";
 import { paths } from "../paths.ts";
+import { OutcomeBadge } from "../scores/outcome-badge.tsx";
+import { outcomeWords } from "../scores/outcome-words.ts";
 import { ReviewButtons } from "../scores/review-buttons.tsx";
 import { ReviewLine } from "../scores/review-line.tsx";
 import { useReview } from "../scores/use-review.ts";
+import { useRunOutcome } from "../scores/use-run-outcome.ts";
 import { Tag } from "../ui/badges.tsx";
 import { Button, buttonStyle } from "../ui/controls/button.tsx";
 import { formatCost, formatCount, formatDate, formatDuration, formatExact } from "../ui/format/format.ts";
@@ -25,6 +28,7 @@ export function TraceHeader({ tree }: { tree: TraceTree }) {
   const isShared = useContext(ShareContext) !== null;
   const [isSharing, setIsSharing] = useState(false);
   const isRunning = outline.status === "RUNNING";
+  const { outcome: judged, scores } = useRunOutcome(outline.id, !isShared);
   return (
     <header className="shrink-0 px-4 pb-2.5 pt-2.5">
       <div className="flex items-center gap-2.5 max-lg:flex-wrap">
@@ -38,6 +42,7 @@ export function TraceHeader({ tree }: { tree: TraceTree }) {
         </h1>
         <span className="flex shrink-0 items-center gap-1.5">
           <StatusBadge status={outline.status} />
+          <OutcomeBadge status={outline.status} outcome={judged?.outcome} />
           <span className="flex gap-1.5 max-lg:hidden">
             {outline.tags.slice(0, MAX_TAGS).map((tag, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: tags may repeat
@@ -76,6 +81,16 @@ export function TraceHeader({ tree }: { tree: TraceTree }) {
         aria-label="Metrics"
         className="mt-1.5 flex gap-x-6 overflow-x-auto whitespace-nowrap [scrollbar-width:none]"
       >
+        {judged && judged.outcome !== "open" && (
+          <Fact label="Outcome">
+            <span
+              title={judged.reasons.map(({ text }) => text).join("\n") || undefined}
+              className={`block max-w-96 truncate max-sm:max-w-64 ${judged.outcome === "bad" ? "text-error" : ""}`}
+            >
+              {outcomeWords(judged, scores)}
+            </span>
+          </Fact>
+        )}
         {!isShared && <ReviewFact traceId={outline.id} />}
         <Fact label="Duration">
           {formatDuration(tree.durationMs)}
@@ -96,6 +111,7 @@ export function TraceHeader({ tree }: { tree: TraceTree }) {
             {formatExact(tree.errors.length)}
           </span>
         </Fact>
+        {scores && scores.length > 0 && <Fact label="Scores">{formatExact(scores.length)}</Fact>}
         {outline.sessionId !== null && (
           <Fact label="Session">
             {isShared ? (

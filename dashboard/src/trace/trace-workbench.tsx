@@ -2,6 +2,7 @@ import type { SearchHit } from "@whytrace/contract";
 import { useCallback, useContext, useDeferredValue, useMemo, useRef, useState } from "react";
 import { MIN_SEARCH_LENGTH } from "../client/read-search.ts";
 import { ReviewKeys } from "../scores/review-keys.tsx";
+import { useRunOutcome } from "../scores/use-run-outcome.ts";
 import { Kbd } from "../ui/badges.tsx";
 import { useMediaQuery } from "../ui/hooks/use-media-query.ts";
 import { Notice } from "../ui/notice.tsx";
@@ -13,6 +14,7 @@ import { blameRail, blameRows } from "./model/blame-path.ts";
 import { cachedCriticalPath } from "./model/cached-critical-path.ts";
 import { flattenRows, type ToggledKeys, withAncestorsExpanded } from "./model/flatten-rows.ts";
 import { nextNode } from "./model/next-node.ts";
+import { type OutcomeMarks, outcomeMarks } from "./model/outcome-marks.ts";
 import { timeScale } from "./model/time-scale.ts";
 import { FULL_RANGE } from "./model/time-ticks.ts";
 import { isInContents } from "./model/trace-hits.ts";
@@ -59,6 +61,9 @@ export function TraceWorkbench({ tree, ...location }: { tree: TraceTree } & Trac
     if (selected && groupKey === null) setToggled(withAncestorsExpanded(selected, toggled));
   }
 
+  const { outcome, scores } = useRunOutcome(tree.outline.id, !isShared);
+  const marks = useMemo(() => outcomeMarks(tree, outcome, scores), [tree, outcome, scores]);
+  const badNodes = useMemo(() => nodesWith(tree, marks), [tree, marks]);
   const isBlame = params.find === "blame" && !params.q;
   const { isOffered, path, why, suspects, suspect, onSuspect } = useBlame(
     tree,
@@ -82,7 +87,7 @@ export function TraceWorkbench({ tree, ...location }: { tree: TraceTree } & Trac
   const criticalPath = isCritical ? cachedCriticalPath(tree) : null;
   const text = useDeferredValue(params.q ?? "");
   const { hits, isSearching, isTruncated, error, retry } = useTraceHits(tree, text);
-  const { matches, outlineMatches, highlightedKeys } = useSearchMatches(tree, params, hits);
+  const { matches, outlineMatches, highlightedKeys } = useSearchMatches(tree, params, hits, badNodes);
   const findText = text.length < MIN_SEARCH_LENGTH ? "" : text;
   // The transcript only marks what was found.
   const transcriptFind = useMemo(() => ({ text: findText, register: () => () => {} }), [findText]);
@@ -132,6 +137,7 @@ export function TraceWorkbench({ tree, ...location }: { tree: TraceTree } & Trac
   useTraceShortcuts({
     tree,
     selected,
+    problems: marks.size === 0 ? tree.errors : nodesWith(tree, marks, tree.errors),
     onNavigate: select,
     onStep,
     onMoveRow,
@@ -209,6 +215,7 @@ export function TraceWorkbench({ tree, ...location }: { tree: TraceTree } & Trac
             onOutside={outsideHit && onOutside}
             match={matches && { at: selected ? matches.indexOf(selected) + 1 : 0, count: matches.length }}
             errorCount={tree.errors.length}
+            badCount={[...marks.values()].flat().length}
             hasError={isOffered}
             quickSearch={params.q ? undefined : params.find}
             onQuickSearch={onQuickSearch}
@@ -246,6 +253,7 @@ export function TraceWorkbench({ tree, ...location }: { tree: TraceTree } & Trac
                 selectedKey={activeKey}
                 highlighted={highlightedKeys}
                 hitsByKey={hits.byKey}
+                marksByKey={marks}
                 criticalPath={criticalPath}
                 blame={blame}
                 markedKey={suspect?.key ?? null}
@@ -304,6 +312,13 @@ export function TraceWorkbench({ tree, ...location }: { tree: TraceTree } & Trac
       </div>
     </>
   );
+}
+
+/** The rows that are marked, and others, in the order of the tree. */
+function nodesWith(tree: TraceTree, marks: OutcomeMarks, others: readonly TreeNode[] = []): TreeNode[] {
+  if (marks.size === 0) return [];
+  const all = new Set(others);
+  return tree.order.filter((node) => marks.has(node.key) || all.has(node));
 }
 
 function selectedNode(tree: TraceTree, { span, decision, event }: TraceSearchParams): TreeNode | null {

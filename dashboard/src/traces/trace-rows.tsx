@@ -3,6 +3,7 @@ import type { TraceRow } from "@whytrace/contract";
 import type { ReactNode } from "react";
 import { useKeptUntil } from "../client/use-kept-until.ts";
 import { paths } from "../paths.ts";
+import { OutcomeBadge } from "../scores/outcome-badge.tsx";
 import type { GivenReview } from "../scores/use-save-review.ts";
 import { Tag } from "../ui/badges.tsx";
 import { formatCost, formatCount, formatDate, formatDuration, formatExact } from "../ui/format/format.ts";
@@ -23,10 +24,10 @@ const ROW =
 
 const COLUMNS: Column[] = [
   ["Name", ""],
-  ["Tags", "w-[12%] max-xl:hidden"],
-  ["Model", "w-[13%] max-xl:hidden"],
+  ["Tags", "w-[10%] max-xl:hidden"],
+  ["Model", "w-[11%] max-xl:hidden"],
   ["Contents", "w-40"],
-  ["Duration", "w-40 text-right max-xl:w-24"],
+  ["Duration", "w-36 text-right max-xl:w-24"],
   ["Cost", "w-24 text-right"],
   ["Tokens", "w-20 text-right max-xl:hidden"],
   ["Started", "w-28 text-right"],
@@ -58,6 +59,7 @@ export function TraceRows({ traces, hidden = [], selected = [], reviews, onMark 
           longestMs={longestMs}
           keptUntilMs={keptUntil(trace)}
         >
+          <OutcomeBadge status={trace.status} outcome={trace.outcome} />
           <ReviewMark review={reviews?.get(trace.id)} />
           {onMark && (
             <MarkBox

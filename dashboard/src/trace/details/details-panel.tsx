@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { SearchField } from "@whytrace/contract";
 import { useContext } from "react";
 import { traceScoresQuery } from "../../scores/scores-query.ts";
+import { useRunOutcome } from "../../scores/use-run-outcome.ts";
 import { Tabs } from "../../ui/controls/tabs.tsx";
 import type { Tab } from "../model/trace-search-params.ts";
 import type { TraceTree, TreeNode } from "../model/trace-tree.ts";
@@ -42,6 +43,7 @@ export function DetailsPanel(props: DetailsPanelProps) {
   // A link shows what the agent did, not how the owner judges it.
   const isShared = useContext(ShareContext) !== null;
   const scores = useQuery({ ...traceScoresQuery(traceId), enabled: !isShared });
+  const { outcome } = useRunOutcome(traceId, !isShared);
   const isOffered = (tab: Tab) => (tab === "why" ? why !== null : tab === "scores" ? !isShared : true);
   const tab = isOffered(props.tab) ? props.tab : "overview";
   const { find, step, ...found } = useRecordFind(
@@ -84,7 +86,13 @@ export function DetailsPanel(props: DetailsPanelProps) {
             />
           ))}
         {tab === "scores" && (
-          <ScoresTab tree={tree} selected={selected} query={scores} onNavigate={onNavigate} />
+          <ScoresTab
+            tree={tree}
+            selected={selected}
+            query={scores}
+            outcome={outcome}
+            onNavigate={onNavigate}
+          />
         )}
         {tab === "io" &&
           (span ? (

@@ -1,5 +1,5 @@
 import type { Score } from "@whytrace/contract";
-import { scoreText, scoreTone, scoreValueText } from "../../scores/score-words.ts";
+import { type ScoreTone, scoreText, scoreValueText } from "../../scores/score-words.ts";
 import { ToneIcon } from "../../scores/tone-icon.tsx";
 import { Tag } from "../../ui/badges.tsx";
 import { RelativeTime } from "../../ui/relative-time.tsx";
@@ -14,6 +14,7 @@ const isPartOfTrace = ({ id }: Score) => id.startsWith("otlp_");
 interface ScoreItemProps {
   tree: TraceTree;
   score: Score;
+  tone: ScoreTone;
   selected: TreeNode | null;
   /** Whether the signed-in member gave it. */
   isOwn: boolean;
@@ -22,9 +23,8 @@ interface ScoreItemProps {
 }
 
 /** One judgement: what, by whom, where and when. */
-export function ScoreItem({ tree, score, selected, isOwn, onTakeBack, onNavigate }: ScoreItemProps) {
+export function ScoreItem({ tree, score, tone, selected, isOwn, onTakeBack, onNavigate }: ScoreItemProps) {
   const { name, source, author, comment, timestamp } = score;
-  const tone = scoreTone(score);
   const isSelected = selected !== null && scoredNode(tree, score) === selected;
   return (
     <li

@@ -1,8 +1,8 @@
 import { type UseQueryResult, useMutation, useQueryClient } from "@tanstack/react-query";
-import type { Score } from "@whytrace/contract";
+import type { RunOutcome, Score } from "@whytrace/contract";
 import { useEffect, useRef } from "react";
 import { useUser } from "../../client/session.ts";
-import { scoreText, scoreTone } from "../../scores/score-words.ts";
+import { type ScoreTone, scoreText, scoreTone } from "../../scores/score-words.ts";
 import { SCORES_KEY } from "../../scores/scores-query.ts";
 import { giveScore, takeBackScore } from "../../scores/send-scores.ts";
 import { Kbd } from "../../ui/badges.tsx";
@@ -11,17 +11,20 @@ import { QueryResult } from "../../ui/query-result.tsx";
 import { SkeletonBar } from "../../ui/skeleton.tsx";
 import type { TraceTree, TreeNode } from "../model/trace-tree.ts";
 import { AddScore } from "./add-score.tsx";
+import { OutcomeSummary } from "./outcome-summary.tsx";
 import { ScoreItem } from "./score-item.tsx";
 
 export interface ScoresTabProps {
   tree: TraceTree;
   selected: TreeNode | null;
   query: UseQueryResult<Score[]>;
+  /** Undefined while it loads. */
+  outcome: RunOutcome | undefined;
   onNavigate: (node: TreeNode) => void;
 }
 
 /** All judgements of the run, its spans and decisions, the bad ones first. */
-export function ScoresTab({ tree, selected, query, onNavigate }: ScoresTabProps) {
+export function ScoresTab({ tree, selected, query, outcome, onNavigate }: ScoresTabProps) {
   const traceId = tree.outline.id;
   const { id: userId } = useUser();
   const client = useQueryClient();
@@ -42,25 +45,30 @@ export function ScoresTab({ tree, selected, query, onNavigate }: ScoresTabProps)
     onSettled: refresh,
     onSuccess: () => takeBack.reset(),
   });
+  const reasonIds = new Set(outcome?.reasons.map(({ scoreId }) => scoreId));
   return (
     <>
+      {outcome && <OutcomeSummary judged={outcome} scores={query.data ?? []} />}
       <QueryResult query={query} skeleton={<ScoresSkeleton />}>
         {(scores) =>
           scores.length === 0 ? (
             <NoScores />
           ) : (
             <ul aria-label="Scores" className="-mt-2">
-              {badFirst(scores).map((score) => (
-                <ScoreItem
-                  key={score.id}
-                  tree={tree}
-                  score={score}
-                  selected={selected}
-                  isOwn={score.source === "person" && score.author === userId}
-                  onTakeBack={takeBack.mutate}
-                  onNavigate={onNavigate}
-                />
-              ))}
+              {badFirst(scores, (score) => scoreTone(score, reasonIds.has(score.id))).map(
+                ({ score, tone }) => (
+                  <ScoreItem
+                    key={score.id}
+                    tree={tree}
+                    score={score}
+                    tone={tone}
+                    selected={selected}
+                    isOwn={score.source === "person" && score.author === userId}
+                    onTakeBack={takeBack.mutate}
+                    onNavigate={onNavigate}
+                  />
+                ),
+              )}
             </ul>
           )
         }
@@ -82,10 +90,11 @@ export function ScoresTab({ tree, selected, query, onNavigate }: ScoresTabProps)
   );
 }
 
-const badFirst = (scores: Score[]) => {
-  const isBad = (score: Score) => scoreTone(score) === "bad";
-  return [...scores.filter(isBad), ...scores.filter((score) => !isBad(score))];
-};
+function badFirst(scores: Score[], toneOf: (score: Score) => ScoreTone) {
+  const judged = scores.map((score) => ({ score, tone: toneOf(score) }));
+  const isBad = ({ tone }: { tone: ScoreTone }) => tone === "bad";
+  return [...judged.filter(isBad), ...judged.filter((one) => !isBad(one))];
+}
 
 /** Takes the focus of the button that has disappeared. */
 function UndoButton({ onUndo }: { onUndo: () => void }) {
