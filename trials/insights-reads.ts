@@ -275,7 +275,7 @@ await runTrial(async (onCleanup) => {
   }
   const [list] = DECISIONS[0]?.[0] ?? [];
   const step = (list?.step ?? 0).toString(16).padStart(8, "0");
-  for (const query of [`step=${step}`, `agent=${agent}&step=${step}&outcome=failed`]) {
+  for (const query of [`step=${step}`, `agent=${agent}&step=${step}&stepOutcome=failed`]) {
     const startedAt = performance.now();
     const { json } = await user.get(`/api/traces?${query}&limit=20`);
     console.log(`list of ${json.total} traces, ${query}: ${Math.round(performance.now() - startedAt)} ms`);

@@ -122,10 +122,12 @@ export type {
   WhyList,
   WhyRow,
 } from "./schemas/insights/scorecards.ts";
+export type { OutcomeReason, RunOutcome, RunOutcomeName } from "./schemas/outcomes.ts";
 export type { PageInfo } from "./schemas/page.ts";
 export type { PriceRule, PriceRuleList } from "./schemas/prices.ts";
 export type { ChosenRetention, ExpiredTraces, Retention } from "./schemas/retention.ts";
 export type { ChangedSavedView, NewSavedView, SavedView, SavedViewList } from "./schemas/saved-views.ts";
+export type { Score, ScoreList, ScoreNames } from "./schemas/scores.ts";
 export type { SearchEnd, SearchHit, SearchLine, SearchProgress, SearchRecord } from "./schemas/search.ts";
 export type { CreatedShare, NewShare, Share, SharedLink, ShareList } from "./schemas/shares.ts";
 export type {

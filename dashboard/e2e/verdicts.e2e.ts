@@ -96,6 +96,21 @@ it("the scorecard shows what should have been chosen, and leads to the last note
   await context.close();
 });
 
+it("the scorecard opens the next decision that nobody has judged, in failed runs first", async () => {
+  const other = await newSender(booted.client, booted.db);
+  await other.send([
+    trace({ id: "went-well", startedAt, decisionPoints: [decided("well", "refund_api")] }),
+    trace({ id: "failed", startedAt, status: "ERROR", decisionPoints: [decided("lost", "refund_api")] }),
+  ]);
+  const [row] = (await other.get("/api/insights/decisions")).json.rows;
+  const context = await signedInContext(browser, other);
+  const { page } = await openPage(context);
+  await page.goto(`${booted.client.url}/why/${row.signature}?option=${row.options[0].step}`);
+  await page.getByRole("button", { name: "Judge the next" }).click();
+  await page.waitForURL(/\/traces\/failed\?decision=lost/);
+  await context.close();
+});
+
 it("verdicts are exported from the settings", async () => {
   await user.put("/api/insights/verdicts", {
     traceId: "judged",

@@ -2,6 +2,12 @@ import { Link } from "@tanstack/react-router";
 import { type ReactNode, useContext, useState } from "react";
 import { useKeptUntil } from "../client/use-kept-until.ts";
 import { paths } from "../paths.ts";
+import { OutcomeBadge } from "../scores/outcome-badge.tsx";
+import { outcomeWords } from "../scores/outcome-words.ts";
+import { ReviewButtons } from "../scores/review-buttons.tsx";
+import { ReviewLine } from "../scores/review-line.tsx";
+import { useReview } from "../scores/use-review.ts";
+import { useRunOutcome } from "../scores/use-run-outcome.ts";
 import { Tag } from "../ui/badges.tsx";
 import { Button, buttonStyle } from "../ui/controls/button.tsx";
 import { formatCost, formatCount, formatDate, formatDuration, formatExact } from "../ui/format/format.ts";
@@ -22,19 +28,21 @@ export function TraceHeader({ tree }: { tree: TraceTree }) {
   const isShared = useContext(ShareContext) !== null;
   const [isSharing, setIsSharing] = useState(false);
   const isRunning = outline.status === "RUNNING";
+  const { outcome: judged, scores } = useRunOutcome(outline.id, !isShared);
   return (
     <header className="shrink-0 px-4 pb-2.5 pt-2.5">
-      <div className="flex items-center gap-2.5 max-sm:flex-wrap">
+      <div className="flex items-center gap-2.5 max-lg:flex-wrap">
         {!isShared && (
           <Link to={paths.traces} className="shrink-0 text-muted hover:text-text max-sm:hidden">
             Traces <span aria-hidden="true">/</span>
           </Link>
         )}
-        <h1 className="min-w-0 truncate text-lg font-semibold max-sm:flex-1" title={outline.name}>
+        <h1 className="min-w-0 truncate text-lg font-semibold max-lg:flex-1" title={outline.name}>
           {outline.name}
         </h1>
         <span className="flex shrink-0 items-center gap-1.5">
           <StatusBadge status={outline.status} />
+          <OutcomeBadge status={outline.status} outcome={judged?.outcome} />
           <span className="flex gap-1.5 max-lg:hidden">
             {outline.tags.slice(0, MAX_TAGS).map((tag, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: tags may repeat
@@ -47,7 +55,8 @@ export function TraceHeader({ tree }: { tree: TraceTree }) {
             )}
           </span>
         </span>
-        <span className="ml-auto flex shrink-0 gap-2 max-sm:w-full">
+        <span className="ml-auto flex shrink-0 flex-wrap gap-2 max-lg:w-full">
+          {!isShared && <ReviewButtons traceId={outline.id} />}
           {tree.decisions.length > 0 && !isShared && (
             <Link
               to={paths.compare}
@@ -72,6 +81,17 @@ export function TraceHeader({ tree }: { tree: TraceTree }) {
         aria-label="Metrics"
         className="mt-1.5 flex gap-x-6 overflow-x-auto whitespace-nowrap [scrollbar-width:none]"
       >
+        {judged && judged.outcome !== "open" && (
+          <Fact label="Outcome">
+            <span
+              title={judged.reasons.map(({ text }) => text).join("\n") || undefined}
+              className={`block max-w-96 truncate max-sm:max-w-64 ${judged.outcome === "bad" ? "text-error" : ""}`}
+            >
+              {outcomeWords(judged, scores)}
+            </span>
+          </Fact>
+        )}
+        {!isShared && <ReviewFact traceId={outline.id} />}
         <Fact label="Duration">
           {formatDuration(tree.durationMs)}
           {isRunning && <span className="font-normal text-muted"> so far</span>}
@@ -91,6 +111,7 @@ export function TraceHeader({ tree }: { tree: TraceTree }) {
             {formatExact(tree.errors.length)}
           </span>
         </Fact>
+        {scores && scores.length > 0 && <Fact label="Scores">{formatExact(scores.length)}</Fact>}
         {outline.sessionId !== null && (
           <Fact label="Session">
             {isShared ? (
@@ -116,6 +137,18 @@ export function TraceHeader({ tree }: { tree: TraceTree }) {
       </dl>
       <ShareDialog traceId={outline.id} isOpen={isSharing} onClose={() => setIsSharing(false)} />
     </header>
+  );
+}
+
+function ReviewFact({ traceId }: { traceId: string }) {
+  const review = useReview(traceId);
+  const isShown = review.value !== null || review.error || review.isSaving || review.undo;
+  return (
+    isShown && (
+      <Fact label="Your review">
+        <ReviewLine review={review} />
+      </Fact>
+    )
   );
 }
 

@@ -1,8 +1,9 @@
-import { useSuspenseQuery } from "@tanstack/react-query";
+import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { createLazyRoute, getRouteApi } from "@tanstack/react-router";
 import { useCallback } from "react";
 import { useTraceUpdated } from "../client/live.ts";
 import { useCoalescedRefetch } from "../client/use-coalesced-refetch.ts";
+import { SCORES_KEY } from "../scores/scores-query.ts";
 import { outlineQuery } from "./model/outline.ts";
 import { TraceView } from "./trace-view.tsx";
 import type { TraceLocation } from "./use-trace-location.ts";
@@ -21,6 +22,8 @@ function TracePage() {
     [navigate],
   );
   const { data: outline, dataUpdatedAt, refetch } = useSuspenseQuery(outlineQuery(id));
-  useTraceUpdated(id, useCoalescedRefetch(refetch));
+  const client = useQueryClient();
+  const refetchAll = () => Promise.all([refetch(), client.invalidateQueries({ queryKey: [SCORES_KEY, id] })]);
+  useTraceUpdated(id, useCoalescedRefetch(refetchAll));
   return <TraceView outline={outline} outlineMs={dataUpdatedAt} search={search} onSearch={onSearch} />;
 }

@@ -1,22 +1,27 @@
 import type { SearchHit } from "@whytrace/contract";
-import { useCallback, useDeferredValue, useMemo, useRef, useState } from "react";
+import { useCallback, useContext, useDeferredValue, useMemo, useRef, useState } from "react";
 import { MIN_SEARCH_LENGTH } from "../client/read-search.ts";
+import { ReviewKeys } from "../scores/review-keys.tsx";
+import { useRunOutcome } from "../scores/use-run-outcome.ts";
 import { Kbd } from "../ui/badges.tsx";
 import { useMediaQuery } from "../ui/hooks/use-media-query.ts";
 import { Notice } from "../ui/notice.tsx";
 import { Splitter } from "../ui/splitter.tsx";
+import { VerdictKeys } from "../verdicts/verdict-keys.tsx";
 import { DetailsPanel } from "./details/details-panel.tsx";
 import { activeRowKey } from "./model/active-row-key.ts";
 import { blameRail, blameRows } from "./model/blame-path.ts";
 import { cachedCriticalPath } from "./model/cached-critical-path.ts";
 import { flattenRows, type ToggledKeys, withAncestorsExpanded } from "./model/flatten-rows.ts";
 import { nextNode } from "./model/next-node.ts";
+import { type OutcomeMarks, outcomeMarks } from "./model/outcome-marks.ts";
 import { timeScale } from "./model/time-scale.ts";
 import { FULL_RANGE } from "./model/time-ticks.ts";
 import { isInContents } from "./model/trace-hits.ts";
 import type { TraceSearchParams } from "./model/trace-search-params.ts";
 import { decisionKey, spanKey, type TraceTree, type TreeItem, type TreeNode } from "./model/trace-tree.ts";
 import { FindContext } from "./payload/find.ts";
+import { ShareContext } from "./payload/share-context.ts";
 import { Transcript } from "./transcript.tsx";
 import { LeftOut } from "./tree/left-out.tsx";
 import { Minimap } from "./tree/minimap.tsx";
@@ -42,6 +47,7 @@ export function TraceWorkbench({ tree, ...location }: { tree: TraceTree } & Trac
   const [isSheetOpen, setIsSheetOpen] = useState(selected !== null || params.tab !== undefined);
   const [scrolledTo, setScrolledTo] = useState<ScrolledTo | null>(null);
   const { width, onWidth } = usePanelWidth();
+  const isShared = useContext(ShareContext) !== null;
   const isPhone = useMediaQuery("(max-width: 767px)");
   const isNarrow = useMediaQuery("(max-width: 639px)");
   const grid = useRef<TreeGridHandle>(null);
@@ -55,6 +61,9 @@ export function TraceWorkbench({ tree, ...location }: { tree: TraceTree } & Trac
     if (selected && groupKey === null) setToggled(withAncestorsExpanded(selected, toggled));
   }
 
+  const { outcome, scores } = useRunOutcome(tree.outline.id, !isShared);
+  const marks = useMemo(() => outcomeMarks(tree, outcome, scores), [tree, outcome, scores]);
+  const badNodes = useMemo(() => nodesWith(tree, marks), [tree, marks]);
   const isBlame = params.find === "blame" && !params.q;
   const { isOffered, path, why, suspects, suspect, onSuspect } = useBlame(
     tree,
@@ -78,7 +87,7 @@ export function TraceWorkbench({ tree, ...location }: { tree: TraceTree } & Trac
   const criticalPath = isCritical ? cachedCriticalPath(tree) : null;
   const text = useDeferredValue(params.q ?? "");
   const { hits, isSearching, isTruncated, error, retry } = useTraceHits(tree, text);
-  const { matches, outlineMatches, highlightedKeys } = useSearchMatches(tree, params, hits);
+  const { matches, outlineMatches, highlightedKeys } = useSearchMatches(tree, params, hits, badNodes);
   const findText = text.length < MIN_SEARCH_LENGTH ? "" : text;
   // The transcript only marks what was found.
   const transcriptFind = useMemo(() => ({ text: findText, register: () => () => {} }), [findText]);
@@ -128,6 +137,7 @@ export function TraceWorkbench({ tree, ...location }: { tree: TraceTree } & Trac
   useTraceShortcuts({
     tree,
     selected,
+    problems: marks.size === 0 ? tree.errors : nodesWith(tree, marks, tree.errors),
     onNavigate: select,
     onStep,
     onMoveRow,
@@ -166,6 +176,18 @@ export function TraceWorkbench({ tree, ...location }: { tree: TraceTree } & Trac
   );
   return (
     <>
+      {!isShared &&
+        (selected?.kind === "decision" ? (
+          <VerdictKeys
+            traceId={tree.outline.id}
+            decisionPointId={selected.decision.id}
+            suspectRank={suspects.find(({ node }) => node === selected)?.rank}
+            // The card of the decision shows it, and so do the suspects.
+            onJudged={() => tab !== "why" && setParams({ tab: undefined })}
+          />
+        ) : (
+          <ReviewKeys traceId={tree.outline.id} />
+        ))}
       <Minimap
         tree={tree}
         scale={scale}
@@ -193,6 +215,7 @@ export function TraceWorkbench({ tree, ...location }: { tree: TraceTree } & Trac
             onOutside={outsideHit && onOutside}
             match={matches && { at: selected ? matches.indexOf(selected) + 1 : 0, count: matches.length }}
             errorCount={tree.errors.length}
+            badCount={[...marks.values()].flat().length}
             hasError={isOffered}
             quickSearch={params.q ? undefined : params.find}
             onQuickSearch={onQuickSearch}
@@ -230,6 +253,7 @@ export function TraceWorkbench({ tree, ...location }: { tree: TraceTree } & Trac
                 selectedKey={activeKey}
                 highlighted={highlightedKeys}
                 hitsByKey={hits.byKey}
+                marksByKey={marks}
                 criticalPath={criticalPath}
                 blame={blame}
                 markedKey={suspect?.key ?? null}
@@ -288,6 +312,13 @@ export function TraceWorkbench({ tree, ...location }: { tree: TraceTree } & Trac
       </div>
     </>
   );
+}
+
+/** The rows that are marked, and others, in the order of the tree. */
+function nodesWith(tree: TraceTree, marks: OutcomeMarks, others: readonly TreeNode[] = []): TreeNode[] {
+  if (marks.size === 0) return [];
+  const all = new Set(others);
+  return tree.order.filter((node) => marks.has(node.key) || all.has(node));
 }
 
 function selectedNode(tree: TraceTree, { span, decision, event }: TraceSearchParams): TreeNode | null {

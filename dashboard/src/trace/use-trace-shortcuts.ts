@@ -5,6 +5,8 @@ import type { TraceTree, TreeNode } from "./model/trace-tree.ts";
 interface TraceShortcuts {
   tree: TraceTree;
   selected: TreeNode | null;
+  /** Rows with an error or a bad score, in the order of the tree. */
+  problems: TreeNode[];
   onNavigate: (node: TreeNode) => void;
   onStep: (step: 1 | -1) => void;
   onMoveRow: (step: 1 | -1) => void;
@@ -18,6 +20,7 @@ interface TraceShortcuts {
 export function useTraceShortcuts({
   tree,
   selected,
+  problems,
   onNavigate,
   onStep,
   onMoveRow,
@@ -41,7 +44,7 @@ export function useTraceShortcuts({
     "]": () => (onSuspect ? onSuspect(1) : goToNext(decisionsInOrder(), 1)),
     "[": () => (onSuspect ? onSuspect(-1) : goToNext(decisionsInOrder(), -1)),
     b: onToggleBlamePath,
-    e: () => goToNext(tree.errors, 1),
+    e: () => goToNext(problems, 1),
     c: onToggleCriticalPath,
   });
 }

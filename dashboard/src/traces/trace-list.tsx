@@ -1,9 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { useState } from "react";
 import { traceRows } from "../client/live-rows.ts";
 import { parseOneOf, parsePage } from "../client/search-params.ts";
 import { useLiveList } from "../client/use-live-list.ts";
 import { paths } from "../paths.ts";
+import { useGivenReviews } from "../scores/use-save-review.ts";
 import { Button, buttonStyle } from "../ui/controls/button.tsx";
 import { NewRowsButton } from "../ui/new-rows-button.tsx";
 import { EmptyState } from "../ui/notice.tsx";
@@ -11,11 +13,13 @@ import { Pager } from "../ui/pager.tsx";
 import { QueryResult } from "../ui/query-result.tsx";
 import { DEFAULT_PAGE_SIZE, PAGE_SIZES, type TracesSearch } from "./filters/traces-search.ts";
 import { MarkedBar } from "./marked-bar.tsx";
+import { ReviewBar } from "./review-bar.tsx";
 import { selectRange, toggleSelected } from "./selection.ts";
 import { TraceRows, TraceRowsSkeleton } from "./trace-rows.tsx";
 import { tracesQuery } from "./traces-query.ts";
 import type { TraceColumn } from "./use-hidden-columns.ts";
 import { useMarkShortcut } from "./use-mark-shortcut.ts";
+import { useReviewShortcut } from "./use-review-shortcut.ts";
 
 interface TraceListProps {
   search: TracesSearch;
@@ -48,6 +52,9 @@ export function TraceList(props: TraceListProps) {
         : toggleSelected(selected, id),
     );
   useMarkShortcut(mark);
+  useReviewShortcut();
+  const [openedMs] = useState(Date.now);
+  const reviews = useGivenReviews().filter(({ atMs }) => atMs >= openedMs);
   return (
     <>
       <NewRowsButton newCount={newCount} onShow={showNew} />
@@ -55,7 +62,13 @@ export function TraceList(props: TraceListProps) {
         <QueryResult query={traces} skeleton={<TraceRowsSkeleton hidden={hidden} />}>
           {(data) =>
             data.traces.length > 0 ? (
-              <TraceRows traces={data.traces} hidden={hidden} selected={selected} onMark={mark} />
+              <TraceRows
+                traces={data.traces}
+                hidden={hidden}
+                selected={selected}
+                reviews={new Map(reviews.map((review) => [review.traceId, review]))}
+                onMark={mark}
+              />
             ) : data.total > 0 ? (
               <EmptyState title={`Page ${page} does not exist`}>
                 <Button onClick={() => onFilter({})}>Go to first page</Button>
@@ -80,6 +93,7 @@ export function TraceList(props: TraceListProps) {
           }
         </QueryResult>
       </div>
+      <ReviewBar review={reviews.at(-1)} rows={listed} />
       <MarkedBar selected={selected} rows={listed} onClear={() => onSelect([])} />
       {total > Number(DEFAULT_PAGE_SIZE) && (
         <Pager

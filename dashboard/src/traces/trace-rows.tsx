@@ -3,12 +3,15 @@ import type { TraceRow } from "@whytrace/contract";
 import type { ReactNode } from "react";
 import { useKeptUntil } from "../client/use-kept-until.ts";
 import { paths } from "../paths.ts";
+import { OutcomeBadge } from "../scores/outcome-badge.tsx";
+import type { GivenReview } from "../scores/use-save-review.ts";
 import { Tag } from "../ui/badges.tsx";
 import { formatCost, formatCount, formatDate, formatDuration, formatExact } from "../ui/format/format.ts";
 import { type Column, ListTable, ListTableSkeleton } from "../ui/list-table.tsx";
 import { RelativeTime } from "../ui/relative-time.tsx";
 import { SkeletonBar } from "../ui/skeleton.tsx";
 import { StatusIcon } from "../ui/status.tsx";
+import { ThumbIcon } from "../ui/thumb-icon.tsx";
 import { MarkBox } from "./mark-box.tsx";
 import { markOf } from "./selection.ts";
 import type { TraceColumn } from "./use-hidden-columns.ts";
@@ -21,10 +24,10 @@ const ROW =
 
 const COLUMNS: Column[] = [
   ["Name", ""],
-  ["Tags", "w-[12%] max-xl:hidden"],
-  ["Model", "w-[13%] max-xl:hidden"],
+  ["Tags", "w-[10%] max-xl:hidden"],
+  ["Model", "w-[11%] max-xl:hidden"],
   ["Contents", "w-40"],
-  ["Duration", "w-40 text-right max-xl:w-24"],
+  ["Duration", "w-36 text-right max-xl:w-24"],
   ["Cost", "w-24 text-right"],
   ["Tokens", "w-20 text-right max-xl:hidden"],
   ["Started", "w-28 text-right"],
@@ -37,11 +40,13 @@ interface TraceRowsProps {
   hidden?: readonly TraceColumn[];
   /** The ids of the traces that are selected. */
   selected?: readonly string[];
+  /** Those that were given in this list, by the trace's id. */
+  reviews?: ReadonlyMap<string, GivenReview>;
   /** Without it, rows cannot be selected. */
   onMark?: (id: string, isRange: boolean) => void;
 }
 
-export function TraceRows({ traces, hidden = [], selected = [], onMark }: TraceRowsProps) {
+export function TraceRows({ traces, hidden = [], selected = [], reviews, onMark }: TraceRowsProps) {
   const keptUntil = useKeptUntil();
   const longestMs = Math.max(1, ...traces.map((trace) => trace.totalDuration ?? 0));
   return (
@@ -54,6 +59,8 @@ export function TraceRows({ traces, hidden = [], selected = [], onMark }: TraceR
           longestMs={longestMs}
           keptUntilMs={keptUntil(trace)}
         >
+          <OutcomeBadge status={trace.status} outcome={trace.outcome} />
+          <ReviewMark review={reviews?.get(trace.id)} />
           {onMark && (
             <MarkBox
               name={trace.name}
@@ -217,6 +224,22 @@ function Row({ trace, hidden, longestMs, keptUntilMs, children }: RowProps) {
         </td>
       )}
     </tr>
+  );
+}
+
+/** What the user has just said about the run. */
+function ReviewMark({ review }: { review: GivenReview | undefined }) {
+  if (!review || review.status === "failed" || review.value === null) return null;
+  const { value } = review;
+  return (
+    <span
+      role="img"
+      aria-label={value ? "You said: good" : "You said: bad"}
+      title={value ? "You said: good" : "You said: bad"}
+      className={value ? "text-completed" : "text-error"}
+    >
+      <ThumbIcon isUp={value} />
+    </span>
   );
 }
 

@@ -9,7 +9,7 @@ export const tracesQuery = ({ compareA: _a, compareB: _b, ...search }: TracesSea
     queryKey: ["traces", search],
     queryFn: ({ signal }) =>
       api<TracePage>(
-        `/api/traces${queryString({ ...toTracesRequest(search, Date.now()), include: "models" })}`,
+        `/api/traces${queryString({ ...toTracesRequest(search, Date.now()), include: "models,outcome" })}`,
         { signal },
       ),
     placeholderData: keepPreviousData,

@@ -1,10 +1,10 @@
 import { useShortcuts } from "../ui/hooks/use-shortcuts.ts";
+import { focusedTrace } from "./focused-trace.ts";
 
 /** `x` selects the trace whose row has the focus; with Shift, all from the one that was selected last. */
 export function useMarkShortcut(onMark: (id: string, isRange: boolean) => void) {
   const mark = (isRange: boolean) => {
-    const row = document.activeElement?.closest("tr");
-    const id = row?.querySelector<HTMLElement>("[data-trace]")?.dataset.trace;
+    const id = focusedTrace();
     if (id !== undefined) onMark(id, isRange);
   };
   const markOne = () => mark(false);

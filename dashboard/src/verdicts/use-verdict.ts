@@ -1,4 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import {
+  type MutationState,
+  useMutation,
+  useMutationState,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
 import type { GivenVerdict } from "@whytrace/contract";
 import { api } from "../client/api.ts";
 import { INSIGHTS_KEY } from "../client/insights-key.ts";
@@ -6,7 +12,7 @@ import { traceVerdictsQuery } from "./verdicts-query.ts";
 
 type Judgement = Pick<GivenVerdict, "verdict" | "shouldHaveBeen" | "note">;
 
-interface JudgedDecision {
+export interface JudgedDecision {
   traceId: string;
   decisionPointId: string;
   suspectRank?: number | undefined;
@@ -17,7 +23,11 @@ export function useVerdict({ traceId, decisionPointId, suspectRank }: JudgedDeci
   const client = useQueryClient();
   const query = useQuery(traceVerdictsQuery(traceId));
   const saved = query.data?.verdicts.find((one) => one.decisionPointId === decisionPointId) ?? null;
+  const mutationKey = ["verdict", traceId, decisionPointId];
   const save = useMutation({
+    mutationKey,
+    // One after the other, so that the last one stands.
+    scope: { id: "verdict" },
     mutationFn: (judgement: Judgement | null) =>
       judgement === null
         ? api(
@@ -32,12 +42,17 @@ export function useVerdict({ traceId, decisionPointId, suspectRank }: JudgedDeci
           }),
     onSettled: () => client.invalidateQueries({ queryKey: [INSIGHTS_KEY] }),
   });
+  // Buttons and keys save the same verdict, and both show it.
+  const last = useMutationState<MutationState<unknown, Error, Judgement | null>>({
+    filters: { mutationKey },
+  }).at(-1);
+  const isPending = last?.status === "pending";
   return {
     // While it is being saved, it counts as given.
-    given: save.isPending ? save.variables : saved,
-    savedAt: save.isPending ? undefined : saved?.createdAt,
+    given: isPending ? (last.variables ?? null) : saved,
+    savedAt: isPending ? undefined : saved?.createdAt,
     isLoading: query.isPending,
-    error: save.error ?? query.error,
+    error: (last?.status === "error" ? last.error : null) ?? query.error,
     save: save.mutate,
   };
 }

@@ -1,6 +1,6 @@
 import { useRef } from "react";
 import { Kbd } from "../ui/badges.tsx";
-import { buttonStyle } from "../ui/controls/button.tsx";
+import { buttonStyle, pressedStyle } from "../ui/controls/button.tsx";
 import { useShortcuts } from "../ui/hooks/use-shortcuts.ts";
 import { ErrorNotice } from "../ui/notice.tsx";
 import { RelativeTime } from "../ui/relative-time.tsx";
@@ -18,9 +18,6 @@ interface VerdictButtonsProps {
   /** Whether the keys 1, 2 and 3 judge this decision. Only one decision of a page can have them. */
   hasKeys: boolean;
 }
-
-const PRESSED =
-  "border-accent! text-accent! bg-[color-mix(in_oklab,var(--color-accent)_10%,var(--color-bg))]!";
 
 /** Says whether a decision was right. It is saved at once. */
 export function VerdictButtons(props: VerdictButtonsProps) {
@@ -54,7 +51,7 @@ export function VerdictButtons(props: VerdictButtonsProps) {
           ref={right}
           type="button"
           aria-pressed={given?.verdict === "right"}
-          className={`${buttonStyle()} ${given?.verdict === "right" ? PRESSED : ""}`}
+          className={`${buttonStyle()} ${given?.verdict === "right" ? pressedStyle : ""}`}
           onClick={() => judge("right")}
         >
           <span aria-hidden="true">✓</span> Right {hasKeys && <Kbd>1</Kbd>}
@@ -62,7 +59,7 @@ export function VerdictButtons(props: VerdictButtonsProps) {
         <button
           type="button"
           aria-pressed={isWrong && !given.shouldHaveBeen}
-          className={`${buttonStyle()} ${isWrong && !given.shouldHaveBeen ? PRESSED : ""}`}
+          className={`${buttonStyle()} ${isWrong && !given.shouldHaveBeen ? pressedStyle : ""}`}
           onClick={() => judge("wrong")}
         >
           <span aria-hidden="true">✕</span> Wrong {hasKeys && <Kbd>2</Kbd>}
@@ -72,7 +69,7 @@ export function VerdictButtons(props: VerdictButtonsProps) {
             ref={select}
             alternatives={alternatives}
             value={given?.shouldHaveBeen ?? null}
-            pressedStyle={PRESSED}
+            pressedStyle={pressedStyle}
             hasKey={hasKeys}
             onChange={(option) => judge("wrong", option)}
           />

@@ -1,10 +1,15 @@
+import { useQuery } from "@tanstack/react-query";
 import type { SearchField } from "@whytrace/contract";
+import { useContext } from "react";
+import { traceScoresQuery } from "../../scores/scores-query.ts";
+import { useRunOutcome } from "../../scores/use-run-outcome.ts";
 import { Tabs } from "../../ui/controls/tabs.tsx";
 import type { Tab } from "../model/trace-search-params.ts";
 import type { TraceTree, TreeNode } from "../model/trace-tree.ts";
 import { FindContext } from "../payload/find.ts";
 import { JsonViewer } from "../payload/json-viewer.tsx";
-import { useTraceUrls } from "../payload/share-context.ts";
+import { ShareContext, useTraceUrls } from "../payload/share-context.ts";
+import { ScoresTab } from "../scores/scores-tab.tsx";
 import { WhyTab, type WhyTabProps } from "../why/why-tab.tsx";
 import { DecisionCard } from "./decision-card.tsx";
 import { EventsTab } from "./events-tab.tsx";
@@ -34,7 +39,13 @@ interface DetailsPanelProps {
 /** Details of the selected span or decision or, without a selection, of the trace. */
 export function DetailsPanel(props: DetailsPanelProps) {
   const { tree, selected, eventId, findText, field, why, onTab, onNavigate } = props;
-  const tab = props.tab === "why" && !why ? "overview" : props.tab;
+  const traceId = tree.outline.id;
+  // A link shows what the agent did, not how the owner judges it.
+  const isShared = useContext(ShareContext) !== null;
+  const scores = useQuery({ ...traceScoresQuery(traceId), enabled: !isShared });
+  const { outcome } = useRunOutcome(traceId, !isShared);
+  const isOffered = (tab: Tab) => (tab === "why" ? why !== null : tab === "scores" ? !isShared : true);
+  const tab = isOffered(props.tab) ? props.tab : "overview";
   const { find, step, ...found } = useRecordFind(
     findText,
     JSON.stringify([selected?.key, eventId, tab, field]),
@@ -46,6 +57,7 @@ export function DetailsPanel(props: DetailsPanelProps) {
   const tabs = [
     ...(why ? [{ tab: "why", label: "Why" } as const] : []),
     { tab: "overview", label: "Overview" },
+    ...(isShared ? [] : [{ tab: "scores", label: `Scores ${scores.data?.length || ""}`.trim() } as const]),
     { tab: "io", label: "Input / Output" },
     {
       tab: "decisions",
@@ -54,7 +66,6 @@ export function DetailsPanel(props: DetailsPanelProps) {
     { tab: "events", label: `Events ${events.length || ""}`.trim() },
     { tab: "raw", label: "Raw" },
   ] as const;
-  const traceId = tree.outline.id;
   const urls = useTraceUrls(traceId);
   const hasOwnHeading = tab === "overview" || (tab === "decisions" && selected?.kind === "decision");
   return (
@@ -74,6 +85,15 @@ export function DetailsPanel(props: DetailsPanelProps) {
               onNavigate={onNavigate}
             />
           ))}
+        {tab === "scores" && (
+          <ScoresTab
+            tree={tree}
+            selected={selected}
+            query={scores}
+            outcome={outcome}
+            onNavigate={onNavigate}
+          />
+        )}
         {tab === "io" &&
           (span ? (
             <InputOutputTab key={span.key} traceId={traceId} span={span.span} />

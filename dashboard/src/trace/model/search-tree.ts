@@ -26,7 +26,7 @@ function searchableText(node: TreeNode): string {
 }
 
 /** Errors and the critical path are in tree order; the slowest and the costliest spans are sorted, worst first. */
-export function quickSearch(tree: TraceTree, search: Exclude<QuickSearch, "blame">): TreeNode[] {
+export function quickSearch(tree: TraceTree, search: Exclude<QuickSearch, "blame" | "bad">): TreeNode[] {
   if (search === "errors") return tree.errors;
   if (search === "critical") {
     const path = cachedCriticalPath(tree);

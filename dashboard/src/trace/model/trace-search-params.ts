@@ -4,7 +4,7 @@ import { QUICK_SEARCHES, type QuickSearch } from "./quick-searches.ts";
 
 export const VIEWS = ["tree", "transcript"] as const;
 export type View = (typeof VIEWS)[number];
-export const TABS = ["why", "overview", "io", "decisions", "events", "raw"] as const;
+export const TABS = ["why", "overview", "scores", "io", "decisions", "events", "raw"] as const;
 export type Tab = (typeof TABS)[number];
 
 /** The URL search parameters of the trace page. */

@@ -37,8 +37,8 @@ export const TimeBackdrop = memo(function TimeBackdrop({
 }: AxisProps & { scale: TimeScale; zoom: Zoom }) {
   return (
     <div aria-hidden="true" className="tree-columns absolute inset-0">
-      <div className="max-sm:hidden" />
       <div />
+      <div className="tree-metrics" />
       <div className="relative mr-4 h-full overflow-hidden">
         {ticks.filter(isInside).map(({ at }) => (
           <span key={at} className="absolute inset-y-0 w-px bg-line/60" style={{ left: percent(at) }} />

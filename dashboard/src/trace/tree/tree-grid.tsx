@@ -15,6 +15,7 @@ import { OVERSCAN, useVisibleRows } from "../../ui/hooks/use-visible-rows.ts";
 import type { BlamePath, RailMark } from "../model/blame-path.ts";
 import type { CriticalSegment } from "../model/critical-path.ts";
 import type { TreeRow } from "../model/flatten-rows.ts";
+import type { OutcomeMarks } from "../model/outcome-marks.ts";
 import type { TimeScale } from "../model/time-scale.ts";
 import { timeTicks, type Zoom } from "../model/time-ticks.ts";
 import type { SpanNode, TreeItem } from "../model/trace-tree.ts";
@@ -44,6 +45,8 @@ interface TreeGridProps {
   highlighted: ReadonlySet<string>;
   /** What was found in the payloads of a row, by its key. */
   hitsByKey: ReadonlyMap<string, SearchHit[]>;
+  /** What was bad at a row, by its key. */
+  marksByKey: OutcomeMarks;
   criticalPath: ReadonlyMap<SpanNode, CriticalSegment> | null;
   /** If only the way to an error is shown. */
   blame: { path: BlamePath; rail: ReadonlyMap<string, RailMark> } | null;
@@ -121,7 +124,7 @@ export function TreeGrid(props: TreeGridProps) {
       tabIndex={0}
       onKeyDown={onKeyDown}
       data-treegrid
-      className="relative min-h-0 flex-1 overflow-y-auto overflow-x-hidden outline-none [overflow-anchor:none] focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-ring"
+      className="tree-container relative min-h-0 flex-1 overflow-y-auto overflow-x-hidden outline-none [overflow-anchor:none] focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-ring"
     >
       <div role="rowgroup" className="sticky top-0 z-2 bg-bg">
         <div
@@ -132,7 +135,7 @@ export function TreeGrid(props: TreeGridProps) {
           <div role="columnheader" className={`truncate ${props.blame ? "pl-9" : "pl-4"}`}>
             Span
           </div>
-          <div role="columnheader" className="truncate pr-3 text-right max-sm:hidden">
+          <div role="columnheader" className="tree-metrics truncate pr-3 text-right">
             {props.blame ? "bad / others" : "Cost · tokens"}
           </div>
           <TimeAxis ticks={ticks} />
@@ -155,6 +158,7 @@ export function TreeGrid(props: TreeGridProps) {
               isHighlighted={props.highlighted.has(item.key)}
               isMarked={item.key === props.markedKey}
               hits={props.hitsByKey.get(item.key)}
+              badWords={props.marksByKey.get(item.key)}
               criticalSegment={item.kind === "span" ? props.criticalPath?.get(item) : undefined}
               blame={props.blame?.path}
               rail={props.blame?.rail.get(item.key)}

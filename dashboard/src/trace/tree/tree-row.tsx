@@ -15,6 +15,7 @@ import type { Zoom } from "../model/time-ticks.ts";
 import type { GroupNode, SpanNode, TreeItem } from "../model/trace-tree.ts";
 import { BlameRates } from "./blame-rates.tsx";
 import { HitsBadge } from "./hits-badge.tsx";
+import { OutcomeThumb, OutcomeWords } from "./outcome-mark.tsx";
 import { RailCell } from "./rail-cell.tsx";
 import { WaterfallCell } from "./waterfall-cell.tsx";
 
@@ -31,6 +32,8 @@ interface TreeRowViewProps {
   /** Whether this is the suspect that the keys went to. */
   isMarked: boolean;
   hits: SearchHit[] | undefined;
+  /** What was bad here, by the outcome of the run. */
+  badWords: string[] | undefined;
   criticalSegment: CriticalSegment | undefined;
   blame: BlamePath | undefined;
   rail: RailMark | undefined;
@@ -51,7 +54,7 @@ export const TreeRowView = memo(function TreeRowView(props: TreeRowViewProps) {
         ? "bg-[color-mix(in_oklab,var(--color-retry)_13%,transparent)] shadow-[inset_3px_0_var(--color-retry)]"
         : typeof rail?.mark === "number"
           ? "bg-[color-mix(in_oklab,var(--color-retry)_6%,var(--color-bg))]"
-          : rail?.mark
+          : rail?.mark || props.badWords
             ? "bg-[color-mix(in_oklab,var(--color-error)_9%,var(--color-bg))]"
             : "hover:bg-panel/70";
   return (
@@ -91,6 +94,7 @@ export const TreeRowView = memo(function TreeRowView(props: TreeRowViewProps) {
           {isExpanded ? "▼" : "▶"}
         </button>
         <Name item={item} isSelected={isSelected} isShort={blame !== undefined} />
+        {props.badWords && <OutcomeThumb words={props.badWords} />}
         {props.hits && <HitsBadge hits={props.hits} />}
         {row.foldedCount !== undefined && row.foldedCount > 0 && (
           <span className="shrink-0 rounded bg-sunken px-1 text-xs text-muted">
@@ -99,9 +103,11 @@ export const TreeRowView = memo(function TreeRowView(props: TreeRowViewProps) {
           </span>
         )}
       </div>
-      <div role="gridcell" className="truncate pr-3 text-right text-xs text-muted max-sm:hidden">
+      <div role="gridcell" className="tree-metrics truncate pr-3 text-right text-xs text-muted">
         {blame && item.kind === "decision" ? (
           <BlameRates ranked={blame.suspects.get(item.key)} />
+        ) : props.badWords ? (
+          <OutcomeWords words={props.badWords} />
         ) : (
           <CostAndTokens item={item} />
         )}

@@ -17,6 +17,8 @@ interface TreeToolbarProps {
   /** Opens what was found outside the tree; undefined if nothing was. */
   onOutside: (() => void) | undefined;
   errorCount: number;
+  /** How many reasons there are, at rows of the tree, why the run is bad. */
+  badCount: number;
   /** Whether something failed, so that the decisions before it can be shown alone. */
   hasError: boolean;
   quickSearch: QuickSearch | undefined;
@@ -56,7 +58,7 @@ export function TreeToolbar(props: TreeToolbarProps) {
           </span>
         )}
       </div>
-      <div className="flex min-w-0 items-center gap-1.5 max-sm:order-2 max-sm:w-full max-sm:overflow-x-auto max-sm:py-0.5 md:flex-wrap">
+      <div className="flex min-w-0 items-center gap-1.5 max-sm:order-2 max-sm:w-full max-sm:overflow-x-auto max-sm:py-0.5 md:min-w-[min(16rem,100%)] md:flex-1 md:flex-wrap">
         {match && (
           <span className="flex items-center gap-1 text-xs text-muted">
             <span role="status" className="whitespace-nowrap">
@@ -83,6 +85,15 @@ export function TreeToolbar(props: TreeToolbarProps) {
         >
           {errorCount === 0 ? "No errors" : `Errors ${errorCount.toLocaleString("en")}`}
         </Pill>
+        {props.badCount > 0 && (
+          <Pill
+            isPressed={quickSearch === "bad"}
+            onClick={toggle("bad")}
+            {...(errorCount === 0 && { hotkey: "e" })}
+          >
+            {`Bad scores ${props.badCount.toLocaleString("en")}`}
+          </Pill>
+        )}
         {props.hasError && (
           <Pill isPressed={quickSearch === "blame"} onClick={toggle("blame")} hotkey="b">
             Blame path

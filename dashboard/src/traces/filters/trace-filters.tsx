@@ -25,7 +25,7 @@ interface TraceFiltersProps {
 const SLOW_DEBOUNCE_MS = 400;
 
 /** The filters whose chips are always there, in this order. The others have a menu. */
-const BAR_LABELS = ["Status", "Tags", "Session", "Model"];
+const BAR_LABELS = ["Status", "Outcome", "Tags", "Session", "Model"];
 const BAR = BAR_LABELS.flatMap((label) => TRACE_CHIPS.find((chip) => chip.label === label) ?? []);
 const MENU = TRACE_CHIPS.filter((chip) => isEditable(chip) && !BAR.includes(chip)).toSorted((one, other) =>
   one.label.localeCompare(other.label, "en"),

@@ -12,6 +12,10 @@ const KINDS: Record<ButtonKind, string> = {
 export const buttonStyle = (kind: ButtonKind = "plain") =>
   `inline-flex min-h-8 items-center justify-center gap-1.5 rounded-md border px-3 text-sm font-medium motion-safe:transition-colors motion-safe:duration-150 disabled:opacity-50 max-sm:min-h-11 ${KINDS[kind]}`;
 
+/** For a button that is pressed, beside its style. */
+export const pressedStyle =
+  "border-accent! text-accent! bg-[color-mix(in_oklab,var(--color-accent)_10%,var(--color-bg))]!";
+
 export function Button({
   kind = "plain",
   className = "",

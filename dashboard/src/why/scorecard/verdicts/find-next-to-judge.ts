@@ -22,9 +22,9 @@ export async function findNextToJudge(
   );
   const isJudged = (traceId: string, id: string) =>
     judged.verdicts.some((one) => one.traceId === traceId && one.decisionPointId === id);
-  for (const outcome of ["failed", undefined]) {
+  for (const stepOutcome of ["failed", undefined]) {
     const { traces } = await api<{ traces: { id: string }[] }>(
-      `/api/traces${queryString({ ...counted, step, outcome, limit: MAX_TRACES })}`,
+      `/api/traces${queryString({ ...counted, step, stepOutcome, limit: MAX_TRACES })}`,
     );
     for (const { id: traceId } of traces) {
       const outline = await api<Outline>(`/api/traces/${encodeURIComponent(traceId)}/outline`);
