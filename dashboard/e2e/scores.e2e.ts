@@ -59,11 +59,16 @@ describe("the scores of a trace", () => {
     ]);
     const { context, page, pageErrors } = await open("/traces/told?tab=scores");
     await page.getByRole("tab", { name: "Scores 4", selected: true }).waitFor();
-    expect(await itemsOf(page).first().textContent()).toMatch(
+    await page.getByRole("region", { name: "Outcome" }).waitFor();
+    const tones = itemsOf(page).getByRole("img");
+    expect(await tones.evaluateAll((icons) => icons.map((icon) => icon.ariaLabel))).toEqual([
+      ...["Bad", "Bad"],
+      ...["Neither good nor bad", "Neither good nor bad"],
+    ]);
+    const item = (text: string) => itemsOf(page).filter({ hasText: text });
+    expect(await item("helpful").textContent()).toMatch(
       /helpful false“sent me in circles”on the run · visitor-7f2c · .+user$/,
     );
-    await itemsOf(page).first().getByRole("img", { name: "Bad" }).waitFor();
-    const item = (text: string) => itemsOf(page).filter({ hasText: text });
     expect(await item("relevance").textContent()).toContain("relevance 0.1 fail");
     expect(await item("relevance").textContent()).toContain("part of the trace");
     expect(await item("tone").textContent()).toContain("on a decision that is not in this trace");
