@@ -68,6 +68,8 @@ function readerOf(type: string | undefined): (value: Buffer) => string {
       return (value) => `\\x${value.toString("hex")}`;
     case "bool":
       return (value) => (value[0] === 1 ? "t" : "f");
+    case "int2":
+      return (value) => String(value.readInt16BE());
     case "int4":
       return (value) => String(value.readInt32BE());
     case "int8":

@@ -1,4 +1,5 @@
 import { CHILDREN, type ChildKind, type Fields, type ParsedTrace, TRACE } from "@whytrace/contract";
+import { BUILT_IN_DEFINITIONS } from "../server/src/outcomes/definition.ts";
 import { hasPayloadParts, PACKED_KINDS } from "../server/src/payloads/packed-fields.ts";
 import { PayloadPacker } from "../server/src/payloads/payload-packer.ts";
 import { COMPUTED_COLUMNS, computeColumns } from "../server/src/trace-store/rows/computed-columns.ts";
@@ -63,8 +64,8 @@ function traceRows(workspaceId: string, traces: ParsedTrace[]): TextRows {
 }
 
 function computedTexts(trace: ParsedTrace): (string | null)[] {
-  const { agentHash, decisionFacts, decisionPath, errorCount, decisionTypes, metadataPairs } =
-    computeColumns(trace);
+  const computed = computeColumns(trace, BUILT_IN_DEFINITIONS);
+  const { agentHash, decisionFacts, decisionPath, errorCount, decisionTypes, metadataPairs } = computed;
   const text = (bytes: Uint8Array | null) => bytes && `\\x${Buffer.from(bytes).toString("hex")}`;
   const numbers = [errorCount, decisionTypes].map(String);
   return [
@@ -73,6 +74,9 @@ function computedTexts(trace: ParsedTrace): (string | null)[] {
     text(decisionPath),
     ...numbers,
     metadataPairs && arrayText(metadataPairs),
+    computed.serviceVersion,
+    ...[computed.outcome, computed.outcomeFlags, computed.definition].map(String),
+    text(computed.marks),
   ];
 }
 

@@ -187,7 +187,7 @@ describe("a score", () => {
     await flushAll();
     expect(scores().at(-1)).toMatchObject({ name: "good", value: true });
     expect(errors.map(({ code }) => code)).toEqual(expect.arrayContaining(["internal", "misuse"]));
-    expect(errors[0]?.message).toBe('score "x" was not recorded: NaN is not finite');
+    expect(errors[0]?.message).toBe('score "x" is not finite: NaN');
   });
 
   it("outside any trace and without an id is reported once, without a key not at all", async () => {

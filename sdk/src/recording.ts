@@ -285,7 +285,7 @@ export class Recording implements Sendable {
   #updateTotals(): void {
     if (this.isFinal) return;
     const { trace } = this;
-    trace.totalDuration = elapsedMs(this.#startedMs);
+    trace.totalDuration = roundMs(this.ageMs);
     const cost = this.#explicitTotals.totalCost ?? sum(trace.spans, "costUsd");
     const tokens = this.#explicitTotals.totalTokens ?? sum(trace.spans, "tokenCount");
     if (cost !== undefined) trace.totalCost = cost;
@@ -342,7 +342,6 @@ export class Recording implements Sendable {
 
 const now = () => new Date().toISOString();
 const roundMs = (ms: number) => Math.round(ms * 1_000) / 1_000;
-const elapsedMs = (startedMs: number) => roundMs(performance.now() - startedMs);
 function sum(spans: SpanPayload[], field: "costUsd" | "tokenCount"): number | undefined {
   let total: number | undefined;
   for (const span of spans) if (span[field] !== undefined) total = (total ?? 0) + span[field];

@@ -22,7 +22,7 @@ export function createScore(
   ...[name, value, { comment, ...options }]: ScoreArguments
 ): Score {
   if (typeof value === "number" && !Number.isFinite(value))
-    throw new TypeError(`score "${name}" was not recorded: ${value} is not finite`);
+    throw new TypeError(`score "${name}" is not finite: ${value}`);
   const { id, spanId, decisionId, source, author, label } = options;
   const fields = {
     timestamp: new Date(),
