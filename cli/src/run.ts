@@ -17,6 +17,10 @@ import { drift } from "./commands/drift.ts";
 import { exportTraces } from "./commands/export-traces.ts";
 import { login } from "./commands/login.ts";
 import { logout } from "./commands/logout.ts";
+import { judge } from "./commands/scores/judge.ts";
+import { score } from "./commands/scores/score.ts";
+import { scores } from "./commands/scores/scores.ts";
+import { scoresExport } from "./commands/scores/scores-export.ts";
 import { search } from "./commands/search.ts";
 import { seed } from "./commands/seed.ts";
 import { tail } from "./commands/tail.ts";
@@ -38,6 +42,10 @@ const COMMANDS: Command[] = [
   search,
   exportTraces,
   drift,
+  score,
+  scores,
+  scoresExport,
+  judge,
   login,
   logout,
   doctor,
