@@ -28,6 +28,7 @@ export class Api {
 
   get = (path: string) => this.#ok("GET", path);
   post = (path: string, body: unknown) => this.#ok("POST", path, body);
+  put = (path: string, body: unknown) => this.#ok("PUT", path, body);
   delete = (path: string) => this.#ok("DELETE", path);
 
   /** Returns a response of any status; throws only if the server cannot be reached. */

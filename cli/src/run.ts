@@ -17,6 +17,12 @@ import { drift } from "./commands/drift.ts";
 import { exportTraces } from "./commands/export-traces.ts";
 import { login } from "./commands/login.ts";
 import { logout } from "./commands/logout.ts";
+import { judge } from "./commands/scores/judge.ts";
+import { outcomePreview, outcomeSet, outcomeShow } from "./commands/scores/outcome.ts";
+import { score } from "./commands/scores/score.ts";
+import { scores } from "./commands/scores/scores.ts";
+import { scoresExport } from "./commands/scores/scores-export.ts";
+import { scoresImport } from "./commands/scores/scores-import.ts";
 import { search } from "./commands/search.ts";
 import { seed } from "./commands/seed.ts";
 import { tail } from "./commands/tail.ts";
@@ -38,6 +44,14 @@ const COMMANDS: Command[] = [
   search,
   exportTraces,
   drift,
+  score,
+  scores,
+  scoresExport,
+  scoresImport,
+  outcomeShow,
+  outcomePreview,
+  outcomeSet,
+  judge,
   login,
   logout,
   doctor,

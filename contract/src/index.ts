@@ -15,6 +15,7 @@ export {
 } from "./feedback/feedback-token.ts";
 export { sha256 } from "./feedback/sha256.ts";
 export { finishSteps } from "./finish-steps.ts";
+export { agreementWords } from "./insights/agreement-words.ts";
 export type { LineRelation, PartnerKind } from "./insights/comparison.ts";
 export {
   isGoodRun,
@@ -41,7 +42,7 @@ export { NO_ERROR_TO_EXPLAIN } from "./insights/no-error-to-explain.ts";
 export { NO_PARTNER } from "./insights/no-partner.ts";
 export { optionKey } from "./insights/option-key.ts";
 export type { HashId } from "./insights/rate.ts";
-export { MIN_COMPARED_DECISIONS } from "./insights/rate.ts";
+export { MIN_COMPARED_DECISIONS, MIN_REVIEWED_RUNS } from "./insights/rate.ts";
 export type { Sentence, SentencePart } from "./insights/sentence.ts";
 export { shortCount, shortPercent, shortRatio } from "./insights/short-numbers.ts";
 export type { DecisionSignature, SignedInput } from "./insights/sign-decision.ts";
@@ -107,6 +108,7 @@ export type {
   SituationKeys,
   SuggestedKey,
 } from "./schemas/insights/findings.ts";
+export type { JudgeAgreement, JudgeQueue } from "./schemas/insights/judges.ts";
 export type { InsightsProgress, InsightsRange, Interval, Rate, Release } from "./schemas/insights/rate.ts";
 export type { DecisionRule, DecisionRuleList } from "./schemas/insights/rules.ts";
 export type {

@@ -52,6 +52,7 @@ import { referenceRoutes } from "./reference/routes.ts";
 import { retentionRoutes } from "./retention/routes.ts";
 import { runIngestJob } from "./run-ingest-job.ts";
 import { savedViewRoutes } from "./saved-views/routes.ts";
+import { judgeRoutes } from "./scores/judges/routes.ts";
 import { outcomeRoutes } from "./scores/outcomes/routes.ts";
 import { scoreRoutes } from "./scores/routes.ts";
 import { searchRoutes } from "./search/routes.ts";
@@ -187,6 +188,8 @@ export async function createApp({
   const findings = new FindingsReader(reads);
   const learner = new RunLearner(reads);
   insightsRoutes(app, { reads, days, findings, learner, guards });
+  // Before scores: an id of a score must not take their paths.
+  judgeRoutes(app, { reads, guards });
   scoreRoutes(app, { connections, intake, reconciler, budget, guards, cookie, credentials });
   outcomeRoutes(app, { reads, writes, live, guards });
   feedbackRoutes(app, { connections, intake, reconciler, limiter, limit: config.rateLimits.feedback });

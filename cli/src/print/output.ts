@@ -61,6 +61,12 @@ export class Output {
     return this.#hasColour ? styleText(style, text, { validateStream: false }) : text;
   }
 
+  /** Redraws one line on a terminal; an empty text clears it. */
+  status(text: string): void {
+    if (this.#stderr.isTTY === true && !this.isJson)
+      this.#stderr.write(`\r\u001b[K${this.#withoutControls(text)}`);
+  }
+
   /** Redraws a progress bar on a terminal. */
   progress(done: number, total: number, what: string): void {
     if (this.#stderr.isTTY !== true || this.isJson) return;

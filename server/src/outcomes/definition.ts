@@ -31,8 +31,12 @@ export class Definitions {
 
   /** The one for traces of this name. */
   of(traceName: string): Definition {
-    if (this.#ofAgents.size === 0) return this.#default;
-    return this.#ofAgents.get(agentHash(traceName)) ?? this.#default;
+    return this.#ofAgents.size === 0 ? this.#default : this.ofAgent(agentHash(traceName));
+  }
+
+  /** The one for traces of this agent. */
+  ofAgent(hash: number): Definition {
+    return this.#ofAgents.get(hash) ?? this.#default;
   }
 
   /** What is stored with runs that are judged by them: `definitionNumber` by agent, and for all other agents. */

@@ -90,7 +90,8 @@ const badBy = (reasons: readonly OutcomeReason[]) =>
   );
 
 const IS_FALSE: ScoreTest = { of: ({ kind, number }) => kind === "boolean" && number === 0 };
-const FAILS: ScoreTest = {
+/** Whether a score says that something failed. */
+export const FAILS: ScoreTest = {
   of: (score) => IS_FALSE.of(score) || (score.label !== null && isFailingLabel(score.label)),
 };
 
@@ -240,7 +241,7 @@ function placeKey(score: JudgedScore): string {
 type Comparison = Pick<ScoreCondition, "op" | "value">;
 
 /** Compares the value of a score, or its label. */
-function testOf({ op, value }: Comparison): ScoreTest {
+export function testOf({ op, value }: Comparison): ScoreTest {
   if (op === "below" || op === "above") {
     const limit = Number(value);
     const compare = (number: number) => (op === "below" ? number < limit : number > limit);

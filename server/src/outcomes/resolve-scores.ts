@@ -62,12 +62,12 @@ function meanOf(scores: readonly JudgedScore[]): number | undefined {
   return scores.length === 0 ? undefined : sum / scores.length;
 }
 
-function latestOfEachAuthor(scores: readonly JudgedScore[]): JudgedScore[] {
+export function latestOfEachAuthor<Score extends JudgedScore>(scores: readonly Score[]): Score[] {
   return [...Map.groupBy(scores, ({ author }) => author).values()].flatMap((own) => latest(own) ?? []);
 }
 
-function latest(scores: readonly JudgedScore[]): JudgedScore | undefined {
-  let last: JudgedScore | undefined;
+function latest<Score extends JudgedScore>(scores: readonly Score[]): Score | undefined {
+  let last: Score | undefined;
   for (const score of scores) if (!last || isAfter(score, last)) last = score;
   return last;
 }

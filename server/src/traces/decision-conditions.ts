@@ -74,6 +74,15 @@ export function hasDecision(
     where ${sql.join(conditions, sql` and `)})`;
 }
 
+/** A decision with this signature. */
+export function hasSignature(signature: number): RawBuilder<unknown> {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigUInt64BE(BigInt(signature));
+  return sql`position(${bytes}::bytea in decision_facts) > 0 and exists (
+    select from ${FACTS}, generate_series(0, ${DECISION_COUNT} - 1) as index
+    where ${IS_CURRENT} and substring(facts from ${DECISION} + 1 for 8) = ${bytes}::bytea)`;
+}
+
 /** Selects the decisions of a workspace's traces that were followed by this outcome, as (trace_id, position). */
 export const decisionsFollowedBy = (
   workspaceId: WorkspaceId,
