@@ -21,7 +21,7 @@ export function TopFindings({ found, range }: { found: Findings; range: RangeNam
           {SHORT_RANGES.includes(range) && (
             <>
               {" "}
-              <Link to={paths.why} search={{ range: "30d" }} className="text-accent hover:underline">
+              <Link to={paths.why} search={{ range: "30d" }} className="text-accent underline">
                 Look at 30 days
               </Link>
             </>

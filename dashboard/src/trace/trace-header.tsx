@@ -79,7 +79,7 @@ export function TraceHeader({ tree }: { tree: TraceTree }) {
       <dl
         tabIndex={0}
         aria-label="Metrics"
-        className="mt-1.5 flex gap-x-6 overflow-x-auto whitespace-nowrap [scrollbar-width:none]"
+        className="relative mt-1.5 flex gap-x-6 overflow-x-auto whitespace-nowrap [scrollbar-width:none]"
       >
         {judged && judged.outcome !== "open" && (
           <Fact label="Outcome">

@@ -104,9 +104,8 @@ async function readScores(
   const { rows } = await sql<ScoreRow>`
     select trace_id, id, span_id, decision_point_id as decision_id, name, source, author, kind, number, label,
       to_char(timestamp at time zone 'utc', 'YYYY-MM-DD HH24:MI:SS.US') as timestamp
-    from scores where workspace_id = ${workspaceId} and trace_id = any(${textList(ids)}) and not is_waiting`.execute(
-    db,
-  );
+    from scores where workspace_id = ${workspaceId} and trace_id = any(${textList(ids)}) and not is_waiting
+    order by timestamp, id`.execute(db);
   const scores = new Map<string, JudgedScore[]>();
   for (const { traceId, source, kind, ...row } of rows) {
     const score = { ...row, source: SCORE_SOURCES[source] ?? "code", kind: SCORE_KINDS[kind] ?? "label" };
