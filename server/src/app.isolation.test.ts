@@ -180,6 +180,8 @@ const ACCESS_RULES: Readonly<Record<string, AccessRule>> = {
   "GET /api/scores/names": { who: "a session or a read key" },
   "GET /api/scores/series": { who: "a session or a read key" },
   "GET /api/scores/export": { who: "a session or a read key" },
+  "GET /api/scores/queue": { who: "a session or a read key" },
+  "GET /api/scores/agreement": { who: "a session or a read key" },
   "GET /api/scores/:id": { who: "a session or a read key", foreign: () => ({ id: SCORE_ID }) },
   "DELETE /api/scores/:id": { who: "a session or a review key", foreign: () => ({ id: SCORE_ID }) },
   "GET /api/traces/:id/outcome": { who: "a session or a read key", foreign: traceOf },
