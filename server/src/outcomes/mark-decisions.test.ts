@@ -1,4 +1,5 @@
 import type { OutcomeReason } from "@whytrace/contract/schemas/outcomes";
+import { startCpuStopwatch } from "@whytrace/testing/cpu-stopwatch.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type MarkedTrace, markDecisions, markRun } from "./mark-decisions.ts";
@@ -160,4 +161,17 @@ describe("marks", () => {
       marked: new Set(),
     });
   });
+});
+
+it("takes time in proportion to reasons: a run is bad by each of 100,000 events", () => {
+  const events = Array.from({ length: 100_000 }, (_, index) => ({
+    id: `e${index}`,
+    spanId: "root",
+    timestamp: index,
+  }));
+  const reasons = events.map(({ id }) => reason("event", id, { isScore: false }));
+  const cpuMs = startCpuStopwatch();
+  const ids = markedIds({ ...TRACE, events }, ...reasons);
+  expect(cpuMs()).toBeLessThan(2_000);
+  expect(ids).toEqual(["r1", "r2"]);
 });

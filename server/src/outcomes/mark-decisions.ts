@@ -52,6 +52,8 @@ class Marker {
   readonly #tree: SpanTree;
   readonly #ranges: ScopeRanges;
   #scopes: number[] | undefined;
+  #eventIndexes: ReadonlyMap<string, number> | undefined;
+  #decisionIndexes: ReadonlyMap<string, number> | undefined;
 
   constructor(trace: MarkedTrace) {
     this.#trace = trace;
@@ -85,9 +87,10 @@ class Marker {
   }
 
   #markEvent(id: string | null): boolean {
-    const event = this.#trace.events.find((one) => one.id === id);
+    const { decisionPoints, spans, events } = this.#trace;
+    this.#eventIndexes ??= indexesOf(events);
+    const event = events[this.#eventIndexes.get(id ?? "") ?? -1];
     if (!event) return false;
-    const { decisionPoints, spans } = this.#trace;
     this.#scopes ??= decisionScopes(decisionPoints, spans, this.#tree);
     const scopes = this.#scopes;
     const place = this.#tree.find(event.spanId);
@@ -100,7 +103,8 @@ class Marker {
 
   #markDecision(id: string | null, isByScore: boolean): boolean {
     const { decisionPoints } = this.#trace;
-    const index = decisionPoints.findIndex((one) => one.id === id);
+    this.#decisionIndexes ??= indexesOf(decisionPoints);
+    const index = this.#decisionIndexes.get(id ?? "") ?? -1;
     const decision = decisionPoints[index];
     if (!decision) return false;
     const position = decision.position ?? index;
@@ -117,3 +121,5 @@ class Marker {
       if (isFollowed(decision, index)) this.marked.add(decision.position ?? index);
   }
 }
+
+const indexesOf = (list: readonly { id: string }[]) => new Map(list.map(({ id }, index) => [id, index]));

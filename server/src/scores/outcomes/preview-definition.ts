@@ -14,6 +14,7 @@ import { askedNames } from "../../outcomes/judged-run.ts";
 import { readDefinitions } from "../../outcomes/read-definitions.ts";
 import { type JudgedTrace, judgeStoredTraces } from "../../trace-store/outcomes/judge-stored-traces.ts";
 import { parseMetadata } from "../../trace-store/outcomes/outcome-columns.ts";
+import { splitBySize } from "../../trace-store/outcomes/split-by-size.ts";
 
 const MAX_RUNS = 5_000;
 const MAX_DAYS = 30;
@@ -29,16 +30,24 @@ export async function previewDefinition(
 ): Promise<OutcomePreview> {
   const startedAt = performance.now();
   const previewed = { agent, version: 0, bad };
+  const names = new Set(bad.flatMap((condition) => (condition.kind === "score" ? condition.name : [])));
   const judged: JudgedTrace[] = [];
   const ids = await reads.run(workspaceId, (db) => newestRuns(db, workspaceId, agent));
   for (let start = 0; start < Math.min(ids.length, MAX_RUNS); start += RUNS_AT_ONCE) {
     if (performance.now() - startedAt > MAX_MS) throw HttpError.timedOut();
     const chunk = ids.slice(start, Math.min(start + RUNS_AT_ONCE, MAX_RUNS));
-    const some = await reads.run(
-      workspaceId,
-      (db) => judgeStoredTraces(db, workspaceId, chunk, () => previewed),
-      { isContinued: true },
-    );
+    const some: JudgedTrace[] = [];
+    for (const ids of await reads.run(workspaceId, (db) => splitBySize(db, workspaceId, chunk), {
+      isContinued: true,
+    })) {
+      if (performance.now() - startedAt > MAX_MS) throw HttpError.timedOut();
+      const part = await reads.run(
+        workspaceId,
+        (db) => judgeStoredTraces(db, workspaceId, ids, () => previewed),
+        { isContinued: true },
+      );
+      some.push(...part.map((one) => withoutRepeats(one, names)));
+    }
     const order = new Map(chunk.map((id, index) => [id, index]));
     judged.push(...some.sort((a, b) => (order.get(a.row.id) ?? 0) - (order.get(b.row.id) ?? 0)));
   }
@@ -53,6 +62,21 @@ export async function previewDefinition(
     coverage: coverageOf(bad, judged),
   };
 }
+
+/** A run may have very many reasons and scores: the first of each condition, and of each name that is looked at, are enough. */
+function withoutRepeats(one: JudgedTrace, names: ReadonlySet<string>): JudgedTrace {
+  const { scores, judgement } = one;
+  const wanted = scores.filter(({ name }) => names.has(name));
+  return {
+    ...one,
+    scores: [...new Map(wanted.map((score) => [score.name, score])).values()],
+    judgement: { ...judgement, reasons: firstOfEach(judgement.reasons) },
+  };
+}
+
+/** Reasons are in the order of conditions. */
+const firstOfEach = (reasons: JudgedTrace["judgement"]["reasons"]) =>
+  reasons.filter(({ condition }, index) => condition !== reasons[index - 1]?.condition);
 
 /** The newest runs that the definition would judge, and one more if there are more. */
 async function newestRuns(db: Database, workspaceId: WorkspaceId, agent: string | null): Promise<string[]> {

@@ -11,6 +11,7 @@ import {
   storedJudgement,
 } from "./judge-stored-traces.ts";
 import { markStoredTraces } from "./mark-stored-traces.ts";
+import { splitBySize } from "./split-by-size.ts";
 
 /** Traces of a workspace whose scores or outcomes changed. */
 export interface ScoredChange {
@@ -27,17 +28,21 @@ export async function refreshOutcomes(
   ids: string[],
   definitions: Definitions,
 ): Promise<ScoredChange> {
-  if (ids.length === 0) return { workspaceId, traces: [], days: new Set() };
-  const judged = await judgeStoredTraces(trx, workspaceId, ids, byDefinitions(definitions));
-  const marks = await markStoredTraces(trx, workspaceId, judged);
-  const marksOf = ({ row }: JudgedTrace) => marks.get(row.id) ?? null;
-  const changed = judged.filter((one) => isChanged(one, marksOf(one)));
-  if (changed.length > 0) await writeOutcomes(trx, workspaceId, changed, marksOf);
-  return {
-    workspaceId,
-    traces: changed.map(({ row: { id, status } }) => ({ id, status })),
-    days: new Set(changed.flatMap(({ row }) => (row.decisionPointCount > 0 ? dayOf(row.startedAt) : []))),
-  };
+  const traces: ScoredChange["traces"] = [];
+  const days = new Set<string>();
+  if (ids.length === 0) return { workspaceId, traces, days };
+  for (const some of await splitBySize(trx, workspaceId, ids)) {
+    const judged = await judgeStoredTraces(trx, workspaceId, some, byDefinitions(definitions));
+    const marks = await markStoredTraces(trx, workspaceId, judged);
+    const marksOf = ({ row }: JudgedTrace) => marks.get(row.id) ?? null;
+    const changed = judged.filter((one) => isChanged(one, marksOf(one)));
+    if (changed.length > 0) await writeOutcomes(trx, workspaceId, changed, marksOf);
+    for (const { row } of changed) {
+      traces.push({ id: row.id, status: row.status });
+      if (row.decisionPointCount > 0) days.add(dayOf(row.startedAt));
+    }
+  }
+  return { workspaceId, traces, days };
 }
 
 function isChanged(judged: JudgedTrace, marks: Uint8Array | null): boolean {
