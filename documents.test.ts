@@ -2,6 +2,8 @@ import { existsSync, globSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, normalize } from "node:path";
 import { describe, expect, it } from "vitest";
 import { DOCUMENTS, withInstallLines } from "./scripts/install-lines.ts";
+import { referencePages } from "./scripts/reference-pages.ts";
+import { ROLE_PAGE, withRoleTable } from "./scripts/role-table.ts";
 import { SLICES } from "./server/src/app.ts";
 
 const ROOT = import.meta.dirname;
@@ -11,6 +13,36 @@ const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
 describe("documents", () => {
   it.each(DOCUMENTS)("%s shows the current commands that install the SDK", (path) => {
     expect(read(path)).toBe(withInstallLines(read(path)));
+  });
+
+  it("show the roles that routes need, as the server checks them", () => {
+    expect(read(ROLE_PAGE)).toBe(withRoleTable(read(ROLE_PAGE)));
+  });
+
+  it.each(Object.entries(referencePages()))("%s is what the code says", (path, page) => {
+    expect(read(path)).toBe(page);
+  });
+
+  it("give every setting the default that the server has", () => {
+    const [, environment = ""] =
+      /const environment = z\.object\(\{(.*?)^\}\);/ms.exec(read("server/src/config.ts")) ?? [];
+    const defaults = [
+      ...environment.matchAll(
+        /^ {2}([A-Z_]+):(?:(?!^ {2}[A-Z_]+:).)*?\.(?:default|prefault)\(("[^"]*"|[\w.]+)\)/gms,
+      ),
+    ].map(([, name = "", value = ""]) => [name, value.replaceAll(/"|(?<=\d)_(?=\d)/g, "")] as const);
+    expect(defaults.length).toBeGreaterThan(30);
+    const documented = new Map(
+      rowsOfTable(read("docs/configuration.md"), "Variable").flatMap(([names = "", value = ""]) =>
+        matches(names, /`([^`]+)`/g).map((name) => [name, value] as const),
+      ),
+    );
+    const wrong = defaults.filter(
+      ([name, value]) =>
+        !/^[A-Z_]+$/.test(value) &&
+        !documented.get(name)?.replaceAll(",", "").includes(value.replaceAll(",", "")),
+    );
+    expect(wrong).toEqual([]);
   });
 
   it("link only to files and headings that exist", () => {
@@ -98,6 +130,8 @@ describe("documents", () => {
     const unknown = PAGES.filter((path) => path !== "CHANGELOG.md").flatMap((path) =>
       matches(read(path), /(?<![\w-])([A-Z]+(?:_[A-Z]+)+)\b/g)
         .filter((name) => beginnings.has(name.split("_")[0]) && !settings.includes(name))
+        // Each provider has settings of its own name.
+        .filter((name) => !/^OIDC_(CORP|ENTRA|OKTA|GOOGLE|GITHUB)_/.test(name))
         .map((name) => `${path}: ${name}`),
     );
     expect(unknown).toEqual([]);

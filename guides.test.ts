@@ -1,8 +1,9 @@
 import { execFile } from "node:child_process";
-import { globSync, readFileSync } from "node:fs";
+import { globSync, mkdtempSync, readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { freePort } from "@whytrace/testing/free-port.ts";
 import { guidePrograms } from "@whytrace/testing/guides/guide-programs.ts";
@@ -37,6 +38,7 @@ const programs = [
   ),
 ];
 
+const compileCache = mkdtempSync(join(tmpdir(), "whytrace-guides-"));
 const folders = new Map<string, string>();
 const endpoints = new Map<string, string>();
 const servers = ([401, 404, 500, "hanging"] as const).map((answer) => ({
@@ -60,12 +62,14 @@ afterAll(async () => {
     server.closeAllConnections();
     server.close();
   }
-  for (const folder of folders.values()) await rm(folder, { recursive: true });
+  for (const folder of [compileCache, ...folders.values()]) await rm(folder, { recursive: true });
 });
 
 function run(folder: string, args: string[], endpoint: string): Promise<{ code: unknown; warning: string }> {
   const env = {
     PATH: process.env.PATH,
+    // Each program runs five times.
+    NODE_COMPILE_CACHE: compileCache,
     OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
     OTEL_EXPORTER_OTLP_TIMEOUT: String(EXPORT_TIMEOUT_MS),
   };

@@ -6,13 +6,13 @@ export default defineConfig({
   test: {
     include: [
       "*.test.ts",
-      "{contract,demo,server,dashboard,sdk,cli,examples,testing,bench,trials,deploy}/**/*.test.ts",
+      "{contract,demo,server,dashboard,sdk,cli,examples,testing,bench,trials,deploy,site}/**/*.test.ts",
     ],
     exclude: ["**/node_modules/**", "**/dist/**"],
     globalSetup: ["testing/src/global-setup.ts"],
     setupFiles: ["testing/src/close-after-file.ts"],
-    // Many tests wait more than they work: one worker would leave a core idle.
-    maxWorkers: 2,
+    // Many tests wait more than they work: two workers would leave a core idle.
+    maxWorkers: 3,
     // Loading the server for each file takes as long as the tests themselves.
     isolate: false,
     // Only a test that fails waits for so long; a machine with other work needs some of it.

@@ -6,6 +6,7 @@ import { loadTenants } from "./load-tenants.ts";
 import { measureBatches } from "./measure/measure-batches.ts";
 import { measureGrowth } from "./measure/measure-growth.ts";
 import { measureLargeTrace } from "./measure/measure-large-trace.ts";
+import { measureMasking } from "./measure/measure-masking.ts";
 import { measureOtlp } from "./measure/measure-otlp.ts";
 import { measureReads } from "./measure/measure-reads.ts";
 import { measureResends } from "./measure/measure-resends.ts";
@@ -17,7 +18,7 @@ const { values } = parseArgs({
   options: {
     quick: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
-    sections: { type: "string", default: "batches,singles,otlp,resends,trace,reads,growth" },
+    sections: { type: "string", default: "batches,singles,otlp,resends,masking,trace,reads,growth" },
     rounds: { type: "string" },
     requests: { type: "string" },
     database: { type: "string" },
@@ -86,6 +87,17 @@ try {
   await section("resends", async (url, db) => {
     results.resends = await measureResends(url, db, { traces: size.resends, rounds });
   });
+  if (sections.has("masking")) {
+    console.error("\nmasking");
+    results.masking = {
+      full: await measureMasking(postgres, { size: "full", traces: size.batches / 2, rounds }),
+      conversation: await measureMasking(postgres, {
+        size: "conversation",
+        traces: size.conversations,
+        rounds,
+      }),
+    };
+  }
   if (sections.has("trace")) {
     console.error("\ntrace");
     results.largeTrace = await measureLargeTrace(postgres, size.traceRequests);

@@ -80,9 +80,18 @@ function readerOf(type: string | undefined): (value: Buffer) => string {
       return (value) => new Date(Number((value.readBigInt64BE() + EPOCH_2000_US) / 1_000n)).toISOString();
     case "_text":
       return readTexts;
+    case "_int8":
+      return readBigints;
     default:
       throw new Error(`No text form for a column of type ${type}`);
   }
+}
+
+/** After the array header of 20 bytes, each element is its length and 8 bytes. */
+function readBigints(value: Buffer): string {
+  const numbers: bigint[] = [];
+  for (let at = 24; at < value.length; at += 12) numbers.push(value.readBigInt64BE(at));
+  return `{${numbers.join()}}`;
 }
 
 /** Skips the array header of 20 bytes, then reads the length and bytes of each element. */

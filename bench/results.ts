@@ -16,6 +16,7 @@ export interface Results {
   conversationSingles?: SingleMetrics;
   otlp?: OtlpMetrics;
   resends?: VariantMetrics[];
+  masking?: { full: VariantMetrics[]; conversation: VariantMetrics[] };
   largeTrace?: LargeTraceMetrics;
   reads?: ReadMetrics[];
   growth?: GrowthMetrics[];
@@ -28,7 +29,7 @@ export const LARGE_READ_TARGET_MS = 50;
 /** The metrics that have targets, as `--json` prints them. */
 export function summarize(results: Results) {
   const { batches, conversationBatches, singles, conversationSingles, otlp, resends } = results;
-  const { largeTrace, reads, growth } = results;
+  const { masking, largeTrace, reads, growth } = results;
   const large = growth?.at(-1)?.reads;
   return {
     ingest: {
@@ -36,6 +37,9 @@ export function summarize(results: Results) {
       ...(singles && { single: singleSummary(singles) }),
       ...(otlp && { otlp: otlpSummary(otlp) }),
       ...(resends && { resend: resendSummary(resends) }),
+      ...(masking && {
+        masking: { full: maskingSummary(masking.full), conversation: maskingSummary(masking.conversation) },
+      }),
     },
     reads: {
       ...(reads && readSummary(reads, READ_TARGET_MS)),
@@ -140,6 +144,13 @@ function resendSummary(variants: VariantMetrics[]) {
     firstEngineCpuMs: round(first.postgresCpuMs),
     firstWalKb: round(first.walBytes / 1_000),
   };
+}
+
+/** All CPU of a level over that without masking. */
+function maskingSummary(variants: VariantMetrics[]) {
+  const ratio = (level: string) =>
+    round(cpu(findVariant(variants, level)) / cpu(findVariant(variants, "off")));
+  return { secrets: ratio("secrets"), personal: ratio("personal") };
 }
 
 function growthSummary(growth: GrowthMetrics[]) {

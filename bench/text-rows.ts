@@ -48,7 +48,7 @@ export async function writeTextRows(
 }
 
 function traceRows(workspaceId: string, traces: ParsedTrace[]): TextRows {
-  const counts = ["span_count", "decision_point_count", "event_count"];
+  const counts = ["span_count", "decision_point_count", "event_count", "score_count"];
   return {
     table: "traces",
     columns: ["workspace_id", ...Object.keys(TRACE.fields).map(columnOf), ...counts, ...COMPUTED_COLUMNS],
@@ -58,6 +58,8 @@ function traceRows(workspaceId: string, traces: ParsedTrace[]): TextRows {
       String(trace.spans.length),
       String(trace.decisionPoints.length),
       String(trace.events.length),
+      // No event of a generated trace is a score.
+      "0",
       ...computedTexts(trace),
     ]),
   };
@@ -77,6 +79,7 @@ function computedTexts(trace: ParsedTrace): (string | null)[] {
     computed.serviceVersion,
     ...[computed.outcome, computed.outcomeFlags, computed.definition].map(String),
     text(computed.marks),
+    computed.problems && `{${computed.problems.join(",")}}`,
   ];
 }
 

@@ -32,7 +32,7 @@ export function writeReport(results: Results): string {
   };
 
   const { batches, conversationBatches, singles, conversationSingles, otlp, resends } = results;
-  const { largeTrace, reads, growth } = results;
+  const { masking, largeTrace, reads, growth } = results;
   if (batches) {
     const { batch50, cpuRatio, ...disk } = summary.ingest;
     add(
@@ -160,6 +160,25 @@ export function writeReport(results: Results): string {
         ]),
         "The ratios grow when the first request becomes cheaper: read them with the figures in the table.",
         runsTable(resends),
+      ].join("\n\n"),
+    );
+  }
+  if (masking) {
+    const ratios = summary.ingest.masking;
+    add(
+      "masking",
+      "Ingest with masking",
+      [
+        "Batches of 50 traces:",
+        variantsTable(masking.full),
+        "Batches of 10 conversations:",
+        variantsTable(masking.conversation),
+        targetList([
+          ["CPU, secrets / off", ratios?.full.secrets, "at most 1.15"],
+          ["CPU, personal / off", ratios?.full.personal, "at most 1.20"],
+          ["CPU, conversations, secrets / off", ratios?.conversation.secrets, "at most 1.15"],
+          ["CPU, conversations, personal / off", ratios?.conversation.personal, "at most 1.20"],
+        ]),
       ].join("\n\n"),
     );
   }

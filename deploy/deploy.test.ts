@@ -143,3 +143,21 @@ it("the self-hosting guide names only existing files of deploy/", () => {
   for (const [, name = ""] of guide.matchAll(/deploy\/([\w.-]+)/g))
     if (name !== ".env") expect(files).toContain(name);
 });
+
+describe("a machine without containers", () => {
+  const unit = read("deploy/systemd/whytrace.service");
+
+  it("starts the server as the image does, as an unprivileged user, and gives it time to stop", () => {
+    const [, command] = /^CMD \["node", (.*)\]$/m.exec(dockerfile) ?? [];
+    expect(unit).toContain(`node ${command?.replaceAll(/[",]/g, "")}\n`);
+    expect(unit).toMatch(/^User=whytrace$/m);
+    expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThan(14);
+  });
+
+  it("has a proxy that takes the largest body and tells the client's address", () => {
+    const proxy = read("deploy/nginx/whytrace.conf");
+    expect(proxy).toContain("client_max_body_size 10m;");
+    expect(proxy).toContain("proxy_set_header X-Forwarded-For $remote_addr;");
+    expect(proxy.split("{").length).toBe(proxy.split("}").length);
+  });
+});

@@ -1,13 +1,10 @@
 // Tests the published packages: packs them, installs them and the oldest Node.js that they allow into an empty folder, starts `npx whytrace dev`, runs the
 // snippet of the README, and reads its trace and decision. Fails if this takes more than a minute without the download.
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { setTimeout as sleep } from "node:timers/promises";
 import { Client, expectStatus } from "@whytrace/testing/server/client.ts";
+import { type PackedDev, type Ready, startPackedDev } from "./packed-dev.ts";
 import { cleanEnvironment, expect, run, seconds, TimedSteps } from "./timed-steps.ts";
 
 const MAX_TOTAL_MS = 60_000;
@@ -19,25 +16,21 @@ chmodSync(folder, 0o755);
 const data = join(folder, "data");
 const env = cleanEnvironment();
 
-interface Ready {
-  url: string;
-  apiKey: string;
-  signInLink: string;
-}
-
 const steps = new TimedSteps();
-let dev: ChildProcess | undefined;
+let dev: PackedDev | undefined;
 try {
   await steps.step("pack", () => run("npm", ["run", "-s", "pack"], { cwd: root, env }));
   await steps.step("install, including the download", install, { isCounted: false });
-  const ready = await steps.step("npx whytrace dev", startDev);
+  dev = await steps.step("npx whytrace dev", () => startPackedDev({ folder, data, env }));
+  const { ready } = dev;
   await steps.step("run the README's snippet", () => runSnippet(ready));
   await steps.step("sign in and read the trace and its decision", () => checkTrace(ready));
   await steps.step("load the dashboard", () => checkDashboard(ready));
   await steps.step("load demo data", () =>
     run("npx", ["whytrace", "seed", "--data", data, "--traces", "100"], { cwd: folder, env }),
   );
-  await steps.step("stop", stopDev);
+  await steps.step("stop", dev.stop);
+  dev = undefined;
   console.log(
     `${seconds(steps.totalMs)} without the download and what the host took, limit ${MAX_TOTAL_MS / 1_000} s`,
   );
@@ -46,7 +39,7 @@ try {
   console.error(error);
   process.exitCode = 1;
 } finally {
-  if (dev?.exitCode === null) await stopDev().catch(() => {});
+  await dev?.stop().catch(() => {});
   rmSync(folder, { recursive: true, force: true });
 }
 
@@ -64,25 +57,6 @@ async function install() {
       env,
     },
   );
-}
-
-async function startDev(): Promise<Ready> {
-  const child = spawn("npx", ["whytrace", "dev", "--data", data, "--port", "0", "--json"], {
-    cwd: folder,
-    env,
-    detached: true,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  dev = child;
-  let stderr = "";
-  child.stderr.on("data", (chunk) => {
-    stderr += chunk;
-  });
-  const line = new Promise<string>((resolve, reject) => {
-    createInterface({ input: child.stdout }).once("line", resolve);
-    child.once("close", (code) => reject(new Error(`whytrace dev exited with ${code}:\n${stderr}`)));
-  });
-  return JSON.parse(await line);
 }
 
 async function runSnippet({ url, apiKey }: Ready) {
@@ -114,23 +88,4 @@ async function checkDashboard({ url }: Ready) {
     script !== undefined && (await fetch(url + script)).status === 200,
     "the package does not contain the dashboard",
   );
-}
-
-async function stopDev() {
-  if (dev?.pid === undefined) return;
-  const lock = readFileSync(join(data, "postgres/postmaster.pid"), "utf8");
-  const ended = once(dev, "close");
-  process.kill(-dev.pid, "SIGINT");
-  await Promise.race([ended, sleep(20_000, undefined, { ref: false })]);
-  expect(dev.exitCode !== null || dev.signalCode !== null, "whytrace dev did not stop within 20 s");
-  expect(!isAlive(Number(lock.split("\n")[0])), "PostgreSQL is still running");
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,4 +1,4 @@
-// Runs before `npm pack`: copies the licence into each package and the built dashboard into the server. Runs again after it
+// Runs before `npm pack`: copies the licence into each package, and the built dashboard and documentation into the server. Runs again after it
 // with --undo and removes the copies.
 import { cpSync, existsSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -8,10 +8,15 @@ const packageFolder = process.cwd();
 const files = [
   { from: "LICENSE", to: "LICENSE" },
   { from: "NOTICE", to: "NOTICE" },
-  ...(basename(packageFolder) === "server" ? [{ from: "dashboard/dist", to: "dashboard" }] : []),
+  ...(basename(packageFolder) === "server"
+    ? [
+        { from: "dashboard/dist", to: "dashboard" },
+        { from: "site/dist", to: "docs" },
+      ]
+    : []),
 ];
-if (!existsSync(join(root, "dashboard/dist/index.html"))) {
-  console.error("The dashboard is not built. Run `npm run build` first.");
+if (!["dashboard", "site"].every((name) => existsSync(join(root, name, "dist/index.html")))) {
+  console.error("The dashboard or the documentation is not built. Run `npm run build` first.");
   process.exit(1);
 }
 for (const { from, to } of files) {

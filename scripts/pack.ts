@@ -9,9 +9,12 @@ const root = join(import.meta.dirname, "..");
 const folder = join(root, "packages");
 
 const { positionals } = parseArgs({ allowPositionals: true });
-const isBuilt = ["cli/dist/main.js", "sdk/dist/index.js", "dashboard/dist/index.html"].every((file) =>
-  existsSync(join(root, file)),
-);
+const isBuilt = [
+  "cli/dist/main.js",
+  "sdk/dist/index.js",
+  "dashboard/dist/index.html",
+  "site/dist/index.html",
+].every((file) => existsSync(join(root, file)));
 if (!isBuilt) npm(["run", "build"], root);
 mkdirSync(folder, { recursive: true });
 for (const name of positionals.length > 0 ? positionals : PACKAGES) {

@@ -18,7 +18,7 @@ import { respondJson, startFakeServer } from "./test/fake-server.ts";
 
 const SDK = import.meta.dirname;
 const BIN = join(SDK, "../node_modules/.bin");
-const ENTRIES = ["index", "openai", "anthropic", "ai", "langchain", "otel", "feedback"];
+const ENTRIES = ["index", "openai", "anthropic", "ai", "langchain", "otel", "explore", "feedback"];
 const MAX_CORE_BYTES = 12_000;
 const run = promisify(execFile);
 let project = "";
@@ -282,7 +282,7 @@ it("the welcome page's snippet installs the package next to the checkout and rec
   await mkdir(agentFolder);
   const { server, client, db } = await boot();
   const sender = await newSender(client, db);
-  const [snippet] = snippets(server.url, sender.key, "", "");
+  const snippet = snippets(server.url, sender.key, "", "").find(({ label }) => label === "TypeScript SDK");
   await writeFile(join(agentFolder, "snippet.sh"), snippet?.text ?? "");
   // The npm_ variables of this test run would make the snippet's npm commands work on the checkout.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("npm_")));

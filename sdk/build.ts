@@ -10,7 +10,7 @@ import { build } from "rolldown";
 
 const ROOT = import.meta.dirname;
 const DIST = join(ROOT, "dist");
-const ENTRIES = ["index", "openai", "anthropic", "ai", "langchain", "otel", "feedback"];
+const ENTRIES = ["index", "openai", "anthropic", "ai", "langchain", "otel", "explore", "feedback"];
 
 rmSync(DIST, { recursive: true, force: true });
 await Promise.all([bundle("esm"), bundle("cjs")]);

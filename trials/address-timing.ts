@@ -1,6 +1,7 @@
-// Compares response times for known and unknown email addresses on register, login and forgot-password, with a
-// two-sided Mann-Whitney test. Passes if p ≥ 0.05 / 3 for each endpoint (Bonferroni correction for three tests).
+// Compares response times for known and unknown email addresses on register, login, forgot-password and the lookup of invitations, with a
+// two-sided Mann-Whitney test. Passes if p ≥ 0.05 / 4 for each endpoint (Bonferroni correction for four tests).
 import { randomUUID } from "node:crypto";
+import { execute } from "@whytrace/testing/postgres/databases.ts";
 import { Client } from "@whytrace/testing/server/client.ts";
 import { createTrialDatabase, startTrialServer } from "@whytrace/testing/trial.ts";
 
@@ -12,9 +13,21 @@ const server = await startTrialServer(database.url);
 const client = new Client(server.url);
 const known = await client.newUser();
 
+/** The links of an invitation of each kind of address. */
+const inviter = await client.newUser();
+await execute(database.url, `update users set email_verified_at = now() where id = '${inviter.userId}'`);
+const linkFor = async (email: string): Promise<string> =>
+  (await inviter.post("/api/invitations", { email })).json.url;
+const links = { known: await linkFor(known.email), unknown: await linkFor(`${randomUUID()}@example.test`) };
+const tokenOf = (link: string) => new URL(link).searchParams.get("token");
+
 const attempts: Record<string, (email: string) => Promise<unknown>> = {
   register: (email) => client.post("/api/auth/register", { email, password: PASSWORD }),
   login: (email) => client.post("/api/auth/login", { email, password: "not the password" }),
+  "invitation lookup": (email) =>
+    client.post("/api/invitations/lookup", {
+      token: tokenOf(email === known.email ? links.known : links.unknown),
+    }),
   "forgot-password": (email) => client.post("/api/auth/forgot-password", { email }),
 };
 
@@ -29,7 +42,7 @@ for (const [name, attempt] of Object.entries(attempts)) {
     if (i >= 0) times[kind].push(performance.now() - startedAt);
   }
   const p = mannWhitney(times.known, times.unknown);
-  hasFailed ||= p < 0.05 / 3;
+  hasFailed ||= p < 0.05 / Object.keys(attempts).length;
   const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]?.toFixed(2);
   console.log(
     `${name}: n = ${CALLS}, median ${median(times.known)} ms known, ${median(times.unknown)} ms unknown, p = ${p.toFixed(3)}`,

@@ -87,7 +87,7 @@ await runTrial(async (onCleanup) => {
       return hasExpired(url, user.workspaceId);
     });
   await tenants.run(WARM_UP_SECONDS);
-  await user.put("/api/account/retention", { days: DAYS });
+  await user.put("/api/workspace/retention", { days: DAYS });
   const quiet = new Requests();
   const during = new Requests();
   let deletionMs = 0;

@@ -35,7 +35,7 @@ export const FILTERS: Filter[] = [
     open: openAndFill("Tags", "Any of these tags", "prod"),
     set: press("Apply"),
   },
-  { name: "traces, received 7 days", list: "/traces", open: press("Received"), set: press("7 days") },
+  { name: "traces, received 7 days", list: "/traces", open: press("Time"), set: press("7 days") },
   { name: "traces, longest", list: "/traces", set: radio("Longest") },
   { name: "traces, costliest", list: "/traces", set: radio("Costliest") },
   { name: "traces, next page", list: "/traces", set: press("Next →") },

@@ -12,7 +12,7 @@ import { measureVariants, type Variant, type VariantMetrics } from "./measure-va
 import { Meter } from "./meter.ts";
 
 /** Fewer conversations per request, because 50 may exceed the limit of a request. */
-const BATCH = { full: 50, conversation: 10 } as const;
+export const BATCH = { full: 50, conversation: 10 } as const;
 const TENANTS = 8;
 const CONNECTIONS = 4;
 

@@ -7,6 +7,8 @@ export interface Credentials {
   key?: string | undefined;
   /** An API key with the scope read or review, for reading. */
   readKey?: string | undefined;
+  /** The slug of the workspace to read from; undefined: the only one of the session, or that of the key. */
+  workspace?: string | undefined;
 }
 
 export interface ApiResponse {
@@ -24,6 +26,19 @@ export class Api {
   constructor(url: string, credentials: Credentials = {}) {
     this.url = url;
     this.#credentials = credentials;
+  }
+
+  get hasSession(): boolean {
+    return this.#credentials.session !== undefined;
+  }
+
+  get workspace(): string | undefined {
+    return this.#credentials.workspace;
+  }
+
+  /** The same, in another workspace or in none. */
+  inWorkspace(workspace: string | undefined): Api {
+    return new Api(this.url, { ...this.#credentials, workspace });
   }
 
   get = (path: string) => this.#ok("GET", path);
@@ -47,9 +62,10 @@ export class Api {
   }
 
   async #fetch(method: string, path: string, options: RequestInit): Promise<Response> {
-    const { session, key, readKey } = this.#credentials;
+    const { session, key, readKey, workspace } = this.#credentials;
     const bearer = key ?? readKey;
-    return fetch(this.url + path, {
+    const prefix = workspace === undefined ? "" : `/w/${encodeURIComponent(workspace)}`;
+    return fetch(this.url + prefix + path, {
       method,
       redirect: "manual",
       headers: {
@@ -84,10 +100,14 @@ export class Api {
       });
     if (response.status === 403) return new CliError(`${text} (${this.url})`, { exitCode: EXIT.notSignedIn });
     if (response.status === 404) return new CliError(text, { exitCode: EXIT.notFound });
+    if (text.startsWith("You belong to several workspaces."))
+      return new CliError("You belong to several workspaces", { advice: CHOOSE_WORKSPACE });
     return new CliError(`${this.url} responded with ${response.status}: ${text}`);
   }
 }
 
+const CHOOSE_WORKSPACE =
+  "`whytrace workspaces` lists them, `whytrace use <slug>` chooses one. Or pass --workspace.";
 const BAD_KEY = "Create an API key under Settings > API keys and pass it with --key or WHYTRACE_API_KEY.";
 const BAD_READ_KEY =
   "The key is unknown, revoked or expired, or has the scope send. Create one with the scope read under Settings > API keys.";

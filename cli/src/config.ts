@@ -14,6 +14,12 @@ export function readConfig(env: Environment = process.env) {
     url: read("WHYTRACE_URL"),
     apiKey: read("WHYTRACE_API_KEY"),
     readKey: read("WHYTRACE_READ_KEY"),
+    /** The slug of the workspace to read from. */
+    workspace: read("WHYTRACE_WORKSPACE"),
+    /** The command that opens an address. */
+    browser: read("BROWSER"),
+    /** Whether the person sits at another machine. */
+    isRemote: read("SSH_CONNECTION") !== undefined,
     databaseUrl: read("DATABASE_URL"),
     publicUrl: read("PUBLIC_URL"),
     isColourDisabled: read("NO_COLOR") !== undefined || read("TERM") === "dumb",

@@ -42,7 +42,9 @@ describe("every command", () => {
     "diff",
     "search",
     "export",
+    "import",
     "drift",
+    "compare-releases",
     "score",
     "scores",
     "scores export",
@@ -53,7 +55,10 @@ describe("every command", () => {
     "judge",
     "login",
     "logout",
+    "workspaces",
+    "use",
     "doctor",
+    "admin add-user",
     "admin cluster",
     "admin cluster add",
     "admin cluster drain",
@@ -63,7 +68,12 @@ describe("every command", () => {
     "admin link",
     "admin recount",
     "admin reprice",
+    "admin reset-second-factor",
     "admin show",
+    "admin workspace create",
+    "admin workspace invite",
+    "admin workspace list",
+    "admin workspace set-owner",
   ])("%s has a help text", async (name) => {
     const { code, stdout } = await call([...name.split(" "), "--help"]);
     expect(code).toBe(0);
@@ -350,6 +360,34 @@ describe("admin cluster", () => {
     }
     for (const address of ["10.0.0.1", "a b:5432", "10.0.0.1:65536", "postgres://a:5432"])
       expect((await call(["admin", "cluster", "add", address, ...database])).code).toBe(2);
+  });
+});
+
+describe("admin reset-second-factor", () => {
+  it("lets a user sign in with the password alone, and names an unknown address", async () => {
+    const who = await booted.client.newUser();
+    const at = ["--database", booted.databaseUrl];
+    const reset = (email: string) => call(["admin", "reset-second-factor", email, ...at]);
+    expect((await reset(who.email)).stdout).toContain("with the password alone");
+    expect((await who.get("/api/auth/session")).status).toBe(401);
+    expect((await reset("nobody@example.test")).code).toBe(4);
+    expect((await call(["admin", "reset-second-factor"])).code).toBe(2);
+  });
+});
+
+describe("admin add-user", () => {
+  it("creates an account whose owner chooses the password, and refuses an address that has one", async () => {
+    const at = ["--database", booted.databaseUrl, "--url", booted.server.url];
+    const { code, stdout } = await call(["admin", "add-user", "Grace@example.test", ...at]);
+    expect(code).toBe(0);
+    const token = new URL(stdout.trim()).searchParams.get("token");
+    const body = { token, password: "a password of her own" };
+    expect((await booted.client.post("/api/auth/reset-password", body)).status).toBe(200);
+    const grace = await booted.client.signIn("grace@example.test", body.password);
+    expect((await grace.get("/api/auth/session")).json.user).toMatchObject({ name: "Grace" });
+    const again = await call(["admin", "add-user", "grace@example.test", ...at]);
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("has an account already")]);
+    expect((await call(["admin", "add-user", "no address", ...at])).code).toBe(2);
   });
 });
 

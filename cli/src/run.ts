@@ -1,5 +1,10 @@
 import { CliError, EXIT } from "./cli-error.ts";
 import { type Command, formatHelp, parseCommand, usageError } from "./command.ts";
+import { adminAddUser } from "./commands/accounts/admin-add-user.ts";
+import { adminWorkspaceCreate } from "./commands/accounts/admin-workspace-create.ts";
+import { adminWorkspaceInvite } from "./commands/accounts/admin-workspace-invite.ts";
+import { adminWorkspaceList } from "./commands/accounts/admin-workspace-list.ts";
+import { adminWorkspaceSetOwner } from "./commands/accounts/admin-workspace-set-owner.ts";
 import { adminCluster } from "./commands/admin-cluster.ts";
 import { adminClusterAdd } from "./commands/admin-cluster-add.ts";
 import { adminClusterDrain } from "./commands/admin-cluster-drain.ts";
@@ -9,12 +14,22 @@ import { adminDistribute } from "./commands/admin-distribute.ts";
 import { adminLink } from "./commands/admin-link.ts";
 import { adminRecount } from "./commands/admin-recount.ts";
 import { adminReprice } from "./commands/admin-reprice.ts";
+import { adminResetSecondFactor } from "./commands/admin-reset-second-factor.ts";
 import { adminShow } from "./commands/admin-show.ts";
+import { alerts } from "./commands/alerts/alerts.ts";
+import { alertsPause, alertsResume } from "./commands/alerts/pause-alert.ts";
+import { alertsPreview } from "./commands/alerts/preview-alert.ts";
+import { alertsTest } from "./commands/alerts/test-channel.ts";
+import { compareReleases } from "./commands/compare-releases.ts";
 import { dev } from "./commands/dev.ts";
 import { diff } from "./commands/diff.ts";
 import { doctor } from "./commands/doctor.ts";
 import { drift } from "./commands/drift.ts";
 import { exportTraces } from "./commands/export-traces.ts";
+import { importTraces } from "./commands/import/import-traces.ts";
+import { issueComment, issueIgnore, issueReopen, issueResolve } from "./commands/issues/change-issue.ts";
+import { issue } from "./commands/issues/issue.ts";
+import { issues } from "./commands/issues/issues.ts";
 import { login } from "./commands/login.ts";
 import { logout } from "./commands/logout.ts";
 import { judge } from "./commands/scores/judge.ts";
@@ -29,21 +44,36 @@ import { tail } from "./commands/tail.ts";
 import { trace } from "./commands/trace.ts";
 import { traces } from "./commands/traces.ts";
 import { why } from "./commands/why.ts";
+import { use } from "./commands/workspaces/use.ts";
+import { workspaces } from "./commands/workspaces/workspaces.ts";
 import { type Config, readConfig } from "./config.ts";
 import { ownVersion } from "./own-version.ts";
 import { Output, type Sink } from "./print/output.ts";
 
-const COMMANDS: Command[] = [
+export const COMMANDS: Command[] = [
   dev,
   seed,
   tail,
   traces,
   trace,
   why,
+  issues,
+  issue,
+  issueResolve,
+  issueIgnore,
+  issueReopen,
+  issueComment,
+  alerts,
+  alertsPreview,
+  alertsPause,
+  alertsResume,
+  alertsTest,
   diff,
   search,
   exportTraces,
+  importTraces,
   drift,
+  compareReleases,
   score,
   scores,
   scoresExport,
@@ -54,7 +84,10 @@ const COMMANDS: Command[] = [
   judge,
   login,
   logout,
+  workspaces,
+  use,
   doctor,
+  adminAddUser,
   adminCluster,
   adminClusterAdd,
   adminClusterDrain,
@@ -64,7 +97,12 @@ const COMMANDS: Command[] = [
   adminLink,
   adminRecount,
   adminReprice,
+  adminResetSecondFactor,
   adminShow,
+  adminWorkspaceCreate,
+  adminWorkspaceInvite,
+  adminWorkspaceList,
+  adminWorkspaceSetOwner,
 ];
 
 export interface RunContext {

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { type DemoTrace, demoMonth } from "@whytrace/demo";
+import { type DemoScore, type DemoTrace, demoMonth, demoScores } from "@whytrace/demo";
 import type { Api } from "./api.ts";
 import type { Output } from "./print/output.ts";
 
@@ -8,7 +8,12 @@ export const DEMO_TRACES = 2_000;
 const MAX_BATCH_TRACES = 50;
 const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 
-export type StoreBatch = (traces: DemoTrace[]) => Promise<number>;
+export interface DemoStore {
+  /** Returns how many the server accepted. */
+  storeTraces(traces: DemoTrace[]): Promise<number>;
+  /** Undefined: scores are left out. */
+  storeScores?: ((scores: DemoScore[]) => Promise<void>) | undefined;
+}
 
 /** A trace id belongs to one user, so two users must not load demo traces with the same seed. */
 export const newSeed = () => randomInt(2 ** 31);
@@ -30,9 +35,9 @@ function* splitIntoBatches(traces: Iterable<DemoTrace>): Generator<DemoTrace[]> 
   if (batch.length > 0) yield batch;
 }
 
-/** Stores demo traces and returns how many the server accepted, and the id of the last one. */
+/** Stores demo traces with their scores, and returns how many traces the server accepted, and the id of the last one. */
 export async function storeDemo(
-  store: StoreBatch,
+  { storeTraces, storeScores }: DemoStore,
   { traces, seed }: { traces: number; seed: number },
   output: Output,
 ): Promise<{ stored: number; lastId: string | undefined }> {
@@ -41,7 +46,9 @@ export async function storeDemo(
   let lastId: string | undefined;
   output.progress(0, traces, "traces");
   for (const batch of splitIntoBatches(demoMonth({ seed, now: new Date(), traces }))) {
-    stored += await store(batch);
+    stored += await storeTraces(batch);
+    const scores = batch.flatMap(demoScores);
+    if (scores.length > 0) await storeScores?.(scores);
     sent += batch.length;
     lastId = batch.at(-1)?.id;
     output.progress(sent, traces, "traces");
@@ -49,12 +56,15 @@ export async function storeDemo(
   return { stored, lastId };
 }
 
-export const storeOverHttp =
-  (api: Api): StoreBatch =>
-  async (traces) => {
+export const storeOverHttp = (api: Api): DemoStore => ({
+  async storeTraces(traces) {
     const { count } = (await api.post("/api/traces", { traces })) as { count: number };
     return count;
-  };
+  },
+  async storeScores(scores) {
+    await api.post("/api/scores", { scores });
+  },
+});
 
 /**
  * Loads demo traces, unless those of an earlier call are still there: `knownId` is the id that it returned. Returns the

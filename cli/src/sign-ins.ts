@@ -8,6 +8,8 @@ export interface SessionSignIn {
   email: string;
   session: string;
   expiresAt: string;
+  /** The slug of the chosen workspace. */
+  workspace?: string | undefined;
 }
 
 const fileIn = (configFolder: string) => join(configFolder, "sign-ins.json");

@@ -9,6 +9,10 @@ export const TARGET_OPTIONS: Readonly<Record<string, OptionSpec>> = {
     value: "url",
     about: "server to read from; default: WHYTRACE_URL, the running `whytrace dev`, or the last login",
   },
+  workspace: {
+    value: "slug",
+    about: "workspace to read from; default: WHYTRACE_WORKSPACE, or the one of `whytrace use`",
+  },
   data: { value: "folder", about: "data folder of `whytrace dev`, if not the default" },
 };
 
@@ -37,11 +41,12 @@ export async function readingApi(call: Call, origin?: string): Promise<Api> {
     origin ??
     args.url("url") ??
     (config.url === undefined ? undefined : parseOrigin(config.url, "WHYTRACE_URL"));
+  const workspace = args.text("workspace") ?? config.workspace;
   if (requested !== undefined && config.readKey !== undefined)
-    return new Api(requested, { readKey: config.readKey });
+    return new Api(requested, { readKey: config.readKey, workspace });
   const dev = await findRunningDev(dataFolderOf(call));
   if (dev?.url !== undefined && dev.session !== undefined && isSameServer(requested ?? dev.url, dev.url))
-    return new Api(dev.url, { session: dev.session });
+    return new Api(dev.url, { session: dev.session, workspace });
   const live = Object.entries(await readSignIns(config.configFolder)).filter(
     ([, signIn]) => expiryOf(signIn) > Date.now(),
   );
@@ -52,7 +57,17 @@ export async function readingApi(call: Call, origin?: string): Promise<Api> {
       advice: NOT_SIGNED_IN,
       exitCode: EXIT.notSignedIn,
     });
-  return new Api(url, "readKey" in signIn ? { readKey: signIn.readKey } : { session: signIn.session });
+  if ("readKey" in signIn) return new Api(url, { readKey: signIn.readKey, workspace });
+  return new Api(url, { session: signIn.session, workspace: workspace ?? signIn.workspace });
+}
+
+/** For what is about the person and not about a workspace. */
+export function personalApi(api: Api): Api {
+  if (api.hasSession) return api.inWorkspace(undefined);
+  throw new CliError("A key belongs to one workspace", {
+    advice: "Sign in with `whytrace login`, and unset WHYTRACE_READ_KEY.",
+    exitCode: EXIT.notSignedIn,
+  });
 }
 
 /** The server knows when a key expires. */

@@ -7,8 +7,8 @@ import { afterAll } from "vitest";
 import { saveSignIn } from "../src/sign-ins.ts";
 
 /** Starts a server; `signIn` creates a user whose session the commands then use. */
-export async function bootSignedIn() {
-  const { server, client, db } = await boot();
+export async function bootSignedIn(settings: Record<string, string> = {}) {
+  const { server, client, db } = await boot(settings);
   const folder = await mkdtemp(join(tmpdir(), "whytrace-cli-"));
   afterAll(() => rm(folder, { recursive: true, force: true }));
   const env = {

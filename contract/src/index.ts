@@ -1,6 +1,6 @@
 export { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "./accounts.ts";
 export type { ApiKeyScope } from "./api-keys.ts";
-export { API_KEY_SCOPES, MAX_API_KEYS_PER_WORKSPACE } from "./api-keys.ts";
+export { API_KEY_SCOPES, MAX_API_KEYS_PER_MEMBER, MAX_API_KEYS_PER_WORKSPACE } from "./api-keys.ts";
 export type { FeedbackToken, ReadFeedbackToken } from "./feedback/feedback-token.ts";
 export {
   FEEDBACK_TOKEN_SECONDS,
@@ -16,6 +16,7 @@ export {
 export { sha256 } from "./feedback/sha256.ts";
 export { finishSteps } from "./finish-steps.ts";
 export { agreementWords } from "./insights/agreement-words.ts";
+export { BAD_RUN_WORDS } from "./insights/bad-run-words.ts";
 export type { LineRelation, PartnerKind } from "./insights/comparison.ts";
 export {
   isGoodRun,
@@ -26,6 +27,7 @@ export {
   PARTNER_KINDS,
 } from "./insights/comparison.ts";
 export { OTHER_STEPS } from "./insights/decision-map.ts";
+export { drawnWords } from "./insights/drawn-words.ts";
 export type { FindingContext } from "./insights/finding-sentence.ts";
 export {
   chanceSentence,
@@ -41,8 +43,11 @@ export { MASK_READ_LENGTH, MASKED_MAX_LENGTH, maskText } from "./insights/mask-t
 export { NO_ERROR_TO_EXPLAIN } from "./insights/no-error-to-explain.ts";
 export { NO_PARTNER } from "./insights/no-partner.ts";
 export { optionKey } from "./insights/option-key.ts";
+export type { CountedOutcomes, OutcomeNotePart } from "./insights/outcome-notes.ts";
+export { outcomeNoteParts, outcomeNotes } from "./insights/outcome-notes.ts";
 export type { HashId } from "./insights/rate.ts";
 export { MIN_COMPARED_DECISIONS, MIN_REVIEWED_RUNS } from "./insights/rate.ts";
+export { releaseGroup } from "./insights/release-group.ts";
 export type { Sentence, SentencePart } from "./insights/sentence.ts";
 export { shortCount, shortPercent, shortRatio } from "./insights/short-numbers.ts";
 export type { DecisionSignature, SignedInput } from "./insights/sign-decision.ts";
@@ -51,6 +56,8 @@ export { sortedJson } from "./insights/sorted-json.ts";
 export { blameSentence, suspectSentence } from "./insights/suspect-sentence.ts";
 export { MAX_VERDICT_NOTE_LENGTH } from "./insights/verdicts.ts";
 export { INSTALL_SDK, RUN_CLI } from "./install.ts";
+export { maskMessage } from "./issues/mask-message.ts";
+export { splitMessage } from "./issues/split-message.ts";
 export {
   MAX_USD_PER_MILLION_TOKENS,
   rulePattern,
@@ -73,6 +80,7 @@ export type { AgentSession, AgentSessionPage } from "./schemas/agent-sessions.ts
 export type { ApiKey, ApiKeyList, CreatedApiKey } from "./schemas/api-keys.ts";
 export type { Billing, Redirect, Tier, TierTerms } from "./schemas/billing.ts";
 export type { DecisionPage, DecisionRow } from "./schemas/decisions.ts";
+export type { AgentHealth, AgentHealthList } from "./schemas/insights/agents.ts";
 export type { Blame, ContextClue, Dithering, Suspect, Suspicion } from "./schemas/insights/blame.ts";
 export type {
   ComparedContextKey,
@@ -109,29 +117,87 @@ export type {
   SuggestedKey,
 } from "./schemas/insights/findings.ts";
 export type { JudgeAgreement, JudgeQueue } from "./schemas/insights/judges.ts";
+export type { LeftOut } from "./schemas/insights/left-out.ts";
 export type { InsightsProgress, InsightsRange, Interval, Rate, Release } from "./schemas/insights/rate.ts";
+export type {
+  AgentRelease,
+  ComparedError,
+  ComparedSide,
+  ReleaseComparison,
+  ReleaseHistory,
+  ReleaseMeasure,
+} from "./schemas/insights/releases.ts";
 export type { DecisionRule, DecisionRuleList } from "./schemas/insights/rules.ts";
 export type {
   AgentList,
   AgentSummary,
+  DecisionRates,
   OptionStat,
   Quantiles,
   ReasonList,
   RowDrift,
   Scorecard,
   ScorecardOption,
+  ScoreMeans,
   Stratum,
   WhyList,
   WhyRow,
 } from "./schemas/insights/scorecards.ts";
-export type { OutcomeReason, RunOutcome, RunOutcomeName } from "./schemas/outcomes.ts";
+export type {
+  Issue,
+  IssueDetail,
+  IssueGrouping,
+  IssueKind,
+  IssueList,
+  IssueSort,
+  IssueState,
+  IssueTimeline,
+  LikelyDecision,
+  ListedState,
+  TimelineEntry,
+} from "./schemas/issues/issues.ts";
+export type {
+  Condition,
+  ConditionValue,
+  OutcomeDefinition,
+  OutcomeDefinitions,
+  OutcomePreview,
+  OutcomeReason,
+  OutcomeVersions,
+  RunOutcome,
+  RunOutcomeName,
+} from "./schemas/outcomes.ts";
 export type { PageInfo } from "./schemas/page.ts";
 export type { PriceRule, PriceRuleList } from "./schemas/prices.ts";
 export type { ChosenRetention, ExpiredTraces, Retention } from "./schemas/retention.ts";
 export type { ChangedSavedView, NewSavedView, SavedView, SavedViewList } from "./schemas/saved-views.ts";
-export type { Score, ScoreList, ScoreNames } from "./schemas/scores.ts";
+export type {
+  Score,
+  ScoreKind,
+  ScoreList,
+  ScoreNames,
+  ScoreSeries,
+  ScoreSource,
+  ScoreSummary,
+  ScoreValues,
+} from "./schemas/scores.ts";
 export type { SearchEnd, SearchHit, SearchLine, SearchProgress, SearchRecord } from "./schemas/search.ts";
 export type { CreatedShare, NewShare, Share, SharedLink, ShareList } from "./schemas/shares.ts";
+export type { CliCode, CliSession } from "./schemas/sign-in/cli.ts";
+export type {
+  AddedPasskey,
+  Factors,
+  Identity,
+  IdentityList,
+  LoginResult,
+  Passkey,
+  PasskeyList,
+  ProviderUrl,
+  RecoveryCodeList,
+  SecondFactorMethod,
+  SignInMethods,
+  StartedTotp,
+} from "./schemas/sign-in/sign-in.ts";
 export type {
   ChoiceStat,
   ChoiceStats,
@@ -156,18 +222,47 @@ export type {
   Span,
   TraceEvent,
   TracePage,
+  TracePreview,
+  TracePreviews,
   TraceRow,
   WholeTrace,
 } from "./schemas/traces.ts";
 export type {
   GivenVerdict,
   ListedVerdict,
+  SavedVerdict,
   Verdict,
   VerdictCount,
   VerdictCounts,
   VerdictKind,
   VerdictList,
 } from "./schemas/verdicts.ts";
+export type {
+  AuditAction,
+  AuditActor,
+  AuditEvent,
+  AuditPage,
+  AuditTarget,
+} from "./schemas/workspaces/audit.ts";
+export type { Domain, DomainList, JoinableList, JoinableWorkspace } from "./schemas/workspaces/domains.ts";
+export type {
+  CreatedInvitation,
+  Invitation,
+  InvitationList,
+  JoinedWorkspace,
+  OwnInvitationList,
+  ShownInvitation,
+} from "./schemas/workspaces/invitations.ts";
+export type {
+  CreatedBy,
+  CurrentWorkspace,
+  Member,
+  MemberList,
+  Workspace,
+  WorkspaceList,
+  WorkspaceOfTrace,
+  WorkspacePolicy,
+} from "./schemas/workspaces/workspaces.ts";
 export type { SearchField } from "./search-fields.ts";
 export { SEARCH_FIELDS } from "./search-fields.ts";
 export { MAX_SHARES_PER_WORKSPACE, SHARE_DAYS } from "./shares.ts";
@@ -216,6 +311,7 @@ export type {
   ParsedEvent,
   ParsedSpan,
   ParsedTrace,
+  TraceMasking,
 } from "./traces/parsed-trace.ts";
 export { RawJson, SOURCE } from "./traces/raw-json.ts";
 export type { DecisionSort, TraceSort } from "./traces/sorts.ts";
@@ -235,3 +331,14 @@ export type {
 export { TRACE_FILTERS } from "./traces/trace-filters.ts";
 export { MAX_TRACE_RECORDS } from "./traces/trace-limits.ts";
 export { type TraceNode, traceNodes } from "./traces/trace-nodes.ts";
+export type { Role } from "./workspaces.ts";
+export {
+  includesRole,
+  MAX_DOMAINS,
+  MAX_MEMBERS,
+  MAX_PENDING_INVITATIONS,
+  REMOVED_KEYS,
+  ROLES,
+  SLUG_CHARACTERS,
+  SLUG_LENGTH,
+} from "./workspaces.ts";

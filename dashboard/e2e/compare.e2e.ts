@@ -6,6 +6,7 @@ import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { axeViolations } from "./axe-violations.ts";
+import { failRequests } from "./fail-requests.ts";
 
 const START_MS = Date.parse("2026-01-02T03:04:05.000Z");
 const at = (ms: number) => new Date(START_MS + ms).toISOString();
@@ -189,14 +190,15 @@ describe("the comparison of two traces", () => {
 
   it("shows an error that a retry can solve", async () => {
     const { page, context } = await open("/traces");
-    // Live updates would fetch again before the button is clicked.
-    await page.route("**/api/stream**", (route) => route.abort());
-    await page.route("**/api/insights/compare**", (route) =>
-      route.fulfill({ status: 503, json: { error: "Service temporarily unavailable" } }),
+    const recover = await failRequests(
+      page,
+      "**/api/insights/compare**",
+      503,
+      "Service temporarily unavailable",
     );
     await page.goto(`${booted.client.url}/compare?a=failed&b=fine`);
     await page.getByText("Service temporarily unavailable").waitFor();
-    await page.unroute("**/api/insights/compare**");
+    recover();
     await page.getByRole("button", { name: "Retry" }).click();
     await page.getByRole("heading", { name: /First divergence/ }).waitFor();
     await context.close();

@@ -161,7 +161,8 @@ describe("the chips", () => {
       const { page, context } = await open("/traces?metadata.env=prod&costFrom=1", {
         viewport: { width, height: 900 },
       });
-      for (const chip of ["Views", "Columns", "+ Filter", "Cost: ≥ $1.00"]) {
+      const chips = ["Views", "+ Filter", "Cost: ≥ $1.00"];
+      for (const chip of width < 1024 ? chips : ["Columns", ...chips]) {
         await page.getByRole("button", { name: chip, exact: true }).click();
         expect(await axeViolations(page), `${chip} at ${width}`).toEqual([]);
         await page.keyboard.press("Escape");

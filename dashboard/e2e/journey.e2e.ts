@@ -60,7 +60,7 @@ describe("a new user", () => {
     // The snippet runs in a shell without edits.
     await page.getByRole("button", { name: "Create API key" }).click();
     await page.getByText("Copy your key now").waitFor();
-    expect(await page.getByLabel("TypeScript SDK snippet").textContent()).toContain('apiKey: "wt_');
+    expect(await page.getByLabel("OpenTelemetry snippet").textContent()).toContain("Bearer%20wt_");
     await page.getByRole("tab", { name: "curl" }).click();
     const snippet = (await page.getByLabel("curl snippet").textContent()) ?? "";
     expect(snippet).toContain("Bearer wt_");

@@ -46,8 +46,10 @@ const SIGNED_IN_PAGES = [
   "/sessions/s-1",
   "/sessions/s-1?view=table",
   "/sessions/none",
+  "/settings/general",
   "/settings/api-keys",
   "/settings/links",
+  "/settings/masking",
   "/settings/prices",
   "/settings/billing",
   "/settings/account",
@@ -158,10 +160,10 @@ const DIALOGS: DialogCase[] = [
   { path: "/traces", opener: "Go to", dialog: "Go to", isModal: true },
   { path: "/settings/api-keys", opener: "Create API key", dialog: "Create an API key", isModal: true },
   { path: "/settings/api-keys", opener: "Revoke test", dialog: "Revoke this key?", isModal: true },
+  { path: "/settings/general", opener: "Delete workspace", dialog: "Delete the workspace?", isModal: true },
   { path: "/settings/account", opener: "Delete account", dialog: "Delete your account?", isModal: true },
-  { path: "/traces", opener: "Tags", dialog: "Tags", isModal: false },
-  { path: "/traces", opener: "Session", dialog: "Session", isModal: false },
-  { path: "/traces", opener: "Received", dialog: "Received", isModal: false },
+  { path: "/traces", opener: "Columns", dialog: "Columns", isModal: false },
+  { path: "/traces", opener: "Time", dialog: "Time", isModal: false },
 ];
 
 describe.each(DIALOGS)("the dialog $dialog of $path", ({ path, opener, dialog, isModal }) => {

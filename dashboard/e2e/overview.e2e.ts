@@ -7,6 +7,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { axeViolations } from "./axe-violations.ts";
 import { COUNTDOWN } from "./countdown.ts";
+import { failRequests } from "./fail-requests.ts";
 
 /** Would run as a script if a page did not escape it. */
 const HOSTILE = `"><img src=x onerror="window.hacked=1"><script>window.hacked=1</script>`;
@@ -68,10 +69,10 @@ describe("the overview", () => {
       .getByRole("link", { name: /refund_api/ })
       .first()
       .click();
-    await page.waitForURL(/error=refund_api/);
+    await page.waitForURL(/errorMessage=/);
     await expect.poll(() => rows(page).count()).toBe(1);
     await page.getByText("the failed one").waitFor();
-    await page.getByRole("button", { name: "Clear Error" }).click();
+    await page.getByRole("button", { name: "Clear Error message" }).click();
     await expect.poll(() => rows(page).count()).toBe(10);
     await page.goto(`${booted.client.url}/`);
 
@@ -162,23 +163,20 @@ describe("the overview", () => {
 
   it("shows a skeleton while loading, errors with a retry button, and recovers", async () => {
     const { page, context } = await open("/login");
-    await page.route("**/api/stats/traces*", (route) =>
-      route.fulfill({
-        status: 429,
-        headers: { "retry-after": "7" },
-        json: { error: "Too many requests. Try again in 7 s." },
-      }),
+    const recover = await failRequests(page, "**/api/stats/traces*", 500, "Broken");
+    const lift = await failRequests(
+      page,
+      "**/api/stats/traces*",
+      429,
+      "Too many requests. Try again in 7 s.",
     );
     await page.goto(`${booted.client.url}/`);
     await page.getByText(COUNTDOWN).waitFor();
-    await page.unrouteAll({ behavior: "wait" });
-    await page.route("**/api/stats/traces*", (route) =>
-      route.fulfill({ status: 500, json: { error: "Broken" } }),
-    );
+    lift();
     await page.reload();
     await page.getByRole("status", { name: "Loading" }).waitFor();
     await page.getByText("Broken").waitFor();
-    await page.unrouteAll({ behavior: "wait" });
+    recover();
     await page.getByRole("button", { name: "Retry" }).click();
     await page.getByRole("list", { name: "Traces by day" }).waitFor();
     await context.close();

@@ -92,10 +92,18 @@ const SIGNED_IN_PAGES = [
   "/traces/unknown",
   "/decisions",
   "/decisions?search=nothing",
+  "/agents",
+  `/agents/${encodeURIComponent(`support-agent ${HOSTILE}`)}`,
+  `/agents/${encodeURIComponent(`support-agent ${HOSTILE}`)}/releases`,
   "/sessions",
   `/sessions/${encodeURIComponent(`session ${HOSTILE}`)}`,
+  "/settings/general",
+  "/settings/members",
+  "/settings/audit",
+  "/settings/sign-in",
   "/settings/api-keys",
   "/settings/links",
+  "/settings/masking",
   "/settings/prices",
   "/settings/prices?model=gpt-4o",
   "/settings/billing",
@@ -244,9 +252,10 @@ describe("the navigation on a phone", () => {
       const links = page.getByRole("navigation", { name: "Main" }).getByRole("link");
       await links.first().waitFor();
       expect(await links.allTextContents()).toEqual(
-        ["Overview", "Traces", "Decisions", "Why", "Sessions", "Settings"].map((label) =>
-          expect.stringContaining(label),
-        ),
+        [
+          ...["Overview", "Inbox", "Traces", "Decisions", "Why"],
+          ...["Scores", "Agents", "Sessions", "Alerts", "Settings"],
+        ].map((label) => expect.stringContaining(label)),
       );
       for (const link of await links.all()) {
         const box = await link.boundingBox();

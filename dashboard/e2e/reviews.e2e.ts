@@ -6,6 +6,7 @@ import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { axeViolations } from "./axe-violations.ts";
+import { failRequests } from "./fail-requests.ts";
 
 let browser: Browser;
 let booted: Booted;
@@ -99,7 +100,7 @@ describe("a run", () => {
     await user.send([run("offline")]);
     const { context, page } = await open("/traces/offline");
     await page.getByRole("group", { name: "Your review" }).waitFor();
-    await page.route("**/api/scores", (route) => route.fulfill({ status: 429, json: { error: "Too fast" } }));
+    await failRequests(page, "**/api/scores", 429, "Too fast");
     await page.keyboard.press("+");
     await page.getByLabel("Metrics").getByText("Not saved: Too fast").waitFor();
     expect(await page.getByRole("button", { name: "Good", pressed: true }).count()).toBe(0);

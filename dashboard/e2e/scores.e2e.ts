@@ -6,6 +6,7 @@ import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { axeViolations } from "./axe-violations.ts";
+import { failRequests } from "./fail-requests.ts";
 
 let browser: Browser;
 let booted: Booted;
@@ -132,10 +133,10 @@ describe("the scores of a trace", () => {
     await itemsOf(page).filter({ hasText: "helpful true" }).waitFor();
     await page.getByRole("tab", { name: "Scores 1" }).waitFor();
 
-    await page.route("**/api/scores?*", (route) => route.fulfill({ status: 404, json: { error: "Gone" } }));
+    const recover = await failRequests(page, "**/api/scores?*", 404, "Gone");
     await page.reload();
     await panelOf(page).getByRole("alert").filter({ hasText: "Gone" }).waitFor();
-    await page.unroute("**/api/scores?*");
+    recover();
     await panelOf(page).getByRole("button", { name: "Retry" }).click();
     await itemsOf(page).filter({ hasText: "helpful true" }).waitFor();
     await context.close();

@@ -14,6 +14,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { axeViolations } from "./axe-violations.ts";
 import { COUNTDOWN } from "./countdown.ts";
+import { failRequests } from "./fail-requests.ts";
 
 const COUNT = 120;
 const startedAt = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
@@ -560,16 +561,11 @@ describe("a search in one trace", () => {
 
   it("that fails says so, and Retry searches again", async () => {
     const { page, context } = await open("/login");
-    let isBroken = true;
-    // A live update would search again before the click.
-    await page.route("**/api/stream*", (route) => route.abort());
-    await page.route("**/api/search?*", (route) =>
-      isBroken ? route.fulfill({ status: 429, json: { error: "Too many requests" } }) : route.continue(),
-    );
+    const recover = await failRequests(page, "**/api/search?*", 429, "Too many requests");
     await page.goto(`${booted.client.url}/traces/long?q=okapi`);
     await page.getByText("Could not search inputs and outputs.").waitFor();
     await page.getByText("1", { exact: true }).waitFor();
-    isBroken = false;
+    recover();
     await page.getByRole("button", { name: "Retry" }).click();
     await page.getByText("3", { exact: true }).waitFor();
     await context.close();

@@ -57,7 +57,11 @@ const PAGES: PageCase[] = [
   { path: "/settings/prices", request: "/api/prices", loaded: "main ul li" },
   { path: "/settings/billing", request: "/api/billing", loaded: "main progress" },
   { path: "/settings/account", request: "/api/account/sessions", loaded: "main ul li" },
-  { path: "/settings/account", request: "/api/account/retention", loaded: "main select" },
+  {
+    path: "/settings/general",
+    request: "/api/workspace/retention",
+    loaded: "main select:has(option[value=longest])",
+  },
 ];
 
 /** Delays, rejects or passes the responses to one request. */

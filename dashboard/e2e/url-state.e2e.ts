@@ -82,20 +82,21 @@ const CASES: Case[] = [
   {
     list: "/traces",
     filter: "model, typed",
-    set: (page) => fill(page, "Model", { "Name of the model": "model-3" }),
+    set: (page) => addFilter(page, "Model", { "Name of the model": "model-3" }),
     params: { model: "model-3" },
   },
   {
     list: "/traces",
     filter: "tags, typed",
-    set: (page) => fill(page, "Tags", { "Any of these tags": "tag-1, tag-2" }),
+    set: (page) => addFilter(page, "Tags", { "Any of these tags": "tag-1, tag-2" }),
     params: { tags: "tag-1,tag-2" },
   },
   {
     list: "/traces",
     filter: "tags, picked",
     set: async (page) => {
-      await press("Tags")(page);
+      await press("+ Filter")(page);
+      await page.getByRole("menuitem", { name: "Tags", exact: true }).click();
       await press("tag-3")(page);
       await press("Apply")(page);
     },
@@ -104,14 +105,14 @@ const CASES: Case[] = [
   {
     list: "/traces",
     filter: "session, typed",
-    set: (page) => fill(page, "Session", { "Session ID": "s-7" }),
+    set: (page) => addFilter(page, "Session", { "Session ID": "s-7" }),
     params: { sessionId: "s-7" },
   },
   {
     list: "/traces",
     filter: "received in the last hour",
     set: async (page) => {
-      await press("Received")(page);
+      await press("Time")(page);
       await press("1 hour")(page);
     },
     params: { received: "1h" },
@@ -119,13 +120,12 @@ const CASES: Case[] = [
   {
     list: "/traces",
     filter: "received from and to",
-    set: (page) => fill(page, "Received", { From: "2020-01-02T03:04", To: "2020-02-03T04:05" }),
+    set: (page) => fill(page, "Time", { From: "2020-01-02T03:04", To: "2020-02-03T04:05" }),
     params: { dateFrom: /^2020-01-0[123]T/, dateTo: /^2020-02-0[234]T/ },
   },
-  { list: "/traces", filter: "sort longest", set: radio("Longest"), params: { sort: "longest" } },
-  { list: "/traces", filter: "sort shortest", set: radio("Shortest"), params: { sort: "shortest" } },
-  { list: "/traces", filter: "sort costliest", set: radio("Costliest"), params: { sort: "costliest" } },
-  { list: "/traces", filter: "sort oldest", set: radio("Oldest"), params: { sort: "oldest" } },
+  { list: "/traces", filter: "sort longest", set: press("Duration"), params: { sort: "longest" } },
+  { list: "/traces", filter: "sort costliest", set: press("Cost"), params: { sort: "costliest" } },
+  { list: "/traces", filter: "sort oldest", set: press("Started"), params: { sort: "oldest" } },
   { list: "/traces", filter: "page", set: press("Next →"), params: { page: "2" } },
   {
     list: "/traces",
@@ -356,11 +356,12 @@ describe("a filter chip", () => {
     for (const [label, value] of [
       ["Tags", "tag-1"],
       ["Session", "s-1"],
-      ["Received", "7 days"],
+      ["Time", "7 days"],
     ] as const) {
-      await page.getByRole("button", { name: `${label}: ${value}` }).waitFor();
+      const chip = page.getByRole("button", { name: `${label}: ${value}` });
+      await chip.waitFor();
       await page.getByRole("button", { name: `Clear ${label}` }).click();
-      await page.getByRole("button", { name: label, exact: true }).waitFor();
+      await chip.waitFor({ state: "detached" });
     }
     await page.getByRole("button", { name: "Clear Status" }).click();
     await page.waitForURL(`${booted.client.url}/traces`);

@@ -119,7 +119,7 @@ it("verdicts are exported from the settings", async () => {
   });
   const context = await signedInContext(browser, user);
   const { page } = await openPage(context);
-  await page.goto(`${booted.client.url}/settings/account`);
+  await page.goto(`${booted.client.url}/settings/general`);
   const download = page.waitForEvent("download");
   await page.getByRole("link", { name: "Export verdicts" }).click();
   expect((await download).suggestedFilename()).toBe("whytrace-verdicts.jsonl");

@@ -16,6 +16,7 @@ export default defineConfig({
     // tried again.
     retry: { count: 2, delay: 5_000 },
     isolate: false,
-    maxWorkers: 2,
+    // A page waits for its server more than it works: two workers would leave a core idle.
+    maxWorkers: 3,
   },
 });

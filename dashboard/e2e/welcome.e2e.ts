@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-const TABS = ["TypeScript SDK", "OpenTelemetry", "AI SDK", "Python", "curl"];
+const TABS = ["OpenTelemetry", "AI SDK", "TypeScript SDK", "Python", "curl"];
 const run = promisify(execFile);
 const PYTHON = await run("python3", ["--version"]).then(
   () => [["Python", "python3"]],
@@ -38,7 +38,7 @@ describe("the snippets", () => {
   it("are tabs that arrow keys move between, each with the server's address and the new key", async () => {
     const { page, key, pageErrors } = await welcome();
     expect(await page.getByRole("tab").allTextContents()).toEqual(TABS);
-    await page.getByRole("tab", { name: "TypeScript SDK" }).focus();
+    await page.getByRole("tab", { name: "OpenTelemetry" }).focus();
     for (const label of TABS) {
       expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(label);
       const text = (await page.getByLabel(`${label} snippet`).textContent()) ?? "";

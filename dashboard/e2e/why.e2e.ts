@@ -8,6 +8,7 @@ import { worldTraces } from "@whytrace/testing/why-worlds/world-traces.ts";
 import type { Browser, BrowserContext, Locator, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { axeViolations } from "./axe-violations.ts";
+import { failRequests } from "./fail-requests.ts";
 
 const DAY_MS = 24 * 3_600_000;
 const RUNS = 260;
@@ -236,14 +237,11 @@ describe("the findings of Why", () => {
 
   it("show a skeleton while loading, and an error with a button to retry, beside the table", async () => {
     const { page, context } = await open("/traces");
-    let isRefused = true;
-    await page.route("**/api/insights/findings?*", (route) =>
-      isRefused ? route.fulfill({ status: 429, json: { error: "Other findings." } }) : route.continue(),
-    );
+    const recover = await failRequests(page, "**/api/insights/findings?*", 429, "Other findings.");
     await page.goto(`${booted.client.url}/why`);
     await page.getByRole("alert").getByText("Other findings.").waitFor();
     await tableRows(page).first().waitFor();
-    isRefused = false;
+    recover();
     await page.getByRole("button", { name: "Retry" }).first().click();
     await findings(page, "worse").first().waitFor();
     await context.close();
@@ -271,11 +269,11 @@ const toNumber = (text: string) => Number(text.replaceAll(",", ""));
 describe("the list of Why", () => {
   it("has all decisions with their options, the most frequent first, and counts runs that decided nothing", async () => {
     const { page, context, pageErrors } = await open("/why");
-    await rows(page).first().waitFor();
+    await tableRows(page).first().waitFor();
     const decision = table(page).getByRole("row").filter({ hasText: "refund_api" });
     await decision.getByText("ask_human").waitFor();
     await decision.getByText("+2").waitFor();
-    await page.getByText(/^\d+ runs · \d+ failed \(\d+ %\)/).waitFor();
+    await page.getByText(/^\d+ runs · \d+ bad \(\d+ %\)/).waitFor();
     const undecided = page.getByText("decided nothing");
     expect(await undecided.textContent()).toBe("2 runs decided nothing, 1 of them failed.");
     await undecided.getByRole("link", { name: "2 runs" }).click();
@@ -309,7 +307,7 @@ describe("the list of Why", () => {
     await page.keyboard.press("f");
     await page.getByText("Decision: cached policy, then failed").waitFor();
     await page.goBack();
-    await rows(page).first().waitFor();
+    await tableRows(page).first().waitFor();
     await page.keyboard.press("/");
     await page.keyboard.type("policy");
     await expect.poll(() => tableRows(page).count()).toBe(2);
@@ -321,7 +319,7 @@ describe("the list of Why", () => {
     await routing.focus();
     await page.keyboard.press("m");
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("A");
-    await aside(page).getByRole("button", { name: "Set aside 1" }).click();
+    await aside(page).getByRole("button", { name: "Ignored 1" }).click();
     await page.waitForURL(/aside=1/);
     await aside(page).locator("[data-row]").focus();
     await page.keyboard.press("m");
@@ -332,7 +330,7 @@ describe("the list of Why", () => {
 
   it("keeps agent, range, type and order in the URL, and the back button undoes them", async () => {
     const { page, context } = await open("/why");
-    await rows(page).first().waitFor();
+    await tableRows(page).first().waitFor();
     await page.getByLabel("Agent").selectOption("support-agent");
     await page.waitForURL(/agent=support-agent/);
     await page.getByText("90d").click();
@@ -393,11 +391,11 @@ describe("a scorecard", () => {
   it("leads with what findings say of it, if anything, and never hides an option that was never chosen", async () => {
     const { page, context, pageErrors } = await open("/why");
     await card(page, "refund_api");
-    await page.getByText("No option of this decision stands out.").waitFor();
+    await page.getByText(/^A turn with refund_api costs/).waitFor();
     await page.getByText("Association in the same situation, not cause").waitFor();
     await page.getByText(/Offered 260 times and never chosen/).waitFor();
     await page.getByRole("region", { name: "Choices by day" }).getByText("v2.2.4").waitFor();
-    await page.getByRole("region", { name: "Like with like" }).getByText("cached policy").waitFor();
+    await page.getByRole("region", { name: "Same situation" }).getByText("cached policy").waitFor();
     await page
       .getByRole("region", { name: "Reasons given" })
       .getByText("The order number is known")
@@ -474,7 +472,7 @@ describe("a rule", () => {
   it("is added from the scorecard, around the share of today, listed and deleted", async () => {
     const { page, context } = await open("/why");
     await card(page, "refund_api");
-    await page.getByRole("button", { name: "Watch drift" }).click();
+    await page.getByRole("button", { name: "Add CI rule" }).click();
     const dialog = page.getByRole("dialog");
     expect(await dialog.getByLabel("At least, in %").inputValue()).toBe("40");
     expect(await dialog.getByLabel("At most, in %").inputValue()).toBe("60");
@@ -489,7 +487,7 @@ describe("a rule", () => {
 describe("numbers", () => {
   it("of the table and of a scorecard lead to exactly the traces that they count", async () => {
     const { page, context } = await open("/why?agent=support-agent");
-    await rows(page).first().waitFor();
+    await tableRows(page).first().waitFor();
     const links = await counts(table(page));
     await card(page, "refund_api");
     links.push(...(await counts(table(page).first())), ...(await counts(page.getByRole("region"))));
@@ -524,7 +522,7 @@ describe("the pages of Why", () => {
     "at %i px both pages have no accessibility violation and do not scroll sideways",
     async (width) => {
       const { page, context } = await open("/why?aside=1", { width });
-      await rows(page).first().waitFor();
+      await tableRows(page).first().waitFor();
       for (const name of ["list", "scorecard"]) {
         if (name === "scorecard") await card(page, "refund_api");
         await waitUntilLoaded(page);

@@ -1,14 +1,14 @@
-// Takes screenshots of every page with a month of demo data, in both themes, at desktop and phone width:
-// `npm run screenshots`.
+// Takes screenshots of every page with a month of demo data, in both themes, at the widths of --sizes: `npm run screenshots`. With
+// --docs it takes those of the README and the tour into docs/images, and prints the sentences of Why that they show.
 import { mkdirSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { optionName, signatureToHex, signDecision } from "@whytrace/contract";
-import { type DemoTrace, demoMonth, demoRefund, hugeTrace } from "@whytrace/demo";
+import { type DemoTrace, demoMonth, demoRefund, demoScores, hugeTrace } from "@whytrace/demo";
 import { launchBrowser, waitUntilLoaded } from "@whytrace/testing/browser.ts";
 import { openDurablePostgres } from "@whytrace/testing/postgres/durable-postgres.ts";
 import { startBuiltServer } from "@whytrace/testing/server/built-server.ts";
 import { sql } from "kysely";
-import type { APIRequestContext } from "playwright-core";
+import type { APIRequestContext, Page } from "playwright-core";
 import { createDatabase, createPool } from "../../server/src/db/database.ts";
 import { Operator } from "../../server/src/operator.ts";
 
@@ -18,10 +18,13 @@ const { values } = parseArgs({
     only: { type: "string", default: "" },
     traces: { type: "string", default: "2000" },
     full: { type: "boolean", default: false },
-    sizes: { type: "string", default: "desktop,phone" },
+    docs: { type: "boolean", default: false },
+    sizes: { type: "string", default: "desktop,laptop,small,tablet,phone" },
   },
 });
 
+/** The pictures of the documentation. */
+const DOCUMENTED = /^(why|scorecard|trace|decisions|overview|issues)$/;
 const EMAIL = "ada@example.com";
 const SIZES: Record<string, { width: number; height: number }> = {
   desktop: { width: 1440, height: 900 },
@@ -30,10 +33,12 @@ const SIZES: Record<string, { width: number; height: number }> = {
   tablet: { width: 768, height: 1024 },
   phone: { width: 390, height: 844 },
   narrow: { width: 320, height: 640 },
+  wide: { width: 2560, height: 1440 },
 };
 const REFUND_ID = "demo-refund";
 const HUGE_ID = "demo-huge";
 const BATCH_SIZE = 20;
+const MAX_SCORES = 1_000;
 
 const PAGES: Record<string, { path: string; isPublic?: boolean }> = {
   login: { path: "/login", isPublic: true },
@@ -42,6 +47,9 @@ const PAGES: Record<string, { path: string; isPublic?: boolean }> = {
   welcome: { path: "/welcome" },
   overview: { path: "/" },
   "overview-tables": { path: "/?view=tables&range=30d" },
+  issues: { path: "/issues" },
+  issue: { path: "/issues/1" },
+  alerts: { path: "/alerts" },
   traces: { path: "/traces" },
   "traces-filtered": { path: "/traces?status=ERROR&tags=prod&received=7d&sort=costliest" },
   "traces-nothing": { path: "/traces?search=nothing-like-it" },
@@ -56,7 +64,24 @@ const PAGES: Record<string, { path: string; isPublic?: boolean }> = {
   "why-map": { path: `/why/map?agent=${encodeURIComponent("support-agent: refund request")}&view=map` },
   "why-table": { path: `/why/map?agent=${encodeURIComponent("support-agent: refund request")}&view=table` },
   "why-guide": { path: "/why/guide" },
+  "why-rules": { path: "/why/rules" },
+  "why-words": { path: "/why/words" },
+  agents: { path: "/agents" },
+  agent: { path: `/agents/${encodeURIComponent("support-agent: refund request")}` },
+  releases: { path: `/agents/${encodeURIComponent("support-agent: refund request")}/releases` },
   scorecard: { path: "/why/:signature" },
+  scores: { path: "/scores?name=helpful" },
+  "scores-judge": { path: "/scores?name=correct" },
+  "scores-number": { path: "/scores?name=stars" },
+  "scores-nothing": { path: "/scores?agent=unknown" },
+  "scores-review": { path: "/scores/review" },
+  general: { path: "/settings/general" },
+  members: { path: "/settings/members" },
+  masking: { path: "/settings/masking" },
+  audit: { path: "/settings/audit" },
+  "sign-in": { path: "/settings/sign-in" },
+  "new-workspace": { path: "/workspaces/new" },
+  outcomes: { path: "/settings/outcomes" },
   compare: { path: `/compare?a=${REFUND_ID}` },
   "trace-why": { path: `/traces/${REFUND_ID}?tab=why` },
   "trace-blame": { path: `/traces/${REFUND_ID}?tab=why&find=blame` },
@@ -81,8 +106,8 @@ const server = await startBuiltServer(database.url);
 const browser = await launchBrowser();
 try {
   const { cookie, sessionId, decisionId, signature, shared, outline } = await createDemoUser();
-  mkdirSync(values.out, { recursive: true });
-  const only = new RegExp(values.only);
+  if (!values.docs) mkdirSync(values.out, { recursive: true });
+  const only = values.docs ? DOCUMENTED : new RegExp(values.only);
   for (const [name, { path, isPublic = false }] of Object.entries(PAGES)) {
     if (!only.test(name)) continue;
     const address = path
@@ -130,6 +155,7 @@ async function createDemoUser() {
   ]) {
     const response = await context.request.post(`${server.url}/api/keys`, { data });
     if (!response.ok()) throw new Error(`Could not create an API key: ${response.status()}`);
+    if (data.name === "production") await sendScores((await response.json()).key, traces);
   }
   for (const rule of [
     { model: "gpt-4.1", inputUsd: 1.6, outputUsd: 6.4, cacheReadUsd: 0.4 },
@@ -160,6 +186,19 @@ async function createDemoUser() {
     shared,
     outline,
   };
+}
+
+/** What users, a judge and a reviewer say about the runs. */
+async function sendScores(key: string, traces: DemoTrace[]) {
+  const scores = traces.flatMap(demoScores);
+  for (let from = 0; from < scores.length; from += MAX_SCORES) {
+    const response = await fetch(`${server.url}/api/scores`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body: JSON.stringify({ scores: scores.slice(from, from + MAX_SCORES) }),
+    });
+    if (!response.ok) throw new Error(`Could not send scores: ${response.status}`);
+  }
 }
 
 /** Judges decisions with this signature as somebody would who looks at failed runs. */
@@ -201,7 +240,7 @@ type Cookie = Awaited<ReturnType<typeof createDemoUser>>["cookie"];
 
 async function takeScreenshots(name: string, path: string, cookie: Cookie | undefined) {
   for (const colorScheme of ["light", "dark"] as const)
-    for (const size of values.sizes.split(",")) {
+    for (const size of values.docs ? ["desktop"] : values.sizes.split(",")) {
       const viewport = SIZES[size];
       if (!viewport) throw new Error(`Unknown size ${size}: choose of ${Object.keys(SIZES).join(", ")}`);
       const context = await browser.newContext({ viewport, colorScheme, reducedMotion: "reduce" });
@@ -218,10 +257,18 @@ async function takeScreenshots(name: string, path: string, cookie: Cookie | unde
       });
       if (tooWide !== undefined) console.log(`${name}, ${size}: scrolls sideways, for example "${tooWide}"`);
       await page.screenshot({
-        path: `${values.out}/${name}-${size}-${colorScheme}.png`,
+        path: values.docs
+          ? `docs/images/${name}-${colorScheme}.png`
+          : `${values.out}/${name}-${size}-${colorScheme}.png`,
         fullPage: values.full,
       });
+      if (values.docs && colorScheme === "light") await printFigures(page);
       await context.close();
     }
   console.log(name);
+}
+
+/** What the text beside a picture may say. */
+async function printFigures(page: Page) {
+  for (const text of await page.getByText(/explains \d+ of/).allTextContents()) console.log(`  ${text}`);
 }

@@ -1,6 +1,6 @@
 import { DECISION_POINT_TYPES, EVENT_TYPES, parseBatch, SPAN_TYPES } from "@whytrace/contract";
 import { describe, expect, it } from "vitest";
-import { type DemoTrace, demoMonth, demoRefund, hugeTrace } from "./index.ts";
+import { type DemoTrace, demoMonth, demoRefund, demoScores, hugeTrace } from "./index.ts";
 
 const now = new Date("2026-03-12T15:20:00.000Z");
 const month = [...demoMonth({ seed: 7, now, traces: 1_500 })];
@@ -138,6 +138,66 @@ describe("a demo month", () => {
     const bySession = Map.groupBy(month, (trace) => trace.sessionId);
     bySession.delete(null);
     expect([...bySession.values()].filter((traces) => traces.length > 1).length).toBeGreaterThan(100);
+  });
+});
+
+describe("the scores of a demo month", () => {
+  const support = ended.filter(({ name }) => name.startsWith("support-agent"));
+  const scored = support.map((trace) => ({ trace, scores: demoScores(trace) }));
+  const all = scored.flatMap(({ scores }) => scores);
+  const share = <T>(list: readonly T[], isCounted: (one: T) => boolean) =>
+    list.filter(isCounted).length / list.length;
+  const isAsked = ({ metadata }: DemoTrace) =>
+    JSON.stringify(metadata).includes('"whytrace.feedback":["helpful"]');
+  const said = (scores: typeof all, name: string) => scores.find((score) => score.name === name)?.value;
+
+  it("are the same for the same trace, only of ended runs of the agent with users, given after their end", () => {
+    expect(ended.filter(({ name }) => !name.startsWith("support-agent")).flatMap(demoScores)).toEqual([]);
+    expect(month.filter(({ status }) => status === "RUNNING").flatMap(demoScores)).toEqual([]);
+    expect(support.flatMap(demoScores)).toEqual(all);
+    for (const { trace, scores } of scored)
+      for (const { timestamp, traceId } of scores)
+        expect([traceId, timestamp > (trace.endedAt ?? "")]).toEqual([trace.id, true]);
+  });
+
+  it("have asked and silent users; the unhappy vote more often; complaints are only bad", () => {
+    expect(share(support, isAsked)).toBeCloseTo(0.75, 1);
+    const thumbs = scored.filter(({ scores }) => said(scores, "helpful") !== undefined);
+    expect(thumbs.every(({ trace }) => isAsked(trace))).toBe(true);
+    expect(thumbs.length / support.filter(isAsked).length).toBeGreaterThan(0.3);
+    expect(thumbs.length / support.filter(isAsked).length).toBeLessThan(0.6);
+    const complaints = all.filter(({ name }) => name === "complaint");
+    expect(complaints.length).toBeGreaterThan(40);
+    expect(complaints.every(({ value }) => value === false)).toBe(true);
+    expect(all.some(({ name, value }) => name === "stars" && value === 5)).toBe(true);
+  });
+
+  it("have a judge that is wrong in a tenth, as the reviewer says, who looks more at what it calls bad", () => {
+    const judged = scored.filter(({ scores }) => said(scores, "correct") !== undefined);
+    const reviewed = judged.filter(({ scores }) => said(scores, "review") !== undefined);
+    const isCalledBad = ({ scores }: (typeof scored)[number]) => said(scores, "correct") === false;
+    const isAgreed = ({ scores }: (typeof scored)[number]) =>
+      said(scores, "correct") === said(scores, "review");
+    expect(share(reviewed, isCalledBad)).toBeGreaterThan(share(judged, isCalledBad));
+    const weighted = [true, false].map((isBad) => {
+      const own = (one: (typeof scored)[number]) => isCalledBad(one) === isBad;
+      return share(judged, own) * share(reviewed.filter(own), isAgreed);
+    });
+    expect((weighted[0] ?? 0) + (weighted[1] ?? 0)).toBeCloseTo(0.9, 1);
+  });
+
+  it("plant a decision that makes users unhappy without ever failing, and no other", () => {
+    const tracked = scored.filter(({ trace }) => trace.name === "support-agent: where is my order");
+    const unhappy = (option: string) => {
+      const chose = tracked.filter(({ trace, scores }) => {
+        const isChosen = trace.decisionPoints.some(({ chosen }) => nameOf(chosen) === option);
+        return isChosen && trace.status === "COMPLETED" && said(scores, "helpful") !== undefined;
+      });
+      expect(chose.length).toBeGreaterThan(20);
+      return share(chose, ({ scores }) => said(scores, "helpful") === false);
+    };
+    expect(unhappy("reply: haiku")).toBeGreaterThan(3 * unhappy("reply: sonnet"));
+    expect(Math.abs(unhappy("last 3 orders") - unhappy("full history"))).toBeLessThan(0.2);
   });
 });
 

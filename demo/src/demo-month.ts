@@ -6,6 +6,7 @@ import { REFUND } from "./agents/support-refund.ts";
 import { TRIAGE } from "./agents/triage.ts";
 import { VOICE } from "./agents/voice.ts";
 import { demoRefund } from "./demo-refund.ts";
+import { askForThumb } from "./demo-scores.ts";
 import type { DemoTrace } from "./demo-trace.ts";
 import { Random } from "./random.ts";
 import { SimulatedRun } from "./simulated-run.ts";
@@ -135,6 +136,7 @@ function simulate(
       agent: scenario.name.split(":")[0],
       version,
       region: random.pick(["eu-west-1", "eu-north-1", "us-east-1"]),
+      ...askForThumb(scenario.name, seed),
     },
   });
   return random.chance(0.04) ? withoutCost(trace) : trace;

@@ -4,6 +4,7 @@ import type { Choice, DecisionDetails, OpenDecision } from "./types.ts";
 export interface ResolvedChoice<Option> extends DecisionDetails {
   chosen: Option;
   durationMs?: number;
+  probability?: number | undefined;
 }
 
 /** Calls the user's `choose` and measures how long it takes. An error it throws is passed on. */

@@ -205,13 +205,18 @@ export class Client {
     const isBad = recording.trace.status === "ERROR" || state.scores.some(({ isFailing }) => isFailing);
     state.isSampledOut = !state.isInSample && !isBad;
     this.#sampledOut += Number(state.isSampledOut) - Number(isSampledOut);
-    if (!state.isSampledOut) this.#queue(recording, state);
+    if (!state.isSampledOut) this.#queue(recording, state, isBad);
     if (onSent) onSent(this.flush());
     else if (!state.isSampledOut) this.#waitUntil(recording.waitUntil, () => this.flush());
   }
 
   /** Scores follow their trace. */
-  #queue(recording: Recording, { scores }: TraceState): void {
+  #queue(recording: Recording, { scores }: TraceState, isBad?: boolean): void {
+    const { sampleRate, keepErrors } = this.settings;
+    const { trace } = recording;
+    // A bad trace is kept whether or not it is in the sample.
+    if (sampleRate < 1)
+      trace.sampleProbability = isBad && keepErrors ? 1 : (trace.sampleProbability ?? sampleRate);
     this.#sender.add(recording);
     for (const score of scores.splice(0)) this.#scores.add(score);
   }

@@ -56,8 +56,7 @@ export function childEnvironment(): Record<string, string | undefined> {
 function parseBaseUrl(address: string): string | undefined {
   try {
     const url = new URL(address);
-    if (url.protocol !== "http:" && url.protocol !== "https:") return undefined;
-    return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
+    return /^https?:$/.test(url.protocol) ? url.origin + url.pathname.replace(/\/+$/, "") : undefined;
   } catch {
     return undefined;
   }

@@ -54,7 +54,7 @@ abstract class Handle implements Scope {
     const work = typeof given === "function" ? given : run;
     const options = typeof given === "function" ? {} : given;
     const span = this.#open(name, work ? { keepsTraceOpen: true, ...options } : options);
-    return work ? runSpan(span, options, work) : span;
+    return work ? runHandle(span, options, work) : span;
   }
 
   async decide<Option>(type: DecisionPointType, decision: Decision<Option>): Promise<Option> {
@@ -192,19 +192,27 @@ export class StandaloneSpan extends RecordedSpan {
   }
 }
 
-export async function runSpan<T>(
-  span: RecordedSpan,
+interface Runnable {
+  readonly context: Context;
+  readonly hasOutput?: boolean;
+  end(fields: SpanFields): void;
+  fail(error: unknown): void;
+}
+
+/** Runs a function as a trace or span, which ends with it. */
+export async function runHandle<T, Given extends Runnable>(
+  handle: Given,
   options: SpanOptions,
-  run: (span: SpanHandle) => T,
+  run: (handle: Given) => T,
 ): Promise<Awaited<T>> {
   let result: Awaited<T>;
   try {
-    result = await runInContext(span.context, () => run(span));
+    result = await runInContext(handle.context, () => run(handle));
   } catch (error) {
-    span.fail(error);
+    handle.fail(error);
     throw error;
   }
-  span.end(options.captureOutput === false || span.hasOutput ? {} : { output: result });
+  handle.end(options.captureOutput === false || handle.hasOutput ? {} : { output: result });
   return result;
 }
 

@@ -158,6 +158,20 @@ describe("two services", async () => {
     expect(response.status).toBe(200);
   }
 
+  it("say with which probability the trace was kept and its options were drawn", async () => {
+    const user = await newSender(client, db);
+    useTestClient({ url: server.url, apiKey: user.key, sampleRate: 0.999_999 });
+    const id = await trace("sampled", continueTrace(undefined), async (t) => {
+      await decide("ROUTING", { options: ["a", "b"], chosen: "a", probability: 0.5 });
+      await decide("ROUTING", { options: ["a", "b"], chosen: "a", probability: 7 });
+      return t.traceId;
+    });
+    expect(await flush()).toBe(true);
+    const { sampleProbability, decisionPoints } = (await user.get(`/api/traces/${id}`)).json;
+    expect(sampleProbability).toBe(0.999_999);
+    expect(decisionPoints.map((one: { probability: unknown }) => one.probability)).toEqual([0.5, null]);
+  });
+
   async function recordLookup(header: string) {
     let outgoing: string | undefined;
     await trace(

@@ -79,6 +79,7 @@ const traceAttributes = ({
   metadata,
   totalCost,
   totalTokens,
+  sampleProbability,
 }: TracePayload): Attributes => ({
   ...asObject(metadata),
   "whytrace.span.type": "AGENT",
@@ -86,6 +87,7 @@ const traceAttributes = ({
   "tag.tags": tags.length > 0 ? tags : undefined,
   "gen_ai.usage.total_tokens": totalTokens,
   "gen_ai.usage.cost": totalCost,
+  "sampling.probability": sampleProbability,
 });
 
 interface OtlpEvent {
@@ -120,6 +122,7 @@ const decisionAttributes = (decision: DecisionPayload): Attributes => ({
   "whytrace.decision.context": decision.contextSnapshot,
   "whytrace.decision.cost_usd": decision.costUsd,
   "whytrace.decision.duration_ms": decision.durationMs,
+  "whytrace.decision.probability": decision.probability,
 });
 
 const eventAttributes = ({ type, metadata }: EventPayload): Attributes => ({

@@ -14,6 +14,7 @@ export interface TracePayload {
   totalDuration?: number;
   startedAt: string;
   endedAt?: string;
+  sampleProbability?: number;
   spans: SpanPayload[];
   decisionPoints: DecisionPayload[];
   events: EventPayload[];
@@ -47,6 +48,7 @@ export interface DecisionPayload {
   costUsd?: number;
   parentSpanId?: string | undefined;
   timestamp: string;
+  probability?: number;
 }
 
 export interface EventPayload {

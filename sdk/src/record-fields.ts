@@ -30,21 +30,25 @@ export class RecordFields {
     return typeof value === "string" ? value : JSON.stringify(value);
   }
 
-  setJson<Holder extends object, Field extends keyof Holder & string>(
-    holder: Holder,
-    field: Field | "metadata",
-    given: unknown,
-    path: string,
+  /** Sets those of the fields that are given. `label` is the beginning of their paths. */
+  setJson<Field extends string>(
+    holder: { [Name in Field]?: unknown },
+    given: { readonly [Name in Field]?: unknown },
+    label: string,
+    ...fields: Field[]
   ): void {
-    const value = given === undefined ? undefined : this.#toJson(given, path);
-    if (value !== undefined) Reflect.set(holder, field, value);
+    for (const field of fields) {
+      if (given[field] === undefined) continue;
+      const value = this.#toJson(given[field], `${label}.${field}`);
+      if (value !== undefined) Reflect.set(holder, field, value);
+    }
   }
 
-  mergeMetadata(holder: { metadata?: unknown }, given: unknown, path: string): void {
-    if (given === undefined) return;
-    const value = this.#toJson(given, path);
-    if (value === undefined) return;
-    holder.metadata = isObject(holder.metadata) && isObject(value) ? { ...holder.metadata, ...value } : value;
+  mergeMetadata(holder: { metadata?: unknown }, given: { readonly metadata?: unknown }, label: string): void {
+    const { metadata: before } = holder;
+    this.setJson(holder, given, label, "metadata");
+    const { metadata } = holder;
+    if (isObject(before) && isObject(metadata)) holder.metadata = { ...before, ...metadata };
   }
 
   #toJson(given: unknown, path: string): unknown {
@@ -64,7 +68,14 @@ export class RecordFields {
 export const sanitizeId = (id: string): string =>
   truncateUtf8(id.toWellFormed().replaceAll("\0", "\uFFFD"), MAX_ID_BYTES);
 
-export const isFiniteNumber = (value: unknown): value is number =>
-  typeof value === "number" && Number.isFinite(value);
+/** Sets those of the fields that are given and finite. */
+export function setNumbers<Field extends string>(
+  holder: { [Name in Field]?: number },
+  given: { readonly [Name in Field]?: number | undefined },
+  ...fields: Field[]
+): void {
+  for (const field of fields) if (Number.isFinite(given[field])) Reflect.set(holder, field, given[field]);
+}
+
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);

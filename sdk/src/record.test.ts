@@ -435,6 +435,34 @@ describe("sampling", () => {
     expect(withErrors.sent).toBeGreaterThan(first.sent + 20);
     expect(withErrors.sent + withErrors.sampledOut).toBe(400);
   });
+
+  it("says with which probability each trace was kept", async () => {
+    const probabilities = async (options: object) => {
+      useTestClient({ ...settings, ...options });
+      const ids = Array.from({ length: 40 }, (_, index) => `kept-${index}`);
+      for (const [index, id] of ids.entries()) {
+        const t = startTrace("kept", { id });
+        if (index % 2 === 0) t.fail(new Error("x"));
+        else if (index % 5 === 0) t.score("quality", false);
+        t.end();
+      }
+      await flush();
+      const found = new Map<string, unknown[]>();
+      for (const id of ids) {
+        const { status, sampleProbability } = await stored(id);
+        if (status) found.set(status, [...(found.get(status) ?? []), sampleProbability]);
+        await sender.delete(`/api/traces/${id}`);
+      }
+      return found;
+    };
+    const kept = await probabilities({ sampleRate: 0.5 });
+    expect(kept.get("ERROR")).toEqual(Array(20).fill(1));
+    expect(new Set(kept.get("COMPLETED"))).toEqual(new Set([0.5, 1]));
+    const dropped = await probabilities({ sampleRate: 0.5, keepErrors: false });
+    expect(new Set(dropped.get("ERROR"))).toEqual(new Set([0.5]));
+    const all = await probabilities({});
+    expect(new Set([...all.values()].flat())).toEqual(new Set([null]));
+  });
 });
 
 describe("waitUntil", () => {

@@ -1,6 +1,6 @@
 import { Client } from "./client.ts";
-import { activeClient, currentContext, replaceClient, runInContext } from "./global-state.ts";
-import { RecordedTrace, runSpan, StandaloneSpan } from "./handles.ts";
+import { activeClient, currentContext, replaceClient } from "./global-state.ts";
+import { RecordedTrace, runHandle, StandaloneSpan } from "./handles.ts";
 import type {
   Decision,
   DecisionPointType,
@@ -50,16 +50,7 @@ export async function trace<T>(
   if (!work) throw new TypeError("trace(name, options, run): run is missing");
   const outer = currentContext();
   if (outer) return runAsSpan(outer.scope, name, options, work);
-  const handle = openTrace(name, options);
-  let result: Awaited<T>;
-  try {
-    result = await runInContext(handle.context, () => work(handle));
-  } catch (error) {
-    handle.fail(error);
-    throw error;
-  }
-  handle.end();
-  return result;
+  return runHandle(openTrace(name, options), { captureOutput: false }, work);
 }
 
 /** Starts a trace that you end yourself, for work that does not happen inside one function. */
@@ -84,7 +75,7 @@ export function span<T>(
   const scope = currentContext()?.scope;
   if (scope) return work ? scope.span(name, options, work) : scope.span(name, options);
   const standalone = startStandaloneSpan(name, options);
-  return work ? runSpan(standalone, options, work) : standalone;
+  return work ? runHandle(standalone, options, work) : standalone;
 }
 
 /** Records a decision that has been made, and returns the chosen option. The others are recorded as alternatives. */

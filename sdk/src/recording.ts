@@ -1,6 +1,6 @@
 import { DECISION_POINT_TYPES, EVENT_TYPES, MAX_ID_BYTES, MAX_TAGS, SPAN_TYPES } from "@whytrace/contract";
-import type { DecisionPayload, SpanPayload, TracePayload } from "./payload.ts";
-import { isFiniteNumber, RecordFields, sanitizeId } from "./record-fields.ts";
+import type { DecisionPayload, EventPayload, SpanPayload, TracePayload } from "./payload.ts";
+import { RecordFields, sanitizeId, setNumbers } from "./record-fields.ts";
 import { fitTrace } from "./send/fit-trace.ts";
 import type { Sendable } from "./send/sendable.ts";
 import type { Redact, RedactError } from "./send/to-json.ts";
@@ -115,9 +115,8 @@ export class Recording implements Sendable {
         .slice(0, MAX_TAGS)
         .flatMap((tag, index) => this.#fields.text(tag, `trace.tags.${index}`) ?? [])
         .map((tag) => truncateUtf8(tag, MAX_ID_BYTES));
-    this.#fields.mergeMetadata(trace, fields.metadata, "trace.metadata");
-    for (const total of ["totalCost", "totalTokens"] as const)
-      if (isFiniteNumber(fields[total])) this.#explicitTotals[total] = fields[total];
+    this.#fields.mergeMetadata(trace, fields, "trace");
+    setNumbers(this.#explicitTotals, fields, "totalCost", "totalTokens");
   }
 
   startSpan(name: string, options: SpanOptions, parentSpanId: string | undefined): SpanPayload {
@@ -131,8 +130,8 @@ export class Recording implements Sendable {
     };
     const { keepsTraceOpen } = options;
     this.#change(() => {
-      this.#fields.setJson(span, "input", options.input, "span.input");
-      this.#fields.mergeMetadata(span, options.metadata, "span.metadata");
+      this.#fields.setJson(span, options, "span", "input");
+      this.#fields.mergeMetadata(span, options, "span");
       this.trace.spans.push(span);
       this.#openSpans.set(span, { startedMs: performance.now(), keepsTraceOpen });
       if (keepsTraceOpen) this.#spansKeepingOpen++;
@@ -144,12 +143,10 @@ export class Recording implements Sendable {
     if (!this.#openSpans.has(span)) return;
     this.#change(() => {
       if (fields.name !== undefined) span.name = this.#fields.name(fields.name, "span.name");
-      this.#fields.setJson(span, "input", fields.input, "span.input");
-      this.#fields.setJson(span, "output", fields.output, "span.output");
-      if (isFiniteNumber(fields.tokenCount)) span.tokenCount = fields.tokenCount;
-      if (isFiniteNumber(fields.costUsd)) span.costUsd = fields.costUsd;
+      this.#fields.setJson(span, fields, "span", "input", "output");
+      setNumbers(span, fields, "tokenCount", "costUsd");
       if (fields.statusMessage !== undefined) this.#fields.message(span, fields.statusMessage);
-      this.#fields.mergeMetadata(span, fields.metadata, "span.metadata");
+      this.#fields.mergeMetadata(span, fields, "span");
     });
   }
 
@@ -172,7 +169,13 @@ export class Recording implements Sendable {
   }
 
   addDecision(
-    given: { type: unknown; chosen: unknown; alternatives: unknown[]; durationMs?: number } & DecisionDetails,
+    given: {
+      type: unknown;
+      chosen: unknown;
+      alternatives: unknown[];
+      durationMs?: number;
+      probability?: number | undefined;
+    } & DecisionDetails,
     parentSpanId: string | undefined,
   ): void {
     const decision: DecisionPayload = {
@@ -181,32 +184,31 @@ export class Recording implements Sendable {
       chosen: null,
       alternatives: [],
       parentSpanId,
-      ...(isFiniteNumber(given.durationMs) && { durationMs: given.durationMs }),
-      ...(isFiniteNumber(given.costUsd) && { costUsd: given.costUsd }),
       timestamp: now(),
     };
+    setNumbers(decision, given, "durationMs", "costUsd");
+    const { probability = 0 } = given;
+    if (probability > 0 && probability <= 1) decision.probability = probability;
     this.#change(() => {
       const reasoning =
         given.reasoning === undefined ? undefined : this.#fields.text(given.reasoning, "decision.reasoning");
       if (reasoning !== undefined) decision.reasoning = reasoning;
-      this.#fields.setJson(decision, "chosen", given.chosen, "decision.chosen");
-      this.#fields.setJson(decision, "alternatives", given.alternatives, "decision.alternatives");
+      this.#fields.setJson(decision, given, "decision", "chosen", "alternatives", "contextSnapshot");
       if (!Array.isArray(decision.alternatives)) decision.alternatives = [];
-      this.#fields.setJson(decision, "contextSnapshot", given.contextSnapshot, "decision.contextSnapshot");
       this.trace.decisionPoints.push(decision);
     }, RECORD_WEIGHT);
   }
 
   addEvent(name: string, options: EventOptions, spanId: string | undefined): void {
-    const event = {
+    const event: EventPayload = {
       id: this.#nextId("e"),
       spanId,
-      type: EVENT_TYPES.find((type) => type === options.type) ?? ("CUSTOM" as const),
+      type: EVENT_TYPES.find((type) => type === options.type) ?? "CUSTOM",
       name: this.#fields.name(name, "event.name"),
       timestamp: now(),
     };
     this.#change(() => {
-      this.#fields.setJson(event, "metadata", options.metadata, "event.metadata");
+      this.#fields.setJson(event, options, "event", "metadata");
       this.trace.events.push(event);
     }, RECORD_WEIGHT);
   }

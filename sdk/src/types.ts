@@ -216,6 +216,8 @@ export interface OpenDecision<Option> extends DecisionDetails {
 export interface MadeDecision<Option> extends DecisionDetails {
   options: readonly Option[];
   chosen: NoInfer<Option>;
+  /** Set it if the option was drawn at random: the probability with which it was, above 0 and at most 1. */
+  probability?: number | undefined;
 }
 
 /** Any value. The primitive types make TypeScript infer literal types, so that it checks `chosen` against the options. */

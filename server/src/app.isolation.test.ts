@@ -7,6 +7,7 @@ import {
   signDecision,
 } from "@whytrace/contract";
 import { recordRoutes } from "@whytrace/testing/record-routes.ts";
+import { insertIdentity, insertPasskey } from "@whytrace/testing/samples/insert-factors.ts";
 import {
   decision,
   event,
@@ -18,7 +19,7 @@ import {
 import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
 import { Client, expectStatus, PASSWORD, type TestResponse } from "@whytrace/testing/server/client.ts";
 import { sql } from "kysely";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { NO_SHARE } from "./shares/require-share.ts";
 
 /*
@@ -30,6 +31,8 @@ interface AccessRule {
   who:
     | "everybody"
     | "a session"
+    /** Like a session; a key is told that it may not. */
+    | "a person"
     | "a session or a read key"
     | "a session or a review key"
     | "a session, for a page"
@@ -49,11 +52,20 @@ interface Victim extends Sender {
   keyId: string;
   traceId: string;
   signInId: string;
+  passkeyId: string;
+  identityId: string;
   ruleId: string;
   viewId: string;
   decisionRuleId: string;
   shareId: string;
+  commentId: string;
+  channelId: string;
+  deliveryId: string;
+  alertRuleId: string;
+  maintenanceId: string;
   linkToken: string;
+  invitationId: string;
+  domainId: string;
 }
 
 const SPAN_ID = "span of the victim";
@@ -61,7 +73,12 @@ const DECISION_POINT_ID = "decision of the victim";
 const EVENT_ID = "event of the victim";
 const SCORE_ID = "score of the victim";
 const AGENT_SESSION = "session of the victim";
+const memberIn = ({ userId }: Victim) => ({ userId });
+const invitationOf = ({ invitationId }: Victim) => ({ id: invitationId });
+const domainOf = ({ domainId }: Victim) => ({ id: domainId });
 const linkOf = ({ linkToken }: Victim) => ({ token: linkToken });
+/** Numbers of issues count up in each workspace: the victim has the first, and the others have none. */
+const issueOf = () => ({ number: "1" });
 const traceOf = ({ traceId }: Victim) => ({ id: traceId });
 /** The signature of the victim's decision. */
 const decidedBy = () => {
@@ -77,8 +94,30 @@ function neverSearch() {
   return { agent: "mine", type, option, kind: "never", ...hashes };
 }
 
+/** Nothing listens there. */
+const NEW_CHANNEL = { kind: "webhook", name: "mine", url: "http://127.0.0.1:1025/hook" };
+const channelOf = ({ channelId }: Victim) => ({ id: channelId });
+const alertRuleOf = ({ alertRuleId }: Victim) => ({ id: alertRuleId });
+const COSTLY = { kind: "cost_per_day", name: "mine", above: 1_000 };
+const MAINTENANCE = {
+  from: new Date().toISOString(),
+  to: new Date(Date.now() + 3_600_000).toISOString(),
+  note: "mine",
+};
+
+/** Not a passkey that anybody has. */
+const NO_PASSKEY = {
+  id: "",
+  rawId: "",
+  type: "public-key",
+  response: { clientDataJSON: "", attestationObject: "" },
+};
+
 const ACCESS_RULES: Readonly<Record<string, AccessRule>> = {
   "OPTIONS *": { who: "everybody" },
+  "GET /docs": { who: "everybody" },
+  "GET /docs/*": { who: "everybody" },
+  "GET /llms.txt": { who: "everybody" },
   "GET /docs/api": { who: "everybody" },
   "GET /docs/api.css": { who: "everybody" },
   "GET /metrics": { who: "the metrics token" },
@@ -87,7 +126,20 @@ const ACCESS_RULES: Readonly<Record<string, AccessRule>> = {
   "GET /api/health/live": { who: "everybody" },
   "GET /api/auth/registration": { who: "everybody" },
   "POST /api/auth/register": { who: "everybody" },
+  "GET /api/auth/methods": { who: "everybody" },
   "POST /api/auth/login": { who: "everybody" },
+  "POST /api/auth/login/second-factor": { who: "everybody" },
+  "POST /api/auth/passkey/options": { who: "everybody" },
+  "POST /api/auth/passkey": { who: "everybody" },
+  "POST /api/auth/cli": { who: "everybody" },
+  "POST /api/cli-codes": {
+    who: "a session",
+    body: { challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", name: "mine" },
+  },
+  // This server has no provider.
+  "GET /api/auth/oidc/:id": { who: "everybody", foreign: () => ({ id: "corp" }) },
+  "GET /api/auth/oidc/:id/callback": { who: "everybody", foreign: () => ({ id: "corp" }) },
+  "POST /api/auth/confirm": { who: "a session", body: { password: PASSWORD } },
   "POST /api/auth/verify-email": { who: "everybody" },
   "POST /api/auth/forgot-password": { who: "everybody" },
   "POST /api/auth/reset-password": { who: "everybody" },
@@ -97,9 +149,38 @@ const ACCESS_RULES: Readonly<Record<string, AccessRule>> = {
   "PATCH /api/account": { who: "a session", body: { name: "Mallory" } },
   "DELETE /api/account": { who: "a session", body: { password: PASSWORD } },
   "GET /api/account/export": { who: "a session" },
-  "GET /api/account/retention": { who: "a session" },
-  "PUT /api/account/retention": { who: "a session", body: { days: 30 } },
-  "GET /api/account/retention/expired": { who: "a session" },
+  "GET /api/workspaces": { who: "a session" },
+  "POST /api/workspaces": { who: "a session", body: { name: "Mallory's" } },
+  "GET /api/workspace": { who: "a session" },
+  "PATCH /api/workspace": { who: "a session", body: { name: "Mallory's" } },
+  "DELETE /api/workspace": { who: "a session", body: { name: "Mallory's" } },
+  "GET /api/workspace/export": { who: "a session" },
+  "GET /api/workspace/retention": { who: "a session" },
+  "PUT /api/workspace/retention": { who: "a session", body: { days: 30 } },
+  "GET /api/workspace/retention/expired": { who: "a session" },
+  "GET /api/members": { who: "a session" },
+  "PATCH /api/members/:userId": { who: "a session", foreign: memberIn, body: { role: "viewer" } },
+  "DELETE /api/members/:userId": { who: "a session", foreign: memberIn },
+  "GET /api/invitations": { who: "a session" },
+  "POST /api/invitations": { who: "a session", body: { email: "mine@example.test" } },
+  "POST /api/invitations/:id/resend": { who: "a session", foreign: invitationOf, body: {} },
+  "DELETE /api/invitations/:id": { who: "a session", foreign: invitationOf },
+  "POST /api/invitations/lookup": { who: "everybody" },
+  "POST /api/invitations/accept": { who: "a session", body: { token: "forged" } },
+  "GET /api/account/invitations": { who: "a session" },
+  "GET /api/workspace/domains": { who: "a session" },
+  "POST /api/workspace/domains": { who: "a session", body: { domain: "mine.test", role: "viewer" } },
+  "POST /api/workspace/domains/:id/check": { who: "a session", foreign: domainOf, body: {} },
+  "DELETE /api/workspace/domains/:id": { who: "a session", foreign: domainOf },
+  "GET /api/account/joinable": { who: "a session" },
+  "POST /api/account/joinable/:id": {
+    who: "a session",
+    foreign: ({ workspaceId }) => ({ id: workspaceId }),
+    body: {},
+  },
+  "GET /api/audit": { who: "a session" },
+  "GET /api/audit/export": { who: "a session" },
+  "GET /api/traces/:id/workspace": { who: "a session", foreign: traceOf },
   "POST /api/account/password": {
     who: "a session",
     body: { currentPassword: PASSWORD, password: "another good password" },
@@ -107,6 +188,27 @@ const ACCESS_RULES: Readonly<Record<string, AccessRule>> = {
   "GET /api/account/sessions": { who: "a session" },
   "DELETE /api/account/sessions": { who: "a session" },
   "DELETE /api/account/sessions/:id": { who: "a session", foreign: ({ signInId }) => ({ id: signInId }) },
+  "PUT /api/workspace/policy": { who: "a session", body: {} },
+  "GET /api/account/factors": { who: "a session" },
+  "POST /api/account/totp": { who: "a session" },
+  "POST /api/account/totp/confirm": { who: "a session", body: { code: "123456" } },
+  "DELETE /api/account/totp": { who: "a session" },
+  "POST /api/account/recovery-codes": { who: "a session" },
+  "POST /api/account/passkeys/options": { who: "a session" },
+  "POST /api/account/passkeys": { who: "a session", body: { name: "mine", response: NO_PASSKEY } },
+  "GET /api/account/passkeys": { who: "a session" },
+  "PATCH /api/account/passkeys/:id": {
+    who: "a session",
+    foreign: ({ passkeyId }) => ({ id: passkeyId }),
+    body: { name: "Mallory's" },
+  },
+  "DELETE /api/account/passkeys/:id": { who: "a session", foreign: ({ passkeyId }) => ({ id: passkeyId }) },
+  "GET /api/account/identities": { who: "a session" },
+  "POST /api/account/identities": { who: "a session", body: { provider: "corp" } },
+  "DELETE /api/account/identities/:id": {
+    who: "a session",
+    foreign: ({ identityId }) => ({ id: identityId }),
+  },
   "GET /api/keys": { who: "a session" },
   "POST /api/keys": { who: "a session", body: { name: "mine" } },
   "DELETE /api/keys/:id": { who: "a session", foreign: ({ keyId }) => ({ id: keyId }) },
@@ -129,6 +231,7 @@ const ACCESS_RULES: Readonly<Record<string, AccessRule>> = {
     body: { name: "mine" },
   },
   "DELETE /api/views/:id": { who: "a session", foreign: ({ viewId }) => ({ id: viewId }) },
+  "GET /api/trace-previews": { who: "a session or a read key" },
   "GET /api/filter-values": { who: "a session or a read key" },
   "GET /api/export/traces": { who: "a session or a read key" },
   "GET /api/traces/:id": { who: "a session or a read key", foreign: traceOf },
@@ -175,10 +278,20 @@ const ACCESS_RULES: Readonly<Record<string, AccessRule>> = {
   "POST /api/feedback-tokens": { who: "a send key", body: { traceId: "unknown", name: "helpful" } },
   "POST /api/feedback": { who: "everybody" },
   "OPTIONS /api/feedback": { who: "everybody" },
+  "GET /api/masking": { who: "a session or a read key" },
+  "PUT /api/masking": { who: "a session", body: { version: 1, level: "secrets", rules: [] } },
+  "POST /api/masking/test": { who: "a session", body: { text: "a text" } },
+  "POST /api/masking/preview": { who: "a session", body: { level: "off", rules: [] } },
+  "POST /api/masking/apply": { who: "a session" },
+  "DELETE /api/masking/apply": { who: "a session" },
+  "GET /api/masking/log": { who: "a session" },
+  "GET /api/traces/:id/masking": { who: "a session or a read key", foreign: traceOf },
   "POST /api/scores": { who: "a session or a key that sends or reviews" },
   "GET /api/scores": { who: "a session or a read key" },
   "GET /api/scores/names": { who: "a session or a read key" },
   "GET /api/scores/series": { who: "a session or a read key" },
+  "GET /api/scores/summary": { who: "a session or a read key" },
+  "GET /api/scores/values": { who: "a session or a read key" },
   "GET /api/scores/export": { who: "a session or a read key" },
   "GET /api/scores/queue": { who: "a session or a read key" },
   "GET /api/scores/agreement": { who: "a session or a read key" },
@@ -190,6 +303,76 @@ const ACCESS_RULES: Readonly<Record<string, AccessRule>> = {
   "PUT /api/outcomes": { who: "a session", body: { agent: null, version: 0, bad: [{ kind: "feedback" }] } },
   "DELETE /api/outcomes": { who: "a session" },
   "POST /api/outcomes/preview": { who: "a session", body: { agent: null, bad: [{ kind: "feedback" }] } },
+  "GET /api/alerts/channels": { who: "a person" },
+  "POST /api/alerts/channels": { who: "a person", body: NEW_CHANNEL },
+  "PATCH /api/alerts/channels/:id": { who: "a person", foreign: channelOf, body: { name: "Mallory's" } },
+  "DELETE /api/alerts/channels/:id": { who: "a person", foreign: channelOf },
+  "POST /api/alerts/channels/:id/test": { who: "a person", foreign: channelOf },
+  "POST /api/alerts/channels/:id/secret": { who: "a person", foreign: channelOf },
+  "DELETE /api/alerts/channels/:id/secret/previous": { who: "a person", foreign: channelOf },
+  "GET /api/alerts/channels/:id/deliveries": { who: "a person", foreign: channelOf },
+  "POST /api/alerts/deliveries/:id/resend": {
+    who: "a person",
+    foreign: ({ deliveryId }) => ({ id: deliveryId }),
+  },
+  "GET /api/alerts/rules": { who: "a session or a read key" },
+  "POST /api/alerts/rules": { who: "a session", body: COSTLY },
+  "POST /api/alerts/rules/preview": { who: "a session", body: COSTLY },
+  "PATCH /api/alerts/rules/:id": { who: "a session", foreign: alertRuleOf, body: { name: "Mallory's" } },
+  "DELETE /api/alerts/rules/:id": { who: "a session", foreign: alertRuleOf },
+  "POST /api/alerts/rules/:id/mute": {
+    who: "a session",
+    foreign: alertRuleOf,
+    body: { until: MAINTENANCE.to },
+  },
+  "DELETE /api/alerts/rules/:id/mute": { who: "a session", foreign: alertRuleOf },
+  "GET /api/alerts/incidents": { who: "a session or a read key" },
+  "GET /api/alerts/maintenance": { who: "a session or a read key" },
+  "POST /api/alerts/maintenance": { who: "a session", body: MAINTENANCE },
+  "DELETE /api/alerts/maintenance/:id": {
+    who: "a session",
+    foreign: ({ maintenanceId }) => ({ id: maintenanceId }),
+  },
+  "GET /api/issues": { who: "a session or a read key" },
+  "POST /api/issues/bulk": {
+    who: "a session or a review key",
+    body: { issues: [4_711], action: "acknowledge" },
+  },
+  "GET /api/issues/:number": { who: "a session or a read key", foreign: issueOf },
+  "PATCH /api/issues/:number": {
+    who: "a session or a review key",
+    foreign: issueOf,
+    body: { isAcknowledged: true },
+  },
+  "POST /api/issues/:number/resolve": {
+    who: "a session or a review key",
+    foreign: issueOf,
+    body: { in: "now" },
+  },
+  "POST /api/issues/:number/ignore": { who: "a session or a review key", foreign: issueOf, body: {} },
+  "POST /api/issues/:number/reopen": { who: "a session or a review key", foreign: issueOf, body: {} },
+  "POST /api/issues/:number/merge": { who: "a session", foreign: issueOf, body: { issues: [4_711] } },
+  "POST /api/issues/:number/split": {
+    who: "a session",
+    foreign: issueOf,
+    body: { problems: ["00000000000001"] },
+  },
+  "POST /api/issues/:number/comments": {
+    who: "a session or a review key",
+    foreign: issueOf,
+    body: { text: "mine" },
+  },
+  "DELETE /api/issues/:number/comments/:id": {
+    who: "a session",
+    foreign: ({ commentId }) => ({ ...issueOf(), id: commentId }),
+  },
+  "GET /api/issues/:number/timeline": { who: "a session or a read key", foreign: issueOf },
+  "GET /api/issues/:number/grouping": { who: "a session or a read key", foreign: issueOf },
+  "GET /api/issues/:number/prompt": { who: "a session or a read key", foreign: issueOf },
+  "GET /api/notifications": { who: "a session" },
+  "PUT /api/notifications": { who: "a session", body: { mail: { alerts: false } } },
+  "GET /unsubscribe": { who: "everybody" },
+  "POST /unsubscribe": { who: "everybody" },
   "GET /api/insights/findings": { who: "a session or a read key" },
   "GET /api/insights/situation-keys": { who: "a session or a read key" },
   "PUT /api/insights/situation-keys": { who: "a session", body: { keys: ["case.kind"] } },
@@ -205,14 +388,20 @@ const ACCESS_RULES: Readonly<Record<string, AccessRule>> = {
   "GET /api/stats/errors": { who: "a session or a read key" },
   "GET /api/stats/choices": { who: "a session or a read key" },
   "GET /api/insights/agents": { who: "a session or a read key" },
+  "GET /api/insights/agents/health": { who: "a session or a read key" },
   "GET /api/insights/decisions": { who: "a session or a read key" },
   "GET /api/insights/decisions/:signature": { who: "a session or a read key", foreign: decidedBy },
+  "GET /api/insights/decisions/:signature/means": { who: "a session or a read key", foreign: decidedBy },
   "GET /api/insights/decisions/:signature/reasons": { who: "a session or a read key", foreign: decidedBy },
   "GET /api/insights/map": { who: "a session or a read key" },
   "GET /api/insights/map/path": { who: "a session or a read key" },
   "GET /api/insights/blame/:traceId": {
     who: "a session or a read key",
     foreign: (victim) => ({ traceId: traceOf(victim).id }),
+  },
+  "GET /api/insights/decision-points/:traceId/:decisionPointId": {
+    who: "a session or a read key",
+    foreign: ({ traceId }) => ({ traceId, decisionPointId: DECISION_POINT_ID }),
   },
   "PUT /api/insights/set-aside/:signature": { who: "a session", foreign: decidedBy },
   "DELETE /api/insights/set-aside/:signature": { who: "a session", foreign: decidedBy },
@@ -222,6 +411,8 @@ const ACCESS_RULES: Readonly<Record<string, AccessRule>> = {
     foreign: ({ traceId }) => ({ traceId }),
   },
   "GET /api/insights/drift": { who: "a session or a read key" },
+  "GET /api/insights/releases": { who: "a session or a read key" },
+  "GET /api/insights/releases/compare": { who: "a session or a read key" },
   "GET /api/insights/rules": { who: "a session or a read key" },
   "POST /api/insights/rules": { who: "a session", body: neverSearch() },
   "DELETE /api/insights/rules/:id": {
@@ -249,11 +440,15 @@ const ACCESS_RULES: Readonly<Record<string, AccessRule>> = {
       "/forgot-password",
       "/reset-password",
       "/verify-email",
+      "/invitation",
+      "/cli",
       // The API decides whether the link is valid.
       "/shared/:token",
       "/theme.js",
       "/icon.svg",
       "/assets/*",
+      // Leads to the first page of the settings.
+      "/settings",
     ].map((path): [string, AccessRule] => [`GET ${path}`, { who: "everybody" }]),
   ),
   // A page is the same for all signed-in users; the API decides which records it shows.
@@ -266,14 +461,29 @@ const ACCESS_RULES: Readonly<Record<string, AccessRule>> = {
       "/decisions",
       "/why",
       "/why/:signature",
+      "/issues",
+      "/issues/:number",
+      "/alerts",
+      "/agents",
+      "/agents/:agent",
+      "/agents/:agent/releases",
+      "/scores",
+      "/scores/review",
       "/compare",
       "/sessions",
       "/sessions/:id",
+      "/settings/general",
       "/settings/api-keys",
+      "/settings/members",
+      "/settings/audit",
+      "/workspaces/new",
+      "/settings/outcomes",
+      "/settings/masking",
       "/settings/links",
       "/settings/prices",
       "/settings/billing",
       "/settings/account",
+      "/settings/sign-in",
     ].map((path): [string, AccessRule] => [`GET ${path}`, { who: "a session, for a page" }]),
   ),
 };
@@ -282,7 +492,11 @@ const ACCESS_RULES: Readonly<Record<string, AccessRule>> = {
 const ruleOf = (route: string) => ACCESS_RULES[route.replace(/^HEAD /, "GET ")];
 
 const recorded = recordRoutes();
-const booted = await boot({ METRICS_TOKEN: "a-token-for-the-metrics-of-this-test" });
+const booted = await boot({
+  METRICS_TOKEN: "a-token-for-the-metrics-of-this-test",
+  WEBHOOK_ALLOWED_NETWORKS: "127.0.0.1/32",
+  ENCRYPTION_KEYS: Buffer.alloc(32, "k").toString("base64"),
+});
 const routes = [...recorded].sort();
 
 let victim: Victim;
@@ -318,6 +532,7 @@ async function newVictim({ client, db }: Booted): Promise<Victim> {
   const sender = await newSender(client, db);
   const whole = trace({
     name: "secret of the victim",
+    status: "ERROR",
     sessionId: AGENT_SESSION,
     spans: [span({ id: SPAN_ID })],
     decisionPoints: [decision({ id: DECISION_POINT_ID, reasoning: "secret of the victim" })],
@@ -348,15 +563,41 @@ async function newVictim({ client, db }: Booted): Promise<Victim> {
   expectStatus(await sender.post("/api/scores", { scores: [given] }), 200);
   const decisionRule = expectStatus(await sender.post("/api/insights/rules", neverSearch()), 201).json;
   const shared = expectStatus(await sender.post(`/api/traces/${whole.id}/shares`, {}), 201).json;
+  await vi.waitFor(async () => expect((await sender.get("/api/issues")).json.total).toBe(1), 30_000);
+  const comment = { text: "secret of the victim" };
+  const { id: commentId } = expectStatus(await sender.post("/api/issues/1/comments", comment), 201).json;
+  const channel = expectStatus(await sender.post("/api/alerts/channels", NEW_CHANNEL), 201).json;
+  const tested = expectStatus(await sender.post(`/api/alerts/channels/${channel.id}/test`), 200).json;
+  const alertRule = expectStatus(await sender.post("/api/alerts/rules", COSTLY), 201).json;
+  const maintenance = expectStatus(await sender.post("/api/alerts/maintenance", MAINTENANCE), 201).json;
+  // What workers find out about them at first does not count as a change by another user.
+  await vi.waitFor(async () => {
+    expect((await sender.get("/api/alerts/channels")).json.channels[0].failingSince).not.toBeNull();
+    expect((await sender.get("/api/alerts/rules")).json.rules[0].reason).not.toBeNull();
+  }, 30_000);
   const [signIn] = (await sender.get("/api/account/sessions")).json.sessions;
+  await sql`update users set email_verified_at = now() where id = ${sender.userId}`.execute(db);
+  const guest = { email: "guest-of-the-victim@example.test" };
+  const { id: invitationId } = expectStatus(await sender.post("/api/invitations", guest), 201).json;
+  const added = { domain: "victim.example", role: "viewer" };
+  const { id: domainId } = expectStatus(await sender.post("/api/workspace/domains", added), 201).json;
   return Object.assign(sender, {
+    domainId,
+    invitationId,
     keyId: key.id,
     traceId: whole.id,
     signInId: signIn.id,
+    passkeyId: await insertPasskey(db, sender.userId),
+    identityId: await insertIdentity(db, sender.userId),
     ruleId,
     viewId,
     decisionRuleId: decisionRule.id,
     shareId: shared.id,
+    commentId,
+    channelId: channel.id,
+    deliveryId: tested.deliveryId,
+    alertRuleId: alertRule.id,
+    maintenanceId: maintenance.id,
     linkToken: new URL(shared.url).pathname.slice("/shared/".length),
   });
 }
@@ -386,6 +627,11 @@ function call(
   return caller.request(split(route)[0], path, { headers, ...(body && { body }), ...(signal && { signal }) });
 }
 
+/** The challenge of a passkey is another one each time. */
+const withoutChallenge = ({ status, text }: { status: number; text: string }) => [
+  status,
+  text.replace(/"challenge":"[^"]*"/, ""),
+];
 const anonymous = () => new Client(booted.client.url);
 /** Callers without a valid credential. */
 const STRANGERS: readonly [
@@ -424,6 +670,7 @@ describe("the table", () => {
     const security = {
       everybody: [],
       "a session": [{ session: [] }],
+      "a person": [{ session: [] }],
       "a session or a read key": [{ session: [] }, { apiKey: ["read"] }],
       "a session or a review key": [{ session: [] }, { apiKey: ["review"] }],
       "a send key": [{ apiKey: ["send"] }],
@@ -447,7 +694,7 @@ describe("the table", () => {
 });
 
 describe.each(STRANGERS)("%s", (_, stranger) => {
-  it.each(guardedBy("a session", ...BY_KEY))(
+  it.each(guardedBy("a session", "a person", ...BY_KEY))(
     "is rejected at %s, whether or not the record exists",
     async (route) => {
       const { caller, headers } = stranger(route);
@@ -502,7 +749,7 @@ describe.each(STRANGERS)("%s", (_, stranger) => {
     const { caller, headers } = stranger(route);
     const response = await call(caller, route, unknownPath(route), headers);
     const plain = await call(anonymous(), route, unknownPath(route));
-    expect([response.status, response.text]).toEqual([plain.status, plain.text]);
+    expect(withoutChallenge(response)).toEqual(withoutChallenge(plain));
   });
 });
 
@@ -528,6 +775,9 @@ describe("another user", () => {
       "billing",
       "insights/verdicts",
       "scores",
+      "alerts/channels",
+      "alerts/rules",
+      "alerts/maintenance",
     ];
     const responses = [...paths, `traces/${victim.traceId}`].map((path) => victim.get(`/api/${path}`));
     // The victim's own requests update lastSeenAt, once a minute.
@@ -547,6 +797,10 @@ describe("another user", () => {
     victim.signInId,
     victim.ruleId,
     victim.viewId,
+    victim.channelId,
+    victim.deliveryId,
+    victim.alertRuleId,
+    victim.maintenanceId,
     victim.decisionRuleId,
     SPAN_ID,
     DECISION_POINT_ID,
@@ -555,7 +809,7 @@ describe("another user", () => {
   ];
 
   const callers: [string, string, () => Promise<{ caller: Client; headers?: Record<string, string> }>][] = [
-    ...guardedBy("a session", ...BY_KEY).map((route): (typeof callers)[number] => [
+    ...guardedBy("a session", "a person", ...BY_KEY).map((route): (typeof callers)[number] => [
       route,
       "with a session",
       async () => ({ caller: isSafe(route) ? other : await booted.client.newUser() }),
@@ -621,11 +875,14 @@ describe("a link", () => {
       expect(response.text).not.toContain(secret);
   });
 
-  it.each(guardedBy("a session", ...BY_KEY, "a send key"))("opens nothing at %s", async (route) => {
-    const headers = bearer(victim.linkToken);
-    const response = await call(anonymous(), route, foreignPath(route), headers);
-    expect(response.status).toBe(401);
-  });
+  it.each(guardedBy("a session", "a person", ...BY_KEY, "a send key"))(
+    "opens nothing at %s",
+    async (route) => {
+      const headers = bearer(victim.linkToken);
+      const response = await call(anonymous(), route, foreignPath(route), headers);
+      expect(response.status).toBe(401);
+    },
+  );
 });
 
 describe.each(API_KEY_SCOPES)("a key with the scope %s", (scope) => {
@@ -637,6 +894,11 @@ describe.each(API_KEY_SCOPES)("a key with the scope %s", (scope) => {
     (who === "a send key" && scope === "send") ||
     (who === "a session or a read key" && scope !== "send") ||
     (who === "a session or a review key" && scope === "review");
+
+  it.each(guardedBy("a person"))("is told at %s that no key may do this", async (route) => {
+    const { status, text } = await callAsVictim(route);
+    expect([status, text]).toEqual([403, bodyOf(route, '{"error":"No key may do this. Sign in."}')]);
+  });
 
   it.each(guardedBy("a session", ...BY_KEY, "a send key"))(
     "is admitted or told why not at %s",
@@ -661,7 +923,7 @@ describe.each(API_KEY_SCOPES)("a key with the scope %s", (scope) => {
       const path = unknownPath(route);
       const response = await call(anonymous(), route, path, bearer(keys[scope]));
       const plain = await call(anonymous(), route, path);
-      expect([response.status, response.text]).toEqual([plain.status, plain.text]);
+      expect(withoutChallenge(response)).toEqual(withoutChallenge(plain));
     },
   );
 });

@@ -45,6 +45,14 @@ describe("every error is { error }", () => {
     expect(response.headers.get("content-type")).toMatch(/^application\/json/);
   });
 
+  it.each(["/api/nowhere", "/v1/nowhere", "/mcp/nowhere"])(
+    "GET %s is, even if a page is accepted",
+    async (path) => {
+      const response = await client.request("GET", path, { headers: { accept: "text/html" } });
+      expect([response.status, response.json]).toEqual([404, { error: "Not found" }]);
+    },
+  );
+
   it("an unknown URL is 404 before its body is read", async () => {
     const response = await client.post("/api/nowhere", undefined, {
       raw: "{",

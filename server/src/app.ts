@@ -2,22 +2,27 @@ import { extname } from "node:path";
 import Fastify, { LogController } from "fastify";
 import { serializerCompiler } from "fastify-type-provider-zod";
 import { accountDataRoutes } from "./account-data/routes.ts";
+import { cliRoutes } from "./accounts/cli/cli-routes.ts";
 import { settingsRoutes } from "./accounts/settings-routes.ts";
 import { signInLinkRoutes } from "./accounts/sign-in-link-routes.ts";
 import { signInRoutes } from "./accounts/sign-in-routes.ts";
 import { signUpRoutes } from "./accounts/sign-up-routes.ts";
+import { newWorkspaceRoute } from "./accounts/workspace-routes.ts";
 import { agentSessionRoutes } from "./agent-sessions/routes.ts";
-import type { CredentialWatch } from "./api-keys/credential-watch.ts";
+import { alertRoutes } from "./alerts/routes.ts";
+import { type CredentialWatch, memberCredential } from "./api-keys/credential-watch.ts";
 import { createGuards } from "./api-keys/guards.ts";
 import { apiKeyRoutes } from "./api-keys/routes.ts";
 import { DeviceCookie } from "./auth/device-cookie.ts";
+import { Encryption } from "./auth/encryption.ts";
 import { Passwords } from "./auth/passwords.ts";
-import { requireSession } from "./auth/require-session.ts";
 import { SessionCookie } from "./auth/session-cookie.ts";
 import { startSession } from "./auth/start-session.ts";
 import type { Provider } from "./billing/provider.ts";
 import { Reconciler } from "./billing/reconciler.ts";
+import { RefusedRequests } from "./billing/refused-requests.ts";
 import { billingRoutes } from "./billing/routes.ts";
+import { channelRoutes } from "./channels/routes.ts";
 import type { Config } from "./config.ts";
 import type { Connections } from "./db/connections.ts";
 import { decisionRoutes } from "./decisions/routes.ts";
@@ -31,8 +36,10 @@ import { RateLimiter } from "./http/rate-limit.ts";
 import { ReadBudget } from "./http/read-budget.ts";
 import { redirectLoopback } from "./http/redirect-loopback.ts";
 import { groupDottedParams } from "./http/request/group-dotted-params.ts";
+import { PathPrefix } from "./http/request/path-prefix.ts";
 import { BODY_LIMIT_BYTES, readJson } from "./http/request/read-json.ts";
 import { validateRequest } from "./http/request/validate-request.ts";
+import { WorkspacePrefix } from "./http/request/workspace-prefix.ts";
 import { loggerOptions, logRequests } from "./http/request-log.ts";
 import { sendSecurityHeaders } from "./http/security-headers.ts";
 import { WorkspaceRate } from "./http/workspace-rate.ts";
@@ -41,28 +48,51 @@ import { ingestRoutes } from "./ingest/routes.ts";
 import { RunLearner } from "./insights/blame/run-learner.ts";
 import { DaysReader } from "./insights/days/days-reader.ts";
 import { FindingsReader } from "./insights/findings/serve/findings-reader.ts";
+import { slotConnections } from "./insights/findings/stored/findings-connections.ts";
 import { insightsRoutes } from "./insights/routes.ts";
+import { issueRoutes } from "./issues/routes.ts";
 import type { Live } from "./live/live.ts";
 import { liveRoutes } from "./live/routes.ts";
+import { maskingRoutes } from "./masking-settings/routes.ts";
 import { mcpRoutes } from "./mcp/routes.ts";
+import { domainRoutes } from "./members/domains/domain-routes.ts";
+import { invitationRoutes } from "./members/invitation-routes.ts";
+import { memberRoutes } from "./members/routes.ts";
+import { notificationRoutes } from "./notifications/routes.ts";
+import { oidcRoutes } from "./oidc/routes.ts";
 import { otlpRoutes } from "./otlp/routes.ts";
+import { documentationRoutes } from "./pages/documentation-routes.ts";
+import { notFoundPage } from "./pages/not-found-page.ts";
 import { pageRoutes } from "./pages/routes.ts";
 import { priceRoutes } from "./prices/routes.ts";
 import { referenceRoutes } from "./reference/routes.ts";
 import { retentionRoutes } from "./retention/routes.ts";
+import { refuseOtherPrefixes, tellAccess } from "./route-access.ts";
 import { runIngestJob } from "./run-ingest-job.ts";
+import { exceptSample } from "./sample/except-sample.ts";
+import { openSample } from "./sample/open-sample.ts";
+import { Sample } from "./sample/sample.ts";
+import { SAMPLE_PREFIX } from "./sample/sample-workspace.ts";
 import { savedViewRoutes } from "./saved-views/routes.ts";
 import { judgeRoutes } from "./scores/judges/routes.ts";
 import { outcomeRoutes } from "./scores/outcomes/routes.ts";
 import { scoreRoutes } from "./scores/routes.ts";
 import { searchRoutes } from "./search/routes.ts";
 import { Searches } from "./search/searches.ts";
+import { relyingPartyOf } from "./second-factor/passkeys/relying-party.ts";
+import { factorSettingsRoutes } from "./second-factor/settings-routes.ts";
+import { secondFactorRoutes } from "./second-factor/sign-in-routes.ts";
 import { shareRoutes } from "./shares/routes.ts";
 import { sharedRoutes } from "./shares/shared-routes.ts";
 import { statsRoutes } from "./stats/routes.ts";
 import { exportRoute } from "./traces/export-route.ts";
 import { traceRoutes } from "./traces/routes.ts";
 import { verdictRoutes } from "./verdicts/routes.ts";
+import { auditRoutes } from "./workspaces/audit-routes.ts";
+import type { MemberSession } from "./workspaces/member-session.ts";
+import { policyRoutes } from "./workspaces/policy-routes.ts";
+import { requireMember } from "./workspaces/require-member.ts";
+import { workspaceRoutes } from "./workspaces/routes.ts";
 
 export interface AppOptions {
   config: Config;
@@ -80,19 +110,27 @@ export interface AppOptions {
 /** The slices in order: each imports only the floors (http, db, concurrency) and earlier slices. A test checks this. */
 export const SLICES = [
   "mail",
+  "audit",
   "auth",
   "workspaces",
+  "notifications",
   "billing",
   "api-keys",
+  "second-factor",
   "accounts",
+  "members",
+  "oidc",
+  "channels",
   "live",
   "payloads",
+  "masking",
   "prices",
   "decision-facts",
   "outcomes",
   "trace-store",
   "ingest",
   "otlp",
+  "sample",
   "traces",
   "shares",
   "agent-sessions",
@@ -100,7 +138,10 @@ export const SLICES = [
   "stats",
   "verdicts",
   "insights",
+  "issues",
+  "alerts",
   "scores",
+  "masking-settings",
   "feedback",
   "search",
   "saved-views",
@@ -126,43 +167,16 @@ export async function createApp({
   isDraining,
   isMailFailing,
 }: AppOptions): Promise<{ app: App; intake: Intake }> {
-  const app = createInstance(config);
+  const samplePrefix = new PathPrefix(SAMPLE_PREFIX);
+  const workspacePrefix = new WorkspacePrefix();
+  const app = createInstance(config, samplePrefix, workspacePrefix);
+  tellAccess(app);
   const { account: db, reads, writes } = connections;
   const cookie = new SessionCookie(config.publicUrl);
   const deviceCookie = new DeviceCookie(config.publicUrl);
   const start = startSession(db, cookie, deviceCookie);
   const requests = new WorkspaceRate("requests", config.readRequestsPerMinute);
   metrics.queue("session-requests", requests);
-  const guard = requireSession(db, cookie, requests);
-  const guards = createGuards(db, guard, requests);
-  const limiter = new RateLimiter(db);
-  const { freeSessionsPerDay } = config;
-  const reconciler = new Reconciler({ db, provider, freeSessionsPerDay, log: app.log });
-  const passwords = new Passwords();
-  metrics.gauge("password_checks_waiting", "Password hashes running or waiting", () => passwords.depth);
-
-  sendSecurityHeaders(app, config.publicUrl);
-  logRequests(app);
-  redirectLoopback(app, config.publicUrl);
-  handleErrors(app);
-  readJson(app);
-  groupDottedParams(app);
-  await guardCrossSite(app, config.allowedOrigins);
-  await cookie.register(app);
-  closeConnectionsWhenDraining(app, isDraining);
-  // Must come before the other routes, because it documents the routes registered after it.
-  await referenceRoutes(app, { guards, cookie, publicUrl: config.publicUrl, version });
-  metrics.routes(app, config.metricsToken);
-  healthRoutes(app, { pool: connections.health, version, isDraining, isMailFailing });
-
-  billingRoutes(app, { db, config, guard, provider, reconciler });
-  apiKeyRoutes(app, { db, guard });
-  signUpRoutes(app, { db, config, limiter, passwords, cookie, guard });
-  signInRoutes(app, { db, config, limiter, passwords, cookie, deviceCookie, startSession: start, guard });
-  signInLinkRoutes(app, { db, startSession: start });
-  settingsRoutes(app, { db, config, limiter, passwords, deviceCookie, guard });
-  liveRoutes(app, { live, guards, credentials });
-  priceRoutes(app, { db, guards });
   const intake = new Intake({
     config,
     connections,
@@ -173,31 +187,110 @@ export async function createApp({
     threadScript: INGEST_THREAD,
   });
   app.addHook("onClose", () => intake.stop());
-  ingestRoutes(app, { connections, intake, reconciler });
-  otlpRoutes(app, { connections, intake, reconciler });
+  const { publicUrl } = config;
+  const sample = config.hasSample
+    ? new Sample({ connections, live, publicUrl, maskings: intake.maskings, log: app.log })
+    : undefined;
+  const visitors = openSample(app, samplePrefix, sample);
+  app.addHook("onClose", () => sample?.stop());
+  const slugOf = workspacePrefix.slugOf.bind(workspacePrefix);
+  const guard = exceptSample(
+    requireMember({ db, cookie, requests, providers: config.providers, slugOf }),
+    visitors.isAsked,
+  );
+  const guards = createGuards(db, guard, requests, { visitors, slugOf });
+  const limiter = new RateLimiter(db);
+  const { freeSessionsPerDay } = config;
+  const reconciler = new Reconciler({ db, provider, freeSessionsPerDay, log: app.log });
+  const passwords = new Passwords();
+  metrics.gauge("password_checks_waiting", "Password hashes running or waiting", () => passwords.depth);
+
+  sendSecurityHeaders(app, config.publicUrl);
+  logRequests(app);
+  redirectLoopback(app, config.publicUrl);
+  handleErrors(app, notFoundPage);
+  refuseOtherPrefixes(app, workspacePrefix);
+  readJson(app);
+  groupDottedParams(app);
+  await guardCrossSite(app, config.allowedOrigins);
+  await cookie.register(app);
+  closeConnectionsWhenDraining(app, isDraining);
+  // Must come before the other routes, because it documents the routes registered after it.
+  await referenceRoutes(app, { guards, cookie, publicUrl: config.publicUrl, version });
+  metrics.routes(app, config.metricsToken);
+  healthRoutes(app, { pool: connections.health, version, isDraining, isMailFailing });
+
+  workspaceRoutes(app, { db, guard });
+  billingRoutes(app, { db, config, guard, provider, reconciler });
+  policyRoutes(app, { db, config, guard });
+  apiKeyRoutes(app, { db, guard });
+  signUpRoutes(app, { db, config, limiter, passwords, cookie, guard });
+  signInRoutes(app, { db, config, limiter, passwords, cookie, deviceCookie, startSession: start, guard });
+  const checks = {
+    db,
+    encryption: new Encryption(config.encryptionKeys),
+    relyingParty: relyingPartyOf(publicUrl),
+  };
+  secondFactorRoutes(app, { db, config, limiter, passwords, checks, startSession: start, guard });
+  factorSettingsRoutes(app, { db, checks, guard });
+  oidcRoutes(app, { db, config, limiter, cookie, startSession: start, guard });
+  signInLinkRoutes(app, { db, startSession: start });
+  cliRoutes(app, { db, config, limiter, guard });
+  newWorkspaceRoute(app, { db, config, guard });
+  settingsRoutes(app, { db, config, limiter, passwords, deviceCookie, guard });
+  memberRoutes(app, { db, guard });
+  invitationRoutes(app, { db, limiter, config, guard });
+  domainRoutes(app, { db, limiter, config, guard });
+  channelRoutes(app, { reads, writes, guards, limiter, config });
+  notificationRoutes(app, { db, guard });
+  liveRoutes(app, { live, guards, credentials });
+  priceRoutes(app, { db, guards });
+  const refusals = new RefusedRequests(db, app.log);
+  app.addHook("onClose", () => refusals.write());
+  ingestRoutes(app, { connections, intake, reconciler, refusals });
+  otlpRoutes(app, { connections, intake, reconciler, refusals });
   const budget = new ReadBudget(config, metrics, connections.recentCallers);
-  exportRoute(app, { reads, budget, guards, credentials });
-  traceRoutes(app, { reads, writes, budget, guards, credentials, live });
+  const permissionOf = (member: MemberSession) => credentials.permission(memberCredential(member));
+  auditRoutes(app, { db, budget, guard, permissionOf });
+  exportRoute(app, { db, reads, budget, guards, credentials });
+  traceRoutes(app, { db, reads, writes, budget, guards, credentials, live });
   shareRoutes(app, { db, reads, guards, publicUrl: config.publicUrl });
   sharedRoutes(app, { db, reads, budget, limiter, limit: config.rateLimits.shared, credentials });
   agentSessionRoutes(app, { reads, guards });
   decisionRoutes(app, { reads, budget, guards, credentials });
   statsRoutes(app, { reads, guards });
-  verdictRoutes(app, { reads, writes, budget, guards, credentials });
+  verdictRoutes(app, { db, reads, writes, maskings: intake.maskings, budget, guards, credentials });
   const days = new DaysReader(reads);
   const findings = new FindingsReader(reads);
-  const learner = new RunLearner(reads);
-  insightsRoutes(app, { reads, days, findings, learner, guards });
+  const learner = new RunLearner(slotConnections(reads));
+  insightsRoutes(app, { db, reads, days, findings, learner, guards });
+  issueRoutes(app, { db, reads, writes, learner, live, guards, publicUrl });
+  alertRoutes(app, { reads, writes, guards, limiter });
   // Before scores: an id of a score must not take their paths.
   judgeRoutes(app, { reads, guards });
   scoreRoutes(app, { connections, intake, reconciler, budget, guards, cookie, credentials });
   outcomeRoutes(app, { reads, writes, live, guards });
+  maskingRoutes(app, { reads, writes, budget, guards, credentials, config: config.masking, publicUrl });
   feedbackRoutes(app, { connections, intake, reconciler, limiter, limit: config.rateLimits.feedback });
   const searches = new Searches({ reads, budget, metrics });
   searchRoutes(app, { searches, budget, guards, credentials });
   savedViewRoutes(app, { db, guards });
-  const { publicUrl } = config;
-  mcpRoutes(app, { reads, writes, budget, days, findings, learner, searches, guards, publicUrl, version });
+  mcpRoutes(app, {
+    reads,
+    writes,
+    maskings: intake.maskings,
+    budget,
+    days,
+    findings,
+    learner,
+    searches,
+    scores: intake.scores,
+    live,
+    db,
+    guards,
+    publicUrl,
+    version,
+  });
   retentionRoutes(app, { db, reads, limits: config.retention, guard });
   accountDataRoutes(app, {
     db,
@@ -210,12 +303,21 @@ export async function createApp({
     guard,
     credentials,
   });
-  await pageRoutes(app, { guard });
+  await documentationRoutes(app);
+  await pageRoutes(app, { guard, isPublic: visitors.isAsked });
   return { app, intake };
 }
 
-function createInstance({ logLevel, publicUrl, trustProxy }: Config): App {
+function createInstance(
+  { logLevel, publicUrl, trustProxy }: Config,
+  sample: PathPrefix,
+  workspace: WorkspacePrefix,
+): App {
   const app = Fastify({
+    rewriteUrl: (request) => {
+      const rewritten = sample.rewrite(request);
+      return sample.isOf({ raw: request }) ? rewritten : workspace.rewrite(request);
+    },
     logger: loggerOptions(logLevel),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => crypto.randomUUID(),

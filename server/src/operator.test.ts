@@ -84,8 +84,8 @@ describe("the operator", () => {
   });
 
   it("adds a user with a verified address and no limit, and leaves an existing user unchanged", async () => {
-    await operator.addUser("own@example.test", "Own");
-    await operator.addUser("own@example.test", "Other");
+    expect(await operator.addUser("own@example.test", "Own")).toBe(true);
+    expect(await operator.addUser("own@example.test", "Other")).toBe(false);
     const cookie = (await follow(await createLink("own@example.test"))).headers
       .getSetCookie()[0]
       ?.split(";")[0];

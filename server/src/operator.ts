@@ -1,15 +1,26 @@
-import { parseBatch, UNLIMITED_SESSIONS } from "@whytrace/contract";
+import { parseBatch, UNLIMITED_SESSIONS, type Workspace } from "@whytrace/contract";
 import { sql } from "kysely";
 import { addUser } from "./accounts/add-user.ts";
 import { issueLink } from "./accounts/sign-in-link.ts";
 import { Passwords } from "./auth/passwords.ts";
 import { runInTimeSlices } from "./concurrency/run-in-time-slices.ts";
+import { readMaskingConfig } from "./config.ts";
 import { Connections } from "./db/connections.ts";
 import { createDatabase, createPool, type Database } from "./db/database.ts";
 import { pendingMigrations } from "./db/migrate.ts";
 import type { WorkspaceId } from "./db/workspace-id.ts";
 import { addModelUsage } from "./ingest/add-model-usage.ts";
 import { Live } from "./live/live.ts";
+import { Maskings } from "./masking/maskings.ts";
+import {
+  type InvitedPerson,
+  invitePeople,
+  type OperatorInvitation,
+} from "./members/operator/invite-people.ts";
+import { type ListedWorkspace, listAllWorkspaces } from "./members/operator/list-all-workspaces.ts";
+import { openWorkspaceFor } from "./members/operator/open-workspace-for.ts";
+import { setOwner } from "./members/operator/set-owner.ts";
+import { resetSecondFactor } from "./second-factor/reset-second-factor.ts";
 import { type Recount, recountTraces } from "./trace-store/maintain/recount-traces.ts";
 import { type RepriceOptions, type Repricing, repriceTraces } from "./trace-store/maintain/reprice-traces.ts";
 import { TraceStore } from "./trace-store/store/store-traces.ts";
@@ -37,8 +48,8 @@ export class Operator {
     this.#db = this.#connections.account;
   }
 
-  /** Adds a user with an unlimited plan, for private installations. */
-  addUser(email: string, name: string): Promise<void> {
+  /** Adds a user with an unlimited plan, for private installations; returns false if the address has an account. */
+  addUser(email: string, name: string): Promise<boolean> {
     return addUser(this.#db, new Passwords(), { email, name, freeSessionsPerDay: UNLIMITED_SESSIONS });
   }
 
@@ -52,13 +63,42 @@ export class Operator {
     return issueLink(this.#db, publicUrl, email, "reset");
   }
 
+  /** For a person who lost every second factor; returns false if no user has the address. */
+  resetSecondFactor(email: string): Promise<boolean> {
+    return resetSecondFactor(this.#db, email);
+  }
+
+  listWorkspaces(): Promise<ListedWorkspace[]> {
+    return listAllWorkspaces(this.#db);
+  }
+
+  /** Creates a workspace with an unlimited plan; returns undefined if no user has the address. */
+  createWorkspace(name: string, owner: string): Promise<Workspace | undefined> {
+    return openWorkspaceFor(this.#db, owner, { name, freeSessionsPerDay: UNLIMITED_SESSIONS });
+  }
+
+  /** For a workspace whose only owner is gone. */
+  setOwner(slug: string, email: string): ReturnType<typeof setOwner> {
+    return setOwner(this.#db, slug, email);
+  }
+
+  /** Invites people, by links or also by mail; returns undefined if no workspace has the slug. */
+  invitePeople(
+    slug: string,
+    people: readonly InvitedPerson[],
+    options: { publicUrl: string; isMailed: boolean },
+  ): Promise<OperatorInvitation[] | undefined> {
+    return invitePeople(this.#db, slug, people, options);
+  }
+
   /** Stores traces within the user's plan limit; returns undefined if no user has the address. */
   async storeTraces(publicUrl: string, email: string, traces: unknown[]): Promise<number | undefined> {
     const [owned] = await this.#ownedWorkspaces(email);
     const body = JSON.stringify({ traces });
     // This process has no streams. Running servers find the changes with their periodic check.
     const live = new Live(this.#db);
-    const store = new TraceStore({ connections: this.#connections, publicUrl, live });
+    const maskings = new Maskings(this.#db, readMaskingConfig());
+    const store = new TraceStore({ connections: this.#connections, publicUrl, live, maskings });
     if (!owned) return undefined;
     const batch = parseBatch({ traces });
     await runInTimeSlices(addModelUsage(batch));

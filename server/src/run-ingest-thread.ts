@@ -12,6 +12,7 @@ import type {
 } from "./ingest/ingest-thread.ts";
 import { toSentError } from "./ingest/sent-error.ts";
 import { Live } from "./live/live.ts";
+import { Maskings } from "./masking/maskings.ts";
 import { deriveTraceLate } from "./otlp/derive/derive-trace-late.ts";
 import { runIngestJob } from "./run-ingest-job.ts";
 import { ScoreStore } from "./trace-store/scores/score-store.ts";
@@ -27,18 +28,21 @@ class IngestThreadWork {
   readonly #connections: Connections;
   readonly #store: TraceStore;
   readonly #scores: ScoreStore;
+  readonly #maskings: Maskings;
 
-  constructor(port: MessagePort, { databaseUrl, limits, ...options }: IngestThreadOptions) {
+  constructor(port: MessagePort, { databaseUrl, limits, masking, ...options }: IngestThreadOptions) {
     this.#port = port;
     this.#watch = new ConnectionWatch({ databaseUrl });
     this.#connections = new Connections(databaseUrl, limits, this.#watch);
     // This thread has no streams: the main thread tells them.
     const live = new Live(this.#connections.account);
-    this.#scores = new ScoreStore({ connections: this.#connections, live });
+    this.#maskings = new Maskings(this.#connections.account, masking);
+    this.#scores = new ScoreStore({ connections: this.#connections, live, maskings: this.#maskings });
     this.#store = new TraceStore({
       ...options,
       connections: this.#connections,
       live,
+      maskings: this.#maskings,
       maxDerivedSpans: Number.POSITIVE_INFINITY,
     });
   }
@@ -70,6 +74,7 @@ class IngestThreadWork {
     const outcome = await runIngestJob(job, bytes, {
       store: this.#store,
       scores: this.#scores,
+      maskings: this.#maskings,
       connections: this.#connections,
       sender,
       onParsed: (cost) => this.#send({ id, cost }),

@@ -9,12 +9,15 @@ import { updateFreeLimits } from "./billing/update-free-limits.ts";
 import type { Config } from "./config.ts";
 import { ConnectionWatch } from "./db/connection-watch.ts";
 import { Connections } from "./db/connections.ts";
+import type { Database } from "./db/database.ts";
 import { readDatabaseState } from "./db/database-state.ts";
 import { migrate } from "./db/migrate.ts";
 import { Metrics } from "./http/metrics.ts";
 import { Live } from "./live/live.ts";
 import { MailStatus } from "./mail/mail-status.ts";
 import { createTransport } from "./mail/transport.ts";
+import { relyingPartyOf } from "./second-factor/passkeys/relying-party.ts";
+import { countForeignPasskeys } from "./second-factor/passkeys/stored-passkeys.ts";
 import { startWorkers } from "./workers.ts";
 
 export interface RunningServer {
@@ -72,6 +75,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
   }
 
   await warnOfUnsafeSettings(connections.health, log);
+  await warnOfSignInSettings(db, config, log);
   live.start(config.databaseUrl, log);
   const transport = await createTransport(config.smtpUrl, config.mailFrom);
   const workers = startWorkers({
@@ -112,6 +116,18 @@ async function warnOfUnsafeSettings(pool: pg.Pool, log: FastifyBaseLogger) {
   const { unsafeSettings } = await readDatabaseState(pool).catch(() => ({ unsafeSettings: [] }));
   if (unsafeSettings.length > 0)
     log.warn({ unsafeSettings }, "PostgreSQL settings are off without which a crash loses stored traces");
+}
+
+/** Says what people cannot sign in with, because of the server's settings. */
+async function warnOfSignInSettings(db: Database, config: Config, log: FastifyBaseLogger) {
+  if (config.encryptionKeys.length === 0)
+    log.info("ENCRYPTION_KEYS is not set: authenticator apps are not offered");
+  const relyingParty = relyingPartyOf(config.publicUrl);
+  if (!relyingParty)
+    return log.info("passkeys are not offered: PUBLIC_URL must be https and have a host name");
+  const passkeys = await countForeignPasskeys(db, relyingParty.id).catch(() => 0);
+  if (passkeys > 0)
+    log.warn({ passkeys }, "passkeys were made for another host than that of PUBLIC_URL and cannot be used");
 }
 
 /** The path is the same from src and from dist. */

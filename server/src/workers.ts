@@ -1,34 +1,62 @@
 import type { FastifyBaseLogger } from "fastify";
 import { continueDeletions } from "./account-data/continue-deletions.ts";
+import { sweepCliCodes } from "./accounts/cli/cli-codes.ts";
 import { sweepTokens } from "./accounts/tokens.ts";
+import { checkAlerts } from "./alerts/check-alerts.ts";
+import { sweepIncidents } from "./alerts/sweep-incidents.ts";
 import type { CredentialWatch } from "./api-keys/credential-watch.ts";
+import { sweepEvents } from "./audit/sweep-events.ts";
 import { sweepDevices } from "./auth/devices.ts";
 import { sweepSessions } from "./auth/sessions.ts";
 import { cancelSubscriptions, sweepCancellations } from "./billing/cancellations.ts";
 import type { Provider } from "./billing/provider.ts";
 import { reconcileDaily } from "./billing/reconcile-daily.ts";
 import { sweepBillingEvents } from "./billing/sync-subscription.ts";
+import { startSender } from "./channels/sending/start-sender.ts";
+import { sweepDeliveries } from "./channels/sweep-deliveries.ts";
 import { startWorker, type Worker } from "./concurrency/worker.ts";
 import type { Config } from "./config.ts";
 import type { Connections } from "./db/connections.ts";
+import type { Database } from "./db/database.ts";
 import type { WorkspaceId } from "./db/workspace-id.ts";
 import type { Metrics } from "./http/metrics.ts";
 import { sweepRateLimits } from "./http/rate-limit.ts";
+import { RunLearner } from "./insights/blame/run-learner.ts";
 import { aggregateChangedDays } from "./insights/days/aggregate-changed-days.ts";
+import { DaysReader } from "./insights/days/days-reader.ts";
+import { poolConnections } from "./insights/findings/stored/findings-connections.ts";
 import { refreshChangedFindings } from "./insights/findings/stored/refresh-changed-findings.ts";
+import { countIssues } from "./issues/count-issues.ts";
+import { IssuesLag } from "./issues/counting/issues-lag.ts";
+import { describeIssueNotice } from "./issues/events/describe-issue-notice.ts";
+import { refreshLikely } from "./issues/likely/refresh-likely.ts";
+import { maskStoredIssues } from "./issues/masking/mask-stored-issues.ts";
 import type { Live } from "./live/live.ts";
 import { deliverMail, sweepMail } from "./mail/deliver-mail.ts";
 import type { MailStatus } from "./mail/mail-status.ts";
 import type { MailTransport } from "./mail/transport.ts";
+import { Maskings } from "./masking/maskings.ts";
+import { recheckDomains } from "./members/domains/recheck-domains.ts";
+import { sweepInvitations } from "./members/end-invitations.ts";
+import { describeAlertNotice } from "./notifications/describe-alert-notice.ts";
+import { sendDigests } from "./notifications/send-digests.ts";
+import { type DescribedNotice, sendNotices } from "./notifications/send-notices.ts";
+import { sweepNotices } from "./notifications/sweep-notices.ts";
+import { sweepFlows } from "./oidc/flows.ts";
+import { SPAN_FACTS_CODEC } from "./otlp/derive/facts-codec.ts";
 import { LateDerivations } from "./otlp/derive/late-derivations.ts";
 import { expireTraces } from "./retention/expire-traces.ts";
+import { sweepChallenges } from "./second-factor/passkeys/challenges.ts";
+import { sweepSteps } from "./second-factor/sign-in-steps.ts";
 import { sweepShares } from "./shares/revoke-share.ts";
 import {
   backfillDecisionFacts,
   countWithoutDecisionFacts,
 } from "./trace-store/maintain/backfill-decision-facts.ts";
+import { continueMaskingJobs } from "./trace-store/masking/masking-jobs.ts";
 import { sweepPendingParts } from "./trace-store/merge/store-pending-parts.ts";
 import { continueOutcomeJobs } from "./trace-store/outcomes/outcome-jobs.ts";
+import { sweepReleases } from "./trace-store/problems/sweep-releases.ts";
 import { sweepWaitingScores, WaitingScores } from "./trace-store/scores/waiting-scores.ts";
 import { TraceStore } from "./trace-store/store/store-traces.ts";
 
@@ -40,11 +68,41 @@ const DELETION_PAUSE_MS = 5_000;
 const RETENTION_PAUSE_MS = 600_000;
 const FACTS_PAUSE_MS = 60_000;
 const SWEEP_PAUSE_MS = 60_000;
+const DOMAINS_PAUSE_MS = 3_600_000;
+const AUDIT_PAUSE_MS = 3_600_000;
 const OUTCOMES_PAUSE_MS = 1_000;
+const MASKING_PAUSE_MS = 1_000;
 const WAITING_SCORES_PAUSE_MS = 1_000;
 const DERIVATION_PAUSE_MS = 1_000;
 const DECISION_DAYS_PAUSE_MS = 600_000;
 const FINDINGS_PAUSE_MS = 600_000;
+const ISSUES_PAUSE_MS = 500;
+const MAX_ALERTS_PAUSE_MS = 5_000;
+const LIKELY_PAUSE_MS = 2_000;
+const NOTICES_PAUSE_MS = 500;
+
+/** Delete rows that nobody needs any more. */
+const SWEEPS: ((db: Database, log: FastifyBaseLogger) => Promise<unknown>)[] = [
+  sweepRateLimits,
+  sweepSessions,
+  sweepDevices,
+  sweepTokens,
+  sweepCliCodes,
+  sweepSteps,
+  sweepChallenges,
+  sweepFlows,
+  sweepMail,
+  sweepBillingEvents,
+  sweepCancellations,
+  sweepPendingParts,
+  sweepShares,
+  sweepWaitingScores,
+  sweepDeliveries,
+  sweepIncidents,
+  sweepNotices,
+  sweepReleases,
+  sweepInvitations,
+];
 
 export interface WorkerOptions {
   connections: Connections;
@@ -70,11 +128,20 @@ export function startWorkers({
   provider,
   transport,
   mailStatus: status,
-  config: { freeSessionsPerDay, publicUrl, retention: limits },
+  config,
   deriveLarge,
 }: WorkerOptions): Worker[] {
+  const {
+    freeSessionsPerDay,
+    publicUrl,
+    retention: limits,
+    masking,
+    alertTickMs: tickMs,
+    notifyBurst,
+  } = config;
   const { background: db, workers: pool } = connections;
-  const store = new TraceStore({ connections, publicUrl, live });
+  const maskings = new Maskings(db, masking);
+  const store = new TraceStore({ connections, publicUrl, live, maskings });
   const derivations = new LateDerivations({ db, store, deriveLarge, log });
   const waitingScores = new WaitingScores({ db, live });
   // Unknown until they are counted.
@@ -92,22 +159,84 @@ export function startWorkers({
     "traces_expired_total",
     "Traces that this process deleted because they were kept as long as they should be",
   );
+  const countedProblems = metrics.counter(
+    "issues_counted_total",
+    "Problems of runs that this process counted in issues",
+  );
+  const checkedRules = metrics.counter("alert_checks_total", "Alert rules that this process checked");
+  const maskedTraces = metrics.counter(
+    "masking_applied_total",
+    "Stored traces in which this process masked something, because rules were applied to them",
+  );
+  const { reads } = connections;
+  const days = new DaysReader(reads);
+  const lag = new IssuesLag();
+  metrics.gauge(
+    "issues_lag_seconds",
+    "For how long bad runs have not been counted in issues, in the workspace that has waited the longest",
+    () => lag.seconds,
+  );
+  const issuesChanged = (workspaceId: WorkspaceId) => live.issuesChanged(workspaceId);
+  // Not that of requests: a worker takes no slot of a workspace.
+  const learner = new RunLearner(poolConnections(pool));
   const workers = [
     startWorker("sweep", SWEEP_PAUSE_MS, log, async () => {
-      await sweepRateLimits(db);
-      await sweepSessions(db);
-      await sweepDevices(db);
-      await sweepTokens(db);
-      await sweepMail(db, log);
-      await sweepBillingEvents(db);
-      await sweepCancellations(db);
-      await sweepPendingParts(db);
-      await sweepShares(db);
-      await sweepWaitingScores(db);
+      // One that fails must not keep the others from running.
+      for (const sweep of SWEEPS)
+        await sweep(db, log).catch((error: unknown) =>
+          log.error({ err: error, sweep: sweep.name }, "old rows were not deleted"),
+        );
     }),
+    startWorker("audit", AUDIT_PAUSE_MS, log, async () => {
+      if (config.auditRetentionDays !== null) await sweepEvents(db, config.auditRetentionDays);
+    }),
+    startWorker("domains", DOMAINS_PAUSE_MS, log, (stopping) =>
+      recheckDomains({ db, dnsServers: config.dnsServers, publicUrl, stopping }),
+    ),
     startWorker("outcomes", OUTCOMES_PAUSE_MS, log, (stopping) =>
       continueOutcomeJobs({ db, live, stopping }),
     ),
+    startWorker("masking", MASKING_PAUSE_MS, log, (stopping) =>
+      continueMaskingJobs({
+        db,
+        live,
+        maskings,
+        codec: SPAN_FACTS_CODEC,
+        laterPhases: [["issues", maskStoredIssues]],
+        log,
+        stopping,
+        onMasked: (traceCount) => maskedTraces.inc(traceCount),
+      }),
+    ),
+    startWorker("issues", ISSUES_PAUSE_MS, log, (stopping) =>
+      countIssues({
+        db,
+        publicUrl,
+        lag,
+        stopping,
+        onCounted: (rows) => countedProblems.inc(rows),
+        onChanged: issuesChanged,
+      }),
+    ),
+    startWorker("alerts", Math.min(MAX_ALERTS_PAUSE_MS, tickMs / 4), log, (stopping) =>
+      checkAlerts({ db, tickMs, publicUrl, days, reads, stopping, onChecked: () => checkedRules.inc() }),
+    ),
+    startWorker("likely", LIKELY_PAUSE_MS, log, (stopping) =>
+      refreshLikely({ db, learner, stopping, onChanged: issuesChanged }),
+    ),
+    startWorker("notices", NOTICES_PAUSE_MS, log, async (stopping) => {
+      const options = {
+        db,
+        publicUrl,
+        burst: notifyBurst,
+        describe: async (own: Database, workspaceId: WorkspaceId, notice: DescribedNotice) =>
+          describeAlertNotice(notice) ?? (await describeIssueNotice(own, workspaceId, notice, publicUrl)),
+        hasMailServer: transport !== undefined,
+        stopping,
+      };
+      await sendNotices(options);
+      await sendDigests(options);
+    }),
     startWorker("waiting-scores", WAITING_SCORES_PAUSE_MS, log, (stopping) => waitingScores.run(stopping)),
     startWorker("derivations", DERIVATION_PAUSE_MS, log, (stopping) => derivations.run(stopping)),
     startWorker("credentials", CREDENTIAL_PAUSE_MS, log, () => credentials.check()),
@@ -134,6 +263,7 @@ export function startWorkers({
       }),
     ),
   ];
+  if (config.webhooks.isOn) workers.push(startSender({ db, config, log, metrics }));
   if (transport) {
     const counters = {
       sent: metrics.counter("mails_sent_total", "Mails accepted by the mail server"),

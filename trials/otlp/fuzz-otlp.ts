@@ -91,7 +91,10 @@ export class OtlpFuzzer {
     );
     for (const ofTrace of Map.groupBy(records, ({ traceId }) => traceId).values()) {
       const logs = ofTrace.flatMap((record, position) => mapLog(record, position) ?? []);
-      const spans = [...new Set(logs.map(({ spanId }) => spanId))].map((id) => ({ ...MODEL_CALL, id }));
+      const spans = [...new Set(logs.flatMap(({ spanId }) => spanId ?? []))].map((id) => ({
+        ...MODEL_CALL,
+        id,
+      }));
       derive(spans, logs, checksOrder);
     }
     return true;
@@ -115,6 +118,7 @@ function modelCall(): SpanFacts {
   const times = { startMs: 1_767_323_045_000, endMs: 1_767_323_046_000 };
   const unset = {
     parentSpanId: null,
+    traceState: "",
     statusCode: 0,
     statusMessage: "",
     droppedAttributes: 0,

@@ -15,7 +15,7 @@ import { sql } from "kysely";
 import { createDatabase, createPool } from "../../server/src/db/database.ts";
 import { drawAgent } from "../../testing/src/why-worlds/draw-agent.ts";
 import { DOORS, type Door, PlayedAgent } from "../../testing/src/why-worlds/played-agent.ts";
-import type { World } from "../../testing/src/why-worlds/world.ts";
+import type { World, WorldRun } from "../../testing/src/why-worlds/world.ts";
 import { WorldScore } from "../../testing/src/why-worlds/world-score.ts";
 import { WORLDS } from "../../testing/src/why-worlds/worlds.ts";
 
@@ -86,7 +86,9 @@ await runTrial(async (onCleanup) => {
       await abandonOpenRuns();
       const { claims, undecided } = await played.readClaims(world.lens ?? "failed");
       score.judgeList(claims, drawn.agent, undecided);
-      const bad = [...drawn.runs.entries()].filter(([, { status }]) => status === "ERROR");
+      const isBad = ({ status, isScoredBad }: WorldRun) =>
+        world.lens === "scored" ? isScoredBad : status === "ERROR";
+      const bad = [...drawn.runs.entries()].filter(([, run]) => isBad(run));
       for (const [index, run] of bad.slice(-BLAMED))
         score.judgeSuspect(run, await played.readFirstSuspect(index));
     }

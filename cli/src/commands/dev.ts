@@ -56,6 +56,7 @@ async function runOn(call: Call, dataFolder: string, startedAt: number): Promise
     pid: process.pid,
     url: undefined,
     password: previous.password ?? randomBytes(24).toString("hex"),
+    encryptionKey: previous.encryptionKey ?? randomBytes(32).toString("base64"),
   };
   const signal = waitForSignal();
   let postgres: Postgres | undefined;
@@ -72,14 +73,16 @@ async function runOn(call: Call, dataFolder: string, startedAt: number): Promise
     server = await startServer(
       readConfig({
         ...localEnvironment({ databaseUrl, port, publicUrl: url, isVerbose }),
+        ...(state.encryptionKey !== undefined && { ENCRYPTION_KEYS: state.encryptionKey }),
         ...(!output.isJson && { SMTP_URL: "log:" }),
       }),
     );
     const ready = await prepareUser(databaseUrl, { url, previousKey: state.key });
     Object.assign(state, { port, url, databaseUrl, key: ready.key, session: ready.session });
     await writeDevState(dataFolder, state);
-    announce(call, { url, dataFolder, ...ready, startedInMs: performance.now() - startedAt });
-    if (args.has("demo")) {
+    const hasDemo = args.has("demo");
+    announce(call, { url, dataFolder, ...ready, hasDemo, startedInMs: performance.now() - startedAt });
+    if (hasDemo) {
       const clients = {
         reader: new Api(url, { session: ready.session }),
         sender: new Api(url, { key: ready.key }),
@@ -129,8 +132,16 @@ function announce(
     dataFolder,
     key,
     signInLink,
+    hasDemo,
     startedInMs,
-  }: { url: string; dataFolder: string; key: string; signInLink: string; startedInMs: number },
+  }: {
+    url: string;
+    dataFolder: string;
+    key: string;
+    signInLink: string;
+    hasDemo: boolean;
+    startedInMs: number;
+  },
 ) {
   output.json({
     url,
@@ -152,7 +163,8 @@ function announce(
   row("API key", key);
   row("Data", dataFolder);
   output.line();
-  row("Next", "`whytrace seed` loads demo traces, `whytrace tail` shows decisions as they arrive");
+  const tail = "`whytrace tail` shows decisions as they arrive";
+  row("Next", hasDemo ? tail : `\`whytrace seed\` loads demo traces, ${tail}`);
   output.line();
   output.line("Press Ctrl-C to stop.");
 }

@@ -58,6 +58,7 @@ async function* checkAll(call: Call, dev: DevState | undefined): AsyncGenerator<
     ["PostgreSQL", checkEmbeddedPostgres],
     ["Port", () => checkPort(call, dev)],
     ["Configuration", () => checkConfiguration(call)],
+    ["Secrets", () => checkSecrets(call)],
     ["Database", () => checkDatabase(call)],
     ["Service", () => checkServer(call, dev)],
     ["Clock", () => checkClock(call, dev)],
@@ -131,6 +132,18 @@ async function checkConfiguration({ config }: Call): Promise<CheckResult> {
       advice: "See docs/configuration.md for all variables.",
     };
   }
+}
+
+async function checkSecrets({ config }: Call): Promise<CheckResult> {
+  if (config.databaseUrl === undefined)
+    return { status: "skipped", text: "DATABASE_URL is not set, so no server is configured here" };
+  if (config.all.SECRETS_KEY)
+    return { status: "ok", text: "secrets of channels are encrypted in the database" };
+  return {
+    status: "warn",
+    text: "secrets of channels are stored in the database as they are",
+    advice: "Set SECRETS_KEY to 32 random bytes: openssl rand -base64 32",
+  };
 }
 
 async function checkDatabase(call: Call): Promise<CheckResult> {

@@ -1,22 +1,9 @@
 import type { DriftReport } from "@whytrace/contract";
 import { EXIT } from "../cli-error.ts";
 import { type Command, type ParsedArgs, usageError } from "../command.ts";
+import { comparisonQuery } from "../comparison-query.ts";
 import { isAllTested, printDrift } from "../print/print-drift.ts";
 import { readingApi, TARGET_OPTIONS } from "../target.ts";
-
-/** Options and the query parameters that they set. */
-const PARAMETERS = {
-  agent: "agent",
-  release: "release",
-  base: "baseRelease",
-  tag: "tag",
-  "base-tag": "baseTag",
-  from: "from",
-  to: "to",
-  "base-from": "baseFrom",
-  "base-to": "baseTo",
-} as const;
-const DATES = ["from", "to", "base-from", "base-to"] as const;
 
 /** Days from before the update are counted a month at a time. */
 const MAX_REQUESTS = 12;
@@ -71,15 +58,6 @@ function queryOf(args: ParsedArgs): string {
     throw usageError("--tag and --base-tag must be given together", "drift");
   if (args.has("allow-untested") && !args.has("fail"))
     throw usageError("--allow-untested needs --fail", "drift");
-  for (const name of DATES) {
-    const text = args.text(name);
-    if (text !== undefined && !(/^\d{4}-/.test(text) && Number.isFinite(Date.parse(text))))
-      throw usageError(`--${name} must be a date such as 2026-11-09, not ${JSON.stringify(text)}`, "drift");
-  }
-  const query = new URLSearchParams();
-  for (const [option, parameter] of Object.entries(PARAMETERS)) {
-    const text = args.text(option);
-    if (text !== undefined) query.set(parameter, text);
-  }
+  const query = comparisonQuery(args, "drift");
   return query.size === 0 ? "" : `?${query}`;
 }

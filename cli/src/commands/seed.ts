@@ -3,7 +3,7 @@ import { CliError } from "../cli-error.ts";
 import { type Call, type Command, parseOrigin, usageError } from "../command.ts";
 import { databaseName } from "../database-target.ts";
 import { findRunningDev } from "../dev/dev-state.ts";
-import { DEMO_TRACES, newSeed, type StoreBatch, storeDemo, storeOverHttp } from "../seed-demo.ts";
+import { DEMO_TRACES, type DemoStore, newSeed, storeDemo, storeOverHttp } from "../seed-demo.ts";
 import { dataFolderOf, isSameServer } from "../target.ts";
 
 export const seed: Command = {
@@ -42,7 +42,7 @@ export const seed: Command = {
 
 interface Destination {
   where: string;
-  store: StoreBatch;
+  store: DemoStore;
   close(): Promise<void>;
 }
 
@@ -76,10 +76,12 @@ async function databaseDestination(databaseUrl: string, email: string | undefine
   return {
     where: databaseName(databaseUrl),
     close: () => operator.close(),
-    async store(traces) {
-      const count = await operator.storeTraces("http://localhost", email, traces);
-      if (count === undefined) throw new CliError(`No user has the email address ${email}`);
-      return count;
+    store: {
+      async storeTraces(traces) {
+        const count = await operator.storeTraces("http://localhost", email, traces);
+        if (count === undefined) throw new CliError(`No user has the email address ${email}`);
+        return count;
+      },
     },
   };
 }

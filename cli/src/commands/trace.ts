@@ -1,4 +1,5 @@
-import type { WholeTrace } from "@whytrace/contract";
+import type { WholeTrace, WorkspaceOfTrace } from "@whytrace/contract";
+import type { Api } from "../api.ts";
 import { type Command, usageError } from "../command.ts";
 import { latestTrace } from "../latest-trace.ts";
 import { renderTrace } from "../print/render-trace.ts";
@@ -15,9 +16,18 @@ export const trace: Command = {
     const [id] = args.positionals;
     if (args.has("last") === (id !== undefined))
       throw usageError("Pass either the id of a trace or --last", "trace");
-    const api = await readingApi(call);
+    const reader = await readingApi(call);
+    const api = id === undefined ? reader : await inWorkspaceOf(reader, id);
     const found = await api.get(`/api/traces/${encodeURIComponent(id ?? (await latestTrace(api)))}`);
     output.json(found);
     if (!output.isJson) renderTrace(found as WholeTrace, output);
   },
 };
+
+/** The id of a trace is unique on a server, so it says the workspace. A key has one alone. */
+async function inWorkspaceOf(api: Api, id: string): Promise<Api> {
+  if (!api.hasSession) return api;
+  const path = `/api/traces/${encodeURIComponent(id)}/workspace`;
+  const { workspace } = (await api.inWorkspace(undefined).get(path)) as WorkspaceOfTrace;
+  return api.inWorkspace(workspace.slug);
+}

@@ -15,6 +15,7 @@ const MAX_REQUESTS = 12;
 const LENSES: readonly Findings["lens"][] = ["failed", "error", "scored"];
 /** Of all runs, not of one. */
 const LIST_OPTIONS = ["agent", "lens", "from", "to"] as const;
+const TRACE_OPTIONS = ["span", "reason"] as const;
 
 export const why: Command = {
   name: "why",
@@ -23,6 +24,10 @@ export const why: Command = {
   options: {
     last: { about: "explain the latest failed trace" },
     span: { value: "id", about: "the failed span to explain; default: the error that the trace ended with" },
+    reason: {
+      value: "number",
+      about: "the reason to explain for which the trace is bad, from 0 on, as --json lists them",
+    },
     agent: { value: "name", about: "without an id: only runs of this agent" },
     lens: {
       value: "lens",
@@ -42,7 +47,7 @@ export const why: Command = {
     const isOfTrace = given !== undefined || args.has("last");
     if (given !== undefined && args.has("last"))
       throw usageError("Pass either the id of a trace or --last", "why");
-    const misplaced = isOfTrace ? LIST_OPTIONS.find((name) => args.has(name)) : args.has("span") && "span";
+    const misplaced = (isOfTrace ? LIST_OPTIONS : TRACE_OPTIONS).find((name) => args.has(name));
     if (misplaced)
       throw usageError(
         isOfTrace ? `--${misplaced} is for all runs, not for one` : `--${misplaced} needs the id of a trace`,
@@ -72,7 +77,7 @@ async function listFindings({ args, output }: Call, api: Api): Promise<void> {
 }
 
 async function explainTrace({ args, output }: Call, api: Api, id: string): Promise<void> {
-  const blame = await readBlame(api, id, args.text("span"));
+  const blame = await readBlame(api, id, { spanId: args.text("span"), reason: args.text("reason") });
   const { nearest, reason } = await readPartners(api, id);
   const partner = blame.partner?.traceId ?? nearest;
   const comparison = partner === undefined ? null : await readComparison(api, id, partner);
@@ -88,8 +93,14 @@ async function explainTrace({ args, output }: Call, api: Api, id: string): Promi
   printDivergence(comparison, output);
 }
 
-async function readBlame(api: Api, id: string, spanId: string | undefined): Promise<Blame> {
-  const query = spanId === undefined ? "" : `?${new URLSearchParams({ spanId })}`;
+async function readBlame(
+  api: Api,
+  id: string,
+  asked: { spanId: string | undefined; reason: string | undefined },
+): Promise<Blame> {
+  const given = new URLSearchParams();
+  for (const [name, text] of Object.entries(asked)) if (text !== undefined) given.set(name, text);
+  const query = given.size === 0 ? "" : `?${given}`;
   let blame: Blame;
   let requests = 0;
   do {

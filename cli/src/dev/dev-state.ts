@@ -13,6 +13,8 @@ export interface DevState {
   url?: string | undefined;
   databaseUrl?: string | undefined;
   password?: string | undefined;
+  /** Encrypts the secrets of authenticator apps. */
+  encryptionKey?: string | undefined;
   key?: string | undefined;
   session?: string | undefined;
   /** One of the demo traces that `--demo` loaded. */
@@ -31,6 +33,7 @@ export async function readDevState(dataFolder: string): Promise<DevState> {
     url: text("url"),
     databaseUrl: text("databaseUrl"),
     password: text("password"),
+    encryptionKey: text("encryptionKey"),
     key: text("key"),
     session: text("session"),
     demoTraceId: text("demoTraceId"),

@@ -1,4 +1,4 @@
-import { type Blame, blameSentence, type Suspect, suspectSentence } from "@whytrace/contract";
+import { type Blame, blameSentence, outcomeNotes, type Suspect, suspectSentence } from "@whytrace/contract";
 import { optionName } from "../option-name.ts";
 import { formatCount, formatMs, formatType } from "./format.ts";
 import { type Output, printable } from "./output.ts";
@@ -16,20 +16,31 @@ export function printBlame(blame: Blame, output: Output): void {
   if (suspects.length === 0 || blame.ending.isCircle)
     output.line(renderSentence(blameSentence(blame), output));
   output.line(output.paint("dim", describeCompared(blame)));
+  for (const note of outcomeNotes({ ...blame, runs: blame.comparedRuns }))
+    output.line(output.paint("dim", note));
   for (const [index, suspect] of suspects.entries()) printSuspect(index + 1, suspect, blame, output);
   if (suspects.length > 0 || blame.suspects.length === 0) return;
   const others = blame.suspects.slice(0, MAX_SUSPECTS).map(({ option }) => optionName(option));
   output.line(output.paint("dim", `In the order of suspicion: ${others.join(", ")}`));
 }
 
-function describeEnding({ error, ending }: Blame, output: Output): string {
+function describeEnding({ error, reason, ending }: Blame, output: Output): string {
+  if (reason !== null) return output.paint("bold", printable(reason.text, 200));
   if (error === null) return output.paint("bold", "The run was abandoned");
   const message = error.message === null ? "" : `: ${printable(error.message, 200)}`;
   const recovered = ending.kind === "error" ? output.paint("dim", " (the run got over it)") : "";
   return `${output.paint("bold", printable(error.name))}${message}${recovered}`;
 }
 
-function describeCompared({ traceId, agent, error, decisions, comparedRuns, badRuns }: Blame): string {
+function describeCompared({
+  traceId,
+  agent,
+  error,
+  reason,
+  decisions,
+  comparedRuns,
+  badRuns,
+}: Blame): string {
   return [
     printable(agent),
     printable(traceId),
@@ -37,6 +48,7 @@ function describeCompared({ traceId, agent, error, decisions, comparedRuns, badR
     `${formatCount(comparedRuns, "run")} compared, ${Math.round(badRuns)} of them bad`,
     // This run has it, too.
     ...(error !== null && error.runs > 1 ? [`${error.runs} with this error`] : []),
+    ...(reason !== null && reason.runs > 1 ? [`${reason.runs} bad for this reason`] : []),
   ].join(" · ");
 }
 

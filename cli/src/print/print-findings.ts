@@ -6,6 +6,7 @@ import {
   findingCaveats,
   findingSentence,
   findingsSummary,
+  outcomeNotes,
   shortCount,
 } from "@whytrace/contract";
 import { optionName } from "../option-name.ts";
@@ -25,6 +26,8 @@ export function printFindings(found: Findings, output: Output): void {
   const apart = new Set(found.rows.filter(({ group }) => group === "apart").map(({ option }) => option));
   if (apart.size > 0) output.line(describeApart([...apart]));
   output.line(output.paint("dim", describeList(found)));
+  for (const note of outcomeNotes({ ...found, runs: found.countedRuns + found.leftOut.runs }))
+    output.line(output.paint("dim", note));
   for (const note of found.notes) output.line(output.paint("dim", FINDING_NOTES[note]));
   if (found.progress !== null) output.note("Some runs are not counted yet. Run the command again.");
 }

@@ -55,6 +55,13 @@ async function draw(fields: Record<string, unknown>): Promise<string[]> {
   return drawn;
 }
 
+it("says of an option that was drawn with which probability it was", async () => {
+  const sent = trace({ decisionPoints: [decision({ probability: 0.25 }), decision()] });
+  expect((await user.send([sent])).status).toBe(200);
+  const { stdout } = await call(["trace", sent.id], env);
+  expect(stdout.match(/Drawn at random, with a probability of 25 %: an experiment\./g)).toHaveLength(1);
+});
+
 it("draws a cycle from the span that started first, and a span without its parent as a root", async () => {
   const drawn = await draw({
     spans: [

@@ -1,5 +1,6 @@
 import {
   type DecisionPoint,
+  drawnWords,
   type Span,
   type TraceEvent,
   type TraceNode,
@@ -34,7 +35,9 @@ export function renderTrace(trace: WholeTrace, output: Output): void {
     } else if (node.kind === "event") output.line(`${branch}${eventText(node.event, output)}`);
     else {
       output.line(`${branch}${decisionText(node.decision, output)}`);
-      const { reasoning } = node.decision;
+      const { reasoning, probability } = node.decision;
+      if (probability !== null)
+        output.line(`${output.paint("dim", below)}  ${output.paint("dim", drawnWords(probability))}`);
       if (reasoning !== null)
         output.line(`${output.paint("dim", below)}  ${output.paint("italic", `“${printable(reasoning)}”`)}`);
     }

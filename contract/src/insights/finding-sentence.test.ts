@@ -29,11 +29,73 @@ const row = (overrides: Partial<FindingItem> = {}): FindingItem => ({
   clusters: 204,
   adjusted: 0.0001,
   since: "2026-11-03",
+  basis: "observed",
+  refusal: null,
+  holdsIn: null,
+  readings: null,
+  answered: null,
   isAdjusted: true,
+  cost: null,
   experiment: null,
   ...overrides,
 });
 const failed = { badRuns: 71, lens: "failed" } as const;
+
+it("says what a turn costs, and what others cost in the same situation", () => {
+  const none = { explains: null, ratio: null, rate: null, otherRate: null, hiddenReason: null };
+  const cost = { usd: 0.0312, otherUsd: 0.0123, excessUsd: 5.9 };
+  const dearer = row({ group: "dearer", ...none, cost });
+  expect(findingSentence(dearer, failed).text).toBe(
+    "A turn with `lookup_cache` costs $0.0312 on average, of others in the same situation $0.0123: $5.90 more in all " +
+      "(312 of 1,390 choices comparable, 204 sessions or single runs). Holds since 3 November.",
+  );
+  expect(findingCaveats(dearer, failed)).toEqual([]);
+});
+
+describe("a finding where not every run has a score", () => {
+  const scored = { badRuns: 71, lens: "scored" } as const;
+  const rates = { rate: 0.36, otherRate: 0.18, comparable: 120 };
+  const figures = { explains: null, ratio: null, rate: null, otherRate: null, hiddenReason: null };
+  const unclear = (overrides: Partial<FindingItem>) =>
+    findingSentence(
+      row({
+        ...figures,
+        group: "unclear",
+        basis: null,
+        readings: { answered: rates, silenceGood: { ...rates, rate: 0.1, otherRate: 0.05 } },
+        ...overrides,
+      }),
+      scored,
+    ).text;
+
+  it("says that it does not depend on silent runs, and if one side answers half as often again", () => {
+    const answered = { share: 0.31, otherShare: 0.12 };
+    expect(findingCaveats(row({ basis: "readings", answered, hiddenReason: null }), scored)).toEqual([
+      "The difference holds whether silent runs are left out or taken for good.",
+      "Answered: 31 % after lookup_cache, 12 % after others.",
+    ]);
+    const alike = { share: 0.31, otherShare: 0.25 };
+    expect(findingCaveats(row({ basis: "readings", answered: alike, hiddenReason: null }), scored)).toEqual([
+      "The difference holds whether silent runs are left out or taken for good.",
+    ]);
+  });
+
+  it("says why an option is not listed that one way to count silent runs shows", () => {
+    expect(unclear({ refusal: "readings", holdsIn: "answered" })).toBe(
+      "Runs with `lookup_cache` had a bad score more often (36 %, of others 18 %), only of those who answered. " +
+        "Not listed: it may be made by who votes.",
+    );
+    expect(unclear({ refusal: "readings", holdsIn: "silenceGood" })).toBe(
+      "Runs with `lookup_cache` had a bad score more often (10 %, of others 5 %), only if silence is good. " +
+        "Not listed: it may be made by who votes.",
+    );
+    expect(unclear({ refusal: "few", holdsIn: "silenceGood" })).toBe(
+      "Runs with `lookup_cache` had a bad score more often (10 %, of others 5 %) if silence is good. Not listed: of runs that were " +
+        "judged, fewer than 20 decisions can be compared on a side.",
+    );
+    expect(unclear({ refusal: "oneSided", holdsIn: "silenceGood" })).toContain("Complaints only.");
+  });
+});
 
 describe("a finding", () => {
   it("says how many bad runs a choice explains, and both rates in the same situation", () => {
@@ -95,14 +157,37 @@ it("says below each row how strong a hidden reason would have to be, and if noth
   ]);
   expect(findingCaveats(row({ kind: "left-out", isAdjusted: false }), { lens: "error" })).toEqual([
     "Only something that makes both leaving it out and an error 25.5 times as likely could explain this.",
-    "Not adjusted: nothing is known before this choice. Name a situation key.",
+    "Not adjusted: nothing is known before this choice. Name a situation key, or let the SDK draw.",
   ]);
   expect(findingCaveats(row({ hiddenReason: null }), failed)).toEqual([]);
 });
 
+it("says what an experiment measured in the place of the association, and of no hidden reason", () => {
+  const measured = row({
+    experiment: { difference: 0.31, low: 0.24, high: 0.38, drawn: 212 },
+    isAdjusted: false,
+  });
+  expect(findingSentence(measured, failed).text).toContain(
+    "explains 58 of 71 failed runs. Measured by experiment, 212 drawn runs: those that drew it failed 31 points more " +
+      "often than those that drew another (interval 24 to 38).",
+  );
+  expect(findingCaveats(measured, failed)).toEqual([]);
+  const experiment = { difference: 0.1, low: -0.05, high: 0.25, drawn: 48 };
+  expect(findingSentence(row({ group: "undecided", experiment }), failed).text).toContain(
+    " failed more often in the same situation. An experiment of 48 drawn runs cannot tell yet whether it does harm " +
+      "(interval −5 to 25 points).",
+  );
+});
+
+it("says for how many runs sampled ones stand", () => {
+  expect(noFindingsSentence({ countedRuns: 300, standsFor: 1_870, badRuns: 41, lens: "failed" })).toMatch(
+    /^Nothing stands out in 300 runs, which stand for 1,870, with 41 failures\. /,
+  );
+});
+
 it("says of an empty list how much it means", () => {
   const sentence = (countedRuns: number, badRuns: number) =>
-    noFindingsSentence({ countedRuns, badRuns, lens: "failed" });
+    noFindingsSentence({ countedRuns, standsFor: countedRuns, badRuns, lens: "failed" });
   expect(sentence(300, 41)).toBe(
     "Nothing stands out in 300 runs with 41 failures. Faults that strike one in three choices are usually found by now; " +
       "rarer ones, and causes of less than a tenth of an agent's failures, are not.",
@@ -113,7 +198,7 @@ it("says of an empty list how much it means", () => {
 });
 
 it("says of a list how much its rows explain together", () => {
-  const list = { ...failed, countedRuns: 300, abandonedRuns: 0, chance: 12.7 };
+  const list = { ...failed, countedRuns: 300, standsFor: 300, abandonedRuns: 0, chance: 12.7 };
   expect(findingsSummary({ ...list, rows: [row()] })).toBe("1 option explains 58 of 71 failed runs.");
   expect(findingsSummary({ ...list, rows: [row(), row({ step: "00000002" })] })).toMatch(
     /^2 options explain 58 /,

@@ -6,6 +6,9 @@ export function shortPercent(share: number): string {
   return `${Math.min(99.9, Math.max(0.1, percent)).toFixed(1)} %`;
 }
 
+/** "$0.0042", "$12.40". */
+export const shortUsd = (usd: number): string => `$${usd.toFixed(usd < 1 ? 4 : 2)}`;
+
 /** "3.4", "16". */
 export const shortRatio = (ratio: number): string =>
   ratio < 9.95 ? ratio.toFixed(1).replace(/\.0$/, "") : shortCount(ratio);

@@ -19,11 +19,20 @@ const suspect = (overrides: Partial<Suspect> = {}): Suspect => ({
   rate: 0.52,
   otherRate: 0.04,
   comparable: 312,
+  experiment: null,
   clue: null,
   dithering: null,
   verdict: null,
   ...overrides,
 });
+it("says what an experiment measured instead of the association", () => {
+  const experiment = { difference: -0.01, low: -0.08, high: 0.06, drawn: 120 };
+  expect(suspectSentence(suspect({ suspicion: "none", experiment }), blame([])).text).toBe(
+    "`search`, at turn 3 (or 5). It explains 58 of 71 failed runs of this agent. Measured by experiment, 120 drawn runs: those that " +
+      "drew it failed 1 point less often than those that drew another (interval −8 to 6).",
+  );
+});
+
 const ending: Blame["ending"] = { kind: "failed", turn: 5, isCircle: false };
 const blame = (suspects: Suspect[], of: Partial<Blame["ending"]> = {}) => ({
   ending: { ...ending, ...of },

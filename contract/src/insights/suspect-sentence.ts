@@ -1,5 +1,6 @@
 import type { Blame, Suspect } from "../schemas/insights/blame.ts";
 import { BAD_RUN_WORDS } from "./bad-run-words.ts";
+import { experimentWords } from "./experiment-words.ts";
 import { type Sentence, sentenceOf } from "./sentence.ts";
 import { shortCount, shortPercent, shortRatio } from "./short-numbers.ts";
 
@@ -21,13 +22,15 @@ export function blameSentence({ ending, suspects }: BlameContext): Sentence {
 
 /** What is known of a suspect. Figures are said only if it was compared. */
 export function suspectSentence(suspect: Suspect, { ending, badRuns }: BlameContext): Sentence {
-  const words = BAD_RUN_WORDS[ending.kind === "error" ? "error" : "failed"];
+  const words = BAD_RUN_WORDS[ending.kind === "abandoned" ? "failed" : ending.kind];
   const { kind, explains, ratio, rate, otherRate, comparable } = suspect;
   const done = [WORDS[suspect.suspicion], ...whatWasDone(suspect), "."];
   const explained =
     explains === null || Math.round(explains) < 1
       ? ""
       : ` It explains ${shortCount(explains)} of ${shortCount(badRuns)} ${words.runs} of this agent.`;
+  if (suspect.experiment)
+    return sentenceOf([...done, explained, experimentWords(suspect.experiment, words.did)]);
   if (ratio === null || rate === null || otherRate === null)
     return sentenceOf([...done, explained, " It could not be compared in the same situation."]);
   const compared =

@@ -4,6 +4,7 @@ import { tierTerms } from "./billing.ts";
 import { emailAddress, newPassword, personName, submittedPassword } from "./credentials.ts";
 import { successSchema } from "./success.ts";
 import { instant } from "./values.ts";
+import { workspace } from "./workspaces/workspaces.ts";
 
 export const user = z.object({
   id: z.string(),
@@ -13,7 +14,21 @@ export const user = z.object({
   createdAt: instant,
 });
 export const signedInUser = z.object({ user });
-export const session = z.object({ user, expiresAt: instant });
+export const session = z.object({
+  user,
+  expiresAt: instant,
+  workspaces: z.array(workspace),
+  signIn: z.object({
+    methods: z
+      .array(z.string())
+      .describe(
+        "What proved who you are: password, passkey, totp, recovery, oidc:<provider>, oidc-mfa, operator",
+      ),
+    at: instant,
+    confirmedAt: instant.nullable().describe("When you last proved who you are"),
+    hasSecondFactor: z.boolean().describe("Whether you have a passkey or an authenticator app"),
+  }),
+});
 
 /** A user's session in the list on the account page. */
 export const signIn = z.object({
@@ -22,6 +37,7 @@ export const signIn = z.object({
   lastSeenAt: instant,
   expiresAt: instant,
   userAgent: z.string().nullable(),
+  methods: z.array(z.string()),
   isCurrent: z.boolean(),
 });
 export const signInList = z.object({ sessions: z.array(signIn) });
@@ -29,6 +45,7 @@ export const signInList = z.object({ sessions: z.array(signIn) });
 /** What a visitor needs to know before registering. */
 export const registration = z.object({
   isOpen: z.boolean(),
+  hasSample: z.boolean().describe("Whether everybody can read the sample workspace, at /w/sample"),
   plan: tierTerms.describe("The plan of a new account"),
   mail: z
     .enum(["smtp", "log", "none"])
@@ -46,6 +63,7 @@ export const newAccount = z.object({
   email: emailAddress,
   password: newPassword,
   name: personName.nullish(),
+  invitation: token.optional().describe("The token of an invitation: you get no workspace of your own"),
 });
 export const credentials = z.object({
   email: z
@@ -60,7 +78,9 @@ export const forgottenPassword = z.object({ email: emailAddress });
 export const resetPassword = z.object({ token, password: newPassword });
 export const renamedUser = z.object({ name: personName.nullable() });
 export const changedPassword = z.object({ currentPassword: submittedPassword, password: newPassword });
-export const deletedAccount = z.object({ password: submittedPassword });
+export const deletedAccount = z.object({
+  password: submittedPassword.optional().describe("Needed unless the account has none"),
+});
 
 export type User = z.infer<typeof user>;
 export type SignedInUser = z.infer<typeof signedInUser>;

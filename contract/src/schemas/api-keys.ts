@@ -3,6 +3,7 @@ import { API_KEY_SCOPES } from "../api-keys.ts";
 import { futureDate } from "./future-date.ts";
 import { plainText } from "./plain-text.ts";
 import { instant } from "./values.ts";
+import { createdBy } from "./workspaces/workspaces.ts";
 
 const scope = z
   .enum(API_KEY_SCOPES)
@@ -19,6 +20,7 @@ export const apiKey = z.object({
   expiresAt: instant.nullable().describe("Null if the key does not expire"),
   isExpired: z.boolean(),
   lastUsedAt: instant.nullable().describe("Updated at most once a minute; null if never used"),
+  createdBy,
 });
 export const apiKeyList = z.object({ keys: z.array(apiKey) });
 
@@ -33,7 +35,7 @@ export const newApiKey = z.object({
 
 /** The response to the creation of a key, the only one that contains the key itself. */
 export const createdApiKey = apiKey
-  .omit({ lastUsedAt: true, isExpired: true })
+  .omit({ lastUsedAt: true, isExpired: true, createdBy: true })
   .extend({ key: z.string().describe("The API key. It is shown only once: store it now") });
 
 export type ApiKey = z.infer<typeof apiKey>;

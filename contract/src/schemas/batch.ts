@@ -31,6 +31,7 @@ const FIELD_SCHEMAS: Readonly<Record<FieldType, RequestField>> = {
   name: { schema: z.string().min(1).max(MAX_NAME_BYTES), note: "At most 16 KiB" },
   text: { schema: z.string().nullish() },
   number: { schema: z.number().nullish() },
+  probability: { schema: z.number().gt(0).max(1).nullish(), note: "Above 0 and at most 1" },
   instant: {
     schema: z.string(),
     note: "ISO 8601, years 0001 to 9999. The time is optional; without an offset it is UTC",

@@ -15,6 +15,12 @@ export const billing = tierTerms.omit({ priceUsd: true }).extend({
   status: z.string(),
   sessionsUsed: count,
   resetsAt: instant,
+  refused: z
+    .object({ requests: count, since: instant })
+    .nullable()
+    .describe(
+      "Requests with traces that came in this period after the plan was used up; null if there are none",
+    ),
   tiers: z.array(tierTerms),
 });
 

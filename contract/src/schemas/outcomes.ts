@@ -56,21 +56,19 @@ const place = z.object({
   id: z.string().nullable().describe("Null for the run"),
 });
 
+export const outcomeReason = z.object({
+  condition: z
+    .union([count, z.literal("review")])
+    .describe("Which condition of the definition, counted from 0, or review"),
+  kind: z.string(),
+  text: z.string(),
+  place,
+  scoreId: z.string().nullable(),
+});
+
 export const runOutcome = z.object({
   outcome: z.enum(RUN_OUTCOMES),
-  reasons: z
-    .array(
-      z.object({
-        condition: z
-          .union([count, z.literal("review")])
-          .describe("Which condition of the definition, counted from 0, or review"),
-        kind: z.string(),
-        text: z.string(),
-        place,
-        scoreId: z.string().nullable(),
-      }),
-    )
-    .describe("Why the run is bad"),
+  reasons: z.array(outcomeReason).describe("Why the run is bad"),
   missing: z.array(z.string()).describe("The names of what a condition needs and is missing"),
   definition: z
     .object({ agent: z.string().nullable(), version: count })
@@ -124,6 +122,12 @@ export const outcomePreview = z.object({
   before: outcomeCounts,
   after: outcomeCounts,
   changed: count,
+  changes: z
+    .array(z.object({ before: z.enum(RUN_OUTCOMES), after: z.enum(RUN_OUTCOMES), runs: count }))
+    .describe("The changed runs by what changes, the most frequent first"),
+  matched: z
+    .array(count)
+    .describe("For each condition, in how many runs it is true, without those that a review calls good"),
   examples: z.array(
     z.object({
       traceId: z.string(),
@@ -138,6 +142,8 @@ export const outcomePreview = z.object({
 });
 
 export type OutcomeDefinition = z.infer<typeof outcomeDefinition>;
+export type OutcomeDefinitions = z.infer<typeof outcomeDefinitions>;
+export type OutcomeVersions = z.infer<typeof outcomeVersions>;
 export type OutcomePreview = z.infer<typeof outcomePreview>;
 export type RunOutcomeName = (typeof RUN_OUTCOMES)[number];
 export type Condition = z.infer<typeof condition>;

@@ -4,6 +4,7 @@ import { parseInstant } from "../traces/parse-instant.ts";
 import { fieldErrors } from "./field-errors.ts";
 import { plainText } from "./plain-text.ts";
 import { instant } from "./values.ts";
+import { createdBy } from "./workspaces/workspaces.ts";
 
 const YEARS = "must be in the years 0001 to 9999, in UTC";
 const ASTERISK = "may contain an asterisk only at its end";
@@ -26,7 +27,7 @@ const ruleFields = {
 };
 
 /** Prices that a user set for a model. */
-export const priceRule = z.object({ id: z.string(), ...ruleFields });
+export const priceRule = z.object({ id: z.string(), ...ruleFields, createdBy });
 export const priceRuleList = z.object({ rules: z.array(priceRule) });
 
 export const newPriceRule = z.object({

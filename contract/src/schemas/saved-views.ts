@@ -2,6 +2,7 @@ import { z } from "zod";
 import { MAX_VIEW_NAME_LENGTH } from "../saved-views.ts";
 import { plainText } from "./plain-text.ts";
 import { instant } from "./values.ts";
+import { createdBy } from "./workspaces/workspaces.ts";
 
 const MAX_QUERY_LENGTH = 2_000;
 const QUERY =
@@ -12,8 +13,9 @@ export const savedView = z.object({
   id: z.string(),
   name: z.string(),
   query: z.string().describe(QUERY),
-  isDefault: z.boolean().describe("Whether the list opens with this view"),
+  isDefault: z.boolean().describe("Whether your list opens with this view"),
   createdAt: instant,
+  createdBy,
 });
 export const savedViewList = z.object({ views: z.array(savedView) });
 

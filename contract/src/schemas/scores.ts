@@ -134,12 +134,73 @@ export const scoreSeries = z.object({
       runs: count.describe("Ended runs that started on the day"),
       answered: count.describe("Runs with such a score"),
       asked: count.describe("Runs whose metadata says that a user was asked for it"),
+      silent: count.describe("Runs that were asked and have no such score"),
       mean: z.number().nullable().describe("Of numbers and booleans (0 and 1), each run once"),
       low: z.number().nullable().describe("Lower end of its 95 % interval"),
       high: z.number().nullable(),
       bad: count.describe("Runs with a score that is false or whose label says fail"),
     }),
   ),
+});
+
+const kinds = z.array(z.enum(SCORE_KINDS));
+const sources = z.array(z.enum(SCORE_SOURCES));
+const runsSayingBad = count.describe("Runs with a score that is false or whose label says fail");
+
+export const scoreSummary = z.object({
+  from: instant,
+  to: instant,
+  runs: count.describe("Ended runs that started in the time range"),
+  scoredRuns: count.describe("Those of them that have a score"),
+  names: z.array(
+    z.object({
+      name: z.string(),
+      kinds,
+      sources,
+      runs: count.describe("Runs with such a score"),
+      said: count.describe("Runs with such a score that says good or bad: true or false, or a label"),
+      bad: runsSayingBad,
+      mean: z.number().nullable().describe("Of numbers and booleans (0 and 1), each run once"),
+      low: z.number().nullable().describe("Lower end of its 95 % interval"),
+      high: z.number().nullable(),
+      min: z.number().nullable().describe("Of numbers"),
+      max: z.number().nullable(),
+      lastAt: instant,
+      isOneSided: z.boolean().describe("As in the list of names, in the time range"),
+      days: z.array(
+        z.object({ day: z.string(), runs: count, bad: runsSayingBad, mean: z.number().nullable() }),
+      ),
+    }),
+  ),
+  isTruncated: z.boolean().describe("Whether there are names that are left out"),
+  judgesAndUsers: z
+    .object({
+      runs: count.describe("Runs that both judges and users called good or bad, by scores of any name"),
+      differ: count.describe("Those of them in which they contradict each other"),
+      examples: z.array(z.object({ traceId: z.string(), name: z.string() })).describe("The newest of these"),
+    })
+    .describe("Where judges and users contradict each other"),
+});
+
+export const scoreValues = z.object({
+  runs: count.describe("Runs with such a score"),
+  values: z
+    .array(z.object({ value: z.string(), runs: count, isBad: z.boolean() }))
+    .describe(
+      "What was said in how many runs, the most frequent first: true, false, labels, and numbers if they are few",
+    ),
+  numbers: z
+    .object({
+      min: z.number(),
+      max: z.number(),
+      cuts: z
+        .array(z.object({ below: z.number(), runs: count }))
+        .describe("How many runs have a number below each of up to three round numbers of the scale"),
+    })
+    .nullable(),
+  judges: z
+    .array(z.object({ author: z.string().nullable(), runs: count, lastAt: instant }))
+    .describe("Judges and checks that gave such scores to runs, the most diligent first"),
 });
 
 export { MAX_LISTED_NAMES };
@@ -150,3 +211,5 @@ export type Score = z.infer<typeof score>;
 export type ScoreList = z.infer<typeof scoreList>;
 export type ScoreSeries = z.infer<typeof scoreSeries>;
 export type ScoreNames = z.infer<typeof scoreNames>;
+export type ScoreSummary = z.infer<typeof scoreSummary>;
+export type ScoreValues = z.infer<typeof scoreValues>;

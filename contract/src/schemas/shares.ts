@@ -2,6 +2,7 @@ import { z } from "zod";
 import { MAX_SHARES_PER_WORKSPACE, SHARE_DAYS } from "../shares.ts";
 import { futureDate } from "./future-date.ts";
 import { count, instant } from "./values.ts";
+import { createdBy } from "./workspaces/workspaces.ts";
 
 export const newShare = z.object({
   payloads: z
@@ -31,6 +32,7 @@ export const share = createdShare.omit({ url: true }).extend({
   isExpired: z.boolean(),
   openCount: count.describe("How often the page of the link was opened"),
   lastOpenedAt: instant.nullable(),
+  createdBy,
 });
 export const shareList = z.object({ shares: z.array(share).max(MAX_SHARES_PER_WORKSPACE) });
 

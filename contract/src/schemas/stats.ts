@@ -1,9 +1,13 @@
 import { z } from "zod";
+import { judging } from "./insights/rate.ts";
 import { count, decisionType, instant, optionalSum, sum } from "./values.ts";
 
 /** Metrics of the traces that started in a time range. A metric is null if no trace has a value for it. */
 const traceMetrics = z.object({
   traces: z.object({ RUNNING: count, COMPLETED: count, ERROR: count }),
+  outcomes: z
+    .object({ good: count, bad: count, unknown: count, open: count })
+    .describe("How the traces are judged. The failure rate is bad / (good + bad)"),
   costUsd: optionalSum,
   tokens: optionalSum,
   durationP50Ms: z.number().nullable(),
@@ -20,6 +24,9 @@ export const traceStats = statsRange.extend({
   buckets: z.array(traceMetrics.extend({ start: instant })),
   total: traceMetrics,
   before: traceMetrics.describe("The preceding time range of the same length"),
+  judging: judging
+    .optional()
+    .describe("Present while stored runs are judged by a changed definition; all days are counted"),
 });
 
 /** What the calls of one model used and cost, at one price. */
@@ -43,10 +50,10 @@ export const modelStats = statsRange.extend({ models: z.array(modelStat) });
 
 /** Spans or events that failed in the same way. */
 const errorStat = z.object({
-  name: z.string(),
+  name: z.string().describe("Of the span in the group that started last, or of the event"),
   /** Null if the span has no statusMessage, and for events. */
   message: z.string().nullable().describe("The first 200 characters of the message"),
-  count,
+  count: count.describe("Failed spans and events"),
   traces: count,
   lastAt: instant,
   lastTraceId: z.string(),

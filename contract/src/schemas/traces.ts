@@ -28,6 +28,7 @@ const FIELD_SCHEMAS = {
   name: z.string(),
   text: z.string().nullable(),
   number: z.number().nullable(),
+  probability: z.number().nullable(),
   instant,
   optionalInstant: instant.nullable(),
   tags: z.array(z.string()),
@@ -101,7 +102,7 @@ const storedTrace = sentTrace.extend({
 });
 
 /** A trace in a list. */
-const traceRow = storedTrace.extend({
+const traceRow = storedTrace.omit({ sampleProbability: true }).extend({
   _count: z.object({ decisionPoints: count, spans: count, events: count }),
   models: z
     .array(z.string())
@@ -132,6 +133,20 @@ export const outline = wholeTrace.omit({ metadata: true }).extend({
   events: z.array(outlineEvent),
 });
 
+/** A line of text for the row of a trace. What is not wanted or not known is null. */
+const tracePreview = z.object({
+  id: z.string(),
+  error: z
+    .object({ name: z.string(), message: z.string().nullable() })
+    .nullable()
+    .describe("The failed span that started last, or else the last event of the type ERROR"),
+  input: z.string().nullable().describe("What the trace was asked: the first message of the user"),
+  output: z.string().nullable().describe("What the trace answered"),
+});
+export const tracePreviews = z.object({
+  previews: z.array(tracePreview).describe("In the order of the ids"),
+});
+
 /** Values that a filter of traces can have. */
 export const filterValues = z.object({ values: z.array(z.string()).max(MAX_FILTER_VALUES) });
 
@@ -148,6 +163,8 @@ export type Outline = z.infer<typeof outline>;
 export type OutlineSpan = z.infer<typeof outlineSpan>;
 export type OutlineDecision = z.infer<typeof outlineDecision>;
 export type OutlineEvent = z.infer<typeof outlineEvent>;
+export type TracePreview = z.infer<typeof tracePreview>;
+export type TracePreviews = z.infer<typeof tracePreviews>;
 export type FilterValues = z.infer<typeof filterValues>;
 
 /** A trace as it is sent, without the fields that the server adds. */

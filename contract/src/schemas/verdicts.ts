@@ -4,6 +4,7 @@ import { fieldErrors } from "./field-errors.ts";
 import { pageInfo } from "./page.ts";
 import { plainText } from "./plain-text.ts";
 import { count, decisionType, instant } from "./values.ts";
+import { createdBy } from "./workspaces/workspaces.ts";
 
 const VERDICTS = ["right", "wrong"] as const;
 const VERDICT = `must be one of: ${VERDICTS.join(", ")}`;
@@ -57,7 +58,9 @@ export const verdict = z.object({
   createdAt: instant.describe("When it was given or last changed"),
 });
 
-const listedVerdict = verdict.extend({
+export const savedVerdict = verdict.extend({ createdBy });
+
+const listedVerdict = savedVerdict.extend({
   type: decisionType,
   option: z.string().describe("The option that the agent chose"),
   signature: z.string().describe("Identifies the decision: a type and a set of options"),
@@ -82,6 +85,7 @@ export const verdictCounts = z.object({
 
 export type GivenVerdict = z.input<typeof givenVerdict>;
 export type Verdict = z.infer<typeof verdict>;
+export type SavedVerdict = z.infer<typeof savedVerdict>;
 export type VerdictKind = Verdict["verdict"];
 export type ListedVerdict = z.infer<typeof listedVerdict>;
 export type VerdictList = z.infer<typeof verdictList>;

@@ -21,6 +21,7 @@ export function batchErrorTexts(): string[] {
     `Invalid <record> name: must have at most ${MAX_NAME_BYTES} bytes`,
     "Invalid <record> <field>: must be a string or null",
     "Invalid <record> <field>: must be a finite number that a double can hold, or null",
+    "Invalid <record> <field>: must be a number above 0 and at most 1, or null",
     "Invalid <record> endedAt: must be an ISO date string or null",
   ];
 }

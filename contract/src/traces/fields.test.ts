@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { DECISION_POINT, EVENT, type RecordTable, SPAN, TRACE } from "./fields.ts";
 
-const NULLABLE = ["reference", "text", "number", "optionalInstant", "json", "payload"];
+const NULLABLE = ["reference", "text", "number", "probability", "optionalInstant", "json", "payload"];
 
 describe.each<RecordTable>([TRACE, DECISION_POINT, SPAN, EVENT])(
   "the table of a $label",

@@ -22,6 +22,8 @@ export type FieldType =
   | "text"
   /** A finite number, or null. */
   | "number"
+  /** A number above 0 and at most 1, or null. */
+  | "probability"
   /** An ISO 8601 date. */
   | "instant"
   /** An ISO 8601 date, or null. */
@@ -62,6 +64,7 @@ export const TRACE = {
     totalDuration: "number",
     startedAt: "instant",
     endedAt: "optionalInstant",
+    sampleProbability: "probability",
   },
 } as const satisfies RecordTable;
 
@@ -79,6 +82,7 @@ export const DECISION_POINT = {
     costUsd: "number",
     parentSpanId: "reference",
     timestamp: "instant",
+    probability: "probability",
   },
 } as const satisfies RecordTable;
 
@@ -145,6 +149,8 @@ export const TRACE_DESCRIPTIONS: Descriptions<typeof TRACE> = {
   totalDuration: MILLISECONDS,
   startedAt: STARTED_AT,
   endedAt: ENDED_AT,
+  sampleProbability:
+    "The probability with which sampling kept this trace. Findings count it as so many runs as it stands for; null counts as 1",
 };
 
 export const DECISION_POINT_DESCRIPTIONS: Descriptions<typeof DECISION_POINT> = {
@@ -159,6 +165,8 @@ export const DECISION_POINT_DESCRIPTIONS: Descriptions<typeof DECISION_POINT> = 
   parentSpanId:
     "The span in which the decision was made; stored as null unless that span is in the same trace",
   timestamp: "When the decision was made",
+  probability:
+    "Set if the option was drawn at random instead of chosen: the probability with which this one was drawn",
 };
 
 export const SPAN_DESCRIPTIONS: Descriptions<typeof SPAN> = {
@@ -181,7 +189,7 @@ export const SPAN_DESCRIPTIONS: Descriptions<typeof SPAN> = {
 export const EVENT_DESCRIPTIONS: Descriptions<typeof EVENT> = {
   id: "Unique among the trace's events",
   spanId: "The span in which the event happened",
-  type: "What kind of event it was",
+  type: "What kind of event it was. USER_FEEDBACK whose metadata has a value is also a score",
   name: "What happened",
   metadata: JSON_AS_SENT,
   timestamp: "When it happened",

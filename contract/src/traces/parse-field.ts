@@ -75,6 +75,11 @@ export function fieldParser(
         if (Number.isFinite(value)) return value;
         throw invalidField(field, "must be a finite number that a double can hold, or null");
       };
+    case "probability":
+      return (value) => {
+        if (typeof value === "number" && value > 0 && value <= 1) return value;
+        throw invalidField(field, "must be a number above 0 and at most 1, or null");
+      };
     case "optionalInstant":
       return (value) => {
         const instant = readInstant(value);

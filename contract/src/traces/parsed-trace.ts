@@ -13,6 +13,7 @@ export interface ParsedTypes extends Record<FieldType, unknown> {
   name: string;
   text: string | null;
   number: number | null;
+  probability: number | null;
   instant: number;
   optionalInstant: number | null;
   tags: string[];
@@ -49,4 +50,12 @@ export type ParsedTrace = FieldValues<typeof TRACE, ParsedTypes> & {
   models?: ModelCost[];
   /** Whether `totalCost` was not sent but derived from the costs of spans. */
   isCostDerived?: boolean;
+  /** Set when the server has masked the trace. */
+  masking?: TraceMasking;
 };
+
+/** By which version of a workspace's rules a trace was masked, and how many values, by type; null if none. */
+export interface TraceMasking {
+  version: number;
+  counts: Readonly<Record<string, number>> | null;
+}

@@ -74,12 +74,12 @@ export const TRACE_FILTERS = {
   dateFrom: {
     type: "date",
     about: "Only traces received (createdAt) at this time or later, an ISO 8601 date",
-    chip: { label: "Received" },
+    chip: { label: "Time" },
   },
   dateTo: {
     type: "date",
     about: "Only traces received (createdAt) at this time or earlier",
-    chip: { label: "Received" },
+    chip: { label: "Time" },
   },
   search: {
     type: "text",
@@ -124,8 +124,9 @@ export const TRACE_FILTERS = {
   },
   errorMessage: {
     type: "text",
-    about: "Together with error: the first 200 characters of the failed span's statusMessage",
-    of: "error",
+    about:
+      "Only traces with a failed span whose statusMessage has these first 200 characters; together with error, a span of that name",
+    chip: { label: "Error message" },
   },
   choice: {
     type: "text",
@@ -146,8 +147,9 @@ export const TRACE_FILTERS = {
   },
   decided: {
     type: "enum",
-    values: ["yes", "no"],
-    about: "yes: only traces with decisions; no: only traces without any",
+    values: ["yes", "no", "any"],
+    about:
+      "yes: only traces with decisions; no: only traces without any; any: together with agent or release, both",
     chip: { label: "Decided" },
   },
   costFrom: {
@@ -190,7 +192,8 @@ export const TRACE_FILTERS = {
   },
   agent: {
     type: "text",
-    about: "Only traces with decisions whose name is this one, with changing parts masked as #",
+    about:
+      "Only traces whose name is this one, with changing parts masked as #, and that have decisions unless decided says otherwise",
     chip: {
       label: "Agent",
       field: "Name of the agent",
@@ -202,7 +205,8 @@ export const TRACE_FILTERS = {
   release: {
     type: "text",
     about:
-      "Only traces with decisions of this release, which a tag such as release:1.2 or v1.2.0, or service.version, names",
+      "Only traces of this release, which a tag such as release:1.2 or v1.2.0, or service.version, names, and that have decisions " +
+      "unless decided says otherwise",
     chip: { label: "Release" },
     option: { name: "release", value: "name" },
   },
@@ -232,6 +236,19 @@ export const TRACE_FILTERS = {
     chip: { label: "Outcome" },
     option: { name: "outcome", value: "outcome" },
   },
+  unasked: {
+    type: "list",
+    about:
+      "Only traces that have ended, whose user was asked for no score, and that none of these sources judged, separated by commas: " +
+      "user, judge, code, person",
+    chip: { label: "Not asked, not judged by" },
+  },
+  issue: {
+    type: "integer",
+    about: "Only the runs that the issue of this number counts",
+    chip: { label: "Issue", hint: "The number of the issue" },
+    option: { name: "issue", value: "number" },
+  },
   scoreName: {
     type: "text",
     about: "Only traces with a score of this name",
@@ -248,6 +265,13 @@ export const TRACE_FILTERS = {
     type: "enum",
     values: ["true"],
     about: "Together with scoreName: only traces without such a score",
+    of: "scoreName",
+  },
+  scoreAsked: {
+    type: "enum",
+    values: ["yes", "no"],
+    about:
+      "Together with scoreName: only traces whose user was asked for it, or was not. Alone, it does not matter whether a score came",
     of: "scoreName",
   },
   fingerprint: {

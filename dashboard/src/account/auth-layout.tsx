@@ -1,4 +1,5 @@
 import type { FormEvent, ReactNode } from "react";
+import { SampleLink } from "../shell/sample-link.tsx";
 import { Logo } from "../shell/shell.tsx";
 import { Button } from "../ui/controls/button.tsx";
 import { ErrorNotice } from "../ui/notice.tsx";
@@ -13,6 +14,7 @@ export function AuthLayout({ title, children }: { title: string; children: React
       </div>
       <h1 className="text-xl font-semibold">{title}</h1>
       {children}
+      <SampleLink className={linkStyle}>Look at a sample, without an account</SampleLink>
     </main>
   );
 }

@@ -3,6 +3,7 @@ import { createRoute, Link } from "@tanstack/react-router";
 import { isUnlimited, type Registration } from "@whytrace/contract";
 import { ApiError, api } from "../client/api.ts";
 import { registrationQuery } from "../client/registration-query.ts";
+import { omitEmpty, parseText } from "../client/search-params.ts";
 import { sessionQuery } from "../client/session.ts";
 import { paths } from "../paths.ts";
 import { rootRoute } from "../shell/root-route.tsx";
@@ -11,9 +12,17 @@ import { Notice } from "../ui/notice.tsx";
 import { AuthForm, AuthLayout, linkStyle } from "./auth-layout.tsx";
 import { NewPasswordField } from "./new-password-field.tsx";
 
+interface RegisterSearch {
+  /** The token of an invitation. */
+  invitation?: string | undefined;
+  email?: string | undefined;
+}
+
 export const registerRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: paths.register,
+  validateSearch: (search): RegisterSearch =>
+    omitEmpty({ invitation: parseText(search.invitation), email: parseText(search.email) }),
   component: RegisterPage,
 });
 
@@ -24,10 +33,14 @@ export const registerRoute = createRoute({
 function RegisterPage() {
   const queryClient = useQueryClient();
   const navigate = registerRoute.useNavigate();
+  const { invitation, email } = registerRoute.useSearch();
   const { data: registration } = useQuery(registrationQuery);
   const register = useMutation({
     mutationFn: async ({ name, ...credentials }: Record<string, string>) => {
-      await api("/api/auth/register", { method: "POST", body: { ...credentials, ...(name && { name }) } });
+      await api("/api/auth/register", {
+        method: "POST",
+        body: { ...credentials, ...(name && { name }), ...(invitation && { invitation }) },
+      });
       try {
         await api("/api/auth/login", { method: "POST", body: credentials });
         return "signed in";
@@ -40,7 +53,8 @@ function RegisterPage() {
       if (outcome !== "signed in") return;
       queryClient.clear();
       await queryClient.ensureQueryData(sessionQuery);
-      await navigate({ to: paths.welcome });
+      if (invitation) await navigate({ to: paths.invitation, search: { token: invitation } });
+      else await navigate({ to: paths.welcome });
     },
   });
   return (
@@ -48,7 +62,7 @@ function RegisterPage() {
       <p className="min-h-10 text-muted">
         See what your agent did, and why. {registration && planText(registration)}
       </p>
-      {registration?.isOpen === false ? (
+      {registration?.isOpen === false && !invitation ? (
         <Notice tone="retry">Registration is closed on this server. Ask its operator for an account.</Notice>
       ) : register.data === "check inbox" ? (
         <Notice tone="completed">{NEXT_STEP[registration?.mail ?? "smtp"]}</Notice>
@@ -59,7 +73,15 @@ function RegisterPage() {
           error={register.error}
           onSubmit={register.mutate}
         >
-          <Field label="Email" name="email" type="email" autoComplete="username" required />
+          <Field
+            label="Email"
+            name="email"
+            type="email"
+            autoComplete="username"
+            required
+            defaultValue={email}
+            readOnly={invitation !== undefined}
+          />
           <Field label="Name (optional)" name="name" autoComplete="name" maxLength={200} />
           <NewPasswordField label="Password" />
         </AuthForm>

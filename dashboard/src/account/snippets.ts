@@ -103,12 +103,6 @@ export function snippets(origin: string, key: string, id: string, now: string): 
   const json = body(id, now);
   return [
     {
-      id: "sdk",
-      label: "TypeScript SDK",
-      about: "Records spans, decisions and the calls of model clients. Paste it into a shell.",
-      text: sdkSnippet(origin, key),
-    },
-    {
       id: "otel",
       label: "OpenTelemetry",
       about:
@@ -120,6 +114,12 @@ export function snippets(origin: string, key: string, id: string, now: string): 
       label: "AI SDK",
       about: "Vercel's AI SDK 7 reports model calls, tools and decisions itself. Paste it into a shell.",
       text: aiSdkSnippet(origin, key),
+    },
+    {
+      id: "sdk",
+      label: "TypeScript SDK",
+      about: "Records spans, decisions and the calls of model clients. Paste it into a shell.",
+      text: sdkSnippet(origin, key),
     },
     {
       id: "python",

@@ -5,13 +5,13 @@ import { useEffect, useState } from "react";
 import { ApiError, api } from "../client/api.ts";
 import { useLiveState, useLiveUpdates } from "../client/live.ts";
 import { paths } from "../paths.ts";
+import { SampleLink } from "../shell/sample-link.tsx";
 import { signedInRoute } from "../shell/signed-in-route.tsx";
 import { Button, buttonStyle } from "../ui/controls/button.tsx";
 import { CopyButton } from "../ui/controls/copy-button.tsx";
 import { ErrorNotice, LoadError, Notice } from "../ui/notice.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
 import { SnippetTabs } from "../ui/snippet-tabs.tsx";
-import { DemoData } from "./demo-data.tsx";
 import { snippets } from "./snippets.ts";
 
 export const welcomeRoute = createRoute({
@@ -30,10 +30,11 @@ function WelcomePage() {
     mutationFn: () => api<CreatedApiKey>("/api/keys", { method: "POST", body: { name: "First key" } }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ["api-keys"] }),
   });
-  const [isLoadingDemo, setIsLoadingDemo] = useState(false);
   return (
     <>
-      <PageHeader title="Send your first trace" />
+      <PageHeader title="Send your first trace">
+        <SampleLink className={`${buttonStyle()} md:ml-auto`}>Look at a sample first</SampleLink>
+      </PageHeader>
       <ol className="grid w-full max-w-3xl grid-cols-[minmax(0,1fr)] gap-6 p-4">
         <li className="grid grid-cols-[minmax(0,1fr)] gap-2">
           <h2 className="font-semibold">1. Create an API key</h2>
@@ -59,9 +60,7 @@ function WelcomePage() {
           )}
         </li>
         <SendStep apiKey={create.data?.key} />
-        {create.data && <DemoData apiKey={create.data.key} onStart={() => setIsLoadingDemo(true)} />}
-        {/* The page must not open a demo trace as the user's first trace. */}
-        {!isLoadingDemo && <WaitStep />}
+        <WaitStep />
       </ol>
     </>
   );

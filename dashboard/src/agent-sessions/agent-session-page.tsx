@@ -16,12 +16,13 @@ import { PageHeader } from "../ui/page-header.tsx";
 import { QueryResult } from "../ui/query-result.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
 import { StatusBadge } from "../ui/status.tsx";
+import { AgentSessionConversation } from "./agent-session-conversation.tsx";
 import { AgentSessionSummary, AgentSessionSummarySkeleton } from "./agent-session-summary.tsx";
 import { AgentSessionTimeline } from "./agent-session-timeline.tsx";
 
 const MAX_TRACES = 100;
 const MIN_REFETCH_INTERVAL_MS = 1_000;
-const VIEWS = ["timeline", "table"] as const;
+const VIEWS = ["timeline", "conversation", "table"] as const;
 type View = (typeof VIEWS)[number];
 
 const agentSessionQuery = (id: string) =>
@@ -33,9 +34,12 @@ const tracesQuery = (sessionId: string) =>
   queryOptions({
     queryKey: ["agent-session", sessionId, "traces"],
     queryFn: ({ signal }) =>
-      api<TracePage>(`/api/traces${queryString({ sessionId, sort: "oldest", limit: MAX_TRACES })}`, {
-        signal,
-      }),
+      api<TracePage>(
+        `/api/traces${queryString({ sessionId, sort: "oldest", limit: MAX_TRACES, include: "outcome" })}`,
+        {
+          signal,
+        },
+      ),
   });
 
 export const agentSessionRoute = createRoute({
@@ -109,6 +113,8 @@ function AgentSessionPage() {
             {(data) =>
               view === "table" ? (
                 <TraceRows traces={data.traces} />
+              ) : view === "conversation" ? (
+                <AgentSessionConversation traces={data.traces} />
               ) : (
                 <AgentSessionTimeline traces={data.traces} />
               )

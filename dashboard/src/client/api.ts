@@ -6,11 +6,14 @@ export class ApiError extends Error {
   override name = "ApiError";
   readonly status: number;
   readonly retryAfterSeconds: number | undefined;
+  /** How to prove who it is, the best way first, if the act needs that. */
+  readonly waysToConfirm: readonly string[] | undefined;
 
-  constructor(status: number, message: string, retryAfterSeconds?: number) {
+  constructor(status: number, message: string, headers?: Headers) {
     super(message);
     this.status = status;
-    this.retryAfterSeconds = retryAfterSeconds;
+    this.retryAfterSeconds = Number(headers?.get("retry-after")) || undefined;
+    this.waysToConfirm = headers?.get("whytrace-confirm")?.split(", ");
   }
 }
 
@@ -33,6 +36,12 @@ export async function api<T>(path: string, { hasPayload = false, ...options }: A
   return (hasPayload ? parseExactValues(await response.text()) : await response.json()) as T;
 }
 
+/** The address of a path: it may begin with that of a workspace. */
+let addressOf = (path: string) => path;
+export const setApiAddress = (address: (path: string) => string) => {
+  addressOf = address;
+};
+
 const UNREACHABLE = "Cannot reach the server. Check your connection.";
 
 /** Sends a request with the session cookie. An error response is thrown. */
@@ -40,7 +49,7 @@ export async function request(
   path: string,
   { method = "GET", body, apiKey, signal }: RequestOptions = {},
 ): Promise<Response> {
-  const response = await fetch(path, {
+  const response = await fetch(addressOf(path), {
     method,
     credentials: "same-origin",
     ...(signal && { signal }),
@@ -59,7 +68,7 @@ export async function request(
     typeof errorBody === "object" && errorBody !== null && "error" in errorBody
       ? String(errorBody.error)
       : response.statusText;
-  throw new ApiError(response.status, text, Number(response.headers.get("retry-after")) || undefined);
+  throw new ApiError(response.status, text, response.headers);
 }
 
 /** Builds a query string, leaving out empty values. */

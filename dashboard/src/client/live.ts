@@ -1,6 +1,7 @@
 import type { TraceChange } from "@whytrace/contract";
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import { ApiError, api } from "./api.ts";
+import { apiUrl, isSample } from "./base-path.ts";
 
 /** `resync`: changes may have been missed, so everything must be fetched again. */
 export type LiveUpdate = readonly TraceChange[] | "resync";
@@ -22,6 +23,7 @@ const HIDDEN_TIMEOUT_MS = 10_000;
 class LiveFeed {
   readonly #listeners = new Set<Listener>();
   readonly #stateListeners = new Set<() => void>();
+  readonly #issueListeners = new Set<() => void>();
   #state: LiveState = "connecting";
   #holders = 0;
   #source: EventSource | undefined;
@@ -43,8 +45,15 @@ class LiveFeed {
     return () => this.#listeners.delete(listener);
   };
 
+  readonly subscribeToIssues = (listener: () => void) => {
+    this.#issueListeners.add(listener);
+    return () => this.#issueListeners.delete(listener);
+  };
+
   /** Keeps the stream open until the returned function is called. */
   readonly acquire = () => {
+    // The sample does not change while somebody looks at it.
+    if (isSample) return () => {};
     this.#holders += 1;
     if (this.#holders === 1) {
       document.addEventListener("visibilitychange", this.#onVisibilityChange);
@@ -69,7 +78,7 @@ class LiveFeed {
 
   #open() {
     this.#close();
-    const source = new EventSource(`/api/stream${this.#cursor && `?cursor=${this.#cursor}`}`);
+    const source = new EventSource(apiUrl(`/api/stream${this.#cursor && `?cursor=${this.#cursor}`}`));
     this.#source = source;
     this.#restartSilenceTimer();
     source.addEventListener("ready", (event) => {
@@ -80,6 +89,9 @@ class LiveFeed {
     });
     source.addEventListener("changes", (event) => this.#receive(event, JSON.parse(event.data).traces));
     source.addEventListener("resync", (event) => this.#receive(event, "resync"));
+    source.addEventListener("issues", () => {
+      for (const listener of this.#issueListeners) listener();
+    });
     source.addEventListener("heartbeat", () => this.#restartSilenceTimer());
     source.addEventListener("error", () => this.#scheduleReconnect(source));
   }
@@ -146,6 +158,16 @@ export function useLiveUpdates(onUpdate: Listener) {
   current.current = onUpdate;
   useEffect(() => {
     const unsubscribe = feed.subscribe((update) => current.current(update));
+    return () => void unsubscribe();
+  }, []);
+}
+
+/** Calls back when an issue has changed. */
+export function useIssuesChanged(onChanged: () => void) {
+  const current = useRef(onChanged);
+  current.current = onChanged;
+  useEffect(() => {
+    const unsubscribe = feed.subscribeToIssues(() => current.current());
     return () => void unsubscribe();
   }, []);
 }

@@ -6,5 +6,5 @@ export const retentionQuery = queryOptions({
   queryKey: ["retention"],
   // It changes when the user or the plan changes it.
   staleTime: 60_000,
-  queryFn: ({ signal }) => api<Retention>("/api/account/retention", { signal }),
+  queryFn: ({ signal }) => api<Retention>("/api/workspace/retention", { signal }),
 });

@@ -30,12 +30,12 @@ export function DecisionCell({
       search={{ decision: id }}
       {...(isRow && { "data-row": true })}
       title={option}
-      className="grid min-h-7 grid-cols-[0.875rem_7rem_minmax(0,1fr)_auto] items-center gap-1.5 hover:bg-panel max-md:min-h-9 max-md:grid-cols-[0.875rem_minmax(0,1fr)_auto]"
+      className="grid min-h-7 grid-cols-[0.875rem_7rem_minmax(0,1fr)_auto] items-center gap-1.5 hover:bg-panel max-md:min-h-9 max-lg:grid-cols-[0.875rem_minmax(0,1fr)_auto]"
       style={tintedStyle(type)}
     >
       <DecisionIcon isFilled={isFilled} />
       <span className="sr-only">{side}: </span>
-      <span className="truncate text-xs font-medium text-[var(--tint)] max-md:sr-only">
+      <span className="truncate text-xs font-medium text-[var(--tint)] max-lg:sr-only">
         {typeLabel(type)}
       </span>
       <span className={`truncate ${isFilled ? "font-semibold" : "font-medium"}`}>{option}</span>

@@ -58,7 +58,6 @@ export function DecisionFilters({ search, onFilter }: DecisionFiltersProps) {
         onClear={inferred && (() => onFilter({ inferred: undefined }))}
       />
       <ReceivedFilter
-        label="Time"
         value={{ received: last, dateFrom: from, dateTo: to }}
         onChange={({ received, dateFrom, dateTo }) =>
           onFilter({ last: received, from: dateFrom, to: dateTo })

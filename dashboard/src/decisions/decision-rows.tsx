@@ -21,8 +21,8 @@ const COLUMNS: Column[] = [
   ["Type", "w-36"],
   ["Options", ""],
   ["Reasoning", ""],
-  ["Cost", "w-24 text-right"],
-  ["Trace", "w-[20%]"],
+  ["Cost", "w-24 text-right max-xl:hidden"],
+  ["Trace", "w-64 2xl:w-[20%]"],
 ];
 
 /** Repeated decisions of a trace are one row, with a button that shows them all. */
@@ -68,7 +68,10 @@ export function DecisionRowsSkeleton({ count = 12 }: { count?: number }) {
   return (
     <ListTableSkeleton columns={COLUMNS} count={count} rowClassName={ROW}>
       {["w-20", "w-3/4", "w-full", "ml-auto w-12 max-lg:hidden", "w-2/3"].map((width) => (
-        <td key={width} className={`${CELL} max-lg:col-span-2`}>
+        <td
+          key={width}
+          className={`${CELL} max-lg:col-span-2 ${width.startsWith("ml-auto") ? "lg:max-xl:hidden" : ""}`}
+        >
           <SkeletonBar className={width} />
         </td>
       ))}
@@ -116,7 +119,7 @@ function Row({ decision, costUsd, isSum = false, isRepeat = false, children }: R
         )}
       </td>
       <td
-        className={`${CELL} text-right tabular-nums max-lg:col-start-2 max-lg:row-start-1`}
+        className={`${CELL} text-right tabular-nums max-lg:col-start-2 max-lg:row-start-1 lg:max-xl:hidden`}
         title={costUsd === null ? undefined : `$${costUsd}`}
       >
         {isSum && costUsd !== null && "Σ "}

@@ -10,7 +10,7 @@ interface TypeFilterProps {
 /** Each badge is a toggle button that shows only decisions of its type. */
 export function TypeFilter({ value, onChange }: TypeFilterProps) {
   return (
-    <fieldset className="flex flex-wrap gap-x-1.5">
+    <fieldset className="flex min-w-0 gap-x-1.5 max-sm:w-full max-sm:overflow-x-auto max-sm:whitespace-nowrap sm:flex-wrap">
       <legend className="sr-only">Type</legend>
       {DECISION_POINT_TYPES.map((type) => (
         <button

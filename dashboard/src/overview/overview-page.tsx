@@ -1,6 +1,8 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { createRoute, Link } from "@tanstack/react-router";
 import type { TraceStats } from "@whytrace/contract";
+import { lazy, Suspense } from "react";
+import { importPage } from "../client/import-page.ts";
 import { useLiveUpdates } from "../client/live.ts";
 import { omitEmpty } from "../client/search-params.ts";
 import { RANGE_NAMES, RANGES, type RangeName } from "../client/time-ranges.ts";
@@ -12,6 +14,7 @@ import { Panel } from "../ui/panel.tsx";
 import { QueryResult } from "../ui/query-result.tsx";
 import { SkeletonBar, SkeletonRows } from "../ui/skeleton.tsx";
 import { findingsQuery } from "../why/findings/findings-query.ts";
+import { OutcomeNoteItems } from "../why/outcome-note-items.tsx";
 import { Chart, Swatch } from "./chart.tsx";
 import { CHARTS, type ChartSpec } from "./chart-specs.ts";
 import { ChartTable } from "./chart-table.tsx";
@@ -22,6 +25,10 @@ import { statsQuery } from "./stats-query.ts";
 import { SummaryMetrics } from "./summary-metrics.tsx";
 import { TopErrors } from "./top-errors.tsx";
 import { TopFindings } from "./top-findings.tsx";
+
+const OpenIssues = lazy(() =>
+  importPage(() => import("./open-issues.tsx")).then((module) => ({ default: module.OpenIssues })),
+);
 
 export const overviewRoute = createRoute({
   getParentRoute: () => signedInRoute,
@@ -91,6 +98,7 @@ function Overview({ stats, range, view }: { stats: TraceStats; range: RangeName;
   return (
     <>
       <SummaryMetrics stats={stats} />
+      <CountedOutcomesNotes stats={stats} />
       <Panel
         title="What explains failed runs"
         legend={
@@ -135,11 +143,27 @@ function Overview({ stats, range, view }: { stats: TraceStats; range: RangeName;
             }
           </QueryResult>
         </Panel>
+        <Suspense>
+          <OpenIssues />
+        </Suspense>
       </div>
       <p className="text-xs text-muted">
         Grouped by trace start time in UTC. Arrows compare with the previous {RANGES[range].label}.
       </p>
     </>
+  );
+}
+
+/** What the failure rate leaves out, and whether runs are being judged again. */
+function CountedOutcomesNotes({ stats: { total, judging, from, to } }: { stats: TraceStats }) {
+  const { good, bad, unknown } = total.outcomes;
+  return (
+    <ul aria-label="What is counted" className="grid gap-0.5 text-xs text-muted empty:hidden">
+      <OutcomeNoteItems
+        counted={{ runs: good + bad + unknown, leftOut: { runs: unknown, missing: [] }, judging }}
+        tracesOf={() => ({ outcome: "unknown", startedFrom: from, startedTo: to })}
+      />
+    </ul>
   );
 }
 

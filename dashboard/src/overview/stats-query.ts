@@ -1,7 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { ErrorStats, ModelStats, TraceStats } from "@whytrace/contract";
 import { api, queryString } from "../client/api.ts";
-import { RANGES, type RangeName } from "../client/time-ranges.ts";
+import type { RangeName } from "../client/time-ranges.ts";
+import { countedFrom } from "../why/insights-query.ts";
 
 interface Stats {
   traces: TraceStats;
@@ -9,12 +10,12 @@ interface Stats {
   models: ModelStats;
 }
 
-/** Statistics of a time range that ends at the time of the request. */
+/** Statistics of a time range that ends at the time of the request, and begins as that of Why. */
 export const statsQuery = <Kind extends keyof Stats>(kind: Kind, range: RangeName) =>
   queryOptions({
     queryKey: ["stats", kind, range],
     queryFn: ({ signal }) => {
-      const from = new Date(Date.now() - RANGES[range].lengthMs).toISOString();
+      const from = countedFrom(range);
       return api<Stats[Kind]>(`/api/stats/${kind}${queryString({ from })}`, { signal });
     },
     staleTime: 10_000,

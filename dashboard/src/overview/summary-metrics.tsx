@@ -5,11 +5,9 @@ import type { TracesSearch } from "../traces/filters/traces-search.ts";
 import { formatCost, formatCount, formatDuration, formatExact } from "../ui/format/format.ts";
 
 const countOf = ({ traces }: TraceMetrics) => traces.RUNNING + traces.COMPLETED + traces.ERROR;
-/** The share of finished traces that failed. */
-const failedShare = ({ traces }: TraceMetrics) => {
-  const ended = traces.COMPLETED + traces.ERROR;
-  return ended === 0 ? null : traces.ERROR / ended;
-};
+/** The share of bad runs, of those that are good or bad. */
+const failedShare = ({ outcomes: { good, bad } }: TraceMetrics) =>
+  good + bad === 0 ? null : bad / (good + bad);
 const percent = (share: number | null) =>
   share === null ? "—" : `${(share * 100).toFixed(share < 0.1 ? 1 : 0)}%`;
 
@@ -29,10 +27,10 @@ export function SummaryMetrics({ stats: { total, before, from, to } }: { stats: 
       <Metric
         label="Failure rate"
         value={percent(failedShare(total))}
-        title={`${formatExact(total.traces.ERROR)} traces`}
+        title={`${formatExact(total.outcomes.bad)} of ${formatExact(total.outcomes.good + total.outcomes.bad)} traces that ended and are good or bad`}
         change={percentagePointChange(failedShare(total), failedShare(before))}
         isHigherWorse
-        search={{ ...started, status: "ERROR" }}
+        search={{ ...started, outcome: "bad" }}
       />
       <Metric
         label="Cost"

@@ -11,20 +11,21 @@ export function TopErrors({ errors, from, to }: ErrorStats) {
   return (
     <ul>
       {errors.map(({ name, message, traces, lastAt, lastTraceId }) => (
-        <RankedRow key={`${name}\n${message}`} share={traces / maxTraces} tint="[--tint:var(--color-error)]">
+        <RankedRow key={message ?? `\n${name}`} share={traces / maxTraces} tint="[--tint:var(--color-error)]">
           <Link
             to={paths.traces}
             search={{
-              error: name,
-              errorMessage: message ?? undefined,
+              ...(message === null ? { error: name } : { errorMessage: message }),
               startedFrom: from,
               startedTo: to,
             }}
             className="min-w-0 flex-1 py-1.5 hover:underline max-sm:py-3"
           >
-            <span className="block truncate font-medium">{name}</span>
-            <span className="block truncate text-xs text-muted" title={message ?? undefined}>
-              {message ?? "No message"}
+            <span className="block truncate font-medium" title={message ?? undefined}>
+              {message ?? name}
+            </span>
+            <span className="block truncate text-xs text-muted">
+              {message === null ? "No message" : name}
             </span>
           </Link>
           <span className="text-right">
@@ -35,7 +36,7 @@ export function TopErrors({ errors, from, to }: ErrorStats) {
               to={paths.trace}
               params={{ id: lastTraceId }}
               className="text-xs text-accent hover:underline"
-              title={`Latest trace with ${name}`}
+              title={`Latest trace with ${message ?? name}`}
             >
               <RelativeTime instant={lastAt} />
             </Link>

@@ -1,13 +1,18 @@
+import { isSample } from "../client/base-path.ts";
 import { useShortcuts } from "../ui/hooks/use-shortcuts.ts";
 import { useSaveReview } from "./use-save-review.ts";
 
 /** `+` says that the run was good, `-` that it was bad, `0` takes it back. */
 export function ReviewKeys({ traceId }: { traceId: string }) {
   const save = useSaveReview();
-  useShortcuts({
-    "+": () => save({ traceId, value: true }),
-    "-": () => save({ traceId, value: false }),
-    "0": () => save({ traceId, value: null }),
-  });
+  useShortcuts(
+    isSample
+      ? {}
+      : {
+          "+": () => save({ traceId, value: true }),
+          "-": () => save({ traceId, value: false }),
+          "0": () => save({ traceId, value: null }),
+        },
+  );
   return null;
 }

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { createRoute } from "@tanstack/react-router";
+import { createLazyRoute } from "@tanstack/react-router";
 import type { SignedInUser, SignInList } from "@whytrace/contract";
 import { useState } from "react";
 import { AuthForm } from "../account/auth-layout.tsx";
@@ -7,7 +7,6 @@ import { NewPasswordField } from "../account/new-password-field.tsx";
 import { api } from "../client/api.ts";
 import { sessionQuery, useUser } from "../client/session.ts";
 import { paths } from "../paths.ts";
-import { signedInRoute } from "../shell/signed-in-route.tsx";
 import { Button, buttonStyle } from "../ui/controls/button.tsx";
 import { Dialog } from "../ui/controls/dialog.tsx";
 import { Field } from "../ui/controls/field.tsx";
@@ -15,14 +14,12 @@ import { ErrorNotice, Notice } from "../ui/notice.tsx";
 import { QueryResult } from "../ui/query-result.tsx";
 import { RelativeTime } from "../ui/relative-time.tsx";
 import { SkeletonList } from "../ui/skeleton.tsx";
-import { RetentionSection } from "./retention-section.tsx";
+import { deviceName } from "./device-name.ts";
+import { methodName } from "./method-name.ts";
+import { MyMails } from "./my-mails.tsx";
 import { SettingsLayout, SettingsSection } from "./settings-layout.tsx";
 
-export const accountRoute = createRoute({
-  getParentRoute: () => signedInRoute,
-  path: paths.account,
-  component: AccountPage,
-});
+export const accountPage = createLazyRoute("/signed-in/settings/account")({ component: AccountPage });
 
 function AccountPage() {
   return (
@@ -30,7 +27,9 @@ function AccountPage() {
       <Name />
       <Password />
       <SignIns />
-      <RetentionSection />
+      <SettingsSection title="Mails">
+        <MyMails />
+      </SettingsSection>
       <Data />
     </SettingsLayout>
   );
@@ -138,17 +137,18 @@ function SignIns() {
                 key={signIn.id}
                 className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b border-line px-3 py-2 last:border-0"
               >
-                <span className="min-w-0 flex-1 basis-60 break-words">
-                  {signIn.userAgent ?? "Unknown device"}
+                <span title={signIn.userAgent ?? undefined} className="min-w-0 flex-1 basis-60 break-words">
+                  {deviceName(signIn.userAgent)}
                 </span>
                 <span className="text-muted">
-                  last seen <RelativeTime instant={signIn.lastSeenAt} />
+                  {signIn.methods.map(methodName).join(" and ")}, last seen{" "}
+                  <RelativeTime instant={signIn.lastSeenAt} />
                 </span>
                 {signIn.isCurrent ? (
                   <span className="font-medium text-accent">This device</span>
                 ) : (
                   <Button
-                    aria-label={`Sign out ${signIn.userAgent ?? "unknown device"}`}
+                    aria-label={`Sign out ${deviceName(signIn.userAgent)}`}
                     onClick={() => end.mutate(`/api/account/sessions/${signIn.id}`)}
                   >
                     Sign out
@@ -185,15 +185,12 @@ function Data() {
   return (
     <SettingsSection title="Your data">
       <p className="text-muted">
-        Download all your data as a JSON Lines file, or only your verdicts, each with its decision, as a
-        dataset for evaluations. Or permanently delete your account.
+        Download what is stored about you, with the workspaces that have no other member, as a JSON Lines
+        file. Or permanently delete your account.
       </p>
       <div className="flex flex-wrap gap-2">
         <a href="/api/account/export" download className={buttonStyle()}>
           Export data
-        </a>
-        <a href="/api/insights/verdicts/export" download className={buttonStyle()}>
-          Export verdicts
         </a>
         <Button kind="danger" onClick={() => setIsDeleting(true)}>
           Delete account

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createRoute } from "@tanstack/react-router";
-import { type ApiKey, MAX_API_KEYS_PER_WORKSPACE } from "@whytrace/contract";
+import { type ApiKey, MAX_API_KEYS_PER_MEMBER } from "@whytrace/contract";
 import { useState } from "react";
 import { api } from "../client/api.ts";
 import { paths } from "../paths.ts";
@@ -27,13 +27,13 @@ function ApiKeysPage() {
   const keys = useQuery(apiKeysQuery);
   const [dialog, setDialog] = useState<"create" | ApiKey | null>(null);
   const count = keys.data?.keys.length ?? 0;
-  const isFull = count >= MAX_API_KEYS_PER_WORKSPACE;
+  const isFull = count >= MAX_API_KEYS_PER_MEMBER;
   return (
     <SettingsLayout>
       <SettingsSection title="API keys">
         <p className="text-muted">
           Programs send or read traces with an API key.{" "}
-          {keys.data && `${count} of ${MAX_API_KEYS_PER_WORKSPACE} keys in use.`}
+          {keys.data && `${count} of ${MAX_API_KEYS_PER_MEMBER} keys in use.`}
         </p>
         <div className="flex flex-wrap items-center gap-3">
           <Button

@@ -41,31 +41,36 @@ function BillingPage() {
         {(data) => (
           <>
             <Usage billing={data} />
-            <SettingsSection title="Plans">
-              <ul className="grid gap-3 sm:grid-cols-3">
-                {data.tiers.map((terms) => (
-                  <Plan
-                    key={terms.tier}
-                    terms={terms}
-                    days={retention?.plans.find(({ tier }) => tier === terms.tier)?.days}
-                    isCurrent={terms.tier === data.tier}
-                    isPaying={data.tier !== "FREE"}
-                    isPending={open.isPending}
-                    onChoose={() => open.mutate({ path: "checkout", body: { tier: terms.tier } })}
-                  />
-                ))}
-              </ul>
-              {data.tier !== "FREE" && (
-                <div className="flex flex-wrap items-center gap-3">
-                  <Button disabled={open.isPending} onClick={() => open.mutate({ path: "portal", body: {} })}>
-                    Manage subscription
-                  </Button>
-                  <span id="plan-change" className="text-muted">
-                    Change your plan, update your card or cancel.
-                  </span>
-                </div>
-              )}
-            </SettingsSection>
+            {data.tiers.length > 1 && (
+              <SettingsSection title="Plans">
+                <ul className="grid gap-3 sm:grid-cols-3">
+                  {data.tiers.map((terms) => (
+                    <Plan
+                      key={terms.tier}
+                      terms={terms}
+                      days={retention?.plans.find(({ tier }) => tier === terms.tier)?.days}
+                      isCurrent={terms.tier === data.tier}
+                      isPaying={data.tier !== "FREE"}
+                      isPending={open.isPending}
+                      onChoose={() => open.mutate({ path: "checkout", body: { tier: terms.tier } })}
+                    />
+                  ))}
+                </ul>
+                {data.tier !== "FREE" && (
+                  <div className="flex flex-wrap items-center gap-3">
+                    <Button
+                      disabled={open.isPending}
+                      onClick={() => open.mutate({ path: "portal", body: {} })}
+                    >
+                      Manage subscription
+                    </Button>
+                    <span id="plan-change" className="text-muted">
+                      Change your plan, update your card or cancel.
+                    </span>
+                  </div>
+                )}
+              </SettingsSection>
+            )}
           </>
         )}
       </QueryResult>

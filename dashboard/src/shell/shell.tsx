@@ -2,7 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useLocation, useNavigate } from "@tanstack/react-router";
 import { isUnlimited } from "@whytrace/contract";
 import { useState } from "react";
+import { isSample } from "../client/base-path.ts";
 import { billingQuery } from "../client/billing-query.ts";
+import { issueCountsQuery } from "../client/issue-counts-query.ts";
+import { useIssuesChanged } from "../client/live.ts";
 import { paths } from "../paths.ts";
 import { Kbd, typeLabel } from "../ui/badges.tsx";
 import { useShortcuts } from "../ui/hooks/use-shortcuts.ts";
@@ -10,15 +13,23 @@ import { SkeletonRows } from "../ui/skeleton.tsx";
 import { CommandPalette } from "./command-palette.tsx";
 import { HelpDialog } from "./help-dialog.tsx";
 import { LiveIndicator } from "./live-indicator.tsx";
+import { RefusedBanner } from "./refused-banner.tsx";
+import { SampleBanner } from "./sample-banner.tsx";
 import { toggleTheme } from "./theme.ts";
+import { ThemeButton } from "./theme-button.tsx";
 import { VerificationBanner } from "./verification-banner.tsx";
+import { WorkspaceSwitcher } from "./workspace-switcher.tsx";
 
 const SECTIONS = [
   { to: paths.home, label: "Overview", keys: "g o" },
+  { to: paths.issues, label: "Inbox", keys: "g i" },
   { to: paths.traces, label: "Traces", keys: "g t", under: paths.compare },
   { to: paths.decisions, label: "Decisions", keys: "g d" },
   { to: paths.why, label: "Why", keys: "g w" },
+  { to: paths.scores, label: "Scores", keys: "g c" },
+  { to: paths.agents, label: "Agents", keys: "g a" },
   { to: paths.agentSessions, label: "Sessions", keys: "g s" },
+  { to: paths.alerts, label: "Alerts", keys: "g l" },
   { to: paths.apiKeys, label: "Settings", keys: "g k", under: "/settings/" },
 ] as const;
 
@@ -52,24 +63,28 @@ export function Shell() {
           <Logo />
           Whytrace
         </Link>
+        {!isSample && <WorkspaceSwitcher />}
         <nav
           aria-label="Main"
-          className="grid min-w-0 gap-0.5 max-md:order-1 max-md:w-full max-md:grid-cols-[repeat(6,auto)] md:flex md:flex-col"
+          className="grid min-w-0 gap-0.5 max-md:order-1 max-md:w-full max-md:grid-cols-5 md:flex md:flex-col"
         >
-          {SECTIONS.map(({ to, label, keys, ...section }) => (
-            <Link
-              key={to}
-              to={to}
-              activeOptions={{ exact: to === paths.home, includeSearch: false }}
-              className={`${LINK} max-md:justify-center max-md:px-0 max-md:text-xs ${"under" in section && pathname.startsWith(section.under) ? ACTIVE : ""}`}
-              activeProps={{ className: ACTIVE }}
-            >
-              {label}
-              <span className="ml-auto max-md:hidden">
-                <Kbd>{keys}</Kbd>
-              </span>
-            </Link>
-          ))}
+          {SECTIONS.filter(({ to }) => !(isSample && (to === paths.apiKeys || to === paths.alerts))).map(
+            ({ to, label, keys, ...section }) => (
+              <Link
+                key={to}
+                to={to}
+                activeOptions={{ exact: to === paths.home, includeSearch: false }}
+                className={`${LINK} max-md:justify-center max-md:gap-1 max-md:px-0 max-md:text-xs max-[359px]:text-[11px] ${"under" in section && pathname.startsWith(section.under) ? ACTIVE : ""}`}
+                activeProps={{ className: ACTIVE }}
+              >
+                {label}
+                {to === paths.issues && <NewIssues />}
+                <span className="ml-auto max-md:hidden">
+                  <Kbd>{keys}</Kbd>
+                </span>
+              </Link>
+            ),
+          )}
         </nav>
         <button type="button" className={`${LINK} max-md:ml-auto`} onClick={() => setDialog("palette")}>
           Go to…
@@ -77,11 +92,18 @@ export function Shell() {
             <Kbd>⌘K</Kbd>
           </span>
         </button>
-        <LiveIndicator />
-        <UsageMeter />
+        <ThemeButton className={`${LINK} max-md:min-w-11 max-md:justify-center`} />
+        {!isSample && (
+          <>
+            <LiveIndicator />
+            <UsageMeter />
+          </>
+        )}
       </header>
       <div className="flex min-w-0 flex-col">
+        <SampleBanner />
         <VerificationBanner />
+        <RefusedBanner />
         <main id="main" tabIndex={-1} className="flex min-w-0 flex-1 flex-col outline-none">
           <Outlet />
         </main>
@@ -105,6 +127,20 @@ export function ShellSkeleton() {
         <SkeletonRows />
       </main>
     </div>
+  );
+}
+
+/** How many issues are new or have regressed. */
+function NewIssues() {
+  const { data, refetch } = useQuery(issueCountsQuery);
+  useIssuesChanged(() => void refetch());
+  const count = data ? data.new + data.regressed : 0;
+  if (count === 0) return null;
+  return (
+    <span className="rounded-full bg-accent px-1.5 text-[11px] max-[359px]:px-1 max-[359px]:text-[10px] font-semibold leading-4.5 text-bg">
+      {count > 99 ? "99+" : count}
+      <span className="sr-only"> new or regressed</span>
+    </span>
   );
 }
 

@@ -1,9 +1,11 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { AnyRouter } from "@tanstack/react-router";
 import { ApiError } from "../client/api.ts";
+import { workspaceSlug } from "../client/base-path.ts";
 import { sessionQuery } from "../client/session.ts";
 import { onUnauthorized } from "../client/unauthorized.ts";
 import { paths } from "../paths.ts";
+import { leaveToSignIn } from "./enter-workspace.ts";
 import { signedInRoute } from "./signed-in-route.tsx";
 
 /** Goes to the sign-in page, and from there back to this view, when the session ends while a page is open. */
@@ -22,6 +24,7 @@ export function signInAgainWhenSessionEnds(router: AnyRouter, queryClient: Query
     // Without a session the user has signed out meanwhile.
     if (isEnded && isSignedInPage && hasSession()) {
       const next = router.state.location.href;
+      if (workspaceSlug !== undefined) return void leaveToSignIn(next);
       await router.navigate({ to: paths.login, search: { next, reason: "expired" }, replace: true });
       queryClient.clear();
     }

@@ -1,9 +1,21 @@
-import { createRoute, redirect } from "@tanstack/react-router";
+import { useQuery } from "@tanstack/react-query";
+import { createRoute, Outlet, redirect, useLocation } from "@tanstack/react-router";
+import type { Workspace } from "@whytrace/contract";
+import { lazy, type ReactNode, Suspense } from "react";
+import { isSample, workspaceSlug } from "../client/base-path.ts";
 import { registrationQuery } from "../client/registration-query.ts";
-import { sessionQuery } from "../client/session.ts";
+import { sessionQuery, useSession } from "../client/session.ts";
 import { paths } from "../paths.ts";
+import { enterWorkspace, leaveToSignIn } from "./enter-workspace.ts";
+import { NoWorkspace, UnknownWorkspace } from "./no-workspace.tsx";
 import { ErrorPage, NotFoundPage, rootRoute } from "./root-route.tsx";
 import { Shell, ShellSkeleton } from "./shell.tsx";
+
+/** Pages that a person needs to be let into a workspace. */
+const OPEN_WHILE_BLOCKED: readonly string[] = [paths.account, paths.signIn, paths.newWorkspace];
+
+const findWorkspace = (workspaces: readonly Workspace[]) =>
+  workspaceSlug === undefined ? workspaces[0] : workspaces.find(({ slug }) => slug === workspaceSlug);
 
 /** The parent of every page that requires sign-in. Signed-out users go to the sign-in page and then return. */
 export const signedInRoute = createRoute({
@@ -12,14 +24,75 @@ export const signedInRoute = createRoute({
   beforeLoad: async ({ context, location }) => {
     const registration = context.queryClient.prefetchQuery(registrationQuery);
     const session = await context.queryClient.ensureQueryData(sessionQuery);
+    if (!session && workspaceSlug !== undefined) return leaveToSignIn(location.href);
     if (!session) throw redirect({ to: paths.login, search: { next: location.href } });
+    await enterWorkspace(session, location.href);
     // The verification banner needs it at once: if it appeared later, it would move the page.
     if (!session.user.isEmailVerified) await registration;
   },
   pendingComponent: ShellSkeleton,
   pendingMs: 0,
   pendingMinMs: 0,
-  component: Shell,
-  errorComponent: ErrorPage,
-  notFoundComponent: NotFoundPage,
+  component: () => (
+    <IfOpen>
+      <SignedIn />
+    </IfOpen>
+  ),
+  errorComponent: (props) => (
+    <IfOpen>
+      <ErrorPage {...props} />
+    </IfOpen>
+  ),
+  notFoundComponent: () => (
+    <IfOpen>
+      <NotFoundPage />
+    </IfOpen>
+  ),
+});
+
+/** In a workspace that is not open to the person, its pages say that, whatever the server answered. */
+function IfOpen({ children }: { children: ReactNode }) {
+  const workspaces = useQuery(sessionQuery).data?.workspaces;
+  const { pathname } = useLocation();
+  const workspace = findWorkspace(workspaces ?? []);
+  const isOpen = workspace && (workspace.blockedBy === null || OPEN_WHILE_BLOCKED.includes(pathname));
+  return isSample || isOpen || !workspaces ? children : <Closed />;
+}
+
+function SignedIn() {
+  const { workspaces } = useSession();
+  // Without a workspace that is open, only pages about the person are.
+  if (isSample || findWorkspace(workspaces)?.blockedBy === null) return <Shell />;
+  return (
+    <main>
+      <Outlet />
+    </main>
+  );
+}
+
+const BlockedWorkspace = lazy(() => import("./blocked-workspace.tsx"));
+
+function Closed() {
+  const { workspaces } = useSession();
+  const workspace = findWorkspace(workspaces);
+  if (workspace)
+    return (
+      <Suspense>
+        <BlockedWorkspace workspace={workspace} />
+      </Suspense>
+    );
+  return workspaceSlug === undefined ? (
+    <main>
+      <NoWorkspace />
+    </main>
+  ) : (
+    <UnknownWorkspace />
+  );
+}
+
+/** The form for another workspace. */
+export const newWorkspaceRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: paths.newWorkspace,
+  component: NoWorkspace,
 });

@@ -1,4 +1,5 @@
 import { useContext } from "react";
+import { isSample } from "../client/base-path.ts";
 import { type Copy, CopyMenu, LINK_NOTE } from "../ui/controls/copy-menu.tsx";
 import { callPayloadWorker } from "./payload/payload-client.ts";
 import { PayloadTime } from "./payload/payload-time.ts";
@@ -28,13 +29,13 @@ export function TraceCopyMenu({ traceId, onShare }: TraceCopyMenuProps) {
       copies={[
         {
           label: "Link to this view",
-          ...(!isShared && { note: LINK_NOTE }),
+          ...(!isShared && !isSample && { note: LINK_NOTE }),
           createText: async () => location.href,
         },
         ...(hasPayloads ? wholeCopies : []),
       ]}
       others={
-        isShared
+        isShared || isSample
           ? []
           : [{ label: "Link for a colleague…", note: "Opens without an account", onSelect: onShare }]
       }

@@ -1,6 +1,11 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useContext, useState } from "react";
+import { isSample } from "../client/base-path.ts";
+import { omitEmpty } from "../client/search-params.ts";
 import { useKeptUntil } from "../client/use-kept-until.ts";
+import { IssueLink } from "../issues/issue-link.tsx";
+import { traceIssuesQuery } from "../issues/issues-query.ts";
 import { paths } from "../paths.ts";
 import { OutcomeBadge } from "../scores/outcome-badge.tsx";
 import { outcomeWords } from "../scores/outcome-words.ts";
@@ -8,6 +13,7 @@ import { ReviewButtons } from "../scores/review-buttons.tsx";
 import { ReviewLine } from "../scores/review-line.tsx";
 import { useReview } from "../scores/use-review.ts";
 import { useRunOutcome } from "../scores/use-run-outcome.ts";
+import { Term } from "../shell/term.tsx";
 import { Tag } from "../ui/badges.tsx";
 import { Button, buttonStyle } from "../ui/controls/button.tsx";
 import { formatCost, formatCount, formatDate, formatDuration, formatExact } from "../ui/format/format.ts";
@@ -19,6 +25,9 @@ import type { TraceTree } from "./model/trace-tree.ts";
 import { ShareContext } from "./payload/share-context.ts";
 import { ShareDialog } from "./share-dialog.tsx";
 import { TraceCopyMenu } from "./trace-copy-menu.tsx";
+import { useRunBlame } from "./use-run-blame.ts";
+import { FailureLine } from "./why/failure-line.tsx";
+import { partnerSearch } from "./why/partner-search.ts";
 
 const MAX_TAGS = 3;
 
@@ -26,24 +35,26 @@ const MAX_TAGS = 3;
 export function TraceHeader({ tree }: { tree: TraceTree }) {
   const { outline } = tree;
   const isShared = useContext(ShareContext) !== null;
+  const isChangeable = !isShared && !isSample;
   const [isSharing, setIsSharing] = useState(false);
   const isRunning = outline.status === "RUNNING";
   const { outcome: judged, scores } = useRunOutcome(outline.id, !isShared);
+  const blame = useRunBlame(tree);
   return (
     <header className="shrink-0 px-4 pb-2.5 pt-2.5">
-      <div className="flex items-center gap-2.5 max-lg:flex-wrap">
+      <div className="flex items-center gap-2.5 max-xl:flex-wrap">
         {!isShared && (
           <Link to={paths.traces} className="shrink-0 text-muted hover:text-text max-sm:hidden">
             Traces <span aria-hidden="true">/</span>
           </Link>
         )}
-        <h1 className="min-w-0 truncate text-lg font-semibold max-lg:flex-1" title={outline.name}>
+        <h1 className="min-w-0 truncate text-lg font-semibold max-xl:flex-1" title={outline.name}>
           {outline.name}
         </h1>
         <span className="flex shrink-0 items-center gap-1.5">
           <StatusBadge status={outline.status} />
           <OutcomeBadge status={outline.status} outcome={judged?.outcome} />
-          <span className="flex gap-1.5 max-lg:hidden">
+          <span className="flex gap-1.5 max-xl:hidden">
             {outline.tags.slice(0, MAX_TAGS).map((tag, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: tags may repeat
               <Tag key={index}>{tag}</Tag>
@@ -55,42 +66,48 @@ export function TraceHeader({ tree }: { tree: TraceTree }) {
             )}
           </span>
         </span>
-        <span className="ml-auto flex shrink-0 flex-wrap gap-2 max-lg:w-full">
-          {!isShared && <ReviewButtons traceId={outline.id} />}
+        <span className="ml-auto flex shrink-0 flex-wrap gap-2 max-xl:w-full">
+          {isChangeable && <ReviewButtons traceId={outline.id} />}
           {tree.decisions.length > 0 && !isShared && (
             <Link
               to={paths.compare}
-              search={{ a: outline.id }}
+              search={partnerSearch(outline.id, blame)}
               title="Find a similar trace that went well and compare their decisions"
               className={buttonStyle()}
             >
               Compare
             </Link>
           )}
-          {!isShared && (
+          {isChangeable && (
             <Button className="max-sm:hidden" onClick={() => setIsSharing(true)}>
               Share
             </Button>
           )}
           <TraceCopyMenu traceId={outline.id} onShare={() => setIsSharing(true)} />
-          {!isShared && <DeleteTraceButton id={outline.id} name={outline.name} />}
+          {isChangeable && <DeleteTraceButton id={outline.id} name={outline.name} />}
         </span>
       </div>
+      {blame && <FailureLine blame={blame} />}
       <dl
         tabIndex={0}
         aria-label="Metrics"
         className="relative mt-1.5 flex gap-x-6 overflow-x-auto whitespace-nowrap [scrollbar-width:none]"
       >
         {judged && judged.outcome !== "open" && (
-          <Fact label="Outcome">
-            <span
-              title={judged.reasons.map(({ text }) => text).join("\n") || undefined}
-              className={`block max-w-96 truncate max-sm:max-w-64 ${judged.outcome === "bad" ? "text-error" : ""}`}
+          <Fact label={<Term word="outcome">Outcome</Term>}>
+            <Link
+              to={paths.outcomes}
+              search={omitEmpty({ agent: judged.definition.agent ?? undefined })}
+              title={[...judged.reasons.map(({ text }) => text), "See and change what counts as bad"].join(
+                "\n",
+              )}
+              className={`block max-w-96 truncate hover:underline max-sm:max-w-64 ${judged.outcome === "bad" ? "text-error" : ""}`}
             >
               {outcomeWords(judged, scores)}
-            </span>
+            </Link>
           </Fact>
         )}
+        {judged?.outcome === "bad" && !isShared && <IssuesFact traceId={outline.id} />}
         {!isShared && <ReviewFact traceId={outline.id} />}
         <Fact label="Duration">
           {formatDuration(tree.durationMs)}
@@ -140,6 +157,26 @@ export function TraceHeader({ tree }: { tree: TraceTree }) {
   );
 }
 
+const MAX_ISSUES = 2;
+
+/** The issues that count this run. */
+function IssuesFact({ traceId }: { traceId: string }) {
+  const { data: issues = [] } = useQuery(traceIssuesQuery(traceId));
+  if (issues.length === 0) return null;
+  return (
+    <Fact label={issues.length === 1 ? "Issue" : "Issues"}>
+      <span className="flex gap-x-3">
+        {issues.slice(0, MAX_ISSUES).map((issue) => (
+          <IssueLink key={issue.number} issue={issue} className="block max-w-72 truncate max-sm:max-w-56" />
+        ))}
+        {issues.length > MAX_ISSUES && (
+          <span className="font-normal text-muted">+{issues.length - MAX_ISSUES}</span>
+        )}
+      </span>
+    </Fact>
+  );
+}
+
 function ReviewFact({ traceId }: { traceId: string }) {
   const review = useReview(traceId);
   const isShown = review.value !== null || review.error || review.isSaving || review.undo;
@@ -167,7 +204,7 @@ function KeptUntil({ outline }: { outline: Outline }) {
   );
 }
 
-function Fact({ label, children }: { label: string; children: ReactNode }) {
+function Fact({ label, children }: { label: ReactNode; children: ReactNode }) {
   return (
     <div>
       <dt className="text-muted">{label}</dt>

@@ -1,6 +1,9 @@
+import { useNavigate } from "@tanstack/react-router";
 import type { SearchHit } from "@whytrace/contract";
 import { useCallback, useContext, useDeferredValue, useMemo, useRef, useState } from "react";
+import { isSample } from "../client/base-path.ts";
 import { MIN_SEARCH_LENGTH } from "../client/read-search.ts";
+import { paths } from "../paths.ts";
 import { ReviewKeys } from "../scores/review-keys.tsx";
 import { useRunOutcome } from "../scores/use-run-outcome.ts";
 import { Kbd } from "../ui/badges.tsx";
@@ -18,16 +21,17 @@ import { type OutcomeMarks, outcomeMarks } from "./model/outcome-marks.ts";
 import { timeScale } from "./model/time-scale.ts";
 import { FULL_RANGE } from "./model/time-ticks.ts";
 import { isInContents } from "./model/trace-hits.ts";
-import type { TraceSearchParams } from "./model/trace-search-params.ts";
+import type { Tab, TraceSearchParams } from "./model/trace-search-params.ts";
 import { decisionKey, spanKey, type TraceTree, type TreeItem, type TreeNode } from "./model/trace-tree.ts";
 import { FindContext } from "./payload/find.ts";
 import { ShareContext } from "./payload/share-context.ts";
-import { Transcript } from "./transcript.tsx";
+import { Transcript } from "./transcript/transcript.tsx";
 import { LeftOut } from "./tree/left-out.tsx";
 import { Minimap } from "./tree/minimap.tsx";
 import { type ScrolledTo, TreeGrid, type TreeGridHandle } from "./tree/tree-grid.tsx";
 import { TreeToolbar } from "./tree/tree-toolbar.tsx";
 import { useBlame } from "./use-blame.ts";
+import { useOpensOnWhy } from "./use-opens-on-why.ts";
 import { MAX_PANEL_WIDTH, MIN_PANEL_WIDTH, usePanelWidth } from "./use-panel-width.ts";
 import { useSearchMatches } from "./use-search-matches.ts";
 import { useTraceHits } from "./use-trace-hits.ts";
@@ -38,17 +42,20 @@ import { useZoom } from "./use-zoom.ts";
 /** The minimap, tree and details panel, with their shared selection. */
 export function TraceWorkbench({ tree, ...location }: { tree: TraceTree } & TraceLocation) {
   const { params, setParams } = useTraceLocation(location);
+  const navigate = useNavigate();
   const selected = selectedNode(tree, params);
   const [groupKey, setGroupKey] = useState<string | null>(null);
   const [toggled, setToggled] = useState<ToggledKeys>(() =>
     selected ? withAncestorsExpanded(selected, new Set()) : new Set(),
   );
   const [isFolding, setIsFolding] = useState(true);
-  const [isSheetOpen, setIsSheetOpen] = useState(selected !== null || params.tab !== undefined);
+  /** Undefined until the user opens or closes it. */
+  const [isSheetOpen, setIsSheetOpen] = useState<boolean>();
   const [scrolledTo, setScrolledTo] = useState<ScrolledTo | null>(null);
   const { width, onWidth } = usePanelWidth();
   const isShared = useContext(ShareContext) !== null;
-  const isPhone = useMediaQuery("(max-width: 767px)");
+  // Beside the details of a narrower screen, names in the tree would be cut.
+  const isDrawer = useMediaQuery("(max-width: 1199px)");
   const isNarrow = useMediaQuery("(max-width: 639px)");
   const grid = useRef<TreeGridHandle>(null);
   const field = useRef<HTMLInputElement>(null);
@@ -58,6 +65,7 @@ export function TraceWorkbench({ tree, ...location }: { tree: TraceTree } & Trac
   const [shownParams, setShownParams] = useState(params);
   if (shownParams !== params) {
     setShownParams(params);
+    if (selectionOf(shownParams) !== selectionOf(params) && selected) setIsSheetOpen(true);
     if (selected && groupKey === null) setToggled(withAncestorsExpanded(selected, toggled));
   }
 
@@ -65,10 +73,13 @@ export function TraceWorkbench({ tree, ...location }: { tree: TraceTree } & Trac
   const marks = useMemo(() => outcomeMarks(tree, outcome, scores), [tree, outcome, scores]);
   const badNodes = useMemo(() => nodesWith(tree, marks), [tree, marks]);
   const isBlame = params.find === "blame" && !params.q;
+  const opensOnWhy = useOpensOnWhy(tree);
+  const tab = params.tab ?? defaultTab(selected, params, opensOnWhy);
+  const isSheetShown = isSheetOpen ?? (selected !== null || params.tab !== undefined || opensOnWhy);
   const { isOffered, path, why, suspects, suspect, onSuspect } = useBlame(
     tree,
     selected,
-    isBlame || params.tab === "why",
+    isBlame || tab === "why",
   );
   const shownPath = isBlame ? path : undefined;
   const rows = useMemo(
@@ -124,7 +135,7 @@ export function TraceWorkbench({ tree, ...location }: { tree: TraceTree } & Trac
   };
   const onQuickSearch = (find: TraceSearchParams["find"]) =>
     // The way to an error is best read beside the suspects.
-    setParams({ find, q: undefined, ...(find === "blame" && !isPhone && { tab: "why" }) });
+    setParams({ find, q: undefined, ...(find === "blame" && !isDrawer && { tab: "why" }) });
   const onToggleBlamePath = () => {
     if (isOffered) onQuickSearch(isBlame ? undefined : "blame");
   };
@@ -145,6 +156,9 @@ export function TraceWorkbench({ tree, ...location }: { tree: TraceTree } & Trac
     onToggleBlamePath,
     onSuspect: onSuspect && goToSuspect,
     onSearch: () => field.current?.focus(),
+    onFindToken: (token) => {
+      if (!isShared) void navigate({ to: paths.traces, search: { search: token, in: "everything" } });
+    },
   });
 
   const outsideHit = hits.outside.find(isInContents);
@@ -156,8 +170,6 @@ export function TraceWorkbench({ tree, ...location }: { tree: TraceTree } & Trac
   };
 
   const view = params.view ?? "tree";
-  const tab =
-    params.tab ?? (selected?.kind === "decision" ? "decisions" : params.event ? "events" : "overview");
   const isMissing =
     !selected &&
     (params.span !== undefined || params.decision !== undefined || isMissingEvent(tree, params.event));
@@ -177,6 +189,7 @@ export function TraceWorkbench({ tree, ...location }: { tree: TraceTree } & Trac
   return (
     <>
       {!isShared &&
+        !isSample &&
         (selected?.kind === "decision" ? (
           <VerdictKeys
             traceId={tree.outline.id}
@@ -197,7 +210,7 @@ export function TraceWorkbench({ tree, ...location }: { tree: TraceTree } & Trac
         onZoom={setZoom}
         onDecision={select}
       />
-      <div className="flex min-h-0 flex-1">
+      <div className="relative flex min-h-0 flex-1">
         <div className="flex min-w-0 flex-1 flex-col">
           <TreeToolbar
             text={params.q ?? ""}
@@ -271,17 +284,17 @@ export function TraceWorkbench({ tree, ...location }: { tree: TraceTree } & Trac
           )}
           {blame && view === "tree" && (
             <p className="shrink-0 border-t border-line px-9 py-2 text-xs text-muted max-sm:hidden">
-              Blame path: decisions before the error and the spans around them. Other spans are folded (+n).{" "}
-              <Kbd>b</Kbd> shows all.
+              Path to the error: decisions before the error and the spans around them. Other spans are folded
+              (+n). <Kbd>b</Kbd> shows all.
             </p>
           )}
         </div>
-        {isPhone ? (
-          isSheetOpen && (
+        {isDrawer ? (
+          isSheetShown && (
             <aside
               ref={panel}
               aria-label="Details"
-              className="fixed inset-x-0 bottom-0 z-20 flex h-[62dvh] flex-col rounded-t-xl border-t border-line bg-bg shadow-[0_-8px_30px_rgb(0_0_0/0.18)] motion-safe:animate-[fade-in_150ms]"
+              className="z-20 flex flex-col border-line bg-bg motion-safe:animate-[fade-in_150ms] max-md:fixed max-md:inset-x-0 max-md:bottom-0 max-md:h-[62dvh] max-md:rounded-t-xl max-md:border-t max-md:shadow-[0_-8px_30px_rgb(0_0_0/0.18)] md:absolute md:inset-y-0 md:right-0 md:w-108 md:border-l md:shadow-[-8px_0_30px_rgb(0_0_0/0.18)]"
             >
               <button
                 type="button"
@@ -313,6 +326,15 @@ export function TraceWorkbench({ tree, ...location }: { tree: TraceTree } & Trac
     </>
   );
 }
+
+/** What is shown of a selection, or of the trace, until the user chooses a tab. */
+function defaultTab(selected: TreeNode | null, { event }: TraceSearchParams, opensOnWhy: boolean): Tab {
+  if (selected?.kind === "decision") return "decisions";
+  if (event) return "events";
+  return selected === null && opensOnWhy ? "why" : "overview";
+}
+
+const selectionOf = ({ span, decision, event }: TraceSearchParams) => JSON.stringify([span, decision, event]);
 
 /** The rows that are marked, and others, in the order of the tree. */
 function nodesWith(tree: TraceTree, marks: OutcomeMarks, others: readonly TreeNode[] = []): TreeNode[] {

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Suspect } from "@whytrace/contract";
 import { useContext, useMemo, useState } from "react";
-import { blamePath, failedSpan, hasError, isAbandoned, isSuspected } from "./model/blame-path.ts";
+import { blamePath, failedSpan, isSuspected } from "./model/blame-path.ts";
 import { type DecisionNode, decisionKey, type TraceTree, type TreeNode } from "./model/trace-tree.ts";
 import { PayloadTime } from "./payload/payload-time.ts";
-import { ShareContext } from "./payload/share-context.ts";
+import { useIsWhyOffered } from "./use-is-why-offered.ts";
 import { blameQuery } from "./why/blame-query.ts";
 
 /** A suspect and its likeliest decision in the tree: none if the option was left out, or if the trace has changed since. */
@@ -27,8 +27,7 @@ export function useBlame(tree: TraceTree, selected: TreeNode | null, isShown: bo
     setErrorSpanId(spanId);
     setCurrent(0);
   }
-  // The figures of Why come from other runs of the owner.
-  const isOffered = useContext(ShareContext) === null && (hasError(tree) || isAbandoned(tree, outlineMs));
+  const isOffered = useIsWhyOffered(tree);
   const query = useQuery({
     ...blameQuery(tree.outline.id, spanId, outlineMs),
     enabled: isOffered && isShown,

@@ -1,4 +1,5 @@
 import { useShortcuts } from "../ui/hooks/use-shortcuts.ts";
+import { hoveredToken } from "./masked/hovered-token.ts";
 import { nextNode } from "./model/next-node.ts";
 import type { TraceTree, TreeNode } from "./model/trace-tree.ts";
 
@@ -15,6 +16,8 @@ interface TraceShortcuts {
   /** Goes to the next or previous suspect; null if no suspects are shown. */
   onSuspect: ((step: 1 | -1) => void) | null;
   onSearch: () => void;
+  /** Lists the traces with the token of a masked value. */
+  onFindToken: (token: string) => void;
 }
 
 export function useTraceShortcuts({
@@ -28,6 +31,7 @@ export function useTraceShortcuts({
   onToggleBlamePath,
   onSuspect,
   onSearch,
+  onFindToken,
 }: TraceShortcuts) {
   const decisionsInOrder = () => tree.order.filter((node) => node.kind === "decision");
   const goToNext = (nodes: TreeNode[], step: 1 | -1) => {
@@ -46,5 +50,9 @@ export function useTraceShortcuts({
     b: onToggleBlamePath,
     e: () => goToNext(problems, 1),
     c: onToggleCriticalPath,
+    f: () => {
+      const token = hoveredToken();
+      if (token !== null) onFindToken(token);
+    },
   });
 }

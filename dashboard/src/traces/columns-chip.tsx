@@ -1,13 +1,13 @@
 import { FilterChip } from "../ui/controls/filter-chip.tsx";
-import { TRACE_COLUMNS, type TraceColumn } from "./use-hidden-columns.ts";
+import { TRACE_COLUMNS, type TraceColumn } from "./trace-columns.ts";
 
 interface ColumnsChipProps {
-  hidden: readonly TraceColumn[];
+  shown: readonly TraceColumn[];
   onToggle: (column: TraceColumn) => void;
 }
 
-/** Chooses the columns of the list. Narrow screens show fewer of them anyway. */
-export function ColumnsChip({ hidden, onToggle }: ColumnsChipProps) {
+/** Chooses the columns of the list. */
+export function ColumnsChip({ shown, onToggle }: ColumnsChipProps) {
   return (
     <FilterChip label="Columns" value={undefined} onClear={() => {}}>
       {() => (
@@ -15,7 +15,7 @@ export function ColumnsChip({ hidden, onToggle }: ColumnsChipProps) {
           <legend className="pb-1.5 text-xs text-muted">Show in this browser</legend>
           {TRACE_COLUMNS.map((column) => (
             <label key={column} className="flex min-h-8 items-center gap-2 max-sm:min-h-11">
-              <input type="checkbox" checked={!hidden.includes(column)} onChange={() => onToggle(column)} />
+              <input type="checkbox" checked={shown.includes(column)} onChange={() => onToggle(column)} />
               {column}
             </label>
           ))}

@@ -4,10 +4,7 @@ interface MarkBoxProps {
   onToggle: (isRange: boolean) => void;
 }
 
-/**
- * Selects a trace, to compare, export or delete it. Visible on the row that is pointed at or has the focus, and on marked rows; on a
- * phone, where nothing is pointed at, on all.
- */
+/** Selects a trace, to compare, export or delete it: a box at the left of its row. */
 export function MarkBox({ name, mark, onToggle }: MarkBoxProps) {
   return (
     <button
@@ -16,9 +13,11 @@ export function MarkBox({ name, mark, onToggle }: MarkBoxProps) {
       aria-label={`Select ${name}`}
       title="Select (x); with Shift, all up to here"
       onClick={(event) => onToggle(event.shiftKey)}
-      className="relative z-[1] ml-auto grid h-6 min-w-6 shrink-0 place-items-center rounded-[5px] border border-control bg-bg px-1 text-xs font-semibold opacity-0 hover:border-accent focus:opacity-100 group-focus-within:opacity-100 group-hover:opacity-100 aria-pressed:border-accent aria-pressed:bg-accent aria-pressed:text-bg aria-pressed:opacity-100 max-lg:size-8 max-lg:opacity-100"
+      className="group/mark absolute inset-y-0 left-0 z-[1] grid w-11 place-items-center focus-visible:-outline-offset-2"
     >
-      {mark ?? <span className="max-lg:hidden">x</span>}
+      <span className="grid size-4 place-items-center rounded-[4px] border border-control bg-bg text-[11px] font-semibold leading-none group-hover/mark:border-accent group-aria-pressed/mark:border-accent group-aria-pressed/mark:bg-accent group-aria-pressed/mark:text-bg">
+        {mark}
+      </span>
     </button>
   );
 }

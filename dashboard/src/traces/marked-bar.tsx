@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { TraceRow } from "@whytrace/contract";
 import { useState } from "react";
+import { apiUrl, isSample } from "../client/base-path.ts";
 import { paths } from "../paths.ts";
 import { Button, buttonStyle } from "../ui/controls/button.tsx";
 import { Dialog } from "../ui/controls/dialog.tsx";
@@ -42,15 +43,17 @@ export function MarkedBar({ selected, rows, onClear }: MarkedBarProps) {
       </p>
       <Button onClick={onClear}>Clear selection</Button>
       <a
-        href={`/api/export/traces?${new URLSearchParams({ ids: selected.join(",") })}`}
+        href={apiUrl(`/api/export/traces?${new URLSearchParams({ ids: selected.join(",") })}`)}
         download="traces.jsonl"
         className={buttonStyle()}
       >
         Export
       </a>
-      <Button kind="danger" onClick={() => setIsDeleting(true)}>
-        Delete
-      </Button>
+      {!isSample && (
+        <Button kind="danger" onClick={() => setIsDeleting(true)}>
+          Delete
+        </Button>
+      )}
       {third === undefined && (
         <Link
           to={paths.compare}

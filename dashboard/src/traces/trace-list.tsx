@@ -6,6 +6,7 @@ import { parseOneOf, parsePage } from "../client/search-params.ts";
 import { useLiveList } from "../client/use-live-list.ts";
 import { paths } from "../paths.ts";
 import { useGivenReviews } from "../scores/use-save-review.ts";
+import { SampleLink } from "../shell/sample-link.tsx";
 import { Button, buttonStyle } from "../ui/controls/button.tsx";
 import { NewRowsButton } from "../ui/new-rows-button.tsx";
 import { EmptyState } from "../ui/notice.tsx";
@@ -15,9 +16,9 @@ import { DEFAULT_PAGE_SIZE, PAGE_SIZES, type TracesSearch } from "./filters/trac
 import { MarkedBar } from "./marked-bar.tsx";
 import { ReviewBar } from "./review-bar.tsx";
 import { selectRange, toggleSelected } from "./selection.ts";
+import type { TraceColumn } from "./trace-columns.ts";
 import { TraceRows, TraceRowsSkeleton } from "./trace-rows.tsx";
 import { tracesQuery } from "./traces-query.ts";
-import type { TraceColumn } from "./use-hidden-columns.ts";
 import { useMarkShortcut } from "./use-mark-shortcut.ts";
 import { useReviewShortcut } from "./use-review-shortcut.ts";
 
@@ -28,14 +29,14 @@ interface TraceListProps {
   onPage: (page: number | undefined) => void;
   /** The ids of the traces that are selected. */
   selected: readonly string[];
-  hidden: readonly TraceColumn[];
+  shown: readonly TraceColumn[];
   onSelect: (ids: string[]) => void;
   onClear: () => void;
 }
 
 /** One page of the traces that match the filters, updated live. */
 export function TraceList(props: TraceListProps) {
-  const { search, isFiltered, onFilter, onPage, selected, hidden, onSelect, onClear } = props;
+  const { search, isFiltered, onFilter, onPage, selected, shown, onSelect, onClear } = props;
   const { page = 1, limit = DEFAULT_PAGE_SIZE } = search;
   const traces = useQuery(tracesQuery(search));
   const { newCount, showNew } = useLiveList(tracesQuery(search), traceRows, () => onPage(undefined));
@@ -59,15 +60,19 @@ export function TraceList(props: TraceListProps) {
     <>
       <NewRowsButton newCount={newCount} onShow={showNew} />
       <div aria-busy={traces.isFetching} className="flex-1">
-        <QueryResult query={traces} skeleton={<TraceRowsSkeleton hidden={hidden} />}>
+        <QueryResult query={traces} skeleton={<TraceRowsSkeleton shown={shown} />}>
           {(data) =>
             data.traces.length > 0 ? (
               <TraceRows
                 traces={data.traces}
-                hidden={hidden}
+                shown={shown}
                 selected={selected}
                 reviews={new Map(reviews.map((review) => [review.traceId, review]))}
                 onMark={mark}
+                order={{
+                  sort: search.sort ?? "newest",
+                  onSort: (sort) => onFilter({ sort: sort === "newest" ? undefined : sort }),
+                }}
               />
             ) : data.total > 0 ? (
               <EmptyState title={`Page ${page} does not exist`}>
@@ -88,6 +93,7 @@ export function TraceList(props: TraceListProps) {
                 <Link to={paths.welcome} className={buttonStyle("primary")}>
                   Send your first trace
                 </Link>
+                <SampleLink className="text-accent underline">Look at a sample first</SampleLink>
               </EmptyState>
             )
           }

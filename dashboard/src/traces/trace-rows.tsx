@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { TraceRow } from "@whytrace/contract";
+import type { TracePreview, TraceRow, TraceSort } from "@whytrace/contract";
 import type { ReactNode } from "react";
 import { useKeptUntil } from "../client/use-kept-until.ts";
 import { paths } from "../paths.ts";
@@ -12,62 +12,94 @@ import { RelativeTime } from "../ui/relative-time.tsx";
 import { SkeletonBar } from "../ui/skeleton.tsx";
 import { StatusIcon } from "../ui/status.tsx";
 import { ThumbIcon } from "../ui/thumb-icon.tsx";
+import { errorText } from "./error-text.ts";
 import { MarkBox } from "./mark-box.tsx";
+import { PreviewLine } from "./preview-line.tsx";
 import { markOf } from "./selection.ts";
-import type { TraceColumn } from "./use-hidden-columns.ts";
+import { sortColumn } from "./sort-column.ts";
+import { DEFAULT_COLUMNS, type TraceColumn } from "./trace-columns.ts";
+import { usePreviews } from "./use-previews.ts";
 
 const MAX_TAGS = 3;
-const CELL = "h-9 px-2.5 first:pl-4 last:pr-4 not-first:overflow-hidden max-lg:h-auto";
-/** One line of the table; on a phone, two lines with a large enough touch target. */
+const ROW_FIELDS = ["error", "input"] as const;
+const ALL_FIELDS = [...ROW_FIELDS, "output"] as const;
+const CELL = "h-13 px-2.5 first:pl-4 last:pr-4 not-first:overflow-hidden max-lg:h-auto";
+/** Two lines of the table; on narrow screens three. */
 const ROW =
-  "relative border-b border-line/60 max-lg:grid max-lg:h-16 max-lg:grid-cols-[minmax(0,1fr)_auto] max-lg:content-center max-lg:items-center max-lg:gap-y-1";
+  "relative border-b border-line/60 max-lg:grid max-lg:h-20 max-lg:grid-cols-[minmax(0,1fr)_auto] max-lg:content-center max-lg:items-center max-lg:gap-y-1";
 
 const COLUMNS: Column[] = [
   ["Name", ""],
+  ["Error", "w-[17%]"],
+  ["Input", "w-[17%]"],
+  ["Output", "w-[17%]"],
   ["Tags", "w-[10%] max-xl:hidden"],
   ["Model", "w-[11%] max-xl:hidden"],
-  ["Contents", "w-40"],
-  ["Duration", "w-36 text-right max-xl:w-24"],
+  ["Steps", "w-40"],
+  ["Duration", "w-36 text-right max-[1439px]:w-24"],
   ["Cost", "w-24 text-right"],
-  ["Tokens", "w-20 text-right max-xl:hidden"],
+  ["Tokens", "w-20 text-right max-[1439px]:hidden"],
   ["Started", "w-28 text-right"],
 ];
 
-const shownColumns = (hidden: readonly string[]) => COLUMNS.filter(([label]) => !hidden.includes(label));
+const shownColumns = (shown: readonly string[], order?: TraceOrder) =>
+  COLUMNS.filter(([label]) => label === "Name" || shown.includes(label)).map(
+    ([label, className]): Column =>
+      order ? [label, className, sortColumn(label, order.sort, order.onSort)] : [label, className],
+  );
+
+/** How the rows are ordered, and what changes it. */
+interface TraceOrder {
+  sort: TraceSort;
+  onSort: (sort: TraceSort) => void;
+}
 
 interface TraceRowsProps {
   traces: TraceRow[];
-  hidden?: readonly TraceColumn[];
+  shown?: readonly TraceColumn[];
   /** The ids of the traces that are selected. */
   selected?: readonly string[];
   /** Those that were given in this list, by the trace's id. */
   reviews?: ReadonlyMap<string, GivenReview>;
   /** Without it, rows cannot be selected. */
   onMark?: (id: string, isRange: boolean) => void;
+  /** Without it, the heads of columns do not sort. */
+  order?: TraceOrder;
 }
 
-export function TraceRows({ traces, hidden = [], selected = [], reviews, onMark }: TraceRowsProps) {
+export function TraceRows({
+  traces,
+  shown = DEFAULT_COLUMNS,
+  selected = [],
+  reviews,
+  onMark,
+  order,
+}: TraceRowsProps) {
   const keptUntil = useKeptUntil();
+  const { previews, isPending } = usePreviews(traces, shown.includes("Output") ? ALL_FIELDS : ROW_FIELDS);
   const longestMs = Math.max(1, ...traces.map((trace) => trace.totalDuration ?? 0));
   return (
-    <ListTable columns={shownColumns(hidden)}>
+    <ListTable columns={shownColumns(shown, order)} isBusy={isPending}>
       {traces.map((trace) => (
         <Row
           key={trace.id}
           trace={trace}
-          hidden={hidden}
+          preview={previews.get(trace.id)}
+          shown={shown}
           longestMs={longestMs}
           keptUntilMs={keptUntil(trace)}
+          markBox={
+            onMark && (
+              <MarkBox
+                name={trace.name}
+                mark={markOf(selected, trace.id)}
+                onToggle={(isRange) => onMark(trace.id, isRange)}
+              />
+            )
+          }
         >
           <OutcomeBadge status={trace.status} outcome={trace.outcome} />
           <ReviewMark review={reviews?.get(trace.id)} />
-          {onMark && (
-            <MarkBox
-              name={trace.name}
-              mark={markOf(selected, trace.id)}
-              onToggle={(isRange) => onMark(trace.id, isRange)}
-            />
-          )}
         </Row>
       ))}
     </ListTable>
@@ -77,47 +109,56 @@ export function TraceRows({ traces, hidden = [], selected = [], reviews, onMark 
 /** The table while its rows load. */
 export function TraceRowsSkeleton({
   count = 20,
-  hidden = [],
+  shown = DEFAULT_COLUMNS,
 }: {
   count?: number;
-  hidden?: readonly TraceColumn[];
+  shown?: readonly TraceColumn[];
 }) {
   return (
-    <ListTableSkeleton columns={shownColumns(hidden)} count={count} rowClassName={ROW}>
+    <ListTableSkeleton columns={shownColumns(shown)} count={count} rowClassName={ROW}>
       <td className={`${CELL} max-lg:col-span-2`}>
         <SkeletonBar className="w-1/2" />
+        <SkeletonBar className="mt-2 w-2/3" />
       </td>
-      {!hidden.includes("Tags") && (
+      {(["Error", "Input", "Output"] as const).map(
+        (column) =>
+          shown.includes(column) && (
+            <td key={column} className={`${CELL} max-lg:hidden`}>
+              <SkeletonBar className="w-2/3" />
+            </td>
+          ),
+      )}
+      {shown.includes("Tags") && (
         <td className={`${CELL} max-xl:hidden`}>
           <SkeletonBar className="w-2/3" />
         </td>
       )}
-      {!hidden.includes("Model") && (
+      {shown.includes("Model") && (
         <td className={`${CELL} max-xl:hidden`}>
           <SkeletonBar className="w-2/3" />
         </td>
       )}
-      {!hidden.includes("Contents") && (
+      {shown.includes("Steps") && (
         <td className={CELL}>
           <SkeletonBar className="w-28" />
         </td>
       )}
-      {!hidden.includes("Duration") && (
+      {shown.includes("Duration") && (
         <td className={`${CELL} max-lg:hidden`}>
           <SkeletonBar className="ml-auto w-2/3" />
         </td>
       )}
-      {!hidden.includes("Cost") && (
+      {shown.includes("Cost") && (
         <td className={`${CELL} max-lg:hidden`}>
           <SkeletonBar className="ml-auto w-12" />
         </td>
       )}
-      {!hidden.includes("Tokens") && (
-        <td className={`${CELL} max-xl:hidden`}>
+      {shown.includes("Tokens") && (
+        <td className={`${CELL} max-[1439px]:hidden`}>
           <SkeletonBar className="ml-auto w-10" />
         </td>
       )}
-      {!hidden.includes("Started") && (
+      {shown.includes("Started") && (
         <td className={CELL}>
           <SkeletonBar className="ml-auto w-16" />
         </td>
@@ -128,19 +169,22 @@ export function TraceRowsSkeleton({
 
 interface RowProps {
   trace: TraceRow;
-  hidden: readonly TraceColumn[];
+  preview: TracePreview | undefined;
+  shown: readonly TraceColumn[];
   longestMs: number;
   keptUntilMs: number | null;
+  markBox: ReactNode;
   children: ReactNode;
 }
 
-function Row({ trace, hidden, longestMs, keptUntilMs, children }: RowProps) {
-  const isShown = (column: TraceColumn) => !hidden.includes(column);
+function Row({ trace, preview, shown, longestMs, keptUntilMs, markBox, children }: RowProps) {
+  const isShown = (column: TraceColumn) => shown.includes(column);
   const { id, name, status, tags, _count: counts, totalDuration, totalCost, totalTokens, startedAt } = trace;
   const { models: [model, ...otherModels] = [] } = trace;
   return (
     <tr className={`group ${ROW} hover:bg-panel focus-within:bg-panel`}>
-      <td className={CELL}>
+      <td className={`${CELL} ${markBox ? "pl-12!" : ""}`}>
+        {markBox}
         <span className="flex min-w-0 items-center gap-2">
           <StatusIcon status={status} />
           {/* The link covers the row, so that users can click, open in a new tab or copy it anywhere. */}
@@ -156,7 +200,11 @@ function Row({ trace, hidden, longestMs, keptUntilMs, children }: RowProps) {
           </Link>
           {children}
         </span>
+        <PreviewLine trace={trace} preview={preview} />
       </td>
+      {isShown("Error") && <TextCell text={preview ? errorText(preview) : null} />}
+      {isShown("Input") && <TextCell text={preview?.input} />}
+      {isShown("Output") && <TextCell text={preview?.output} />}
       {isShown("Tags") && (
         <td className={`${CELL} max-xl:hidden`}>
           <span className="flex gap-1" title={tags.join(", ")}>
@@ -177,8 +225,8 @@ function Row({ trace, hidden, longestMs, keptUntilMs, children }: RowProps) {
           </span>
         </td>
       )}
-      {isShown("Contents") && (
-        <td className={`${CELL} max-lg:row-start-2 max-lg:pl-10!`}>
+      {isShown("Steps") && (
+        <td className={`${CELL} max-lg:row-start-2 ${markBox ? "max-lg:pl-18!" : "max-lg:pl-10!"}`}>
           <span className="grid grid-cols-[2.75rem_3.25rem_auto] tabular-nums">
             <ItemCount singular="decision" symbol="◆" className="text-accent" count={counts.decisionPoints} />
             <ItemCount singular="span" symbol="▤" className="text-muted" count={counts.spans} />
@@ -193,7 +241,10 @@ function Row({ trace, hidden, longestMs, keptUntilMs, children }: RowProps) {
             title={totalDuration === null ? undefined : `${formatExact(totalDuration)} ms`}
           >
             {formatDuration(totalDuration)}
-            <span aria-hidden="true" className="h-1 w-16 overflow-hidden rounded bg-sunken max-xl:hidden">
+            <span
+              aria-hidden="true"
+              className="h-1 w-16 overflow-hidden rounded bg-sunken max-[1439px]:hidden"
+            >
               <span
                 className={`block h-full ${status === "ERROR" ? "bg-error/75" : "bg-agent/75"}`}
                 style={{ width: `${((totalDuration ?? 0) / longestMs) * 100}%` }}
@@ -211,7 +262,10 @@ function Row({ trace, hidden, longestMs, keptUntilMs, children }: RowProps) {
         </td>
       )}
       {isShown("Tokens") && (
-        <td className={`${CELL} text-right tabular-nums max-xl:hidden`} title={formatExact(totalTokens)}>
+        <td
+          className={`${CELL} text-right tabular-nums max-[1439px]:hidden`}
+          title={formatExact(totalTokens)}
+        >
           {formatCount(totalTokens)}
         </td>
       )}
@@ -224,6 +278,16 @@ function Row({ trace, hidden, longestMs, keptUntilMs, children }: RowProps) {
         </td>
       )}
     </tr>
+  );
+}
+
+function TextCell({ text }: { text: string | null | undefined }) {
+  return (
+    <td className={`${CELL} max-lg:hidden`}>
+      <span title={text ?? undefined} className="line-clamp-2 break-words text-xs text-muted">
+        {text}
+      </span>
+    </td>
   );
 }
 

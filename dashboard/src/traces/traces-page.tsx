@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { createRoute } from "@tanstack/react-router";
 import { lazy, Suspense, useCallback, useState } from "react";
+import { isSample } from "../client/base-path.ts";
 import { importPage } from "../client/import-page.ts";
 import { MIN_SEARCH_LENGTH } from "../client/read-search.ts";
 import { omitEmpty, parseSearch } from "../client/search-params.ts";
@@ -20,7 +21,7 @@ import {
 import { TraceList } from "./trace-list.tsx";
 import { tracesQuery } from "./traces-query.ts";
 import { useDefaultView } from "./use-default-view.ts";
-import { useHiddenColumns } from "./use-hidden-columns.ts";
+import { useShownColumns } from "./use-shown-columns.ts";
 import { ViewsChip } from "./views-chip.tsx";
 
 const SearchResults = lazy(() =>
@@ -46,7 +47,7 @@ function TracesPage() {
   const isEverything = search.in === "everything";
   const traces = useQuery({ ...tracesQuery(search), enabled: !isEverything });
   const { list, search: field } = useListShortcuts();
-  const { hidden, toggle } = useHiddenColumns();
+  const { shown, toggle } = useShownColumns();
   const openView = useCallback(
     (query: string, replace = false) =>
       void navigate({ search: parseTracesSearch(parseSearch(query)), replace }),
@@ -76,8 +77,10 @@ function TracesPage() {
     <>
       <PageHeader title="Traces" count={isEverything ? undefined : traces.data?.total.toLocaleString("en")} />
       <TraceFilters search={search} isFiltered={isFiltered} field={field} onFilter={filter} onClear={clear}>
-        <ViewsChip query={toViewQuery(search)} onOpen={openView} />
-        <ColumnsChip hidden={hidden} onToggle={toggle} />
+        {!isSample && <ViewsChip query={toViewQuery(search)} onOpen={openView} />}
+        <div className="max-lg:hidden">
+          <ColumnsChip shown={shown} onToggle={toggle} />
+        </div>
       </TraceFilters>
       <div ref={list} className="flex flex-1 flex-col">
         {!isEverything ? (
@@ -87,7 +90,7 @@ function TracesPage() {
             onFilter={filter}
             onPage={(next) => void navigate({ search: (before) => omitEmpty({ ...before, page: next }) })}
             selected={selected}
-            hidden={hidden}
+            shown={shown}
             onSelect={([first, second, ...more]) => {
               setMoreSelected(more);
               void navigate({

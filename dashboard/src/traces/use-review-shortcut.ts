@@ -1,3 +1,4 @@
+import { isSample } from "../client/base-path.ts";
 import { useSaveReview } from "../scores/use-save-review.ts";
 import { useShortcuts } from "../ui/hooks/use-shortcuts.ts";
 import { focusedTrace } from "./focused-trace.ts";
@@ -9,5 +10,7 @@ export function useReviewShortcut() {
     const traceId = focusedTrace();
     if (traceId !== undefined) save({ traceId, value });
   };
-  useShortcuts({ "+": () => review(true), "-": () => review(false), "0": () => review(null) });
+  useShortcuts(
+    isSample ? {} : { "+": () => review(true), "-": () => review(false), "0": () => review(null) },
+  );
 }

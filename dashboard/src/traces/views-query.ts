@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { SavedViewList } from "@whytrace/contract";
 import { api } from "../client/api.ts";
+import { isSample } from "../client/base-path.ts";
 
 const FRESH_MS = 60_000;
 
@@ -8,4 +9,5 @@ export const viewsQuery = queryOptions({
   queryKey: ["views"],
   queryFn: ({ signal }) => api<SavedViewList>("/api/views", { signal }),
   staleTime: FRESH_MS,
+  enabled: !isSample,
 });

@@ -1,8 +1,9 @@
 import type { DecisionPointType, SpanType } from "@whytrace/contract";
 import { tintedStyle } from "./tinted-style.ts";
 
-/** `TOOL_SELECTION` → `Tool selection`. */
-export const typeLabel = (type: string) => type.charAt(0) + type.slice(1).toLowerCase().replaceAll("_", " ");
+/** `TOOL_SELECTION` → `Tool selection`, `LLM_CALL` → `LLM call`. */
+export const typeLabel = (type: string) =>
+  (type.charAt(0) + type.slice(1).toLowerCase()).replaceAll("_", " ").replace(/^Llm\b/, "LLM");
 
 export function TypeBadge({ type }: { type: DecisionPointType | SpanType }) {
   return (

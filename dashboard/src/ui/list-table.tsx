@@ -1,6 +1,12 @@
 import type { ReactNode } from "react";
 
-export type Column = readonly [label: string, className: string];
+/** How a column orders the list, and what a click on its head does. */
+export interface ColumnSort {
+  direction: "ascending" | "descending" | undefined;
+  onSort: () => void;
+}
+
+export type Column = readonly [label: string, className: string, sort?: ColumnSort | undefined];
 
 interface ListTableProps {
   columns: readonly Column[];
@@ -10,20 +16,41 @@ interface ListTableProps {
 const HEADER_CELL = "h-8 px-2.5 text-left text-xs font-medium text-muted first:pl-4 last:pr-4";
 
 /** A list as a table. On narrow screens each row is a block, and only screen readers get the column headers. */
-export function ListTable({ columns, children }: ListTableProps) {
+export function ListTable({ columns, isBusy = false, children }: ListTableProps & { isBusy?: boolean }) {
   return (
-    <table className="w-full table-fixed border-collapse max-lg:block">
+    <table aria-busy={isBusy} className="w-full table-fixed border-collapse max-lg:block">
       <thead className="border-b border-line bg-panel max-lg:sr-only">
         <tr>
-          {columns.map(([label, className]) => (
-            <th key={label} scope="col" className={`${HEADER_CELL} ${className}`}>
-              {label}
+          {columns.map(([label, className, sort]) => (
+            <th key={label} scope="col" aria-sort={sort?.direction} className={`${HEADER_CELL} ${className}`}>
+              {sort && <SortButton label={label} {...sort} />}
+              <span className={sort && "lg:hidden"}>{label}</span>
             </th>
           ))}
         </tr>
       </thead>
       <tbody className="max-lg:block">{children}</tbody>
     </table>
+  );
+}
+
+const ARROWS = { ascending: "↑", descending: "↓" } as const;
+
+/** The arrow stands on the inner side, so that the words stay above their column. */
+function SortButton({ label, direction, onSort }: ColumnSort & { label: string }) {
+  return (
+    <button
+      type="button"
+      className={`relative min-h-6 hover:text-text max-lg:hidden ${direction ? "font-semibold text-text" : ""}`}
+      onClick={onSort}
+    >
+      {direction && (
+        <span aria-hidden="true" className="absolute right-full pr-1">
+          {ARROWS[direction]}
+        </span>
+      )}
+      {label}
+    </button>
   );
 }
 

@@ -22,12 +22,16 @@ const TERMS: [term: string, meaning: string][] = [
     "Runs with the option go wrong more often and are longer, and which of both it is cannot be told.",
   ],
   [
+    "No clear difference",
+    "Not every run has a score. The option stands out only if silent runs are left out, or only if they are taken for good, so it may be made by who votes.",
+  ],
+  [
     "Not compared",
     "The option was never chosen in the same situation as others, so nothing can be said of it.",
   ],
   [
     "Failed",
-    "Of findings: the run ended in an error, or nothing came of it for an hour. In tables: an error followed the choice, in the part of the run that it decided on, and the run ended in an error.",
+    "Of findings: the run ended in an error, nothing came of it for an hour, or a condition on what is known of every run made it bad. In tables: an error or a bad score followed the choice, in the part of the run that it decided on, and the run is bad.",
   ],
   ["Recovered", "An error followed, but the run did not fail. Shown apart, never as failed."],
   ["Running", "Decisions of runs that have not ended are not counted."],
@@ -82,6 +86,10 @@ export function HowCounted({ children }: { children: ReactNode }) {
         <p className="text-muted">
           <Link to={paths.whyGuide} className="text-accent underline">
             Every figure, with an example
+          </Link>{" "}
+          ·{" "}
+          <Link to={paths.words} className="text-accent underline">
+            What words mean
           </Link>{" "}
           ·{" "}
           <a href="/docs/api" className="text-accent underline">

@@ -6,6 +6,7 @@ import type {
   MapPath,
   ReasonList,
   Scorecard,
+  ScoreMeans,
   WhyList,
 } from "@whytrace/contract";
 import { api, queryString } from "../client/api.ts";
@@ -90,6 +91,18 @@ export const reasonsQuery = (signature: string, step: string, { agent, release, 
     queryFn: ({ signal }) =>
       api<ReasonList>(
         `/api/insights/decisions/${encodeURIComponent(signature)}/reasons${queryString({ step, agent, release, from: countedFrom(range) })}`,
+        { signal },
+      ),
+    staleTime: 10_000,
+    placeholderData: keepPreviousData,
+  });
+
+export const scoreMeansQuery = (signature: string, { agent, release, range }: CountedSearch) =>
+  queryOptions({
+    queryKey: [INSIGHTS_KEY, "means", signature, agent, release, range],
+    queryFn: ({ signal }) =>
+      api<ScoreMeans>(
+        `/api/insights/decisions/${encodeURIComponent(signature)}/means${queryString({ agent, release, from: countedFrom(range) })}`,
         { signal },
       ),
     staleTime: 10_000,

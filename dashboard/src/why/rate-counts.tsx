@@ -4,7 +4,7 @@ import { formatPercent } from "../ui/format/format-percent.ts";
 import { DecisionCount } from "./decision-count.tsx";
 
 interface RateCountsProps {
-  option: OptionStat;
+  option: Pick<OptionStat, "step" | "name" | "rate">;
   counted: CountedTraces;
   className?: string;
 }

@@ -1,14 +1,14 @@
 import type { Release } from "@whytrace/contract";
 import { SelectChip } from "../ui/controls/select-chip.tsx";
-import { formatCount } from "../ui/format/format.ts";
+import { releaseOptions } from "./release-options.ts";
 
 interface ReleasePickerProps {
-  releases: readonly Release[];
+  releases: readonly Pick<Release, "name" | "runs">[];
   release: string | undefined;
   onChange: (release: string | undefined) => void;
 }
 
-/** Limits what is counted to one release. While one is picked, the response names no other: then it can be cleared. */
+/** Limits what is counted to one release. */
 export function ReleasePicker({ releases, release = "", onChange }: ReleasePickerProps) {
   if (releases.length < 2 && !release) return null;
   const names = releases.map(({ name }) => name);
@@ -20,9 +20,7 @@ export function ReleasePicker({ releases, release = "", onChange }: ReleasePicke
       options={[
         { value: "", label: "All releases" },
         ...(release && !names.includes(release) ? [{ value: release, label: release }] : []),
-        ...releases
-          .toReversed()
-          .map(({ name, runs }) => ({ value: name, label: `${name} (${formatCount(runs)} runs)` })),
+        ...releaseOptions(releases),
       ]}
       onChange={(next) => onChange(next || undefined)}
       onClear={release ? () => onChange(undefined) : undefined}

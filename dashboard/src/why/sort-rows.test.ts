@@ -20,6 +20,8 @@ const option = (failed: number, decisions: number): OptionStat => ({
   name: "a",
   open: 0,
   unknown: 0,
+  answered: 0,
+  readings: null,
   rate: {
     decisions,
     failed,

@@ -82,16 +82,16 @@ export class SendQueue {
   }
 
   #makeRoom(): Sendable[] {
-    let [count, weight] = [this.size, this.weight];
+    let { size, weight } = this;
     for (const item of this.#inFlight) if (!this.#waiting.has(item.key)) weight += item.weight;
     const dropped: Sendable[] = [];
     for (const isDroppable of [(one: Sendable) => !one.isFinal, () => true])
       for (const item of this.#waiting.values()) {
-        if (count <= this.#maxSize && weight <= this.#maxWeight) return dropped;
+        if (size <= this.#maxSize && weight <= this.#maxWeight) return dropped;
         if (!isDroppable(item)) continue;
         this.#waiting.delete(item.key);
         dropped.push(item);
-        count--;
+        size--;
         weight -= item.weight;
       }
     return dropped;

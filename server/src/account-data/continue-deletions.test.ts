@@ -10,6 +10,9 @@ import {
 import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
 import { sql } from "kysely";
 import { beforeEach, describe, expect, it } from "vitest";
+import { permitSweep } from "../audit/sweep-events.ts";
+import { transaction } from "../db/transaction.ts";
+import { deleteWorkspace } from "../workspaces/delete-workspace.ts";
 import { continueDeletions, type DeletionOptions } from "./continue-deletions.ts";
 
 let booted: Booted;
@@ -42,7 +45,10 @@ async function newDeletedUser(traceCount = 1): Promise<Sender> {
   await sql`insert into decisions_set_aside (workspace_id, signature) values (${user.workspaceId}, 1)`.execute(
     booted.db,
   );
-  await sql`delete from workspaces where id = ${user.workspaceId}`.execute(booted.db);
+  await transaction(booted.db, async (trx) => {
+    await permitSweep(trx);
+    await deleteWorkspace(trx, user.workspaceId);
+  });
   return user;
 }
 

@@ -1,9 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
+import { deleteAllAlerts } from "../alerts/delete-all-alerts.ts";
+import { deleteAllChannels } from "../channels/list-channels.ts";
 import type { Database } from "../db/database.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";
 import { deleteSituationKeys } from "../insights/findings/situation/situation-keys.ts";
 import { deleteSetAside } from "../insights/scorecards/set-aside.ts";
+import { deleteAllIssues } from "../issues/drop-empty-issues.ts";
+import { deleteNotices } from "../notifications/add-notices.ts";
 import { deleteAllTraces } from "../trace-store/delete/delete-all-traces.ts";
 
 /*
@@ -96,6 +100,11 @@ async function deleteTraces(
     if (!(await renewLease(db, lease))) return false;
     renewedAt = startedAt;
   }
+  // Last: as long as there are bad runs, they are counted.
+  await deleteAllIssues(db, lease.workspaceId);
+  await deleteAllAlerts(db, lease.workspaceId);
+  await deleteAllChannels(db, lease.workspaceId);
+  await deleteNotices(db, lease.workspaceId);
   return true;
 }
 

@@ -1,4 +1,5 @@
 import { hash32ToHex, signatureToHex, signDecision } from "@whytrace/contract";
+import { insertIdentity, insertPasskey } from "@whytrace/testing/samples/insert-factors.ts";
 import {
   decision,
   event,
@@ -8,14 +9,14 @@ import {
   trace,
 } from "@whytrace/testing/samples/sample-traces.ts";
 import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
-import { PASSWORD } from "@whytrace/testing/server/client.ts";
+import { expectStatus, PASSWORD } from "@whytrace/testing/server/client.ts";
 import { sql } from "kysely";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { setAside } from "../insights/scorecards/set-aside.ts";
 
 let booted: Booted;
 beforeAll(async () => {
-  booted = await boot();
+  booted = await boot({ WEBHOOK_ALLOWED_NETWORKS: "127.0.0.1/32" });
 });
 
 const full = (n: number) =>
@@ -45,11 +46,23 @@ const EXPORTED_TABLES = {
   trace_shares: "link",
   decision_rules: "decisionRule",
   sessions: "session",
+  passkeys: "passkey",
+  user_identities: "identity",
+  memberships: "membership",
   decisions_set_aside: "decisionSetAside",
   situation_keys: "situationKeys",
   verdicts: "verdict",
   scores: "score",
   outcome_definitions: "outcomeDefinition",
+  issues: "issue",
+  issue_problems: "issue",
+  issue_timeline: "issue",
+  notification_settings: "notifications",
+  masking: "masking",
+  alert_channels: "channel",
+  alert_rules: "alertRule",
+  alert_incidents: "alertIncident",
+  alert_maintenance: "maintenance",
   traces: "trace",
   spans: "trace",
   decision_points: "trace",
@@ -60,21 +73,53 @@ const NOT_EXPORTED_TABLES = {
   email_verification_tokens: "hashes of secrets",
   password_reset_tokens: "hashes of secrets",
   sign_in_tokens: "hashes of secrets",
-  memberships: "the user and the workspace",
+  invitations: "offers that nobody has accepted, of 7 days, and hashes of secrets",
+  audit_positions: "counted from the audit log",
+  audit_events: "what people did, which GET /api/audit/export downloads",
   devices: "hashes of secrets",
+  totp_secrets: "secrets",
+  recovery_codes: "hashes of secrets",
+  cli_codes: "hashes of secrets",
+  saved_view_defaults: "which view the list of a member opens with",
+  workspace_domains: "settings of an owner, which GET /api/workspace/domains lists",
+  sign_in_steps: "sign-ins of 5 minutes that wait for the second factor",
+  masking_jobs: "how far stored traces are masked",
   billing_customers: "the number of the customer at the payment provider, and when it was asked",
   billing_checkouts: "how often a payment was begun",
   workspace_deletions: "exists only when the account does not any more",
   trace_owners: "the ids of the traces",
   outcome_jobs: "how far traces are judged again",
+  masking_log: "who changed the masking rules, which GET /api/masking/log lists",
+  alert_events: "messages of the last 30 days, which the log of their channel shows",
+  alert_deliveries: "messages of the last 30 days, which the log of their channel shows",
+  delivery_attempts: "messages of the last 30 days, which the log of their channel shows",
+  alert_cursors: "when alert rules were checked",
   trace_totals: "counted from the traces",
   agent_sessions: "counted from the traces",
   decision_days: "counted from the traces",
   why_findings: "counted from the traces",
+  problem_runs: "counted from the traces",
+  agent_releases: "counted from the traces",
+  issue_cursors: "how far traces are counted",
+  likely_jobs: "issues whose likely decision is due",
+  mail_notices: "mails that are about to be written",
+  member_notices: "which mails were sent",
+  unsubscribe_tokens: "hashes of secrets",
   trace_changes: "the ids of the traces that changed last",
   trace_manifests: "hashes of the traces",
   otlp_parts: "what was sent by OpenTelemetry, in the form from which traces are derived",
 };
+
+/** A rule that fired, and maintenance. */
+async function addAlerts(user: Sender) {
+  const rule = { kind: "cost_per_day", name: "costly", above: 1_000 };
+  const { id } = expectStatus(await user.post("/api/alerts/rules", rule), 201).json;
+  await sql`
+    insert into alert_incidents (workspace_id, id, rule_id, started_at)
+    values (${user.workspaceId}, gen_random_uuid(), ${id}, now())`.execute(booted.db);
+  const [from, to] = [0, 3_600_000].map((ms) => new Date(Date.now() + ms).toISOString());
+  expectStatus(await user.post("/api/alerts/maintenance", { from, to }), 201);
+}
 
 const lines = (text: string) =>
   text
@@ -121,13 +166,26 @@ describe("GET /api/account/export", () => {
     await user.post("/api/scores", { scores: [waiting] });
     await user.post("/api/insights/rules", neverSearch);
     const { url } = (await user.post(`/api/traces/${traceId}/shares`, { payloads: false })).json;
-    await setAside(booted.db, user.workspaceId, 4711);
+    await setAside(booted.db, user.workspaceId, 4711, user.userId);
     await user.put("/api/insights/situation-keys?agent=run", { keys: ["case.kind"] });
+    await user.send([{ ...sent[0], status: "ERROR" }]);
+    await vi.waitFor(async () => expect((await user.get("/api/issues")).json.total).toBe(1), 30_000);
+    const hook = { kind: "webhook", name: "ops", url: "http://127.0.0.1:1025/hook" };
+    const { secret } = expectStatus(await user.post("/api/alerts/channels", hook), 201).json;
+    await addAlerts(user);
+    await insertPasskey(booted.db, user.userId);
+    await insertIdentity(booted.db, user.userId);
     const response = await user.get("/api/account/export");
+    expect(response.text).not.toContain(secret);
     expect(response.headers.get("content-type")).toBe("application/x-ndjson");
     const records = lines(response.text);
     expect(records.map((record) => record.kind)).toEqual([
       "user",
+      "session",
+      "passkey",
+      "identity",
+      "membership",
+      "notifications",
       "subscription",
       "retention",
       "apiKey",
@@ -135,10 +193,15 @@ describe("GET /api/account/export", () => {
       "savedView",
       "link",
       "decisionRule",
-      "session",
       "decisionSetAside",
       "outcomeDefinition",
+      "masking",
       "situationKeys",
+      "issue",
+      "channel",
+      "alertRule",
+      "alertIncident",
+      "maintenance",
       "verdict",
       "score",
       ...Array(5).fill("trace"),
@@ -161,6 +224,7 @@ describe("GET /api/account/export", () => {
       isExpired: false,
       openCount: 0,
       lastOpenedAt: null,
+      createdBy: { id: user.userId, name: "Ada" },
     });
     const { kind: valueKind, ...score } = (await user.get("/api/scores/s")).json;
     expect(records.find((record) => record.kind === "score")).toEqual({ kind: "score", ...score, valueKind });
@@ -229,11 +293,24 @@ describe("DELETE /api/account", () => {
     await booted.client.post("/api/auth/forgot-password", { email: user.email });
     await user.post("/api/insights/rules", neverSearch);
     await user.post("/api/scores", { scores: [{ traceId: "not sent", name: "helpful", value: true }] });
-    await setAside(booted.db, user.workspaceId, 4711);
+    await setAside(booted.db, user.workspaceId, 4711, user.userId);
+    const hook = { kind: "webhook", name: "ops", url: "http://127.0.0.1:1025/hook" };
+    const { id: channelId } = expectStatus(await user.post("/api/alerts/channels", hook), 201).json;
+    expectStatus(await user.post(`/api/alerts/channels/${channelId}/test`), 200);
+    await addAlerts(user);
     const stored = await rowsLeft(user);
     expect(stored.length).toBeGreaterThan(4_800);
     expect(stored).toEqual(
-      expect.arrayContaining(["decision_rules", "decisions_set_aside", "devices", "scores"]),
+      expect.arrayContaining([
+        "decision_rules",
+        "decisions_set_aside",
+        "devices",
+        "scores",
+        "alert_channels",
+        "alert_deliveries",
+        "alert_incidents",
+        "alert_rules",
+      ]),
     );
 
     const response = await user.delete("/api/account", { password: PASSWORD });

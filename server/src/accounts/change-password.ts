@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { Origin } from "../audit/record-event.ts";
 import { forgetDevices } from "../auth/devices.ts";
 import type { Passwords } from "../auth/passwords.ts";
 import { type CurrentSession, endSessions } from "../auth/sessions.ts";
@@ -6,13 +7,20 @@ import type { Database } from "../db/database.ts";
 import { transaction } from "../db/transaction.ts";
 import { HttpError } from "../http/http-error.ts";
 import { queueMail } from "../mail/queue-mail.ts";
+import { deleteSteps } from "../second-factor/sign-in-steps.ts";
+import { recordSignIn } from "../workspaces/record-sign-in.ts";
 import { checkPassword } from "./check-password.ts";
 import { passwordChangedMail } from "./mails.ts";
 import { deleteTokens, PASSWORD_RESET, SIGN_IN } from "./tokens.ts";
 
 /** Verifies the current password, sets a new one, and ends the user's other sessions. */
 export async function changePassword(
-  { db, passwords, publicUrl }: { db: Database; passwords: Passwords; publicUrl: string },
+  {
+    db,
+    passwords,
+    publicUrl,
+    origin,
+  }: { db: Database; passwords: Passwords; publicUrl: string; origin: Origin },
   { id: sessionId, user }: CurrentSession,
   deviceToken: string | undefined,
   { currentPassword, password }: { currentPassword: string; password: string },
@@ -27,8 +35,10 @@ export async function changePassword(
     if (changed.length === 0) throw new HttpError(401, "Current password is incorrect");
     await endSessions(trx, user.id, sessionId);
     await forgetDevices(trx, user.id, deviceToken);
+    await deleteSteps(trx, user.id);
     await deleteTokens(trx, PASSWORD_RESET, user.id);
     await deleteTokens(trx, SIGN_IN, user.id);
     await queueMail(trx, passwordChangedMail(publicUrl, user.email));
+    await recordSignIn(trx, origin, { action: "password.changed" });
   });
 }

@@ -26,9 +26,9 @@ export async function checkPassword(
   userId: UserId,
   password: string,
 ): Promise<string> {
-  const { rows } = await sql<{ passwordHash: string }>`
+  const { rows } = await sql<{ passwordHash: string | null }>`
     select password_hash from users where id = ${userId}`.execute(db);
-  const current = rows[0]?.passwordHash;
+  const current = rows[0]?.passwordHash ?? undefined;
   if (current === undefined || !(await passwords.verify(current, password)))
     throw new HttpError(401, "Current password is incorrect");
   return current;

@@ -1,28 +1,52 @@
+import type { SecondFactorMethod } from "@whytrace/contract";
 import { emailAddress } from "@whytrace/contract/schemas/credentials";
 import { sql } from "kysely";
+import type { Origin } from "../audit/record-event.ts";
+import { readFactors, secondFactorsOf } from "../auth/factors.ts";
 import type { Passwords } from "../auth/passwords.ts";
-import { createSession, type SessionUser } from "../auth/sessions.ts";
+import type { UserId } from "../auth/user-id.ts";
 import type { Database } from "../db/database.ts";
+import { transaction } from "../db/transaction.ts";
 import { HttpError } from "../http/http-error.ts";
+import { startStep } from "../second-factor/sign-in-steps.ts";
+import { type SignedIn, signIn } from "../workspaces/sign-in.ts";
 
-export interface Credentials {
+export interface Credentials extends Pick<Origin, "ip" | "userAgent"> {
   email: string;
   password: string;
-  userAgent: string | undefined;
 }
 
-/** Verifies the password and creates a session. An unknown address fails with the same error after the same time. */
-export async function logIn(db: Database, passwords: Passwords, { email, password, userAgent }: Credentials) {
-  const { rows } = await sql<SessionUser & { passwordHash: string }>`
-    select id, email, name, created_at, email_verified_at is not null as is_email_verified, password_hash
-    from users where email = ${emailAddress.safeParse(email).data ?? null}`.execute(db);
+/** A new session, or the token for the second step if the person has a second factor. */
+export type LogIn = SignedIn | { secondFactor: { token: string; methods: SecondFactorMethod[] } };
+
+const INVALID = "Invalid email or password";
+
+/**
+ * Verifies the password, and creates a session if the person has no second factor. An unknown address fails with the same
+ * error after the same time.
+ */
+export async function logIn(
+  db: Database,
+  passwords: Passwords,
+  { email, password, ...place }: Credentials,
+): Promise<LogIn> {
+  const { rows } = await sql<{ id: UserId; passwordHash: string | null }>`
+    select id, password_hash from users where email = ${emailAddress.safeParse(email).data ?? null}`.execute(
+    db,
+  );
   const [row] = rows;
-  const isCorrect = await passwords.verify(row?.passwordHash, password);
-  const token =
-    row && isCorrect
-      ? await createSession(db, { userId: row.id, passwordHash: row.passwordHash, userAgent })
-      : undefined;
-  if (!row || !token) throw new HttpError(401, "Invalid email or password");
-  const { passwordHash: _, ...user } = row;
-  return { user, token };
+  const passwordHash = row?.passwordHash ?? undefined;
+  const isCorrect = await passwords.verify(passwordHash, password);
+  if (!row || passwordHash === undefined || !isCorrect) throw new HttpError(401, INVALID);
+  const userId = row.id;
+  const methods = secondFactorsOf(await readFactors(db, userId));
+  if (methods.length > 0) {
+    const token = await startStep(db, userId, passwordHash);
+    if (token !== undefined) return { secondFactor: { token, methods } };
+  } else {
+    const session = { userId, passwordHash, methods: ["password"] };
+    const signedIn = await transaction(db, (trx) => signIn(trx, session, { method: "password", ...place }));
+    if (signedIn) return signedIn;
+  }
+  throw new HttpError(401, INVALID);
 }

@@ -1,11 +1,12 @@
 import { sql } from "kysely";
 import type { Passwords } from "../auth/passwords.ts";
 import type { UserId } from "../auth/user-id.ts";
-import { createSubscription } from "../billing/create-subscription.ts";
 import type { Database } from "../db/database.ts";
 import { transaction } from "../db/transaction.ts";
+import { HttpError } from "../http/http-error.ts";
 import { queueMail } from "../mail/queue-mail.ts";
-import { createWorkspace } from "../workspaces/create-workspace.ts";
+import { findInvitation, INVITATION_INVALID } from "./find-invitation.ts";
+import { giveWorkspace } from "./give-workspace.ts";
 import { alreadyRegisteredMail, verificationMail } from "./mails.ts";
 import { EMAIL_VERIFICATION, issueToken } from "./tokens.ts";
 
@@ -13,29 +14,47 @@ export interface Registration {
   email: string;
   password: string;
   name: string | null;
+  /** The token of an invitation: the person gets no workspace of their own. */
+  invitation?: string | undefined;
+  ip?: string | null;
+  userAgent?: string | null;
 }
+
+export const INVITED_ADDRESS = "This invitation is for another address.";
 
 export interface RegisterOptions {
   db: Database;
   passwords: Passwords;
   publicUrl: string;
   freeSessionsPerDay: number;
+  /** Whether a new person gets a workspace. */
+  createsWorkspace?: boolean;
 }
 
 /** Creates an account, or notifies the owner by mail if the address has one. The caller sees no difference. */
 export async function register(
   options: RegisterOptions,
-  { email, password, name }: Registration,
+  { email, password, name, invitation, ip = null, userAgent = null }: Registration,
 ): Promise<void> {
-  const { db, passwords, publicUrl, freeSessionsPerDay } = options;
+  const { db, passwords, publicUrl, freeSessionsPerDay, createsWorkspace = true } = options;
+  const invited = invitation === undefined ? undefined : await findInvitation(db, invitation);
+  if (invitation !== undefined && !invited) throw new HttpError(400, INVITATION_INVALID);
+  if (invited && invited.email !== email) throw new HttpError(400, INVITED_ADDRESS);
+  // The mailed link proves the address, as a link to verify it does.
+  const isVerified = invited?.isMailed ?? false;
   const passwordHash = await passwords.hash(password);
   await transaction(db, async (trx) => {
     const { rows } = await sql<{ id: UserId }>`
-      insert into users (email, name, password_hash) values (${email}, ${name}, ${passwordHash})
+      insert into users (email, name, password_hash, email_verified_at)
+      values (${email}, ${name}, ${passwordHash}, case when ${isVerified} then now() end)
       on conflict (email) do nothing returning id`.execute(trx);
     const [user] = rows;
     if (!user) return queueMail(trx, alreadyRegisteredMail(publicUrl, email));
-    await createSubscription(trx, await createWorkspace(trx, user.id), freeSessionsPerDay);
+    if (!invited && createsWorkspace) {
+      const origin = { actor: { kind: "user", id: user.id, name: email } as const, ip, userAgent };
+      await giveWorkspace(trx, { id: user.id, email, name }, { origin, freeSessionsPerDay });
+    }
+    if (isVerified) return;
     const token = await issueToken(trx, EMAIL_VERIFICATION, user.id);
     await queueMail(trx, verificationMail(publicUrl, email, token));
   });

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import { revokeAllApiKeys } from "../api-keys/revoke-api-key.ts";
+import { revokeKeysOf } from "../api-keys/revoke-api-key.ts";
+import type { Origin } from "../audit/record-event.ts";
 import { forgetDevices } from "../auth/devices.ts";
 import type { Passwords } from "../auth/passwords.ts";
 import { endSessions } from "../auth/sessions.ts";
@@ -7,7 +8,8 @@ import type { Database } from "../db/database.ts";
 import { transaction } from "../db/transaction.ts";
 import { HttpError } from "../http/http-error.ts";
 import { queueMail } from "../mail/queue-mail.ts";
-import { findWorkspace } from "../workspaces/find-workspace.ts";
+import { deleteSteps } from "../second-factor/sign-in-steps.ts";
+import { recordSignIn } from "../workspaces/record-sign-in.ts";
 import { passwordChangedMail } from "./mails.ts";
 import {
   consumeToken,
@@ -28,6 +30,7 @@ const INVALID_TOKEN = "Invalid or expired token";
 export async function resetPassword(
   { db, passwords, publicUrl }: { db: Database; passwords: Passwords; publicUrl: string },
   { token, password }: { token: string; password: string },
+  from: Pick<Origin, "ip" | "userAgent">,
 ): Promise<void> {
   // Rejects a forged token before the expensive password hash.
   if (!(await isTokenValid(db, PASSWORD_RESET, token))) throw new HttpError(400, INVALID_TOKEN);
@@ -47,11 +50,13 @@ export async function resetPassword(
     if (!user) throw new HttpError(400, INVALID_TOKEN);
     await endSessions(trx, userId);
     await forgetDevices(trx, userId);
-    const workspaceId = user.wasUnproven ? await findWorkspace(trx, userId) : undefined;
-    const revokedKeys = workspaceId ? await revokeAllApiKeys(trx, workspaceId) : 0;
+    await deleteSteps(trx, userId);
+    const revokedKeys = user.wasUnproven ? await revokeKeysOf(trx, userId) : 0;
     await deleteTokens(trx, PASSWORD_RESET, userId);
     await deleteTokens(trx, EMAIL_VERIFICATION, userId);
     await deleteTokens(trx, SIGN_IN, userId);
     await queueMail(trx, passwordChangedMail(publicUrl, user.email, revokedKeys));
+    const actor = { kind: "user", id: userId, name: user.email } as const;
+    await recordSignIn(trx, { actor, ...from }, { action: "password.changed" });
   });
 }

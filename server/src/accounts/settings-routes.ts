@@ -2,6 +2,7 @@ import { changedPassword, renamedUser, signedInUser, signInList } from "@whytrac
 import { SUCCESS, successSchema } from "@whytrace/contract/schemas/success";
 import { z } from "zod";
 import type { DeviceCookie } from "../auth/device-cookie.ts";
+import { originOf } from "../auth/origin-of.ts";
 import type { Passwords } from "../auth/passwords.ts";
 import { type SessionGuard, sessionOf } from "../auth/require-session.ts";
 import { endSession, endSessions, listSignIns } from "../auth/sessions.ts";
@@ -61,7 +62,7 @@ export function settingsRoutes(
     async (request) => {
       const session = sessionOf(request);
       await admitPasswordCheck(limiter, config.rateLimits.login, session);
-      const options = { db, passwords, publicUrl: config.publicUrl };
+      const options = { db, passwords, publicUrl: config.publicUrl, origin: originOf(request) };
       await changePassword(options, session, deviceCookie.read(request), request.body);
       return SUCCESS;
     },

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { placeOf } from "../auth/origin-of.ts";
 import type { StartSession } from "../auth/start-session.ts";
 import type { Database } from "../db/database.ts";
 import type { App } from "../http/app-instance.ts";
@@ -20,11 +21,10 @@ export function signInLinkRoutes(
       schema: { querystring: z.object({ token: z.string().max(200).default("") }) },
     },
     async (request, reply) => {
-      const { query, headers } = request;
       reply.header("cache-control", "no-store");
-      const session = await useSignInLink(db, query.token, headers["user-agent"]);
+      const session = await useSignInLink(db, request.query.token, placeOf(request));
       if (session === undefined) return reply.code(400).type("text/plain; charset=utf-8").send(INVALID_LINK);
-      await startSession(request, reply, session);
+      await startSession(request, reply, { userId: session.user.id, token: session.token });
       return reply.redirect("/", 302);
     },
   );

@@ -1,8 +1,9 @@
 import { sql } from "kysely";
-import { createSession } from "../auth/sessions.ts";
+import type { Origin } from "../audit/record-event.ts";
 import type { UserId } from "../auth/user-id.ts";
 import type { Database } from "../db/database.ts";
 import { transaction } from "../db/transaction.ts";
+import { type SignedIn, signIn } from "../workspaces/sign-in.ts";
 import { consumeToken, issueToken, PASSWORD_RESET, SIGN_IN } from "./tokens.ts";
 
 export const SIGN_IN_LINK_PATH = "/login/link";
@@ -38,16 +39,11 @@ export async function issueLink(
 export async function useSignInLink(
   db: Database,
   token: string,
-  userAgent: string | undefined,
-): Promise<{ userId: UserId; token: string } | undefined> {
+  place: Pick<Origin, "ip" | "userAgent">,
+): Promise<SignedIn | undefined> {
   return transaction(db, async (trx) => {
     const userId = await consumeToken(trx, SIGN_IN, token);
     if (!userId) return undefined;
-    const { rows } = await sql<{ passwordHash: string }>`
-      select password_hash from users where id = ${userId}`.execute(trx);
-    const [user] = rows;
-    if (!user) return undefined;
-    const session = await createSession(trx, { userId, passwordHash: user.passwordHash, userAgent });
-    return session === undefined ? undefined : { userId, token: session };
+    return signIn(trx, { userId, methods: ["operator"] }, { method: "operator", ...place });
   });
 }

@@ -163,6 +163,13 @@ describe("a session", () => {
         createdAt: expect.any(String),
       },
       expiresAt: expect.any(String),
+      workspaces: [expect.objectContaining({ id: user.workspaceId, role: "owner" })],
+      signIn: {
+        methods: ["password"],
+        at: expect.any(String),
+        confirmedAt: expect.any(String),
+        hasSecondFactor: false,
+      },
     });
     expect(Date.parse(json.expiresAt) - Date.now()).toBeGreaterThan(7 * 86_400_000 - 60_000);
   });

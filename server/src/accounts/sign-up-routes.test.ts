@@ -22,6 +22,7 @@ describe("what a visitor is told before registering", () => {
   it("are the configured limit, whether registration is open, and whether mails are sent", async () => {
     expect((await client.get("/api/auth/registration")).json).toEqual({
       isOpen: true,
+      hasSample: true,
       plan: { tier: "FREE", sessionsLimit: 20, period: "day", priceUsd: 0 },
       mail: "none",
     });
@@ -32,6 +33,7 @@ describe("what a visitor is told before registering", () => {
     });
     expect((await own.client.get("/api/auth/registration")).json).toMatchObject({
       isOpen: false,
+      hasSample: true,
       plan: { sessionsLimit: 7 },
       mail: "log",
     });

@@ -1,6 +1,7 @@
 import type { MailDelivery, Registration } from "@whytrace/contract";
 import * as schemas from "@whytrace/contract/schemas/accounts";
 import { SUCCESS, successSchema } from "@whytrace/contract/schemas/success";
+import { placeOf } from "../auth/origin-of.ts";
 import type { Passwords } from "../auth/passwords.ts";
 import type { SessionGuard } from "../auth/require-session.ts";
 import { sessionOf } from "../auth/require-session.ts";
@@ -15,10 +16,12 @@ import { padResponseTime } from "../http/pad-response-time.ts";
 import type { RateLimiter } from "../http/rate-limit.ts";
 import { RATE_LIMIT_ERRORS } from "../http/rate-limit.ts";
 import { mailDelivery } from "../mail/mail-delivery.ts";
+import { INVITATION_INVALID } from "./find-invitation.ts";
 import { forgotPassword } from "./forgot-password.ts";
-import { register } from "./register.ts";
+import { INVITED_ADDRESS, register } from "./register.ts";
 import { resendVerification } from "./resend-verification.ts";
 import { resetPassword } from "./reset-password.ts";
+import { NO_PASSWORDS } from "./sign-in-routes.ts";
 import { verifyEmail } from "./verify-email.ts";
 
 const INVALID_TOKEN = { 400: ["Invalid or expired token"] };
@@ -53,6 +56,10 @@ export function signUpRoutes(
   const { publicUrl, freeSessionsPerDay, rateLimits } = config;
   const mail = mailDelivery(config.smtpUrl);
 
+  const requirePasswords = () => {
+    if (!config.hasPasswords) throw new HttpError(403, NO_PASSWORDS);
+  };
+
   app.get(
     "/api/auth/registration",
     {
@@ -63,7 +70,8 @@ export function signUpRoutes(
       },
     },
     async (): Promise<Registration> => ({
-      isOpen: config.isRegistrationOpen,
+      isOpen: config.isRegistrationOpen && config.hasPasswords,
+      hasSample: config.hasSample,
       plan: { ...TIERS.FREE, sessionsLimit: freeSessionsPerDay },
       mail,
     }),
@@ -72,8 +80,11 @@ export function signUpRoutes(
   app.post(
     "/api/auth/register",
     {
-      onRequest: async () => {
-        if (!config.isRegistrationOpen) throw new HttpError(403, "Registration is closed");
+      // An invitation is as good as an open registration.
+      preValidation: async ({ body }: { body: unknown }) => {
+        requirePasswords();
+        const isInvited = typeof body === "object" && body !== null && "invitation" in body;
+        if (!config.isRegistrationOpen && !isInvited) throw new HttpError(403, "Registration is closed");
       },
       schema: {
         tags,
@@ -81,13 +92,22 @@ export function signUpRoutes(
         description: "The response is the same whether or not the address already has an account.",
         body: schemas.newAccount,
         response: { 200: schemas.message },
-        errors: { 403: ["Registration is closed"], ...RATE_LIMIT_ERRORS },
+        errors: {
+          400: [INVITATION_INVALID, INVITED_ADDRESS],
+          403: ["Registration is closed", NO_PASSWORDS],
+          ...RATE_LIMIT_ERRORS,
+        },
       },
     },
-    async ({ body, ip }) => {
+    async ({ body, ip, headers }) => {
       await limiter.admitCaller("register", rateLimits.register, body.email, ip);
+      const userAgent = headers["user-agent"] ?? null;
+      const createsWorkspace = config.isWorkspaceCreationOpen;
       await padResponseTime(() =>
-        register({ db, passwords, publicUrl, freeSessionsPerDay }, { ...body, name: body.name ?? null }),
+        register(
+          { db, passwords, publicUrl, freeSessionsPerDay, createsWorkspace },
+          { ...body, name: body.name ?? null, ip, userAgent },
+        ),
       );
       return { ...SUCCESS, message: REGISTERED[mail] };
     },
@@ -141,10 +161,11 @@ export function signUpRoutes(
         description: "The response is the same whether or not the address has an account.",
         body: schemas.forgottenPassword,
         response: { 200: schemas.message },
-        errors: RATE_LIMIT_ERRORS,
+        errors: { 403: [NO_PASSWORDS], ...RATE_LIMIT_ERRORS },
       },
     },
     async ({ body, ip }) => {
+      requirePasswords();
       await limiter.admitCaller("forgot-password", rateLimits.forgotPassword, body.email, ip);
       await padResponseTime(() => forgotPassword(db, publicUrl, body.email));
       return { ...SUCCESS, message: RESET_REQUESTED[mail] };
@@ -160,12 +181,13 @@ export function signUpRoutes(
         description: "Ends all sessions of the user.",
         body: schemas.resetPassword,
         response: { 200: successSchema },
-        errors: { ...INVALID_TOKEN, ...RATE_LIMIT_ERRORS },
+        errors: { ...INVALID_TOKEN, 403: [NO_PASSWORDS], ...RATE_LIMIT_ERRORS },
       },
     },
-    async ({ body, ip }) => {
-      await limiter.admitClient("reset-password", rateLimits.resetPassword, ip);
-      await resetPassword({ db, passwords, publicUrl }, body);
+    async (request) => {
+      requirePasswords();
+      await limiter.admitClient("reset-password", rateLimits.resetPassword, request.ip);
+      await resetPassword({ db, passwords, publicUrl }, request.body, placeOf(request));
       return SUCCESS;
     },
   );

@@ -1,11 +1,10 @@
 import { sql } from "kysely";
-import { revokeAllApiKeys } from "../api-keys/revoke-api-key.ts";
+import { revokeKeysOf } from "../api-keys/revoke-api-key.ts";
 import { forgetDevices } from "../auth/devices.ts";
 import { type CurrentSession, endSessions, lockSession } from "../auth/sessions.ts";
 import type { Database } from "../db/database.ts";
 import { transaction } from "../db/transaction.ts";
 import { HttpError } from "../http/http-error.ts";
-import { findWorkspace } from "../workspaces/find-workspace.ts";
 import { consumeToken, deleteTokens, EMAIL_VERIFICATION } from "./tokens.ts";
 
 /**
@@ -27,8 +26,7 @@ export async function verifyEmail(
       where id = ${userId} and email_verified_at is null returning id`.execute(trx);
     if (rows.length > 0 && !isOwner) {
       await endSessions(trx, userId);
-      const workspaceId = await findWorkspace(trx, userId);
-      if (workspaceId) await revokeAllApiKeys(trx, workspaceId);
+      await revokeKeysOf(trx, userId);
       await forgetDevices(trx, userId);
     }
     await deleteTokens(trx, EMAIL_VERIFICATION, userId);

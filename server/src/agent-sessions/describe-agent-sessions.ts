@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import { textList } from "../db/statements/text-list.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";
-import { inputBeginnings } from "../payloads/payload-beginnings.ts";
-import { requestText } from "./request-text.ts";
+import { payloadBeginnings } from "../payloads/payload-beginnings.ts";
+import { requestText } from "../traces/previews/request-text.ts";
 
 export interface AgentSessionDescription {
   agents: string[];
@@ -68,7 +68,7 @@ export async function describeAgentSessions(
   const candidates = rows.flatMap(({ traceId, positions }) =>
     traceId !== null && positions ? [{ traceId, positions }] : [],
   );
-  const inputs = await inputBeginnings(db, workspaceId, candidates, MAX_PAYLOAD_LENGTH);
+  const inputs = await payloadBeginnings(db, workspaceId, "input", candidates, MAX_PAYLOAD_LENGTH);
   return new Map(
     rows.map(({ sessionId, agents, traceId, metadata }) => [
       sessionId,

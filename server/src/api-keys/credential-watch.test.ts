@@ -82,6 +82,8 @@ describe("a stream and an export", () => {
       await SlowReader.open(other, "/api/stream"),
       await SlowReader.open(other, "/api/account/export"),
     ];
+    // Until its first trace is read, an export of an account that is deleted has an end: no trace is left.
+    await expect.poll(() => ending[1]?.text).toContain("xxx");
     await endSession(user);
     await expect.poll(() => ending[0]?.isClosed).toBe(true);
     // What the server sent before is still in the buffers of the connection.
@@ -90,6 +92,22 @@ describe("a stream and an export", () => {
     expect(ending[1]?.text).not.toContain('{"kind":"end"');
     expect(staying.map((reader) => reader.isClosed)).toEqual([false, false]);
   });
+});
+
+it("a stream and an export of a workspace end soon after it demands another sign-in", async () => {
+  const user = await here.client.newUser();
+  await storeLargeTraces(user.workspaceId);
+  const readers = [
+    await SlowReader.open(user, "/api/stream"),
+    await SlowReader.open(user, "/api/workspace/export"),
+  ];
+  await sql`update workspaces set require_second_factor = true where id = ${user.workspaceId}`.execute(
+    here.db,
+  );
+  await expect.poll(() => readers[0]?.isClosed).toBe(true);
+  for (const reader of readers) reader.pauseMs = 0;
+  await expect.poll(() => readers.map((reader) => reader.isClosed)).toEqual([true, true]);
+  expect(readers[1]?.text).not.toContain('{"kind":"end"');
 });
 
 describe("every other long response", () => {

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
-import { findActiveSessions } from "../auth/sessions.ts";
+import { policyBlocks, type SignInPolicy } from "../auth/policy-blocks.ts";
 import type { Database } from "../db/database.ts";
 import type { WatchPermission } from "../http/send-stream.ts";
+import type { MemberSession } from "../workspaces/member-session.ts";
 
 /** Returns those of the given ids that still permit what they did at the start of a request. */
 export type FindActive = (ids: string[]) => Promise<Set<string>>;
@@ -10,8 +11,8 @@ export type FindActive = (ids: string[]) => Promise<Set<string>>;
 type WatchedResponses = Map<string, Set<() => void>>;
 
 /**
- * Ends responses that take long when their session ends or their API key is revoked or expires: the guard checks a
- * credential only at the start of a request. The queries check all of them at once, and notice what another server has done.
+ * Ends responses that take long when their session or membership ends, the workspace demands another sign-in, or their API key is
+ * revoked or expires: the guard checks a credential only at the start of a request. The queries check all of them at once, and notice what another server has done.
  */
 export class CredentialWatch {
   readonly #findCredentials: FindActive;
@@ -19,8 +20,12 @@ export class CredentialWatch {
 
   constructor(db: Database) {
     this.#findCredentials = async (ids) => {
-      const sessions = await findActiveSessions(db, ids);
-      return new Set([...sessions, ...(await findActiveKeys(db, ids))]);
+      const [members, others] = [ids.filter(isMemberCredential), ids.filter((id) => !isMemberCredential(id))];
+      const active = [
+        members.length > 0 ? await findActiveMembers(db, members) : [],
+        others.length > 0 ? await findActiveSessionsAndKeys(db, others) : [],
+      ];
+      return new Set(active.flat());
     };
   }
 
@@ -60,10 +65,34 @@ async function endEnded(findActive: FindActive, watched: WatchedResponses): Prom
   for (const [id, responses] of checked) if (!active.has(id)) for (const end of [...responses]) end();
 }
 
-/** Returns those of the given ids that are keys and have not expired. */
-async function findActiveKeys(db: Database, ids: string[]): Promise<Set<string>> {
+/** What permits a response about a workspace to a member: the session, and the membership of its user. */
+export const memberCredential = ({ id, workspaceId }: Pick<MemberSession, "id" | "workspaceId">) =>
+  `${id} ${workspaceId}`;
+const isMemberCredential = (id: string) => id.includes(" ");
+
+async function findActiveMembers(db: Database, credentials: string[]): Promise<string[]> {
+  const pairs = credentials.map((credential) => credential.split(" "));
+  const { rows } = await sql<
+    SignInPolicy & { id: string; workspaceId: string; methods: string[]; at: string }
+  >`
+    select sessions.id, memberships.workspace_id, sessions.methods, sessions.created_at as at,
+      workspaces.require_second_factor, workspaces.sso_provider, workspaces.max_session_hours
+    from unnest(${pairs.map(([id]) => id)}::uuid[], ${pairs.map(([, workspaceId]) => workspaceId)}::uuid[])
+        as watched (session_id, workspace_id)
+      join sessions on sessions.id = watched.session_id and sessions.expires_at > now()
+      join memberships on memberships.user_id = sessions.user_id
+        and memberships.workspace_id = watched.workspace_id
+      join workspaces on workspaces.id = memberships.workspace_id`.execute(db);
+  return rows
+    .filter((row) => policyBlocks(row, row) === null)
+    .map(({ id, workspaceId }) => `${id} ${workspaceId}`);
+}
+
+async function findActiveSessionsAndKeys(db: Database, ids: string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
+    select id from sessions where id = any(${ids}::uuid[]) and expires_at > now()
+    union all
     select id from api_keys
     where id = any(${ids}::uuid[]) and (expires_at is null or expires_at > now())`.execute(db);
-  return new Set(rows.map((row) => row.id));
+  return rows.map((row) => row.id);
 }

@@ -1,27 +1,62 @@
 import { sql } from "kysely";
+import { type Origin, recordEvent } from "../audit/record-event.ts";
+import type { UserId } from "../auth/user-id.ts";
 import type { Database } from "../db/database.ts";
 import { changeBehindLocks } from "../db/transaction.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";
 import { HttpError } from "../http/http-error.ts";
+import { lockWorkspace } from "../workspaces/lock-workspace.ts";
+import type { MemberSession } from "../workspaces/member-session.ts";
+import { requireMaker } from "../workspaces/require-maker.ts";
 
-/** Returns false if the user has no key with this id, also if another user has it. */
-export function revokeApiKey(db: Database, workspaceId: WorkspaceId, keyId: string): Promise<boolean> {
-  const lock = (trx: Database) => waitForStores(trx, workspaceId);
+export const NOT_YOUR_KEY = "Only an admin, an owner or the member who created this key can revoke it.";
+
+/** Returns false if the workspace has no key with this id. A member revokes only their own; admins and owners all. */
+export function revokeApiKey(
+  db: Database,
+  { workspaceId, user, role }: MemberSession,
+  keyId: string,
+  origin: Origin,
+): Promise<boolean> {
+  const lock = async (trx: Database) => {
+    await lockWorkspace(trx, workspaceId);
+    await waitForStores(trx, workspaceId);
+  };
   return changeBehindLocks(db, lock, async (trx) => {
-    const { rows } = await sql`
-      delete from api_keys where workspace_id = ${workspaceId} and id::text = ${keyId} returning id`.execute(
-      trx,
-    );
-    return rows.length > 0;
+    const { rows } = await sql<{ id: string; name: string; createdBy: string | null }>`
+      delete from api_keys where workspace_id = ${workspaceId} and id::text = ${keyId}
+      returning id, name, created_by`.execute(trx);
+    const [key] = rows;
+    if (!key) return false;
+    requireMaker({ createdBy: key.createdBy, user, role }, NOT_YOUR_KEY);
+    const target = { kind: "key", id: key.id, name: key.name };
+    await recordEvent(trx, workspaceId, origin, { action: "key.revoked", target });
+    return true;
   });
 }
 
-/** Returns the number of revoked keys. */
-export async function revokeAllApiKeys(trx: Database, workspaceId: WorkspaceId): Promise<number> {
-  await waitForStores(trx, workspaceId);
-  const { rows } = await sql`delete from api_keys where workspace_id = ${workspaceId} returning id`.execute(
+/** Revokes the keys that a person made, in all workspaces. Returns their number. */
+export async function revokeKeysOf(trx: Database, userId: UserId): Promise<number> {
+  const { rows: workspaces } = await sql<{ workspaceId: WorkspaceId }>`
+    select distinct workspace_id from api_keys where created_by = ${userId} order by workspace_id`.execute(
     trx,
   );
+  let revoked = 0;
+  for (const { workspaceId } of workspaces) revoked += await revokeMadeKeys(trx, workspaceId, userId, "all");
+  return revoked;
+}
+
+/** Revokes keys that a person made in a workspace: all, or those that read. Returns their number. */
+export async function revokeMadeKeys(
+  trx: Database,
+  workspaceId: WorkspaceId,
+  userId: UserId,
+  which: "all" | "reading",
+): Promise<number> {
+  await waitForStores(trx, workspaceId);
+  const { rows } = await sql`
+    delete from api_keys where workspace_id = ${workspaceId} and created_by = ${userId}
+      and (${which} = 'all' or scope <> 'send') returning id`.execute(trx);
   return rows.length;
 }
 
@@ -29,7 +64,7 @@ export async function revokeAllApiKeys(trx: Database, workspaceId: WorkspaceId):
  * A transaction that stores traces locks these rows, in this order, and then checks its key with `requireKeys`. So it
  * either commits before the key is revoked, or finds the key revoked.
  */
-async function waitForStores(trx: Database, workspaceId: WorkspaceId): Promise<void> {
+export async function waitForStores(trx: Database, workspaceId: WorkspaceId): Promise<void> {
   await sql`select workspace_id from subscriptions where workspace_id = ${workspaceId} for update`.execute(
     trx,
   );

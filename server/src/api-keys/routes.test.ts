@@ -57,7 +57,9 @@ describe("API keys", () => {
     });
     const listed = await user.get("/api/keys");
     const { key, ...rest } = created.json;
-    expect(listed.json).toEqual({ keys: [{ ...rest, isExpired: false, lastUsedAt: null }] });
+    expect(listed.json).toEqual({
+      keys: [{ ...rest, isExpired: false, lastUsedAt: null, createdBy: { id: user.userId, name: "Ada" } }],
+    });
     const { rows } = await sql<{
       keyHash: Buffer;
     }>`select key_hash from api_keys where workspace_id = ${user.workspaceId}`.execute(booted.db);

@@ -1,15 +1,16 @@
-import { MAX_API_KEYS_PER_WORKSPACE } from "@whytrace/contract";
 import { apiKeyList, createdApiKey, newApiKey } from "@whytrace/contract/schemas/api-keys";
 import { EXPIRES_IN_THE_PAST } from "@whytrace/contract/schemas/future-date";
 import { SUCCESS, successSchema } from "@whytrace/contract/schemas/success";
 import { z } from "zod";
-import { type SessionGuard, sessionOf } from "../auth/require-session.ts";
+import { originOf } from "../auth/origin-of.ts";
+import type { SessionGuard } from "../auth/require-session.ts";
 import type { Database } from "../db/database.ts";
 import type { App } from "../http/app-instance.ts";
 import { HttpError } from "../http/http-error.ts";
-import { createApiKey } from "./create-api-key.ts";
+import { memberOf } from "../workspaces/require-member.ts";
+import { createApiKey, TOO_MANY_KEYS, TOO_MANY_KEYS_OF_ALL } from "./create-api-key.ts";
 import { listApiKeys } from "./list-api-keys.ts";
-import { revokeApiKey } from "./revoke-api-key.ts";
+import { NOT_YOUR_KEY, revokeApiKey } from "./revoke-api-key.ts";
 
 export function apiKeyRoutes(app: App, { db, guard }: { db: Database; guard: SessionGuard }) {
   const onRequest = guard;
@@ -27,13 +28,13 @@ export function apiKeyRoutes(app: App, { db, guard }: { db: Database; guard: Ses
         response: { 201: createdApiKey },
         errors: {
           400: [EXPIRES_IN_THE_PAST],
-          409: [`API key limit reached (${MAX_API_KEYS_PER_WORKSPACE})`],
+          409: [TOO_MANY_KEYS, TOO_MANY_KEYS_OF_ALL],
         },
       },
     },
     async (request, reply) => {
       const { expiresAt: expiresAtMs, ...rest } = request.body;
-      const created = await createApiKey(db, sessionOf(request), { ...rest, expiresAtMs });
+      const created = await createApiKey(db, memberOf(request), { ...rest, expiresAtMs }, originOf(request));
       return reply.code(201).send(created);
     },
   );
@@ -42,9 +43,9 @@ export function apiKeyRoutes(app: App, { db, guard }: { db: Database; guard: Ses
     "/api/keys",
     {
       onRequest,
-      schema: { tags, summary: "List your API keys", response: { 200: apiKeyList } },
+      schema: { tags, summary: "List the API keys of the workspace", response: { 200: apiKeyList } },
     },
-    async (request) => ({ keys: await listApiKeys(db, sessionOf(request).workspaceId) }),
+    async (request) => ({ keys: await listApiKeys(db, memberOf(request).workspaceId) }),
   );
 
   app.delete(
@@ -56,11 +57,11 @@ export function apiKeyRoutes(app: App, { db, guard }: { db: Database; guard: Ses
         summary: "Revoke an API key",
         params: z.object({ id: z.string() }),
         response: { 200: successSchema },
-        errors: { 404: ["API key not found"] },
+        errors: { 403: [NOT_YOUR_KEY], 404: ["API key not found"] },
       },
     },
     async (request) => {
-      const isRevoked = await revokeApiKey(db, sessionOf(request).workspaceId, request.params.id);
+      const isRevoked = await revokeApiKey(db, memberOf(request), request.params.id, originOf(request));
       if (!isRevoked) throw new HttpError(404, "API key not found");
       return SUCCESS;
     },

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { batchedRead } from "../db/batched-read.ts";
 import type { Database } from "../db/database.ts";
 import { unlessReadOnly } from "../db/unless-read-only.ts";
-import type { WorkspaceId } from "../db/workspace-id.ts";
+import { readFactors, type WayToConfirm, waysToConfirm } from "./factors.ts";
 import { hashToken, randomToken } from "./random-token.ts";
 import { SESSION_SECONDS } from "./session-cookie.ts";
 import type { UserId } from "./user-id.ts";
@@ -11,18 +11,33 @@ import type { UserId } from "./user-id.ts";
 /** The user of a session. */
 export type SessionUser = User & { id: UserId };
 
+/** For how long a proof of who it is counts for dangerous acts. */
+const CONFIRMED_MINUTES = 10;
+
+/** What is known about the sign-in of a session. */
+export interface SignInProof {
+  methods: string[];
+  at: string;
+  confirmedAt: string | null;
+  /** Whether the person has proved in the last minutes who it is. */
+  isConfirmed: boolean;
+  /** How the person can prove it again, the best way first. Asks the database. */
+  readWaysToConfirm: () => Promise<WayToConfirm[]>;
+}
+
 /** The session of the current request. */
 export interface CurrentSession {
   id: string;
   user: SessionUser;
-  workspaceId: WorkspaceId;
   expiresAt: string;
+  signIn: SignInProof;
 }
 
 export interface NewSession {
   userId: UserId;
-  /** The hash that the password was verified against. */
-  passwordHash: string;
+  /** The hash that the password was verified against; undefined if no password was. */
+  passwordHash?: string | undefined;
+  methods: string[];
   userAgent: string | undefined;
 }
 
@@ -32,34 +47,66 @@ export interface NewSession {
  */
 export async function createSession(
   db: Database,
-  { userId, passwordHash, userAgent }: NewSession,
+  { userId, passwordHash, methods, userAgent }: NewSession,
 ): Promise<string | undefined> {
   const token = randomToken();
   const { rows } = await sql`
-    insert into sessions (user_id, token_hash, user_agent, expires_at)
-    select id, ${hashToken(token)}, ${userAgent?.slice(0, 512) ?? null}, now() + ${SESSION_SECONDS} * interval '1 second'
-    from users where id = ${userId} and password_hash = ${passwordHash} for share
+    insert into sessions (user_id, token_hash, user_agent, methods, expires_at)
+    select id, ${hashToken(token)}, ${userAgent?.slice(0, 512) ?? null}, ${methods}::text[],
+      now() + ${SESSION_SECONDS} * interval '1 second'
+    from users where id = ${userId} and (${passwordHash ?? null}::text is null or password_hash = ${passwordHash ?? null})
+    for share
     returning id`.execute(db);
   return rows.length > 0 ? token : undefined;
 }
 
-interface FoundSession extends SessionUser {
-  workspaceId: WorkspaceId;
+/**
+ * Creates a session for another program of the same person, with what this one has proved: its methods, when the person signed in
+ * and when they last confirmed it. A copy of a copy … ends 14 days after the sign-in, at the latest. Undefined if the session has
+ * ended.
+ */
+export async function copySession(
+  trx: Database,
+  sessionId: string,
+  userAgent: string,
+): Promise<{ token: string; expiresAt: string } | undefined> {
+  const token = randomToken();
+  const { rows } = await sql<{ expiresAt: string }>`
+    insert into sessions (user_id, token_hash, user_agent, methods, created_at, confirmed_at, expires_at)
+    select user_id, ${hashToken(token)}, ${userAgent}, methods, created_at, confirmed_at,
+      least(now() + ${SESSION_SECONDS} * interval '1 second', created_at + 2 * ${SESSION_SECONDS} * interval '1 second')
+    from sessions where id = ${sessionId} and expires_at > now()
+    for share
+    returning expires_at`.execute(trx);
+  const [created] = rows;
+  return created && { token, expiresAt: created.expiresAt };
+}
+
+/** A row with SESSION_COLUMNS. */
+export interface FoundSession extends SessionUser {
   tokenHash: string;
   sessionId: string;
+  signedInAt: string;
   expiresAt: string;
+  methods: string[];
+  confirmedAt: string | null;
+  isConfirmed: boolean;
   isRecentlySeen: boolean;
 }
 
+/** What is read of `sessions` and `users` with every request. */
+export const SESSION_COLUMNS = sql.raw(`
+  encode(sessions.token_hash, 'hex') as token_hash, sessions.id as session_id, sessions.expires_at,
+  sessions.created_at as signed_in_at, sessions.methods, sessions.confirmed_at,
+  coalesce(sessions.confirmed_at > now() - interval '${CONFIRMED_MINUTES} minutes', false) as is_confirmed,
+  sessions.last_seen_at > now() - interval '1 minute' as is_recently_seen,
+  users.id, users.email, users.name, users.created_at, users.email_verified_at is not null as is_email_verified`);
+
 /** Batched, so that a crowd with forged cookies does not take the connections of those who are signed in. */
 const readSession = batchedRead(async (db, hashes) => {
-  const { rows } = await sql<FoundSession>`
-    select encode(sessions.token_hash, 'hex') as token_hash, sessions.id as session_id, sessions.expires_at,
-           sessions.last_seen_at > now() - interval '1 minute' as is_recently_seen,
-           memberships.workspace_id, users.id, users.email, users.name, users.created_at,
-           users.email_verified_at is not null as is_email_verified
+  const { rows } = await sql<FoundSession>`/* prepared */
+    select ${SESSION_COLUMNS}
     from sessions join users on users.id = sessions.user_id
-      join memberships on memberships.user_id = users.id
     where sessions.token_hash = any(${hashes.map((hash) => Buffer.from(hash, "hex"))}::bytea[])
       and sessions.expires_at > now()`.execute(db);
   return new Map(rows.map((row) => [row.tokenHash, row]));
@@ -67,11 +114,35 @@ const readSession = batchedRead(async (db, hashes) => {
 
 export async function findSession(db: Database, token: string): Promise<CurrentSession | undefined> {
   const row = await readSession(db, hashToken(token).toString("hex"));
-  if (!row) return undefined;
-  const { tokenHash: _, sessionId, workspaceId, expiresAt, isRecentlySeen, ...user } = row;
+  return row && useSession(db, row);
+}
+
+/** Records that the session was seen, at most once a minute. */
+export async function useSession(db: Database, row: FoundSession): Promise<CurrentSession> {
+  const { sessionId, signedInAt, expiresAt, isRecentlySeen, methods, confirmedAt, isConfirmed } = row;
+  const { id, email, name, createdAt, isEmailVerified } = row;
   if (!isRecentlySeen)
     await unlessReadOnly(sql`update sessions set last_seen_at = now() where id = ${sessionId}`.execute(db));
-  return { id: sessionId, user, workspaceId, expiresAt };
+  const user = { id, email, name, isEmailVerified, createdAt };
+  const readWaysToConfirm = async () => waysToConfirm(await readFactors(db, id));
+  const signIn = { methods, at: signedInAt, confirmedAt, isConfirmed, readWaysToConfirm };
+  return { id: sessionId, user, expiresAt, signIn };
+}
+
+/** Records that the person of a session has just proved who it is; with a method, that the session was proved by it. */
+export async function confirmSession(db: Database, sessionId: string, method?: string): Promise<void> {
+  await sql`
+    update sessions set confirmed_at = now(),
+      methods = case when ${method ?? null}::text is null or ${method ?? null} = any(methods) then methods
+                else methods || ${method ?? null}::text end
+    where id = ${sessionId}`.execute(db);
+}
+
+export async function readUser(db: Database, userId: UserId): Promise<SessionUser | undefined> {
+  const { rows } = await sql<SessionUser>`
+    select id, email, name, created_at, email_verified_at is not null as is_email_verified
+    from users where id = ${userId}`.execute(db);
+  return rows[0];
 }
 
 /** Prevents a session from being ended until the transaction ends; returns false if it already was. */
@@ -82,7 +153,7 @@ export async function lockSession(trx: Database, sessionId: string): Promise<boo
 
 export async function listSignIns(db: Database, { id, user }: CurrentSession): Promise<SignIn[]> {
   const { rows } = await sql<SignIn>`
-    select id, created_at, last_seen_at, expires_at, user_agent, id = ${id} as is_current
+    select id, created_at, last_seen_at, expires_at, user_agent, methods, id = ${id} as is_current
     from sessions where user_id = ${user.id} and expires_at > now()
     order by last_seen_at desc, id`.execute(db);
   return rows;
@@ -105,13 +176,6 @@ export async function endSessions(db: Database, userId: UserId, exceptSessionId?
   await sql`
     delete from sessions
     where user_id = ${userId} and id is distinct from ${exceptSessionId ?? null}::uuid`.execute(db);
-}
-
-/** Returns those of the given sessions that still exist and have not expired. */
-export async function findActiveSessions(db: Database, sessionIds: string[]): Promise<Set<string>> {
-  const { rows } = await sql<{ id: string }>`
-    select id from sessions where id = any(${sessionIds}::uuid[]) and expires_at > now()`.execute(db);
-  return new Set(rows.map((row) => row.id));
 }
 
 export async function sweepSessions(db: Database): Promise<void> {

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";
 import { HttpError } from "../http/http-error.ts";
-import { resetsAtSql, sessionsUsedSql } from "./usage.ts";
+import { periodStartSql, resetsAtSql, sessionsUsedSql } from "./usage.ts";
 
 /** The user's plan, their usage in the current period, and all plans. */
 export async function readBilling(db: Database, workspaceId: WorkspaceId, terms: Record<Tier, TierTerms>) {
@@ -13,11 +13,20 @@ export async function readBilling(db: Database, workspaceId: WorkspaceId, terms:
     sessionsLimit: number;
     sessionsUsed: number;
     resetsAt: string;
+    refusedRequests: number;
+    refusedSince: string | null;
   }>`
     select tier, coalesce(provider_status, 'active') as status, sessions_limit,
-      ${sessionsUsedSql(sql`${workspaceId}`)} as sessions_used, ${resetsAtSql} as resets_at
+      ${sessionsUsedSql(sql`${workspaceId}`)} as sessions_used, ${resetsAtSql} as resets_at, refused_requests,
+      case when refused_since >= ${periodStartSql} then refused_since end as refused_since
     from subscriptions where subscriptions.workspace_id = ${workspaceId}`.execute(await db.of(workspaceId));
   const [row] = rows;
   if (!row) throw new HttpError(403, "No subscription found for this user");
-  return { ...row, period: terms[row.tier].period, tiers: [terms.FREE, terms.STARTER, terms.PRO] };
+  const { refusedRequests: requests, refusedSince: since, ...plan } = row;
+  return {
+    ...plan,
+    refused: since === null ? null : { requests, since },
+    period: terms[row.tier].period,
+    tiers: [terms.FREE, terms.STARTER, terms.PRO],
+  };
 }

@@ -43,6 +43,7 @@ describe("GET /api/billing", () => {
       sessionsUsed: 2,
       period: "day",
       resetsAt: expect.stringMatching(/T00:00:00\.000Z$/),
+      refused: null,
       tiers: [
         { tier: "FREE", sessionsLimit: 20, period: "day", priceUsd: 0 },
         { tier: "STARTER", sessionsLimit: 1_000, period: "month", priceUsd: 5 },

@@ -1,11 +1,13 @@
 import { billing, newCheckout, openedPortal, redirect } from "@whytrace/contract/schemas/billing";
 import { z } from "zod";
+import { recordEvent } from "../audit/record-event.ts";
+import { originOf } from "../auth/origin-of.ts";
 import type { SessionGuard } from "../auth/require-session.ts";
-import { sessionOf } from "../auth/require-session.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import type { App } from "../http/app-instance.ts";
 import { HttpError } from "../http/http-error.ts";
+import { memberOf } from "../workspaces/require-member.ts";
 import { findCustomer } from "./customers.ts";
 import type { Provider } from "./provider.ts";
 import { readBilling } from "./read-billing.ts";
@@ -50,10 +52,12 @@ export function billingRoutes(app: App, { db, config, guard, provider, reconcile
       },
     },
     async (request) => {
-      const workspaceId = sessionOf(request).workspaceId;
+      const workspaceId = memberOf(request).workspaceId;
       reconciler.request(workspaceId);
       const FREE = { ...TIERS.FREE, sessionsLimit: freeSessionsPerDay };
-      return readBilling(db, workspaceId, { ...TIERS, FREE });
+      const plan = await readBilling(db, workspaceId, { ...TIERS, FREE });
+      // Without a payment provider nobody can buy the other plans.
+      return provider ? plan : { ...plan, tiers: [FREE] };
     },
   );
 
@@ -75,13 +79,18 @@ export function billingRoutes(app: App, { db, config, guard, provider, reconcile
       },
     },
     async (request) => {
-      const { user, workspaceId } = sessionOf(request);
+      const { user, workspaceId } = memberOf(request);
       const { tier, ...targets } = request.body;
       const successUrl = redirectUrl(targets.successUrl, `${billingPage}?checkout=success`, allowedOrigins);
       const cancelUrl = redirectUrl(targets.cancelUrl, billingPage, allowedOrigins);
       const calls = requireProvider().withinDeadline();
       const payer = { workspaceId, email: user.email };
-      return { url: await startCheckout({ db, calls }, payer, { tier, successUrl, cancelUrl }) };
+      const url = await startCheckout({ db, calls }, payer, { tier, successUrl, cancelUrl });
+      await recordEvent(db, workspaceId, originOf(request), {
+        action: "checkout.started",
+        details: { tier },
+      });
+      return { url };
     },
   );
 
@@ -104,7 +113,7 @@ export function billingRoutes(app: App, { db, config, guard, provider, reconcile
     async (request) => {
       const returnUrl = redirectUrl(request.body?.returnUrl, billingPage, allowedOrigins);
       const calls = requireProvider().withinDeadline();
-      const customerId = await findCustomer(db, sessionOf(request).workspaceId);
+      const customerId = await findCustomer(db, memberOf(request).workspaceId);
       if (!customerId) throw new HttpError(409, "You have no subscription yet. Start with a checkout.");
       return { url: await calls.openPortal(customerId, returnUrl) };
     },

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { recordEvent, SYSTEM } from "../audit/record-event.ts";
 import type { Database } from "../db/database.ts";
 import { transaction } from "../db/transaction.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";
@@ -37,8 +38,13 @@ export async function syncSubscription(
       returning workspace_id, applied_reading = ${reading} as is_newest`.execute(trx);
     const [customer] = customers;
     if (!customer) return;
-    if (customer.isNewest && current) await apply(trx, customer.workspaceId, current, freeSessionsPerDay);
-    await then(trx, customer.workspaceId);
+    const { workspaceId } = customer;
+    const from = await readTier(trx, workspaceId);
+    const to =
+      customer.isNewest && current ? await apply(trx, workspaceId, current, freeSessionsPerDay) : from;
+    await then(trx, workspaceId);
+    if (from !== undefined && to !== from)
+      await recordEvent(trx, workspaceId, SYSTEM, { action: "plan.changed", details: { from, to } });
   });
   return true;
 }
@@ -49,13 +55,19 @@ async function claimEvent(trx: Database, eventId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** A new subscription or a new period resets the usage; a change of plan within a period does not. */
+async function readTier(trx: Database, workspaceId: WorkspaceId): Promise<string | undefined> {
+  const { rows } = await sql<{ tier: string }>`
+    select tier from subscriptions where workspace_id = ${workspaceId} for no key update`.execute(trx);
+  return rows[0]?.tier;
+}
+
+/** Returns the plan. A new subscription or a new period resets the usage; a change of plan within a period does not. */
 async function apply(
   trx: Database,
   workspaceId: WorkspaceId,
   subscription: ProviderSubscription,
   freeSessionsPerDay: number,
-) {
+): Promise<string> {
   const tier = isLive(subscription) && subscription.tier ? subscription.tier : "FREE";
   const sessionsLimit = tier === "FREE" ? freeSessionsPerDay : TIERS[tier].sessionsLimit;
   await sql`
@@ -70,6 +82,7 @@ async function apply(
       period_end = to_timestamp(${subscription.periodEnd})
     from (select now() as now) as clock
     where workspace_id = ${workspaceId}`.execute(trx);
+  return tier;
 }
 
 export async function sweepBillingEvents(db: Database): Promise<void> {

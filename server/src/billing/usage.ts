@@ -56,6 +56,9 @@ export const resetsAtSql = sql`(case
   when period_end > now() then period_end
   else (date_trunc('month', now() at time zone 'utc') + interval '1 month') at time zone 'utc' end)`;
 
+/** When the current period of the usage began. */
+export const periodStartSql = sql`(${resetsAtSql} - (case when tier = 'FREE' then interval '1 day' else interval '1 month' end))`;
+
 const SECONDS_TO_RESET = sql`ceil(extract(epoch from ${resetsAtSql} - now()))::integer as seconds_to_reset`;
 
 /** The columns of `Usage`. Counts at most `ownTraces` more than the limit: the traces of the current transaction. */

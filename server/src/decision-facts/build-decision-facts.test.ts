@@ -117,6 +117,21 @@ describe("facts of a trace", () => {
     expect(decodeDecisionFacts(padded.subarray(3, -1))).toEqual(decodeDecisionFacts(bytes));
   });
 
+  it("take 6 bytes more for each option that was drawn, and otherwise none", () => {
+    const trace = longTrace(30, 3);
+    const drawn = trace.decisionPoints.map((point, index) => ({
+      ...point,
+      probability: index % 4 === 1 ? (index + 1) / 16 : null,
+    }));
+    const chosenBytes = encodeDecisionFacts(built(trace));
+    const bytes = encodeDecisionFacts(built({ ...trace, decisionPoints: drawn }));
+    expect(bytes.subarray(0, chosenBytes.length)).toEqual(chosenBytes);
+    expect(bytes).toHaveLength(chosenBytes.length + 3 * 6);
+    const found = new Map(decodeDecisionFacts(bytes)?.decisions.map((one) => [one.position, one.drawn]));
+    expect(drawn.map((_, index) => found.get(index))).toEqual([0, 0.125, 0, 0, 0, 0.375, 0, 0, 0, 0.625]);
+    expect(decodeDecisionFacts(chosenBytes)?.decisions.every(({ drawn: none }) => none === 0)).toBe(true);
+  });
+
   it("of another version are not read", () => {
     const bytes = encodeDecisionFacts(built(longTrace(3, 1)));
     bytes[0] = 255;

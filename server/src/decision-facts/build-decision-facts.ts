@@ -62,6 +62,7 @@ function buildDecisions(signedTrace: SignedTrace, kinds: Uint32Array): DecisionF
         : hasErrorBefore || isReactionType(decision.type),
       isOffered: decision.inference?.alternativesKnown ?? (signed[index]?.options.length ?? 0) > 1,
       errorKind,
+      drawn: decision.probability ?? 0,
     });
     before = {
       turn,

@@ -32,6 +32,8 @@ export type DecidedPoint = Pick<
   ParsedDecisionPoint,
   "type" | "chosen" | "alternatives" | "costUsd" | "parentSpanId" | "timestamp" | "inference"
 > & {
+  /** Set if the option was drawn at random. */
+  probability?: number | null;
   /** Where it is stored in the trace, if that is not its index. */
   position?: number;
 };

@@ -9,15 +9,17 @@ import type { Outcome } from "./outcome.ts";
  *                  duration in ms (float) 4; NaN stands for unknown
  *   fingerprints   4 each
  *   kinds          4 each
+ *   draws          only of a trace in which options were drawn at random: index of the decision 2, probability (float) 4
  * Flags are, from the lowest bit: the kind of the decision's error (4 bits, the number of a kind from 1 on, 0 for none), same
  * turn, reaction, offered.
  */
 
 /** Increase it if a definition or the layout changes: facts of other versions are computed again. */
-export const FACTS_VERSION = 2;
+export const FACTS_VERSION = 3;
 export const FACTS_HEADER_BYTES = 17;
 export const FACTS_DECISION_BYTES = 24;
 export const FACTS_HASH_BYTES = 4;
+export const FACTS_DRAW_BYTES = 6;
 export const MAX_FACTS_FINGERPRINTS = 16;
 /** A kind's number has four bits. Further kinds count as the last one. */
 export const MAX_FACTS_KINDS = 15;
@@ -57,4 +59,6 @@ export interface DecisionFact {
   isOffered: boolean;
   /** The kind of the first error that came before the next decision; 0 if none came. */
   errorKind: number;
+  /** The probability with which the option was drawn at random; 0 if it was chosen. */
+  drawn: number;
 }

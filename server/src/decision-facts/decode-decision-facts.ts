@@ -3,6 +3,7 @@ import {
   type DecisionFact,
   type DecisionFacts,
   FACTS_DECISION_BYTES,
+  FACTS_DRAW_BYTES,
   FACTS_FLAGS,
   FACTS_HASH_BYTES,
   FACTS_HEADER_BYTES,
@@ -25,6 +26,11 @@ export function decodeDecisionFacts(bytes: Uint8Array): DecisionFacts | null {
   const decisions: DecisionFact[] = [];
   for (let at = FACTS_HEADER_BYTES; at < hashes; at += FACTS_DECISION_BYTES)
     decisions.push(decodeDecision(view, at, kinds));
+  const draws = hashes + (fingerprints.length + kinds.length) * FACTS_HASH_BYTES;
+  for (let at = draws; at < bytes.length; at += FACTS_DRAW_BYTES) {
+    const decision = decisions[view.getUint16(at)];
+    if (decision) decision.drawn = view.getFloat32(at + 2);
+  }
   return {
     release: view.getUint32(5),
     cluster: view.getUint32(9),
@@ -49,6 +55,7 @@ function decodeDecision(view: DataView, at: number, kinds: readonly number[]): D
     isReaction: (flags & FACTS_FLAGS.reaction) !== 0,
     isOffered: (flags & FACTS_FLAGS.offered) !== 0,
     errorKind: kinds[(flags & FACTS_FLAGS.kind) - 1] ?? 0,
+    drawn: 0,
   };
 }
 

@@ -3,6 +3,7 @@ import {
   type DecisionFact,
   type DecisionFacts,
   FACTS_DECISION_BYTES,
+  FACTS_DRAW_BYTES,
   FACTS_FLAGS,
   FACTS_HASH_BYTES,
   FACTS_HEADER_BYTES,
@@ -26,10 +27,12 @@ export function encodeDecisionFacts({
   for (const { errorKind } of decisions)
     if (errorKind !== 0 && kinds.size < MAX_FACTS_KINDS) kinds.add(errorKind);
   const kindNumbers = new Map([...kinds].map((kind, index) => [kind, index + 1]));
+  const draws = decisions.flatMap(({ drawn }, index) => (drawn > 0 ? { index, drawn } : []));
   const bytes = new Uint8Array(
     FACTS_HEADER_BYTES +
       decisions.length * FACTS_DECISION_BYTES +
-      (fingerprints.length + kinds.size) * FACTS_HASH_BYTES,
+      (fingerprints.length + kinds.size) * FACTS_HASH_BYTES +
+      draws.length * FACTS_DRAW_BYTES,
   );
   const view = new DataView(bytes.buffer);
   view.setUint8(0, FACTS_VERSION);
@@ -56,6 +59,11 @@ export function encodeDecisionFacts({
   for (const hash of [...fingerprints, ...kinds]) {
     view.setUint32(at, hash);
     at += FACTS_HASH_BYTES;
+  }
+  for (const { index, drawn } of draws) {
+    view.setUint16(at, index);
+    view.setFloat32(at + 2, drawn);
+    at += FACTS_DRAW_BYTES;
   }
   return bytes;
 }

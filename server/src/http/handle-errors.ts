@@ -20,8 +20,16 @@ const NOT_CACHED = { "cache-control": "no-store" };
 /** An error of Fastify, or any other. */
 type ThrownError = Error & Partial<FastifyError>;
 
+/** Sends a page to a browser that opens an unknown address. Returns undefined for other requests. */
+export type NotFoundPage = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined;
+
 /** Turns every thrown error into a `{ error }` response. */
-export function handleErrors(app: App) {
+export function handleErrors(app: App, notFoundPage: NotFoundPage = () => undefined) {
+  const notFound = (request: FastifyRequest, reply: FastifyReply) => {
+    reply.code(404).headers(NOT_CACHED);
+    return notFoundPage(request, reply) ?? reply.send({ error: "Not found" });
+  };
+
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     const { status, headers, message } = await reportError(error, request);
     return reply.code(status).headers(NOT_CACHED).headers(headers).send({ error: message });
@@ -40,10 +48,6 @@ export async function reportError(error: ThrownError, request: FastifyRequest): 
   const reported = toHttpError(error);
   if (reported.status >= 500) logFailure(request, error, reported.status);
   return reported;
-}
-
-function notFound(_request: FastifyRequest, reply: FastifyReply) {
-  return reply.code(404).headers(NOT_CACHED).send({ error: "Not found" });
 }
 
 function toHttpError(error: ThrownError): HttpError {

@@ -10,7 +10,7 @@ export function redirectLoopback(app: App, publicUrl: string) {
   if (protocol !== "http:" || !LOOPBACK_NAMES.includes(hostname)) return;
   const otherHosts = new Set(LOOPBACK_NAMES.map((name) => (port === "" ? name : `${name}:${port}`)));
   otherHosts.delete(host);
-  app.addHook("onRequest", async ({ method, url, headers }, reply) => {
+  app.addHook("onRequest", async ({ method, originalUrl: url, headers }, reply) => {
     const isNavigation = method === "GET" && headers["sec-fetch-mode"] === "navigate";
     // The fixed origin and a path: the request cannot choose where it is sent.
     if (isNavigation && otherHosts.has(headers.host ?? "") && url.startsWith("/"))

@@ -68,6 +68,16 @@ it("lets other requests run between the pieces of a chunk", async () => {
   expect(watches).toBe(0);
 });
 
+it("closes the connection of a long response, and keeps that of a short one", async () => {
+  const connectionOf = async (path: string) => {
+    const response = await fetch(url + path);
+    await response.arrayBuffer();
+    return response.headers.get("connection");
+  };
+  expect(await connectionOf("/pieces")).toBe("close");
+  expect(await connectionOf("/slow")).toBe("keep-alive");
+});
+
 it("is cut when what permits it ends, and holds no memory after that", async () => {
   const response = await fetch(`${url}/endless`);
   const reading = (async () => {

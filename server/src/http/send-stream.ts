@@ -6,6 +6,11 @@ import type { ReadBudget } from "./read-budget.ts";
 /** A client must take this much within `STALL_TIMEOUT_MS`. */
 const SLICE_BYTES = 64 * 1024;
 const STALL_TIMEOUT_MS = 30_000;
+/**
+ * A response whose first chunk has so many bytes closes its connection. The client's system grows the buffer of a connection while it
+ * receives: a later response would lie there whole, with nothing left to cut when its permission ends.
+ */
+const LONG_RESPONSE_BYTES = 256 * 1024;
 /** How long a response that has begun waits for memory that other clients hold. */
 const MAX_PAUSE_MS = 120_000;
 
@@ -39,7 +44,7 @@ export async function sendStream(reply: FastifyReply, streamed: Streamed): Promi
   const { raw } = reply;
   const stopWatching = permission(() => raw.destroy());
   const writeChunk = async (pieces: Buffer[]) => {
-    let bytes = pieces.reduce((sum, piece) => sum + piece.length, 0);
+    let bytes = sumBytes(pieces);
     let writtenBytes = 0;
     hold.resize(bytes + heldBytes());
     budget.countBytes(caller, bytes);
@@ -58,6 +63,7 @@ export async function sendStream(reply: FastifyReply, streamed: Streamed): Promi
     await hold.waitForRoom();
     let next = await chunks.next();
     if (reply.request.method === "HEAD") return reply.send();
+    if (!next.done && sumBytes(next.value) >= LONG_RESPONSE_BYTES) reply.header("connection", "close");
     reply.hijack();
     raw.writeHead(200, definedHeaders(reply));
     let resumedAt = performance.now();
@@ -82,6 +88,8 @@ export async function sendStream(reply: FastifyReply, streamed: Streamed): Promi
   }
   return reply;
 }
+
+const sumBytes = (pieces: Buffer[]) => pieces.reduce((sum, piece) => sum + piece.length, 0);
 
 function definedHeaders(reply: FastifyReply): Record<string, number | string | string[]> {
   return Object.fromEntries(

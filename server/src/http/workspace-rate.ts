@@ -1,6 +1,5 @@
 import type { RecentCallers } from "../concurrency/recent-callers.ts";
 import { TokenBuckets } from "../concurrency/token-buckets.ts";
-import type { WorkspaceId } from "../db/workspace-id.ts";
 import { refuseSlowly } from "./refuse-slowly.ts";
 
 /** Error texts for the API reference. */
@@ -38,12 +37,10 @@ export class WorkspaceRate {
     return this.#refused;
   }
 
-  /** Throws 429 with Retry-After if the workspace has used up the limit. */
-  async admit(workspaceId: WorkspaceId): Promise<void> {
-    const reservedSeconds = this.#recentCallers?.hasOthers(workspaceId)
-      ? ALONE_BURST_SECONDS - BURST_SECONDS
-      : 0;
-    const waitMs = this.#buckets.waitMs(workspaceId, performance.now(), reservedSeconds);
+  /** Throws 429 with Retry-After if the workspace, or the user on routes about a person, has used up the limit. */
+  async admit(caller: string): Promise<void> {
+    const reservedSeconds = this.#recentCallers?.hasOthers(caller) ? ALONE_BURST_SECONDS - BURST_SECONDS : 0;
+    const waitMs = this.#buckets.waitMs(caller, performance.now(), reservedSeconds);
     if (waitMs === 0) return;
     this.#refused += 1;
     const seconds = Math.ceil(waitMs / 1_000);
@@ -51,7 +48,7 @@ export class WorkspaceRate {
   }
 
   /** Counts requests or bytes; bytes after they were read, because only then their number is known. */
-  count(workspaceId: WorkspaceId, amount: number) {
-    this.#buckets.take(workspaceId, amount);
+  count(caller: string, amount: number) {
+    this.#buckets.take(caller, amount);
   }
 }

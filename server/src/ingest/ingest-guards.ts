@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { findKeyOwner, type KeyOwner } from "../api-keys/find-key-owner.ts";
 import { requireScope } from "../api-keys/require-scope.ts";
 import type { Reconciler } from "../billing/reconciler.ts";
+import type { RefusedRequests } from "../billing/refused-requests.ts";
 import { checkUsage } from "../billing/usage.ts";
 import type { RecentCallers } from "../concurrency/recent-callers.ts";
 import { TokenBuckets } from "../concurrency/token-buckets.ts";
@@ -24,6 +25,8 @@ export interface IngestGuardOptions {
   connections: Connections;
   rates: IngestRates;
   reconciler: Reconciler;
+  /** Counts requests that bring traces although the plan is used up. */
+  refusals?: RefusedRequests;
   maxBytes: number;
   /** Whether a workspace whose plan is used up is refused. If not, the handler stores nothing that the plan counts. */
   isUsageRequired: boolean;
@@ -88,6 +91,7 @@ function refuseOversized(maxBytes: number) {
 function requireKeyAndUsage({
   connections,
   reconciler,
+  refusals,
   isUsageRequired,
   scopes = ["send"],
 }: IngestGuardOptions) {
@@ -103,6 +107,7 @@ function requireKeyAndUsage({
     } catch (error) {
       // The workspace may have paid, and the webhook may be lost.
       reconciler.request(owner.workspaceId);
+      if (owner.usage) refusals?.count(owner.workspaceId);
       if (isUsageRequired || !owner.usage) throw error;
     }
     owners.set(request, owner);

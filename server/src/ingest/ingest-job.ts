@@ -1,5 +1,6 @@
 import type { Connections } from "../db/connections.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";
+import type { Maskings } from "../masking/maskings.ts";
 import type { ScoreStore } from "../trace-store/scores/score-store.ts";
 import type { TraceStore } from "../trace-store/store/store-traces.ts";
 
@@ -40,6 +41,7 @@ export interface Sender {
 export interface JobContext {
   store: TraceStore;
   scores: ScoreStore;
+  maskings: Maskings;
   connections: Connections;
   sender: Sender;
   /** To be called while the body is read, and when it has been, with what it costs so far, in bytes of a usual body. */

@@ -4,6 +4,7 @@ import type { FastifyBaseLogger } from "fastify";
 import type { ConnectionLimits } from "../db/connections.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";
 import { HttpError } from "../http/http-error.ts";
+import type { MaskingConfig } from "../masking/masking-config.ts";
 import type { IngestJob, IngestOutcome, JobContext } from "./ingest-job.ts";
 import { fromSentError, type SentError } from "./sent-error.ts";
 
@@ -11,6 +12,7 @@ export interface IngestThreadOptions {
   databaseUrl: string;
   limits: ConnectionLimits;
   publicUrl: string;
+  masking: MaskingConfig;
 }
 
 /** A request body to store. Its memory moves to the thread and back. */

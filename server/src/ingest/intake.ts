@@ -7,6 +7,7 @@ import type { Metrics } from "../http/metrics.ts";
 import { type BodyFormat, readBytes, releaseBytes } from "../http/request/read-bytes.ts";
 import { WorkspaceRate } from "../http/workspace-rate.ts";
 import type { Live } from "../live/live.ts";
+import { Maskings } from "../masking/maskings.ts";
 import { ScoreStore } from "../trace-store/scores/score-store.ts";
 import { TraceStore } from "../trace-store/store/store-traces.ts";
 import type { IngestRates } from "./ingest-guards.ts";
@@ -36,6 +37,7 @@ export interface IntakeOptions {
 export class Intake {
   readonly rates: IngestRates;
   readonly scores: ScoreStore;
+  readonly maskings: Maskings;
   readonly #options: IntakeOptions;
   readonly #store: TraceStore;
   readonly #bodies: ByteBudget;
@@ -44,10 +46,11 @@ export class Intake {
 
   constructor(options: IntakeOptions) {
     const { config, connections, live, metrics, log, threadScript } = options;
-    const { databaseUrl, publicUrl, memory, ingestPerMinute, connections: limits } = config;
+    const { databaseUrl, publicUrl, memory, ingestPerMinute, masking, connections: limits } = config;
     this.#options = options;
-    this.#store = new TraceStore({ connections, publicUrl, live });
-    this.scores = new ScoreStore({ connections, live });
+    this.maskings = new Maskings(connections.account, masking);
+    this.#store = new TraceStore({ connections, publicUrl, live, maskings: this.maskings });
+    this.scores = new ScoreStore({ connections, live, maskings: this.maskings });
     this.rates = {
       requests: new WorkspaceRate("requests", ingestPerMinute.requests),
       bytes: new WorkspaceRate("bytes", ingestPerMinute.bytes, connections.recentCallers),
@@ -59,7 +62,7 @@ export class Intake {
       maxBytesPerWorkspace: this.#maxBytesPerWorkspace,
       maxWaitMs: 10_000,
     });
-    this.#thread = new IngestThread(threadScript, { databaseUrl, limits, publicUrl }, log);
+    this.#thread = new IngestThread(threadScript, { databaseUrl, limits, publicUrl, masking }, log);
     metrics.gauge("ingest_memory_bytes", "Bytes of request bodies in memory", () => this.#bodies.heldBytes);
     metrics.queue("ingest-requests", this.rates.requests);
     metrics.queue("ingest-bytes", this.rates.bytes);
@@ -114,6 +117,7 @@ export class Intake {
             const context = {
               store: this.#store,
               scores: this.scores,
+              maskings: this.maskings,
               connections,
               sender,
               onParsed: onParsedHere,

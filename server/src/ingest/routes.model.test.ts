@@ -10,7 +10,7 @@ import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import { generateKey } from "../api-keys/key-format.ts";
 
-const CASES = Number(process.env.MODEL_CASES ?? 1_000);
+const CASES = Number(process.env.MODEL_CASES ?? 300);
 
 type Fields = Record<string, unknown>;
 interface TestUser {

@@ -337,9 +337,38 @@ describe("a trace", () => {
       "Invalid decision point reasoning: must be a string or null",
     ],
     [{ events: [event({ spanId: 7 })] }, "Invalid event spanId: must be a string or null"],
+    [
+      { sampleProbability: 0 },
+      "Invalid trace sampleProbability: must be a number above 0 and at most 1, or null",
+    ],
+    [
+      { sampleProbability: "0.5" },
+      "Invalid trace sampleProbability: must be a number above 0 and at most 1, or null",
+    ],
+    [
+      { decisionPoints: [decision({ probability: 1.5 })] },
+      "Invalid decision point probability: must be a number above 0 and at most 1, or null",
+    ],
   ])("%j is refused with an error that names the field", async (overrides, error) => {
     const response = await alice.send([trace(overrides)]);
     expect([response.status, response.json]).toEqual([400, { error }]);
+  });
+
+  it("says with which probability it was sampled and its options were drawn, until it is replaced", async () => {
+    const sent = trace({
+      sampleProbability: 0.1,
+      decisionPoints: [decision({ probability: 0.25 }), decision()],
+    });
+    const drawn = async () => {
+      const { sampleProbability, decisionPoints } = (await get(alice, sent.id)).json;
+      return [sampleProbability, ...decisionPoints.map((one: { probability: unknown }) => one.probability)];
+    };
+    await alice.send([sent]);
+    expect(await drawn()).toEqual([0.1, 0.25, null]);
+    await alice.send([{ ...sent, sampleProbability: 1 }]);
+    expect(await drawn()).toEqual([1, 0.25, null]);
+    await alice.send([{ ...sent, sampleProbability: null, decisionPoints: [decision()] }]);
+    expect(await drawn()).toEqual([null, null]);
   });
 
   it("with ids, tags and a name of maximum length is stored and found", async () => {

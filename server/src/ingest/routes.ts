@@ -1,5 +1,6 @@
 import { batch, storedBatch } from "@whytrace/contract/schemas/batch";
 import type { Reconciler } from "../billing/reconciler.ts";
+import type { RefusedRequests } from "../billing/refused-requests.ts";
 import type { Connections } from "../db/connections.ts";
 import type { App } from "../http/app-instance.ts";
 import { INGEST_ERRORS } from "./ingest-errors.ts";
@@ -28,9 +29,10 @@ export interface IngestRoutesOptions {
   connections: Connections;
   intake: Intake;
   reconciler: Reconciler;
+  refusals: RefusedRequests;
 }
 
-export function ingestRoutes(app: App, { connections, intake, reconciler }: IngestRoutesOptions) {
+export function ingestRoutes(app: App, { connections, intake, reconciler, refusals }: IngestRoutesOptions) {
   const { rates } = intake;
   const { maxBytes } = FORMAT;
   app.register(async (scope: App) => {
@@ -38,7 +40,14 @@ export function ingestRoutes(app: App, { connections, intake, reconciler }: Inge
     scope.post(
       "/api/traces",
       {
-        onRequest: ingestGuards({ connections, rates, reconciler, maxBytes, isUsageRequired: true }),
+        onRequest: ingestGuards({
+          connections,
+          rates,
+          reconciler,
+          refusals,
+          maxBytes,
+          isUsageRequired: true,
+        }),
         schema: {
           tags: ["Traces"],
           summary: "Store or replace a batch of traces",

@@ -1,6 +1,7 @@
 import type { InsightsRange } from "@whytrace/contract";
 import { HttpError } from "../http/http-error.ts";
 import { dateParam } from "../http/request/query-params.ts";
+import type { Judging } from "../trace-store/outcomes/outcome-jobs.ts";
 import type { DayRange } from "./days/read-days.ts";
 
 const DAY_MS = 24 * 3_600_000;
@@ -45,11 +46,25 @@ const startOf = (day: string) => `${day}T00:00:00.000Z`;
 /** What a response says about the range that it counted. */
 export function describeRange(
   { from, to }: DayRange,
-  { daysLeft, tracesLeft = 0 }: { daysLeft: number; tracesLeft?: number },
+  {
+    daysLeft,
+    tracesLeft = 0,
+    judging,
+  }: { daysLeft: number; tracesLeft?: number; judging?: Judging | undefined },
 ): InsightsRange {
   const progress = daysLeft === 0 && tracesLeft === 0 ? {} : { progress: { daysLeft, tracesLeft } };
-  return { from: startOf(from), to: startOf(to), ...progress };
+  return {
+    from: startOf(from),
+    to: startOf(to),
+    ...progress,
+    ...(judging && { judging: describeJudging(judging) }),
+  };
 }
+
+export const describeJudging = ({ firstDay, runsLeft }: Judging): NonNullable<InsightsRange["judging"]> => ({
+  countedFrom: firstDay && startOf(firstDay),
+  runsLeft,
+});
 
 /** Every day of a range, the first one first. */
 export function daysOf({ from, to }: DayRange): string[] {

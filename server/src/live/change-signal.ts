@@ -7,8 +7,10 @@ import { asWorkspaceId, type WorkspaceId } from "../db/workspace-id.ts";
 
 const CHANNEL = "whytrace_changes";
 const PAUSE_MS = 50;
-/** A NOTIFY payload has at most 8,000 bytes. */
-const MAX_USERS_PER_PAYLOAD = 200;
+/** A NOTIFY payload has at most 8,000 bytes; a change takes up to 44. */
+const MAX_CHANGES_PER_PAYLOAD = 175;
+/** Before the id of a workspace whose issues changed. Servers that do not know it take it for a workspace without readers. */
+const ISSUES = "issues:";
 const MIN_RETRY_MS = 100;
 const MAX_RETRY_MS = 5_000;
 
@@ -17,6 +19,8 @@ export interface ChangeSignalOptions {
   log: FastifyBaseLogger;
   /** Another process has committed changes to this workspace's traces. */
   onChanged: (workspaceId: WorkspaceId) => void;
+  /** Another process has committed changes to this workspace's issues. */
+  onIssuesChanged: (workspaceId: WorkspaceId) => void;
   /** The connection now receives signals; earlier ones may have been missed. */
   onListening: () => void;
 }
@@ -30,7 +34,7 @@ export class ChangeSignal {
   readonly #options: ChangeSignalOptions;
   readonly #processId = randomUUID();
   readonly #stopping = new AbortController();
-  readonly #outgoing = new Coalescer<WorkspaceId>(PAUSE_MS, (workspaceIds) => this.#notify(workspaceIds));
+  readonly #outgoing = new Coalescer<string>(PAUSE_MS, (changed) => this.#notify(changed));
   readonly #ended: Promise<void>;
   #client: pg.Client | undefined;
 
@@ -41,6 +45,10 @@ export class ChangeSignal {
 
   send(workspaceId: WorkspaceId) {
     this.#outgoing.add(workspaceId);
+  }
+
+  sendIssues(workspaceId: WorkspaceId) {
+    this.#outgoing.add(`${ISSUES}${workspaceId}`);
   }
 
   /** Tests the connection and replaces it if it is broken. */
@@ -91,18 +99,18 @@ export class ChangeSignal {
     });
     client.on("error", () => {});
     client.on("notification", ({ payload = "" }) => {
-      const [senderId, ...workspaceIds] = payload.split(" ");
-      if (senderId !== this.#processId)
-        for (const workspaceId of workspaceIds) this.#options.onChanged(asWorkspaceId(workspaceId));
+      const [senderId, ...changed] = payload.split(" ");
+      if (senderId === this.#processId) return;
+      for (const one of changed)
+        if (one.startsWith(ISSUES)) this.#options.onIssuesChanged(asWorkspaceId(one.slice(ISSUES.length)));
+        else this.#options.onChanged(asWorkspaceId(one));
     });
     return client;
   }
 
-  async #notify(workspaceIds: WorkspaceId[]) {
-    for (let start = 0; start < workspaceIds.length; start += MAX_USERS_PER_PAYLOAD) {
-      const payload = [this.#processId, ...workspaceIds.slice(start, start + MAX_USERS_PER_PAYLOAD)].join(
-        " ",
-      );
+  async #notify(changed: string[]) {
+    for (let start = 0; start < changed.length; start += MAX_CHANGES_PER_PAYLOAD) {
+      const payload = [this.#processId, ...changed.slice(start, start + MAX_CHANGES_PER_PAYLOAD)].join(" ");
       await this.#client
         ?.query("select pg_notify($1, $2)", [CHANNEL, payload])
         .catch((error: unknown) =>

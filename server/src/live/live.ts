@@ -1,5 +1,6 @@
 import { setImmediate as nextEventLoopTurn } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
+import { Coalescer } from "../concurrency/coalescer.ts";
 import { startWorker, type Worker } from "../concurrency/worker.ts";
 import { WorkspaceCoalescer } from "../concurrency/workspace-coalescer.ts";
 import type { Database } from "../db/database.ts";
@@ -13,6 +14,8 @@ import { changesAfter, newestCursor, type RecentChanges, readRecentChanges } fro
 
 export const MAX_STREAMS_PER_WORKSPACE = 30;
 const PAUSE_MS = 200;
+/** Readers hear of changed issues at most so often. */
+const ISSUES_PAUSE_MS = 1_000;
 const CHECK_PAUSE_MS = 5_000;
 const HEARTBEAT_MS = 15_000;
 /** A reader that takes nothing for this time is disconnected. */
@@ -47,6 +50,9 @@ export class Live {
     maxBusyMsPerMinute: MAX_READ_MS_PER_MINUTE,
     handle: (workspaceId) => this.#sendChanges(workspaceId),
   });
+  readonly #changedIssues = new Coalescer<WorkspaceId>(ISSUES_PAUSE_MS, async (workspaceIds) => {
+    for (const workspaceId of workspaceIds) this.#sendIssues(workspaceId);
+  });
   #log: FastifyBaseLogger | undefined;
   #signal: ChangeSignal | undefined;
   #worker: Worker | undefined;
@@ -69,6 +75,7 @@ export class Live {
       databaseUrl,
       log,
       onChanged: (workspaceId) => this.#wake(workspaceId),
+      onIssuesChanged: (workspaceId) => this.#wakeIssues(workspaceId),
       onListening: () => this.#wakeAll(),
     });
     this.#worker = startWorker("live", CHECK_PAUSE_MS, log, () => this.#check());
@@ -93,6 +100,12 @@ export class Live {
     this.#signal?.send(workspaceId);
   }
 
+  /** Call after a commit that changed issues. Never throws and never blocks. */
+  issuesChanged(workspaceId: WorkspaceId) {
+    this.#wakeIssues(workspaceId);
+    this.#signal?.sendIssues(workspaceId);
+  }
+
   open({ workspaceId, cursor }: StreamOptions): EventStream {
     if (this.#isEnding) throw HttpError.unavailable();
     const readers = this.#readers.get(workspaceId) ?? new Set();
@@ -110,6 +123,16 @@ export class Live {
 
   #wake(workspaceId: WorkspaceId) {
     if (this.#readers.has(workspaceId)) this.#pendingWorkspaces.add(workspaceId);
+  }
+
+  #wakeIssues(workspaceId: WorkspaceId) {
+    if (this.#readers.has(workspaceId)) this.#changedIssues.add(workspaceId);
+  }
+
+  /** Without an id: it says only that lists of issues may have changed. */
+  #sendIssues(workspaceId: WorkspaceId) {
+    const event = encodeEvent("issues", "{}");
+    for (const { stream } of this.#readers.get(workspaceId) ?? []) stream.send(event);
   }
 
   #wakeAll() {

@@ -12,8 +12,8 @@ const DESCRIPTION = [
   "Server-sent events about changes to your traces, within a second of each commit on any server. The event `changes` " +
     "contains `traces` in commit order, each with its `id`, its `change` (new, replaced or deleted) and, unless it was " +
     "deleted, its `status`. The event `ready` follows when all earlier changes have been sent. The event `heartbeat` is " +
-    "sent every 15 seconds.",
-  "Every event except `heartbeat` has an id. To resume, send the last id in the header `Last-Event-ID`, as browsers do, " +
+    "sent every 15 seconds. The event `issues` says that an issue changed, at most once a second.",
+  "Every event except `heartbeat` and `issues` has an id. To resume, send the last id in the header `Last-Event-ID`, as browsers do, " +
     "or in `cursor`: the stream then continues after that event. If too many changes were missed, the event `resync` " +
     "tells the client to reload its lists.",
   "The stream ends when the session or key ends, when the server stops, and when the client reads too slowly.",

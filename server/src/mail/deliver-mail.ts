@@ -4,6 +4,7 @@ import type { Counter } from "prom-client";
 import type { Database } from "../db/database.ts";
 import { causeOf, describeFailure } from "./delivery-failure.ts";
 import type { MailStatus } from "./mail-status.ts";
+import { messageIdOf } from "./message-id.ts";
 import { MAX_CONNECTIONS, type MailTransport, type OutgoingMail, SEND_TIMEOUT_MS } from "./transport.ts";
 
 const LEASE_SECONDS = (SEND_TIMEOUT_MS * 3) / 1_000;
@@ -25,6 +26,7 @@ interface LeasedMail {
   subject: string;
   textBody: string;
   htmlBody: string;
+  headers: Record<string, string> | null;
   attempts: number;
 }
 
@@ -56,7 +58,7 @@ async function leaseDueMails(db: Database): Promise<LeasedMail[]> {
       where sent_at is null and next_attempt_at <= now() and expires_at > now()
       order by next_attempt_at limit ${MAX_CONNECTIONS}
       for update skip locked)
-    returning id, recipient, subject, text_body, html_body, attempts`.execute(db);
+    returning id, recipient, subject, text_body, html_body, headers, attempts`.execute(db);
   return rows;
 }
 
@@ -71,7 +73,7 @@ async function deliver(options: DeliveryOptions, mail: LeasedMail): Promise<void
   counters.sent.inc();
   status.isFailing = false;
   await sql`
-    update mail_outbox set sent_at = now(), text_body = null, html_body = null
+    update mail_outbox set sent_at = now(), text_body = null, html_body = null, headers = null
     where id = ${mail.id}`.execute(db);
 }
 
@@ -98,12 +100,13 @@ async function recordFailure({ db, log, status }: DeliveryOptions, mail: LeasedM
     where id = ${mail.id}`.execute(db);
 }
 
-const toOutgoing = ({ id, recipient, subject, textBody, htmlBody }: LeasedMail): OutgoingMail => ({
-  messageId: `<${id}@whytrace>`,
+const toOutgoing = ({ id, recipient, subject, textBody, htmlBody, headers }: LeasedMail): OutgoingMail => ({
+  messageId: messageIdOf(id),
   to: recipient,
   subject,
   text: textBody,
   html: htmlBody,
+  headers: headers ?? {},
 });
 
 /** Deletes unsent mails that have expired, and the records of mails sent more than a week ago. */

@@ -6,6 +6,7 @@ export interface OutgoingMail {
   subject: string;
   text: string;
   html: string;
+  headers: Readonly<Record<string, string>>;
 }
 
 export interface MailTransport {
@@ -41,8 +42,14 @@ async function smtp(url: string, from: string): Promise<MailTransport> {
     disableUrlAccess: true,
   });
   return {
-    async send(mail) {
-      await transporter.sendMail({ ...mail, from, headers: { "Auto-Submitted": "auto-generated" } });
+    async send({ headers, ...mail }) {
+      // Prepared: the library would fold a long address after the name of its header, which some clients do not read.
+      const prepared = Object.entries(headers).map(([name, value]) => [name, { prepared: true, value }]);
+      await transporter.sendMail({
+        ...mail,
+        from,
+        headers: { "Auto-Submitted": "auto-generated", ...Object.fromEntries(prepared) },
+      });
     },
     close: () => transporter.close(),
   };

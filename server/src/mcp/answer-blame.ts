@@ -3,11 +3,12 @@ import {
   blameSentence,
   isGoodRun,
   NO_PARTNER,
+  outcomeNotes,
   type Suspect,
   suspectSentence,
 } from "@whytrace/contract";
 import { HttpError } from "../http/http-error.ts";
-import { explainError } from "../insights/blame/explain-error.ts";
+import { type BlameQuestion, explainError } from "../insights/blame/explain-error.ts";
 import { compareTraces } from "../insights/compare/compare-traces.ts";
 import { listPartners } from "../insights/compare/list-partners.ts";
 import { type Answer, fitLines } from "./answer.ts";
@@ -29,15 +30,16 @@ const ENDINGS = {
   failed: "The run failed.",
   abandoned: "The run was abandoned: nothing was received of it any more.",
   error: "An error came, and the run got over it.",
+  scored: "The run is bad for another reason than an error.",
 };
 
 /** Why one run went wrong: the answer first, then suspects, then the nearest run that went well. */
 export async function answerBlame(
   call: ToolCall,
   traceId: string,
-  spanId: string | undefined,
+  asked: Omit<BlameQuestion, "traceId">,
 ): Promise<Answer> {
-  const blame = await explain(call, traceId, spanId);
+  const blame = await explain(call, { traceId, ...asked });
   const nearest = await compareWithNearest(call, blame);
   const { suspects, comparedRuns, badRuns, ending } = blame;
   return {
@@ -46,6 +48,7 @@ export async function answerBlame(
       ENDINGS[ending.kind],
       `${comparedRuns} runs of the agent were compared, ${Math.round(badRuns)} of them bad.`,
       ...(blame.error && blame.error.runs > 1 ? [`${blame.error.runs} runs of it had this error.`] : []),
+      ...outcomeNotes({ ...blame, runs: comparedRuns }),
       ...("reason" in nearest ? [nearest.reason] : []),
       "Association in the same situation, not cause.",
     ].join(" "),
@@ -59,8 +62,8 @@ export async function answerBlame(
   };
 }
 
-async function explain(call: ToolCall, traceId: string, spanId: string | undefined): Promise<Blame> {
-  const explained = await explainError(call, call.workspaceId, { traceId, spanId });
+async function explain(call: ToolCall, question: BlameQuestion): Promise<Blame> {
+  const explained = await explainError(call, call.workspaceId, question);
   if (!explained) throw new HttpError(400, NOTHING_FAILED);
   return explained;
 }
@@ -95,6 +98,11 @@ const describeRun = (blame: Blame, publicUrl: string) => {
     traceId,
     page: pageLinks(publicUrl).trace(traceId),
     agent,
+    reason: blame.reason && { text: blame.reason.text, place: blame.reason.place },
+    otherReasons: blame.reasons
+      .filter(({ text }) => text !== blame.reason?.text)
+      .slice(0, MAX_ERRORS)
+      .map(({ text }) => text),
     error: error && { spanId: error.spanId, name: error.name, message: error.message, at: error.at },
     otherErrors: errors.filter(({ spanId }) => error === null || spanId !== error.spanId).slice(-MAX_ERRORS),
   };

@@ -6,6 +6,7 @@ import {
   findingCaveats,
   findingSentence,
   findingsSummary,
+  outcomeNotes,
 } from "@whytrace/contract";
 import { parseDayRange } from "../insights/insights-range.ts";
 import { type Answer, fitLines } from "./answer.ts";
@@ -37,6 +38,7 @@ export async function answerFindings(
   const summary = [
     findingsSummary(found),
     ...(isExplained ? [chanceSentence(found), NOT_CAUSE] : []),
+    ...outcomeNotes({ ...found, runs: found.countedRuns + found.leftOut.runs }),
     ...found.notes.map((note) => FINDING_NOTES[note]),
     ...(found.watched ? [] : [NOT_WATCHED]),
     ...(found.progress === null ? [] : [ASK_AGAIN]),

@@ -65,7 +65,9 @@ describe.each(["legacy", { pin: "2026-07-28" }] as const)("a client of protocol 
     expect(tools.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name));
     for (const { name, description, annotations, inputSchema } of tools) {
       expect(description?.length).toBeGreaterThan(100);
-      expect(annotations?.readOnlyHint).toBe(name !== "record_verdict");
+      expect(annotations?.readOnlyHint).toBe(
+        !["record_verdict", "score_trace", "resolve_issue"].includes(name),
+      );
       expect(inputSchema.type).toBe("object");
     }
     const { data } = await connected.call("find_traces", { status: "ERROR" });
@@ -180,7 +182,7 @@ describe("a key", () => {
     expect(await mcp.call("record_verdict", given)).toMatchObject({
       isError: true,
       text: expect.stringMatching(
-        /^This API key can read, not write verdicts\. Create a key with the scope review/,
+        /^This API key can read, not write verdicts and scores or resolve issues\. Create a key with the scope review/,
       ),
     });
     expect((await user.get("/api/insights/verdicts")).json.total).toBe(0);

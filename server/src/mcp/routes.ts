@@ -17,7 +17,7 @@ export interface McpRoutesOptions extends ToolResources {
 export function mcpRoutes(app: App, { guards, version, ...resources }: McpRoutesOptions) {
   app.post("/mcp", { onRequest: guards.read }, async (request, reply) => {
     if (Array.isArray(request.body)) throw new HttpError(400, ONE_AT_A_TIME);
-    const { workspaceId, canReview } = callerOf(request);
+    const { workspaceId, canReview, userId } = callerOf(request);
     const left = new AbortController();
     reply.raw.once("close", () => left.abort());
     // Loaded at the first request: most servers never need it, and it takes as long as a quarter of the start.
@@ -26,7 +26,7 @@ export function mcpRoutes(app: App, { guards, version, ...resources }: McpRoutes
       request: toWebRequest(request, left.signal),
       body: request.body,
       version,
-      call: { ...resources, workspaceId, signal: left.signal },
+      call: { ...resources, workspaceId, userId, signal: left.signal },
       canWrite: canReview,
       describeError: (error) => describeError(error, request),
     });
@@ -68,7 +68,8 @@ async function describeError(error: unknown, request: FastifyRequest): Promise<s
   );
   const text = message.endsWith(".") ? message : `${message}.`;
   const seconds = headers["retry-after"];
-  if (status === 404) return `${text} find_traces, find_decisions and search give ids that exist.`;
+  if (status === 404)
+    return `${text} find_traces, find_decisions, list_issues and search give ids that exist.`;
   if (status >= 500 && seconds !== undefined) return `${text} Call the tool again in ${seconds} s.`;
   return text;
 }

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import type { UserId } from "../auth/user-id.ts";
+import type { Database } from "../db/database.ts";
 import type { FairDatabase } from "../db/fair-database.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";
 import { HttpError } from "../http/http-error.ts";
@@ -8,24 +10,36 @@ import { validationMessage } from "../http/request/validation-message.ts";
 import type { RunLearner } from "../insights/blame/run-learner.ts";
 import type { DaysReader } from "../insights/days/days-reader.ts";
 import type { FindingsReader } from "../insights/findings/serve/findings-reader.ts";
+import type { Live } from "../live/live.ts";
+import type { Maskings } from "../masking/maskings.ts";
 import type { Searches } from "../search/searches.ts";
+import type { ScoreStore } from "../trace-store/scores/score-store.ts";
 import type { Answer } from "./answer.ts";
 
 /** What tools work with. */
 export interface ToolResources {
   reads: FairDatabase;
   writes: FairDatabase;
+  maskings: Maskings;
   budget: ReadBudget;
   days: DaysReader;
   findings: FindingsReader;
   learner: RunLearner;
   searches: Searches;
+  scores: ScoreStore;
+  live: Live;
+  /** Where members are. */
+  db: Database;
   /** The origin of the pages. */
   publicUrl: string;
 }
 
 export interface ToolCall extends ToolResources {
   workspaceId: WorkspaceId;
+  /** Undefined for a key. */
+  userId: UserId | undefined;
+  /** What the assistant calls itself. */
+  clientName: string;
   /** Aborted if the client has left. */
   signal: AbortSignal;
 }

@@ -1,12 +1,17 @@
 import type { Tool } from "./tool.ts";
+import { compareReleases } from "./tools/compare-releases.ts";
 import { compareTraces } from "./tools/compare-traces.ts";
 import { drift } from "./tools/drift.ts";
 import { findDecisions } from "./tools/find-decisions.ts";
 import { findTraces } from "./tools/find-traces.ts";
+import { getIssue } from "./tools/get-issue.ts";
 import { getSpan } from "./tools/get-span.ts";
 import { getTrace } from "./tools/get-trace.ts";
+import { listIssues } from "./tools/list-issues.ts";
 import { optionScorecard } from "./tools/option-scorecard.ts";
 import { recordVerdict } from "./tools/record-verdict.ts";
+import { resolveIssue } from "./tools/resolve-issue.ts";
+import { scoreTrace } from "./tools/score-trace.ts";
 import { search } from "./tools/search.ts";
 import { why } from "./tools/why.ts";
 
@@ -14,6 +19,8 @@ import { why } from "./tools/why.ts";
 export const TOOLS: readonly Tool[] = [
   findTraces,
   why,
+  listIssues,
+  getIssue,
   getTrace,
   getSpan,
   compareTraces,
@@ -21,5 +28,8 @@ export const TOOLS: readonly Tool[] = [
   search,
   optionScorecard,
   drift,
+  compareReleases,
   recordVerdict,
+  scoreTrace,
+  resolveIssue,
 ];

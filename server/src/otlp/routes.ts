@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyRequest } from "fastify";
 import type { Reconciler } from "../billing/reconciler.ts";
+import type { RefusedRequests } from "../billing/refused-requests.ts";
 import type { Connections } from "../db/connections.ts";
 import type { App } from "../http/app-instance.ts";
 import { reportError } from "../http/handle-errors.ts";
@@ -20,13 +21,21 @@ export interface OtlpRoutesOptions {
   connections: Connections;
   intake: Intake;
   reconciler: Reconciler;
+  refusals: RefusedRequests;
 }
 
 /** OTLP over HTTP. Responses have the encoding of their request, and errors are a google.rpc.Status. */
-export function otlpRoutes(app: App, { connections, intake, reconciler }: OtlpRoutesOptions) {
+export function otlpRoutes(app: App, { connections, intake, reconciler, refusals }: OtlpRoutesOptions) {
   const { rates } = intake;
   const { maxBytes } = FORMAT;
-  const onRequest = ingestGuards({ connections, rates, reconciler, maxBytes, isUsageRequired: false });
+  const onRequest = ingestGuards({
+    connections,
+    rates,
+    reconciler,
+    refusals,
+    maxBytes,
+    isUsageRequired: false,
+  });
 
   app.register(async (scope: App) => {
     leaveBodies(scope);

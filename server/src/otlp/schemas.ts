@@ -8,7 +8,8 @@ const DESCRIPTIONS = {
       "OTLP over HTTP, as protobuf or JSON, optionally with Content-Encoding: gzip, up to 64 MiB decompressed. Spans may " +
       "come in any order, in any number of requests, and repeatedly: each is stored once, and name, status, totals and " +
       "decisions of the trace are derived again. Decisions are read from the tool calls of models and marked as " +
-      "inferred; a span event named whytrace.decision states one outright. A trace counts once towards your plan; when " +
+      "inferred; a span event named whytrace.decision states one outright. Events named gen_ai.evaluation.result become " +
+      "scores. A trace counts once towards your plan; when " +
       "the plan is used up, traces that have begun go on. Spans that cannot be stored are counted in partialSuccess, and " +
       "errors are a google.rpc.Status in the encoding of the request.",
   },
@@ -17,7 +18,7 @@ const DESCRIPTIONS = {
     description:
       "Log records of the GenAI conventions that name a trace and a span hold the messages of a model call; they become " +
       "the span's input, output and decisions, also if they come before the span. Records of Claude Code about a tool or an " +
-      "answer complete the span of this call. Results of evaluations become events of the span. Other records are accepted and not kept.",
+      "answer complete the span of this call. Results of evaluations (gen_ai.evaluation.result) become scores of the span, or of the run if they name none. Other records are accepted and not kept.",
   },
   metrics: {
     summary: "Accept OpenTelemetry metrics without keeping them",

@@ -1,13 +1,19 @@
+import type { TraceMasking } from "@whytrace/contract";
 import { HttpError } from "../http/http-error.ts";
 import { bodyCost } from "../ingest/batch-cost.ts";
 import type { IngestOutcome, JobContext, OtlpJob } from "../ingest/ingest-job.ts";
+import type { CompiledMasking } from "../masking/compiled-masking.ts";
+import { Masker } from "../masking/masker.ts";
 import { exceededLimit } from "../trace-store/merge/exceeded-limit.ts";
 import { storePendingParts } from "../trace-store/merge/store-pending-parts.ts";
 import type { TracePiece } from "../trace-store/rows/trace-piece.ts";
+import type { DecodedLogs } from "./decode/decoded-request.ts";
 import { readLogs } from "./decode/read-otlp.ts";
 import { encodeFacts, SPAN_FACTS_CODEC } from "./derive/facts-codec.ts";
 import { mapLog } from "./map/map-log.ts";
 import type { LogFacts } from "./map/span-facts.ts";
+import { maskLog } from "./mask-span.ts";
+import { structureOfLog } from "./structure-of-span.ts";
 
 const NOT_KEPT =
   "not kept: Whytrace keeps GenAI events that name a trace and a span, such as " +
@@ -20,15 +26,30 @@ const NOT_KEPT =
 export async function storeLogs(
   { encoding }: OtlpJob,
   body: Buffer,
-  { store, connections, sender, onParsed }: JobContext,
+  context: JobContext,
 ): Promise<IngestOutcome> {
-  const { records, rejected } = await readLogs(body, encoding);
-  onParsed(bodyCost(body.length, 0, records.length));
+  const decoded = await readLogs(body, encoding);
+  context.onParsed(bodyCost(body.length, 0, decoded.records.length));
+  return context.maskings.apply(context.sender.workspaceId, (masking) =>
+    storeMasked(decoded, body.length, masking, context),
+  );
+}
+
+async function storeMasked(
+  { records, rejected }: DecodedLogs,
+  bytes: number,
+  masking: CompiledMasking,
+  { store, connections, sender }: JobContext,
+): Promise<IngestOutcome> {
+  const maskers = new Map<string, Masker>();
   const byTrace = new Map<string, LogFacts[]>();
   let notKept = rejected;
   for (const record of records) {
     const logs = byTrace.get(record.traceId) ?? [];
-    const facts = mapLog(record, logs.length);
+    const masker = maskers.get(record.traceId) ?? new Masker(masking);
+    maskers.set(record.traceId, masker);
+    const mapped = mapLog(masking.isOff ? record : maskLog(record, masker), logs.length);
+    const facts = mapped && masking.level === "structure" ? structureOfLog(mapped) : mapped;
     if (!facts) {
       notKept += 1;
       continue;
@@ -51,14 +72,19 @@ export async function storeLogs(
   }
   if (parts.size > 0) {
     const { existing, isFull } = await connections.writes.transaction(sender.workspaceId, (_client, trx) =>
-      storePendingParts(trx, sender, parts),
+      storePendingParts(trx, sender, parts, masking.version),
     );
     if (isFull)
       throw HttpError.tooManyRequests("Too many log records wait for their spans. Send the spans, too.", 60);
-    const pieces = new Map(existing.map((id) => [id, toPiece(id, byTrace.get(id), parts.get(id))]));
+    const pieces = new Map(
+      existing.map((id) => {
+        const counts = maskers.get(id)?.counts ?? null;
+        return [id, toPiece(id, byTrace.get(id), parts.get(id), { version: masking.version, counts })];
+      }),
+    );
     if (pieces.size > 0) {
       const merge = { pieces, codec: SPAN_FACTS_CODEC, isExistingOnly: true };
-      const { ids, rejected: full } = await store.merge(sender, merge, body.length);
+      const { ids, rejected: full } = await store.merge(sender, merge, bytes, masking.version);
       outcome.count = ids.size;
       for (const [traceId, why] of full) reject(traceId, why);
     }
@@ -70,13 +96,19 @@ const countOf = (records: number) => `${records} log ${records === 1 ? "record" 
 
 const NO_SPANS = { spans: 0, events: 0, bytes: 0 };
 
-const toPiece = (id: string, logs: LogFacts[] = [], part: Buffer | undefined): TracePiece => ({
+const toPiece = (
+  id: string,
+  logs: LogFacts[] = [],
+  part: Buffer | undefined,
+  masking: TraceMasking,
+): TracePiece => ({
   id,
   spans: [],
   events: [],
   hasRoot: false,
-  loggedIds: logs.map(({ spanId, callId = spanId }) => callId),
+  loggedIds: logs.flatMap(({ spanId, callId = spanId }) => callId ?? []),
   part,
   bytes: 0,
   factsBytes: part ? SPAN_FACTS_CODEC.bytesOf(part) : 0,
+  masking,
 });

@@ -1,9 +1,11 @@
 import { otlpSpan } from "@whytrace/testing/otlp/otlp-span.ts";
 import { expect, it } from "vitest";
+import { CompiledMasking } from "../masking/compiled-masking.ts";
 import type { OtlpSpan } from "./decode/otlp-span.ts";
 import { toPieces } from "./to-pieces.ts";
 
 const MIB = 1024 * 1024;
+const MASKING_OFF = new CompiledMasking({ version: 1, level: "off", key: new Uint8Array(32) }, []);
 const RESOURCE = new Map(Array.from({ length: 15 }, (_, n) => [`key.${n}`, "x".repeat(1_000)]));
 
 const spans = (count: number, traceOf: (n: number) => number): OtlpSpan[] =>
@@ -20,7 +22,7 @@ const spans = (count: number, traceOf: (n: number) => number): OtlpSpan[] =>
 
 function mapped(sent: OtlpSpan[]) {
   const reported: number[] = [];
-  const steps = toPieces(sent, (bytes) => reported.push(bytes));
+  const steps = toPieces(sent, MASKING_OFF, (bytes) => reported.push(bytes));
   let step = steps.next();
   while (!step.done) step = steps.next();
   const { pieces, rejected } = step.value;

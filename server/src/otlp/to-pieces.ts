@@ -1,4 +1,6 @@
 import { type ParsedEvent, type ParsedSpan, RawJson } from "@whytrace/contract";
+import type { CompiledMasking } from "../masking/compiled-masking.ts";
+import { Masker } from "../masking/masker.ts";
 import { PACKED_FIELDS } from "../payloads/packed-fields.ts";
 import { payloadBytes } from "../payloads/payload-bytes.ts";
 import { exceededLimit } from "../trace-store/merge/exceeded-limit.ts";
@@ -9,6 +11,8 @@ import { encodeFacts, SPAN_FACTS_CODEC } from "./derive/facts-codec.ts";
 import { usageFacts } from "./derive/usage-facts.ts";
 import { mapSpan } from "./map/map-span.ts";
 import type { MappedSpan } from "./map/mapped-span.ts";
+import { SharedMasking, SpanMasking } from "./mask-span.ts";
+import { structureOfSpan } from "./structure-of-span.ts";
 import { uniqueSpans } from "./unique-spans.ts";
 
 const SPANS_PER_STEP = 16;
@@ -33,18 +37,22 @@ const REQUEST_TOO_LARGE =
   "a request may have 64 MiB, with the resource that is stored with each span. Send fewer spans in a request";
 
 /**
- * Groups spans by trace and maps them; yields where the caller may pause. Spans with the same id are merged.
+ * Groups spans by trace, masks and maps them; yields where the caller may pause. Spans with the same id are merged.
  * Each span gets a copy of what its process says, so a short request may become a long one: what is mapped is counted
  * while it grows, and mapping ends at the limits. `onMapped` gets the bytes so far.
  */
 export function* toPieces(
   spans: OtlpSpan[],
+  masking: CompiledMasking,
   onMapped: (bytes: number) => void = () => undefined,
 ): Generator<undefined, MappedRequest> {
   const mapped: MappedRequest = { pieces: new Map(), rejected: new Map() };
   const counter = new MappedBytes(onMapped);
+  const shared = new SharedMasking(masking);
   for (const [traceId, sent] of Map.groupBy(spans, (span) => span.traceId)) {
-    const piece = counter.isFull ? REQUEST_TOO_LARGE : yield* toPiece(traceId, sent, counter);
+    const piece = counter.isFull
+      ? REQUEST_TOO_LARGE
+      : yield* toPiece(traceId, sent, { masking, shared, counter });
     if (typeof piece === "string")
       mapped.rejected.set(piece, (mapped.rejected.get(piece) ?? 0) + sent.length);
     else mapped.pieces.set(traceId, piece);
@@ -82,14 +90,17 @@ class MappedBytes {
 function* toPiece(
   id: string,
   sent: OtlpSpan[],
-  counter: MappedBytes,
+  { masking, shared, counter }: { masking: CompiledMasking; shared: SharedMasking; counter: MappedBytes },
 ): Generator<undefined, MappedPiece | string> {
   const unique = uniqueSpans(sent);
+  const masker = new Masker(masking);
+  const spanMasking = masking.isOff ? undefined : new SpanMasking(masker, shared);
   const mapped: MappedSpan[] = [];
   let bytes = 0;
   for (const [index, span] of unique.entries()) {
     if (isTooLong(span)) return TRACE_TOO_LARGE;
-    const one = mapSpan(span);
+    const masked = mapSpan(spanMasking?.span(span) ?? span);
+    const one = masking.level === "structure" ? structureOfSpan(masked, mapSpan(span), masker) : masked;
     let length = encodePayloads(one.span, PACKED_FIELDS.spans);
     for (const event of one.events) length += encodePayloads(event, PACKED_FIELDS.events);
     bytes += length;
@@ -115,6 +126,7 @@ function* toPiece(
     part,
     bytes,
     factsBytes,
+    masking: { version: masking.version, counts: masker.counts },
     sentSpans: sent.length,
   };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { DecisionFacts } from "../decision-facts/decision-facts.ts";
 import type { Outcome } from "../decision-facts/outcome.ts";
 import { judgeFacts } from "./judge-facts.ts";
-import { encodeMarks } from "./marks.ts";
+import { encodeMarks, type Marks } from "./marks.ts";
 
 const facts = (...outcomes: Outcome[]): DecisionFacts => ({
   release: 0,
@@ -21,15 +21,15 @@ const facts = (...outcomes: Outcome[]): DecisionFacts => ({
     isReaction: false,
     isOffered: true,
     errorKind: 0,
+    drawn: 0,
   })),
 });
 const [GOOD, BAD, UNKNOWN, OPEN] = [0, 1, 2, 3];
-const judged = (
-  happened: DecisionFacts,
-  outcome: number,
-  marks: Parameters<typeof encodeMarks>[0] | null = null,
-) =>
-  judgeFacts(happened, { outcome, marks: marks && encodeMarks(marks) }).decisions.map((one) => one.outcome);
+const judged = (happened: DecisionFacts, outcome: number, marks: Omit<Marks, "fingerprints"> | null = null) =>
+  judgeFacts(happened, {
+    outcome,
+    marks: marks && encodeMarks({ ...marks, fingerprints: [] }),
+  }).decisions.map((one) => one.outcome);
 const none = new Set<number>();
 
 describe("what is counted of a run", () => {
@@ -57,6 +57,14 @@ describe("what is counted of a run", () => {
     expect(judged(facts(0, 1), UNKNOWN)).toEqual([5, 5]);
     expect(judged(facts(0, 0), BAD, { isRun: false, marked: new Set([0]), leftOut: new Set([1]) })).toEqual([
       3, 5,
+    ]);
+  });
+
+  it("has the fingerprints of its reasons before those of its errors, 16 at most", () => {
+    const happened = { ...facts(0), fingerprints: Array.from({ length: 16 }, (_, index) => index + 1) };
+    const marks = encodeMarks({ isRun: true, marked: none, leftOut: none, fingerprints: [900, 3] });
+    expect(judgeFacts(happened, { outcome: BAD, marks }).fingerprints).toEqual([
+      900, 3, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
     ]);
   });
 });

@@ -1,4 +1,8 @@
-import type { DecisionFact, DecisionFacts } from "../decision-facts/decision-facts.ts";
+import {
+  type DecisionFact,
+  type DecisionFacts,
+  MAX_FACTS_FINGERPRINTS,
+} from "../decision-facts/decision-facts.ts";
 import { OPEN_OUTCOME, type Outcome, UNKNOWN_OUTCOME } from "../decision-facts/outcome.ts";
 import { decodeMarks } from "./marks.ts";
 
@@ -23,14 +27,21 @@ export function judgeFacts(facts: DecisionFacts, { outcome, marks }: StoredJudge
   const isBad = outcome === BAD;
   // Most runs are judged by their status alone.
   if (marks === null && isBad === first.outcome >= 2) return facts;
-  const { isRun, marked, leftOut } = decodeMarks(marks);
-  return withOutcomes(facts, ({ outcome: happened, position }) => {
+  const { isRun, marked, leftOut, fingerprints } = decodeMarks(marks);
+  const judged = fingerprints.length === 0 ? facts : withReasons(facts, fingerprints);
+  return withOutcomes(judged, ({ outcome: happened, position }) => {
     if (leftOut.has(position)) return UNKNOWN_OUTCOME;
     const hasError = (happened & 1) === 1 || isRun || marked.has(position);
     if (isBad) return hasError ? 3 : 2;
     return hasError ? 1 : 0;
   });
 }
+
+/** Reasons come before errors. */
+const withReasons = (facts: DecisionFacts, reasons: readonly number[]): DecisionFacts => ({
+  ...facts,
+  fingerprints: [...new Set([...reasons, ...facts.fingerprints])].slice(0, MAX_FACTS_FINGERPRINTS),
+});
 
 const withOutcomes = (
   facts: DecisionFacts,

@@ -1,7 +1,7 @@
 import type { Condition } from "@whytrace/contract/schemas/outcomes";
 import { describe, expect, it } from "vitest";
 import { BUILT_IN, type Definition } from "./definition.ts";
-import { judgeRun, OUTCOME_FLAGS } from "./judge-run.ts";
+import { judgeRun, OUTCOME_FLAGS, SOURCE_FLAGS } from "./judge-run.ts";
 import type { JudgedRun, JudgedScore } from "./judged-run.ts";
 
 const run = (fields: Partial<JudgedRun> = {}): JudgedRun => ({
@@ -184,5 +184,57 @@ describe("a condition", () => {
       id: "s",
     });
     expect(outcome([onSpan], of({ source: "code" }))).toBe("unknown");
+  });
+});
+
+describe("who judged a run", () => {
+  const sourcesOf = (scores: JudgedScore[], definition = BUILT_IN) => {
+    const { flags } = judgeRun(run(), scores, definition);
+    const having = (kind: "answered" | "bad") =>
+      (["user", "judge", "code", "person"] as const).filter(
+        (source) => (flags & SOURCE_FLAGS[source][kind]) !== 0,
+      );
+    return { answered: having("answered"), bad: having("bad") };
+  };
+
+  it("is recorded by source, with who said that it is bad, also if a review decides otherwise", () => {
+    expect(sourcesOf([])).toEqual({ answered: [], bad: [] });
+    const scores = [score(false, { source: "user" }), score(true), score("fail", { source: "code" })];
+    expect(sourcesOf(scores)).toEqual({ answered: ["user", "judge", "code"], bad: ["user", "code"] });
+    const review = score(true, { name: "review", source: "person" });
+    expect(sourcesOf([...scores, review])).toEqual({
+      answered: ["user", "judge", "code", "person"],
+      bad: ["user", "code"],
+    });
+    expect(sourcesOf([score(false, { name: "review", source: "person" })]).bad).toEqual(["person"]);
+  });
+
+  it("counts only for scores that a condition looks for", () => {
+    const other = score(false, { name: "other", source: "user" });
+    expect(sourcesOf([other], by(isFalse("unknown")))).toEqual({ answered: [], bad: [] });
+    const flags = judgeRun(run(), [other, score(false)], by(isFalse())).flags;
+    expect(flags).toBeLessThan(2 ** 15);
+  });
+});
+
+describe("the fingerprint of a reason", () => {
+  const printsOf = (scores: JudgedScore[], definition = BUILT_IN, fields: Partial<JudgedRun> = {}) =>
+    judgeRun(run(fields), scores, definition).reasons.map(({ fingerprint }) => fingerprint);
+
+  it("is the same for the same name and label, and of no other score; the status has none", () => {
+    const [one] = printsOf([score("fail", { name: "tone" })]);
+    expect(printsOf([score("fail", { name: "tone", source: "code", spanId: "s" })])).toEqual([one]);
+    expect(printsOf([score("wrong", { name: "tone" })])).not.toEqual([one]);
+    expect(printsOf([score("fail", { name: "facts" })])).not.toEqual([one]);
+    expect(printsOf([], BUILT_IN, { status: "ERROR" })).toEqual([null]);
+  });
+
+  it("is that of the words of a condition, in the order of conditions", () => {
+    const tag = by({ kind: "tag", is: "refunded" });
+    const [ofTag] = printsOf([], tag, { tags: ["refunded"] });
+    const both = by({ kind: "duration", aboveMs: 10 }, { kind: "tag", is: "refunded" });
+    const prints = printsOf([], both, { tags: ["refunded"], totalDuration: 20 });
+    expect(prints).toHaveLength(2);
+    expect(prints[1]).toBe(ofTag);
   });
 });

@@ -5,9 +5,12 @@ import type {
   OutcomeReason,
   RunOutcomeName,
 } from "@whytrace/contract/schemas/outcomes";
+import type { ScoreSource } from "@whytrace/contract/schemas/scores";
 import type { Definition } from "./definition.ts";
 import { isFailingLabel } from "./failing-label.ts";
+import type { JudgedReason } from "./judged-reason.ts";
 import { askedNames, type JudgedRun, type JudgedScore } from "./judged-run.ts";
+import { conditionFingerprint, scoreFingerprint } from "./reason-fingerprint.ts";
 import { type Resolved, resolveScores, type ScoreTest } from "./resolve-scores.ts";
 
 /** What else is stored with an outcome, a bit each. */
@@ -24,22 +27,32 @@ export const OUTCOME_FLAGS = {
   disputed: 16,
 } as const;
 
+/** Who gave the scores that conditions look for, and who of them made the run bad: not every source judges every run. */
+export const SOURCE_FLAGS: Readonly<Record<ScoreSource, { answered: number; bad: number }>> = {
+  user: { answered: 32, bad: 512 },
+  judge: { answered: 64, bad: 1_024 },
+  code: { answered: 128, bad: 2_048 },
+  person: { answered: 256, bad: 4_096 },
+};
+
 export interface Judgement {
   outcome: RunOutcomeName;
   /** Of `OUTCOME_FLAGS`. */
   flags: number;
-  reasons: OutcomeReason[];
+  reasons: JudgedReason[];
   /** The names of what conditions need and is missing. */
   missing: string[];
 }
 
 /** What a condition says about a run. */
 interface Finding {
-  reasons: Omit<OutcomeReason, "condition" | "kind">[];
+  reasons: Omit<JudgedReason, "condition" | "kind">[];
   /** The name of what is missing, if its absence makes the run unknown. */
   missing?: string | undefined;
   isAnswered?: boolean;
   isDisputed?: boolean;
+  /** Of `SOURCE_FLAGS`. */
+  sourceFlags?: number;
 }
 
 const REVIEW = "review";
@@ -49,7 +62,7 @@ const RUN = { kind: "run", id: null } as const;
 export function judgeRun(run: JudgedRun, scores: readonly JudgedScore[], definition: Definition): Judgement {
   const asked = askedNames(run.metadata);
   const findings = definition.bad.map((condition) => checkCondition(condition, run, scores, asked));
-  const reasons = definition.bad.flatMap((condition, index): OutcomeReason[] =>
+  const reasons = definition.bad.flatMap((condition, index): JudgedReason[] =>
     (findings[index]?.reasons ?? []).map((reason) => ({ condition: index, kind: condition.kind, ...reason })),
   );
   const missing = [...new Set(findings.flatMap((finding) => finding.missing ?? []))];
@@ -57,7 +70,11 @@ export function judgeRun(run: JudgedRun, scores: readonly JudgedScore[], definit
   const isAnswered = review !== undefined || findings.some((finding) => finding.isAnswered);
   const isDisputed = review?.isDisputed || findings.some((finding) => finding.isDisputed);
   const known = (isAnswered ? OUTCOME_FLAGS.answered : 0) | (asked.length > 0 ? OUTCOME_FLAGS.asked : 0);
-  const flags = known | (isDisputed ? OUTCOME_FLAGS.disputed : 0);
+  const sourceFlags = findings.reduce(
+    (all, finding) => all | (finding.sourceFlags ?? 0),
+    reviewFlags(review),
+  );
+  const flags = known | (isDisputed ? OUTCOME_FLAGS.disputed : 0) | sourceFlags;
   if (run.status === "RUNNING") return { outcome: "open", flags, reasons: [], missing };
   if (review && !review.isTrue) return { outcome: "good", flags, reasons: [], missing };
   if (review) {
@@ -68,6 +85,7 @@ export function judgeRun(run: JudgedRun, scores: readonly JudgedScore[], definit
       text,
       place: RUN,
       scoreId: review.score?.id ?? null,
+      fingerprint: scoreFingerprint({ name: REVIEW, label: null }),
     } as const;
     return {
       outcome: "bad",
@@ -78,6 +96,12 @@ export function judgeRun(run: JudgedRun, scores: readonly JudgedScore[], definit
   }
   if (reasons.length > 0) return { outcome: "bad", flags: flags | badBy(reasons), reasons, missing };
   return { outcome: missing.length > 0 ? "unknown" : "good", flags, reasons, missing };
+}
+
+function reviewFlags(review: Resolved | undefined): number {
+  if (!review) return 0;
+  const { answered, bad } = SOURCE_FLAGS.person;
+  return answered | (review.isTrue ? bad : 0);
 }
 
 const SCORE_CONDITIONS: ReadonlySet<string> = new Set(["feedback", "evaluator", "score"]);
@@ -112,7 +136,7 @@ function checkCondition(
 ): Finding {
   switch (condition.kind) {
     case "status":
-      return onRun(run.status === "ERROR", "The run ended in ERROR");
+      return onRun(run.status === "ERROR", "The run ended in ERROR", null);
     case "feedback":
       return checkSources(scores, ["user"], IS_FALSE);
     case "evaluator":
@@ -120,25 +144,38 @@ function checkCondition(
     case "score":
       return checkScore(condition, scores, asked);
     case "tag":
-      return onRun(run.tags.includes(condition.is), `The run has the tag ${condition.is}`);
+      return onRun(
+        run.tags.includes(condition.is),
+        `The run has the tag ${condition.is}`,
+        `tag ${condition.is}`,
+      );
     case "metadata":
       return checkMetadata(condition, run, asked);
     case "cost":
       if (run.totalCost === null) return absent("cost", condition.missing, asked);
-      return onRun(run.totalCost > condition.above, `The run cost more than ${condition.above} US dollars`);
+      return onRun(
+        run.totalCost > condition.above,
+        `The run cost more than ${condition.above} US dollars`,
+        "cost",
+      );
     case "duration":
       return onRun(
         (run.totalDuration ?? 0) > condition.aboveMs,
         `The run took more than ${condition.aboveMs} ms`,
+        "duration",
       );
     case "event": {
       const { type, name } = condition;
       const found = run.events.filter((event) => isWanted(type, event.type) && isWanted(name, event.name));
+      // A run may be bad by each of 100,000 events, most of them of a few names.
+      const names = new Set(found.map((event) => event.name));
+      const prints = new Map([...names].map((one) => [one, conditionFingerprint(`event ${one}`)]));
       return {
         reasons: found.map((event) => ({
           text: `The event ${event.name} came`,
           place: { kind: "event", id: event.id },
           scoreId: null,
+          fingerprint: prints.get(event.name) ?? null,
         })),
       };
     }
@@ -151,14 +188,18 @@ function checkCondition(
           text: `The run decided ${decision.option ?? decision.type}`,
           place: { kind: "decision", id: decision.id },
           scoreId: null,
+          fingerprint: conditionFingerprint(`decision ${decision.option ?? decision.type}`),
         })),
       };
     }
   }
 }
 
-const onRun = (isTrue: boolean, text: string): Finding => ({
-  reasons: isTrue ? [{ text, place: RUN, scoreId: null }] : [],
+/** `words` name the condition; null for the status. */
+const onRun = (isTrue: boolean, text: string, words: string | null): Finding => ({
+  reasons: isTrue
+    ? [{ text, place: RUN, scoreId: null, fingerprint: words === null ? null : conditionFingerprint(words) }]
+    : [],
 });
 
 const isWanted = (wanted: string | undefined, found: string) => wanted === undefined || wanted === found;
@@ -189,7 +230,7 @@ function checkSources(
   if (own.length === 0) return { reasons: [] };
   const groups = Map.groupBy(own, (score) => JSON.stringify([placeKey(score), score.name, score.source]));
   const resolved = [...groups.values()].map((group) => resolveScores(group, test));
-  return toFinding(resolved);
+  return toFinding(own, resolved);
 }
 
 function checkScore(
@@ -206,15 +247,29 @@ function checkScore(
   if (own.length === 0) return absent(name, missing, asked);
   const test = testOf(compared);
   const resolved = [...Map.groupBy(own, placeKey).values()].map((group) => resolveScores(group, test));
-  const finding = toFinding(resolved);
+  const finding = toFinding(own, resolved);
   const isUndecided = finding.reasons.length === 0 && resolved.some(({ isTrue }) => isTrue === undefined);
   return isUndecided ? { ...finding, ...absent(name, missing, asked) } : finding;
 }
 
-function toFinding(resolved: readonly Resolved[]): Finding {
+function toFinding(scores: readonly JudgedScore[], resolved: readonly Resolved[]): Finding {
+  let sourceFlags = 0;
+  for (const { source } of scores) sourceFlags |= SOURCE_FLAGS[source].answered;
+  for (const { isTrue, score } of resolved)
+    if (isTrue && score) sourceFlags |= SOURCE_FLAGS[score.source].bad;
   return {
+    sourceFlags,
     reasons: resolved.flatMap(({ isTrue, score }) =>
-      isTrue && score ? [{ text: describe(score), place: placeOf(score), scoreId: score.id }] : [],
+      isTrue && score
+        ? [
+            {
+              text: describe(score),
+              place: placeOf(score),
+              scoreId: score.id,
+              fingerprint: scoreFingerprint(score),
+            },
+          ]
+        : [],
     ),
     isAnswered: true,
     isDisputed: resolved.some(({ isDisputed }) => isDisputed),
@@ -271,11 +326,13 @@ function checkMetadata(
   const text = `The run's metadata has ${key} ${String(found).slice(0, 100)}`;
   // Values of attributes of OpenTelemetry are stored as texts.
   const number = typeof found === "string" && found.trim() === "" ? Number.NaN : Number(found);
-  if (op === "below") return onRun(number < Number(value), text);
-  if (op === "above") return onRun(number > Number(value), text);
+  const words = `metadata ${key}`;
+  if (op === "below") return onRun(number < Number(value), text, words);
+  if (op === "above") return onRun(number > Number(value), text, words);
   const wanted = Array.isArray(value) ? value : [value];
   return onRun(
     wanted.some((one) => one === found || (typeof found === "string" && String(one) === found)),
     text,
+    `${words} ${String(found).slice(0, 100)}`,
   );
 }

@@ -32,11 +32,11 @@ export interface JudgedRun {
   decisions: readonly { id: string; type: DecisionPointType; option: string | null }[];
 }
 
-/** The key of the metadata under which a sender records for which names a user was asked. */
+/** The key of the metadata under which a sender records for which names a user was asked: a list, or one name. */
 export const ASKED_KEY = "whytrace.feedback";
 
 /** The names of scores for which a user of the run was asked. */
 export function askedNames(metadata: Readonly<Record<string, unknown>>): readonly string[] {
   const asked = metadata[ASKED_KEY];
-  return Array.isArray(asked) ? asked.filter((name) => typeof name === "string") : [];
+  return (Array.isArray(asked) ? asked : [asked]).filter((name) => typeof name === "string");
 }

@@ -1,20 +1,21 @@
-import type { OutcomeReason } from "@whytrace/contract/schemas/outcomes";
 import { startCpuStopwatch } from "@whytrace/testing/cpu-stopwatch.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { JudgedReason } from "./judged-reason.ts";
 import { type MarkedTrace, markDecisions, markRun } from "./mark-decisions.ts";
-import { decodeMarks, encodeMarks } from "./marks.ts";
+import { decodeMarks, encodeMarks, MAX_MARKS_FINGERPRINTS } from "./marks.ts";
 
 const reason = (
-  kind: OutcomeReason["place"]["kind"],
+  kind: JudgedReason["place"]["kind"],
   id: string | null,
-  { isScore = true, ...fields }: Partial<OutcomeReason> & { isScore?: boolean } = {},
-): OutcomeReason => ({
+  { isScore = true, ...fields }: Partial<JudgedReason> & { isScore?: boolean } = {},
+): JudgedReason => ({
   condition: 0,
   kind: isScore ? "evaluator" : kind,
   text: "",
   place: { kind, id },
   scoreId: isScore ? "s" : null,
+  fingerprint: 7,
   ...fields,
 });
 const span = (id: string, parentSpanId: string | null, startedAt: number, endedAt: number | null) => ({
@@ -48,7 +49,7 @@ const TRACE: MarkedTrace = {
   ],
   events: [{ id: "e", spanId: "b", timestamp: 40 }],
 };
-const markedIds = (trace: MarkedTrace, ...reasons: OutcomeReason[]) => {
+const markedIds = (trace: MarkedTrace, ...reasons: JudgedReason[]) => {
   const { isRun, marked } = markDecisions(trace, reasons);
   return isRun ? "run" : [...marked].sort().map((position) => trace.decisionPoints[position]?.id);
 };
@@ -152,8 +153,15 @@ function plainParents(spans: readonly ReturnType<typeof span>[]): Map<string, st
 
 describe("marks", () => {
   it("are null if nothing is marked, and come back as they were written", () => {
-    expect(encodeMarks({ isRun: false, marked: new Set(), leftOut: new Set() })).toBeNull();
-    const marks = { isRun: false, marked: new Set([7, 0, 65_535]), leftOut: new Set([300]) };
+    const none = { isRun: false, marked: new Set<number>(), leftOut: new Set<number>(), fingerprints: [] };
+    expect(encodeMarks(none)).toBeNull();
+    const fingerprints = [4_294_967_295, 1];
+    const marks = { isRun: false, marked: new Set([7, 0, 65_535]), leftOut: new Set([300]), fingerprints };
+    expect(decodeMarks(encodeMarks({ ...none, fingerprints }))).toEqual({ ...none, fingerprints });
+    const many = Array.from({ length: 20 }, (_, index) => index);
+    expect(decodeMarks(encodeMarks({ ...marks, fingerprints: many })).fingerprints).toEqual(
+      many.slice(0, MAX_MARKS_FINGERPRINTS),
+    );
     expect(decodeMarks(encodeMarks(marks))).toEqual({ ...marks, marked: new Set([0, 7, 65_535]) });
     expect(decodeMarks(encodeMarks({ ...marks, isRun: true }))).toEqual({
       ...marks,

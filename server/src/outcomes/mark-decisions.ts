@@ -1,8 +1,8 @@
 import { NO_SPAN, SpanTree } from "@whytrace/contract";
-import type { OutcomeReason } from "@whytrace/contract/schemas/outcomes";
 import { type DecidedPoint, type DecidedSpan, endOf } from "../decision-facts/decided-trace.ts";
 import { decisionScopes } from "../decision-facts/decision-scopes.ts";
 import { ScopeRanges } from "../decision-facts/scope-ranges.ts";
+import type { JudgedReason } from "./judged-reason.ts";
 import type { Marks } from "./marks.ts";
 
 /** The spans, decisions and events of a run, as far as marks look at them. Instants are milliseconds since 1970. */
@@ -15,19 +15,40 @@ export interface MarkedTrace {
   events: readonly { id: string; spanId: string | null; timestamp: number }[];
 }
 
-/** Whether it has to be read where spans, decisions or events are, to mark what these reasons are about. */
-export const needsPlaces = (reasons: readonly OutcomeReason[]): boolean =>
+/** Whether it has to be known where spans, decisions or events are, to mark what these reasons are about. */
+const needsPlaces = (reasons: readonly JudgedReason[]): boolean =>
   reasons.some(({ place }) => place.kind !== "run");
 
+/** Of runs with more spans, and if there are more places to look at, the whole run is marked: finding them takes too long. */
+const MAX_SPANS = 20_000;
+const MAX_COMPARISONS = 2_000_000;
+
+/** Whether the decisions that these reasons follow are looked for in a run of this size. */
+export const isPlaced = (
+  reasons: readonly JudgedReason[],
+  { spanCount, decisionPointCount }: { spanCount: number; decisionPointCount: number },
+): boolean =>
+  needsPlaces(reasons) && spanCount <= MAX_SPANS && reasons.length * decisionPointCount <= MAX_COMPARISONS;
+
 /** The errors themselves are the marks of a run that ended in ERROR. */
-const isMarked = ({ kind }: OutcomeReason) => kind !== "status";
+const isMarked = ({ kind }: JudgedReason) => kind !== "status";
 
 /** Marks without places: what is not about the run is taken for the run. */
-export const markRun = (reasons: readonly OutcomeReason[]): Marks => ({
+export const markRun = (reasons: readonly JudgedReason[]): Marks => ({
   isRun: reasons.some(isMarked),
   marked: new Set(),
   leftOut: new Set(),
+  fingerprints: fingerprintsOf(reasons),
 });
+
+/** Those of the first condition first. Within a condition their order must not depend on what came first. */
+function fingerprintsOf(reasons: readonly JudgedReason[]): number[] {
+  const byCondition = Map.groupBy(reasons, ({ condition }) => condition);
+  const fingerprints = [...byCondition.values()].flatMap((some) =>
+    some.flatMap(({ fingerprint }) => fingerprint ?? []).sort((one, other) => one - other),
+  );
+  return [...new Set(fingerprints)];
+}
 
 /**
  * Finds the decisions that the reasons of a bad run follow:
@@ -38,11 +59,16 @@ export const markRun = (reasons: readonly OutcomeReason[]): Marks => ({
  *   - a decision by a score: that one alone; by a condition: those before it, and it is left out itself;
  *   - what is not in the trace: the run.
  */
-export function markDecisions(trace: MarkedTrace, reasons: readonly OutcomeReason[]): Marks {
+export function markDecisions(trace: MarkedTrace, reasons: readonly JudgedReason[]): Marks {
   const marker = new Marker(trace);
   let isRun = false;
   for (const reason of reasons) if (isMarked(reason) && !marker.mark(reason)) isRun = true;
-  return { isRun, marked: marker.marked, leftOut: marker.leftOut };
+  return {
+    isRun,
+    marked: marker.marked,
+    leftOut: marker.leftOut,
+    fingerprints: fingerprintsOf(reasons),
+  };
 }
 
 class Marker {
@@ -62,7 +88,7 @@ class Marker {
   }
 
   /** Returns false if the place is the run, or is not in the trace. */
-  mark({ place: { kind, id }, scoreId }: OutcomeReason): boolean {
+  mark({ place: { kind, id }, scoreId }: JudgedReason): boolean {
     if (kind === "span") return this.#markSpan(id);
     if (kind === "event") return this.#markEvent(id);
     return kind === "decision" && this.#markDecision(id, scoreId !== null);

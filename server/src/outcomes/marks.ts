@@ -1,13 +1,18 @@
 /*
  * Where inside a bad run the bad thing was, as bytes (traces.marks). Numbers are big-endian:
  *   version 1, flags 1 (bit 0: the whole run), number of marked decisions 2, number of decisions that are left out 2, number of
- *   fingerprints 1, number of lens values 1; then the positions of the marked decisions and of those left out, 2 each.
+ *   fingerprints 1, number of lens values 1; then the positions of the marked decisions and of those left out, 2 each, and the
+ *   fingerprints of the reasons, 4 each.
  * Positions are those of decision facts.
  */
 
 export const MARKS_VERSION = 1;
 export const MARKS_HEADER_BYTES = 8;
 export const MARKS_WHOLE_RUN = 1;
+/** Where the number of fingerprints is. */
+export const MARKS_FINGERPRINTS_OFFSET = 6;
+/** More reasons say nothing new. */
+export const MAX_MARKS_FINGERPRINTS = 8;
 /** As in decision facts: the highest position also stands for higher ones. */
 const MAX_POSITION = 65_535;
 
@@ -18,14 +23,17 @@ export interface Marks {
   marked: ReadonlySet<number>;
   /** Positions of decisions that are themselves the bad thing: they are not counted. */
   leftOut: ReadonlySet<number>;
+  /** Of the reasons, in the order of the conditions. The first is the main reason. */
+  fingerprints: readonly number[];
 }
 
 /** Null if nothing is marked. */
-export function encodeMarks({ isRun, marked, leftOut }: Marks): Uint8Array | null {
-  if (!isRun && marked.size === 0 && leftOut.size === 0) return null;
+export function encodeMarks({ isRun, marked, leftOut, fingerprints }: Marks): Uint8Array | null {
+  if (!isRun && marked.size === 0 && leftOut.size === 0 && fingerprints.length === 0) return null;
   // A run that is marked as a whole needs no positions.
   const positions = [isRun ? [] : sorted(marked), sorted(leftOut)];
-  const bytes = Buffer.alloc(MARKS_HEADER_BYTES + 2 * positions.flat().length);
+  const written = fingerprints.slice(0, MAX_MARKS_FINGERPRINTS);
+  const bytes = Buffer.alloc(MARKS_HEADER_BYTES + 2 * positions.flat().length + 4 * written.length);
   bytes.writeUInt8(MARKS_VERSION, 0);
   bytes.writeUInt8(isRun ? MARKS_WHOLE_RUN : 0, 1);
   let offset = MARKS_HEADER_BYTES;
@@ -33,6 +41,8 @@ export function encodeMarks({ isRun, marked, leftOut }: Marks): Uint8Array | nul
     bytes.writeUInt16BE(some.length, 2 + 2 * index);
     for (const position of some) offset = bytes.writeUInt16BE(position, offset);
   }
+  bytes.writeUInt8(written.length, MARKS_FINGERPRINTS_OFFSET);
+  for (const fingerprint of written) offset = bytes.writeUInt32BE(fingerprint, offset);
   return bytes;
 }
 
@@ -41,12 +51,13 @@ const sorted = (positions: ReadonlySet<number>) =>
     .sort((a, b) => a - b)
     .slice(0, MAX_POSITION);
 
-const NO_MARKS: Marks = { isRun: false, marked: new Set(), leftOut: new Set() };
+const NO_MARKS: Marks = { isRun: false, marked: new Set(), leftOut: new Set(), fingerprints: [] };
 
 export function decodeMarks(bytes: Uint8Array | null): Marks {
   if (bytes === null || bytes[0] !== MARKS_VERSION) return NO_MARKS;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const markedCount = view.getUint16(2);
+  const leftOutCount = view.getUint16(4);
   const read = (first: number, count: number) =>
     new Set(
       Array.from({ length: count }, (_, index) => view.getUint16(MARKS_HEADER_BYTES + 2 * (first + index))),
@@ -54,6 +65,9 @@ export function decodeMarks(bytes: Uint8Array | null): Marks {
   return {
     isRun: (view.getUint8(1) & MARKS_WHOLE_RUN) !== 0,
     marked: read(0, markedCount),
-    leftOut: read(markedCount, view.getUint16(4)),
+    leftOut: read(markedCount, leftOutCount),
+    fingerprints: Array.from({ length: view.getUint8(MARKS_FINGERPRINTS_OFFSET) }, (_, index) =>
+      view.getUint32(MARKS_HEADER_BYTES + 2 * (markedCount + leftOutCount) + 4 * index),
+    ),
   };
 }

@@ -21,7 +21,7 @@ async function serve(chunk: string): Promise<App> {
   await writeFile(`${folder}assets/${chunk}`, "export {};");
   const app: App = Fastify().withTypeProvider();
   handleErrors(app);
-  await pageRoutes(app, { guard: async () => {}, folder });
+  await pageRoutes(app, { guard: async () => {}, isPublic: () => false, folder });
   return app;
 }
 

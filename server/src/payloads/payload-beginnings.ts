@@ -8,7 +8,6 @@ import { decompressBeginning } from "./zstd.ts";
 
 /** Compressed. What is larger is not read. */
 const MAX_PART_BYTES = 64 * 1024;
-const INPUT = PACKED_FIELDS.spans.indexOf("input");
 
 /** The spans of a trace in the order in which they are looked at. */
 export interface CandidateSpans {
@@ -23,14 +22,15 @@ interface Found {
   length: number;
 }
 
-/** Returns by trace the beginning of the input of its first span that has one. */
-export async function inputBeginnings(
+/** Returns by trace the beginning of the input or output of its first candidate that has one. */
+export async function payloadBeginnings(
   db: Database,
   workspaceId: WorkspaceId,
+  field: "input" | "output",
   candidates: CandidateSpans[],
   maxBytes: number,
 ): Promise<Map<string, string>> {
-  const found = await findInputs(db, workspaceId, candidates);
+  const found = await findPayloads(db, workspaceId, PACKED_FIELDS.spans.indexOf(field), candidates);
   if (found.length === 0) return new Map();
   const { rows } = await sql<{ traceId: string; bytes: Buffer }>`
     select payloads.trace_id, bytes from trace_payloads as payloads
@@ -48,9 +48,10 @@ export async function inputBeginnings(
   return beginnings;
 }
 
-async function findInputs(
+async function findPayloads(
   db: Database,
   workspaceId: WorkspaceId,
+  field: number,
   candidates: CandidateSpans[],
 ): Promise<Found[]> {
   const ids = candidates.filter(({ positions }) => positions.length > 0).map(({ traceId }) => traceId);
@@ -68,8 +69,10 @@ async function findInputs(
         if (child.kind === "spans") spans.set(child.position, { ...child, part });
     for (const position of positions) {
       const span = spans.get(position);
-      const length = span?.lengths[INPUT];
-      if (span && typeof length === "number") return { traceId, part: span.part, start: span.start, length };
+      const length = span?.lengths[field];
+      if (!span || typeof length !== "number") continue;
+      const before = span.lengths.slice(0, field).reduce<number>((sum, bytes) => sum + (bytes ?? 0), 0);
+      return { traceId, part: span.part, start: span.start + before, length };
     }
     return [];
   });

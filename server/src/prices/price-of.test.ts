@@ -1,4 +1,4 @@
-import { type ModelUsage, type PriceRule, ruleSource } from "@whytrace/contract";
+import { type PriceRule as ListedRule, type ModelUsage, ruleSource } from "@whytrace/contract";
 import { describe, expect, it } from "vitest";
 import { loadPriceList } from "./price-list.ts";
 import { priceOf } from "./price-of.ts";
@@ -16,6 +16,7 @@ const used = (model: string, fields: Partial<ModelUsage> = {}): ModelUsage => ({
   reasoningTokens: null,
   ...fields,
 });
+type PriceRule = Omit<ListedRule, "createdBy">;
 const cost = (usage: ModelUsage, rules: PriceRule[] = [], atMs = AT) =>
   priceOf(usage, atMs, { list, rules: rules.length === 0 ? NO_RULES : new PriceRules(rules) });
 

@@ -1,9 +1,12 @@
-import type { PriceRule } from "@whytrace/contract";
+import type { PriceRule as ListedRule } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import { textList } from "../db/statements/text-list.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";
 import { modelNames } from "./model-names.ts";
+
+/** What the price of a call follows from. */
+type PriceRule = Omit<ListedRule, "createdBy">;
 
 /** A workspace's price rules, in the order in which they apply. */
 export class PriceRules {

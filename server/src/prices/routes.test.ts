@@ -23,6 +23,7 @@ describe("price rules", () => {
       cacheReadUsd: null,
       cacheWriteUsd: null,
       validFrom: null,
+      createdBy: { id: user.userId, name: "Ada" },
     });
     const replaced = expectStatus(
       await user.put("/api/prices", rule({ inputUsd: 3, cacheReadUsd: 0.5 })),

@@ -3,9 +3,11 @@ import { SUCCESS, successSchema } from "@whytrace/contract/schemas/success";
 import { z } from "zod";
 import type { Guards } from "../api-keys/guards.ts";
 import { callerOf } from "../api-keys/guards.ts";
+import { originOf } from "../auth/origin-of.ts";
 import type { Database } from "../db/database.ts";
 import type { App } from "../http/app-instance.ts";
 import { HttpError } from "../http/http-error.ts";
+import { memberOf } from "../workspaces/require-member.ts";
 import { deletePriceRule } from "./delete-price-rule.ts";
 import { listPriceRules } from "./list-price-rules.ts";
 import { MAX_PRICE_RULES_PER_WORKSPACE, savePriceRule } from "./save-price-rule.ts";
@@ -49,12 +51,8 @@ export function priceRoutes(app: App, { db, guards }: { db: Database; guards: Gu
     },
     async (request) => {
       const { cacheReadUsd = null, cacheWriteUsd = null, validFrom = null, ...rule } = request.body;
-      return savePriceRule(db, callerOf(request).workspaceId, {
-        ...rule,
-        cacheReadUsd,
-        cacheWriteUsd,
-        validFrom,
-      });
+      const prices = { ...rule, cacheReadUsd, cacheWriteUsd, validFrom };
+      return savePriceRule(db, memberOf(request), prices, originOf(request));
     },
   );
 
@@ -71,7 +69,8 @@ export function priceRoutes(app: App, { db, guards }: { db: Database; guards: Gu
       },
     },
     async (request) => {
-      if (!(await deletePriceRule(db, callerOf(request).workspaceId, request.params.id)))
+      const { workspaceId } = memberOf(request);
+      if (!(await deletePriceRule(db, workspaceId, request.params.id, originOf(request))))
         throw new HttpError(404, "Price rule not found");
       return SUCCESS;
     },

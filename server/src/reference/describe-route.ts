@@ -1,16 +1,24 @@
 import { STATUS_CODES } from "node:http";
 import type { FastifyDynamicSwaggerOptions } from "@fastify/swagger";
+import { ROLES } from "@whytrace/contract";
 import { fieldErrors } from "@whytrace/contract/schemas/field-errors";
 import type { RouteOptions } from "fastify";
 import { createJsonSchemaTransform } from "fastify-type-provider-zod";
 import { z } from "zod";
-import type { Guards } from "../api-keys/guards.ts";
+import { type Guards, NEEDS_PERSON } from "../api-keys/guards.ts";
 import { scopeErrors } from "../api-keys/require-scope.ts";
 import { TIMED_OUT } from "../http/http-error.ts";
 import { UNSTORABLE_TEXTS } from "../http/request/validate-request.ts";
 import { validationMessage } from "../http/request/validation-message.ts";
 import type { ErrorTexts } from "../http/route-schema.ts";
 import { WORKSPACE_RATE_ERRORS } from "../http/workspace-rate.ts";
+import type { Access } from "../workspaces/access.ts";
+import {
+  NO_WORKSPACE,
+  roleErrors,
+  SEVERAL_WORKSPACES,
+  WORKSPACE_NOT_FOUND,
+} from "../workspaces/require-member.ts";
 
 type Transform = NonNullable<FastifyDynamicSwaggerOptions["transform"]>;
 
@@ -49,14 +57,14 @@ export function describeRoute(guards: Guards): Transform {
 /** Which of the guards the route has. */
 function guardOf({ onRequest }: RouteOptions, guards: Guards) {
   const hooks = [onRequest].flat();
-  return (["session", "read", "review"] as const).find((name) => hooks.includes(guards[name]));
+  return (["session", "read", "review", "person"] as const).find((name) => hooks.includes(guards[name]));
 }
 
 type Guard = ReturnType<typeof guardOf>;
 
 function securityOf(guard: Guard) {
   if (!guard) return [];
-  return [{ session: [] }, ...(guard === "session" ? [] : [{ apiKey: [guard] }])];
+  return [{ session: [] }, ...(guard === "read" || guard === "review" ? [{ apiKey: [guard] }] : [])];
 }
 
 /** `get-traces-id-outline` for GET /api/traces/:id/outline. */
@@ -64,12 +72,14 @@ const operationId = ({ method, url }: RouteOptions) =>
   [String(method).toLowerCase(), ...(url.match(/\w+/g) ?? []).slice(1)].join("-");
 
 /** Errors that guards, hooks and validation return before the handler runs. */
-function commonErrors({ method, schema = {} }: RouteOptions, guard: Guard): ErrorTexts[] {
+function commonErrors({ method, config, schema = {} }: RouteOptions, guard: Guard): ErrorTexts[] {
   const { body, params, querystring } = schema;
   const invalidFields = [...fieldErrorsOf(querystring), ...fieldErrorsOf(body)];
   return [
     guard ? { 401: ["Unauthorized"], 429: [WORKSPACE_RATE_ERRORS.requests] } : {},
-    guard && guard !== "session" ? { 403: scopeErrors(guard) } : {},
+    guard === "read" || guard === "review" ? { 403: scopeErrors(guard) } : {},
+    guard === "person" ? { 403: [NEEDS_PERSON] } : {},
+    guard ? workspaceErrors(config?.access) : {},
     method === "GET" ? {} : { 403: ["Cross-site request refused: this origin is not allowed"] },
     invalidFields.length > 0 ? { 400: invalidFields } : {},
     params || querystring || body ? { 400: UNSTORABLE_TEXTS } : {},
@@ -78,6 +88,17 @@ function commonErrors({ method, schema = {} }: RouteOptions, guard: Guard): Erro
       ? { 500: ["Internal server error"], 503: ["Service temporarily unavailable", TIMED_OUT] }
       : {},
   ];
+}
+
+/** Errors of routes about a workspace: which one is meant, and what the role of the member is. */
+function workspaceErrors(access: Access | undefined): ErrorTexts {
+  const role = ROLES.find((one) => one === access);
+  if (!role) return {};
+  return {
+    400: [SEVERAL_WORKSPACES],
+    403: [NO_WORKSPACE, ...roleErrors(role)],
+    404: [WORKSPACE_NOT_FOUND],
+  };
 }
 
 const BODY_ERRORS: ErrorTexts = {

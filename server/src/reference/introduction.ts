@@ -32,6 +32,10 @@ export const TAGS = [
   },
   { name: "Feedback", description: "Votes from web pages, which have a token instead of an API key." },
   { name: "Outcomes", description: "What counts as bad, and how runs are judged." },
+  { name: "Issues", description: "What bad runs have in common, and what you did about it." },
+  { name: "Channels", description: "Where messages about issues and alerts go, and what became of them." },
+  { name: "Alerts", description: "Rules on the figures of agents, when they fired, and maintenance." },
+  { name: "Masking", description: "What is removed from values before they are stored." },
   { name: "Search", description: "Search inside everything that traces hold." },
   { name: "Statistics", description: "Aggregated numbers over the traces of a time range." },
   {
@@ -40,7 +44,10 @@ export const TAGS = [
   },
   { name: "Sessions", description: "Agent sessions: traces that share a sessionId." },
   { name: "Prices", description: "Your own prices of models, which take precedence over public ones." },
-  { name: "API keys", description: "Keys with which programs send or read traces, at most 10 per user." },
+  { name: "API keys", description: "Keys with which programs send or read traces, at most 10 per member." },
+  { name: "Workspaces", description: "Which workspaces you belong to, and the data of one." },
+  { name: "Members", description: "Who belongs to a workspace, with which role, and who is invited." },
+  { name: "Audit log", description: "What was done in a workspace, by whom and when." },
   { name: "Accounts", description: "Registration, sign-in, sign-out and password reset." },
   {
     name: "Account settings",

@@ -90,6 +90,6 @@ export async function referenceRoutes(
 /** Converts the dashboard's colours: the system setting selects the theme, instead of a switch. */
 function followSystemTheme(colours: string): string {
   return colours
-    .replace("@theme", ":root")
+    .replace(/^@theme/m, ":root")
     .replace(/\[data-theme="dark"\] (\{[^}]*\})/, "@media (prefers-color-scheme: dark) { :root $1 }");
 }

@@ -74,7 +74,7 @@ async function newUser(days: number | null): Promise<Sender> {
 }
 
 async function chooseDays(user: Sender, days: number | null) {
-  expect((await user.put("/api/account/retention", { days })).status).toBe(200);
+  expect((await user.put("/api/workspace/retention", { days })).status).toBe(200);
 }
 
 const traceIds = async (user: Sender): Promise<string[]> =>

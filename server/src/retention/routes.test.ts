@@ -19,26 +19,26 @@ describe("retention", () => {
     const user = await newSender(client, db);
     const other = await newSender(client, db, "FREE");
     const retention = { days: 90, chosenDays: null, maxDays: 90, planned: null, plans: PLANS };
-    expect((await user.get("/api/account/retention")).json).toEqual(retention);
-    const chosen = await user.put("/api/account/retention", { days: 60 });
+    expect((await user.get("/api/workspace/retention")).json).toEqual(retention);
+    const chosen = await user.put("/api/workspace/retention", { days: 60 });
     expect([chosen.status, chosen.json]).toEqual([200, { ...retention, days: 60, chosenDays: 60 }]);
-    const tooLong = await user.put("/api/account/retention", { days: 91 });
+    const tooLong = await user.put("/api/workspace/retention", { days: 91 });
     expect([tooLong.status, tooLong.json.error]).toEqual([
       400,
       "days: must be at most 90, the limit of your plan",
     ]);
-    expect((await user.get("/api/account/retention")).json.days).toBe(60);
-    expect((await other.get("/api/account/retention")).json).toMatchObject({ days: 30, chosenDays: null });
+    expect((await user.get("/api/workspace/retention")).json.days).toBe(60);
+    expect((await other.get("/api/workspace/retention")).json).toMatchObject({ days: 30, chosenDays: null });
     expect((await user.get("/api/account/export")).text).toContain('{"kind":"retention","days":60}\n');
-    expect((await user.put("/api/account/retention", { days: null })).json).toEqual(retention);
+    expect((await user.put("/api/workspace/retention", { days: null })).json).toEqual(retention);
   });
 
   it("of anything but 1 to 36500 whole days is refused", async () => {
     const user = await client.newUser();
     for (const days of [0, 1.5, 36_501, "x", undefined]) {
-      const { status, json } = await user.put("/api/account/retention", { days });
+      const { status, json } = await user.put("/api/workspace/retention", { days });
       expect([status, json.error]).toEqual([400, expect.stringMatching(/^days: (must be|is required)/)]);
-      const counted = await user.get(`/api/account/retention/expired?days=${days}`);
+      const counted = await user.get(`/api/workspace/retention/expired?days=${days}`);
       expect([counted.status, counted.json.error]).toEqual([
         400,
         "days: must be a whole number from 1 to 36500",
@@ -58,7 +58,7 @@ describe("retention", () => {
       );
     }
     const count = async (days: number) =>
-      (await user.get(`/api/account/retention/expired?days=${days}`)).json;
+      (await user.get(`/api/workspace/retention/expired?days=${days}`)).json;
     expect(await count(50)).toEqual({ traces: 2 });
     expect(await count(51)).toEqual({ traces: 0 });
   });

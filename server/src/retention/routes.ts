@@ -4,14 +4,18 @@ import {
   expiredTracesQuery,
   retention,
 } from "@whytrace/contract/schemas/retention";
-import { type SessionGuard, sessionOf } from "../auth/require-session.ts";
+import { recordEvent } from "../audit/record-event.ts";
+import { originOf } from "../auth/origin-of.ts";
+import type { SessionGuard } from "../auth/require-session.ts";
 import { chooseRetention } from "../billing/choose-retention.ts";
 import { type RetentionLimits, readRetention } from "../billing/retention.ts";
 import type { Database } from "../db/database.ts";
 import type { FairDatabase } from "../db/fair-database.ts";
+import { transaction } from "../db/transaction.ts";
 import type { App } from "../http/app-instance.ts";
 import { BUSY_ERRORS } from "../http/http-error.ts";
 import { countExpiredTraces } from "../trace-store/delete/expired-traces.ts";
+import { memberOf } from "../workspaces/require-member.ts";
 
 const NO_SUBSCRIPTION = { 403: ["No subscription found for this user"] };
 
@@ -25,10 +29,10 @@ export interface RetentionRoutesOptions {
 /** For how long a workspace's traces are kept. */
 export function retentionRoutes(app: App, { db, reads, limits, guard }: RetentionRoutesOptions) {
   const onRequest = guard;
-  const tags = ["Account settings"];
+  const tags = ["Workspaces"];
 
   app.get(
-    "/api/account/retention",
+    "/api/workspace/retention",
     {
       onRequest,
       schema: {
@@ -41,11 +45,11 @@ export function retentionRoutes(app: App, { db, reads, limits, guard }: Retentio
         errors: NO_SUBSCRIPTION,
       },
     },
-    async (request) => readRetention(db, sessionOf(request).workspaceId, limits),
+    async (request) => readRetention(db, memberOf(request).workspaceId, limits),
   );
 
   app.put(
-    "/api/account/retention",
+    "/api/workspace/retention",
     {
       onRequest,
       schema: {
@@ -58,11 +62,22 @@ export function retentionRoutes(app: App, { db, reads, limits, guard }: Retentio
         errors: { 400: ["days: must be at most <maxDays>, the limit of your plan"], ...NO_SUBSCRIPTION },
       },
     },
-    async (request) => chooseRetention(db, sessionOf(request).workspaceId, limits, request.body.days),
+    async (request) => {
+      const { workspaceId } = memberOf(request);
+      const { days } = request.body;
+      return transaction(db, async (trx) => {
+        const chosen = await chooseRetention(trx, workspaceId, limits, days);
+        await recordEvent(trx, workspaceId, originOf(request), {
+          action: "workspace.retention-changed",
+          details: { days },
+        });
+        return chosen;
+      });
+    },
   );
 
   app.get(
-    "/api/account/retention/expired",
+    "/api/workspace/retention/expired",
     {
       onRequest,
       schema: {
@@ -75,7 +90,7 @@ export function retentionRoutes(app: App, { db, reads, limits, guard }: Retentio
       },
     },
     async (request) => {
-      const workspaceId = sessionOf(request).workspaceId;
+      const workspaceId = memberOf(request).workspaceId;
       return {
         traces: await reads.run(workspaceId, (read) =>
           countExpiredTraces(read, workspaceId, request.query.days),

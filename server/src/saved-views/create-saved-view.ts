@@ -2,15 +2,15 @@ import type { SavedView } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import { transaction } from "../db/transaction.ts";
-import type { WorkspaceId } from "../db/workspace-id.ts";
 import { HttpError } from "../http/http-error.ts";
-import { VIEW_COLUMNS } from "./list-saved-views.ts";
+import type { MemberSession } from "../workspaces/member-session.ts";
+import { viewColumns } from "./list-saved-views.ts";
 
 export const MAX_SAVED_VIEWS_PER_WORKSPACE = 50;
 
 export function createSavedView(
   db: Database,
-  workspaceId: WorkspaceId,
+  { workspaceId, user }: MemberSession,
   { name, query }: Pick<SavedView, "name" | "query">,
 ): Promise<SavedView> {
   return transaction(db, async (trx) => {
@@ -19,9 +19,10 @@ export function createSavedView(
       trx,
     );
     const { rows } = await sql<SavedView>`
-      insert into saved_views (workspace_id, name, query) select ${workspaceId}, ${name}, ${query}
+      insert into saved_views (workspace_id, created_by, name, query)
+      select ${workspaceId}, ${user.id}, ${name}, ${query}
       where (select count(*) from saved_views where workspace_id = ${workspaceId}) < ${MAX_SAVED_VIEWS_PER_WORKSPACE}
-      returning ${VIEW_COLUMNS}`.execute(trx);
+      returning ${viewColumns(user.id)}`.execute(trx);
     const [view] = rows;
     if (!view)
       throw new HttpError(

@@ -1,5 +1,6 @@
+import { addMember } from "@whytrace/testing/samples/add-member.ts";
 import { boot } from "@whytrace/testing/server/boot.ts";
-import { expectStatus } from "@whytrace/testing/server/client.ts";
+import { expectStatus, type SignedInUser } from "@whytrace/testing/server/client.ts";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { MAX_SAVED_VIEWS_PER_WORKSPACE } from "./create-saved-view.ts";
@@ -58,6 +59,26 @@ describe("saved views", () => {
     expect([only !== undefined, rest]).toEqual([true, []]);
     await user.patch(`/api/views/${only.id}`, { isDefault: false });
     expect(await defaults()).toEqual([]);
+  });
+
+  it("have a default for each person, which also others than their maker choose", async () => {
+    const [owner, member] = [await client.newUser(), await client.newUser()];
+    const prefix = await addMember(db, owner, member, "member");
+    const [one, two] = await Promise.all(
+      ["a", "b"].map(async (name) => (await owner.post("/api/views", { name, query: "tags=a" })).json.id),
+    );
+    expectStatus(await owner.patch(`/api/views/${one}`, { isDefault: true }), 200);
+    const chosen = await member.patch(`${prefix}/api/views/${two}`, { isDefault: true });
+    expect(expectStatus(chosen, 200).json.isDefault).toBe(true);
+    const named = await member.patch(`${prefix}/api/views/${two}`, { name: "mine", isDefault: false });
+    expect(named.status).toBe(403);
+    const defaultsOf = async (user: SignedInUser) =>
+      (await user.get(`${prefix}/api/views`)).json.views
+        .filter((view: { isDefault: boolean }) => view.isDefault)
+        .map((view: { id: string }) => view.id);
+    expect([await defaultsOf(owner), await defaultsOf(member)]).toEqual([[one], [two]]);
+    expectStatus(await owner.delete(`/api/views/${two}`), 200);
+    expect(await defaultsOf(member)).toEqual([]);
   });
 
   it("are limited, exactly, and refuse what is not a name or a query", async () => {

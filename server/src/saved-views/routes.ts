@@ -8,16 +8,18 @@ import { SUCCESS, successSchema } from "@whytrace/contract/schemas/success";
 import { z } from "zod";
 import type { Guards } from "../api-keys/guards.ts";
 import { callerOf } from "../api-keys/guards.ts";
+import { originOf } from "../auth/origin-of.ts";
 import type { Database } from "../db/database.ts";
 import type { App } from "../http/app-instance.ts";
 import { HttpError } from "../http/http-error.ts";
-import { changeSavedView } from "./change-saved-view.ts";
+import { memberOf } from "../workspaces/require-member.ts";
+import { changeSavedView, NOT_YOUR_VIEW } from "./change-saved-view.ts";
 import { createSavedView, MAX_SAVED_VIEWS_PER_WORKSPACE } from "./create-saved-view.ts";
 import { deleteSavedView } from "./delete-saved-view.ts";
 import { listSavedViews } from "./list-saved-views.ts";
 
 const id = z.object({ id: z.string() });
-const NOT_FOUND = { 404: ["Saved view not found"] };
+const NOT_FOUND = { 403: [NOT_YOUR_VIEW], 404: ["Saved view not found"] };
 
 /** A workspace's named views of the list of traces. */
 export function savedViewRoutes(app: App, { db, guards }: { db: Database; guards: Guards }) {
@@ -34,7 +36,10 @@ export function savedViewRoutes(app: App, { db, guards }: { db: Database; guards
         response: { 200: savedViewList },
       },
     },
-    async (request) => ({ views: await listSavedViews(db, callerOf(request).workspaceId) }),
+    async (request) => {
+      const { workspaceId, userId } = callerOf(request);
+      return { views: await listSavedViews(db, workspaceId, userId) };
+    },
   );
 
   app.post(
@@ -55,7 +60,7 @@ export function savedViewRoutes(app: App, { db, guards }: { db: Database; guards
     },
     async (request, reply) => {
       reply.status(201);
-      return createSavedView(db, callerOf(request).workspaceId, request.body);
+      return createSavedView(db, memberOf(request), request.body);
     },
   );
 
@@ -66,7 +71,8 @@ export function savedViewRoutes(app: App, { db, guards }: { db: Database; guards
       schema: {
         tags,
         summary: "Rename a saved view, change its query, or make it the default",
-        description: "At most one view is the default: the one before it no longer is.",
+        description:
+          "At most one view is your default: the one before it no longer is. Others have defaults of their own.",
         params: id,
         body: changedSavedView,
         response: { 200: savedView },
@@ -75,7 +81,7 @@ export function savedViewRoutes(app: App, { db, guards }: { db: Database; guards
     },
     async (request) => {
       const { name, query, isDefault } = request.body;
-      const view = await changeSavedView(db, callerOf(request).workspaceId, request.params.id, {
+      const view = await changeSavedView(db, memberOf(request), request.params.id, {
         ...(name !== undefined && { name }),
         ...(query !== undefined && { query }),
         ...(isDefault !== undefined && { isDefault }),
@@ -98,7 +104,7 @@ export function savedViewRoutes(app: App, { db, guards }: { db: Database; guards
       },
     },
     async (request) => {
-      if (!(await deleteSavedView(db, callerOf(request).workspaceId, request.params.id)))
+      if (!(await deleteSavedView(db, memberOf(request), request.params.id, originOf(request))))
         throw new HttpError(404, "Saved view not found");
       return SUCCESS;
     },

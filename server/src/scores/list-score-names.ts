@@ -8,10 +8,8 @@ import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";
 import { isFailingLabelSql } from "../outcomes/failing-label.ts";
+import { isOneSided } from "./is-one-sided.ts";
 import { scoreConditions } from "./score-filter.ts";
-
-const MIN_ONE_SIDED = 20;
-const ONE_SIDED_SHARE = 0.95;
 
 interface NameRow {
   name: string;
@@ -21,7 +19,7 @@ interface NameRow {
   runs: number;
   lastAt: string;
   /** Scores that say good or bad: booleans, and those with a label. */
-  saying: number;
+  said: number;
   bad: number;
 }
 
@@ -34,16 +32,16 @@ export async function listScoreNames(
   const { rows } = await sql<NameRow>`
     select name, array_agg(distinct kind) as kinds, array_agg(distinct source) as sources, count(*) as scores,
       count(distinct trace_id) as runs, max(timestamp) as last_at,
-      count(*) filter (where kind = 1 or label is not null) as saying,
+      count(*) filter (where kind = 1 or label is not null) as said,
       count(*) filter (where (kind = 1 and number = 0) or ${isFailingLabelSql("label")}) as bad
     from scores where ${scoreConditions(workspaceId, { agent })}
     group by name order by name limit ${MAX_LISTED_NAMES + 1}`.execute(db);
   return {
-    names: rows.slice(0, MAX_LISTED_NAMES).map(({ kinds, sources, saying, bad, ...row }) => ({
+    names: rows.slice(0, MAX_LISTED_NAMES).map(({ kinds, sources, said, bad, ...row }) => ({
       ...row,
       kinds: kinds.flatMap((kind) => SCORE_KINDS[kind] ?? []).sort(),
       sources: sources.flatMap((source) => SCORE_SOURCES[source] ?? []).sort(),
-      isOneSided: saying >= MIN_ONE_SIDED && bad >= ONE_SIDED_SHARE * saying,
+      isOneSided: isOneSided({ said, bad }),
     })),
     isTruncated: rows.length > MAX_LISTED_NAMES,
   };

@@ -5,28 +5,22 @@ import type { WorkspaceId } from "../db/workspace-id.ts";
 import { agentHash } from "../decision-facts/agent-hash.ts";
 import type { DayRange } from "../insights/days/read-days.ts";
 import { startedIn } from "../insights/started-in.ts";
-import { studentQuantile95 } from "../insights/statistics/hypothesis-tests/student-t.ts";
 import { isFailingLabelSql } from "../outcomes/failing-label.ts";
-import { OUTCOME_FLAGS } from "../outcomes/judge-run.ts";
-import { ASKED_KEY } from "../outcomes/judged-run.ts";
-import { MAX_METADATA_BYTES } from "../trace-store/rows/metadata-pairs.ts";
+import { isAskedFor } from "../trace-store/outcomes/is-asked-for.ts";
+import { meanInterval } from "./mean-interval.ts";
 
 interface DayRow {
   day: string;
   runs: number;
   answered: number;
   asked: number;
+  silent: number;
   /** Runs with a number or boolean, and the mean and deviation of what they have on average. */
   valued: number;
   mean: number | null;
   deviation: number | null;
   bad: number;
 }
-
-/** Metadata is read only of runs that record an ask. */
-const isAsked = (name: string) => sql`coalesce(
-  case when outcome_flags & ${sql.lit(OUTCOME_FLAGS.asked)} <> 0 and octet_length(metadata::text) <= ${MAX_METADATA_BYTES}
-    then (metadata::jsonb->${ASKED_KEY}::text) @> to_jsonb(${name}::text) end, false)`;
 
 /** What the scores of a name say about the ended runs of each day that has some. */
 export async function readScoreSeries(
@@ -37,9 +31,10 @@ export async function readScoreSeries(
   const isAgent = agent === undefined ? sql`true` : sql`agent_hash = ${agentHash(agent)}`;
   const { rows } = await sql<DayRow>`
     select day::text as day, count(*) as runs, count(trace_id) as answered, count(*) filter (where is_asked) as asked,
+      count(*) filter (where is_asked and trace_id is null) as silent,
       count(value) as valued, avg(value) as mean, stddev_samp(value) as deviation, count(*) filter (where is_bad) as bad
     from (
-      select id, (started_at at time zone 'utc')::date as day, ${isAsked(name)} as is_asked from traces
+      select id, (started_at at time zone 'utc')::date as day, ${isAskedFor(name)} as is_asked from traces
       where workspace_id = ${workspaceId} and status <> 'RUNNING' and ${isAgent} and ${startedIn(range)}
     ) as runs left join (
       select trace_id, avg(number) as value,
@@ -49,13 +44,6 @@ export async function readScoreSeries(
     group by day order by day`.execute(db);
   return rows.map(({ valued, deviation, ...row }) => ({
     ...row,
-    ...intervalOf(row.mean, deviation, valued),
+    ...meanInterval(row.mean, deviation, valued),
   }));
-}
-
-/** 95 % interval of the mean over runs, by Student's t; unknown below two runs. */
-function intervalOf(mean: number | null, deviation: number | null, runs: number) {
-  if (mean === null || deviation === null || runs < 2) return { low: null, high: null };
-  const reach = (studentQuantile95(runs - 1) * deviation) / Math.sqrt(runs);
-  return { low: mean - reach, high: mean + reach };
 }

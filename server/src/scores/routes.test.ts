@@ -405,6 +405,7 @@ describe("reading scores", () => {
         runs: 4,
         answered: 2,
         asked: 2,
+        silent: 1,
         mean: 0.5,
         low: expect.any(Number),
         high: expect.any(Number),
@@ -413,6 +414,134 @@ describe("reading scores", () => {
     ]);
     expect(await series("")).toMatchObject([{ runs: 4 }, { runs: 1, answered: 0, mean: null, low: null }]);
     expect((await user.get("/api/scores/series")).json).toEqual({ error: "name is required" });
+  });
+
+  it("summarises each name: runs, what they say, by whom, day by day; and where judges and users differ", async () => {
+    const user = await newUser();
+    const day = (n: number) => `2026-01-0${n}T03:04:05.678Z`;
+    const ids = [];
+    for (const n of [2, 2, 3, 3])
+      ids.push((await newTrace(user, { name: "bot 1234", startedAt: day(n) })).id);
+    const running = await newTrace(user, { name: "bot 1234", status: "RUNNING", startedAt: day(3) });
+    const outside = await newTrace(user, { name: "bot 1234", startedAt: "2025-11-01T00:00:00.000Z" });
+    const [one, two, three] = ids;
+    await store(
+      user,
+      score({ traceId: one, value: false, source: "user", author: "a" }),
+      score({ traceId: one, value: true, source: "user", author: "b" }),
+      score({ traceId: three, value: true, source: "user" }),
+      score({ traceId: one, name: "correct", value: 0.9, label: "pass", source: "judge", author: "j@1" }),
+      score({ traceId: two, name: "correct", value: 0.5, label: "pass", source: "judge", author: "j@1" }),
+      score({ traceId: three, name: "correct", value: 0.1, label: "fail", source: "judge", author: "j@2" }),
+      score({ traceId: running.id }),
+      score({ traceId: outside.id }),
+      score({ traceId: "waiting" }),
+    );
+    const query = "from=2026-01-01&to=2026-01-05&agent=bot%20%23";
+    const { json } = expectStatus(await user.get(`/api/scores/summary?${query}`), 200);
+    expect(json).toMatchObject({
+      ...{ from: "2026-01-01T00:00:00.000Z", to: "2026-01-05T00:00:00.000Z" },
+      ...{ runs: 4, scoredRuns: 3, isTruncated: false },
+      judgesAndUsers: {
+        runs: 2,
+        differ: 2,
+        examples: [{ traceId: three, name: "bot 1234" }, { traceId: one }],
+      },
+    });
+    const [correct, helpful] = json.names;
+    expect(correct).toMatchObject({
+      ...{
+        name: "correct",
+        kinds: ["number"],
+        sources: ["judge"],
+        runs: 3,
+        said: 3,
+        bad: 1,
+        min: 0.1,
+        max: 0.9,
+      },
+      days: [
+        { day: "2026-01-02", runs: 2, bad: 0, mean: 0.7 },
+        { day: "2026-01-03", runs: 1, bad: 1, mean: 0.1 },
+      ],
+    });
+    expect([correct.mean, (correct.low + correct.high) / 2]).toEqual([
+      expect.closeTo(0.5),
+      expect.closeTo(0.5),
+    ]);
+    // Student's t for three runs: a little over 4 standard errors.
+    expect(correct.high - correct.mean).toBeCloseTo(1, 0);
+    // Each run counts once, with what its users say on average.
+    expect(helpful).toMatchObject({
+      name: "helpful",
+      sources: ["user"],
+      runs: 2,
+      said: 2,
+      bad: 1,
+      mean: 0.75,
+    });
+    const all = (await user.get("/api/scores/summary?from=2026-01-01&to=2026-01-05&agent=other")).json;
+    expect([all.runs, all.names]).toEqual([0, []]);
+  });
+
+  it("counts what was said under a name, cuts numbers at three places, and lists the judges of runs", async () => {
+    const user = await newUser();
+    const given = Array.from({ length: 24 }, (_, index) => index / 24);
+    const traces = given.map(() =>
+      trace({ name: "bot", spans: [span({ id: "s" })], startedAt: new Date().toISOString() }),
+    );
+    expectStatus(await user.send(traces), 200);
+    const correct = { name: "correct", source: "judge", author: "j@1" };
+    await store(
+      user,
+      ...given.map((value, index) => score({ ...correct, traceId: traces[index]?.id, value })),
+      score({ ...correct, traceId: traces[0]?.id, spanId: "s", author: "j@span", value: 1 }),
+      score({ ...correct, traceId: traces[0]?.id, author: null, value: 1, label: "fail" }),
+      ...given.map((value, index) => score({ traceId: traces[index]?.id, value: value > 0.2 })),
+      ...given.map((value, index) =>
+        score({ traceId: traces[index]?.id, name: "stars", value: value > 0.2 ? 4 : 1 }),
+      ),
+    );
+    const values = async (name: string, query = "") =>
+      expectStatus(await user.get(`/api/scores/values?name=${name}&${query}`), 200).json;
+    expect(await values("correct")).toEqual({
+      runs: 24,
+      values: [{ value: "fail", runs: 1, isBad: true }],
+      numbers: {
+        ...{ min: 0, max: 1 },
+        cuts: [
+          { below: 0.25, runs: 6 },
+          { below: 0.5, runs: 12 },
+          { below: 0.75, runs: 18 },
+        ],
+      },
+      judges: [
+        { author: "j@1", runs: 24, lastAt: expect.any(String) },
+        { author: null, runs: 1, lastAt: expect.any(String) },
+      ],
+    });
+    expect(await values("helpful")).toMatchObject({
+      values: [
+        { value: "true", runs: 19, isBad: false },
+        { value: "false", runs: 5, isBad: true },
+      ],
+      numbers: null,
+    });
+    expect(await values("stars")).toMatchObject({
+      values: [
+        { value: "4", runs: 19, isBad: false },
+        { value: "1", runs: 5, isBad: false },
+      ],
+      numbers: {
+        cuts: [
+          { below: 2, runs: 5 },
+          { below: 3, runs: 5 },
+          { below: 4, runs: 5 },
+        ],
+      },
+    });
+    expect((await values("stars", "agent=other")).runs).toBe(0);
+    expect((await user.get("/api/scores/values")).json).toEqual({ error: "name is required" });
   });
 
   it("exports all of them, oldest first, a line each, whatever white space was sent", async () => {

@@ -5,6 +5,8 @@ import {
   scoreList,
   scoreNames,
   scoreSeries,
+  scoreSummary,
+  scoreValues,
   storedScores,
 } from "@whytrace/contract/schemas/scores";
 import { SUCCESS, successSchema } from "@whytrace/contract/schemas/success";
@@ -27,7 +29,13 @@ import { INGEST_ERRORS } from "../ingest/ingest-errors.ts";
 import type { Intake } from "../ingest/intake.ts";
 import { MAX_DEPTH, MAX_VALUES } from "../ingest/json-errors.ts";
 import { leaveBodies } from "../ingest/leave-bodies.ts";
-import { parseDayRange, RANGE_DESCRIPTION, RANGE_ERRORS, rangeParams } from "../insights/insights-range.ts";
+import {
+  describeRange,
+  parseDayRange,
+  RANGE_DESCRIPTION,
+  RANGE_ERRORS,
+  rangeParams,
+} from "../insights/insights-range.ts";
 import { PART_OF_TRACE } from "../trace-store/scores/delete-score.ts";
 import { TOO_MANY_OF_TRACE, TOO_MANY_WAITING } from "../trace-store/scores/store-scores.ts";
 import { exportScores } from "./export-scores.ts";
@@ -35,7 +43,9 @@ import { listScoreNames } from "./list-score-names.ts";
 import { getScore, listScores } from "./list-scores.ts";
 import { SCORE_ERRORS } from "./parse-scores.ts";
 import { readScoreSeries } from "./read-score-series.ts";
+import { readScoreValues } from "./read-score-values.ts";
 import { scoreGuard, scoreSenderOf } from "./score-guard.ts";
+import { summariseScores } from "./summarise-scores.ts";
 
 const FORMAT = { maxBytes: 10 * 1024 * 1024, invalidText: "Invalid JSON in request body" };
 
@@ -90,6 +100,7 @@ const seriesQuery = z.object({
   agent: textParam("Only runs with this name; numbers and ids in it do not matter"),
   ...rangeParams,
 });
+const summaryQuery = seriesQuery.omit({ name: true });
 const id = z.object({ id: z.string() });
 const NOT_FOUND = "Score not found";
 
@@ -206,6 +217,52 @@ export function scoreRoutes(
       return {
         days: await reads.run(workspaceId, (db) => readScoreSeries(db, workspaceId, { name, agent, range })),
       };
+    },
+  );
+
+  app.get(
+    "/api/scores/summary",
+    {
+      onRequest,
+      schema: {
+        tags,
+        summary: "Summarise your scores by name, and day by day",
+        description: RANGE_DESCRIPTION,
+        querystring: summaryQuery,
+        response: { 200: scoreSummary },
+        errors: { 400: RANGE_ERRORS, ...BUSY_ERRORS },
+      },
+    },
+    async (request) => {
+      const { agent, ...dates } = request.query;
+      const range = parseDayRange(dates);
+      const workspaceId = callerOf(request).workspaceId;
+      const summary = await reads.run(workspaceId, (db) =>
+        summariseScores(db, workspaceId, { agent, range }),
+      );
+      return { ...describeRange(range, { daysLeft: 0 }), ...summary };
+    },
+  );
+
+  app.get(
+    "/api/scores/values",
+    {
+      onRequest,
+      schema: {
+        tags,
+        summary: "Count what was said under one name, and by which judges",
+        description: RANGE_DESCRIPTION,
+        querystring: seriesQuery,
+        response: { 200: scoreValues },
+        errors: { 400: [NAME_REQUIRED, ...RANGE_ERRORS], ...BUSY_ERRORS },
+      },
+    },
+    async (request) => {
+      const { name, agent, ...dates } = request.query;
+      if (name === undefined) throw new HttpError(400, NAME_REQUIRED);
+      const range = parseDayRange(dates);
+      const workspaceId = callerOf(request).workspaceId;
+      return reads.run(workspaceId, (db) => readScoreValues(db, workspaceId, { name, agent, range }));
     },
   );
 

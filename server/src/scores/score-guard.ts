@@ -1,11 +1,12 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { KEY_PREFIX } from "../api-keys/key-format.ts";
-import { type SessionGuard, sessionOf } from "../auth/require-session.ts";
+import type { SessionGuard } from "../auth/require-session.ts";
 import type { SessionCookie } from "../auth/session-cookie.ts";
 import { readBearer } from "../http/request/read-bearer.ts";
 import { tooLarge } from "../http/request/read-bytes.ts";
 import { type IngestGuardOptions, ingestGuards, ingestKey } from "../ingest/ingest-guards.ts";
 import type { Sender } from "../ingest/ingest-job.ts";
+import { memberOf } from "../workspaces/require-member.ts";
 
 /** Who sends scores. */
 export interface ScoreSender extends Sender {
@@ -32,7 +33,7 @@ export function scoreGuard({ cookie, session, ...options }: ScoreGuardOptions) {
     if (isKey || cookie.read(request) === undefined) return keyGuard(request, reply);
     if (Number(request.headers["content-length"]) > maxBytes) throw tooLarge(request.raw, maxBytes);
     await session(request);
-    const { workspaceId, user } = sessionOf(request);
+    const { workspaceId, user } = memberOf(request);
     connections.recentCallers.remember(workspaceId);
     await rates.bytes.admit(workspaceId);
     members.set(request, { workspaceId, keyId: undefined, personId: user.id });

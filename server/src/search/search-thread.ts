@@ -46,7 +46,7 @@ const YOUNG_MIB = 6;
 export class SearchThread {
   readonly pool = new FairPool({ maxRunning: 1, maxWaitingPerCaller: 10 });
   #worker: Worker | undefined;
-  #pending: { resolve(report: ThreadReport): void; reject(error: Error): void } | undefined;
+  #pending: { worker: Worker; resolve(report: ThreadReport): void; reject(error: Error): void } | undefined;
   #idle: NodeJS.Timeout | undefined;
   #searches = 0;
 
@@ -91,10 +91,14 @@ export class SearchThread {
     const worker = this.#worker;
     clearTimeout(this.#idle);
     return new Promise<ThreadReport>((resolve, reject) => {
-      this.#pending = { resolve, reject };
+      this.#pending = { worker, resolve, reject };
       worker.postMessage(request, request.kind === "start" ? [request.chunk.bytes.buffer] : []);
     }).finally(() => {
-      this.#idle = setTimeout(() => void worker.terminate(), IDLE_MS).unref();
+      this.#idle = setTimeout(() => {
+        // A search that comes while it ends starts another one.
+        this.#worker = undefined;
+        void worker.terminate();
+      }, IDLE_MS).unref();
     });
   }
 
@@ -105,11 +109,15 @@ export class SearchThread {
     });
     worker.unref();
     worker.on("message", (report: ThreadReport) => this.#pending?.resolve(report));
-    worker.on("error", (error) => this.#pending?.reject(error));
+    worker.on("error", (error) => this.#fail(worker, error));
     worker.once("exit", () => {
       if (this.#worker === worker) this.#worker = undefined;
-      this.#pending?.reject(new Error("The search thread has ended"));
+      this.#fail(worker, new Error("The search thread has ended"));
     });
     return worker;
+  }
+
+  #fail(worker: Worker, error: Error) {
+    if (this.#pending?.worker === worker) this.#pending.reject(error);
   }
 }

@@ -4,7 +4,7 @@ import { otlpId, otlpSpan, sendOtlp, spansRequest } from "@whytrace/testing/otlp
 import { newSender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import { boot } from "@whytrace/testing/server/boot.ts";
 import { expectStatus } from "@whytrace/testing/server/client.ts";
-import { afterAll, expect, it } from "vitest";
+import { afterAll, expect, it, vi } from "vitest";
 import { ByteBudget } from "../concurrency/byte-budget.ts";
 import { readConfig } from "../config.ts";
 import { Connections } from "../db/connections.ts";
@@ -71,6 +71,25 @@ it("starts a new thread after the last one has stopped", async () => {
   const lines: SearchLine[] = [];
   for await (const some of start(new AbortController().signal)) lines.push(...some);
   expect(lines.filter(isHit)).toHaveLength(200);
+});
+
+it("starts a new thread while one ends that had nothing to do", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const search = vi.spyOn(thread, "search");
+  try {
+    for await (const _ of start(new AbortController().signal));
+    // The thread begins to end right before it gets the next chunk.
+    search.mockImplementation((options) => {
+      vi.advanceTimersByTime(30_000);
+      return SearchThread.prototype.search.call(thread, options);
+    });
+    const lines: SearchLine[] = [];
+    for await (const some of start(new AbortController().signal)) lines.push(...some);
+    expect(lines.filter(isHit)).toHaveLength(200);
+  } finally {
+    search.mockRestore();
+    vi.useRealTimers();
+  }
 });
 
 it("finds everything in a trace that is larger than its memory, the first hits first", async () => {

@@ -2,13 +2,15 @@ import type { CreatedShare } from "@whytrace/contract";
 import { MAX_SHARES_PER_WORKSPACE, SHARE_DAYS } from "@whytrace/contract";
 import { EXPIRES_IN_THE_PAST } from "@whytrace/contract/schemas/future-date";
 import { sql } from "kysely";
+import { type Origin, recordEvent } from "../audit/record-event.ts";
 import { hashToken, randomToken } from "../auth/random-token.ts";
-import type { CurrentSession } from "../auth/sessions.ts";
 import { lockSession } from "../auth/sessions.ts";
 import type { Database } from "../db/database.ts";
 import type { FairDatabase } from "../db/fair-database.ts";
 import { transaction } from "../db/transaction.ts";
 import { HttpError } from "../http/http-error.ts";
+import { lockMember } from "../workspaces/lock-workspace.ts";
+import type { MemberSession } from "../workspaces/member-session.ts";
 
 export const TOO_MANY_SHARES = `Link limit reached (${MAX_SHARES_PER_WORKSPACE}). Revoke a link in Settings, Links.`;
 
@@ -22,10 +24,11 @@ export interface NewShare {
 /** Returns the link's record and its token, of which only a hash is stored; undefined if the user has no such trace. */
 export async function createShare(
   { db, reads }: { db: Database; reads: FairDatabase },
-  session: CurrentSession,
+  session: MemberSession,
   { traceId, hasPayloads, expiresAtMs }: NewShare,
+  origin: Origin,
 ): Promise<(Omit<CreatedShare, "url"> & { token: string }) | undefined> {
-  const { workspaceId } = session;
+  const { workspaceId, user } = session;
   const token = randomToken();
   const { rows: traces } = await reads.run(workspaceId, (traceDb) =>
     sql<{ storedAt: string }>`
@@ -37,11 +40,12 @@ export async function createShare(
   if (!trace) return undefined;
   return transaction(db, async (trx) => {
     if (!(await lockSession(trx, session.id))) throw new HttpError(401, "Unauthorized");
-    // Serializes the creations of one user, so that concurrent requests cannot exceed the limit.
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`shares ${workspaceId}`}, 0))`.execute(trx);
+    // Serializes the creations of a workspace, so that concurrent requests cannot exceed the limit.
+    await lockMember(trx, { workspaceId, userId: user.id, needed: "member" });
     const { rows } = await sql<Omit<CreatedShare, "url"> & { isExpired: boolean }>`
-      insert into trace_shares (workspace_id, trace_id, trace_created_at, token_hash, has_payloads, expires_at)
-      select ${workspaceId}, ${traceId}, ${trace.storedAt}::timestamptz, ${hashToken(token)}, ${hasPayloads},
+      insert into trace_shares
+        (workspace_id, created_by, trace_id, trace_created_at, token_hash, has_payloads, expires_at)
+      select ${workspaceId}, ${user.id}, ${traceId}, ${trace.storedAt}::timestamptz, ${hashToken(token)}, ${hasPayloads},
         coalesce(to_timestamp(${expiresAtMs ?? null}::float8 / 1000), now() + make_interval(days => ${SHARE_DAYS}))
       where (select count(*) from trace_shares where workspace_id = ${workspaceId}) < ${MAX_SHARES_PER_WORKSPACE}
       returning id, has_payloads, created_at, expires_at, expires_at <= now() as is_expired`.execute(trx);
@@ -49,6 +53,12 @@ export async function createShare(
     if (!row) throw new HttpError(409, TOO_MANY_SHARES);
     const { isExpired, ...created } = row;
     if (isExpired) throw new HttpError(400, EXPIRES_IN_THE_PAST);
+    const target = { kind: "link", id: created.id, name: null };
+    await recordEvent(trx, workspaceId, origin, {
+      action: "link.created",
+      target,
+      details: { traceId, hasPayloads },
+    });
     return { ...created, token };
   });
 }

@@ -1,5 +1,6 @@
 import type { Share } from "@whytrace/contract";
 import { sql } from "kysely";
+import { createdByColumn } from "../auth/created-by.ts";
 import type { Database } from "../db/database.ts";
 import type { FairDatabase } from "../db/fair-database.ts";
 import { textList } from "../db/statements/text-list.ts";
@@ -16,7 +17,7 @@ export async function listShares(
 ): Promise<Share[]> {
   const { rows: shares } = await sql<StoredShare>`
     select id, trace_id, has_payloads, created_at, expires_at, expires_at <= now() as is_expired, open_count,
-      last_opened_at, trace_created_at::text as stored_at
+      last_opened_at, trace_created_at::text as stored_at, ${createdByColumn("trace_shares.created_by")}
     from trace_shares where workspace_id = ${workspaceId} order by created_at desc, id`.execute(db);
   if (shares.length === 0) return [];
   const ids = textList(shares.map(({ traceId }) => traceId));

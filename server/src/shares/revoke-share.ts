@@ -1,14 +1,33 @@
 import { sql } from "kysely";
+import { type Origin, recordEvent } from "../audit/record-event.ts";
 import type { Database } from "../db/database.ts";
-import type { WorkspaceId } from "../db/workspace-id.ts";
+import { transaction } from "../db/transaction.ts";
+import { lockWorkspace } from "../workspaces/lock-workspace.ts";
+import type { MemberSession } from "../workspaces/member-session.ts";
+import { requireMaker } from "../workspaces/require-maker.ts";
 
-/** Returns false if the user has no link with this id, also if another user has it. */
-export async function revokeShare(db: Database, workspaceId: WorkspaceId, shareId: string): Promise<boolean> {
-  const { rows } = await sql`
-    delete from trace_shares where workspace_id = ${workspaceId} and id::text = ${shareId} returning id`.execute(
-    db,
-  );
-  return rows.length > 0;
+export const NOT_YOUR_LINK = "Only an admin, an owner or the member who created this link can revoke it.";
+
+/** Returns false if the workspace has no link with this id. A member revokes only their own; admins and owners all. */
+export function revokeShare(
+  db: Database,
+  { workspaceId, user, role }: MemberSession,
+  shareId: string,
+  origin: Origin,
+): Promise<boolean> {
+  return transaction(db, async (trx) => {
+    await lockWorkspace(trx, workspaceId);
+    const { rows } = await sql<{ id: string; traceId: string; createdBy: string | null }>`
+      delete from trace_shares where workspace_id = ${workspaceId} and id::text = ${shareId}
+      returning id, trace_id, created_by`.execute(trx);
+    const [share] = rows;
+    if (!share) return false;
+    requireMaker({ createdBy: share.createdBy, user, role }, NOT_YOUR_LINK);
+    const target = { kind: "link", id: share.id, name: null };
+    const details = { traceId: share.traceId };
+    await recordEvent(trx, workspaceId, origin, { action: "link.revoked", target, details });
+    return true;
+  });
 }
 
 const KEPT_DAYS = 30;

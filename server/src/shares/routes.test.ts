@@ -112,6 +112,7 @@ describe("a link", () => {
         isExpired: false,
         openCount: 2,
         lastOpenedAt: expect.any(String),
+        createdBy: { id: owner.userId, name: "Ada" },
       },
     ]);
     const { rows } =

@@ -3,14 +3,15 @@ import { createdShare, newShare, shareList } from "@whytrace/contract/schemas/sh
 import { SUCCESS, successSchema } from "@whytrace/contract/schemas/success";
 import { z } from "zod";
 import type { Guards } from "../api-keys/guards.ts";
-import { sessionOf } from "../auth/require-session.ts";
+import { originOf } from "../auth/origin-of.ts";
 import type { Database } from "../db/database.ts";
 import type { FairDatabase } from "../db/fair-database.ts";
 import type { App } from "../http/app-instance.ts";
 import { BUSY_ERRORS, HttpError } from "../http/http-error.ts";
+import { memberOf } from "../workspaces/require-member.ts";
 import { createShare, TOO_MANY_SHARES } from "./create-share.ts";
 import { listShares } from "./list-shares.ts";
-import { revokeShare } from "./revoke-share.ts";
+import { NOT_YOUR_LINK, revokeShare } from "./revoke-share.ts";
 
 export interface ShareRoutesOptions {
   db: Database;
@@ -48,11 +49,8 @@ export function shareRoutes(app: App, { db, reads, guards, publicUrl }: ShareRou
     async (request, reply) => {
       const { payloads: hasPayloads, expiresAt: expiresAtMs } = request.body;
       const { id: traceId } = request.params;
-      const made = await createShare({ db, reads }, sessionOf(request), {
-        traceId,
-        hasPayloads,
-        expiresAtMs,
-      });
+      const wanted = { traceId, hasPayloads, expiresAtMs };
+      const made = await createShare({ db, reads }, memberOf(request), wanted, originOf(request));
       if (!made) throw new HttpError(404, "Trace not found");
       const { token, ...rest } = made;
       return reply.code(201).send({ ...rest, url: new URL(`/shared/${token}`, publicUrl).href });
@@ -65,13 +63,13 @@ export function shareRoutes(app: App, { db, reads, guards, publicUrl }: ShareRou
       onRequest,
       schema: {
         tags,
-        summary: "List your links, newest first",
+        summary: "List the links of the workspace, newest first",
         description: "Links that expired stay in the list for 30 days.",
         response: { 200: shareList },
         errors: BUSY_ERRORS,
       },
     },
-    async (request) => ({ shares: await listShares({ db, reads }, sessionOf(request).workspaceId) }),
+    async (request) => ({ shares: await listShares({ db, reads }, memberOf(request).workspaceId) }),
   );
 
   app.delete(
@@ -83,11 +81,11 @@ export function shareRoutes(app: App, { db, reads, guards, publicUrl }: ShareRou
         summary: "Revoke a link",
         params: z.object({ id: z.string() }),
         response: { 200: successSchema },
-        errors: { 404: ["Link not found"] },
+        errors: { 403: [NOT_YOUR_LINK], 404: ["Link not found"] },
       },
     },
     async (request) => {
-      if (!(await revokeShare(db, sessionOf(request).workspaceId, request.params.id)))
+      if (!(await revokeShare(db, memberOf(request), request.params.id, originOf(request))))
         throw new HttpError(404, "Link not found");
       return SUCCESS;
     },

@@ -23,6 +23,7 @@ describe("GET /api/stats/traces", () => {
     expect(json.buckets[0]).toEqual({
       start: at("01T00:00:00.000"),
       traces: { RUNNING: 0, COMPLETED: 1, ERROR: 1 },
+      outcomes: { good: 1, bad: 1, unknown: 0, open: 0 },
       costUsd: 0.75,
       tokens: 10,
       durationP50Ms: 100,
@@ -197,6 +198,23 @@ describe("GET /api/stats/errors", () => {
     ]);
   });
 
+  it("lists an error once that the spans around the failed one repeat, by the name of the failed one", async () => {
+    const user = await newSender(client, db);
+    const repeated = ["invoke_agent", "step", "refund_api"].map((name, index) =>
+      failed(name, "409 already refunded", at(`02T10:00:0${index}.000`)),
+    );
+    const other = trace({ spans: [failed("step", "409 already refunded")] });
+    await user.send([trace({ spans: repeated }), other]);
+    const { errors } = (await user.get(`/api/stats/errors${RANGE}`)).json;
+    expect(errors).toMatchObject([
+      { name: "refund_api", message: "409 already refunded", count: 4, traces: 2 },
+    ]);
+    const { json } = await user.get("/api/traces?errorMessage=409%20already%20refunded");
+    expect(json.total).toBe(2);
+    const named = await user.get("/api/traces?error=refund_api&errorMessage=409%20already%20refunded");
+    expect(named.json.total).toBe(1);
+  });
+
   it("gives filters that list the traces of an error", async () => {
     const user = await newSender(client, db);
     const long = `${"x".repeat(250)} y`;
@@ -218,6 +236,26 @@ describe("GET /api/stats/errors", () => {
 });
 
 describe("GET /api/stats/choices", () => {
+  it("takes time in proportion to the failed traces, also before PostgreSQL knows how many there are", async () => {
+    const user = await newSender(client, db);
+    const startedAt = at("02T10:00:00.000");
+    const failed = Array.from({ length: 1_500 }, (_, index) =>
+      trace({
+        startedAt,
+        status: "ERROR",
+        decisionPoints: Array.from({ length: 8 }, () =>
+          decision({ timestamp: startedAt, chosen: `option ${index % 100}` }),
+        ),
+      }),
+    );
+    for (let first = 0; first < failed.length; first += 500)
+      expectStatus(await user.send(failed.slice(first, first + 500)), 200);
+    const startedMs = performance.now();
+    const { json } = expectStatus(await user.get(`/api/stats/choices${RANGE}`), 200);
+    expect(performance.now() - startedMs).toBeLessThan(1_000);
+    expect(json.choices[0]).toMatchObject({ count: 120, failed: 120 });
+  });
+
   const chose = (choice: unknown, timestamp = at("02T10:00:00.000"), type = "TOOL_SELECTION") =>
     decision({ chosen: choice, timestamp, type });
   const run = (status: string, ...decisionPoints: unknown[]) =>

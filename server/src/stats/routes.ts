@@ -8,6 +8,7 @@ import type { App } from "../http/app-instance.ts";
 import { BUSY_ERRORS, HttpError } from "../http/http-error.ts";
 import { dateParam } from "../http/request/query-params.ts";
 import { readTotals } from "../trace-store/counts/totals.ts";
+import { mixedJudging, readJudging } from "../trace-store/outcomes/outcome-jobs.ts";
 import { modelStats } from "./model-stats.ts";
 import { alignTimeRange, MAX_RANGE_DAYS, type TimeRange } from "./time-range.ts";
 import { topChoices } from "./top-choices.ts";
@@ -67,11 +68,13 @@ export function statsRoutes(app: App, { reads, guards }: { reads: FairDatabase; 
     async (request) => {
       const workspaceId = callerOf(request).workspaceId;
       const range = parseRange(request.query);
-      return reads.run(workspaceId, async (db) =>
-        traceStatsCache.get(await readTotals(db, workspaceId), workspaceId, range, () =>
+      return reads.run(workspaceId, async (db) => {
+        const stats = await traceStatsCache.get(await readTotals(db, workspaceId), workspaceId, range, () =>
           traceStats(db, workspaceId, range),
-        ),
-      );
+        );
+        const judging = await readJudging(db, workspaceId);
+        return { ...stats, ...(judging && { judging: mixedJudging(judging) }) };
+      });
     },
   );
 
@@ -107,7 +110,9 @@ export function statsRoutes(app: App, { reads, guards }: { reads: FairDatabase; 
       schema: {
         ...shared,
         summary: "List the most frequent errors",
-        description: "Failed spans are grouped by name and message, ERROR events by name.",
+        description:
+          "Failed spans are grouped by message, or by name if they have none; ERROR events by name. A group has the name of the span in " +
+          "it that started last.",
         response: { 200: schemas.errorStats },
       },
     },

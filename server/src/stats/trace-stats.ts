@@ -1,4 +1,5 @@
 import type { TraceMetrics, TraceStats } from "@whytrace/contract";
+import { RUN_OUTCOMES } from "@whytrace/contract/schemas/outcomes";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import { withSums } from "../db/statements/with-sums.ts";
@@ -10,6 +11,10 @@ interface BucketRow {
   running: number;
   completed: number;
   error: number;
+  good: number;
+  bad: number;
+  unknown: number;
+  open: number;
   costUsd: number | null;
   tokens: number | null;
   /** The percentiles 50, 95 and 99; null if no trace has a duration. */
@@ -45,12 +50,18 @@ export async function traceStats(
 
 const EMPTY: TraceMetrics = {
   traces: { RUNNING: 0, COMPLETED: 0, ERROR: 0 },
+  outcomes: { good: 0, bad: 0, unknown: 0, open: 0 },
   costUsd: null,
   tokens: null,
   durationP50Ms: null,
   durationP95Ms: null,
   durationP99Ms: null,
 };
+
+/** Columns are called like the outcomes, in the order of the numbers that are stored. */
+const OUTCOME_COUNTS = sql.raw(
+  RUN_OUTCOMES.map((name, index) => `count(*) filter (where outcome = ${index}) as ${name}`).join(", "),
+);
 
 /** Aggregates by the start of each bucket. One index contains all columns, so this is an index-only scan. */
 async function aggregate(
@@ -64,7 +75,7 @@ async function aggregate(
     select date_bin(${`${bucketMs} milliseconds`}::interval, started_at, ${timestamptz(fromMs)}) as start,
       count(*) filter (where status = 'RUNNING') as running,
       count(*) filter (where status = 'COMPLETED') as completed,
-      count(*) filter (where status = 'ERROR') as error,
+      count(*) filter (where status = 'ERROR') as error, ${OUTCOME_COUNTS},
       ${sum("total_cost")} as cost_usd, ${sum("total_tokens")} as tokens,
       percentile_disc(array[0.5, 0.95, 0.99]) within group (order by total_duration) as durations_ms
     from traces
@@ -72,10 +83,11 @@ async function aggregate(
     group by 1`.execute(db),
   );
   return new Map(
-    rows.map(({ start, running, completed, error, costUsd, tokens, durationsMs }) => [
+    rows.map(({ start, running, completed, error, costUsd, tokens, durationsMs, ...outcomes }) => [
       start,
       {
         traces: { RUNNING: running, COMPLETED: completed, ERROR: error },
+        outcomes,
         costUsd,
         tokens,
         durationP50Ms: durationsMs?.[0] ?? null,

@@ -5,9 +5,15 @@ import type { WorkspaceId } from "../db/workspace-id.ts";
 import { agentHash } from "../decision-facts/agent-hash.ts";
 import { decodeDecisionFacts } from "../decision-facts/decode-decision-facts.ts";
 import { HttpError } from "../http/http-error.ts";
+import type { CompiledMasking } from "../masking/compiled-masking.ts";
+import { Masker } from "../masking/masker.ts";
+import { requireMaskingVersion } from "./masking/require-masking-version.ts";
 
 export const MAX_VERDICTS_PER_WORKSPACE = 100_000;
 export const VERDICT_LIMIT_REACHED = `Verdict limit reached (${MAX_VERDICTS_PER_WORKSPACE}). Export your verdicts, then undo some.`;
+
+/** With the id of the person; null if a key said it. */
+export type StoredVerdict = Verdict & { createdBy: string | null };
 
 interface JudgedDecision {
   traceName: string;
@@ -18,12 +24,20 @@ interface JudgedDecision {
   facts: Buffer | null;
 }
 
-/** Saves what a person says about a decision, or changes it. Returns undefined if the workspace has no such decision. */
+/** Saves what a person says about a decision, its note masked, or changes it. Returns undefined if the workspace has no such decision. */
 export async function saveVerdict(
   trx: Database,
   workspaceId: WorkspaceId,
-  given: Omit<Verdict, "createdAt">,
-): Promise<Verdict | undefined> {
+  said: Omit<StoredVerdict, "createdAt">,
+  masking: CompiledMasking,
+): Promise<StoredVerdict | undefined> {
+  const { note, shouldHaveBeen } = said;
+  const masker = new Masker(masking);
+  const given = {
+    ...said,
+    note: note === null ? null : masker.text(note, "comments"),
+    shouldHaveBeen: shouldHaveBeen === null ? null : masker.text(shouldHaveBeen, "chosen"),
+  };
   // Serializes a workspace's verdicts, so that concurrent requests cannot exceed the limit.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`verdicts ${workspaceId}`}, 0))`.execute(trx);
   const decision = await lockDecision(trx, workspaceId, given);
@@ -31,6 +45,8 @@ export async function saveVerdict(
   const { saved, isNew } = await upsert(trx, workspaceId, given, decision);
   if (isNew && (await countVerdictRows(trx, workspaceId)) > MAX_VERDICTS_PER_WORKSPACE)
     throw new HttpError(409, VERDICT_LIMIT_REACHED);
+  if (note !== null || shouldHaveBeen !== null)
+    await requireMaskingVersion(trx, workspaceId, masking.version);
   return saved;
 }
 
@@ -53,23 +69,24 @@ async function lockDecision(
 async function upsert(
   trx: Database,
   workspaceId: WorkspaceId,
-  { traceId, decisionPointId, verdict, shouldHaveBeen, note, suspectRank }: Omit<Verdict, "createdAt">,
+  said: Omit<StoredVerdict, "createdAt">,
   decision: JudgedDecision,
-): Promise<{ saved: Verdict | undefined; isNew: boolean }> {
+): Promise<{ saved: StoredVerdict | undefined; isNew: boolean }> {
+  const { traceId, decisionPointId, verdict, shouldHaveBeen, note, suspectRank, createdBy } = said;
   const { signature, step } = signatureOf(decision);
-  const { rows } = await sql<Verdict & { isNew: boolean }>`
+  const { rows } = await sql<StoredVerdict & { isNew: boolean }>`
     insert into verdicts as stored (workspace_id, trace_id, decision_point_id, verdict, should_have_been, note, suspect_rank,
-      agent_hash, signature, step)
+      created_by, agent_hash, signature, step)
     values (${workspaceId}, ${traceId}, ${decisionPointId}, ${verdict}, ${shouldHaveBeen}, ${note}, ${suspectRank},
-      ${agentHash(decision.traceName)}, ${signature}, ${step})
+      ${createdBy}, ${agentHash(decision.traceName)}, ${signature}, ${step})
     on conflict (workspace_id, trace_id, decision_point_id) do update set verdict = excluded.verdict,
       should_have_been = excluded.should_have_been, note = excluded.note,
       suspect_rank = coalesce(excluded.suspect_rank, stored.suspect_rank),
-      agent_hash = excluded.agent_hash, signature = excluded.signature, step = excluded.step,
+      created_by = excluded.created_by, agent_hash = excluded.agent_hash, signature = excluded.signature, step = excluded.step,
       created_at = case when (stored.verdict, stored.should_have_been, stored.note)
         is distinct from (excluded.verdict, excluded.should_have_been, excluded.note)
         then excluded.created_at else stored.created_at end
-    returning trace_id, decision_point_id, verdict, should_have_been, note, suspect_rank, created_at,
+    returning trace_id, decision_point_id, verdict, should_have_been, note, suspect_rank, created_at, created_by,
       xmax = 0 as is_new`.execute(trx);
   const [row] = rows;
   if (!row) return { saved: undefined, isNew: false };

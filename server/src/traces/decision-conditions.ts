@@ -12,7 +12,8 @@ import {
 } from "../decision-facts/decision-facts.ts";
 import { isFailedOutcome } from "../decision-facts/failed-outcome.ts";
 import { OPEN_OUTCOME, OUTCOMES, UNKNOWN_OUTCOME } from "../decision-facts/outcome.ts";
-import { MARKS_HEADER_BYTES, MARKS_WHOLE_RUN } from "../outcomes/marks.ts";
+import { RELEASE_NAME } from "../decision-facts/release-name.ts";
+import { MARKS_FINGERPRINTS_OFFSET, MARKS_HEADER_BYTES, MARKS_WHOLE_RUN } from "../outcomes/marks.ts";
 
 /*
  * Conditions on rows of `traces` by what insights count of them (traces.agent_hash, traces.decision_facts): exactly the
@@ -20,15 +21,20 @@ import { MARKS_HEADER_BYTES, MARKS_WHOLE_RUN } from "../outcomes/marks.ts";
  * decision-facts/decision-facts.ts.
  */
 
-/** Traces with decisions. The agent's name may be masked or not. */
-export const isOfAgent = (agent: string): RawBuilder<unknown> =>
-  sql`agent_hash = ${agentHash(agent)} and decision_types <> 0`;
+type Decided = Pick<TraceFilterValues, "decided">;
+
+/** Traces with decisions, unless others are asked for. The agent's name may be masked or not. */
+export const isOfAgent = (agent: string, { decided = "yes" }: Decided = {}): RawBuilder<unknown> =>
+  sql`agent_hash = ${agentHash(agent)} and ${decided === "yes" ? sql`decision_types <> 0` : sql`true`}`;
 
 /** The bytes that identify the release. */
 export const RELEASE = sql`substring(decision_facts from 6 for 4)`;
 
-export const isOfRelease = (release: string): RawBuilder<unknown> =>
-  sql`${RELEASE} = ${bytesOf(hash32(release))}::bytea`;
+/** Traces with decisions have the release in their facts; of others it is read from their tags. */
+export const isOfRelease = (release: string, { decided = "yes" }: Decided = {}): RawBuilder<unknown> =>
+  decided === "yes"
+    ? sql`${RELEASE} = ${bytesOf(hash32(release))}::bytea`
+    : sql`${RELEASE_NAME} = ${release}`;
 
 /** Rules out most traces quickly. */
 const mayContain = (hash: number) => sql`position(${bytesOf(hash)}::bytea in decision_facts) > 0`;
@@ -118,8 +124,19 @@ function typesAndOutcomes(wanted: DecisionOutcome | undefined): number[] {
   );
 }
 
-/** An error of a trace that has ended. */
-export function hasFingerprint(fingerprint: number): RawBuilder<unknown> {
+/** An error of a trace that has ended, or a reason for which it is bad. */
+export const hasFingerprint = (fingerprint: number): RawBuilder<unknown> =>
+  sql`(${hasError(fingerprint)} or ${hasReason(fingerprint)})`;
+
+function hasReason(fingerprint: number): RawBuilder<unknown> {
+  const count = (at: number) => sql.raw(`(get_byte(marks, ${at}) * 256 + get_byte(marks, ${at + 1}))`);
+  const first = sql`(${sql.lit(MARKS_HEADER_BYTES)} + 2 * (${count(2)} + ${count(4)}))`;
+  return sql`marks is not null and position(${bytesOf(fingerprint)}::bytea in marks) > 0 and exists (
+    select from generate_series(0, get_byte(marks, ${sql.lit(MARKS_FINGERPRINTS_OFFSET)}) - 1) as index
+    where substring(marks from ${first} + 4 * index + 1 for 4) = ${bytesOf(fingerprint)}::bytea)`;
+}
+
+function hasError(fingerprint: number): RawBuilder<unknown> {
   const first = sql`(${sql.lit(FACTS_HEADER_BYTES)} + ${sql.lit(FACTS_DECISION_BYTES)} * ${DECISION_COUNT})`;
   return sql`${mayContain(fingerprint)} and status <> 'RUNNING' and exists (
     select from ${FACTS}, generate_series(0, get_byte(facts, 1) - 1) as index

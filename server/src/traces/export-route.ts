@@ -1,33 +1,27 @@
-import { fieldErrors } from "@whytrace/contract/schemas/field-errors";
 import { z } from "zod";
+import { callerOrigin } from "../api-keys/caller-origin.ts";
 import type { CredentialWatch } from "../api-keys/credential-watch.ts";
 import type { Guards } from "../api-keys/guards.ts";
 import { callerOf } from "../api-keys/guards.ts";
+import { recordEvent } from "../audit/record-event.ts";
+import type { Database } from "../db/database.ts";
 import type { FairDatabase } from "../db/fair-database.ts";
 import type { App } from "../http/app-instance.ts";
 import { BUSY_ERRORS } from "../http/http-error.ts";
 import type { ReadBudget } from "../http/read-budget.ts";
 import { refuseSlowly } from "../http/refuse-slowly.ts";
-import { enumParam, textParam } from "../http/request/query-params.ts";
+import { idsParam } from "../http/request/ids-param.ts";
+import { enumParam } from "../http/request/query-params.ts";
 import { sendStream } from "../http/send-stream.ts";
 import { exportTraces } from "./export-traces.ts";
 import { requireScoreName, SCORE_NAME_REQUIRED } from "./score-conditions.ts";
 import { traceFilterParams } from "./trace-filter-params.ts";
 
 const MAX_IDS = 200;
-const IDS = `Invalid ids parameter. Must be at most ${MAX_IDS} ids, separated by commas.`;
-const IDS_DESCRIPTION = `Only these traces: at most ${MAX_IDS} ids, separated by commas. Unknown ids are left out`;
 const RUNNING = "An export of your traces is already running";
 
 const exportQuery = z.object({
-  ids: textParam("")
-    .transform((text, context) => {
-      const ids = text?.split(",").filter(Boolean);
-      if (ids && ids.length > MAX_IDS) context.addIssue(IDS);
-      return ids;
-    })
-    .meta({ type: "string", description: IDS_DESCRIPTION })
-    .register(fieldErrors, { texts: [IDS] }),
+  ids: idsParam(MAX_IDS),
   payloads: enumParam(
     "payloads",
     ["true", "false"],
@@ -38,13 +32,14 @@ const exportQuery = z.object({
 });
 
 export interface ExportRouteOptions {
+  db: Database;
   reads: FairDatabase;
   budget: ReadBudget;
   guards: Guards;
   credentials: CredentialWatch;
 }
 
-export function exportRoute(app: App, { reads, budget, guards, credentials }: ExportRouteOptions) {
+export function exportRoute(app: App, { db, reads, budget, guards, credentials }: ExportRouteOptions) {
   /** The workspaces whose export is running in this process. */
   const exporting = new Set<string>();
 
@@ -78,6 +73,11 @@ export function exportRoute(app: App, { reads, budget, guards, credentials }: Ex
       if (exporting.has(workspaceId)) await refuseSlowly(RUNNING, 10);
       exporting.add(workspaceId);
       try {
+        // First, because the response is a stream: the event says what was asked for.
+        await recordEvent(db, workspaceId, callerOrigin(request), {
+          action: "traces.exported",
+          details: { filters: namesOf(filter), count: ids?.length ?? null },
+        });
         return await sendStream(reply, {
           contentType: "application/x-ndjson",
           headers: { "content-disposition": 'attachment; filename="whytrace-traces.jsonl"' },
@@ -96,3 +96,10 @@ export function exportRoute(app: App, { reads, budget, guards, credentials }: Ex
     },
   );
 }
+
+/** The names of the filters that were asked for, without their values. */
+const namesOf = (filter: object): string[] =>
+  Object.entries(filter)
+    .filter(([, value]) => (Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false))
+    .map(([name]) => name)
+    .sort();

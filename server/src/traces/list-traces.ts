@@ -94,7 +94,9 @@ async function findRows(
   return rows;
 }
 
-const [ID = "id", ...FIELDS] = Object.keys(TRACE.fields);
+/** Rows have the fields of the specification. */
+const { sampleProbability: _, ...LISTED } = TRACE.fields;
+const [ID = "id", ...FIELDS] = Object.keys(LISTED);
 const ROW_FIELDS = selectJsonFields([ID, "userId", ...FIELDS, "createdAt"], TRACE.fields);
 
 /** What rows of a list can have beside the fields of the specification. */

@@ -1,18 +1,28 @@
 import { FILTER_FIELDS, TRACE_SORTS } from "@whytrace/contract";
 import { fieldErrors } from "@whytrace/contract/schemas/field-errors";
 import { SUCCESS, successSchema } from "@whytrace/contract/schemas/success";
-import { filterValues, outline, traceList, wholeTrace } from "@whytrace/contract/schemas/traces";
+import {
+  filterValues,
+  outline,
+  traceList,
+  tracePreviews,
+  wholeTrace,
+} from "@whytrace/contract/schemas/traces";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { CredentialWatch } from "../api-keys/credential-watch.ts";
 import type { Caller, Guards } from "../api-keys/guards.ts";
 import { callerOf } from "../api-keys/guards.ts";
+import { recordEvent } from "../audit/record-event.ts";
+import { originOf } from "../auth/origin-of.ts";
 import { readJsonChunks } from "../db/copy/read-json-chunks.ts";
+import type { Database } from "../db/database.ts";
 import type { FairDatabase } from "../db/fair-database.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";
 import type { App } from "../http/app-instance.ts";
 import { BUSY_ERRORS, HttpError } from "../http/http-error.ts";
 import type { ReadBudget } from "../http/read-budget.ts";
+import { idsParam } from "../http/request/ids-param.ts";
 import type { ListPosition } from "../http/request/list-cursor.ts";
 import {
   CURSOR_ORDER,
@@ -22,17 +32,20 @@ import {
   readCursor,
   writeCursor,
 } from "../http/request/list-cursor.ts";
-import { enumParam, limitParam, pageParam, textParam } from "../http/request/query-params.ts";
+import { enumParam, limitParam, numberParam, pageParam, textParam } from "../http/request/query-params.ts";
 import { sendStream } from "../http/send-stream.ts";
 import { JSON_TYPE, listChunks, pageChunks } from "../http/write-json.ts";
 import type { Live } from "../live/live.ts";
 import { deleteTrace } from "../trace-store/delete/delete-trace.ts";
+import { hasTrace } from "../workspaces/find-trace-workspace.ts";
+import { memberOf } from "../workspaces/require-member.ts";
 import { CHILD_RECORDS } from "./child-records.ts";
 import { findTracesAfter } from "./find-traces-after.ts";
 import { getChild } from "./get-child.ts";
 import { getTrace } from "./get-trace.ts";
 import { listFilterValues } from "./list-filter-values.ts";
 import { INCLUDED_FIELDS, type IncludedField, listedTracesQuery, listTraces } from "./list-traces.ts";
+import { PREVIEW_FIELDS, readTracePreviews } from "./previews/read-trace-previews.ts";
 import { SCORE_NAME_REQUIRED } from "./score-conditions.ts";
 import type { StoredRecord } from "./send-record.ts";
 import { sendRecord } from "./send-record.ts";
@@ -41,22 +54,28 @@ import type { TraceFilter } from "./trace-filter.ts";
 import { traceFilterParams } from "./trace-filter-params.ts";
 
 const { status, ...otherFilters } = traceFilterParams;
+const MAX_PREVIEWS = 100;
+const PREVIEW_LENGTH = 200;
+const MAX_PREVIEW_LENGTH = 2_000;
+const FIELDS = `Invalid fields. Must be one of: ${PREVIEW_FIELDS.join(", ")}`;
 const INCLUDE = `Invalid include. Must be one of: ${INCLUDED_FIELDS.join(", ")}`;
 const INCLUDE_ABOUT =
   "Also return of each trace, separated by commas: the models that it called (models), its outcome and number of scores (outcome)";
-const includeParam = textParam(INCLUDE_ABOUT)
-  .transform((text, context): IncludedField[] =>
-    (text ?? "")
-      .split(",")
-      .filter((name) => name !== "")
-      .flatMap((name) => {
-        const found = INCLUDED_FIELDS.find((known) => known === name);
-        if (found === undefined) context.addIssue(INCLUDE);
-        return found ?? [];
-      }),
-  )
-  .meta({ type: "string", description: INCLUDE_ABOUT })
-  .register(fieldErrors, { texts: [INCLUDE] });
+/** Some of these names, separated by commas. */
+const namesParam = <const Name extends string>(known: readonly Name[], description: string, error: string) =>
+  textParam(description)
+    .transform((text, context): Name[] =>
+      (text ?? "")
+        .split(",")
+        .filter((name) => name !== "")
+        .flatMap((name) => {
+          const found = known.find((one) => one === name);
+          if (found === undefined) context.addIssue(error);
+          return found ?? [];
+        }),
+    )
+    .meta({ type: "string", description })
+    .register(fieldErrors, { texts: [error] });
 /** In the order in which the specification checks them. */
 const listQuery = z.object({
   page: pageParam,
@@ -69,8 +88,23 @@ const listQuery = z.object({
       "Traces without that value come last.",
   ),
   ...otherFilters,
-  include: includeParam,
+  include: namesParam(INCLUDED_FIELDS, INCLUDE_ABOUT, INCLUDE),
   cursor: cursorParam,
+});
+const previewsQuery = z.object({
+  ids: idsParam(MAX_PREVIEWS),
+  fields: namesParam(
+    PREVIEW_FIELDS,
+    "What is wanted of each trace, separated by commas: its last error (error), what it was asked (input), what it answered (output)",
+    FIELDS,
+  ),
+  length: numberParam(
+    "length",
+    `Cut off longer texts. Default: ${PREVIEW_LENGTH}, at most ${MAX_PREVIEW_LENGTH}`,
+    {
+      isInteger: true,
+    },
+  ),
 });
 const FIELD = `Invalid field. Must be one of: ${FILTER_FIELDS.join(", ")}`;
 const valuesQuery = z.object({
@@ -85,6 +119,7 @@ const id = z.object({ id: z.string() });
 const TRACE_ERRORS = { 404: ["Trace not found"], ...BUSY_ERRORS };
 
 export interface TraceRoutesOptions {
+  db: Database;
   reads: FairDatabase;
   writes: FairDatabase;
   budget: ReadBudget;
@@ -104,7 +139,7 @@ type ReadRecord = (workspaceId: WorkspaceId) => Promise<StoredRecord | undefined
 
 export function traceRoutes(
   app: App,
-  { reads, writes, budget, guards, credentials, live }: TraceRoutesOptions,
+  { db: directory, reads, writes, budget, guards, credentials, live }: TraceRoutesOptions,
 ) {
   const onRequest = guards.read;
   const tags = ["Traces"];
@@ -173,6 +208,32 @@ export function traceRoutes(
         permission: credentials.permission(credentialId),
         chunks: pageChunks("traces", chunks, { page, limit, total }),
       });
+    },
+  );
+
+  app.get(
+    "/api/trace-previews",
+    {
+      onRequest,
+      schema: {
+        tags,
+        summary: "Get a line of text for each of some traces",
+        description:
+          "For rows of a list. What a trace was asked and answered is read from the " +
+          "beginnings of its inputs and outputs; of a trace with over 2,000 spans it is not read, nor is the error of one with over 20,000.",
+        querystring: previewsQuery,
+        response: { 200: tracePreviews },
+        errors: BUSY_ERRORS,
+      },
+    },
+    async (request) => {
+      const workspaceId = callerOf(request).workspaceId;
+      const { ids = [], fields } = request.query;
+      const length = Math.min(request.query.length ?? PREVIEW_LENGTH, MAX_PREVIEW_LENGTH);
+      const previews = await reads.run(workspaceId, (db) =>
+        readTracePreviews(db, workspaceId, ids, { fields, length }),
+      );
+      return { previews };
     },
   );
 
@@ -269,9 +330,16 @@ export function traceRoutes(
       },
     },
     async (request) => {
-      const workspaceId = callerOf(request).workspaceId;
+      const { workspaceId } = memberOf(request);
+      const { id: traceId } = request.params;
+      // First, because the trace may be on another node than the log: the event says what was asked for.
+      if (await hasTrace(directory, workspaceId, traceId))
+        await recordEvent(directory, workspaceId, originOf(request), {
+          action: "trace.deleted",
+          target: { kind: "trace", id: traceId, name: null },
+        });
       const isDeleted = await writes.run(workspaceId, (db) =>
-        deleteTrace({ db, live }, workspaceId, request.params.id),
+        deleteTrace({ db, live }, workspaceId, traceId),
       );
       if (!isDeleted) throw new HttpError(404, "Trace not found");
       return SUCCESS;

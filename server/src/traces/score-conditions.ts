@@ -1,9 +1,12 @@
 import type { TraceFilterValues } from "@whytrace/contract";
+import { SCORE_SOURCES } from "@whytrace/contract/schemas/scores";
 import { type RawBuilder, sql } from "kysely";
 import type { WorkspaceId } from "../db/workspace-id.ts";
 import { HttpError } from "../http/http-error.ts";
+import { OUTCOME_FLAGS, SOURCE_FLAGS } from "../outcomes/judge-run.ts";
+import { isAskedFor } from "../trace-store/outcomes/is-asked-for.ts";
 
-const DETAILS = ["scoreIs", "scoreBelow", "scoreAbove", "scoreMissing"] as const;
+const DETAILS = ["scoreIs", "scoreBelow", "scoreAbove", "scoreMissing", "scoreAsked"] as const;
 
 export const SCORE_NAME_REQUIRED = "Invalid <param>. Must be given together with scoreName.";
 
@@ -16,10 +19,21 @@ export function requireScoreName(filter: ScoreDetails) {
   if (alone) throw new HttpError(400, SCORE_NAME_REQUIRED.replace("<param>", alone));
 }
 
-/** A trace with a score of this name that meets all that else is asked, or without one. */
+/** A trace with a score of this name that meets all that else is asked, or without one, or whose user was asked for it. */
 export function hasScore(
   name: string,
-  { scoreIs, scoreBelow, scoreAbove, scoreMissing }: ScoreDetails,
+  { scoreAsked, ...details }: ScoreDetails,
+  workspaceId: WorkspaceId,
+): RawBuilder<unknown> {
+  if (scoreAsked === undefined) return hasStoredScore(name, details, workspaceId);
+  const asked = scoreAsked === "yes" ? isAskedFor(name) : sql`not ${isAskedFor(name)}`;
+  const isStored = DETAILS.some((detail) => detail !== "scoreAsked" && details[detail] !== undefined);
+  return isStored ? sql`(${asked} and ${hasStoredScore(name, details, workspaceId)})` : asked;
+}
+
+function hasStoredScore(
+  name: string,
+  { scoreIs, scoreBelow, scoreAbove, scoreMissing }: Omit<ScoreDetails, "scoreAsked">,
   workspaceId: WorkspaceId,
 ): RawBuilder<unknown> {
   const conditions = [
@@ -41,4 +55,22 @@ function isValue(text: string): RawBuilder<unknown> {
     ...(Number.isFinite(number) ? [sql`(kind = 0 and number = ${number})`] : []),
   ];
   return sql`(${sql.join(values, sql` or `)})`;
+}
+
+const ANY_SOURCE = SCORE_SOURCES.reduce((all, source) => all | SOURCE_FLAGS[source].answered, 0);
+
+/**
+ * A run that findings leave out: it has ended, nobody asked its user, and none of these sources judged it. Runs that were judged before
+ * sources were recorded count as judged by users.
+ */
+export function isUnasked(sources: readonly string[]): RawBuilder<unknown> | undefined {
+  if (sources.length === 0) return undefined;
+  const named = SCORE_SOURCES.filter((source) => sources.includes(source));
+  const flags = named.reduce<number>(
+    (all, source) => all | SOURCE_FLAGS[source].answered,
+    OUTCOME_FLAGS.asked,
+  );
+  const isOld = sql`(outcome_flags & ${sql.lit(OUTCOME_FLAGS.answered)} <> 0 and outcome_flags & ${sql.lit(ANY_SOURCE)} = 0)`;
+  const isNew = named.includes("user") ? sql`not ${isOld}` : sql`true`;
+  return sql`status <> 'RUNNING' and outcome_flags & ${sql.lit(flags)} = 0 and ${isNew}`;
 }

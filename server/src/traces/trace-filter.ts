@@ -12,7 +12,7 @@ import type { WorkspaceId } from "../db/workspace-id.ts";
 import { decisionTypeBit } from "../trace-store/rows/computed-columns.ts";
 import { hasDecision, hasFingerprint, isOfAgent, isOfRelease } from "./decision-conditions.ts";
 import { errorsQuery } from "./errors-query.ts";
-import { hasScore, requireScoreName } from "./score-conditions.ts";
+import { hasScore, isUnasked, requireScoreName } from "./score-conditions.ts";
 
 export interface TraceFilter extends TraceFilterValues {
   /** Only traces with one of these ids. */
@@ -52,16 +52,28 @@ const CONDITIONS: { readonly [Name in FilterName]: WriteCondition<Name> } = {
     const message = errorMessage === undefined ? sql`true` : sql`message = ${errorMessage}`;
     return sql`id in (select trace_id from (${errorsQuery(workspaceId)}) as errors where name = ${error} and ${message})`;
   },
+  errorMessage: (message, { error }, workspaceId) =>
+    error === undefined
+      ? sql`id in (select trace_id from (${errorsQuery(workspaceId)}) as errors where message = ${message})`
+      : undefined,
   choiceType: (type) => sql`decision_types & ${decisionTypeBit(type)} <> 0`,
   choice: (choice, { choiceType }, workspaceId) =>
     sql`id in (select trace_id from decision_points where workspace_id = ${workspaceId} and ${choiceIs(choice, choiceType)})`,
-  decided: (decided) => (decided === "yes" ? sql`decision_types <> 0` : sql`decision_types = 0`),
+  decided: (decided) =>
+    decided === "any" ? undefined : decided === "yes" ? sql`decision_types <> 0` : sql`decision_types = 0`,
   agent: isOfAgent,
   release: isOfRelease,
   step: hasDecision,
   fingerprint: hasFingerprint,
   outcome: (outcome) => sql`outcome = ${RUN_OUTCOMES.indexOf(outcome)}`,
+  unasked: isUnasked,
   scoreName: hasScore,
+  issue: (number, _filter, workspaceId) => {
+    // The number of an issue that was merged stands for the issue that it was merged into.
+    const target = sql`coalesce((select merged_into from issues where workspace_id = ${workspaceId} and number = ${number}::bigint), ${number}::bigint)`;
+    const problems = sql`select problem from issue_problems where workspace_id = ${workspaceId} and number = ${target}`;
+    return sql`id in (select trace_id from problem_runs where workspace_id = ${workspaceId} and problem in (${problems}))`;
+  },
 };
 
 const FILTER_NAMES = Object.keys(CONDITIONS) as FilterName[];

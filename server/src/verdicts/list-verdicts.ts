@@ -5,14 +5,15 @@ import {
   maskText,
   signatureToHex,
   signDecision,
-  type Verdict,
 } from "@whytrace/contract";
 import { type RawBuilder, sql } from "kysely";
+import { describeMakers } from "../auth/created-by.ts";
 import type { Database } from "../db/database.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";
+import type { StoredVerdict } from "../trace-store/save-verdict.ts";
 import { type VerdictFilter, verdictConditions } from "./verdict-filter.ts";
 
-interface VerdictRow extends Verdict {
+interface VerdictRow extends StoredVerdict {
   signature: number;
   step: number;
   type: DecisionPointType;
@@ -56,7 +57,7 @@ async function readVerdicts(
 ): Promise<ListedVerdict[]> {
   const { rows } = await sql<VerdictRow>`
     select page.trace_id, page.decision_point_id, page.verdict, page.should_have_been, page.note, page.suspect_rank,
-      page.created_at, page.signature, page.step, decisions.type, left(decisions.chosen::text, ${READ_CHARS}) as chosen,
+      page.created_at, page.created_by, page.signature, page.step, decisions.type, left(decisions.chosen::text, ${READ_CHARS}) as chosen,
       traces.name as trace_name
     from (
       select * from verdicts where ${where}
@@ -66,7 +67,8 @@ async function readVerdicts(
         and decisions.trace_id = page.trace_id and decisions.id = page.decision_point_id
       join traces on traces.workspace_id = ${workspaceId} and traces.id = page.trace_id
     order by page.created_at desc, page.trace_id desc, page.decision_point_id desc`.execute(db);
-  return rows.map(({ signature, step, chosen, traceName, ...verdict }) => ({
+  const described = await describeMakers(db.directory, rows);
+  return described.map(({ signature, step, chosen, traceName, ...verdict }) => ({
     ...verdict,
     option: signDecision({ type: verdict.type, chosen: Buffer.from(chosen ?? "null"), alternatives: [] })
       .option,

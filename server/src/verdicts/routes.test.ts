@@ -1,7 +1,8 @@
-import type { Verdict, VerdictList } from "@whytrace/contract";
+import type { SavedVerdict, Verdict, VerdictList } from "@whytrace/contract";
+import { addMember } from "@whytrace/testing/samples/add-member.ts";
 import { decision, newSender, type Sender, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import { boot } from "@whytrace/testing/server/boot.ts";
-import { expectStatus } from "@whytrace/testing/server/client.ts";
+import { Client, expectStatus } from "@whytrace/testing/server/client.ts";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { agentHash } from "../decision-facts/agent-hash.ts";
@@ -20,7 +21,7 @@ async function newDecision(user: Sender, fields: Fields = {}, traceFields: Field
   expectStatus(await user.send([sent]), 200);
   return { sent, ids: { traceId: sent.id, decisionPointId: decided.id } };
 }
-const judge = async (user: Sender, body: object): Promise<Verdict> =>
+const judge = async (user: Sender, body: object): Promise<SavedVerdict> =>
   expectStatus(await user.put(PATH, body), 200).json;
 const list = async (user: Sender, query = ""): Promise<VerdictList> =>
   expectStatus(await user.get(`${PATH}?${query}`), 200).json;
@@ -39,6 +40,7 @@ describe("a verdict", () => {
       note: null,
       suspectRank: 1,
       createdAt: expect.any(String),
+      createdBy: { id: user.userId, name: "Ada" },
     });
     const wrong = await judge(user, {
       ...ids,
@@ -51,6 +53,25 @@ describe("a verdict", () => {
     expectStatus(await user.delete(deletePath(ids)), 200);
     expect(await list(user)).toEqual({ verdicts: [], total: 0, page: 1, limit: 20, totalPages: 0 });
     expectStatus(await user.delete(deletePath(ids)), 404);
+  });
+
+  it("says who gave it last; nobody if a key did", async () => {
+    const [owner, member] = [await newUser(), await newUser()];
+    const prefix = await addMember(db, owner, member, "member");
+    const { ids } = await newDecision(owner);
+    const by = async () => (await list(owner)).verdicts[0]?.createdBy;
+    await judge(owner, { ...ids, verdict: "right" });
+    expect(await by()).toEqual({ id: owner.userId, name: "Ada" });
+    const changed = expectStatus(await member.put(prefix + PATH, { ...ids, verdict: "wrong" }), 200).json;
+    expect(changed.createdBy).toEqual({ id: member.userId, name: "Ada" });
+    // A person who left the workspace is still named.
+    expectStatus(await member.delete(`${prefix}/api/members/${member.userId}`), 200);
+    expect(await by()).toEqual({ id: member.userId, name: "Ada" });
+    const { key } = expectStatus(await owner.post("/api/keys", { name: "k", scope: "review" }), 201).json;
+    const headers = { authorization: `Bearer ${key}` };
+    const body = { ...ids, verdict: "right" };
+    expectStatus(await new Client(client.url).request("PUT", PATH, { body, headers }), 200);
+    expect(await by()).toBe(null);
   });
 
   it("stays as it is if the same one is sent again", async () => {
@@ -269,10 +290,11 @@ describe("GET /api/insights/verdicts/export", () => {
     expect(response.headers.get("content-disposition")).toBe(
       'attachment; filename="whytrace-verdicts.jsonl"',
     );
+    const { createdBy: _, ...said } = verdict;
     const lines = response.text.trimEnd().split("\n");
     expect(lines).toHaveLength(2);
     expect(JSON.parse(lines[0] ?? "")).toEqual({
-      ...verdict,
+      ...said,
       traceName: sent.name,
       traceStatus: "ERROR",
       type: "TOOL_SELECTION",

@@ -1,11 +1,15 @@
 import { signatureFromHex } from "@whytrace/contract";
 import { fieldErrors } from "@whytrace/contract/schemas/field-errors";
 import { SUCCESS, successSchema } from "@whytrace/contract/schemas/success";
-import { givenVerdict, verdict, verdictCounts, verdictList } from "@whytrace/contract/schemas/verdicts";
+import { givenVerdict, savedVerdict, verdictCounts, verdictList } from "@whytrace/contract/schemas/verdicts";
 import { z } from "zod";
+import { callerOrigin } from "../api-keys/caller-origin.ts";
 import type { CredentialWatch } from "../api-keys/credential-watch.ts";
 import type { Guards } from "../api-keys/guards.ts";
 import { callerOf } from "../api-keys/guards.ts";
+import { recordEvent } from "../audit/record-event.ts";
+import { describeMakers } from "../auth/created-by.ts";
+import type { Database } from "../db/database.ts";
 import type { FairDatabase } from "../db/fair-database.ts";
 import { agentHash } from "../decision-facts/agent-hash.ts";
 import type { App } from "../http/app-instance.ts";
@@ -13,6 +17,7 @@ import { BUSY_ERRORS, HttpError } from "../http/http-error.ts";
 import type { ReadBudget } from "../http/read-budget.ts";
 import { limitParam, pageParam, textParam } from "../http/request/query-params.ts";
 import { sendStream } from "../http/send-stream.ts";
+import type { Maskings } from "../masking/maskings.ts";
 import { deleteVerdict } from "../trace-store/delete-verdict.ts";
 import { saveVerdict, VERDICT_LIMIT_REACHED } from "../trace-store/save-verdict.ts";
 import { countVerdicts } from "./count-verdicts.ts";
@@ -40,8 +45,10 @@ const listQuery = z.object({
 const countsQuery = z.object({ signature, agent });
 
 export interface VerdictRoutesOptions {
+  db: Database;
   reads: FairDatabase;
   writes: FairDatabase;
+  maskings: Maskings;
   budget: ReadBudget;
   guards: Guards;
   credentials: CredentialWatch;
@@ -50,7 +57,7 @@ export interface VerdictRoutesOptions {
 /** What a person says about decisions. */
 export function verdictRoutes(
   app: App,
-  { reads, writes, budget, guards, credentials }: VerdictRoutesOptions,
+  { db, reads, writes, maskings, budget, guards, credentials }: VerdictRoutesOptions,
 ) {
   const onRequest = guards.read;
   const tags = ["Verdicts"];
@@ -65,18 +72,20 @@ export function verdictRoutes(
         description:
           "There is one verdict for a decision: a later one replaces it. Deleting the trace deletes its verdicts.",
         body: givenVerdict,
-        response: { 200: verdict },
+        response: { 200: savedVerdict },
         errors: { 404: ["Decision point not found"], 409: [VERDICT_LIMIT_REACHED], ...BUSY_ERRORS },
       },
     },
     async (request) => {
       const { shouldHaveBeen = null, note, suspectRank = null, ...given } = request.body;
-      const workspaceId = callerOf(request).workspaceId;
-      const saved = await writes.transaction(workspaceId, (_client, trx) =>
-        saveVerdict(trx, workspaceId, { ...given, shouldHaveBeen, note: note || null, suspectRank }),
+      const { workspaceId, userId: createdBy = null } = callerOf(request);
+      const said = { ...given, shouldHaveBeen, note: note || null, suspectRank, createdBy };
+      const saved = await maskings.apply(workspaceId, (masking) =>
+        writes.transaction(workspaceId, (_client, trx) => saveVerdict(trx, workspaceId, said, masking)),
       );
-      if (!saved) throw new HttpError(404, "Decision point not found");
-      return saved;
+      const [described] = saved ? await describeMakers(db, [saved]) : [];
+      if (!described) throw new HttpError(404, "Decision point not found");
+      return described;
     },
   );
 
@@ -170,6 +179,7 @@ export function verdictRoutes(
     },
     async (request, reply) => {
       const { workspaceId, credentialId } = callerOf(request);
+      await recordEvent(db, workspaceId, callerOrigin(request), { action: "verdicts.exported" });
       return sendStream(reply, {
         contentType: "application/x-ndjson",
         headers: { "content-disposition": 'attachment; filename="whytrace-verdicts.jsonl"' },

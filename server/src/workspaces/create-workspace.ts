@@ -1,15 +1,35 @@
+import { randomInt } from "node:crypto";
+import { SLUG_CHARACTERS, SLUG_LENGTH, type Workspace } from "@whytrace/contract";
 import { sql } from "kysely";
+import { type Origin, recordEvent } from "../audit/record-event.ts";
 import type { UserId } from "../auth/user-id.ts";
 import type { Database } from "../db/database.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";
 
-/** Creates the workspace of a new user, who owns it. */
-export async function createWorkspace(trx: Database, userId: UserId): Promise<WorkspaceId> {
-  const { rows } = await sql<{ workspaceId: WorkspaceId }>`
-    with created as (insert into workspaces default values returning id)
-    insert into memberships (user_id, workspace_id, role) select ${userId}, id, 'owner' from created
-    returning workspace_id`.execute(trx);
+/** Creates a workspace that the user owns. */
+export async function createWorkspace(
+  trx: Database,
+  { userId, name, origin }: { userId: UserId; name: string; origin: Origin },
+): Promise<Workspace & { id: WorkspaceId }> {
+  const { rows } = await sql<{ id: WorkspaceId; slug: string; name: string; createdAt: string }>`
+    insert into workspaces (slug, name) values (${randomSlug()}, ${name})
+    returning id, slug, name, created_at`.execute(trx);
   const [created] = rows;
   if (!created) throw new Error("The workspace was not created");
-  return created.workspaceId;
+  await sql`
+    insert into memberships (user_id, workspace_id, role) values (${userId}, ${created.id}, 'owner')`.execute(
+    trx,
+  );
+  await recordEvent(trx, created.id, origin, { action: "workspace.created", details: { name } });
+  return { ...created, role: "owner", blockedBy: null };
 }
+
+/** 49 random bits. It is no secret, but must not say anything. */
+const randomSlug = () =>
+  Array.from({ length: SLUG_LENGTH }, () => SLUG_CHARACTERS[randomInt(SLUG_CHARACTERS.length)]).join("");
+
+const MAX_OWNER_LENGTH = 80;
+
+/** The name of the workspace that a person gets by registering. */
+export const firstWorkspaceName = ({ name, email }: { name: string | null; email: string }) =>
+  `${(name ?? email.split("@")[0] ?? "").slice(0, MAX_OWNER_LENGTH)}'s workspace`;

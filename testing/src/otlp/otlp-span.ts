@@ -11,6 +11,7 @@ export const otlpSpan = (attributes: Values = {}, fields: Partial<OtlpSpan> = {}
   traceId: "1".repeat(32),
   spanId: "2".repeat(16),
   parentSpanId: null,
+  traceState: "",
   name: "work",
   startMs: SPAN_START,
   endMs: SPAN_START + 100,

@@ -9,15 +9,19 @@ export class DatabaseProxy {
   #server: Server | undefined;
   #port = 0;
   #isStalled = false;
+  readonly #onSent: ((bytes: Buffer) => void) | undefined;
 
-  constructor(databaseUrl: string) {
+  /** `onSent` gets what the server sends to the database. */
+  constructor(databaseUrl: string, onSent?: (bytes: Buffer) => void) {
     this.#target = new URL(databaseUrl);
+    this.#onSent = onSent;
   }
 
   /** Starts listening, always on the same port, and returns the database URL that goes through the proxy. */
   async open(): Promise<string> {
     this.#server = createServer((incoming) => {
       const outgoing = connect(Number(this.#target.port || 5432), this.#target.hostname);
+      if (this.#onSent) incoming.on("data", this.#onSent);
       for (const [from, to] of [
         [incoming, outgoing],
         [outgoing, incoming],

@@ -13,6 +13,7 @@ export const decisionFact = (given: Partial<DecisionFact>): DecisionFact => ({
   isReaction: false,
   isOffered: true,
   errorKind: 0,
+  drawn: 0,
   ...given,
 });
 

@@ -17,7 +17,10 @@ export interface BuiltServer {
  * Starts the built server as a separate process. Polls its health, because at log level "error" it prints no line that
  * says it listens (compare `startServerProcess`).
  */
-export async function startBuiltServer(databaseUrl: string): Promise<BuiltServer> {
+export async function startBuiltServer(
+  databaseUrl: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<BuiltServer> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const child = spawn(process.execPath, [...(process.env.BENCH_NODE_FLAGS?.split(" ") ?? []), MAIN], {
@@ -28,6 +31,7 @@ export async function startBuiltServer(databaseUrl: string): Promise<BuiltServer
       PUBLIC_URL: url,
       LOG_LEVEL: "error",
       ...UNLIMITED,
+      ...env,
     },
     stdio: ["ignore", "inherit", "inherit"],
   });

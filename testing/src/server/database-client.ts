@@ -46,7 +46,12 @@ export class DatabaseClient extends Client {
     const userId = rows[0]?.id;
     const token =
       userId &&
-      (await createSession(db, { userId, passwordHash: await passwords.hash(), userAgent: "node" }));
+      (await createSession(db, {
+        userId,
+        passwordHash: await passwords.hash(),
+        methods: ["password"],
+        userAgent: "node",
+      }));
     if (!token) throw new Error(`${email} could not be registered`);
     return new SignedInUser(this.url, `${new SessionCookie(publicUrl).name}=${token}`, {
       email,

@@ -7,6 +7,8 @@ import { SMTPServer } from "smtp-server";
 export interface ReceivedMail extends Email {
   envelope: { to: string[] };
   source: string;
+  /** By `performance.now()`. */
+  receivedAtMs: number;
 }
 
 /** A real SMTP server on loopback that stores what it receives. */
@@ -36,9 +38,10 @@ export class Mailbox {
         const parts: Buffer[] = [];
         stream.on("data", (part: Buffer) => parts.push(part));
         stream.on("end", async () => {
+          const receivedAtMs = performance.now();
           const source = Buffer.concat(parts).toString();
           const to = session.envelope.rcptTo.map(({ address }) => address);
-          this.mails.push({ ...(await PostalMime.parse(source)), envelope: { to }, source });
+          this.mails.push({ ...(await PostalMime.parse(source)), envelope: { to }, source, receivedAtMs });
           done();
         });
       },

@@ -34,6 +34,8 @@ export interface KnownValues extends Pick<SentShape, "traceId" | "spanId" | "dec
   token: string;
   signature: string;
   agent: string;
+  /** Of an issue. */
+  number: string;
 }
 
 /** These read nothing that a tenant sent, or do not end. */
@@ -60,8 +62,9 @@ export function* referenceRequests(
       value(name === "id" ? idOf(template) : name),
     );
     const inQuery = parameters.filter((parameter) => parameter.in === "query");
+    const needed = NEEDED[template] ?? [];
     const [choice, ...required] = inQuery
-      .filter((parameter) => parameter.required)
+      .filter((parameter) => parameter.required || needed.includes(parameter.name))
       .sort((a, b) => Number(hasChoices(b)) - Number(hasChoices(a)));
     const query = required.map(({ name }) => `${name}=${value(name)}`);
     const route = `GET ${template}`;
@@ -73,7 +76,7 @@ export function* referenceRequests(
       for (const one of choices)
         yield { route, parameter: one, path: withQuery(path, [`${choice.name}=${one}`]) };
     for (const { name, required: isRequired } of inQuery) {
-      if (isRequired || values[name] === undefined) continue;
+      if (isRequired || needed.includes(name) || values[name] === undefined) continue;
       const all = [choice?.name, ...required.map((parameter) => parameter.name), name, PAIRS[name]];
       const given = all.flatMap((one) => (one === undefined ? [] : `${one}=${value(one)}`));
       yield { route, parameter: name, path: withQuery(path, given) };
@@ -85,7 +88,7 @@ export function* referenceRequests(
 export function* toolRequests(tools: ListedTool[], known: KnownValues): Generator<ReferenceRequest> {
   const values = valuesOf(known);
   for (const { name, inputSchema } of tools) {
-    if (name === "record_verdict") continue;
+    if (name === "record_verdict" || name === "score_trace") continue;
     const required = inputSchema.required ?? [];
     const missing = required.find((field) => values[field] === undefined);
     if (missing) throw new Error(`${name}: no value is known for ${missing}`);
@@ -101,6 +104,16 @@ export function* toolRequests(tools: ListedTool[], known: KnownValues): Generato
         };
   }
 }
+
+/** Parameters that may be absent by their schema, and not by their route. */
+const NEEDED: Readonly<Record<string, readonly string[]>> = {
+  "/api/scores/queue": ["name", "author"],
+  "/api/scores/agreement": ["name", "author"],
+  "/api/scores/series": ["name"],
+  "/api/insights/verdicts/counts": ["signature"],
+  "/api/insights/situation-keys": ["agent"],
+  "/api/insights/map/path": ["step"],
+};
 
 /** Parameters that are valid only together. */
 const PAIRS: Readonly<Record<string, string>> = { tag: "baseTag", release: "baseRelease" };
@@ -142,5 +155,8 @@ function valuesOf(known: KnownValues): Record<string, string> {
     baseTag: "v1.0.2",
     outcome: "ERROR",
     include: "models",
+    name: "helpful",
+    author: "judge",
+    step: "0000000a",
   };
 }

@@ -7,12 +7,25 @@ export interface SentRun {
   startedAtMs: number;
   /** Whether a call of the model says which tools it could have called. */
   hasDefinitions: boolean;
+  /** Whether every run is judged, and not only the bad ones. */
+  isJudged?: boolean;
 }
 
 /** A turn takes this long, of which the model takes `MODEL_MS`. */
 export const TURN_MS = 100;
 export const MODEL_MS = 50;
 const STATUS_ERROR = 2;
+
+/** What an evaluator says about a run, on its root. */
+const evaluation = (isBad: boolean, atMs: number) => ({
+  name: "gen_ai.evaluation.result",
+  timeUnixNano: otlpNanos(atMs),
+  attributes: otlpAttributes({
+    "gen_ai.evaluation.name": "correct",
+    "gen_ai.evaluation.score.value": isBad ? 0 : 1,
+    "gen_ai.evaluation.score.label": isBad ? "fail" : "pass",
+  }),
+});
 
 /**
  * A run as an agent reports it by OpenTelemetry: a span for the agent, in it calls of a model and of the tools that the model
@@ -21,7 +34,7 @@ const STATUS_ERROR = 2;
 export function otlpRun(
   run: WorldRun,
   { tools }: WorldAgent,
-  { traceId, agent, startedAtMs, hasDefinitions }: SentRun,
+  { traceId, agent, startedAtMs, hasDefinitions, isJudged = false }: SentRun,
 ) {
   const spanId = (number: number) => number.toString(16).padStart(16, "0");
   const root = spanId(1);
@@ -75,6 +88,9 @@ export function otlpRun(
         "gen_ai.agent.name": agent,
         ...(run.session !== null && { "session.id": run.session }),
         ...(run.situation !== null && { "case.kind": run.situation }),
+      }),
+      ...((isJudged || run.isScoredBad) && {
+        events: [evaluation(run.isScoredBad, startedAtMs + run.turns.length * TURN_MS)],
       }),
       ...(run.status === "ERROR" && {
         status: { code: STATUS_ERROR, ...(run.message !== null && { message: run.message }) },

@@ -89,9 +89,15 @@ export class PlayedAgent {
 
   #request(indexes: number[]) {
     const { agent, runs } = this.#drawn;
+    const isJudged = runs.some(({ isScoredBad }) => isScoredBad);
     const sent = indexes.flatMap((index) => {
       const run: WorldRun | undefined = runs[index];
-      const values = { traceId: this.#traceId(index), agent: this.name, startedAtMs: this.#startOf(index) };
+      const values = {
+        traceId: this.#traceId(index),
+        agent: this.name,
+        startedAtMs: this.#startOf(index),
+        isJudged,
+      };
       return run ? [{ run, values }] : [];
     });
     const headers = { "content-type": "application/json" };

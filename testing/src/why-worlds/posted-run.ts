@@ -5,7 +5,7 @@ import type { WorldAgent, WorldRun } from "./world.ts";
 export function postedRun(
   run: WorldRun,
   { tools }: WorldAgent,
-  { traceId, agent, startedAtMs }: Omit<SentRun, "hasDefinitions">,
+  { traceId, agent, startedAtMs, isJudged = false }: Omit<SentRun, "hasDefinitions">,
 ) {
   const at = (ms: number) => new Date(startedAtMs + ms).toISOString();
   const endMs = run.turns.length * TURN_MS;
@@ -52,6 +52,17 @@ export function postedRun(
       alternatives: tools.filter((other) => other !== tool),
       timestamp: at(startMs + MODEL_MS),
     })),
-    events: [],
+    events:
+      isJudged || run.isScoredBad
+        ? [
+            {
+              id: `${traceId}-thumb`,
+              type: "USER_FEEDBACK",
+              name: "helpful",
+              metadata: { value: !run.isScoredBad },
+              timestamp: at(endMs),
+            },
+          ]
+        : [],
   };
 }

@@ -1,6 +1,10 @@
 import { z } from "zod";
+import { outcomeReason } from "../outcomes.ts";
 import { count, decisionType, instant } from "../values.ts";
 import { verdict } from "../verdicts.ts";
+import { answers } from "./answers.ts";
+import { experiment } from "./experiment.ts";
+import { leftOut } from "./left-out.ts";
 import { hashId, insightsRange } from "./rate.ts";
 
 const namedError = {
@@ -8,6 +12,12 @@ const namedError = {
   name: z.string(),
   message: z.string().nullable(),
 };
+
+const reason = z.object({
+  ...outcomeReason.shape,
+  fingerprint: hashId.nullable().describe("The same for runs that are bad for the same reason"),
+  runs: count.describe("Traces of the agent that are bad for it"),
+});
 
 const contextClue = z.object({
   key: z.string(),
@@ -52,6 +62,7 @@ const suspect = z.object({
   rate: z.number().nullable().describe("The share of bad runs, from 0 to 1, where it could be compared"),
   otherRate: z.number().nullable().describe("That of the others in the same situations"),
   comparable: count.nullable().describe("Decisions that could be compared"),
+  experiment,
   clue: contextClue
     .nullable()
     .describe(
@@ -66,7 +77,9 @@ export const blame = insightsRange.extend({
   traceId: z.string(),
   agent: z.string(),
   ending: z.object({
-    kind: z.enum(["failed", "abandoned", "error"]).describe("error: the run got over it"),
+    kind: z
+      .enum(["failed", "abandoned", "error", "scored"])
+      .describe("error: the run got over it; scored: it is bad for a reason that is no error, as a score"),
     turn: z.number().nullable().describe("The turn at which it went wrong, from 0 on"),
     isCircle: z.boolean().describe("Whether it went in circles from there on"),
   }),
@@ -78,13 +91,23 @@ export const blame = insightsRange.extend({
       runs: count.describe("Traces of the agent with this error"),
     })
     .nullable()
-    .describe("Null if the run says no error: it was abandoned"),
+    .describe("Null if the run was abandoned, or a reason is explained"),
+  reason: reason.nullable().describe("The reason that is explained; null if it is an error"),
+  reasons: z
+    .array(reason)
+    .describe(
+      "All reasons that are no errors for which the run is bad, at most 100; another one can be asked for with `reason`",
+    ),
   /** At most 100; another one can be asked for with `spanId`. */
   errors: z.array(z.object(namedError)).describe("The errors of the trace in the order of time"),
   decisions: count.describe("How many decisions were made until it went wrong"),
   suspects: z.array(suspect).describe("The likeliest cause first"),
-  comparedRuns: count.describe("So many runs of the agent were compared"),
-  badRuns: count.describe("Those of them that are bad"),
+  comparedRuns: z
+    .number()
+    .describe("So many runs of the agent were compared; if runs were sampled, those that they stand for"),
+  badRuns: z.number().describe("Those of them that are bad"),
+  leftOut,
+  answers,
   partner: z
     .object({ traceId: z.string(), turn: z.number() })
     .nullable()

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { count, decisionType } from "../values.ts";
+import { leftOut } from "./left-out.ts";
 import { hashId, insightsRange } from "./rate.ts";
 
 const mapTimes = z.object({
@@ -8,6 +9,9 @@ const mapTimes = z.object({
       "and so do the edges out of it together with the runs that ended there",
   ),
   failedTimes: count.describe("How often of that in a run that failed"),
+  unknownTimes: count.describe(
+    "How often of that in a run whose outcome is unknown. The share of failures is failedTimes / (times - unknownTimes)",
+  ),
 });
 
 /** An option that is chosen at different points of a run has one node. */
@@ -22,7 +26,7 @@ const mapNode = z.object({
   ),
   failedRuns: count.describe("Those of them with the status ERROR"),
   ended: z
-    .object({ fine: count, failed: count })
+    .object({ fine: count, failed: count, unknown: count })
     .describe("Traces whose last decision this was, and how they ended"),
 });
 
@@ -40,6 +44,7 @@ export const decisionMap = insightsRange.extend({
   agent: z.string().nullable(),
   runs: count.describe("Traces that decided something and have ended"),
   failedRuns: count,
+  leftOut,
   nodes: z.array(mapNode),
   edges: z.array(mapEdge),
   isTruncated: z.boolean().describe("Whether rare choices are not counted because there are too many"),

@@ -11,9 +11,9 @@ const driftSide = insightsRange.pick({ from: true, to: true }).extend({
   decisions: count,
 });
 
-const untestedReason = z.enum(["one-side", "few-decisions", "few-sessions", "one-option"]);
+export const untestedReason = z.enum(["one-side", "few-decisions", "few-sessions", "one-option"]);
 
-const driftRow = z.object({
+export const driftRow = z.object({
   signature: hashId,
   agent: z.string(),
   type: decisionType,

@@ -39,6 +39,18 @@ export const release = z.object({
   runs: count,
 });
 
+/** How far stored runs are judged again by a definition that changed. */
+export const judging = z.object({
+  countedFrom: instant.nullable().describe("The first day that is counted. Null: none yet"),
+  runsLeft: count,
+  isMixed: z
+    .literal(true)
+    .optional()
+    .describe(
+      "Present if all days are counted although some of their runs are still judged by the definition before",
+    ),
+});
+
 /** The time range that was counted: whole days in UTC. */
 export const insightsRange = z.object({
   from: instant,
@@ -52,6 +64,11 @@ export const insightsRange = z.object({
     .optional()
     .describe(
       "Present if some days or traces of the range are not counted yet: ask again to count more of them",
+    ),
+  judging: judging
+    .optional()
+    .describe(
+      "Present while stored runs are judged by a changed definition: only days are counted whose runs all are",
     ),
 });
 

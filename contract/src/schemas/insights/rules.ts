@@ -5,6 +5,7 @@ import { stepOf } from "../../insights/sign-decision.ts";
 import { fieldErrors } from "../field-errors.ts";
 import { plainText } from "../plain-text.ts";
 import { decisionType, instant } from "../values.ts";
+import { createdBy } from "../workspaces/workspaces.ts";
 
 const MAX_NOTE_LENGTH = 500;
 const SIGNATURE = "must be 14 hexadecimal digits";
@@ -83,6 +84,7 @@ export const decisionRule = z.object({
   maxShare: z.number().nullable(),
   note: z.string().nullable(),
   createdAt: instant,
+  createdBy,
 });
 export const decisionRuleList = z.object({ rules: z.array(decisionRule) });
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { count, decisionType, instant, optionalSum } from "../values.ts";
-import { hashId, insightsRange, rate, release } from "./rate.ts";
+import { leftOut } from "./left-out.ts";
+import { hashId, insightsRange, interval, rate, release } from "./rate.ts";
 
 const totals = { runs: count, failedRuns: count, decisions: count, costUsd: optionalSum };
 
@@ -23,6 +24,18 @@ const optionStat = z.object({
   unknown: count.describe(
     "Decisions of runs whose outcome is unknown, and those that are the outcome itself; not counted",
   ),
+  answered: count.describe(
+    "Decisions of runs that have ended and have a score that decides about their outcome",
+  ),
+  readings: z
+    .object({
+      answered: rate.describe("Of runs with such a score"),
+      silenceGood: rate.describe(
+        "Runs without one are taken for good; of runs whose users were asked, once runs record it",
+      ),
+    })
+    .nullable()
+    .describe("How often a bad score followed. Null unless some runs have a score, and fewer than 90 %"),
 });
 
 /** The share of an option changed during the range. */
@@ -68,14 +81,13 @@ export const whyList = insightsRange.extend({
     "Traces that decided nothing; they are not among the runs. Of more than 10,000 the newest are counted",
   ),
   failedWithoutDecisions: count.describe("Those of them that failed"),
-  leftOut: z
-    .object({
-      runs: count,
-      missing: z
-        .array(z.object({ name: z.string(), runs: count }))
-        .describe("What is missing, and of how many runs"),
-    })
-    .describe("Runs that are not counted because their outcome is unknown"),
+  failure: z
+    .object({ failed: count, judged: count })
+    .describe(
+      "The failure rate is failed / judged: bad runs of those that have ended and are good or bad, with decisions or without, as in " +
+        "GET /api/stats/traces",
+    ),
+  leftOut,
   releases: z.array(release),
   rows: z.array(whyRow),
   isTruncated: z.boolean().describe("Whether rare decisions were left out because there are too many"),
@@ -115,6 +127,8 @@ export const scorecard = insightsRange.extend({
   type: decisionType,
   agent: z.string().nullable(),
   agents: z.array(z.string()),
+  runs: count.describe("Runs of these agents that decided something"),
+  leftOut,
   place,
   isAside,
   decisions: count,
@@ -130,6 +144,16 @@ export const scorecard = insightsRange.extend({
     .describe(
       "The options among runs that decided the same before, ran the same release or belong to the same agent",
     ),
+});
+
+/** What followed each option of one decision of a trace. */
+export const decisionRates = insightsRange.extend({
+  agent: z.string().describe("The name of its traces, with changing parts masked as #"),
+  signature,
+  decisions: count.describe("So many decisions of the agent were made in this place"),
+  options: z
+    .array(z.object({ step: hashId, rate: rate.nullable().describe("Null if it was never chosen") }))
+    .describe("The option that was chosen, then its alternatives in the order sent"),
 });
 
 /** Why an option was chosen, similar texts together. */
@@ -148,6 +172,31 @@ export const reasonList = z.object({
   ),
 });
 
+/** What scores with numbers were on average after each option. */
+export const scoreMeans = z.object({
+  read: count.describe("So many of the newest ended runs with scores were read, at most 1,000"),
+  names: z
+    .array(
+      z.object({
+        name: z.string(),
+        isShare: z.boolean().describe("Whether the scores are booleans: the mean is the share of true"),
+        runs: count.describe("Runs that have such a score"),
+        options: z.array(
+          z.object({
+            step: hashId,
+            decisions: count.describe("Decisions for the option in these runs; each counts once in the mean"),
+            runs: count,
+            mean: interval
+              .nullable()
+              .describe("Runs of a session go together. Null of one run, or of runs of one session"),
+          }),
+        ),
+      }),
+    )
+    .describe("The 4 names that the most runs have"),
+});
+
+export type ScoreMeans = z.infer<typeof scoreMeans>;
 export type AgentSummary = z.infer<typeof agentSummary>;
 export type AgentList = z.infer<typeof agentList>;
 export type OptionStat = z.infer<typeof optionStat>;
@@ -158,4 +207,5 @@ export type Quantiles = z.infer<typeof quantiles>;
 export type ScorecardOption = z.infer<typeof scorecardOption>;
 export type Stratum = z.infer<typeof stratum>;
 export type Scorecard = z.infer<typeof scorecard>;
+export type DecisionRates = z.infer<typeof decisionRates>;
 export type ReasonList = z.infer<typeof reasonList>;

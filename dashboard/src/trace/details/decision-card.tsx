@@ -1,19 +1,26 @@
-import { optionName } from "@whytrace/contract";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { drawnWords, optionName } from "@whytrace/contract";
 import { useContext } from "react";
+import { isSample } from "../../client/base-path.ts";
+import { omitEmpty } from "../../client/search-params.ts";
+import { paths } from "../../paths.ts";
 import { InferredBadge, typeLabel } from "../../ui/badges.tsx";
-import { findOccurrences } from "../../ui/format/find-occurrences.ts";
 import { formatCost, formatDuration } from "../../ui/format/format.ts";
 import { DecisionIcon } from "../../ui/node-icons.tsx";
 import { tintedStyle } from "../../ui/tinted-style.ts";
 import { VerdictButtons } from "../../verdicts/verdict-buttons.tsx";
 import { nodesAfterDecision } from "../model/nodes-after-decision.ts";
 import type { DecisionNode, TraceTree, TreeNode } from "../model/trace-tree.ts";
-import { FindContext } from "../payload/find.ts";
 import { JsonViewer } from "../payload/json-viewer.tsx";
 import { MarkedText } from "../payload/marked-text.tsx";
 import { ShareContext, useHasPayloads, useTraceUrls } from "../payload/share-context.ts";
+import { DecisionOption } from "./decision-option.tsx";
+import { decisionRatesQuery } from "./decision-rates-query.ts";
 import { Heading } from "./facts.tsx";
 import { NodeLinks } from "./node-links.tsx";
+import { OptionRate } from "./option-rate.tsx";
+import { SentMessages } from "./sent-messages.tsx";
 
 interface DecisionCardProps {
   tree: TraceTree;
@@ -25,10 +32,20 @@ interface DecisionCardProps {
 export function DecisionCard({ tree, node, onNavigate }: DecisionCardProps) {
   const { type, chosen, alternatives, reasoning, durationMs, costUsd, id, inferred, alternativesKnown } =
     node.decision;
+  const { probability } = node.decision;
   const isShared = useContext(ShareContext) !== null;
   const hasPayloads = useHasPayloads();
   const urls = useTraceUrls(tree.outline.id);
   const next = nodesAfterDecision(tree, node);
+  const tool = next.find((one) => one.kind === "span" && one.span.type === "TOOL_CALL");
+  // The rates come from other runs of the owner.
+  const { data: rates } = useQuery({
+    ...decisionRatesQuery(tree.outline.id, id),
+    enabled: !isShared,
+    retry: false,
+  });
+  const isOfCall = node.parent?.span.type === "LLM_CALL";
+  const callUrl = urls.span(node.parent?.span.id ?? "");
   const metrics = [
     `at ${formatDuration(node.startMs - tree.startMs)}`,
     formatDuration(durationMs),
@@ -47,28 +64,55 @@ export function DecisionCard({ tree, node, onNavigate }: DecisionCardProps) {
           {metrics.filter((text) => text !== "—").join(" · ")}
         </span>
       </div>
+      {probability !== null && <p className="my-3 text-muted">{drawnWords(probability)}</p>}
       {reasoning ? (
         <blockquote className="my-3 whitespace-pre-wrap break-words rounded-r-md border-l-[3px] border-[var(--tint)] bg-panel px-3 py-2">
           <MarkedText text={reasoning} field="reasoning" />
         </blockquote>
       ) : (
-        <p className="my-3 text-muted">
-          {hasPayloads ? "No reasoning provided." : "This link does not include reasoning."}
-        </p>
+        probability === null && (
+          <p className="my-3 text-muted">
+            {hasPayloads ? "No reasoning provided." : "This link does not include reasoning."}
+          </p>
+        )
       )}
       <ul aria-label="Options" className="grid grid-cols-[minmax(0,1fr)] gap-1.5">
-        <Option option={chosen} isChosen />
+        <DecisionOption
+          option={chosen}
+          isChosen
+          rate={<OptionRate rates={rates} index={0} option={chosen} />}
+        />
         {alternatives.map((option, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: alternatives have no ID
-          <Option key={index} option={option} />
+          <DecisionOption
+            // biome-ignore lint/suspicious/noArrayIndexKey: alternatives have no ID
+            key={index}
+            option={option}
+            rate={<OptionRate rates={rates} index={index + 1} option={option} />}
+          />
         ))}
       </ul>
+      {rates && (
+        <p className="mt-1.5 flex flex-wrap justify-between gap-x-3 text-xs text-muted">
+          <span>
+            Share of failed runs after each, of {rates.decisions.toLocaleString("en")}{" "}
+            {rates.decisions === 1 ? "such decision" : "such decisions"} in 30 days. It does not say why.
+          </span>
+          <Link
+            to={paths.scorecard}
+            params={{ signature: rates.signature }}
+            search={omitEmpty({ agent: rates.agent, option: rates.options[0]?.step })}
+            className="text-accent hover:underline max-sm:inline-flex max-sm:min-h-6 max-sm:items-center"
+          >
+            Scorecard
+          </Link>
+        </p>
+      )}
       {alternatives.length === 0 && (
         <p className="mt-1.5 text-xs text-muted">
           {alternativesKnown ? "No alternatives provided." : <UnknownAlternatives />}
         </p>
       )}
-      {!isShared && (
+      {!isShared && !isSample && (
         <div className="mt-3">
           <VerdictButtons
             traceId={tree.outline.id}
@@ -82,7 +126,18 @@ export function DecisionCard({ tree, node, onNavigate }: DecisionCardProps) {
       {next.length > 0 ? (
         <NodeLinks tree={tree} nodes={next} onNavigate={onNavigate} />
       ) : (
-        <p className="text-muted">Nothing else happened in this span.</p>
+        <p className="text-muted">Nothing was recorded after it.</p>
+      )}
+      {tool?.kind === "span" && hasPayloads && (
+        <div className="mt-1.5">
+          <JsonViewer
+            label={`Result of ${tool.span.name}`}
+            url={urls.span(tool.span.id)}
+            pick="output"
+            isFound={false}
+            empty={tool.span.status !== "ERROR" && <p className="text-xs text-muted">It returned nothing.</p>}
+          />
+        </div>
       )}
       {node.parent && (
         <>
@@ -95,7 +150,7 @@ export function DecisionCard({ tree, node, onNavigate }: DecisionCardProps) {
         label="Context"
         url={urls.decision(id)}
         pick="contextSnapshot"
-        empty={<p className="text-muted">None provided.</p>}
+        empty={isOfCall ? <SentMessages url={callUrl} /> : <p className="text-muted">None provided.</p>}
       />
     </article>
   );
@@ -107,50 +162,3 @@ const UnknownAlternatives = () => (
     setting that makes it send the tools, if it has one.
   </>
 );
-
-const MAX_DETAIL_LENGTH = 400;
-
-function Option({ option, isChosen = false }: { option: unknown; isChosen?: boolean }) {
-  const { text } = useContext(FindContext);
-  const field = isChosen ? "chosen" : "alternatives";
-  const name = optionName(option);
-  const wholeDetail = detailOf(option, name);
-  const detail =
-    findOccurrences(wholeDetail.slice(MAX_DETAIL_LENGTH), text, 1).length > 0
-      ? wholeDetail
-      : truncate(wholeDetail);
-  return (
-    <li
-      className={`flex items-start gap-2.5 rounded-md border px-3 py-2 ${isChosen ? "border-[var(--tint)] bg-[color-mix(in_oklab,var(--tint)_9%,var(--color-bg))]" : "border-line"}`}
-    >
-      <span aria-hidden="true" className={isChosen ? "text-[var(--tint)]" : "text-muted"}>
-        {isChosen ? "◆" : "◇"}
-      </span>
-      <span className="min-w-0">
-        <span className={`block break-words ${isChosen ? "font-semibold" : ""}`}>
-          <MarkedText text={name} field={field} />
-          {isChosen && <span className="sr-only"> (chosen)</span>}
-        </span>
-        {detail && (
-          <span className="block break-words font-mono text-xs text-muted">
-            <MarkedText text={detail} field={field} />
-          </span>
-        )}
-        {!isChosen && <span className="block text-xs text-muted">not chosen</span>}
-      </span>
-    </li>
-  );
-}
-
-/** An option's fields other than its name. Options chosen together may be mere names, which need no detail. */
-function detailOf(option: unknown, name: string): string {
-  if (typeof option !== "object" || option === null) return "";
-  const isName = (value: unknown) =>
-    value === name || (Array.isArray(option) && typeof value === "string" && name.includes(value));
-  const fields = Object.entries(option).filter(([, value]) => !isName(value));
-  if (fields.length === 0 || name === JSON.stringify(option)) return "";
-  return fields.map(([key, value]) => `${key}: ${JSON.stringify(value)}`).join(", ");
-}
-
-const truncate = (text: string) =>
-  text.length > MAX_DETAIL_LENGTH ? `${text.slice(0, MAX_DETAIL_LENGTH)}…` : text;

@@ -22,7 +22,7 @@ export function InputOutputTab(props: { traceId: string; span: OutlineSpan }) {
 function InputOutput({ traceId, span }: { traceId: string; span: OutlineSpan }) {
   const url = useTraceUrls(traceId).span(span.id);
   const { text } = useContext(FindContext);
-  const { conversation } = useConversation(url, null);
+  const { conversation } = useConversation(url);
   const [chosenFormat, setFormat] = useState<Format | null>(null);
   // The messages leave out parts of the payloads. What was found may be in one of them.
   const format =

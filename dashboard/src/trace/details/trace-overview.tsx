@@ -5,6 +5,7 @@ import type { TraceTree, TreeNode } from "../model/trace-tree.ts";
 import { JsonViewer } from "../payload/json-viewer.tsx";
 import { useTraceUrls } from "../payload/share-context.ts";
 import { Facts, Heading } from "./facts.tsx";
+import { MaskedCounts } from "./masked-counts.tsx";
 import { NodeLinks } from "./node-links.tsx";
 
 /** The trace's errors, decisions and properties. */
@@ -68,6 +69,7 @@ export function TraceOverview({
           ],
         ]}
       />
+      <MaskedCounts traceId={outline.id} />
       <details className="mt-5" open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
         <summary className="text-xs font-semibold text-muted">Metadata</summary>
         {isOpen && (

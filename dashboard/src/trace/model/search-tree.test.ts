@@ -2,7 +2,6 @@ import { expect, it } from "vitest";
 import { outlineDecision as decision, outline, outlineSpan as span } from "../../../test/outline.ts";
 import { buildTree } from "./build-tree.ts";
 import { nextNode } from "./next-node.ts";
-import { nodesAfterDecision } from "./nodes-after-decision.ts";
 import { quickSearch, searchText } from "./search-tree.ts";
 
 const tree = buildTree(
@@ -36,9 +35,4 @@ it("goes to the next node from the selection, and wraps around", () => {
   expect(nextNode(tree, tree.decisions, pay ?? null, -1)?.key).toBe("d:go");
   expect(nextNode(tree, tree.decisions, tree.decisions[1] ?? null, 1)?.key).toBe("d:go");
   expect(nextNode(tree, [], null, 1)).toBeUndefined();
-});
-
-it("lists what followed a decision in the same span", () => {
-  const [go] = tree.decisions;
-  expect(go && keys(nodesAfterDecision(tree, go))).toEqual(["s:pay", "d:end"]);
 });

@@ -27,7 +27,8 @@ export function timeTicks(scale: TimeScale, zoom: Zoom, widthPx: number): Tick[]
   const stepMs = ROUND_DURATIONS_MS.find((ms) => visibleMs / ms <= maxTicks) ?? visibleMs / maxTicks;
   const ticks: Tick[] = [];
   const firstMs = Math.ceil((startMs - scale.startMs) / stepMs) * stepMs;
-  const lastShare = 1 - minDistance;
+  // The label of the end stands before it, those of the others behind them.
+  const lastShare = 1 - 2 * minDistance;
   for (let ms = firstMs, tries = 0; ms <= endMs - scale.startMs && tries < 2_000; ms += stepMs, tries++) {
     const share = scale.toShare(scale.startMs + ms);
     if (scale.folds.some((fold) => share > fold.from && share < fold.to)) continue;

@@ -1,4 +1,5 @@
 import type { SearchField } from "@whytrace/contract";
+import { MaskedText } from "../masked/masked-text.tsx";
 import { MarkedText } from "./marked-text.tsx";
 import type { MessagePart } from "./message.ts";
 import type { Conversation } from "./payload-protocol.ts";
@@ -8,6 +9,7 @@ const TINTS: Record<string, string> = {
   developer: "[--tint:var(--color-custom)]",
   user: "[--tint:var(--color-agent)]",
   assistant: "[--tint:var(--color-llm)]",
+  model: "[--tint:var(--color-llm)]",
   tool: "[--tint:var(--color-tool)]",
 };
 const MAX_TEXT_LENGTH = 1_200;
@@ -33,7 +35,6 @@ export function ConversationView({ conversation }: { conversation: Conversation 
                 field={index >= messages.length - outputCount ? "output" : "input"}
               />
             ))}
-            {message.parts.length === 0 && <span className="text-muted">(empty)</span>}
           </div>
         </li>
       ))}
@@ -84,7 +85,8 @@ function Text({ text, field, className = "" }: { text: string; field: SearchFiel
     <details className="group">
       <summary className={`whitespace-pre-wrap break-words list-none ${className}`}>
         <span className="group-open:hidden">
-          {text.slice(0, MAX_TEXT_LENGTH / 2)}… <span className="font-sans text-accent">Show more</span>
+          <MaskedText text={text.slice(0, MAX_TEXT_LENGTH / 2)} />…{" "}
+          <span className="font-sans text-accent">Show more</span>
         </span>
         <span className="hidden font-sans text-accent group-open:inline">Show less</span>
       </summary>

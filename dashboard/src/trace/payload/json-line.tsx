@@ -1,5 +1,6 @@
 import { Fragment } from "react";
 import { MARK, MARK_CURRENT } from "../../ui/intervals/mark-style.ts";
+import { MaskedText } from "../masked/masked-text.tsx";
 import type { JsonLine, Mark, TokenKind } from "./json-document.ts";
 
 const COLORS: Record<TokenKind, string> = {
@@ -59,18 +60,18 @@ export function JsonLineView({ line, top, onToggle }: JsonLineViewProps) {
 }
 
 function Highlighted({ text, marks }: { text: string; marks: Mark[] }) {
-  if (marks.length === 0) return text;
+  if (marks.length === 0) return <MaskedText text={text} />;
   return (
     <>
       {marks.map(({ from, to, isCurrent }, index) => (
         <Fragment key={from}>
-          {text.slice(marks[index - 1]?.to ?? 0, from)}
+          <MaskedText text={text.slice(marks[index - 1]?.to ?? 0, from)} />
           <mark data-current={isCurrent || undefined} className={isCurrent ? MARK_CURRENT : MARK}>
             {text.slice(from, to)}
           </mark>
         </Fragment>
       ))}
-      {text.slice(marks.at(-1)?.to)}
+      <MaskedText text={text.slice(marks.at(-1)?.to)} />
     </>
   );
 }

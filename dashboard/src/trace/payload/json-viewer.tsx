@@ -59,18 +59,26 @@ function Viewer({ label, url, pick = null, empty = null, isFound = true }: JsonV
   }, []);
   const { doc, state, setState, fail } = payload;
   const isOpen = state !== null;
+  const search = useDocumentSearch(payload, find.text, scroller);
+  const latestSearch = useRef(search);
+  latestSearch.current = search;
   useEffect(() => {
     if (!isOpen) return;
     let isCurrent = true;
     callPayloadWorker("wrap", { doc, columns }).then(
-      (wrapped) => isCurrent && setState(wrapped),
+      (wrapped) => {
+        if (!isCurrent) return;
+        setState(wrapped);
+        // The current match is in another line now.
+        const { at, goTo } = latestSearch.current;
+        if (at >= 0) goTo(at);
+      },
       (reason: unknown) => isCurrent && fail(reason),
     );
     return () => {
       isCurrent = false;
     };
   }, [doc, columns, isOpen, setState, fail]);
-  const search = useDocumentSearch(payload, find.text, scroller);
   const isShown = !payload.error && !state?.isNull && search.text === find.text && find.text !== "";
   useFindTarget(frame, {
     field: isFound ? (parseOneOf(SEARCH_FIELDS, pick) ?? null) : null,

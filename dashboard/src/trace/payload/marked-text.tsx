@@ -2,6 +2,7 @@ import type { SearchField } from "@whytrace/contract";
 import { Fragment, useContext, useMemo, useRef, useState } from "react";
 import { findOccurrences } from "../../ui/format/find-occurrences.ts";
 import { MARK, MARK_CURRENT } from "../../ui/intervals/mark-style.ts";
+import { MaskedText } from "../masked/masked-text.tsx";
 import { FindContext, useFindTarget } from "./find.ts";
 
 const MAX_MARKS = 1_000;
@@ -19,12 +20,12 @@ export function MarkedText({ text, field = null }: { text: string; field?: Searc
     element.current.querySelectorAll("mark")[index]?.scrollIntoView({ block: "nearest" });
   };
   useFindTarget(element, { field, count: found.length, reveal });
-  if (found.length === 0) return text;
+  if (found.length === 0) return <MaskedText text={text} />;
   return (
     <span ref={element}>
       {found.map(([from, to], index) => (
         <Fragment key={from}>
-          {text.slice(found[index - 1]?.[1] ?? 0, from)}
+          <MaskedText text={text.slice(found[index - 1]?.[1] ?? 0, from)} />
           <mark
             data-current={index === current || undefined}
             className={`scroll-my-16 ${index === current ? MARK_CURRENT : MARK}`}
@@ -33,7 +34,7 @@ export function MarkedText({ text, field = null }: { text: string; field?: Searc
           </mark>
         </Fragment>
       ))}
-      {text.slice(found.at(-1)?.[1])}
+      <MaskedText text={text.slice(found.at(-1)?.[1])} />
     </span>
   );
 }

@@ -19,7 +19,8 @@ export interface PayloadCalls {
   reveal: { request: { doc: number; matchIndex: number }; response: DocumentState & { line: number } };
   text: { request: { doc: number }; response: string };
   close: { request: { doc: number }; response: null };
-  messages: { request: Source & { previousUrl: string | null }; response: Conversation | null };
+  messages: { request: Source & ShownBefore; response: Conversation | null };
+  tool: { request: Source; response: ToolTexts };
   markdown: { request: Source; response: string };
 }
 
@@ -36,9 +37,23 @@ export interface DocumentState {
   revision: number;
 }
 
+/** What a reader has seen already: it is not repeated. */
+export interface ShownBefore {
+  /** The calls that may be the one before. */
+  previousUrls: readonly string[];
+  /** The span that says in plain text what was asked; null if none is shown. */
+  requestUrl: string | null;
+}
+
+/** Empty if there is none. */
+export interface ToolTexts {
+  input: string;
+  output: string;
+}
+
 export interface Conversation {
   messages: Message[];
-  /** The number of leading messages left out, because the previous call already contained them. */
+  /** The number of messages left out, because the previous call already contained them. */
   earlierCount: number;
   /** How many messages, at the end, are the call's output; the others are its input. */
   outputCount: number;

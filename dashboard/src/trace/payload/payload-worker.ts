@@ -1,14 +1,16 @@
 import type { WholeTrace } from "@whytrace/contract";
 import { parseExactJson, parseExactValues } from "../../client/parse-exact-json.ts";
 import { JsonDocument } from "./json-document.ts";
+import type { Message } from "./message.ts";
 import { omitEarlierMessages } from "./omit-earlier-messages.ts";
 import type { PayloadCall, PayloadCalls, Source, WorkerRequest, WorkerResponse } from "./payload-protocol.ts";
 import { readMessages } from "./read-messages.ts";
+import { readTool } from "./read-tool.ts";
 import { traceMarkdown } from "./trace-markdown.ts";
 
 /* Fetches, parses and lays out payloads in a worker, so that large ones do not block the page. */
 
-const CACHE_SIZE = 6;
+const CACHE_SIZE = 12;
 
 interface ParsedResponse {
   text: string;
@@ -74,9 +76,17 @@ const stateOf = (doc: number) => {
   return { lineCount: document.lineCount, isNull: value === null || value === undefined, revision };
 };
 
-const messagesIn = ({ value }: ParsedResponse) => {
-  const { input, output } = value as { input: unknown; output: unknown };
+const payloadsIn = ({ value }: ParsedResponse) => value as { input: unknown; output: unknown };
+
+const messagesIn = (response: ParsedResponse) => {
+  const { input, output } = payloadsIn(response);
   return readMessages(input, output);
+};
+
+/** What was asked in plain text. */
+const requestIn = (response: ParsedResponse): Message[] => {
+  const { input } = payloadsIn(response);
+  return typeof input === "string" ? [{ role: "user", parts: [{ kind: "text", text: input }] }] : [];
 };
 
 const calls: {
@@ -119,15 +129,18 @@ const calls: {
     documents.delete(doc);
     return null;
   },
-  async messages({ previousUrl, ...source }) {
+  async messages({ previousUrls, requestUrl, ...source }) {
     const read = messagesIn(await fetchJson(source));
     if (!read) return null;
-    const previous =
-      previousUrl === null ? null : messagesIn(await fetchJson({ ...source, url: previousUrl }));
-    return {
-      ...omitEarlierMessages(read.messages, previous?.messages ?? null),
-      outputCount: read.outputCount,
-    };
+    const previous = await Promise.all(
+      previousUrls.map(async (url) => messagesIn(await fetchJson({ ...source, url }))?.messages ?? []),
+    );
+    const request = requestUrl === null ? [] : [requestIn(await fetchJson({ ...source, url: requestUrl }))];
+    return omitEarlierMessages(read, [...previous, ...request]);
+  },
+  async tool(source) {
+    const { input, output } = payloadsIn(await fetchJson(source));
+    return readTool(input, output);
   },
   markdown: async (source) => traceMarkdown(parseExactValues((await fetchJson(source)).text) as WholeTrace),
 };

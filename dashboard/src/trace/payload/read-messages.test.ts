@@ -233,6 +233,78 @@ describe("a conversation is read from", () => {
     ]);
   });
 
+  it("LangChain's serialized messages", () => {
+    const serialized = (name: string, kwargs: object) => ({
+      lc: 1,
+      type: "constructor",
+      id: ["langchain_core", "messages", name],
+      kwargs,
+    });
+    const call = { name: "find", args: { q: 1 }, id: "1", type: "tool_call" };
+    expect(
+      summarize(
+        {
+          messages: [
+            [
+              serialized("SystemMessage", { content: [{ type: "text", text: "Be brief." }] }),
+              serialized("HumanMessage", { content: "Where?" }),
+              serialized("AIMessageChunk", {
+                content: [{ type: "reasoning", reasoning: "Hm." }],
+                tool_calls: [call],
+              }),
+              serialized("ToolMessage", { content: "found", tool_call_id: "1" }),
+            ],
+          ],
+        },
+        { generations: [[{ text: "Here.", message: serialized("AIMessage", { content: "Here." }) }]] },
+      ),
+    ).toEqual([
+      "system: text Be brief.",
+      "user: text Where?",
+      'assistant: reasoning Hm. | call find { "q": 1 }',
+      "tool: result find found",
+      "assistant: text Here.",
+    ]);
+  });
+
+  it("the OpenAI Agents SDK, whose answers are lists of responses and whose results are items", () => {
+    const result = {
+      type: "function_call_result",
+      callId: "c",
+      name: "find",
+      output: { type: "text", text: "found" },
+    };
+    expect(
+      summarize(
+        [{ role: "user", content: "Where?" }, result],
+        [{ id: "1", choices: [{ message: { role: "assistant", content: "Here." } }] }],
+      ),
+    ).toEqual(["user: text Where?", "tool: result find found", "assistant: text Here."]);
+  });
+
+  it("conversations and parts that were sent as JSON in one text", () => {
+    const parts = (text: string) => [{ type: "text", content: text }];
+    expect(
+      summarize(
+        [
+          { role: "system", parts: parts('[{"type":"text","text":"Be brief."}]') },
+          {
+            role: "user",
+            parts: parts('[{"role":"user","content":"Where?"},{"role":"assistant","content":"Here."}]'),
+          },
+        ],
+        null,
+      ),
+    ).toEqual(["system: text Be brief.", "user: text Where?", "assistant: text Here."]);
+  });
+
+  it("messages without those that say nothing", () => {
+    expect(summarize([{ role: "user", content: "Hi" }], { text: "", toolCalls: [] })).toEqual([
+      "user: text Hi",
+    ]);
+    expect(summarize([{ role: "assistant", parts: [{ type: "reasoningBlock" }] }], null)).toBeNull();
+  });
+
   it("a list with unknown items, which are shown as JSON between the others", () => {
     expect(
       summarize(
@@ -290,13 +362,41 @@ describe("a conversation is read from", () => {
   });
 });
 
-it("leaves out messages of the previous call, but never all of them", () => {
-  const message = (text: string) => ({ role: "user", parts: [{ kind: "text" as const, text }] });
-  const previous = [message("a"), message("b")];
-  expect(omitEarlierMessages([message("a"), message("b"), message("c")], previous)).toMatchObject({
-    earlierCount: 2,
-    messages: [message("c")],
+describe("a call shows", () => {
+  const said = (role: string, ...texts: string[]) => ({
+    role,
+    parts: texts.map((text) => ({ kind: "text" as const, text })),
   });
-  expect(omitEarlierMessages(previous, previous).messages).toHaveLength(1);
-  expect(omitEarlierMessages([message("x")], previous).earlierCount).toBe(0);
+  const read = (...messages: ReturnType<typeof said>[]) => ({ messages, outputCount: 1 });
+  const previous = [said("system", "Be brief."), said("user", "yes"), said("assistant", '{ "a": 1 }')];
+
+  it("what it sent that the call before had not, and always its answer", () => {
+    const answer = said("assistant", "yes");
+    const next = read(
+      ...previous.slice(0, 2),
+      said("assistant", '{"a":1}', "more"),
+      said("user", "no"),
+      answer,
+    );
+    expect(omitEarlierMessages(next, [previous])).toEqual({
+      messages: [said("assistant", "more"), said("user", "no"), answer],
+      earlierCount: 2,
+      outputCount: 1,
+    });
+  });
+
+  it("a text that is said again", () => {
+    const next = read(said("user", "yes"), said("user", "yes"), said("assistant", "ok"));
+    expect(omitEarlierMessages(next, [previous]).messages).toEqual([
+      said("user", "yes"),
+      said("assistant", "ok"),
+    ]);
+  });
+
+  it("nothing of the one call, of several, that has most of its conversation", () => {
+    const other = [said("system", "Be kind.")];
+    const next = read(...previous, said("assistant", "ok"));
+    expect(omitEarlierMessages(next, [other, previous]).earlierCount).toBe(3);
+    expect(omitEarlierMessages(next, []).earlierCount).toBe(0);
+  });
 });

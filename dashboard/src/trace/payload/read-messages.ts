@@ -2,8 +2,9 @@ import { parseExactJson } from "../../client/parse-exact-json.ts";
 import { asRecord } from "./as-record.ts";
 import type { Message } from "./message.ts";
 import { readParts, toText } from "./read-parts.ts";
+import { unwrapLangChain } from "./unwrap-lang-chain.ts";
 
-interface MessagesOfCall {
+export interface MessagesOfCall {
   messages: Message[];
   /** How many of them, at the end, are the output. */
   outputCount: number;
@@ -18,11 +19,31 @@ export function readMessages(input: unknown, output: unknown): MessagesOfCall | 
   const inputMessages = readInput(parseIfJson(input));
   const outputMessages = readOutput(parseIfJson(output), inputMessages !== null);
   if (!inputMessages && !outputMessages) return null;
-  const received = outputMessages ?? unknownMessage("output", output);
-  return {
-    messages: withToolNames([...(inputMessages ?? unknownMessage("input", input)), ...received]),
-    outputCount: received.length,
-  };
+  const sent = withContent(inputMessages ?? unknownMessage("input", input));
+  const received = withContent(outputMessages ?? unknownMessage("output", output));
+  if (sent.length + received.length === 0) return null;
+  return { messages: withToolNames([...sent, ...received]), outputCount: received.length };
+}
+
+/** Some instrumentations send messages of which they leave out the content. */
+function withContent(messages: Message[]): Message[] {
+  return messages.flatMap((message) => {
+    const parts = message.parts.filter(
+      ({ kind, text }) => kind === "call" || kind === "media" || text.trim() !== "",
+    );
+    return parts.length === 0 ? [] : expandJson({ ...message, parts });
+  });
+}
+
+/** Some send a whole conversation, or the parts of a message, as JSON in one text. */
+function expandJson(message: Message): Message[] {
+  const [part, ...others] = message.parts;
+  if (part?.kind !== "text" || others.length > 0 || !/^\[\{"(role|type)":/.test(part.text)) return [message];
+  const items = parseIfJson(part.text);
+  if (!Array.isArray(items)) return [message];
+  if (items.every((item) => typeof asRecord(item)?.role === "string")) return readList(items) ?? [message];
+  const isText = (item: unknown) => /^(input_|output_)?text$/.test(String(asRecord(item)?.type));
+  return items.every(isText) ? [{ ...message, parts: readParts(items) }] : (readList(items) ?? [message]);
 }
 
 /** A value in an unknown format: a text as it is, anything else as JSON, nothing for a missing value. */
@@ -51,7 +72,12 @@ function parseIfJson(value: unknown): unknown {
   }
 }
 
-function readInput(input: unknown): Message[] | null {
+/** LangChain sends lists of conversations, usually of one. */
+const unwrapBatch = (value: unknown): unknown =>
+  Array.isArray(value) && value.length === 1 && Array.isArray(value[0]) ? value[0] : value;
+
+function readInput(sent: unknown): Message[] | null {
+  const input = unwrapBatch(sent);
   if (Array.isArray(input)) return readList(input);
   const record = asRecord(input);
   if (!record) return null;
@@ -59,7 +85,7 @@ function readInput(input: unknown): Message[] | null {
   const systemMessages: Message[] =
     typeof system === "string" || Array.isArray(system) ? [{ role: "system", parts: readParts(system) }] : [];
   for (const list of [record.messages, record.input, record.prompt, record.contents]) {
-    const items = parseIfJson(list);
+    const items = unwrapBatch(parseIfJson(list));
     const messages = Array.isArray(items) ? readList(items) : null;
     if (messages) return [...systemMessages, ...messages];
     if (typeof items === "string" && (systemMessages.length > 0 || "model" in record))
@@ -71,12 +97,20 @@ function readInput(input: unknown): Message[] | null {
 function readOutput(output: unknown, hasInput: boolean): Message[] | null {
   if (typeof output === "string") return hasInput ? [{ role: "assistant", parts: readParts(output) }] : null;
   if (Array.isArray(output)) {
+    const answers = output.map((item) => asRecord(item)?.choices);
+    if (answers.length > 0 && answers.every(Array.isArray))
+      return readOutput({ choices: answers.flat() }, hasInput);
     // A list without roles is the content of one message.
     const isList = output.some((item) => typeof asRecord(item)?.role === "string") || output.every(readItem);
     return isList ? readList(output) : assistant(output, hasInput);
   }
-  const record = asRecord(output);
+  const record = unwrapLangChain(output) ?? asRecord(output);
   if (!record) return null;
+  const generations = unwrapBatch(record.generations);
+  if (Array.isArray(generations))
+    return readList(
+      generations.map((one) => asRecord(one)?.message ?? { role: "assistant", content: asRecord(one)?.text }),
+    );
   if (Array.isArray(record.choices)) {
     const messages = record.choices.map(
       (choice) => asRecord(choice)?.message ?? asRecord(choice)?.delta ?? choice,
@@ -119,7 +153,7 @@ const assistant = (content: unknown[], hasInput: boolean): Message[] | null =>
   hasInput && content.length > 0 ? [{ role: "assistant", parts: readParts(content) }] : null;
 
 const ITEM_TYPES =
-  /^(message|reasoning|function_call|function_call_output|custom_tool_call|custom_tool_call_output)$/;
+  /^(message|reasoning|function_call|function_call_output|function_call_result|custom_tool_call|custom_tool_call_output)$/;
 
 /** Null unless at least one item is a message. An unknown item is shown as JSON, under the name of its type. */
 function readList(items: unknown[]): Message[] | null {
@@ -132,7 +166,7 @@ function readList(items: unknown[]): Message[] | null {
 }
 
 function readItem(item: unknown): Message | null {
-  const record = asRecord(item);
+  const record = unwrapLangChain(item) ?? asRecord(item);
   if (!record) return null;
   const { role, type } = record;
   if (typeof role === "string") return { role, parts: readMessageParts(record) };
@@ -141,7 +175,7 @@ function readItem(item: unknown): Message | null {
     const text = toText(record.summary) || toText(record.content);
     return { role: "assistant", parts: [{ kind: "reasoning", text }] };
   }
-  const isResult = type.endsWith("_output");
+  const isResult = /_(output|result)$/.test(type);
   return { role: isResult ? "tool" : "assistant", parts: readParts([record]) };
 }
 
@@ -158,11 +192,15 @@ function readMessageParts(record: Record<string, unknown>): Message["parts"] {
         callId: stringOrUndefined(record.tool_call_id),
       },
     ];
+  const read = readParts(Array.isArray(parts) ? parts : content);
+  if (role === "tool") return read.map((part) => (part.kind === "text" ? { ...part, kind: "result" } : part));
+  // Some repeat the calls beside the content that has them.
+  const hasCalls = read.some(({ kind }) => kind === "call");
   return [
     ...(typeof reasoning === "string" && reasoning ? [{ kind: "reasoning" as const, text: reasoning }] : []),
-    ...readParts(Array.isArray(parts) ? parts : content),
+    ...read,
     ...(typeof record.refusal === "string" ? [{ kind: "text" as const, text: record.refusal }] : []),
-    ...readParts(calls),
+    ...(hasCalls ? [] : readParts(calls)),
   ];
 }
 

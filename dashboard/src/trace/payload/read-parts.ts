@@ -41,9 +41,12 @@ function readPart(part: unknown): MessagePart[] {
   if (/^(text|input_text|output_text)$/.test(type))
     return [{ kind: "text", text: toText(record.text ?? record.content) }];
   if (type === "refusal") return [{ kind: "text", text: toText(record.refusal) }];
-  if (/^(thinking|reasoning|redacted_thinking)$/.test(type))
+  if (/^(thinking|reasoning|reasoningBlock|redacted_thinking)$/.test(type))
     return [
-      { kind: "reasoning", text: toText(record.thinking ?? record.text ?? record.content ?? record.summary) },
+      {
+        kind: "reasoning",
+        text: toText(record.thinking ?? record.text ?? record.content ?? record.summary ?? record.reasoning),
+      },
     ];
   if (/^(tool_use|server_tool_use)$/.test(type))
     return [
@@ -64,7 +67,7 @@ function readPart(part: unknown): MessagePart[] {
       },
     ];
   if (
-    /^(tool-call|tool_call)$/.test(type) ||
+    /^(tool-call|tool_call|toolUse)$/.test(type) ||
     ("toolName" in record && !("result" in record || "output" in record))
   )
     return [
@@ -75,7 +78,12 @@ function readPart(part: unknown): MessagePart[] {
         text: argumentsText(record.args ?? record.input ?? record.arguments),
       },
     ];
-  if (/_output$|^tool[_-]result$|_tool_result$|^tool_call_response$/.test(type)) return [readResult(record)];
+  if (
+    /_output$|^tool[_-]result$|_tool_result$|^tool_call_response$|^function_call_result$|^toolResult$/.test(
+      type,
+    )
+  )
+    return [readResult(record)];
   if (/^(tool-|dynamic-tool)/.test(type)) return readUiTool(record, type);
   if (/image|file|audio|document|video/.test(type))
     return [{ kind: "media", name: type, text: mediaText(record) }];
@@ -87,12 +95,12 @@ function readPart(part: unknown): MessagePart[] {
 function readResult(record: Record<string, unknown>): MessagePart {
   const value = record.content ?? record.output ?? record.result ?? record.response;
   const wrapped = asRecord(value);
-  const text = wrapped && "value" in wrapped && "type" in wrapped ? toText(wrapped.value) : toText(value);
+  const text = wrapped && "type" in wrapped ? toText(wrapped.value ?? wrapped.text ?? value) : toText(value);
   return {
     kind: "result",
     name: stringOrUndefined(record.toolName ?? record.name),
     callId: stringOrUndefined(
-      record.tool_use_id ?? record.call_id ?? record.toolUseId ?? record.ref ?? record.id,
+      record.tool_use_id ?? record.call_id ?? record.callId ?? record.toolUseId ?? record.ref ?? record.id,
     ),
     text,
     isError: record.is_error === true || record.isError === true || String(wrapped?.type).startsWith("error"),

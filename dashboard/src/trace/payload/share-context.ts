@@ -1,4 +1,5 @@
 import { createContext, useContext } from "react";
+import { apiUrl } from "../../client/base-path.ts";
 
 /** The link with which a trace is read. Null on the page of the trace's owner. */
 export interface SharedSource {
@@ -13,7 +14,7 @@ export function useTraceUrls(traceId: string) {
   const share = useContext(ShareContext);
   const trace = share
     ? `/api/shared/${encodeURIComponent(share.token)}`
-    : `/api/traces/${encodeURIComponent(traceId)}`;
+    : apiUrl(`/api/traces/${encodeURIComponent(traceId)}`);
   return {
     trace,
     span: (id: string) => `${trace}/spans/${encodeURIComponent(id)}`,

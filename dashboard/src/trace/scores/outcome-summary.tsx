@@ -1,4 +1,7 @@
+import { Link } from "@tanstack/react-router";
 import type { RunOutcome, Score } from "@whytrace/contract";
+import { omitEmpty } from "../../client/search-params.ts";
+import { paths } from "../../paths.ts";
 import { OUTCOME_LABELS } from "../../scores/outcome-words.ts";
 import { isReview } from "../../scores/save-review.ts";
 import type { ScoreTone } from "../../scores/score-words.ts";
@@ -22,7 +25,14 @@ export function OutcomeSummary({ judged, scores }: { judged: RunOutcome; scores:
         </span>
         <span className="min-w-0">
           <b className="font-semibold">{OUTCOME_LABELS[outcome]}</b>{" "}
-          <span className="break-words text-muted">{describeDefinition(definition)}</span>
+          <Link
+            to={paths.outcomes}
+            search={omitEmpty({ agent: definition.agent ?? undefined })}
+            title="See and change what counts as bad"
+            className="break-words text-muted underline-offset-2 hover:underline"
+          >
+            {describeDefinition(definition)}
+          </Link>
         </span>
       </p>
       <p className="break-words text-xs text-muted">{explain(judged, scores)}</p>

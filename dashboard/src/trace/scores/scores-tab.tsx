@@ -1,6 +1,7 @@
 import { type UseQueryResult, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { RunOutcome, Score } from "@whytrace/contract";
 import { useEffect, useRef } from "react";
+import { isSample } from "../../client/base-path.ts";
 import { useUser } from "../../client/session.ts";
 import { type ScoreTone, scoreText, scoreTone } from "../../scores/score-words.ts";
 import { SCORES_KEY } from "../../scores/scores-query.ts";
@@ -83,9 +84,11 @@ export function ScoresTab({ tree, selected, query, outcome, onNavigate }: Scores
       </div>
       {takeBack.error && <ErrorNotice error={takeBack.error} />}
       {restore.error && <ErrorNotice error={restore.error} />}
-      <div className="-mx-4 mt-3 border-t border-line px-4 pt-3">
-        <AddScore traceId={traceId} selected={selected} onAdded={refresh} />
-      </div>
+      {!isSample && (
+        <div className="-mx-4 mt-3 border-t border-line px-4 pt-3">
+          <AddScore traceId={traceId} selected={selected} onAdded={refresh} />
+        </div>
+      )}
     </>
   );
 }

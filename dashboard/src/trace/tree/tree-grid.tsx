@@ -25,8 +25,9 @@ import { TreeRowView } from "./tree-row.tsx";
 import { useScrollAnchor } from "./use-scroll-anchor.ts";
 
 const HEADER_HEIGHT = 28;
-/** The waterfall's approximate share of the width. */
-const AXIS_SHARE = 0.37;
+const MARGIN_PX = 16;
+/** The waterfall's width, by the columns of trace.css. */
+const axisWidth = (width: number) => width * (width < 760 ? 0.24 : width < 960 ? 0.3 : 0.4) - MARGIN_PX;
 
 export interface TreeGridHandle {
   focus(): void;
@@ -109,7 +110,7 @@ export function TreeGrid(props: TreeGridProps) {
     [onSelect],
   );
 
-  const ticks = useMemo(() => timeTicks(scale, zoom, width * AXIS_SHARE), [scale, zoom, width]);
+  const ticks = useMemo(() => timeTicks(scale, zoom, axisWidth(width)), [scale, zoom, width]);
   // Rows that scroll out of view are reused: updating a row costs less than creating one.
   const slots = range.visible + 2 * OVERSCAN + 1;
   const rendered = renderedIndexes(range, active, rows.length);

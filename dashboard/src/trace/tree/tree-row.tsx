@@ -19,7 +19,6 @@ import { OutcomeThumb, OutcomeWords } from "./outcome-mark.tsx";
 import { RailCell } from "./rail-cell.tsx";
 import { WaterfallCell } from "./waterfall-cell.tsx";
 
-const INDENT_PX = 16;
 const MAX_INDENT_LEVELS = 9;
 
 interface TreeRowViewProps {
@@ -139,8 +138,8 @@ function Indent({ level }: { level: number }) {
       {shown > 0 && (
         <span
           aria-hidden="true"
-          className="h-full shrink-0 bg-[repeating-linear-gradient(90deg,var(--color-line)_0_1px,transparent_1px_16px)]"
-          style={{ width: shown * INDENT_PX, backgroundPositionX: 6 }}
+          className="h-full shrink-0 bg-[repeating-linear-gradient(90deg,var(--color-line)_0_1px,transparent_1px_var(--indent))]"
+          style={{ width: `calc(${shown} * var(--indent))`, backgroundPositionX: 6 }}
         />
       )}
       {level - 1 > MAX_INDENT_LEVELS && (
@@ -165,7 +164,7 @@ function Name({ item, isSelected, isShort }: NameProps) {
     return (
       <>
         <DecisionIcon isFilled={isSelected} />
-        <span className="truncate font-medium text-[var(--tint)]">
+        <span data-name className="truncate font-medium text-[var(--tint)]">
           <span className="sr-only">Decision: </span>
           <span className={isShort ? "sr-only" : ""}>{typeLabel(type)}: </span>
           {optionName(chosen)}
@@ -177,7 +176,7 @@ function Name({ item, isSelected, isShort }: NameProps) {
   return (
     <>
       <SpanIcon />
-      <span className={`truncate ${span.status === "ERROR" ? "text-error" : ""}`} title={span.name}>
+      <span data-name className={`truncate ${span.status === "ERROR" ? "text-error" : ""}`} title={span.name}>
         {span.status === "ERROR" && (
           <>
             <span aria-hidden="true">✕ </span>

@@ -96,7 +96,7 @@ export function TreeToolbar(props: TreeToolbarProps) {
         )}
         {props.hasError && (
           <Pill isPressed={quickSearch === "blame"} onClick={toggle("blame")} hotkey="b">
-            Blame path
+            Path to the error
           </Pill>
         )}
         <Pill isPressed={quickSearch === "critical"} onClick={toggle("critical")} hotkey="c">

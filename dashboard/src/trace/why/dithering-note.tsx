@@ -1,4 +1,5 @@
 import type { Dithering, Suspect } from "@whytrace/contract";
+import { Term } from "../../shell/term.tsx";
 import { typeLabel } from "../../ui/badges.tsx";
 
 /** Says why a decision looks undecided. */
@@ -11,8 +12,15 @@ export function DitheringNote({ suspect }: { suspect: Suspect }) {
         ⟳
       </span>
       <span>
-        <span className="font-semibold">Dithering:</span> {typeLabel(type)} “{option}”{" "}
-        {describeDithering(dithering)}
+        <span className="font-semibold">
+          {dithering.kind === "named-other-option" ? (
+            "Reason contradicts choice"
+          ) : (
+            <Term word="step">Repeated step</Term>
+          )}
+          :
+        </span>{" "}
+        {typeLabel(type)} “{option}” {describeDithering(dithering)}
       </span>
     </p>
   );

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { type Blame, type Suspect, suspectSentence, type Verdict } from "@whytrace/contract";
 import { type MouseEvent, useEffect, useRef } from "react";
+import { isSample } from "../../client/base-path.ts";
 import { paths } from "../../paths.ts";
 import { type CountedTraces, TraceCount } from "../../traces/trace-count.tsx";
 import { typeLabel } from "../../ui/badges.tsx";
@@ -66,7 +67,7 @@ export function SuspectCard(props: SuspectCardProps) {
         </p>
         <p className="mt-0.5 text-xs text-muted">{describePlace(suspect)}</p>
         {suspect.clue && <SuspectClue clue={suspect.clue} />}
-        {isCurrent && decisionPointId !== null ? (
+        {isCurrent && decisionPointId !== null && !isSample ? (
           <div className="mt-2">
             <VerdictButtons
               traceId={blame.traceId}
@@ -84,7 +85,7 @@ export function SuspectCard(props: SuspectCardProps) {
             Scorecard
           </Link>
           {suspect.kind === "chose" && (
-            <TraceCount traces={{ ...counted, step, about: option, status: "ERROR" }}>
+            <TraceCount traces={{ ...counted, step, about: option, outcome: "bad" }}>
               Failed runs that chose it
             </TraceCount>
           )}

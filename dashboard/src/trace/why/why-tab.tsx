@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
-import { type Blame, blameSentence, optionName, type Suspect } from "@whytrace/contract";
-import { omitEmpty } from "../../client/search-params.ts";
+import { type Blame, blameSentence, optionName, type Suspect, shortCount } from "@whytrace/contract";
 import { paths } from "../../paths.ts";
+import { Term } from "../../shell/term.tsx";
 import { type CountedTraces, TraceCount } from "../../traces/trace-count.tsx";
 import { Kbd } from "../../ui/badges.tsx";
 import { formatDuration } from "../../ui/format/format.ts";
@@ -10,12 +10,15 @@ import { SkeletonBar } from "../../ui/skeleton.tsx";
 import { StatusIcon } from "../../ui/status.tsx";
 import { countedTraces } from "../../why/counted-traces.ts";
 import { HowCounted } from "../../why/how-counted.tsx";
+import { OutcomeNoteItems } from "../../why/outcome-note-items.tsx";
 import { ProgressNotice } from "../../why/progress-notice.tsx";
 import { SentenceText } from "../../why/sentence-text.tsx";
 import { isSuspected } from "../model/blame-path.ts";
 import { decisionKey, type TraceTree, type TreeNode } from "../model/trace-tree.ts";
 import { DitheringNote } from "./dithering-note.tsx";
+import { errorWords } from "./error-words.ts";
 import { OtherOptions } from "./other-options.tsx";
+import { partnerSearch } from "./partner-search.ts";
 import { SuspectCard } from "./suspect-card.tsx";
 
 export interface WhyTabProps {
@@ -78,7 +81,13 @@ function Suspects({ tree, blame, current, onNavigate }: Omit<WhyTabProps, "query
       <OtherOptions suspects={others} hasSuspects={suspected.length > 0} onOpen={open} />
       <div className="px-4 py-2.5">
         <HowCounted>
-          Association in the same situation, not cause.
+          Association in the same <Term word="situation" />, not cause.
+          {suspected.length > 0 && (
+            <>
+              {" "}
+              What is a <Term word="suspect" />?
+            </>
+          )}
           {blame.record.judged > 0 &&
             ` The first suspect was indeed wrong in ${blame.record.right} of ${blame.record.judged} that were judged.`}
         </HowCounted>
@@ -93,26 +102,29 @@ interface WhatWentWrongProps {
   counted: CountedTraces;
 }
 
-/** The error that is explained, or that the run never ended. */
-function WhatWentWrong({ tree, blame: { error, ending }, counted }: WhatWentWrongProps) {
+/** The error or the reason that is explained, or that the run never ended. */
+function WhatWentWrong({ tree, blame: { error, reason, ending }, counted }: WhatWentWrongProps) {
   return (
     <div className="flex gap-2.5 border-b border-line bg-[color-mix(in_oklab,var(--color-error)_6%,var(--color-bg))] px-4 py-2.5">
       <span className="mt-0.5">
         <StatusIcon status="ERROR" />
       </span>
       <div className="min-w-0">
-        <p className="break-words font-semibold">
-          {error
-            ? (error.message ?? error.name)
-            : ending.kind === "abandoned"
-              ? "This run never ended"
-              : "This run failed"}
-        </p>
+        <p className="break-words font-semibold">{errorWords({ error, reason, ending })}</p>
         <p className="text-xs text-muted">
           {error
             ? `${error.name}, at ${formatDuration(Math.max(0, Date.parse(error.at) - tree.startMs))}`
             : ending.kind === "abandoned" && "Nothing was received of it for an hour."}
           {ending.kind === "error" && " · the run got over it"}
+          {reason !== null && reason.fingerprint !== null && reason.runs > 0 && (
+            <TraceCount
+              traces={{ ...counted, fingerprint: reason.fingerprint, about: reason.text }}
+              className="text-accent hover:underline"
+            >
+              {reason.runs.toLocaleString("en")} {reason.runs === 1 ? "run is" : "runs are"} bad for this
+              reason in 30 days
+            </TraceCount>
+          )}
           {error !== null && error.runs > 0 && (
             <>
               {" · "}
@@ -131,13 +143,17 @@ function WhatWentWrong({ tree, blame: { error, ending }, counted }: WhatWentWron
   );
 }
 
+const BAD_WORDS: Readonly<Record<Blame["ending"]["kind"], string>> = {
+  failed: "failed or never ended",
+  abandoned: "failed or never ended",
+  error: "had an error",
+  scored: "are bad by a score",
+};
+
 /** What explains it, or that nothing does, and how many runs say so. */
 function Answer({ blame, hasSuspects }: { blame: Blame; hasSuspects: boolean }) {
   const { decisions, comparedRuns, badRuns, traceId, partner } = blame;
-  // The partner differs at the first suspect that has a decision.
-  const decisionAt =
-    blame.suspects.find(({ decisionPointId }) => decisionPointId !== null)?.decisionPointId ?? undefined;
-  const bad = blame.ending.kind === "error" ? "had an error" : "failed or never ended";
+  const bad = BAD_WORDS[blame.ending.kind];
   return (
     <div className="px-4 py-2.5">
       <div className="flex items-baseline gap-2">
@@ -158,13 +174,16 @@ function Answer({ blame, hasSuspects }: { blame: Blame; hasSuspects: boolean }) 
       <p className="text-xs text-muted">
         {decisions === 0
           ? "Look at the input of the failed span, or send decision points."
-          : `${comparedRuns.toLocaleString("en")} ${comparedRuns === 1 ? "run" : "runs"} of this agent compared, of which ${badRuns.toLocaleString("en")} ${bad}; ${decisions.toLocaleString("en")} ${decisions === 1 ? "decision" : "decisions"} in this one until it went wrong.`}
+          : `${shortCount(comparedRuns)} ${comparedRuns === 1 ? "run" : "runs"} of this agent compared, of which ${shortCount(badRuns)} ${bad}; ${decisions.toLocaleString("en")} ${decisions === 1 ? "decision" : "decisions"} in this one until it went wrong.`}
       </p>
+      <ul aria-label="What is counted" className="mt-1 grid gap-0.5 text-xs text-muted empty:hidden">
+        <OutcomeNoteItems counted={{ ...blame, runs: comparedRuns }} />
+      </ul>
       {decisions > 0 && (
         <p className="mt-1 text-xs">
           <Link
             to={paths.compare}
-            search={omitEmpty({ a: traceId, b: partner?.traceId, at: partner ? decisionAt : undefined })}
+            search={partnerSearch(traceId, blame)}
             className="text-accent hover:underline max-sm:inline-flex max-sm:min-h-6 max-sm:items-center"
           >
             {partner

@@ -17,7 +17,7 @@ const OUTCOMES: Record<DecisionOutcome, string> = {
 };
 
 /** Filters that only links from other pages set. Users can clear them, but not change them. */
-const LINKED = TRACE_CHIPS.filter((chip) => !isEditable(chip) && chip.label !== "Received");
+const LINKED = TRACE_CHIPS.filter((chip) => !isEditable(chip) && chip.label !== "Time");
 
 export function LinkedFilters({ search, onFilter }: LinkedFiltersProps) {
   return LINKED.map((chip) => {

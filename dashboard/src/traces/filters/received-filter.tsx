@@ -6,7 +6,6 @@ import { RELATIVE_RANGE_NAMES, RELATIVE_RANGES, type TracesSearch } from "./trac
 
 type Received = Pick<TracesSearch, "received" | "dateFrom" | "dateTo">;
 interface ReceivedFilterProps {
-  label?: string;
   value: Received;
   onChange: (value: Received) => void;
 }
@@ -14,9 +13,9 @@ interface ReceivedFilterProps {
 const NO_FILTER: Received = { received: undefined, dateFrom: undefined, dateTo: undefined };
 
 /** Filters by when the server received the trace, or by another time: a relative time range, or a start and an end. */
-export function ReceivedFilter({ label = "Received", value, onChange }: ReceivedFilterProps) {
+export function ReceivedFilter({ value, onChange }: ReceivedFilterProps) {
   return (
-    <FilterChip label={label} value={labelOf(value)} onClear={() => onChange(NO_FILTER)}>
+    <FilterChip label="Time" value={labelOf(value)} onClear={() => onChange(NO_FILTER)}>
       {(close) => (
         <Panel
           value={value}

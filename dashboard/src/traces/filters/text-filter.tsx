@@ -10,6 +10,8 @@ interface TextFilterProps {
   field: string;
   hint: string;
   value: string | undefined;
+  /** What the chip shows, if it is more than the value. */
+  shown?: string | undefined;
   /** Suggests the values that the newest traces have. */
   values?: FilterField | undefined;
   /** Several values, separated by commas. */
@@ -23,6 +25,7 @@ interface TextFilterProps {
 export function TextFilter({
   label,
   value,
+  shown = value,
   isInitiallyOpen = false,
   onClosed,
   onChange,
@@ -33,7 +36,7 @@ export function TextFilter({
       label={label}
       isInitiallyOpen={isInitiallyOpen}
       onClosed={onClosed}
-      value={rest.isList ? value?.replaceAll(",", ", ") : value}
+      value={rest.isList ? value?.replaceAll(",", ", ") : shown}
       onClear={() => onChange(undefined)}
     >
       {(close) => (
@@ -56,7 +59,8 @@ const splitList = (text: string) =>
     .map((part) => part.trim())
     .filter(Boolean);
 
-interface PanelProps extends Omit<TextFilterProps, "label" | "onChange" | "isInitiallyOpen" | "onClosed"> {
+interface PanelProps
+  extends Omit<TextFilterProps, "label" | "shown" | "onChange" | "isInitiallyOpen" | "onClosed"> {
   onApply: (value: string | undefined) => void;
 }
 

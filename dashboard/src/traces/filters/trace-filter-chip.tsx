@@ -1,7 +1,9 @@
 import { typeLabel } from "../../ui/badges.tsx";
 import { SelectChip } from "../../ui/controls/select-chip.tsx";
 import { formatCost, formatDuration } from "../../ui/format/format.ts";
+import { IssueFilter } from "./issue-filter.tsx";
 import { RangeFilter } from "./range-filter.tsx";
+import { scoreFilterWords } from "./score-filter-words.ts";
 import { TextFilter } from "./text-filter.tsx";
 import type { TraceChip } from "./trace-chips.ts";
 import { filterText, setFilters, type TracesSearch } from "./traces-search.ts";
@@ -28,10 +30,18 @@ export function TraceFilterChip({
   onClosed = () => {},
   onFilter,
 }: TraceFilterChipProps) {
-  const { type, label, field = "", hint = "", values, unit = "count", options, names } = chip;
+  const { type, label, field = "", hint = "", values, unit = "count", options, names, details } = chip;
   const opening = { isInitiallyOpen, onClosed };
   const [name = "", otherEnd] = names;
   const value = filterText(search, name);
+  if (name === "issue")
+    return (
+      <IssueFilter
+        {...opening}
+        {...{ label, hint, value }}
+        onChange={(next) => onFilter(setFilters({ issue: next?.replace("#", "") }))}
+      />
+    );
   if (type === "number" || type === "integer") {
     const end = otherEnd ?? "";
     return (
@@ -74,8 +84,11 @@ export function TraceFilterChip({
       hint={hint}
       isList={type === "list"}
       value={value}
+      shown={name === "scoreName" ? scoreFilterWords(search) : undefined}
       values={values}
-      onChange={(next) => onFilter(setFilters({ [name]: next }))}
+      onChange={(next) =>
+        onFilter(setFilters({ ...Object.fromEntries(details.map((one) => [one, undefined])), [name]: next }))
+      }
     />
   );
 }

@@ -1,8 +1,11 @@
 import { TRACE_SORTS } from "@whytrace/contract";
 import { type ReactNode, type Ref, useCallback } from "react";
 import { MAX_SEARCH_LENGTH } from "../../client/read-search.ts";
+import { parseOneOf } from "../../client/search-params.ts";
+import { typeLabel } from "../../ui/badges.tsx";
 import { Button } from "../../ui/controls/button.tsx";
 import { SegmentedControl } from "../../ui/controls/segmented-control.tsx";
+import { SelectChip } from "../../ui/controls/select-chip.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { LinkedFilters } from "./linked-filters.tsx";
 import { MoreFilters } from "./more-filters.tsx";
@@ -25,7 +28,7 @@ interface TraceFiltersProps {
 const SLOW_DEBOUNCE_MS = 400;
 
 /** The filters whose chips are always there, in this order. The others have a menu. */
-const BAR_LABELS = ["Status", "Outcome", "Tags", "Session", "Model"];
+const BAR_LABELS = ["Status", "Outcome"];
 const BAR = BAR_LABELS.flatMap((label) => TRACE_CHIPS.find((chip) => chip.label === label) ?? []);
 const MENU = TRACE_CHIPS.filter((chip) => isEditable(chip) && !BAR.includes(chip)).toSorted((one, other) =>
   one.label.localeCompare(other.label, "en"),
@@ -63,12 +66,16 @@ export function TraceFilters({ search, isFiltered, field, onFilter, onClear, chi
       {isFiltered && <Button onClick={onClear}>Clear filters</Button>}
       {children}
       {!isEverything && (
-        <div className="max-sm:w-full md:ml-auto">
-          <SegmentedControl
+        // On wider screens the heads of columns sort.
+        <div className="lg:hidden">
+          <SelectChip
             label="Sort"
-            options={TRACE_SORTS}
+            text={`Sort: ${search.sort ?? "newest"}`}
             value={search.sort ?? "newest"}
-            onChange={(next) => onFilter({ sort: next === "newest" ? undefined : next })}
+            options={TRACE_SORTS.map((sort) => ({ value: sort, label: typeLabel(sort.toUpperCase()) }))}
+            onChange={(next) =>
+              onFilter({ sort: next === "newest" ? undefined : parseOneOf(TRACE_SORTS, next) })
+            }
           />
         </div>
       )}

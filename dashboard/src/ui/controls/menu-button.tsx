@@ -2,6 +2,8 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState 
 import { keepInViewport } from "../hooks/keep-in-viewport.ts";
 
 export interface MenuItem {
+  /** Without it, the label is unique. */
+  key?: string;
   label: string;
   note?: string | undefined;
   /** Shown at the end of the item. */
@@ -82,7 +84,7 @@ export function MenuButton({ label, items, className, menuClassName, children }:
         >
           {items.map((item) => (
             <Item
-              key={item.label}
+              key={item.key ?? item.label}
               item={item}
               onSelect={() => {
                 close();

@@ -1,11 +1,18 @@
 import { ClearButton, chipPartStyle, chipStyle } from "./filter-chip.tsx";
 
+export interface SelectChipOption<T extends string> {
+  value: T | "";
+  label: string;
+  /** Options with the same group that follow each other are shown below its name. */
+  group?: string | undefined;
+}
+
 interface SelectChipProps<T extends string> {
   label: string;
   /** Shown instead of the label when an option is selected. */
   text?: string | undefined;
   value: T | "";
-  options: readonly { value: T | ""; label: string }[];
+  options: readonly SelectChipOption<T>[];
   onChange: (value: string) => void;
   onClear?: (() => void) | undefined;
 }
@@ -33,14 +40,37 @@ export function SelectChip<T extends string>({
           onChange={(event) => onChange(event.target.value)}
           className="absolute inset-0 w-full opacity-0"
         >
-          {options.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.label}
-            </option>
-          ))}
+          {inGroups(options).map(([group, members]) =>
+            group === undefined ? (
+              <Options key={members[0]?.value} options={members} />
+            ) : (
+              <optgroup key={`${group} ${members[0]?.value}`} label={group}>
+                <Options options={members} />
+              </optgroup>
+            ),
+          )}
         </select>
       </span>
       {onClear && <ClearButton label={label} onClear={onClear} />}
     </span>
   );
+}
+
+const Options = ({ options }: { options: readonly SelectChipOption<string>[] }) =>
+  options.map(({ value, label }) => (
+    <option key={value} value={value}>
+      {label}
+    </option>
+  ));
+
+type Group<T extends string> = [name: string | undefined, options: SelectChipOption<T>[]];
+
+function inGroups<T extends string>(options: readonly SelectChipOption<T>[]): Group<T>[] {
+  const groups: Group<T>[] = [];
+  for (const option of options) {
+    const last = groups.at(-1);
+    if (last && last[0] === option.group) last[1].push(option);
+    else groups.push([option.group, [option]]);
+  }
+  return groups;
 }

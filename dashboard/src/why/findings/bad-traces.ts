@@ -1,6 +1,13 @@
 import type { FindingItem, Findings } from "@whytrace/contract";
 import type { CountedTraces } from "../../traces/trace-count.tsx";
 
+/** The list of traces has no filter for who made a run bad: it shows all bad runs. */
+const FILTERS = {
+  failed: { status: "ERROR" },
+  error: { errorsFrom: "1" },
+  scored: { outcome: "bad" },
+} as const satisfies Record<Findings["lens"], Partial<CountedTraces>>;
+
 /** The bad runs of a list, of all agents or of one; with an option, those that chose it. */
 export function badTraces(
   { from, to, lens }: Pick<Findings, "from" | "to" | "lens">,
@@ -9,7 +16,7 @@ export function badTraces(
 ): CountedTraces {
   return {
     ...chosenTraces({ from, to }, agent, chosen),
-    ...(lens === "error" ? { errorsFrom: "1" } : { status: "ERROR" }),
+    ...FILTERS[lens],
   };
 }
 

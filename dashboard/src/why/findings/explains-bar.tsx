@@ -1,4 +1,4 @@
-import type { FindingItem, Findings } from "@whytrace/contract";
+import { BAD_RUN_WORDS, type FindingItem, type Findings } from "@whytrace/contract";
 import { TraceCount } from "../../traces/trace-count.tsx";
 import { badTraces } from "./bad-traces.ts";
 
@@ -16,7 +16,7 @@ const whole = (count: number) => Math.round(count).toLocaleString("en");
 /** How many of the bad runs a row explains, as a number and as a part of a bar. */
 export function ExplainsBar({ found, explains, row }: ExplainsBarProps) {
   const { badRuns, agent, lens } = found;
-  const bad = lens === "error" ? "runs with an error" : "failed runs";
+  const bad = BAD_RUN_WORDS[lens].runs;
   const isListable = row?.kind === "chose";
   return (
     <div className="tabular-nums">

@@ -18,6 +18,8 @@ export function FindingList({ found, search }: FindingListProps) {
     ));
   const worse = rowsOf("worse");
   const undecided = rowsOf("undecided");
+  const dearer = rowsOf("dearer");
+  const unclear = rowsOf("unclear");
   const apart = rowsOf("apart");
   const chance = wholeChance(found);
   return (
@@ -39,6 +41,18 @@ export function FindingList({ found, search }: FindingListProps) {
         <>
           <h3 className="px-4 pt-2.5 text-xs font-semibold">Undecided</h3>
           <ul aria-label="Undecided">{undecided}</ul>
+        </>
+      )}
+      {dearer.length > 0 && (
+        <>
+          <h3 className="px-4 pt-2.5 text-xs font-semibold">Costs more</h3>
+          <ul aria-label="Costs more">{dearer}</ul>
+        </>
+      )}
+      {unclear.length > 0 && (
+        <>
+          <h3 className="px-4 pt-2.5 text-xs font-semibold">No clear difference</h3>
+          <ul aria-label="No clear difference">{unclear}</ul>
         </>
       )}
       {apart.length > 0 && (

@@ -1,4 +1,4 @@
-import { type FindingItem, type Findings, findingCaveats } from "@whytrace/contract";
+import { BAD_RUN_WORDS, type FindingItem, type Findings, findingCaveats } from "@whytrace/contract";
 import { TraceCount } from "../../traces/trace-count.tsx";
 import { TypeBadge } from "../../ui/badges.tsx";
 import { tintedStyle } from "../../ui/tinted-style.ts";
@@ -22,8 +22,8 @@ const ACTIVE =
 /** A finding in words, what would have to be true for it to be wrong, and ways to the runs behind it. */
 export function FindingRow({ row, found, search }: FindingRowProps) {
   const { group, kind, explains, type, agent, place } = row;
-  const caveats = group === "worse" ? findingCaveats(row, found) : [];
-  const bad = found.lens === "error" ? "Runs with an error" : "Failed runs";
+  const caveats = group === "worse" || group === "unclear" ? findingCaveats(row, found) : [];
+  const bad = capitalized(BAD_RUN_WORDS[found.lens].runs);
   return (
     <li
       data-finding={group}
@@ -52,9 +52,11 @@ export function FindingRow({ row, found, search }: FindingRowProps) {
           )}
           {kind === "chose" ? (
             <>
-              <TraceCount traces={badTraces(found, agent, row)} className={LINK}>
-                {bad} that chose it
-              </TraceCount>
+              {group !== "dearer" && (
+                <TraceCount traces={badTraces(found, agent, row)} className={LINK}>
+                  {bad} that chose it
+                </TraceCount>
+              )}
               <TraceCount traces={chosenTraces(found, agent, row)} className={LINK}>
                 All runs that chose it
               </TraceCount>
@@ -69,5 +71,7 @@ export function FindingRow({ row, found, search }: FindingRowProps) {
     </li>
   );
 }
+
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 const LINK = "text-accent hover:underline max-sm:inline-flex max-sm:min-h-6 max-sm:items-center";

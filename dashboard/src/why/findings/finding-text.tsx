@@ -4,6 +4,7 @@ import { omitEmpty } from "../../client/search-params.ts";
 import { paths } from "../../paths.ts";
 import { type CountedSearch, pickCounted } from "../counted-search.ts";
 import { SentenceText } from "../sentence-text.tsx";
+import { DEFAULT_LENS } from "./lens.ts";
 
 interface FindingTextProps {
   row: FindingItem;
@@ -23,7 +24,7 @@ export function FindingText({ row, found, search }: FindingTextProps) {
             params={{ signature: row.signature }}
             search={omitEmpty({
               ...pickCounted({ ...search, agent: search.agent ?? row.agent }),
-              lens: found.lens === "error" ? found.lens : undefined,
+              lens: found.lens === DEFAULT_LENS ? undefined : found.lens,
               option: row.step,
             })}
             data-row={row.signature}

@@ -1,6 +1,8 @@
 import { FINDING_NOTES, type Findings } from "@whytrace/contract";
 import type { CountedSearch } from "../counted-search.ts";
+import { OutcomeNoteItems } from "../outcome-note-items.tsx";
 import { ProgressNotice } from "../progress-notice.tsx";
+import { leftOutOfFindings } from "./left-out-of-findings.ts";
 
 interface FindingsNotesProps {
   found: Findings;
@@ -24,6 +26,10 @@ export function FindingsNotes({ found, search, onSituation }: FindingsNotesProps
         {search.release !== undefined && (
           <li>Findings are of all releases; only choices of the same release are compared.</li>
         )}
+        <OutcomeNoteItems
+          counted={{ ...found, runs: found.countedRuns + found.leftOut.runs }}
+          tracesOf={leftOutOfFindings(found)}
+        />
         {notes.map((note) => (
           <li key={note}>
             {FINDING_NOTES[note]}

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import type { Findings } from "@whytrace/contract";
+import { BAD_RUN_WORDS, type Findings } from "@whytrace/contract";
 import { useState } from "react";
+import { Term } from "../../shell/term.tsx";
 import { Button } from "../../ui/controls/button.tsx";
 import { SegmentedControl } from "../../ui/controls/segmented-control.tsx";
 import { QueryResult } from "../../ui/query-result.tsx";
@@ -30,7 +31,7 @@ export function FindingsSection({ search, onLens }: FindingsSectionProps) {
     <section aria-labelledby="findings" className="border-b border-line pt-1">
       <header className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 pb-2">
         <h2 id="findings" className="font-semibold">
-          What explains {lens === "error" ? "errors" : "failed runs"}
+          What explains {lens === "failed" ? "failed runs" : BAD_RUN_WORDS[lens].many}
         </h2>
         <SegmentedControl
           label="Which runs are bad"
@@ -40,6 +41,9 @@ export function FindingsSection({ search, onLens }: FindingsSectionProps) {
             onLens(LENSES.find((one) => LENS_LABELS[one] === label && one !== DEFAULT_LENS))
           }
         />
+        <span className="text-xs text-muted">
+          <Term word="lens">What is this lens?</Term>
+        </span>
         <Button onClick={() => setIsNaming(true)}>Situation keys</Button>
         {found && (
           <ComputedAt found={found} isFetching={query.isFetching} onAgain={() => void query.refetch()} />

@@ -1,9 +1,13 @@
 import type { Findings } from "@whytrace/contract";
 
-/** What makes a run bad: it failed, or an error came, whether or not the run got over it. */
-export const LENSES = ["failed", "error"] as const satisfies readonly Findings["lens"][];
+/** What makes a run bad: it failed; an error came, whether or not the run got over it; or it has a bad score. */
+export const LENSES = ["failed", "error", "scored"] as const satisfies readonly Findings["lens"][];
 export type Lens = (typeof LENSES)[number];
 
 export const DEFAULT_LENS: Lens = "failed";
 
-export const LENS_LABELS: Readonly<Record<Lens, string>> = { failed: "Failed", error: "An error came" };
+export const LENS_LABELS: Readonly<Record<Lens, string>> = {
+  failed: "Failed",
+  error: "An error came",
+  scored: "Bad score",
+};

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { SituationKeyList, SituationKeys } from "@whytrace/contract";
 import { useState } from "react";
 import { api, queryString } from "../../client/api.ts";
+import { isSample } from "../../client/base-path.ts";
 import { INSIGHTS_KEY } from "../../client/insights-key.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Field } from "../../ui/controls/field.tsx";
@@ -54,7 +55,7 @@ export function SituationKeysForm({
       className="grid gap-3"
       onSubmit={(event) => {
         event.preventDefault();
-        save.mutate(named);
+        if (!isSample) save.mutate(named);
       }}
     >
       <fieldset className="grid gap-1">
@@ -89,10 +90,13 @@ export function SituationKeysForm({
       />
       {save.error && <ErrorNotice error={save.error} />}
       <div className="flex gap-2">
-        <Button type="submit" kind="primary" disabled={save.isPending || named.length > MAX_KEYS}>
-          Save
-        </Button>
-        <Button onClick={onClose}>Cancel</Button>
+        {!isSample && (
+          <Button type="submit" kind="primary" disabled={save.isPending || named.length > MAX_KEYS}>
+            Save
+          </Button>
+        )}
+        <Button onClick={onClose}>{isSample ? "Close" : "Cancel"}</Button>
+        {isSample && <p className="self-center text-muted">The sample is read-only: nothing can be saved.</p>}
       </div>
     </form>
   );

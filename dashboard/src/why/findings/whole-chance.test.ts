@@ -23,7 +23,13 @@ const row = (explains: number, overrides: Partial<FindingItem> = {}): FindingIte
   clusters: 40,
   adjusted: 0.001,
   since: null,
+  basis: "observed",
+  refusal: null,
+  holdsIn: null,
+  readings: null,
+  answered: null,
   isAdjusted: true,
+  cost: null,
   experiment: null,
   ...overrides,
 });

@@ -8,7 +8,7 @@ interface AsideRowsProps {
   children: ReactNode;
 }
 
-/** The decisions that a user set aside, folded below a title. */
+/** The decisions that a user ignores, folded below a title. */
 export function AsideRows({ count, isUnfolded, onToggle, children }: AsideRowsProps) {
   return (
     <tbody className="max-lg:block" data-group="aside">
@@ -26,7 +26,7 @@ export function AsideRows({ count, isUnfolded, onToggle, children }: AsideRowsPr
             >
               ⌄
             </span>
-            <span className="font-semibold">Set aside</span> <span className="text-muted">{count}</span>{" "}
+            <span className="font-semibold">Ignored</span> <span className="text-muted">{count}</span>{" "}
             <span className="ml-1 text-muted max-lg:hidden">what the request decides, not the agent</span>
           </button>
         </th>

@@ -22,7 +22,9 @@ export function OptionLine({
         aria-hidden="true"
         className={`mx-0.5 size-2 shrink-0 rotate-45 rounded-[1px] border-2 border-current ${isChosen ? "bg-current" : ""}`}
       />
-      <span className="truncate">{name}</span>
+      <span data-name className="truncate">
+        {name}
+      </span>
       {others > 0 && (
         <span className="whitespace-nowrap text-muted" title={`${others} more`}>
           +{others}

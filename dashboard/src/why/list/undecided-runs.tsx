@@ -24,7 +24,7 @@ export function UndecidedRuns({ list }: { list: WhyList }) {
         <>
           ,{" "}
           {hasLinks ? (
-            <TraceCount traces={{ ...traces, status: "ERROR" }} className={LINK}>
+            <TraceCount traces={{ ...traces, outcome: "bad" }} className={LINK}>
               {bad}
             </TraceCount>
           ) : (

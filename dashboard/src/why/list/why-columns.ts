@@ -5,7 +5,7 @@ export const COLUMNS = {
   decision: `${CELL} max-lg:col-start-1 max-lg:row-start-1 max-lg:flex max-lg:items-center max-lg:gap-2 max-lg:min-w-0`,
   options: `${CELL} max-lg:col-start-1 max-lg:row-start-2 max-lg:pt-2!`,
   rate: `${CELL} text-right max-lg:col-start-2 max-lg:row-start-2 max-lg:pt-2!`,
-  shares: `${CELL} max-lg:col-span-2 max-lg:row-start-3 max-lg:pt-2!`,
+  shares: `${CELL} lg:max-xl:hidden max-lg:col-span-2 max-lg:row-start-3 max-lg:pt-2!`,
   decided: `${CELL} text-right tabular-nums max-lg:col-start-2 max-lg:row-start-1 max-lg:text-xs max-lg:text-muted`,
 } as const;
 

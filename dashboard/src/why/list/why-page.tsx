@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { createLazyRoute, getRouteApi } from "@tanstack/react-router";
 import type { WhyList } from "@whytrace/contract";
 import { useCallback } from "react";
+import { isSample } from "../../client/base-path.ts";
 import { omitEmpty } from "../../client/search-params.ts";
 import { paths } from "../../paths.ts";
 import type { CountedTraces } from "../../traces/trace-count.tsx";
@@ -21,8 +22,10 @@ import { findingsQuery } from "../findings/findings-query.ts";
 import { FindingsSection } from "../findings/findings-section.tsx";
 import { HowCounted } from "../how-counted.tsx";
 import { whyQuery } from "../insights-query.ts";
+import { OutcomeNotes } from "../outcome-notes.tsx";
 import { ProgressNotice } from "../progress-notice.tsx";
 import { ReleasePicker } from "../release-picker.tsx";
+import { unknownTraces } from "../unknown-traces.ts";
 import { useLiveInsights } from "../use-live-insights.ts";
 import { useSetAside } from "../use-set-aside.ts";
 import { WhySwitch } from "../why-switch.tsx";
@@ -44,7 +47,7 @@ const KEYS: KeyHint[] = [
   [["j", "k"], "row"],
   [["↵"], "scorecard"],
   [["f"], "failed traces"],
-  [["m"], "set aside"],
+  ...(isSample ? [] : [[["m"], "ignore"] satisfies KeyHint]),
 ];
 
 function WhyPage() {
@@ -82,7 +85,7 @@ function WhyPage() {
     },
     m: () => {
       const { signature } = focusedItem();
-      if (!why.data || !signature) return;
+      if (isSample || !why.data || !signature) return;
       const isAside = why.data.rows.find((one) => one.signature === signature)?.isAside ?? false;
       // The row moves to another group, so the focus goes on to the next one.
       move(1);
@@ -124,6 +127,10 @@ function WhyPage() {
           </>
         )}
         <ProgressNotice progress={why.data?.progress} />
+        <OutcomeNotes
+          counted={why.data}
+          tracesOf={why.data && unknownTraces(countedTraces(why.data, search))}
+        />
         <QueryResult query={why} skeleton={<WhySkeleton />}>
           {(list) => (
             <>

@@ -51,7 +51,7 @@ export function WhyHead() {
         <col className="w-56" />
         <col />
         <col className="w-32" />
-        <col className="w-64" />
+        <col className="w-64 max-xl:hidden" />
         <col className="w-22" />
       </colgroup>
       <thead className="border-b border-line bg-panel max-lg:sr-only">

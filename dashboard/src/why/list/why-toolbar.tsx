@@ -24,7 +24,7 @@ export function WhyToolbar({ search, drifting, field, onFilter }: WhyToolbarProp
   const isFiltered =
     search.search !== undefined || search.type !== undefined || search.drifting !== undefined;
   return (
-    <search className="grid gap-2 border-b border-line px-4 py-2.5">
+    <search className="grid grid-cols-[minmax(0,1fr)] gap-2 border-b border-line px-4 py-2.5">
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
         <h2 className="font-semibold">All decisions</h2>
         <div className="max-sm:w-full">
@@ -41,7 +41,7 @@ export function WhyToolbar({ search, drifting, field, onFilter }: WhyToolbarProp
           <SearchField
             ref={field}
             label="Search options and places"
-            placeholder="Option or place"
+            placeholder="Search options or spans"
             value={search.search}
             onSearch={onSearch}
           />

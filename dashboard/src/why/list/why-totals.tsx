@@ -6,25 +6,34 @@ import type { CountedSearch } from "../counted-search.ts";
 import { countedTraces } from "../counted-traces.ts";
 import { formatDays } from "../format-days.ts";
 
-/** How many runs were counted, how many of them failed, and what they cost. */
+/** How many runs there are, how many of them are bad, and what those that decided something cost. */
 export function WhyTotals({ list, search }: { list: WhyList | undefined; search: CountedSearch }) {
   if (!list || list.runs === 0) return null;
+  const { failure, runsWithoutDecisions } = list;
+  const all = list.runs + runsWithoutDecisions;
+  const failed = `${formatExact(failure.failed)} bad`;
+  const runs = `${formatExact(all)} ${all === 1 ? "run" : "runs"}`;
   const counted = countedTraces(list, search);
-  const failed = `${formatExact(list.failedRuns)} failed`;
-  const runs = `${formatExact(list.runs)} ${list.runs === 1 ? "run" : "runs"}`;
-  // The list of traces has a filter for one agent or release, but none for "any agent that decided something".
-  const hasLinks = list.agent !== null || search.release !== undefined;
+  // The list of traces finds an agent and a release by decisions.
+  const isNamed = list.agent !== null || search.release !== undefined;
+  const hasLinks = !isNamed || runsWithoutDecisions === 0;
   return (
     <p aria-live="polite" className="text-muted tabular-nums">
       {hasLinks ? <TraceCount traces={counted}>{runs}</TraceCount> : runs} ·{" "}
-      {hasLinks && list.failedRuns > 0 ? (
-        <TraceCount traces={{ ...counted, status: "ERROR" }} className="text-error hover:underline">
+      {hasLinks && failure.failed > 0 ? (
+        <TraceCount
+          traces={{ ...counted, outcome: "bad" }}
+          className="text-error underline decoration-dotted underline-offset-2 hover:decoration-solid"
+        >
           {failed}
         </TraceCount>
       ) : (
-        <span className={list.failedRuns > 0 ? "text-error" : ""}>{failed}</span>
+        <span className={failure.failed > 0 ? "text-error" : ""}>{failed}</span>
       )}{" "}
-      ({formatPercent(list.failedRuns / list.runs)}) · {formatCost(list.costUsd)}
+      <span title={`Of ${formatExact(failure.judged)} that ended and are good or bad`}>
+        ({failure.judged === 0 ? "—" : formatPercent(failure.failed / failure.judged)})
+      </span>{" "}
+      · {formatCost(list.costUsd)}
       <span className="max-sm:hidden"> · {formatExact(list.decisions)} decisions</span>
       <span className="max-xl:hidden"> · {formatDays(list)}</span>
     </p>

@@ -2,10 +2,12 @@ import type { DecisionMap, MapEdge, MapNode } from "@whytrace/contract";
 import { type KeyboardEvent, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { formatExact } from "../../ui/format/format.ts";
 import { formatPercent } from "../../ui/format/format-percent.ts";
+import { useElementWidth } from "../../ui/hooks/use-element-width.ts";
 import { useShortcuts } from "../../ui/hooks/use-shortcuts.ts";
 import { tintedStyle } from "../../ui/tinted-style.ts";
 import { failureTint } from "./failure-tint.ts";
-import type { FoldedMap } from "./fold-rare.ts";
+import type { FoldedMap, FoldedNode } from "./fold-rare.ts";
+import { isMostlyUnknown, knownShare } from "./known-share.ts";
 import { layoutMap, NODE_HEIGHT, type PlacedNode, type Point } from "./layout-map.ts";
 import { START } from "./listed-choices.ts";
 import { MapLegend } from "./map-legend.tsx";
@@ -26,19 +28,30 @@ const CHARACTER_WIDTH = 7;
 const [MIN_NODE_WIDTH, MAX_NODE_WIDTH] = [96, 190];
 const [MIN_EDGE_WIDTH, MAX_EDGE_WIDTH] = [1, 14];
 const [MIN_ZOOM, MAX_ZOOM, ZOOM_STEP] = [0.4, 2, 1.2];
+/** A map that is wider than the screen is drawn smaller, as long as its words can be read. */
+const MIN_FIT_ZOOM = 0.7;
+const FRAME_PADDING_PX = 16;
 
 /** All runs of an agent as a graph: the width of a path is its runs, its colour how many of them failed. */
 export function DecisionMapView({ map, folded, selection, isFound, onSelect, onOpen }: DecisionMapViewProps) {
-  const [zoom, setZoom] = useState(1);
+  /** Undefined until the user zooms: then the map fits the screen. */
+  const [chosenZoom, setZoom] = useState<number>();
   const frame = useRef<HTMLDivElement>(null);
+  const frameWidth = useElementWidth(frame);
   const layout = useMemo(() => layoutMap(folded, (step) => nodeWidth(folded, step)), [folded]);
-  const startX = layout.nodes.get(START)?.x ?? 0;
-  // A map that is wider than the screen begins with its start in view.
+  const fitZoom = Math.max(MIN_FIT_ZOOM, Math.min(1, (frameWidth - FRAME_PADDING_PX) / layout.width));
+  const zoom = chosenZoom ?? fitZoom;
+  const worstX = layout.nodes.get(worstStep(folded))?.x ?? 0;
+  // A map that does not fit begins where most runs fail.
   useLayoutEffect(() => {
-    if (frame.current) frame.current.scrollLeft = startX - frame.current.clientWidth / 2;
-  }, [startX]);
+    if (frame.current) frame.current.scrollLeft = worstX * fitZoom - frame.current.clientWidth / 2;
+  }, [worstX, fitZoom]);
   const zoomBy = (factor: number) => setZoom(Math.min(MAX_ZOOM, Math.max(MIN_ZOOM, zoom * factor)));
-  useShortcuts({ "+": () => zoomBy(ZOOM_STEP), "-": () => zoomBy(1 / ZOOM_STEP), "0": () => setZoom(1) });
+  useShortcuts({
+    "+": () => zoomBy(ZOOM_STEP),
+    "-": () => zoomBy(1 / ZOOM_STEP),
+    "0": () => setZoom(undefined),
+  });
   const onKeyDown = (event: KeyboardEvent, node: MapNode) => {
     if (event.key === "Enter") {
       event.preventDefault();
@@ -53,21 +66,22 @@ export function DecisionMapView({ map, folded, selection, isFound, onSelect, onO
   };
   const focusable = selection?.node.step ?? START;
   return (
-    <div className="relative min-w-0 flex-1">
-      <div ref={frame} className="h-full max-h-[calc(100dvh-13rem)] min-h-96 overflow-auto p-2">
+    <div className="flex min-w-0 flex-1 flex-col">
+      <div ref={frame} className="max-h-[calc(100dvh-15rem)] min-h-96 flex-1 overflow-auto p-2">
         <div
           className="relative mx-auto origin-top"
           style={{ width: layout.width * zoom, height: layout.height * zoom }}
         >
           <div className="absolute left-0 top-0 origin-top-left" style={{ transform: `scale(${zoom})` }}>
             <svg aria-hidden="true" width={layout.width} height={layout.height} className="block">
+              <UnknownPattern />
               {layout.edges.map(({ edge, points }) => (
                 // biome-ignore lint/a11y/noStaticElementInteractions: the table selects the same paths with the keyboard
                 <path
                   key={`${edge.from} ${edge.to}`}
                   d={toPath(points)}
                   fill="none"
-                  stroke={failureTint(edge)}
+                  stroke={isMostlyUnknown(edge) ? "url(#unknown-outcome)" : failureTint(edge)}
                   strokeWidth={edgeWidth(edge, map.runs)}
                   opacity={isSelected(selection, edge) ? 1 : 0.75}
                   className="cursor-pointer hover:opacity-100"
@@ -105,6 +119,13 @@ export function DecisionMapView({ map, folded, selection, isFound, onSelect, onO
   );
 }
 
+/** The choice at which most runs ended that failed; the start if none did. */
+const worstStep = ({ nodes }: FoldedMap) =>
+  nodes.reduce<FoldedNode | undefined>(
+    (worst, node) => (node.ended.failed > (worst?.ended.failed ?? 0) ? node : worst),
+    undefined,
+  )?.step ?? START;
+
 const isSelected = (selection: MapSelection | undefined, { from, to }: MapEdge) =>
   selection?.before?.edge.from === from && selection.before.edge.to === to;
 
@@ -135,7 +156,25 @@ const SelectedPath = ({ points }: { points: readonly Point[] }) => (
   <path d={toPath(points)} fill="none" stroke="var(--color-accent)" strokeWidth={3} strokeDasharray="6 4" />
 );
 
+/** Of a path whose outcome is mostly unknown: its colour would be that of a few runs. */
+const UnknownPattern = () => (
+  <defs>
+    <pattern
+      id="unknown-outcome"
+      width={6}
+      height={6}
+      patternUnits="userSpaceOnUse"
+      patternTransform="rotate(45)"
+    >
+      <rect width={3} height={6} fill="var(--color-control)" />
+    </pattern>
+  </defs>
+);
+
 const hasEnds = ({ ended: { fine, failed } }: MapNode) => fine + failed > 0;
+
+const HATCHED =
+  "repeating-linear-gradient(45deg, transparent 0 4px, color-mix(in oklab, var(--color-control) 25%, transparent) 4px 7px)";
 
 interface NodeProps {
   node: MapNode;
@@ -148,10 +187,10 @@ interface NodeProps {
 }
 
 function Node({ node, place, isSelected, isFocusable, isDimmed, onSelect, onKeyDown }: NodeProps) {
-  const { step, type, name, times, failedTimes, ended } = node;
+  const { step, type, name, times, ended } = node;
   const box = { left: place.x - place.width / 2, top: place.y - NODE_HEIGHT / 2, width: place.width };
   const isStart = step === START;
-  const share = times === 0 ? 0 : failedTimes / times;
+  const isUnknown = isMostlyUnknown(node);
   const tint = failureTint(node);
   return (
     <button
@@ -170,13 +209,14 @@ function Node({ node, place, isSelected, isFocusable, isDimmed, onSelect, onKeyD
         borderTopColor: tint,
         borderRightColor: tint,
         borderBottomColor: tint,
+        ...(isUnknown && { backgroundImage: HATCHED }),
       }}
     >
       <span className="block truncate font-semibold">{name || "(unknown)"}</span>
       <span className="flex justify-between gap-1 tabular-nums text-muted">
         <span className={isStart ? "mx-auto" : ""}>
-          {formatExact(times)} · {formatPercent(share)}
-          <span className="sr-only"> failed</span>
+          {formatExact(times)} · {formatPercent(knownShare(node))}
+          <span className="sr-only"> failed{isUnknown && ", mostly unknown"}</span>
         </span>
         {hasEnds(node) && (
           <span className="whitespace-nowrap font-semibold">

@@ -1,4 +1,5 @@
 import type { MapTimes } from "@whytrace/contract";
+import { knownShare } from "./known-share.ts";
 
 /** Classes of failure rates, from rare to frequent; each has a colour. */
 export const FAILURE_CLASSES = [
@@ -14,7 +15,7 @@ const tint = (mix: number) => `color-mix(in oklab, var(--color-error) ${mix}%, v
 export const CLASS_TINTS = FAILURE_CLASSES.map(({ mix }) => tint(mix));
 
 /** The colour of the share of failed runs. */
-export function failureTint({ times, failedTimes }: MapTimes): string {
-  const share = times === 0 ? 0 : failedTimes / times;
+export function failureTint(counts: MapTimes): string {
+  const share = knownShare(counts);
   return tint(FAILURE_CLASSES.find(({ below }) => share < below)?.mix ?? 0);
 }

@@ -6,6 +6,7 @@ import { START } from "./listed-choices.ts";
 interface Run {
   steps: string[];
   isFailed: boolean;
+  isUnknown?: boolean;
 }
 
 /** The map of runs, as the server counts it. */
@@ -20,19 +21,21 @@ function mapOf(runs: Run[]): DecisionMapCounts {
       name: step,
       times: 0,
       failedTimes: 0,
+      unknownTimes: 0,
       runs: 0,
       failedRuns: 0,
-      ended: { fine: 0, failed: 0 },
+      ended: { fine: 0, failed: 0, unknown: 0 },
     };
     nodes.set(step, node);
     return node;
   };
-  for (const { steps, isFailed } of runs) {
-    const failed = isFailed ? 1 : 0;
+  for (const { steps, isFailed, isUnknown = false } of runs) {
+    const [failed, unknown] = [isFailed ? 1 : 0, isUnknown ? 1 : 0];
     for (const [index, to] of [START, ...steps].entries()) {
       const node = nodeOf(to);
       node.times += 1;
       node.failedTimes += failed;
+      node.unknownTimes += unknown;
       if (index === 0) continue;
       const from = steps[index - 2] ?? START;
       const edge = edges.get(`${from} ${to}`) ?? {
@@ -40,14 +43,16 @@ function mapOf(runs: Run[]): DecisionMapCounts {
         to,
         times: 0,
         failedTimes: 0,
+        unknownTimes: 0,
         runs: 0,
         failedRuns: 0,
       };
       edge.times += 1;
       edge.failedTimes += failed;
+      edge.unknownTimes += unknown;
       edges.set(`${from} ${to}`, edge);
     }
-    nodeOf(steps.at(-1) ?? START).ended[isFailed ? "failed" : "fine"] += 1;
+    nodeOf(steps.at(-1) ?? START).ended[isUnknown ? "unknown" : isFailed ? "failed" : "fine"] += 1;
   }
   return { runs: runs.length, nodes: [...nodes.values()], edges: [...edges.values()] };
 }
@@ -58,23 +63,28 @@ const repeat = (count: number, steps: string, isFailed = false): Run[] =>
 const sum = (parts: MapTimes[]) => [
   parts.reduce((total, { times }) => total + times, 0),
   parts.reduce((total, { failedTimes }) => total + failedTimes, 0),
+  parts.reduce((total, { unknownTimes }) => total + unknownTimes, 0),
 ];
 
 function expectToAddUp({ nodes, edges }: FoldedMap, runs: Run[]) {
-  for (const { step, times, failedTimes, ended, again, rarerIn, rarerOut } of nodes) {
-    const end = { times: ended.fine + ended.failed, failedTimes: ended.failed };
+  for (const { step, times, failedTimes, unknownTimes, ended, again, rarerIn, rarerOut } of nodes) {
+    const end = {
+      times: ended.fine + ended.failed + ended.unknown,
+      failedTimes: ended.failed,
+      unknownTimes: ended.unknown,
+    };
     const out = [...edges.filter(({ from }) => from === step), again, rarerOut, end];
-    expect(sum(out), `out of ${step}`).toEqual([times, failedTimes]);
+    expect(sum(out), `out of ${step}`).toEqual([times, failedTimes, unknownTimes]);
     if (step === START) continue;
     const into = [...edges.filter(({ to }) => to === step), again, rarerIn];
-    expect(sum(into), `into ${step}`).toEqual([times, failedTimes]);
+    expect(sum(into), `into ${step}`).toEqual([times, failedTimes, unknownTimes]);
   }
   for (const { times, failedTimes } of edges) {
     expect(Number.isInteger(times) && Number.isInteger(failedTimes)).toBe(true);
     expect(failedTimes >= 0 && failedTimes <= times).toBe(true);
   }
   expect(nodes.reduce((total, { ended }) => total + ended.fine, 0)).toBe(
-    runs.filter(({ isFailed }) => !isFailed).length,
+    runs.filter(({ isFailed, isUnknown }) => !isFailed && !isUnknown).length,
   );
   expect(nodes.reduce((total, { ended }) => total + ended.failed, 0)).toBe(
     runs.filter(({ isFailed }) => isFailed).length,
@@ -91,7 +101,7 @@ describe("foldRare", () => {
     ];
     const folded = foldRare(mapOf(runs));
     expect(folded.nodes.map(({ step }) => step)).toEqual([START, "a", "b"]);
-    expect(folded.nodes[1]?.ended).toEqual({ fine: 0, failed: 4 });
+    expect(folded.nodes[1]?.ended).toEqual({ fine: 0, failed: 4, unknown: 0 });
     expect(folded.edges).toMatchObject([
       { from: START, to: "a", times: 1_000, failedTimes: 5, foldedTimes: 0 },
       { from: "a", to: "b", times: 996, failedTimes: 1, foldedTimes: 4 },
@@ -111,7 +121,8 @@ describe("foldRare", () => {
         { length: below(9) + 1 },
         () => "abcdefghijklmnop"[below(below(16) + 1)] ?? "a",
       );
-      return { steps, isFailed: below(4) === 0 };
+      const isUnknown = below(5) === 0;
+      return { steps, isUnknown, isFailed: !isUnknown && below(4) === 0 };
     });
     const map = mapOf(runs);
     for (const choices of [0, 1, 3, 8, 15, 16, undefined])

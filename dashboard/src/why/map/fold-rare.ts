@@ -66,12 +66,13 @@ export function foldRare(map: DecisionMapCounts, options: FoldOptions = {}): Fol
 
 export type DecisionMapCounts = Pick<DecisionMap, "nodes" | "edges" | "runs">;
 
-const none = (): MapTimes => ({ times: 0, failedTimes: 0 });
+const none = (): MapTimes => ({ times: 0, failedTimes: 0, unknownTimes: 0 });
 
-function add(sum: MapTimes | undefined, { times, failedTimes }: MapTimes) {
+function add(sum: MapTimes | undefined, { times, failedTimes, unknownTimes }: MapTimes) {
   if (!sum) return;
   sum.times += times;
   sum.failedTimes += failedTimes;
+  sum.unknownTimes += unknownTimes;
 }
 
 class Graph {
@@ -111,9 +112,9 @@ class Graph {
     }
   }
 
-  /** Failed runs and others are led past the node apart from each other, so that both add up. */
+  /** Failed runs, unknown ones and others are led past the node apart from each other, so that both add up. */
   bypass(step: string) {
-    const { ended } = this.nodes.get(step) ?? { ended: { fine: 0, failed: 0 } };
+    const { ended } = this.nodes.get(step) ?? { ended: { fine: 0, failed: 0, unknown: 0 } };
     const outgoing = [...(this.#out.get(step)?.values() ?? [])];
     const incoming = [...this.#out.values()].flatMap((edges) => edges.get(step) ?? []);
     this.#out.delete(step);
@@ -121,20 +122,33 @@ class Graph {
     for (const edges of this.#out.values()) edges.delete(step);
     const fine = apportion(incoming.map(fineTimes), [ended.fine, ...outgoing.map(fineTimes)]);
     const failed = apportion(incoming.map(failedTimes), [ended.failed, ...outgoing.map(failedTimes)]);
+    const unknown = apportion(incoming.map(unknownTimes), [ended.unknown, ...outgoing.map(unknownTimes)]);
     for (const [index, { from }] of incoming.entries()) {
       const before = this.nodes.get(from);
       if (!before) continue;
       before.ended.fine += fine[index]?.[0] ?? 0;
       before.ended.failed += failed[index]?.[0] ?? 0;
+      before.ended.unknown += unknown[index]?.[0] ?? 0;
       for (const [column, { to }] of outgoing.entries()) {
         const failures = failed[index]?.[column + 1] ?? 0;
-        const times = (fine[index]?.[column + 1] ?? 0) + failures;
+        const unknowns = unknown[index]?.[column + 1] ?? 0;
+        const times = (fine[index]?.[column + 1] ?? 0) + failures + unknowns;
         if (times === 0) continue;
-        this.#add({ from, to, times, failedTimes: failures, runs: 0, failedRuns: 0, foldedTimes: times });
+        this.#add({
+          from,
+          to,
+          times,
+          failedTimes: failures,
+          unknownTimes: unknowns,
+          runs: 0,
+          failedRuns: 0,
+          foldedTimes: times,
+        });
       }
     }
   }
 }
 
-const fineTimes = (edge: MapTimes) => edge.times - edge.failedTimes;
+const fineTimes = (edge: MapTimes) => edge.times - edge.failedTimes - edge.unknownTimes;
 const failedTimes = (edge: MapTimes) => edge.failedTimes;
+const unknownTimes = (edge: MapTimes) => edge.unknownTimes;

@@ -14,9 +14,12 @@ import { QueryResult } from "../../ui/query-result.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { AgentPicker } from "../agent-picker.tsx";
 import { CountedRange } from "../counted-range.tsx";
+import { countedTraces } from "../counted-traces.ts";
 import { HowCounted } from "../how-counted.tsx";
 import { mapQuery } from "../insights-query.ts";
+import { OutcomeNotes } from "../outcome-notes.tsx";
 import { ProgressNotice } from "../progress-notice.tsx";
+import { unknownTraces } from "../unknown-traces.ts";
 import { useLiveInsights } from "../use-live-insights.ts";
 import { WhySwitch } from "../why-switch.tsx";
 import { DecisionMapView } from "./decision-map-view.tsx";
@@ -69,6 +72,10 @@ function MapPage() {
         </div>
       </PageHeader>
       <ProgressNotice progress={map.data?.progress} />
+      <OutcomeNotes
+        counted={map.data}
+        tracesOf={map.data && unknownTraces(countedTraces(map.data, search))}
+      />
       <QueryResult query={map} skeleton={<SkeletonRows />}>
         {(data) =>
           data.nodes.length === 0 ? (

@@ -13,6 +13,7 @@ import { mapPathQuery } from "../insights-query.ts";
 import { failedShare } from "./failed-share.ts";
 import { failedTraces } from "./failed-traces.ts";
 import type { FoldedMap, FoldedNode } from "./fold-rare.ts";
+import { failedShareOfMap, knownShare } from "./known-share.ts";
 import { START } from "./listed-choices.ts";
 import { MapReleases } from "./map-releases.tsx";
 import { type MapSelection, pathsFrom } from "./map-selection.ts";
@@ -74,6 +75,11 @@ export function MapPanel({ map, folded, selection: { node, before }, onClose }: 
           ? `${formatExact(counted.times - foldedTimes)} directly, ${formatExact(foldedTimes)} over rarer choices`
           : counted.times !== counted.runs && `in ${formatExact(counted.runs)} runs`}
       </p>
+      {counted.unknownTimes > 0 && (
+        <p className="pb-4 text-xs text-muted">
+          {formatExact(counted.unknownTimes)} of them with unknown outcome; the share is of the others.
+        </p>
+      )}
       <WaysOn map={map} folded={folded} origin={before?.node ?? node} target={before && node.step} />
       <QueryResult query={path} skeleton={null}>
         {({ releases }) => <MapReleases map={map} node={node} after={after} releases={releases} />}
@@ -111,18 +117,25 @@ interface WaysOnProps {
 
 /** Where runs went from a choice. The numbers add up to how often it was chosen. */
 function WaysOn({ map, folded, origin, target }: WaysOnProps) {
-  const all = map.runs === 0 ? 0 : map.failedRuns / map.runs;
+  const all = failedShareOfMap(map);
   const nodes = new Map(folded.nodes.map((node) => [node.step, node]));
   const { ended, again, rarerOut, times } = origin;
   const others: [label: string, times: MapTimes][] = [
     ["the same again", again],
     ["rarer paths", rarerOut],
-    ["end of the run", { times: ended.fine + ended.failed, failedTimes: ended.failed }],
+    [
+      "end of the run",
+      {
+        times: ended.fine + ended.failed + ended.unknown,
+        failedTimes: ended.failed,
+        unknownTimes: ended.unknown,
+      },
+    ],
   ];
   const share = (way: MapTimes) => formatPercent(way.times / Math.max(1, times));
   const ofTimes = (way: MapTimes) => (
     <span className="whitespace-nowrap text-right tabular-nums">
-      {formatPercent(way.failedTimes / Math.max(1, way.times))} of {formatExact(way.times)}
+      {formatPercent(knownShare(way))} of {formatExact(way.times)}
     </span>
   );
   return (

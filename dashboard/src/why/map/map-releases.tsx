@@ -3,6 +3,7 @@ import { TraceCount } from "../../traces/trace-count.tsx";
 import { formatExact } from "../../ui/format/format.ts";
 import { formatPercent } from "../../ui/format/format-percent.ts";
 import { failedTraces } from "./failed-traces.ts";
+import { failedShareOfMap } from "./known-share.ts";
 import { ShareMark } from "./map-table.tsx";
 import { PANEL_ROW } from "./panel-row.ts";
 
@@ -16,7 +17,7 @@ interface MapReleasesProps {
 /** The traces that made a choice, or took a path, by release: how many, and how many of them failed. One release tells nothing. */
 export function MapReleases({ map, node, after, releases }: MapReleasesProps) {
   if (releases.length < 2) return null;
-  const all = map.runs === 0 ? 0 : map.failedRuns / map.runs;
+  const all = failedShareOfMap(map);
   return (
     <section aria-label="By release">
       <h2 className="pb-1 text-xs text-muted">By release, the newest first</h2>

@@ -10,6 +10,7 @@ import { tintedStyle } from "../../ui/tinted-style.ts";
 import { failedShare } from "./failed-share.ts";
 import { failedTraces } from "./failed-traces.ts";
 import type { FoldedEdge, FoldedMap } from "./fold-rare.ts";
+import { failedShareOfMap } from "./known-share.ts";
 import { START } from "./listed-choices.ts";
 import type { MapSelection } from "./map-selection.ts";
 
@@ -42,13 +43,13 @@ export function MapTable({ map, folded, selection, isFound, onSelect }: MapTable
   const nodes = new Map(folded.nodes.map((node) => [node.step, node]));
   const isNodeFound = (node: MapNode | undefined) => node !== undefined && isFound(node);
   const goesOn = (step: string) => {
-    const { times, ended } = nodes.get(step) ?? { times: 0, ended: { fine: 0, failed: 0 } };
-    return Math.max(1, times - ended.fine - ended.failed);
+    const { times, ended } = nodes.get(step) ?? { times: 0, ended: { fine: 0, failed: 0, unknown: 0 } };
+    return Math.max(1, times - ended.fine - ended.failed - ended.unknown);
   };
   const edges = folded.edges
     .filter(({ from, to }) => from !== START && [from, to].some((step) => isNodeFound(nodes.get(step))))
     .toSorted((a, b) => b.failedTimes - a.failedTimes || b.times - a.times);
-  const all = map.runs === 0 ? 0 : map.failedRuns / map.runs;
+  const all = failedShareOfMap(map);
   return (
     <ListTable columns={COLUMNS}>
       {edges.map((edge) => {
@@ -94,6 +95,11 @@ export function MapTable({ map, folded, selection, isFound, onSelect }: MapTable
                   {formatExact(edge.failedRuns)} failed
                 </TraceCount>
               )}
+              {edge.unknownTimes > 0 && (
+                <span className="block truncate text-xs text-muted">
+                  {formatExact(edge.unknownTimes)} with unknown outcome
+                </span>
+              )}
               {edge.foldedTimes > 0 && (
                 <span className="block truncate text-xs text-muted" title={FOLDED_TITLE}>
                   {formatExact(edge.foldedTimes)} over rarer choices
@@ -109,7 +115,7 @@ export function MapTable({ map, folded, selection, isFound, onSelect }: MapTable
 
 /** The share of failed runs with its interval, beside that of all runs. */
 export const FailedMark = ({ edge, all }: { edge: FoldedEdge; all: number }) => (
-  <ShareMark {...failedShare(edge)} times={edge.times} all={all} />
+  <ShareMark {...failedShare(edge)} times={edge.times - edge.unknownTimes} all={all} />
 );
 
 export function ShareMark({ value, low, high, times, all }: Interval & { times: number; all: number }) {

@@ -1,9 +1,11 @@
 import type { DecisionMap } from "@whytrace/contract";
 import { formatExact } from "../../ui/format/format.ts";
 import { formatPercent } from "../../ui/format/format-percent.ts";
+import { failedShareOfMap } from "./known-share.ts";
 
 /** How many runs the map shows, and how many of them failed. */
-export function MapTotals({ map: { runs, failedRuns } }: { map: DecisionMap }) {
+export function MapTotals({ map }: { map: DecisionMap }) {
+  const { runs, failedRuns } = map;
   return (
     <p aria-live="polite" className="text-muted tabular-nums">
       {formatExact(runs)} {runs === 1 ? "run" : "runs"}
@@ -11,7 +13,7 @@ export function MapTotals({ map: { runs, failedRuns } }: { map: DecisionMap }) {
         <>
           {" "}
           · <span className={failedRuns > 0 ? "text-error" : ""}>{formatExact(failedRuns)} failed</span> (
-          {formatPercent(failedRuns / runs)})
+          {formatPercent(failedShareOfMap(map))})
         </>
       )}
     </p>

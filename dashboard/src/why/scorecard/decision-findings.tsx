@@ -4,6 +4,7 @@ import { QueryResult } from "../../ui/query-result.tsx";
 import { SkeletonBar } from "../../ui/skeleton.tsx";
 import { FindingRow } from "../findings/finding-row.tsx";
 import { findingsQuery } from "../findings/findings-query.ts";
+import { ProgressNotice } from "../progress-notice.tsx";
 import type { ScorecardSearch } from "./scorecard-search.ts";
 
 interface DecisionFindingsProps {
@@ -15,11 +16,13 @@ interface DecisionFindingsProps {
 export function DecisionFindings({ card, search }: DecisionFindingsProps) {
   const query = useQuery({ ...findingsQuery(search), enabled: !card.isAside });
   if (card.isAside)
-    return <p>Set aside: the request decides this, not the agent. Its options are shown, not compared.</p>;
+    return <p>Ignored: the request decides this, not the agent. Its options are shown, not compared.</p>;
   return (
     <QueryResult query={query} skeleton={<SkeletonBar className="w-2/3" />}>
       {(found) => {
         const rows = found.rows.filter(({ signature }) => signature === card.signature);
+        // Nothing may be said of options before all agents are compared.
+        if (rows.length === 0 && found.progress) return <ProgressNotice progress={found.progress} />;
         if (rows.length === 0) return <p>{nothingOf(card)}</p>;
         return (
           <ul aria-label="Findings" className="-mx-4 border-t border-line/60">

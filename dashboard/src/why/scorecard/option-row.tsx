@@ -22,7 +22,7 @@ interface OptionRowProps {
   onSelect: () => void;
 }
 
-const LINK = "relative z-1 text-accent hover:underline";
+const LINK = "relative z-1 text-accent hover:underline max-xl:underline";
 const whole = (share: number) => Math.round(share * 100);
 
 /** What followed one option. A click on its name selects it, which shows its reasons. */

@@ -3,8 +3,10 @@ import { createLazyRoute, getRouteApi, Link } from "@tanstack/react-router";
 import type { Scorecard } from "@whytrace/contract";
 import { useCallback } from "react";
 import { ApiError } from "../../client/api.ts";
+import { isSample } from "../../client/base-path.ts";
 import { omitEmpty } from "../../client/search-params.ts";
 import { paths } from "../../paths.ts";
+import { Term } from "../../shell/term.tsx";
 import { Kbd, Tag, TypeBadge } from "../../ui/badges.tsx";
 import { Button, buttonStyle } from "../../ui/controls/button.tsx";
 import { useShortcuts } from "../../ui/hooks/use-shortcuts.ts";
@@ -16,7 +18,9 @@ import { CountedRange } from "../counted-range.tsx";
 import { pickCounted } from "../counted-search.ts";
 import { countedTraces } from "../counted-traces.ts";
 import { scorecardQuery } from "../insights-query.ts";
+import { OutcomeNotes } from "../outcome-notes.tsx";
 import { ProgressNotice } from "../progress-notice.tsx";
+import { unknownTraces } from "../unknown-traces.ts";
 import { useLiveInsights } from "../use-live-insights.ts";
 import { useSetAside } from "../use-set-aside.ts";
 import { WatchDrift } from "./rules/watch-drift.tsx";
@@ -34,7 +38,7 @@ const KEYS: KeyHint[] = [
   [["1", "–", "4"], "option"],
   [["f"], "its failed traces"],
   [["c"], "compare runs"],
-  [["v"], "judge"],
+  ...(isSample ? [] : [[["v"], "judge"] satisfies KeyHint]),
   [["[", "]"], "decision"],
 ];
 
@@ -62,7 +66,8 @@ function ScorecardPage() {
         search: pickCounted(search),
       });
   };
-  const toggleAside = () => card && setAside.mutate({ signature, isAside: !card.isAside, from: card.from });
+  const toggleAside = () =>
+    card && !isSample && setAside.mutate({ signature, isAside: !card.isAside, from: card.from });
   useShortcuts({
     ...Object.fromEntries(
       ["1", "2", "3", "4"].map((key, index) => [key, () => show({ option: card?.options[index]?.step })]),
@@ -96,16 +101,19 @@ function ScorecardPage() {
           </>
         )}
         <div className="flex flex-wrap items-center gap-2 max-sm:w-full md:ml-auto">
-          <Button onClick={toggleAside} disabled={!card} aria-pressed={card?.isAside}>
-            {card?.isAside ? "Take back" : "Set aside"} <Kbd>m</Kbd>
-          </Button>
-          {card && <WatchDrift card={card} selected={selected} />}
+          {!isSample && (
+            <Button onClick={toggleAside} disabled={!card} aria-pressed={card?.isAside}>
+              {card?.isAside ? "Count this decision again" : "Ignore this decision"} <Kbd>m</Kbd>
+            </Button>
+          )}
+          {card && !isSample && <WatchDrift card={card} selected={selected} />}
           <div className="max-sm:flex-1">
             <CountedRange range={search.range} onChange={(range) => show({ range })} />
           </div>
         </div>
       </header>
       <ProgressNotice progress={card?.progress} />
+      <OutcomeNotes counted={card} tracesOf={card && unknownTraces(countedTraces(card, search))} />
       {setAside.error && (
         <div className="px-4 pb-3">
           <ErrorNotice error={setAside.error} />
@@ -122,7 +130,13 @@ function ScorecardPage() {
       </div>
       <footer className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line bg-bg px-4 py-2.5 text-xs text-muted md:sticky md:bottom-0 md:z-2">
         <p>
-          Failed: an error followed and the run ended in one. Recovered: an error followed, the run did not
+          <Term word="signature">Signature</Term> <code>{signature}</code>
+          {card?.place && (
+            <>
+              , <Term word="place">place</Term> {card.place}
+            </>
+          )}
+          . Failed: an error followed and the run ended in one. Recovered: an error followed, the run did not
           fail.
           {card &&
             card.open > 0 &&

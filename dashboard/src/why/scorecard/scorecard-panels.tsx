@@ -1,12 +1,15 @@
 import type { Scorecard, ScorecardOption } from "@whytrace/contract";
+import { isSample } from "../../client/base-path.ts";
 import { HowCounted } from "../how-counted.tsx";
 import { ChoicesByDay } from "./choices-by-day.tsx";
 import { CompareRuns } from "./compare-runs.tsx";
 import { DecisionFindings } from "./decision-findings.tsx";
-import { LikeWithLike } from "./like-with-like.tsx";
 import { OptionTable } from "./option-table.tsx";
 import { ReasonsGiven } from "./reasons-given.tsx";
+import { SameSituation } from "./same-situation.tsx";
+import { ScoreMeans } from "./score-means.tsx";
 import type { ScorecardSearch } from "./scorecard-search.ts";
+import { SilenceReadings } from "./silence-readings.tsx";
 import { JudgeNext } from "./verdicts/judge-next.tsx";
 import { VerdictMatrix } from "./verdicts/verdict-matrix.tsx";
 
@@ -33,8 +36,10 @@ export function ScorecardPanels({ card, search, selected, onShow }: ScorecardPan
         <div className="overflow-hidden rounded-md border border-line max-xl:-mx-4 max-xl:rounded-none max-xl:border-x-0 xl:col-span-2">
           <OptionTable card={card} search={search} selected={selected?.step} onSelect={select} />
         </div>
+        <SilenceReadings card={card} />
+        <ScoreMeans card={card} search={search} />
         <ChoicesByDay card={card} />
-        <LikeWithLike
+        <SameSituation
           card={card}
           search={search}
           like={search.like ?? "before"}
@@ -43,7 +48,7 @@ export function ScorecardPanels({ card, search, selected, onShow }: ScorecardPan
         {selected && <ReasonsGiven card={card} search={search} option={selected} onSelect={select} />}
         <VerdictMatrix
           card={card}
-          action={selected && <JudgeNext card={card} search={search} option={selected} />}
+          action={selected && !isSample && <JudgeNext card={card} search={search} option={selected} />}
         />
       </div>
     </>

@@ -1,6 +1,6 @@
 import { SkeletonBar } from "../../ui/skeleton.tsx";
 
-const PANELS = ["Choices by day", "Like with like", "Reasons given", "Verdicts"];
+const PANELS = ["Choices by day", "Same situation", "Reasons given", "Verdicts"];
 
 /** The scorecard while it loads. */
 export function ScorecardSkeleton() {

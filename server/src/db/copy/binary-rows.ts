@@ -10,6 +10,7 @@ const COPY_DONE = Buffer.from([0x63, 0, 0, 0, 4]);
 const COPY_DATA_HEADER_BYTES = 5;
 const SIGNATURE = Buffer.from("PGCOPY\n\xff\r\n\0", "latin1");
 const TEXT_OID = 25;
+const BIGINT_OID = 20;
 /** PostgreSQL timestamps are microseconds since 2000-01-01. */
 const EPOCH_2000_MS = 946_684_800_000;
 const TWO_TO_32 = 2 ** 32;
@@ -108,6 +109,17 @@ export class BinaryRows {
     for (const part of [0, dimensions, 0, TEXT_OID, ...(dimensions ? [values.length, 1] : [])])
       this.#offset = this.#buffer.writeInt32BE(part, this.#offset);
     for (const value of values) this.text(value);
+    this.#buffer.writeInt32BE(this.#offset - start - 4, start);
+  }
+
+  bigintArray(values: number[] | null) {
+    if (values === null) return this.#null();
+    this.#reserve(24);
+    const start = this.#offset;
+    const dimensions = values.length > 0 ? 1 : 0;
+    for (const part of [0, dimensions, 0, BIGINT_OID, ...(dimensions ? [values.length, 1] : [])])
+      this.#offset = this.#buffer.writeInt32BE(part, this.#offset);
+    for (const value of values) this.bigint(value);
     this.#buffer.writeInt32BE(this.#offset - start - 4, start);
   }
 

@@ -1,7 +1,7 @@
 import { runInTimeSlices } from "../../concurrency/run-in-time-slices.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
 import type { RunSuspect } from "../findings/blamer.ts";
-import { findPartner } from "../findings/find-partner.ts";
+import { findPartner, type Partner } from "../findings/find-partner.ts";
 import type { CountedRun } from "../findings/runs/counted-run.ts";
 import type { LearntRuns } from "./learn-runs.ts";
 import type { LearnQuery, RunLearner } from "./run-learner.ts";
@@ -38,23 +38,27 @@ function* blameLearnt(
   traceId: string,
   onset: Onset,
 ): Generator<undefined, BlamedRun | undefined> {
-  const { counted, good, blamer, traceIds } = learnt;
+  const { counted, good, answered, blamer, traceIds } = learnt;
   const known = counted.runs[traceIds.indexOf(traceId)];
   if (!known) return undefined;
   const run = withOnset(known, onset);
   const { suspects } = yield* blamer.blame(run, known);
   const first = suspects.find(({ kind }) => kind === "chose");
   const [turn] = first?.turns ?? [];
-  const partners = { ...counted, runs: good.filter((one) => one !== known) };
-  const found =
-    first && turn !== undefined ? yield* findPartner(partners, run, turn, first.option) : undefined;
+  const partners = good.filter((one) => one !== known);
+  const judged = partners.filter((one) => answered.has(one));
+  let found: Partner | undefined;
+  // That a run was good is sure only if somebody said so.
+  for (const runs of [judged, partners])
+    if (first && turn !== undefined)
+      found ??= yield* findPartner({ ...counted, runs }, run, turn, first.option);
   const partnerId = found && traceIds[counted.runs.indexOf(found.run)];
   return {
     learnt,
     suspects,
     partner: found && partnerId !== undefined ? { traceId: partnerId, turn: found.turn } : null,
-    comparedRuns: counted.runs.length,
-    badRuns: counted.runs.reduce((sum, { isBad }) => sum + (isBad ? 1 : 0), 0),
+    comparedRuns: counted.runs.reduce((sum, { weight }) => sum + weight, 0),
+    badRuns: counted.runs.reduce((sum, { isBad, weight }) => sum + (isBad ? weight : 0), 0),
   };
 }
 

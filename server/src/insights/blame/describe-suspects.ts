@@ -95,6 +95,7 @@ export async function describeSuspects(
       rate: figures?.rate ?? null,
       otherRate: figures?.otherRate ?? null,
       comparable: figures?.comparable ?? null,
+      experiment: figures?.experiment ?? null,
       clue: isClueSought
         ? findClue(text.context, await readContexts(db, workspaceId, range, { agent: agent.name, step }))
         : null,
@@ -113,10 +114,12 @@ function findSuspects({ blamed, atRisk }: SuspectedRun): FoundSuspect[] {
     if (!observed || (kind === "left out" && share === 0)) continue;
     const { step, signature, type } = observed;
     const isChosen = (decision: DecisionFact) => decision.step === step;
-    const decision = turns[0] === undefined ? undefined : atRisk[turns[0]]?.decisions.find(isChosen);
+    // Of a run that is bad for a reason, only decisions that the reason follows are suspects.
+    const followed = turns.filter((turn) => atRisk[turn]?.decisions.some(isChosen));
+    const decision = followed[0] === undefined ? undefined : atRisk[followed[0]]?.decisions.find(isChosen);
     if (kind === "chose" && !decision) continue;
     const figures = blamed?.learnt.blamer.figuresOf(kind, option);
-    found.push({ turns, word, step, signature, type, decision, figures });
+    found.push({ turns: followed, word, step, signature, type, decision, figures });
   }
   return [...found, ...findRare(found, atRisk)].slice(0, MAX_SUSPECTS);
 }

@@ -5,25 +5,31 @@ import type { FairDatabase } from "../../db/fair-database.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
 import { decodeDecisionFacts } from "../../decision-facts/decode-decision-facts.ts";
 import { errorFingerprint } from "../../decision-facts/error-fingerprint.ts";
+import { TraceErrors } from "../../decision-facts/trace-errors.ts";
 import { HttpError } from "../../http/http-error.ts";
+import type { JudgedReason } from "../../outcomes/judged-reason.ts";
+import { mixedJudging, readJudging } from "../../trace-store/outcomes/outcome-jobs.ts";
 import { blameRecord } from "../../verdicts/blame-record.ts";
 import type { DaysReader } from "../days/days-reader.ts";
 import type { DayRange } from "../days/read-days.ts";
 import { NO_STEP, type Tally } from "../days/tally.ts";
 import { type RunTurn, runTurns } from "../findings/runs/run-turns.ts";
+import { addAnswers, describeLeftOut } from "../findings/serve/describe-findings.ts";
 import { slotConnections } from "../findings/stored/findings-connections.ts";
 import { describeRange, parseDayRange } from "../insights-range.ts";
 import { type BlamedRun, blameRun } from "./blame-run.ts";
 import { describeSuspects } from "./describe-suspects.ts";
 import { findError } from "./find-error.ts";
 import { type LocatedError, locateError } from "./locate-error.ts";
+import { type LocatedReason, locateReason } from "./locate-reason.ts";
 import { type BlameTrace, readBlameTrace } from "./read-blame-trace.ts";
 import { readErrorNames } from "./read-error-names.ts";
+import { readReasons } from "./read-reasons.ts";
 import type { RunLearner } from "./run-learner.ts";
-import { TraceErrors } from "./trace-errors.ts";
 
 export const NO_TRACE = "Trace not found";
 const MAX_ERRORS = 100;
+const MAX_REASONS = 100;
 
 export interface BlameResources {
   reads: FairDatabase;
@@ -31,23 +37,33 @@ export interface BlameResources {
   learner: RunLearner;
 }
 
+/** What of a run is to be explained. Default: why it failed or was abandoned, else its main reason, else its first error. */
+export interface BlameQuestion {
+  traceId: string;
+  /** A span that failed. */
+  spanId?: string | undefined;
+  /** The number of a reason for which the run is bad. */
+  reason?: number | undefined;
+}
+
 /**
- * Ranks the decisions before a run went wrong by what followed them in runs of the agent, of the last 30 days. With `spanId`, those
- * before the error of a span. Undefined if nothing went wrong there.
+ * Ranks the decisions before a run went wrong by what followed them in runs of the agent, of the last 30 days. Undefined if nothing went
+ * wrong there.
  */
 export async function explainError(
   { reads, days, learner }: BlameResources,
   workspaceId: WorkspaceId,
-  { traceId, spanId }: { traceId: string; spanId: string | undefined },
+  question: BlameQuestion,
 ): Promise<Blame | undefined> {
   const range = parseDayRange({});
   const wrong = await slotConnections(reads).snapshot(workspaceId, (db) =>
-    readWrongRun(db, workspaceId, traceId, spanId),
+    readWrongRun(db, workspaceId, question),
   );
   if (!wrong) return undefined;
-  const { trace, located } = wrong;
+  const { traceId } = question;
+  const { trace, located, byReason } = wrong;
   const { agentHash, written } = trace;
-  const lens = located.kind === "error" ? "error" : "failed";
+  const lens = byReason?.lens ?? (located.kind === "error" ? "error" : "failed");
   const blamed =
     located.onset && agentHash !== null
       ? await blameRun(
@@ -62,10 +78,21 @@ export async function explainError(
     range,
     async (read, db) => ({
       ...describeRange(range, read),
+      ...(await describeMixed(db, workspaceId, lens === "scored" ? agentHash : null)),
       ...(await describeBlame(db, workspaceId, { ...wrong, traceId, range, blamed, tally: read.tally })),
     }),
     { sections: ["errors"] },
   );
+}
+
+/** Says that runs of both definitions were compared, while those of the agent are judged again. */
+async function describeMixed(
+  db: Database,
+  workspaceId: WorkspaceId,
+  agentHash: number | null,
+): Promise<Pick<Blame, "judging">> {
+  const judging = agentHash === null ? undefined : await readJudging(db, workspaceId, agentHash);
+  return judging ? { judging: mixedJudging(judging) } : {};
 }
 
 interface WrongRun {
@@ -75,13 +102,15 @@ interface WrongRun {
   timeOf: (turn: RunTurn) => number;
   errors: TraceErrors<number>;
   located: LocatedError;
+  /** Undefined if an error is explained, or that the run was abandoned. */
+  byReason: LocatedReason | undefined;
+  reasons: readonly JudgedReason[];
 }
 
 async function readWrongRun(
   db: Database,
   workspaceId: WorkspaceId,
-  traceId: string,
-  spanId: string | undefined,
+  { traceId, spanId, reason: wanted }: BlameQuestion,
 ): Promise<WrongRun | undefined> {
   const trace = await readBlameTrace(db, workspaceId, traceId);
   if (!trace) throw new HttpError(404, NO_TRACE);
@@ -96,8 +125,17 @@ async function readWrongRun(
     decisions.reduce((first, { position }) => Math.min(first, times.get(position) ?? first), Infinity);
   const { status, isOpen } = trace;
   const run = { status, isOpen, messageKind: facts?.messageKind ?? 0, turns };
-  const located = locateError(run, errors, timeOf, asked);
-  return located && { trace, turns, timeOf, errors, located };
+  const { reasons, marksOf } = await readReasons(db, workspaceId, traceId);
+  const found = locateError(run, errors, timeOf, asked);
+  // A run that failed is explained by its error, unless a reason is asked for.
+  const isByReason = wanted !== undefined || (!asked && (!found || found.kind === "error"));
+  const reason = isByReason ? reasons[wanted ?? 0] : undefined;
+  if (wanted !== undefined && !reason) return undefined;
+  const byReason = reason && locateReason(turns, reason, await marksOf(reason));
+  const located: LocatedError | undefined = byReason
+    ? { kind: "scored", onset: byReason.onset, error: undefined }
+    : found;
+  return located && { trace, turns, timeOf, errors, located, byReason, reasons };
 }
 
 interface DescribedRun extends WrongRun {
@@ -110,7 +148,7 @@ interface DescribedRun extends WrongRun {
 async function describeBlame(
   db: Database,
   workspaceId: WorkspaceId,
-  { traceId, trace, turns, timeOf, errors, located, range, blamed, tally }: DescribedRun,
+  { traceId, trace, turns, timeOf, errors, located, byReason, reasons, range, blamed, tally }: DescribedRun,
 ): Promise<Omit<Blame, "from" | "to" | "progress">> {
   const { agentHash } = trace;
   const { kind, onset, error } = located;
@@ -120,8 +158,11 @@ async function describeBlame(
   ]);
   const fingerprint = named && error ? errorFingerprint(named.name, named.message) : 0;
   const agentRow = agentHash === null ? -1 : tally.findAgent(agentHash);
-  const runsRow = agentRow < 0 ? -1 : tally.errors.keys.find(agentRow, NO_STEP, fingerprint);
-  const atRisk = onset ? turns.slice(0, onset.turn + 1) : [];
+  const runsWith = (print: number) => {
+    const row = agentRow < 0 ? -1 : tally.errors.keys.find(agentRow, NO_STEP, print);
+    return row < 0 ? 0 : tally.errors.get(row, 0);
+  };
+  const atRisk = byReason?.atRisk ?? (onset ? turns.slice(0, onset.turn + 1) : []);
   const onsetTurn = atRisk.at(-1);
   const agent = maskText(trace.name);
   return {
@@ -134,9 +175,11 @@ async function describeBlame(
             ...named,
             fingerprint: hash32ToHex(fingerprint),
             at: new Date(error.at).toISOString(),
-            runs: runsRow < 0 ? 0 : tally.errors.get(runsRow, 0),
+            runs: runsWith(fingerprint),
           }
         : null,
+    reason: byReason ? describeReason(byReason.reason, runsWith) : null,
+    reasons: reasons.slice(0, MAX_REASONS).map((reason) => describeReason(reason, runsWith)),
     errors: error ? allNamed : named ? [named, ...allNamed] : [],
     decisions: atRisk.reduce((sum, { decisions }) => sum + decisions.length, 0),
     suspects: await describeSuspects(db, workspaceId, {
@@ -145,12 +188,28 @@ async function describeBlame(
       range,
       atRisk,
       timeOf,
-      wentWrongAt: error?.at ?? (onsetTurn ? timeOf(onsetTurn) : trace.startedAt),
+      wentWrongAt:
+        error?.at ?? (byReason ? trace.endedAt : null) ?? (onsetTurn ? timeOf(onsetTurn) : trace.startedAt),
       blamed,
     }),
     comparedRuns: blamed?.comparedRuns ?? 0,
     badRuns: blamed?.badRuns ?? 0,
+    leftOut: describeLeftOut(blamed?.learnt.judged.leftOut ?? { unknown: 0, notAsked: 0 }),
+    answers: addAnswers(blamed ? [blamed.learnt.judged] : []),
     partner: blamed?.partner ?? null,
     record: agentHash === null ? { judged: 0, right: 0 } : await blameRecord(db, workspaceId, agentHash),
   };
 }
+
+const describeReason = (
+  { condition, kind, text, place, scoreId, fingerprint }: JudgedReason,
+  runsWith: (fingerprint: number) => number,
+): NonNullable<Blame["reason"]> => ({
+  condition,
+  kind,
+  text,
+  place,
+  scoreId,
+  fingerprint: fingerprint === null ? null : hash32ToHex(fingerprint),
+  runs: fingerprint === null ? 0 : runsWith(fingerprint),
+});

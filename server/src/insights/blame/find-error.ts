@@ -1,7 +1,12 @@
 import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
-import { type ErrorEvent, errorOfEvent, type TraceError, type TraceErrors } from "./trace-errors.ts";
+import {
+  type ErrorEvent,
+  errorOfEvent,
+  type TraceError,
+  type TraceErrors,
+} from "../../decision-facts/trace-errors.ts";
 
 /** The error that a failed span ended with, or the last one that an event in it reports; without a span, that of the trace. */
 export async function findError(

@@ -1,15 +1,15 @@
 import type { Status } from "@whytrace/contract";
+import type { TraceError, TraceErrors } from "../../decision-facts/trace-errors.ts";
 import { findEnding } from "../findings/runs/find-ending.ts";
 import { endedRun, type RunTurn } from "../findings/runs/run-turns.ts";
 import type { Onset } from "./blame-run.ts";
-import type { TraceError, TraceErrors } from "./trace-errors.ts";
 
 /** How a run went wrong, and where. */
 export interface LocatedError {
-  kind: "failed" | "abandoned" | "error";
+  kind: "failed" | "abandoned" | "error" | "scored";
   /** Undefined if nothing was decided before it. */
   onset: Onset | undefined;
-  /** Undefined if the run was abandoned. */
+  /** Undefined if the run was abandoned, or is bad for another reason than an error. */
   error: TraceError<number> | undefined;
 }
 

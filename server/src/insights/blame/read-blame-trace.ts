@@ -3,8 +3,13 @@ import { sql } from "kysely";
 import { readJsonRows } from "../../db/copy/read-json-rows.ts";
 import type { Database } from "../../db/database.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
+import type {
+  BlameDecision,
+  BlameSpan,
+  ErrorEvent,
+  TraceRecords,
+} from "../../decision-facts/trace-errors.ts";
 import { type BlamedRow, milliseconds, readBlamedRow } from "./read-blamed-row.ts";
-import type { BlameDecision, BlameSpan, ErrorEvent, TraceRecords } from "./trace-errors.ts";
 
 /** A trace that says more errors than these is not read further. */
 const MAX_EVENTS = 1_000;

@@ -15,6 +15,10 @@ export interface BlamedRow {
   isOpen: boolean;
   agentHash: number | null;
   facts: Buffer | null;
+  /** How the run is judged, as it is stored. */
+  outcome: number;
+  outcomeFlags: number;
+  marks: Buffer | null;
   /** Changes if the trace is written again. */
   written: string;
 }
@@ -27,7 +31,7 @@ export async function readBlamedRow(
 ): Promise<BlamedRow | undefined> {
   const { rows } = await sql<BlamedRow>`
     select name, status, ${milliseconds("started_at")} as started_at, ${milliseconds("ended_at")} as ended_at,
-      ${isOpen(workspaceId)} as is_open,
+      ${isOpen(workspaceId)} as is_open, outcome, outcome_flags, marks,
       case when decision_facts is not null then agent_hash end as agent_hash, decision_facts as facts, xmin::text as written
     from traces where workspace_id = ${workspaceId} and id = ${traceId}`.execute(db);
   return rows[0];

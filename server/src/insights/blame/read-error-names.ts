@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
-import type { TraceError } from "./trace-errors.ts";
+import type { TraceError } from "../../decision-facts/trace-errors.ts";
 
 const MAX_MESSAGE_LENGTH = 2_000;
 

@@ -448,3 +448,96 @@ it("explains an event in a span that did not fail or is not there", async () => 
     "root",
   ]);
 });
+
+describe("of a run that is bad for another reason than an error", () => {
+  const score = (user: Sender, scores: object[]) =>
+    client.request("POST", "/api/scores", {
+      body: { scores },
+      headers: { authorization: `Bearer ${user.key}` },
+    });
+  const POLL = { timeout: 20_000 };
+  const isGuilty = (index: number) => index % 2 === 0;
+  /** Ids of traces belong to one workspace. */
+  const idOf = (user: Sender, index: number) => `${user.workspaceId}-${index}`;
+  /** Half of the runs choose refund_api, and a check says that most of these are wrong. */
+  async function sendScored(): Promise<Sender> {
+    const user = await newUser();
+    const runs = Array.from({ length: 80 }, (_, index) =>
+      run({ id: idOf(user, index), tool: isGuilty(index) ? "refund_api" : "ask_human" }),
+    );
+    expectStatus(await user.send(runs), 200);
+    const scores = runs.map(({ id }, index) => ({
+      traceId: id,
+      name: "correct",
+      value: !(isGuilty(index) ? index % 8 !== 0 : index < 8),
+      source: "code",
+    }));
+    expectStatus(await score(user, scores), 200);
+    return user;
+  }
+
+  it("explains its main reason by what runs with such a score chose, and compares it with a good run", async () => {
+    const user = await sendScored();
+    const blame = await explain(user, idOf(user, 2));
+    expect(blame).toMatchObject({
+      ending: { kind: "scored", isCircle: false },
+      error: null,
+      errors: [],
+      reason: { text: "A check said false for correct", place: { kind: "run", id: null }, runs: 34 },
+      badRuns: 34,
+      comparedRuns: 80,
+    });
+    expect(blame.reasons).toEqual([blame.reason]);
+    expect(blame.suspects[0]).toMatchObject({ option: "refund_api", kind: "chose" });
+    expect(blame.partner?.traceId).toMatch(/[13579]$/);
+    const listed = expectStatus(
+      await user.get(`/api/traces?fingerprint=${blame.reason?.fingerprint}&limit=1`),
+      200,
+    ).json;
+    expect(listed.total).toBe(34);
+  });
+
+  it("suspects only decisions that the reason follows, and explains each reason that is asked for", async () => {
+    const user = await sendScored();
+    const id = idOf(user, 2);
+    const byUser = { traceId: id, decisionId: "plan", name: "plan", value: false, source: "user" };
+    expectStatus(await score(user, [byUser]), 200);
+    const { reasons } = await explain(user, id);
+    const texts = reasons.map(({ text }) => text);
+    expect(texts).toEqual(["A user said false for plan", "A check said false for correct"]);
+    const of = async (reason: number) => user.get(`/api/insights/blame/${id}?reason=${reason}`);
+    const first: Blame = expectStatus(await of(0), 200).json;
+    expect(first.suspects.filter(({ kind }) => kind === "chose").map(({ type }) => type)).toEqual([
+      "PLANNING",
+    ]);
+    expect(first.decisions).toBe(1);
+    const second: Blame = expectStatus(await of(1), 200).json;
+    expect(second.suspects.map(({ type }) => type)).toContain("TOOL_SELECTION");
+    expectStatus(await of(2), 404);
+    expectStatus(await user.get(`/api/insights/blame/${id}?reason=-1`), 400);
+  });
+
+  it("never compares it with a run whose outcome is unknown, and first with one that somebody judged", async () => {
+    const user = await newUser();
+    const runs = Array.from({ length: 40 }, (_, index) =>
+      run({
+        id: idOf(user, index),
+        tool: index === 0 ? "refund_api" : "ask_human",
+        ...(index < 4 && { error: index === 0 ? "wrong order" : "nobody is there" }),
+      }),
+    );
+    expectStatus(await user.send(runs), 200);
+    const bad = [
+      { kind: "status", is: "ERROR" },
+      { kind: "score", name: "correct", op: "is", value: false, missing: "unknown" },
+    ];
+    expectStatus(await user.put("/api/outcomes", { agent: null, version: 0, bad }), 200);
+    const partnerOf = async () => (await explain(user, idOf(user, 0))).partner?.traceId;
+    await expect.poll(partnerOf, POLL).toBeUndefined();
+    expectStatus(
+      await score(user, [{ traceId: idOf(user, 7), name: "correct", value: true, source: "code" }]),
+      200,
+    );
+    await expect.poll(partnerOf, POLL).toBe(idOf(user, 7));
+  });
+});

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { callerOf } from "../../api-keys/guards.ts";
 import type { App } from "../../http/app-instance.ts";
 import { BUSY_ERRORS, HttpError } from "../../http/http-error.ts";
-import { textParam } from "../../http/request/query-params.ts";
+import { numberParam, textParam } from "../../http/request/query-params.ts";
 import type { InsightsOptions } from "../insights-options.ts";
 import { explainError, NO_TRACE } from "./explain-error.ts";
 
@@ -19,10 +19,18 @@ export function blameRoutes(app: App, { reads, days, learner, guards }: Insights
         description:
           "Fits all choices of the agent's newest 1,000 runs of the last 30 days together, as findings do, and divides what went " +
           "wrong in this run between its choices, what it left out, and chance. It shows an association, not a cause. Without " +
-          "spanId, explains why the run failed or was abandoned, or else its first error. Choices after it went wrong, and those " +
+          "spanId or reason, explains why the run failed or was abandoned, or else the first reason for which it is bad, or its first " +
+          "error. Choices after it went wrong, and those " +
           "that answer an error, are no suspects. At most 100 suspects and 100 errors are returned.",
         params: z.object({ traceId: z.string() }),
-        querystring: z.object({ spanId: textParam("The failed span whose error is to be explained") }),
+        querystring: z.object({
+          spanId: textParam("The failed span whose error is to be explained"),
+          reason: numberParam(
+            "reason",
+            "Which of the reasons for which the run is bad is to be explained, counted from 0 as in reasons of the response",
+            { isInteger: true },
+          ),
+        }),
         response: { 200: blame },
         errors: { 404: [NO_TRACE, NO_ERROR_TO_EXPLAIN], ...BUSY_ERRORS },
       },
@@ -30,8 +38,12 @@ export function blameRoutes(app: App, { reads, days, learner, guards }: Insights
     async (request) => {
       const workspaceId = callerOf(request).workspaceId;
       const { traceId } = request.params;
-      const { spanId } = request.query;
-      const explained = await explainError({ reads, days, learner }, workspaceId, { traceId, spanId });
+      const { spanId, reason } = request.query;
+      const explained = await explainError({ reads, days, learner }, workspaceId, {
+        traceId,
+        spanId,
+        reason,
+      });
       if (!explained) throw new HttpError(404, NO_ERROR_TO_EXPLAIN);
       return explained;
     },

@@ -7,6 +7,7 @@ import { afterAll, expect, it } from "vitest";
 import { readConfig } from "../../config.ts";
 import { Connections } from "../../db/connections.ts";
 import { agentHash } from "../../decision-facts/agent-hash.ts";
+import { slotConnections } from "../findings/stored/findings-connections.ts";
 import { parseDayRange } from "../insights-range.ts";
 import { readBlamedRow } from "./read-blamed-row.ts";
 import { RunLearner } from "./run-learner.ts";
@@ -14,7 +15,7 @@ import { RunLearner } from "./run-learner.ts";
 const { client, db, databaseUrl } = await boot();
 const connections = new Connections(databaseUrl, readConfig({ DATABASE_URL: databaseUrl }).connections);
 afterAll(() => connections.end());
-const learner = new RunLearner(connections.reads);
+const learner = new RunLearner(slotConnections(connections.reads));
 
 const MINUTE_MS = 60_000;
 const RUNS = 60;

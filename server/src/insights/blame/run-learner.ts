@@ -1,12 +1,11 @@
 import { FairPool } from "../../concurrency/fair-pool.ts";
 import { runInTimeSlices } from "../../concurrency/run-in-time-slices.ts";
-import type { FairDatabase } from "../../db/fair-database.ts";
 import { ResultCache } from "../../db/result-cache.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
 import { type AgentWindow, findRecordedRun, readRecordedRuns } from "../findings/read-recorded-runs.ts";
 import type { Lens } from "../findings/runs/lens.ts";
 import { readSituationKeys } from "../findings/situation/situation-keys.ts";
-import { type FindingsConnections, slotConnections } from "../findings/stored/findings-connections.ts";
+import type { FindingsConnections } from "../findings/stored/findings-connections.ts";
 import { type LearntRuns, learnRuns, sizeOfLearnt } from "./learn-runs.ts";
 
 const MAX_CACHED = 32;
@@ -30,26 +29,26 @@ export interface LearnQuery extends AgentWindow {
  * cached as long as none of these runs changed. At most one agent of a workspace is learnt at a time.
  */
 export class RunLearner {
-  readonly #connections: FindingsConnections;
+  readonly connections: FindingsConnections;
   readonly #pool = new FairPool(LEARNING);
   readonly #cache = new ResultCache<LearntRuns>(MAX_CACHED, {
     isExact: true,
     memory: { maxBytes: MAX_CACHED_BYTES, sizeOf: sizeOfLearnt },
   });
 
-  constructor(reads: FairDatabase) {
-    this.#connections = slotConnections(reads);
+  constructor(connections: FindingsConnections) {
+    this.connections = connections;
   }
 
   async learn(workspaceId: WorkspaceId, { lens, run, ...window }: LearnQuery): Promise<LearntRuns> {
-    const { situationKeys, digest, hasRun } = await this.#connections.snapshot(workspaceId, async (db) => ({
+    const { situationKeys, digest, hasRun } = await this.connections.snapshot(workspaceId, async (db) => ({
       situationKeys: await readSituationKeys(db, workspaceId, window.agentHash),
       ...(await findRecordedRun(db, workspaceId, window, run.id)),
     }));
     const learn = (asked: LearnQuery["run"] | null) =>
       this.#cache.get(ONE_VERSION, workspaceId, { ...window, lens, situationKeys, digest, asked }, () =>
         this.#pool.run(workspaceId, async () => {
-          const recorded = await this.#connections.snapshot(workspaceId, (db) =>
+          const recorded = await this.connections.snapshot(workspaceId, (db) =>
             readRecordedRuns(db, workspaceId, window, situationKeys, asked?.id),
           );
           return runInTimeSlices(learnRuns(recorded.runs, lens));

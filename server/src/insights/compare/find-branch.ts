@@ -2,8 +2,7 @@ import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
 import { limitFacts } from "../limit-facts.ts";
-import type { Neighbour, PathOfRun } from "./find-neighbours.ts";
-import { FACTS_OF_LONG_RUN } from "./run-steps.ts";
+import { NEIGHBOUR_COLUMNS, type Neighbour, type PathOfRun } from "./find-neighbours.ts";
 import { afterPrefix, branchesTo } from "./step-path.ts";
 
 const MAX_BRANCHES = 20;
@@ -24,7 +23,7 @@ export async function findBranch(
     select found.*, branch.number from unnest(${hex(prefixes)}::bytea[], ${hex(prefixes.map(afterPrefix))}::bytea[])
       with ordinality as branch (first, after, number),
     lateral (
-      select id, name, tags, service_version, started_at, decision_path as path, ${FACTS_OF_LONG_RUN} as facts from traces
+      select ${NEIGHBOUR_COLUMNS} from traces
       where workspace_id = ${workspaceId} and agent_hash = ${agentHash} and status = 'COMPLETED' and outcome = 0
         and decision_path >= branch.first and decision_path < branch.after
       order by decision_path limit ${MAX_BRANCHES}

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
 import { type ReleasedTrace, releaseOf } from "../../decision-facts/release.ts";
+import { OUTCOME_FLAGS } from "../../outcomes/judge-run.ts";
 import { hasFingerprint, isOfRelease } from "../../traces/decision-conditions.ts";
 import { limitFacts } from "../limit-facts.ts";
 import type { DecidedRun } from "./run-steps.ts";
@@ -14,6 +15,8 @@ export interface Neighbour extends DecidedRun, ReleasedTrace {
   id: string;
   name: string;
   startedAt: string;
+  /** Whether somebody judged it. */
+  isAnswered: boolean;
 }
 
 export interface PathOfRun extends DecidedRun {
@@ -21,8 +24,10 @@ export interface PathOfRun extends DecidedRun {
   agentHash: number;
 }
 
+/** Of runs with the same path, the index decides which are found: to sort them, all would be read. Those that are found are in one order. */
 const MAX_NEIGHBOURS = 20;
-const COLUMNS = sql`id, name, tags, service_version, started_at, decision_path as path, ${FACTS_OF_LONG_RUN} as facts`;
+export const NEIGHBOUR_COLUMNS = sql`id, name, tags, service_version, started_at, decision_path as path, ${FACTS_OF_LONG_RUN} as facts,
+  outcome_flags & ${sql.lit(OUTCOME_FLAGS.answered)} <> 0 as is_answered`;
 
 /** Finds one completed run of the agent by its id. */
 export async function findNeighbour(
@@ -32,7 +37,7 @@ export async function findNeighbour(
   id: string,
 ): Promise<Neighbour[]> {
   const { rows } = await sql<Neighbour>`
-    select ${COLUMNS} from traces
+    select ${NEIGHBOUR_COLUMNS} from traces
     where workspace_id = ${workspaceId} and id = ${id} and agent_hash = ${agentHash} and status = 'COMPLETED' and outcome = 0
       and decision_path is not null`.execute(db);
   return rows;
@@ -51,13 +56,13 @@ export async function findInEarlierReleases(
   const completed = sql`workspace_id = ${workspaceId} and agent_hash = ${agentHash} and status = 'COMPLETED' and outcome = 0`;
   const isEarlier = sql`started_at < ${startedAt} and not ${isOfRelease(release)}`;
   const sides = [
-    { near: sql`decision_path >= ${path}`, order: sql`decision_path`, nearest: sql`path` },
-    { near: sql`decision_path < ${path}`, order: sql`decision_path desc`, nearest: sql`path desc` },
+    { near: sql`decision_path >= ${path}`, order: sql`decision_path`, nearest: sql`path, id` },
+    { near: sql`decision_path < ${path}`, order: sql`decision_path desc`, nearest: sql`path desc, id desc` },
   ];
   const found = await Promise.all(
     sides.map(({ near, order, nearest }) => {
       const query = sql`
-        select ${COLUMNS}
+        select ${NEIGHBOUR_COLUMNS}
         from (
           select * from traces where ${completed} and ${near} order by ${order} limit ${MAX_LOOKED_THROUGH}) as near
         where ${isEarlier} order by ${order} limit ${MAX_NEIGHBOURS}`;
@@ -78,7 +83,7 @@ export async function findSameError(
   fingerprint: number,
 ): Promise<Neighbour[]> {
   const newest = sql`
-    select ${COLUMNS}
+    select ${NEIGHBOUR_COLUMNS}
     from (
       select * from traces where workspace_id = ${workspaceId} and status = 'ERROR'
       order by started_at desc, id desc limit ${MAX_FAILED_LOOKED_THROUGH}) as failed
@@ -104,22 +109,22 @@ export async function findNeighbours(
   const [same, before, after] = await Promise.all([
     find(
       sql`
-        select ${COLUMNS} from traces
+        select ${NEIGHBOUR_COLUMNS} from traces
         where ${completed} and decision_path >= ${path} and decision_path < ${end} and id <> ${traceId}
         order by decision_path limit ${MAX_NEIGHBOURS}`,
-      sql`path`,
+      sql`path, id`,
     ),
     find(
       sql`
-        select ${COLUMNS} from traces where ${completed} and decision_path < ${path}
+        select ${NEIGHBOUR_COLUMNS} from traces where ${completed} and decision_path < ${path}
         order by decision_path desc limit ${MAX_NEIGHBOURS}`,
-      sql`path desc`,
+      sql`path desc, id desc`,
     ),
     find(
       sql`
-        select ${COLUMNS} from traces where ${completed} and decision_path >= ${end}
+        select ${NEIGHBOUR_COLUMNS} from traces where ${completed} and decision_path >= ${end}
         order by decision_path limit ${MAX_NEIGHBOURS}`,
-      sql`path`,
+      sql`path, id`,
     ),
   ]);
   return { same: same.rows, others: [...before.rows, ...after.rows] };

@@ -52,8 +52,7 @@ export async function listPartners(
   traceId: string,
   step: number | undefined,
 ): Promise<PartnerList | undefined> {
-  const suggested =
-    step === undefined ? await suggestPartner({ reads, learner }, workspaceId, traceId) : undefined;
+  const suggested = step === undefined ? await suggestPartner(learner, workspaceId, traceId) : undefined;
   return reads.run(workspaceId, (db) => readPartners(db, workspaceId, traceId, { step, suggested }));
 }
 
@@ -144,7 +143,7 @@ interface SimilarRun extends Neighbour {
   sameDecisions: number;
 }
 
-/** The longest common beginning first, then the fewest other differences, then the newest. */
+/** The longest common beginning first, then runs that somebody judged, the fewest other differences, and the newest. */
 function sortBySimilarity(run: PathOfRun, neighbours: Neighbour[]): SimilarRun[] {
   const steps = runSteps(run);
   const first = decodeDecisionPath(run.path);
@@ -157,6 +156,7 @@ function sortBySimilarity(run: PathOfRun, neighbours: Neighbour[]): SimilarRun[]
     .sort(
       (a, b) =>
         b.sameDecisions - a.sameDecisions ||
+        Number(b.isAnswered) - Number(a.isAnswered) ||
         a.edits - b.edits ||
         Date.parse(b.startedAt) - Date.parse(a.startedAt),
     );

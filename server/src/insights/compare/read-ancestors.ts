@@ -21,15 +21,18 @@ export async function readAncestors(
   workspaceId: WorkspaceId,
   traceId: string,
 ): Promise<AncestorSpan[]> {
-  // `union` reads each span once, so it ends even if spans are each other's parents.
+  // `union` reads each span once, so it ends even if spans are each other's parents. The limit of one row makes PostgreSQL look
+  // each parent up by its key: a join would read all spans once for each level.
   const { rows } = await sql<AncestorSpan & { position: number }>`
     with recursive ancestors (id) as (
       select parent_span_id from decision_points
       where workspace_id = ${workspaceId} and trace_id = ${traceId} and parent_span_id is not null
       union
-      select spans.parent_span_id
-      from ancestors join spans on spans.workspace_id = ${workspaceId} and spans.trace_id = ${traceId} and spans.id = ancestors.id
-      where spans.parent_span_id is not null)
+      select parent.parent_span_id from ancestors, lateral (
+        select parent_span_id from spans
+        where workspace_id = ${workspaceId} and trace_id = ${traceId} and spans.id = ancestors.id limit 1
+      ) as parent
+      where parent.parent_span_id is not null)
     select spans.id, spans.parent_span_id, spans.name, spans.type, spans.position, spans.duration_ms,
       extract(epoch from spans.started_at)::float8 * 1000 as started_at,
       extract(epoch from spans.ended_at)::float8 * 1000 as ended_at

@@ -7,6 +7,7 @@ import {
 import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
+import { INFERENCE } from "../../trace-store/rows/record-columns.ts";
 
 /** A decision point, as much of it as is compared. */
 export interface StoredDecision {
@@ -53,7 +54,7 @@ export async function readDecisions(
           left(reasoning, ${MAX_REASONING_LENGTH}) as reasoning,
           case when pg_column_size(context_snapshot) <= ${MAX_CONTEXT_BYTES} then context_snapshot::text end as context,
           context_snapshot is not null as has_context,
-          case when is_inferred then json_build_object('alternativesKnown', alternatives_known) end as inference
+          ${INFERENCE}
         from decision_points where workspace_id = ${workspaceId} and trace_id = ${traceId}
         order by position limit ${MAX_DECISIONS}
       ) as decisions

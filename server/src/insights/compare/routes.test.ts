@@ -179,6 +179,17 @@ describe("GET /api/insights/compare", () => {
     expect(result.a.decisions).toBe(5_003);
   });
 
+  it("compares decisions inside a chain of 16,000 spans", async () => {
+    const nested = () =>
+      run(["search of search, ask"], {
+        spans: Array.from({ length: 16_000 }, (_, index) =>
+          span({ id: `s${index}`, parentSpanId: index === 0 ? null : `s${index - 1}` }),
+        ),
+        decisionPoints: [decision({ parentSpanId: "s15999" })],
+      });
+    expect((await compare(nested(), nested())).lines).toHaveLength(1);
+  });
+
   it("says which contexts are too large to be compared, and calls none of their keys different", async () => {
     const texts = ["search of search, ask", "pay of pay, wait", "done of done, more", "end of end, go"];
     const many = Object.fromEntries(Array.from({ length: 3_000 }, (_, index) => [`key${index}`, index]));

@@ -98,7 +98,7 @@ async function listSettledRanges(
   const ends = ranges.map(({ untilMs }) => new Date(untilMs).toISOString());
   const { rows } = await sql<{ bucket: number; count: number; hash: string }>`
     select width_bucket(started_at, ${ends}::timestamptz[]) as bucket, count(*) as count,
-      bit_xor(hash_record_extended(row(id, agent_hash, total_cost, decision_facts, outcome, marks), 0))::text as hash
+      bit_xor(hash_record_extended(row(id, agent_hash, total_cost, decision_facts, outcome, outcome_flags, marks), 0))::text as hash
     from traces where workspace_id = ${workspaceId} and decision_facts is not null and ${startedBetween(startMs, lastMs)}
     group by 1`.execute(db.withoutPlugins());
   const digests = new Map(rows.map(({ bucket, count, hash }) => [bucket, `${count} ${hash}`]));

@@ -34,15 +34,35 @@ export const SHARE_UNITS = 1_000;
 
 /** What is counted of an option in addition. */
 export const CHOICE_COUNTS = {
-  /** Σn·N over the sessions, where N counts all decisions of the signature. */
-  signatureProducts: 15,
+  /** Σm² and Σm·M over the sessions: m are decisions that have ended, unknown or not, and M all such decisions of the signature. */
+  endedSquares: 15,
+  signatureProducts: 16,
   /** Decisions of which it is known what else could have been chosen. */
-  offered: 16,
-  costs: 17,
-  costUsd: 18,
-  costUsdSquares: 19,
+  offered: 17,
 } as const;
-export const CHOICE_COLUMNS = 20;
+export const CHOICE_COLUMNS = 18;
+
+/**
+ * What is counted of an option in runs that were judged, or whose users were asked to. A run has n decisions with the key that have
+ * ended, unknown or not; b of them failed, if a score made the run bad.
+ */
+export const VOTE_COUNTS = {
+  /** Over runs with a score that their definition looks for: the runs, those with b > 0, Σn, Σb, Σn², Σn·b and Σb². */
+  answeredRuns: 0,
+  failedRuns: 1,
+  answered: 2,
+  failed: 3,
+  answeredSquares: 4,
+  products: 5,
+  failedSquares: 6,
+  /** Σb²/n in thousandths. */
+  failedShares: 7,
+  /** Over runs with a score and runs whose users were asked: the runs, Σn and Σn². */
+  askedRuns: 8,
+  asked: 9,
+  askedSquares: 10,
+} as const;
+export const VOTE_COLUMNS = 11;
 
 /** What is counted of the traces of an agent and release. */
 export const GROUP_COUNTS = {
@@ -50,8 +70,11 @@ export const GROUP_COUNTS = {
   openRuns: 1,
   errorRuns: 2,
   unknownRuns: 3,
-  decisions: 4,
-  costs: 5,
-  costUsd: 6,
+  /** Runs that have ended and have a score that their definition looks for; and those whose users were asked. */
+  answeredRuns: 4,
+  askedRuns: 5,
+  decisions: 6,
+  costs: 7,
+  costUsd: 8,
 } as const;
-export const GROUP_COLUMNS = 7;
+export const GROUP_COLUMNS = 9;

@@ -13,11 +13,17 @@ export interface DayCounts {
 const DAY_COUNTS = { decisions: 0, decisionSquares: 1, signatureProducts: 2 } as const;
 const WIDTH = 3;
 const NOWHERE = -1;
-/** Where a column of `choices` counts; the outcomes of decisions that have ended count together. */
+/** Where a column of `choices` counts; decisions that have ended count together, since shares need no outcome. */
 const TARGETS = new Int8Array(CHOICE_COLUMNS).fill(NOWHERE);
-for (const outcome of [COUNTS.fine, COUNTS.recovered, COUNTS.failedElsewhere, COUNTS.failedHere])
+for (const outcome of [
+  COUNTS.fine,
+  COUNTS.recovered,
+  COUNTS.failedElsewhere,
+  COUNTS.failedHere,
+  COUNTS.unknown,
+])
   TARGETS[outcome] = DAY_COUNTS.decisions;
-TARGETS[COUNTS.decisionSquares] = DAY_COUNTS.decisionSquares;
+TARGETS[CHOICE_COUNTS.endedSquares] = DAY_COUNTS.decisionSquares;
 TARGETS[CHOICE_COUNTS.signatureProducts] = DAY_COUNTS.signatureProducts;
 
 /** A day of a range: its choices, by row of the range's tally, and the groups that ran. */

@@ -4,8 +4,11 @@ import { ResultCache } from "../../db/result-cache.ts";
 import { readSnapshot } from "../../db/transaction.ts";
 import { unlessReadOnly } from "../../db/unless-read-only.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
+import { agentHash } from "../../decision-facts/agent-hash.ts";
 import { storeDecisionDay } from "../../trace-store/counts/store-decision-day.ts";
 import { readTotals } from "../../trace-store/counts/totals.ts";
+import { type Judging, readJudging } from "../../trace-store/outcomes/outcome-jobs.ts";
+import { judgedDays } from "../judged-days.ts";
 import type { DayAggregate, TracesAggregate } from "./aggregate-day.ts";
 import {
   type DayRange,
@@ -32,6 +35,13 @@ const MAX_CHANGED_BYTES = 16 * 1024 * 1024;
 /** Two ranges of today, of 32 workspaces. */
 const MAX_SETTLED_RANGES = 64;
 const EVERY_SIGNATURE: ReadDaysOptions = { sections: ["choices", "transitions"] };
+
+/** Days that were read. */
+export interface JudgedDaysRead extends DaysRead {
+  /** The days that were counted: fewer than were asked for while runs are judged again. */
+  counted: DayRange;
+  judging?: Judging | undefined;
+}
 
 /** Reads the same range again, for figures that the cache does not hold. */
 export type ReadMore = (options: ReadDaysOptions) => Promise<DaysRead>;
@@ -78,10 +88,37 @@ export class DaysReader {
     work: (days: DaysRead, db: Database, readMore: ReadMore) => Promise<T>,
     options: ReadDaysOptions = EVERY_SIGNATURE,
   ): Promise<T> {
+    return this.#read(workspaceId, async () => ({ counted: range }), work, options);
+  }
+
+  /**
+   * The same for what counts outcomes, of one agent or of all. While runs are judged again by a definition that changed, only days are
+   * counted whose runs all are: one comparison never mixes two definitions.
+   */
+  readJudged<T>(
+    workspaceId: WorkspaceId,
+    { range, agent }: { range: DayRange; agent: string | undefined },
+    work: (days: JudgedDaysRead, db: Database, readMore: ReadMore) => Promise<T>,
+  ): Promise<T> {
+    const find = async (db: Database) => {
+      const judging = await readJudging(db, workspaceId, agent === undefined ? undefined : agentHash(agent));
+      return { counted: judgedDays(range, judging), judging };
+    };
+    return this.#read(workspaceId, find, work, EVERY_SIGNATURE);
+  }
+
+  #read<T>(
+    workspaceId: WorkspaceId,
+    find: (db: Database) => Promise<Pick<JudgedDaysRead, "counted" | "judging">>,
+    work: (days: JudgedDaysRead, db: Database, readMore: ReadMore) => Promise<T>,
+    options: ReadDaysOptions,
+  ): Promise<T> {
     return this.#reads.run(workspaceId, async (db, client) => {
       const { days, result } = await readSnapshot(client, async () => {
         const totals = await readTotals(db, workspaceId);
         const { version } = totals;
+        const found = await find(db);
+        const range = found.counted;
         const readMore: ReadMore = (more) =>
           readDays(db, workspaceId, { range, version }, more, {
             unchanged: (daysVersion, compute) =>
@@ -93,7 +130,7 @@ export class DaysReader {
         const days = await this.#cache.get(totals, workspaceId, { range, ...options }, () =>
           readMore(options),
         );
-        return { days, result: await work(days, db, readMore) };
+        return { days, result: await work({ ...days, ...found }, db, readMore) };
       });
       // Of requests that share the figures, one stores them.
       for (const day of days.aggregated.splice(0))

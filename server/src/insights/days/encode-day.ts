@@ -1,6 +1,13 @@
 import { DECISION_POINT_TYPES } from "@whytrace/contract";
 import { ByteWriter } from "./byte-writer.ts";
-import { CHOICE_COUNTS, COUNT_COLUMNS, COUNTS, GROUP_COLUMNS, GROUP_COUNTS } from "./count-columns.ts";
+import {
+  CHOICE_COLUMNS,
+  COUNT_COLUMNS,
+  COUNTS,
+  GROUP_COLUMNS,
+  GROUP_COUNTS,
+  VOTE_COLUMNS,
+} from "./count-columns.ts";
 import type { CountTable } from "./count-table.ts";
 import { DAY_VERSION, mergeDay } from "./merge-day.ts";
 import { OTHER_AGENTS, ROWS_PER_STEP, Tally } from "./tally.ts";
@@ -108,11 +115,8 @@ function* encodeChoices(tally: Tally, options: EncodeOptions): Generator<undefin
     bytes.uint32(tally.stepOf(row));
     bytes.varint(traces.add(tally.samples[row]?.traceId ?? ""));
     bytes.varint(tally.samples[row]?.position ?? 0);
-    for (let column = 0; column <= CHOICE_COUNTS.costs; column += 1) bytes.varint(choices.get(row, column));
-    if (choices.get(row, CHOICE_COUNTS.costs) > 0) {
-      bytes.double(choices.get(row, CHOICE_COUNTS.costUsd));
-      bytes.double(choices.get(row, CHOICE_COUNTS.costUsdSquares));
-    }
+    for (let column = 0; column < CHOICE_COLUMNS; column += 1) bytes.varint(choices.get(row, column));
+    writeVotes(bytes, tally, row);
     writeHistogram(bytes, tally, cellsOf(row));
   }
   return bytes.end();
@@ -136,6 +140,12 @@ function cellsByRow({ histograms, choices }: Tally) {
   return (row: number) => cells.subarray(starts[row], starts[row + 1]);
 }
 
+function writeVotes(bytes: ByteWriter, { votes }: Tally, choiceRow: number) {
+  const row = votes.keys.find(choiceRow, 0, 0);
+  bytes.byte(row < 0 ? 0 : 1);
+  for (let column = 0; row >= 0 && column < VOTE_COLUMNS; column += 1) bytes.varint(votes.get(row, column));
+}
+
 function writeHistogram(bytes: ByteWriter, { histograms }: Tally, cells: Int32Array) {
   bytes.varint(cells.length);
   for (const cell of cells) {
@@ -146,7 +156,9 @@ function writeHistogram(bytes: ByteWriter, { histograms }: Tally, cells: Int32Ar
 
 function* encodeTransitions(tally: Tally, options: EncodeOptions): Generator<undefined, Buffer> {
   const { transitions } = tally;
-  const rows = mostFrequent(transitions, options.maxRows, (row) => transitions.get(row, COUNTS.runs));
+  const rows = mostFrequent(transitions, options.maxRows, (row) => {
+    return transitions.get(row, COUNTS.runs) + transitions.get(row, COUNTS.unknown);
+  });
   const bytes = start(tally, rows.length < transitions.size);
   writeAgents(bytes, tally, options);
   bytes.varint(rows.length);

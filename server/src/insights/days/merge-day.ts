@@ -1,12 +1,12 @@
 import { DECISION_POINT_TYPES, type DecisionPointType } from "@whytrace/contract";
 import { ByteReader } from "./byte-reader.ts";
-import { CHOICE_COUNTS, COUNT_COLUMNS, GROUP_COLUMNS, GROUP_COUNTS } from "./count-columns.ts";
+import { CHOICE_COLUMNS, COUNT_COLUMNS, GROUP_COLUMNS, GROUP_COUNTS, VOTE_COLUMNS } from "./count-columns.ts";
 import type { CountedDay } from "./counted-day.ts";
 import { BUCKETS, HISTOGRAM_KINDS } from "./histogram-buckets.ts";
 import { ROWS_PER_STEP, type Tally } from "./tally.ts";
 
 /** Of the figures of a day. Increase it if their layout or a definition changes: other days are aggregated again. */
-export const DAY_VERSION = 3;
+export const DAY_VERSION = 5;
 
 export interface MergeDayOptions {
   /** Only choices of this signature. */
@@ -61,23 +61,27 @@ function* addChoices(tally: Tally, bytes: ByteReader, options: MergeDayOptions):
       group !== undefined && (wanted === undefined || wanted === signature)
         ? tally.choiceRow({ group, signature, type, step }, sample)
         : undefined;
-    let costs = 0;
-    for (let column = 0; column <= CHOICE_COUNTS.costs; column += 1) {
-      costs = bytes.varint();
-      if (row === undefined || costs === 0) continue;
-      choices.add(row, column, costs);
-      countedDay?.add(row, column, costs);
+    for (let column = 0; column < CHOICE_COLUMNS; column += 1) {
+      const count = bytes.varint();
+      if (row === undefined || count === 0) continue;
+      choices.add(row, column, count);
+      countedDay?.add(row, column, count);
     }
-    if (costs > 0) {
-      const [costUsd, squares] = [bytes.double(), bytes.double()];
-      if (row !== undefined) choices.add(row, CHOICE_COUNTS.costUsd, costUsd);
-      if (row !== undefined) choices.add(row, CHOICE_COUNTS.costUsdSquares, squares);
-    }
+    addVotes(tally, bytes, row);
     for (let cells = bytes.varint(); cells > 0; cells -= 1) {
       const [cell, count] = [bytes.varint(), bytes.varint()];
       const kind = HISTOGRAM_KINDS[Math.floor(cell / BUCKETS)];
       if (hasHistograms && row !== undefined && kind) tally.addToHistogram(row, kind, cell % BUCKETS, count);
     }
+  }
+}
+
+function addVotes({ votes }: Tally, bytes: ByteReader, choiceRow: number | undefined) {
+  if (bytes.byte() === 0) return;
+  const row = choiceRow === undefined ? -1 : votes.row(choiceRow, 0, 0);
+  for (let column = 0; column < VOTE_COLUMNS; column += 1) {
+    const count = bytes.varint();
+    if (row >= 0) votes.add(row, column, count);
   }
 }
 

@@ -31,6 +31,11 @@ export class OutcomeSums {
     return this.#of(COUNTS.unknown);
   }
 
+  /** Σm² over the sessions: m counts decisions that have ended, unknown or not. */
+  get endedSquares() {
+    return this.#of(CHOICE_COUNTS.endedSquares);
+  }
+
   /** Those that have ended, without unknown ones. */
   get decisions() {
     return this.#outcomes.decisions;
@@ -58,14 +63,6 @@ export class OutcomeSums {
       products: this.#of(COUNTS.products),
       failedSquares: this.#of(COUNTS.failedSquares),
       failedShares: this.#of(COUNTS.failedShares) / SHARE_UNITS,
-    };
-  }
-
-  get cost() {
-    return {
-      decisions: this.#of(CHOICE_COUNTS.costs),
-      usd: this.#of(CHOICE_COUNTS.costUsd),
-      usdSquares: this.#of(CHOICE_COUNTS.costUsdSquares),
     };
   }
 

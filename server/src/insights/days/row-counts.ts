@@ -8,14 +8,16 @@ export class RowCounts {
   #decisions = new Uint32Array(INITIAL_ROWS);
   #failed = new Uint32Array(INITIAL_ROWS);
   #recovered = new Uint32Array(INITIAL_ROWS);
+  #unknown = new Uint32Array(INITIAL_ROWS);
   /** By row of the table: its index, from 1 on; 0 if nothing is counted of it. */
   #places = new Int32Array(INITIAL_ROWS);
 
-  add(row: number, decisions: number, failed: number, recovered = 0) {
+  add(row: number, decisions: number, failed: number, recovered = 0, unknown = 0) {
     const index = (this.#places[row] || this.#place(row)) - 1;
     this.#decisions[index] = (this.#decisions[index] ?? 0) + decisions;
     if (failed > 0) this.#failed[index] = (this.#failed[index] ?? 0) + failed;
     if (recovered > 0) this.#recovered[index] = (this.#recovered[index] ?? 0) + recovered;
+    if (unknown > 0) this.#unknown[index] = (this.#unknown[index] ?? 0) + unknown;
   }
 
   row(index: number): number {
@@ -34,8 +36,15 @@ export class RowCounts {
     return this.#recovered[index] ?? 0;
   }
 
-  decisionsOf(row: number): number {
-    return this.#decisions[(this.#places[row] ?? 0) - 1] ?? 0;
+  /** Decisions of which the outcome is unknown; they are not among `decisions`. */
+  unknown(index: number): number {
+    return this.#unknown[index] ?? 0;
+  }
+
+  /** Of a row: decisions, with those that are unknown. */
+  endedOf(row: number): number {
+    const index = (this.#places[row] ?? 0) - 1;
+    return (this.#decisions[index] ?? 0) + (this.#unknown[index] ?? 0);
   }
 
   clear() {
@@ -51,9 +60,10 @@ export class RowCounts {
       this.#decisions = grown(this.#decisions);
       this.#failed = grown(this.#failed);
       this.#recovered = grown(this.#recovered);
+      this.#unknown = grown(this.#unknown);
     }
     this.#rows[index] = row;
-    this.#decisions[index] = this.#failed[index] = this.#recovered[index] = 0;
+    this.#decisions[index] = this.#failed[index] = this.#recovered[index] = this.#unknown[index] = 0;
     this.size = index + 1;
     this.#places[row] = this.size;
     return this.size;

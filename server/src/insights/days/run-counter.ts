@@ -1,10 +1,18 @@
-import { COUNTS, SHARE_UNITS } from "./count-columns.ts";
+import { COUNTS, SHARE_UNITS, VOTE_COUNTS } from "./count-columns.ts";
 import type { CountTable } from "./count-table.ts";
 import { RowCounts } from "./row-counts.ts";
 import { SessionLog } from "./session-log.ts";
 
-/** Is called for each row of a session, with what the session decided. */
-type OnSessionRow = (row: number, decisions: number, session: RowCounts) => void;
+/** Whether a run has a score that its definition looks for, whether a score made it bad, and whether its users were asked. */
+export interface Vote {
+  isAnswered: boolean;
+  isScoredBad: boolean;
+  isAsked: boolean;
+}
+export const SILENT: Vote = { isAnswered: false, isScoredBad: false, isAsked: false };
+
+/** Is called for each row of a session, with what the session decided: `ended` also counts unknown decisions. */
+type OnSessionRow = (row: number, ended: number, session: RowCounts) => void;
 
 /**
  * Counts the decisions of one run after another in a table whose columns begin with COUNTS. What is counted by session is complete
@@ -13,13 +21,15 @@ type OnSessionRow = (row: number, decisions: number, session: RowCounts) => void
 export class RunCounter {
   readonly #table: CountTable;
   readonly #onSessionRow: OnSessionRow | undefined;
+  readonly #votes: CountTable | undefined;
   readonly #run = new RowCounts();
   readonly #log: SessionLog;
 
-  /** Continues with the open sessions of another counter, whose table has the same rows. */
-  constructor(table: CountTable, onSessionRow?: OnSessionRow, copied?: RunCounter) {
+  /** Continues with the open sessions of another counter, whose table has the same rows. Votes are counted in `votes`, by row. */
+  constructor(table: CountTable, onSessionRow?: OnSessionRow, copied?: RunCounter, votes?: CountTable) {
     this.#table = table;
     this.#onSessionRow = onSessionRow;
+    this.#votes = votes;
     this.#log = copied ? copied.#log.copy() : new SessionLog();
   }
 
@@ -34,6 +44,7 @@ export class RunCounter {
 
   countUnknown(row: number) {
     this.#table.add(row, COUNTS.unknown, 1);
+    this.#run.add(row, 0, 0, 0, 1);
   }
 
   count(row: number, outcome: number, isFailed: boolean) {
@@ -42,10 +53,12 @@ export class RunCounter {
   }
 
   /** Adds up the run, which belongs to a session or, if that is 0, counts as one of its own. */
-  endRun(session: number, isError: boolean) {
+  endRun(session: number, isError: boolean, vote = SILENT) {
     const [table, run] = [this.#table, this.#run];
+    if (this.#votes && (vote.isAnswered || vote.isAsked)) this.#addVote(this.#votes, vote);
     for (let index = 0; index < run.size; index += 1) {
       const row = run.row(index);
+      if (run.decisions(index) === 0) continue;
       table.add(row, COUNTS.runs, 1);
       if (run.failed(index) > 0) table.add(row, COUNTS.failedRuns, 1);
       if (run.recovered(index) > 0) table.add(row, COUNTS.recoveredRuns, 1);
@@ -54,6 +67,29 @@ export class RunCounter {
     if (session === 0) this.#addSession(run);
     else this.#log.add(session, run);
     run.clear();
+  }
+
+  #addVote(votes: CountTable, { isAnswered, isScoredBad }: Vote) {
+    const run = this.#run;
+    for (let index = 0; index < run.size; index += 1) {
+      const row = votes.row(run.row(index), 0, 0);
+      if (row < 0) continue;
+      const ended = run.decisions(index) + run.unknown(index);
+      votes.add(row, VOTE_COUNTS.askedRuns, 1);
+      votes.add(row, VOTE_COUNTS.asked, ended);
+      votes.add(row, VOTE_COUNTS.askedSquares, ended * ended);
+      if (!isAnswered) continue;
+      votes.add(row, VOTE_COUNTS.answeredRuns, 1);
+      votes.add(row, VOTE_COUNTS.answered, ended);
+      votes.add(row, VOTE_COUNTS.answeredSquares, ended * ended);
+      const failed = isScoredBad ? run.failed(index) : 0;
+      if (failed === 0) continue;
+      votes.add(row, VOTE_COUNTS.failedRuns, 1);
+      votes.add(row, VOTE_COUNTS.failed, failed);
+      votes.add(row, VOTE_COUNTS.products, ended * failed);
+      votes.add(row, VOTE_COUNTS.failedSquares, failed * failed);
+      votes.add(row, VOTE_COUNTS.failedShares, Math.round((SHARE_UNITS * failed * failed) / ended));
+    }
   }
 
   /** Whether `endSessions` must be called before the next run. */
@@ -71,14 +107,14 @@ export class RunCounter {
     for (let index = 0; index < session.size; index += 1) {
       const row = session.row(index);
       const [decisions, failed] = [session.decisions(index), session.failed(index)];
-      table.add(row, COUNTS.sessions, 1);
+      if (decisions > 0) table.add(row, COUNTS.sessions, 1);
       table.add(row, COUNTS.decisionSquares, decisions * decisions);
       if (failed > 0) {
         table.add(row, COUNTS.products, decisions * failed);
         table.add(row, COUNTS.failedSquares, failed * failed);
         table.add(row, COUNTS.failedShares, Math.round((SHARE_UNITS * failed * failed) / decisions));
       }
-      this.#onSessionRow?.(row, decisions, session);
+      this.#onSessionRow?.(row, decisions + session.unknown(index), session);
     }
   }
 }

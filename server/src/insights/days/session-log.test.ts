@@ -18,7 +18,7 @@ function ended(log: SessionLog): Entry[][] {
     log.endSessions((counts) => {
       const entries = Array.from({ length: counts.size }, (_, index): Entry => {
         const row = counts.row(index);
-        expect(counts.decisionsOf(row)).toBe(counts.decisions(index));
+        expect(counts.endedOf(row)).toBe(counts.decisions(index));
         return [row, counts.decisions(index), counts.failed(index)];
       });
       sessions.push(entries.sort(([one], [other]) => one - other));

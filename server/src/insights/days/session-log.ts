@@ -1,7 +1,7 @@
 import { grown, RowCounts } from "./row-counts.ts";
 
 /**
- * Sessions are held open until their runs are counted, within 4 MiB. On a day with more runs, a session whose runs are far apart
+ * Sessions are held open until their runs are counted, within 5 MiB. On a day with more runs, a session whose runs are far apart
  * counts as several sessions.
  */
 const MAX_ENTRIES = 1 << 18;
@@ -18,6 +18,7 @@ export class SessionLog {
   #rows = new Uint32Array(INITIAL_ENTRIES);
   #decisions = new Uint32Array(INITIAL_ENTRIES);
   #failed = new Uint32Array(INITIAL_ENTRIES);
+  #unknown = new Uint32Array(INITIAL_ENTRIES);
   #size = 0;
   /** By run: its session, and where its entries end. */
   #sessions = new Uint32Array(INITIAL_ENTRIES);
@@ -29,6 +30,7 @@ export class SessionLog {
     copy.#rows = this.#rows.slice();
     copy.#decisions = this.#decisions.slice();
     copy.#failed = this.#failed.slice();
+    copy.#unknown = this.#unknown.slice();
     copy.#size = this.#size;
     copy.#sessions = this.#sessions.slice();
     copy.#ends = this.#ends.slice();
@@ -37,7 +39,7 @@ export class SessionLog {
   }
 
   get byteLength(): number {
-    return 3 * this.#rows.byteLength + 2 * this.#sessions.byteLength;
+    return 4 * this.#rows.byteLength + 2 * this.#sessions.byteLength;
   }
 
   get isFull(): boolean {
@@ -49,11 +51,13 @@ export class SessionLog {
       this.#rows = grown(this.#rows);
       this.#decisions = grown(this.#decisions);
       this.#failed = grown(this.#failed);
+      this.#unknown = grown(this.#unknown);
     }
     for (let index = 0; index < counts.size; index += 1) {
       this.#rows[this.#size] = counts.row(index);
       this.#decisions[this.#size] = counts.decisions(index);
       this.#failed[this.#size] = counts.failed(index);
+      this.#unknown[this.#size] = counts.unknown(index);
       this.#size += 1;
     }
     if (this.#runs === this.#sessions.length) {
@@ -111,7 +115,13 @@ export class SessionLog {
     const end = this.#ends[run] ?? 0;
     const start = run === 0 ? 0 : (this.#ends[run - 1] ?? 0);
     for (let entry = start; entry < end; entry += 1)
-      counts.add(this.#rows[entry] ?? 0, this.#decisions[entry] ?? 0, this.#failed[entry] ?? 0);
+      counts.add(
+        this.#rows[entry] ?? 0,
+        this.#decisions[entry] ?? 0,
+        this.#failed[entry] ?? 0,
+        0,
+        this.#unknown[entry] ?? 0,
+      );
     return end - start;
   }
 }

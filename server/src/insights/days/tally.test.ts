@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import type { DecisionFact } from "../../decision-facts/decision-facts.ts";
 import { isFailedOutcome } from "../../decision-facts/failed-outcome.ts";
 import { seededRandom } from "../statistics/hypothesis-tests/seeded-random.ts";
-import { CHOICE_COUNTS, COUNTS, GROUP_COUNTS } from "./count-columns.ts";
+import { CHOICE_COUNTS, COUNTS, GROUP_COUNTS, VOTE_COUNTS } from "./count-columns.ts";
 import type { CountTable } from "./count-table.ts";
 import { encodeDay, MAX_DAY_AGENTS, MAX_DAY_ROWS } from "./encode-day.ts";
 import { bucketStart } from "./histogram-buckets.ts";
@@ -13,14 +13,15 @@ import { type CountedRun, NO_STEP, OTHER_AGENTS, Tally } from "./tally.ts";
 
 const TYPES = ["TOOL_SELECTION", "RETRY", "ESCALATION"] as const;
 
-/** Runs with up to eight decisions of a few signatures; some are running, some failed, most belong to a session. */
+/** Runs with up to eight decisions of a few signatures; some are running or unknown, some failed, most belong to a session. */
 function randomRuns(count: number, random: () => number, agents = 3): CountedRun[] {
   const below = (max: number) => Math.floor(random() * max);
   return Array.from({ length: count }, (_, run) => {
-    const [isOpen, isError] = [random() < 0.1, random() < 0.3];
+    const [isOpen, isError, isUnknown] = [random() < 0.1, random() < 0.3, random() < 0.2];
     const decisions = Array.from({ length: below(9) }, (_, position): DecisionFact => {
       const signature = 2 ** 40 + below(3);
-      const outcome = isOpen ? 4 : isError ? (random() < 0.5 ? 2 : 3) : random() < 0.2 ? 1 : 0;
+      const known = isError ? (random() < 0.5 ? 2 : 3) : random() < 0.2 ? 1 : 0;
+      const outcome = isOpen ? 4 : isUnknown ? 5 : known;
       return decisionFact({
         signature,
         step: ((signature % 7) + 1) * 100 + below(3),
@@ -36,6 +37,8 @@ function randomRuns(count: number, random: () => number, agents = 3): CountedRun
       traceId: `trace ${run}`,
       agent: 2 ** 45 + below(agents),
       costUsd: random() < 0.3 ? null : below(1_000) / 64,
+      vote: { isAnswered: random() < 0.5, isScoredBad: random() < 0.5, isAsked: random() < 0.3 },
+      ...(isUnknown && !isOpen && { outcome: 2 }),
       facts: decisionFacts({
         release: below(3),
         cluster: random() < 0.3 ? 0 : below(12) + 1,
@@ -104,6 +107,38 @@ function throughDays(runs: CountedRun[], dayCount: number): Tally {
 
 const isEnded = ({ facts }: CountedRun) => facts.decisions.length > 0 && facts.decisions[0]?.outcome !== 4;
 
+function expectVotes(
+  { votes }: Tally,
+  choiceRow: number,
+  ended: CountedRun[],
+  of: (run: CountedRun) => DecisionFact[],
+) {
+  const having = ended.filter((run) => of(run).length > 0);
+  const answered = having.filter(({ vote }) => vote?.isAnswered);
+  const asked = having.filter(({ vote }) => vote?.isAnswered || vote?.isAsked);
+  const sum = (runs: CountedRun[], count: (n: number, b: number) => number) =>
+    runs.reduce((total, run) => {
+      const failed = of(run).filter(({ type, outcome }) => outcome < 4 && isFailedOutcome(type, outcome));
+      return total + count(of(run).length, run.vote?.isScoredBad ? failed.length : 0);
+    }, 0);
+  const row = votes.keys.find(choiceRow, 0, 0);
+  expect(Object.values(VOTE_COUNTS).map((column) => (row < 0 ? 0 : votes.get(row, column)))).toEqual([
+    answered.length,
+    sum(answered, (_, b) => Number(b > 0)),
+    sum(answered, (n) => n),
+    sum(answered, (_, b) => b),
+    sum(answered, (n) => n ** 2),
+    sum(answered, (n, b) => n * b),
+    sum(answered, (_, b) => b ** 2),
+    sum(answered, (n, b) => Math.round((1_000 * b ** 2) / n)),
+    asked.length,
+    sum(asked, (n) => n),
+    sum(asked, (n) => n ** 2),
+  ]);
+}
+
+const isKnown = ({ outcome }: CountedRun) => outcome !== 2;
+
 const pairs = (decisions: DecisionFact[]) =>
   decisions.map((decision, index) => ({ decision, before: decisions[index - 1]?.step ?? NO_STEP }));
 
@@ -129,8 +164,12 @@ it("counts choices, signatures, transitions and errors as defined, from the byte
     const all = inGroup.flatMap(of);
     const ended = all.filter(({ outcome }) => outcome !== 4);
     decisions += all.length;
-    expect(tally.choices.get(row, CHOICE_COUNTS.costUsd)).toBe(
-      ended.reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0),
+    expectVotes(tally, row, inGroup.filter(isEnded), of);
+    expect(tally.choices.get(row, CHOICE_COUNTS.endedSquares)).toBe(
+      sessionsOf(inGroup.filter(isEnded), dayOf).reduce(
+        (sum, session) => sum + session.flatMap(of).length ** 2,
+        0,
+      ),
     );
     expect(tally.choices.get(row, CHOICE_COUNTS.signatureProducts)).toBe(
       sessionsOf(inGroup.filter(isEnded), dayOf).reduce((sum, session) => {
@@ -158,9 +197,10 @@ it("counts choices, signatures, transitions and errors as defined, from the byte
     );
     if (step === NO_STEP) {
       const last = ofAgent.filter(({ facts }) => facts.decisions.at(-1)?.step === before);
-      expect(tally.transitions.get(row, COUNTS.runs)).toBe(last.length);
+      expect(tally.transitions.get(row, COUNTS.runs)).toBe(last.filter(isKnown).length);
+      expect(tally.transitions.get(row, COUNTS.unknown)).toBe(last.filter((run) => !isKnown(run)).length);
       expect(tally.transitions.get(row, COUNTS.errorRuns)).toBe(
-        last.filter(({ facts }) => (facts.decisions[0]?.outcome ?? 0) >= 2).length,
+        last.filter((run) => isKnown(run) && (run.facts.decisions[0]?.outcome ?? 0) >= 2).length,
       );
       continue;
     }
@@ -180,7 +220,7 @@ it("counts choices, signatures, transitions and errors as defined, from the byte
         facts.fingerprints.includes(fingerprint ?? -1) &&
         (step === NO_STEP || facts.decisions.some((decision) => decision.step === step)),
     );
-    expect(tally.errors.get(row, 0)).toBe(matching.filter(isEnded).length);
+    expect(tally.errors.get(row, 0)).toBe(matching.filter((run) => isEnded(run) && isKnown(run)).length);
   }
 
   for (let group = 0; group < tally.groups.size; group += 1) {
@@ -233,7 +273,7 @@ it("keeps costs and durations in buckets that are at most a fifth wide", () => {
   for (let cell = 0; cell < tally.histograms.size; cell += 1) total += tally.histograms.get(cell, 0);
   const known = randomRuns(300, seededRandom(2)).flatMap(({ facts }) =>
     facts.decisions
-      .filter(({ outcome }) => outcome !== 4)
+      .filter(({ outcome }) => outcome < 4)
       .flatMap(({ costUsd, durationMs }) => [costUsd, durationMs].filter((value) => value !== null)),
   );
   expect(total).toBe(known.length);

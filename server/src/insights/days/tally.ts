@@ -8,11 +8,12 @@ import {
   COUNT_COLUMNS,
   GROUP_COLUMNS,
   GROUP_COUNTS,
+  VOTE_COLUMNS,
 } from "./count-columns.ts";
 import { CountTable } from "./count-table.ts";
 import { BUCKETS, bucketOf, HISTOGRAM_KINDS, type HistogramKind } from "./histogram-buckets.ts";
 import { KeyTable } from "./key-table.ts";
-import { RunCounter } from "./run-counter.ts";
+import { RunCounter, SILENT, type Vote } from "./run-counter.ts";
 
 /** A trace, as it is counted. */
 export interface CountedRun {
@@ -23,6 +24,8 @@ export interface CountedRun {
   facts: DecisionFacts;
   /** How the run is judged, as it is stored: 1 bad, 2 unknown. Without it, the facts decide. */
   outcome?: number;
+  /** Default: nobody judged it, nor was asked to. */
+  vote?: Vote;
 }
 
 /** Where the name of an option can be read: a decision that chose it. */
@@ -78,6 +81,8 @@ export class Tally {
   readonly transitions: CountTable;
   /** Traces by agent, step (`NO_STEP`: any) and fingerprint. Without running traces. */
   readonly errors: CountTable;
+  /** By row of `choices`, of those with runs that were judged or whose users were asked. */
+  readonly votes: CountTable;
   /** By row of `choices`, kind and bucket. */
   readonly histograms: CountTable;
   /** By row of `choices`. */
@@ -99,6 +104,7 @@ export class Tally {
     this.choices = copied?.choices.copy() ?? new CountTable(CHOICE_COLUMNS, new KeyTable(MAX_ROWS));
     this.transitions = copied?.transitions.copy() ?? new CountTable(COUNT_COLUMNS, new KeyTable(MAX_ROWS));
     this.errors = copied?.errors.copy() ?? new CountTable(1, new KeyTable(MAX_ROWS));
+    this.votes = copied?.votes.copy() ?? new CountTable(VOTE_COLUMNS, new KeyTable(MAX_ROWS));
     this.histograms = copied?.histograms.copy() ?? new CountTable(1, new KeyTable(MAX_HISTOGRAM_CELLS));
     this.signatures = copied?.signatures.slice() ?? [];
     this.types = copied?.types.slice() ?? [];
@@ -108,11 +114,13 @@ export class Tally {
     this.#signatureRows = copied ? copied.#signatureRows.slice() : [];
     this.#choiceCounter = new RunCounter(
       this.choices,
-      (row, decisions, session) => {
-        const total = session.decisionsOf(this.#signatureRows[row] ?? row);
-        this.choices.add(row, CHOICE_COUNTS.signatureProducts, decisions * total);
+      (row, ended, session) => {
+        const total = session.endedOf(this.#signatureRows[row] ?? row);
+        this.choices.add(row, CHOICE_COUNTS.endedSquares, ended * ended);
+        this.choices.add(row, CHOICE_COUNTS.signatureProducts, ended * total);
       },
       copied ? copied.#choiceCounter : undefined,
+      this.votes,
     );
     this.#transitionCounter = new RunCounter(
       this.transitions,
@@ -124,7 +132,7 @@ export class Tally {
 
   /** About how much memory it takes. */
   get byteLength(): number {
-    const tables = [this.groups, this.choices, this.transitions, this.errors, this.histograms];
+    const tables = [this.groups, this.choices, this.transitions, this.errors, this.votes, this.histograms];
     return (
       this.agents.byteLength +
       tables.reduce((sum, { byteLength }) => sum + byteLength, 0) +
@@ -210,6 +218,7 @@ export class Tally {
     costUsd,
     facts: { release, cluster, decisions, fingerprints },
     outcome,
+    vote = SILENT,
   }: CountedRun): Generator<undefined, void> {
     const [first] = decisions;
     if (!first) return;
@@ -224,17 +233,20 @@ export class Tally {
     if (isOpen) groups.add(group, GROUP_COUNTS.openRuns, 1);
     if (isError) groups.add(group, GROUP_COUNTS.errorRuns, 1);
     if (isUnknown) groups.add(group, GROUP_COUNTS.unknownRuns, 1);
+    if (vote.isAnswered && !isOpen) groups.add(group, GROUP_COUNTS.answeredRuns, 1);
+    if (vote.isAsked && !isOpen) groups.add(group, GROUP_COUNTS.askedRuns, 1);
     groups.add(group, GROUP_COUNTS.decisions, decisions.length);
     if (costUsd !== null) {
       groups.add(group, GROUP_COUNTS.costs, 1);
       groups.add(group, GROUP_COUNTS.costUsd, costUsd);
     }
     yield* this.#addChoices(traceId, group, decisions);
-    this.#choiceCounter.endRun(cluster, isError);
-    if (isOpen || isUnknown) return;
+    this.#choiceCounter.endRun(cluster, isError, vote);
+    if (isOpen) return;
     yield* this.#addTransitions(agentRow, decisions, isError);
     this.#transitionCounter.endRun(cluster, isError);
     if (this.#choiceCounter.isFull || this.#transitionCounter.isFull) yield* this.endSessions();
+    if (isUnknown) return;
     yield* this.#addErrors(agentRow, decisions, fingerprints);
   }
 
@@ -266,6 +278,7 @@ export class Tally {
         counter.countOpen(total);
         continue;
       }
+      if (isOffered) this.choices.add(row, CHOICE_COUNTS.offered, 1);
       if (outcome === UNKNOWN_OUTCOME) {
         counter.countUnknown(row);
         counter.countUnknown(total);
@@ -274,13 +287,8 @@ export class Tally {
       const isFailed = isFailedOutcome(type, outcome);
       counter.count(row, outcome, isFailed);
       counter.count(total, outcome, isFailed);
-      if (isOffered) this.choices.add(row, CHOICE_COUNTS.offered, 1);
       if (durationMs !== null) this.addToHistogram(row, "durationMs", bucketOf("durationMs", durationMs), 1);
-      if (costUsd === null) continue;
-      this.addToHistogram(row, "costUsd", bucketOf("costUsd", costUsd), 1);
-      this.choices.add(row, CHOICE_COUNTS.costs, 1);
-      this.choices.add(row, CHOICE_COUNTS.costUsd, costUsd);
-      this.choices.add(row, CHOICE_COUNTS.costUsdSquares, costUsd * costUsd);
+      if (costUsd !== null) this.addToHistogram(row, "costUsd", bucketOf("costUsd", costUsd), 1);
     }
   }
 
@@ -297,14 +305,17 @@ export class Tally {
         left = ROWS_PER_STEP;
       }
       const row = this.transitionRow(agentRow, before, step);
-      if (row !== undefined && outcome !== UNKNOWN_OUTCOME)
-        this.#transitionCounter.count(row, outcome, isFailedOutcome(type, outcome));
+      if (row !== undefined) this.#countTransition(row, outcome, isFailedOutcome(type, outcome));
       before = step;
     }
     const last = decisions.at(-1);
     const row = last && this.transitionRow(agentRow, before, NO_STEP);
-    if (row !== undefined && last?.outcome !== UNKNOWN_OUTCOME)
-      this.#transitionCounter.count(row, last?.outcome ?? 0, isError);
+    if (row !== undefined) this.#countTransition(row, last?.outcome ?? 0, isError);
+  }
+
+  #countTransition(row: number, outcome: number, isFailed: boolean) {
+    if (outcome === UNKNOWN_OUTCOME) this.#transitionCounter.countUnknown(row);
+    else this.#transitionCounter.count(row, outcome, isFailed);
   }
 
   *#addErrors(

@@ -62,7 +62,7 @@ export async function chooseSides(query: DriftQuery, readReleases: ReadReleases)
 }
 
 /** Where only one range is given, the base ends where the current one begins, and is as long. */
-function consecutiveRanges({ from, to = Date.now(), baseFrom, baseTo }: DriftQuery): ChosenSides {
+export function consecutiveRanges({ from, to = Date.now(), baseFrom, baseTo }: DriftQuery): ChosenSides {
   const current = parseDayRange({ from: from ?? to - (DEFAULT_DAYS - 1) * DAY_MS, to });
   const start = Date.parse(current.from);
   const length = Date.parse(current.to) - start;

@@ -1,154 +1,45 @@
-import {
-  type DriftReport,
-  type DriftRow,
-  type DriftSide,
-  hash32ToHex,
-  type InsightsProgress,
-  signatureToHex,
-} from "@whytrace/contract";
-import { runInTimeSlices } from "../../concurrency/run-in-time-slices.ts";
+import type { DriftReport, DriftSide } from "@whytrace/contract";
 import type { FairDatabase } from "../../db/fair-database.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
 import { agentHash } from "../../decision-facts/agent-hash.ts";
 import { HttpError } from "../../http/http-error.ts";
 import type { DaysReader } from "../days/days-reader.ts";
-import { runTotals } from "../days/run-totals.ts";
-import type { RunFilter } from "../days/signature-figures.ts";
-import type { Tally } from "../days/tally.ts";
-import { describeRange } from "../insights-range.ts";
-import { findRuns } from "../names/find-runs.ts";
 import { readGroupNames } from "../names/read-group-names.ts";
-import { readSignatureNames, type SampledSignature } from "../names/read-signature-names.ts";
 import { listDecisionRules } from "../rules/list-decision-rules.ts";
-import { listSetAside } from "../scorecards/set-aside.ts";
 import { checkRule } from "./check-rule.ts";
-import { type ChosenSide, chooseSides, type DriftQuery, type ReadReleases } from "./choose-sides.ts";
-import { type ComparedShares, driftRows } from "./drift-rows.ts";
-import { readTagged } from "./read-tagged.ts";
-import { figuresKey, type SideFigures, sideFigures } from "./side-figures.ts";
+import { chooseSides, type DriftQuery, type ReadReleases } from "./choose-sides.ts";
+import { compareChoices } from "./compare-choices.ts";
 
-/** Those that drift come first, so they are listed. */
-const MAX_ROWS = 200;
 export const NO_RUNS = "No runs in this time range with";
-
-interface Source {
-  side: DriftSide;
-  tally: Tally;
-  figures: Map<string, SideFigures>;
-  /** Days and traces of its range that are not counted yet. */
-  left: InsightsProgress;
-}
 
 /** Compares the choices of two sides, and checks the rules on the current one. */
 export async function driftReport(
-  { days, reads }: { days: DaysReader; reads: FairDatabase },
+  context: { days: DaysReader; reads: FairDatabase },
   workspaceId: WorkspaceId,
   query: DriftQuery,
 ): Promise<DriftReport> {
+  const { days, reads } = context;
   const readReleases: ReadReleases = (range) =>
     days.read(workspaceId, range, async (read, db) => ({
       days: read,
       names: await readGroupNames(db, workspaceId, read.tally),
     }));
-  const readSource = async (chosen: ChosenSide): Promise<Source> => {
-    const { range, release, tag } = chosen;
-    const read =
-      tag === undefined
-        ? await days.read(workspaceId, range, async (all) => all)
-        : await reads.run(workspaceId, (db) => readTagged(db, workspaceId, range, tag));
-    const filter = findRuns(read.tally, { agent: query.agent, release });
-    const left = { daysLeft: read.daysLeft, tracesLeft: read.tracesLeft };
-    return { ...describeSource(chosen, read.tally, filter), left };
-  };
   const sides = await chooseSides(query, readReleases);
-  const base = await readSource(sides.base);
-  const current = await readSource(sides.current);
-
-  const { rules, aside } = await reads.run(workspaceId, async (db) => ({
-    rules: await listDecisionRules(db, workspaceId),
-    aside: await listSetAside(db, workspaceId),
-  }));
-  const isCompared = ({ signature }: SideFigures) => !aside.has(signature);
-  const compared = await runInTimeSlices(
-    driftRows(filterValues(base.figures, isCompared), filterValues(current.figures, isCompared)),
-  );
-  const rows = await reads.run(workspaceId, async (db) => {
-    const listed = compared.slice(0, MAX_ROWS);
-    const sampled = listed.flatMap((row) => sampledSignature(row, [current, base]));
-    const names = await readSignatureNames(db, workspaceId, sampled);
-    const agents = new Map<number, string>();
-    for (const { tally } of [base, current])
-      for (const [row, name] of (await readGroupNames(db, workspaceId, tally)).agents)
-        agents.set(tally.agentHash(row), name);
-    return listed.map((row) => describeRow(row, agents.get(row.agent), names.get(row.signature)?.options));
-  });
+  const { figures, ...compared } = await compareChoices(context, workspaceId, query.agent, sides);
+  for (const side of [compared.base, compared.current]) requireRuns(side);
+  const rules = await reads.run(workspaceId, (db) => listDecisionRules(db, workspaceId));
   const checked = rules
     .filter(({ agent }) => query.agent === undefined || agentHash(agent) === agentHash(query.agent))
-    .map((rule) => checkRule(rule, current.figures));
+    .map((rule) => checkRule(rule, figures));
   return {
-    base: base.side,
-    current: current.side,
-    rows,
+    ...compared,
     rules: checked,
-    untested: compared.filter(({ untested }) => untested !== null).length,
-    ...describeProgress(base, current),
-    isFailed: rows.some(({ isDrifting }) => isDrifting) || checked.some(({ isKept }) => !isKept),
+    isFailed: compared.rows.some(({ isDrifting }) => isDrifting) || checked.some(({ isKept }) => !isKept),
   };
-}
-
-/** What is not counted yet. Releases are usually compared within one range, whose days then count once. */
-function describeProgress(base: Source, current: Source): Pick<DriftReport, "progress"> {
-  const isOneRange = base.side.from === current.side.from && base.side.to === current.side.to;
-  const sum = (key: keyof InsightsProgress) =>
-    isOneRange ? Math.max(base.left[key], current.left[key]) : base.left[key] + current.left[key];
-  const progress = { daysLeft: sum("daysLeft"), tracesLeft: sum("tracesLeft") };
-  return progress.daysLeft + progress.tracesLeft === 0 ? {} : { progress };
 }
 
 /** A release or tag that a CI job misspells must not look as if nothing drifted. */
-function describeSource({ range, release, tag }: ChosenSide, tally: Tally, filter: RunFilter) {
-  const { runs, decisions } = runTotals(tally, filter);
-  const name = release === undefined ? (tag === undefined ? null : `tag ${tag}`) : `release ${release}`;
+export function requireRuns({ release, tag, runs }: Pick<DriftSide, "release" | "tag" | "runs">) {
+  const name = release === null ? (tag === null ? null : `tag ${tag}`) : `release ${release}`;
   if (runs === 0 && name !== null) throw new HttpError(404, `${NO_RUNS} ${name}`);
-  const { from, to } = describeRange(range, { daysLeft: 0 });
-  const side = { from, to, release: release ?? null, tag: tag ?? null, runs, decisions };
-  return { side, tally, figures: sideFigures(tally, filter) };
 }
-
-function sampledSignature(
-  { agent, signature }: ComparedShares,
-  sources: readonly Source[],
-): SampledSignature[] {
-  const options = sources.flatMap(({ figures }) =>
-    [...(figures.get(figuresKey(agent, signature))?.options ?? [])].map(([step, { sample }]) => ({
-      step,
-      sample,
-    })),
-  );
-  const [first] = options;
-  return first ? [{ signature, sample: first.sample, options }] : [];
-}
-
-function describeRow(
-  { agent: _, signature, options, ...row }: ComparedShares,
-  agent = "",
-  names: ReadonlyMap<number, string> = new Map(),
-): DriftRow {
-  const sum = (side: "base" | "current") => options.reduce((total, option) => total + option[side], 0);
-  return {
-    ...row,
-    isTestable: row.untested === null,
-    signature: signatureToHex(signature),
-    agent,
-    options: options.map(({ step, ...counts }) => ({
-      step: hash32ToHex(step),
-      name: names.get(step) ?? "",
-      ...counts,
-    })),
-    baseDecisions: sum("base"),
-    currentDecisions: sum("current"),
-  };
-}
-
-const filterValues = <Value>(map: ReadonlyMap<string, Value>, isWanted: (value: Value) => boolean) =>
-  new Map([...map].filter(([, value]) => isWanted(value)));

@@ -50,8 +50,9 @@ export function sideFigures(tally: Tally, filter: RunFilter): Map<string, SideFi
       choices.get(row, COUNTS.fine) +
       choices.get(row, COUNTS.recovered) +
       choices.get(row, COUNTS.failedElsewhere) +
-      choices.get(row, COUNTS.failedHere);
-    option.squares += choices.get(row, COUNTS.decisionSquares);
+      choices.get(row, COUNTS.failedHere) +
+      choices.get(row, COUNTS.unknown);
+    option.squares += choices.get(row, CHOICE_COUNTS.endedSquares);
     option.products += choices.get(row, CHOICE_COUNTS.signatureProducts);
     option.offered += choices.get(row, CHOICE_COUNTS.offered);
     option.open += choices.get(row, COUNTS.open);

@@ -29,6 +29,16 @@ it("says likely where the cache failed a refund, and that no decision explains t
   }
 });
 
+it("has no word for an option that draws have cleared", async () => {
+  // Of the runs in which the cache was drawn, none failed.
+  const runs = staleCacheRuns().map((run): ObservedRun => {
+    const [option = 0] = run.turns[1] ?? [];
+    return run.status === "ERROR" ? run : { ...run, draws: [{ place: 0, option, probability: 0.5 }] };
+  });
+  for (const { suspects } of await blameBadRuns(runs))
+    expect(suspects.every(({ word }) => word === "none")).toBe(true);
+});
+
 it("divides a run between its suspects and chance", async () => {
   for (const { suspects, chance } of await blameBadRuns(staleCacheRuns()))
     expect(suspects.reduce((sum, { share }) => sum + share, chance)).toBeCloseTo(1, 9);

@@ -1,8 +1,10 @@
+import { type ShownExperiment, shownExperiment } from "./experiment/shown-experiment.ts";
 import { explainRun } from "./fit/explain-run.ts";
 import { type Fit, fitCauses } from "./fit/fit-causes.ts";
 import { PlaceLifts } from "./fit/place-lifts.ts";
 import { strikeRates } from "./fit/strike-rates.ts";
-import { type FindingsList, listFindings } from "./list/list-findings.ts";
+import type { FindingsList } from "./list/finding.ts";
+import { listFindings } from "./list/list-findings.ts";
 import type { ClaimKind } from "./list/option-test.ts";
 import { Pauses } from "./pauses.ts";
 import type { CountedRun, CountedRuns } from "./runs/counted-run.ts";
@@ -43,6 +45,8 @@ export interface RunFigures {
   rate: number;
   otherRate: number;
   comparable: number;
+  /** Undefined if nothing, or too little, was drawn at random. */
+  experiment: ShownExperiment | undefined;
 }
 
 interface LearntFit {
@@ -67,10 +71,17 @@ export class Blamer {
     this.list = list;
   }
 
-  /** `places`: where each option is an alternative; all in one place if it is not known. */
-  static *learn(counted: CountedRuns, places?: readonly number[]): Generator<undefined, Blamer> {
+  /**
+   * `places`: where each option is an alternative; all in one place if it is not known. `known`: what findings say, if it is not what these
+   * runs say alone.
+   */
+  static *learn(
+    counted: CountedRuns,
+    places?: readonly number[],
+    known?: FindingsList,
+  ): Generator<undefined, Blamer> {
     const all = yield* learnFit(counted);
-    const list = yield* listFindings(counted, all.fit);
+    const list = known ?? (yield* listFindings(counted, all.fit));
     const onePlace = () => new Array<number>(counted.options).fill(0);
     return new Blamer(counted, all, list, yield* PlaceLifts.learn(counted.runs, places ?? onePlace()));
   }
@@ -94,7 +105,15 @@ export class Blamer {
     if (!test || test.exposed === 0) return undefined;
     const { ratio, rate, otherRate, exposed } = test;
     const explained = kind === "chose" ? this.#all.fit.involved : this.#all.fit.leftOut;
-    return { explains: explained[option] ?? 0, ratio, rate, otherRate, comparable: exposed };
+    const experiment = kind === "chose" ? this.list.experiments.get(option) : undefined;
+    return {
+      explains: explained[option] ?? 0,
+      ratio,
+      rate,
+      otherRate,
+      comparable: exposed,
+      experiment: experiment && shownExperiment(experiment),
+    };
   }
 
   /** `run` is bad, and was counted as `counted`, perhaps with another onset. */
@@ -173,6 +192,7 @@ export class Blamer {
 
   #word(kind: ClaimKind, option: number, share: number): RunSuspect["word"] {
     const isThis = (one: { kind: ClaimKind; option: number }) => one.kind === kind && one.option === option;
+    if (kind === "chose" && this.list.cleared.has(option)) return "none";
     const finding = this.list.findings.find(isThis);
     const isWorse = finding?.group === "worse";
     if (isWorse && share >= LIKELY_SHARE && finding.adjusted < LIKELY_ADJUSTED) return "likely";

@@ -1,16 +1,24 @@
+import { shownExperiment } from "./experiment/shown-experiment.ts";
 import { BODY_VERSION, type FindingRow, type FindingsBody, type ListedSince } from "./findings-body.ts";
 import { explainedTogether } from "./fit/explained-together.ts";
-import { type Fit, fitCauses } from "./fit/fit-causes.ts";
-import { type Finding, listFindings } from "./list/list-findings.ts";
+import type { Fit } from "./fit/fit-causes.ts";
+import type { FindingsList } from "./list/finding.ts";
+import { type DearOption, listCosts } from "./list/list-costs.ts";
 import type { OptionTest } from "./list/option-test.ts";
 import type { RecordedRuns } from "./read-recorded-runs.ts";
+import { describeCoverage } from "./readings/answer-coverage.ts";
+import { type AnsweredShare, answeredShares } from "./readings/answered-shares.ts";
+import type { BasedFinding, RefusedOption } from "./readings/list-by-readings.ts";
+import { listJudgedRuns } from "./readings/list-judged-runs.ts";
 import type { Lens } from "./runs/lens.ts";
 import { type ObservedOption, type ObservedRuns, observeRuns } from "./runs/observe-runs.ts";
-import { prepareRuns } from "./runs/prepare-runs.ts";
 import { watchFindings } from "./watch-findings.ts";
 
 /** More options that stand apart tell nothing new. */
 const MAX_APART = 20;
+
+/** Those that cost the most. */
+const MAX_DEARER = 5;
 
 /** A list that is looked at again and again: what it listed before, and the day of this look. */
 export interface Watch {
@@ -25,20 +33,27 @@ export interface ComputedFindings {
 
 /** The findings of an agent's runs. Without a watch, everything is listed that holds now. */
 export function* computeFindings(
-  recorded: RecordedRuns,
+  recorded: RecordedRuns & { runCount: number },
   lens: Lens,
   watch?: Watch,
 ): Generator<undefined, ComputedFindings> {
   const observed = yield* observeRuns(recorded.runs);
-  const counted = yield* prepareRuns(observed.runs, lens);
-  const fit = yield* fitCauses(counted);
-  const { findings, apart, tests } = yield* listFindings(counted, fit);
-  const listed = watch ? stillListed(findings, observed, watch) : { findings, since: [] };
+  const judged = yield* listJudgedRuns(observed, recorded.runs, lens);
+  const { counted, fit, findings, apart, refused, coverage } = judged;
+  // What turns cost does not depend on which runs are bad, so one lens has it.
+  const costs = lens === "failed" ? yield* listCosts(counted) : { dearer: [], smallest: 1 };
+  const dearer = costs.dearer.slice(0, MAX_DEARER).map((one): DearFinding => {
+    return { ...one, kind: CHOSE, group: DEARER };
+  });
+  const found: Listed[] = [...findings, ...dearer];
+  const listed = watch ? stillListed(found, observed, watch) : { findings: found, since: [] };
   const compared = apart.filter(isChosenAmongOthers(observed)).slice(0, MAX_APART);
-  const { explained, rows } = describeRows(listed.findings, compared, {
+  const { explained, rows } = describeRows(listed.findings, refused, compared, {
     fit,
     observed,
+    experiments: judged.experiments,
     hasSituation: recorded.hasSituation,
+    answered: coverage ? answeredShares(observed, judged.isAnswered) : [],
   });
   return {
     body: {
@@ -46,17 +61,32 @@ export function* computeFindings(
       runs: recorded.runCount,
       openRuns: recorded.openRuns,
       countedRuns: counted.runs.length,
+      isTruncated: recorded.runs.length + recorded.openRuns < recorded.runCount,
+      standsFor: sumOfWeights(counted.runs),
       badRuns: fit.bad,
-      abandonedRuns: observed.runs.filter(({ status }) => status === "RUNNING").length,
+      abandonedRuns: sumOfWeights(observed.runs.filter(({ status }) => status === "RUNNING")),
       clusters: new Set(counted.runs.map(({ cluster }) => cluster)).size,
       chance: Math.max(0, fit.bad - explained),
-      smallest: smallestAdjusted(tests),
+      smallest: smallestAdjusted(judged),
+      smallestOfCosts: costs.smallest,
       hasSituation: recorded.hasSituation,
+      hasUnknownSampling: recorded.hasUnknownSampling,
+      leftOut: judged.leftOut,
+      answers: coverage && describeCoverage(coverage),
       rows,
     },
     since: listed.since,
   };
 }
+
+const CHOSE = "chose";
+const DEARER = "dearer";
+/** A choice after which turns cost more, beside the findings. */
+type DearFinding = DearOption & { kind: typeof CHOSE; group: typeof DEARER };
+type Listed = BasedFinding | DearFinding;
+
+const sumOfWeights = (runs: readonly { weight: number }[]) =>
+  runs.reduce((sum, { weight }) => sum + weight, 0);
 
 /** What is always chosen in its place has nothing that it could be compared with. */
 function isChosenAmongOthers({ options }: ObservedRuns) {
@@ -64,16 +94,19 @@ function isChosenAmongOthers({ options }: ObservedRuns) {
   return ({ option }: OptionTest) => (places.get(options[option]?.signature ?? -1)?.length ?? 0) > 1;
 }
 
-/** By Holm, as findings are adjusted. */
-function smallestAdjusted(tests: readonly OptionTest[]): number {
+/** By Holm, as findings are adjusted: of what was observed, and of what was drawn. */
+function smallestAdjusted({ tests, experiments }: FindingsList): number {
   const open = tests.filter(({ p }) => p < 1);
-  return Math.min(1, open.length * open.reduce((smallest, { p }) => Math.min(smallest, p), 1));
+  const smallestOf = (tested: readonly { p: number }[]) =>
+    tested.length * tested.reduce((smallest, { p }) => Math.min(smallest, p), 1);
+  const drawn = [...experiments.values()].filter(({ difference }) => difference > 0);
+  return Math.min(1, smallestOf(open), drawn.length === 0 ? 1 : smallestOf(drawn));
 }
 
 /** What a watched list still holds, and what enters it. Each group has its own level to enter. */
-function stillListed(findings: readonly Finding[], { options }: ObservedRuns, { listed, day }: Watch) {
-  const still: { finding: Finding; since: ListedSince }[] = [];
-  for (const group of ["worse", "undecided"] as const) {
+function stillListed(findings: readonly Listed[], { options }: ObservedRuns, { listed, day }: Watch) {
+  const still: { finding: Listed; since: ListedSince }[] = [];
+  for (const group of ["worse", "undecided", DEARER] as const) {
     const before = listed
       .filter((one) => one.group === group)
       .map(({ kind, step, since }) => ({ finding: { kind, option: step, adjusted: 0 }, since }));
@@ -91,24 +124,36 @@ function stillListed(findings: readonly Finding[], { options }: ObservedRuns, { 
 
 interface RowContext {
   fit: Fit;
+  experiments: FindingsList["experiments"];
   observed: ObservedRuns;
   hasSituation: boolean;
+  /** By option. */
+  answered: readonly AnsweredShare[];
 }
 
+/** More options that are not listed tell nothing new. */
+const MAX_REFUSED = 20;
+const NOT_BASED = { basis: null, refusal: null, holdsIn: null, readings: null } as const;
+
+type ComparedOption = Pick<OptionTest, "kind" | "option" | "lines" | "exposed" | "clusters">;
+
 function describeRows(
-  findings: readonly Finding[],
+  findings: readonly Listed[],
+  refused: readonly RefusedOption[],
   apart: readonly OptionTest[],
-  { fit, observed: { options }, hasSituation }: RowContext,
+  { fit, observed: { options }, experiments, hasSituation, answered }: RowContext,
 ): { explained: number; rows: FindingRow[] } {
   const { explained, pairs } = explainedTogether(
     fit,
-    findings.filter(({ group }) => group === "worse"),
+    findings.filter((finding) => finding.group === "worse"),
   );
-  const rowOf = (test: OptionTest, group: FindingRow["group"], option: ObservedOption): FindingRow => {
+  const rowOf = (test: ComparedOption, group: FindingRow["group"], option: ObservedOption): FindingRow => {
     const isFirst = test.kind === "chose" && option.firstDecisions > option.decisions / 2;
     return {
       kind: test.kind,
       group,
+      ...NOT_BASED,
+      answered: answered[test.option] ?? null,
       signature: option.signature,
       step: option.step,
       type: option.type,
@@ -122,18 +167,34 @@ function describeRows(
   };
   const rows: FindingRow[] = [];
   for (const finding of findings) {
-    const { group, explains, ratio, rate, otherRate, adjusted } = finding;
+    if (finding.group === DEARER) {
+      const { rate, otherRate, excess, adjusted } = finding;
+      const option = options[finding.option];
+      const cost = { usd: rate, otherUsd: otherRate, excessUsd: excess, adjusted };
+      if (option) rows.push({ ...rowOf(finding, DEARER, option), cost });
+      continue;
+    }
+    const { kind, group, basis, readings, explains, ratio, rate, otherRate, adjusted } = finding;
     const option = options[finding.option];
     if (!option) continue;
     const partners = pairs.flatMap(([one, other]) =>
       one === finding.option ? [other] : other === finding.option ? [one] : [],
     );
-    const isPaired = group === "worse" && finding.kind === "chose";
+    const isPaired = group === "worse" && kind === "chose";
+    const experiment = kind === "chose" ? experiments.get(finding.option) : undefined;
     rows.push({
       ...rowOf(finding, group, option),
+      basis,
+      readings,
       figures: { explains, ratio, rate, otherRate, adjusted },
+      ...(experiment && { experiment: shownExperiment(experiment) }),
       togetherWith: isPaired ? [...new Set(partners)].flatMap((one) => options[one]?.step ?? []) : [],
     });
+  }
+  for (const test of refused.slice(0, MAX_REFUSED)) {
+    const { refusal, holdsIn, readings } = test;
+    const option = options[test.option];
+    if (option) rows.push({ ...rowOf(test, "unclear", option), refusal, holdsIn, readings });
   }
   for (const test of apart) {
     const option = options[test.option];

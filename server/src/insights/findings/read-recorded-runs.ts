@@ -23,9 +23,10 @@ const MAX_SPANS_READ = 5_000;
 /** The runs of an agent that are counted, in the order of time. */
 export interface RecordedRuns {
   runs: readonly RecordedRun[];
-  runCount: number;
   openRuns: number;
   hasSituation: boolean;
+  /** Whether a run came by OpenTelemetry and does not say with which probability it was kept. */
+  hasUnknownSampling: boolean;
 }
 
 export interface AgentWindow {
@@ -39,9 +40,14 @@ interface RunRow {
   isOpen: boolean;
   facts: Buffer;
   isScoredBad: boolean;
+  isMarkedBad: boolean;
+  outcome: number;
+  outcomeFlags: number;
   pairs: string[];
   tags: string[];
   startedAtMs: number;
+  probability: number | null;
+  isSamplingUnknown: boolean;
 }
 
 /**
@@ -55,26 +61,27 @@ export async function readRecordedRuns(
   situationKeys: readonly string[],
   traceId?: string,
 ): Promise<RecordedRuns> {
-  const isOfWindow = inWindow(workspaceId, window);
   const keys = textList([...situationKeys]);
   const columns = sql`
-    id, status, started_at, ${isOpen(workspaceId)} as "isOpen", decision_facts as facts,
+    id, status, started_at, sample_probability as probability,
+    sample_probability is null and merge_state is not null and merge_state -> 'posted' is null as "isSamplingUnknown", ${isOpen(workspaceId)} as "isOpen", decision_facts as facts,
     outcome = 1 and outcome_flags & ${sql.lit(OUTCOME_FLAGS.badByScores)} <> 0 as "isScoredBad",
+    outcome = 1 and status = 'COMPLETED' and outcome_flags & ${sql.lit(OUTCOME_FLAGS.badByObserved)} <> 0 as "isMarkedBad",
+    outcome, outcome_flags as "outcomeFlags",
     array(select pair from unnest(metadata_pairs) as pair where split_part(pair, chr(31), 1) = any(${keys})) as pairs,
     array(select tag from unnest(tags) as tag where split_part(tag, ':', 1) = any(${keys})) as tags`;
   const read = async (query: RawBuilder<unknown>) => {
     const { rows } = await sql<RunRow>`
-      select id, status, "isOpen", facts, "isScoredBad", pairs, tags,
+      select id, status, "isOpen", facts, "isScoredBad", "isMarkedBad", outcome, "outcomeFlags", pairs, tags,
+        probability, "isSamplingUnknown",
         (extract(epoch from started_at) * 1000)::double precision as "startedAtMs"
       from (${query}) as found`.execute(db.withoutPlugins());
     return rows;
   };
   const newest = sql`
-    select ${columns} from traces where ${isOfWindow}
+    select ${columns} from traces where ${inWindow(workspaceId, window)}
     order by started_at desc, id desc limit ${MAX_COUNTED_RUNS}`;
   const rows = await read(limitFacts(newest, sql`started_at desc, id desc`, MAX_COUNTED_BYTES));
-  const { rows: counted } = await sql<{ count: number }>`
-    select count(*) as count from traces where ${isOfWindow}`.execute(db);
   const ended = rows.filter((row) => !row.isOpen).reverse();
   if (traceId !== undefined && !ended.some(({ id }) => id === traceId)) {
     const [asked] = await read(sql`
@@ -84,18 +91,25 @@ export async function readRecordedRuns(
     if (asked) ended.splice(later < 0 ? ended.length : later, 0, asked);
   }
   return {
-    runs: ended.map(({ id, status, facts, startedAtMs, isScoredBad, pairs, tags }) => ({
-      id,
-      status,
-      facts,
-      startedAtMs,
-      isScoredBad,
+    runs: ended.map(({ isOpen: _, isSamplingUnknown: __, pairs, tags, ...run }) => ({
+      ...run,
       situation: situationOf(situationKeys, pairs, tags),
     })),
-    runCount: counted[0]?.count ?? 0,
     openRuns: rows.filter((row) => row.isOpen).length,
     hasSituation: situationKeys.length > 0,
+    hasUnknownSampling: ended.some(({ isSamplingUnknown }) => isSamplingUnknown),
   };
+}
+
+/** How many runs there are, of which `readRecordedRuns` reads the newest. Takes time that is proportional to their number. */
+export async function countRecordedRuns(
+  db: Database,
+  workspaceId: WorkspaceId,
+  window: AgentWindow,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from traces where ${inWindow(workspaceId, window)}`.execute(db);
+  return rows[0]?.count ?? 0;
 }
 
 /** A hash of the runs that `readRecordedRuns` reads. It changes if one of them was written again, or is abandoned now. */

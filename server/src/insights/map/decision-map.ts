@@ -2,10 +2,12 @@ import { type DecisionMap, hash32ToHex, type MapNode, OTHER_STEPS, signatureToHe
 import { runInTimeSlices } from "../../concurrency/run-in-time-slices.ts";
 import type { Database } from "../../db/database.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
-import type { DaysRead } from "../days/read-days.ts";
+import type { JudgedDaysRead } from "../days/days-reader.ts";
+import { runTotals } from "../days/run-totals.ts";
 import { NO_STEP } from "../days/tally.ts";
 import { findRuns, type NamedRuns } from "../names/find-runs.ts";
 import { readStepNames } from "../names/read-step-names.ts";
+import { readLeftOut } from "../read-left-out.ts";
 import { MapCounts, OTHER } from "./map-counts.ts";
 
 /** A graph with more nodes or edges is unreadable. */
@@ -16,10 +18,12 @@ const MAX_EDGES = 2_000;
 export async function decisionMap(
   db: Database,
   workspaceId: WorkspaceId,
-  { tally }: DaysRead,
+  { tally, counted: range }: JudgedDaysRead,
   named: NamedRuns,
 ): Promise<Omit<DecisionMap, "from" | "to" | "progress">> {
-  const counts = await runInTimeSlices(MapCounts.read(tally, findRuns(tally, named)));
+  const filter = findRuns(tally, named);
+  const counts = await runInTimeSlices(MapCounts.read(tally, filter));
+  const { unknownRuns } = runTotals(tally, filter);
   const { nodes, edges } = counts.pooled(MAX_NODES, MAX_EDGES);
   const names = await readStepNames(db, workspaceId, tally, new Set(nodes.keys()));
   const { times: runs, failedTimes: failedRuns } = nodes.get(NO_STEP) ?? { times: 0, failedTimes: 0 };
@@ -27,6 +31,7 @@ export async function decisionMap(
     agent: named.agent ?? null,
     runs,
     failedRuns,
+    leftOut: await readLeftOut(db, workspaceId, { range, ...named, runs: unknownRuns }),
     nodes: [...nodes].map(([step, node]): MapNode => {
       const name = names.get(step);
       return {

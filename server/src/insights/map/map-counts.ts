@@ -16,7 +16,7 @@ export interface CountedEdge extends MapTimes, RunCount {
   to: number;
 }
 export interface CountedNode extends MapTimes, RunCount {
-  ended: { fine: number; failed: number };
+  ended: { fine: number; failed: number; unknown: number };
 }
 
 /**
@@ -39,8 +39,9 @@ export class MapCounts {
       const node = nodes.get(step) ?? {
         times: 0,
         failedTimes: 0,
+        unknownTimes: 0,
         ...(runs.get(step) ?? { runs: 0, failedRuns: 0 }),
-        ended: { fine: 0, failed: 0 },
+        ended: { fine: 0, failed: 0, unknown: 0 },
       };
       nodes.set(step, node);
       return node;
@@ -53,10 +54,11 @@ export class MapCounts {
         addRuns(start, edge);
       }
     }
-    for (const { from, times, failedTimes } of ends) {
+    for (const { from, times, failedTimes, unknownTimes } of ends) {
       const { ended } = nodeOf(from);
-      ended.fine += times - failedTimes;
+      ended.fine += times - failedTimes - unknownTimes;
       ended.failed += failedTimes;
+      ended.unknown += unknownTimes;
     }
     const rank = ([step, { times }]: [number, CountedNode]) =>
       step === NO_STEP ? Infinity : step === OTHER ? -1 : times;
@@ -74,11 +76,14 @@ export class MapCounts {
       const [from, to] = [transitions.keys.key(row, 1), transitions.keys.key(row, 2)];
       const failedTimes =
         transitions.get(row, COUNTS.failedElsewhere) + transitions.get(row, COUNTS.failedHere);
+      const unknownTimes = transitions.get(row, COUNTS.unknown);
+      const fineTimes = transitions.get(row, COUNTS.fine) + transitions.get(row, COUNTS.recovered);
       (to === NO_STEP ? ends : edges).add({
         from,
         to,
-        times: transitions.get(row, COUNTS.fine) + transitions.get(row, COUNTS.recovered) + failedTimes,
+        times: fineTimes + failedTimes + unknownTimes,
         failedTimes,
+        unknownTimes,
         runs: transitions.get(row, COUNTS.runs),
         failedRuns: transitions.get(row, COUNTS.errorRuns),
       });
@@ -129,9 +134,10 @@ class EdgeTable {
   }
 }
 
-function addTimes(sum: MapTimes, { times, failedTimes }: MapTimes) {
+function addTimes(sum: MapTimes, { times, failedTimes, unknownTimes }: MapTimes) {
   sum.times += times;
   sum.failedTimes += failedTimes;
+  sum.unknownTimes += unknownTimes;
 }
 
 function addRuns(sum: RunCount, { runs, failedRuns }: RunCount) {

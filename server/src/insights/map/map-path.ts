@@ -46,7 +46,7 @@ async function countReleases(
   const { rows } = await sql<{ sample: string; runs: number; failedRuns: number }>`
     select min(id) as sample, count(*) as runs, count(*) filter (where outcome = 1) as "failedRuns"
     from traces where workspace_id = ${workspaceId} and ${sql.join(conditions, sql` and `)}
-    group by ${RELEASE} order by max(started_at) desc`.execute(db.withoutPlugins());
+    group by ${RELEASE} order by min(started_at) desc`.execute(db.withoutPlugins());
   const most = rows.toSorted((one, other) => other.runs - one.runs).slice(0, MAX_RELEASES);
   const listed = rows.filter((row) => most.includes(row));
   const names = await readReleaseNames(

@@ -40,7 +40,7 @@ export function mapRoutes(app: App, { days, reads, guards }: InsightsOptions) {
       const workspaceId = callerOf(request).workspaceId;
       const range = parseDayRange(request.query);
       const { agent } = request.query;
-      return days.read(workspaceId, range, async (read, db) => ({
+      return days.readJudged(workspaceId, { range, agent }, async (read, db) => ({
         ...describeRange(range, read),
         ...(await decisionMap(db, workspaceId, read, { agent })),
       }));

@@ -2,9 +2,10 @@ import type { Release } from "@whytrace/contract";
 import { GROUP_COUNTS } from "../days/count-columns.ts";
 import type { DaysRead } from "../days/read-days.ts";
 import { isInFilter, type RunFilter } from "../days/signature-figures.ts";
+import { compareVersions } from "./compare-versions.ts";
 import type { GroupNames } from "./read-group-names.ts";
 
-/** The releases that ran, in the order of their first days. */
+/** The releases that ran, in the order of their first days; those of one day in the order of their versions. */
 export function listReleases({ tally, days }: DaysRead, names: GroupNames, filter: RunFilter): Release[] {
   const releases = new Map<number, Release>();
   // Newest first, so the first day is the last one that is seen.
@@ -23,6 +24,6 @@ export function listReleases({ tally, days }: DaysRead, names: GroupNames, filte
       release.runs += tally.groups.get(group, GROUP_COUNTS.runs);
   }
   return [...releases.values()].sort((a, b) =>
-    a.firstDay < b.firstDay ? -1 : a.firstDay > b.firstDay ? 1 : 0,
+    a.firstDay === b.firstDay ? compareVersions(a.name, b.name) : a.firstDay < b.firstDay ? -1 : 1,
   );
 }

@@ -27,6 +27,7 @@ describe("decision rules", () => {
     expect(first).toEqual({
       ...rule({ agent: "order #" }),
       id: expect.any(String),
+      createdBy: { id: user.userId, name: "Ada" },
       minShare: null,
       maxShare: null,
       note: "too risky",

@@ -3,6 +3,7 @@ import { decisionRule, decisionRuleList, newDecisionRule } from "@whytrace/contr
 import { SUCCESS, successSchema } from "@whytrace/contract/schemas/success";
 import { z } from "zod";
 import { callerOf } from "../../api-keys/guards.ts";
+import { originOf } from "../../auth/origin-of.ts";
 import type { App } from "../../http/app-instance.ts";
 import { BUSY_ERRORS, HttpError } from "../../http/http-error.ts";
 import type { InsightsOptions } from "../insights-options.ts";
@@ -52,11 +53,16 @@ export function ruleRoutes(app: App, { reads, guards }: InsightsOptions) {
       },
     },
     async (request, reply) => {
-      const workspaceId = callerOf(request).workspaceId;
+      const { workspaceId, userId: createdBy = null } = callerOf(request);
       const { signature, step, minShare = null, maxShare = null, note = null, ...rule } = request.body;
       const hashes = { signature: signatureFromHex(signature) ?? 0, step: hash32FromHex(step) ?? 0 };
       const saved = await reads.run(workspaceId, (db) =>
-        saveDecisionRule(db, workspaceId, { ...rule, ...hashes, minShare, maxShare, note }),
+        saveDecisionRule(
+          db,
+          workspaceId,
+          { ...rule, ...hashes, minShare, maxShare, note, createdBy },
+          originOf(request),
+        ),
       );
       return reply.status(201).send(saved);
     },
@@ -77,7 +83,8 @@ export function ruleRoutes(app: App, { reads, guards }: InsightsOptions) {
     async (request) => {
       const workspaceId = callerOf(request).workspaceId;
       const { id } = request.params;
-      if (!(await reads.run(workspaceId, (db) => deleteDecisionRule(db, workspaceId, id))))
+      const origin = originOf(request);
+      if (!(await reads.run(workspaceId, (db) => deleteDecisionRule(db, workspaceId, id, origin))))
         throw new HttpError(404, NO_SUCH_RULE);
       return SUCCESS;
     },

@@ -11,12 +11,16 @@ import { startedIn } from "../started-in.ts";
 /** Of more traces the newest are counted, so that a workspace without decisions costs no more. */
 const MAX_COUNTED = 10_000;
 
-type WithoutDecisions = Pick<WhyList, "runsWithoutDecisions" | "failedWithoutDecisions">;
+interface WithoutDecisions extends Pick<WhyList, "runsWithoutDecisions" | "failedWithoutDecisions"> {
+  /** Those of them that are good or bad. */
+  judgedWithoutDecisions: number;
+}
 
 interface NamedCount {
   name: string;
   runs: number;
   failed: number;
+  judged: number;
 }
 
 /** Counts traces that decided nothing: insights know nothing else of them. The index traces_without_decisions finds them. */
@@ -33,7 +37,8 @@ export async function countWithoutDecisions(
       : sql`(service_version = ${release} or tags && ${[release, `release:${release}`, `version:${release}`]}::text[])`;
   const name = agent === undefined ? sql`''` : sql`left(name, ${MASK_READ_LENGTH})`;
   const { rows } = await sql<NamedCount>`
-    select ${name} as name, count(*) as runs, count(*) filter (where outcome = 1) as failed
+    select ${name} as name, count(*) as runs, count(*) filter (where outcome = 1) as failed,
+      count(*) filter (where outcome in (0, 1)) as judged
     from (
       select name, outcome, tags, service_version from traces
       where workspace_id = ${workspaceId} and decision_point_count = 0 and ${startedIn(range)}
@@ -48,11 +53,12 @@ function* sumOfAgent(
   agent: string | undefined,
 ): Generator<undefined, WithoutDecisions> {
   const wanted = agent === undefined ? undefined : agentHash(agent);
-  const sum = { runsWithoutDecisions: 0, failedWithoutDecisions: 0 };
-  for (const { name, runs, failed } of counts) {
+  const sum = { runsWithoutDecisions: 0, failedWithoutDecisions: 0, judgedWithoutDecisions: 0 };
+  for (const { name, runs, failed, judged } of counts) {
     if (wanted === undefined || agentHash(name) === wanted) {
       sum.runsWithoutDecisions += runs;
       sum.failedWithoutDecisions += failed;
+      sum.judgedWithoutDecisions += judged;
     }
     yield;
   }

@@ -15,7 +15,10 @@ export async function listAgents(
 ): Promise<AgentSummary[]> {
   const names = await readGroupNames(db, workspaceId, tally);
   return [...names.agents]
-    .map(([agent, name]) => ({ name, ...runTotals(tally, { agent }) }))
+    .map(([agent, name]) => {
+      const { runs, failedRuns, decisions, costUsd } = runTotals(tally, { agent });
+      return { name, runs, failedRuns, decisions, costUsd };
+    })
     .sort((a, b) => b.runs - a.runs || (a.name < b.name ? -1 : 1))
     .slice(0, MAX_LISTED_AGENTS);
 }

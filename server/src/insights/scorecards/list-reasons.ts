@@ -15,7 +15,7 @@ import { readNewestFacts } from "../read-newest-facts.ts";
 import { wilsonIntervalBySession } from "../statistics/hypothesis-tests/wilson-interval.ts";
 import { groupTexts } from "./group-texts.ts";
 
-const MAX_READ_DECISIONS = 500;
+const MAX_READ_DECISIONS = 200;
 const MAX_LISTED_REASONS = 20;
 const MAX_REASON_LENGTH = 400;
 

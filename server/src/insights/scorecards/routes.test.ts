@@ -164,12 +164,40 @@ describe("GET /api/insights/decisions", () => {
     expect(nobody).toMatchObject({ runs: 0, decisions: 0, rows: [], costUsd: null });
   });
 
+  it("says what followed each option of one decision of a trace, the chosen one first", async () => {
+    const sender = await newSender(client, db);
+    const now = new Date().toISOString();
+    const decided = (chosen: string, status: string) =>
+      run(1, chosen, status, { startedAt: now, decisionPoints: [{ ...chose(1, chosen), timestamp: now }] });
+    const failed = decided("ask_human", "ERROR");
+    await sender.send([failed, decided("ask_human", "COMPLETED"), decided("refund_api", "COMPLETED")]);
+    const path = (traceId: string, id = "") => `/api/insights/decision-points/${traceId}/${id}`;
+    const [point] = failed.decisionPoints as { id: string }[];
+    const { json } = expectStatus(await sender.get(path(failed.id, point?.id)), 200);
+    expect(json).toMatchObject({ agent: "refund agent", signature: SIGNATURE, decisions: 3 });
+    expect(
+      json.options.map(({ step, rate }: { step: string; rate: Rate | null }) => [
+        step,
+        rate?.decisions ?? null,
+      ]),
+    ).toEqual([
+      [stepOf("ask_human"), 2],
+      [stepOf("refund_api"), 1],
+      [stepOf("issue_voucher"), null],
+    ]);
+    for (const unknown of [path(failed.id, "unknown"), path("unknown", point?.id)])
+      expectStatus(await sender.get(unknown), 404);
+  });
+
   it("counts runs that decided nothing, and those of them that failed", async () => {
     const counts = async (query = "") => {
       const { json } = await user.get(`/api/insights/decisions?${RANGE}${query}`);
       return [json.runsWithoutDecisions, json.failedWithoutDecisions];
     };
     expect(await counts()).toEqual([3, 1]);
+    const { failure } = (await user.get(`/api/insights/decisions?${RANGE}`)).json;
+    const { outcomes } = (await user.get(`/api/stats/traces?${RANGE}`)).json.total;
+    expect(failure).toEqual({ failed: outcomes.bad, judged: outcomes.good + outcomes.bad });
     expect(await counts("&agent=refund%20agent")).toEqual([2, 1]);
     expect(await counts("&agent=refund%20agent&release=v1.0")).toEqual([1, 1]);
     expect(await counts("&release=v1.1")).toEqual([1, 0]);

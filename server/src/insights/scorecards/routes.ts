@@ -23,12 +23,15 @@ import {
   STEP,
   signatureParams,
 } from "../names/params.ts";
+import { decisionRates } from "./decision-rates.ts";
 import { listAgents } from "./list-agents.ts";
 import { listReasons } from "./list-reasons.ts";
-import { scorecard } from "./scorecard.ts";
+import { readScoreMeans } from "./read-score-means.ts";
+import { readScorecard } from "./read-scorecard.ts";
 import { endSetAside, NOT_ASIDE, setAside, TOO_MANY_ASIDE } from "./set-aside.ts";
 import { whyList } from "./why-list.ts";
 
+const NOT_COUNTED = "Decision not found";
 const namedRuns = { ...rangeParams, agent: agentParam, release: releaseParam };
 
 export function scorecardRoutes(app: App, { days, reads, guards }: InsightsOptions) {
@@ -78,7 +81,7 @@ export function scorecardRoutes(app: App, { days, reads, guards }: InsightsOptio
       const workspaceId = callerOf(request).workspaceId;
       const range = parseDayRange(request.query);
       const { agent, release } = request.query;
-      return days.read(workspaceId, range, async (read, db) => ({
+      return days.readJudged(workspaceId, { range, agent }, async (read, db) => ({
         ...describeRange(range, read),
         ...(await whyList(db, workspaceId, range, read, { agent, release })),
       }));
@@ -104,12 +107,9 @@ export function scorecardRoutes(app: App, { days, reads, guards }: InsightsOptio
       const signature = parseSignature(request.params.signature);
       const range = parseDayRange(request.query);
       const { agent, release } = request.query;
-      return days.read(workspaceId, range, async (read, db, readMore) => {
-        const readOwn = () => readMore({ sections: ["choices"], signature });
-        const found = await scorecard(db, workspaceId, read, { signature, range, agent, release }, readOwn);
-        if (!found) throw new HttpError(404, NO_SUCH_DECISION);
-        return { ...describeRange(range, read), ...found };
-      });
+      const found = await readScorecard(days, workspaceId, { signature, range, agent, release });
+      if (!found) throw new HttpError(404, NO_SUCH_DECISION);
+      return found;
     },
   );
 
@@ -142,6 +142,60 @@ export function scorecardRoutes(app: App, { days, reads, guards }: InsightsOptio
     },
   );
 
+  app.get(
+    "/api/insights/decisions/:signature/means",
+    {
+      onRequest,
+      schema: {
+        tags,
+        summary: "Get what scores were on average after each option of a decision",
+        description:
+          "Of scores with numbers and booleans, of the newest runs that have ended and have scores. Of several scores of a name in a run " +
+          `those on the run count before those on its spans, and people before checks, users and judges. ${RANGE_DESCRIPTION}`,
+        params: signatureParams,
+        querystring: z.object(namedRuns),
+        response: { 200: schemas.scoreMeans },
+        errors: { ...errors, 404: [NO_SUCH_DECISION] },
+      },
+    },
+    async (request) => {
+      const workspaceId = callerOf(request).workspaceId;
+      const signature = parseSignature(request.params.signature);
+      const range = parseDayRange(request.query);
+      const { agent, release } = request.query;
+      return days.read(workspaceId, range, ({ tally }, db) => {
+        if (!tally.signatures.includes(signature)) throw new HttpError(404, NO_SUCH_DECISION);
+        return readScoreMeans(db, workspaceId, { signature, range, agent, release });
+      });
+    },
+  );
+
+  app.get(
+    "/api/insights/decision-points/:traceId/:decisionPointId",
+    {
+      onRequest,
+      schema: {
+        tags,
+        summary: "Get what followed each option of one decision of a trace",
+        description:
+          "In runs of the same agent that decided the same, of the last 30 days, with the signature of the decision's scorecard. " +
+          "Rates say nothing about why.",
+        params: z.object({ traceId: z.string(), decisionPointId: z.string() }),
+        response: { 200: schemas.decisionRates },
+        errors: { 404: [NOT_COUNTED], ...BUSY_ERRORS },
+      },
+    },
+    async (request) => {
+      const workspaceId = callerOf(request).workspaceId;
+      const range = parseDayRange({});
+      return days.read(workspaceId, range, async (read, db) => {
+        const found = await decisionRates(db, workspaceId, read, request.params);
+        if (!found) throw new HttpError(404, NOT_COUNTED);
+        return { ...describeRange(range, read), ...found };
+      });
+    },
+  );
+
   app.put(
     "/api/insights/set-aside/:signature",
     {
@@ -158,14 +212,14 @@ export function scorecardRoutes(app: App, { days, reads, guards }: InsightsOptio
       },
     },
     async (request) => {
-      const workspaceId = callerOf(request).workspaceId;
+      const { workspaceId, userId = null } = callerOf(request);
       const signature = parseSignature(request.params.signature);
       const range = parseDayRange(request.query);
       const isKnown = await days.read(workspaceId, range, async ({ tally }) =>
         tally.signatures.includes(signature),
       );
       if (!isKnown) throw new HttpError(404, NO_SUCH_DECISION);
-      await reads.run(workspaceId, (db) => setAside(db, workspaceId, signature));
+      await reads.run(workspaceId, (db) => setAside(db, workspaceId, signature, userId));
       return SUCCESS;
     },
   );

@@ -8,8 +8,10 @@ import {
 import type { Database } from "../../db/database.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
 import { countVerdicts } from "../../verdicts/count-verdicts.ts";
+import type { JudgedDaysRead } from "../days/days-reader.ts";
 import { BUCKETS, bucketStart, HISTOGRAM_KINDS, type HistogramKind } from "../days/histogram-buckets.ts";
 import type { DayRange, DaysRead } from "../days/read-days.ts";
+import { runTotals } from "../days/run-totals.ts";
 import { type RunFilter, type SignatureFigures, signatureFigures } from "../days/signature-figures.ts";
 import type { Tally } from "../days/tally.ts";
 import { daysOf } from "../insights-range.ts";
@@ -18,6 +20,7 @@ import { listReleases } from "../names/list-releases.ts";
 import { readGroupNames } from "../names/read-group-names.ts";
 import { readSignatureNames } from "../names/read-signature-names.ts";
 import { readStepNames } from "../names/read-step-names.ts";
+import { readLeftOut } from "../read-left-out.ts";
 import { histogramQuantiles } from "../statistics/histogram-quantiles.ts";
 import { changePointsOf } from "./change-points.ts";
 import { describeOption, neverChosen } from "./describe-option.ts";
@@ -37,7 +40,7 @@ export interface ScorecardQuery extends NamedRuns {
 export async function scorecard(
   db: Database,
   workspaceId: WorkspaceId,
-  days: DaysRead,
+  days: JudgedDaysRead,
   { signature, range, ...named }: ScorecardQuery,
   readOwn: () => Promise<DaysRead>,
 ): Promise<Omit<Scorecard, "from" | "to" | "progress"> | undefined> {
@@ -59,12 +62,19 @@ export async function scorecard(
   );
   const quantiles = await optionQuantiles((await readOwn()).tally, signature, named);
   const releases = listReleases(days, names, filter);
+  const { runs, unknownRuns, votes } = runTotals(tally, filter);
   const agents = new Set(figures.total.rows.map((row) => tally.agentOf(tally.groupOf(row))));
   return {
     signature: signatureToHex(signature),
     type: figures.type,
     agent: named.agent ?? null,
     agents: [...agents].map((agent) => names.agents.get(agent) ?? ""),
+    runs,
+    leftOut: await readLeftOut(db, workspaceId, {
+      range: days.counted,
+      ...named,
+      runs: unknownRuns,
+    }),
     place: own?.place ?? null,
     isAside: aside.has(signature),
     decisions: figures.total.sums.decisions,
@@ -72,7 +82,7 @@ export async function scorecard(
     rate: figures.total.sums.rate,
     options: figures.options.map(
       (option): ScorecardOption => ({
-        ...describeOption(option, own),
+        ...describeOption(option, own, tally, votes),
         offered: figures.total.sums.decisions,
         ...(quantiles.get(option.step) ?? { costUsd: null, durationMs: null }),
         verdicts: verdicts.get(hash32ToHex(option.step)) ?? { right: 0, wrong: 0 },

@@ -15,7 +15,12 @@ export async function listSetAside(db: Database, workspaceId: WorkspaceId): Prom
   return new Set(rows.map(({ signature }) => signature));
 }
 
-export function setAside(db: Database, workspaceId: WorkspaceId, signature: number): Promise<void> {
+export function setAside(
+  db: Database,
+  workspaceId: WorkspaceId,
+  signature: number,
+  createdBy: string | null,
+): Promise<void> {
   return transaction(db.directory, async (trx) => {
     // An account that is being deleted gets no new rows.
     const { rows: workspaces } =
@@ -28,7 +33,8 @@ export function setAside(db: Database, workspaceId: WorkspaceId, signature: numb
       where workspace_id = ${workspaceId} and signature <> ${signature}`.execute(trx);
     if ((counted[0]?.count ?? 0) >= MAX_SET_ASIDE) throw new HttpError(400, TOO_MANY_ASIDE);
     await sql`
-      insert into decisions_set_aside (workspace_id, signature) values (${workspaceId}, ${signature})
+      insert into decisions_set_aside (workspace_id, signature, created_by)
+      values (${workspaceId}, ${signature}, ${createdBy})
       on conflict do nothing`.execute(trx);
   });
 }

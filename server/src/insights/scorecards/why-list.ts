@@ -2,19 +2,20 @@ import { signatureToHex, type WhyList, type WhyRow } from "@whytrace/contract";
 import type { Database } from "../../db/database.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
 import type { CountedDay } from "../days/counted-day.ts";
+import type { JudgedDaysRead } from "../days/days-reader.ts";
 import type { DayRange, DaysRead } from "../days/read-days.ts";
-import { runTotals } from "../days/run-totals.ts";
+import { runTotals, type VoteTotals } from "../days/run-totals.ts";
 import { type OptionFigures, type SignatureFigures, signatureFigures } from "../days/signature-figures.ts";
 import { daysOf } from "../insights-range.ts";
 import { findRuns, type NamedRuns } from "../names/find-runs.ts";
 import { listReleases } from "../names/list-releases.ts";
 import { readGroupNames } from "../names/read-group-names.ts";
 import { readSignatureNames, type SignatureNames } from "../names/read-signature-names.ts";
+import { readLeftOut } from "../read-left-out.ts";
 import { changePointsOf } from "./change-points.ts";
 import { countWithoutDecisions } from "./count-without-decisions.ts";
 import { describeOption, neverChosen } from "./describe-option.ts";
 import { findLastDecision } from "./find-last-decision.ts";
-import { readLeftOut } from "./read-left-out.ts";
 import { type ChangePoint, rowDrift } from "./row-drift.ts";
 import { listSetAside } from "./set-aside.ts";
 
@@ -26,7 +27,7 @@ export async function whyList(
   db: Database,
   workspaceId: WorkspaceId,
   range: DayRange,
-  days: DaysRead,
+  days: JudgedDaysRead,
   named: NamedRuns,
 ): Promise<Omit<WhyList, "from" | "to" | "progress">> {
   const { tally } = days;
@@ -36,11 +37,12 @@ export async function whyList(
   const names = await readGroupNames(db, workspaceId, tally);
   const aside = await listSetAside(db, workspaceId);
   const signatureNames = await readSignatureNames(db, workspaceId, listed);
-  const releases = listReleases(days, names, filter);
-  const changePoints = changePointsOf(range, days.days, releases);
+  const changePoints = changePointsOf(range, days.days, listReleases(days, names, filter));
   const calendar = daysOf(range);
+  const { openRuns, unknownRuns, votes, ...totals } = runTotals(tally, filter);
   const rows = listed.map((figures) =>
     describeRow(figures, {
+      votes,
       names: signatureNames.get(figures.signature),
       isAside: aside.has(figures.signature),
       days,
@@ -48,13 +50,22 @@ export async function whyList(
       calendar,
     }),
   );
-  const { unknownRuns, ...totals } = runTotals(tally, filter);
+  const { judgedWithoutDecisions, ...without } = await countWithoutDecisions(db, workspaceId, range, named);
   return {
     agent: named.agent ?? null,
     ...totals,
-    leftOut: await readLeftOut(db, workspaceId, { range, agent: named.agent, runs: unknownRuns }),
-    ...(await countWithoutDecisions(db, workspaceId, range, named)),
-    releases,
+    leftOut: await readLeftOut(db, workspaceId, {
+      range: days.counted,
+      ...named,
+      runs: unknownRuns,
+    }),
+    ...without,
+    failure: {
+      failed: totals.failedRuns + without.failedWithoutDecisions,
+      judged: totals.runs - openRuns - unknownRuns + judgedWithoutDecisions,
+    },
+    // Also those that were not asked for: somebody who looks at one release goes on to another.
+    releases: listReleases(days, names, { agent: filter.agent }),
     rows: rows.sort((one, other) => other.decisions - one.decisions),
     isTruncated: tally.isTruncated || listed.length < all.length,
     lastDecisionAt: all.length > 0 ? null : await findLastDecision(db, workspaceId, range, named),
@@ -62,6 +73,7 @@ export async function whyList(
 }
 
 interface RowContext {
+  votes: VoteTotals;
   names: SignatureNames | undefined;
   isAside: boolean;
   days: DaysRead;
@@ -71,7 +83,7 @@ interface RowContext {
 
 function describeRow(
   figures: SignatureFigures,
-  { names, isAside, days, changePoints, calendar }: RowContext,
+  { names, isAside, days, votes, changePoints, calendar }: RowContext,
 ): WhyRow {
   const { signature, type, total, options } = figures;
   const [mostFrequent] = options;
@@ -81,7 +93,7 @@ function describeRow(
     place: names?.place ?? null,
     isAside,
     decisions: total.sums.decisions,
-    options: options.map((option) => describeOption(option, names)),
+    options: options.map((option) => describeOption(option, names, days.tally, votes)),
     neverChosen: neverChosen(figures, names),
     shares: mostFrequent ? sharesByDay(days.days, calendar, mostFrequent, total) : [],
     drift: rowDrift(figures, days.days, changePoints),

@@ -44,7 +44,8 @@ export function driftTest(base: DriftCounts, current: DriftCounts): DriftResult 
   return { p: p > LEAST_PERMUTED ? p : Math.min(p, chiSquaredTest(before, after)), untested, distance };
 }
 
-function untestedReason(side: DriftCounts): UntestedReason | null {
+/** Why a side is too small to be tested. */
+export function untestedReason(side: DriftCounts): UntestedReason | null {
   const decisions = sum(side.options.map(({ chosen }) => chosen));
   if (decisions < MIN_COMPARED_DECISIONS) return "few-decisions";
   const sessions = effectiveSessions(decisions, sum(squaresOf(side)));

@@ -14,8 +14,9 @@ export const findTraces = defineTool({
   name: "find_traces",
   title: "Find traces",
   description:
-    "Lists runs of agents, the newest first. Each line: { id, name, status, startedAt, durationMs, costUsd, tokens, spans, " +
-    "decisions, events, models, tags, sessionId }. For failed runs pass status ERROR, then call why with an id.",
+    "Lists runs of agents, the newest first. Each line: { id, name, status, outcome, scores, startedAt, durationMs, costUsd, tokens, " +
+    "spans, decisions, events, models, tags, sessionId }; scores is their number. For runs that failed or were judged bad pass outcome " +
+    "bad, for those that ended in an error status ERROR; then call why with an id.",
   input: z.strictObject({
     ...traceFilterParams,
     sort: enumParam("sort", TRACE_SORTS, "Default: newest"),
@@ -28,7 +29,7 @@ export const findTraces = defineTool({
       listTraces(db, workspaceId, { ...page, sort }, filter),
     );
     const chunks = readJsonChunks(reads, workspaceId, rows.slice(skip), (chunk) =>
-      listedTracesQuery(workspaceId, chunk, ["models"]),
+      listedTracesQuery(workspaceId, chunk, ["models", "outcome"]),
     );
     const lines = fitLines(await readRows(call, chunks, describe));
     return {
@@ -55,6 +56,8 @@ const describe = ({
   id,
   name,
   status,
+  outcome: trace.outcome,
+  scores: trace.scoreCount,
   startedAt,
   durationMs: shortNumber(totalDuration),
   costUsd: shortNumber(totalCost),

@@ -1,4 +1,4 @@
-import { type Outline, optionName } from "@whytrace/contract";
+import { type Outline, optionName, type RunOutcome } from "@whytrace/contract";
 import { sql } from "kysely";
 import type pg from "pg";
 import { z } from "zod";
@@ -6,6 +6,7 @@ import { copyOut } from "../../db/copy/copy-out.ts";
 import type { Database } from "../../db/database.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
 import { HttpError } from "../../http/http-error.ts";
+import { readRunOutcome } from "../../scores/outcomes/read-run-outcome.ts";
 import { readNodes, type TraceNodeRow } from "../../traces/read-nodes.ts";
 import { recordsQuery } from "../../traces/stored-record.ts";
 import { TraceOrder } from "../../traces/trace-order.ts";
@@ -23,7 +24,7 @@ export const getTrace = defineTool({
   title: "Get the outline of a trace",
   description:
     "What a run did, in causal order: each span is followed by what happened inside it, one level deeper. The first line is " +
-    "the trace. Then one line each: { span, depth, name, type, atMs, durationMs, status, error, model, costUsd, tokens }, " +
+    "the trace, with outcome, reasons (why it is bad) and missing (names of scores that are needed). Then one line each: { span, depth, name, type, atMs, durationMs, status, error, model, costUsd, tokens }, " +
     "{ decision, depth, type, chose, not, because, atMs } or { event, depth, type, name, atMs }; span, decision and event are " +
     "ids, atMs counts from the start of the trace. Payloads are left out: get them with get_span.",
   input: z.strictObject({
@@ -34,11 +35,12 @@ export const getTrace = defineTool({
     return reads.run(workspaceId, async (db, client) => {
       const trace = await readTrace(client, workspaceId, traceId);
       if (!trace) throw new HttpError(404, "Trace not found");
-      const [counts, order] = await Promise.all([
+      const [counts, order, judged] = await Promise.all([
         countRecords(db, workspaceId, traceId),
         TraceOrder.read(client, workspaceId, traceId),
+        position === 0 ? readRunOutcome(db, workspaceId, traceId) : undefined,
       ]);
-      const lines: string[] = position === 0 ? fitLines([trace]) : [];
+      const lines: string[] = position === 0 ? fitLines([{ ...trace, ...describeOutcome(judged) }]) : [];
       let characters = lines.reduce((sum, line) => sum + line.length + 1, 0);
       let shownCount = 0;
       for (const batch of batchesOf(order.nodes(position))) {
@@ -62,6 +64,20 @@ export const getTrace = defineTool({
     });
   },
 });
+
+/** A run may have very many reasons. */
+const MAX_REASONS = 10;
+
+const describeOutcome = (judged: RunOutcome | undefined) =>
+  judged && {
+    outcome: judged.outcome,
+    ...(judged.reasons.length > 0 && {
+      reasons: judged.reasons
+        .slice(0, MAX_REASONS)
+        .map(({ text, place }) => (place.id === null ? text : `${text} (${place.kind} ${place.id})`)),
+    }),
+    ...(judged.missing.length > 0 && { missing: judged.missing }),
+  };
 
 type DescribedTrace = Omit<Outline, "spans" | "decisionPoints" | "events" | "userId">;
 

@@ -1,11 +1,18 @@
-import type { Quantiles, Scorecard, ScorecardOption, WhyList, WhyRow } from "@whytrace/contract";
+import {
+  outcomeNotes,
+  type Quantiles,
+  type Scorecard,
+  type ScorecardOption,
+  type WhyList,
+  type WhyRow,
+} from "@whytrace/contract";
 import { z } from "zod";
 import { HttpError } from "../../http/http-error.ts";
 import type { DayRange } from "../../insights/days/read-days.ts";
 import { windowOf } from "../../insights/findings/stored/finding-windows.ts";
 import { describeRange, parseDayRange, rangeParams } from "../../insights/insights-range.ts";
 import { agentParam, NO_SUCH_DECISION, parseSignature, releaseParam } from "../../insights/names/params.ts";
-import { scorecard } from "../../insights/scorecards/scorecard.ts";
+import { readScorecard } from "../../insights/scorecards/read-scorecard.ts";
 import { whyList } from "../../insights/scorecards/why-list.ts";
 import { fitLines } from "../answer.ts";
 import { describeFinding } from "../answer-findings.ts";
@@ -48,7 +55,7 @@ async function listDecisions(
   { cursor: position, agent, release, ...times }: Query,
 ) {
   const range = parseDayRange(times);
-  const list = await days.read(workspaceId, range, async (read, db) => ({
+  const list = await days.readJudged(workspaceId, { range, agent }, async (read, db) => ({
     ...describeRange(range, read),
     ...(await whyList(db, workspaceId, range, read, { agent, release })),
   }));
@@ -57,6 +64,9 @@ async function listDecisions(
     summary:
       `${list.decisions} decisions in ${list.runs} runs from ${list.from} to ${list.to}; ${list.failedRuns} runs failed.` +
       describeWithoutDecisions(list) +
+      outcomeNotes(list)
+        .map((note) => ` ${note}`)
+        .join("") +
       ` There are ${list.rows.length} different decisions; these are ${position + 1} to ${position + lines.length}.`,
     lines,
     cursor: cursorAfter(position, lines.length, list.rows.length),
@@ -76,11 +86,7 @@ async function describeDecision(call: ToolCall, query: Query, hash: string) {
   const { cursor: position, agent, release, ...times } = query;
   const signature = parseSignature(hash);
   const range = parseDayRange(times);
-  const found = await days.read(workspaceId, range, (read, db, readMore) =>
-    scorecard(db, workspaceId, read, { signature, range, agent, release }, () =>
-      readMore({ sections: ["choices"], signature }),
-    ),
-  );
+  const found = await readScorecard(days, workspaceId, { signature, range, agent, release });
   if (!found) throw new HttpError(404, NO_SUCH_DECISION);
   const heads =
     position > 0
@@ -88,7 +94,10 @@ async function describeDecision(call: ToolCall, query: Query, hash: string) {
       : [{ findings: await findingsOf(call, hash, range, agent), ...describeHead(found, call) }];
   const lines = fitLines([...heads, ...found.options.slice(position).map(describeOption)]);
   return {
-    summary: `This was decided ${found.decisions} times; ${found.options.length} options were chosen.`,
+    summary: [
+      `This was decided ${found.decisions} times; ${found.options.length} options were chosen.`,
+      ...outcomeNotes(found),
+    ].join(" "),
     lines,
     cursor: cursorAfter(position, lines.length - heads.length, found.options.length),
   };

@@ -13,11 +13,17 @@ export const recordVerdict = defineTool({
     "trace says so. The answer has one line: the verdict.",
   isWriting: true,
   input: givenVerdict,
-  async run({ writes, workspaceId }, { shouldHaveBeen = null, note, suspectRank = null, ...given }) {
-    const saved = await writes.transaction(workspaceId, (_client, trx) =>
-      saveVerdict(trx, workspaceId, { ...given, shouldHaveBeen, note: note || null, suspectRank }),
+  async run(
+    { writes, maskings, workspaceId, userId: createdBy = null },
+    { shouldHaveBeen = null, note, suspectRank = null, ...given },
+  ) {
+    const said = { ...given, shouldHaveBeen, note: note || null, suspectRank, createdBy };
+    const saved = await maskings.apply(workspaceId, (masking) =>
+      writes.transaction(workspaceId, (_client, trx) => saveVerdict(trx, workspaceId, said, masking)),
     );
     if (!saved) throw new HttpError(404, "Decision point not found");
-    return { summary: "The verdict was recorded.", lines: fitLines([saved]) };
+    // Who it was is known to the caller.
+    const { createdBy: _, ...recorded } = saved;
+    return { summary: "The verdict was recorded.", lines: fitLines([recorded]) };
   },
 });

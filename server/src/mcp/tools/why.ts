@@ -13,7 +13,7 @@ export const why = defineTool({
   title: "Explain why runs fail",
   description:
     "Without traceId: which choices explain failed runs of the last 30 days, compared in the same situation. One line a finding: { says, " +
-    "caveats, group, agent, signature, step, page }. With traceId: why one run went wrong. Lines: { says, error, otherErrors }; up to 5 " +
+    "caveats, group, agent, signature, step, page }. With traceId: why one run went wrong. Lines: { says, reason, otherReasons, error, otherErrors }; up to 5 " +
     "suspects { rank, says, suspicion, decisionPointId, chose or leftOut, place, clue, signature, step }, the likeliest first; then " +
     "{ nearestGoodRun, firstDifference }, in which a is this run. says is the answer in words. An association, not a proof: check a " +
     "suspect with get_span, kind decision.",
@@ -25,6 +25,13 @@ export const why = defineTool({
       .describe(
         "Only with traceId: the failed span to explain. Default: the error that the trace ended with",
       ),
+    reason: z
+      .int()
+      .min(0)
+      .optional()
+      .describe(
+        "Only with traceId: which reason to explain for which the run is bad, from 0 on. Default: the main one",
+      ),
     agent: agentParam,
     lens: enumParam(
       "lens",
@@ -35,8 +42,8 @@ export const why = defineTool({
     ...rangeParams,
     cursor: positionParam,
   }),
-  run: (call, { traceId, spanId, agent, lens = "failed", from, to, cursor: position }) =>
+  run: (call, { traceId, spanId, reason, agent, lens = "failed", from, to, cursor: position }) =>
     traceId === undefined
       ? answerFindings(call, { agent, lens, from, to, position })
-      : answerBlame(call, traceId, spanId),
+      : answerBlame(call, traceId, { spanId, reason }),
 });

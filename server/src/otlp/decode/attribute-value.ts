@@ -22,6 +22,12 @@ export function asNumber(value: unknown): number | undefined {
   return typeof number === "number" && Number.isFinite(number) && number >= 0 ? number : undefined;
 }
 
+/** A number above 0 and at most 1. */
+export function asProbability(value: unknown): number | undefined {
+  const number = asNumber(value) ?? 0;
+  return number > 0 && number <= 1 ? number : undefined;
+}
+
 /** The value of an attribute, parsed if it is the text of a JSON object or array. Truncated JSON stays text. */
 export function parsed(value: unknown): unknown {
   return typeof value === "string" ? (parseJson(value) ?? value) : value;

@@ -1,9 +1,10 @@
 import type { DecodedLogs } from "./decoded-request.ts";
 import { eventNameOf } from "./event-name-of.ts";
+import { within } from "./field-error.ts";
 import { idField, type JsonObject, textField, timeField } from "./json-fields.ts";
 import { spanIdOf, traceIdOf } from "./otlp-ids.ts";
-import type { OtlpLogRecord } from "./otlp-span.ts";
-import { readAttributes, valueField } from "./read-json-value.ts";
+import type { OtlpLogRecord, OtlpScope } from "./otlp-span.ts";
+import { readAttributes, readScope, valueField } from "./read-json-value.ts";
 import { scanJsonRequest } from "./scan-json-request.ts";
 
 const LOGS = { resources: "resourceLogs", scopes: "scopeLogs", items: "logRecords" };
@@ -11,24 +12,28 @@ const LOGS = { resources: "resourceLogs", scopes: "scopeLogs", items: "logRecord
 /** Decodes an ExportLogsServiceRequest in OTLP/JSON. */
 export function* decodeJsonLogs(body: Buffer): Generator<undefined, DecodedLogs> {
   const decoded: DecodedLogs = { records: [], rejected: 0 };
-  yield* scanJsonRequest(body, LOGS, () => () => (fields) => {
-    const record = readLogRecord(fields);
-    if (record) decoded.records.push(record);
-    else decoded.rejected += 1;
+  yield* scanJsonRequest(body, LOGS, () => (scopeFields) => {
+    const scope = within("scope", () => readScope(scopeFields));
+    return (fields) => {
+      const record = readLogRecord(fields, scope);
+      if (record) decoded.records.push(record);
+      else decoded.rejected += 1;
+    };
   });
   return decoded;
 }
 
-/** Null if the record names no span. */
-function readLogRecord(fields: JsonObject): OtlpLogRecord | null {
+/** Null if the record names no trace. */
+function readLogRecord(fields: JsonObject, scope: OtlpScope): OtlpLogRecord | null {
   const attributes = readAttributes(fields);
   const record = {
     timeMs: timeField(fields, "timeUnixNano") || timeField(fields, "observedTimeUnixNano"),
     eventName: eventNameOf(textField(fields, "eventName"), attributes),
     body: valueField(fields, "body", 1),
     attributes,
+    scope,
   };
   const traceId = traceIdOf(idField(fields, "traceId"));
   const spanId = spanIdOf(idField(fields, "spanId"));
-  return traceId === null || spanId === null ? null : { traceId, spanId, ...record };
+  return traceId === null ? null : { traceId, spanId, ...record };
 }

@@ -14,7 +14,7 @@ import {
 import { spanIdOf, traceIdOf } from "./otlp-ids.ts";
 import type { Attributes, OtlpEvent, OtlpLink, OtlpScope, OtlpSpan } from "./otlp-span.ts";
 import { statusCodeOf } from "./otlp-values.ts";
-import { readAttributes } from "./read-json-value.ts";
+import { readAttributes, readScope } from "./read-json-value.ts";
 import { scanJsonRequest } from "./scan-json-request.ts";
 
 const TRACES = { resources: "resourceSpans", scopes: "scopeSpans", items: "spans" };
@@ -32,10 +32,7 @@ export function* decodeJsonTraces(body: Buffer): Generator<undefined, DecodedTra
   yield* scanJsonRequest(body, TRACES, (resourceFields) => {
     const resource = within("resource", () => readAttributes(resourceFields));
     return (scopeFields) => {
-      const scope = within("scope", () => ({
-        name: textField(scopeFields, "name"),
-        version: textField(scopeFields, "version"),
-      }));
+      const scope = within("scope", () => readScope(scopeFields));
       return (span) => {
         const read = readSpan(span, resource, scope);
         if (read) decoded.spans.push(read);
@@ -50,6 +47,7 @@ export function* decodeJsonTraces(body: Buffer): Generator<undefined, DecodedTra
 function readSpan(span: JsonObject, resource: Attributes, scope: OtlpScope): OtlpSpan | null {
   const status = objectField(span, "status");
   const read = {
+    traceState: textField(span, "traceState"),
     name: textField(span, "name"),
     startMs: timeField(span, "startTimeUnixNano"),
     endMs: timeField(span, "endTimeUnixNano"),

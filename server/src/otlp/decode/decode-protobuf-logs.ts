@@ -1,9 +1,9 @@
 import type { DecodedLogs } from "./decoded-request.ts";
 import { eventNameOf } from "./event-name-of.ts";
 import { spanIdOf, traceIdOf } from "./otlp-ids.ts";
-import type { OtlpLogRecord, OtlpValue } from "./otlp-span.ts";
+import type { OtlpLogRecord, OtlpScope, OtlpValue } from "./otlp-span.ts";
 import { ProtobufReader } from "./protobuf-reader.ts";
-import { readAttribute, readValue } from "./read-protobuf-value.ts";
+import { readAttribute, readScope, readValue } from "./read-protobuf-value.ts";
 
 /** Decodes an ExportLogsServiceRequest in one pass. Field numbers are those of opentelemetry/proto/logs/v1/logs.proto. */
 export function* decodeProtobufLogs(body: Buffer): Generator<undefined, DecodedLogs> {
@@ -27,17 +27,23 @@ function* readResourceLogs(reader: ProtobufReader, decoded: DecodedLogs): Genera
 
 function* readScopeLogs(reader: ProtobufReader, decoded: DecodedLogs): Generator<undefined> {
   const outerEnd = reader.enter();
+  // Fields come in any order: records share this object, which may be filled after them.
+  const scope: OtlpScope = { name: "", version: "" };
   while (reader.next())
-    if (reader.field === 2) {
-      const record = yield* readLogRecord(reader);
+    if (reader.field === 1) readScope(reader, scope);
+    else if (reader.field === 2) {
+      const record = yield* readLogRecord(reader, scope);
       if (record) decoded.records.push(record);
       else decoded.rejected += 1;
     } else reader.skip();
   reader.leave(outerEnd);
 }
 
-/** Null if the record names no span. */
-function* readLogRecord(reader: ProtobufReader): Generator<undefined, OtlpLogRecord | null> {
+/** Null if the record names no trace. */
+function* readLogRecord(
+  reader: ProtobufReader,
+  scope: OtlpScope,
+): Generator<undefined, OtlpLogRecord | null> {
   const outerEnd = reader.enter();
   let traceId: string | null = null;
   let spanId: string | null = null;
@@ -75,7 +81,7 @@ function* readLogRecord(reader: ProtobufReader): Generator<undefined, OtlpLogRec
     if (reader.isPauseDue()) yield;
   }
   reader.leave(outerEnd);
-  if (traceId === null || spanId === null) return null;
+  if (traceId === null) return null;
   return {
     traceId,
     spanId,
@@ -83,5 +89,6 @@ function* readLogRecord(reader: ProtobufReader): Generator<undefined, OtlpLogRec
     eventName: eventNameOf(eventName, attributes),
     body,
     attributes,
+    scope,
   };
 }

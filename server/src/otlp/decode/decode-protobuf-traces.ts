@@ -60,6 +60,7 @@ function* readSpan(
   let traceId: string | null = null;
   let spanId: string | null = null;
   let parentSpanId: string | null = null;
+  let traceState = "";
   let name = "";
   let startMs = 0;
   let endMs = 0;
@@ -75,6 +76,9 @@ function* readSpan(
         break;
       case 2:
         spanId = spanIdOf(reader.hex());
+        break;
+      case 3:
+        traceState = reader.text();
         break;
       case 4:
         parentSpanId = spanIdOf(reader.hex());
@@ -114,6 +118,7 @@ function* readSpan(
     traceId,
     spanId,
     parentSpanId,
+    traceState,
     name,
     startMs,
     endMs,

@@ -8,6 +8,6 @@ export interface DecodedTraces {
 
 export interface DecodedLogs {
   records: OtlpLogRecord[];
-  /** How many records name no span. */
+  /** How many records name no trace. */
   rejected: number;
 }

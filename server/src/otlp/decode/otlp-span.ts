@@ -27,6 +27,8 @@ export interface OtlpSpan {
   spanId: string;
   /** Null for a root. */
   parentSpanId: string | null;
+  /** The W3C header tracestate. */
+  traceState: string;
   name: string;
   startMs: number;
   endMs: number;
@@ -49,13 +51,15 @@ export interface OtlpLink {
   attributes: Attributes;
 }
 
-/** A log record that names a span. */
+/** A log record that names a trace. */
 export interface OtlpLogRecord {
   traceId: string;
-  spanId: string;
+  /** Null if it names no span. */
+  spanId: string | null;
   timeMs: number;
   /** The field of this name, or the attribute `event.name`; empty if it has neither. */
   eventName: string;
   body: OtlpValue;
   attributes: Attributes;
+  scope: OtlpScope;
 }

@@ -9,7 +9,7 @@ import {
   textField,
 } from "./json-fields.ts";
 import { MAX_VALUE_DEPTH } from "./otlp-limits.ts";
-import type { OtlpValue } from "./otlp-span.ts";
+import type { OtlpScope, OtlpValue } from "./otlp-span.ts";
 import { doubleValue, setKey } from "./otlp-values.ts";
 import { shortName } from "./short-name.ts";
 
@@ -27,6 +27,12 @@ export function valueField(owner: JsonObject, name: string, depth: number): Otlp
   if (value === null) return null;
   return within(name, () => readValue(asObject(value), depth));
 }
+
+/** Reads an InstrumentationScope. */
+export const readScope = (scope: JsonObject): OtlpScope => ({
+  name: textField(scope, "name"),
+  version: textField(scope, "version"),
+});
 
 /** Reads an AnyValue. Of several fields, of which a sender should set one, the last counts. */
 function readValue(any: JsonObject, depth: number): OtlpValue {

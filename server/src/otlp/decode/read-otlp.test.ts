@@ -10,7 +10,8 @@ type Fields = Record<string, unknown>;
 const span = (more: Fields = {}) => ({ traceId: TRACE_ID, spanId: SPAN_ID, name: "work", ...more });
 const spans = (...list: Fields[]) => ({ resourceSpans: [{ scopeSpans: [{ spans: list }] }] });
 const attributes = (values: Fields) => Object.entries(values).map(([key, value]) => ({ key, value }));
-const records = (...list: Fields[]) => ({ resourceLogs: [{ scopeLogs: [{ logRecords: list }] }] });
+const scope = { name: "evals", version: "1.0.0" };
+const records = (...list: Fields[]) => ({ resourceLogs: [{ scopeLogs: [{ scope, logRecords: list }] }] });
 
 const encode = (request: object, encoding: OtlpEncoding, signal: "traces" | "logs" = "traces") =>
   encoding === "json" ? Buffer.from(JSON.stringify(request)) : encodeOtlp(request, signal);
@@ -91,6 +92,7 @@ const WHOLE_SPAN = {
   traceId: TRACE_ID,
   spanId: SPAN_ID,
   parentSpanId: "00f067aa0ba902b7",
+  traceState: "a=b",
   name: "work",
   startMs: 1794744640747,
   endMs: 1794744640794.1404,
@@ -223,7 +225,7 @@ describe.each(ENCODINGS)("a request in %s", (encoding) => {
     expect(iterations).toBeGreaterThan(2);
   });
 
-  it("of logs keeps the records that name a span, with the name of their event", async () => {
+  it("of logs keeps the records that name a trace, with the name of their event and of the library that made it", async () => {
     const ids = { traceId: TRACE_ID, spanId: SPAN_ID };
     const body = { kvlistValue: { values: attributes({ role: { stringValue: "user" } }) } };
     const logs = records(
@@ -233,13 +235,17 @@ describe.each(ENCODINGS)("a request in %s", (encoding) => {
         observedTimeUnixNano: "2000000",
         attributes: attributes({ "event.name": { stringValue: "old" } }),
       },
+      { traceId: TRACE_ID, timeUnixNano: "3000000", eventName: "about the run" },
       { timeUnixNano: "1000000", body: { stringValue: "a plain line" } },
     );
     const decoded = await readLogs(encode(logs, encoding, "logs"), encoding);
-    expect(decoded.records).toEqual([
-      { ...ids, timeMs: 1, eventName: "gen_ai.choice", body: { role: "user" }, attributes: new Map() },
-      { ...ids, timeMs: 2, eventName: "old", body: null, attributes: new Map([["event.name", "old"]]) },
-    ]);
-    expect([decoded.rejected, decoded.reason]).toEqual([1, "1 log record has no valid trace and span id"]);
+    expect(decoded.records).toEqual(
+      [
+        { ...ids, timeMs: 1, eventName: "gen_ai.choice", body: { role: "user" }, attributes: new Map() },
+        { ...ids, timeMs: 2, eventName: "old", body: null, attributes: new Map([["event.name", "old"]]) },
+        { ...ids, spanId: null, timeMs: 3, eventName: "about the run", body: null, attributes: new Map() },
+      ].map((record) => ({ ...record, scope })),
+    );
+    expect([decoded.rejected, decoded.reason]).toEqual([1, "1 log record has no valid trace id"]);
   });
 });

@@ -29,14 +29,14 @@ export async function readTraces(body: Buffer, encoding: OtlpEncoding): Promise<
   return { ...decoded, reason };
 }
 
-/** The log records of a request that name a span. */
+/** The log records of a request that name a trace. */
 export async function readLogs(body: Buffer, encoding: OtlpEncoding): Promise<DecodedLogs & Rejection> {
   const decoded = await decode(encoding === "json" ? decodeJsonLogs(body) : decodeProtobufLogs(body));
   const { rejected } = decoded;
   const reason =
     rejected === 0
       ? ""
-      : `${rejected} log ${rejected === 1 ? "record has" : "records have"} no valid trace and span id`;
+      : `${rejected} log ${rejected === 1 ? "record has" : "records have"} no valid trace id`;
   return { ...decoded, reason };
 }
 

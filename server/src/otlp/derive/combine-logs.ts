@@ -24,8 +24,14 @@ export function combineLogs(logs: Iterable<LogFacts>): Map<string, LoggedCall> {
         (a.json < b.json ? -1 : a.json > b.json ? 1 : 0),
     )
     .filter(({ json }, index, all) => json !== all[index - 1]?.json);
-  const bySpan = Map.groupBy(sorted, ({ facts }) => facts.spanId);
-  return new Map([...bySpan].map(([spanId, own]) => [spanId, combine(own.map(({ facts }) => facts))]));
+  const bySpan = new Map<string, LogFacts[]>();
+  for (const { facts } of sorted) {
+    if (facts.spanId === null) continue;
+    const own = bySpan.get(facts.spanId);
+    if (own) own.push(facts);
+    else bySpan.set(facts.spanId, [facts]);
+  }
+  return new Map([...bySpan].map(([spanId, own]) => [spanId, combine(own)]));
 }
 
 function combine(logs: LogFacts[]): LoggedCall {

@@ -114,6 +114,7 @@ const written = (facts: SpanFacts, decisions: WrittenDecision[] = [], id: string
     contextSnapshot: decision.context ?? null,
     costUsd: decision.costUsd ?? null,
     durationMs: decision.durationMs ?? null,
+    probability: decision.probability ?? null,
     timestamp: within(facts, decision.timeMs || facts.endMs),
   }));
 
@@ -137,4 +138,5 @@ const emptyDecision = (facts: SpanFacts, id: string): ParsedDecisionPoint => ({
   costUsd: null,
   parentSpanId: facts.id,
   timestamp: within(facts, facts.startMs),
+  probability: null,
 });

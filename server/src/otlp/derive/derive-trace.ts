@@ -3,6 +3,7 @@ import type { DerivedTrace, SpanCompletion } from "../../trace-store/rows/derive
 import type { LogFacts, SpanFacts } from "../map/span-facts.ts";
 import { combineLogs, type LoggedCall } from "./combine-logs.ts";
 import { deriveDecisions } from "./derive-decisions.ts";
+import { deriveScores } from "./derive-scores.ts";
 import { deriveTotals } from "./derive-totals.ts";
 import { loggedEvents } from "./logged-events.ts";
 import { buildForest, type SpanNode } from "./span-forest.ts";
@@ -35,9 +36,11 @@ export function deriveTrace(spans: Iterable<SpanFacts>, logs: Iterable<LogFacts>
     totalDuration: isRunning ? null : endedAt - startedAt,
     startedAt,
     endedAt: isRunning ? null : endedAt,
+    sampleProbability: top?.sampled ?? null,
     decisionPoints: deriveDecisions(forest, logged),
     completions: completionsOf(nodes, logged),
     loggedEvents: loggedEventsOf(nodes, allLogs),
+    scores: deriveScores(nodes, allLogs, startedAt),
   };
 }
 

@@ -3,18 +3,12 @@ import type { DerivedSpan } from "../../trace-store/rows/derived-trace.ts";
 import type { PostedSpan, SpanFactsCodec } from "../../trace-store/rows/trace-piece.ts";
 import { textKey } from "../decode/text-key.ts";
 import type { LogFacts, SpanFacts } from "../map/span-facts.ts";
+import { maskFacts } from "../mask-facts.ts";
 import { deriveTrace } from "./derive-trace.ts";
+import type { FactsPart } from "./facts-part.ts";
 import { mergeFacts } from "./merge-facts.ts";
 import { postedFacts } from "./posted-facts.ts";
 import { usageOf } from "./usage-facts.ts";
-
-/** What a request adds to the facts of a trace. */
-export interface FactsPart {
-  spans?: SpanFacts[];
-  logs?: LogFacts[];
-  /** Facts of spans that came by POST /api/traces. They stay, whatever else has their ids. */
-  posted?: SpanFacts[];
-}
 
 /** The parts of a trace are read with each piece. Decompressing small ones would take longer than deriving the trace. */
 const MIN_COMPRESSED_BYTES = 4_096;
@@ -85,5 +79,10 @@ export const SPAN_FACTS_CODEC: SpanFactsCodec = {
   },
   compact: (parts) => encodeFacts(collectFacts(parts)),
   bytesOf: (part) => Buffer.from(part.buffer, part.byteOffset, part.length).readUInt32BE(1),
+  mask(part, masking, masker) {
+    const facts = decodeFacts(part);
+    const masked = maskFacts(facts, masking, masker);
+    return JSON.stringify(masked) === JSON.stringify(facts) ? part : encodeFacts(masked);
+  },
   encodePosted: (spans: readonly PostedSpan[]) => encodeFacts({ posted: spans.map(postedFacts) }),
 };

@@ -1,18 +1,18 @@
 import { hash } from "node:crypto";
 import { MAX_NAME_BYTES, type ParsedEvent } from "@whytrace/contract";
+import { storableText } from "../../trace-store/rows/storable-text.ts";
 import type { LogFacts } from "../map/span-facts.ts";
 import { storableMs } from "../map/span-times.ts";
-import { storableText } from "../map/storable-text.ts";
 
 const HASH_DIGITS = 12;
 
-/** The events that log records tell of these spans, in the order of their time. An event that came twice is one. */
+/** The events that log records tell of these spans and of the run, in the order of their time. An event that came twice is one. */
 export function loggedEvents(logs: Iterable<LogFacts>, isKnown: (spanId: string) => boolean): ParsedEvent[] {
   const events = new Map<string, ParsedEvent>();
   for (const { spanId, timeMs, event } of logs) {
-    if (!event || !isKnown(spanId)) continue;
+    if (!event || (spanId !== null && !isKnown(spanId))) continue;
     const digest = hash("sha1", JSON.stringify([timeMs, event])).slice(0, HASH_DIGITS);
-    const id = `${spanId}-log-${digest}`;
+    const id = `${spanId ?? "run"}-log-${digest}`;
     events.set(id, {
       id,
       spanId,

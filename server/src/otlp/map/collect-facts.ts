@@ -5,37 +5,41 @@ import {
   MAX_TAGS,
   type ParsedSpan,
 } from "@whytrace/contract";
+import { ASKED_KEY } from "../../outcomes/judged-run.ts";
 import { pairsOfEntries } from "../../trace-store/rows/metadata-pairs.ts";
+import { isStorableId, storableText } from "../../trace-store/rows/storable-text.ts";
 import { ATTRIBUTE_RULES } from "../conventions/conventions.ts";
 import { MASTRA_CHUNK_OUTPUT, MASTRA_STEP_OUTPUT } from "../conventions/mastra.ts";
 import { offeredTools, toolsOfRequest } from "../conventions/offered-tools.ts";
 import type { SpanReading } from "../conventions/read-attributes.ts";
 import { unflatten } from "../conventions/unflatten.ts";
-import { asObject, asText } from "../decode/attribute-value.ts";
-import type { OtlpSpan } from "../decode/otlp-span.ts";
+import { asObject, asText, parsed } from "../decode/attribute-value.ts";
+import type { OtlpSpan, OtlpValue } from "../decode/otlp-span.ts";
 import { shortName } from "../decode/short-name.ts";
 import { textKey } from "../decode/text-key.ts";
 import { decisionsOfDecide } from "./decide-span.ts";
+import { isEvaluator, spanScores } from "./evaluator-span.ts";
+import { sampleProbability } from "./sample-probability.ts";
 import { shortArguments } from "./short-arguments.ts";
 import { spanAnswer } from "./span-answer.ts";
 import type { SpanEvents } from "./span-events.ts";
-import type { SpanFacts } from "./span-facts.ts";
+import type { ScoreFacts, SpanFacts } from "./span-facts.ts";
 import { toolArguments } from "./span-payloads.ts";
 import { spanTimes } from "./span-times.ts";
 import { hasDatabaseEvent } from "./span-type.ts";
 import { storableReasoning } from "./storable-reasoning.ts";
-import { isStorableId, storableText } from "./storable-text.ts";
 
 const MAX_VERSION_BYTES = 128;
+const MAX_ASKED = 16;
 const CONVENTIONS =
-  /^(?:gen_ai|llm|ai|openinference|traceloop|langfuse|langsmith|logfire|mastra|otel|telemetry)\./;
+  /^(?:gen_ai|llm|ai|openinference|traceloop|langfuse|langsmith|logfire|mastra|otel|sampling|telemetry)\./;
 
 /** What a trace is derived from, of one span. */
 export function collectFacts(
   sent: OtlpSpan,
   span: ParsedSpan,
   reading: SpanReading,
-  { decisions, events }: SpanEvents,
+  { decisions, events, scores }: SpanEvents,
 ): SpanFacts {
   const { id, parentSpanId, name, type, status, statusMessage, startedAt, tokenCount, costUsd } = span;
   const { endMs } = spanTimes(sent);
@@ -46,6 +50,7 @@ export function collectFacts(
   if (span.input !== null) facts.hasInput = true;
   if (span.output !== null) facts.hasOutput = true;
   if (decisions.length > 0) facts.decisions = decisions;
+  addScoreFacts(facts, sent, scores);
   if (status === "ERROR" && statusMessage !== null) facts.error = statusMessage.slice(0, MASK_READ_LENGTH);
   const errors = events.filter((event) => event.type === "ERROR");
   if (errors.length > 0)
@@ -60,6 +65,15 @@ export function collectFacts(
   return facts;
 }
 
+/** The judgements that a span tells, and what others need to be placed. */
+function addScoreFacts(facts: SpanFacts, sent: OtlpSpan, told: readonly ScoreFacts[]) {
+  const scores = [...told, ...spanScores(sent, facts.type)];
+  if (scores.length > 0) facts.scores = scores;
+  const responseId = asText(sent.attributes.get("gen_ai.response.id"));
+  if (responseId !== undefined) facts.responseId = textKey(responseId);
+  if (isEvaluator(sent, facts.type)) facts.isEvaluator = true;
+}
+
 /** What a span says about its trace. */
 function addTraceFacts(facts: SpanFacts, { slots }: SpanReading) {
   const { traceName, agentName, workflowName, session, tags } = slots;
@@ -70,11 +84,26 @@ function addTraceFacts(facts: SpanFacts, { slots }: SpanReading) {
 }
 
 /** What is known about the run before it decides anything. Attributes of conventions say how it went. */
-function addRootFacts(facts: SpanFacts, { resource }: OtlpSpan, { others }: SpanReading) {
+function addRootFacts(facts: SpanFacts, sent: OtlpSpan, { others }: SpanReading) {
+  const { attributes, resource } = sent;
   const version = asText(resource.get("service.version"));
   if (version) facts.version = storableText(version, MAX_VERSION_BYTES);
-  const pairs = pairsOfEntries(others.filter(([key]) => !ATTRIBUTE_RULES.has(key) && !CONVENTIONS.test(key)));
+  const asked = askedFor(attributes.get(ASKED_KEY) ?? resource.get(ASKED_KEY));
+  const said = others.filter(
+    ([key]) => key !== ASKED_KEY && !ATTRIBUTE_RULES.has(key) && !CONVENTIONS.test(key),
+  );
+  const pairs = pairsOfEntries([...asked.map((name) => [ASKED_KEY, name] as const), ...said]);
   if (pairs) facts.pairs = pairs;
+  const sampled = sampleProbability(sent);
+  if (sampled !== undefined) facts.sampled = sampled;
+}
+
+/** The names of scores for which a user was asked: a list, JSON, or one name. */
+function askedFor(value: OtlpValue | undefined): string[] {
+  const names = parsed(value ?? null);
+  return (Array.isArray(names) ? names : [names])
+    .filter((name) => typeof name === "string" && name !== "")
+    .slice(0, MAX_ASKED);
 }
 
 function addCallId(facts: SpanFacts, { slots: { callId } }: SpanReading) {

@@ -17,6 +17,7 @@ const record = (
   eventName,
   body,
   attributes: new Map(Object.entries(attributes)),
+  scope: { name: "", version: "" },
 });
 const call = (more: Partial<SpanFacts> = {}): SpanFacts => ({
   id: SPAN,

@@ -4,14 +4,12 @@ import { asObject, parsed } from "../decode/attribute-value.ts";
 import type { OtlpLogRecord, OtlpValue } from "../decode/otlp-span.ts";
 import { claudeLog } from "./claude-log.ts";
 import { messageOf, OPERATION_DETAILS, roleOf } from "./message-events.ts";
+import { EVALUATION_RESULT, readEvaluation } from "./read-evaluation.ts";
 import type { LogContent, LogFacts } from "./span-facts.ts";
-
-/** The judgement of an evaluator about what the span did. */
-const EVALUATION_RESULT = "gen_ai.evaluation.result";
 
 /**
  * What a log record says about its span; undefined if the record is not kept. Only records with the messages of a model's
- * call, its tools, or the result of an evaluation are. `position` is the record's place among those of its trace in the
+ * call, its tools, or the result of an evaluation are. Only an evaluation may be about the run. `position` is the record's place among those of its trace in the
  * same request: records of one call often have the same time.
  */
 export function mapLog(record: OtlpLogRecord, position = 0): LogFacts | undefined {
@@ -21,13 +19,23 @@ export function mapLog(record: OtlpLogRecord, position = 0): LogFacts | undefine
 }
 
 function contentOf(record: OtlpLogRecord): LogContent | undefined {
+  if (record.eventName === EVALUATION_RESULT) return evaluationOf(record);
+  if (record.spanId === null) return undefined;
   if (record.eventName === OPERATION_DETAILS) return detailsOf(record);
-  if (record.eventName === EVALUATION_RESULT) return { event: eventOf(record) };
   return messageFacts(record) ?? claudeLog(record);
 }
 
-function eventOf({ eventName, attributes, body }: OtlpLogRecord): NonNullable<LogFacts["event"]> {
-  const fields = { ...asObject(body), ...Object.fromEntries(attributes) };
+/** A score of the span, or of the run if no span is named; an event if the evaluator failed. */
+function evaluationOf(record: OtlpLogRecord): LogContent {
+  const fields = { ...asObject(record.body), ...Object.fromEntries(record.attributes) };
+  const score = readEvaluation(fields, record);
+  return score ? { score } : { event: eventOf(record.eventName, fields) };
+}
+
+function eventOf(
+  eventName: string,
+  fields: Readonly<Record<string, unknown>>,
+): NonNullable<LogFacts["event"]> {
   const metadata = Object.fromEntries(
     Object.entries(fields)
       .filter(([key]) => key !== "event.name")

@@ -1,5 +1,6 @@
 import { MAX_NAME_BYTES } from "@whytrace/contract";
 import { UNNAMED_SPAN } from "../../trace-store/merge/span-versions.ts";
+import { storableText } from "../../trace-store/rows/storable-text.ts";
 import { SpanReading } from "../conventions/read-attributes.ts";
 import type { OtlpSpan } from "../decode/otlp-span.ts";
 import { collectFacts } from "./collect-facts.ts";
@@ -12,7 +13,6 @@ import { spanStatus } from "./span-status.ts";
 import { spanTimes } from "./span-times.ts";
 import { spanType } from "./span-type.ts";
 import { spanUsage } from "./span-usage.ts";
-import { storableText } from "./storable-text.ts";
 
 /** What Whytrace stores of a span that came by OTLP. */
 export function mapSpan(sent: OtlpSpan): MappedSpan {

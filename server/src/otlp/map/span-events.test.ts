@@ -7,6 +7,7 @@ const spanWith = (name: string, attributes: Record<string, OtlpValue>): OtlpSpan
   traceId: "1".repeat(32),
   spanId: "2".repeat(16),
   parentSpanId: null,
+  traceState: "",
   name: "span",
   startMs: 0,
   endMs: 10,

@@ -1,4 +1,5 @@
 import type { DecisionPointType, ModelUsage, SpanType, Status } from "@whytrace/contract";
+import type { ScoreSource } from "@whytrace/contract/schemas/scores";
 
 /**
  * What a trace and its decisions are derived from, for each span. It is stored as JSON, so that the derivation can be
@@ -28,6 +29,8 @@ export interface SpanFacts {
   /** Of a root: the version of the service that made it, and what the application says about the run. */
   version?: string;
   pairs?: string[];
+  /** Of a root: the probability with which the trace was sampled. */
+  sampled?: number;
 
   /** The tools that the model called in its answer. */
   calls?: ToolCall[];
@@ -50,6 +53,13 @@ export interface SpanFacts {
   /** The decisions that a framework says the span is about. A span below it may say them again. */
   frameworkDecisions?: WrittenDecision[];
 
+  /** The judgements that the span tells, of itself or of another span. */
+  scores?: ScoreFacts[];
+  /** By which judgements name what they are about. */
+  responseId?: string;
+  /** Set if the span is the work of an evaluator: what it tells is about the span above it. */
+  isEvaluator?: true;
+
   /** Set if the span itself has a payload, so that log records need not complete it. */
   hasInput?: true;
   hasOutput?: true;
@@ -69,13 +79,36 @@ export interface WrittenDecision {
   context?: unknown;
   costUsd?: number;
   durationMs?: number;
+  /** With which the option was drawn at random, if it was. */
+  probability?: number;
   /** Absent if the decision was made at the end of its span. */
   timeMs?: number;
 }
 
+/** A judgement, without where it was told. */
+export interface ScoreFacts {
+  name: string;
+  value: number | boolean | string;
+  /** What a number means in words. */
+  label?: string;
+  comment?: string;
+  source: ScoreSource;
+  /** The library that told it; absent if it has no name. */
+  author?: string;
+  /** 0: unknown. */
+  timeMs: number;
+  /** The JSON of an object. */
+  metadata?: string;
+  /** The response of a model that is judged. */
+  responseId?: string;
+  /** What is judged whatever kind of span tells it: that span, or the one above it. */
+  about?: "span" | "parent";
+}
+
 /** What a log record says about its span. It is stored as JSON, too, perhaps before its span has come. */
 export interface LogFacts {
-  spanId: string;
+  /** Null if the record is about the run. */
+  spanId: string | null;
   /** The call of a tool or model that the record is about, if `spanId` is not its span. */
   callId?: string;
   timeMs: number;
@@ -95,6 +128,7 @@ export interface LogFacts {
   asksForTools?: true;
   /** Set if the record is an event of the span by itself. */
   event?: { name: string; metadata: Readonly<Record<string, unknown>> | null };
+  score?: ScoreFacts;
 }
 
 /** What a log record says, without where and when. */

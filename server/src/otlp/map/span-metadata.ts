@@ -1,10 +1,10 @@
 import type { RawJson } from "@whytrace/contract";
+import { storableText } from "../../trace-store/rows/storable-text.ts";
 import type { SpanReading } from "../conventions/read-attributes.ts";
 import { unflatten } from "../conventions/unflatten.ts";
 import { rawJson } from "../decode/attribute-value.ts";
 import type { Attributes, OtlpLink, OtlpSpan } from "../decode/otlp-span.ts";
 import { fieldsJson } from "./attributes-json.ts";
-import { storableText } from "./storable-text.ts";
 
 /** Keys of the metadata that are not attributes of the span. */
 const OWN_KEYS = new Set(["scope", "resource", "droppedResourceAttributes", "links", "droppedAttributes"]);

@@ -1,8 +1,8 @@
 import type { Status } from "@whytrace/contract";
+import { storableText } from "../../trace-store/rows/storable-text.ts";
 import type { Slots } from "../conventions/slots.ts";
 import { asText } from "../decode/attribute-value.ts";
 import type { OtlpSpan } from "../decode/otlp-span.ts";
-import { storableText } from "./storable-text.ts";
 
 const ERROR_CODE = 2;
 const MAX_MESSAGE_BYTES = 65_536;

@@ -1,8 +1,8 @@
 import { MAX_NAME_BYTES, type ModelUsage, type SpanType } from "@whytrace/contract";
+import { storableText } from "../../trace-store/rows/storable-text.ts";
 import type { SpanReading } from "../conventions/read-attributes.ts";
 import { asNumber, asObject, asText, type JsonObject } from "../decode/attribute-value.ts";
 import type { OtlpSpan } from "../decode/otlp-span.ts";
-import { storableText } from "./storable-text.ts";
 
 interface Counts {
   input?: number | undefined;

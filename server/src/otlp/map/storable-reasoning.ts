@@ -1,4 +1,4 @@
-import { storableText } from "./storable-text.ts";
+import { storableText } from "../../trace-store/rows/storable-text.ts";
 
 /** Longer texts are not shown as reasoning. */
 export const MAX_REASONING_BYTES = 1_048_576;

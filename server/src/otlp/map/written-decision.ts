@@ -1,5 +1,5 @@
 import { DECISION_POINT_TYPES } from "@whytrace/contract";
-import { asNumber, asText, parsed } from "../decode/attribute-value.ts";
+import { asNumber, asProbability, asText, parsed } from "../decode/attribute-value.ts";
 import type { OtlpEvent, OtlpValue } from "../decode/otlp-span.ts";
 import type { WrittenDecision } from "./span-facts.ts";
 
@@ -15,6 +15,7 @@ export function readDecision({ attributes, timeMs }: OtlpEvent): WrittenDecision
   const context = get("context");
   const costUsd = asNumber(get("cost_usd"));
   const durationMs = asNumber(get("duration_ms"));
+  const probability = asProbability(get("probability"));
   return {
     type: DECISION_POINT_TYPES.find((known) => known === type) ?? "CUSTOM",
     chosen: parsed(get("chosen") ?? null),
@@ -24,6 +25,7 @@ export function readDecision({ attributes, timeMs }: OtlpEvent): WrittenDecision
     ...(context !== undefined && context !== null && { context: parsed(context) }),
     ...(costUsd !== undefined && { costUsd }),
     ...(durationMs !== undefined && { durationMs }),
+    ...(probability !== undefined && { probability }),
     timeMs,
   };
 }

@@ -14,6 +14,12 @@ const MAX_UNREVIEWED_SHARE = 0.05;
 
 type DefinitionOf = (agentHash: number) => Definition;
 
+/** The runs that judges call bad, by the definition's condition on the score, else by what its label means. */
+export function runsCalledBad(judgements: readonly RunScore[], definitionOf: DefinitionOf): Set<string> {
+  const labels = labelRuns(judgements, goodOrBad(definitionOf));
+  return new Set([...labels].flatMap(([traceId, label]) => (label === "false" ? traceId : [])));
+}
+
 /** Compares what judges and people said of the same runs. */
 export function compareJudgements(
   judgements: readonly RunScore[],

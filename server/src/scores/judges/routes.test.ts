@@ -76,6 +76,40 @@ describe("the queue of a judge", () => {
     expect((await queue(user, "sample=random")).traces).toEqual(traces.filter((_, index) => index !== 1));
   });
 
+  it("to review a judge has half of its runs from what it calls bad, the same each time, without those reviewed", async () => {
+    const user = await newUser();
+    const ids = await send(user, ...Array.from({ length: 40 }, (_, second) => run(second)));
+    const bad = ids.slice(0, 8);
+    await judge(user, bad, { value: false });
+    await judge(user, ids.slice(8, 38));
+    await judge(user, ids.slice(8, 30), { author: "j@2", value: 0.2 });
+    const reviewed = async (query: string): Promise<JudgeQueue> =>
+      expectStatus(
+        await user.get(`/api/scores/queue?name=review&author=${user.userId}&judge=correct&${query}`),
+        200,
+      ).json;
+    const badAmong = (traces: string[]) => traces.filter((id) => bad.includes(id)).length;
+    const { traces, left } = await reviewed("judgeAuthor=j@1&limit=10");
+    expect([traces.length, badAmong(traces), left]).toEqual([10, 5, 38]);
+    expect((await reviewed("judgeAuthor=j@1&limit=10")).traces).toEqual(traces);
+    // The bad ones are not in a row: their place would tell what the judge said.
+    expect(badAmong(traces.slice(0, 5))).toBeLessThan(5);
+    expect(badAmong((await reviewed("judgeAuthor=j@1&limit=30")).traces)).toBe(8);
+    await review(
+      user,
+      traces.map((traceId) => ({ traceId, name: "review", value: true })),
+    );
+    const next = await reviewed("judgeAuthor=j@1&limit=10");
+    expect([next.left, badAmong(next.traces), next.traces.filter((id) => traces.includes(id))]).toEqual([
+      28,
+      3,
+      [],
+    ]);
+    // Numbers that no condition cuts are neither bad nor good: all of them are the rest.
+    expect((await reviewed("judgeAuthor=j@2&limit=4")).traces).toHaveLength(4);
+    expect((await reviewed("judgeAuthor=unknown")).left).toBe(0);
+  });
+
   it("is only of runs since a time, or with a decision of a signature", async () => {
     const user = await newUser();
     const point = decision({ type: "TOOL_SELECTION", chosen: "search", alternatives: ["answer"] });

@@ -14,6 +14,7 @@ import { BUSY_ERRORS, HttpError } from "../../http/http-error.ts";
 import { dateParam, enumParam, textParam } from "../../http/request/query-params.ts";
 import { readAgreement } from "./read-agreement.ts";
 import { readJudgeQueue } from "./read-judge-queue.ts";
+import { readReviewQueue } from "./read-review-queue.ts";
 
 const NAME_REQUIRED = "name is required";
 const DEFAULT_LIMIT = 20;
@@ -59,6 +60,11 @@ const queueQuery = z.object({
   ),
   near,
   since: dateParam("since", "Only runs that started at this time or later, an ISO 8601 date"),
+  judge: textParam(
+    "To review a judge: the name of its scores. Of the runs, half come from those that it calls bad and half from the rest, in a random " +
+      "order; sample, near and since have no effect",
+  ),
+  judgeAuthor: textParam("Together with judge: which one, with its version. Default: all judges of the name"),
   limit,
 });
 const agreementQuery = z.object({
@@ -90,9 +96,13 @@ export function judgeRoutes(app: App, { reads, guards }: { reads: FairDatabase; 
       },
     },
     async (request) => {
-      const { name, author = "", sample = "newest", agent, ...query } = request.query;
+      const { name, author = "", sample = "newest", agent, judge, judgeAuthor, ...query } = request.query;
       if (name === undefined) throw new HttpError(400, NAME_REQUIRED);
       const workspaceId = callerOf(request).workspaceId;
+      if (judge !== undefined)
+        return reads.run(workspaceId, (db) =>
+          readReviewQueue(db, workspaceId, { name, author, agent, judge, judgeAuthor, limit: query.limit }),
+        );
       return reads.run(workspaceId, (db) =>
         readJudgeQueue(db, workspaceId, { ...query, name, author, agent, sample }),
       );

@@ -58,6 +58,8 @@ export async function previewDefinition(
     before: countOutcomes(judged.map(outcomeBefore)),
     after: countOutcomes(judged.map(({ judgement }) => judgement.outcome)),
     changed: changed.length,
+    changes: changesOf(changed),
+    matched: bad.map((_, index) => judged.filter((one) => isMatched(one, index)).length),
     examples: examplesOf(changed),
     coverage: coverageOf(bad, judged),
   };
@@ -107,6 +109,17 @@ function countOutcomes(outcomes: readonly RunOutcomeName[]) {
   return counts;
 }
 
+const isMatched = ({ judgement }: JudgedTrace, index: number) =>
+  judgement.reasons.some(({ condition }) => condition === index);
+
+const changesOf = (changed: JudgedTrace[]): OutcomePreview["changes"] =>
+  [...Map.groupBy(changed, (one) => `${outcomeBefore(one)} ${one.judgement.outcome}`).values()]
+    .flatMap((runs) => {
+      const [first] = runs;
+      return first ? { before: outcomeBefore(first), after: first.judgement.outcome, runs: runs.length } : [];
+    })
+    .sort((a, b) => b.runs - a.runs);
+
 /** One of each kind of change first. */
 function examplesOf(changed: JudgedTrace[]): OutcomePreview["examples"] {
   const kinds = Map.groupBy(changed, (one) => `${outcomeBefore(one)} ${one.judgement.outcome}`);
@@ -132,7 +145,7 @@ function coverageOf(bad: readonly Condition[], judged: readonly JudgedTrace[]): 
         askedNames(parseMetadata(row.metadata, row.metadataPairs)).includes(condition.name),
       ),
       answered: count(({ scores }) => scores.some(({ name }) => name === condition.name)),
-      bad: count(({ judgement }) => judgement.reasons.some((reason) => reason.condition === index)),
+      bad: count((one) => isMatched(one, index)),
     };
   });
 }

@@ -107,6 +107,28 @@ describe("the list of traces", () => {
       });
   });
 
+  it("filters by whether a user was asked for a score, alone or together with whether one came", async () => {
+    const user = await newUser();
+    const asked = { "whytrace.feedback": ["helpful"] };
+    const [answered] = await Promise.all([
+      newTrace(user, { name: "asked, answered", metadata: asked }),
+      newTrace(user, { name: "asked, silent", metadata: asked }),
+      newTrace(user, { name: "asked for another", metadata: { "whytrace.feedback": ["stars"] } }),
+      newTrace(user, { name: "not asked" }),
+    ]);
+    await judge(user, { traceId: answered?.id, name: "helpful", value: true, source: "user" });
+    const find = (query: string) => names(user, `scoreName=helpful&${query}`);
+    expect(await find("scoreAsked=yes")).toEqual(["asked, answered", "asked, silent"]);
+    expect(await find("scoreAsked=yes&scoreMissing=true")).toEqual(["asked, silent"]);
+    expect(await find("scoreAsked=yes&scoreIs=true")).toEqual(["asked, answered"]);
+    expect(await find("scoreAsked=no")).toEqual(["asked for another", "not asked"]);
+    expect(await names(user, "unasked=user,judge")).toEqual(["not asked"]);
+    const judged = await newTrace(user, { name: "not asked, judged" });
+    await judge(user, { traceId: judged.id, value: true, source: "judge" });
+    expect(await names(user, "unasked=user,judge")).toEqual(["not asked"]);
+    expect(await names(user, "unasked=user")).toEqual(["not asked", "not asked, judged"]);
+  });
+
   it("has outcome and scores of a row only if they are asked for, also with models", async () => {
     const user = await newUser();
     const { id } = await newTrace(user);
@@ -358,6 +380,11 @@ describe("a definition", () => {
       before: { good: 1, bad: 1 },
       after: { good: 1, bad: 1 },
       changed: 2,
+      changes: [
+        { before: "bad", after: "good", runs: 1 },
+        { before: "good", after: "bad", runs: 1 },
+      ],
+      matched: [1, 0],
       coverage: [{ condition: 1, asked: 1, answered: 1, bad: 0 }],
     });
     expect(preview.examples.map(({ traceId }: { traceId: string }) => traceId).sort()).toEqual(

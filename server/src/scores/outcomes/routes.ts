@@ -10,7 +10,6 @@ import {
 import { SUCCESS, successSchema } from "@whytrace/contract/schemas/success";
 import { z } from "zod";
 import { callerOf, type Guards } from "../../api-keys/guards.ts";
-import { sessionOf } from "../../auth/require-session.ts";
 import type { FairDatabase } from "../../db/fair-database.ts";
 import type { App } from "../../http/app-instance.ts";
 import { BUSY_ERRORS, HttpError, TIMED_OUT } from "../../http/http-error.ts";
@@ -22,6 +21,7 @@ import {
   deleteDefinition,
   saveDefinition,
 } from "../../trace-store/outcomes/save-definition.ts";
+import { memberOf } from "../../workspaces/require-member.ts";
 import { listDefinitions, listVersions } from "./list-definitions.ts";
 import { CONDITION_ERRORS, parseConditions } from "./parse-conditions.ts";
 import { previewDefinition } from "./preview-definition.ts";
@@ -103,7 +103,7 @@ export function outcomeRoutes(app: App, { reads, writes, live, guards }: Outcome
     },
     async (request) => {
       const { agent = null, note = null, version, bad } = request.body;
-      const { workspaceId, user } = sessionOf(request);
+      const { workspaceId, user } = memberOf(request);
       const definition = { agent, note, version, bad: parseConditions(bad), createdBy: user.id };
       const saved = await writes.transaction(workspaceId, (_client, trx) =>
         saveDefinition(trx, workspaceId, definition),
@@ -130,7 +130,7 @@ export function outcomeRoutes(app: App, { reads, writes, live, guards }: Outcome
     },
     async (request) => {
       const { agent = null } = request.query;
-      const { workspaceId, user } = sessionOf(request);
+      const { workspaceId, user } = memberOf(request);
       const isDeleted = await writes.transaction(workspaceId, (_client, trx) =>
         deleteDefinition(trx, workspaceId, { agent, createdBy: user.id }),
       );
@@ -175,7 +175,7 @@ export function outcomeRoutes(app: App, { reads, writes, live, guards }: Outcome
     },
     async (request) => {
       const { agent = null, bad } = request.body;
-      const { workspaceId } = sessionOf(request);
+      const { workspaceId } = memberOf(request);
       return previewDefinition(reads, workspaceId, { agent, bad: parseConditions(bad) });
     },
   );

@@ -4,6 +4,7 @@ import type { Database } from "../../db/database.ts";
 import { textList } from "../../db/statements/text-list.ts";
 import { Conflict } from "../../db/transaction.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
+import type { MaskingCounts } from "../../masking/masker.ts";
 import type { MergeState } from "../rows/merge-state.ts";
 import type { StoredManifest } from "../rows/trace-manifest.ts";
 import type { StoreRequest } from "./workspace-batch.ts";
@@ -42,6 +43,11 @@ export interface LockedTrace extends StoredManifest {
   /** Whether a worker is to derive it, because no span has come for a while. */
   isDerivationDue: boolean;
   scoreCount: number;
+  createdAt: string;
+  /** The keys of the problems that the run has. */
+  problems: number[];
+  /** How many values were masked, by type. */
+  masked: MaskingCounts | null;
 }
 
 /**
@@ -56,16 +62,23 @@ export async function lockTraces(
   const locked = new Map<string, LockedTrace>();
   for (let start = 0; start < ids.length; start += MAX_IDS_AT_ONCE) {
     const chunk = textList(ids.slice(start, start + MAX_IDS_AT_ONCE));
-    const { rows } = await sql<Omit<LockedTrace, "mergeState"> & { mergeState: string | null }>`/* prepared */
-    select traces.id, traces.name, traces.status, traces.session_id, traces.started_at, traces.merge_state, traces.manifest_hash, traces.score_count,
+    const { rows } = await sql<
+      Omit<LockedTrace, "mergeState" | "problems"> & { mergeState: string | null; problems: string[] | null }
+    >`/* prepared */
+    select traces.id, traces.name, traces.status, traces.session_id, traces.started_at, traces.merge_state, traces.manifest_hash, traces.score_count, traces.created_at,
+      traces.problems::text[] as problems, traces.masked,
       manifests.hashes, array[span_count, decision_point_count, event_count] as child_counts,
       coalesce(traces.derive_after < clock_timestamp(), false) as is_derivation_due
     from traces left join trace_manifests as manifests
       on manifests.workspace_id = ${workspaceId} and manifests.trace_id = traces.id
     where traces.workspace_id = ${workspaceId} and traces.id = any(${chunk})
     order by traces.id for update of traces`.execute(trx);
-    for (const { mergeState, ...row } of rows)
-      locked.set(row.id, { ...row, mergeState: mergeState === null ? null : JSON.parse(mergeState) });
+    for (const { mergeState, problems, ...row } of rows)
+      locked.set(row.id, {
+        ...row,
+        mergeState: mergeState === null ? null : JSON.parse(mergeState),
+        problems: (problems ?? []).map(Number),
+      });
   }
   return locked;
 }

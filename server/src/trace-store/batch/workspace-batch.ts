@@ -11,6 +11,8 @@ export interface StoreRequest {
   traces: ReadonlyMap<string, ParsedTrace>;
   /** Set if the request brings pieces of traces. */
   merge?: PieceMerge | undefined;
+  /** The version of the rules by which it was masked; undefined if it brings nothing that was sent. */
+  maskingVersion: number | undefined;
   /** The size of the request body. */
   bytes: number;
   /** The ids of its traces. */

@@ -5,6 +5,7 @@ import type { WorkspaceId } from "../../db/workspace-id.ts";
 import type { DecidedPoint, DecidedSpan, DecidedTrace } from "../../decision-facts/decided-trace.ts";
 import { readDefinitions } from "../../outcomes/read-definitions.ts";
 import { refreshOutcomes } from "../outcomes/refresh-outcomes.ts";
+import type { RunChange } from "../problems/run-problems.ts";
 import {
   type ComputedTrace,
   computeColumns,
@@ -14,18 +15,23 @@ import {
   sentComputedColumns,
 } from "../rows/computed-columns.ts";
 import { MAX_METADATA_BYTES } from "../rows/metadata-pairs.ts";
+import { INFERENCE } from "../rows/record-columns.ts";
 
 /** Longer values are not read to sign a decision. This is one character more than the limit of signDecision. */
 const MAX_OPTION_LENGTH = 32 * 1024 + 1;
 
-/** Computes the columns of stored traces from their rows, and stores them. The caller has locked the traces. */
+/**
+ * Computes the columns of stored traces from their rows, and stores them. The caller has locked the traces, and writes their problems.
+ */
 export async function refreshComputedColumns(
   trx: Database,
   workspaceId: WorkspaceId,
   ids: string[],
-): Promise<void> {
-  if (ids.length === 0) return;
-  const refreshed = (await readDecidedTraces(trx, workspaceId, ids)).map((trace) => ({
+): Promise<RunChange[]> {
+  if (ids.length === 0) return [];
+  const traces = await readDecidedTraces(trx, workspaceId, ids);
+  const before = new Map(traces.map(({ id, keys }) => [id, (keys ?? []).map(Number)]));
+  const refreshed = traces.map((trace) => ({
     id: trace.id,
     ...sentComputedColumns(computeColumns(trace)),
   }));
@@ -36,21 +42,25 @@ export async function refreshComputedColumns(
       from json_to_recordset(${JSON.stringify(refreshed)}::json) as sent (id text, ${sql.raw(SENT_COLUMN_TYPES)})
     ) as sent
     where traces.workspace_id = ${workspaceId} and traces.id = sent.id`.execute(trx);
-  await refreshOutcomes(trx, workspaceId, ids, await readDefinitions(trx, workspaceId));
+  const definitions = await readDefinitions(trx, workspaceId);
+  return (await refreshOutcomes(trx, workspaceId, ids, definitions, before)).runs;
 }
 
 type InTrace<Row> = Row & { traceId: string };
+
+/** With the keys of the problems that the run has. */
+type StoredTrace = ComputedTrace & { id: string; keys: string[] | null };
 
 /** Reads what the columns are computed from, in one round trip. */
 async function readDecidedTraces(
   trx: Database,
   workspaceId: WorkspaceId,
   ids: string[],
-): Promise<(ComputedTrace & { id: string })[]> {
+): Promise<StoredTrace[]> {
   const ofTraces = sql`workspace_id = ${workspaceId} and trace_id = any(${textList(ids)})`;
   const [traces, spans, decisionPoints, events] = await Promise.all([
-    sql<Omit<ComputedTrace & { id: string }, "spans" | "decisionPoints" | "events">>`
-      select id, name, session_id, service_version, metadata_pairs, tags, status, ${ms("started_at")}, ${ms("ended_at")}, total_duration,
+    sql<Omit<StoredTrace, "spans" | "decisionPoints" | "events">>`
+      select id, problems::text[] as keys, name, session_id, service_version, metadata_pairs, tags, status, ${ms("started_at")}, ${ms("ended_at")}, total_duration,
         case when octet_length(metadata::text) <= ${MAX_METADATA_BYTES}
           then convert_to(metadata::text, 'UTF8') end as metadata
       from traces
@@ -60,8 +70,8 @@ async function readDecidedTraces(
         ${ms("ended_at")}
       from spans where ${ofTraces} order by trace_id, position`.execute(trx),
     sql<InTrace<DecidedPoint>>`
-      select trace_id, type, ${jsonBytes("chosen")}, ${jsonBytes("alternatives")}, cost_usd, parent_span_id, position,
-        case when is_inferred then json_build_object('alternativesKnown', alternatives_known) end as inference, ${ms("timestamp")}
+      select trace_id, type, ${jsonBytes("chosen")}, ${jsonBytes("alternatives")}, cost_usd, parent_span_id, position, probability,
+        ${INFERENCE}, ${ms("timestamp")}
       from decision_points where ${ofTraces} order by trace_id, position`.execute(trx),
     sql<InTrace<DecidedTrace["events"][number]>>`
       select trace_id, type, name, span_id, ${ms("timestamp")} from events

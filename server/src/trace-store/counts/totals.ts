@@ -10,6 +10,7 @@ import type { Database } from "../../db/database.ts";
 import { forEachWorkspace } from "../../db/statements/for-each-workspace.ts";
 import { textList } from "../../db/statements/text-list.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
+import { MaskingChanged } from "../../masking/masking-changed.ts";
 
 /** How many traces of each status and decision points of each type a workspace has. */
 export type Totals = Record<Status | DecisionPointType, number>;
@@ -61,15 +62,24 @@ export function addTrace(change: Totals, { status, decisionPoints }: ParsedTrace
 export interface TotalsChange {
   workspaceId: WorkspaceId;
   change: Totals;
+  /** The versions of the rules by which the values that are stored were masked. */
+  maskedBy?: readonly number[];
 }
 
 /**
  * Adds changes, sorted by workspace, to the stored totals, and increases their version even if no number changes. It is among
  * the last writes of a transaction, so that its locks are held briefly. Returns the versions by workspace.
+ *
+ * Throws MaskingChanged if values were masked by other rules than the current ones: whoever changes rules takes the same lock, so
+ * nothing that was masked by older rules is committed afterwards.
  */
 export async function addTotals(trx: Database, changes: TotalsChange[]): Promise<Map<string, number>> {
   const rows = await forEachWorkspace(trx, changes, async (workspaces) => {
-    const added = await sql<{ workspaceId: WorkspaceId; version: number }>`/* prepared */
+    const added = await sql<{
+      workspaceId: WorkspaceId;
+      version: number;
+      maskingVersion: number;
+    }>`/* prepared */
     insert into trace_totals as totals (workspace_id, running, completed, error, tool_selection, routing, retry, escalation,
       memory_retrieval, planning, custom, version)
     values ${sql.join(
@@ -90,9 +100,12 @@ export async function addTotals(trx: Database, changes: TotalsChange[]): Promise
       planning = totals.planning + excluded.planning,
       custom = totals.custom + excluded.custom,
       version = totals.version + 1
-    returning totals.workspace_id, totals.version`.execute(trx);
+    returning totals.workspace_id, totals.version, totals.masking_version`.execute(trx);
     return added.rows;
   });
+  const maskedBy = new Map(changes.map((change) => [change.workspaceId, change.maskedBy ?? []]));
+  for (const { workspaceId, maskingVersion } of rows)
+    if (maskedBy.get(workspaceId)?.some((version) => version !== maskingVersion)) throw new MaskingChanged();
   return new Map(rows.map(({ workspaceId, version }) => [workspaceId, version]));
 }
 

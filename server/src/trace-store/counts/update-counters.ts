@@ -15,7 +15,7 @@ import { addAgentSessions, refreshAgentSessions } from "./track-agent-sessions.t
 /** What a transaction stores for one workspace. */
 export interface StoredBatch {
   workspaceId: WorkspaceId;
-  requests: { keyId: string | undefined; traces: TraceSummary[] }[];
+  requests: { keyId: string | undefined; maskingVersion: number | undefined; traces: TraceSummary[] }[];
   /** The traces that existed before, by id. */
   existing: ReadonlyMap<string, LockedTrace>;
   counts: CountChanges;
@@ -29,6 +29,7 @@ export async function updateCounters(trx: Database, batches: StoredBatch[]): Pro
       requests,
       existing,
       change: counts.totals,
+      maskedBy: requests.flatMap(({ maskingVersion }) => maskingVersion ?? []),
       decisionDays: counts.decisionDays,
       stored: requests.flatMap(({ traces }) => traces),
     }))

@@ -3,6 +3,7 @@ import type { Database } from "../../db/database.ts";
 import { textList } from "../../db/statements/text-list.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
 import { deleteChanges } from "../../live/record-changes.ts";
+import { deleteMasking } from "../../masking/stored-masking.ts";
 import { deleteRows } from "./delete-children.ts";
 import { deleteInChunks } from "./delete-in-chunks.ts";
 
@@ -13,6 +14,8 @@ const AGENT_SESSIONS_PER_CHUNK = 1_000;
  * that the caller can pause or stop; the next call continues with the traces that are left.
  */
 export async function* deleteAllTraces(db: Database, workspaceId: WorkspaceId): AsyncGenerator<void> {
+  await sql`delete from masking_jobs where workspace_id = ${workspaceId}`.execute(db);
+  await deleteMasking(db, workspaceId);
   yield* deleteTraces(db, workspaceId);
   await sql`delete from trace_owners where workspace_id = ${workspaceId}`.execute(db.directory);
   await sql`delete from otlp_parts where workspace_id = ${workspaceId}`.execute(db);
@@ -23,6 +26,7 @@ export async function* deleteAllTraces(db: Database, workspaceId: WorkspaceId): 
   await sql`delete from scores where workspace_id = ${workspaceId}`.execute(db);
   yield* deleteAgentSessions(db, workspaceId);
   await sql`delete from decision_days where workspace_id = ${workspaceId}`.execute(db);
+  await sql`delete from agent_releases where workspace_id = ${workspaceId}`.execute(db);
   await sql`delete from why_findings where workspace_id = ${workspaceId}`.execute(db);
   await sql`delete from trace_totals where workspace_id = ${workspaceId}`.execute(db);
   await deleteChanges(db, workspaceId);

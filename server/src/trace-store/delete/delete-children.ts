@@ -18,6 +18,7 @@ export async function deleteRows(
   await deleteVerdicts(trx, workspaceId, traceIds);
   await deleteScores(trx, workspaceId, traceIds);
   await deleteManifests(trx, workspaceId, traceIds);
+  await deleteProblems(trx, workspaceId, traceIds);
   await sql`delete from trace_owners where workspace_id = ${workspaceId} and trace_id = any(${ids})`.execute(
     trx.directory,
   );
@@ -51,6 +52,17 @@ export async function deleteVerdicts(
 ): Promise<void> {
   if (traceIds.length === 0) return;
   await sql`delete from verdicts where workspace_id = ${workspaceId} and trace_id = any(${textList(traceIds)})`.execute(
+    trx,
+  );
+}
+
+/** Deletes what issues count of traces. */
+export async function deleteProblems(
+  trx: Database,
+  workspaceId: WorkspaceId,
+  traceIds: string[],
+): Promise<void> {
+  await sql`delete from problem_runs where workspace_id = ${workspaceId} and trace_id = any(${textList(traceIds)})`.execute(
     trx,
   );
 }

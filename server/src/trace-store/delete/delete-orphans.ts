@@ -4,10 +4,18 @@ import { textList } from "../../db/statements/text-list.ts";
 import { transaction } from "../../db/transaction.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
 import { deleteManifests } from "../rows/manifests.ts";
-import { deleteChildren, deleteScores, deleteVerdicts } from "./delete-children.ts";
+import { deleteChildren, deleteProblems, deleteScores, deleteVerdicts } from "./delete-children.ts";
 
 const IDS_PER_CHUNK = 1_000;
-const CHILD_TABLES = ["spans", "decision_points", "events", "trace_payloads", "trace_manifests", "verdicts"];
+const CHILD_TABLES = [
+  "spans",
+  "decision_points",
+  "events",
+  "trace_payloads",
+  "trace_manifests",
+  "verdicts",
+  "problem_runs",
+];
 
 /**
  * Deletes orphaned rows, those of traces whose own row was deleted by hand: children, manifests and claimed ids. Returns the
@@ -68,6 +76,7 @@ export async function deleteOrphansOf(
   await deleteVerdicts(trx, workspaceId, missing);
   await deleteScores(trx, workspaceId, missing, { isWaitingKept: true });
   await deleteManifests(trx, workspaceId, missing);
+  await deleteProblems(trx, workspaceId, missing);
   await sql`delete from trace_owners where workspace_id = ${workspaceId} and trace_id = any(${textList(missing)})`.execute(
     trx.directory,
   );

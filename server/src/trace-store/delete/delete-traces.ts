@@ -1,5 +1,6 @@
 import type { Status } from "@whytrace/contract";
 import { type RawBuilder, sql } from "kysely";
+import { eraseEvents } from "../../channels/erase-events.ts";
 import type { Database } from "../../db/database.ts";
 import { textList } from "../../db/statements/text-list.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
@@ -8,6 +9,7 @@ import { clearDays, dayOf } from "../counts/decision-days.ts";
 import { addTotals, countDeletions, noTotals } from "../counts/totals.ts";
 import { refreshAgentSessions } from "../counts/track-agent-sessions.ts";
 import { deleteFindingsWithoutRuns } from "../counts/why-findings.ts";
+import { touchProblems } from "../problems/write-problems.ts";
 import { deleteRows } from "./delete-children.ts";
 
 interface DeletedTrace {
@@ -18,6 +20,7 @@ interface DeletedTrace {
   startedAt: string;
   decisionPointCount: number;
   agentHash: number | null;
+  isBad: boolean;
 }
 
 export interface DeletionConditions {
@@ -40,7 +43,8 @@ export async function deleteTraces(
   { where = sql`true`, skipLocked = false, check }: DeletionConditions = {},
 ): Promise<number> {
   const { rows: traces } = await sql<DeletedTrace>`
-    select id, status, session_id, created_at, started_at, decision_point_count, agent_hash from traces
+    select id, status, session_id, created_at, started_at, decision_point_count, agent_hash,
+      problems is not null as is_bad from traces
     where workspace_id = ${workspaceId} and id = any(${textList(traceIds)}) and ${where}
     order by id for update ${skipLocked ? sql`skip locked` : sql``}`.execute(trx);
   if (traces.length === 0) return 0;
@@ -51,6 +55,9 @@ export async function deleteTraces(
   for (const { status } of traces) change[status] -= 1;
   for (const type of decisions) change[type] -= 1;
   await addTotals(trx, [{ workspaceId, change }]);
+  // An issue may have lost its last run.
+  if (traces.some(({ isBad }) => isBad)) await touchProblems(trx, workspaceId);
+  await eraseEvents(trx, workspaceId, ids);
   const decided = traces.filter(({ decisionPointCount }) => decisionPointCount > 0);
   await clearDays(trx, workspaceId, new Set(decided.map(({ startedAt }) => dayOf(startedAt))));
   await deleteFindingsWithoutRuns(

@@ -180,7 +180,7 @@ describe("traces of an older version", () => {
 
   it("are found by an index for this version of the facts", async () => {
     const { rows } = await sql<{ indexdef: string }>`
-      select indexdef from pg_indexes where indexname = 'traces_without_facts'`.execute(db);
+      select indexdef from pg_indexes where indexname = 'traces_without_facts_3'`.execute(db);
     expect(rows[0]?.indexdef).toContain(`(get_byte(decision_facts, 0) < ${FACTS_VERSION})`);
   });
 });

@@ -10,6 +10,7 @@ import { FACTS_VERSION } from "../../decision-facts/decision-facts.ts";
 import { dayOf, touchDays } from "../counts/decision-days.ts";
 import { refreshComputedColumns } from "../counts/refresh-computed-columns.ts";
 import { addTotals, noTotals } from "../counts/totals.ts";
+import { writeProblems } from "../problems/write-problems.ts";
 
 const MAX_TRACES = 50;
 /** Rows that one transaction reads, if a single trace has not more. */
@@ -20,7 +21,7 @@ const PAUSE_RATIO = 3;
 const CHUNKS_PER_ROUND = 20;
 const MAX_COUNT = 100_000;
 
-/** Whether insights do not count the trace yet, as in the index traces_without_facts. */
+/** Whether insights do not count the trace yet, as in the index traces_without_facts_3. */
 const hasNoDecisionFacts = sql.raw(
   `decision_point_count > 0 and (decision_facts is null or get_byte(decision_facts, 0) < ${FACTS_VERSION})`,
 );
@@ -109,12 +110,13 @@ async function fillTraces(trx: Database, workspaceId: WorkspaceId, ids: string[]
     where workspace_id = ${workspaceId} and id = any(${textList(ids)}) and ${hasNoDecisionFacts}
     for update skip locked`.execute(trx);
   if (rows.length === 0) return 0;
-  await refreshComputedColumns(
+  const runs = await refreshComputedColumns(
     trx,
     workspaceId,
     rows.map(({ id }) => id),
   );
   await addTotals(trx, [{ workspaceId, change: noTotals() }]);
+  await writeProblems(trx, workspaceId, runs, { isQuiet: true });
   await touchDays(trx, [{ workspaceId, days: new Set(rows.map(({ startedAt }) => dayOf(startedAt))) }]);
   return rows.length;
 }

@@ -13,6 +13,7 @@ import { totalCost } from "../../prices/total-cost.ts";
 import { dayOf, touchDays } from "../counts/decision-days.ts";
 import { refreshComputedColumns } from "../counts/refresh-computed-columns.ts";
 import { addTotals, noTotals } from "../counts/totals.ts";
+import { writeProblems } from "../problems/write-problems.ts";
 import { SPAN_MODEL_COLUMNS } from "../rows/model-columns.ts";
 
 const MAX_TRACES = 100;
@@ -208,12 +209,13 @@ async function write(trx: Database, workspaceId: WorkspaceId, changed: RepricedT
       as priced (id text, cost double precision, "isCostDerived" boolean, models jsonb)
     where traces.workspace_id = ${workspaceId} and traces.id = priced.id`.execute(trx);
   const decided = changed.filter(({ decisionDay }) => decisionDay !== undefined);
-  await refreshComputedColumns(
+  const runs = await refreshComputedColumns(
     trx,
     workspaceId,
     decided.map(({ id }) => id),
   );
   await addTotals(trx, [{ workspaceId, change: noTotals() }]);
+  await writeProblems(trx, workspaceId, runs, { isQuiet: true });
   await touchDays(trx, [
     { workspaceId, days: new Set(decided.flatMap(({ decisionDay }) => decisionDay ?? [])) },
   ]);

@@ -11,7 +11,7 @@ import {
 import { newSender, type Sender } from "@whytrace/testing/samples/sample-traces.ts";
 import { boot } from "@whytrace/testing/server/boot.ts";
 import { sql } from "kysely";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { exceededLimit } from "./exceeded-limit.ts";
 
 const { client, db } = await boot();
@@ -88,11 +88,34 @@ describe("a trace that has almost as much as it may have", () => {
     expect(await rowsOf("events", id)).toBe(2);
   });
 
+  it("ends with its root, whose attributes and events it has no room for", async () => {
+    const user = await newSender(client, db);
+    const { id, first } = await grownTrace(user, { spans: 100_000, events: 100_000 });
+    const stored = async () => {
+      const { json } = await user.get(`/api/traces/${id}`);
+      return { name: json.name, status: json.status };
+    };
+    expect((await stored()).status).toBe("RUNNING");
+    const note = { name: "note", timeUnixNano: nanos(0) };
+    const root = otlpSpan(id, { text: "long" }, { name: "refund", status: { code: 2 }, events: [note] });
+    const child = otlpSpan(id, {}, { parentSpanId: first.spanId });
+    // Both are rejected, as there is no room; what ends the trace is kept.
+    expect((await send(user, [child, root])).json.partialSuccess.rejectedSpans).toBe("2");
+    // So large a trace is derived later.
+    await vi.waitFor(async () => expect(await stored()).toEqual({ name: "refund", status: "ERROR" }), 15_000);
+    expect([await rowsOf("spans", id), await rowsOf("events", id)]).toEqual([2, 0]);
+    // There is room for one root only, and a span that is there already takes none.
+    expect((await send(user, [first])).json).toEqual({});
+    expect((await send(user, [otlpSpan(id)])).json.partialSuccess.rejectedSpans).toBe("1");
+    expect(await rowsOf("spans", id)).toBe(2);
+  });
+
   it("takes payloads up to 128 MiB, and log records up to 32 MiB", async () => {
     const user = await newSender(client, db);
     const MIB = 1024 * 1024;
     const large = await grownTrace(user, { bytes: 128 * MIB - 500 });
-    const text = (length: number) => otlpSpan(large.id, { text: "x".repeat(length) });
+    const text = (length: number) =>
+      otlpSpan(large.id, { text: "x".repeat(length) }, { parentSpanId: large.first.spanId });
     expect((await send(user, [text(1_000)])).json.partialSuccess.errorMessage).toBe(
       "1 span rejected: a trace may have 128 MiB of payloads",
     );

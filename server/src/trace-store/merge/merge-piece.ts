@@ -1,10 +1,14 @@
 import { MAX_TRACE_RECORDS, type ParsedEvent, type ParsedSpan } from "@whytrace/contract";
+import type { MaskingCounts } from "../../masking/masker.ts";
 import { priceSpans } from "../../prices/price-trace.ts";
 import type { TraceSummary } from "../batch/workspace-batch.ts";
 import type { CountChanges } from "../counts/count-changes.ts";
 import { dayOf } from "../counts/decision-days.ts";
-import { type ComputedColumns, computeColumns } from "../rows/computed-columns.ts";
+import type { RunProblems } from "../problems/run-problems.ts";
+import { type ComputedRun, computeColumns } from "../rows/computed-columns.ts";
 import type { DerivedTrace } from "../rows/derived-trace.ts";
+import { carriedScores } from "../scores/carried-score.ts";
+import type { ParsedScore } from "../scores/parsed-score.ts";
 import { addPieceRows } from "./add-piece-rows.ts";
 import { addSpanFacts } from "./add-span-facts.ts";
 import type { MergeContext } from "./merge-context.ts";
@@ -20,10 +24,14 @@ export interface MergedPiece {
   /** What the trace is now. */
   summary: TraceSummary;
   counts: CountChanges;
+  /** The scores that the trace carries; undefined if it carries none and had none, or is derived later. */
+  scores: ParsedScore[] | undefined;
   /** What changes in the row of the trace; undefined if the trace is new and its row is added. */
   row: MergedRow | undefined;
   /** Set for a posted trace: only its rows have everything that insights read, and they are read when all are written. */
   hasOutdatedColumns: boolean;
+  /** Undefined if the trace is derived later, or its columns are computed from its rows. */
+  run: RunProblems | undefined;
 }
 
 /** Merges one piece: adds its rows. The events of spans that are written again are deleted already. */
@@ -52,28 +60,47 @@ export async function mergePiece(
   const [spansBefore = 0, , eventsBefore = 0] = existing?.childCounts ?? [];
   const spanCount = spansBefore + spans.filter(({ id }) => !stored.spans.has(id)).length;
   const mergeState = stateAfterMerge(merge, { openParts, decisions, spanCount, newEvents: events.length });
+  const scores = derived && carriedScores(piece.id, "otlp", derived.scores);
   const hasOutdatedColumns = derived !== undefined && stored.state.posted !== undefined;
-  if (trace && !existing)
-    rows.addTrace(
-      workspace,
-      { ...trace, metadata: null, spans, events },
-      { state: mergeState, definitions: context.definitions },
-    );
+  const added =
+    trace && !existing
+      ? rows.addTrace(
+          workspace,
+          { ...trace, ...(piece.masking && { masking: piece.masking }), metadata: null, spans, events },
+          { state: mergeState, definitions: context.definitions, scores },
+        )
+      : undefined;
+  const computed =
+    existing && derived && !hasOutdatedColumns ? derivedColumns(derived, decisions.positions) : undefined;
   return {
     summary,
     counts: countPiece(merge, summary, decisions),
+    scores: scores?.length || existing?.scoreCount ? scores : undefined,
     row: existing && {
       id: piece.id,
       spanCount,
       decisionPointCount: decisions.count,
       eventCount: eventsBefore + events.length - deletedEvents,
       mergeState,
+      masking: piece.masking && {
+        ...piece.masking,
+        counts: sumCounts(existing.masked, piece.masking.counts),
+      },
       deriveAfterS: deriveAfterS(trace, mergeState, spanCount),
       ...(trace && { derived: withoutDecisions(trace) }),
-      computed: derived && !hasOutdatedColumns ? derivedColumns(derived, decisions.positions) : undefined,
+      computed,
     },
     hasOutdatedColumns,
+    run: added ?? computed?.run,
   };
+}
+
+/** Values that came before stay counted. A span that is sent again is counted again. */
+function sumCounts(before: MaskingCounts | null, added: MaskingCounts | null): MaskingCounts | null {
+  if (!before || !added) return before ?? added;
+  const sum: Record<string, number> = { ...before };
+  for (const [type, count] of Object.entries(added)) sum[type] = (sum[type] ?? 0) + count;
+  return sum;
 }
 
 function summarize({ piece, existing }: Merge, trace: TraceSummary | undefined): TraceSummary {
@@ -125,7 +152,7 @@ const withoutDecisions = <Trace extends { decisionPoints: unknown }>({
 }: Trace) => fields;
 
 /** What insights read of the trace. */
-const derivedColumns = (derived: PricedTrace, positions: ReadonlyMap<string, number>): ComputedColumns =>
+const derivedColumns = (derived: PricedTrace, positions: ReadonlyMap<string, number>): ComputedRun =>
   computeColumns({
     ...derived,
     decisionPoints: derived.decisionPoints.map((decision) => ({

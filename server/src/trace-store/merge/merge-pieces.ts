@@ -5,7 +5,9 @@ import type { Prices } from "../../prices/price-trace.ts";
 import type { LockedBatch } from "../batch/lock-batch.ts";
 import type { TraceSummary } from "../batch/workspace-batch.ts";
 import { type CountChanges, sumChanges } from "../counts/count-changes.ts";
+import type { RunChange } from "../problems/run-problems.ts";
 import { type TraceRows, uuidBytes } from "../rows/encode-traces.ts";
+import type { CarriedByTrace } from "../scores/replace-carried-scores.ts";
 import { joinsOpenParts, openPartsOf } from "./add-piece-payloads.ts";
 import { type MergedPiece, mergePiece } from "./merge-piece.ts";
 import { deleteReplacedSpans, updateMergedTraces } from "./merge-statements.ts";
@@ -41,8 +43,11 @@ export interface MergedPieces {
   /** Why pieces were left out, by the id of their trace: the trace has as much as it may have. */
   rejected: ReadonlyMap<string, string>;
   counts: CountChanges;
+  scores: CarriedByTrace;
   /** The traces whose columns are computed from their rows, when all rows are written. */
   outdatedTraces: string[];
+  /** The runs whose problems are known. */
+  runs: RunChange[];
 }
 
 /** Merges a workspace's pieces up to the rows that still have to be copied, which are added to `rows`. */
@@ -89,9 +94,14 @@ export async function mergePieces(
     summaries: new Map(merged.map(({ summary }) => [summary.id, summary])),
     rejected,
     counts: sumChanges(merged.map(({ counts }) => counts)),
+    scores: new Map(merged.flatMap(({ summary, scores }) => (scores ? [[summary.id, scores] as const] : []))),
     outdatedTraces: merged.flatMap(({ summary, hasOutdatedColumns }) =>
       hasOutdatedColumns ? summary.id : [],
     ),
+    runs: merged.flatMap(({ summary: { id }, run }) => {
+      const { problems = [], createdAt } = existing.get(id) ?? {};
+      return run ? { ...run, id, before: problems, createdAt } : [];
+    }),
   };
 }
 

@@ -1,10 +1,10 @@
-import type { ParsedTrace } from "@whytrace/contract";
+import type { ParsedTrace, TraceMasking } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
 import {
   COMPUTED_COLUMNS,
-  type ComputedColumns,
+  type ComputedRun,
   SENT_COLUMN_TYPES,
   SENT_COMPUTED_COLUMNS,
   sentComputedColumns,
@@ -46,13 +46,15 @@ export interface MergedRow {
   decisionPointCount: number;
   eventCount: number;
   mergeState: MergeState;
+  /** Absent if the piece brought nothing that was sent. */
+  masking?: TraceMasking | undefined;
   /** When a worker derives the trace again. */
   deriveAfterS: number | null;
   /** Absent if the trace is derived later. */
-  derived?: Omit<DerivedTrace, "completions" | "decisionPoints" | "loggedEvents"> &
+  derived?: Omit<DerivedTrace, "completions" | "decisionPoints" | "loggedEvents" | "scores"> &
     Pick<ParsedTrace, "models" | "isCostDerived">;
   /** Absent if the stored columns stay. */
-  computed?: ComputedColumns | undefined;
+  computed?: ComputedRun | undefined;
 }
 
 /** How often the derivation of a trace whose spans go on coming is put off. */
@@ -64,8 +66,10 @@ export async function updateMergedTraces(
   merged: MergedRow[],
 ): Promise<void> {
   if (merged.length === 0) return;
-  const sent = merged.map(({ derived, computed, ...row }) => ({
+  const sent = merged.map(({ derived, computed, masking, ...row }) => ({
     ...row,
+    maskingVersion: masking?.version ?? null,
+    masked: masking?.counts ?? null,
     ...derived,
     ...(computed && sentComputedColumns(computed)),
     hasComputed: computed !== undefined,
@@ -94,6 +98,7 @@ export async function updateMergedTraces(
         then sent.tag_list else traces.tags end,
       ${unlessPosted("startedAt", "started_at")},
       ${unlessPosted("endedAt", "ended_at")},
+      ${unlessPosted("sampleProbability", "sample_probability")},
       ${ifDerived("sessionId", "session_id")},
       ${ifDerived("totalCost", "total_cost")},
       ${ifDerived("totalTokens", "total_tokens")},
@@ -103,6 +108,10 @@ export async function updateMergedTraces(
       ${ifDerived("modelCosts", "model_costs")},
       ${ifDerived("isCostDerived", "is_cost_derived")},
       ${sql.join(COMPUTED_COLUMNS.map((column) => ifKnown(`sent.${column}`, column)))},
+      -- Of a trace whose pieces were masked by several versions, the oldest: a job that applies newer rules has to look at it.
+      masking_version = case when traces.masking_version > sent."maskingVersion" then sent."maskingVersion"
+        else traces.masking_version end,
+      masked = case when sent."maskingVersion" is null then traces.masked else sent.masked end,
       span_count = sent."spanCount",
       decision_point_count = sent."decisionPointCount",
       event_count = sent."eventCount",
@@ -117,11 +126,11 @@ export async function updateMergedTraces(
         now() + make_interval(secs => "deriveAfterS") as derive_after,
         now() + make_interval(secs => "deriveAfterS" - ${DELAYED_EVERY_S}) as derived_after_all
       from json_to_recordset(${JSON.stringify(sent)}::json) as sent (id text, name text, status text, tags json,
-      "startedAt" timestamptz, "endedAt" timestamptz, "sessionId" text, "totalCost" double precision,
+      "startedAt" timestamptz, "endedAt" timestamptz, "sampleProbability" double precision, "sessionId" text, "totalCost" double precision,
       "totalTokens" double precision, "totalDuration" double precision, "spanCount" integer,
       "decisionPointCount" integer, "eventCount" integer, "mergeState" json, "isDerived" boolean, "isPosted" boolean,
       "deriveAfterS" double precision, models json, "modelCosts" jsonb, "isCostDerived" boolean,
-      "hasComputed" boolean, ${sql.raw(SENT_COLUMN_TYPES)})) as sent
+      "hasComputed" boolean, "maskingVersion" bigint, masked jsonb, ${sql.raw(SENT_COLUMN_TYPES)})) as sent
     where traces.workspace_id = ${workspaceId} and traces.id = sent.id`.execute(trx);
 }
 

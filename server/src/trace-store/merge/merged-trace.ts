@@ -6,6 +6,7 @@ export function mergedTrace(
   {
     completions: _completions,
     loggedEvents: _loggedEvents,
+    scores: _scores,
     spans: _spans,
     errorEvents: _errorEvents,
     ...derived

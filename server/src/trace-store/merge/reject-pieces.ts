@@ -14,7 +14,7 @@ export async function rejectPieces(
   for (const merge of merges) {
     const { piece, existing, stored } = merge;
     const size = existing && sizeAfter(merge, existing);
-    if (!size || !exceededLimit(size)) continue;
+    if (!size || !exceededLimit(size) || isEnd(merge)) continue;
     // Events of spans that are written again are replaced. They are counted only where that decides.
     const replacedEvents = await countEvents(trx, workspaceId, piece.id, [...stored.spans.keys()]);
     const reason = exceededLimit({ ...size, events: size.events - replacedEvents });
@@ -23,12 +23,26 @@ export async function rejectPieces(
   return reasons;
 }
 
+/** A root without payloads is shorter: its metadata has at most 16 KiB of what its process says. */
+const MAX_END_BYTES = 32 * 1024;
+
+/** Whether a piece is the first root of its trace and hardly more: a trace without a root never ends, so one has room in any trace. */
+const isEnd = ({ piece, stored: { state } }: Merge) =>
+  piece.hasRoot &&
+  !state.hasRoot &&
+  piece.spans.length === 1 &&
+  piece.events.length === 0 &&
+  piece.bytes + piece.factsBytes <= MAX_END_BYTES;
+
 const sizeAfter = (
   { piece, stored: { spans, state } }: Merge,
   { childCounts: [spanCount = 0, , eventCount = 0] }: LockedTrace,
 ): TraceSize => ({
-  spans: spanCount + piece.spans.length - spans.size,
-  events: eventCount + piece.events.length,
-  bytes: state.bytes + piece.bytes,
-  factsBytes: state.factsBytes + piece.factsBytes,
+  spans: grown(spanCount, piece.spans.length - spans.size),
+  events: grown(eventCount, piece.events.length),
+  bytes: grown(state.bytes, piece.bytes),
+  factsBytes: grown(state.factsBytes, piece.factsBytes),
 });
+
+/** What does not grow needs no room: a trace has more than it may have once its root came. */
+const grown = (before: number, added: number) => (added === 0 ? 0 : before + added);

@@ -3,6 +3,7 @@ import { requireKeys } from "../../api-keys/revoke-api-key.ts";
 import type { Database } from "../../db/database.ts";
 import { textList } from "../../db/statements/text-list.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
+import { requireMaskingVersion } from "../masking/require-masking-version.ts";
 import { lockPendingParts } from "./lock-pending-parts.ts";
 
 /** A workspace's parts that wait for their traces. */
@@ -18,6 +19,7 @@ export async function storePendingParts(
   trx: Database,
   { workspaceId, keyId }: { workspaceId: WorkspaceId; keyId: string | undefined },
   parts: ReadonlyMap<string, Uint8Array>,
+  maskingVersion: number,
 ): Promise<{ existing: string[]; isFull: boolean }> {
   const ids = [...parts.keys()];
   await lockPendingParts(trx, workspaceId, ids, "wait");
@@ -41,6 +43,7 @@ export async function storePendingParts(
     insert into otlp_parts (workspace_id, trace_id, is_pending, facts)
     select ${workspaceId}, id, true, decode(facts, 'hex')
     from json_to_recordset(${JSON.stringify(sent)}::json) as sent (id text, facts text)`.execute(trx);
+  await requireMaskingVersion(trx, workspaceId, maskingVersion);
   return { existing, isFull: false };
 }
 

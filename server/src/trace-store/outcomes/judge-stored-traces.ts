@@ -37,6 +37,10 @@ export interface StoredTrace {
   definition: number;
   marks: Buffer | null;
   scoreCount: number;
+  createdAt: string;
+  serviceVersion: string | null;
+  /** The keys of the problems that it has. */
+  problems: number[];
 }
 
 interface ScoreRow extends Omit<JudgedScore, "source" | "kind"> {
@@ -87,13 +91,14 @@ export const storedJudgement = ({ definition, scores, judgement }: JudgedTrace) 
 });
 
 async function readTraces(db: Database, workspaceId: WorkspaceId, ids: string[]): Promise<StoredTrace[]> {
-  const { rows } = await sql<StoredTrace>`
+  const { rows } = await sql<Omit<StoredTrace, "problems"> & { problems: string[] | null }>`
     select id, name, status, tags, metadata_pairs, total_cost, total_duration, started_at, span_count, decision_point_count,
-      agent_hash, outcome, outcome_flags, definition, marks, score_count,
+      agent_hash, outcome, outcome_flags, definition, marks, score_count, created_at, service_version,
+      problems::text[] as problems,
       case when octet_length(metadata::text) <= ${MAX_METADATA_BYTES}
         and (metadata_pairs is not null or position(${ASKED_KEY} in metadata::text) > 0) then metadata end as metadata
     from traces where workspace_id = ${workspaceId} and id = any(${textList(ids)}) order by id`.execute(db);
-  return rows;
+  return rows.map(({ problems, ...row }) => ({ ...row, problems: (problems ?? []).map(Number) }));
 }
 
 async function readScores(

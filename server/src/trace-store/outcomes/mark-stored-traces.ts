@@ -2,13 +2,9 @@ import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import { textList } from "../../db/statements/text-list.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
-import { type MarkedTrace, markDecisions, markRun, needsPlaces } from "../../outcomes/mark-decisions.ts";
+import { isPlaced, type MarkedTrace, markDecisions, markRun } from "../../outcomes/mark-decisions.ts";
 import { encodeMarks, type Marks } from "../../outcomes/marks.ts";
 import type { JudgedTrace } from "./judge-stored-traces.ts";
-
-/** Of traces with more spans, and if there are more places to look at, the whole run is marked: reading them takes too long here. */
-const MAX_SPANS = 20_000;
-const MAX_COMPARISONS = 2_000_000;
 
 /** Finds the marks of judged traces, by id. Reads spans, decisions and events only where a reason names one. */
 export async function markStoredTraces(
@@ -19,7 +15,7 @@ export async function markStoredTraces(
   const bad = judged.filter(
     ({ row, judgement }) => judgement.outcome === "bad" && row.decisionPointCount > 0,
   );
-  const placed = bad.filter(isPlaced);
+  const placed = bad.filter(({ row, judgement }) => isPlaced(judgement.reasons, row));
   const placesOf = await readPlaces(
     trx,
     workspaceId,
@@ -33,11 +29,6 @@ export async function markStoredTraces(
     }),
   );
 }
-
-const isPlaced = ({ row, judgement: { reasons } }: JudgedTrace) =>
-  needsPlaces(reasons) &&
-  row.spanCount <= MAX_SPANS &&
-  reasons.length * row.decisionPointCount <= MAX_COMPARISONS;
 
 type InTrace<Row> = Row & { traceId: string };
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { InsightsRange } from "@whytrace/contract";
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import { transaction } from "../../db/transaction.ts";
@@ -100,7 +101,7 @@ async function continueJob(trx: Database, { workspaceId, agentHash }: OutcomeJob
   else {
     const nextS = job.ageS < STALE_AFTER_S ? STALE_AFTER_S : SETTLED_AFTER_S;
     await sql`
-      update outcome_jobs set left_count = 0, next_at = requested_at + make_interval(secs => ${nextS})
+      update outcome_jobs set left_count = 0, next_at = now() + make_interval(secs => ${nextS - job.ageS})
       where ${isJob}`.execute(trx);
   }
 }
@@ -117,7 +118,8 @@ async function judgeRuns(
   definitions: Definitions,
 ): Promise<void> {
   const locked = await lockScoredTraces(trx, workspaceId, runs.map(({ id }) => id).sort());
-  await countScoredTraces(trx, [await refreshOutcomes(trx, workspaceId, [...locked.keys()], definitions)]);
+  const change = await refreshOutcomes(trx, workspaceId, [...locked.keys()], definitions);
+  await countScoredTraces(trx, [change], { isQuiet: true });
 }
 
 async function nextRuns(
@@ -150,6 +152,38 @@ async function staleRuns(
     limit ${RUNS_AT_ONCE}`.execute(trx);
   return rows;
 }
+
+/** How far the runs of a workspace, or of one agent, are judged again by definitions that changed. */
+export interface Judging {
+  /** The first day (UTC) of which all runs are; null if there is none yet. */
+  firstDay: string | null;
+  runsLeft: number;
+}
+
+/** Undefined if all runs of the agent, or of all agents, are judged by the definitions in force. */
+export async function readJudging(
+  db: Database,
+  workspaceId: WorkspaceId,
+  hash?: number,
+): Promise<Judging | undefined> {
+  const { rows } = await sql<{ firstDay: string | null; runsLeft: number | null }>`
+    select case when bool_and(started_at is not null)
+        then ((max(started_at) at time zone 'utc')::date + 1)::text end as first_day,
+      sum(left_count)::integer as runs_left
+    from outcome_jobs where workspace_id = ${workspaceId} and left_count > 0
+      and ${hash === undefined ? sql`true` : sql`agent_hash in (${sql.lit(ALL_AGENTS)}, ${hash})`}`.execute(
+    db,
+  );
+  const [row] = rows;
+  return row && row.runsLeft !== null ? { firstDay: row.firstDay, runsLeft: row.runsLeft } : undefined;
+}
+
+/** What an answer says that counts runs of both definitions. */
+export const mixedJudging = ({ runsLeft }: Judging): NonNullable<InsightsRange["judging"]> => ({
+  countedFrom: null,
+  runsLeft,
+  isMixed: true,
+});
 
 /** What is being judged again; null if all runs are. */
 export async function readProgress(

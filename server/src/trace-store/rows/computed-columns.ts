@@ -4,8 +4,14 @@ import { agentHash } from "../../decision-facts/agent-hash.ts";
 import { buildDecisionFacts } from "../../decision-facts/build-decision-facts.ts";
 import type { DecidedTrace } from "../../decision-facts/decided-trace.ts";
 import { encodeDecisionFacts, encodeDecisionPath } from "../../decision-facts/encode-decision-facts.ts";
+import { releaseOf } from "../../decision-facts/release.ts";
 import { BUILT_IN_DEFINITIONS, type Definitions } from "../../outcomes/definition.ts";
+import { errorOfRun } from "../../outcomes/error-of-run.ts";
+import { problemsOfRun } from "../../outcomes/problems-of-run.ts";
 import { type OutcomeColumns, outcomeColumns } from "../outcomes/outcome-columns.ts";
+import { personHash, type RunProblems } from "../problems/run-problems.ts";
+import type { ParsedScore } from "../scores/parsed-score.ts";
+import { toJudgedScore } from "../scores/to-judged-score.ts";
 import { metadataPairs, splitMetadataPair } from "./metadata-pairs.ts";
 
 /** What is computed of a trace, as it is stored in the trace's row: for insights, and to filter lists. */
@@ -18,6 +24,13 @@ export interface ComputedColumns extends OutcomeColumns {
   decisionTypes: number;
   metadataPairs: string[] | null;
   serviceVersion: string | null;
+  /** The keys of the run's problems; null if it is not bad. */
+  problems: number[] | null;
+}
+
+/** The columns, and what else is written of the run. */
+export interface ComputedRun extends ComputedColumns {
+  run: RunProblems;
 }
 
 export interface ComputedTrace extends DecidedTrace {
@@ -27,22 +40,44 @@ export interface ComputedTrace extends DecidedTrace {
   metadataPairs?: string[] | null;
 }
 
-/** A trace with scores is judged again when its rows are written. */
+/** `scores` are those that a new trace carries. A stored trace with scores is judged again when its rows are written. */
 export function computeColumns(
   trace: ComputedTrace,
   definitions: Definitions = BUILT_IN_DEFINITIONS,
-): ComputedColumns {
+  scores: readonly ParsedScore[] = [],
+): ComputedRun {
   const pairs = metadataPairs(trace.metadata) ?? trace.metadataPairs ?? null;
   const facts = buildDecisionFacts({ ...trace, userId: pairs && findUser(pairs) });
+  const definition = definitions.of(trace.name);
+  const { reasons, ...judged } = outcomeColumns(trace, definition, scores);
+  const problems =
+    reasons.length === 0
+      ? []
+      : problemsOfRun({
+          name: trace.name,
+          definition,
+          reasons,
+          scores: scores.map(toJudgedScore),
+          error: () => errorOfRun(trace),
+        });
+  const hash = agentHash(trace.name);
   return {
-    agentHash: agentHash(trace.name),
+    agentHash: hash,
     decisionFacts: facts && encodeDecisionFacts(facts),
     decisionPath: facts && encodeDecisionPath(facts.decisions),
     errorCount: trace.spans.reduce((count, { status }) => count + (status === "ERROR" ? 1 : 0), 0),
     decisionTypes: trace.decisionPoints.reduce((bits, { type }) => bits | decisionTypeBit(type), 0),
     metadataPairs: pairs,
     serviceVersion: trace.serviceVersion ?? null,
-    ...outcomeColumns(trace, definitions.of(trace.name)),
+    ...judged,
+    problems: problems.length === 0 ? null : problems.map(({ key }) => key),
+    run: {
+      agentHash: hash,
+      release: releaseOf(trace),
+      personHash: problems.length === 0 ? null : personHash(pairs),
+      startedAt: trace.startedAt,
+      problems,
+    },
   };
 }
 
@@ -75,12 +110,13 @@ export function writeComputedColumns(rows: BinaryRows, columns: ComputedColumns)
   rows.smallint(columns.outcomeFlags);
   rows.integer(columns.definition);
   rows.bytes(columns.marks);
+  rows.bigintArray(columns.problems);
 }
 
 /** How computed columns are read from a JSON parameter, as columns of a record that is called `sent`. */
 export const SENT_COLUMN_TYPES =
   '"agentHash" bigint, "decisionFacts" text, "decisionPath" text, "errorCount" integer, "decisionTypes" integer, ' +
-  '"metadataPairs" json, "serviceVersion" text, "outcomeNumber" smallint, "outcomeFlags" smallint, "definitionNumber" integer, "markBytes" text';
+  '"metadataPairs" json, "serviceVersion" text, "outcomeNumber" smallint, "outcomeFlags" smallint, "definitionNumber" integer, "markBytes" text, "problemKeys" json';
 
 /** The columns, in the order of `writeComputedColumns`, and their values from that record. */
 const SENT_VALUES = {
@@ -96,6 +132,8 @@ const SENT_VALUES = {
   outcome_flags: 'sent."outcomeFlags"',
   definition: 'sent."definitionNumber"',
   marks: "decode(sent.\"markBytes\", 'base64')",
+  problems:
+    'case when sent."problemKeys" is not null then array(select json_array_elements_text(sent."problemKeys")::bigint) end',
 };
 export const COMPUTED_COLUMNS = Object.keys(SENT_VALUES);
 
@@ -114,9 +152,12 @@ export const sentComputedColumns = ({
   outcome,
   definition,
   marks,
+  problems,
+  run: _run,
   ...others
-}: ComputedColumns) => ({
+}: ComputedRun) => ({
   ...others,
+  problemKeys: problems,
   outcomeNumber: outcome,
   definitionNumber: definition,
   markBytes: marks && Buffer.from(marks).toString("base64"),

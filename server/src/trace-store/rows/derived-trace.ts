@@ -1,6 +1,7 @@
 import type { ParsedDecisionPoint, ParsedEvent, ParsedTrace } from "@whytrace/contract";
 import type { DecidedSpan, DecidedTrace } from "../../decision-facts/decided-trace.ts";
 import type { UnpricedSpan } from "../../prices/price-trace.ts";
+import type { CarriedScore } from "../scores/carried-score.ts";
 
 /** What follows from all spans and log records of a trace together. It does not depend on the order in which they came. */
 export interface DerivedTrace
@@ -15,6 +16,7 @@ export interface DerivedTrace
     | "totalDuration"
     | "startedAt"
     | "endedAt"
+    | "sampleProbability"
   > {
   /** The version of the service that made the trace. */
   serviceVersion: string | null;
@@ -26,6 +28,8 @@ export interface DerivedTrace
   completions: ReadonlyMap<string, SpanCompletion>;
   /** The events that log records tell of spans that have come. */
   loggedEvents: ParsedEvent[];
+  /** The judgements that spans and log records tell. */
+  scores: CarriedScore[];
 }
 
 /** A span as far as costs and insights need it. */

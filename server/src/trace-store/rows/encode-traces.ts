@@ -13,6 +13,8 @@ import type { CopiedTable } from "../../db/copy/copy-rows.ts";
 import type { Definitions } from "../../outcomes/definition.ts";
 import { PACKED_KINDS, type PackedKind } from "../../payloads/packed-fields.ts";
 import { type PackedSize, PayloadPacker } from "../../payloads/payload-packer.ts";
+import type { RunProblems } from "../problems/run-problems.ts";
+import type { ParsedScore } from "../scores/parsed-score.ts";
 import {
   COMPUTED_COLUMNS,
   type ComputedTrace,
@@ -39,7 +41,10 @@ const TRACE_COLUMNS = [
   "manifest_hash",
   ...TRACE_MODEL_COLUMNS,
   ...COMPUTED_COLUMNS,
+  "masking_version",
+  "masked",
   "merge_state",
+  "score_count",
 ];
 const OTLP_PART_COLUMNS = ["workspace_id", "trace_id", "facts"];
 
@@ -78,6 +83,8 @@ export interface AddedTrace {
   manifest?: EncodedManifest | undefined;
   state?: MergeState;
   definitions: Definitions;
+  /** Those that the trace carries. */
+  scores?: readonly ParsedScore[] | undefined;
 }
 
 export interface TraceRowsOptions {
@@ -103,12 +110,12 @@ export class TraceRows {
     this.#payloads = new PayloadPacker(jsonBytes / 4);
   }
 
-  /** Adds the row of a new trace. The database sets when it was created. */
+  /** Adds the row of a new trace, and returns what else is written of it. The database sets when it was created. */
   addTrace(
     workspace: Uint8Array,
     trace: ParsedTrace & Pick<ComputedTrace, "serviceVersion" | "metadataPairs">,
-    { manifest, state, definitions }: AddedTrace,
-  ) {
+    { manifest, state, definitions, scores = [] }: AddedTrace,
+  ): RunProblems {
     const rows = this.#traces;
     rows.beginRow(TRACE_COLUMNS.length);
     rows.bytes(workspace);
@@ -118,8 +125,14 @@ export class TraceRows {
     rows.integer(trace.events.length);
     rows.bytes(manifest?.hash ?? null);
     writeTraceModels(rows, trace);
-    writeComputedColumns(rows, computeColumns(trace, definitions));
+    const { run, ...columns } = computeColumns(trace, definitions, scores);
+    writeComputedColumns(rows, columns);
+    rows.bigint(trace.masking?.version ?? null);
+    // The binary form of jsonb is its version, 1, and the text.
+    rows.text(trace.masking?.counts ? `\u0001${JSON.stringify(trace.masking.counts)}` : null);
     rows.text(state ? JSON.stringify(state) : null);
+    rows.integer(scores.length);
+    return run;
   }
 
   /** Adds what a trace is derived from, of spans and log records that came by OpenTelemetry. */

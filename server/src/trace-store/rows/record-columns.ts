@@ -40,6 +40,10 @@ export const selectJsonFields = (names: string[], fields: Fields, table?: string
 export const inferenceSql = (table: string) =>
   `coalesce(${table}.is_inferred, false) as "inferred", coalesce(${table}.alternatives_known, true) as "alternativesKnown"`;
 
+/** How a decision point was inferred, as one column; null if it was told. */
+export const INFERENCE = sql`
+  case when is_inferred then json_build_object('alternativesKnown', alternatives_known) end as inference`;
+
 /** The form of JavaScript's toISOString. */
 export const toIsoSql = (column: string) =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -74,6 +78,7 @@ export function fieldsWriter(fields: Fields) {
 function fieldWriter(type: Fields[string]): (rows: BinaryRows, value: unknown) => void {
   switch (type) {
     case "number":
+    case "probability":
       return (rows, value) => rows.double(typeof value === "number" ? value : null);
     case "instant":
     case "optionalInstant":

@@ -21,7 +21,7 @@ beforeAll(async () => {
   alice = await newSender(booted.client, booted.db);
 });
 
-const RUNS = Number(process.env.MANIFEST_RUNS ?? 60);
+const RUNS = Number(process.env.MANIFEST_RUNS ?? 25);
 const ids = (prefix: string, most: number) =>
   fc
     .uniqueArray(fc.integer({ min: 0, max: 9 }), { maxLength: most })

@@ -18,16 +18,19 @@ import type { PackedSize } from "../../payloads/payload-packer.ts";
  * span of the trace and on the trace's name, which can be searched; both are hashed with it. The row of a span may contain a
  * computed cost, which depends on prices and is hashed with it. So equal hashes mean an equal row. If a child moves, the hashes of both positions change, so no id is inserted while its old row exists.
  *
+ * Rows hold masked values, so a manifest also has the version of the rules by which its trace was masked. Other rules make other
+ * rows of the same bytes: then all rows are replaced.
+ *
  * The row of the trace contains a hash of its manifest, so that a manifest of another version of the trace is not used.
  *
  * Encoding: for each kind of child their number in four bytes and eight bytes for each hash; then how many parts the trace's
- * packed payloads have and how many bytes they hold, four bytes each; at the end one byte with the version of rows and
+ * packed payloads have and how many bytes they hold, four bytes each; then the version of the rules, eight bytes; at the end one byte with the version of rows and
  * hashes. A workspace that finds two children with the same hash only affects their own trace, so the
  * hashes need not withstand attacks.
  */
 
 /** Increase it when the same child gets another row or hash, so that stored rows are written again. */
-const VERSION = 3;
+const VERSION = 4;
 const KINDS = ["spans", "decisionPoints", "events"] as const satisfies ChildKind[];
 const HASH_BYTES = 8;
 const NOTHING: PackedSize = { parts: 0, bytes: 0 };
@@ -40,6 +43,7 @@ type Hashes = Record<ChildKind, string[]>;
 interface Manifest {
   hashes: Hashes;
   packed: PackedSize;
+  maskingVersion: number;
 }
 
 /** Whether a trace gets a manifest: it will be sent again, and it is large enough. */
@@ -62,10 +66,13 @@ export interface EncodedManifest {
 export class TraceManifest {
   readonly #stored: Manifest | undefined;
   readonly #sent: Hashes;
+  readonly #maskingVersion: number;
 
   /** `stored` is what the last request that had this trace has stored, if it exists. */
   constructor(trace: ParsedTrace, stored: StoredManifest | undefined) {
-    this.#stored = stored && readStored(stored);
+    this.#maskingVersion = trace.masking?.version ?? 0;
+    const known = stored && readStored(stored);
+    this.#stored = known?.maskingVersion === this.#maskingVersion ? known : undefined;
     this.#sent = {
       spans: trace.spans.map((span) => hashOf(spanBytes(span))),
       decisionPoints: trace.decisionPoints.map((decision) =>
@@ -108,7 +115,7 @@ export class TraceManifest {
 
   /** Encodes what is stored for the next time. `packed` is what is packed of the trace after this request. */
   encode(packed: PackedSize): EncodedManifest {
-    const bytes = encode({ hashes: this.#sent, packed });
+    const bytes = encode({ hashes: this.#sent, packed, maskingVersion: this.#maskingVersion });
     return { bytes, hash: manifestHash(bytes) };
   }
 }
@@ -132,7 +139,7 @@ function readStored({ hashes, manifestHash: expected }: StoredManifest): Manifes
   return hashes && expected && manifestHash(hashes).equals(expected) ? decode(hashes) : undefined;
 }
 
-function encode({ hashes, packed }: Manifest): Buffer {
+function encode({ hashes, packed, maskingVersion }: Manifest): Buffer {
   const lists = KINDS.flatMap((kind) => [
     encodeNumber(hashes[kind].length),
     Buffer.from(hashes[kind].join(""), "latin1"),
@@ -141,6 +148,7 @@ function encode({ hashes, packed }: Manifest): Buffer {
     ...lists,
     encodeNumber(packed.parts),
     encodeNumber(packed.bytes),
+    encodeVersion(maskingVersion),
     Buffer.from([VERSION]),
   ]);
 }
@@ -148,6 +156,12 @@ function encode({ hashes, packed }: Manifest): Buffer {
 function encodeNumber(value: number): Buffer {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32BE(value);
+  return bytes;
+}
+
+function encodeVersion(version: number): Buffer {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigUInt64BE(BigInt(version));
   return bytes;
 }
 
@@ -162,5 +176,9 @@ function decode(bytes: Buffer): Manifest | undefined {
     for (let position = 0; position < count; position += 1, offset += HASH_BYTES)
       hashes[kind].push(bytes.toString("latin1", offset, offset + HASH_BYTES));
   }
-  return { hashes, packed: { parts: bytes.readUInt32BE(offset), bytes: bytes.readUInt32BE(offset + 4) } };
+  return {
+    hashes,
+    packed: { parts: bytes.readUInt32BE(offset), bytes: bytes.readUInt32BE(offset + 4) },
+    maskingVersion: Number(bytes.readBigUInt64BE(offset + 8)),
+  };
 }

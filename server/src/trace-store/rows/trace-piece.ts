@@ -1,4 +1,6 @@
-import type { ParsedEvent, ParsedSpan } from "@whytrace/contract";
+import type { ParsedEvent, ParsedSpan, TraceMasking } from "@whytrace/contract";
+import type { CompiledMasking } from "../../masking/compiled-masking.ts";
+import type { Masker } from "../../masking/masker.ts";
 import type { UnpricedTrace } from "./derived-trace.ts";
 
 /** A span that came by POST /api/traces, as far as a trace is derived from it. */
@@ -23,6 +25,8 @@ export interface TracePiece {
   bytes: number;
   /** Bytes of `part` before compression. */
   factsBytes: number;
+  /** By which rules it was masked; absent if it brings nothing that was sent. */
+  masking?: TraceMasking;
 }
 
 /** How the sender of pieces encodes what a trace is derived from. The store keeps the parts and does not look into them. */
@@ -34,6 +38,8 @@ export interface SpanFactsCodec {
   encodePosted(spans: readonly PostedSpan[]): Uint8Array;
   /** How many bytes a part has before compression. */
   bytesOf(part: Uint8Array): number;
+  /** Masks the texts of a stored part; returns the same bytes if nothing changes. */
+  mask(part: Uint8Array, masking: CompiledMasking, masker: Masker): Uint8Array;
 }
 
 /** A request to merge pieces. */

@@ -5,7 +5,14 @@ import { HttpError } from "../../http/http-error.ts";
 import { recordChanges } from "../../live/record-changes.ts";
 import { touchDays } from "../counts/decision-days.ts";
 import { addTotals, noTotals } from "../counts/totals.ts";
+import { requireMaskingVersion } from "../masking/require-masking-version.ts";
 import type { ScoredChange } from "../outcomes/refresh-outcomes.ts";
+import { writeProblems } from "../problems/write-problems.ts";
+
+export interface MaskedChange extends ScoredChange {
+  /** The versions of the rules by which comments were masked, if there are any. */
+  maskedBy?: readonly number[];
+}
 
 /**
  * Updates what is counted about traces whose scores changed, as the last step of a transaction, and checks the workspaces and
@@ -13,8 +20,8 @@ import type { ScoredChange } from "../outcomes/refresh-outcomes.ts";
  */
 export async function countScoredTraces(
   trx: Database,
-  changes: ScoredChange[],
-  keyIds: string[] = [],
+  changes: MaskedChange[],
+  { keyIds = [], isQuiet = false }: { keyIds?: string[]; isQuiet?: boolean } = {},
 ): Promise<void> {
   for (const { workspaceId } of changes) {
     const { rows } = await sql`
@@ -26,15 +33,19 @@ export async function countScoredTraces(
     changed.length > 0
       ? await addTotals(
           trx,
-          changed.map(({ workspaceId }) => ({ workspaceId, change: noTotals() })),
+          changed.map(({ workspaceId, maskedBy = [] }) => ({ workspaceId, change: noTotals(), maskedBy })),
         )
       : new Map<string, number>();
+  for (const { workspaceId, traces, maskedBy = [] } of changes)
+    if (traces.length === 0)
+      for (const version of new Set(maskedBy)) await requireMaskingVersion(trx, workspaceId, version);
   await requireKeys(trx.directory, new Set(keyIds));
   if (changed.length === 0) return;
   await touchDays(
     trx,
     changed.map(({ workspaceId, days }) => ({ workspaceId, days, version: versions.get(workspaceId) })),
   );
+  for (const { workspaceId, runs } of changed) await writeProblems(trx, workspaceId, runs, { isQuiet });
   await recordChanges(
     trx,
     changed.map(({ workspaceId, traces }) => ({

@@ -7,6 +7,7 @@ import { readDefinitions } from "../../outcomes/read-definitions.ts";
 import { refreshOutcomes } from "../outcomes/refresh-outcomes.ts";
 import { countScoredTraces } from "./count-scored-traces.ts";
 import { lockScoredTraces } from "./lock-scored-traces.ts";
+import { SCORE_ORIGINS } from "./score-rows.ts";
 
 export const PART_OF_TRACE = "This score is part of its trace";
 
@@ -16,7 +17,7 @@ export async function deleteScore(trx: Database, workspaceId: WorkspaceId, id: s
     select trace_id, origin from scores where workspace_id = ${workspaceId} and id = ${id}`.execute(trx);
   const [stored] = rows;
   if (!stored) return false;
-  if (stored.origin !== 0) throw new HttpError(409, PART_OF_TRACE);
+  if (stored.origin !== SCORE_ORIGINS.sent) throw new HttpError(409, PART_OF_TRACE);
   const locked = await lockScoredTraces(trx, workspaceId, [stored.traceId]);
   const { rows: deleted } = await sql<{ traceId: string }>`
     delete from scores where workspace_id = ${workspaceId} and id = ${id} returning trace_id`.execute(trx);

@@ -5,8 +5,10 @@ import type { Node } from "../../db/node.ts";
 import { nodeTransaction } from "../../db/transaction.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
 import type { Live } from "../../live/live.ts";
+import type { Maskings } from "../../masking/maskings.ts";
 import { GroupCommit } from "../store/group-commit.ts";
 import { deleteScore } from "./delete-score.ts";
+import { maskScore } from "./mask-score.ts";
 import type { ParsedScore } from "./parsed-score.ts";
 import { type ScoreRequest, storeScores } from "./store-scores.ts";
 
@@ -16,6 +18,7 @@ const WRITERS = 2;
 export interface ScoreStoreOptions {
   connections: Connections;
   live: Live;
+  maskings: Maskings;
 }
 
 /** Stores the scores of all doors. Small requests that arrive at the same time share a transaction. */
@@ -35,7 +38,7 @@ export class ScoreStore {
   readonly refused = 0;
 
   /**
-   * Stores checked scores, all or none of them. They are on disk when the function returns. Of scores with one id the newest
+   * Masks and stores checked scores, all or none of them. They are on disk when the function returns. Of scores with one id the newest
    * stands, whichever came first. Throws 409 if a trace has too many, and 429 if too many wait for their traces.
    */
   async store(
@@ -45,7 +48,11 @@ export class ScoreStore {
   ): Promise<void> {
     const groupCommit = await this.#groupCommit(workspaceId);
     const keys = new Set(scores.flatMap(({ id, traceId }) => [`score ${id}`, `trace ${traceId}`]));
-    await groupCommit.store({ workspaceId, keyId, scores, bytes, keys });
+    await this.#options.maskings.apply(workspaceId, (masking) => {
+      const masked = scores.map((score) => maskScore(score, masking));
+      const maskingVersion = masking.version;
+      return groupCommit.store({ workspaceId, keyId, scores: masked, maskingVersion, bytes, keys });
+    });
   }
 
   /** Takes a score back. Returns false if the workspace has none with this id; throws 409 if its trace carries it. */

@@ -8,10 +8,11 @@ import { readDefinitions } from "../../outcomes/read-definitions.ts";
 import { groupByWorkspace } from "../batch/workspace-batch.ts";
 import { refreshOutcomes, type ScoredChange } from "../outcomes/refresh-outcomes.ts";
 import type { Groupable } from "../store/group-commit.ts";
-import { countScoredTraces } from "./count-scored-traces.ts";
+import { countScoredTraces, type MaskedChange } from "./count-scored-traces.ts";
 import { type LockedScored, lockScoredTraces } from "./lock-scored-traces.ts";
 import { type ParsedScore, scoreDigest } from "./parsed-score.ts";
-import { type NewScore, writeScoreRows } from "./write-score-rows.ts";
+import { labelOf, type NewScore } from "./score-rows.ts";
+import { writeScoreRows } from "./write-score-rows.ts";
 
 const DAY_MS = 86_400_000;
 /** A score that is older than its trace by more is about an earlier trace with the same id. */
@@ -26,6 +27,8 @@ export interface ScoreRequest extends Groupable {
   /** The API key that was sent; undefined if a member or the server itself stores them. */
   keyId: string | undefined;
   scores: ParsedScore[];
+  /** The version of the rules by which comments were masked. */
+  maskingVersion: number;
 }
 
 /**
@@ -36,13 +39,14 @@ export interface ScoreRequest extends Groupable {
  * sorted by id, as a deletion of traces does it; then the totals.
  */
 export async function storeScores(trx: Database, requests: ScoreRequest[]): Promise<WorkspaceId[]> {
-  const changes: ScoredChange[] = [];
+  const changes: MaskedChange[] = [];
   for (const { workspaceId, requests: own } of groupByWorkspace(requests)) {
     const newest = newestOfEachId(own.flatMap(({ scores }) => scores));
-    changes.push(await storeOfWorkspace(trx, workspaceId, newest));
+    const maskedBy = own.map(({ maskingVersion }) => maskingVersion);
+    changes.push({ ...(await storeOfWorkspace(trx, workspaceId, newest)), maskedBy });
   }
   const keyIds = requests.flatMap(({ keyId }) => keyId ?? []);
-  await countScoredTraces(trx, changes, keyIds);
+  await countScoredTraces(trx, changes, { keyIds });
   return changes.flatMap(({ workspaceId, traces }) => (traces.length > 0 ? workspaceId : []));
 }
 
@@ -108,7 +112,7 @@ function toNewScore(
   const trace = locked.get(score.traceId);
   return {
     ...score,
-    label: typeof score.value === "string" ? score.value : score.label,
+    label: labelOf(score),
     timestamp: givenMs === undefined ? arrivedAt : new Date(givenMs).toISOString(),
     digest: String(digest),
     isWaiting:

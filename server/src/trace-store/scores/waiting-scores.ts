@@ -27,8 +27,11 @@ interface WaitingTrace {
   traceId: string;
 }
 
-/** Whether a score that waits is about the stored trace with that id, and not about an earlier one. */
-const IS_ABOUT_TRACE = sql`scores.timestamp >= traces.started_at - make_interval(days => ${MAX_DAYS_BEFORE_TRACE})`;
+/**
+ * Whether a score that waits is about the stored trace with that id, and not about an earlier one. The difference of two times is
+ * immutable. A time less an interval is not, and what is not may not read columns in an update.
+ */
+const IS_ABOUT_TRACE = sql`traces.started_at - scores.timestamp <= make_interval(days => ${MAX_DAYS_BEFORE_TRACE})`;
 
 /**
  * Finds scores whose trace was stored after them, and lets them count. A trace that comes does not look for scores: that would

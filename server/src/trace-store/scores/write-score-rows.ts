@@ -1,18 +1,9 @@
-import { SCORE_KINDS, SCORE_SOURCES, type ScoreKind } from "@whytrace/contract/schemas/scores";
 import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import { textList } from "../../db/statements/text-list.ts";
 import { Conflict } from "../../db/transaction.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
-import type { ParsedScore } from "./parsed-score.ts";
-
-/** A score as its row is written. */
-export interface NewScore extends Omit<ParsedScore, "timestamp"> {
-  timestamp: string;
-  /** A signed number of 64 bits. */
-  digest: string;
-  isWaiting: boolean;
-}
+import { type NewScore, SCORE_COLUMNS, SCORE_ORIGINS, SENT_SCORE_VALUES, sentScores } from "./score-rows.ts";
 
 export interface WrittenScores {
   /** The traces that got or lost a score, or whose score changed. */
@@ -29,21 +20,8 @@ interface WrittenRow {
   isWaiting: boolean;
 }
 
-const SENT_TYPES = sql.raw(
-  `id text, "traceId" text, "spanId" text, "decisionId" text, name text, source smallint, author text, kind smallint,
-  number double precision, label text, comment text, metadata text, timestamp timestamptz, digest bigint, "isWaiting" boolean`,
-);
-const COLUMNS = sql.raw(
-  "trace_id, span_id, decision_point_id, name, source, author, kind, number, label, comment, metadata, timestamp, digest, is_waiting",
-);
-const VALUES = sql.raw(
-  `sent."traceId", sent."spanId", sent."decisionId", sent.name, sent.source, sent.author, sent.kind, sent.number, sent.label,
-  sent.comment, sent.metadata::json, sent.timestamp, sent.digest, sent."isWaiting"`,
-);
-const ORIGIN_SENT = 0;
-
 /**
- * Writes scores, sorted by id, unless a later one is stored. `lockedTraces` are all traces that the caller has locked or tried to
+ * Writes scores, sorted by id, unless a later one, or one that is part of its trace, is stored. `lockedTraces` are all traces that the caller has locked or tried to
  * lock. Throws a Conflict if a score belongs to another one, so that its trace is locked when the transaction starts again.
  */
 export async function writeScoreRows(
@@ -80,12 +58,12 @@ export async function writeScoreRows(
 async function update(trx: Database, workspaceId: WorkspaceId, scores: NewScore[]): Promise<WrittenRow[]> {
   if (scores.length === 0) return [];
   const { rows } = await sql<WrittenRow>`
-    update scores as stored set (${COLUMNS}, origin, created_at)
+    update scores as stored set (${SCORE_COLUMNS}, origin, created_at)
       = (sent.trace_id, sent.span_id, sent.decision_point_id, sent.name, sent.source, sent.author, sent.kind, sent.number,
-        sent.label, sent.comment, sent.metadata, sent.timestamp, sent.digest, sent.is_waiting, ${ORIGIN_SENT}, now())
-    from (select id, ${VALUES} from ${sentRows(scores)}) as sent (id, ${COLUMNS})
+        sent.label, sent.comment, sent.metadata, sent.timestamp, sent.digest, sent.is_waiting, ${SCORE_ORIGINS.sent}, now())
+    from (select id, ${SENT_SCORE_VALUES} from ${sentScores(scores)}) as sent (id, ${SCORE_COLUMNS})
     where stored.workspace_id = ${workspaceId} and stored.id = sent.id
-      and (stored.timestamp, stored.digest) < (sent.timestamp, sent.digest)
+      and (stored.timestamp, stored.digest) < (sent.timestamp, sent.digest) and stored.origin = ${SCORE_ORIGINS.sent}
     returning stored.id, stored.trace_id, stored.is_waiting`.execute(trx);
   return rows;
 }
@@ -93,25 +71,10 @@ async function update(trx: Database, workspaceId: WorkspaceId, scores: NewScore[
 async function insert(trx: Database, workspaceId: WorkspaceId, scores: NewScore[]): Promise<WrittenRow[]> {
   if (scores.length === 0) return [];
   const { rows } = await sql<WrittenRow>`
-    insert into scores as stored (workspace_id, id, ${COLUMNS}, origin)
-    select ${workspaceId}::uuid, sent.id, ${VALUES}, ${ORIGIN_SENT}::smallint from ${sentRows(scores)}
+    insert into scores as stored (workspace_id, id, ${SCORE_COLUMNS}, origin)
+    select ${workspaceId}::uuid, sent.id, ${SENT_SCORE_VALUES}, ${SCORE_ORIGINS.sent}::smallint from ${sentScores(scores)}
     order by sent.id collate "C"
     on conflict (workspace_id, id) do nothing
     returning stored.id, stored.trace_id, stored.is_waiting`.execute(trx);
   return rows;
 }
-
-/** The scores as a record set that is called `sent`. */
-function sentRows(scores: NewScore[]) {
-  const sent = scores.map(({ value, source, author, ...score }) => ({
-    ...score,
-    source: SCORE_SOURCES.indexOf(source),
-    author: author ?? "",
-    kind: SCORE_KINDS.indexOf(kindOf(value)),
-    number: typeof value === "string" ? null : Number(value),
-  }));
-  return sql`json_to_recordset(${JSON.stringify(sent)}::json) as sent (${SENT_TYPES})`;
-}
-
-const kindOf = (value: NewScore["value"]): ScoreKind =>
-  typeof value === "number" ? "number" : typeof value === "boolean" ? "boolean" : "label";

@@ -15,6 +15,7 @@ import {
   deleteChildren,
   deletePayloads,
 } from "../delete/delete-children.ts";
+import type { RunChange } from "../problems/run-problems.ts";
 import { type ChildFilter, type TraceRows, uuidBytes } from "../rows/encode-traces.ts";
 import { deleteManifests } from "../rows/manifests.ts";
 import { type EncodedManifest, hasManifest, TraceManifest } from "../rows/trace-manifest.ts";
@@ -49,7 +50,7 @@ export async function replaceTraces(
   const withoutManifest = replacements.filter(
     ({ trace, before }) => before.hashes && !manifests.has(trace.id),
   );
-  const [rewrittenTypes, comparedTypes] = await Promise.all([
+  const [rewrittenTypes, comparedTypes, , , runs] = await Promise.all([
     deleteChildren(trx, workspaceId, rewritten),
     deleteChangedChildren(trx, workspaceId, compared),
     deletePayloads(trx, workspaceId, repacked),
@@ -62,10 +63,10 @@ export async function replaceTraces(
   ]);
   const deleted = noTotals();
   for (const type of [...rewrittenTypes, ...comparedTypes]) deleted[type] -= 1;
-  return { counts: { ...counts, totals: sumTotals([counts.totals, deleted]) }, manifests };
+  return { counts: { ...counts, totals: sumTotals([counts.totals, deleted]) }, manifests, runs };
 }
 
-interface EncodedReplacements extends EncodedTraces {
+interface EncodedReplacements extends Omit<EncodedTraces, "runs"> {
   /** Traces whose children are all deleted and written again, because their stored hashes are not known or not up to date. */
   rewritten: string[];
   compared: ComparedTrace[];
@@ -147,9 +148,16 @@ async function updateInChunks(
   workspaceId: WorkspaceId,
   replacements: Replacement[],
   written: WrittenWithTraces,
-) {
+): Promise<RunChange[]> {
+  const before = new Map(replacements.map((replacement) => [replacement.trace.id, replacement.before]));
+  const runs: RunChange[] = [];
   for (let start = 0; start < replacements.length; start += MAX_UPDATED_AT_ONCE) {
     const chunk = replacements.slice(start, start + MAX_UPDATED_AT_ONCE).map(({ trace }) => trace);
-    await updateTraces(trx, workspaceId, chunk, written);
+    for (const { id, run } of await updateTraces(trx, workspaceId, chunk, written)) {
+      const { problems = [], createdAt } = before.get(id) ?? {};
+      if (run.release !== null || run.problems.length + problems.length > 0)
+        runs.push({ ...run, id, before: problems, createdAt });
+    }
   }
+  return runs;
 }

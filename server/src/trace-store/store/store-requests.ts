@@ -15,10 +15,12 @@ import { refreshComputedColumns } from "../counts/refresh-computed-columns.ts";
 import { type StoredBatch, updateCounters } from "../counts/update-counters.ts";
 import { type MergedPieces, mergePieces } from "../merge/merge-pieces.ts";
 import { refreshOutcomes } from "../outcomes/refresh-outcomes.ts";
+import { writeProblems } from "../problems/write-problems.ts";
 import { TraceRows } from "../rows/encode-traces.ts";
 import { saveManifests } from "../rows/manifests.ts";
+import { replaceCarriedScores } from "../scores/replace-carried-scores.ts";
 import { encodeBatch } from "./encode-batch.ts";
-import type { EncodedTraces } from "./encoded-traces.ts";
+import type { EncodedBatch } from "./encoded-traces.ts";
 
 /** Batches over this size let other requests run between the steps of their transaction. */
 const LARGE_BYTES = 1024 * 1024;
@@ -43,7 +45,7 @@ export const NOTHING: StoredRequest = { ids: new Set(), rejected: new Map() };
  *   1. the trace ids, sorted, in `trace_owners`: this claims new ids, and waits for ids that another transaction is
  *      claiming;
  *   2. workspace by workspace, sorted: the workspace's existing traces, sorted by id. Ids that are neither new nor the
- *      workspace's belong to another workspace and are skipped;
+ *      workspace's belong to another workspace and are skipped; then the scores that the traces carry, sorted by id;
  *   3. the subscriptions of workspaces with new traces, sorted; then the totals of all workspaces, sorted; then their agent
  *      sessions and changes. These come last, so that they are held briefly. With both locks held, the API keys are checked
  *      again.
@@ -85,6 +87,11 @@ export async function storeRequests(
     const merged = hasPieces
       ? await mergePieces(client, trx, batch, { rows, prices, maxDerivedSpans, definitions })
       : undefined;
+    const { existing } = batch;
+    const isStored = (id: string) => existing.has(id);
+    await replaceCarriedScores(trx, batch.workspaceId, encoded.scores, { origin: "event", isStored });
+    if (merged)
+      await replaceCarriedScores(trx, batch.workspaceId, merged.scores, { origin: "otlp", isStored });
     written.push({ batch, encoded, merged, definitions });
   }
   const tables = await rows.tables();
@@ -93,10 +100,7 @@ export async function storeRequests(
   const saved = written.map(({ batch, encoded }) => saveManifests(trx, batch.workspaceId, encoded.manifests));
   const stored = written.map(toStoredBatch);
   const [crossed] = await Promise.all([updateCounters(trx, stored), copied, ...saved]);
-  for (const { batch, merged } of written)
-    await refreshComputedColumns(trx, batch.workspaceId, merged?.outdatedTraces ?? []);
-  for (const one of written)
-    await refreshOutcomes(trx, one.batch.workspaceId, tracesToJudge(one), one.definitions);
+  for (const one of written) await finishRuns(trx, one);
   await queueUsageMails(trx, crossed, publicUrl);
   const results = new Map(written.flatMap(toResults));
   return requests.map((request) => results.get(request) ?? NOTHING);
@@ -105,15 +109,37 @@ export async function storeRequests(
 /** What the steps of the transaction found about one workspace's requests. */
 interface WrittenBatch {
   batch: LockedBatch;
-  encoded: EncodedTraces;
+  encoded: EncodedBatch;
   /** Undefined if no request has pieces. */
   merged: MergedPieces | undefined;
   definitions: Definitions;
 }
 
+/** Judges runs whose rows say more than what was sent, and writes the problems of all. */
+async function finishRuns(trx: Database, one: WrittenBatch): Promise<void> {
+  const { batch, encoded, merged, definitions } = one;
+  const { workspaceId, existing } = batch;
+  const before = new Map([...existing.values()].map(({ id, problems }) => [id, problems]));
+  const refreshed = await refreshComputedColumns(trx, workspaceId, merged?.outdatedTraces ?? []);
+  const judged = await refreshOutcomes(trx, workspaceId, tracesToJudge(one), definitions, before);
+  // What was judged last counts.
+  const runs = [...encoded.runs, ...(merged?.runs ?? []), ...refreshed, ...judged.runs];
+  await writeProblems(trx, workspaceId, [...new Map(runs.map((run) => [run.id, run])).values()]);
+}
+
 /** Traces that were judged without their scores, or without events and decisions that came in other pieces. */
-function tracesToJudge({ batch: { requests, existing }, definitions }: WrittenBatch): string[] {
-  const hasScores = ({ id }: { id: string }) => (existing.get(id)?.scoreCount ?? 0) > 0;
+function tracesToJudge({
+  batch: { requests, existing },
+  encoded,
+  merged,
+  definitions,
+}: WrittenBatch): string[] {
+  const hasScores = ({ id }: { id: string }) => {
+    const before = existing.get(id);
+    return (
+      before !== undefined && (before.scoreCount > 0 || encoded.scores.has(id) || merged?.scores.has(id))
+    );
+  };
   return requests.flatMap(({ traces, pieces }) => [
     ...traces.filter(hasScores).map(({ id }) => id),
     ...pieces.filter((piece) => hasScores(piece) || !definitions.isBuiltIn).map(({ id }) => id),
@@ -136,6 +162,7 @@ const toStoredBatch = ({ batch, encoded, merged }: WrittenBatch): StoredBatch =>
   existing: batch.existing,
   requests: batch.requests.map(({ request, traces, pieces }) => ({
     keyId: request.keyId,
+    maskingVersion: request.maskingVersion,
     traces: merged ? [...traces, ...pieces.flatMap(({ id }) => merged.summaries.get(id) ?? [])] : traces,
   })),
   counts: merged ? sumChanges([encoded.counts, merged.counts]) : encoded.counts,

@@ -6,9 +6,12 @@ import { sql } from "kysely";
 import { afterAll, expect, it } from "vitest";
 import { findKeyOwner } from "../../api-keys/find-key-owner.ts";
 import { revokeApiKey } from "../../api-keys/revoke-api-key.ts";
+import { SYSTEM } from "../../audit/record-event.ts";
 import { readUsage } from "../../billing/usage.ts";
 import { Connections } from "../../db/connections.ts";
 import { Live } from "../../live/live.ts";
+import { Maskings } from "../../masking/maskings.ts";
+import { findMemberSession } from "../../workspaces/member-session.ts";
 import { readTotals } from "../counts/totals.ts";
 import { TraceStore } from "./store-traces.ts";
 
@@ -31,7 +34,13 @@ const connections = new Connections(databaseUrl, {
 });
 afterAll(() => connections.end());
 const { account } = connections;
-const store = new TraceStore({ connections, publicUrl: "http://127.0.0.1", live: new Live(account) });
+const maskings = new Maskings(account, { defaultLevel: "secrets", floor: "off", secret: undefined });
+const store = new TraceStore({
+  connections,
+  publicUrl: "http://127.0.0.1",
+  live: new Live(account),
+  maskings,
+});
 
 async function ownerOf({ key }: Sender) {
   const owner = await findKeyOwner(account, key);
@@ -76,14 +85,15 @@ it("finds the same owner and usage of a key as on one PostgreSQL", async () => {
 });
 
 it("skips ids of another workspace, and refuses a revoked key", async () => {
-  const [alice, bob] = [
-    await ownerOf(await newSender(client, db)),
-    await ownerOf(await newSender(client, db)),
-  ];
+  const sender = await newSender(client, db);
+  const [alice, bob] = [await ownerOf(sender), await ownerOf(await newSender(client, db))];
   const sent = run();
   expect(await store.store(alice, parseBatch({ traces: [sent] }), 1_000)).toBe(1);
   expect(await store.store(bob, parseBatch({ traces: [sent] }), 1_000)).toBe(0);
-  expect(await revokeApiKey(account, alice.workspaceId, alice.keyId)).toBe(true);
+  const session = await findMemberSession(db, sender.cookie?.split("=")[1] ?? "", undefined);
+  const [membership] = session?.memberships ?? [];
+  if (!session || !membership) throw new Error("no member");
+  expect(await revokeApiKey(account, { ...session.session, ...membership }, alice.keyId, SYSTEM)).toBe(true);
   await expect(store.store(alice, parseBatch({ traces: [run()] }), 1_000)).rejects.toThrow("Invalid API key");
   expect(await readTotals(db, alice.workspaceId)).toMatchObject({ RUNNING: 1 });
 });

@@ -1,5 +1,6 @@
 import type { ParsedTrace } from "@whytrace/contract";
 import type pg from "pg";
+import { runInTimeSlices } from "../../concurrency/run-in-time-slices.ts";
 import { type Connections, GROUP_CONNECTIONS } from "../../db/connections.ts";
 import type { Database } from "../../db/database.ts";
 import type { Node } from "../../db/node.ts";
@@ -7,6 +8,8 @@ import { sqlState, UNIQUE_VIOLATION } from "../../db/sql-state.ts";
 import { nodeTransaction } from "../../db/transaction.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
 import type { Live } from "../../live/live.ts";
+import { maskTraces } from "../../masking/mask-trace.ts";
+import type { Maskings } from "../../masking/maskings.ts";
 import type { StoreRequest } from "../batch/workspace-batch.ts";
 import { deleteOrphansOf } from "../delete/delete-orphans.ts";
 import type { PieceMerge } from "../rows/trace-piece.ts";
@@ -17,6 +20,7 @@ export interface TraceStoreOptions {
   connections: Connections;
   publicUrl: string;
   live: Live;
+  maskings: Maskings;
   /** Traces with more spans are derived elsewhere. */
   maxDerivedSpans?: number;
 }
@@ -67,21 +71,39 @@ export class TraceStore {
   readonly refused = 0;
 
   /**
-   * Stores a checked batch, completely or not at all, and returns how many of its traces were stored or replaced. The batch
+   * Masks and stores a checked batch, completely or not at all, and returns how many of its traces were stored or replaced. The batch
    * is on disk when the function returns. Small batches that arrive at the same time share a transaction.
    */
   async store({ workspaceId, keyId }: Sender, batch: ParsedTrace[], bytes: number): Promise<number> {
-    const traces = new Map(batch.map((trace) => [trace.id, trace]));
     const groupCommit = await this.#groupCommit(workspaceId);
-    const { ids } = await groupCommit.store({ workspaceId, keyId, traces, bytes, keys: [...traces.keys()] });
-    return batch.filter(({ id }) => ids.has(id)).length;
+    return this.#options.maskings.apply(workspaceId, async (masking) => {
+      const masked = await runInTimeSlices(maskTraces(batch, masking));
+      const traces = new Map(masked.map((trace) => [trace.id, trace]));
+      const { ids } = await groupCommit.store({
+        workspaceId,
+        keyId,
+        traces,
+        maskingVersion: masking.version,
+        bytes,
+        keys: [...traces.keys()],
+      });
+      return batch.filter(({ id }) => ids.has(id)).length;
+    });
   }
 
-  /** Merges pieces into their traces, like `store`. */
-  async merge({ workspaceId, keyId }: Sender, merge: PieceMerge, bytes: number): Promise<StoredRequest> {
+  /**
+   * Merges pieces into their traces, like `store`. They are masked already, before they were mapped. Throws MaskingChanged if the
+   * version by which they were is not the current one; without a version they bring nothing that was sent.
+   */
+  async merge(
+    { workspaceId, keyId }: Sender,
+    merge: PieceMerge,
+    bytes: number,
+    maskingVersion?: number,
+  ): Promise<StoredRequest> {
     const keys = [...merge.pieces.keys()];
     const groupCommit = await this.#groupCommit(workspaceId);
-    return groupCommit.store({ workspaceId, keyId, traces: new Map(), merge, bytes, keys });
+    return groupCommit.store({ workspaceId, keyId, traces: new Map(), merge, maskingVersion, bytes, keys });
   }
 
   #storeAlone(request: StoreRequest): Promise<StoredRequest[]> {

@@ -4,6 +4,7 @@ import type { Database } from "../../db/database.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
 import type { Definitions } from "../../outcomes/definition.ts";
 import { payloadBytes } from "../../payloads/payload-bytes.ts";
+import type { RunProblems } from "../problems/run-problems.ts";
 import {
   computeColumns,
   SENT_ASSIGNMENTS,
@@ -30,12 +31,12 @@ const SENT_COLUMNS = sql.raw(
     "id text",
     ...UPDATED.map(([name, type]) => {
       if (type === "payload") return `"${name}Start" integer, "${name}Length" integer`;
-      if (type === "number") return `"${name}" double precision`;
+      if (type === "number" || type === "probability") return `"${name}" double precision`;
       if (type === "instant" || type === "optionalInstant") return `"${name}" timestamptz`;
       return `"${name}" ${type === "tags" ? "json" : "text"}`;
     }),
     ...COUNTS.map((name) => `"${name}" integer`),
-    '"manifestHash" text, models json, "modelCosts" jsonb, "isCostDerived" boolean',
+    '"manifestHash" text, models json, "modelCosts" jsonb, "isCostDerived" boolean, "maskingVersion" bigint, masked jsonb',
     SENT_COLUMN_TYPES,
   ].join(", "),
 );
@@ -46,16 +47,19 @@ export interface WrittenWithTraces {
   definitions: Definitions;
 }
 
-/** Sets everything but the id and the creation time to what was sent. */
+/** Sets everything but the id and the creation time to what was sent. Returns what else is written of the runs. */
 export async function updateTraces(
   trx: Database,
   workspaceId: WorkspaceId,
   traces: ParsedTrace[],
   { manifests, definitions }: WrittenWithTraces,
-): Promise<void> {
+): Promise<{ id: string; run: RunProblems }[]> {
   const payloads: Uint8Array[] = [];
   let payloadsLength = 0;
+  const runs: { id: string; run: RunProblems }[] = [];
   const sent = traces.map((trace) => {
+    const computed = computeColumns(trace, definitions);
+    runs.push({ id: trace.id, run: computed.run });
     const values: Record<string, unknown> = {
       id: trace.id,
       spanCount: trace.spans.length,
@@ -65,7 +69,9 @@ export async function updateTraces(
       models: modelNames(trace) ?? undefined,
       modelCosts: trace.models?.length ? trace.models : undefined,
       isCostDerived: trace.isCostDerived,
-      ...sentComputedColumns(computeColumns(trace, definitions)),
+      maskingVersion: trace.masking?.version,
+      masked: trace.masking?.counts ?? undefined,
+      ...sentComputedColumns(computed),
     };
     for (const [name, type] of UPDATED) {
       const value = trace[name as keyof typeof UPDATED_FIELDS];
@@ -93,6 +99,7 @@ export async function updateTraces(
       from json_to_recordset(${JSON.stringify(sent)}::json) as sent (${SENT_COLUMNS})
     ) as sent
     where traces.workspace_id = ${workspaceId} and traces.id = sent.id`.execute(trx);
+  return runs;
 }
 
 /** Of a field that is not sent as its column is stored, the name of the computed column. */
@@ -124,6 +131,7 @@ const ASSIGNMENTS = sql.raw(
     ),
     ...COUNTS.map((name) => `${columnOf(name)} = sent."${name}"`),
     'model_costs = sent."modelCosts", is_cost_derived = sent."isCostDerived", models = sent.model_names',
+    'masking_version = sent."maskingVersion", masked = sent.masked',
     "manifest_hash = sent.manifest_hash",
     SENT_ASSIGNMENTS,
   ].join(", "),

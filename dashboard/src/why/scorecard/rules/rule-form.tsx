@@ -6,10 +6,12 @@ import { Button } from "../../../ui/controls/button.tsx";
 import { Field, inputStyle } from "../../../ui/controls/field.tsx";
 import { SegmentedControl } from "../../../ui/controls/segmented-control.tsx";
 import { ErrorNotice, Notice } from "../../../ui/notice.tsx";
-import { rulesQuery } from "./rules-query.ts";
+import { rulesQuery } from "../../rules/rules-query.ts";
 
 /** By how many points the share may change, unless the user says otherwise. */
 const TOLERANCE_POINTS = 10;
+
+const LABELS = { share: "Limit how often", never: "Forbid" } as const;
 
 interface RuleFormProps {
   card: Scorecard;
@@ -42,7 +44,7 @@ export function RuleForm({ card, option: first }: RuleFormProps) {
           }),
         },
       }),
-    onSuccess: () => client.invalidateQueries(rulesQuery),
+    onSuccess: () => client.invalidateQueries({ queryKey: rulesQuery.queryKey }),
   });
   return (
     <form
@@ -66,7 +68,12 @@ export function RuleForm({ card, option: first }: RuleFormProps) {
         options={card.options.map((one) => [one.step, one.name])}
         onChange={setStep}
       />
-      <SegmentedControl label="Rule" options={["share", "never"]} value={kind} onChange={setKind} />
+      <SegmentedControl
+        label="Rule"
+        options={[LABELS.share, LABELS.never]}
+        value={LABELS[kind]}
+        onChange={(label) => setKind(label === LABELS.never ? "never" : "share")}
+      />
       {kind === "share" ? (
         // The key resets the limits when another option is picked.
         <div key={step} className="grid grid-cols-2 gap-3">

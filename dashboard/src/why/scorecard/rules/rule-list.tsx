@@ -1,19 +1,15 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { DecisionRule, Scorecard } from "@whytrace/contract";
-import { request } from "../../../client/api.ts";
+import { useQuery } from "@tanstack/react-query";
+import type { Scorecard } from "@whytrace/contract";
 import { Button } from "../../../ui/controls/button.tsx";
-import { formatPercent } from "../../../ui/format/format-percent.ts";
 import { ErrorNotice } from "../../../ui/notice.tsx";
-import { rulesQuery } from "./rules-query.ts";
+import { describeRule } from "../../rules/describe-rule.ts";
+import { rulesQuery } from "../../rules/rules-query.ts";
+import { useDeleteRule } from "../../rules/use-delete-rule.ts";
 
 /** The rules of this decision. */
 export function RuleList({ card: { signature, agents } }: { card: Scorecard }) {
   const { data, error } = useQuery(rulesQuery);
-  const client = useQueryClient();
-  const remove = useMutation({
-    mutationFn: (id: string) => request(`/api/insights/rules/${id}`, { method: "DELETE" }),
-    onSettled: () => client.invalidateQueries(rulesQuery),
-  });
+  const remove = useDeleteRule();
   const failure = error ?? remove.error;
   const rules = data?.rules.filter((rule) => rule.signature === signature) ?? [];
   return (
@@ -43,9 +39,4 @@ export function RuleList({ card: { signature, agents } }: { card: Scorecard }) {
       )}
     </>
   );
-}
-
-function describeRule({ kind, option, minShare, maxShare }: DecisionRule): string {
-  if (kind === "never") return `Never ${option}`;
-  return `${option} between ${formatPercent(minShare ?? 0)} and ${formatPercent(maxShare ?? 1)}`;
 }

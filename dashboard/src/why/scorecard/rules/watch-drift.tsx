@@ -1,5 +1,7 @@
+import { Link } from "@tanstack/react-router";
 import type { Scorecard, ScorecardOption } from "@whytrace/contract";
 import { useState } from "react";
+import { paths } from "../../../paths.ts";
 import { Button } from "../../../ui/controls/button.tsx";
 import { Dialog } from "../../../ui/controls/dialog.tsx";
 import { RuleForm } from "./rule-form.tsx";
@@ -10,11 +12,14 @@ export function WatchDrift({ card, selected }: { card: Scorecard; selected: Scor
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
-      <Button onClick={() => setIsOpen(true)}>Watch drift</Button>
-      <Dialog title="Watch drift" isOpen={isOpen} onClose={() => setIsOpen(false)}>
+      <Button onClick={() => setIsOpen(true)}>Add CI rule</Button>
+      <Dialog title="Add CI rule" isOpen={isOpen} onClose={() => setIsOpen(false)}>
         <p className="text-muted">
           A rule says how often an option may be chosen. <code>whytrace drift --fail</code> checks all rules,
-          for example in a CI job before a release.
+          for example in a CI job before a release.{" "}
+          <Link to={paths.rules} className="text-accent underline">
+            All rules
+          </Link>
         </p>
         <RuleList card={card} />
         <RuleForm card={card} option={selected ?? card.options[0]} />

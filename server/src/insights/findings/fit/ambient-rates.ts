@@ -8,6 +8,7 @@ export function ambientRates(
   runs: readonly CountedRun[],
   isHit: (run: CountedRun) => boolean,
   isLocated: boolean,
+  badWeight: number,
 ): Map<number, number> {
   const sums = new Map<number, { bad: number; risk: number }>();
   const all = { bad: 0, risk: 0 };
@@ -20,6 +21,7 @@ export function ambientRates(
     }
   }
   const overall = all.bad / Math.max(1, all.risk);
-  const ratio = ({ bad, risk }: typeof all) => (bad + PRIOR) / (risk * overall + PRIOR);
+  const ratio = ({ bad, risk }: typeof all) =>
+    (bad + PRIOR * badWeight) / (risk * overall + PRIOR * badWeight);
   return new Map([...sums].map(([background, sum]) => [background, overall === 0 ? 1 : ratio(sum)]));
 }

@@ -23,6 +23,8 @@ export interface Fit {
   sums: Float64Array;
   exposures: Float64Array;
   doubt: number;
+  /** How many runs a bad run stands for: 1 unless runs were sampled. */
+  badWeight: number;
   /** The rate of chance per turn at risk, and how many times as high it is by background. */
   baseRate: number;
   ambient: ReadonlyMap<number, number>;
@@ -48,7 +50,8 @@ export function* fitCauses(counted: CountedRuns, kind?: number): Generator<undef
   const isLocated = !runs.some((run) => isHit(run) && !run.isLocated);
   const usual = yield* usualOptions(counted);
   const model = { cells: new CauseCells(options), usual, isLocated };
-  const ambient = ambientRates(runs, isHit, isLocated);
+  const badWeight = meanWeight(runs.filter(isHit));
+  const ambient = ambientRates(runs, isHit, isLocated, badWeight);
   const hits: Hit[] = [];
   for (const run of runs) {
     if (!isHit(run)) continue;
@@ -58,10 +61,10 @@ export function* fitCauses(counted: CountedRuns, kind?: number): Generator<undef
   const exposures = yield* countExposures(runs, model);
   const bad = hits.reduce((sum, { run }) => sum + run.weight, 0);
   const atRisk = runs.reduce((sum, run) => sum + run.weight * (isLocated ? run.lastAtRisk + 1 : 1), 0);
-  const doubt = Math.min(MAX_DOUBT, MIN_DOUBT + DOUBT_PER_BAD_RUN * hits.length);
+  const doubt = badWeight * Math.min(MAX_DOUBT, MIN_DOUBT + DOUBT_PER_BAD_RUN * hits.length);
   let baseRate = bad / Math.max(1, atRisk);
   let chance = 0;
-  const rates = startRates(model.cells, options, exposures, hits, baseRate);
+  const rates = startRates(model.cells, options, exposures, hits, { base: baseRate, badWeight });
   const sums = new Float64Array(rates.length);
   for (let round = 0; round < ROUNDS; round += 1) {
     sums.fill(0);
@@ -76,7 +79,29 @@ export function* fitCauses(counted: CountedRuns, kind?: number): Generator<undef
   }
   const explained = explainedByOption(model.cells, options, sums);
   const byRun = new Map(hits.map((hit) => [hit.run, hit]));
-  return { model, hits: byRun, sums, exposures, doubt, baseRate, ambient, bad, chance, ...explained };
+  return {
+    model,
+    hits: byRun,
+    sums,
+    exposures,
+    doubt,
+    badWeight,
+    baseRate,
+    ambient,
+    bad,
+    chance,
+    ...explained,
+  };
+}
+
+/** Of runs with unequal weights, the heavy ones decide. */
+function meanWeight(runs: readonly CountedRun[]): number {
+  let [sum, squares] = [0, 0];
+  for (const { weight } of runs) {
+    sum += weight;
+    squares += weight * weight;
+  }
+  return sum > 0 ? squares / sum : 1;
 }
 
 function* newHit(

@@ -23,7 +23,7 @@ export function startRates(
   options: number,
   exposures: Float64Array,
   hits: readonly Hit[],
-  base: number,
+  { base, badWeight }: { base: number; badWeight: number },
 ): Float64Array {
   const rates = new Float64Array(cells.size).fill(START * base);
   for (let option = 0; option < options; option += 1) rates[cells.lag(option, NOW)] = OWN_START * base;
@@ -38,9 +38,10 @@ export function startRates(
     const exposed = exposures[cell] ?? 0;
     const badWith = bad[cell] ?? 0;
     const contrast = (exposures[callCell] ?? 0) - exposed;
-    const others = (Math.max(0, (bad[callCell] ?? 0) - badWith) + 1) / Math.max(1, contrast);
+    const others = (Math.max(0, (bad[callCell] ?? 0) - badWith) + badWeight) / Math.max(1, contrast);
     const standsOut = contrast >= MIN_CONTRAST && badWith >= MIN_RATIO * others * exposed;
-    const surely = (badWith - Math.sqrt(badWith + 1)) / exposed;
+    const badRuns = badWith / badWeight;
+    const surely = ((badRuns - Math.sqrt(badRuns + 1)) * badWeight) / exposed;
     if (cells.isPair(cell)) rates[cell] = standsOut ? PAIR_START * base : 0;
     else if (standsOut && surely >= MIN_OMISSION_RATIO * others) rates[cell] = surely - others;
   }

@@ -16,22 +16,26 @@ export function* isWorseWithout(runs: readonly CountedRun[], option: number): Ge
     if (pauses.isDue(turns.length)) yield;
   }
   const usualTurn = medianOf(firstTurns.filter((first, index) => first >= 0 && !runs[index]?.isBad));
-  const chose = { runs: 0, bad: 0 };
-  const leftOut = { runs: 0, bad: 0 };
+  const chose = { runs: 0, bad: 0, squares: 0 };
+  const leftOut = { runs: 0, bad: 0, squares: 0 };
   for (const [index, { isBad, lastAtRisk, weight }] of runs.entries()) {
     const first = firstTurns[index] ?? -1;
     const isChosen = first >= 0 && first <= lastAtRisk;
     if (!isChosen && lastAtRisk < usualTurn) continue;
     const side = isChosen ? chose : leftOut;
     side.runs += weight;
+    side.squares += weight * weight;
     if (isBad) side.bad += weight;
   }
   if (chose.runs === 0 || leftOut.runs === 0) return false;
   const [rate, otherRate] = [leftOut.bad / leftOut.runs, chose.bad / chose.runs];
   const all = (leftOut.bad + chose.bad) / (leftOut.runs + chose.runs);
-  const error = Math.sqrt(all * (1 - all) * (1 / leftOut.runs + 1 / chose.runs));
+  const error = Math.sqrt(all * (1 - all) * (1 / effective(leftOut) + 1 / effective(chose)));
   return rate - otherRate > MIN_Z * error && rate > MIN_RATIO * otherRate;
 }
+
+/** How many runs of equal weight would say as much (Kish). */
+const effective = ({ runs, squares }: { runs: number; squares: number }) => (runs * runs) / squares;
 
 const medianOf = (values: readonly number[]) =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;

@@ -1,4 +1,4 @@
-/** What is compared: a line belongs to a stratum, is exposed to options, has a risk, and is bad or not. */
+/** What is compared: a line belongs to a stratum, is exposed to options, has a risk, and is bad to some amount. */
 export interface Lines<Line> {
   lines: readonly Line[];
   strata: number;
@@ -8,7 +8,8 @@ export interface Lines<Line> {
   weightOf(line: Line): number;
   stratumOf(line: Line): number;
   exposuresOf(line: Line): readonly number[];
-  isBad(line: Line): boolean;
+  /** 1 or 0 if a line is bad or not; any amount above if it is a cost. */
+  badOf(line: Line): number;
   riskOf(line: Line): number;
   /** Whether a line can be bad once only: fewer of the bad ones are left to draw then. */
   isOnce: boolean;

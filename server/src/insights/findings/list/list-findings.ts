@@ -1,7 +1,10 @@
 import { holm } from "../../statistics/hypothesis-tests/holm.ts";
+import { decideByExperiment } from "../experiment/decide-by-experiment.ts";
+import { measureExperiments } from "../experiment/measure-experiments.ts";
 import type { Fit } from "../fit/fit-causes.ts";
 import type { CountedRuns } from "../runs/counted-run.ts";
 import { fixedSteps } from "../runs/fixed-steps.ts";
+import type { Finding, FindingsList } from "./finding.ts";
 import { isWorseAtSameCall } from "./is-worse-at-same-call.ts";
 import type { OptionTest } from "./option-test.ts";
 import { testChoices } from "./test-choices.ts";
@@ -9,30 +12,13 @@ import { testOmissions } from "./test-omissions.ts";
 import { turnsAtRisk } from "./turns-at-risk.ts";
 
 /** At most this share of lists names something false. */
-const LEVEL = 0.05;
+export const LEVEL = 0.05;
 /** A finding must explain so much of its excess, so many bad runs, and so many of all bad runs: a small bias does not. */
 const MIN_SUPPORT = 0.75;
 const MIN_EXPLAINED = 2;
 const MIN_SHARE = 0.1;
 /** Of an option with fewer decisions it is no wonder that none can be compared. */
 const MIN_APART = 20;
-
-export interface Finding extends OptionTest {
-  /** `undecided`: its runs go wrong more often and are longer, and which of both it is cannot be told. */
-  group: "worse" | "undecided";
-  /** By Holm, for all options that were tested. */
-  adjusted: number;
-  /** Bad runs. */
-  explains: number;
-}
-
-export interface FindingsList {
-  /** Those that are worse first, then by how many bad runs they explain. */
-  findings: readonly Finding[];
-  /** Options that never stand in the same state as others, so that nothing can be said of them; the most frequent first. */
-  apart: readonly OptionTest[];
-  tests: readonly OptionTest[];
-}
 
 /**
  * The options that are named. Their runs go wrong more often in the same state, by risk and by rate, and with all choices fitted
@@ -43,12 +29,13 @@ export function* listFindings(counted: CountedRuns, fit: Fit): Generator<undefin
   const { usual } = fit.model;
   const turns = yield* turnsAtRisk(counted, usual);
   const fixed = yield* fixedSteps(counted);
-  const choices = (yield* testChoices(turns, counted)).filter(({ option }) => !fixed.has(option));
+  const all = yield* testChoices(turns, counted);
+  const choices = all.filter(({ option }) => !fixed.has(option));
   const tests = [...choices, ...(yield* testOmissions(turns, counted, usual))];
   const explains = ({ kind, option }: OptionTest) =>
     (kind === "chose" ? fit.involved : fit.leftOut)[option] ?? 0;
   const isExplaining = (test: OptionTest) =>
-    explains(test) >= Math.max(MIN_EXPLAINED, MIN_SHARE * fit.bad, MIN_SUPPORT * test.excess);
+    explains(test) >= Math.max(MIN_EXPLAINED * fit.badWeight, MIN_SHARE * fit.bad, MIN_SUPPORT * test.excess);
   const hold = (some: readonly OptionTest[], group: Finding["group"], pOf: (test: OptionTest) => number) => {
     const open = some.filter((test) => pOf(test) < 1);
     const adjusted = holm(open.map(pOf));
@@ -72,5 +59,7 @@ export function* listFindings(counted: CountedRuns, fit: Fit): Generator<undefin
   const apart = choices
     .filter(({ lines, exposed }) => lines >= MIN_APART && exposed === 0)
     .sort((one, other) => other.lines - one.lines);
-  return { findings: [...worse, ...undecided], apart, tests };
+  const experiments = yield* measureExperiments(counted.runs);
+  const list = { findings: [...worse, ...undecided], apart, tests, experiments, cleared: new Set<number>() };
+  return decideByExperiment(list, all, explains);
 }

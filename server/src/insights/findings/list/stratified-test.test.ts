@@ -24,7 +24,7 @@ const test = (lines: Line[], isOnce: boolean) =>
       weightOf: ({ weight }) => weight,
       stratumOf: ({ stratum }) => stratum,
       exposuresOf: ({ exposures }) => exposures,
-      isBad: ({ isBad }) => isBad,
+      badOf: ({ isBad }) => Number(isBad),
       riskOf: ({ risk }) => risk,
       isOnce,
     }),
@@ -65,6 +65,35 @@ it("says nothing with fewer than 20 lines on either side, or fewer than 10 clust
   expect(await p(example((line) => Math.floor(line / 12)))).toBe(1);
 });
 
+it("says the same if every line stands for ten", async () => {
+  const lines = example((line) => line);
+  for (const isOnce of [true, false]) {
+    const [one] = await test(lines, isOnce);
+    const [ten] = await test(
+      lines.map((line) => ({ ...line, weight: 10 })),
+      isOnce,
+    );
+    expect(ten?.p).toBeCloseTo(one?.p ?? 0, 12);
+    expect(ten?.excess).toBeCloseTo(10 * (one?.excess ?? 0), 9);
+    expect(ten?.rate).toBeCloseTo(one?.rate ?? 0, 12);
+  }
+});
+
+it("is as cautious as the sample is small if good lines stand for others", async () => {
+  const random = new Random(7);
+  let significant = 0;
+  for (let round = 0; round < 400; round += 1) {
+    // All 60 bad lines are known, and one in ten of 600 good ones. Exposure has nothing to do with either.
+    const lines = Array.from({ length: 120 }, (_, line): Line => {
+      const isBad = line < 60;
+      const exposures = random.chance(0.4) ? [0] : [1];
+      return { cluster: line, stratum: 0, exposures, risk: 1, isBad, weight: isBad ? 1 : 10 };
+    });
+    if (((await test(lines, true))[0]?.p ?? 1) < 0.05) significant += 1;
+  }
+  expect(significant / 400).toBeLessThan(0.08);
+});
+
 it("is more cautious if lines of a cluster go bad together", async () => {
   const single = await test(
     example((line) => line),
@@ -82,7 +111,10 @@ describe.each([true, false])("as the formula says it, if a line is bad once: %s"
   it("gives p, excess, ratio and clusters of random lines", async () => {
     const random = new Random(5);
     for (let round = 0; round < 100; round += 1) {
-      const lines = Array.from({ length: 120 }, (_, index) => randomLine(random, Math.floor(index / 3)));
+      const lines = Array.from({ length: 120 }, (_, index) => ({
+        ...randomLine(random, Math.floor(index / 3)),
+        ...(round % 2 === 0 && { weight: 1 }),
+      }));
       const results = await test(lines, isOnce);
       for (const option of [0, 1, 2]) {
         const expected = byFormula(lines, option, isOnce);
@@ -108,8 +140,10 @@ const randomLine = (random: Random, cluster: number): Line => ({
 
 /** The formula, line by line. */
 function byFormula(lines: Line[], option: number, isOnce: boolean) {
-  let badWith = 0.5;
-  let badWithout = 0.5;
+  let badWith = 0;
+  let badWithout = 0;
+  let badWeights = 0;
+  let badSquares = 0;
   let exposed = 0;
   let variance = 0;
   const terms: { cluster: number; term: number }[] = [];
@@ -123,9 +157,16 @@ function byFormula(lines: Line[], option: number, isOnce: boolean) {
     const isExposed = withIt.includes(line);
     const term = line.weight * (Number(isExposed) - share) * (Number(line.isBad) - rate * line.risk);
     terms.push({ cluster: line.cluster, term });
-    const bad = sum(same, ({ isBad }) => Number(isBad));
-    const spread = isOnce ? (same.length - bad) / (same.length - 1) : 1;
-    if (line.isBad) variance += line.weight ** 2 * share * (1 - share) * spread;
+    const bad = sum(same, (one) => one.weight ** 2 * Number(one.isBad));
+    const residuals = sum(same, (one) => (one.weight * (Number(one.isBad) - rate * one.risk)) ** 2);
+    const isWeighted = same.some(({ weight }) => weight !== 1);
+    const count = same.length;
+    const plain = isOnce ? (bad * (count - bad)) / (count - 1) : bad;
+    const weighted = isOnce ? (residuals * count) / (count - 1) : Math.max(bad, residuals);
+    const part = withIt.length / count;
+    variance += (isWeighted ? weighted * part * (1 - part) : plain * share * (1 - share)) / count;
+    if (line.isBad) badWeights += line.weight * share * (1 - share);
+    if (line.isBad) badSquares += line.weight ** 2 * share * (1 - share);
     if (line.isBad && isExposed) badWith += line.weight * (1 - share);
     if (line.isBad && !isExposed) badWithout += line.weight * share;
     if (isExposed) exposed += 1;
@@ -136,10 +177,13 @@ function byFormula(lines: Line[], option: number, isOnce: boolean) {
   const effect = Math.max(1, sum(byCluster, (own) => sum(own, ({ term }) => term) ** 2) / squares);
   const t = excess / Math.sqrt(effect * variance);
   const student = studentTail(t, byCluster.length - 1) / 2;
-  const poisson = poissonTail((variance + excess) / effect, variance / effect);
+  const badWeight = badWeights > 0 ? badSquares / badWeights : 1;
+  const mean = variance / effect / badWeight ** 2;
+  const poisson = poissonTail(mean + excess / effect / badWeight, mean);
+  const ratio = (badWith + 0.5 * badWeight) / (badWithout + 0.5 * badWeight);
   const isEnough = exposed >= 20 && terms.length - exposed >= 20 && byCluster.length >= 10;
   const p = isEnough ? Math.max(t < 0 ? 1 - student : student, poisson) : 1;
-  return { p, excess, ratio: badWith / badWithout, clusters: byCluster.length, exposed };
+  return { p, excess, ratio, clusters: byCluster.length, exposed };
 }
 
 const sum = <T>(some: readonly T[], value: (one: T) => number) =>
@@ -172,7 +216,7 @@ it("tests very many options in groups, each as if it were alone", async () => {
         weightOf: ({ weight }) => weight,
         stratumOf: ({ stratum }) => stratum,
         exposuresOf,
-        isBad: ({ isBad }) => isBad,
+        badOf: ({ isBad }) => Number(isBad),
         riskOf: ({ risk }) => risk,
         isOnce: true,
       }),

@@ -5,7 +5,7 @@ import type { Lines } from "./lines.ts";
 import { Stratum } from "./stratum.ts";
 
 /** Of fewer lines with and without an option nothing is said, nor of fewer groups of lines that belong together. */
-const MIN_COMPARABLE = 20;
+export const MIN_COMPARABLE = 20;
 const MIN_CLUSTERS = 10;
 /** Counts of an option in a stratum that are held at a time, about 150 bytes each. Further options are tested after. */
 const MAX_CELLS = 500_000;
@@ -32,6 +32,8 @@ export interface TestResult {
 const newSums = () => ({
   excess: 0,
   variance: 0,
+  badWeights: 0,
+  badSquares: 0,
   clusterSquares: 0,
   lineSquares: 0,
   clusters: 0,
@@ -85,18 +87,19 @@ function* testOptions<Line>(compared: Lines<Line>): Generator<undefined, TestRes
 }
 
 function addStratum(stratum: Stratum, sums: readonly Sums[], isOnce: boolean) {
-  const { count, badLines, badSquares, bad } = stratum;
+  const { count, badSquares, bad } = stratum;
   for (const [option, cell] of stratum.cells) {
     const sum = sums[option];
     if (sum) sum.lines += cell.count;
   }
-  const spread = isOnce ? (count - badLines) / Math.max(1, count - 1) : 1;
   for (const [option, cell] of stratum.share()) {
     const sum = sums[option];
     if (!sum) continue;
     sum.exposed += cell.count;
     sum.others += count - cell.count;
-    sum.variance += badSquares * cell.share * (1 - cell.share) * spread;
+    sum.variance += stratum.variance(cell, isOnce);
+    sum.badWeights += bad * cell.share * (1 - cell.share);
+    sum.badSquares += badSquares * cell.share * (1 - cell.share);
     sum.risk += cell.risk;
     sum.bad += cell.bad;
     sum.otherBad += (cell.risk * (bad - cell.bad)) / (stratum.risk - cell.risk);
@@ -138,7 +141,7 @@ function* addResiduals<Line>(
     const stratum = strata[compared.stratumOf(line)];
     if (!stratum || stratum.shared.length === 0) continue;
     const expected = (stratum.bad / stratum.risk) * compared.riskOf(line);
-    const residual = compared.weightOf(line) * ((compared.isBad(line) ? 1 : 0) - expected);
+    const residual = compared.weightOf(line) * (compared.badOf(line) - expected);
     touched.set(stratum, (touched.get(stratum) ?? 0) + residual);
     stratum.residualSquares += residual * residual;
     const exposures = compared.exposuresOf(line);
@@ -165,7 +168,7 @@ function resultOf(sum: Sums): TestResult {
   return {
     p: isEnough && variance > 0 ? pValue(sum) : 1,
     excess,
-    ratio: (sum.sharedBad + 0.5) / (sum.sharedOtherBad + 0.5),
+    ratio: (sum.sharedBad + 0.5 * badWeight(sum)) / (sum.sharedOtherBad + 0.5 * badWeight(sum)),
     rate: sum.risk > 0 ? sum.bad / sum.risk : 0,
     otherRate: sum.risk > 0 ? sum.otherBad / sum.risk : 0,
     lines,
@@ -176,10 +179,15 @@ function resultOf(sum: Sums): TestResult {
 }
 
 /** Student's tail is for few independent groups, Poisson's for few bad lines: the more cautious one counts. */
-function pValue({ excess, variance, clusters, clusterSquares, lineSquares }: Sums): number {
+function pValue(sum: Sums): number {
+  const { excess, variance, clusters, clusterSquares, lineSquares } = sum;
+  const weight = badWeight(sum);
   const designEffect = lineSquares > 0 ? Math.max(1, clusterSquares / lineSquares) : 1;
   const t = excess / Math.sqrt(designEffect * variance);
   const tail = studentTail(t, clusters - 1) / 2;
-  const mean = variance / designEffect;
-  return Math.max(t >= 0 ? tail : 1 - tail, poissonTail(mean + excess / designEffect, mean));
+  const mean = variance / designEffect / (weight * weight);
+  return Math.max(t >= 0 ? tail : 1 - tail, poissonTail(mean + excess / designEffect / weight, mean));
 }
+
+/** How many runs a bad line stands for: so many of them count as one. */
+const badWeight = ({ badWeights, badSquares }: Sums) => (badWeights > 0 ? badSquares / badWeights : 1);

@@ -21,7 +21,7 @@ export function* testChoices(
   const byRisk = yield* stratifiedTest({
     ...byState,
     exposuresOf: ({ chosen }) => chosen,
-    isBad: ({ run }) => run.isBad,
+    badOf: ({ run }) => Number(run.isBad),
     riskOf: () => 1,
     isOnce: true,
   });
@@ -38,7 +38,7 @@ export function* testChoices(
       yield* stratifiedTest({
         ...byState,
         exposuresOf: ({ chosen }) => chosen,
-        isBad: ({ run, left }) => run.isBad && left <= window,
+        badOf: ({ run, left }) => Number(run.isBad && left <= window),
         riskOf: ({ left }) => Math.min(window, left),
         isOnce: false,
       }),
@@ -49,7 +49,7 @@ export function* testChoices(
       strata: callStates,
       stratumOf: ({ callState }) => callState,
       exposuresOf: ({ chosenBefore }) => chosenBefore,
-      isBad: ({ run, left }) => run.isBad && left === 1,
+      badOf: ({ run, left }) => Number(run.isBad && left === 1),
       riskOf: () => 1,
       isOnce: false,
     }),

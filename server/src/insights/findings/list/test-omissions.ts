@@ -24,7 +24,7 @@ export function* testOmissions(
     weightOf: ({ run }) => run.weight,
     stratumOf: ({ callState }) => callState,
     exposuresOf: ({ leftOut }) => leftOut,
-    isBad: ({ run, left }) => run.isBad && left === 1,
+    badOf: ({ run, left }) => Number(run.isBad && left === 1),
     riskOf: () => 1,
     isOnce: false,
   });

@@ -1,3 +1,5 @@
+import type { Draw } from "./observed-run.ts";
+
 /** A run as it is counted for one lens. */
 export interface CountedRun {
   cluster: number;
@@ -20,6 +22,10 @@ export interface CountedRun {
   isCircle: boolean;
   /** The same for bad runs that went wrong alike. */
   kind: number;
+  /** What each turn cost; absent if that is known of none. */
+  costs?: readonly (number | null)[] | undefined;
+  /** Absent if nothing was drawn at random. */
+  draws?: readonly Draw[] | undefined;
 }
 
 /** The runs of an agent in a time range. */

@@ -8,25 +8,29 @@ export interface Ending {
   onset: number;
   isLocated: boolean;
   isCircle: boolean;
-  kind: number | "failed" | "never ended" | "bad score";
+  kind: number | "failed" | "never ended" | "bad score" | "bad outcome";
 }
 
 /** What the ending of a run is found by. */
-export type EndedRun = Pick<ObservedRun, "turns" | "errors" | "status" | "isScoredBad" | "messageKind">;
+export type EndedRun = Pick<
+  ObservedRun,
+  "turns" | "errors" | "status" | "isScoredBad" | "isMarkedBad" | "messageKind"
+>;
 
+const NOT_LOCATED = { isLocated: false, isCircle: false };
 const LOCATED = { isLocated: true, isCircle: false };
 
 /** Undefined if the run is not bad. */
 export function findEnding(run: EndedRun, lens: Lens): Ending | undefined {
   const { turns, errors, status, isScoredBad, messageKind } = run;
   const last = turns.length - 1;
-  if (lens === "scored")
-    return isScoredBad ? { onset: last, isLocated: false, isCircle: false, kind: "bad score" } : undefined;
+  if (lens === "scored") return isScoredBad ? { ...NOT_LOCATED, onset: last, kind: "bad score" } : undefined;
   if (lens === "error") {
     const first = errors.findIndex((error) => error !== null);
     return first < 0 ? undefined : { ...LOCATED, onset: first, kind: errors[first] ?? "failed" };
   }
-  if (status === "COMPLETED") return undefined;
+  if (status === "COMPLETED")
+    return run.isMarkedBad ? { ...NOT_LOCATED, onset: last, kind: "bad outcome" } : undefined;
   const onset = status === "ERROR" ? findFatalError(errors, last) : undefined;
   if (onset !== undefined) return { ...LOCATED, onset, kind: errors[onset] ?? "failed" };
   const circle = findCircle(turns);

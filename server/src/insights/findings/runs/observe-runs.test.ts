@@ -16,6 +16,7 @@ const fact = (step: number, overrides: Partial<DecisionFact> = {}): DecisionFact
   errorKind: 0,
   costUsd: null,
   durationMs: null,
+  drawn: 0,
   ...overrides,
 });
 let lastId = 0;
@@ -102,6 +103,29 @@ it("tells weekends from weekdays, by UTC", async () => {
     instants.map((instant) => ({ ...run([fact(1)]), startedAtMs: Date.parse(instant) })),
   );
   expect(runs.map(({ isWeekend }) => isWeekend)).toEqual([false, true, true, false]);
+});
+
+it("lets a run stand for as many as its probability says, at most 1,000", async () => {
+  const { runs } = await observe(
+    [undefined, null, 1, 0.1, 1e-9].map((probability) => ({
+      ...run([fact(1)]),
+      probability: probability ?? null,
+    })),
+  );
+  expect(runs.map(({ weight }) => weight)).toEqual([1, 1, 1, 10, 1_000]);
+});
+
+it("keeps what was drawn, by place and option", async () => {
+  const { runs } = await observe([
+    run([fact(50), fact(60, { drawn: 0.5, signature: 8 })]),
+    run([fact(60, { drawn: 0.25 })]),
+    run([fact(60)]),
+  ]);
+  expect(runs.map(({ draws }) => draws)).toEqual([
+    [{ place: 8, option: 1, probability: 0.5 }],
+    [{ place: 7, option: 1, probability: 0.25 }],
+    undefined,
+  ]);
 });
 
 it("leaves out facts of another version", async () => {

@@ -2,8 +2,8 @@ import type { DecisionPointType, Status } from "@whytrace/contract";
 import { decodeDecisionFacts } from "../../../decision-facts/decode-decision-facts.ts";
 import { limitOptions, MAX_OPTIONS } from "./limit-options.ts";
 import { Numbering } from "./numbering.ts";
-import type { ObservedRun } from "./observed-run.ts";
-import { runTurns } from "./run-turns.ts";
+import type { Draw, ObservedRun } from "./observed-run.ts";
+import { type RunTurn, runTurns } from "./run-turns.ts";
 
 /** A run as it is stored. */
 export interface RecordedRun {
@@ -14,6 +14,14 @@ export interface RecordedRun {
   startedAtMs: number;
   /** Whether a score made it bad. */
   isScoredBad?: boolean;
+  /** With which sampling kept it; null or absent if it does not say so. */
+  probability?: number | null;
+  /** Whether it was completed, and is bad by something else than a score, such as a tag. */
+  isMarkedBad?: boolean;
+  /** A number of `RUN_OUTCOMES`. */
+  outcome?: number;
+  /** Who judged the run, and who said that it is bad: `OUTCOME_FLAGS` and `SOURCE_FLAGS`. */
+  outcomeFlags?: number;
   /** What the workspace's situation keys are worth in this run, as one text. */
   situation: string;
 }
@@ -62,6 +70,12 @@ export function* observeRuns(recorded: readonly RecordedRun[]): Generator<undefi
     limited.push({
       ...run,
       turns: run.turns.map((turn) => turn.flatMap((option) => numbers[option] ?? [])),
+      ...(run.draws && {
+        draws: run.draws.flatMap((draw) => {
+          const option = numbers[draw.option];
+          return option === undefined ? [] : { ...draw, option };
+        }),
+      }),
     });
     yield;
   }
@@ -70,6 +84,8 @@ export function* observeRuns(recorded: readonly RecordedRun[]): Generator<undefi
 
 /** About half a millisecond of work. */
 const TURNS_PER_STEP = 2_000;
+/** One run that stands for very many would decide everything. */
+const MAX_WEIGHT = 1_000;
 
 class RunObserver {
   readonly options: ObservedOption[] = [];
@@ -84,6 +100,8 @@ class RunObserver {
     facts: bytes,
     startedAtMs,
     isScoredBad = false,
+    probability,
+    isMarkedBad = false,
     situation,
   }: RecordedRun): Generator<undefined, ObservedRun | undefined> {
     const facts = decodeDecisionFacts(bytes);
@@ -92,10 +110,15 @@ class RunObserver {
     const turns = runTurns(facts);
     yield;
     const options: number[][] = [];
+    const draws: Draw[] = [];
     for (const [turn, { decisions }] of turns.entries()) {
-      options.push(decisions.map((decision) => this.#optionOf(decision, turn === 0)));
+      const chosen = decisions.map((decision) => this.#optionOf(decision, turn === 0));
+      options.push(chosen);
+      for (const [index, { drawn, signature }] of decisions.entries())
+        if (drawn > 0) draws.push({ place: signature, option: chosen[index] ?? 0, probability: drawn });
       if (turn % TURNS_PER_STEP === TURNS_PER_STEP - 1) yield;
     }
+    const costs = turns.map(turnCost);
     return {
       turns: options,
       errors: turns.map(({ errorKind }) => errorKind),
@@ -103,11 +126,14 @@ class RunObserver {
       status,
       messageKind: facts.messageKind === 0 ? null : facts.messageKind,
       isScoredBad,
+      isMarkedBad,
       cluster: this.#clusters.of(facts.cluster === 0 ? id : facts.cluster),
       situation: this.#situations.of(situation),
       release: facts.release,
       isWeekend: isWeekend(new Date(startedAtMs)),
-      weight: 1,
+      weight: Math.min(MAX_WEIGHT, 1 / (probability ?? 1)),
+      ...(costs.some((cost) => cost !== null) && { costs }),
+      ...(draws.length > 0 && { draws }),
     };
   }
 
@@ -135,6 +161,13 @@ class RunObserver {
     if (isOffered) option.isObserved = false;
     return number;
   }
+}
+
+/** Decisions of a turn share what follows it, and the first has all of it. Below 0 it is a mistake of the sender. */
+function turnCost({ decisions }: RunTurn): number | null {
+  let most: number | null = null;
+  for (const { costUsd } of decisions) if (costUsd !== null) most = Math.max(most ?? 0, costUsd);
+  return most;
 }
 
 /** By UTC: where the agent's users are is not known. */

@@ -1,3 +1,12 @@
+/** A decision whose option was drawn at random. */
+export interface Draw {
+  /** Where it was drawn: only draws of one place are compared. */
+  place: number;
+  option: number;
+  /** With which this option was drawn. */
+  probability: number;
+}
+
 /** A run of an agent, as it was recorded: all that findings are computed from. */
 export interface ObservedRun {
   /** The options that each turn chose, numbered from 0 within the agent. The first one is what the turn is compared by. */
@@ -10,6 +19,8 @@ export interface ObservedRun {
   /** The kind of the message that a failed run ended with, or null: counts if no turn has the error. */
   messageKind: number | null;
   isScoredBad: boolean;
+  /** Whether it was completed, and is bad by something else than a score, such as a tag. */
+  isMarkedBad?: boolean;
   /** The same for runs that belong together: of one session, else of one user. */
   cluster: number;
   /** What was known before the first turn. */
@@ -19,4 +30,8 @@ export interface ObservedRun {
   isWeekend: boolean;
   /** How many runs it stands for: 1 / the probability with which it was kept. */
   weight: number;
+  /** What each turn cost until the next one of its place, in US dollars; null if unknown. Absent if all are. */
+  costs?: readonly (number | null)[];
+  /** Absent if nothing was drawn. */
+  draws?: readonly Draw[];
 }

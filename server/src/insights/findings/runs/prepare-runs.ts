@@ -24,7 +24,7 @@ export function* prepareRuns(
   const runs: CountedRun[] = [];
   let options = 0;
   for (const [index, run] of observed.entries()) {
-    const { cluster, situation, release, isWeekend, weight, errors, reactions } = run;
+    const { cluster, situation, release, isWeekend, weight, errors, reactions, costs, draws } = run;
     const turns = run.turns.map((turn) => (turn.length > 1 ? [...new Set(turn)] : turn));
     const ending = findEnding({ ...run, turns }, lens);
     const slice = Math.floor((index * slices) / observed.length);
@@ -44,6 +44,8 @@ export function* prepareRuns(
       isLocated: ending?.isLocated ?? true,
       isCircle: ending?.isCircle ?? false,
       kind: ending === undefined ? -1 : kinds.of(ending.kind),
+      ...(costs && { costs }),
+      ...(draws && { draws }),
     });
     wasBad.set(cluster, ending !== undefined);
     if (pauses.isDue(turns.length)) yield;

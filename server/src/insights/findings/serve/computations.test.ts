@@ -65,6 +65,7 @@ it("answers with what is done when its time is over, and continues with the next
   const work = newWork();
   const first = await computations.run(ONE, work.options("a"));
   expect(first).toEqual({ done: new Map(), agentsLeft: 3 });
+  await expect.poll(() => work.started).toEqual([1]);
   work.finish(1);
   await expect.poll(() => computations.isBusy(ONE, "b")).toBe(false);
   const second = computations.run(ONE, work.options("a"));

@@ -7,7 +7,7 @@ import { type FindingNames, readFindingNames } from "./read-finding-names.ts";
 
 /** Of all agents together. */
 const MAX_ROWS = 200;
-const GROUPS = ["worse", "undecided", "apart"];
+const GROUPS = ["worse", "undecided", "dearer", "unclear", "apart"];
 /** More open runs make a rate doubtful. */
 const MAX_OPEN_SHARE = 0.05;
 
@@ -18,8 +18,12 @@ export type DescribedFindings = Pick<
   | "badRuns"
   | "abandonedRuns"
   | "countedRuns"
+  | "isTruncated"
+  | "standsFor"
   | "clusters"
   | "chance"
+  | "leftOut"
+  | "answers"
   | "rows"
   | "notes"
 >;
@@ -47,8 +51,15 @@ export async function describeFindings(
     badRuns: sum(({ badRuns }) => badRuns),
     abandonedRuns: sum(({ abandonedRuns }) => abandonedRuns),
     countedRuns: sum(({ countedRuns }) => countedRuns),
+    isTruncated: lists.some(({ body }) => body.isTruncated),
+    standsFor: sum(({ standsFor }) => standsFor),
     clusters: sum(({ clusters }) => clusters),
     chance: sum(({ chance }) => chance),
+    leftOut: describeLeftOut({
+      unknown: sum(({ leftOut }) => leftOut.unknown),
+      notAsked: sum(({ leftOut }) => leftOut.notAsked),
+    }),
+    answers: addAnswers(lists.map(({ body }) => body)),
     rows: listed.map(({ list, row }) => describeRow(row, list, names.get(list.agentHash))),
     notes: notesOf(lists.map(({ body }) => body)),
   };
@@ -58,13 +69,14 @@ function compareRows(one: FindingRow, other: FindingRow): number {
   return (
     GROUPS.indexOf(one.group) - GROUPS.indexOf(other.group) ||
     (other.figures?.explains ?? 0) - (one.figures?.explains ?? 0) ||
+    (other.cost?.excessUsd ?? 0) - (one.cost?.excessUsd ?? 0) ||
     other.decisions - one.decisions ||
     one.step - other.step
   );
 }
 
 function describeRow(row: FindingRow, { since }: StoredList, names: FindingNames | undefined): FindingItem {
-  const { kind, group, step, figures } = row;
+  const { kind, group, step, figures, cost } = row;
   const named = names?.options.get(step);
   const entered = since.find((one) => one.kind === kind && one.group === group && one.step === step);
   return {
@@ -86,10 +98,46 @@ function describeRow(row: FindingRow, { since }: StoredList, names: FindingNames
     comparable: row.comparable,
     decisions: row.decisions,
     clusters: row.clusters,
-    adjusted: figures?.adjusted ?? null,
+    adjusted: figures?.adjusted ?? cost?.adjusted ?? null,
     since: entered?.since ?? null,
+    basis: row.basis,
+    refusal: row.refusal,
+    holdsIn: row.holdsIn,
+    readings: row.readings,
+    answered: row.answered,
     isAdjusted: row.isAdjusted,
-    experiment: null,
+    cost: cost ? { usd: cost.usd, otherUsd: cost.otherUsd, excessUsd: cost.excessUsd } : null,
+    experiment: row.experiment ?? null,
+  };
+}
+
+/** Findings hold no names of scores: whoever was not asked is one of the users. */
+export function describeLeftOut({ unknown, notAsked }: FindingsBody["leftOut"]): Findings["leftOut"] {
+  const missing = notAsked > 0 ? [{ name: "feedback", runs: notAsked, isNotAsked: true as const }] : [];
+  return { runs: notAsked + unknown, missing };
+}
+
+/** Of all agents together whose runs are judged in part; null if there are none. */
+export function addAnswers(bodies: readonly Pick<FindingsBody, "answers">[]): Findings["answers"] {
+  const all = bodies.flatMap(({ answers }) => answers ?? []);
+  if (all.length === 0) return null;
+  const pairs = Map.groupBy(
+    all.flatMap(({ contradictions }) => contradictions),
+    ({ sources }) => sources.join(),
+  );
+  const add = <Item>(items: readonly Item[], figure: (item: Item) => number) =>
+    items.reduce((total, item) => total + figure(item), 0);
+  return {
+    runs: add(all, ({ runs }) => runs),
+    sources: [...new Set(all.flatMap(({ sources }) => sources))],
+    answered: add(all, ({ answered }) => answered),
+    bad: add(all, ({ bad }) => bad),
+    isOneSided: all.every(({ isOneSided }) => isOneSided),
+    contradictions: [...pairs.values()].map((same) => ({
+      sources: [...(same[0]?.sources ?? [])],
+      runs: add(same, ({ runs }) => runs),
+      differ: add(same, ({ differ }) => differ),
+    })),
   };
 }
 
@@ -99,10 +147,12 @@ const eValue = (ratio: number) => (ratio <= 1 ? 1 : ratio + Math.sqrt(ratio * (r
 /** Each has to be true of all agents together. */
 function notesOf(bodies: readonly FindingsBody[]): Findings["notes"] {
   const notes: Findings["notes"] = [];
-  const read = ({ countedRuns, openRuns }: FindingsBody) => countedRuns + openRuns;
+  const read = ({ countedRuns, openRuns, leftOut }: FindingsBody) =>
+    countedRuns + openRuns + leftOut.unknown + leftOut.notAsked;
   const sum = (count: (body: FindingsBody) => number) =>
     bodies.reduce((total, body) => total + count(body), 0);
   if (sum(({ openRuns }) => openRuns) > MAX_OPEN_SHARE * sum(read)) notes.push("open-runs");
+  if (bodies.some(({ hasUnknownSampling }) => hasUnknownSampling)) notes.push("unknown-sampling");
   if (bodies.some((body) => body.runs > read(body))) notes.push("newest-runs");
   if (bodies.length > 0 && bodies.every(({ hasSituation }) => !hasSituation)) notes.push("no-situation");
   return notes;

@@ -6,6 +6,11 @@ import { dropChanceAgents } from "./drop-chance-agents.ts";
 const row = (group: FindingRow["group"]): FindingRow => ({
   kind: "chose",
   group,
+  basis: "observed",
+  refusal: null,
+  holdsIn: null,
+  readings: null,
+  answered: null,
   signature: 1,
   step: 2,
   type: "TOOL_SELECTION",
@@ -16,7 +21,7 @@ const row = (group: FindingRow["group"]): FindingRow => ({
   clusters: 30,
   togetherWith: [],
 });
-const list = (agentHash: number, smallest: number): StoredList => ({
+const list = (agentHash: number, smallest: number, smallestOfCosts = 1): StoredList => ({
   agentHash,
   computedAt: "2026-11-01T00:00:00.000Z",
   since: [],
@@ -25,12 +30,18 @@ const list = (agentHash: number, smallest: number): StoredList => ({
     runs: 100,
     openRuns: 0,
     countedRuns: 100,
+    isTruncated: false,
+    standsFor: 100,
     badRuns: 10,
     abandonedRuns: 0,
     clusters: 100,
     chance: 2,
     smallest,
+    smallestOfCosts,
     hasSituation: true,
+    hasUnknownSampling: false,
+    leftOut: { unknown: 0, notAsked: 0 },
+    answers: null,
     rows: [row("worse"), row("undecided"), row("apart")],
   },
 });
@@ -44,6 +55,19 @@ it("leaves out what one of many agents shows by chance, and counts its bad runs 
   const kept = dropChanceAgents(lists, 0, allOf(lists));
   expect(groupsOf(kept.slice(0, 2))).toEqual([["worse", "undecided", "apart"], ["apart"]]);
   expect(kept.slice(0, 2).map(({ body }) => body.chance)).toEqual([2, 10]);
+});
+
+it("holds what costs more against the costs of other agents only", () => {
+  const ofCosts = (agentHash: number, smallest: number, smallestOfCosts: number): StoredList => {
+    const { body, ...rest } = list(agentHash, smallest, smallestOfCosts);
+    return { ...rest, body: { ...body, rows: [...body.rows, row("dearer")] } };
+  };
+  const lists = [ofCosts(1, 1, 0.01), ofCosts(2, 0.001, 0.04), ...[3, 4].map((hash) => list(hash, 1))];
+  // 0.01 · 4 = 0.04 holds; 0.04 · 4 / 2 does not.
+  expect(groupsOf(dropChanceAgents(lists, 0, allOf(lists)).slice(0, 2))).toEqual([
+    ["apart", "dearer"],
+    ["worse", "undecided", "apart"],
+  ]);
 });
 
 it("keeps all rows of a single agent", () => {

@@ -12,7 +12,7 @@ export interface AgentP {
 
 /**
  * Of many agents some have a small p by chance. Leaves out the rows of those whose smallest p does not hold among all agents and
- * lenses; their bad runs count as chance.
+ * lenses; their bad runs count as chance. Costs are held against those of the other agents.
  */
 export function dropChanceAgents(
   lists: readonly StoredList[],
@@ -25,9 +25,14 @@ export function dropChanceAgents(
       .filter((one, index) => one.lens === lens && (adjusted[index] ?? 1) < LEVEL)
       .map((one) => one.agentHash),
   );
-  return lists.map((list) => {
-    if (holding.has(list.agentHash)) return list;
-    const rows = list.body.rows.filter(({ group }) => group === "apart");
-    return { ...list, body: { ...list.body, rows, chance: list.body.badRuns } };
+  const costs = adjustPValues(lists.map(({ body }) => body.smallestOfCosts));
+  return lists.map((list, index) => {
+    const { body } = list;
+    const isHolding = holding.has(list.agentHash);
+    const isDearer = (costs[index] ?? 1) < LEVEL;
+    const rows = body.rows.filter(({ group }) =>
+      group === "dearer" ? isDearer : isHolding || group === "unclear" || group === "apart",
+    );
+    return { ...list, body: { ...body, rows, chance: isHolding ? body.chance : body.badRuns } };
   });
 }

@@ -5,10 +5,13 @@ import type { FairDatabase } from "../../../db/fair-database.ts";
 import type { WorkspaceId } from "../../../db/workspace-id.ts";
 import { agentHash } from "../../../decision-facts/agent-hash.ts";
 import { countWithoutDecisionFactsIn } from "../../../trace-store/maintain/backfill-decision-facts.ts";
+import { readJudging } from "../../../trace-store/outcomes/outcome-jobs.ts";
 import type { DayRange } from "../../days/read-days.ts";
+import { describeJudging } from "../../insights-range.ts";
 import { listSetAside } from "../../scorecards/set-aside.ts";
 import { computeFindings } from "../compute-findings.ts";
-import { readRecordedRuns } from "../read-recorded-runs.ts";
+import { readCountedRange } from "../read-counted-range.ts";
+import { countRecordedRuns, readRecordedRuns } from "../read-recorded-runs.ts";
 import type { Lens } from "../runs/lens.ts";
 import { readSituationKeys } from "../situation/situation-keys.ts";
 import { numberOfLens, windowOf } from "../stored/finding-windows.ts";
@@ -89,7 +92,12 @@ export class FindingsReader {
       compute: async (agent) => {
         const recorded = await this.#connections.snapshot(workspaceId, async (db) => {
           const keys = await readSituationKeys(db, workspaceId, agent);
-          return readRecordedRuns(db, workspaceId, { agentHash: agent, range }, keys);
+          const counted = await readCountedRange(db, workspaceId, { agentHash: agent, lens, range });
+          const window = { agentHash: agent, range: counted };
+          return {
+            ...(await readRecordedRuns(db, workspaceId, window, keys)),
+            runCount: await countRecordedRuns(db, workspaceId, window),
+          };
         });
         if (recorded.runCount === 0) return undefined;
         return listOf(agent, await runInTimeSlices(computeFindings(recorded, lens)));
@@ -120,8 +128,13 @@ export class FindingsReader {
       const tracesLeft = await countWithoutDecisionFactsIn(db, workspaceId, range, MAX_TRACES_LEFT);
       const lists =
         agent === undefined ? dropChanceAgents(stored, numberOfLens(lens), await readAll(db)) : stored;
+      const judging =
+        lens === "scored"
+          ? await readJudging(db, workspaceId, agent === undefined ? undefined : agentHash(agent))
+          : undefined;
       return {
         watched: isWatched,
+        ...(judging && { judging: describeJudging(judging) }),
         progress: agentsLeft > 0 || tracesLeft > 0 ? { agentsLeft, tracesLeft } : null,
         ...(await describeFindings(
           db,

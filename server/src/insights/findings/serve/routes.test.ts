@@ -1,4 +1,6 @@
-import type { FindingItem, Findings } from "@whytrace/contract";
+import { type FindingItem, type Findings, findingSentence } from "@whytrace/contract";
+import { Random } from "@whytrace/demo";
+import { agentRun, otlpAttributes, otlpTraces } from "@whytrace/testing/otlp/otlp-samples.ts";
 import { decision, newSender, type Sender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import { boot } from "@whytrace/testing/server/boot.ts";
 import { expectStatus } from "@whytrace/testing/server/client.ts";
@@ -271,6 +273,102 @@ describe("the runs that are counted", () => {
       badRuns: 1,
       notes: ["open-runs", "no-situation"],
     });
+  });
+});
+
+describe("of sampled runs", () => {
+  it("counts each run as so many as it stands for", async () => {
+    const user = await newSender(client, db);
+    const stepMs = 90 * MINUTE_MS;
+    const startedAtMs = Date.now() - RUNS * stepMs - 2 * 60 * MINUTE_MS;
+    const { traces } = worldTraces({ world: "near culprit", name: "kept", runs: RUNS, startedAtMs, stepMs });
+    const failed = traces.filter(({ status }) => status === "ERROR").length;
+    const sampled = traces.map((one) => ({ ...one, sampleProbability: one.status === "ERROR" ? 1 : 0.1 }));
+    expectStatus(await user.send(sampled), 200);
+    const found = await read(user);
+    expect(found).toMatchObject({ countedRuns: RUNS, badRuns: failed, notes: ["no-situation"] });
+    expect(found.standsFor).toBeCloseTo(failed + 10 * (RUNS - failed), 6);
+    const [row] = found.rows;
+    expect(row?.group).toBe("worse");
+    // All of them were sent: three quarters of those that chose it would seem to fail.
+    const everything = await read((await play("near culprit")).user);
+    expect(row?.rate).toBeLessThan((everything.rows[0]?.rate ?? 0) / 2);
+  });
+
+  it("says if runs came by OpenTelemetry and do not say what was kept", async () => {
+    const user = await newSender(client, db);
+    const send = (traceId: string, attributes: object, traceState?: string) => {
+      const [root, ...others] = agentRun(traceId, 9);
+      const sent = {
+        ...root,
+        traceState,
+        attributes: [...(root?.attributes ?? []), ...otlpAttributes(attributes)],
+      };
+      const headers = { authorization: `Bearer ${user.key}` };
+      return client.request("POST", "/v1/traces", { headers, body: otlpTraces([sent, ...others]) });
+    };
+    const ids = ["a", "b", "c"].map((digit) => digit.repeat(32));
+    const probabilities = async () =>
+      Promise.all(ids.map(async (id) => (await user.get(`/api/traces/${id}`)).json.sampleProbability));
+    expectStatus(await send(ids[0] ?? "", { "sampling.probability": 0.25 }), 200);
+    expectStatus(await send(ids[1] ?? "", {}, "ot=th:8"), 200);
+    const range = "?from=2026-01-01T00:00:00Z&to=2026-02-01T00:00:00Z";
+    expect(await read(user, range)).toMatchObject({ standsFor: 6, notes: ["no-situation"] });
+    expectStatus(await send(ids[2] ?? "", {}), 200);
+    expect(await read(user, range)).toMatchObject({
+      standsFor: 7,
+      notes: ["unknown-sampling", "no-situation"],
+    });
+    expect(await probabilities()).toEqual([0.25, 0.5, null]);
+  });
+});
+
+describe("of runs in which options were drawn", () => {
+  const OPTIONS = ["deep", "quick"];
+  /** Hard cases fail more often and make the agent choose `deep`. `harm` is what the choice itself adds. */
+  async function playHardCases(seed: number, { harm, hasDraws }: { harm: number; hasDraws: boolean }) {
+    const user = await newSender(client, db);
+    const random = new Random(seed);
+    const startedAtMs = Date.now() - 1_000 * 20 * MINUTE_MS - 2 * 60 * MINUTE_MS;
+    const traces = Array.from({ length: 1_000 }, (_, index) => {
+      const isHard = random.chance(0.3);
+      const isDrawn = random.chance(0.3);
+      const isDeep = random.chance(isDrawn ? 0.5 : isHard ? 0.8 : 0.15);
+      const isFailed = random.chance((isHard ? 0.5 : 0.08) + (isDeep ? harm : 0));
+      const startedAt = new Date(startedAtMs + index * 20 * MINUTE_MS).toISOString();
+      const [chosen, other] = isDeep ? OPTIONS : OPTIONS.toReversed();
+      const status = isFailed ? "ERROR" : "COMPLETED";
+      const point = decision({ type: "ROUTING", chosen, alternatives: [other], timestamp: startedAt });
+      return trace({
+        name: "router",
+        status,
+        startedAt,
+        spans: [span({ name: "answer", status, startedAt })],
+        decisionPoints: [{ ...point, probability: hasDraws && isDrawn ? 0.5 : null }],
+      });
+    });
+    for (let first = 0; first < traces.length; first += 250)
+      expectStatus(await user.send(traces.slice(first, first + 250)), 200);
+    return read(user);
+  }
+
+  it("names a harmless option by observation alone, and clears it by the draws", async () => {
+    expect(claimsOf(await playHardCases(1, { harm: 0, hasDraws: false }))).toContain("chose deep");
+    const drawn = await playHardCases(1, { harm: 0, hasDraws: true });
+    expect(claimsOf(drawn)).not.toContain("chose deep");
+    expect(drawn.chance).toBeCloseTo(drawn.badRuns, 6);
+  });
+
+  it("says of a harmful option what the draws measured", async () => {
+    const found = await playHardCases(2, { harm: 0.4, hasDraws: true });
+    const row = found.rows.find(({ option }) => option === "deep");
+    expect(row?.group).toBe("worse");
+    expect(row?.experiment?.low).toBeGreaterThan(0);
+    expect(row?.experiment?.high).toBeGreaterThan(0.4);
+    expect(row?.experiment?.drawn).toBeGreaterThan(200);
+    expect(row && findingSentence(row, found).text).toContain(
+      ` Measured by experiment, ${row?.experiment?.drawn} drawn runs: those that drew it failed `,
+    );
   });
 });
 

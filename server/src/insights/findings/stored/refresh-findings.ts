@@ -7,7 +7,8 @@ import { readTotals } from "../../../trace-store/counts/totals.ts";
 import { deleteFindings, type FindingsKey, storeFindings } from "../../../trace-store/counts/why-findings.ts";
 import { type ComputedFindings, computeFindings } from "../compute-findings.ts";
 import type { ListedSince } from "../findings-body.ts";
-import { digestRecordedRuns, readRecordedRuns } from "../read-recorded-runs.ts";
+import { readCountedRange } from "../read-counted-range.ts";
+import { countRecordedRuns, digestRecordedRuns, readRecordedRuns } from "../read-recorded-runs.ts";
 import { readSituationKeys } from "../situation/situation-keys.ts";
 import { LENSES, windowRange } from "./finding-windows.ts";
 import type { FindingsConnections } from "./findings-connections.ts";
@@ -23,13 +24,22 @@ export async function refreshFindings(
   { isWorker }: { isWorker: boolean },
 ): Promise<ComputedFindings | undefined> {
   const { agentHash } = key;
-  const window = { agentHash, range: windowRange(key.windowDays) };
+  const lens = LENSES[key.lens] ?? "failed";
   const { version, recorded, digest, listed } = await connections.snapshot(workspaceId, async (db) => {
     const totals = await readTotals(db, workspaceId);
     const situationKeys = await readSituationKeys(db, workspaceId, agentHash);
+    const range = await readCountedRange(db, workspaceId, {
+      agentHash,
+      lens,
+      range: windowRange(key.windowDays),
+    });
+    const window = { agentHash, range };
     return {
       version: totals.version,
-      recorded: await readRecordedRuns(db, workspaceId, window, situationKeys),
+      recorded: {
+        ...(await readRecordedRuns(db, workspaceId, window, situationKeys)),
+        runCount: await countRecordedRuns(db, workspaceId, window),
+      },
       digest: await digestRecordedRuns(db, workspaceId, window),
       listed: await readListed(db, workspaceId, key),
     };
@@ -39,7 +49,6 @@ export async function refreshFindings(
     return undefined;
   }
   const day = new Date().toISOString().slice(0, "YYYY-MM-DD".length);
-  const lens = LENSES[key.lens] ?? "failed";
   const computed = await runInTimeSlices(computeFindings(recorded, lens, { listed, day }));
   await connections.run(workspaceId, (db) =>
     unlessReadOnly(

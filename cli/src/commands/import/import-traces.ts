@@ -1,0 +1,134 @@
+import { CliError } from "../../cli-error.ts";
+import { type Command, usageError } from "../../command.ts";
+import { isObject } from "../../import/fields.ts";
+import { type ImportedScore, type ImportedSpan, type Importer, ImportReport } from "../../import/imported.ts";
+import { fromLangfuse } from "../../import/langfuse.ts";
+import { fromLangsmith } from "../../import/langsmith.ts";
+import { otlpRequest } from "../../import/otlp-request.ts";
+import { fromPhoenix } from "../../import/phoenix.ts";
+import { readRecords } from "../../import/read-records.ts";
+import { formatCount } from "../../print/format.ts";
+import { KEY_OPTION, scoringApi } from "../../scoring-api.ts";
+import { readingApi, TARGET_OPTIONS } from "../../target.ts";
+
+const IMPORTERS: Readonly<Record<string, Importer>> = {
+  langfuse: fromLangfuse,
+  langsmith: fromLangsmith,
+  phoenix: fromPhoenix,
+};
+const TOOLS = Object.keys(IMPORTERS).join(", ");
+const MAX_FILES = 4;
+const MAX_REQUEST_TRACES = 100;
+const MAX_REQUEST_CHARACTERS = 2 * 1024 * 1024;
+const MAX_SCORES = 500;
+/** Limits of the server, in bytes. */
+const MAX_VALUE_BYTES = 200;
+const MAX_COMMENT_BYTES = 4_000;
+const MAX_METADATA_BYTES = 16_384;
+
+export const importTraces: Command = {
+  name: "import",
+  about: "store traces, scores and sessions from export files of Langfuse, LangSmith or Phoenix",
+  positionals: ["<file>", ...Array<string>(MAX_FILES - 1).fill("[file]")],
+  options: {
+    from: { value: "tool", about: `the tool that wrote the files: ${TOOLS}` },
+    "dry-run": { about: "read the files and report, without sending anything" },
+    ...KEY_OPTION,
+    key: { value: "key", about: "API key with the scope send; default: WHYTRACE_API_KEY" },
+    ...TARGET_OPTIONS,
+  },
+  details:
+    "Files are JSON or JSON Lines; those that belong together are imported together. Ids follow from those in the files, so importing\n" +
+    "twice replaces and adds nothing.",
+  async run(call) {
+    const { args, output, config } = call;
+    const importer = IMPORTERS[args.text("from") ?? ""];
+    if (!importer) throw usageError(`--from must be one of: ${TOOLS}`, "import");
+    const report = new ImportReport();
+    const records = (await Promise.all(args.positionals.map(readRecords))).flat();
+    const { spans, scores: all } = importer(records, report);
+    const scores = all.map((score) => fitted(score, report));
+    const traces = Map.groupBy(spans, ({ traceId }) => traceId);
+    const counts = {
+      traces: traces.size,
+      spans: spans.length,
+      events: spans.reduce((sum, span) => sum + span.events.length, 0),
+      scores: scores.length,
+    };
+    const isDryRun = args.has("dry-run");
+    if (!isDryRun) {
+      const given = { ...call, config: { ...config, readKey: config.apiKey ?? config.readKey } };
+      const api = await scoringApi(given, await readingApi(given));
+      let sent = 0;
+      for (const batch of batches([...traces.values()])) {
+        const refusal = refusedIn(await api.post("/v1/traces", otlpRequest(batch.flat())));
+        if (refusal)
+          throw new CliError(refusal, { advice: `${formatCount(sent, "trace")} before are stored.` });
+        sent += batch.length;
+        output.progress(sent, traces.size, "traces");
+      }
+      for (let from = 0; from < scores.length; from += MAX_SCORES)
+        await api.post("/api/scores", { scores: scores.slice(from, from + MAX_SCORES) });
+    }
+    const verb = isDryRun ? "would be stored" : "stored";
+    output.line(
+      `${formatCount(counts.traces, "trace")} ${verb}: ${formatCount(counts.spans, "span")}, ${formatCount(counts.events, "event")}; ${formatCount(counts.scores, "score")}`,
+    );
+    const { leftOut } = report;
+    if (leftOut.length > 0)
+      output.line(`Not kept: ${leftOut.map(({ what, count }) => `${what} (${count})`).join(", ")}`);
+    output.json({ ...counts, leftOut });
+    return undefined;
+  },
+};
+
+/** What the server says about spans that it did not store. */
+function refusedIn(response: unknown): string | undefined {
+  const partial = isObject(response) && isObject(response.partialSuccess) ? response.partialSuccess : {};
+  const { rejectedSpans, errorMessage } = partial;
+  if (!rejectedSpans || rejectedSpans === "0") return undefined;
+  return `The server refused ${rejectedSpans} spans: ${errorMessage}`;
+}
+
+/** Whole traces in each request. */
+function* batches(traces: ImportedSpan[][]): Generator<ImportedSpan[][]> {
+  let batch: ImportedSpan[][] = [];
+  let characters = 0;
+  for (const trace of traces) {
+    const size = JSON.stringify(trace).length;
+    if (
+      batch.length >= MAX_REQUEST_TRACES ||
+      (batch.length > 0 && characters + size > MAX_REQUEST_CHARACTERS)
+    ) {
+      yield batch;
+      batch = [];
+      characters = 0;
+    }
+    batch.push(trace);
+    characters += size;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** A score within the limits of the server. What does not fit stands whole in the metadata, if there is room. */
+function fitted(score: ImportedScore, report: ImportReport): ImportedScore {
+  const { value, comment } = score;
+  const whole: Record<string, unknown> = {};
+  const cut = (text: string, bytes: number, what: string) => {
+    if (Buffer.byteLength(text) <= bytes) return text;
+    whole[what] = text;
+    return Buffer.from(text)
+      .subarray(0, bytes)
+      .toString("utf8")
+      .replace(/\uFFFD+$/, "");
+  };
+  const short = {
+    name: cut(score.name, MAX_VALUE_BYTES, "name"),
+    value: typeof value === "string" ? cut(value, MAX_VALUE_BYTES, "value") : value,
+    comment: comment === undefined ? undefined : cut(comment, MAX_COMMENT_BYTES, "comment"),
+  };
+  const metadata = { ...score.metadata, ...whole };
+  const isLarge = Buffer.byteLength(JSON.stringify(metadata)) > MAX_METADATA_BYTES;
+  if (isLarge) for (const what of Object.keys(metadata)) report.leaveOut(`long ${what}`, "scores");
+  return { ...score, ...short, metadata: isLarge ? undefined : metadata };
+}

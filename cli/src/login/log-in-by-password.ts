@@ -1,0 +1,41 @@
+import type { LoginResult, Session } from "@whytrace/contract";
+import { Api, type ApiResponse, errorText, sessionFrom } from "../api.ts";
+import { CliError, EXIT } from "../cli-error.ts";
+import type { SessionSignIn } from "../sign-ins.ts";
+import { askSecret } from "./ask.ts";
+
+/** Asks for the password, and for a code if the person has a second factor. */
+export async function logInByPassword(url: string, email: string): Promise<SessionSignIn> {
+  const api = new Api(url);
+  const password = await askSecret("Password");
+  const first = await api.request("POST", "/api/auth/login", { email, password });
+  if (first.status !== 200) throw failed(url, first);
+  const result = first.body as LoginResult;
+  const response = "secondFactor" in result ? await takeSecondStep(api, result.secondFactor) : first;
+  const session = sessionFrom(response.headers);
+  if (session === undefined) throw failed(url, response);
+  const { expiresAt, workspaces } = (await new Api(url, { session }).get("/api/auth/session")) as Session;
+  const [only, ...more] = workspaces;
+  return { email, session, expiresAt, ...(only && more.length === 0 && { workspace: only.slug }) };
+}
+
+async function takeSecondStep(
+  api: Api,
+  { token, methods }: { token: string; methods: string[] },
+): Promise<ApiResponse> {
+  if (!methods.some((method) => method === "totp" || method === "recovery"))
+    throw new CliError("A passkey needs a browser", {
+      advice: "Run `whytrace login` without --email.",
+      exitCode: EXIT.notSignedIn,
+    });
+  const code = (await askSecret("Code")).trim();
+  const answer = /^\d{6}$/.test(code) ? { code } : { recoveryCode: code };
+  const response = await api.request("POST", "/api/auth/login/second-factor", { token, ...answer });
+  if (response.status !== 200) throw failed(api.url, response);
+  return response;
+}
+
+const failed = (url: string, response: ApiResponse) =>
+  new CliError(`Sign-in to ${url} failed: ${errorText(response)}`, {
+    exitCode: response.status === 401 ? EXIT.notSignedIn : EXIT.failed,
+  });

@@ -1,0 +1,16 @@
+/** What a member may do in a workspace. Each role includes those after it. */
+export const ROLES = ["owner", "admin", "member", "viewer"] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Whether somebody with the role may do what needs the other one. */
+export const includesRole = (role: Role, needed: Role) => ROLES.indexOf(role) <= ROLES.indexOf(needed);
+
+/** Characters of slugs: none that are mistaken for another one. */
+export const SLUG_CHARACTERS = "abcdefghjkmnpqrstuvwxyz23456789";
+export const SLUG_LENGTH = 10;
+export const MAX_MEMBERS = 1_000;
+export const MAX_PENDING_INVITATIONS = 100;
+/** Whose people may join a workspace. */
+export const MAX_DOMAINS = 20;
+/** Which keys of a member who is removed end. */
+export const REMOVED_KEYS = ["reading", "all", "none"] as const;

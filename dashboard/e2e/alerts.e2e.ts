@@ -1,0 +1,164 @@
+import { afterFile } from "@whytrace/testing/after-file.ts";
+import { launchBrowser, openPage, waitUntilLoaded } from "@whytrace/testing/browser.ts";
+import { newSender, type Sender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
+import type { Booted } from "@whytrace/testing/server/boot.ts";
+import { bootAtOrigin } from "@whytrace/testing/server/boot-at-origin.ts";
+import { HookReceiver } from "@whytrace/testing/server/hook-receiver.ts";
+import { Mailbox } from "@whytrace/testing/server/mailbox.ts";
+import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
+import { sql } from "kysely";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { axeViolations } from "./axe-violations.ts";
+import { failRequests } from "./fail-requests.ts";
+
+const receiver = new HookReceiver();
+const mailbox = new Mailbox();
+let origin: string;
+let browser: Browser;
+let booted: Booted;
+beforeAll(async () => {
+  origin = await receiver.listen();
+  afterFile(() => mailbox.close());
+  booted = await bootAtOrigin({
+    SMTP_URL: await mailbox.listen(),
+    WEBHOOK_ALLOWED_NETWORKS: "127.0.0.1/32",
+    ALERT_TICK: "1s",
+  });
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+async function open(user: Sender, path: string, viewport = { width: 1280, height: 900 }) {
+  const context = await signedInContext(browser, user, { viewport });
+  const { page, pageErrors } = await openPage(context);
+  await page.goto(booted.client.url + path);
+  await waitUntilLoaded(page);
+  return { context, page, pageErrors };
+}
+const newUser = () => newSender(booted.client, booted.db);
+const failed = (message: string, release: string) =>
+  trace({
+    name: "support-agent",
+    status: "ERROR",
+    tags: [`release:${release}`],
+    startedAt: new Date().toISOString(),
+    spans: [span({ name: "refund", status: "ERROR", statusMessage: message })],
+  });
+const typesAt = (path: string) => receiver.at(path).map(({ json }) => json.type);
+
+async function addChannel(page: Page, path: string) {
+  await page.getByRole("button", { name: "New channel" }).click();
+  const dialog = page.getByRole("dialog", { name: "New channel" });
+  await dialog.getByLabel("Kind of channel").selectOption("webhook");
+  await dialog.getByLabel("Name").fill("our receiver");
+  await dialog.getByLabel("Address").fill(origin + path);
+  await dialog.getByRole("button", { name: "Create" }).click();
+  await dialog.getByText("Messages are signed with this secret.").waitFor();
+  await dialog.getByRole("button", { name: "Done" }).click();
+  await page.getByRole("heading", { name: "our receiver" }).waitFor();
+}
+
+it("a failing agent reaches people: mail and message, the issue, its resolution, and the release that breaks it", async () => {
+  const user = await newUser();
+  await sql`update users set email_verified_at = now() where id = ${user.userId}`.execute(booted.db);
+  const { context, page, pageErrors } = await open(user, "/alerts?view=channels");
+  await page.getByText("No channel yet.").waitFor();
+  await addChannel(page, "/hook");
+  await page.getByRole("button", { name: "Send a test" }).click();
+  await expect.poll(() => typesAt("/hook")).toEqual(["channel.test"]);
+  await page.getByText("delivered").first().waitFor();
+
+  await user.send([failed("policy outdated for order 4711", "v1")]);
+  await expect.poll(() => typesAt("/hook")).toEqual(["channel.test", "issue.new"]);
+  const mail = await mailbox.mailTo(user.email, /New: policy outdated for order #/);
+  const link = new URL(receiver.at("/hook").at(-1)?.json.data.url);
+  expect(mail.text).toContain(link.pathname);
+  await page.goto(link.href);
+  await page.getByRole("heading", { level: 1, name: /policy outdated for order #/ }).waitFor();
+  await page.getByRole("button", { name: /Resolve in the next release/ }).click();
+  await expect.poll(() => typesAt("/hook").at(-1)).toBe("issue.resolved");
+
+  await user.send([failed("policy outdated for order 12", "v1")]);
+  await user.send([failed("policy outdated for order 13", "v2")]);
+  await expect.poll(() => typesAt("/hook").at(-1)).toBe("issue.regressed");
+  expect(typesAt("/hook").slice(1)).toEqual(["issue.new", "issue.resolved", "issue.regressed"]);
+  await mailbox.mailTo(user.email, /Regressed: policy outdated for order #/);
+  await page
+    .getByText(/Regressed/)
+    .first()
+    .waitFor();
+  expect(pageErrors).toEqual([]);
+  await context.close();
+});
+
+describe("alert rules", () => {
+  it("are made from a sentence with a preview, and fire at the channel", async () => {
+    const user = await newUser();
+    await user.send(Array.from({ length: 30 }, (_, run) => failed(`broken ${run}`, "v1")));
+    const { context, page, pageErrors } = await open(user, "/alerts?view=channels");
+    await addChannel(page, "/rules");
+    await page.goto(`${booted.client.url}/alerts`);
+    await page.getByRole("button", { name: "New rule" }).first().click();
+    await page.getByLabel("Compared with").selectOption("limit");
+    await page.getByLabel("Limit").fill("50");
+    await page.getByLabel("For", { exact: true }).selectOption("0");
+    await page.getByRole("button", { name: "Create the rule" }).click();
+    await expect
+      .poll(async () => (await user.get("/api/alerts/rules")).json.rules)
+      .toMatchObject([{ kind: "failure_rate", agent: "support-agent", above: 0.5 }]);
+    await expect.poll(() => typesAt("/rules")).toContain("alert.firing");
+    await waitUntilLoaded(page);
+    expect(await axeViolations(page)).toEqual([]);
+    expect(pageErrors).toEqual([]);
+    await context.close();
+  });
+
+  it("show an error that can be retried", async () => {
+    const user = await newUser();
+    const { context, page } = await open(user, "/traces");
+    const recover = await failRequests(page, "**/api/alerts/rules", 400, "Broken");
+    await page.goto(`${booted.client.url}/alerts`);
+    await page.getByRole("alert").filter({ hasText: "Broken" }).first().waitFor();
+    recover();
+    await page.getByRole("button", { name: "Retry" }).first().click();
+    await page.getByRole("button", { name: "New rule" }).first().waitFor();
+    await context.close();
+  });
+});
+
+describe("these pages", () => {
+  let user: Sender;
+  let context: BrowserContext;
+  beforeAll(async () => {
+    user = await newUser();
+    await user.send([failed("policy outdated", "v1")]);
+    await user.post("/api/alerts/channels", { kind: "webhook", name: "hook", url: `${origin}/axe` });
+    await user.post("/api/alerts/rules", {
+      kind: "no_runs",
+      name: "silence",
+      agent: "support-agent",
+      forMinutes: 60,
+    });
+    context = await signedInContext(browser, user);
+  });
+  afterAll(() => context.close());
+
+  it.each(["", "?view=incidents", "?view=channels", "?view=maintenance"])(
+    "have no axe violation in both themes and no overflow from 320 px on: /alerts%s",
+    async (query) => {
+      const { page } = await openPage(context);
+      await page.goto(`${booted.client.url}/alerts${query}`);
+      await waitUntilLoaded(page);
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        expect(await axeViolations(page), colorScheme).toEqual([]);
+      }
+      for (const width of [1280, 768, 320]) {
+        await page.setViewportSize({ width, height: 900 });
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      }
+      await page.close();
+    },
+  );
+});

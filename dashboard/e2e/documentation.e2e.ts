@@ -1,0 +1,86 @@
+import { launchBrowser, openPage } from "@whytrace/testing/browser.ts";
+import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { axeViolations } from "./axe-violations.ts";
+
+const MAX_SCRIPT_BYTES = 100_000;
+const MAX_PAINT_MS = 1_200;
+const PAINTS = 3;
+const PAGES = [
+  "/docs",
+  "/docs/tour",
+  "/docs/configuration",
+  "/docs/opentelemetry/ai-sdk",
+  "/docs/coming-from/langfuse",
+  "/docs/reference/sdk",
+];
+
+let browser: Browser;
+let booted: Booted;
+beforeAll(async () => {
+  booted = await boot();
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+describe("the documentation", () => {
+  it.each([390, 1_280])("is accessible in both themes and fits %i px", async (width) => {
+    const context = await browser.newContext({ viewport: { width, height: 844 } });
+    const { page, pageErrors } = await openPage(context);
+    for (const path of PAGES) {
+      await page.goto(booted.client.url + path);
+      expect(await axeViolations(page), path).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(width);
+    }
+    expect(pageErrors).toEqual([]);
+    await context.close();
+  });
+
+  it("paints its first page quickly without a cache", async () => {
+    const paintsMs: number[] = [];
+    for (let visit = 0; visit < PAINTS; visit += 1) {
+      const context = await browser.newContext();
+      const page = await context.newPage();
+      await page.goto(`${booted.client.url}/docs`, { waitUntil: "load" });
+      paintsMs.push(
+        await page.evaluate(
+          () =>
+            new Promise<number>((resolve) => {
+              new PerformanceObserver((list) => resolve(list.getEntries().at(-1)?.startTime ?? 0)).observe({
+                type: "largest-contentful-paint",
+                buffered: true,
+              });
+            }),
+        ),
+      );
+      await context.close();
+    }
+    // A busy machine slows single visits down.
+    expect(Math.min(...paintsMs)).toBeLessThan(MAX_PAINT_MS);
+  });
+
+  it("loads little script, finds a page by keyboard, and remembers the theme", async () => {
+    const context = await browser.newContext({ colorScheme: "light" });
+    const { page, pageErrors } = await openPage(context);
+    let scriptBytes = 0;
+    page.on("response", async (response) => {
+      if (response.request().resourceType() === "script") scriptBytes += (await response.body()).length;
+    });
+    await page.goto(`${booted.client.url}/docs`, { waitUntil: "networkidle" });
+    expect(scriptBytes).toBeGreaterThan(0);
+    expect(scriptBytes).toBeLessThan(MAX_SCRIPT_BYTES);
+
+    await page.keyboard.press("/");
+    await page.keyboard.type("docker compose");
+    await page.locator("#hits a").first().waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/docs\/[a-z]+.*compose/);
+
+    await page.getByRole("button", { name: "Switch theme" }).click();
+    await page.reload();
+    expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("dark");
+    expect(pageErrors).toEqual([]);
+    await context.close();
+  });
+});

@@ -1,0 +1,77 @@
+import { useMutation } from "@tanstack/react-query";
+import { createLazyRoute, getRouteApi } from "@tanstack/react-router";
+import type { CliCode } from "@whytrace/contract";
+import { api } from "../client/api.ts";
+import { useSession } from "../client/session.ts";
+import { paths } from "../paths.ts";
+import { Code } from "../ui/code.tsx";
+import { CopyButton } from "../ui/controls/copy-button.tsx";
+import { SelectField } from "../ui/controls/select-field.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { AuthForm, AuthLayout } from "./auth-layout.tsx";
+
+const route = getRouteApi(paths.cli);
+export const cliPage = createLazyRoute(paths.cli)({ component: CliPage });
+
+/** Signs the command line in: makes a code for the workspace that the person chooses, and brings it to the command. */
+function CliPage() {
+  const { challenge, port, name = "an unknown machine" } = route.useSearch();
+  const { user, workspaces } = useSession();
+  const create = useMutation({
+    mutationFn: (slug: string) =>
+      api<CliCode>(`/w/${slug}/api/cli-codes`, { method: "POST", body: { challenge, name } }),
+    onSuccess: ({ code }) => {
+      if (port !== undefined) location.assign(`http://127.0.0.1:${port}/?code=${encodeURIComponent(code)}`);
+    },
+  });
+  const open = workspaces.filter(({ blockedBy }) => blockedBy === null);
+  if (challenge === undefined)
+    return (
+      <AuthLayout title="Command line">
+        <p>This page is opened by the command `whytrace login`.</p>
+      </AuthLayout>
+    );
+  if (open.length === 0)
+    return (
+      <AuthLayout title="Command line">
+        <Notice tone="retry">
+          You ({user.email}) can open no workspace. Create one, ask for an invitation, or sign in as its rules
+          demand.
+        </Notice>
+      </AuthLayout>
+    );
+  return (
+    <AuthLayout title="Sign in the command line">
+      {create.data ? (
+        <>
+          <p>
+            {port === undefined ? "Paste this code" : "The code is on its way. If nothing happens, paste it"}{" "}
+            into the terminal on <strong>{name}</strong> within 2 minutes.
+          </p>
+          <Code label="Code" text={create.data.code} isWrapped />
+          <CopyButton text={create.data.code} label="Copy the code" />
+        </>
+      ) : (
+        <>
+          <p>
+            <strong className="break-words">{name}</strong> wants to read your traces as {user.email}, for 7
+            days.
+          </p>
+          <Notice tone="retry">Only if you have just run `whytrace login`.</Notice>
+          <AuthForm
+            action="Sign in"
+            isPending={create.isPending}
+            error={create.error}
+            onSubmit={({ workspace }) => create.mutate(workspace ?? "")}
+          >
+            <SelectField
+              label="Workspace"
+              name="workspace"
+              options={open.map(({ slug, name: label }) => ({ value: slug, label }))}
+            />
+          </AuthForm>
+        </>
+      )}
+    </AuthLayout>
+  );
+}

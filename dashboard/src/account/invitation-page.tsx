@@ -1,0 +1,73 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { createRoute } from "@tanstack/react-router";
+import type { JoinedWorkspace, ShownInvitation } from "@whytrace/contract";
+import { api } from "../client/api.ts";
+import { sessionQuery } from "../client/session.ts";
+import { paths } from "../paths.ts";
+import { openWorkspace } from "../shell/enter-workspace.ts";
+import { rootRoute } from "../shell/root-route.tsx";
+import { VerificationBanner } from "../shell/verification-banner.tsx";
+import { Button, buttonStyle } from "../ui/controls/button.tsx";
+import { ErrorNotice, Notice } from "../ui/notice.tsx";
+import { AuthLayout } from "./auth-layout.tsx";
+
+export const invitationRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: paths.invitation,
+  validateSearch: (search) => ({ token: String(search.token ?? "") }),
+  component: InvitationPage,
+});
+
+/** What the link of an invitation opens. It does not know whether the address has an account. */
+function InvitationPage() {
+  const { token } = invitationRoute.useSearch();
+  const session = useQuery(sessionQuery);
+  const invitation = useQuery({
+    queryKey: ["invitation", token],
+    retry: false,
+    queryFn: () => api<ShownInvitation>("/api/invitations/lookup", { method: "POST", body: { token } }),
+  });
+  const accept = useMutation({
+    mutationFn: () => api<JoinedWorkspace>("/api/invitations/accept", { method: "POST", body: { token } }),
+    onSuccess: ({ workspace }) => openWorkspace(workspace.slug),
+  });
+  const next = `${paths.invitation}?token=${encodeURIComponent(token)}`;
+  return (
+    <AuthLayout title="Invitation">
+      {invitation.error && <ErrorNotice error={invitation.error} />}
+      {invitation.data && (
+        <>
+          <p>
+            {invitation.data.invitedBy} invites you to <strong>{invitation.data.workspace.name}</strong> as{" "}
+            {invitation.data.role}.
+          </p>
+          {session.data && session.data.user.email !== invitation.data.email && (
+            <Notice tone="retry">
+              You are signed in as {session.data.user.email}, and this invitation is for{" "}
+              {invitation.data.email}.
+            </Notice>
+          )}
+          {session.data && !session.data.user.isEmailVerified && <VerificationBanner />}
+          {accept.error && <ErrorNotice error={accept.error} />}
+          {session.data ? (
+            <Button kind="primary" disabled={accept.isPending} onClick={() => accept.mutate()}>
+              Accept
+            </Button>
+          ) : (
+            <>
+              <a href={`/login?next=${encodeURIComponent(next)}`} className={buttonStyle("primary")}>
+                Sign in
+              </a>
+              <a
+                href={`/register?invitation=${encodeURIComponent(token)}&email=${encodeURIComponent(invitation.data.email)}`}
+                className={buttonStyle()}
+              >
+                Create account
+              </a>
+            </>
+          )}
+        </>
+      )}
+    </AuthLayout>
+  );
+}

@@ -1,0 +1,44 @@
+import { buttonStyle } from "../../ui/controls/button.tsx";
+import { MenuButton } from "../../ui/controls/menu-button.tsx";
+import type { AlertRule } from "../model/alert-types.ts";
+import { useAlertChange } from "../model/use-alert-change.ts";
+
+const HOUR_MS = 3_600_000;
+const DURATIONS: [label: string, hours: number][] = [
+  ["For an hour", 1],
+  ["For 4 hours", 4],
+  ["Until tomorrow", 24],
+  ["For a week", 168],
+];
+
+/** Silences a rule for a while: its state changes, but nobody is told. */
+export function MuteMenu({ rule: { id, mutedUntil } }: { rule: AlertRule }) {
+  const change = useAlertChange();
+  const path = `/api/alerts/rules/${encodeURIComponent(id)}/mute`;
+  const items = DURATIONS.map(([label, hours]) => ({
+    label,
+    onSelect: () =>
+      change.mutate({
+        method: "POST",
+        path,
+        body: { until: new Date(Date.now() + hours * HOUR_MS).toISOString() },
+      }),
+  }));
+  return (
+    <span className="flex items-center gap-2 text-sm">
+      {change.error && <span className="text-error">{change.error.message}</span>}
+      <MenuButton
+        label="Mute"
+        className={buttonStyle()}
+        menuClassName="right-0 w-48 text-text"
+        items={
+          mutedUntil === null
+            ? items
+            : [{ label: "Unmute", onSelect: () => change.mutate({ method: "DELETE", path }) }, ...items]
+        }
+      >
+        {mutedUntil === null ? "Mute" : "Muted"} <span aria-hidden="true">▾</span>
+      </MenuButton>
+    </span>
+  );
+}

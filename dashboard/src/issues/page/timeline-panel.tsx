@@ -1,0 +1,105 @@
+import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import type { IssueDetail, IssueTimeline } from "@whytrace/contract";
+import { useState } from "react";
+import { api, queryString } from "../../client/api.ts";
+import { isSample } from "../../client/base-path.ts";
+import { ISSUES_KEY } from "../../client/issue-counts-query.ts";
+import { Button } from "../../ui/controls/button.tsx";
+import { inputStyle } from "../../ui/controls/field.tsx";
+import { ErrorNotice } from "../../ui/notice.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { QueryResult } from "../../ui/query-result.tsx";
+import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { TimelineItem } from "./timeline-item.tsx";
+
+const MAX_COMMENT_LENGTH = 10_000;
+
+/** What happened to an issue, newest first, and a field for a comment. */
+export function TimelinePanel({ issue: { number } }: { issue: IssueDetail }) {
+  const client = useQueryClient();
+  const path = `/api/issues/${number}`;
+  const timeline = useInfiniteQuery({
+    queryKey: [ISSUES_KEY, "timeline", number],
+    queryFn: ({ signal, pageParam }) =>
+      api<IssueTimeline>(`${path}/timeline${queryString({ cursor: pageParam })}`, { signal }),
+    initialPageParam: "",
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+  const refresh = () => client.invalidateQueries({ queryKey: [ISSUES_KEY] });
+  const remove = useMutation({
+    mutationFn: (id: string) => api(`${path}/comments/${id}`, { method: "DELETE" }),
+    onSuccess: refresh,
+  });
+  return (
+    <Panel title="Timeline">
+      <QueryResult query={timeline} skeleton={<SkeletonRows count={3} />}>
+        {({ pages }) => (
+          <ol className="grid grid-cols-[minmax(0,1fr)] gap-3 p-3">
+            {pages
+              .flatMap((page) => page.timeline)
+              .map((entry) => (
+                <TimelineItem
+                  key={entry.id}
+                  entry={entry}
+                  onDelete={
+                    entry.kind === "commented" && !isSample ? () => remove.mutate(entry.id) : undefined
+                  }
+                />
+              ))}
+          </ol>
+        )}
+      </QueryResult>
+      {timeline.hasNextPage && (
+        <p className="px-3 pb-3">
+          <Button disabled={timeline.isFetchingNextPage} onClick={() => void timeline.fetchNextPage()}>
+            Earlier
+          </Button>
+        </p>
+      )}
+      {remove.error && <ErrorNotice error={remove.error} />}
+      {!isSample && <CommentForm path={path} onSent={refresh} />}
+    </Panel>
+  );
+}
+
+function CommentForm({ path, onSent }: { path: string; onSent: () => Promise<void> }) {
+  const [text, setText] = useState("");
+  const send = useMutation({
+    mutationFn: () => api(`${path}/comments`, { method: "POST", body: { text } }),
+    onSuccess: async () => {
+      setText("");
+      await onSent();
+    },
+  });
+  return (
+    <form
+      className="grid gap-2 border-t border-line p-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (text.trim() && !send.isPending) send.mutate();
+      }}
+    >
+      <textarea
+        aria-label="Comment"
+        placeholder="Comment"
+        rows={text ? 3 : 1}
+        maxLength={MAX_COMMENT_LENGTH}
+        className={`${inputStyle} resize-y py-2`}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && (event.metaKey || event.ctrlKey))
+            event.currentTarget.form?.requestSubmit();
+        }}
+      />
+      {send.error && <ErrorNotice error={send.error} />}
+      {text && (
+        <div>
+          <Button type="submit" kind="primary" disabled={send.isPending || !text.trim()}>
+            Comment
+          </Button>
+        </div>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,97 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { MaskingRule, MaskingSettings } from "@whytrace/contract/schemas/masking/settings";
+import { useState } from "react";
+import { api } from "../client/api.ts";
+import { SettingsSection } from "../settings/settings-layout.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { Dialog } from "../ui/controls/dialog.tsx";
+import { ErrorNotice } from "../ui/notice.tsx";
+import { LEVELS, LevelCards } from "./level-cards.tsx";
+import { MaskLess } from "./mask-less.tsx";
+import { type MaskingDraft, maskingQuery } from "./masking-query.ts";
+import { PreviewPanel } from "./preview-panel.tsx";
+import { RuleForm } from "./rule-form.tsx";
+import { RuleList } from "./rule-list.tsx";
+import { TryText } from "./try-text.tsx";
+
+const indexOf = (level: MaskingSettings["level"]) => LEVELS.findIndex((one) => one.level === level);
+
+/** Level and rules as a draft: it is tried and previewed before it is saved. */
+export function MaskingEditor({ settings }: { settings: MaskingSettings }) {
+  const { version, floor } = settings;
+  const queryClient = useQueryClient();
+  const [draft, setDraft] = useState<MaskingDraft>({ level: settings.level, rules: settings.rules });
+  /** The rule in the form, and its place; the place after the last one: a new rule. */
+  const [edited, setEdited] = useState<{ index: number; rule: Partial<MaskingRule> } | null>(null);
+  const [isConfirming, setIsConfirming] = useState(false);
+  const save = useMutation({
+    mutationFn: () => api<MaskingSettings>("/api/masking", { method: "PUT", body: { version, ...draft } }),
+    onSuccess: (saved) => queryClient.setQueryData(maskingQuery.queryKey, saved),
+    onSettled: () => setIsConfirming(false),
+  });
+  const isChanged =
+    JSON.stringify(draft) !== JSON.stringify({ level: settings.level, rules: settings.rules });
+  const isLower = indexOf(draft.level) < indexOf(settings.level);
+  const setRules = (rules: MaskingRule[]) => setDraft({ ...draft, rules });
+  const saveRule = (rule: MaskingRule) => {
+    if (edited) setRules(draft.rules.toSpliced(edited.index, 1, rule));
+    setEdited(null);
+  };
+  return (
+    <>
+      <SettingsSection title="Masking">
+        <p className="text-muted">
+          Secrets and personal data are removed from everything that you send before it is stored. A token
+          stands in their place. What is stored already stays as it is until you apply the rules to it.
+        </p>
+        <LevelCards level={draft.level} floor={floor} onChange={(level) => setDraft({ ...draft, level })} />
+      </SettingsSection>
+      <SettingsSection title="Your rules">
+        <RuleList
+          rules={draft.rules}
+          onEdit={(index) => setEdited({ index, rule: draft.rules[index] ?? {} })}
+          onChange={setRules}
+        />
+        <Button
+          className="justify-self-start"
+          onClick={() => setEdited({ index: draft.rules.length, rule: {} })}
+        >
+          Add rule
+        </Button>
+      </SettingsSection>
+      <TryText draft={draft} />
+      <SettingsSection title="Save">
+        {save.error && <ErrorNotice error={save.error} />}
+        <div className="flex flex-wrap gap-2">
+          <Button
+            kind="primary"
+            disabled={!isChanged || save.isPending}
+            onClick={() => (isLower ? setIsConfirming(true) : save.mutate())}
+          >
+            Save
+          </Button>
+          <Button
+            disabled={!isChanged}
+            onClick={() => {
+              save.reset();
+              setDraft({ level: settings.level, rules: settings.rules });
+            }}
+          >
+            Discard changes
+          </Button>
+        </div>
+        <PreviewPanel draft={draft} />
+      </SettingsSection>
+      <Dialog
+        title={edited?.rule.name === undefined ? "Add rule" : "Change rule"}
+        isOpen={edited !== null}
+        onClose={() => setEdited(null)}
+      >
+        {edited && <RuleForm rule={edited.rule} onSave={saveRule} onCancel={() => setEdited(null)} />}
+      </Dialog>
+      <Dialog title="Mask less?" isOpen={isConfirming} onClose={() => setIsConfirming(false)}>
+        <MaskLess onConfirm={() => save.mutateAsync()} onCancel={() => setIsConfirming(false)} />
+      </Dialog>
+    </>
+  );
+}

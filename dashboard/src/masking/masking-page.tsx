@@ -1,0 +1,27 @@
+import { useQuery } from "@tanstack/react-query";
+import { createLazyRoute } from "@tanstack/react-router";
+import { SettingsLayout } from "../settings/settings-layout.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
+import { SkeletonList } from "../ui/skeleton.tsx";
+import { ApplySection } from "./apply-section.tsx";
+import { MaskingEditor } from "./masking-editor.tsx";
+import { maskingQuery } from "./masking-query.ts";
+
+export const maskingPage = createLazyRoute("/signed-in/settings/masking")({ component: MaskingPage });
+
+/** What is removed from values before they are stored. */
+function MaskingPage() {
+  const query = useQuery(maskingQuery);
+  return (
+    <SettingsLayout>
+      <QueryResult query={query} skeleton={<SkeletonList count={6} />}>
+        {(settings) => (
+          <>
+            <MaskingEditor key={settings.version} settings={settings} />
+            <ApplySection job={settings.job} version={settings.version} />
+          </>
+        )}
+      </QueryResult>
+    </SettingsLayout>
+  );
+}

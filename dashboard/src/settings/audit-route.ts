@@ -1,0 +1,9 @@
+import { createRoute } from "@tanstack/react-router";
+import { importPage } from "../client/import-page.ts";
+import { paths } from "../paths.ts";
+import { signedInRoute } from "../shell/signed-in-route.tsx";
+
+export const auditRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: paths.audit,
+}).lazy(() => importPage(() => import("./audit-page.tsx")).then(({ auditPage }) => auditPage));

@@ -1,0 +1,112 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { JoinedWorkspace, OwnInvitationList, Workspace } from "@whytrace/contract";
+import type { FormEvent } from "react";
+import { api } from "../client/api.ts";
+import { sessionQuery, useSession } from "../client/session.ts";
+import { paths } from "../paths.ts";
+import { Button, buttonStyle } from "../ui/controls/button.tsx";
+import { Field } from "../ui/controls/field.tsx";
+import { ErrorNotice } from "../ui/notice.tsx";
+import { openWorkspace } from "./enter-workspace.ts";
+import { VerificationBanner } from "./verification-banner.tsx";
+
+export const FRAME = "mx-auto grid w-full max-w-md content-start gap-6 px-4 py-12";
+
+/** For a person without a workspace, or who wants another one: invitations that wait, and a form. */
+export function NoWorkspace() {
+  const { workspaces, user } = useSession();
+  const invitations = useQuery({
+    queryKey: ["own-invitations"],
+    queryFn: ({ signal }) => api<OwnInvitationList>("/api/account/invitations", { signal }),
+  });
+  const accept = useMutation({
+    mutationFn: (id: string) =>
+      api<JoinedWorkspace>("/api/invitations/accept", { method: "POST", body: { id } }),
+    onSuccess: ({ workspace }) => openWorkspace(workspace.slug),
+  });
+  return (
+    <div className={FRAME}>
+      <h1 className="text-xl font-semibold">
+        {workspaces.length === 0 ? "You belong to no workspace" : "Another workspace"}
+      </h1>
+      <p className="text-muted">You are signed in as {user.email}.</p>
+      {workspaces.length === 0 && <VerificationBanner />}
+      {workspaces.map(({ id, slug, name, blockedBy }) => (
+        <a key={id} href={`/w/${slug}/`} className={`${buttonStyle()} min-w-0`}>
+          <span className="truncate">Go to {name}</span>
+          {blockedBy && <span className="text-muted">(closed to this sign-in)</span>}
+        </a>
+      ))}
+      {invitations.error && <ErrorNotice error={invitations.error} />}
+      {invitations.data?.invitations.map(({ id, workspace, role }) => (
+        <div
+          key={id}
+          className="flex items-center justify-between gap-3 rounded-md border border-line px-3 py-2"
+        >
+          <span className="min-w-0 break-words">
+            {workspace.name} <span className="text-muted">as {role}</span>
+          </span>
+          <Button kind="primary" onClick={() => accept.mutate(id)}>
+            Accept
+          </Button>
+        </div>
+      ))}
+      {accept.error && <ErrorNotice error={accept.error} />}
+      <CreateWorkspace />
+      <SignOut />
+    </div>
+  );
+}
+
+function CreateWorkspace() {
+  const create = useMutation({
+    mutationFn: (name: string) => api<Workspace>("/api/workspaces", { method: "POST", body: { name } }),
+    onSuccess: ({ slug }) => openWorkspace(slug),
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    create.mutate(String(new FormData(event.currentTarget).get("name") ?? ""));
+  };
+  return (
+    <form onSubmit={submit} className="grid gap-3">
+      <Field label="Name of the workspace" name="name" required maxLength={100} />
+      {create.error && <ErrorNotice error={create.error} />}
+      <Button kind="primary" type="submit" disabled={create.isPending}>
+        Create workspace
+      </Button>
+    </form>
+  );
+}
+
+/** For an address of a workspace that the person does not belong to, or that never was: the two look the same. */
+export function UnknownWorkspace() {
+  const { user, workspaces } = useSession();
+  return (
+    <main className={FRAME}>
+      <h1 className="text-xl font-semibold">No such workspace</h1>
+      <p>
+        This workspace does not exist, or you are not a member. You are signed in as{" "}
+        <strong>{user.email}</strong>.
+      </p>
+      {workspaces.map(({ id, slug, name }) => (
+        <a key={id} href={`/w/${slug}/`} className={`${buttonStyle()} min-w-0`}>
+          <span className="truncate">Switch to {name}</span>
+        </a>
+      ))}
+      <SignOut />
+    </main>
+  );
+}
+
+/** Signs out, and leads from the sign-in page to the address, if there is one. */
+export function SignOut({ label = "Sign in as somebody else", next }: { label?: string; next?: string }) {
+  const queryClient = useQueryClient();
+  const signOut = useMutation({
+    mutationFn: () => api("/api/auth/logout", { method: "POST" }),
+    onSuccess: () => {
+      queryClient.setQueryData(sessionQuery.queryKey, null);
+      location.assign(next === undefined ? paths.login : `${paths.login}?next=${encodeURIComponent(next)}`);
+    },
+  });
+  return <Button onClick={() => signOut.mutate()}>{label}</Button>;
+}

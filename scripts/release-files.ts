@@ -1,0 +1,60 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const ROOT = join(import.meta.dirname, "..");
+
+interface Manifest {
+  name: string;
+  version: string;
+  workspaces?: string[];
+  dependencies?: Record<string, string>;
+}
+
+const manifestOf = (folder: string): Manifest =>
+  JSON.parse(readFileSync(join(ROOT, folder, "package.json"), "utf8"));
+
+/** What keeps this checkout from being released; empty if nothing does. */
+export function releaseFaults(): string[] {
+  const root = manifestOf(".");
+  const packages = (root.workspaces ?? []).map(manifestOf);
+  const lock = JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8")) as {
+    packages: Record<string, { version?: string }>;
+  };
+  return [
+    ...packages
+      .filter(({ version }) => version !== root.version)
+      .map(({ name, version }) => `${name} has the version ${version}, the workspace ${root.version}`),
+    ...packages.flatMap(({ name, dependencies = {} }) =>
+      Object.entries(dependencies)
+        .filter(([other, version]) => other.startsWith("@whytrace/") && version !== root.version)
+        .map(([other, version]) => `${name} depends on ${other} ${version}`),
+    ),
+    ...(root.workspaces ?? [])
+      .filter((folder) => lock.packages[folder]?.version !== root.version)
+      .map((folder) => `package-lock.json has another version of ${folder}`),
+    ...(releaseNotes(root.version) === "" ? [`CHANGELOG.md has no section ${root.version}`] : []),
+    ...(readFileSync(join(ROOT, "docs/upgrading.md"), "utf8").includes(`to ${minorOf(root.version)}\n`)
+      ? []
+      : [`docs/upgrading.md has no notes for ${minorOf(root.version)}`]),
+  ];
+}
+
+const minorOf = (version: string) => version.split(".").slice(0, 2).join(".");
+
+/** The section of the changelog, without its heading. */
+export function releaseNotes(version: string): string {
+  const changelog = readFileSync(join(ROOT, "CHANGELOG.md"), "utf8");
+  const [, section = ""] = changelog.split(new RegExp(`^## \\[${version.replaceAll(".", "\\.")}\\].*$`, "m"));
+  return (section.split(/^## /m)[0] ?? "").trim();
+}
+
+/** The notes as a page elsewhere shows them: links to files of this repository lead to the released version. */
+export const withAbsoluteLinks = (notes: string, files: string): string =>
+  notes.replaceAll(/\]\((?!https?:|#)([^)\s]+)\)/g, `](${files}/$1)`);
+
+/** Lines as `sha256sum --check` reads them. */
+export const checksums = (files: Record<string, Buffer>): string =>
+  Object.entries(files)
+    .map(([name, content]) => `${createHash("sha256").update(content).digest("hex")}  ${name}\n`)
+    .join("");

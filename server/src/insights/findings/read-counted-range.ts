@@ -1,0 +1,15 @@
+import type { Database } from "../../db/database.ts";
+import type { WorkspaceId } from "../../db/workspace-id.ts";
+import { readJudging } from "../../trace-store/outcomes/outcome-jobs.ts";
+import type { DayRange } from "../days/read-days.ts";
+import { judgedDays } from "../judged-days.ts";
+import type { Lens } from "./runs/lens.ts";
+
+/** The days whose runs are counted: where scores decide, without those that are still judged by an older definition. */
+export async function readCountedRange(
+  db: Database,
+  workspaceId: WorkspaceId,
+  { agentHash, lens, range }: { agentHash: number; lens: Lens; range: DayRange },
+): Promise<DayRange> {
+  return lens === "scored" ? judgedDays(range, await readJudging(db, workspaceId, agentHash)) : range;
+}

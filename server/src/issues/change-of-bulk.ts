@@ -1,0 +1,28 @@
+import type { IssueBulk } from "@whytrace/contract/schemas/issues/issues";
+import {
+  acknowledgeIssue,
+  assignIssue,
+  type ChangeIssue,
+  ignoreIssue,
+  reopenIssue,
+  resolveIssue,
+} from "./change-issue.ts";
+
+/** What a request does with each of its issues. */
+export function changeOfBulk(
+  { action, in: fixedIn, release, note, url, untilRuns, untilDate, assigneeId = null }: IssueBulk,
+  { members, now }: { members: ReadonlySet<string>; now: number },
+): ChangeIssue {
+  switch (action) {
+    case "resolve":
+      return resolveIssue({ in: fixedIn, release, note, url });
+    case "ignore":
+      return ignoreIssue({ untilRuns, untilDate }, now);
+    case "reopen":
+      return reopenIssue();
+    case "acknowledge":
+      return acknowledgeIssue;
+    case "assign":
+      return assignIssue(assigneeId, members);
+  }
+}

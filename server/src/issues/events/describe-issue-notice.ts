@@ -1,0 +1,58 @@
+import type { Issue } from "@whytrace/contract/schemas/issues/issues";
+import type { Database } from "../../db/database.ts";
+import type { WorkspaceId } from "../../db/workspace-id.ts";
+import type { NoticeContent } from "../../notifications/compose-notice.ts";
+import { parseRange } from "../issue-range.ts";
+import { readIssue } from "../read-issue.ts";
+import { numberOfSubject } from "./issue-event.ts";
+
+const WORDS: Readonly<Record<string, string>> = {
+  "issue.new": "New",
+  "issue.regressed": "Regressed",
+  "issue.assigned": "Assigned to you",
+};
+
+/** What a mail about an issue says, as the issue is now; undefined if it is gone, or if the notice is about something else. */
+export async function describeIssueNotice(
+  db: Database,
+  workspaceId: WorkspaceId,
+  { type, subject }: { type: string; subject: string },
+  publicUrl: string,
+): Promise<NoticeContent | undefined> {
+  const number = numberOfSubject(subject);
+  const word = WORDS[type];
+  if (number === undefined || word === undefined) return undefined;
+  const range = parseRange({}, Date.now());
+  const issue = await readIssue(db, workspaceId, number, { range, members: [] });
+  if (!issue) return undefined;
+  return {
+    headline: `[#${issue.number}] ${word}: ${issue.title} · ${issue.agent}`,
+    paragraphs: [
+      `#${issue.number} ${issue.title}`,
+      `${issue.agent}: ${runsOf(issue)} in the last 30 days.`,
+      likelySentence(issue),
+      ...(issue.lastRelease === null ? [] : [`Last seen in release ${issue.lastRelease}.`]),
+    ],
+    action: { label: "Open the issue", url: `${publicUrl}/issues/${issue.number}` },
+  };
+}
+
+const percent = (share: number) => `${(share * 100).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`;
+
+function runsOf({ runs, share, people }: Issue): string {
+  const counted = runs === 1 ? "1 run" : `${runs} runs`;
+  const part = share ? `, ${percent(share.value)} of ${share.of}` : "";
+  return `${counted}${part}${people === null ? "" : `, of ${people === 1 ? "1 person" : `${people} people`}`}`;
+}
+
+/** The likely decision in one sentence, with both rates. */
+export function likelySentence({ likely }: Pick<Issue, "likely">): string {
+  if (!likely) return "No decision explains it yet.";
+  const { word, option, alternative, chosen, alternativeRate } = likely;
+  const rates =
+    chosen.decisions === 0 || alternativeRate === null
+      ? ""
+      : ` ${percent(chosen.failed / chosen.decisions)} of ${chosen.decisions} runs that chose it were bad, of others ${percent(alternativeRate)}.`;
+  const better = alternative === null ? "" : `; a run that went well chose ${alternative}`;
+  return `${word === "likely" ? "Likely" : "Possible"} decision: ${option}${better}.${rates}`;
+}

@@ -1,0 +1,28 @@
+import { sql } from "kysely";
+import type { Database } from "../db/database.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
+import type { MaskingCounts } from "../masking/masker.ts";
+
+export interface TraceMaskingState {
+  version: number | null;
+  isCurrent: boolean;
+  counts: MaskingCounts;
+}
+
+/** By which rules a trace was masked, and what. Undefined if the workspace has no such trace. */
+export async function readTraceMasking(
+  db: Database,
+  workspaceId: WorkspaceId,
+  traceId: string,
+): Promise<TraceMaskingState | undefined> {
+  const { rows } = await sql<{
+    version: number | null;
+    current: number | null;
+    masked: MaskingCounts | null;
+  }>`
+    select traces.masking_version as version, traces.masked,
+      (select masking_version from trace_totals where workspace_id = ${workspaceId}) as current
+    from traces where workspace_id = ${workspaceId} and id = ${traceId}`.execute(db);
+  const [row] = rows;
+  return row && { version: row.version, isCurrent: row.version === row.current, counts: row.masked ?? {} };
+}

@@ -1,0 +1,387 @@
+import { randomUUID } from "node:crypto";
+import type { MaskingLevel, MaskingRule } from "@whytrace/contract/schemas/masking/settings";
+import { otlpId, otlpSpan, spansRequest } from "@whytrace/testing/otlp/sample-otlp.ts";
+import { dumpTables } from "@whytrace/testing/samples/dump-tables.ts";
+import { decision, newSender, type Sender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
+import { sendByEveryDoor } from "@whytrace/testing/samples/send-by-every-door.ts";
+import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
+import { expectStatus } from "@whytrace/testing/server/client.ts";
+import { sql } from "kysely";
+import { beforeAll, describe, expect, it } from "vitest";
+
+let booted: Booted;
+let other: Booted;
+beforeAll(async () => {
+  booted = await boot({ MASKING_DEFAULT: "secrets" });
+  other = await boot({ DATABASE_URL: booted.databaseUrl, MASKING_DEFAULT: "secrets" });
+});
+
+async function setMasking(user: Sender, level: MaskingLevel, rules: Partial<MaskingRule>[] = []) {
+  const { version } = (await user.get("/api/masking")).json;
+  return expectStatus(await user.put("/api/masking", { version, level, rules }), 200).json;
+}
+
+async function newUser(level?: MaskingLevel): Promise<Sender> {
+  const user = await newSender(booted.client, booted.db);
+  if (level) await setMasking(user, level);
+  return user;
+}
+
+const own = (values: Partial<MaskingRule>): Partial<MaskingRule> => ({
+  name: "own",
+  method: "replace",
+  type: "anything",
+  source: "*",
+  ...values,
+});
+const inputOf = async (user: Sender, id: string) => (await user.get(`/api/traces/${id}`)).json.spans[0].input;
+
+async function sendInput(user: Sender, input: unknown): Promise<string> {
+  const sent = trace({ spans: [span({ input })] });
+  expectStatus(await user.send([sent]), 200);
+  return sent.id;
+}
+
+describe("whatever is stored", () => {
+  it("is masked by every door and in every field: no table has an address that was sent", async () => {
+    const user = await newUser("personal");
+    const word = `ann${randomUUID().slice(0, 8)}`;
+    const mail = `${word}@example.com`;
+    const { sent, traceId, verdict } = await sendByEveryDoor(booted.client, user, mail);
+    expect(verdict.note).toMatch(/^\[email:\w{16}\] agrees$/);
+
+    const stored = (await user.get(`/api/traces/${sent.id}`)).json;
+    expect(stored.sessionId).toMatch(/^\[email:[0-9a-f]{16}\]$/);
+    for (const value of [
+      stored.tags[0],
+      stored.metadata.mail,
+      stored.spans[0].input.mail,
+      stored.events[0].name,
+    ])
+      expect(value).toBe(stored.sessionId);
+    const derived = (await user.get(`/api/traces/${traceId}`)).json;
+    expect(derived.spans[0].statusMessage).toBe(`refused by ${stored.sessionId}`);
+    expect(derived.decisionPoints.length).toBeGreaterThan(0);
+    expect(derived.sessionId).toBe(stored.sessionId);
+    expect(await dumpTables(booted.db, user)).not.toContain(word);
+    expect((await user.get(`/api/traces/${sent.id}/masking`)).json).toEqual({
+      version: 2,
+      isCurrent: true,
+      counts: { email: 15 },
+    });
+    expect((await user.get(`/api/traces/${traceId}/masking`)).json.counts.email).toBeGreaterThan(8);
+  });
+
+  it("follows new rules as soon as they are saved, on every server, whatever is being stored meanwhile", async () => {
+    const user = await newUser("off");
+    const post = (url: string, id: string) =>
+      fetch(`${url}/api/traces`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${user.key}`, "content-type": "application/json" },
+        body: JSON.stringify({ traces: [trace({ id, spans: [span({ input: "ann@example.com" })] })] }),
+      });
+    const urls = [booted.server.url, other.server.url];
+    const levels = ["personal", "off", "personal", "off", "personal"] as const;
+    const versions = new Map<number, string>([[(await user.get("/api/masking")).json.version, "off"]]);
+    const sent: { id: string; answered: number }[] = [];
+    let answered = [...versions.keys()][0] ?? 0;
+    let isChanging = true;
+    const writers = urls.flatMap((url) =>
+      [0, 1].map(async () => {
+        do {
+          const id = randomUUID();
+          sent.push({ id, answered });
+          expect((await post(url, id)).status).toBe(200);
+        } while (isChanging);
+      }),
+    );
+    for (const level of levels) {
+      const { version } = await setMasking(user, level);
+      versions.set(version, level);
+      answered = version;
+    }
+    isChanging = false;
+    await Promise.all(writers);
+    for (const { id, answered: atLeast } of sent) {
+      const { version } = (await user.get(`/api/traces/${id}/masking`)).json;
+      expect(version).toBeGreaterThanOrEqual(atLeast);
+      const isMasked = (await inputOf(user, id)) !== "ann@example.com";
+      expect(isMasked).toBe(versions.get(version) === "personal");
+    }
+  });
+
+  it("is masked again to the same when a running trace is sent again, and by new rules if they changed", async () => {
+    const user = await newUser("off");
+    const spans = Array.from({ length: 6 }, (_, n) => span({ id: `s${n}`, input: "ann@example.com" }));
+    const sent = trace({ status: "RUNNING", spans });
+    const inputs = async () =>
+      (await user.get(`/api/traces/${sent.id}`)).json.spans.map(({ input }: { input: string }) => input);
+    await user.send([sent]);
+    await setMasking(user, "personal");
+    await user.send([{ ...sent, spans: [...spans, span({ input: "ann@example.com" })] }]);
+    const masked = await inputs();
+    expect(new Set(masked).size).toBe(1);
+    expect(masked[0]).toMatch(/^\[email:/);
+    await user.send([{ ...sent, status: "COMPLETED" }]);
+    expect(await inputs()).toEqual(masked.slice(0, 6));
+  });
+
+  it("is refused while rules cannot be applied, and stored when they can again", async () => {
+    const user = await newUser();
+    await user.get("/api/masking");
+    const setRules = (json: string) =>
+      sql`update masking set rules = ${json}::jsonb where workspace_id = ${user.workspaceId}`.execute(
+        booted.db,
+      );
+    await setRules('[{"name":"x","type":"pattern","pattern":"(","source":"*","method":"hash"}]');
+    const response = await user.send([trace()]);
+    expect([response.status, response.json]).toEqual([503, { error: "Masking rules cannot be applied" }]);
+    expect(response.headers.get("retry-after")).toBe("10");
+    expect((await user.get("/api/traces")).json.total).toBe(0);
+    await setRules("[]");
+    expectStatus(await user.send([trace()]), 200);
+  });
+
+  it("is masked in a body that another thread stores, at both ends", async () => {
+    const user = await newUser("personal");
+    const id = await sendInput(user, `ann@example.com ${"lorem ipsum ".repeat(50_000)}ann@example.com`);
+    const input = await inputOf(user, id);
+    expect(input).toMatch(/^\[email:\w{16}\] lorem/);
+    expect(input).toMatch(/\[email:\w{16}\]$/);
+  });
+});
+
+describe("the level structure", () => {
+  it("keeps sizes, names and options, and nothing else of payloads, reasons and errors", async () => {
+    const user = await newUser("structure");
+    const input = { question: "where is the parcel of Ann Beispiel" };
+    const sent = trace({
+      metadata: { customer: "Beispiel" },
+      spans: [span({ input, statusMessage: "no parcel for Beispiel", status: "ERROR" })],
+      decisionPoints: [
+        decision({
+          chosen: { name: "refund_api", arguments: { for: "Beispiel" } },
+          alternatives: ["ask_human", { x: "Beispiel" }],
+          reasoning: "Beispiel asked",
+          contextSnapshot: { a: "Beispiel" },
+        }),
+      ],
+    });
+    expectStatus(await user.send([sent]), 200);
+    const { json, text } = await user.get(`/api/traces/${sent.id}`);
+    expect(text).not.toContain("Beispiel");
+    expect(json.spans[0].input).toEqual({ masked: { bytes: JSON.stringify(input).length } });
+    expect(json.spans[0].statusMessage).toMatch(/^\[error:[0-9a-f]{16}\]$/);
+    expect(json.decisionPoints[0]).toMatchObject({
+      chosen: { name: "refund_api" },
+      alternatives: ["ask_human", { masked: { bytes: 16 } }],
+      reasoning: "[masked]",
+    });
+  });
+
+  it("derives decisions from spans of OpenTelemetry without keeping what they say", async () => {
+    const user = await newUser("structure");
+    const traceId = otlpId(16);
+    const messages = JSON.stringify([
+      {
+        role: "assistant",
+        parts: [
+          { type: "text", content: "Beispiel" },
+          { type: "tool_call", id: "1", name: "send", arguments: { to: "Beispiel" } },
+        ],
+      },
+    ]);
+    const one = {
+      ...otlpSpan(traceId),
+      attributes: [
+        { key: "gen_ai.operation.name", value: { stringValue: "chat" } },
+        { key: "gen_ai.output.messages", value: { stringValue: messages } },
+        { key: "customer", value: { stringValue: "Beispiel" } },
+      ],
+    };
+    const headers = { authorization: `Bearer ${user.key}` };
+    expectStatus(
+      await booted.client.request("POST", "/v1/traces", { body: spansRequest([one]), headers }),
+      200,
+    );
+    const { json } = await user.get(`/api/traces/${traceId}`);
+    expect(json.spans[0].output).toEqual({ masked: { bytes: Buffer.byteLength(messages) } });
+    expect(json.decisionPoints[0]).toMatchObject({
+      chosen: { name: "send", arguments: {} },
+      reasoning: "[masked]",
+    });
+    expect(await dumpTables(booted.db, user)).not.toContain("Beispiel");
+  });
+});
+
+describe("GET and PUT /api/masking", () => {
+  it("start at the level secrets; a change has a version, and an older one is refused", async () => {
+    const user = await newUser();
+    const first = (await user.get("/api/masking")).json;
+    expect(first).toEqual({
+      version: 1,
+      level: "secrets",
+      floor: "off",
+      rules: [],
+      job: null,
+      changedAt: null,
+      changedBy: null,
+    });
+    const saved = await setMasking(user, "off", [own({ source: "input.customer" })]);
+    expect(saved).toMatchObject({ version: 2, level: "off", changedBy: user.userId });
+    expect((await user.get("/api/masking")).json).toEqual(saved);
+    const late = await user.put("/api/masking", { version: 1, level: "off", rules: [] });
+    expect([late.status, late.json]).toEqual([
+      409,
+      { error: "The masking rules were changed meanwhile. Load them again." },
+    ]);
+    const { entries, total } = (await user.get("/api/masking/log")).json;
+    expect([total, entries[0].version, entries[0].userId, entries[0].detail.before.level]).toEqual([
+      1,
+      2,
+      user.userId,
+      "secrets",
+    ]);
+  });
+
+  it("let somebody lower the level only after a confirmation, and tell the owners and the audit log", async () => {
+    const user = await newUser("personal");
+    await sql`update users set email_verified_at = now() where id = ${user.userId}`.execute(booted.db);
+    const confirmedAt = (at: string) =>
+      sql`update sessions set confirmed_at = ${at}::timestamptz where user_id = ${user.userId}`.execute(
+        booted.db,
+      );
+    await confirmedAt("2020-01-01");
+    await setMasking(user, "personal", [own({ source: "input.customer" })]);
+    const refused = await user.put("/api/masking", { version: 3, level: "secrets", rules: [] });
+    expect([refused.status, refused.json]).toEqual([403, { error: "Confirm that it is you." }]);
+    expect((await user.get("/api/masking")).json).toMatchObject({ version: 3, level: "personal" });
+    await confirmedAt(new Date().toISOString());
+    await setMasking(user, "secrets");
+    const { rows: mails } = await sql<{ text: string }>`
+      select text_body as text from mail_outbox where recipient = ${user.email} and subject like 'Less is masked%'`.execute(
+      booted.db,
+    );
+    expect(mails.map(({ text }) => text.split("\n")[0])).toEqual([
+      expect.stringMatching(/lowered the level of masking from personal to secrets\./),
+    ]);
+    const { rows: events } = await sql<{ details: string }>`
+      select details::text as details from audit_events where workspace_id = ${user.workspaceId} and action = 'masking.changed'
+      order by position desc limit 1`.execute(booted.db);
+    expect(JSON.parse(events[0]?.details ?? "")).toEqual({
+      version: 4,
+      before: "personal",
+      after: "secrets",
+      rules: 0,
+    });
+  });
+
+  it("do not let a workspace go below the operator's floor, nor rules except from it", async () => {
+    const floored = await boot({
+      MASKING_FLOOR: "secrets",
+      MASKING_DEFAULT: "off",
+      MASKING_SECRET: "pepper",
+    });
+    const user = await newSender(floored.client, floored.db);
+    expect((await user.get("/api/masking")).json).toMatchObject({ level: "secrets", floor: "secrets" });
+    const low = await user.put("/api/masking", { version: 1, level: "off", rules: [] });
+    expect([low.status, low.json.error]).toEqual([400, "The operator requires at least the level secrets"]);
+    await setMasking(user, "secrets", [
+      own({ type: "secret", method: "keep" }),
+      own({ type: "key", method: "keep" }),
+    ]);
+    const id = await sendInput(user, { password: "x", text: "AKIAIOSFODNN7EXAMPLE" });
+    expect(await inputOf(user, id)).toEqual({ password: "[secret]", text: "[secret]" });
+  });
+
+  it("refuse what cannot be a rule in words, and change nothing", async () => {
+    const user = await newUser();
+    const cases: [object, string][] = [
+      [{ level: "high" }, "Invalid level. Must be one of: off, secrets, personal, structure"],
+      [{ rules: 1 }, "rules must be an array"],
+      [{ rules: Array.from({ length: 51 }, () => own({})) }, "At most 50 rules"],
+      [
+        { rules: [own({}), own({ type: "pattern", pattern: "(?=a)b" })] },
+        "Rule 2: the pattern is not supported: lookahead, lookbehind and backreferences cannot be matched in linear time",
+      ],
+      [
+        { rules: [own({ type: "pattern", pattern: "(" })] },
+        "Rule 1: the pattern is not a regular expression",
+      ],
+      [{ rules: [own({ type: "pattern", pattern: "a*" })] }, "Rule 1: the pattern matches the empty text"],
+      [
+        { rules: [own({ type: "key", keys: [] })] },
+        "Rule 1: keys must be 1 to 50 names of at most 100 characters",
+      ],
+      [{ rules: [own({ source: "spans[0]" })] }, "Rule 1: invalid source"],
+      [{ rules: [own({ text: "x".repeat(101) })] }, "Rule 1: text must have at most 100 characters"],
+      [{ rules: [own({ name: "" })] }, "Rule 1: name must have 1 to 100 characters"],
+      [{ version: "1" }, "version must be a whole number"],
+    ];
+    for (const [change, error] of cases) {
+      const { status, json } = await user.put("/api/masking", {
+        version: 1,
+        level: "off",
+        rules: [],
+        ...change,
+      });
+      expect([status, json], error).toEqual([400, { error }]);
+    }
+    expect((await user.get("/api/masking")).json).toMatchObject({ version: 1, level: "secrets" });
+  });
+});
+
+describe("POST /api/masking/preview", () => {
+  it("counts what would be masked, by place and without content, and changes nothing", async () => {
+    const user = await newUser("off");
+    const input = {
+      mails: ["ann@example.com", "bob@example.com"],
+      note: JSON.stringify({ to: "ann@example.com" }),
+      "eve@example.com": 1,
+    };
+    const id = await sendInput(user, input);
+    await sendInput(user, "nothing");
+    const rules = [own({ name: "Order", type: "pattern", pattern: "noth.ng" })];
+    const { text } = await user.post("/api/masking/preview", { level: "personal", rules });
+    expect(text).not.toContain("example.com");
+    const result = JSON.parse(text.trim().split("\n").at(-1) ?? "");
+    expect(result).toMatchObject({ kind: "result", traces: 2, matchedTraces: 2 });
+    const found = result.fields.map(({ place, type, rule, count, traces }: Record<string, unknown>) => [
+      place,
+      type,
+      rule,
+      count,
+      traces,
+    ]);
+    expect(found).toHaveLength(4);
+    expect(found).toContainEqual(["span.input.mails.*", "email", null, 2, 1]);
+    expect(found).toContainEqual(["span.input.note.to", "email", null, 1, 1]);
+    expect(found).toContainEqual(["span.input", "pattern", "Order", 1, 1]);
+    expect(found).toContainEqual([
+      expect.stringMatching(/^span\.input\.\[email:\w{16}\]$/),
+      "email",
+      null,
+      1,
+      1,
+    ]);
+    expect(await inputOf(user, id)).toEqual(input);
+    const refused = await user.post("/api/masking/preview", { level: "off", rules: [], traces: 0 });
+    expect(refused.json).toEqual({ error: "traces must be a whole number from 1 to 1000" });
+  });
+});
+
+describe("POST /api/masking/test", () => {
+  it("masks a text or JSON as it would be stored, without storing it", async () => {
+    const user = await newUser("personal");
+    const tried = (await user.post("/api/masking/test", { text: "ann@example.com" })).json;
+    expect(tried.counts).toEqual({ email: 1 });
+    expect(await inputOf(user, await sendInput(user, "ann@example.com"))).toBe(tried.masked);
+    const rules = [own({ source: "metadata.a", text: "[gone]" })];
+    const json = { json: { a: 1, b: 2 }, source: "metadata", level: "off", rules };
+    expect((await user.post("/api/masking/test", json)).json).toEqual({
+      masked: { a: "[gone]", b: 2 },
+      counts: { anything: 1 },
+    });
+    expect((await user.post("/api/masking/test", {})).json).toEqual({ error: "Send a text or json" });
+  });
+});

@@ -1,0 +1,47 @@
+import {
+  MASKING_FIELDS,
+  MAX_TESTED_BYTES,
+  type MaskingLevel,
+  type MaskingRule,
+} from "@whytrace/contract/schemas/masking/settings";
+import { HttpError } from "../http/http-error.ts";
+import { compileRules } from "../masking/compile-rules.ts";
+import { Masker, type MaskingCounts } from "../masking/masker.ts";
+import type { MaskingConfig } from "../masking/masking-config.ts";
+import type { StoredMasking } from "../masking/stored-masking.ts";
+import { tokenKey } from "../masking/token-key.ts";
+
+export interface Trial {
+  text?: unknown;
+  json?: unknown;
+  source?: unknown;
+  level: MaskingLevel;
+  rules: MaskingRule[];
+}
+
+export const TRY_ERRORS = [
+  "Send a text or json",
+  `A text to try must have at most ${MAX_TESTED_BYTES} bytes`,
+  "Invalid source",
+];
+const [NOTHING = "", TOO_LONG = "", INVALID_SOURCE = ""] = TRY_ERRORS;
+
+/** Masks a text or JSON as it would be masked when it is stored, with the workspace's key. Stores and logs nothing. */
+export function tryMasking(
+  { text, json, source = "input", level, rules }: Trial,
+  stored: StoredMasking,
+  { floor, secret }: MaskingConfig,
+): { masked: unknown; counts: MaskingCounts } {
+  const field = MASKING_FIELDS.find((known) => known === source);
+  if (!field) throw new HttpError(400, INVALID_SOURCE);
+  if (typeof text !== "string" && json === undefined) throw new HttpError(400, NOTHING);
+  const bytes = Buffer.from(typeof text === "string" ? text : JSON.stringify(json));
+  if (bytes.length > MAX_TESTED_BYTES) throw new HttpError(400, TOO_LONG);
+  const key = tokenKey(stored.key, secret);
+  const masker = new Masker(compileRules({ version: stored.version, level, floor, rules, key }));
+  const masked =
+    typeof text === "string"
+      ? masker.text(text, field)
+      : JSON.parse(Buffer.from(masker.json(bytes, field)).toString());
+  return { masked, counts: masker.counts ?? {} };
+}

@@ -1,0 +1,111 @@
+import {
+  MASKING_LEVELS,
+  type MaskingLevel,
+  type MaskingMethod,
+  type MaskingRule,
+  type MaskingType,
+} from "@whytrace/contract/schemas/masking/settings";
+import { CompiledMasking } from "./compiled-masking.ts";
+import type { CompiledRule } from "./compiled-rule.ts";
+import { findCards } from "./find/find-cards.ts";
+import { findEmails } from "./find/find-emails.ts";
+import { findIbans } from "./find/find-ibans.ts";
+import { findIps } from "./find/find-ips.ts";
+import { findPhones } from "./find/find-phones.ts";
+import type { FindRanges } from "./find/find-ranges.ts";
+import { findSecrets } from "./find/find-secrets.ts";
+import { compilePattern, findPattern } from "./own-pattern.ts";
+import { isSecretName, normalName } from "./secret-names.ts";
+import { parseSource } from "./source.ts";
+
+const FINDERS: Readonly<Partial<Record<MaskingType, FindRanges>>> = {
+  email: findEmails,
+  phone: findPhones,
+  card: findCards,
+  iban: findIbans,
+  ip: findIps,
+  secret: findSecrets,
+};
+
+const SECRETS: readonly [MaskingType, MaskingMethod][] = [
+  ["secret", "replace"],
+  ["card", "replace"],
+  ["key", "replace"],
+];
+const PERSONAL: readonly [MaskingType, MaskingMethod][] = [
+  ...SECRETS,
+  ["email", "hash"],
+  ["phone", "hash"],
+  ["iban", "hash"],
+  ["ip", "hash"],
+];
+/** What each level masks. At `structure`, what is left of texts passes `personal`. */
+const LEVEL_TYPES: Readonly<Record<MaskingLevel, readonly [MaskingType, MaskingMethod][]>> = {
+  off: [],
+  secrets: SECRETS,
+  personal: PERSONAL,
+  structure: PERSONAL,
+};
+
+export interface MaskingToCompile {
+  version: number;
+  level: MaskingLevel;
+  floor: MaskingLevel;
+  rules: readonly MaskingRule[];
+  key: Uint8Array;
+}
+
+/** The higher one of two levels. */
+export const higherLevel = (a: MaskingLevel, b: MaskingLevel): MaskingLevel =>
+  MASKING_LEVELS.indexOf(a) > MASKING_LEVELS.indexOf(b) ? a : b;
+
+/** Compiles the rules in their order, then the level. Throws if a rule cannot be compiled. */
+export function compileRules({ version, level, floor, rules, key }: MaskingToCompile): CompiledMasking {
+  const effective = higherLevel(level, floor);
+  const own = rules.filter(({ isEnabled = true }) => isEnabled).map(compileRule);
+  const floorTypes = new Set(LEVEL_TYPES[floor].map(([type]) => type));
+  const ofLevel = LEVEL_TYPES[effective].map(([type, method], index) => ({
+    ...compileRule({ name: type, type, method, source: "*" }, own.length + index),
+    name: null,
+    isFloor: floorTypes.has(type),
+  }));
+  return new CompiledMasking({ version, level: effective, key }, [...own, ...ofLevel]);
+}
+
+const MAX_WORD_LENGTH = 32;
+
+/** The word in tokens: the type, or the rule's name if the type says nothing. */
+function wordOf({ type, name }: MaskingRule): string {
+  if (type === "key") return "secret";
+  if (type !== "pattern" && type !== "anything") return type;
+  return name.slice(0, MAX_WORD_LENGTH).replace(/[^A-Za-z\d_-]/g, "-");
+}
+
+function compileRule(rule: MaskingRule, rank: number): CompiledRule {
+  const { type, method, text, pattern, keys } = rule;
+  const source = parseSource(rule.source);
+  if (!source) throw new Error("A rule has an invalid source");
+  const word = wordOf(rule);
+  const compiled: CompiledRule = {
+    rank,
+    type,
+    name: rule.name,
+    method,
+    source,
+    word,
+    text: text ?? `[${word}]`,
+    isPattern: type === "pattern",
+    isFloor: false,
+    isBuiltIn:
+      type !== "anything" && type !== "pattern" && !(type === "key" && keys) && source.path.length === 0,
+  };
+  const find = type === "pattern" ? findPattern(compilePattern(pattern ?? "")) : FINDERS[type];
+  if (find) compiled.find = find;
+  if (type === "key") compiled.isNamed = keys ? isOneOf(keys) : isSecretName;
+  return compiled;
+}
+
+function isOneOf(keys: readonly string[]): (name: string) => boolean {
+  const names = new Set(keys.map(normalName));
+  return (name) => names.has(normalName(name));
+}

@@ -1,0 +1,37 @@
+import type { MaskingField, MaskingLevel } from "@whytrace/contract/schemas/masking/settings";
+import type { CompiledRule } from "./compiled-rule.ts";
+import { Scope } from "./scope.ts";
+
+/** Level and rules of a workspace, ready to be applied. */
+export class CompiledMasking {
+  readonly version: number;
+  readonly level: MaskingLevel;
+  /** The key of the workspace's tokens. */
+  readonly key: Uint8Array;
+  readonly #rules: readonly CompiledRule[];
+  readonly #scopes = new Map<MaskingField, Scope>();
+
+  constructor(
+    { version, level, key }: { version: number; level: MaskingLevel; key: Uint8Array },
+    rules: readonly CompiledRule[],
+  ) {
+    this.version = version;
+    this.level = level;
+    this.key = key;
+    this.#rules = rules;
+  }
+
+  /** Whether nothing is masked anywhere. */
+  get isOff(): boolean {
+    return this.#rules.length === 0;
+  }
+
+  scopeOf(field: MaskingField): Scope {
+    let scope = this.#scopes.get(field);
+    if (!scope) {
+      scope = Scope.of(field, this.#rules);
+      this.#scopes.set(field, scope);
+    }
+    return scope;
+  }
+}

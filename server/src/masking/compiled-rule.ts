@@ -1,0 +1,28 @@
+import type { MaskingMethod, MaskingType } from "@whytrace/contract/schemas/masking/settings";
+import type { FindRanges } from "./find/find-ranges.ts";
+import type { Source } from "./source.ts";
+
+/** A rule, or a type of a level, ready to be applied. */
+export interface CompiledRule {
+  /** The place in the order. Where rules match the same, the lowest rank decides. */
+  rank: number;
+  type: MaskingType;
+  /** Null if it is a type of a level. */
+  name: string | null;
+  method: MaskingMethod;
+  source: Source;
+  /** The word in its tokens. */
+  word: string;
+  /** What `replace` writes. */
+  text: string;
+  /** Of a type that is matched in texts. */
+  find?: FindRanges;
+  /** Whether it has to be matched on the text as it was sent, with the letters of escapes in it. */
+  isPattern: boolean;
+  /** Of the type key: whether a key of an object has one of the names. */
+  isNamed?: (name: string) => boolean;
+  /** Set if it is masked by the operator's floor, from which no rule is an exception. */
+  isFloor: boolean;
+  /** Whether `mayMatch` knows what it is about. */
+  isBuiltIn: boolean;
+}

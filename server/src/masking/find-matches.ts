@@ -1,0 +1,61 @@
+import type { CompiledRule } from "./compiled-rule.ts";
+
+/** A part of a text that is masked. */
+export interface Match {
+  start: number;
+  end: number;
+  /** The first rule of those that match here, and what it matched. */
+  rule: CompiledRule;
+  value: string;
+}
+
+const NONE: readonly Match[] = [];
+
+/**
+ * What rules match in a text, in the order of the text. Matches that overlap are one, from the first to the last character:
+ * nothing that any rule matched stays.
+ */
+export function findMatches(text: string, rules: readonly CompiledRule[]): readonly Match[] {
+  let found: Match[] | undefined;
+  let plain: string | undefined;
+  for (const rule of rules) {
+    if (!rule.find) continue;
+    if (!rule.isPattern) plain ??= withoutEscapeLetters(text);
+    const ranges = rule.find(rule.isPattern ? text : (plain ?? text));
+    for (let index = 0; index < ranges.length; index += 2) {
+      const [start = 0, end = 0] = [ranges[index], ranges[index + 1]];
+      found ??= [];
+      found.push({ start, end, rule, value: text.slice(start, end) });
+    }
+  }
+  return found ? union(found) : NONE;
+}
+
+function union(found: Match[]): Match[] {
+  found.sort((a, b) => a.start - b.start);
+  const merged: Match[] = [];
+  for (const match of found) {
+    const last = merged.at(-1);
+    if (!last || match.start >= last.end) {
+      merged.push({ ...match });
+      continue;
+    }
+    last.end = Math.max(last.end, match.end);
+    if (match.rule.rank < last.rule.rank) {
+      last.rule = match.rule;
+      last.value = match.value;
+    }
+  }
+  return merged;
+}
+
+const ESCAPE = /\\(?:[bfnrt]|u[\da-fA-F]{4})/g;
+
+/**
+ * A text may contain JSON, whose line breaks are a backslash and a letter. That letter is neither a part of an address nor a
+ * letter beside a number. The text keeps its length.
+ */
+function withoutEscapeLetters(text: string): string {
+  if (!text.includes("\\")) return text;
+  return text.replace(ESCAPE, (letters) => "\\".padEnd(letters.length, "\u0001"));
+}

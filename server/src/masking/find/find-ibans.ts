@@ -1,0 +1,77 @@
+import { isDigit, isLetterOrDigit, isUpperCase } from "./characters.ts";
+import { type FindRanges, NO_RANGES } from "./find-ranges.ts";
+
+/** The length of account numbers by country, of the registry of IBAN formats. */
+const LENGTHS: ReadonlyMap<string, number> = new Map(
+  (
+    "AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18 DO28 EE20 EG29 ES24 " +
+    "FI18 FK18 FO18 FR27 GB22 GE22 GI23 GL18 GR27 GT28 HN28 HR21 HU28 IE22 IL23 IQ23 IS26 IT27 JO30 KW30 KZ20 LB28 LC32 " +
+    "LI21 LT20 LU20 LV21 LY25 MC27 MD24 ME22 MK19 MN20 MR27 MT31 MU30 NI28 NL18 NO15 OM23 PK24 PL28 PS29 PT25 QA29 RO24 " +
+    "RS22 RU33 SA24 SC31 SD18 SE24 SI19 SK24 SM27 SO23 ST25 SV28 TL23 TN24 TR26 UA29 VA22 VG24 XK20 YE30"
+  )
+    .split(" ")
+    .map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
+);
+const MIN_LENGTH = 15;
+const BLANK = 0x20;
+
+/** International bank account numbers, by country, length and check digits, together or in groups of four. */
+export const findIbans: FindRanges = (text) => {
+  let ranges: number[] | undefined;
+  for (let index = MIN_LENGTH - 1; index < text.length; ) {
+    if (!isPart(text.charCodeAt(index))) {
+      index += MIN_LENGTH;
+      continue;
+    }
+    let start = index;
+    while (start > 0 && isPart(text.charCodeAt(start - 1))) start -= 1;
+    let end = index + 1;
+    while (end < text.length && isPart(text.charCodeAt(end))) end += 1;
+    for (let at = start; at + MIN_LENGTH <= end; at += 1) {
+      const ibanEnd = isBeginning(text, at) ? accountEnd(text, at) : -1;
+      if (ibanEnd < 0) continue;
+      ranges ??= [];
+      ranges.push(at, ibanEnd);
+      at = ibanEnd - 1;
+    }
+    index = end + MIN_LENGTH;
+  }
+  return ranges ?? NO_RANGES;
+};
+
+const isPart = (code: number) => isDigit(code) || isUpperCase(code) || code === BLANK;
+
+const isBeginning = (text: string, at: number) =>
+  isUpperCase(text.charCodeAt(at)) &&
+  isUpperCase(text.charCodeAt(at + 1)) &&
+  isDigit(text.charCodeAt(at + 2)) &&
+  isDigit(text.charCodeAt(at + 3)) &&
+  !isLetterOrDigit(text.charCodeAt(at - 1));
+
+function accountEnd(text: string, start: number): number {
+  const length = LENGTHS.get(text.slice(start, start + 2));
+  if (length === undefined) return -1;
+  const isGrouped = text.charCodeAt(start + 4) === BLANK;
+  let account = "";
+  let at = start;
+  for (; account.length < length; at += 1) {
+    if (isGrouped && account.length > 0 && account.length % 4 === 0) {
+      if (text.charCodeAt(at) !== BLANK) return -1;
+      at += 1;
+    }
+    const code = text.charCodeAt(at);
+    if (!isDigit(code) && !isUpperCase(code)) return -1;
+    account += text[at];
+  }
+  return !isLetterOrDigit(text.charCodeAt(at)) && hasCheckDigits(account) ? at : -1;
+}
+
+/** ISO 7064, modulo 97: the first four characters count last, and a letter counts as 10 to 35. */
+function hasCheckDigits(account: string): boolean {
+  let rest = 0;
+  for (const character of account.slice(4) + account.slice(0, 4)) {
+    const value = Number.parseInt(character, 36);
+    rest = (rest * (value > 9 ? 100 : 10) + value) % 97;
+  }
+  return rest === 1;
+}

@@ -1,0 +1,77 @@
+import { isIPv4, isIPv6 } from "node:net";
+import { isDigit, isLetterOrDigit } from "./characters.ts";
+import { type FindRanges, NO_RANGES } from "./find-ranges.ts";
+
+const DOT = 0x2e;
+const COLON = 0x3a;
+const MIN_LENGTH = 7;
+const MAX_LENGTH = 45;
+
+/** Public addresses of IPv4 and IPv6. */
+export const findIps: FindRanges = (text) => {
+  let ranges: number[] | undefined;
+  for (let index = MIN_LENGTH - 1; index < text.length; ) {
+    if (!isPart(text.charCodeAt(index))) {
+      index += MIN_LENGTH;
+      continue;
+    }
+    let start = index;
+    while (start > 0 && isPart(text.charCodeAt(start - 1))) start -= 1;
+    let end = index + 1;
+    while (end < text.length && isPart(text.charCodeAt(end))) end += 1;
+    if (end - start >= MIN_LENGTH) {
+      ranges ??= [];
+      findInRun(text, start, end, ranges);
+    }
+    index = end + MIN_LENGTH;
+  }
+  return ranges ?? NO_RANGES;
+};
+
+const isPart = (code: number) =>
+  isDigit(code) ||
+  code === DOT ||
+  code === COLON ||
+  (code >= 0x41 && code <= 0x46) ||
+  (code >= 0x61 && code <= 0x66);
+
+/** Finds addresses in a run of hexadecimal digits, dots and colons. */
+function findInRun(text: string, runStart: number, runEnd: number, ranges: number[]) {
+  let [start, end] = [runStart, runEnd];
+  // `host:` before an address and the punctuation behind it do not belong to it; `::` does.
+  if (text.charCodeAt(start) === COLON && text.charCodeAt(start + 1) !== COLON) start += 1;
+  while (end > start && text.charCodeAt(end - 1) === DOT) end -= 1;
+  if (text.charCodeAt(end - 1) === COLON && text.charCodeAt(end - 2) !== COLON) end -= 1;
+  if (end - start <= MAX_LENGTH && isAlone(text, start, end) && isIPv6(text.slice(start, end))) {
+    if (isPublicIpv6(text.slice(start, end))) ranges.push(start, end);
+    return;
+  }
+  for (const { 0: address, index } of text.slice(start, end).matchAll(DOTTED)) {
+    const at = start + index;
+    const isWhole = isAlone(text, at, at + address.length) && text.charCodeAt(at - 1) !== DOT;
+    if (isWhole && isIPv4(address) && isPublicIpv4(address)) ranges.push(at, at + address.length);
+  }
+}
+
+const DOTTED = /\d{1,3}(?:\.\d{1,3}){3}/g;
+
+/** Whether neither a letter or digit nor more of a dotted number is beside it. */
+function isAlone(text: string, start: number, end: number): boolean {
+  if (isLetterOrDigit(text.charCodeAt(start - 1)) || isLetterOrDigit(text.charCodeAt(end))) return false;
+  return !(text.charCodeAt(end) === DOT && isDigit(text.charCodeAt(end + 1)));
+}
+
+function isPublicIpv4(address: string): boolean {
+  const [a = 0, b = 0] = address.split(".").map(Number);
+  if (a === 0 || a === 10 || a === 127 || a >= 224) return false;
+  if (a === 100) return b < 64 || b > 127;
+  if (a === 169) return b !== 254;
+  if (a === 172) return b < 16 || b > 31;
+  return a !== 192 || b !== 168;
+}
+
+/** Global unicast addresses begin with 2 or 3, in a first group of four digits. */
+function isPublicIpv6(address: string): boolean {
+  const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
+  return mapped === undefined ? /^[23][\da-f]{3}:/i.test(address) : isPublicIpv4(mapped);
+}

@@ -1,0 +1,166 @@
+import { isLetterOrDigit, isTokenCharacter } from "./characters.ts";
+import { type FindRanges, NO_RANGES } from "./find-ranges.ts";
+import { VENDOR_KEYS } from "./vendor-keys.ts";
+
+/** No key of a vendor and no credential is shorter. */
+const MIN_RUN = 16;
+const DOT = 0x2e;
+const COLON = 0x3a;
+const AT = 0x40;
+const BLANKS = new Set([0x20, 0x09]);
+/** Between the scheme of a URL and its host. */
+const MAX_USER_LENGTH = 1_024;
+
+/** Keys of vendors, tokens, credentials of headers and of URLs, and private keys. */
+export const findSecrets: FindRanges = (text) => {
+  if (text.length < MIN_LENGTH) return NO_RANGES;
+  const ranges: number[] = [];
+  findInRuns(text, ranges);
+  findUrlCredentials(text, ranges);
+  findPrivateKeys(text, ranges);
+  return ranges.length === 0 ? NO_RANGES : ranges;
+};
+/** `a://b:c@`, the shortest of all. */
+const MIN_LENGTH = 8;
+
+/** Looks at every 16th character, and around it only if it may belong to a key. */
+function findInRuns(text: string, ranges: number[]) {
+  for (let index = MIN_RUN - 1; index < text.length; ) {
+    if (!isCredentialCharacter(text.charCodeAt(index))) {
+      index += MIN_RUN;
+      continue;
+    }
+    let start = index;
+    while (start > 0 && isCredentialCharacter(text.charCodeAt(start - 1))) start -= 1;
+    let end = index + 1;
+    while (end < text.length && isCredentialCharacter(text.charCodeAt(end))) end += 1;
+    if (end - start >= MIN_RUN) findInRun(text, start, end, ranges);
+    index = end + MIN_RUN;
+  }
+}
+
+/** What follows `Bearer`: RFC 6750's token68. Keys of vendors use less. */
+const CREDENTIAL_SIGNS = new Set([..."-._~+/="].map((sign) => sign.charCodeAt(0)));
+const isCredentialCharacter = (code: number) => isLetterOrDigit(code) || CREDENTIAL_SIGNS.has(code);
+
+function findInRun(text: string, start: number, end: number, ranges: number[]) {
+  if (followsScheme(text, start)) {
+    ranges.push(start, end);
+    return;
+  }
+  for (let at = start; at < end; ) {
+    if (!isTokenCharacter(text.charCodeAt(at))) {
+      at += 1;
+      continue;
+    }
+    let wordEnd = at + 1;
+    while (wordEnd < end && isTokenCharacter(text.charCodeAt(wordEnd))) wordEnd += 1;
+    at = wordEnd - at >= MIN_RUN ? findInWord(text, at, wordEnd, ranges) : wordEnd;
+  }
+}
+
+/** Finds keys in a run of letters, digits, hyphens and underscores. Returns where to go on. */
+function findInWord(text: string, start: number, end: number, ranges: number[]): number {
+  // Whether a JWT begins in this word depends on what follows the word, so the first place that could begin one decides.
+  let mayBeJwt = true;
+  for (let at = start; at + MIN_RUN <= end; at += 1) {
+    if (isLetterOrDigit(text.charCodeAt(at - 1))) continue;
+    if (mayBeJwt && text.startsWith("eyJ", at)) {
+      mayBeJwt = false;
+      const tokenEnd = jwtEnd(text, at, end);
+      if (tokenEnd > 0) {
+        ranges.push(at, tokenEnd);
+        return tokenEnd;
+      }
+    }
+    for (const { prefix, pattern } of VENDOR_KEYS.get(text.charCodeAt(at)) ?? []) {
+      if (!text.startsWith(prefix, at)) continue;
+      pattern.lastIndex = at;
+      const length = pattern.exec(text)?.[0].length ?? 0;
+      if (length === 0 || isLetterOrDigit(text.charCodeAt(at + length))) continue;
+      ranges.push(at, at + length);
+      return at + length;
+    }
+  }
+  return end;
+}
+
+/** Two to four more parts, each after a dot. The first one is the rest of the word. */
+function jwtEnd(text: string, start: number, wordEnd: number): number {
+  if (wordEnd - start < 13 || text.charCodeAt(wordEnd) !== DOT) return -1;
+  const second = partEnd(text, wordEnd + 1);
+  if (text.charCodeAt(second) !== DOT) return -1;
+  let end = partEnd(text, second + 1);
+  // The second one is empty in an encrypted token whose key both sides know.
+  const isEmpty = second === wordEnd + 1;
+  if ((second - wordEnd < 11 && !isEmpty) || end - second < 11) return -1;
+  for (let part = 0; part < 2 && text.charCodeAt(end) === DOT; part += 1) {
+    const next = partEnd(text, end + 1);
+    if (next === end + 1) break;
+    end = next;
+  }
+  return end;
+}
+
+function partEnd(text: string, start: number): number {
+  let end = start;
+  while (isTokenCharacter(text.charCodeAt(end))) end += 1;
+  return end;
+}
+
+/** Whether the word before is `Bearer` or `Basic`. */
+function followsScheme(text: string, start: number): boolean {
+  let end = start;
+  while (end > start - 4 && BLANKS.has(text.charCodeAt(end - 1))) end -= 1;
+  return end < start && /(?:^|[^a-z\d])(?:bearer|basic)$/i.test(text.slice(Math.max(0, end - 7), end));
+}
+
+/** User and password between the scheme and the host of a URL. */
+function findUrlCredentials(text: string, ranges: number[]) {
+  for (let at = text.indexOf("://"); at >= 0; at = text.indexOf("://", at + 3)) {
+    if (!isLetterOrDigit(text.charCodeAt(at - 1))) continue;
+    const start = at + 3;
+    let end = -1;
+    let hasPassword = false;
+    for (let index = start; index < start + MAX_USER_LENGTH; index += 1) {
+      const code = text.charCodeAt(index);
+      // NaN at the end of the text.
+      if (!(code > 0x20) || URL_STOPS.has(code)) break;
+      if (code === COLON) hasPassword = true;
+      if (code === AT && hasPassword && index > start) end = index;
+    }
+    if (end > 0) ranges.push(start, end);
+  }
+}
+const URL_STOPS = new Set([..."/?#\"'<>`\\"].map((sign) => sign.charCodeAt(0)));
+
+const KEY_MARK = "PRIVATE KEY-----";
+const BEGIN = /-----BEGIN [A-Z0-9 ]{0,40}$/;
+const END = /-----END [A-Z0-9 ]{0,40}$/;
+
+/** From the first line of a PEM key to its last, or as far as it goes if it was truncated. */
+function findPrivateKeys(text: string, ranges: number[]) {
+  let begin = -1;
+  let contentStart = 0;
+  for (let mark = text.indexOf(KEY_MARK); mark >= 0; mark = text.indexOf(KEY_MARK, mark + KEY_MARK.length)) {
+    const before = text.slice(Math.max(0, mark - 51), mark);
+    if (begin >= 0 && END.test(before)) {
+      ranges.push(begin, mark + KEY_MARK.length);
+      begin = -1;
+      continue;
+    }
+    const length = BEGIN.exec(before)?.[0].length;
+    if (length === undefined) continue;
+    if (begin >= 0) ranges.push(begin, base64End(text, contentStart));
+    begin = mark - length;
+    contentStart = mark + KEY_MARK.length;
+  }
+  if (begin >= 0) ranges.push(begin, base64End(text, contentStart));
+}
+
+/** Also if its line breaks are written as `\n`. */
+function base64End(text: string, start: number): number {
+  let end = start;
+  while (end < text.length && /[A-Za-z\d+/=\s\\]/.test(text.charAt(end))) end += 1;
+  return end;
+}

@@ -1,0 +1,316 @@
+import type { CompiledRule } from "./compiled-rule.ts";
+import { findMatches, type Match } from "./find-matches.ts";
+import {
+  BACKSLASH,
+  CLOSE_ARRAY,
+  CLOSE_OBJECT,
+  COMMA,
+  decodeString,
+  OPEN_ARRAY,
+  OPEN_OBJECT,
+  QUOTE,
+  scalarEnd,
+  skipBlanks,
+  skipUnits,
+  stringEnd,
+  valueEnd,
+} from "./json-walk.ts";
+import { isOwnToken } from "./make-token.ts";
+import { mayMatch } from "./may-match.ts";
+import type { Scope } from "./scope.ts";
+import { mayBeSecretName } from "./secret-names.ts";
+
+/** What walking over JSON needs from its caller. */
+export interface JsonMasking {
+  /** What stands for a match in a text; in a key of an object it has to stay distinct. */
+  token(match: Match, isKey: boolean): string;
+  /** The JSON that stands for a whole value. */
+  wholeToken(rule: CompiledRule, value: string): string;
+  /** The text with what matched in it masked; undefined if nothing did. A text that is JSON is masked as JSON. */
+  nested(text: string, scope: Scope, depth: number): string | undefined;
+}
+
+interface Options {
+  masking: JsonMasking;
+  /** How many strings this JSON is inside of. */
+  depth: number;
+  /** Whether the strings of an array are the pieces of one text. */
+  hasPieces: boolean;
+}
+
+interface Container {
+  isObject: boolean;
+  scope: Scope;
+  index: number;
+}
+
+const LETTER_N = 0x6e;
+const LETTER_U = 0x75;
+const MINUS = 0x2d;
+const NINE = 0x39;
+const ROLE = "role";
+
+/**
+ * Masks valid JSON. Returns the same bytes if nothing matched. Otherwise the ranges that matched are replaced, and everything
+ * else is as it was sent, byte by byte.
+ */
+export function maskJson(bytes: Buffer, scope: Scope, options: Options): Buffer {
+  const walk = new JsonWalk(bytes, options);
+  walk.run(scope);
+  return walk.spliced();
+}
+
+class JsonWalk {
+  readonly #bytes: Buffer;
+  readonly #options: Options;
+  /** Beginning, end and replacement of each range, in their order. */
+  readonly #edits: { start: number; end: number; text: string }[] = [];
+  /** The roles of the objects that have one, by where they begin. Only if a rule is about roles. */
+  #roles: ReadonlyMap<number, string> | undefined;
+
+  constructor(bytes: Buffer, options: Options) {
+    this.#bytes = bytes;
+    this.#options = options;
+  }
+
+  spliced(): Buffer {
+    if (this.#edits.length === 0) return this.#bytes;
+    const parts: Uint8Array[] = [];
+    let at = 0;
+    for (const { start, end, text } of this.#edits) {
+      parts.push(this.#bytes.subarray(at, start), Buffer.from(text));
+      at = end;
+    }
+    parts.push(this.#bytes.subarray(at));
+    return Buffer.concat(parts);
+  }
+
+  /** With a stack of its own, so that no nesting overflows the call stack. */
+  run(root: Scope) {
+    const bytes = this.#bytes;
+    if (root.hasRoles) this.#roles = findRoles(bytes);
+    const open: Container[] = [];
+    let scope = root;
+    let name: string | undefined;
+    let at = skipBlanks(bytes, 0);
+    for (;;) {
+      const container = this.#value(at, scope, name);
+      if (typeof container === "number") at = container;
+      else {
+        open.push(container);
+        at += 1;
+      }
+      // Behind a value or an opening bracket: on to the next value.
+      for (;;) {
+        at = skipBlanks(bytes, at);
+        const inner = open.at(-1);
+        if (!inner || at >= bytes.length) return;
+        const byte = bytes[at];
+        if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
+          open.pop();
+          at += 1;
+          continue;
+        }
+        if (byte === COMMA) at = skipBlanks(bytes, at + 1);
+        if (inner.isObject) {
+          const end = stringEnd(bytes, at);
+          name = this.#key(at, end, inner.scope);
+          scope = name === undefined ? inner.scope : inner.scope.below(name);
+          // The colon.
+          at = skipBlanks(bytes, skipBlanks(bytes, end) + 1);
+        } else {
+          name = undefined;
+          scope = inner.scope.below(String(inner.index));
+          inner.index += 1;
+        }
+        break;
+      }
+    }
+  }
+
+  /** Masks a value and returns its end, or the object or array that it opens. */
+  #value(at: number, scope: Scope, name: string | undefined): number | Container {
+    const bytes = this.#bytes;
+    const first = bytes[at] ?? 0;
+    const whole = first === LETTER_N ? undefined : wholeRule(scope, name);
+    if (whole) return this.#replaceWhole(at, whole);
+    if (first === QUOTE) {
+      const end = stringEnd(bytes, at);
+      this.#string(at + 1, end - 1, scope);
+      return end;
+    }
+    if (first === OPEN_ARRAY && this.#options.hasPieces) {
+      const end = this.#pieces(at, scope);
+      if (end > 0) return end;
+    }
+    if (first === OPEN_OBJECT || first === OPEN_ARRAY) {
+      const role = this.#roles?.get(at);
+      return {
+        isObject: first === OPEN_OBJECT,
+        scope: role === undefined ? scope : scope.inRole(role),
+        index: 0,
+      };
+    }
+    const end = scalarEnd(bytes, at);
+    if (scope.card && (first === MINUS || first <= NINE)) this.#number(at, end, scope.card);
+    return end;
+  }
+
+  #replaceWhole(start: number, rule: CompiledRule): number {
+    const bytes = this.#bytes;
+    const end = valueEnd(bytes, start);
+    const isString = bytes[start] === QUOTE;
+    const value = isString ? decodeString(bytes, start + 1, end - 1) : bytes.toString("utf8", start, end);
+    // A token stays the token that it is.
+    if (!(isString && isOwnToken(rule, value)))
+      this.#edits.push({ start, end, text: this.#options.masking.wholeToken(rule, value) });
+    return end;
+  }
+
+  #number(start: number, end: number, card: CompiledRule) {
+    if (end - start < 13) return;
+    const text = this.#bytes.toString("latin1", start, end);
+    const [match] = findMatches(text, [card]);
+    if (match)
+      this.#edits.push({ start, end, text: JSON.stringify(this.#options.masking.token(match, false)) });
+  }
+
+  /** Masks a key of an object and returns it as it was sent; undefined if no rule is about it. */
+  #key(start: number, end: number, scope: Scope): string | undefined {
+    const bytes = this.#bytes;
+    const mayHaveMatch = scope.hasPattern || mayMatch(bytes, start + 1, end - 1, scope.textBits);
+    const isNeeded = mayHaveMatch || scope.hasPaths || mayBeSecretName(bytes, start + 1, end - 1);
+    if (!isNeeded && !bytes.subarray(start, end).includes(BACKSLASH)) return undefined;
+    const text = decodeString(bytes, start + 1, end - 1);
+    if (mayHaveMatch) this.#splice(start + 1, findMatches(text, scope.texts), true);
+    return text;
+  }
+
+  #string(start: number, end: number, scope: Scope) {
+    const bytes = this.#bytes;
+    const { masking, depth } = this.#options;
+    // JSON inside a string has keys and places of its own.
+    const mayBeJson = mayBeNested(bytes, start, end);
+    const bits = mayBeJson ? scope.allBits : scope.textBits;
+    if (!scope.hasPattern && !(mayBeJson && !scope.isBuiltIn) && !mayMatch(bytes, start, end, bits)) return;
+    const text = decodeString(bytes, start, end);
+    if (mayBeJson) {
+      const masked = masking.nested(text, scope, depth + 1);
+      if (masked !== undefined) {
+        if (masked !== text)
+          this.#edits.push({ start: start - 1, end: end + 1, text: JSON.stringify(masked) });
+        return;
+      }
+    }
+    this.#splice(start, findMatches(text, scope.texts), false);
+  }
+
+  /** Replaces matches in the text of a string that begins at `start`. */
+  #splice(start: number, matches: readonly Match[], isKey: boolean) {
+    let at = start;
+    let units = 0;
+    for (const match of matches) {
+      const from = skipUnits(this.#bytes, at, match.start - units);
+      const to = skipUnits(this.#bytes, from, match.end - match.start);
+      const token = this.#options.masking.token(match, isKey);
+      this.#edits.push({ start: from, end: to, text: JSON.stringify(token).slice(1, -1) });
+      at = to;
+      units = match.end;
+    }
+  }
+
+  /**
+   * Masks an array of strings as one text: a token stands in the piece in which its match begins. Returns the end of the array, or
+   * -1 if it has other values than strings.
+   */
+  #pieces(start: number, scope: Scope): number {
+    const bytes = this.#bytes;
+    const strings: { start: number; end: number; text: string }[] = [];
+    let at = skipBlanks(bytes, start + 1);
+    while (bytes[at] === QUOTE) {
+      const end = stringEnd(bytes, at);
+      if (mayBeNested(bytes, at + 1, end - 1)) return -1;
+      strings.push({ start: at + 1, end: end - 1, text: "" });
+      at = skipBlanks(bytes, end);
+      if (bytes[at] !== COMMA) break;
+      at = skipBlanks(bytes, at + 1);
+    }
+    // Rules for an index of the array apply to one string alone.
+    if (bytes[at] !== CLOSE_ARRAY || strings.length < 2 || scope.below("0") !== scope || scope.whole)
+      return -1;
+    for (const one of strings) one.text = decodeString(bytes, one.start, one.end);
+    const matches = findMatches(strings.map(({ text }) => text).join(""), scope.texts);
+    let offset = 0;
+    let first = 0;
+    for (const one of strings) {
+      const end = offset + one.text.length;
+      while ((matches[first]?.end ?? Number.POSITIVE_INFINITY) <= offset) first += 1;
+      let raw = one.start;
+      let units = offset;
+      for (let index = first; index < matches.length; index += 1) {
+        const match = matches[index];
+        if (!match || match.start >= end) break;
+        const from = skipUnits(bytes, raw, Math.max(match.start, offset) - units);
+        const upTo = Math.min(match.end, end);
+        const to = skipUnits(bytes, from, upTo - Math.max(match.start, offset));
+        const token = match.start >= offset ? this.#options.masking.token(match, false) : "";
+        this.#edits.push({ start: from, end: to, text: JSON.stringify(token).slice(1, -1) });
+        raw = to;
+        units = upTo;
+      }
+      offset = end;
+    }
+    return at + 1;
+  }
+}
+
+/** The rule that masks the value as a whole: by its place, or by the name that it is under. */
+export function wholeRule(scope: Scope, name: string | undefined): CompiledRule | undefined {
+  const whole = name === ROLE ? undefined : scope.whole;
+  if (name === undefined || scope.names.length === 0) return whole;
+  const named = scope.names.find((rule) => rule.isNamed?.(name));
+  return whole && named ? (whole.rank < named.rank ? whole : named) : (whole ?? named);
+}
+
+const isBracket = (byte: number | undefined) => byte === OPEN_OBJECT || byte === OPEN_ARRAY;
+
+/** Whether a string may be the text of a JSON object or array. */
+function mayBeNested(bytes: Uint8Array, start: number, end: number): boolean {
+  let from = start;
+  while (from < end && ((bytes[from] ?? 0) <= 0x20 || bytes[from] === BACKSLASH)) {
+    // The bracket may be escaped; blanks before it are, if they are line breaks or tabs.
+    if (bytes[from] === BACKSLASH && bytes[from + 1] === LETTER_U) return true;
+    from += bytes[from] === BACKSLASH ? 2 : 1;
+  }
+  return isBracket(bytes[from]);
+}
+
+/** The values of the keys `role`, by where their objects begin. */
+function findRoles(bytes: Buffer): ReadonlyMap<number, string> {
+  const roles = new Map<number, string>();
+  const open: number[] = [];
+  let at = 0;
+  while (at < bytes.length) {
+    const byte = bytes[at];
+    if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) open.push(at);
+    else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) open.pop();
+    if (byte !== QUOTE) {
+      at += 1;
+      continue;
+    }
+    const end = stringEnd(bytes, at);
+    const colon = skipBlanks(bytes, end);
+    const value = bytes[colon] === 0x3a ? skipBlanks(bytes, colon + 1) : -1;
+    const object = open.at(-1);
+    if (value > 0 && bytes[value] === QUOTE && object !== undefined && decodeKey(bytes, at, end) === ROLE) {
+      const valueStop = stringEnd(bytes, value);
+      roles.set(object, decodeString(bytes, value + 1, valueStop - 1));
+      at = valueStop;
+    } else at = end;
+  }
+  return roles;
+}
+
+/** A key that may be `role`: with each letter escaped it has 24 bytes. */
+const decodeKey = (bytes: Buffer, start: number, end: number) =>
+  end - start > 26 ? undefined : decodeString(bytes, start + 1, end - 1);

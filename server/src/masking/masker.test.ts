@@ -1,0 +1,486 @@
+import { isIPv4 } from "node:net";
+import type { MaskingLevel, MaskingRule } from "@whytrace/contract/schemas/masking/settings";
+import { startCpuStopwatch } from "@whytrace/testing/cpu-stopwatch.ts";
+import { describe, expect, it } from "vitest";
+import { compileRules } from "./compile-rules.ts";
+import { CompiledMasking } from "./compiled-masking.ts";
+import type { CompiledRule } from "./compiled-rule.ts";
+import { Masker, NOT_CHECKED } from "./masker.ts";
+
+const KEY = Buffer.alloc(32, 7);
+const masking = (level: MaskingLevel, rules: MaskingRule[] = [], floor: MaskingLevel = "off") =>
+  compileRules({ version: 1, level, floor, rules, key: KEY });
+const rule = (values: Partial<MaskingRule>): MaskingRule => ({
+  name: "own",
+  method: "replace",
+  type: "anything",
+  source: "*",
+  ...values,
+});
+const PERSONAL = masking("personal");
+const maskRaw = (raw: string, compiled = PERSONAL, field: "input" | "output" | "metadata" = "input") => {
+  const masker = new Masker(compiled);
+  const bytes = Buffer.from(raw);
+  const masked = masker.json(bytes, field);
+  return { text: Buffer.from(masked).toString(), isSame: masked === bytes, counts: masker.counts };
+};
+const maskValue = (value: unknown, compiled = PERSONAL, field: "input" | "output" | "metadata" = "input") =>
+  JSON.parse(maskRaw(JSON.stringify(value), compiled, field).text);
+
+/* The plain definition: what each type matches in a decoded text, by lookaround and without any thought of speed. */
+
+const LOCAL = "A-Za-z0-9_%+\\u00c0-\\u00d6\\u00d8-\\u00f6\\u00f8-\\u024f";
+const BEFORE_AT = new RegExp(`[${LOCAL}][${LOCAL}.-]*$`);
+const DOMAIN = /(?:[A-Za-z0-9-]*[A-Za-z0-9]\.)+[A-Za-z]{2,}(?!-*[A-Za-z0-9])/y;
+const PHONE = /(?<![A-Za-z0-9])\+[1-9](?:[ \-.()/]{0,2}\d){7,14}(?![A-Za-z0-9])/g;
+const IPV4 = /(?<![A-Za-z0-9.])\d{1,3}(?:\.\d{1,3}){3}(?![A-Za-z0-9]|\.\d)/g;
+const SECRET =
+  /(?<![A-Za-z0-9])(?:sk-proj-[\w-]{20,}|ghp_[A-Za-z0-9]{36,}|AKIA[A-Z0-9]{16}|eyJ[\w-]{10,}\.(?:[\w-]{10,})?\.[\w-]{10,}(?:\.[\w-]+){0,2})(?![A-Za-z0-9])/g;
+const CARD =
+  /(?<![A-Za-z0-9])(?<!\d\.)(?:\d{13,19}|\d{4}(?:[ -]\d{4}){3}[ -]\d{3}|\d{4}(?:[ -]\d{4}){3}|\d{4}[ -]\d{6}[ -]\d{5}|\d{4}[ -]\d{6}[ -]\d{4})(?![A-Za-z0-9]|\.\d)/y;
+const IBAN = /(?<![A-Za-z0-9])(?:DE\d{20}|DE\d\d(?: \d{4}){4} \d\d|GB\d\d[A-Z]{4}\d{14})(?![A-Za-z0-9])/g;
+
+function isLuhn(digits: string): boolean {
+  const sum = [...digits].reverse().reduce((total, digit, index) => {
+    const value = Number(digit) * (index % 2 === 1 ? 2 : 1);
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return sum % 10 === 0;
+}
+const isIssued = (digits: string) =>
+  /^(?:4\d{12}|4\d{15}|4\d{18}|5[1-5]\d{14}|3[47]\d{13})$/.test(digits) && !/^(\d)\1*$/.test(digits);
+const isIban = (text: string) => {
+  const account = text.replaceAll(" ", "");
+  const digits = [...account.slice(4), ...account.slice(0, 4)].map((letter) => Number.parseInt(letter, 36));
+  return BigInt(digits.join("")) % 97n === 1n;
+};
+
+interface Range {
+  start: number;
+  end: number;
+  type: string;
+  value: string;
+}
+
+function plainRanges(sent: string): Range[] {
+  const text = sent.replace(/\\(?:[bfnrt]|u[\da-fA-F]{4})/g, (letters) =>
+    "\\".padEnd(letters.length, "\u0001"),
+  );
+  const found: Range[] = [];
+  const add = (type: string, start: number, value: string) =>
+    found.push({ type, start, end: start + value.length, value });
+  for (const { 0: match, index } of text.matchAll(SECRET)) add("secret", index, match);
+  for (let at = 0; at < text.length; ) {
+    CARD.lastIndex = at;
+    const [match] = CARD.exec(text) ?? [];
+    const digits = match?.replace(/\D/g, "") ?? "";
+    if (match && isLuhn(digits) && isIssued(digits)) {
+      add("card", at, match);
+      at += match.length;
+    } else at += 1;
+  }
+  for (let at = text.indexOf("@"); at >= 0; at = text.indexOf("@", at + 1)) {
+    const [local] = BEFORE_AT.exec(text.slice(0, at)) ?? [];
+    DOMAIN.lastIndex = at + 1;
+    const [domain] = DOMAIN.exec(text) ?? [];
+    if (local && domain) add("email", at - local.length, `${local}@${domain}`);
+  }
+  for (const { 0: match, index } of text.matchAll(PHONE)) add("phone", index, match);
+  for (const { 0: match, index } of text.matchAll(IBAN)) if (isIban(match)) add("iban", index, match);
+  for (const { 0: match, index } of text.matchAll(IPV4))
+    if (isIPv4(match) && !/^(?:10|127|0|192\.168|22[4-9]|2[345]\d)\./.test(match)) add("ip", index, match);
+  const order = ["secret", "card", "email", "phone", "iban", "ip"];
+  found.sort((a, b) => a.start - b.start);
+  const merged: Range[] = [];
+  for (const range of found) {
+    const last = merged.at(-1);
+    if (!last || range.start >= last.end) merged.push({ ...range });
+    else {
+      last.end = Math.max(last.end, range.end);
+      if (order.indexOf(range.type) < order.indexOf(last.type)) {
+        last.type = range.type;
+        last.value = range.value;
+      }
+    }
+  }
+  return merged;
+}
+
+/** The token of a value, by a text that is nothing else. */
+const tokenOf = ({ value }: Range) => new Masker(PERSONAL).text(value, "input");
+
+/* Random JSON with planted values: each character as it is or as one of its escapes. */
+
+function randomOf(seed: number, neighbours = NEIGHBOURS, words = WORDS) {
+  let state = seed;
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+  const below = (count: number) => Math.floor(next() * count);
+  return {
+    neighbours,
+    words,
+    next,
+    below,
+    pick: <T>(list: readonly T[]): T => list[below(list.length)] as T,
+  };
+}
+type Random = ReturnType<typeof randomOf>;
+
+const PLANTED = [
+  "ann@example.com",
+  "J\u00f6rg.M@mail.example.co.uk",
+  "+49 170 1234567",
+  "+1 (415) 555-2671",
+  "4111 1111 1111 1111",
+  "5500000000000004",
+  "378282246310005",
+  "4111111111111112",
+  "DE89 3704 0044 0532 0130 00",
+  "DE89370400440532013000",
+  "GB29NWBK60161331926819",
+  "8.8.8.8",
+  "10.0.0.7",
+  `sk-proj-${"Ab3dEf6hIj9".repeat(3)}`,
+  `ghp_${"a1B2".repeat(9)}`,
+  "AKIAIOSFODNN7EXAMPLE",
+  "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N",
+];
+const NEIGHBOURS = [
+  "",
+  " ",
+  "n",
+  "\n",
+  "\t",
+  "\r\n",
+  "a",
+  "7",
+  ".",
+  ",",
+  "-",
+  "+",
+  "@",
+  "\\",
+  "\\n",
+  "\u00e9",
+  "\u{1f600}",
+  "(",
+  "/",
+  "=",
+  '"',
+  "\u0001",
+  "u0041",
+  "x.",
+  "\\u00e9",
+];
+const LETTERS_FIRST = ["hello", "x=1", "lorem ipsum"];
+const APART = [" ", "\n", "\t", " \u00e9 ", " (", " \u{1f600} ", ' "'];
+const WORDS = [
+  "hello",
+  "max_tokens",
+  "order 12",
+  "1763339999123",
+  "a@b",
+  "x=1",
+  "v1.2.3",
+  "0.4111111111111111",
+  "lorem ipsum",
+];
+
+interface Unit {
+  text: string;
+  raw: string;
+}
+
+function encodeUnit(text: string, random: Random): Unit {
+  const must = text === '"' || text === "\\" || text < " ";
+  const short = { '"': '\\"', "\\": "\\\\", "/": "\\/", "\n": "\\n", "\t": "\\t", "\r": "\\r", "\b": "\\b" }[
+    text
+  ];
+  const long = [...text.split("")]
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+    .join("");
+  if (must) return { text, raw: random.below(4) === 0 || !short ? long : short };
+  if (random.below(60) === 0) return { text, raw: long };
+  return { text, raw: short && random.below(3) === 0 ? short : text };
+}
+const encodeText = (text: string, random: Random): Unit[] => [...text].map((one) => encodeUnit(one, random));
+
+function randomText(random: Random): string {
+  let text = random.pick(random.words);
+  for (let count = random.below(3); count > 0; count -= 1)
+    text +=
+      random.pick(random.neighbours) +
+      random.pick(PLANTED) +
+      random.pick(random.neighbours) +
+      random.pick(random.words);
+  return text;
+}
+
+/** The JSON as it is sent, and as it is expected. */
+interface Generated {
+  raw: string;
+  masked: string;
+}
+
+function spliced(units: Unit[], ranges: Range[]): string {
+  let masked = "";
+  let at = 0;
+  let index = 0;
+  for (const { text, raw } of units) {
+    while (ranges[index] && at >= (ranges[index]?.end ?? 0)) index += 1;
+    const range = ranges[index];
+    if (!range || at < range.start) masked += raw;
+    else if (at === range.start) masked += tokenOf(range);
+    at += text.length;
+  }
+  return masked;
+}
+
+function randomString(random: Random, depth: number, isKey = false): Generated {
+  if (!isKey && depth < 3 && random.below(6) === 0) {
+    const inner = randomJson(random, depth + 1, true);
+    const raw = `"${encodeText(inner.raw, random)
+      .map((unit) => unit.raw)
+      .join("")}"`;
+    return { raw, masked: inner.masked === inner.raw ? raw : JSON.stringify(inner.masked) };
+  }
+  const text = randomText(random);
+  const units = encodeText(text, random);
+  const raw = `"${units.map((unit) => unit.raw).join("")}"`;
+  const ranges = plainRanges(text);
+  if (!isKey) return { raw, masked: `"${spliced(units, ranges)}"` };
+  const hashed = masking("off", [
+    ...(["secret", "card", "email", "phone", "iban", "ip"] as const).map((type) =>
+      rule({ type, method: "hash" }),
+    ),
+  ]);
+  const tokens = ranges.map((range) => ({ ...range, token: new Masker(hashed).text(range.value, "input") }));
+  let masked = "";
+  let at = 0;
+  for (const unit of units) {
+    const range = tokens.find(({ start, end }) => at >= start && at < end);
+    if (!range) masked += unit.raw;
+    else if (at === range.start) masked += range.token;
+    at += unit.text.length;
+  }
+  return { raw, masked: `"${masked}"` };
+}
+
+const BLANKS = ["", "", " ", "\n  "];
+
+function randomJson(random: Random, depth: number, isContainer = false): Generated {
+  const kind = isContainer ? random.below(2) : random.below(depth > 3 ? 2 : 6);
+  if (!isContainer && kind === 0) return randomString(random, depth);
+  if (!isContainer && kind === 1) {
+    const raw = random.pick(["1", "-2.5e3", "true", "null", "9007199254740993", "1763339999123456", "1e400"]);
+    return { raw, masked: raw };
+  }
+  const items = Array.from({ length: random.below(4) }, (): Generated => {
+    const blank = random.pick(BLANKS);
+    if (kind % 2 === 0) {
+      const item = randomJson(random, depth + 1);
+      return { raw: blank + item.raw, masked: blank + item.masked };
+    }
+    const isSecret = random.below(8) === 0;
+    const key = isSecret
+      ? { raw: '"db_password"', masked: '"db_password"' }
+      : randomString(random, depth, true);
+    const value = randomJson(random, depth + 1);
+    const masked = isSecret && value.raw !== "null" ? '"[secret]"' : value.masked;
+    return {
+      raw: `${key.raw}${blank}:${blank}${value.raw}`,
+      masked: `${key.masked}${blank}:${blank}${masked}`,
+    };
+  });
+  const [open, close] = kind % 2 === 0 ? "[]" : "{}";
+  const join = (texts: string[]) => `${open}${texts.join(",")}${close}`;
+  return { raw: join(items.map(({ raw }) => raw)), masked: join(items.map(({ masked }) => masked)) };
+}
+
+describe("masked JSON", () => {
+  it("equals the plain definition on decoded text, and is the sent bytes wherever nothing matched", () => {
+    for (let seed = 0; seed < 2_000; seed += 1) {
+      const { raw, masked } = randomJson(randomOf(seed), 0);
+      expect(maskRaw(raw).text, `seed ${seed}: ${raw}`).toBe(masked);
+    }
+  });
+
+  it("is masked once, however often it is masked", () => {
+    for (let seed = 0; seed < 1_000; seed += 1) {
+      // Apart from each other: what a letter beside it kept from being a number may be one beside a token.
+      const { text } = maskRaw(randomJson(randomOf(seed, APART, LETTERS_FIRST), 0).raw);
+      expect(maskRaw(text).text, `seed ${seed}`).toBe(text);
+    }
+  });
+
+  it("is masked the same whether or not payloads before it in the trace began like it", () => {
+    const secrets = masking("secrets");
+    for (let seed = 0; seed < 200; seed += 1) {
+      const random = randomOf(seed);
+      const masker = new Masker(secrets);
+      const messages: unknown[] = Array.from({ length: 8 }, (_, n) => ({
+        n,
+        text: "lorem ipsum ".repeat(12),
+      }));
+      for (let turn = 0; turn < 6; turn += 1) {
+        const last = random.pick([
+          { password: "x" },
+          { text: randomText(random) },
+          { "api-key": "k", text: "a" },
+          "b",
+        ]);
+        const bytes = Buffer.from(JSON.stringify({ messages: [...messages, last] }));
+        const alone = new Masker(secrets).json(bytes, "input");
+        expect(Buffer.from(masker.json(bytes, "input")).toString()).toBe(Buffer.from(alone).toString());
+        messages.push(random.pick([{ n: turn, passwordless: "x" }, { passwor: "y" }, "c"]));
+      }
+    }
+  });
+
+  it("is the same bytes if nothing matched", () => {
+    const raw = '{ "a" : 9007199254740993,\t"b":1e400, "a":"\\u00e9\\u2028 \\u0000", "c":[ ] }';
+    expect(maskRaw(raw)).toEqual({ text: raw, isSame: true, counts: null });
+  });
+});
+
+describe("hostile bodies", () => {
+  const MIB = 1_048_576;
+  const measured = (piece: string) => {
+    const raw = JSON.stringify(piece.repeat(Math.ceil(MIB / piece.length)));
+    const bytes = Buffer.from(raw);
+    const cpuMs = startCpuStopwatch();
+    new Masker(PERSONAL).json(bytes, "input");
+    return cpuMs();
+  };
+  it.each([
+    "@",
+    "a@a.",
+    "a@",
+    "+1",
+    "A1 ",
+    "4",
+    "4111 ",
+    "\\",
+    "eyJ",
+    "-eyJ",
+    "eyJaaaaaaaaaaaaa.",
+    "[",
+    '{"a":',
+    "://",
+    "://a:b@",
+    "sk-",
+    "1.1.",
+    "::",
+    "DE89 ",
+    "Bearer ",
+    "-----BEGIN PRIVATE KEY-----",
+    '"password":',
+  ])("of %s cost time in proportion to their length", (piece) => {
+    measured(piece);
+    // Quadratic time would be minutes.
+    expect(measured(piece)).toBeLessThan(3_000);
+  });
+});
+
+describe("rules", () => {
+  it("decide in their order, overlaps become one, and the level comes last", () => {
+    const own = masking("off", [
+      rule({ type: "pattern", pattern: "ORD-\\d{6}", method: "hash" }),
+      rule({ type: "pattern", pattern: "PIN \\d{4}", method: "mask" }),
+      rule({ type: "pattern", pattern: "(?i)room \\d+", method: "remove" }),
+      rule({ type: "pattern", pattern: "\\d{4} and ORD-\\d{6}", text: "[both]" }),
+    ]);
+    const [order, ...others] = maskValue(
+      ["ORD-123456", "my PIN 1234 here", "in ROOM 7.", "x 1234 and ORD-123456 y"],
+      own,
+    );
+    expect(order).toMatch(/^\[own:[0-9a-f]{16}\]$/);
+    expect(others).toEqual(["my ******** here", "in .", `x ${order} y`]);
+  });
+
+  it("apply to a path, to a role and below them; exceptions hold, but not from the floor", () => {
+    const rules = [
+      rule({ method: "keep", type: "email", source: "input.support" }),
+      rule({ method: "keep", type: "secret", source: "input.support" }),
+      rule({ source: "input.customer.*", text: "[gone]" }),
+      rule({ type: "pattern", pattern: "blue", source: "messages:user", text: "[colour]" }),
+      rule({ source: "input.**.ssn", text: "[ssn]" }),
+    ];
+    const value = {
+      support: `help@example.com AKIAIOSFODNN7EXAMPLE`,
+      customer: { name: "Ann", age: 41, tags: ["a"] },
+      messages: [
+        { content: [{ text: "blue" }], role: "user" },
+        { role: "assistant", content: "blue" },
+      ],
+      deep: [{ a: { ssn: 1 } }],
+    };
+    expect(maskValue(value, masking("personal", rules, "secrets"))).toEqual({
+      ...value,
+      support: "help@example.com [secret]",
+      customer: { name: "[gone]", age: "[gone]", tags: "[gone]" },
+      messages: [
+        { content: [{ text: "[colour]" }], role: "user" },
+        { role: "assistant", content: "blue" },
+      ],
+      deep: [{ a: { ssn: "[ssn]" } }],
+    });
+  });
+
+  it("mask values under names of their own", () => {
+    const own = masking("off", [rule({ type: "key", keys: ["customer-no"], method: "remove" })]);
+    expect(maskValue({ customerNo: 7, other: JSON.stringify({ Customer_No: "x" }) }, own)).toEqual({
+      customerNo: null,
+      other: '{"Customer_No":null}',
+    });
+  });
+});
+
+describe("values", () => {
+  it("in pieces are one text: the token stands where the match begins, and the number of pieces stays", () => {
+    const pieces = maskValue(["Write to ann", "@exam", "ple.com", " today"], PERSONAL, "output");
+    expect(pieces).toHaveLength(4);
+    expect(pieces.join("")).toMatch(/^Write to \[email:\w{16}\] today$/);
+  });
+
+  it("that are numbers are masked as cards alone, and keys of objects stay distinct", () => {
+    expect(maskValue({ pan: 4111111111111111, n: 4111111111111112 })).toEqual({
+      pan: "[card]",
+      n: 4111111111111112,
+    });
+    const keys = Object.keys(
+      maskValue({ "ann@example.com": 1, "bob@example.com": 2 }, masking("off", [rule({ type: "email" })])),
+    );
+    expect(new Set(keys).size).toBe(2);
+    for (const key of keys) expect(key).toMatch(/^\[email:\w{16}\]$/);
+  });
+
+  it("that cannot be checked are replaced and counted, never returned as they are", () => {
+    const broken: CompiledRule = {
+      rank: 0,
+      type: "pattern",
+      name: "own",
+      method: "replace",
+      source: { path: [] },
+      word: "own",
+      text: "[own]",
+      isPattern: true,
+      isFloor: false,
+      isBuiltIn: false,
+      find: () => {
+        throw new Error("out of time");
+      },
+    };
+    const failures: string[] = [];
+    const masker = new Masker(new CompiledMasking({ version: 1, level: "off", key: KEY }, [broken]), {
+      onFailure: (field) => failures.push(field),
+    });
+    expect(Buffer.from(masker.json(Buffer.from('{"a":"ann"}'), "input")).toString()).toBe(`"${NOT_CHECKED}"`);
+    expect(masker.text("ann", "names")).toBe(NOT_CHECKED);
+    expect([failures, masker.counts]).toEqual([["input", "names"], { notChecked: 2 }]);
+  });
+});

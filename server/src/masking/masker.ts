@@ -1,0 +1,245 @@
+import type { MaskingField } from "@whytrace/contract/schemas/masking/settings";
+import { CleanPayloads } from "./clean-payloads.ts";
+import type { CompiledMasking } from "./compiled-masking.ts";
+import type { CompiledRule } from "./compiled-rule.ts";
+import { findMatches, type Match } from "./find-matches.ts";
+import { hasArrayOfStrings } from "./json-walk.ts";
+import { hashToken, isOwnToken, makeToken } from "./make-token.ts";
+import { type JsonMasking, maskJson, wholeRule } from "./mask-json.ts";
+import { mayMatch } from "./may-match.ts";
+import type { Scope } from "./scope.ts";
+
+/** How many values were masked, by type. */
+export type MaskingCounts = Readonly<Record<string, number>>;
+
+/** What stands for a value that could not be checked. */
+export const NOT_CHECKED = "[masked: not checked]";
+
+/** A value of an attribute or of parsed JSON. */
+export type MaskableValue =
+  | string
+  | number
+  | boolean
+  | null
+  | MaskableValue[]
+  | { readonly [key: string]: MaskableValue };
+
+/** JSON in strings is masked as JSON as deep as this; deeper, it is a text. */
+const MAX_NESTED = 4;
+/** As everywhere. Deeper values are replaced. */
+const MAX_DEPTH = 256;
+
+/** Where in a field a value is, if it is not the field's value. */
+export interface ValuePlace {
+  /** The key that it is under. */
+  name?: string;
+  /** The roles of the objects around it. */
+  roles?: readonly string[];
+}
+
+export interface MaskerOptions {
+  /** Called with the field of a value that could not be checked. */
+  onFailure?(field: MaskingField, error: unknown): void;
+}
+
+/** Masks the values of one trace, or of one score, and counts what it masks. What does not match is returned as it is. */
+export class Masker {
+  readonly #masking: CompiledMasking;
+  readonly #options: MaskerOptions;
+  readonly #counts: Record<string, number> = {};
+  readonly #clean = new CleanPayloads();
+  readonly #json: JsonMasking = {
+    token: (match, isKey) => this.#token(match, isKey),
+    wholeToken: (rule, value) => this.#wholeToken(rule, value),
+    nested: (text, scope, depth) => this.#nested(text, scope, depth),
+  };
+
+  constructor(masking: CompiledMasking, options: MaskerOptions = {}) {
+    this.#masking = masking;
+    this.#options = options;
+  }
+
+  /** Null if nothing was masked. */
+  get counts(): MaskingCounts | null {
+    return Object.keys(this.#counts).length > 0 ? this.#counts : null;
+  }
+
+  /** Adds what was masked elsewhere, and is part of what this one masks. */
+  addCounts(counts: MaskingCounts | null) {
+    for (const [type, count] of Object.entries(counts ?? {}))
+      this.#counts[type] = (this.#counts[type] ?? 0) + count;
+  }
+
+  /** Masks valid JSON. Returns the same bytes if nothing matched. */
+  json(bytes: Uint8Array, field: MaskingField): Uint8Array {
+    const scope = this.#masking.scopeOf(field);
+    if (scope.isEmpty) return bytes;
+    return this.#checked(field, Buffer.from(JSON.stringify(NOT_CHECKED)), () => {
+      const view = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+      const hasPieces = field === "output" && hasArrayOfStrings(view);
+      if (scope.isBuiltIn && !hasPieces) {
+        const known = this.#clean.knownBytes(field, view);
+        if (!mayMatch(view, known, view.length, scope.allBits)) {
+          this.#clean.add(field, view);
+          return bytes;
+        }
+      }
+      const masked = maskJson(view, scope, { depth: 0, hasPieces, masking: this.#json });
+      return masked === view ? bytes : masked;
+    });
+  }
+
+  /** Masks a text. */
+  text(text: string, field: MaskingField): string {
+    const scope = this.#masking.scopeOf(field);
+    if (scope.isEmpty) return text;
+    return this.#checked(field, NOT_CHECKED, () => this.#text(text, scope, 0, false));
+  }
+
+  /** Masks a text that has to stay distinct from others: every method acts as a hash. */
+  identifier(text: string, field: MaskingField): string {
+    const scope = this.#masking.scopeOf(field);
+    if (scope.isEmpty) return text;
+    return this.#checked(field, NOT_CHECKED, () => this.#text(text, scope, 0, true));
+  }
+
+  /** Masks a value that is not JSON text. A string that holds JSON is masked as that JSON. */
+  value(value: MaskableValue, field: MaskingField, { name, roles = [] }: ValuePlace = {}): MaskableValue {
+    let scope = this.#masking.scopeOf(field);
+    if (scope.isEmpty) return value;
+    if (name !== undefined) scope = scope.below(name);
+    for (const role of roles) scope = scope.inRole(role);
+    return this.#checked<MaskableValue>(field, NOT_CHECKED, () => {
+      if (typeof value === "string" && !wholeRule(scope, name)) {
+        const masked = this.#nested(value, scope, 0, field === "output");
+        if (masked !== undefined) return masked;
+      }
+      return this.#value(value, scope, name, 0);
+    });
+  }
+
+  /** A token for a text as a whole, whatever the rules are. */
+  hash(word: string, text: string): string {
+    return hashToken({ word, type: "anything" }, text, this.#masking.key);
+  }
+
+  /** Masks a key of an object, which has to stay distinct. */
+  key(key: string, field: MaskingField): string {
+    const scope = this.#masking.scopeOf(field);
+    if (scope.isEmpty) return key;
+    return this.#checked(field, NOT_CHECKED, () => this.#replaced(key, scope, true));
+  }
+
+  #checked<T>(field: MaskingField, notChecked: T, mask: () => T): T {
+    try {
+      return mask();
+    } catch (error) {
+      this.#count("notChecked");
+      this.#options.onFailure?.(field, error);
+      return notChecked;
+    }
+  }
+
+  #maskedJson(
+    bytes: Buffer,
+    scope: Scope,
+    options: { depth: number; hasPieces: boolean },
+  ): Buffer | undefined {
+    const hasPieces = options.hasPieces && hasArrayOfStrings(bytes);
+    if (scope.isBuiltIn && !hasPieces && !mayMatch(bytes, 0, bytes.length, scope.allBits)) return undefined;
+    const masked = maskJson(bytes, scope, { ...options, hasPieces, masking: this.#json });
+    return masked === bytes ? undefined : masked;
+  }
+
+  /** The JSON of a text, masked; undefined if the text is no JSON. */
+  #nested(text: string, scope: Scope, depth: number, hasPieces = false): string | undefined {
+    if (depth > MAX_NESTED || !isJson(text)) return undefined;
+    return this.#maskedJson(Buffer.from(text), scope, { depth, hasPieces })?.toString() ?? text;
+  }
+
+  #text(text: string, scope: Scope, depth: number, isDistinct: boolean): string {
+    const whole = scope.whole;
+    if (whole && !isOwnToken(whole, text, isDistinct)) {
+      this.#count(whole.type);
+      return isDistinct
+        ? hashToken(whole, text, this.#masking.key)
+        : makeToken(whole, text, this.#masking.key);
+    }
+    const masked = this.#nested(text, scope, depth + 1);
+    if (masked !== undefined) return masked;
+    return this.#replaced(text, scope, isDistinct);
+  }
+
+  #replaced(text: string, scope: Scope, isDistinct: boolean): string {
+    const matches = findMatches(text, scope.texts);
+    if (matches.length === 0) return text;
+    let masked = "";
+    let at = 0;
+    for (const match of matches) {
+      masked += text.slice(at, match.start) + this.#token(match, isDistinct);
+      at = match.end;
+    }
+    return masked + text.slice(at);
+  }
+
+  #value(value: MaskableValue, scope: Scope, name: string | undefined, depth: number): MaskableValue {
+    if (value === null) return null;
+    const whole = wholeRule(scope, name);
+    if (whole) return this.#wholeValue(value, whole);
+    if (typeof value === "string") return this.#text(value, scope, 0, false);
+    if (typeof value === "number") return this.#number(value, scope);
+    if (typeof value === "boolean") return value;
+    if (depth === MAX_DEPTH) return NOT_CHECKED;
+    if (isList(value))
+      return value.map((item, index) => this.#value(item, scope.below(String(index)), undefined, depth + 1));
+    const { role } = value;
+    const inner = typeof role === "string" ? scope.inRole(role) : scope;
+    // A key may be any text, `__proto__` too.
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [
+        this.#replaced(key, inner, true),
+        this.#value(item, inner.below(key), key, depth + 1),
+      ]),
+    );
+  }
+
+  #wholeValue(value: MaskableValue, rule: CompiledRule): MaskableValue {
+    const text = typeof value === "string" ? value : JSON.stringify(value);
+    if (typeof value === "string" && isOwnToken(rule, value)) return value;
+    this.#count(rule.type);
+    return rule.method === "remove" ? null : makeToken(rule, text, this.#masking.key);
+  }
+
+  #number(value: number, scope: Scope): MaskableValue {
+    const [match] = scope.card && Number.isInteger(value) ? findMatches(String(value), [scope.card]) : [];
+    return match ? this.#token(match, false) : value;
+  }
+
+  #token({ rule, value }: Match, isDistinct: boolean): string {
+    this.#count(rule.type);
+    const { key } = this.#masking;
+    return isDistinct ? hashToken(rule, value, key) : makeToken(rule, value, key);
+  }
+
+  #wholeToken(rule: CompiledRule, value: string): string {
+    this.#count(rule.type);
+    return rule.method === "remove" ? "null" : JSON.stringify(makeToken(rule, value, this.#masking.key));
+  }
+
+  #count(type: string) {
+    const counted = type === "key" ? "secret" : type;
+    this.#counts[counted] = (this.#counts[counted] ?? 0) + 1;
+  }
+}
+
+const isList = (value: MaskableValue): value is MaskableValue[] => Array.isArray(value);
+
+function isJson(text: string): boolean {
+  if (!/^\s*[[{]/.test(text)) return false;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null;
+  } catch {
+    return false;
+  }
+}

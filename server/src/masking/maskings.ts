@@ -1,0 +1,68 @@
+import type { Database } from "../db/database.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
+import { HttpError } from "../http/http-error.ts";
+import { compileRules } from "./compile-rules.ts";
+import type { CompiledMasking } from "./compiled-masking.ts";
+import { MaskingChanged } from "./masking-changed.ts";
+import type { MaskingConfig } from "./masking-config.ts";
+import { readMasking } from "./stored-masking.ts";
+import { tokenKey } from "./token-key.ts";
+
+const MAX_CACHED = 1_000;
+const MAX_ATTEMPTS = 10;
+const RETRY_AFTER_S = 10;
+
+export const CANNOT_BE_APPLIED = "Masking rules cannot be applied";
+
+/**
+ * The compiled rules of workspaces. They are cached without a time limit: the transaction that stores values compares the version by
+ * which they were masked with the current one, and fails with MaskingChanged if it is another.
+ */
+export class Maskings {
+  readonly #db: Database;
+  readonly #config: MaskingConfig;
+  readonly #cache = new Map<WorkspaceId, Promise<CompiledMasking>>();
+
+  constructor(db: Database, config: MaskingConfig) {
+    this.#db = db;
+    this.#config = config;
+  }
+
+  /** Calls `work` with the rules of a workspace, and again if they were changed before it stored anything. */
+  async apply<T>(workspaceId: WorkspaceId, work: (masking: CompiledMasking) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      const cached = this.#compiled(workspaceId);
+      try {
+        return await work(await cached);
+      } catch (error) {
+        if (!(error instanceof MaskingChanged)) throw error;
+        // Another request may have read the new rules already.
+        if (this.#cache.get(workspaceId) === cached) this.#cache.delete(workspaceId);
+        if (attempt === MAX_ATTEMPTS) throw HttpError.unavailable();
+      }
+    }
+  }
+
+  #compiled(workspaceId: WorkspaceId): Promise<CompiledMasking> {
+    let compiled = this.#cache.get(workspaceId);
+    if (!compiled) {
+      if (this.#cache.size >= MAX_CACHED) this.#cache.clear();
+      compiled = this.#compile(workspaceId);
+      this.#cache.set(workspaceId, compiled);
+      compiled.catch(() => this.#cache.delete(workspaceId));
+    }
+    return compiled;
+  }
+
+  async #compile(workspaceId: WorkspaceId): Promise<CompiledMasking> {
+    const { defaultLevel, floor, secret } = this.#config;
+    const db = await this.#db.of(workspaceId);
+    const { version, level, rules, key } = await readMasking(db, workspaceId, defaultLevel);
+    try {
+      return compileRules({ version, level, floor, rules, key: tokenKey(key, secret) });
+    } catch (error) {
+      // Nothing is stored that the rules were not applied to.
+      throw new HttpError(503, CANNOT_BE_APPLIED, { "retry-after": String(RETRY_AFTER_S) }, { cause: error });
+    }
+  }
+}

@@ -1,0 +1,259 @@
+import type { MaskingType } from "@whytrace/contract/schemas/masking/settings";
+import { isDigit, isLetter, isLetterOrDigit, isUpperCase } from "./find/characters.ts";
+import { findCards } from "./find/find-cards.ts";
+import { findIbans } from "./find/find-ibans.ts";
+import { findIps } from "./find/find-ips.ts";
+import { VENDOR_PREFIXES } from "./find/vendor-keys.ts";
+import { mayBeSecretName } from "./secret-names.ts";
+
+/*
+ * Says whether JSON as it was sent may contain something that built-in types match, without decoding it. It may say yes where
+ * nothing matches, and never no where something does. Most payloads have nothing, so this is what masking costs.
+ *
+ * It works on bytes with escapes in them. An escape of a character that a type is about is a yes, because only decoding tells
+ * what is there. Any other escape separates: its letter is neither a part of a match nor a letter beside it.
+ */
+
+const BITS: Readonly<Partial<Record<MaskingType, number>>> = {
+  email: 1,
+  phone: 2,
+  card: 4,
+  iban: 8,
+  ip: 16,
+  secret: 32,
+  key: 64,
+};
+
+/** Types as a set of bits. Other types than the built-in ones have none. */
+export const typeBits = (types: Iterable<MaskingType>): number => {
+  let bits = 0;
+  for (const type of types) bits |= BITS[type] ?? 0;
+  return bits;
+};
+
+const [EMAIL, PHONE, CARD, IBAN, IP, SECRET, KEY] = [1, 2, 4, 8, 16, 32, 64];
+const [QUOTE, BACKSLASH, SLASH, AT, PLUS, COLON, BLANK, HYPHEN, ZERO, DOT] = [
+  0x22, 0x5c, 0x2f, 0x40, 0x2b, 0x3a, 0x20, 0x2d, 0x30, 0x2e,
+];
+
+const [LETTER_B, LETTER_F, LETTER_P, LETTER_U] = [0x62, 0x66, 0x50, 0x75];
+
+/** A table with a 1 for each code that is a part. */
+const table = (isPart: (code: number) => boolean) =>
+  Uint8Array.from({ length: 256 }, (_, code) => (isPart(code) ? 1 : 0));
+
+export function mayMatch(bytes: Buffer, start: number, end: number, wanted: number): boolean {
+  if (wanted === 0 || end - start < 3) return false;
+  return (
+    hasMark(bytes, start, end, wanted) ||
+    ((wanted & CARD) !== 0 && hasRun(bytes, start, end, CARD_RUN)) ||
+    ((wanted & IBAN) !== 0 && hasRun(bytes, start, end, IBAN_RUN)) ||
+    ((wanted & IP) !== 0 && hasRun(bytes, start, end, IP_RUN)) ||
+    ((wanted & SECRET) !== 0 && hasRun(bytes, start, end, SECRET_RUN))
+  );
+}
+
+const MARKS = table((code) => [QUOTE, BACKSLASH, AT, PLUS, LETTER_P].includes(code));
+
+/** Looks for all that is known by one character, in one pass. */
+function hasMark(bytes: Buffer, start: number, end: number, wanted: number): boolean {
+  for (let at = start; at < end; at += 1) {
+    const byte = bytes[at] ?? 0;
+    if (MARKS[byte] === 0) continue;
+    if (byte === QUOTE) {
+      if ((wanted & KEY) !== 0 && isBehindSecretName(bytes, start, at, end)) return true;
+    } else if (byte === BACKSLASH) {
+      if (isTellingEscape(bytes, at)) return true;
+    } else if (byte === AT) {
+      if ((wanted & EMAIL) !== 0 && isInEmail(bytes, start, at, end)) return true;
+      if ((wanted & SECRET) !== 0 && isBehindCredentials(bytes, start, at)) return true;
+    } else if (byte === PLUS) {
+      if ((wanted & PHONE) !== 0 && isBeforePhone(bytes, at, end)) return true;
+    } else if ((wanted & SECRET) !== 0 && startsWith(bytes, at, KEY_MARK)) return true;
+  }
+  return false;
+}
+
+/** Of printable characters, only those that encoders escape for HTML (\u003c, \u0026) are none that a type or JSON is about. */
+const isTelling = (code: number) =>
+  code >= BLANK && code < 0x7f && code !== 0x3c && code !== 0x3e && code !== 0x26 && code !== 0x27;
+
+/** The value of a hexadecimal digit. */
+const hexOf = (byte = 0) => (byte <= 0x39 ? byte - ZERO : (byte | 0x20) - 0x57);
+
+/** An escape of a character that a type is about, also in JSON inside strings, where backslashes are doubled. */
+function isTellingEscape(bytes: Buffer, at: number): boolean {
+  const letter = bytes[at + 1];
+  if (letter === SLASH) return true;
+  if (letter !== LETTER_U || bytes[at + 2] !== ZERO || bytes[at + 3] !== ZERO) return false;
+  return isTelling(16 * hexOf(bytes[at + 4]) + hexOf(bytes[at + 5]));
+}
+
+/** Whether an escape ends here, so that what follows has no letter beside it. */
+const followsEscape = (bytes: Buffer, at: number) =>
+  bytes[at - 2] === BACKSLASH || (bytes[at - 6] === BACKSLASH && bytes[at - 5] === LETTER_U);
+
+/** Names are followed by a colon, perhaps behind blanks, which inside a string may be escapes. */
+const mayPrecedeColon = (byte: number) => byte === COLON || byte <= BLANK || byte === BACKSLASH;
+
+function isBehindSecretName(bytes: Buffer, start: number, quote: number, end: number): boolean {
+  if (!mayPrecedeColon(quote + 1 < end ? (bytes[quote + 1] ?? 0) : 0)) return false;
+  let nameEnd = quote;
+  while (nameEnd > start && bytes[nameEnd - 1] === BACKSLASH) nameEnd -= 1;
+  return mayBeSecretName(bytes, start, nameEnd);
+}
+
+function isInEmail(bytes: Buffer, start: number, at: number, end: number): boolean {
+  const before = at === start ? BLANK : (bytes[at - 1] ?? BLANK);
+  if (before <= BLANK || before === QUOTE) return false;
+  for (let index = at + 1; index < end; index += 1) {
+    const byte = bytes[index] ?? 0;
+    if (byte === DOT) {
+      if (isLetter(bytes[index + 1] ?? 0) && isLetter(bytes[index + 2] ?? 0)) return true;
+    } else if (!isLetterOrDigit(byte) && byte !== HYPHEN) break;
+  }
+  return false;
+}
+
+/** Whether this sign may stand between the password of a URL and its host. */
+function isBehindCredentials(bytes: Buffer, start: number, at: number): boolean {
+  for (let index = at - 1; index >= start; index -= 1) {
+    const byte = bytes[index] ?? 0;
+    if (byte === SLASH) return bytes[index - 1] === SLASH && bytes[index - 2] === COLON;
+    // The sign before has been looked at.
+    if (byte <= BLANK || byte === QUOTE || byte === BACKSLASH || byte === AT) return false;
+  }
+  return false;
+}
+
+const PHONE_SEPARATORS = table((code) => " -.()/".includes(String.fromCharCode(code)));
+
+function isBeforePhone(bytes: Buffer, at: number, end: number): boolean {
+  let digits = 0;
+  let separators = 0;
+  for (let index = at + 1; index < end && separators <= 2; index += 1) {
+    const byte = bytes[index] ?? 0;
+    if (isDigit(byte)) {
+      digits += 1;
+      separators = 0;
+      if (digits === 8) return true;
+    } else if (digits > 0 && PHONE_SEPARATORS[byte] === 1) separators += 1;
+    else break;
+  }
+  return false;
+}
+
+/** How a type is found that is a run of certain bytes. */
+interface Run {
+  minLength: number;
+  /** A table with a 1 for each of the bytes. */
+  parts: Uint8Array;
+  mayMatch(bytes: Buffer, start: number, end: number): boolean;
+}
+
+/** Looks at every n-th byte, and around it only if it may belong to a run: a run of n bytes contains one of them. */
+function hasRun(
+  bytes: Buffer,
+  from: number,
+  to: number,
+  { minLength, parts, mayMatch: mayRunMatch }: Run,
+): boolean {
+  for (let at = from + minLength - 1; at < to; ) {
+    if (parts[bytes[at] ?? 0] === 0) {
+      at += minLength;
+      continue;
+    }
+    let start = at;
+    while (start > from && parts[bytes[start - 1] ?? 0] === 1) start -= 1;
+    let end = at + 1;
+    while (end < to && parts[bytes[end] ?? 0] === 1) end += 1;
+    if (end - start >= minLength && mayRunMatch(bytes, start, end)) return true;
+    at = end + minLength;
+  }
+  return false;
+}
+
+/** Lines of code are indented by runs of blanks. */
+function hasDigits(bytes: Buffer, start: number, end: number, min: number): boolean {
+  let digits = 0;
+  for (let at = start; at < end && digits < min; at += 1) if (isDigit(bytes[at] ?? 0)) digits += 1;
+  return digits >= min;
+}
+
+/** Where a run begins behind the letters of an escape, which may look like a part of it. */
+function behindEscape(bytes: Buffer, start: number): number {
+  const first = bytes[start];
+  if (bytes[start - 1] === BACKSLASH) return first === LETTER_B || first === LETTER_F ? start + 1 : start;
+  for (let letters = 1; letters <= 4; letters += 1)
+    if (bytes[start - letters] === LETTER_U && bytes[start - letters - 1] === BACKSLASH)
+      return start + 5 - letters;
+  return start;
+}
+
+const isCardPart = (code: number) => isDigit(code) || code === BLANK || code === HYPHEN;
+const CARD_RUN: Run = {
+  minLength: 13,
+  parts: table(isCardPart),
+  mayMatch(bytes, start, end) {
+    if (!hasDigits(bytes, start, end, 13)) return false;
+    return findCards(bytes.toString("latin1", behindEscape(bytes, start), end)).length > 0;
+  },
+};
+
+const IBAN_RUN: Run = {
+  minLength: 15,
+  parts: table((code) => isDigit(code) || isUpperCase(code) || code === BLANK),
+  mayMatch: (bytes, start, end) =>
+    hasDigits(bytes, start, end, 2) &&
+    findIbans(bytes.toString("latin1", behindEscape(bytes, start), end)).length > 0,
+};
+
+const IP_RUN: Run = {
+  minLength: 7,
+  parts: table((code) => /[\da-f.:]/i.test(String.fromCharCode(code))),
+  mayMatch(bytes, start, end) {
+    const run = bytes.toString("latin1", behindEscape(bytes, start), end);
+    return /\.\d+\.\d+\.|:.*:/.test(run) && findIps(run).length > 0;
+  },
+};
+
+const LETTERS_AND_DIGITS = table(isLetterOrDigit);
+const CREDENTIAL = table((code) => isLetterOrDigit(code) || "-._~+/=".includes(String.fromCharCode(code)));
+
+const SECRET_RUN: Run = {
+  minLength: 16,
+  parts: CREDENTIAL,
+  mayMatch(bytes, start, end) {
+    if (followsScheme(bytes, start)) return true;
+    for (let at = start; at + 13 <= end; at += 1) {
+      if (LETTERS_AND_DIGITS[bytes[at - 1] ?? 0] === 1 && !followsEscape(bytes, at)) continue;
+      const prefixes = VENDOR_PREFIXES[bytes[at] ?? 0];
+      if (!prefixes) continue;
+      for (const prefix of prefixes) if (startsWith(bytes, at, prefix)) return true;
+    }
+    return false;
+  },
+};
+
+function startsWith(bytes: Buffer, at: number, prefix: string): boolean {
+  for (let index = 1; index < prefix.length; index += 1)
+    if (bytes[at + index] !== prefix.charCodeAt(index)) return false;
+  return true;
+}
+
+/** Whether `Bearer` or `Basic` stands before it, with blanks or the escape of a tab between. */
+function followsScheme(bytes: Buffer, start: number): boolean {
+  const before = bytes[start - 1];
+  if (before !== BLANK && before !== BACKSLASH) return false;
+  let end = start;
+  while (
+    end > start - 8 &&
+    (bytes[end - 1] === BLANK || bytes[end - 1] === BACKSLASH || isEscapedTab(bytes, end))
+  )
+    end -= 1;
+  return /(?:bearer|basic)$/i.test(bytes.toString("latin1", Math.max(0, end - 6), end));
+}
+
+const isEscapedTab = (bytes: Buffer, end: number) => bytes[end - 1] === 0x74 && bytes[end - 2] === BACKSLASH;
+
+const KEY_MARK = "PRIVATE KEY-----";

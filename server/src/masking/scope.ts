@@ -1,0 +1,126 @@
+import type { MaskingField } from "@whytrace/contract/schemas/masking/settings";
+import type { CompiledRule } from "./compiled-rule.ts";
+import { typeBits } from "./may-match.ts";
+import { isAtEnd, startOfPath, takeStep } from "./source.ts";
+
+/** How far a rule for a path has come. */
+interface PendingRule {
+  rule: CompiledRule;
+  taken: number;
+}
+
+/** The rules that apply at one place of a field. It does not change; deeper places have other scopes, or the same one. */
+export class Scope {
+  /** Those that are matched in texts, in their order. */
+  readonly texts: readonly CompiledRule[];
+  /** Those for values under certain names. */
+  readonly names: readonly CompiledRule[];
+  /** The first one for every value here. */
+  readonly whole: CompiledRule | undefined;
+  readonly card: CompiledRule | undefined;
+  /** The built-in types among those for texts, and among all that apply here or may apply below, for `mayMatch`. */
+  readonly textBits: number;
+  readonly allBits: number;
+  /** Whether the names of keys matter for where rules apply. */
+  readonly hasPaths: boolean;
+  /** Whether a text has to be decoded to know whether a rule matches. */
+  readonly hasPattern: boolean;
+  /** Whether nothing that can be found without walking over the value may apply here or below. */
+  readonly isBuiltIn: boolean;
+  readonly #active: readonly CompiledRule[];
+  readonly #pending: readonly PendingRule[];
+  readonly #ofRoles: readonly CompiledRule[];
+
+  private constructor(
+    active: readonly CompiledRule[],
+    pending: readonly PendingRule[],
+    ofRoles: readonly CompiledRule[],
+  ) {
+    this.#active = active;
+    this.#pending = pending;
+    this.#ofRoles = ofRoles;
+    const kept = new Set(active.filter(({ method }) => method === "keep").map(({ type }) => type));
+    const rules = active
+      .filter(({ method, type, isFloor }) => {
+        if (method === "keep") return false;
+        return isFloor || !(kept.has(type) || kept.has("anything"));
+      })
+      .sort((a, b) => a.rank - b.rank);
+    this.texts = rules.filter(({ find }) => find);
+    this.names = rules.filter(({ isNamed }) => isNamed);
+    this.whole = rules.find(({ type }) => type === "anything");
+    this.card = rules.find(({ type }) => type === "card");
+    this.hasPattern = rules.some(({ isPattern }) => isPattern);
+    this.textBits = typeBits(this.texts.map(({ type }) => type));
+    this.allBits = typeBits(this.rules.map(({ type }) => type));
+    this.hasPaths =
+      pending.length > 0 || !this.names.every(({ isBuiltIn }) => isBuiltIn) || this.whole !== undefined;
+    this.isBuiltIn =
+      active.every(({ isBuiltIn }) => isBuiltIn) &&
+      pending.every(({ rule }) => rule.isBuiltIn) &&
+      ofRoles.every(({ isBuiltIn }) => isBuiltIn);
+  }
+
+  /** The scope of a field's value. */
+  static of(field: MaskingField, rules: readonly CompiledRule[]): Scope {
+    const own = rules.filter(({ source }) => source.field === undefined || source.field === field);
+    const paths = own.filter(({ source }) => source.path.length > 0);
+    const active = own.filter(({ source }) => source.path.length === 0 && source.role === undefined);
+    const ofRoles = own.filter(({ source }) => source.role !== undefined);
+    const pending = paths.map((rule) => ({ rule, taken: startOfPath(rule.source.path) }));
+    return Scope.#arrive(active, pending, ofRoles);
+  }
+
+  /** Whether any rule could match here or below. */
+  get isEmpty(): boolean {
+    return this.#active.length === 0 && this.#pending.length === 0 && this.#ofRoles.length === 0;
+  }
+
+  get hasRoles(): boolean {
+    return this.#ofRoles.length > 0;
+  }
+
+  /** All rules that apply here or may apply below. */
+  get rules(): readonly CompiledRule[] {
+    return [...this.#active, ...this.#pending.map(({ rule }) => rule), ...this.#ofRoles];
+  }
+
+  /** The scope of the value under a key or an index. The parts of a key with dots count as steps of their own. */
+  below(key: string): Scope {
+    if (this.#pending.length === 0) return this;
+    let pending: readonly PendingRule[] = this.#pending;
+    for (const step of key.split("."))
+      pending = pending.map(({ rule, taken }) => ({ rule, taken: takeStep(rule.source.path, taken, step) }));
+    return Scope.#arrive(
+      this.#active,
+      pending.filter(({ taken }) => taken !== 0),
+      this.#ofRoles,
+    );
+  }
+
+  /** The scope below an object with this role. */
+  inRole(role: string): Scope {
+    if (!this.#ofRoles.some(({ source }) => source.role === role)) return this;
+    const isOfRole = ({ source }: CompiledRule) => source.role === role;
+    return new Scope(
+      [...this.#active, ...this.#ofRoles.filter(isOfRole)],
+      this.#pending,
+      this.#ofRoles.filter((rule) => !isOfRole(rule)),
+    );
+  }
+
+  /** A rule that has come to the end of its path applies from there on. */
+  static #arrive(
+    active: readonly CompiledRule[],
+    pending: readonly PendingRule[],
+    ofRoles: readonly CompiledRule[],
+  ): Scope {
+    const isThere = ({ rule, taken }: PendingRule) => isAtEnd(rule.source.path, taken);
+    const arrived = pending.filter(isThere).map(({ rule }) => rule);
+    return new Scope(
+      [...active, ...arrived],
+      pending.filter((one) => !isThere(one)),
+      ofRoles,
+    );
+  }
+}

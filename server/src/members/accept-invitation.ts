@@ -1,0 +1,71 @@
+import type { JoinedWorkspace } from "@whytrace/contract";
+import { sql } from "kysely";
+import { type FoundInvitation, findInvitation, INVITATION_INVALID } from "../accounts/find-invitation.ts";
+import { markVerified } from "../accounts/mark-verified.ts";
+import { UNVERIFIED } from "../accounts/open-workspace.ts";
+import { type Origin, recordEvent } from "../audit/record-event.ts";
+import type { SessionUser } from "../auth/sessions.ts";
+import type { Database } from "../db/database.ts";
+import { transaction } from "../db/transaction.ts";
+import { HttpError } from "../http/http-error.ts";
+import { lockWorkspace } from "../workspaces/lock-workspace.ts";
+import { addMembership } from "../workspaces/memberships.ts";
+
+export const OTHER_ADDRESS =
+  "This invitation is for another address. Sign in as the invited person or ask for a new invitation.";
+
+type Joined = JoinedWorkspace["workspace"];
+
+/** Lets a user join by a link, or by the id of an invitation that waits for their verified address. */
+export async function acceptInvitation(
+  db: Database,
+  user: SessionUser,
+  { token, id }: { token?: string | undefined; id?: string | undefined },
+  origin: Origin,
+): Promise<Joined> {
+  const invitation =
+    token === undefined ? await findOwnInvitation(db, user, id) : await findInvitation(db, token);
+  if (!invitation) throw new HttpError(400, INVITATION_INVALID);
+  if (invitation.email !== user.email) throw new HttpError(403, OTHER_ADDRESS);
+  // Whoever invites has the copied link, and could sign up with it as the invited person.
+  if (!invitation.isMailed && !user.isEmailVerified) throw new HttpError(403, UNVERIFIED);
+  return transaction(db, (trx) => join(trx, user, invitation, origin));
+}
+
+async function findOwnInvitation(
+  db: Database,
+  { email, isEmailVerified }: SessionUser,
+  id: string | undefined,
+): Promise<FoundInvitation | undefined> {
+  if (!isEmailVerified || id === undefined) return undefined;
+  const { rows } = await sql<FoundInvitation>`
+    select id, workspace_id, email, role, invited_by, expires_at, false as is_mailed from invitations
+    where id::text = ${id} and email = ${email} and used_at is null and expires_at > now()`.execute(db);
+  return rows[0];
+}
+
+async function join(
+  trx: Database,
+  user: SessionUser,
+  { id, workspaceId, role, isMailed }: FoundInvitation,
+  origin: Origin,
+): Promise<Joined> {
+  await lockWorkspace(trx, workspaceId);
+  // Of requests that come at once, one uses the invitation, and the others find nothing.
+  const { rows: used } = await sql`
+    update invitations set used_at = now() where id = ${id} and used_at is null and expires_at > now()
+    returning id`.execute(trx);
+  if (used.length === 0) throw new HttpError(400, INVITATION_INVALID);
+  await addMembership(trx, workspaceId, user.id, role);
+  if (isMailed) await markVerified(trx, user.id);
+  await recordEvent(trx, workspaceId, origin, {
+    action: "member.joined",
+    target: { kind: "user", id: user.id, name: user.email },
+    details: { by: "invitation", role },
+  });
+  const { rows } = await sql<Omit<Joined, "role">>`
+    select id, slug, name from workspaces where id = ${workspaceId}`.execute(trx);
+  const [workspace] = rows;
+  if (!workspace) throw new HttpError(400, INVITATION_INVALID);
+  return { ...workspace, role };
+}

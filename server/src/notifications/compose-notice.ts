@@ -1,0 +1,87 @@
+import { composeMail } from "../mail/compose-mail.ts";
+import type { Mail } from "../mail/mail.ts";
+import { messageIdOf } from "../mail/message-id.ts";
+
+/** What a mail says. The titles of issues are text of runs, with changing parts masked; nothing else is. */
+export interface NoticeContent {
+  /** The subject of the mail, and the line in a digest. */
+  headline: string;
+  paragraphs: string[];
+  action: { label: string; url: string };
+}
+
+const MAX_SUBJECT_LENGTH = 120;
+const MAX_DIGEST_LINES = 50;
+const EXPIRES_IN_MINUTES = 24 * 60;
+
+export interface NoticeMail {
+  id: string;
+  recipient: string;
+  publicUrl: string;
+  unsubscribeToken: string;
+  /** The id of the first mail about the same subject; undefined if this is it. */
+  threadId?: string | undefined;
+}
+
+/** A mail about one notice. */
+export const composeNotice = (
+  { headline, paragraphs, action }: NoticeContent,
+  { id, recipient, publicUrl, unsubscribeToken, threadId }: NoticeMail,
+): Mail => ({
+  id,
+  ...composeMail({
+    recipient,
+    subject: oneLine(headline),
+    paragraphs,
+    action,
+    footnote: footnoteOf(publicUrl),
+    expiresInMinutes: EXPIRES_IN_MINUTES,
+  }),
+  headers: {
+    ...unsubscribeHeaders(publicUrl, unsubscribeToken),
+    ...(threadId !== undefined && {
+      "In-Reply-To": messageIdOf(threadId),
+      References: messageIdOf(threadId),
+    }),
+  },
+});
+
+/** One mail about all that was held back. */
+export function composeDigest(
+  contents: readonly NoticeContent[],
+  { id, recipient, publicUrl, unsubscribeToken }: NoticeMail,
+): Mail {
+  const more = contents.length - MAX_DIGEST_LINES;
+  return {
+    id,
+    ...composeMail({
+      recipient,
+      subject: contents.length === 1 ? "1 more issue" : `${contents.length} more issues`,
+      paragraphs: [
+        ...contents.slice(0, MAX_DIGEST_LINES).map(({ headline }) => oneLine(headline)),
+        ...(more > 0 ? [`and ${more} more`] : []),
+      ],
+      action: { label: "Open the issues", url: `${publicUrl}/issues` },
+      footnote: footnoteOf(publicUrl),
+      expiresInMinutes: EXPIRES_IN_MINUTES,
+    }),
+    headers: unsubscribeHeaders(publicUrl, unsubscribeToken),
+  };
+}
+
+const footnoteOf = (publicUrl: string) =>
+  `You get this mail as a member of a workspace at ${publicUrl}. You choose which mails you get under Settings > Account.`;
+
+/** As RFC 8058 says: mail clients end the mails with one click. */
+const unsubscribeHeaders = (publicUrl: string, token: string) => ({
+  "List-Unsubscribe": `<${publicUrl}/unsubscribe?token=${token}>`,
+  "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+});
+
+/** Without line breaks and control characters, which could add a header. */
+function oneLine(text: string): string {
+  const characters = Array.from(text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim());
+  return characters.length <= MAX_SUBJECT_LENGTH
+    ? characters.join("")
+    : `${characters.slice(0, MAX_SUBJECT_LENGTH - 1).join("")}…`;
+}

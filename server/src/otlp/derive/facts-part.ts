@@ -1,0 +1,9 @@
+import type { LogFacts, SpanFacts } from "../map/span-facts.ts";
+
+/** What a request adds to the facts of a trace. */
+export interface FactsPart {
+  spans?: SpanFacts[];
+  logs?: LogFacts[];
+  /** Facts of spans that came by POST /api/traces. They stay, whatever else has their ids. */
+  posted?: SpanFacts[];
+}

@@ -1,0 +1,100 @@
+import { randomUUID } from "node:crypto";
+import { includesRole, ROLES, type Role } from "@whytrace/contract";
+import { recordRoutes } from "@whytrace/testing/record-routes.ts";
+import { addMember, verifyAddress } from "@whytrace/testing/samples/add-member.ts";
+import { boot } from "@whytrace/testing/server/boot.ts";
+import { Client, type SignedInUser } from "@whytrace/testing/server/client.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { ROUTE_ACCESS } from "./route-access.ts";
+
+const recorded = recordRoutes();
+const { client, db } = await boot();
+const routes = [...recorded].filter((route) => !route.startsWith("HEAD "));
+
+const people = new Map<Role, SignedInUser>();
+let outsider: SignedInUser;
+let prefix: string;
+beforeAll(async () => {
+  const owner = await client.newUser();
+  people.set("owner", owner);
+  for (const role of ["admin", "member", "viewer"] as const) {
+    const user = await client.newUser();
+    prefix = await addMember(db, owner, user, role);
+    people.set(role, user);
+  }
+  for (const user of people.values()) await verifyAddress(db, user);
+  outsider = await client.newUser();
+});
+
+const TEXTS = {
+  member: "This needs the role member, admin or owner.",
+  admin: "This needs the role admin or owner.",
+  owner: "This needs the role owner.",
+};
+const isRole = (access: string | undefined): access is Role => ROLES.some((role) => role === access);
+const ofWorkspaces = Object.entries(ROUTE_ACCESS).flatMap(([route, access]) =>
+  isRole(access) ? [{ route, needed: access }] : [],
+);
+const call = (caller: Client, route: string, before: string) => {
+  const [method = "", path = ""] = route.split(" ");
+  const filled = path.replaceAll(/:\w+/g, randomUUID());
+  return caller.request(method, `${before}${filled}`, {
+    ...(method !== "GET" && { body: {} }),
+    signal: AbortSignal.timeout(2_000),
+  });
+};
+
+it("has a row for every route but pages, and for no other", () => {
+  const isPage = (route: string) => /^GET \/(?!api\/|v1\/|docs\/|metrics|mcp)/.test(route);
+  expect(routes.filter((route) => !isPage(route) && !(route in ROUTE_ACCESS))).toEqual([]);
+  const unused = Object.keys(ROUTE_ACCESS).filter((route) => !recorded.has(route));
+  expect(unused.filter((route) => route !== "GET /metrics")).toEqual([]);
+});
+
+describe.each(ofWorkspaces)("$route", ({ route, needed }) => {
+  it("is open to the roles of the table, and refused to others in words", async () => {
+    for (const [role, user] of people) {
+      const { status, json } = await call(user, route, prefix);
+      // Everybody may leave, and only admins remove others.
+      const enough = route === "DELETE /api/members/:userId" ? "admin" : needed;
+      if (includesRole(role, enough)) expect([role, [401, 403].includes(status)]).toEqual([role, false]);
+      else
+        expect([status, json]).toEqual([
+          403,
+          { error: `${enough === "viewer" ? "" : TEXTS[enough]} Your role is ${role}.` },
+        ]);
+    }
+  });
+
+  it("is as unknown to strangers as a workspace that never was, and 401 without a session", async () => {
+    const [foreign, unknown] = [
+      await call(outsider, route, prefix),
+      await call(outsider, route, "/w/zzzzzzzzzz"),
+    ];
+    expect([foreign.status, foreign.text]).toEqual([404, '{"error":"Workspace not found"}']);
+    expect([unknown.status, unknown.text]).toEqual([foreign.status, foreign.text]);
+    expect([...foreign.headers.keys()].sort()).toEqual([...unknown.headers.keys()].sort());
+    expect((await call(new Client(client.url), route, prefix)).status).toBe(401);
+  });
+
+  it("asks a person with several workspaces which one", async () => {
+    const viewer = people.get("viewer") ?? outsider;
+    expect(await call(viewer, route, "")).toMatchObject({
+      status: 400,
+      json: {
+        error:
+          "You belong to several workspaces. Put /w/{workspace} before the path; GET /api/workspaces lists yours.",
+      },
+    });
+  });
+});
+
+it.each(
+  Object.keys(ROUTE_ACCESS).filter((route) =>
+    ["person", "nobody", "key"].includes(ROUTE_ACCESS[route] ?? ""),
+  ),
+)("%s is not below the address of a workspace", async (route) => {
+  if (route.startsWith("OPTIONS")) return;
+  const [owner] = people.values();
+  expect((await call(owner ?? outsider, route, prefix)).status).toBe(404);
+});

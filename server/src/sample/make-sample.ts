@@ -1,0 +1,51 @@
+import { parseBatch, UNLIMITED_SESSIONS } from "@whytrace/contract";
+import { type DemoTrace, demoMonth } from "@whytrace/demo";
+import { sql } from "kysely";
+import { addUnknownKey } from "../api-keys/add-unknown-key.ts";
+import { createSubscription } from "../billing/create-subscription.ts";
+import { runInTimeSlices } from "../concurrency/run-in-time-slices.ts";
+import type { Database } from "../db/database.ts";
+import { transaction } from "../db/transaction.ts";
+import { addModelUsage } from "../ingest/add-model-usage.ts";
+import type { TraceStore } from "../trace-store/store/store-traces.ts";
+import { addWorkspace } from "../workspaces/add-workspace.ts";
+import { SAMPLE_KEY_ID, SAMPLE_WORKSPACE } from "./sample-workspace.ts";
+
+/** Enough that every page has something to show: a month of several agents. */
+export const SAMPLE_TRACES = 1_000;
+const BATCH_TRACES = 10;
+
+/** The simulated month up to now. A month that is there is replaced, trace by trace: it has the same ids. */
+export async function* makeSample(db: Database, store: TraceStore): AsyncGenerator<number> {
+  await transaction(db, async (trx) => {
+    if (!(await addWorkspace(trx, SAMPLE_WORKSPACE))) return;
+    await createSubscription(trx, SAMPLE_WORKSPACE, UNLIMITED_SESSIONS);
+    await addUnknownKey(trx, SAMPLE_KEY_ID, SAMPLE_WORKSPACE);
+  });
+  const seed = await readSeed(db);
+  const month = demoMonth({ seed, now: new Date(), traces: SAMPLE_TRACES });
+  for (let traces = takeBatch(month); traces.length > 0; traces = takeBatch(month)) {
+    // The store expects JSON as a client sends it.
+    const body = JSON.stringify({ traces });
+    const batch = parseBatch(JSON.parse(body));
+    await runInTimeSlices(addModelUsage(batch));
+    yield await store.store({ workspaceId: SAMPLE_WORKSPACE }, batch, body.length);
+  }
+}
+
+function takeBatch(month: Iterator<DemoTrace>): DemoTrace[] {
+  const batch: DemoTrace[] = [];
+  while (batch.length < BATCH_TRACES) {
+    const { value, done } = month.next();
+    if (done) break;
+    batch.push(value);
+  }
+  return batch;
+}
+
+/** A number of this server: trace ids follow from it, and nobody else may be able to send traces with these ids before. */
+async function readSeed(db: Database): Promise<number> {
+  const { rows } = await sql<{ hash: Buffer }>`
+    select key_hash as hash from api_keys where id = ${SAMPLE_KEY_ID}`.execute(db);
+  return (rows[0]?.hash.readUInt32BE(0) ?? 0) >>> 1;
+}

@@ -1,0 +1,137 @@
+import { sql } from "kysely";
+import type { Database } from "../../db/database.ts";
+import type { WorkspaceId } from "../../db/workspace-id.ts";
+import type { CompiledMasking } from "../../masking/compiled-masking.ts";
+import { Masker } from "../../masking/masker.ts";
+import { lockPendingParts } from "../merge/lock-pending-parts.ts";
+import type { SpanFactsCodec } from "../rows/trace-piece.ts";
+
+/*
+ * What people and judges say about runs in words, and what waits for its trace. They come apart from their traces, so they are
+ * looked at apart from them.
+ */
+
+const ROWS_AT_ONCE = 200;
+
+export interface CommentsStep {
+  masking: CompiledMasking;
+  codec: SpanFactsCodec;
+  /** The last row that was looked at. */
+  after: string;
+}
+
+/** Masks the next rows. Returns the last one of them; undefined if none was left. */
+export type MaskComments = (
+  trx: Database,
+  workspaceId: WorkspaceId,
+  step: CommentsStep,
+) => Promise<string | undefined>;
+
+export const maskStoredScores: MaskComments = async (trx, workspaceId, { masking, after }) => {
+  const { rows } = await sql<{ id: string; comment: string | null; metadata: string | null }>`
+    select id, comment, metadata::text as metadata from scores
+    where workspace_id = ${workspaceId} and id > ${after} and (comment is not null or metadata is not null)
+    order by id limit ${ROWS_AT_ONCE} for update`.execute(trx);
+  const masker = new Masker(masking);
+  const masked = rows
+    .map((row) => ({
+      id: row.id,
+      comment: row.comment === null ? null : masker.text(row.comment, "comments"),
+      metadata:
+        row.metadata === null
+          ? null
+          : Buffer.from(masker.json(Buffer.from(row.metadata), "comments")).toString(),
+    }))
+    .filter((row, index) => row.comment !== rows[index]?.comment || row.metadata !== rows[index]?.metadata);
+  if (masked.length > 0)
+    await sql`
+      update scores set comment = sent.comment, metadata = sent.metadata_json
+      from (
+        select *, metadata::json as metadata_json
+        from json_to_recordset(${JSON.stringify(masked)}::json) as sent (id text, comment text, metadata text)
+      ) as sent
+      where scores.workspace_id = ${workspaceId} and scores.id = sent.id`.execute(trx);
+  return rows.at(-1)?.id;
+};
+
+export const maskStoredVerdicts: MaskComments = async (trx, workspaceId, { masking, after }) => {
+  const [traceId = "", decisionPointId = ""] = parseKey(after);
+  const { rows } = await sql<{
+    traceId: string;
+    id: string;
+    note: string | null;
+    shouldHaveBeen: string | null;
+  }>`
+    select trace_id, decision_point_id as id, note, should_have_been from verdicts
+    where workspace_id = ${workspaceId} and (note is not null or should_have_been is not null)
+      and (trace_id, decision_point_id) > (${traceId}, ${decisionPointId})
+    order by trace_id, decision_point_id limit ${ROWS_AT_ONCE} for update`.execute(trx);
+  const masker = new Masker(masking);
+  const masked = rows
+    .map((row) => ({
+      ...row,
+      note: row.note && masker.text(row.note, "comments"),
+      shouldHaveBeen: row.shouldHaveBeen && masker.text(row.shouldHaveBeen, "chosen"),
+    }))
+    .filter(
+      ({ note, shouldHaveBeen }, index) =>
+        note !== rows[index]?.note || shouldHaveBeen !== rows[index]?.shouldHaveBeen,
+    );
+  if (masked.length > 0)
+    await sql`
+      update verdicts set note = sent.note, should_have_been = sent."shouldHaveBeen"
+      from json_to_recordset(${JSON.stringify(masked)}::json)
+        as sent ("traceId" text, id text, note text, "shouldHaveBeen" text)
+      where verdicts.workspace_id = ${workspaceId} and verdicts.trace_id = sent."traceId"
+        and verdicts.decision_point_id = sent.id`.execute(trx);
+  const last = rows.at(-1);
+  return last && JSON.stringify([last.traceId, last.id]);
+};
+
+function parseKey(key: string): string[] {
+  if (key === "") return [];
+  const parsed: unknown = JSON.parse(key);
+  return Array.isArray(parsed) ? parsed.map(String) : [];
+}
+
+/** Log records that wait for the spans of their trace, a trace after the other. */
+export const maskPendingParts: MaskComments = async (trx, workspaceId, { masking, codec, after }) => {
+  const { rows: next } = await sql<{ traceId: string }>`
+    select trace_id from otlp_parts
+    where workspace_id = ${workspaceId} and is_pending and trace_id > ${after}
+    order by trace_id limit 1`.execute(trx);
+  const traceId = next[0]?.traceId;
+  if (traceId === undefined) return undefined;
+  await lockPendingParts(trx, workspaceId, [traceId], "wait");
+  const { rows } = await sql<{ part: string; facts: Buffer }>`
+    select part::text as part, facts from otlp_parts where workspace_id = ${workspaceId} and trace_id = ${traceId}`.execute(
+    trx,
+  );
+  for (const { part, facts } of rows) {
+    const masked = codec.mask(facts, masking, new Masker(masking));
+    if (masked !== facts)
+      await sql`
+        update otlp_parts set facts = ${Buffer.from(masked)}
+        where workspace_id = ${workspaceId} and trace_id = ${traceId} and part = ${part}::bigint`.execute(
+        trx,
+      );
+  }
+  return traceId;
+};
+
+/** Releases are named by tags and metadata: those whose name is masked now have been written anew with their runs. */
+export async function deleteMaskedReleases(
+  trx: Database,
+  workspaceId: WorkspaceId,
+  masking: CompiledMasking,
+): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select distinct name from agent_releases where workspace_id = ${workspaceId}`.execute(trx);
+  const masker = new Masker(masking);
+  const gone = rows.filter(({ name }) => masker.identifier(name, "tags") !== name).map(({ name }) => name);
+  if (gone.length > 0)
+    await sql`
+      delete from agent_releases where workspace_id = ${workspaceId} and name = any(${gone}::text[])`.execute(
+      trx,
+    );
+}

@@ -1,0 +1,16 @@
+import { sql } from "kysely";
+import type { Database } from "../db/database.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
+
+export interface Member {
+  id: string;
+  name: string | null;
+}
+
+/** Who belongs to a workspace. */
+export async function listMembers(db: Database, workspaceId: WorkspaceId): Promise<Member[]> {
+  const { rows } = await sql<Member>`
+    select users.id, users.name from memberships join users on users.id = memberships.user_id
+    where memberships.workspace_id = ${workspaceId} order by users.id`.execute(db);
+  return rows;
+}

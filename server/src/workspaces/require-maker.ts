@@ -1,0 +1,10 @@
+import { includesRole, type Role } from "@whytrace/contract";
+import { HttpError } from "../http/http-error.ts";
+
+/** Throws 403 with the text unless the user made the record, or is an admin or owner. */
+export function requireMaker(
+  { createdBy, user, role }: { createdBy: string | null; user: { id: string }; role: Role },
+  text: string,
+) {
+  if (createdBy !== user.id && !includesRole(role, "admin")) throw new HttpError(403, text);
+}
