@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterFile } from "@whytrace/testing/after-file.ts";
 import { launchBrowser, openPage, waitUntilLoaded } from "@whytrace/testing/browser.ts";
 import { newSender, type Sender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
@@ -45,6 +46,8 @@ const failed = (message: string, release: string) =>
     startedAt: new Date().toISOString(),
     spans: [span({ name: "refund", status: "ERROR", statusMessage: message })],
   });
+/** An address of its own for each attempt, which has no message of the attempt before. */
+const newHook = () => `/${randomUUID()}`;
 const typesAt = (path: string) => receiver.at(path).map(({ json }) => json.type);
 
 async function addChannel(page: Page, path: string) {
@@ -61,28 +64,29 @@ async function addChannel(page: Page, path: string) {
 
 it("a failing agent reaches people: mail and message, the issue, its resolution, and the release that breaks it", async () => {
   const user = await newUser();
+  const hook = newHook();
   await sql`update users set email_verified_at = now() where id = ${user.userId}`.execute(booted.db);
   const { context, page, pageErrors } = await open(user, "/alerts?view=channels");
   await page.getByText("No channel yet.").waitFor();
-  await addChannel(page, "/hook");
+  await addChannel(page, hook);
   await page.getByRole("button", { name: "Send a test" }).click();
-  await expect.poll(() => typesAt("/hook")).toEqual(["channel.test"]);
+  await expect.poll(() => typesAt(hook)).toEqual(["channel.test"]);
   await page.getByText("delivered").first().waitFor();
 
   await user.send([failed("policy outdated for order 4711", "v1")]);
-  await expect.poll(() => typesAt("/hook")).toEqual(["channel.test", "issue.new"]);
+  await expect.poll(() => typesAt(hook)).toEqual(["channel.test", "issue.new"]);
   const mail = await mailbox.mailTo(user.email, /New: policy outdated for order #/);
-  const link = new URL(receiver.at("/hook").at(-1)?.json.data.url);
+  const link = new URL(receiver.at(hook).at(-1)?.json.data.url);
   expect(mail.text).toContain(link.pathname);
   await page.goto(link.href);
   await page.getByRole("heading", { level: 1, name: /policy outdated for order #/ }).waitFor();
   await page.getByRole("button", { name: /Resolve in the next release/ }).click();
-  await expect.poll(() => typesAt("/hook").at(-1)).toBe("issue.resolved");
+  await expect.poll(() => typesAt(hook).at(-1)).toBe("issue.resolved");
 
   await user.send([failed("policy outdated for order 12", "v1")]);
   await user.send([failed("policy outdated for order 13", "v2")]);
-  await expect.poll(() => typesAt("/hook").at(-1)).toBe("issue.regressed");
-  expect(typesAt("/hook").slice(1)).toEqual(["issue.new", "issue.resolved", "issue.regressed"]);
+  await expect.poll(() => typesAt(hook).at(-1)).toBe("issue.regressed");
+  expect(typesAt(hook).slice(1)).toEqual(["issue.new", "issue.resolved", "issue.regressed"]);
   await mailbox.mailTo(user.email, /Regressed: policy outdated for order #/);
   await page
     .getByText(/Regressed/)
@@ -95,9 +99,10 @@ it("a failing agent reaches people: mail and message, the issue, its resolution,
 describe("alert rules", () => {
   it("are made from a sentence with a preview, and fire at the channel", async () => {
     const user = await newUser();
+    const hook = newHook();
     await user.send(Array.from({ length: 30 }, (_, run) => failed(`broken ${run}`, "v1")));
     const { context, page, pageErrors } = await open(user, "/alerts?view=channels");
-    await addChannel(page, "/rules");
+    await addChannel(page, hook);
     await page.goto(`${booted.client.url}/alerts`);
     await page.getByRole("button", { name: "New rule" }).first().click();
     await page.getByLabel("Compared with").selectOption("limit");
@@ -107,7 +112,7 @@ describe("alert rules", () => {
     await expect
       .poll(async () => (await user.get("/api/alerts/rules")).json.rules)
       .toMatchObject([{ kind: "failure_rate", agent: "support-agent", above: 0.5 }]);
-    await expect.poll(() => typesAt("/rules")).toContain("alert.firing");
+    await expect.poll(() => typesAt(hook)).toContain("alert.firing");
     await waitUntilLoaded(page);
     expect(await axeViolations(page)).toEqual([]);
     expect(pageErrors).toEqual([]);

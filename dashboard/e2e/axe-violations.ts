@@ -8,9 +8,9 @@ const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
 export async function axeViolations(page: Page): Promise<string[]> {
   // The legacy mode does without a second page, which is needed to put the results of frames together. There are none.
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ["violations"] });
-  const { violations: own } = await axe.analyze();
-  // A transition from one colour to another has other contrasts.
+  // What fades in, or changes from one colour to another, has other contrasts meanwhile.
   await page.emulateMedia({ reducedMotion: "reduce" });
+  const { violations: own } = await axe.analyze();
   await page.evaluate(switchTheme);
   const other = await page.evaluate(analyzeAgain, COLOUR_RULES);
   await page.evaluate(switchTheme);

@@ -3,7 +3,7 @@ import { freePort } from "@whytrace/testing/free-port.ts";
 import { sendAs, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { axeViolations } from "./axe-violations.ts";
 
 const PHONE = { width: 320, height: 700 };
@@ -16,6 +16,11 @@ let url: string;
 /** What the server wrote instead of sending mail. */
 let log = "";
 beforeAll(async () => {
+  browser = await launchBrowser();
+});
+// Each attempt begins on an empty server, whose log is read.
+beforeEach(async () => {
+  log = "";
   vi.spyOn(process.stdout, "write").mockImplementation((text) => {
     log += String(text);
     return true;
@@ -23,7 +28,6 @@ beforeAll(async () => {
   const port = await freePort();
   url = `http://127.0.0.1:${port}`;
   booted = await boot({ PORT: String(port), PUBLIC_URL: url, SMTP_URL: "log:" });
-  browser = await launchBrowser();
 });
 afterEach(() => vi.restoreAllMocks());
 afterAll(() => browser.close());

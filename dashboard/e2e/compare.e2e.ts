@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { launchBrowser, openPage, waitUntilLoaded } from "@whytrace/testing/browser.ts";
 import { decision, newSender, type Sender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
@@ -128,13 +129,13 @@ describe("the comparison of two traces", () => {
     const { page, context } = await open("/compare?a=failed");
     await page.getByText("1 of 2", { exact: true }).waitFor();
     await page.keyboard.press("n");
-    expect(await focusedText(page)).toContain("refund_api");
+    await expect.poll(() => focusedText(page)).toContain("refund_api");
     await page.keyboard.press("n");
-    expect(await focusedText(page)).toContain("same arguments");
+    await expect.poll(() => focusedText(page)).toContain("same arguments");
     await page.keyboard.press("Shift+N");
-    expect(await focusedText(page)).toContain("refund_api");
+    await expect.poll(() => focusedText(page)).toContain("refund_api");
     await page.keyboard.press("k");
-    expect(await focusedText(page)).toContain("cached policy");
+    await expect.poll(() => focusedText(page)).toContain("cached policy");
     await page.keyboard.press("u");
     await page.getByRole("button", { name: "2 decisions are the same" }).waitFor();
     expect(parameter(page, "fold")).toBe("1");
@@ -179,9 +180,10 @@ describe("the comparison of two traces", () => {
   });
 
   it("follows a run that is still running", async () => {
-    const running = { ...fine, id: "running", status: "RUNNING", totalDuration: null };
+    // A run that has ended does not begin again, so each attempt has its own.
+    const running = { ...fine, id: `running-${randomUUID()}`, status: "RUNNING", totalDuration: null };
     expectStatus(await user.send([running]), 200);
-    const { page, context } = await open("/compare?a=failed&b=running");
+    const { page, context } = await open(`/compare?a=failed&b=${running.id}`);
     await page.getByText("Still running", { exact: true }).waitFor();
     expectStatus(await user.send([{ ...running, status: "COMPLETED", totalDuration: 5_000 }]), 200);
     await page.getByText("Completed after 5.00 s").waitFor();
@@ -231,6 +233,7 @@ describe("the list of traces", () => {
     await bar.getByText(String(first)).waitFor();
     await page.keyboard.press("j");
     await page.keyboard.press("x");
+    await expect.poll(() => parameter(page, "compareB")).not.toBeNull();
     const marks = [parameter(page, "compareA"), parameter(page, "compareB")];
     expect(new Set(marks).size).toBe(2);
     await bar.getByRole("link", { name: "Compare", exact: true }).click();

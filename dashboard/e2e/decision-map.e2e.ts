@@ -142,7 +142,7 @@ describe("the map of decisions", () => {
     const retries = page
       .getByRole("complementary", { name: "Selection" })
       .getByRole("button", { name: "Retry" });
-    await expect.poll(() => retries.count(), { timeout: 15_000 }).toBe(2);
+    await expect.poll(() => retries.count()).toBe(2);
     isFailing = false;
     await retries.first().click();
     await page.getByRole("region", { name: "By release" }).waitFor();

@@ -112,6 +112,7 @@ describe("from an empty account, a bad answer counts", () => {
       expectStatus(await journey.post("/api/traces", { traces: [trace({ name: "refund agent" })] }), 200),
     );
     await journey.page.getByRole("heading", { name: "refund agent" }).waitFor();
+    await journey.page.getByRole("group", { name: "Your review" }).waitFor();
     await journey.act(() => journey.page.keyboard.press("-"));
     expect(await journey.end(/^Bad: review false/)).toBe(3);
   });

@@ -34,6 +34,7 @@ const states = async (user: Sender): Promise<Record<string, string>> => {
   const { issues } = (await user.get("/api/issues?state=all&limit=100")).json;
   return Object.fromEntries(issues.map(({ title, state }: Record<string, string>) => [title, state]));
 };
+const stateOf = async (user: Sender, title: string) => (await states(user))[title];
 const counted = (user: Sender, count: number) =>
   expect.poll(async () => (await user.get("/api/issues?state=all")).json.total).toBe(count);
 const numberOf = async (user: Sender, title: string): Promise<number> => {
@@ -74,7 +75,7 @@ describe("the inbox", () => {
     const first = row(page, "policy outdated for order #");
     await first.waitFor();
     await page.getByText("3 open · 3 new · last 30 days").waitFor();
-    expect(await first.textContent()).toMatch(/New#\d+support-agent.*2.*of 4.*50 %.*v1\.0\.0$/);
+    await expect.poll(() => first.textContent()).toMatch(/New#\d+support-agent.*2.*of 4.*50 %.*v1\.0\.0$/);
     await first.getByRole("link", { name: /2 runs of #/ }).click();
     await page.waitForURL(/issue=\d+/);
     await page.getByRole("button", { name: /Issue: #\d+ policy outdated for order #/ }).waitFor();
@@ -89,15 +90,15 @@ describe("the inbox", () => {
     await row(page, "policy outdated").waitFor();
     const before = (await states(user))["policy outdated for order #"];
     await page.keyboard.press("j");
-    expect(await focused(page)).toBe("policy outdated for order #");
+    await expect.poll(() => focused(page)).toBe("policy outdated for order #");
     await page.keyboard.press("e");
     await page.getByText(/Resolved #\d+ in the next release/).waitFor();
     await expect.poll(() => row(page, "policy outdated").count()).toBe(0);
-    expect((await states(user))["policy outdated for order #"]).toBe("resolved");
+    await expect.poll(() => stateOf(user, "policy outdated for order #")).toBe("resolved");
     await expect.poll(() => focused(page)).not.toBe(undefined);
     await page.keyboard.press("z");
     await row(page, "policy outdated").waitFor();
-    expect((await states(user))["policy outdated for order #"]).toBe(before);
+    await expect.poll(() => stateOf(user, "policy outdated for order #")).toBe(before);
 
     await row(page, "cannot connect").getByRole("link", { name: "cannot connect to cache" }).focus();
     await page.keyboard.press("i");
@@ -143,7 +144,8 @@ describe("the inbox", () => {
       .getByRole("button", { name: "Resolve" })
       .click();
     await page.getByText("Nothing is open").waitFor();
-    expect(Object.values(await states(user))).toEqual(["resolved", "resolved", "resolved"]);
+    const all = async () => Object.values(await states(user));
+    await expect.poll(all).toEqual(["resolved", "resolved", "resolved"]);
     await context.close();
   });
 

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -36,7 +37,7 @@ afterAll(async () => {
 describe("a new user", () => {
   it("registers, confirms the email, creates a key, sends a trace, finds it and its decision, pays, and deletes the account", async () => {
     const { page, pageErrors } = await openPage(await browser.newContext());
-    const email = "ada@example.test";
+    const email = `ada-${randomUUID()}@example.test`;
 
     // A signed-out user is redirected to the sign-in page.
     await page.goto(`${url}/decisions?type=ROUTING`);

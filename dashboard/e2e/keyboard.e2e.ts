@@ -172,6 +172,9 @@ describe.each(DIALOGS)("the dialog $dialog of $path", ({ path, opener, dialog, i
     const { page } = await openPage(context);
     await page.goto(booted.client.url + path);
     const button = page.getByRole("button", { name: opener, exact: opener !== "Go to" });
+    // A button that is disabled until its page has loaded takes no focus.
+    await button.and(page.locator(":enabled")).waitFor();
+    await waitUntilLoaded(page);
     await button.focus();
     await page.keyboard.press("Enter");
     const panel = page.getByRole("dialog", { name: dialog });
@@ -186,7 +189,7 @@ describe.each(DIALOGS)("the dialog $dialog of $path", ({ path, opener, dialog, i
 
     await page.keyboard.press("Escape");
     await panel.waitFor({ state: "hidden" });
-    expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+    await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true);
 
     await page.keyboard.press("Enter");
     await panel.waitFor();
@@ -213,7 +216,8 @@ describe("the help dialog", () => {
     await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor({ state: "hidden" });
-    expect(await page.evaluate(() => document.activeElement?.hasAttribute("data-row"))).toBe(true);
+    const isOnRow = () => page.evaluate(() => document.activeElement?.hasAttribute("data-row"));
+    await expect.poll(isOnRow).toBe(true);
     await context.close();
   });
 });

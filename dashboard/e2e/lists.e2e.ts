@@ -53,15 +53,15 @@ describe("the list of decisions", () => {
     const { page, pageErrors, context } = await open("/decisions");
     const rows = page.locator("tbody tr");
     await page.getByRole("row", { name: /another run/ }).waitFor();
-    expect(await rows.count()).toBe(3);
+    await expect.poll(() => rows.count()).toBe(3);
     const repeated = page.locator("tbody tr").filter({ hasText: "revise" });
     await repeated.getByText("Σ $0.2000").waitFor();
     const button = repeated.getByRole("button", { name: "20 times" });
     expect(await button.getAttribute("aria-expanded")).toBe("false");
     await button.focus();
     await page.keyboard.press("Enter");
-    expect(await button.first().getAttribute("aria-expanded")).toBe("true");
-    expect(await rows.count()).toBe(22);
+    await expect.poll(() => button.first().getAttribute("aria-expanded")).toBe("true");
+    await expect.poll(() => rows.count()).toBe(22);
     await page.getByText("round 0", { exact: true }).waitFor();
     await repeated.first().getByText("$0.0100", { exact: true }).waitFor();
     // The rows' links are reached with j and k, the folded ones included.

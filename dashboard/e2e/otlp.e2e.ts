@@ -5,15 +5,18 @@ import type { Booted } from "@whytrace/testing/server/boot.ts";
 import { bootAtOrigin } from "@whytrace/testing/server/boot-at-origin.ts";
 import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 
 let browser: Browser;
 let booted: Booted;
 let user: Sender;
 beforeAll(async () => {
   booted = await bootAtOrigin();
-  user = await newSender(booted.client, booted.db);
   browser = await launchBrowser();
+});
+// A test that is tried again finds nothing of the attempt before.
+beforeEach(async () => {
+  user = await newSender(booted.client, booted.db);
 });
 afterAll(() => browser.close());
 
@@ -67,10 +70,12 @@ it("a trace that comes by OpenTelemetry in pieces grows on the page, with decisi
 });
 
 it("the list of decisions shows what is inferred and what else was on offer", async () => {
-  const { root, call } = agentRun(otlpId(16), {
+  const unknown = agentRun(otlpId(16));
+  const known = agentRun(otlpId(16), {
     "gen_ai.tool.definitions": JSON.stringify([{ name: "lookup_order" }, { name: "issue_refund" }]),
   });
-  await send([root, call]);
+  await send([unknown.root, unknown.call]);
+  await send([known.root, known.call]);
   const context = await signedInContext(browser, user);
   const { page } = await openPage(context);
   await page.goto(`${booted.client.url}/decisions`);

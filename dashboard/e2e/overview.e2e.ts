@@ -16,11 +16,9 @@ const HOUR_MS = 3_600_000;
 let browser: Browser;
 let booted: Booted;
 let user: Sender;
-let newcomer: Sender;
 beforeAll(async () => {
   booted = await boot();
   user = await newSender(booted.client, booted.db);
-  newcomer = await newSender(booted.client, booted.db);
   const startedAt = new Date(Date.now() - 2 * HOUR_MS).toISOString();
   const lastMonth = new Date(Date.now() - 20 * 24 * HOUR_MS).toISOString();
   await user.send([
@@ -151,6 +149,7 @@ describe("the overview", () => {
   });
 
   it("distinguishes no traces at all from no recent traces", async () => {
+    const newcomer = await newSender(booted.client, booted.db);
     const never = await open("/", { as: newcomer });
     await never.page.getByText("No traces yet").waitFor();
     await newcomer.send([trace({ startedAt: new Date(Date.now() - 20 * 24 * HOUR_MS).toISOString() })]);

@@ -198,7 +198,7 @@ describe("a list", () => {
             }),
       );
       await page.goto(booted.client.url + path);
-      await page.getByText("Service temporarily unavailable").waitFor({ timeout: 15_000 });
+      await page.getByText("Service temporarily unavailable").waitFor();
       failWith = 429;
       await page.getByRole("button", { name: "Retry" }).last().click();
       await page.getByText(COUNTDOWN).waitFor();

@@ -4,7 +4,7 @@ import type { Booted } from "@whytrace/testing/server/boot.ts";
 import { bootAtOrigin } from "@whytrace/testing/server/boot-at-origin.ts";
 import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { axeViolations } from "./axe-violations.ts";
 import { failRequests } from "./fail-requests.ts";
 
@@ -20,8 +20,11 @@ const run = (id: string) =>
   });
 beforeAll(async () => {
   booted = await bootAtOrigin();
-  user = await newSender(booted.client, booted.db);
   browser = await launchBrowser();
+});
+// A test that is tried again finds nothing of the attempt before.
+beforeEach(async () => {
+  user = await newSender(booted.client, booted.db);
 });
 afterAll(() => browser.close());
 
@@ -62,10 +65,10 @@ describe("the scores of a trace", () => {
     await page.getByRole("tab", { name: "Scores 4", selected: true }).waitFor();
     await page.getByRole("region", { name: "Outcome" }).waitFor();
     const tones = itemsOf(page).getByRole("img");
-    expect(await tones.evaluateAll((icons) => icons.map((icon) => icon.ariaLabel))).toEqual([
-      ...["Bad", "Bad"],
-      ...["Neither good nor bad", "Neither good nor bad"],
-    ]);
+    const labels = () => tones.evaluateAll((icons) => icons.map((icon) => icon.ariaLabel));
+    await expect
+      .poll(labels)
+      .toEqual([...["Bad", "Bad"], ...["Neither good nor bad", "Neither good nor bad"]]);
     const item = (text: string) => itemsOf(page).filter({ hasText: text });
     expect(await item("helpful").textContent()).toMatch(
       /helpful false“sent me in circles”on the run · visitor-7f2c · .+user$/,
@@ -79,7 +82,7 @@ describe("the scores of a trace", () => {
     await item("relevance").getByRole("link", { name: "claude: reply" }).click();
     await page.getByRole("row", { name: /claude: reply/, selected: true }).waitFor();
     await page.waitForURL(/span=told-reply/);
-    expect(await item("relevance").getAttribute("aria-current")).toBe("true");
+    await expect.poll(() => item("relevance").getAttribute("aria-current")).toBe("true");
     expect(pageErrors).toEqual([]);
     await context.close();
   });
@@ -105,7 +108,8 @@ describe("the scores of a trace", () => {
     await page.getByText("On the selected row").waitFor();
     await add("quality", "0.5");
     await add("mood", "grumpy");
-    expect(await scoresOf("added")).toMatchObject([
+    const added = () => scoresOf("added");
+    await expect.poll(added).toMatchObject([
       { name: "mood", value: "grumpy", kind: "label", spanId: "added-reply", source: "person" },
       { name: "quality", value: 0.5, kind: "number", spanId: "added-reply" },
       { name: "polite", value: false, kind: "boolean", spanId: null, author: user.userId },
@@ -116,11 +120,11 @@ describe("the scores of a trace", () => {
     await panelOf(page).getByText("Took back polite false.").waitFor();
     await expect.poll(async () => (await scoresOf("added")).length).toBe(2);
     const undo = panelOf(page).getByRole("button", { name: "Undo" });
-    expect(await undo.evaluate((one) => one === document.activeElement)).toBe(true);
+    await expect.poll(() => undo.evaluate((one) => one === document.activeElement)).toBe(true);
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Take back polite false" }).waitFor();
     const unstamped = (scores: Record<string, unknown>[]) => scores.map(({ createdAt: _, ...one }) => one);
-    expect(unstamped(await scoresOf("added"))).toEqual(unstamped(before));
+    await expect.poll(async () => unstamped(await scoresOf("added"))).toEqual(unstamped(before));
     await context.close();
   });
 
@@ -148,7 +152,7 @@ describe("the scores of a trace", () => {
     await sendScores(scores);
     const { context, page } = await open("/traces/many?tab=scores");
     await page.getByRole("tab", { name: "Scores 230" }).waitFor();
-    expect(await itemsOf(page).count()).toBe(230);
+    await expect.poll(() => itemsOf(page).count()).toBe(230);
     await context.close();
   });
 });

@@ -4,7 +4,7 @@ import type { Booted } from "@whytrace/testing/server/boot.ts";
 import { bootAtOrigin } from "@whytrace/testing/server/boot-at-origin.ts";
 import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { axeViolations } from "./axe-violations.ts";
 
 let browser: Browser;
@@ -20,9 +20,12 @@ const shared = trace({
 });
 beforeAll(async () => {
   booted = await bootAtOrigin();
+  browser = await launchBrowser();
+});
+// A test that is tried again finds no link of the attempt before.
+beforeEach(async () => {
   owner = await newSender(booted.client, booted.db);
   await owner.send([shared, trace({ name: "another run" })]);
-  browser = await launchBrowser();
 });
 afterAll(async () => {
   await browser?.close();

@@ -116,7 +116,7 @@ describe.each(PAGES)("$path while $request", ({ path, request, loaded }) => {
         page
           .locator("#main [aria-label=Loading]")
           .evaluateAll((shapes) => shapes.map((shape) => getComputedStyle(shape).animationDelay));
-      await expect.poll(delays, { timeout: 15_000 }).toEqual(["0.15s"]);
+      await expect.poll(delays).toEqual(["0.15s"]);
       const place = () =>
         page.evaluate((selector) => {
           const row = document.querySelector(selector);
@@ -155,7 +155,7 @@ describe.each(PAGES)("$path while $request", ({ path, request, loaded }) => {
     // A decision type is also named Retry.
     const retry = page.getByRole("button", { name: "Retry" }).last();
     const alert = page.getByRole("main").getByRole("alert");
-    await alert.getByText("Internal Server Error").waitFor({ timeout: 15_000 });
+    await alert.getByText("Internal Server Error").waitFor();
     responses.set(429);
     await retry.click();
     await page.getByRole("alert").getByText("Too many requests.", { exact: true }).waitFor();

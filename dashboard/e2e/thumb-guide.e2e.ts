@@ -69,7 +69,7 @@ it("leads from a thumb to the decision that made users unhappy, as the guide say
   await page.getByRole("heading", { name: "What explains bad scores" }).waitFor();
   const worse = page.locator('[data-finding="worse"]');
   await worse.first().waitFor();
-  expect(await worse.allTextContents()).toEqual([expect.stringContaining("reply: haiku")]);
+  await expect.poll(() => worse.allTextContents()).toEqual([expect.stringContaining("reply: haiku")]);
   expect(pageErrors).toEqual([]);
   await context.close();
 }, 180_000);

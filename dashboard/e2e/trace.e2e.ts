@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { launchBrowser, openPage, waitUntilLoaded } from "@whytrace/testing/browser.ts";
 import {
   decision,
@@ -126,7 +127,7 @@ describe("the tree grid", () => {
       await page.waitForTimeout(50);
       expect(await page.locator("[role=row]").count()).toBeLessThanOrEqual(120);
     }
-    expect(await page.locator('[role=row][aria-rowindex="10501"]').count()).toBe(1);
+    await page.locator('[role=row][aria-rowindex="10501"]').waitFor();
     expect(pageErrors).toEqual([]);
     await context.close();
   });
@@ -135,35 +136,38 @@ describe("the tree grid", () => {
     const { page, context } = await open("support-refund");
     const grid = page.getByRole("treegrid");
     await grid.focus();
-    const active = async () => {
-      const id = await grid.getAttribute("aria-activedescendant");
-      return page.locator(`[id="${id}"]`).getAttribute("data-key");
-    };
+    // The selection is in the address, and the grid follows it a moment later.
+    const active = () =>
+      grid.evaluate((element) => {
+        const row = document.getElementById(element.getAttribute("aria-activedescendant") ?? "");
+        return row?.getAttribute("data-key");
+      });
     await page.keyboard.press("ArrowDown");
-    expect(await active()).toBe("s:root");
+    await expect.poll(active).toBe("s:root");
     await page.keyboard.press("ArrowDown");
-    expect(await active()).toBe("s:understand");
+    await expect.poll(active).toBe("s:understand");
     const row = page.locator('[data-key="s:understand"]');
     expect(await row.getAttribute("aria-level")).toBe("2");
     expect(await row.getAttribute("aria-setsize")).toBe("5");
     expect(await row.getAttribute("aria-posinset")).toBe("1");
-    expect(await row.getAttribute("aria-expanded")).toBe("true");
+    await expect.poll(() => row.getAttribute("aria-expanded")).toBe("true");
     await page.keyboard.press("ArrowLeft");
-    expect(await row.getAttribute("aria-expanded")).toBe("false");
+    await expect.poll(() => row.getAttribute("aria-expanded")).toBe("false");
     expect(await page.locator('[data-key="s:classify"]').count()).toBe(0);
     await page.keyboard.press("ArrowRight");
+    await expect.poll(() => row.getAttribute("aria-expanded")).toBe("true");
     await page.keyboard.press("ArrowRight");
-    expect(await active()).toBe("s:classify");
+    await expect.poll(active).toBe("s:classify");
     await page.keyboard.press("ArrowLeft");
-    expect(await active()).toBe("s:understand");
+    await expect.poll(active).toBe("s:understand");
     await page.keyboard.press("End");
-    expect(await active()).toBe("s:reply");
+    await expect.poll(active).toBe("s:reply");
     await page.keyboard.press("Home");
-    expect(await active()).toBe("s:root");
+    await expect.poll(active).toBe("s:root");
     await page.keyboard.press("PageDown");
-    expect(await active()).toBe("s:reply");
+    await expect.poll(active).toBe("s:reply");
     await page.keyboard.press("Enter");
-    expect(await page.evaluate(() => document.activeElement?.getAttribute("role"))).toBe("tab");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("role"))).toBe("tab");
     await page.getByRole("separator").focus();
     const width = Number(await page.getByRole("separator").getAttribute("aria-valuenow"));
     await page.keyboard.press("ArrowLeft");
@@ -185,17 +189,15 @@ describe("the tree grid", () => {
     await page.keyboard.press("N");
     await page.getByText("1 of 4").waitFor();
     await page.keyboard.press("]");
-    expect(await selected(page).getAttribute("data-key")).toBe("d:d5");
+    await expect.poll(() => selected(page).getAttribute("data-key")).toBe("d:d5");
     await page.keyboard.press("[");
-    expect(await selected(page).getAttribute("data-key")).toBe("d:d4");
+    await expect.poll(() => selected(page).getAttribute("data-key")).toBe("d:d4");
     await page.keyboard.press("e");
-    expect(await selected(page).getAttribute("data-key")).toBe("s:refund");
+    await expect.poll(() => selected(page).getAttribute("data-key")).toBe("s:refund");
     await page.keyboard.press("e");
-    expect(await selected(page).getAttribute("data-key")).toBe("s:again");
+    await expect.poll(() => selected(page).getAttribute("data-key")).toBe("s:again");
     await page.keyboard.press("c");
-    expect(await page.getByRole("button", { name: "Critical path" }).getAttribute("aria-pressed")).toBe(
-      "true",
-    );
+    await page.getByRole("button", { name: "Critical path", pressed: true }).waitFor();
     await context.close();
   });
 
@@ -399,9 +401,11 @@ describe("payloads", () => {
 
 describe("a running trace", () => {
   it("grows 50 times without moving the selected row or changing the selection", async () => {
+    // What an attempt has sent stays, so each has its own trace.
+    const id = `growing-${randomUUID()}`;
     const growing = (count: number) =>
       trace({
-        id: "growing",
+        id,
         status: "RUNNING",
         startedAt: new Date(zeroMs).toISOString(),
         spans: Array.from({ length: 200 + count }, (_, i) =>
@@ -415,7 +419,7 @@ describe("a running trace", () => {
         ),
       });
     await user.send([growing(0)]);
-    const { page, pageErrors, context } = await open("growing?span=s100");
+    const { page, pageErrors, context } = await open(`${id}?span=s100`);
     const anchor = page.locator('[data-key="s:s100"]');
     await anchor.waitFor();
     const topOf = async () => (await anchor.boundingBox())?.y ?? Number.NaN;
@@ -442,17 +446,18 @@ describe("a running trace", () => {
   });
 
   it("that falls silent while its page is open shows the notice after 15 minutes, and an update removes it", async () => {
-    const started = { id: "falls-silent", status: "RUNNING", startedAt: new Date().toISOString() };
+    const id = `falls-silent-${randomUUID()}`;
+    const started = { id, status: "RUNNING", startedAt: new Date().toISOString() };
     await user.send([trace(started)]);
     const context = await signedInContext(browser, user);
     const { page } = await openPage(context);
     await page.clock.install();
-    await page.goto(`${booted.client.url}/traces/falls-silent`);
+    await page.goto(`${booted.client.url}/traces/${id}`);
     await page.locator('[data-live="live"]').waitFor({ state: "attached" });
     const notice = page.getByText("no updates for more than 15 minutes");
-    await page.clock.fastForward(14 * 60_000);
+    await page.clock.fastForward(13 * 60_000);
     expect(await notice.count()).toBe(0);
-    await page.clock.fastForward(2 * 60_000);
+    await page.clock.fastForward(3 * 60_000);
     await notice.waitFor();
     await page.locator('[data-live="live"]').waitFor({ state: "attached" });
     await user.send([trace({ ...started, tags: ["again"] })]);
@@ -477,6 +482,9 @@ describe("a running trace", () => {
     await user.send([grown(9)]);
     const { page, context } = await open("zoomed");
     await rows(page).first().waitFor();
+    // What loads later can move the map that is dragged on.
+    await page.locator('[data-live="live"]').waitFor({ state: "attached" });
+    await waitUntilLoaded(page);
     const minimap = await page.getByRole("img", { name: /^Minimap/ }).boundingBox();
     if (!minimap) throw new Error("no minimap");
     const y = minimap.y + minimap.height / 2;
@@ -510,21 +518,24 @@ describe("states", () => {
     await page.getByRole("heading", { name: "Page not found" }).waitFor();
     await page.getByText("it may belong to another account").waitFor();
     let isBroken = true;
-    let delayMs = 0;
+    let held = Promise.resolve();
     await page.route("**/outline", async (route) => {
-      await new Promise((done) => setTimeout(done, delayMs));
+      await held;
       await (isBroken
         ? route.fulfill({ status: 503, json: { error: "Service temporarily unavailable" } })
         : route.continue());
     });
     await page.goto(`${booted.client.url}/traces/support-refund`);
-    await page.getByText("Service temporarily unavailable").waitFor({ timeout: 15_000 });
+    await page.getByText("Service temporarily unavailable").waitFor();
     isBroken = false;
-    delayMs = 800;
     await page.getByRole("button", { name: "Retry" }).click();
     await rows(page).first().waitFor();
+    // The response waits until the test has seen that the page waits for it.
+    const { promise, resolve: release } = Promise.withResolvers<void>();
+    held = promise;
     await page.goto(`${booted.client.url}/traces/support-refund`);
     await page.getByRole("status", { name: "Loading" }).waitFor();
+    release();
     await rows(page).first().waitFor();
     await page.goto(`${booted.client.url}/traces/empty`);
     await page.getByText("This trace has no spans or decisions.").waitFor();
@@ -608,7 +619,7 @@ describe("on a phone", () => {
     await page.locator('[data-key="s:root"]').click();
     await page.getByRole("complementary", { name: "Details" }).waitFor();
     await page.getByRole("button", { name: "Close details" }).click();
-    expect(await page.getByRole("complementary", { name: "Details" }).count()).toBe(0);
+    await page.getByRole("complementary", { name: "Details" }).waitFor({ state: "detached" });
     const box = await page.locator('[data-key="s:root"]').boundingBox();
     expect(box?.height).toBeGreaterThanOrEqual(44);
     await context.close();

@@ -295,22 +295,23 @@ describe.each(CASES)("$list, by $filter", ({ list, set, params }) => {
     const parameters = new URL(page.url()).searchParams;
     expect([...parameters.keys()].sort()).toEqual(Object.keys(params).sort());
     for (const [name, value] of Object.entries(params)) expect(parameters.get(name)).toMatch(value);
-    const after = await settledView(page);
-    expect(after).not.toEqual(before);
     const address = page.url();
+    const { page: pasted } = await openPage(context);
+    await pasted.goto(address);
+    const after = await settledView(pasted);
+    expect(after).not.toEqual(before);
 
+    // A page that is open follows its address a moment later.
+    const view = () => settledView(page);
+    await expect.poll(view).toEqual(after);
     await page.reload();
-    expect(await settledView(page)).toEqual(after);
+    await expect.poll(view).toEqual(after);
     await page.goBack();
     await page.waitForURL(booted.client.url + list);
-    expect(await settledView(page)).toEqual(before);
+    await expect.poll(view).toEqual(before);
     await page.goForward();
     await page.waitForURL(address);
-    expect(await settledView(page)).toEqual(after);
-
-    const pasted = await context.newPage();
-    await pasted.goto(address);
-    expect(await settledView(pasted)).toEqual(after);
+    await expect.poll(view).toEqual(after);
     expect(pageErrors).toEqual([]);
     await context.close();
   });
@@ -330,18 +331,20 @@ describe("every further filter", () => {
       const parameters = new URL(page.url()).searchParams;
       expect([...parameters.keys()].sort()).toEqual(Object.keys(params).sort());
       for (const [name, value] of Object.entries(params)) expect(parameters.get(name)).toMatch(value);
-      const after = await settledView(page);
-      expect(after).not.toEqual(before);
+      // The page follows its address a moment later.
+      const view = () => settledView(page);
+      await expect.poll(view).not.toEqual(before);
+      const after = await view();
       const address = page.url();
       await page.goBack();
       await page.waitForURL(booted.client.url + list);
-      expect(await settledView(page)).toEqual(before);
+      await expect.poll(view).toEqual(before);
       await page.goForward();
       await page.waitForURL(address);
-      expect(await settledView(page)).toEqual(after);
+      await expect.poll(view).toEqual(after);
       await page.getByRole("button", { name: /^Clear (?!filters)/ }).click();
       await page.waitForURL(booted.client.url + list);
-      expect(await settledView(page)).toEqual(before);
+      await expect.poll(view).toEqual(before);
     }
     expect(pageErrors).toEqual([]);
     await context.close();
@@ -425,10 +428,10 @@ describe("typing into the search field", () => {
     await page.locator("[data-row]").first().waitFor();
     await page.getByLabel("Search by name").pressSequentially("run 1", { delay: 200 });
     await page.waitForURL("**/traces?search=run+1");
-    expect(await page.getByLabel("Search by name").inputValue()).toBe("run 1");
+    await expect.poll(() => page.getByLabel("Search by name").inputValue()).toBe("run 1");
     await page.goBack();
     await page.waitForURL(`${booted.client.url}/traces`);
-    expect(await page.getByLabel("Search by name").inputValue()).toBe("");
+    await expect.poll(() => page.getByLabel("Search by name").inputValue()).toBe("");
     await context.close();
   });
 

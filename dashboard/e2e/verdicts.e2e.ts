@@ -4,7 +4,7 @@ import type { Booted } from "@whytrace/testing/server/boot.ts";
 import { bootAtOrigin } from "@whytrace/testing/server/boot-at-origin.ts";
 import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { axeViolations } from "./axe-violations.ts";
 
 let browser: Browser;
@@ -20,6 +20,10 @@ const decided = (id: string, chosen: string) =>
   });
 beforeAll(async () => {
   booted = await bootAtOrigin();
+  browser = await launchBrowser();
+});
+// A test that is tried again finds no verdict of the attempt before.
+beforeEach(async () => {
   user = await newSender(booted.client, booted.db);
   await user.send([
     trace({
@@ -28,7 +32,6 @@ beforeAll(async () => {
       decisionPoints: [decided("first", "refund_api"), decided("second", "ask_human")],
     }),
   ]);
-  browser = await launchBrowser();
 });
 afterAll(() => browser.close());
 
@@ -69,9 +72,8 @@ it("a decision is judged with the keyboard alone, saved at once, with a note, an
 
   await group.getByRole("button", { name: "Undo" }).press("Enter");
   await expect.poll(verdicts).toEqual([]);
-  expect(
-    await group.getByRole("button", { name: "Right" }).evaluate((one) => one === document.activeElement),
-  ).toBe(true);
+  const right = group.getByRole("button", { name: "Right" });
+  await expect.poll(() => right.evaluate((one) => one === document.activeElement)).toBe(true);
   await group.getByLabel("Note to the verdict").waitFor({ state: "hidden" });
   await context.close();
 });

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { launchBrowser, openPage, waitUntilLoaded } from "@whytrace/testing/browser.ts";
 import { addMember, prefixOf } from "@whytrace/testing/samples/add-member.ts";
@@ -88,17 +89,18 @@ describe("two tabs of two workspaces in one browser", () => {
       await page.goto(`${workspace.prefix}/traces`);
       await waitUntilLive(page);
     }
+    const attempt = randomUUID().slice(0, 8);
     const live = async (round: number) => {
       const until = Date.now() + TAB_SECONDS * 500;
       for (let sent = 0; Date.now() < until; sent += 1) {
-        await ada.send([trace({ name: `own run ${round}-${sent}` })]);
-        await colleague.send([trace({ name: `shared run ${round}-${sent}` })]);
+        await ada.send([trace({ name: `own run ${attempt} ${round}-${sent}` })]);
+        await colleague.send([trace({ name: `shared run ${attempt} ${round}-${sent}` })]);
         await sleep(SEND_INTERVAL_MS);
       }
     };
     const expectOnly = async (page: Page, name: string, round: number) => {
       await page.getByRole("button", { name: /\d+ new/ }).click();
-      await page.getByRole("link", { name: `${name} run ${round}-0` }).waitFor();
+      await page.getByRole("link", { name: `${name} run ${attempt} ${round}-0` }).waitFor();
       const runs = await shownRuns(page);
       expect(runs.length).toBeGreaterThan(1);
       expect(runs.filter((run) => !run.startsWith(`${name} run`))).toEqual([]);
@@ -235,7 +237,7 @@ describe("the page of the workspace", () => {
     await page.goto(`${prefix}/settings/general`);
     await waitUntilLoaded(page);
     await page.getByText("Renaming it needs the role admin or owner.").waitFor();
-    expect(await page.getByText("Your role is viewer.").count()).toBe(4);
+    await expect.poll(() => page.getByText("Your role is viewer.").count()).toBe(4);
     expect(await page.getByRole("button", { name: "Delete workspace" }).isDisabled()).toBe(true);
     expect(await axeViolations(page)).toEqual([]);
     expect(pageErrors).toEqual([]);

@@ -1,4 +1,4 @@
-import { afterEach } from "vitest";
+import { afterFile } from "@whytrace/testing/after-file.ts";
 import { Client } from "../src/client.ts";
 import { replaceClient } from "../src/global-state.ts";
 import type { Tuning } from "../src/tuning.ts";
@@ -10,7 +10,7 @@ export interface TestClient {
 }
 
 /**
- * Makes the global functions use a new client with short delays. It is shut down after the test. A flush waits for as long as
+ * Makes the global functions use a new client with short delays. It is shut down after the test file. A flush waits for as long as
  * a slow machine needs, and a trace is sent while it runs only if the test says so.
  */
 export function useTestClient(options: InitOptions, tuning: Partial<Tuning> = {}): TestClient {
@@ -27,11 +27,6 @@ export function useTestClient(options: InitOptions, tuning: Partial<Tuning> = {}
     },
   );
   replaceClient(client);
-  clients.push(client);
+  afterFile(() => client.shutdown(0));
   return { client, errors };
 }
-
-const clients: Client[] = [];
-afterEach(async () => {
-  for (const client of clients.splice(0)) await client.shutdown(0);
-});

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
 import { type Client, PASSWORD, type SignedInUser } from "@whytrace/testing/server/client.ts";
 import { sql } from "kysely";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { CredentialWatch } from "./credential-watch.ts";
 
 let here: Booted;
@@ -18,7 +18,8 @@ beforeAll(async () => {
 /** A long response, read slowly at first. */
 class SlowReader {
   text = "";
-  pauseMs = 50;
+  /** So long that a response of megabytes lasts even if a busy machine takes a while to notice what ended. */
+  pauseMs = 100;
   isClosed = false;
 
   private constructor(response: IncomingMessage) {
@@ -41,6 +42,8 @@ class SlowReader {
       headers: cookie === undefined ? {} : { cookie },
     });
     request.on("error", () => {});
+    // What is left of it would take memory from the responses of the next test.
+    onTestFinished(() => void request.destroy());
     const [response] = await once(request, "response");
     expect(response.statusCode).toBe(200);
     return new SlowReader(response);

@@ -266,7 +266,7 @@ describe("webhooks", () => {
     await proxy.disconnect();
     expect((await deliver(server.url, event)).status).toBe(503);
     await proxy.open();
-    expect((await deliver(server.url, event)).status).toBe(200);
+    await expect.poll(async () => (await deliver(server.url, event)).status).toBe(200);
     expect(await row(user)).toMatchObject({ tier: "PRO", sessionsLimit: 100_000, status: "active" });
   });
 

@@ -63,7 +63,8 @@ describe("a watched connection", () => {
       await client.query("select pg_advisory_xact_lock(1)");
     });
     const failed = expect(failing).rejects.toMatchObject(NO_RESPONSE);
-    const waiting = "select from pg_locks where locktype = 'advisory' and not granted";
+    const waiting = `select from pg_locks where locktype = 'advisory' and not granted
+      and database = (select oid from pg_database where datname = current_database())`;
     await expect.poll(async () => (await execute(directUrl, waiting)).rowCount).toBe(1);
     proxy.stall({ newConnections: false });
     await holder.end();

@@ -264,6 +264,6 @@ describe("ingest and lists", () => {
         { numRuns: CASES, endOnFailure: false },
       );
     },
-    CASES * 300,
+    CASES * 1_000,
   );
 });

@@ -111,8 +111,13 @@ async function closeGate() {
   };
 }
 
+/** In this database: the other test files use the same PostgreSQL, and wait for locks too. */
 async function waiting(locktype: string): Promise<number> {
-  const { rows } = await gate.query("select from pg_locks where not granted and locktype = $1", [locktype]);
+  const { rows } = await gate.query(
+    `select from pg_locks join pg_stat_activity using (pid)
+     where not granted and locktype = $1 and datname = current_database()`,
+    [locktype],
+  );
   return rows.length;
 }
 

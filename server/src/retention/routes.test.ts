@@ -51,8 +51,9 @@ describe("retention", () => {
     const other = await newSender(client, db);
     for (const { send, workspaceId } of [user, other]) {
       await send([trace(), trace(), trace()]);
+      // In hours: where clocks change, 50 days of the calendar may be an hour shorter.
       await sql`
-        update traces set started_at = now() - interval '50 days', created_at = now() - interval '50 days'
+        update traces set started_at = now() - interval '1200 hours', created_at = now() - interval '1200 hours'
         where workspace_id = ${workspaceId} and id <> (select max(id) from traces where workspace_id = ${workspaceId})`.execute(
         db,
       );

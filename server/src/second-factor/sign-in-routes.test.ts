@@ -176,7 +176,7 @@ describe("guessing", () => {
     for (let count = 0; count < 10; count += 1) expect(await guess()).toBe(401);
     expect(await guess()).toBe(429);
     const told = () => mailbox.mails.filter(({ subject }) => subject?.startsWith("Somebody knows"));
-    await expect.poll(() => told().length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => told().length).toBe(1);
   });
 
   it("does not help whoever learns the password: a changed one ends the first step", async () => {
@@ -420,7 +420,7 @@ describe("a stranger", () => {
       times.unknown = Math.min(times.unknown, await msOf("nobody@example.test"));
     }
     // Verifying a password takes most of the time; without it, an answer would take a fraction.
-    expect(times.unknown / times.known).toBeGreaterThan(0.4);
+    expect(times.known / times.unknown).toBeLessThan(2.5);
     expect(times.unknown / times.known).toBeLessThan(2.5);
   });
 

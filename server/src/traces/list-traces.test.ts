@@ -67,7 +67,7 @@ describe("the queries of lists", () => {
         where relname in ('traces', 'decision_points', 'spans', 'events', 'trace_owners') order by relname`.execute(
         db,
       );
-      return rows;
+      return new Map(rows.map(({ relname, seqTupRead }) => [relname, seqTupRead]));
     };
     await sql`select pg_stat_force_next_flush()`.execute(db);
     const before = await scans();
@@ -77,6 +77,8 @@ describe("the queries of lists", () => {
     // PostgreSQL flushes a connection's statistics at most once a second, after a query.
     await new Promise((resolve) => setTimeout(resolve, 1_200));
     await Promise.all(Array.from({ length: 10 }, () => small.get("/api/auth/session")));
-    expect(await scans()).toEqual(before);
+    // The server's workers look at the first rows of a table now and then.
+    for (const [table, rows] of await scans())
+      expect(rows - (before.get(table) ?? 0), `rows of ${table} scanned, of 8,000`).toBeLessThan(100);
   });
 });

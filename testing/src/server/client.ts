@@ -112,7 +112,9 @@ export function expectStatus(response: TestResponse, status: number): TestRespon
 
 async function readUntil(response: Response, signal: AbortSignal): Promise<string> {
   const reader = response.body?.getReader();
-  signal.addEventListener("abort", () => void reader?.cancel());
+  const cancel = () => void reader?.cancel();
+  signal.addEventListener("abort", cancel);
+  if (signal.aborted) cancel();
   let text = "";
   for (let part = await reader?.read(); part && !part.done; part = await reader?.read())
     text += Buffer.from(part.value).toString();

@@ -29,7 +29,7 @@ describe("issues", () => {
     await vi.waitFor(async () => expect((await user.get("/api/issues")).json.total).toBe(2), 30_000);
     const [first, second, last] = await lines("issues", "--sort", "runs");
     expect(first).toMatch(
-      /^#\d new {2}policy outdated +support-agent +2 runs +67 % ±\d+ {2}no decision explains it {2}2\.3 {2}2 min ago$/,
+      /^#\d new {2}policy outdated +support-agent +2 runs +67 % ±\d+ {2}no decision explains it {2}2\.3 {2}[23] min ago$/,
     );
     expect(second).toMatch(/^#\d new {2}status code 429 +research-agent +1 run +100 % ±\d+ /);
     expect(last).toMatch(/^2 open issues, 0 regressed, 2 new\. whytrace issue \d shows one\.$/);

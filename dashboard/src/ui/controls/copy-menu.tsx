@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { copyText } from "../format/copy-text.ts";
 import { buttonStyle } from "./button.tsx";
 import { MenuButton, type MenuItem } from "./menu-button.tsx";
@@ -21,13 +21,16 @@ interface CopyMenuProps {
 /** Copies what is shown in one of several forms. */
 export function CopyMenu({ copies, others = [] }: CopyMenuProps) {
   const [status, setStatus] = useState("");
+  const timer = useRef(0);
   const onCopy = (createText: Copy["createText"]) => {
+    // The end of the last copy's message must not remove this one's.
+    clearTimeout(timer.current);
     setStatus("Copying…");
     copyText(createText).then(
       () => setStatus("Copied"),
       () => setStatus("Copy failed"),
     );
-    setTimeout(() => setStatus(""), 2_500);
+    timer.current = setTimeout(() => setStatus(""), 2_500);
   };
   return (
     <MenuButton

@@ -7,11 +7,14 @@ import { transaction } from "../../db/transaction.ts";
 import { checkRules } from "./check-rules.ts";
 import { workspacesDue } from "./workspaces-due.ts";
 
-// The server's own worker looks once, before there is a rule.
+// The server's own worker leaves a workspace alone that was checked within this time.
 const { client, db } = await boot({ ALERT_TICK: "24h" });
 
 it("are those where a run, a rule or the time can change something, and each once an hour", async () => {
   const user = await newSender(client, db);
+  await sql`insert into alert_cursors (workspace_id, checked_at) values (${user.workspaceId}, now())`.execute(
+    db,
+  );
   const check = async () => {
     await sql`update alert_rules set past = '{"lagMinutes":0}', past_at = now() where past is null`.execute(
       db,

@@ -11,7 +11,7 @@ import {
 import { newSender, type Sender } from "@whytrace/testing/samples/sample-traces.ts";
 import { boot } from "@whytrace/testing/server/boot.ts";
 import { sql } from "kysely";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { exceededLimit } from "./exceeded-limit.ts";
 
 const { client, db } = await boot();
@@ -102,7 +102,7 @@ describe("a trace that has almost as much as it may have", () => {
     // Both are rejected, as there is no room; what ends the trace is kept.
     expect((await send(user, [child, root])).json.partialSuccess.rejectedSpans).toBe("2");
     // So large a trace is derived later.
-    await vi.waitFor(async () => expect(await stored()).toEqual({ name: "refund", status: "ERROR" }), 15_000);
+    await expect.poll(stored).toEqual({ name: "refund", status: "ERROR" });
     expect([await rowsOf("spans", id), await rowsOf("events", id)]).toEqual([2, 0]);
     // There is room for one root only, and a span that is there already takes none.
     expect((await send(user, [first])).json).toEqual({});
