@@ -49,3 +49,25 @@ it("keeps at least one turn, and what few runs call", async () => {
     1,
   ]);
 });
+
+it("keeps an end that goes well beside another end at the same place", async () => {
+  const runs = [
+    ...times(164, [WORK, PUBLISH]),
+    ...times(2, [WORK, PUBLISH], true),
+    ...times(92, [WORK, CHECK]),
+    ...times(65, [WORK, CHECK], true),
+  ];
+  expect((await leftOf(runs))[0]).toEqual([[WORK, PUBLISH], 1]);
+  const elsewhere = [
+    ...times(164, [WORK, PUBLISH]),
+    ...times(2, [WORK, PUBLISH], true),
+    ...times(92, [NOTIFY, CHECK]),
+    ...times(65, [NOTIFY, CHECK], true),
+  ];
+  expect((await leftOf(elsewhere))[0]).toEqual([[WORK], 0]);
+});
+
+it("leaves out the end of good runs beside a way to give up", async () => {
+  const runs = [...times(160, [WORK, PUBLISH]), ...times(60, [WORK, CHECK], true)];
+  expect((await leftOf(runs))[0]).toEqual([[WORK], 0]);
+});
