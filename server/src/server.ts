@@ -36,6 +36,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
   const db = connections.account;
   const metrics = new Metrics();
   const provider = await createProvider(config);
+  const transport = await createTransport(config.smtpUrl, config.mailFrom);
   const live = new Live(db);
   const credentials = new CredentialWatch(db);
   const mailStatus = new MailStatus();
@@ -67,6 +68,9 @@ export async function startServer(config: Config): Promise<RunningServer> {
       if (applied.length > 0) log.info({ applied }, "migrations applied");
     }
     await updateFreeLimits(db, config.freeSessionsPerDay);
+    await warnOfUnsafeSettings(connections.health, log);
+    await warnOfSignInSettings(db, config, log);
+    // Nothing after it waits: whoever gets a response can rely on `stop` to finish others.
     await app.listen({ host: config.host, port: config.port });
   } catch (error) {
     await Promise.allSettled([app.close(), connections.end()]);
@@ -74,10 +78,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
     throw error;
   }
 
-  await warnOfUnsafeSettings(connections.health, log);
-  await warnOfSignInSettings(db, config, log);
   live.start(config.databaseUrl, log);
-  const transport = await createTransport(config.smtpUrl, config.mailFrom);
   const workers = startWorkers({
     connections,
     live,
