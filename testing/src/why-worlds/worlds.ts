@@ -1,6 +1,7 @@
 import { DELAYED_FAULTS } from "./delayed-faults.ts";
 import { HELD_OUT } from "./held-out.ts";
 import { INNOCENTS } from "./innocents.ts";
+import { LAST_CHOICES } from "./last-choices.ts";
 import { OMISSIONS } from "./omissions.ts";
 import { ORDERED_LOOPS } from "./ordered-loops.ts";
 import { OWN_FAULTS } from "./own-faults.ts";
@@ -17,6 +18,7 @@ export const WORLDS: readonly World[] = [
   ...OWN_FAULTS,
   ...INNOCENTS,
   ...REFUNDS,
+  ...LAST_CHOICES,
   ...HELD_OUT,
   ...UNSEEN,
   ...SECOND_UNSEEN,
