@@ -13,8 +13,18 @@ export interface DeliveryQuery {
   limit: number;
 }
 
-/** A page of the messages to a channel, newest first, each with its attempts. */
-export async function listDeliveries(
+/** A page of the messages to a channel, newest first, each with its attempts: in one snapshot, so that they fit its state. */
+export const listDeliveries = (
+  db: Database,
+  workspaceId: WorkspaceId,
+  query: DeliveryQuery,
+): Promise<DeliveryList> =>
+  db.transaction((trx) => readDeliveries(trx, workspaceId, query), {
+    isolationLevel: "repeatable read",
+    accessMode: "read only",
+  });
+
+async function readDeliveries(
   db: Database,
   workspaceId: WorkspaceId,
   { channelId, state, page, limit }: DeliveryQuery,
