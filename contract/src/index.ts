@@ -182,7 +182,15 @@ export type {
   ScoreValues,
 } from "./schemas/scores.ts";
 export type { SearchEnd, SearchHit, SearchLine, SearchProgress, SearchRecord } from "./schemas/search.ts";
-export type { CreatedShare, NewShare, Share, SharedLink, ShareList } from "./schemas/shares.ts";
+export type {
+  CreatedShare,
+  NewShare,
+  Share,
+  SharedLink,
+  SharedSuspect,
+  SharedWhy,
+  ShareList,
+} from "./schemas/shares.ts";
 export type { CliCode, CliSession } from "./schemas/sign-in/cli.ts";
 export type {
   AddedPasskey,
@@ -265,7 +273,7 @@ export type {
 } from "./schemas/workspaces/workspaces.ts";
 export type { SearchField } from "./search-fields.ts";
 export { SEARCH_FIELDS } from "./search-fields.ts";
-export { MAX_SHARES_PER_WORKSPACE, SHARE_DAYS } from "./shares.ts";
+export { MAX_SHARED_SUSPECTS, MAX_SHARES_PER_WORKSPACE, SHARE_DAYS } from "./shares.ts";
 export { isUnlimited, TIERS, UNLIMITED_SESSIONS } from "./tiers.ts";
 export { absentFields } from "./traces/absent-fields.ts";
 export { BatchError } from "./traces/batch-error.ts";

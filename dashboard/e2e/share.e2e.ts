@@ -1,12 +1,16 @@
+import { type Blame, blameSentence, suspectSentence } from "@whytrace/contract";
 import { launchBrowser, openPage } from "@whytrace/testing/browser.ts";
 import { decision, newSender, type Sender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import type { Booted } from "@whytrace/testing/server/boot.ts";
 import { bootAtOrigin } from "@whytrace/testing/server/boot-at-origin.ts";
 import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
+import { worldTraces } from "@whytrace/testing/why-worlds/world-traces.ts";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { axeViolations } from "./axe-violations.ts";
 
+const RUNS = 300;
+const STEP_MS = 30 * 60_000;
 let browser: Browser;
 let booted: Booted;
 let owner: Sender;
@@ -31,15 +35,21 @@ afterAll(async () => {
   await browser?.close();
 });
 
-/** Makes a link with the dialog of the trace page, by keyboard. */
-async function makeLink(contents: string): Promise<string> {
+/** Makes a link with the dialog of a trace's page, by keyboard. */
+async function makeLink(
+  contents: string,
+  { traceId = "to-share", hasWhy = false }: { traceId?: string; hasWhy?: boolean } = {},
+): Promise<string> {
   const context = await signedInContext(browser, owner);
   const { page, pageErrors } = await openPage(context);
-  await page.goto(`${booted.client.url}/traces/to-share`);
+  await page.goto(`${booted.client.url}/traces/${traceId}`);
   await page.getByRole("button", { name: "Share" }).press("Enter");
   await page.getByRole("dialog", { name: "Share this trace" }).waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await page.getByRole("radio", { name: contents }).check();
+  const why = page.getByRole("checkbox", { name: "With Why" });
+  expect(await why.isChecked()).toBe(false);
+  if (hasWhy) await why.press("Space");
   await page.getByRole("button", { name: "Create link" }).press("Enter");
   await page.getByRole("button", { name: "Copy link" }).waitFor();
   const url = (await page.getByRole("dialog").locator("code").textContent()) ?? "";
@@ -99,4 +109,57 @@ describe("a shared trace", () => {
     expect(pageErrors).toEqual([]);
     await stranger.close();
   });
+
+  it("opens with what explains the run, if its owner chose so, and leads to the decision and nowhere else", async () => {
+    const startedAtMs = Date.now() - (RUNS + 4) * STEP_MS;
+    const name = "refunds";
+    const { traces } = worldTraces({ world: "near culprit", name, runs: RUNS, startedAtMs, stepMs: STEP_MS });
+    await owner.send(traces);
+    const blame = await firstExplained(traces.map(({ id }) => id).toReversed());
+    const [first] = blame.suspects;
+    if (!first) throw new Error("no suspect");
+    const url = await makeLink("Without payloads", { traceId: blame.traceId, hasWhy: true });
+    for (const viewport of [
+      { width: 1280, height: 800 },
+      { width: 390, height: 844 },
+    ]) {
+      const stranger = await browser.newContext({ viewport });
+      const { page, pageErrors } = await openPage(stranger);
+      const calls: string[] = [];
+      page.on("request", (request) => calls.push(new URL(request.url()).pathname));
+      await page.goto(url);
+      await page.getByRole("heading", { name: plain(blameSentence(blame).text) }).waitFor();
+      const card = page.getByRole("article", { name: "Suspect 1:" });
+      expect(await card.locator("p").first().textContent()).toBe(plain(suspectSentence(first, blame).text));
+      expect(await axeViolations(page)).toEqual([]);
+      const links = await page.getByRole("link").evaluateAll((all) => all.map((a) => a.getAttribute("href")));
+      expect(links.filter((href) => !href?.startsWith("?decision="))).toEqual([]);
+      await card.getByRole("link", { name: first.option, exact: true }).press("Enter");
+      await page.waitForURL((at) => at.searchParams.get("decision") === first.decisionPointId);
+      await page.getByText("This link does not include reasoning.").waitFor();
+      expect(calls.filter((path) => path.startsWith("/api/") && !path.startsWith("/api/shared/"))).toEqual(
+        [],
+      );
+      expect(pageErrors).toEqual([]);
+      await stranger.close();
+    }
+    const context = await signedInContext(browser, owner);
+    const { page: settings } = await openPage(context);
+    await settings.goto(`${booted.client.url}/settings/links`);
+    await settings.getByText("with Why", { exact: true }).waitFor();
+    await context.close();
+  });
 });
+
+/** The first of some runs of which the server says what likely explains it. */
+async function firstExplained(ids: readonly string[]): Promise<Blame> {
+  for (const id of ids) {
+    const { status, json } = await owner.get(`/api/insights/blame/${id}`);
+    if (status === 200 && json.suspects[0]?.suspicion === "likely" && json.suspects[0].kind === "chose")
+      return json;
+  }
+  throw new Error("nothing is likely");
+}
+
+/** As a page shows it: names are marked otherwise, and a per cent sign is not separated from its number. */
+const plain = (text: string) => text.replaceAll("`", "").replaceAll(" %", "\u00a0%");

@@ -93,6 +93,7 @@ const PAGES: Record<string, { path: string; isPublic?: boolean }> = {
   links: { path: "/settings/links" },
   shared: { path: "/shared/:shared", isPublic: true },
   "shared-outline": { path: "/shared/:outline", isPublic: true },
+  "shared-why": { path: "/shared/:explained", isPublic: true },
   "shared-unknown": { path: "/shared/unknown", isPublic: true },
   prices: { path: "/settings/prices" },
   "prices-add": { path: "/settings/prices?model=gpt-4.1" },
@@ -105,7 +106,7 @@ const database = await postgres.create();
 const server = await startBuiltServer(database.url);
 const browser = await launchBrowser();
 try {
-  const { cookie, sessionId, decisionId, signature, shared, outline } = await createDemoUser();
+  const { cookie, sessionId, decisionId, signature, shared, outline, explained } = await createDemoUser();
   if (!values.docs) mkdirSync(values.out, { recursive: true });
   const only = values.docs ? DOCUMENTED : new RegExp(values.only);
   for (const [name, { path, isPublic = false }] of Object.entries(PAGES)) {
@@ -114,7 +115,8 @@ try {
       .replace(":session", encodeURIComponent(sessionId))
       .replace(":signature", signature)
       .replace(":shared", shared)
-      .replace(":outline", outline);
+      .replace(":outline", outline)
+      .replace(":explained", explained);
     const target = name === "trace" ? `${address}?decision=${encodeURIComponent(decisionId)}` : address;
     await takeScreenshots(name, target, isPublic ? undefined : cookie);
   }
@@ -172,6 +174,7 @@ async function createDemoUser() {
   };
   const shared = await share({});
   const outline = await share({ payloads: false });
+  const explained = await share({ payloads: false, why: true });
   const [cookie] = await context.cookies();
   if (!cookie) throw new Error("The sign-in link set no session cookie");
   await sql`update api_keys set expires_at = now() - interval '1 day' where scope = 'review'`.execute(db);
@@ -185,6 +188,7 @@ async function createDemoUser() {
     signature,
     shared,
     outline,
+    explained,
   };
 }
 

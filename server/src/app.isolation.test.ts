@@ -256,6 +256,7 @@ const ACCESS_RULES: Readonly<Record<string, AccessRule>> = {
   "GET /api/shared/:token/link": { who: "a link", foreign: linkOf },
   "GET /api/shared/:token": { who: "a link", foreign: linkOf },
   "GET /api/shared/:token/outline": { who: "a link", foreign: linkOf },
+  "GET /api/shared/:token/why": { who: "a link", foreign: linkOf },
   "GET /api/shared/:token/spans/:spanId": {
     who: "a link",
     foreign: (victim) => ({ ...linkOf(victim), spanId: SPAN_ID }),
@@ -562,7 +563,7 @@ async function newVictim({ client, db }: Booted): Promise<Victim> {
   };
   expectStatus(await sender.post("/api/scores", { scores: [given] }), 200);
   const decisionRule = expectStatus(await sender.post("/api/insights/rules", neverSearch()), 201).json;
-  const shared = expectStatus(await sender.post(`/api/traces/${whole.id}/shares`, {}), 201).json;
+  const shared = expectStatus(await sender.post(`/api/traces/${whole.id}/shares`, { why: true }), 201).json;
   await vi.waitFor(async () => expect((await sender.get("/api/issues")).json.total).toBe(1), 30_000);
   const comment = { text: "secret of the victim" };
   const { id: commentId } = expectStatus(await sender.post("/api/issues/1/comments", comment), 201).json;

@@ -132,12 +132,12 @@ export const SLICES = [
   "otlp",
   "sample",
   "traces",
-  "shares",
   "agent-sessions",
   "decisions",
   "stats",
   "verdicts",
   "insights",
+  "shares",
   "issues",
   "alerts",
   "scores",
@@ -254,8 +254,6 @@ export async function createApp({
   auditRoutes(app, { db, budget, guard, permissionOf });
   exportRoute(app, { db, reads, budget, guards, credentials });
   traceRoutes(app, { db, reads, writes, budget, guards, credentials, live });
-  shareRoutes(app, { db, reads, guards, publicUrl: config.publicUrl });
-  sharedRoutes(app, { db, reads, budget, limiter, limit: config.rateLimits.shared, credentials });
   agentSessionRoutes(app, { reads, guards });
   decisionRoutes(app, { reads, budget, guards, credentials });
   statsRoutes(app, { reads, guards });
@@ -264,6 +262,8 @@ export async function createApp({
   const findings = new FindingsReader(reads);
   const learner = new RunLearner(slotConnections(reads));
   insightsRoutes(app, { db, reads, days, findings, learner, guards });
+  shareRoutes(app, { db, reads, days, learner, guards, publicUrl: config.publicUrl });
+  sharedRoutes(app, { db, reads, budget, limiter, limit: config.rateLimits.shared, credentials });
   issueRoutes(app, { db, reads, writes, learner, live, guards, publicUrl });
   alertRoutes(app, { reads, writes, guards, limiter });
   // Before scores: an id of a score must not take their paths.

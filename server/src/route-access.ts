@@ -38,6 +38,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, Access>> = {
   "GET /api/shared/:token/link": "nobody",
   "GET /api/shared/:token": "nobody",
   "GET /api/shared/:token/outline": "nobody",
+  "GET /api/shared/:token/why": "nobody",
   "GET /api/shared/:token/spans/:spanId": "nobody",
   "GET /api/shared/:token/decision-points/:decisionPointId": "nobody",
   "GET /api/shared/:token/events/:eventId": "nobody",

@@ -48,6 +48,9 @@ it("says first what explains the run, or that nothing does", () => {
   expect(blameSentence(blame([suspect({ kind: "left-out", turn: null, turns: [] })])).text).toBe(
     "Likely: `search` was left out.",
   );
+  expect(blameSentence(blame([suspect({ kind: "left-out", option: "", turns: [] })])).text).toBe(
+    "Likely: something that other runs chose was left out.",
+  );
   expect(blameSentence(blame([suspect({ suspicion: "none" })])).text).toBe("No decision explains this.");
   expect(blameSentence(blame([])).text).toBe("No decision explains this.");
 });

@@ -8,10 +8,27 @@ import { shortCount, shortPercent, shortRatio } from "./short-numbers.ts";
 const MAX_TURNS = 4;
 const WORDS = { likely: "Likely: ", possible: "Possible: ", none: "" };
 
-type BlameContext = Pick<Blame, "ending" | "badRuns" | "suspects">;
+/** What a sentence says of a suspect. */
+type SaidSuspect = Pick<
+  Suspect,
+  | "kind"
+  | "option"
+  | "turns"
+  | "suspicion"
+  | "explains"
+  | "ratio"
+  | "rate"
+  | "otherRate"
+  | "comparable"
+  | "experiment"
+>;
+
+interface SaidBlame extends Pick<Blame, "ending"> {
+  suspects: readonly SaidSuspect[];
+}
 
 /** The answer of blame, in the words that all pages, tools and commands use. */
-export function blameSentence({ ending, suspects }: BlameContext): Sentence {
+export function blameSentence({ ending, suspects }: SaidBlame): Sentence {
   const [first] = suspects;
   const circle =
     ending.isCircle && ending.turn !== null ? ` It went in circles from turn ${ending.turn + 1} on.` : "";
@@ -21,7 +38,10 @@ export function blameSentence({ ending, suspects }: BlameContext): Sentence {
 }
 
 /** What is known of a suspect. Figures are said only if it was compared. */
-export function suspectSentence(suspect: Suspect, { ending, badRuns }: BlameContext): Sentence {
+export function suspectSentence(
+  suspect: SaidSuspect,
+  { ending, badRuns }: Pick<Blame, "ending" | "badRuns">,
+): Sentence {
   const words = BAD_RUN_WORDS[ending.kind === "abandoned" ? "failed" : ending.kind];
   const { kind, explains, ratio, rate, otherRate, comparable } = suspect;
   const done = [WORDS[suspect.suspicion], ...whatWasDone(suspect), "."];
@@ -42,7 +62,8 @@ export function suspectSentence(suspect: Suspect, { ending, badRuns }: BlameCont
 }
 
 /** "`search`, at turn 3 (or 5)". Turns are counted from 1 on, as people do. */
-function whatWasDone({ kind, option, turns }: Suspect): (string | { option: string })[] {
+function whatWasDone({ kind, option, turns }: SaidSuspect): (string | { option: string })[] {
+  if (kind === "left-out" && option === "") return ["something that other runs chose was left out"];
   if (kind === "left-out") return [{ option }, " was left out"];
   const [first, ...others] = turns.slice(0, MAX_TURNS).map((turn) => turn + 1);
   if (first === undefined) return [{ option }];

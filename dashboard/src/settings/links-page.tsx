@@ -53,7 +53,17 @@ function LinksPage() {
 }
 
 function ShareRow({ share, onRevoke }: { share: Share; onRevoke: () => void }) {
-  const { traceId, traceName, hasPayloads, createdAt, expiresAt, isExpired, openCount, lastOpenedAt } = share;
+  const {
+    traceId,
+    traceName,
+    hasPayloads,
+    hasWhy,
+    createdAt,
+    expiresAt,
+    isExpired,
+    openCount,
+    lastOpenedAt,
+  } = share;
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 border-b border-line px-3 py-2 last:border-0">
       <div className="grid gap-0.5">
@@ -70,6 +80,7 @@ function ShareRow({ share, onRevoke }: { share: Share; onRevoke: () => void }) {
             </Link>
           )}
           <Tag>{hasPayloads ? "whole trace" : "without payloads"}</Tag>
+          {hasWhy && <Tag>with Why</Tag>}
         </div>
         <p className="text-xs text-muted">
           {openCount === 0 ? (

@@ -22,8 +22,8 @@ function SharedPage() {
     [navigate],
   );
   const { data, dataUpdatedAt } = useSuspenseQuery(sharedQuery(token));
-  const { hasPayloads, expiresAt } = data.link;
-  const share = useMemo(() => ({ token, hasPayloads }), [token, hasPayloads]);
+  const { hasPayloads, hasWhy, expiresAt } = data.link;
+  const share = useMemo(() => ({ token, hasPayloads, hasWhy }), [token, hasPayloads, hasWhy]);
   const note = (
     <>
       {!hasPayloads && ", without payloads"}, expires <RelativeTime instant={expiresAt} />

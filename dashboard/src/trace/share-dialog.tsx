@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type CreatedShare, type NewShare, SHARE_DAYS } from "@whytrace/contract";
+import { useId } from "react";
 import { AuthForm, linkStyle } from "../account/auth-layout.tsx";
 import { api } from "../client/api.ts";
 import { sharesQuery } from "../client/shares-query.ts";
@@ -28,27 +29,30 @@ const DAY_MS = 86_400_000;
 
 interface ShareDialogProps {
   traceId: string;
+  /** Whether something went wrong that Why can explain. */
+  isWhyOffered: boolean;
   isOpen: boolean;
   onClose: () => void;
 }
 
 /** Makes a secret link to the trace. */
-export function ShareDialog({ traceId, isOpen, onClose }: ShareDialogProps) {
+export function ShareDialog({ isOpen, ...props }: ShareDialogProps) {
   return (
-    <Dialog title="Share this trace" isOpen={isOpen} onClose={onClose}>
-      <ShareForm traceId={traceId} onClose={onClose} />
+    <Dialog title="Share this trace" isOpen={isOpen} onClose={props.onClose}>
+      <ShareForm {...props} />
     </Dialog>
   );
 }
 
-function ShareForm({ traceId, onClose }: { traceId: string; onClose: () => void }) {
+function ShareForm({ traceId, isWhyOffered, onClose }: Omit<ShareDialogProps, "isOpen">) {
   const queryClient = useQueryClient();
   const create = useMutation({
-    mutationFn: ({ contents, days }: Record<string, string>) =>
+    mutationFn: ({ contents, why, days }: Record<string, string>) =>
       api<CreatedShare>(`/api/traces/${encodeURIComponent(traceId)}/shares`, {
         method: "POST",
         body: {
           payloads: contents === "all",
+          why: why !== undefined,
           expiresAt: new Date(Date.now() + Number(days) * DAY_MS).toISOString(),
         } satisfies NewShare,
       }),
@@ -67,16 +71,18 @@ function ShareForm({ traceId, onClose }: { traceId: string; onClose: () => void 
           onSubmit={create.mutate}
         >
           <RadioList label="The link shows" name="contents" options={CONTENTS} />
+          {isWhyOffered && <WhyBox />}
           <SelectField label="Expires" name="days" options={DAYS} defaultValue={String(SHARE_DAYS)} />
         </AuthForm>
       </>
     );
-  const { url, expiresAt, hasPayloads } = create.data;
+  const { url, expiresAt, hasPayloads, hasWhy } = create.data;
   return (
     <>
       <p>
-        This link shows the trace {hasPayloads ? "with all payloads" : "without payloads"} and expires{" "}
-        <RelativeTime instant={expiresAt} />. Copy it now: it is shown only once.
+        This link shows the trace {hasPayloads ? "with all payloads" : "without payloads"}
+        {hasWhy && ", with Why,"} and expires <RelativeTime instant={expiresAt} />. Copy it now: it is shown
+        only once.
       </p>
       <code className="break-all rounded-md border border-line bg-panel p-3 font-mono text-sm">{url}</code>
       <div className="flex flex-wrap items-center gap-2">
@@ -87,5 +93,25 @@ function ShareForm({ traceId, onClose }: { traceId: string; onClose: () => void 
         </Link>
       </div>
     </>
+  );
+}
+
+/** Off unless the owner wants it: what it says comes from other runs. */
+function WhyBox() {
+  const id = useId();
+  return (
+    <label className="grid min-h-9 cursor-pointer grid-cols-[auto_1fr] items-baseline gap-x-2.5 rounded-md border border-line px-2.5 py-1.5 has-checked:border-accent has-checked:bg-panel has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ring max-sm:min-h-11">
+      <input
+        type="checkbox"
+        name="why"
+        aria-describedby={id}
+        className="translate-y-0.5 accent-accent outline-none"
+      />
+      <span className="font-medium">With Why</span>
+      <span id={id} className="col-start-2 text-xs text-muted">
+        The first suspects, as they stand now. Their sentences count your other runs; nothing else of those is
+        shown
+      </span>
+    </label>
   );
 }

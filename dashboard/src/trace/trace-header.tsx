@@ -25,6 +25,7 @@ import type { TraceTree } from "./model/trace-tree.ts";
 import { ShareContext } from "./payload/share-context.ts";
 import { ShareDialog } from "./share-dialog.tsx";
 import { TraceCopyMenu } from "./trace-copy-menu.tsx";
+import { useIsWhyOffered } from "./use-is-why-offered.ts";
 import { useRunBlame } from "./use-run-blame.ts";
 import { FailureLine } from "./why/failure-line.tsx";
 import { partnerSearch } from "./why/partner-search.ts";
@@ -40,6 +41,7 @@ export function TraceHeader({ tree }: { tree: TraceTree }) {
   const isRunning = outline.status === "RUNNING";
   const { outcome: judged, scores } = useRunOutcome(outline.id, !isShared);
   const blame = useRunBlame(tree);
+  const isWhyOffered = useIsWhyOffered(tree);
   return (
     <header className="shrink-0 px-4 pb-2.5 pt-2.5">
       <div className="flex items-center gap-2.5 max-xl:flex-wrap">
@@ -152,7 +154,12 @@ export function TraceHeader({ tree }: { tree: TraceTree }) {
         </Fact>
         {!isShared && <KeptUntil outline={outline} />}
       </dl>
-      <ShareDialog traceId={outline.id} isOpen={isSharing} onClose={() => setIsSharing(false)} />
+      <ShareDialog
+        traceId={outline.id}
+        isWhyOffered={isWhyOffered}
+        isOpen={isSharing}
+        onClose={() => setIsSharing(false)}
+      />
     </header>
   );
 }

@@ -53,7 +53,8 @@ export function TraceWorkbench({ tree, ...location }: { tree: TraceTree } & Trac
   const [isSheetOpen, setIsSheetOpen] = useState<boolean>();
   const [scrolledTo, setScrolledTo] = useState<ScrolledTo | null>(null);
   const { width, onWidth } = usePanelWidth();
-  const isShared = useContext(ShareContext) !== null;
+  const share = useContext(ShareContext);
+  const isShared = share !== null;
   // Beside the details of a narrower screen, names in the tree would be cut.
   const isDrawer = useMediaQuery("(max-width: 1199px)");
   const isNarrow = useMediaQuery("(max-width: 639px)");
@@ -73,7 +74,8 @@ export function TraceWorkbench({ tree, ...location }: { tree: TraceTree } & Trac
   const marks = useMemo(() => outcomeMarks(tree, outcome, scores), [tree, outcome, scores]);
   const badNodes = useMemo(() => nodesWith(tree, marks), [tree, marks]);
   const isBlame = params.find === "blame" && !params.q;
-  const opensOnWhy = useOpensOnWhy(tree);
+  const isExplained = useOpensOnWhy(tree);
+  const opensOnWhy = share ? share.hasWhy : isExplained;
   const tab = params.tab ?? defaultTab(selected, params, opensOnWhy);
   const isSheetShown = isSheetOpen ?? (selected !== null || params.tab !== undefined || opensOnWhy);
   const { isOffered, path, why, suspects, suspect, onSuspect } = useBlame(

@@ -219,6 +219,7 @@ describe("GET /api/account/export", () => {
       traceId,
       traceName: expect.stringMatching(/^run /),
       hasPayloads: false,
+      hasWhy: false,
       createdAt: expect.any(String),
       expiresAt: expect.any(String),
       isExpired: false,

@@ -6,31 +6,33 @@ import { type Origin, recordEvent } from "../audit/record-event.ts";
 import { hashToken, randomToken } from "../auth/random-token.ts";
 import { lockSession } from "../auth/sessions.ts";
 import type { Database } from "../db/database.ts";
-import type { FairDatabase } from "../db/fair-database.ts";
 import { transaction } from "../db/transaction.ts";
 import { HttpError } from "../http/http-error.ts";
+import type { BlameResources } from "../insights/blame/explain-error.ts";
 import { lockMember } from "../workspaces/lock-workspace.ts";
 import type { MemberSession } from "../workspaces/member-session.ts";
+import { explainSharedRun } from "./explain-shared-run.ts";
 
 export const TOO_MANY_SHARES = `Link limit reached (${MAX_SHARES_PER_WORKSPACE}). Revoke a link in Settings, Links.`;
 
 export interface NewShare {
   traceId: string;
   hasPayloads: boolean;
+  hasWhy: boolean;
   /** Milliseconds since 1970; undefined for the default. */
   expiresAtMs: number | undefined;
 }
 
 /** Returns the link's record and its token, of which only a hash is stored; undefined if the user has no such trace. */
 export async function createShare(
-  { db, reads }: { db: Database; reads: FairDatabase },
+  { db, ...resources }: BlameResources & { db: Database },
   session: MemberSession,
-  { traceId, hasPayloads, expiresAtMs }: NewShare,
+  { traceId, hasPayloads, hasWhy, expiresAtMs }: NewShare,
   origin: Origin,
 ): Promise<(Omit<CreatedShare, "url"> & { token: string }) | undefined> {
   const { workspaceId, user } = session;
   const token = randomToken();
-  const { rows: traces } = await reads.run(workspaceId, (traceDb) =>
+  const { rows: traces } = await resources.reads.run(workspaceId, (traceDb) =>
     sql<{ storedAt: string }>`
       select created_at::text as stored_at from traces where workspace_id = ${workspaceId} and id = ${traceId}`.execute(
       traceDb,
@@ -38,17 +40,21 @@ export async function createShare(
   );
   const [trace] = traces;
   if (!trace) return undefined;
+  const why = hasWhy ? await explainSharedRun(resources, workspaceId, traceId) : null;
   return transaction(db, async (trx) => {
     if (!(await lockSession(trx, session.id))) throw new HttpError(401, "Unauthorized");
     // Serializes the creations of a workspace, so that concurrent requests cannot exceed the limit.
     await lockMember(trx, { workspaceId, userId: user.id, needed: "member" });
     const { rows } = await sql<Omit<CreatedShare, "url"> & { isExpired: boolean }>`
       insert into trace_shares
-        (workspace_id, created_by, trace_id, trace_created_at, token_hash, has_payloads, expires_at)
+        (workspace_id, created_by, trace_id, trace_created_at, token_hash, has_payloads, why, expires_at)
       select ${workspaceId}, ${user.id}, ${traceId}, ${trace.storedAt}::timestamptz, ${hashToken(token)}, ${hasPayloads},
+        ${why && JSON.stringify(why)}::jsonb,
         coalesce(to_timestamp(${expiresAtMs ?? null}::float8 / 1000), now() + make_interval(days => ${SHARE_DAYS}))
       where (select count(*) from trace_shares where workspace_id = ${workspaceId}) < ${MAX_SHARES_PER_WORKSPACE}
-      returning id, has_payloads, created_at, expires_at, expires_at <= now() as is_expired`.execute(trx);
+      returning id, has_payloads, why is not null as has_why, created_at, expires_at, expires_at <= now() as is_expired`.execute(
+      trx,
+    );
     const [row] = rows;
     if (!row) throw new HttpError(409, TOO_MANY_SHARES);
     const { isExpired, ...created } = row;
@@ -57,7 +63,7 @@ export async function createShare(
     await recordEvent(trx, workspaceId, origin, {
       action: "link.created",
       target,
-      details: { traceId, hasPayloads },
+      details: { traceId, hasPayloads, hasWhy },
     });
     return { ...created, token };
   });

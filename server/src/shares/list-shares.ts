@@ -16,8 +16,8 @@ export async function listShares(
   workspaceId: WorkspaceId,
 ): Promise<Share[]> {
   const { rows: shares } = await sql<StoredShare>`
-    select id, trace_id, has_payloads, created_at, expires_at, expires_at <= now() as is_expired, open_count,
-      last_opened_at, trace_created_at::text as stored_at, ${createdByColumn("trace_shares.created_by")}
+    select id, trace_id, has_payloads, why is not null as has_why, created_at, expires_at, expires_at <= now() as is_expired,
+      open_count, last_opened_at, trace_created_at::text as stored_at, ${createdByColumn("trace_shares.created_by")}
     from trace_shares where workspace_id = ${workspaceId} order by created_at desc, id`.execute(db);
   if (shares.length === 0) return [];
   const ids = textList(shares.map(({ traceId }) => traceId));

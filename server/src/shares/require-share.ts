@@ -47,7 +47,8 @@ export function shareOf(request: FastifyRequest): GrantedShare {
 /** Not cached, so that a revoked link stops working at once on every server. */
 async function findShare(db: Database, token: string): Promise<GrantedShare | undefined> {
   const { rows } = await sql<GrantedShare>`
-    select id, workspace_id, trace_id, trace_created_at::text as stored_at, has_payloads, expires_at
+    select id, workspace_id, trace_id, trace_created_at::text as stored_at, has_payloads, why is not null as has_why,
+      expires_at
     from trace_shares where token_hash = ${hashToken(token)} and expires_at > now()`.execute(db);
   return rows[0];
 }

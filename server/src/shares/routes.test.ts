@@ -35,7 +35,13 @@ async function shareTrace(body: object = {}) {
   const reader = new Client(booted.client.url);
   const read = (path = "") => reader.get(`/api/shared/${token}${path}`);
   const isDead = async () => {
-    const responses = [await read(), await read("/link"), await read("/outline"), await read("/spans/s")];
+    const responses = [
+      await read(),
+      await read("/link"),
+      await read("/outline"),
+      await read("/why"),
+      await read("/spans/s"),
+    ];
     return responses.every(({ status }) => status === 404);
   };
   return { owner, whole, created, token, read, isDead };
@@ -107,6 +113,7 @@ describe("a link", () => {
         traceId: whole.id,
         traceName: whole.name,
         hasPayloads: true,
+        hasWhy: false,
         createdAt: created.createdAt,
         expiresAt: created.expiresAt,
         isExpired: false,

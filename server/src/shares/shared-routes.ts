@@ -1,4 +1,4 @@
-import { sharedLink } from "@whytrace/contract/schemas/shares";
+import { sharedLink, sharedWhy } from "@whytrace/contract/schemas/shares";
 import { outline, wholeTrace } from "@whytrace/contract/schemas/traces";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { sql } from "kysely";
@@ -17,10 +17,12 @@ import { getTrace } from "../traces/get-trace.ts";
 import { type StoredRecord, sendRecord } from "../traces/send-record.ts";
 import type { RecordDetail } from "../traces/stored-record.ts";
 import { findOpenShares } from "./find-open-shares.ts";
+import { readSharedWhy } from "./read-shared-why.ts";
 import { readersOf } from "./readers-of.ts";
 import { countOpen, type GrantedShare, NO_SHARE, requireShare, shareOf } from "./require-share.ts";
 
 const NO_PAYLOADS = "This link does not include payloads";
+const NO_WHY = "This link does not include Why";
 const ERRORS = { 404: [NO_SHARE], 429: [...RATE_LIMIT_ERRORS[429], ...BUSY_ERRORS[429]] };
 const PAYLOAD_ERRORS = { ...ERRORS, 403: [NO_PAYLOADS] };
 const token = z.object({ token: z.string() });
@@ -82,7 +84,8 @@ export function sharedRoutes(
       const share = shareOf(request);
       if (!(await isTraceStored(reads, share))) throw new HttpError(404, NO_SHARE);
       if (request.method === "GET") await countOpen(db, share);
-      return { hasPayloads: share.hasPayloads, expiresAt: share.expiresAt };
+      const { hasPayloads, hasWhy, expiresAt } = share;
+      return { hasPayloads, hasWhy, expiresAt };
     },
   );
 
@@ -118,6 +121,31 @@ export function sharedRoutes(
     },
     async (request, reply) =>
       sendTrace(request, reply, shareOf(request).hasPayloads ? "outline" : "withoutPayloads"),
+  );
+
+  app.get(
+    "/api/shared/:token/why",
+    {
+      onRequest,
+      schema: {
+        tags,
+        summary: "Say which decisions explain why the shared run went wrong",
+        description:
+          "As its owner saw it when the link was made: nothing is computed for this request. Says nothing of other runs but the " +
+          "counts that the sentences on the suspects name. An option that was left out has no name here. It shows an association, " +
+          "not a cause.",
+        params: token,
+        response: { 200: sharedWhy },
+        errors: { ...ERRORS, 403: [NO_WHY] },
+      },
+    },
+    async (request) => {
+      const share = shareOf(request);
+      const why = share.hasWhy && (await readSharedWhy({ db, reads }, share));
+      if (!why && (share.hasWhy || !(await isTraceStored(reads, share)))) throw new HttpError(404, NO_SHARE);
+      if (!why) throw new HttpError(403, NO_WHY);
+      return why;
+    },
   );
 
   for (const { path, kind, parameter, schema, notFound } of CHILD_RECORDS)

@@ -62,7 +62,7 @@ export async function newFullAccount(db: Database, copied: SignedInUser): Promis
     keys: ["case.kind"],
   });
   await create("PUT", `/api/insights/set-aside/${hashes.signature}`, {});
-  const share = await create("POST", `/api/traces/${a.id}/shares`, {});
+  const share = await create("POST", `/api/traces/${a.id}/shares`, { why: true });
   const [signIn] = (await client.get("/api/account/sessions")).json.sessions;
   const [number, otherNumber] = await issuesOf(client, 2);
   const comment = await create("POST", `/api/issues/${number}/comments`, { text: "seen" });

@@ -35,7 +35,7 @@ const dithering = z.object({
 });
 
 /** An option that was chosen before a run went wrong, or that was left out. */
-const suspect = z.object({
+export const suspect = z.object({
   kind: z.enum(["chose", "left-out"]),
   decisionPointId: z
     .string()
@@ -72,17 +72,20 @@ const suspect = z.object({
   verdict: verdict.extend({ createdAt: instant }).nullable(),
 });
 
+/** How a run went wrong. */
+export const ending = z.object({
+  kind: z
+    .enum(["failed", "abandoned", "error", "scored"])
+    .describe("error: the run got over it; scored: it is bad for a reason that is no error, as a score"),
+  turn: z.number().nullable().describe("The turn at which it went wrong, from 0 on"),
+  isCircle: z.boolean().describe("Whether it went in circles from there on"),
+});
+
 /** The decisions before a run went wrong, the likeliest cause first. */
 export const blame = insightsRange.extend({
   traceId: z.string(),
   agent: z.string(),
-  ending: z.object({
-    kind: z
-      .enum(["failed", "abandoned", "error", "scored"])
-      .describe("error: the run got over it; scored: it is bad for a reason that is no error, as a score"),
-    turn: z.number().nullable().describe("The turn at which it went wrong, from 0 on"),
-    isCircle: z.boolean().describe("Whether it went in circles from there on"),
-  }),
+  ending,
   error: z
     .object({
       ...namedError,

@@ -10,6 +10,7 @@ import { FindContext } from "../payload/find.ts";
 import { JsonViewer } from "../payload/json-viewer.tsx";
 import { ShareContext, useTraceUrls } from "../payload/share-context.ts";
 import { ScoresTab } from "../scores/scores-tab.tsx";
+import { SharedWhyTab } from "../why/shared-why-tab.tsx";
 import { WhyTab, type WhyTabProps } from "../why/why-tab.tsx";
 import { DecisionCard } from "./decision-card.tsx";
 import { EventsTab } from "./events-tab.tsx";
@@ -41,10 +42,12 @@ export function DetailsPanel(props: DetailsPanelProps) {
   const { tree, selected, eventId, findText, field, why, onTab, onNavigate } = props;
   const traceId = tree.outline.id;
   // A link shows what the agent did, not how the owner judges it.
-  const isShared = useContext(ShareContext) !== null;
+  const share = useContext(ShareContext);
+  const isShared = share !== null;
+  const hasWhy = share ? share.hasWhy : why !== null;
   const scores = useQuery({ ...traceScoresQuery(traceId), enabled: !isShared });
   const { outcome } = useRunOutcome(traceId, !isShared);
-  const isOffered = (tab: Tab) => (tab === "why" ? why !== null : tab === "scores" ? !isShared : true);
+  const isOffered = (tab: Tab) => (tab === "why" ? hasWhy : tab === "scores" ? !isShared : true);
   const tab = isOffered(props.tab) ? props.tab : "overview";
   const { find, step, ...found } = useRecordFind(
     findText,
@@ -55,7 +58,7 @@ export function DetailsPanel(props: DetailsPanelProps) {
   const decisions = span ? span.children.filter((child) => child.kind === "decision") : tree.decisions;
   const events = span ? (tree.eventsBySpan.get(span.span.id) ?? []) : tree.outline.events;
   const tabs = [
-    ...(why ? [{ tab: "why", label: "Why" } as const] : []),
+    ...(hasWhy ? [{ tab: "why", label: "Why" } as const] : []),
     { tab: "overview", label: "Overview" },
     ...(isShared ? [] : [{ tab: "scores", label: `Scores ${scores.data?.length || ""}`.trim() } as const]),
     { tab: "io", label: "Input / Output" },
@@ -74,6 +77,7 @@ export function DetailsPanel(props: DetailsPanelProps) {
         {findText && (selected || found.count > 0) && <FindBar text={findText} {...found} onStep={step} />}
         {!hasOwnHeading && <h2 className="sr-only">{span ? span.span.name : "This trace"}</h2>}
         {tab === "why" && why && <WhyTab tree={tree} {...why} onNavigate={onNavigate} />}
+        {tab === "why" && share && <SharedWhyTab token={share.token} tree={tree} onNavigate={onNavigate} />}
         {tab === "overview" &&
           (span ? (
             <SpanOverview tree={tree} node={span} onNavigate={onNavigate} />

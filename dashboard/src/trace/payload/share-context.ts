@@ -5,6 +5,7 @@ import { apiUrl } from "../../client/base-path.ts";
 export interface SharedSource {
   token: string;
   hasPayloads: boolean;
+  hasWhy: boolean;
 }
 
 export const ShareContext = createContext<SharedSource | null>(null);

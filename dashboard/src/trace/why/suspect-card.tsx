@@ -1,16 +1,14 @@
 import { Link } from "@tanstack/react-router";
-import { type Blame, type Suspect, suspectSentence, type Verdict } from "@whytrace/contract";
-import { type MouseEvent, useEffect, useRef } from "react";
+import type { Blame, Suspect, Verdict } from "@whytrace/contract";
+import { useEffect, useRef } from "react";
 import { isSample } from "../../client/base-path.ts";
 import { paths } from "../../paths.ts";
 import { type CountedTraces, TraceCount } from "../../traces/trace-count.tsx";
-import { typeLabel } from "../../ui/badges.tsx";
-import { formatDuration } from "../../ui/format/format.ts";
 import { RankBadge } from "../../ui/rank-badge.tsx";
 import { tintedStyle } from "../../ui/tinted-style.ts";
 import { VerdictButtons } from "../../verdicts/verdict-buttons.tsx";
-import { SentenceText } from "../../why/sentence-text.tsx";
 import { SuspectClue } from "./suspect-clue.tsx";
+import { SuspectWords } from "./suspect-words.tsx";
 
 interface SuspectCardProps {
   blame: Blame;
@@ -32,11 +30,6 @@ export function SuspectCard(props: SuspectCardProps) {
   useEffect(() => {
     if (isCurrent && rank > 1) element.current?.scrollIntoView({ block: "nearest" });
   }, [isCurrent, rank]);
-  const open = (event: MouseEvent) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
-    event.preventDefault();
-    onOpen();
-  };
   return (
     <article
       ref={element}
@@ -47,25 +40,7 @@ export function SuspectCard(props: SuspectCardProps) {
     >
       <RankBadge>{rank}</RankBadge>
       <div className="min-w-0">
-        <p className="break-words">
-          <SentenceText
-            sentence={suspectSentence(suspect, blame)}
-            renderOption={(name) =>
-              decisionPointId === null ? (
-                <b className="font-semibold">{name}</b>
-              ) : (
-                <a
-                  href={`?decision=${encodeURIComponent(decisionPointId)}`}
-                  onClick={open}
-                  className="font-semibold text-[var(--tint)] hover:underline"
-                >
-                  {name}
-                </a>
-              )
-            }
-          />
-        </p>
-        <p className="mt-0.5 text-xs text-muted">{describePlace(suspect)}</p>
+        <SuspectWords suspect={suspect} blame={blame} onOpen={onOpen} />
         {suspect.clue && <SuspectClue clue={suspect.clue} />}
         {isCurrent && decisionPointId !== null && !isSample ? (
           <div className="mt-2">
@@ -98,9 +73,4 @@ export function SuspectCard(props: SuspectCardProps) {
 function describeVerdict({ verdict, shouldHaveBeen }: Verdict): string {
   if (verdict === "right") return "✓ Judged right";
   return shouldHaveBeen === null ? "✕ Judged wrong" : `✕ Should have been ${shouldHaveBeen}`;
-}
-
-function describePlace({ type, beforeMs, place }: Suspect): string {
-  const when = !beforeMs ? "" : `, ${formatDuration(beforeMs)} before it went wrong`;
-  return `${typeLabel(type)}${when}${place === null ? "" : `, in ${place}`}`;
 }

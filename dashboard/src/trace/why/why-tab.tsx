@@ -6,7 +6,6 @@ import { type CountedTraces, TraceCount } from "../../traces/trace-count.tsx";
 import { Kbd } from "../../ui/badges.tsx";
 import { formatDuration } from "../../ui/format/format.ts";
 import { QueryResult } from "../../ui/query-result.tsx";
-import { SkeletonBar } from "../../ui/skeleton.tsx";
 import { StatusIcon } from "../../ui/status.tsx";
 import { countedTraces } from "../../why/counted-traces.ts";
 import { HowCounted } from "../../why/how-counted.tsx";
@@ -20,6 +19,7 @@ import { errorWords } from "./error-words.ts";
 import { OtherOptions } from "./other-options.tsx";
 import { partnerSearch } from "./partner-search.ts";
 import { SuspectCard } from "./suspect-card.tsx";
+import { WhyTabSkeleton } from "./why-tab-skeleton.tsx";
 
 export interface WhyTabProps {
   tree: TraceTree;
@@ -33,7 +33,7 @@ export interface WhyTabProps {
 export function WhyTab({ tree, query, current, onNavigate }: WhyTabProps) {
   return (
     <div className="-mx-4 -mt-4">
-      <QueryResult query={query} skeleton={<WhySkeleton />}>
+      <QueryResult query={query} skeleton={<WhyTabSkeleton />}>
         {(blame) => <Suspects tree={tree} blame={blame} current={current} onNavigate={onNavigate} />}
       </QueryResult>
     </div>
@@ -195,19 +195,3 @@ function Answer({ blame, hasSuspects }: { blame: Blame; hasSuspects: boolean }) 
     </div>
   );
 }
-
-const WhySkeleton = () => (
-  <div role="status" aria-label="Loading" className="animate-[fade-in_0s_150ms_both]">
-    <div className="grid gap-2 border-b border-line px-4 py-3">
-      <SkeletonBar className="w-2/3" />
-      <SkeletonBar className="w-1/3" />
-    </div>
-    {[1, 2, 3].map((row) => (
-      <div key={row} className="grid gap-3 border-b border-line px-4 py-4">
-        <SkeletonBar className="w-1/2" />
-        <SkeletonBar className="w-full" />
-        <SkeletonBar className="w-full" />
-      </div>
-    ))}
-  </div>
-);
