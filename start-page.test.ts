@@ -132,6 +132,6 @@ describe("sending to both", () => {
       expect(Object.keys(processors)).toEqual(pipeline.processors);
       expect(Object.keys(exporters)).toEqual(pipeline.exporters);
     }
-    expect(exporters["otlphttp/whytrace"]?.headers.authorization).toMatch(/^Bearer /);
+    expect(exporters["otlp_http/whytrace"]?.headers.authorization).toMatch(/^Bearer /);
   });
 });
