@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { JoinedWorkspace, OwnInvitationList, Workspace } from "@whytrace/contract";
+import type { JoinableList, JoinedWorkspace, OwnInvitationList, Workspace } from "@whytrace/contract";
 import type { FormEvent } from "react";
 import { api } from "../client/api.ts";
 import { sessionQuery, useSession } from "../client/session.ts";
@@ -12,18 +12,28 @@ import { VerificationBanner } from "./verification-banner.tsx";
 
 export const FRAME = "mx-auto grid w-full max-w-md content-start gap-6 px-4 py-12";
 
-/** For a person without a workspace, or who wants another one: invitations that wait, and a form. */
+/** For a person without a workspace, or who wants another one: invitations that wait, what the domain opens, and a form. */
 export function NoWorkspace() {
   const { workspaces, user } = useSession();
   const invitations = useQuery({
     queryKey: ["own-invitations"],
     queryFn: ({ signal }) => api<OwnInvitationList>("/api/account/invitations", { signal }),
   });
+  const joinable = useQuery({
+    queryKey: ["joinable"],
+    queryFn: ({ signal }) => api<JoinableList>("/api/account/joinable", { signal }),
+  });
+  const onSuccess = ({ workspace }: JoinedWorkspace) => openWorkspace(workspace.slug);
   const accept = useMutation({
     mutationFn: (id: string) =>
       api<JoinedWorkspace>("/api/invitations/accept", { method: "POST", body: { id } }),
-    onSuccess: ({ workspace }) => openWorkspace(workspace.slug),
+    onSuccess,
   });
+  const join = useMutation({
+    mutationFn: (id: string) => api<JoinedWorkspace>(`/api/account/joinable/${id}`, { method: "POST" }),
+    onSuccess,
+  });
+  const error = invitations.error ?? joinable.error ?? accept.error ?? join.error;
   return (
     <div className={FRAME}>
       <h1 className="text-xl font-semibold">
@@ -37,23 +47,35 @@ export function NoWorkspace() {
           {blockedBy && <span className="text-muted">(closed to this sign-in)</span>}
         </a>
       ))}
-      {invitations.error && <ErrorNotice error={invitations.error} />}
       {invitations.data?.invitations.map(({ id, workspace, role }) => (
-        <div
-          key={id}
-          className="flex items-center justify-between gap-3 rounded-md border border-line px-3 py-2"
-        >
-          <span className="min-w-0 break-words">
-            {workspace.name} <span className="text-muted">as {role}</span>
-          </span>
-          <Button kind="primary" onClick={() => accept.mutate(id)}>
-            Accept
-          </Button>
-        </div>
+        <Offer key={id} name={workspace.name} role={role} action="Accept" onTake={() => accept.mutate(id)} />
       ))}
-      {accept.error && <ErrorNotice error={accept.error} />}
+      {joinable.data?.workspaces.map(({ id, name, role }) => (
+        <Offer key={id} name={name} role={role} action="Join" onTake={() => join.mutate(id)} />
+      ))}
+      {error && <ErrorNotice error={error} />}
       <CreateWorkspace />
       <SignOut />
+    </div>
+  );
+}
+
+interface OfferProps {
+  name: string;
+  role: string;
+  action: string;
+  onTake: () => void;
+}
+
+function Offer({ name, role, action, onTake }: OfferProps) {
+  return (
+    <div className="flex items-center justify-between gap-3 rounded-md border border-line px-3 py-2">
+      <span className="min-w-0 break-words">
+        {name} <span className="text-muted">as {role}</span>
+      </span>
+      <Button kind="primary" onClick={onTake}>
+        {action}
+      </Button>
     </div>
   );
 }

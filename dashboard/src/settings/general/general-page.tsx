@@ -14,6 +14,7 @@ import { QueryResult } from "../../ui/query-result.tsx";
 import { SkeletonList } from "../../ui/skeleton.tsx";
 import { SettingsLayout, SettingsSection } from "../settings-layout.tsx";
 import { DeleteWorkspace } from "./delete-workspace.tsx";
+import { DomainsSection } from "./domains-section.tsx";
 import { LeaveWorkspace } from "./leave-workspace.tsx";
 import { PolicySection } from "./policy-section.tsx";
 import { RetentionSection } from "./retention-section.tsx";
@@ -34,6 +35,7 @@ function GeneralPage() {
           </>
         )}
       </QueryResult>
+      <DomainsSection />
       <RetentionSection />
       <Exports />
       <LeaveWorkspace />
