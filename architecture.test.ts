@@ -64,6 +64,7 @@ const DASHBOARD_FOLDERS = [
   "account",
   "settings",
   "settings/sign-in",
+  "settings/members",
   "settings/general",
   "search",
   "scores",

@@ -10,6 +10,8 @@ export const SLUG_CHARACTERS = "abcdefghjkmnpqrstuvwxyz23456789";
 export const SLUG_LENGTH = 10;
 export const MAX_MEMBERS = 1_000;
 export const MAX_PENDING_INVITATIONS = 100;
+/** How soon an invitation may be sent again. */
+export const RESEND_SECONDS = 60;
 /** Whose people may join a workspace. */
 export const MAX_DOMAINS = 20;
 /** Which keys of a member who is removed end. */

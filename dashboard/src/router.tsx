@@ -34,7 +34,7 @@ import { auditRoute } from "./settings/audit-route.ts";
 import { billingRoute } from "./settings/billing-page.tsx";
 import { generalRoute } from "./settings/general/general-route.ts";
 import { linksRoute } from "./settings/links-page.tsx";
-import { membersRoute } from "./settings/members-route.ts";
+import { membersRoute } from "./settings/members/members-route.ts";
 import { pricesRoute } from "./settings/prices-page.tsx";
 import { signInRoute } from "./settings/sign-in/sign-in-route.ts";
 import { sharedRoute } from "./shared/shared-route.tsx";

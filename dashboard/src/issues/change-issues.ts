@@ -1,15 +1,10 @@
 import type { Issue, IssueGrouping } from "@whytrace/contract";
 import { api } from "../client/api.ts";
+import type { DoneChange } from "../ui/hooks/use-undoable-changes.ts";
 
 /** Until when an issue is ignored; neither: for ever. */
 export type Ignoring = { untilRuns?: number; untilDate?: string };
 export type Resolution = { in: "now" | "next" } | { in: "release"; release: string };
-
-/** A change that was made, in words, and how to take it back. */
-export interface DoneChange {
-  text: string;
-  undo: () => Promise<unknown>;
-}
 
 const post = <T>(path: string, body: object) => api<T>(`/api/issues/${path}`, { method: "POST", body });
 const bulk = (issues: readonly Issue[], fields: object) =>

@@ -11,7 +11,10 @@ export async function listMembers(
   const { rows } = await sql<Required<Member>>`
     select users.id as user_id, users.name, users.email, memberships.role, memberships.created_at as joined_at,
       (select max(last_seen_at) from sessions where sessions.user_id = users.id) as last_seen_at,
-      false as has_second_factor
+      exists (select from passkeys where passkeys.user_id = users.id)
+        or exists (
+          select from totp_secrets
+          where totp_secrets.user_id = users.id and totp_secrets.confirmed_at is not null) as has_second_factor
     from memberships join users on users.id = memberships.user_id
     where memberships.workspace_id = ${workspaceId}
     order by memberships.created_at, users.id`.execute(db);

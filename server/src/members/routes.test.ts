@@ -1,4 +1,5 @@
 import { addMember, verifyAddress } from "@whytrace/testing/samples/add-member.ts";
+import { insertPasskey } from "@whytrace/testing/samples/insert-factors.ts";
 import { boot } from "@whytrace/testing/server/boot.ts";
 import { expectStatus, type SignedInUser } from "@whytrace/testing/server/client.ts";
 import { sql } from "kysely";
@@ -89,4 +90,19 @@ it("a person has ten keys of their own in a workspace, whatever others have", as
     "API key limit reached (10)",
   );
   expectStatus(await owner.post("/api/keys", { name: "own" }), 201);
+});
+
+it("says who has a second factor, to admins and owners alone; an app that was not confirmed is none", async () => {
+  const { owner, user, prefix } = await newTeam("member");
+  const factorsSeenBy = async (person: SignedInUser) =>
+    (await person.get(`${prefix}/api/members`)).json.members.map(
+      ({ hasSecondFactor }: { hasSecondFactor?: boolean }) => hasSecondFactor,
+    );
+  await sql`insert into totp_secrets (user_id, secret) values (${user.userId}, 's')`.execute(db);
+  expect(await factorsSeenBy(owner)).toEqual([false, false]);
+  await insertPasskey(db, owner.userId);
+  expect(await factorsSeenBy(owner)).toEqual([true, false]);
+  await sql`update totp_secrets set confirmed_at = now() where user_id = ${user.userId}`.execute(db);
+  expect(await factorsSeenBy(owner)).toEqual([true, true]);
+  expect(await factorsSeenBy(user)).toEqual([undefined, undefined]);
 });

@@ -1,5 +1,5 @@
 import type { CreatedInvitation, Role } from "@whytrace/contract";
-import { MAX_PENDING_INVITATIONS } from "@whytrace/contract";
+import { MAX_PENDING_INVITATIONS, RESEND_SECONDS } from "@whytrace/contract";
 import { sql } from "kysely";
 import { type Origin, recordEvent } from "../audit/record-event.ts";
 import { hashToken, randomToken } from "../auth/random-token.ts";
@@ -23,7 +23,6 @@ export const SENT_JUST_NOW = "This invitation was sent a moment ago";
 const MAX_MAILS = 5;
 export const SENT_OFTEN = `Sent ${MAX_MAILS} times. Copy a new link instead.`;
 
-const RESEND_SECONDS = 60;
 /** To one address from the whole server. */
 const MAILS_PER_DAY = 3;
 const ONE_DAY_MS = 24 * 3_600_000;

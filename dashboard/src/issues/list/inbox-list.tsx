@@ -6,11 +6,12 @@ import { parsePage } from "../../client/search-params.ts";
 import { useUser } from "../../client/session.ts";
 import { paths } from "../../paths.ts";
 import { useShortcuts } from "../../ui/hooks/use-shortcuts.ts";
+import type { DoneChange } from "../../ui/hooks/use-undoable-changes.ts";
 import { NewRowsButton } from "../../ui/new-rows-button.tsx";
 import { Pager } from "../../ui/pager.tsx";
+import { UndoBar } from "../../ui/undo-bar.tsx";
 import {
   assignIssues,
-  type DoneChange,
   defaultResolution,
   ignoreIssues,
   mergeIssues,
@@ -18,7 +19,6 @@ import {
   resolveIssues,
 } from "../change-issues.ts";
 import type { IssuesSearch } from "../issues-search.ts";
-import { UndoBar } from "../undo-bar.tsx";
 import { useIssueChanges } from "../use-issue-changes.ts";
 import { EmptyInbox } from "./empty-inbox.tsx";
 import { IssueRows } from "./issue-rows.tsx";

@@ -3,8 +3,8 @@ import { useState } from "react";
 import { useSession } from "../../client/session.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Dialog } from "../../ui/controls/dialog.tsx";
-import { membersQuery } from "../members-query.ts";
-import { RemoveMember } from "../remove-member.tsx";
+import { membersQuery } from "../members/members-query.ts";
+import { RemoveMember } from "../members/remove-member.tsx";
 import { SettingsSection } from "../settings-layout.tsx";
 
 /** Everybody may leave, except the last owner. */

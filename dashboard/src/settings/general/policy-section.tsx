@@ -6,7 +6,7 @@ import { signInMethodsQuery } from "../../client/sign-in-methods-query.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { SelectField } from "../../ui/controls/select-field.tsx";
 import { ErrorNotice, Notice } from "../../ui/notice.tsx";
-import { membersQuery } from "../members-query.ts";
+import { membersQuery } from "../members/members-query.ts";
 import { SettingsSection } from "../settings-layout.tsx";
 import { useConfirmed } from "../sign-in/use-confirmed.tsx";
 import { formatHours, policyWords } from "./policy-words.ts";

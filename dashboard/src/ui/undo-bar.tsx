@@ -1,10 +1,10 @@
-import { Kbd } from "../ui/badges.tsx";
-import { Button } from "../ui/controls/button.tsx";
-import { useShortcuts } from "../ui/hooks/use-shortcuts.ts";
-import type { IssueChanges } from "./use-issue-changes.ts";
+import { Kbd } from "./badges.tsx";
+import { Button } from "./controls/button.tsx";
+import { useShortcuts } from "./hooks/use-shortcuts.ts";
+import type { UndoableChanges } from "./hooks/use-undoable-changes.ts";
 
 /** Says what was just changed, or why it was not, and takes it back on a click or on `z`. */
-export function UndoBar({ changes }: { changes: IssueChanges }) {
+export function UndoBar({ changes }: { changes: Omit<UndoableChanges, "make"> }) {
   const { last, error, undo, isPending, dismissError } = changes;
   useShortcuts({ z: undo });
   return (

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { MemberList } from "@whytrace/contract";
-import { api } from "../client/api.ts";
+import { api } from "../../client/api.ts";
 
 export const membersQuery = queryOptions({
   queryKey: ["members"],
