@@ -45,6 +45,7 @@ const PAGES: Record<string, { path: string; isPublic?: boolean }> = {
   register: { path: "/register", isPublic: true },
   "forgot-password": { path: "/forgot-password", isPublic: true },
   welcome: { path: "/welcome" },
+  cli: { path: "/cli?challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&name=ada-laptop" },
   overview: { path: "/" },
   "overview-tables": { path: "/?view=tables&range=30d" },
   issues: { path: "/issues" },

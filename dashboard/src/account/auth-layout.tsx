@@ -4,8 +4,15 @@ import { Logo } from "../shell/shell.tsx";
 import { Button } from "../ui/controls/button.tsx";
 import { ErrorNotice } from "../ui/notice.tsx";
 
-/** The layout of the pages for signed-out users. */
-export function AuthLayout({ title, children }: { title: string; children: ReactNode }) {
+interface AuthLayoutProps {
+  title: string;
+  /** Leaves out what is for people without an account. */
+  isSignedIn?: boolean;
+  children: ReactNode;
+}
+
+/** The layout of the pages about signing in. */
+export function AuthLayout({ title, isSignedIn = false, children }: AuthLayoutProps) {
   return (
     <main className="mx-auto grid w-full max-w-sm content-start gap-6 px-4 py-12 sm:py-20">
       <div className="flex items-center gap-2 text-lg font-semibold">
@@ -14,7 +21,7 @@ export function AuthLayout({ title, children }: { title: string; children: React
       </div>
       <h1 className="text-xl font-semibold">{title}</h1>
       {children}
-      <SampleLink className={linkStyle}>Look at a sample, without an account</SampleLink>
+      {!isSignedIn && <SampleLink className={linkStyle}>Look at a sample, without an account</SampleLink>}
     </main>
   );
 }
