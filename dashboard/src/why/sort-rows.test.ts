@@ -8,6 +8,7 @@ const row = (signature: string, overrides: Partial<WhyRow> = {}): WhyRow => ({
   type: "TOOL_SELECTION",
   place: null,
   isAside: false,
+  asideBy: null,
   decisions: 100,
   options: [],
   neverChosen: [],

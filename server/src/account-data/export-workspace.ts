@@ -11,7 +11,7 @@ import type { FairDatabase } from "../db/fair-database.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";
 import { listSituationKeys } from "../insights/findings/situation/situation-keys.ts";
 import { listDecisionRules } from "../insights/rules/list-decision-rules.ts";
-import { listSetAside } from "../insights/scorecards/set-aside.ts";
+import { readSetAside } from "../insights/scorecards/set-aside.ts";
 import { exportIssues } from "../issues/export-issues.ts";
 import { findMasking } from "../masking/stored-masking.ts";
 import { listPriceRules } from "../prices/list-price-rules.ts";
@@ -40,8 +40,8 @@ export async function* exportWorkspace(
   for (const link of await listShares({ db, reads }, workspaceId)) yield toNdjsonLine("link", link);
   for (const { kind: ruleKind, ...rule } of await listDecisionRules(db, workspaceId))
     yield toNdjsonLine("decisionRule", { ...rule, ruleKind });
-  for (const signature of await listSetAside(db, workspaceId))
-    yield toNdjsonLine("decisionSetAside", { signature: signatureToHex(signature) });
+  for (const [signature, createdBy] of await readSetAside(db, workspaceId))
+    yield toNdjsonLine("decisionSetAside", { signature: signatureToHex(signature), createdBy });
   for (const definition of await listAllVersions(db, workspaceId))
     yield toNdjsonLine("outcomeDefinition", definition);
   // Without the key: whoever has it can find out what tokens stand for.

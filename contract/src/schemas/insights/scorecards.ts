@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { count, decisionType, instant, optionalSum } from "../values.ts";
+import { createdBy } from "../workspaces/workspaces.ts";
 import { leftOut } from "./left-out.ts";
 import { hashId, insightsRange, interval, rate, release } from "./rate.ts";
 
@@ -55,6 +56,9 @@ const place = z
   .nullable()
   .describe("The span in which one of the newest of these decisions was made");
 const isAside = z.boolean().describe("Whether you set the decision aside: it is not compared");
+const asideBy = createdBy.describe(
+  "Who set the decision aside; null if nobody did, or if the account is deleted",
+);
 const drift = rowDrift.nullable().describe("Null if the shares of options did not clearly change");
 
 /** One decision and what followed its options. Which option explains failures is said by GET /api/insights/findings. */
@@ -63,6 +67,7 @@ const whyRow = z.object({
   type: decisionType,
   place,
   isAside,
+  asideBy,
   decisions: count,
   options: z.array(optionStat).describe("Options that were chosen, the most frequent first"),
   neverChosen: z.array(z.string()),
@@ -131,6 +136,7 @@ export const scorecard = insightsRange.extend({
   leftOut,
   place,
   isAside,
+  asideBy,
   decisions: count,
   open: count.describe("Decisions of running traces, which are not counted"),
   rate,

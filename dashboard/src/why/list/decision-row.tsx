@@ -30,6 +30,11 @@ export function DecisionRow({ row, search, counted, releases }: DecisionRowProps
         <span className="block truncate text-xs text-muted lg:mt-0.5" title={row.place ?? undefined}>
           {row.place}
         </span>
+        {row.asideBy && (
+          <span className="block truncate text-xs text-muted" title={row.asideBy.name}>
+            ignored by {row.asideBy.name}
+          </span>
+        )}
       </td>
       <td className={COLUMNS.options}>
         {/* The link covers the row. */}

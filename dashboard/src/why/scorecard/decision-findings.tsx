@@ -16,7 +16,12 @@ interface DecisionFindingsProps {
 export function DecisionFindings({ card, search }: DecisionFindingsProps) {
   const query = useQuery({ ...findingsQuery(search), enabled: !card.isAside });
   if (card.isAside)
-    return <p>Ignored: the request decides this, not the agent. Its options are shown, not compared.</p>;
+    return (
+      <p className="break-words">
+        Ignored{card.asideBy && ` by ${card.asideBy.name}`}: the request decides this, not the agent. Its
+        options are shown, not compared.
+      </p>
+    );
   return (
     <QueryResult query={query} skeleton={<SkeletonBar className="w-2/3" />}>
       {(found) => {

@@ -1,7 +1,8 @@
 import { hash32ToHex, type Rate, signatureToHex, signDecision } from "@whytrace/contract";
+import { addMember } from "@whytrace/testing/samples/add-member.ts";
 import { decision, newSender, type Sender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import { boot } from "@whytrace/testing/server/boot.ts";
-import { expectStatus } from "@whytrace/testing/server/client.ts";
+import { expectStatus, PASSWORD } from "@whytrace/testing/server/client.ts";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 
@@ -141,6 +142,7 @@ describe("GET /api/insights/decisions", () => {
       type: "TOOL_SELECTION",
       place: "plan refund",
       isAside: false,
+      asideBy: null,
       decisions: 60,
       neverChosen: ["issue_voucher"],
     });
@@ -260,6 +262,7 @@ describe("GET /api/insights/decisions/:signature", () => {
       agents: ["refund agent"],
       place: "plan refund",
       isAside: false,
+      asideBy: null,
       decisions: 60,
       open: 1,
       neverChosen: ["issue_voucher"],
@@ -335,19 +338,28 @@ describe("GET /api/insights/decisions/:signature/reasons", () => {
 });
 
 describe("PUT and DELETE /api/insights/set-aside/:signature", () => {
-  it("marks a decision in the list and on its scorecard, and ends that", async () => {
-    const other = await newSender(client, db);
+  it("marks a decision in the list and on its scorecard with who did it, also after they left, and ends that", async () => {
+    const [other, colleague] = [await newSender(client, db), await client.newUser()];
+    const prefix = await addMember(db, other, colleague, "member");
     const today = new Date().toISOString();
     await other.send([run(2, "refund_api", "COMPLETED", { startedAt: today })]);
-    const isAside = async () => [
-      (await other.get("/api/insights/decisions")).json.rows[0].isAside,
-      (await other.get(`/api/insights/decisions/${SIGNATURE}`)).json.isAside,
-    ];
-    expect(await isAside()).toEqual([false, false]);
+    const aside = async () => {
+      const read = async (path: string) => (await other.get(`/api/insights/decisions${path}`)).json;
+      const [row, card] = [(await read("")).rows[0], await read(`/${SIGNATURE}`)];
+      expect([card.isAside, card.asideBy]).toEqual([row.isAside, row.asideBy]);
+      return [row.isAside, row.asideBy];
+    };
+    expect(await aside()).toEqual([false, null]);
+    expectStatus(await colleague.put(`${prefix}/api/insights/set-aside/${SIGNATURE}`), 200);
+    expect(await aside()).toEqual([true, { id: colleague.userId, name: "Ada" }]);
+    // Who set it aside first is who did it.
     expectStatus(await other.put(`/api/insights/set-aside/${SIGNATURE}`), 200);
-    expect(await isAside()).toEqual([true, true]);
+    expectStatus(await colleague.delete(`${prefix}/api/members/${colleague.userId}`), 200);
+    expect(await aside()).toEqual([true, { id: colleague.userId, name: "Ada" }]);
+    expectStatus(await colleague.delete("/api/account", { password: PASSWORD }), 200);
+    expect(await aside()).toEqual([true, null]);
     expectStatus(await other.delete(`/api/insights/set-aside/${SIGNATURE}`), 200);
-    expect(await isAside()).toEqual([false, false]);
+    expect(await aside()).toEqual([false, null]);
     expectStatus(await other.delete(`/api/insights/set-aside/${SIGNATURE}`), 404);
   });
 

@@ -25,7 +25,7 @@ import { histogramQuantiles } from "../statistics/histogram-quantiles.ts";
 import { changePointsOf } from "./change-points.ts";
 import { describeOption, neverChosen } from "./describe-option.ts";
 import { rowDrift } from "./row-drift.ts";
-import { listSetAside } from "./set-aside.ts";
+import { readSetAside } from "./set-aside.ts";
 import { strataByGroup, strataByStepBefore } from "./strata.ts";
 
 export interface ScorecardQuery extends NamedRuns {
@@ -50,7 +50,7 @@ export async function scorecard(
   const figures = all.find((one) => one.signature === signature);
   if (!figures) return undefined;
   const names = await readGroupNames(db, workspaceId, tally);
-  const aside = await listSetAside(db, workspaceId);
+  const aside = await readSetAside(db, workspaceId);
   const own = (await readSignatureNames(db, workspaceId, [figures])).get(signature);
   const before = strataByStepBefore(tally, figures, filter);
   const beforeNames = await readStepNames(db, workspaceId, tally, new Set(before.map(({ key }) => key)));
@@ -77,6 +77,7 @@ export async function scorecard(
     }),
     place: own?.place ?? null,
     isAside: aside.has(signature),
+    asideBy: aside.get(signature) ?? null,
     decisions: figures.total.sums.decisions,
     open: figures.total.sums.open,
     rate: figures.total.sums.rate,

@@ -1,4 +1,6 @@
+import type { CreatedBy } from "@whytrace/contract";
 import { sql } from "kysely";
+import { describeMakers } from "../../auth/created-by.ts";
 import type { Database } from "../../db/database.ts";
 import { transaction } from "../../db/transaction.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
@@ -13,6 +15,14 @@ export async function listSetAside(db: Database, workspaceId: WorkspaceId): Prom
   const { rows } = await sql<{ signature: number }>`
     select signature from decisions_set_aside where workspace_id = ${workspaceId}`.execute(db);
   return new Set(rows.map(({ signature }) => signature));
+}
+
+/** The signatures that a workspace set aside, each with who did. */
+export async function readSetAside(db: Database, workspaceId: WorkspaceId): Promise<Map<number, CreatedBy>> {
+  const { rows } = await sql<{ signature: number; createdBy: string | null }>`
+    select signature, created_by from decisions_set_aside where workspace_id = ${workspaceId}`.execute(db);
+  const described = await describeMakers(db.directory, rows);
+  return new Map(described.map(({ signature, createdBy }) => [signature, createdBy]));
 }
 
 export function setAside(

@@ -1,4 +1,4 @@
-import { signatureToHex, type WhyList, type WhyRow } from "@whytrace/contract";
+import { type CreatedBy, signatureToHex, type WhyList, type WhyRow } from "@whytrace/contract";
 import type { Database } from "../../db/database.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
 import type { CountedDay } from "../days/counted-day.ts";
@@ -17,7 +17,7 @@ import { countWithoutDecisions } from "./count-without-decisions.ts";
 import { describeOption, neverChosen } from "./describe-option.ts";
 import { findLastDecision } from "./find-last-decision.ts";
 import { type ChangePoint, rowDrift } from "./row-drift.ts";
-import { listSetAside } from "./set-aside.ts";
+import { readSetAside } from "./set-aside.ts";
 
 /** Of more decisions the most frequent ones are listed. */
 const MAX_LISTED_SIGNATURES = 500;
@@ -35,7 +35,7 @@ export async function whyList(
   const all = await signatureFigures(tally, filter);
   const listed = all.slice(0, MAX_LISTED_SIGNATURES);
   const names = await readGroupNames(db, workspaceId, tally);
-  const aside = await listSetAside(db, workspaceId);
+  const aside = await readSetAside(db, workspaceId);
   const signatureNames = await readSignatureNames(db, workspaceId, listed);
   const changePoints = changePointsOf(range, days.days, listReleases(days, names, filter));
   const calendar = daysOf(range);
@@ -45,6 +45,7 @@ export async function whyList(
       votes,
       names: signatureNames.get(figures.signature),
       isAside: aside.has(figures.signature),
+      asideBy: aside.get(figures.signature) ?? null,
       days,
       changePoints,
       calendar,
@@ -76,6 +77,7 @@ interface RowContext {
   votes: VoteTotals;
   names: SignatureNames | undefined;
   isAside: boolean;
+  asideBy: CreatedBy;
   days: DaysRead;
   changePoints: ChangePoint[];
   calendar: string[];
@@ -83,7 +85,7 @@ interface RowContext {
 
 function describeRow(
   figures: SignatureFigures,
-  { names, isAside, days, votes, changePoints, calendar }: RowContext,
+  { names, isAside, asideBy, days, votes, changePoints, calendar }: RowContext,
 ): WhyRow {
   const { signature, type, total, options } = figures;
   const [mostFrequent] = options;
@@ -92,6 +94,7 @@ function describeRow(
     type,
     place: names?.place ?? null,
     isAside,
+    asideBy,
     decisions: total.sums.decisions,
     options: options.map((option) => describeOption(option, names, days.tally, votes)),
     neverChosen: neverChosen(figures, names),
