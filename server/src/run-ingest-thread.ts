@@ -57,9 +57,10 @@ class IngestThreadWork {
     const { id } = message;
     const work = "trace" in message ? this.#deriveTrace(message) : this.#storeBody(message);
     const outcome = await work.catch((error: unknown) => ({ error: toSentError(error) }));
+    const masking = this.#maskings.tally.take();
     // The memory goes back: the transaction has ended, so no view of it is left.
-    if ("trace" in message) this.#send({ id, ...outcome });
-    else this.#send({ id, ...outcome, memory: message.body.buffer }, [message.body.buffer]);
+    if ("trace" in message) this.#send({ id, ...outcome, masking });
+    else this.#send({ id, ...outcome, masking, memory: message.body.buffer }, [message.body.buffer]);
   }
 
   async #deriveTrace({

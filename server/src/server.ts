@@ -90,6 +90,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
     mailStatus,
     config,
     deriveLarge: (workspaceId, traceId) => intake.deriveTrace(workspaceId, traceId),
+    onMaskingFailure: (failure) => intake.maskings.tally.fail(failure),
   });
 
   return {

@@ -35,6 +35,7 @@ import type { Live } from "./live/live.ts";
 import { deliverMail, sweepMail } from "./mail/deliver-mail.ts";
 import type { MailStatus } from "./mail/mail-status.ts";
 import type { MailTransport } from "./mail/transport.ts";
+import { type MaskingFailure, MaskingTally } from "./masking/masking-tally.ts";
 import { Maskings } from "./masking/maskings.ts";
 import { recheckDomains } from "./members/domains/recheck-domains.ts";
 import { sweepInvitations } from "./members/end-invitations.ts";
@@ -116,6 +117,8 @@ export interface WorkerOptions {
   config: Config;
   /** Derives a large trace in another thread. */
   deriveLarge(workspaceId: WorkspaceId, traceId: string): Promise<void>;
+  /** Called with a stored value that could not be checked when rules were applied to it. */
+  onMaskingFailure(failure: MaskingFailure): void;
 }
 
 /** Starts the background workers. Every process runs all of them; workers claim due rows in the database. */
@@ -130,6 +133,7 @@ export function startWorkers({
   mailStatus: status,
   config,
   deriveLarge,
+  onMaskingFailure,
 }: WorkerOptions): Worker[] {
   const {
     freeSessionsPerDay,
@@ -140,7 +144,7 @@ export function startWorkers({
     notifyBurst,
   } = config;
   const { background: db, workers: pool } = connections;
-  const maskings = new Maskings(db, masking);
+  const maskings = new Maskings(db, masking, new MaskingTally(onMaskingFailure));
   const store = new TraceStore({ connections, publicUrl, live, maskings });
   const derivations = new LateDerivations({ db, store, deriveLarge, log });
   const waitingScores = new WaitingScores({ db, live });
@@ -167,6 +171,12 @@ export function startWorkers({
   const maskedTraces = metrics.counter(
     "masking_applied_total",
     "Stored traces in which this process masked something, because rules were applied to them",
+  );
+  let maskingJobs = 0;
+  metrics.gauge(
+    "masking_jobs",
+    "Workspaces whose rules are being applied to stored traces, in all processes",
+    () => maskingJobs,
   );
   const { reads } = connections;
   const days = new DaysReader(reads);
@@ -206,6 +216,9 @@ export function startWorkers({
         log,
         stopping,
         onMasked: (traceCount) => maskedTraces.inc(traceCount),
+        onJobs: (count) => {
+          maskingJobs = count;
+        },
       }),
     ),
     startWorker("issues", ISSUES_PAUSE_MS, log, (stopping) =>

@@ -5,6 +5,7 @@ import type { ConnectionLimits } from "../db/connections.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";
 import { HttpError } from "../http/http-error.ts";
 import type { MaskingConfig } from "../masking/masking-config.ts";
+import type { MaskingReport, MaskingTally } from "../masking/masking-tally.ts";
 import type { IngestJob, IngestOutcome, JobContext } from "./ingest-job.ts";
 import { fromSentError, type SentError } from "./sent-error.ts";
 
@@ -31,12 +32,17 @@ export interface DeriveMessage {
 
 export type ThreadMessage = StoreMessage | DeriveMessage | "stop";
 
-/** First what a body costs, as far as it is read; then how it ended, with the memory of its body. */
+/** First what a body costs, as far as it is read; then how it ended, with what was masked and the memory of its body. */
 export type ThreadReport = { id: number } & (
   | { cost: number }
-  | { outcome: IngestOutcome; memory?: ArrayBuffer }
-  | { error: SentError; memory?: ArrayBuffer }
+  | ({ masking: MaskingReport; memory?: ArrayBuffer } & ({ outcome: IngestOutcome } | { error: SentError }))
 );
+
+export interface ThreadListeners {
+  log: FastifyBaseLogger;
+  /** Gets what the thread masked. */
+  tally: MaskingTally;
+}
 
 interface Pending {
   onParsed(cost: number): void;
@@ -56,15 +62,15 @@ const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 16 };
 export class IngestThread {
   readonly #script: URL;
   readonly #options: IngestThreadOptions;
-  readonly #log: FastifyBaseLogger;
+  readonly #listeners: ThreadListeners;
   readonly #pending = new Map<number, Pending>();
   #worker: Worker | undefined;
   #nextId = 0;
 
-  constructor(script: URL, options: IngestThreadOptions, log: FastifyBaseLogger) {
+  constructor(script: URL, options: IngestThreadOptions, listeners: ThreadListeners) {
     this.#script = script;
     this.#options = options;
-    this.#log = log;
+    this.#listeners = listeners;
   }
 
   /**
@@ -109,7 +115,7 @@ export class IngestThread {
     worker.unref();
     worker.on("message", (report: ThreadReport) => this.#receive(report));
     // The next large body starts a new thread.
-    worker.on("error", (err) => this.#log.error({ err }, "the thread for large bodies failed"));
+    worker.on("error", (err) => this.#listeners.log.error({ err }, "the thread for large bodies failed"));
     worker.once("exit", () => {
       this.#worker = undefined;
       for (const { reject } of this.#pending.values()) reject(HttpError.unavailable());
@@ -123,6 +129,7 @@ export class IngestThread {
     if (!pending) return;
     if ("cost" in report) return pending.onParsed(report.cost);
     this.#pending.delete(report.id);
+    this.#listeners.tally.add(report.masking);
     if (report.memory) pending.onMemory(report.memory);
     if ("error" in report) pending.reject(fromSentError(report.error));
     else pending.resolve(report.outcome);

@@ -7,6 +7,8 @@ import type { Metrics } from "../http/metrics.ts";
 import { type BodyFormat, readBytes, releaseBytes } from "../http/request/read-bytes.ts";
 import { WorkspaceRate } from "../http/workspace-rate.ts";
 import type { Live } from "../live/live.ts";
+import { describeMasking } from "../masking/describe-masking.ts";
+import { MaskingTally } from "../masking/masking-tally.ts";
 import { Maskings } from "../masking/maskings.ts";
 import { ScoreStore } from "../trace-store/scores/score-store.ts";
 import { TraceStore } from "../trace-store/store/store-traces.ts";
@@ -48,7 +50,9 @@ export class Intake {
     const { config, connections, live, metrics, log, threadScript } = options;
     const { databaseUrl, publicUrl, memory, ingestPerMinute, masking, connections: limits } = config;
     this.#options = options;
-    this.maskings = new Maskings(connections.account, masking);
+    const tally = new MaskingTally((failure) => log.warn(failure, "masking failed"));
+    describeMasking(metrics, tally);
+    this.maskings = new Maskings(connections.account, masking, tally);
     this.#store = new TraceStore({ connections, publicUrl, live, maskings: this.maskings });
     this.scores = new ScoreStore({ connections, live, maskings: this.maskings });
     this.rates = {
@@ -62,7 +66,8 @@ export class Intake {
       maxBytesPerWorkspace: this.#maxBytesPerWorkspace,
       maxWaitMs: 10_000,
     });
-    this.#thread = new IngestThread(threadScript, { databaseUrl, limits, publicUrl, masking }, log);
+    const threadOptions = { databaseUrl, limits, publicUrl, masking };
+    this.#thread = new IngestThread(threadScript, threadOptions, { log, tally });
     metrics.gauge("ingest_memory_bytes", "Bytes of request bodies in memory", () => this.#bodies.heldBytes);
     metrics.queue("ingest-requests", this.rates.requests);
     metrics.queue("ingest-bytes", this.rates.bytes);

@@ -14,6 +14,7 @@ import { findIps } from "./find/find-ips.ts";
 import { findPhones } from "./find/find-phones.ts";
 import type { FindRanges } from "./find/find-ranges.ts";
 import { findSecrets } from "./find/find-secrets.ts";
+import type { MaskingTally } from "./masking-tally.ts";
 import { compilePattern, findPattern } from "./own-pattern.ts";
 import { isSecretName, normalName } from "./secret-names.ts";
 import { parseSource } from "./source.ts";
@@ -53,6 +54,8 @@ export interface MaskingToCompile {
   floor: MaskingLevel;
   rules: readonly MaskingRule[];
   key: Uint8Array;
+  /** Default: one that nobody reads. */
+  tally?: MaskingTally;
 }
 
 /** The higher one of two levels. */
@@ -60,7 +63,14 @@ export const higherLevel = (a: MaskingLevel, b: MaskingLevel): MaskingLevel =>
   MASKING_LEVELS.indexOf(a) > MASKING_LEVELS.indexOf(b) ? a : b;
 
 /** Compiles the rules in their order, then the level. Throws if a rule cannot be compiled. */
-export function compileRules({ version, level, floor, rules, key }: MaskingToCompile): CompiledMasking {
+export function compileRules({
+  version,
+  level,
+  floor,
+  rules,
+  key,
+  tally,
+}: MaskingToCompile): CompiledMasking {
   const effective = higherLevel(level, floor);
   const own = rules.filter(({ isEnabled = true }) => isEnabled).map(compileRule);
   const floorTypes = new Set(LEVEL_TYPES[floor].map(([type]) => type));
@@ -69,7 +79,7 @@ export function compileRules({ version, level, floor, rules, key }: MaskingToCom
     name: null,
     isFloor: floorTypes.has(type),
   }));
-  return new CompiledMasking({ version, level: effective, key }, [...own, ...ofLevel]);
+  return new CompiledMasking({ version, level: effective, key, tally }, [...own, ...ofLevel]);
 }
 
 const MAX_WORD_LENGTH = 32;
@@ -81,19 +91,21 @@ function wordOf({ type, name }: MaskingRule): string {
   return name.slice(0, MAX_WORD_LENGTH).replace(/[^A-Za-z\d_-]/g, "-");
 }
 
+/** What the method `replace` writes. */
+export const fixedToken = (rule: MaskingRule): string => rule.text ?? `[${wordOf(rule)}]`;
+
 function compileRule(rule: MaskingRule, rank: number): CompiledRule {
-  const { type, method, text, pattern, keys } = rule;
+  const { type, method, pattern, keys } = rule;
   const source = parseSource(rule.source);
   if (!source) throw new Error("A rule has an invalid source");
-  const word = wordOf(rule);
   const compiled: CompiledRule = {
     rank,
     type,
     name: rule.name,
     method,
     source,
-    word,
-    text: text ?? `[${word}]`,
+    word: wordOf(rule),
+    text: fixedToken(rule),
     isPattern: type === "pattern",
     isFloor: false,
     isBuiltIn:

@@ -1,5 +1,6 @@
 import type { MaskingField, MaskingLevel } from "@whytrace/contract/schemas/masking/settings";
 import type { CompiledRule } from "./compiled-rule.ts";
+import { MaskingTally } from "./masking-tally.ts";
 import { Scope } from "./scope.ts";
 
 /** Level and rules of a workspace, ready to be applied. */
@@ -8,16 +9,24 @@ export class CompiledMasking {
   readonly level: MaskingLevel;
   /** The key of the workspace's tokens. */
   readonly key: Uint8Array;
+  /** Counts what is masked by it. */
+  readonly tally: MaskingTally;
   readonly #rules: readonly CompiledRule[];
   readonly #scopes = new Map<MaskingField, Scope>();
 
   constructor(
-    { version, level, key }: { version: number; level: MaskingLevel; key: Uint8Array },
+    {
+      version,
+      level,
+      key,
+      tally = new MaskingTally(),
+    }: { version: number; level: MaskingLevel; key: Uint8Array; tally?: MaskingTally | undefined },
     rules: readonly CompiledRule[],
   ) {
     this.version = version;
     this.level = level;
     this.key = key;
+    this.tally = tally;
     this.#rules = rules;
   }
 

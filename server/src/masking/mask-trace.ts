@@ -25,7 +25,7 @@ const withMasking = (
 ): ParsedTrace => ({ ...trace, masking: { version, counts } });
 
 function* maskTrace(trace: ParsedTrace, masking: CompiledMasking): Generator<undefined, ParsedTrace> {
-  const masker = new Masker(masking);
+  const masker = new Masker(masking, { traceId: trace.id });
   const fields = new MaskedFields(masker, masking.level === "structure");
   const masked: ParsedTrace = {
     ...trace,

@@ -6,6 +6,7 @@ import { compileRules } from "./compile-rules.ts";
 import { CompiledMasking } from "./compiled-masking.ts";
 import type { CompiledRule } from "./compiled-rule.ts";
 import { Masker, NOT_CHECKED } from "./masker.ts";
+import { type MaskingFailure, MaskingTally } from "./masking-tally.ts";
 
 const KEY = Buffer.alloc(32, 7);
 const masking = (level: MaskingLevel, rules: MaskingRule[] = [], floor: MaskingLevel = "off") =>
@@ -475,12 +476,16 @@ describe("values", () => {
         throw new Error("out of time");
       },
     };
-    const failures: string[] = [];
-    const masker = new Masker(new CompiledMasking({ version: 1, level: "off", key: KEY }, [broken]), {
-      onFailure: (field) => failures.push(field),
-    });
+    const failures: MaskingFailure[] = [];
+    const tally = new MaskingTally((failure) => failures.push(failure));
+    const compiled = new CompiledMasking({ version: 1, level: "off", key: KEY, tally }, [broken]);
+    const masker = new Masker(compiled, { traceId: "t1" });
     expect(Buffer.from(masker.json(Buffer.from('{"a":"ann"}'), "input")).toString()).toBe(`"${NOT_CHECKED}"`);
     expect(masker.text("ann", "names")).toBe(NOT_CHECKED);
-    expect([failures, masker.counts]).toEqual([["input", "names"], { notChecked: 2 }]);
+    expect(failures).toEqual([
+      { error: "Error", traceId: "t1", field: "input" },
+      { error: "Error", traceId: "t1", field: "names" },
+    ]);
+    expect([tally.failures, masker.counts]).toEqual([2, { notChecked: 2 }]);
   });
 });

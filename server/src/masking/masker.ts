@@ -38,8 +38,8 @@ export interface ValuePlace {
 }
 
 export interface MaskerOptions {
-  /** Called with the field of a value that could not be checked. */
-  onFailure?(field: MaskingField, error: unknown): void;
+  /** The trace that the values are of, for the log. */
+  traceId?: string;
 }
 
 /** Masks the values of one trace, or of one score, and counts what it masks. What does not match is returned as it is. */
@@ -134,8 +134,9 @@ export class Masker {
     try {
       return mask();
     } catch (error) {
-      this.#count("notChecked");
-      this.#options.onFailure?.(field, error);
+      this.#add("notChecked");
+      const { traceId } = this.#options;
+      this.#masking.tally.fail({ error: error instanceof Error ? error.name : "unknown", traceId, field });
       return notChecked;
     }
   }
@@ -160,7 +161,7 @@ export class Masker {
   #text(text: string, scope: Scope, depth: number, isDistinct: boolean): string {
     const whole = scope.whole;
     if (whole && !isOwnToken(whole, text, isDistinct)) {
-      this.#count(whole.type);
+      this.#count(whole, isDistinct);
       return isDistinct
         ? hashToken(whole, text, this.#masking.key)
         : makeToken(whole, text, this.#masking.key);
@@ -206,7 +207,7 @@ export class Masker {
   #wholeValue(value: MaskableValue, rule: CompiledRule): MaskableValue {
     const text = typeof value === "string" ? value : JSON.stringify(value);
     if (typeof value === "string" && isOwnToken(rule, value)) return value;
-    this.#count(rule.type);
+    this.#count(rule);
     return rule.method === "remove" ? null : makeToken(rule, text, this.#masking.key);
   }
 
@@ -216,18 +217,23 @@ export class Masker {
   }
 
   #token({ rule, value }: Match, isDistinct: boolean): string {
-    this.#count(rule.type);
+    this.#count(rule, isDistinct);
     const { key } = this.#masking;
     return isDistinct ? hashToken(rule, value, key) : makeToken(rule, value, key);
   }
 
   #wholeToken(rule: CompiledRule, value: string): string {
-    this.#count(rule.type);
+    this.#count(rule);
     return rule.method === "remove" ? "null" : JSON.stringify(makeToken(rule, value, this.#masking.key));
   }
 
-  #count(type: string) {
+  #count({ type, method }: CompiledRule, isDistinct = false) {
     const counted = type === "key" ? "secret" : type;
+    this.#add(counted);
+    this.#masking.tally.countValue(counted, isDistinct ? "hash" : method);
+  }
+
+  #add(counted: string) {
     this.#counts[counted] = (this.#counts[counted] ?? 0) + 1;
   }
 }

@@ -5,6 +5,7 @@ import { compileRules } from "./compile-rules.ts";
 import type { CompiledMasking } from "./compiled-masking.ts";
 import { MaskingChanged } from "./masking-changed.ts";
 import type { MaskingConfig } from "./masking-config.ts";
+import { MaskingTally } from "./masking-tally.ts";
 import { readMasking } from "./stored-masking.ts";
 import { tokenKey } from "./token-key.ts";
 
@@ -22,10 +23,12 @@ export class Maskings {
   readonly #db: Database;
   readonly #config: MaskingConfig;
   readonly #cache = new Map<WorkspaceId, Promise<CompiledMasking>>();
+  readonly tally: MaskingTally;
 
-  constructor(db: Database, config: MaskingConfig) {
+  constructor(db: Database, config: MaskingConfig, tally = new MaskingTally()) {
     this.#db = db;
     this.#config = config;
+    this.tally = tally;
   }
 
   /** Calls `work` with the rules of a workspace, and again if they were changed before it stored anything. */
@@ -59,8 +62,9 @@ export class Maskings {
     const db = await this.#db.of(workspaceId);
     const { version, level, rules, key } = await readMasking(db, workspaceId, defaultLevel);
     try {
-      return compileRules({ version, level, floor, rules, key: tokenKey(key, secret) });
+      return compileRules({ version, level, floor, rules, key: tokenKey(key, secret), tally: this.tally });
     } catch (error) {
+      this.tally.fail({ error: error instanceof Error ? error.name : "unknown", workspaceId });
       // Nothing is stored that the rules were not applied to.
       throw new HttpError(503, CANNOT_BE_APPLIED, { "retry-after": String(RETRY_AFTER_S) }, { cause: error });
     }

@@ -9,6 +9,10 @@ const FINDS_BETWEEN_CHECKS = 64;
 
 export class PatternError extends Error {}
 
+class PatternTimeout extends Error {
+  override name = "PatternTimeout";
+}
+
 const LOOKAROUND_OR_BACKREFERENCE = /\(\?<?[=!]|\\[1-9]|\\k[<{']|\(\?P=/;
 
 /** Compiles a pattern of RE2's syntax, which is matched without backtracking. Throws a PatternError with what is wrong. */
@@ -42,7 +46,7 @@ export function findPattern(pattern: RE2JS): FindRanges {
     for (let finds = 0; matcher.find(); finds += 1) {
       if (matcher.end() > matcher.start()) ranges.push(matcher.start(), matcher.end());
       if (finds % FINDS_BETWEEN_CHECKS === 0 && performance.now() > deadline)
-        throw new Error("A pattern exceeded its time");
+        throw new PatternTimeout("A pattern exceeded its time");
     }
     return ranges;
   };

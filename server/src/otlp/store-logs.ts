@@ -46,9 +46,10 @@ async function storeMasked(
   let notKept = rejected;
   for (const record of records) {
     const logs = byTrace.get(record.traceId) ?? [];
-    const masker = maskers.get(record.traceId) ?? new Masker(masking);
+    const masker = maskers.get(record.traceId) ?? new Masker(masking, { traceId: record.traceId });
     maskers.set(record.traceId, masker);
-    const mapped = mapLog(masking.isOff ? record : maskLog(record, masker), logs.length);
+    const masked = masking.isOff ? record : masking.tally.time(() => maskLog(record, masker));
+    const mapped = mapLog(masked, logs.length);
     const facts = mapped && masking.level === "structure" ? structureOfLog(mapped) : mapped;
     if (!facts) {
       notKept += 1;

@@ -93,13 +93,13 @@ function* toPiece(
   { masking, shared, counter }: { masking: CompiledMasking; shared: SharedMasking; counter: MappedBytes },
 ): Generator<undefined, MappedPiece | string> {
   const unique = uniqueSpans(sent);
-  const masker = new Masker(masking);
+  const masker = new Masker(masking, { traceId: id });
   const spanMasking = masking.isOff ? undefined : new SpanMasking(masker, shared);
   const mapped: MappedSpan[] = [];
   let bytes = 0;
   for (const [index, span] of unique.entries()) {
     if (isTooLong(span)) return TRACE_TOO_LARGE;
-    const masked = mapSpan(spanMasking?.span(span) ?? span);
+    const masked = mapSpan(spanMasking ? masking.tally.time(() => spanMasking.span(span)) : span);
     const one = masking.level === "structure" ? structureOfSpan(masked, mapSpan(span), masker) : masked;
     let length = encodePayloads(one.span, PACKED_FIELDS.spans);
     for (const event of one.events) length += encodePayloads(event, PACKED_FIELDS.events);

@@ -32,12 +32,12 @@ export async function saveVerdict(
   masking: CompiledMasking,
 ): Promise<StoredVerdict | undefined> {
   const { note, shouldHaveBeen } = said;
-  const masker = new Masker(masking);
-  const given = {
+  const masker = new Masker(masking, { traceId: said.traceId });
+  const given = masking.tally.time(() => ({
     ...said,
     note: note === null ? null : masker.text(note, "comments"),
     shouldHaveBeen: shouldHaveBeen === null ? null : masker.text(shouldHaveBeen, "chosen"),
-  };
+  }));
   // Serializes a workspace's verdicts, so that concurrent requests cannot exceed the limit.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`verdicts ${workspaceId}`}, 0))`.execute(trx);
   const decision = await lockDecision(trx, workspaceId, given);

@@ -79,7 +79,7 @@ async function lockTraces(
       and masking_version is distinct from ${masking.version}
     order by id for update`.execute(trx);
   return rows.map((trace) => {
-    const masker = new Masker(masking);
+    const masker = new Masker(masking, { traceId: trace.id });
     return { ...trace, masker, fields: new MaskedFields(masker, masking.level === "structure") };
   });
 }

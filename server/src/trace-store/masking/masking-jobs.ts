@@ -97,6 +97,8 @@ export interface MaskingJobsOptions {
   laterPhases: readonly MaskingPhase[];
   /** Called with the number of traces that were changed. */
   onMasked(traceCount: number): void;
+  /** Called with the number of jobs that are not done. */
+  onJobs(jobCount: number): void;
 }
 
 export type MaskingPhase = readonly [phase: string, mask: MaskComments];
@@ -109,6 +111,7 @@ export async function continueMaskingJobs(options: MaskingJobsOptions): Promise<
       select workspace_id from masking_jobs where status = 'running' order by workspace_id limit 1000`.execute(
       options.db,
     );
+    options.onJobs(rows.length);
     const left = rows.filter(({ workspaceId }) => !failed.has(workspaceId));
     if (left.length === 0) return;
     for (const { workspaceId } of left) {

@@ -49,7 +49,7 @@ export class ScoreStore {
     const groupCommit = await this.#groupCommit(workspaceId);
     const keys = new Set(scores.flatMap(({ id, traceId }) => [`score ${id}`, `trace ${traceId}`]));
     await this.#options.maskings.apply(workspaceId, (masking) => {
-      const masked = scores.map((score) => maskScore(score, masking));
+      const masked = masking.tally.time(() => scores.map((score) => maskScore(score, masking)));
       const maskingVersion = masking.version;
       return groupCommit.store({ workspaceId, keyId, scores: masked, maskingVersion, bytes, keys });
     });

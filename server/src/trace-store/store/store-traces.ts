@@ -77,7 +77,7 @@ export class TraceStore {
   async store({ workspaceId, keyId }: Sender, batch: ParsedTrace[], bytes: number): Promise<number> {
     const groupCommit = await this.#groupCommit(workspaceId);
     return this.#options.maskings.apply(workspaceId, async (masking) => {
-      const masked = await runInTimeSlices(maskTraces(batch, masking));
+      const masked = await runInTimeSlices(masking.tally.timeSteps(maskTraces(batch, masking)));
       const traces = new Map(masked.map((trace) => [trace.id, trace]));
       const { ids } = await groupCommit.store({
         workspaceId,
