@@ -280,6 +280,7 @@ const ACCESS_RULES: Readonly<Record<string, AccessRule>> = {
   "POST /api/feedback": { who: "everybody" },
   "OPTIONS /api/feedback": { who: "everybody" },
   "GET /api/masking": { who: "a session or a read key" },
+  "GET /api/masking/matches": { who: "a session or a read key" },
   "PUT /api/masking": { who: "a session", body: { version: 1, level: "secrets", rules: [] } },
   "POST /api/masking/test": { who: "a session", body: { text: "a text" } },
   "POST /api/masking/preview": { who: "a session", body: { level: "off", rules: [] } },

@@ -120,6 +120,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, Access>> = {
   "GET /api/sessions/:id": "viewer",
   "GET /api/decisions": "viewer",
   "GET /api/masking": "viewer",
+  "GET /api/masking/matches": "viewer",
   "GET /api/traces/:id/masking": "viewer",
   "GET /api/scores": "viewer",
   "GET /api/scores/names": "viewer",

@@ -1,14 +1,20 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { MaskingRule, MaskingSettings } from "@whytrace/contract/schemas/masking/settings";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type {
+  MaskingAfterSave,
+  MaskingRule,
+  MaskingSettings,
+} from "@whytrace/contract/schemas/masking/settings";
 import { useState } from "react";
 import { api } from "../client/api.ts";
 import { SettingsSection } from "../settings/settings-layout.tsx";
 import { Button } from "../ui/controls/button.tsx";
 import { Dialog } from "../ui/controls/dialog.tsx";
-import { ErrorNotice } from "../ui/notice.tsx";
+import { ErrorNotice, Notice } from "../ui/notice.tsx";
+import { costWords } from "./cost-words.ts";
 import { LEVELS, LevelCards } from "./level-cards.tsx";
 import { MaskLess } from "./mask-less.tsx";
-import { type MaskingDraft, maskingQuery } from "./masking-query.ts";
+import { type MaskingDraft, maskingQuery, matchesQuery } from "./masking-query.ts";
+import { matchesSince, typesMasked } from "./matches-words.ts";
 import { PreviewPanel } from "./preview-panel.tsx";
 import { RuleForm } from "./rule-form.tsx";
 import { RuleList } from "./rule-list.tsx";
@@ -16,8 +22,15 @@ import { TryText } from "./try-text.tsx";
 
 const indexOf = (level: MaskingSettings["level"]) => LEVELS.findIndex((one) => one.level === level);
 
+interface MaskingEditorProps {
+  settings: MaskingSettings;
+  /** What the server said when these settings were saved here; null if they were not. */
+  saved: MaskingAfterSave | null;
+  onSaved: (saved: MaskingAfterSave) => void;
+}
+
 /** Level and rules as a draft: it is tried and previewed before it is saved. */
-export function MaskingEditor({ settings }: { settings: MaskingSettings }) {
+export function MaskingEditor({ settings, saved, onSaved }: MaskingEditorProps) {
   const { version, floor } = settings;
   const queryClient = useQueryClient();
   const [draft, setDraft] = useState<MaskingDraft>({ level: settings.level, rules: settings.rules });
@@ -25,10 +38,14 @@ export function MaskingEditor({ settings }: { settings: MaskingSettings }) {
   const [edited, setEdited] = useState<{ index: number; rule: Partial<MaskingRule> } | null>(null);
   const [isConfirming, setIsConfirming] = useState(false);
   const save = useMutation({
-    mutationFn: () => api<MaskingSettings>("/api/masking", { method: "PUT", body: { version, ...draft } }),
-    onSuccess: (saved) => queryClient.setQueryData(maskingQuery.queryKey, saved),
+    mutationFn: () => api<MaskingAfterSave>("/api/masking", { method: "PUT", body: { version, ...draft } }),
+    onSuccess: (answer) => {
+      onSaved(answer);
+      queryClient.setQueryData(maskingQuery.queryKey, answer);
+    },
     onSettled: () => setIsConfirming(false),
   });
+  const { data: matches, error: matchesError } = useQuery(matchesQuery);
   const isChanged =
     JSON.stringify(draft) !== JSON.stringify({ level: settings.level, rules: settings.rules });
   const isLower = indexOf(draft.level) < indexOf(settings.level);
@@ -45,10 +62,17 @@ export function MaskingEditor({ settings }: { settings: MaskingSettings }) {
           stands in their place. What is stored already stays as it is until you apply the rules to it.
         </p>
         <LevelCards level={draft.level} floor={floor} onChange={(level) => setDraft({ ...draft, level })} />
+        {matches && Object.keys(matches.types).length > 0 && (
+          <p className="text-muted">
+            Masked {matchesSince(matches.since, Date.now())}: {typesMasked(matches)}.
+          </p>
+        )}
+        {matchesError && <p className="text-muted">What was masked lately could not be counted.</p>}
       </SettingsSection>
       <SettingsSection title="Your rules">
         <RuleList
           rules={draft.rules}
+          matches={matches}
           onEdit={(index) => setEdited({ index, rule: draft.rules[index] ?? {} })}
           onChange={setRules}
         />
@@ -62,6 +86,11 @@ export function MaskingEditor({ settings }: { settings: MaskingSettings }) {
       <TryText draft={draft} />
       <SettingsSection title="Save">
         {save.error && <ErrorNotice error={save.error} />}
+        {saved && !isChanged && !save.error && (
+          <Notice tone={saved.warning === undefined ? "completed" : "retry"}>
+            Saved. {costWords(saved)}
+          </Notice>
+        )}
         <div className="flex flex-wrap gap-2">
           <Button
             kind="primary"

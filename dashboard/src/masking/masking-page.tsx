@@ -1,5 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { createLazyRoute } from "@tanstack/react-router";
+import type { MaskingAfterSave } from "@whytrace/contract/schemas/masking/settings";
+import { useState } from "react";
 import { SettingsLayout } from "../settings/settings-layout.tsx";
 import { QueryResult } from "../ui/query-result.tsx";
 import { SkeletonList } from "../ui/skeleton.tsx";
@@ -12,12 +14,18 @@ export const maskingPage = createLazyRoute("/signed-in/settings/masking")({ comp
 /** What is removed from values before they are stored. */
 function MaskingPage() {
   const query = useQuery(maskingQuery);
+  const [saved, setSaved] = useState<MaskingAfterSave | null>(null);
   return (
     <SettingsLayout>
       <QueryResult query={query} skeleton={<SkeletonList count={6} />}>
         {(settings) => (
           <>
-            <MaskingEditor key={settings.version} settings={settings} />
+            <MaskingEditor
+              key={settings.version}
+              settings={settings}
+              saved={saved?.version === settings.version ? saved : null}
+              onSaved={setSaved}
+            />
             <ApplySection job={settings.job} version={settings.version} />
           </>
         )}

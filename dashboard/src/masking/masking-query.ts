@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type {
+  MaskedMatches,
   MaskingPreviewLine,
   MaskingRule,
   MaskingSettings,
@@ -13,6 +14,12 @@ export const maskingQuery = queryOptions({
   queryKey: ["masking"],
   queryFn: ({ signal }) => api<MaskingSettings>("/api/masking", { signal }),
   refetchInterval: ({ state }) => (state.data?.job?.status === "running" ? PROGRESS_INTERVAL_MS : false),
+});
+
+/** How many values were masked lately, by type and by rule. */
+export const matchesQuery = queryOptions({
+  queryKey: ["masking-matches"],
+  queryFn: ({ signal }) => api<MaskedMatches>("/api/masking/matches", { signal }),
 });
 
 /** Level and rules as they are edited. */

@@ -2,6 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { Button } from "../ui/controls/button.tsx";
 import { ErrorNotice } from "../ui/notice.tsx";
+import { costWords } from "./cost-words.ts";
 import { type MaskingDraft, type PreviewResult, previewMasking } from "./masking-query.ts";
 
 const numberOf = (count: number) => count.toLocaleString("en");
@@ -29,13 +30,13 @@ export function PreviewPanel({ draft }: { draft: MaskingDraft }) {
   );
 }
 
-function Result({ result: { traces, matchedTraces, fields, costMsPerMiB } }: { result: PreviewResult }) {
-  if (traces === 0) return <p className="text-muted">No traces are stored yet.</p>;
+function Result({ result: { traces, matchedTraces, fields, ...cost } }: { result: PreviewResult }) {
+  if (traces === 0) return <p className="text-muted">No traces are stored yet. {costWords(cost)}</p>;
   return (
     <div className="grid gap-2">
       <p className="text-muted">
         In addition to what is masked already: something in {numberOf(matchedTraces)} of the newest{" "}
-        {numberOf(traces)} traces. Looking for it took {costMsPerMiB} ms per MiB.
+        {numberOf(traces)} traces. {costWords(cost)}
       </p>
       {fields.length > 0 && (
         <ul className="rounded-md border border-line">

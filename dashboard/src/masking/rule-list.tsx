@@ -1,15 +1,18 @@
-import type { MaskingRule } from "@whytrace/contract/schemas/masking/settings";
+import type { MaskedMatches, MaskingRule } from "@whytrace/contract/schemas/masking/settings";
 import { Button } from "../ui/controls/button.tsx";
+import { matchesSince, ruleMatches } from "./matches-words.ts";
 import { ruleWords } from "./rule-words.ts";
 
 interface RuleListProps {
   rules: readonly MaskingRule[];
+  /** Undefined while they are loaded. */
+  matches: MaskedMatches | undefined;
   onEdit: (index: number) => void;
   onChange: (rules: MaskingRule[]) => void;
 }
 
 /** The rules in their order: where several match, the first one decides. */
-export function RuleList({ rules, onEdit, onChange }: RuleListProps) {
+export function RuleList({ rules, matches, onEdit, onChange }: RuleListProps) {
   if (rules.length === 0)
     return (
       <p className="rounded-md border border-line px-3 py-3 text-muted">
@@ -31,6 +34,11 @@ export function RuleList({ rules, onEdit, onChange }: RuleListProps) {
               {rule.isEnabled === false && <span className="text-muted"> (off)</span>}
             </span>
             <span className="block text-xs break-words text-muted">{ruleWords(rule)}</span>
+            {matches && rule.id !== undefined && rule.method !== "keep" && (
+              <span className="block text-xs text-muted tabular-nums">
+                {ruleMatches(matches.rules[rule.id] ?? 0)} {matchesSince(matches.since, Date.now())}
+              </span>
+            )}
           </span>
           <span className="flex flex-wrap gap-2">
             <Button

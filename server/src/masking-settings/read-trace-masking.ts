@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";
-import type { MaskingCounts } from "../masking/masker.ts";
+import { countsByType, type MaskingCounts } from "../masking/masker.ts";
 
 export interface TraceMaskingState {
   version: number | null;
@@ -24,5 +24,7 @@ export async function readTraceMasking(
       (select masking_version from trace_totals where workspace_id = ${workspaceId}) as current
     from traces where workspace_id = ${workspaceId} and id = ${traceId}`.execute(db);
   const [row] = rows;
-  return row && { version: row.version, isCurrent: row.version === row.current, counts: row.masked ?? {} };
+  return (
+    row && { version: row.version, isCurrent: row.version === row.current, counts: countsByType(row.masked) }
+  );
 }

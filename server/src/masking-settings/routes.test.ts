@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { MaskingLevel, MaskingRule } from "@whytrace/contract/schemas/masking/settings";
-import { otlpId, otlpSpan, spansRequest } from "@whytrace/testing/otlp/sample-otlp.ts";
+import { otlpId, otlpSpan, sendOtlp, spansRequest } from "@whytrace/testing/otlp/sample-otlp.ts";
 import { dumpTables } from "@whytrace/testing/samples/dump-tables.ts";
 import { decision, newSender, type Sender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import { sendByEveryDoor } from "@whytrace/testing/samples/send-by-every-door.ts";
@@ -8,6 +8,7 @@ import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
 import { expectStatus } from "@whytrace/testing/server/client.ts";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
+import { countMasked } from "./count-masked.ts";
 
 let booted: Booted;
 let other: Booted;
@@ -229,7 +230,9 @@ describe("GET and PUT /api/masking", () => {
     });
     const saved = await setMasking(user, "off", [own({ source: "input.customer" })]);
     expect(saved).toMatchObject({ version: 2, level: "off", changedBy: user.userId });
-    expect((await user.get("/api/masking")).json).toEqual(saved);
+    const { costMsPerMiB, ...settings } = saved;
+    expect(costMsPerMiB).toBe(0);
+    expect((await user.get("/api/masking")).json).toEqual(settings);
     const late = await user.put("/api/masking", { version: 1, level: "off", rules: [] });
     expect([late.status, late.json]).toEqual([
       409,
@@ -328,6 +331,105 @@ describe("GET and PUT /api/masking", () => {
       expect([status, json], error).toEqual([400, { error }]);
     }
     expect((await user.get("/api/masking")).json).toMatchObject({ version: 1, level: "secrets" });
+  });
+});
+
+/** Costs seconds per MiB. */
+const SLOW = [own({ type: "pattern", pattern: "(?:[a-zA-Z ,.]{1,40}){1,10}e" })];
+const TOO_SLOW =
+  /^The patterns are too slow: \d+ ms per MiB \(at most 200\)\. Add a fixed word to them, or a source\.$/;
+
+describe("own patterns", () => {
+  it("are measured when they are saved or previewed, and those with a fixed word cost little", async () => {
+    const user = await newUser();
+    const rules = [own({ type: "pattern", pattern: "ORD-\\d{6}" })];
+    await sendInput(user, { text: "lorem ipsum dolor ORD-123456 ".repeat(2_000) });
+    const { costMsPerMiB, warning } = await setMasking(user, "secrets", rules);
+    expect(costMsPerMiB).toBeGreaterThan(0);
+    expect(costMsPerMiB).toBeLessThan(50);
+    expect(warning).toBeUndefined();
+    const preview = await user.post("/api/masking/preview", { level: "off", rules });
+    const result = JSON.parse(preview.text.trim().split("\n").at(-1) ?? "");
+    expect(result.costMsPerMiB).toBeGreaterThan(0);
+    expect(result.costMsPerMiB).toBeLessThan(50);
+  });
+
+  it("are refused if they are too slow together, also before anything is stored, unless their source is small", async () => {
+    const user = await newUser();
+    const refused = await user.put("/api/masking", { version: 1, level: "off", rules: SLOW });
+    expect([refused.status, refused.json]).toEqual([400, { error: expect.stringMatching(TOO_SLOW) }]);
+    const { text } = await user.post("/api/masking/preview", { level: "off", rules: SLOW });
+    expect(JSON.parse(text.trim().split("\n").at(-1) ?? "").warning).toMatch(TOO_SLOW);
+    expect((await user.get("/api/masking")).json).toMatchObject({ version: 1, rules: [] });
+
+    const off = await setMasking(
+      user,
+      "secrets",
+      SLOW.map((rule) => ({ ...rule, isEnabled: false })),
+    );
+    expect(off.costMsPerMiB).toBe(0);
+    const small = await setMasking(
+      user,
+      "secrets",
+      SLOW.map((rule) => ({ ...rule, source: "input.customer" })),
+    );
+    expect(small.costMsPerMiB).toBe(0);
+  });
+
+  it("that were saved before do not keep a level from being changed, but there is a warning", async () => {
+    const user = await newUser();
+    const { version } = (await user.get("/api/masking")).json;
+    await sql`update masking set rules = ${JSON.stringify(SLOW)}::jsonb where workspace_id = ${user.workspaceId}`.execute(
+      booted.db,
+    );
+    const change = { version, level: "personal", rules: SLOW };
+    const saved = expectStatus(await user.put("/api/masking", change), 200).json;
+    expect(saved).toMatchObject({ level: "personal", warning: expect.stringMatching(TOO_SLOW) });
+    const more = [...SLOW, own({ type: "pattern", pattern: "[a-z]+[0-9]" })];
+    expectStatus(await user.put("/api/masking", { ...change, version: saved.version, rules: more }), 400);
+  });
+});
+
+describe("GET /api/masking/matches", () => {
+  it("counts what was masked in the last 7 days by type and by rule, by every door", async () => {
+    const user = await newUser();
+    const { rules } = await setMasking(user, "secrets", [
+      own({ name: "order", type: "pattern", pattern: "ORD-\\d{6}" }),
+      own({ name: "customer", source: "input.customer" }),
+      own({ name: "mail", type: "email" }),
+    ]);
+    const [order, customer, mail] = rules.map(({ id }: { id: string }) => id);
+    const input = { customer: "Ann", note: "ORD-123456, ORD-654321: password sent to ann@example.com" };
+    const [now, old] = [0, 8].map((days) => new Date(Date.now() - days * 86_400_000).toISOString());
+    const sent = trace({ startedAt: now, spans: [span({ input: { ...input, password: "x" } })] });
+    const { id } = sent;
+    expectStatus(await user.send([sent, trace({ startedAt: old, spans: [span({ input })] })]), 200);
+    const nanos = `${Date.now()}000000`;
+    const times = { startTimeUnixNano: nanos, endTimeUnixNano: nanos };
+    const body = spansRequest([otlpSpan(otlpId(16), { note: "ORD-111111" }, times)]);
+    expectStatus(await sendOtlp(booted.client, user.key, body), 200);
+
+    const counted = (await user.get("/api/masking/matches")).json;
+    expect(counted).toEqual({
+      since: expect.any(String),
+      types: { pattern: 3, anything: 1, email: 1, secret: 1 },
+      rules: { [order]: 3, [customer]: 1, [mail]: 1 },
+    });
+    expect(Date.now() - Date.parse(counted.since)).toBeGreaterThan(6.9 * 86_400_000);
+    const { counts } = (await user.get(`/api/traces/${id}/masking`)).json;
+    expect(counts).toEqual({ pattern: 2, anything: 1, email: 1, secret: 1 });
+    const rest = { text: "ORD-123456", rules };
+    expect((await user.post("/api/masking/test", rest)).json.counts).toEqual({ pattern: 1 });
+  });
+
+  it("counts the newest traces alone if there are many, and says since when", async () => {
+    const user = await newUser("personal");
+    const times = [3, 2, 1].map((hours) => new Date(Date.now() - hours * 3_600_000).toISOString());
+    const sent = times.map((at) => trace({ startedAt: at, spans: [span({ input: "ann@example.com" })] }));
+    expectStatus(await user.send(sent), 200);
+    const count = (maxTraces?: number) => countMasked(booted.db, user.workspaceId, maxTraces);
+    expect(await count(2)).toEqual({ since: times[1], types: { email: 2 }, rules: {} });
+    expect((await count()).types).toEqual({ email: 3 });
   });
 });
 

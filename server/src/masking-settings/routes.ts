@@ -2,16 +2,16 @@ import {
   appliedMaskingSchema,
   MAX_PREVIEWED_TRACES,
   type MaskingJob,
+  type MaskingRule,
   type MaskingSettings,
   maskedSampleSchema,
+  maskingAfterSaveSchema,
   maskingJobSchema,
-  maskingLogSchema,
   maskingPreviewLine,
   maskingSchema,
   previewedMaskingSchema,
   savedMaskingSchema,
   testedMaskingSchema,
-  traceMaskingSchema,
 } from "@whytrace/contract/schemas/masking/settings";
 import { z } from "zod";
 import { type CredentialWatch, memberCredential } from "../api-keys/credential-watch.ts";
@@ -25,7 +25,6 @@ import type { App } from "../http/app-instance.ts";
 import { BUSY_ERRORS, HttpError } from "../http/http-error.ts";
 import type { ReadBudget } from "../http/read-budget.ts";
 import { refuseSlowly } from "../http/refuse-slowly.ts";
-import { limitParam, pageParam } from "../http/request/query-params.ts";
 import { sendStream } from "../http/send-stream.ts";
 import { compileRules, higherLevel } from "../masking/compile-rules.ts";
 import type { MaskingConfig } from "../masking/masking-config.ts";
@@ -39,10 +38,10 @@ import {
 } from "../trace-store/masking/masking-jobs.ts";
 import { CHANGED_MEANWHILE, saveMasking } from "../trace-store/masking/save-masking.ts";
 import { memberOf } from "../workspaces/require-member.ts";
-import { listMaskingLog } from "./list-masking-log.ts";
+import { isOwnPattern, judgeCost, measureCost, TOO_SLOW } from "./measure-cost.ts";
 import { parseLevel, parseRules, RULE_ERRORS } from "./parse-rules.ts";
 import { previewMasking } from "./preview-masking.ts";
-import { readTraceMasking } from "./read-trace-masking.ts";
+import { maskingReportRoutes } from "./report-routes.ts";
 import { tellLowered } from "./tell-lowered.ts";
 import { TRY_ERRORS, tryMasking } from "./try-masking.ts";
 
@@ -66,6 +65,7 @@ export function maskingRoutes(
   app: App,
   { reads, writes, budget, guards, credentials, config, publicUrl }: MaskingRoutesOptions,
 ) {
+  maskingReportRoutes(app, { reads, guards });
   const { defaultLevel, floor } = config;
   const tags = ["Masking"];
   /** The first read of a workspace creates its key, so it needs a connection that may write. */
@@ -112,11 +112,12 @@ export function maskingRoutes(
         summary: "Change what is masked",
         description:
           "When the response is sent, nothing that was masked by older rules is stored any more. What is stored already " +
-          "stays as it is. Whoever lowers the level confirms that it is them, and the owners of the workspace get a mail.",
+          "stays as it is. Whoever lowers the level confirms that it is them, and the owners of the workspace get a mail. Own patterns are " +
+          "measured on 1 MiB of the newest stored traces, and refused if they are too slow.",
         describedBody: savedMaskingSchema,
-        response: { 200: maskingSchema },
+        response: { 200: maskingAfterSaveSchema },
         errors: {
-          400: [...RULE_ERRORS, BELOW_FLOOR, NO_VERSION],
+          400: [...RULE_ERRORS, BELOW_FLOOR, NO_VERSION, TOO_SLOW],
           ...CONFIRM_ERRORS,
           409: [CHANGED_MEANWHILE],
           ...BUSY_ERRORS,
@@ -136,6 +137,10 @@ export function maskingRoutes(
       // Of another version, it is refused below.
       const isLowered = before.version === version && higherLevel(before.level, level) !== level;
       if (isLowered) await requireConfirmed(request);
+      const { isTooSlow, ...cost } = judgeCost(
+        before.version === version ? await measureCost(reads, workspaceId, rules) : 0,
+      );
+      if (isTooSlow && hasNewPattern(rules, before.rules)) throw new HttpError(400, cost.warning ?? TOO_SLOW);
       const change = { version, level, rules, userId: user.id, defaultLevel };
       return writes.transaction(workspaceId, async (_client, trx) => {
         const saved = await saveMasking(trx, workspaceId, change);
@@ -148,7 +153,7 @@ export function maskingRoutes(
           action: "masking.changed",
           details: { version: saved.version, ...levels, rules: rules.length },
         });
-        return shown(saved, job);
+        return { ...shown(saved, job), ...cost };
       });
     },
   );
@@ -221,7 +226,7 @@ export function maskingRoutes(
           budget,
           caller: workspaceId,
           permission: credentials.permission(memberCredential(member)),
-          chunks: previewMasking(reads, workspaceId, masking, traces),
+          chunks: previewMasking(reads, workspaceId, { masking, rules, maxTraces: traces }),
         });
       } finally {
         previewing.delete(workspaceId);
@@ -273,50 +278,12 @@ export function maskingRoutes(
       };
     },
   );
+}
 
-  app.get(
-    "/api/masking/log",
-    {
-      onRequest: guards.session,
-      schema: {
-        tags,
-        summary: "List who changed what is masked",
-        querystring: z.object({ page: pageParam, limit: limitParam }),
-        response: { 200: maskingLogSchema },
-        errors: BUSY_ERRORS,
-      },
-    },
-    async (request) => {
-      const { workspaceId } = memberOf(request);
-      const { page, limit } = request.query;
-      const { entries, total } = await reads.run(workspaceId, (db) =>
-        listMaskingLog(db, workspaceId, { page, limit }),
-      );
-      return { entries, total, page, limit, totalPages: Math.ceil(total / limit) };
-    },
-  );
-
-  app.get(
-    "/api/traces/:id/masking",
-    {
-      onRequest: guards.read,
-      schema: {
-        tags,
-        summary: "Get what was masked in a trace",
-        params: z.object({ id: z.string() }),
-        response: { 200: traceMaskingSchema },
-        errors: { 404: ["Trace not found"], ...BUSY_ERRORS },
-      },
-    },
-    async (request) => {
-      const { workspaceId } = callerOf(request);
-      const state = await reads.run(workspaceId, (db) =>
-        readTraceMasking(db, workspaceId, request.params.id),
-      );
-      if (!state) throw new HttpError(404, "Trace not found");
-      return state;
-    },
-  );
+/** Stored traces may have changed since patterns were saved: those that were saved before do not keep a level from being changed. */
+function hasNewPattern(rules: readonly MaskingRule[], before: readonly MaskingRule[]): boolean {
+  const known = new Set(before.filter(isOwnPattern).map(({ pattern, source }) => `${source} ${pattern}`));
+  return rules.some((rule) => isOwnPattern(rule) && !known.has(`${rule.source} ${rule.pattern}`));
 }
 
 /** Fields of a body that is checked by hand; a body that is no object has none. */

@@ -6,7 +6,7 @@ import {
 } from "@whytrace/contract/schemas/masking/settings";
 import { HttpError } from "../http/http-error.ts";
 import { compileRules } from "../masking/compile-rules.ts";
-import { Masker, type MaskingCounts } from "../masking/masker.ts";
+import { countsByType, Masker, type MaskingCounts } from "../masking/masker.ts";
 import type { MaskingConfig } from "../masking/masking-config.ts";
 import type { StoredMasking } from "../masking/stored-masking.ts";
 import { tokenKey } from "../masking/token-key.ts";
@@ -43,5 +43,5 @@ export function tryMasking(
     typeof text === "string"
       ? masker.text(text, field)
       : JSON.parse(Buffer.from(masker.json(bytes, field)).toString());
-  return { masked, counts: masker.counts ?? {} };
+  return { masked, counts: countsByType(masker.counts) };
 }

@@ -112,6 +112,7 @@ function compileRule(rule: MaskingRule, rank: number): CompiledRule {
       type !== "anything" && type !== "pattern" && !(type === "key" && keys) && source.path.length === 0,
   };
   const find = type === "pattern" ? findPattern(compilePattern(pattern ?? "")) : FINDERS[type];
+  if (rule.id !== undefined) compiled.id = rule.id;
   if (find) compiled.find = find;
   if (type === "key") compiled.isNamed = keys ? isOneOf(keys) : isSecretName;
   return compiled;

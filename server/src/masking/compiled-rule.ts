@@ -7,6 +7,8 @@ export interface CompiledRule {
   /** The place in the order. Where rules match the same, the lowest rank decides. */
   rank: number;
   type: MaskingType;
+  /** Of a workspace's rule. */
+  id?: string;
   /** Null if it is a type of a level. */
   name: string | null;
   method: MaskingMethod;

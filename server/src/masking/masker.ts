@@ -9,8 +9,18 @@ import { type JsonMasking, maskJson, wholeRule } from "./mask-json.ts";
 import { mayMatch } from "./may-match.ts";
 import type { Scope } from "./scope.ts";
 
-/** How many values were masked, by type. */
+/** How many values were masked, by type, and again by the rule that masked them. */
 export type MaskingCounts = Readonly<Record<string, number>>;
+
+const RULE_PREFIX = "rule:";
+
+/** The id of the rule that is counted under this name; undefined if it is a type. */
+export const countedRule = (name: string) =>
+  name.startsWith(RULE_PREFIX) ? name.slice(RULE_PREFIX.length) : undefined;
+
+/** The counts by type alone. */
+export const countsByType = (counts: MaskingCounts | null): MaskingCounts =>
+  Object.fromEntries(Object.entries(counts ?? {}).filter(([name]) => countedRule(name) === undefined));
 
 /** What stands for a value that could not be checked. */
 export const NOT_CHECKED = "[masked: not checked]";
@@ -227,9 +237,10 @@ export class Masker {
     return rule.method === "remove" ? "null" : JSON.stringify(makeToken(rule, value, this.#masking.key));
   }
 
-  #count({ type, method }: CompiledRule, isDistinct = false) {
+  #count({ type, method, id }: CompiledRule, isDistinct = false) {
     const counted = type === "key" ? "secret" : type;
     this.#add(counted);
+    if (id !== undefined) this.#add(RULE_PREFIX + id);
     this.#masking.tally.countValue(counted, isDistinct ? "hash" : method);
   }
 

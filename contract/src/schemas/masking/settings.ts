@@ -110,6 +110,19 @@ export const maskingSchema = z.object({
 });
 export type MaskingSettings = z.infer<typeof maskingSchema>;
 
+const patternCost = z.object({
+  costMsPerMiB: z
+    .number()
+    .describe(
+      "What the own patterns cost together, in milliseconds for 1 MiB of the newest stored traces; 0 without patterns",
+    ),
+  warning: z.string().optional().describe("Set if they cost more than 50 ms per MiB"),
+});
+export type PatternCost = z.infer<typeof patternCost>;
+
+export const maskingAfterSaveSchema = maskingSchema.extend(patternCost.shape);
+export type MaskingAfterSave = z.infer<typeof maskingAfterSaveSchema>;
+
 /** Only for the API reference: the server checks the body by hand, because each error has its text and its turn. */
 export const savedMaskingSchema = z.object({
   version: version.describe("The version that was changed. 409 if it is not the current one"),
@@ -171,13 +184,24 @@ export const maskingPreviewLine = z.union([
         traces: count.describe("In how many traces"),
       }),
     ),
-    costMsPerMiB: z.number().describe("What looking for it took, in milliseconds for 1 MiB"),
+    ...patternCost.shape,
   }),
 ]);
 export type MaskingPreviewLine = z.infer<typeof maskingPreviewLine>;
 
 const counts = z.record(z.string(), count).describe("How many values were masked, by type");
 export const maskedSampleSchema = z.object({ masked: z.unknown(), counts });
+
+export const maskedMatchesSchema = z.object({
+  since: instant.describe("7 days ago; later if there are more than 100,000 traces"),
+  types: z
+    .record(z.string(), count)
+    .describe("How many values were masked in traces that began since then, by type"),
+  rules: z
+    .record(z.string(), count)
+    .describe("The same by the id of the rule; what the level masked has none"),
+});
+export type MaskedMatches = z.infer<typeof maskedMatchesSchema>;
 
 export const appliedMaskingSchema = z.object({ job: maskingJobSchema });
 
