@@ -4,7 +4,7 @@ import type { Booted } from "@whytrace/testing/server/boot.ts";
 import { bootAtOrigin } from "@whytrace/testing/server/boot-at-origin.ts";
 import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { axeViolations } from "./axe-violations.ts";
 
 let browser: Browser;
@@ -13,9 +13,6 @@ let user: Sender;
 beforeAll(async () => {
   booted = await bootAtOrigin();
   browser = await launchBrowser();
-});
-// A test that is tried again finds all traces, and no view that the attempt before has saved.
-beforeEach(async () => {
   user = await newSender(booted.client, booted.db);
   await user.send(
     Array.from({ length: 12 }, (_, n) =>

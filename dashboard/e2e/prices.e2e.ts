@@ -46,9 +46,6 @@ it("a span says its model, the kinds of its tokens and the price used; without a
 });
 
 it("prices are added, changed and deleted with the keyboard alone", async () => {
-  // Its own, so that an attempt finds no price of the one before.
-  const user = await newSender(booted.client, booted.db);
-  await user.send([sent]);
   const context = await signedInContext(browser, user);
   const { page } = await openPage(context);
   await page.goto(`${booted.client.url}/settings/prices`);

@@ -6,7 +6,7 @@ import { FakeStripe } from "@whytrace/testing/server/fake-stripe.ts";
 import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
 import { sql } from "kysely";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 
 const stripe = new FakeStripe();
 let browser: Browser;
@@ -16,9 +16,6 @@ const startedAt = new Date().toISOString();
 beforeAll(async () => {
   booted = await bootAtOrigin({ ...(await stripe.settings()), RETENTION_DAYS_PRO: "90" });
   browser = await launchBrowser();
-});
-// The test deletes a trace and saves a choice, so each attempt has its own workspace.
-beforeEach(async () => {
   user = await newSender(booted.client, booted.db);
   await user.send([trace({ id: "new", startedAt }), trace({ id: "old" })]);
   await sql`

@@ -4,7 +4,7 @@ import type { Booted } from "@whytrace/testing/server/boot.ts";
 import { bootAtOrigin } from "@whytrace/testing/server/boot-at-origin.ts";
 import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { axeViolations } from "./axe-violations.ts";
 import { failRequests } from "./fail-requests.ts";
 
@@ -21,9 +21,6 @@ const run = (id: string, name = `support agent ${id}`) =>
 beforeAll(async () => {
   booted = await bootAtOrigin();
   browser = await launchBrowser();
-});
-// A test that is tried again finds nothing of the attempt before.
-beforeEach(async () => {
   user = await newSender(booted.client, booted.db);
 });
 afterAll(() => browser.close());

@@ -6,7 +6,7 @@ import { bootAtOrigin } from "@whytrace/testing/server/boot-at-origin.ts";
 import { expectStatus } from "@whytrace/testing/server/client.ts";
 import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { axeViolations } from "./axe-violations.ts";
 import { failRequests } from "./fail-requests.ts";
 
@@ -16,9 +16,6 @@ let user: Sender;
 beforeAll(async () => {
   booted = await bootAtOrigin();
   browser = await launchBrowser();
-});
-// A test that is tried again finds nothing of the attempt before.
-beforeEach(async () => {
   user = await newSender(booted.client, booted.db);
 });
 afterAll(() => browser.close());

@@ -65,18 +65,12 @@ const scores = [
 
 beforeAll(async () => {
   booted = await bootAtOrigin({ FREE_SESSIONS_PER_DAY: "unlimited" });
-  [user, newcomer] = [await newScored(), await newSender(booted.client, booted.db)];
+  [user, newcomer] = [await newSender(booted.client, booted.db), await newSender(booted.client, booted.db)];
+  await user.send(runs);
+  await sendScores(user, scores);
   browser = await launchBrowser();
 });
 afterAll(() => browser.close());
-
-/** A test that changes something has its own, so that it can be tried again. */
-async function newScored(): Promise<Sender> {
-  const sender = await newSender(booted.client, booted.db);
-  await sender.send(runs);
-  await sendScores(sender, scores);
-  return sender;
-}
 
 async function sendScores(sender: Sender, sent: unknown[]) {
   const headers = { authorization: `Bearer ${sender.key}` };
@@ -137,8 +131,7 @@ describe("the page of scores", () => {
   });
 
   it("says whether a judge can be trusted, in words and figures, and shows the latest scores live", async () => {
-    const sender = await newScored();
-    const { context, page } = await open(`/scores?name=correct`, { sender });
+    const { context, page } = await open(`/scores?name=correct`);
     const panel = region(page, "Can you trust this judge?");
     await panel.getByText("Good enough to rank, not to decide.").waitFor();
     await panel
@@ -154,7 +147,7 @@ describe("the page of scores", () => {
     await page.locator('[data-live="live"]').waitFor({ state: "attached" });
     const latest = region(page, "Latest");
     await latest.getByRole("link").first().waitFor();
-    await sendScores(sender, [
+    await sendScores(user, [
       { traceId: "run-0", name: "correct", value: "live", source: "person", author: "a colleague" },
     ]);
     await latest.getByText("a colleague").waitFor();
@@ -215,8 +208,7 @@ describe("the page of scores", () => {
 
 describe("reviewing runs one after another", () => {
   it("takes only keys, hides what others said, skips, goes back and takes back", async () => {
-    const sender = await newScored();
-    const { context, page, pageErrors } = await open(`/scores?name=correct`, { sender });
+    const { context, page, pageErrors } = await open(`/scores?name=correct`);
     await region(page, "Can you trust this judge?").getByRole("link", { name: "Review 20 runs" }).click();
     await page.getByText("60 runs are without your review").waitFor();
     await page.getByText("1 of 20 · 0 reviewed").waitFor();
@@ -233,7 +225,7 @@ describe("reviewing runs one after another", () => {
     await page.keyboard.press("0");
     await page.getByText("3 of 20 · 1 reviewed").waitFor();
     const own = async () =>
-      (await sender.get(`/api/scores?name=review&author=${sender.userId}`)).json.scores.map(
+      (await user.get(`/api/scores?name=review&author=${user.userId}`)).json.scores.map(
         ({ value }: { value: boolean }) => value,
       );
     await expect.poll(own).toEqual([true]);
@@ -260,9 +252,7 @@ describe("reviewing runs one after another", () => {
 
 describe("what counts as bad", () => {
   it("is edited as sentences, with a preview, and saved as a version", async () => {
-    const sender = await newScored();
-    const path = `/scores?agent=${encodeURIComponent(AGENT)}`;
-    const { context, page, pageErrors } = await open(path, { sender });
+    const { context, page, pageErrors } = await open(`/scores?agent=${encodeURIComponent(AGENT)}`);
     await page.getByRole("link", { name: "What counts as bad" }).first().click();
     await page.waitForURL(/\/settings\/outcomes\?agent=/);
     const list = page.getByRole("list", { name: "Conditions" });
@@ -282,7 +272,7 @@ describe("what counts as bad", () => {
     await save.click();
     await page.getByText("Saved. New runs follow it at once.").waitFor();
     await page.getByText(/^version 1, by you, /).waitFor();
-    const { agents } = (await sender.get("/api/outcomes")).json;
+    const { agents } = (await user.get("/api/outcomes")).json;
     expect(agents).toMatchObject([
       {
         ...{ agent: AGENT, version: 1, note: "The judge of quality is better" },
@@ -300,7 +290,7 @@ describe("what counts as bad", () => {
     await page.getByRole("button", { name: "Use the workspace’s" }).click();
     await page.getByRole("button", { name: "Take back" }).click();
     await page.getByText("the workspace’s", { exact: true }).waitFor();
-    expect((await sender.get("/api/outcomes")).json.agents).toEqual([]);
+    expect((await user.get("/api/outcomes")).json.agents).toEqual([]);
     expect(pageErrors).toEqual([]);
     await context.close();
   });

@@ -6,7 +6,7 @@ import { bootAtOrigin } from "@whytrace/testing/server/boot-at-origin.ts";
 import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
 import { worldTraces } from "@whytrace/testing/why-worlds/world-traces.ts";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { axeViolations } from "./axe-violations.ts";
 
 const RUNS = 300;
@@ -25,9 +25,6 @@ const shared = trace({
 beforeAll(async () => {
   booted = await bootAtOrigin();
   browser = await launchBrowser();
-});
-// A test that is tried again finds no link of the attempt before.
-beforeEach(async () => {
   owner = await newSender(booted.client, booted.db);
   await owner.send([shared, trace({ name: "another run" })]);
 });
