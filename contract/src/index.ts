@@ -81,7 +81,14 @@ export type { ApiKey, ApiKeyList, CreatedApiKey } from "./schemas/api-keys.ts";
 export type { Billing, Redirect, Tier, TierTerms } from "./schemas/billing.ts";
 export type { DecisionPage, DecisionRow } from "./schemas/decisions.ts";
 export type { AgentHealth, AgentHealthList } from "./schemas/insights/agents.ts";
-export type { Blame, ContextClue, Dithering, Suspect, Suspicion } from "./schemas/insights/blame.ts";
+export type {
+  Blame,
+  ContextClue,
+  Dithering,
+  MaskedContext,
+  Suspect,
+  Suspicion,
+} from "./schemas/insights/blame.ts";
 export type {
   ComparedContextKey,
   ComparedDecision,

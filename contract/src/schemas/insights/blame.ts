@@ -28,6 +28,11 @@ const contextClue = z.object({
   fineTotal: count,
 });
 
+const maskedContext = z.object({
+  key: z.string().nullable().describe("Null: the whole context"),
+  rule: z.string().nullable().describe("The name of the rule that masked it; null: the level"),
+});
+
 const dithering = z.object({
   kind: z.enum(["repeated-retry", "back-and-forth", "named-other-option"]),
   /** For "named-other-option": the option that the reasoning names. */
@@ -68,6 +73,10 @@ export const suspect = z.object({
     .describe(
       "A value in its context that is more frequent among the newest such decisions if they failed than if they did not",
     ),
+  maskedContext: z
+    .array(maskedContext)
+    .optional()
+    .describe("If there is no clue: what in its context is masked so that it is the same in all runs"),
   dithering: dithering.nullable().describe("Why it looks undecided"),
   verdict: verdict.extend({ createdAt: instant }).nullable(),
 });
@@ -125,6 +134,7 @@ export const blame = insightsRange.extend({
 });
 
 export type ContextClue = z.infer<typeof contextClue>;
+export type MaskedContext = z.infer<typeof maskedContext>;
 export type Dithering = z.infer<typeof dithering>;
 export type Suspect = z.infer<typeof suspect>;
 export type Suspicion = Suspect["suspicion"];

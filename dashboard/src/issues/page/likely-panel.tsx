@@ -5,6 +5,7 @@ import { omitEmpty } from "../../client/search-params.ts";
 import type { RangeName } from "../../client/time-ranges.ts";
 import { paths } from "../../paths.ts";
 import { blameQuery } from "../../trace/why/blame-query.ts";
+import { MaskedClue } from "../../trace/why/masked-clue.tsx";
 import { SuspectClue } from "../../trace/why/suspect-clue.tsx";
 import { formatPercent } from "../../ui/format/format-percent.ts";
 import { IntervalMark } from "../../ui/intervals/interval-mark.tsx";
@@ -138,12 +139,13 @@ const Option = ({ name, isChosen = false }: { name: string; isChosen?: boolean }
 /** What in the context tells failed runs from others, if the newest run knows. */
 function Clue({ traceId, step }: { traceId: string; step: string }) {
   const { data } = useQuery(blameQuery(traceId, undefined, 0));
-  const clue = data?.suspects.find((suspect) => suspect.step === step)?.clue;
-  if (!clue) return null;
+  const { clue, maskedContext } = data?.suspects.find((suspect) => suspect.step === step) ?? {};
+  if (!clue && !maskedContext) return null;
   return (
     <div className="border-t border-line px-3 py-2">
       <span className="text-xs font-semibold text-retry">Clue</span>
-      <SuspectClue clue={clue} />
+      {clue && <SuspectClue clue={clue} />}
+      {maskedContext && <MaskedClue masked={maskedContext} />}
     </div>
   );
 }

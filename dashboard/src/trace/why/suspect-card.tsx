@@ -7,6 +7,7 @@ import { type CountedTraces, TraceCount } from "../../traces/trace-count.tsx";
 import { RankBadge } from "../../ui/rank-badge.tsx";
 import { tintedStyle } from "../../ui/tinted-style.ts";
 import { VerdictButtons } from "../../verdicts/verdict-buttons.tsx";
+import { MaskedClue } from "./masked-clue.tsx";
 import { SuspectClue } from "./suspect-clue.tsx";
 import { SuspectWords } from "./suspect-words.tsx";
 
@@ -42,6 +43,7 @@ export function SuspectCard(props: SuspectCardProps) {
       <div className="min-w-0">
         <SuspectWords suspect={suspect} blame={blame} onOpen={onOpen} />
         {suspect.clue && <SuspectClue clue={suspect.clue} />}
+        {suspect.maskedContext && <MaskedClue masked={suspect.maskedContext} />}
         {isCurrent && decisionPointId !== null && !isSample ? (
           <div className="mt-2">
             <VerdictButtons

@@ -1,4 +1,5 @@
 import type { ContextClue } from "@whytrace/contract";
+import { MaskedText } from "../masked/masked-text.tsx";
 
 /** What in the context of the decision tells runs that failed from those that were fine. */
 export function SuspectClue({
@@ -9,7 +10,7 @@ export function SuspectClue({
   return (
     <p className="mt-1 text-xs text-muted">
       <code className="break-words rounded bg-panel px-1 font-mono text-text">
-        {key} = {value}
+        {key} = <MaskedText text={value} />
       </code>
       :{" "}
       <span className="font-semibold text-text">

@@ -9,6 +9,7 @@ import {
 import type { Database } from "../../db/database.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
 import type { DecisionFact } from "../../decision-facts/decision-facts.ts";
+import { findMasking } from "../../masking/stored-masking.ts";
 import type { DayRange } from "../days/read-days.ts";
 import type { RunFigures, RunSuspect } from "../findings/blamer.ts";
 import type { RunTurn } from "../findings/runs/run-turns.ts";
@@ -16,6 +17,7 @@ import { type OptionName, readFindingNames } from "../findings/serve/read-findin
 import type { BlamedRun } from "./blame-run.ts";
 import { findDithering } from "./dithering.ts";
 import { findClue } from "./find-clue.ts";
+import { maskedContext } from "./masked-context.ts";
 import { readContexts } from "./read-contexts.ts";
 import { type DecisionTexts, readDecisionTexts } from "./read-decision-texts.ts";
 import { readTraceVerdicts } from "./read-trace-verdicts.ts";
@@ -78,6 +80,10 @@ export async function describeSuspects(
     if (!name) continue;
     const isClueSought = text !== undefined && word !== "none" && clues < MAX_CLUES;
     if (isClueSought) clues += 1;
+    const clue = isClueSought
+      ? findClue(text.context, await readContexts(db, workspaceId, range, { agent: agent.name, step }))
+      : null;
+    const masked = isClueSought && !clue ? maskedContext(text.context, await rulesOf(db, workspaceId)) : [];
     suspects.push({
       kind: decision ? "chose" : "left-out",
       decisionPointId: text?.id ?? null,
@@ -96,15 +102,17 @@ export async function describeSuspects(
       otherRate: figures?.otherRate ?? null,
       comparable: figures?.comparable ?? null,
       experiment: figures?.experiment ?? null,
-      clue: isClueSought
-        ? findClue(text.context, await readContexts(db, workspaceId, range, { agent: agent.name, step }))
-        : null,
+      clue,
+      ...(masked.length > 0 && { maskedContext: masked }),
       dithering: (decision && dithering.get(decision.position)) ?? null,
       verdict: (text && verdicts.get(text.id)) ?? null,
     });
   }
   return suspects;
 }
+
+const rulesOf = async (db: Database, workspaceId: WorkspaceId) =>
+  (await findMasking(db, workspaceId))?.rules ?? [];
 
 function findSuspects({ blamed, atRisk }: SuspectedRun): FoundSuspect[] {
   const found: FoundSuspect[] = [];

@@ -149,6 +149,16 @@ describe("the suspects of a run that failed", () => {
     });
   });
 
+  it("say that there is no clue because a rule masked the context", async () => {
+    const user = await newUser();
+    const rule = { name: "order", type: "anything", method: "replace", source: "context.order" };
+    expectStatus(await user.put("/api/masking", { version: 1, level: "off", rules: [rule] }), 200);
+    const failed = run({ tool: "refund_api", error: CONFLICT, context: refunded });
+    expectStatus(await user.send([...history(), failed]), 200);
+    const suspect = suspectOf(await explain(user, failed.id), "refund_api");
+    expect(suspect).toMatchObject({ clue: null, maskedContext: [{ key: "order", rule: "order" }] });
+  });
+
   it("have an error whose runs are exactly those that the list of traces shows", async () => {
     const user = await newUser();
     const failed = run({ tool: "refund_api", error: CONFLICT });
