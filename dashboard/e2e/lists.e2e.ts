@@ -102,3 +102,32 @@ describe("the list of sessions", () => {
     await context.close();
   });
 });
+
+describe("the pager of a long list", () => {
+  it("covers the rows behind it, also their checkboxes and links", async () => {
+    const sender = await newSender(booted.client, booted.db);
+    await sender.send(Array.from({ length: 60 }, (_, i) => trace({ name: `run ${i}`, startedAt: at(i) })));
+    const viewport = { width: 1_440, height: 900 };
+    const context = await signedInContext(browser, sender, { reducedMotion: "reduce", viewport });
+    const { page } = await openPage(context);
+    await page.goto(`${booted.client.url}/traces`);
+    await waitUntilLoaded(page);
+    const pager = page.getByRole("navigation", { name: "Pages" });
+    // Wherever a row happens to be behind it.
+    for (let scrolled = 0; scrolled < 60; scrolled += 10) {
+      await page.evaluate((y) => scrollTo(0, y), scrolled);
+      const onTop = await pager.evaluate((nav) => {
+        const { left, right, top, bottom } = nav.getBoundingClientRect();
+        const foreign: string[] = [];
+        for (let x = left + 4; x < right; x += 20)
+          for (let y = top + 4; y < bottom; y += 8) {
+            const element = document.elementFromPoint(x, y);
+            if (element && !nav.contains(element)) foreign.push(element.outerHTML.slice(0, 80));
+          }
+        return foreign;
+      });
+      expect(onTop).toEqual([]);
+    }
+    await context.close();
+  });
+});

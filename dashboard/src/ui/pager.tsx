@@ -18,7 +18,7 @@ export function Pager({ page, limit, total, onPage, sizes, onSize }: PagerProps)
   return (
     <nav
       aria-label="Pages"
-      className="flex flex-wrap items-center gap-2 border-t border-line bg-bg px-4 py-2 tabular-nums text-muted md:sticky md:bottom-0"
+      className="flex flex-wrap items-center gap-2 border-t border-line bg-bg px-4 py-2 tabular-nums text-muted md:sticky md:bottom-0 md:z-[1]"
     >
       <span className="mr-auto">
         {total === 0 ? "0" : `${format(from)}–${format(Math.min(total, page * limit))} of ${format(total)}`}
