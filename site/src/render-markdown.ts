@@ -62,13 +62,17 @@ function renderCode(code: string, info: string | undefined): string {
   return `<pre tabindex="0" data-language="${escapeHtml(language)}"><code>${html}\n</code></pre>\n`;
 }
 
-/** With the size of the file, so that the text below does not move. A picture of the light theme has one of the dark theme beside it. */
+/**
+ * With the size of the file, so that the text below does not move. It leads to the file, because a phone shows a page of a wide screen too
+ * small to be read. A picture of the light theme has one of the dark theme beside it.
+ */
 function renderImage(root: string, url: string, alt: string): string {
   const one = (address: string, className: string) => {
     const file = readFileSync(join(root, address));
     // A PNG has its size in the first chunk.
     const [width, height] = [file.readUInt32BE(16), file.readUInt32BE(20)];
-    return `<img class="${className}" src="${address}" alt="${escapeHtml(alt)}" width="${width}" height="${height}" loading="lazy" decoding="async">`;
+    const image = `<img src="${address}" alt="${escapeHtml(alt)}" width="${width}" height="${height}" loading="lazy" decoding="async">`;
+    return `<a class="${className}" href="${address}">${image}</a>`;
   };
   const dark = url.replace("-light.", "-dark.");
   return dark !== url && existsSync(join(root, dark))
