@@ -19,8 +19,16 @@ export interface Booted {
   databaseUrl: string;
 }
 
+interface BootOptions {
+  /** To how many workspaces each user of `client.newUser` belongs. */
+  memberships?: 1 | 2;
+}
+
 /** Starts the real server on a free port, on a new database or on the one that `DATABASE_URL` names. */
-export async function boot(env: Record<string, string> = {}): Promise<Booted> {
+export async function boot(
+  env: Record<string, string> = {},
+  { memberships = 1 }: BootOptions = {},
+): Promise<Booted> {
   const url = env.DATABASE_URL ?? (await createTestDatabase());
   const config = readConfig({
     ...UNLIMITED,
@@ -38,7 +46,7 @@ export async function boot(env: Record<string, string> = {}): Promise<Booted> {
   });
   return {
     server,
-    client: new DatabaseClient(server.url, db, config),
+    client: new DatabaseClient(server.url, db, config, memberships),
     db,
     databaseUrl: url,
   };

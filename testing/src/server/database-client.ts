@@ -8,7 +8,9 @@ import type { UserId } from "../../../server/src/auth/user-id.ts";
 import type { Config } from "../../../server/src/config.ts";
 import type { Database } from "../../../server/src/db/database.ts";
 import { findWorkspace } from "../../../server/src/workspaces/find-workspace.ts";
+import { prefixOf } from "../samples/add-member.ts";
 import { Client, PASSWORD, SignedInUser } from "./client.ts";
+import { MemberOfTwo } from "./member-of-two.ts";
 
 /** Hashes PASSWORD once for all users of a test run. */
 class OneHash extends Passwords {
@@ -28,11 +30,15 @@ const passwords = new OneHash();
 export class DatabaseClient extends Client {
   readonly #db: Database;
   readonly #config: Config;
+  readonly #memberships: 1 | 2;
+  /** The second workspace of all users. */
+  #common: Promise<string> | undefined;
 
-  constructor(url: string, db: Database, config: Config) {
+  constructor(url: string, db: Database, config: Config, memberships: 1 | 2 = 1) {
     super(url, undefined, (userId) => findWorkspace(db, userId));
     this.#db = db;
     this.#config = config;
+    this.#memberships = memberships;
   }
 
   override async newUser(email = `user-${randomUUID()}@example.test`): Promise<SignedInUser> {
@@ -53,10 +59,24 @@ export class DatabaseClient extends Client {
         userAgent: "node",
       }));
     if (!token) throw new Error(`${email} could not be registered`);
-    return new SignedInUser(this.url, `${new SessionCookie(publicUrl).name}=${token}`, {
+    const user = new SignedInUser(this.url, `${new SessionCookie(publicUrl).name}=${token}`, {
       email,
       userId,
       workspaceId: await findWorkspace(db, userId),
     });
+    return this.#memberships === 1 ? user : this.#joinCommon(user);
+  }
+
+  /** The membership is older than that in the user's own workspace, so that the first one found is the wrong one. */
+  async #joinCommon(user: SignedInUser): Promise<SignedInUser> {
+    const db = this.#db;
+    this.#common ??= sql<{ id: string }>`
+      insert into workspaces (name) values ('Common') returning id`
+      .execute(db)
+      .then(({ rows }) => rows[0]?.id ?? "");
+    await sql`
+      insert into memberships (user_id, workspace_id, role, created_at)
+      values (${user.userId}, ${await this.#common}, 'viewer', now() - interval '1 day')`.execute(db);
+    return new MemberOfTwo(user, await prefixOf(db, user));
   }
 }

@@ -1,0 +1,34 @@
+import { ROLES } from "@whytrace/contract";
+import { ROUTE_ACCESS } from "../../../server/src/route-access.ts";
+import { type RequestOptions, SignedInUser, type TestResponse } from "./client.ts";
+
+/** The routes about a workspace, as `GET /api/traces/…`. */
+const ROUTES = Object.entries(ROUTE_ACCESS).flatMap(([route, access]) =>
+  ROLES.some((role) => role === access) ? [new RegExp(`^${route.replaceAll(/:\w+/g, "[^/]+")}$`)] : [],
+);
+
+function isAboutWorkspace(method: string, path: string): boolean {
+  const [plain] = path.split("?");
+  const route = `${method === "HEAD" ? "GET" : method} ${plain}`;
+  return ROUTES.some((one) => one.test(route));
+}
+
+/**
+ * A user who belongs to two workspaces, and whose requests about a workspace name their own one. What the server finds by the
+ * person instead of by the workspace is found in the wrong one, or not at all.
+ */
+export class MemberOfTwo extends SignedInUser {
+  readonly #prefix: string;
+
+  constructor(user: SignedInUser, prefix: string) {
+    const { url, cookie, email, userId, workspaceId } = user;
+    super(url, cookie, { email, userId, workspaceId });
+    this.#prefix = prefix;
+  }
+
+  override request(method: string, path: string, options: RequestOptions = {}): Promise<TestResponse> {
+    // A key names its workspace itself.
+    const isNamed = !options.headers?.authorization && isAboutWorkspace(method, path);
+    return super.request(method, isNamed ? this.#prefix + path : path, options);
+  }
+}
