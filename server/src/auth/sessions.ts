@@ -102,13 +102,23 @@ export const SESSION_COLUMNS = sql.raw(`
   sessions.last_seen_at > now() - interval '1 minute' as is_recently_seen,
   users.id, users.email, users.name, users.created_at, users.email_verified_at is not null as is_email_verified`);
 
+/**
+ * Finds sessions by the hashes of their tokens, in hexadecimal. One hash, the usual case, is compared as such: PostgreSQL plans a
+ * statement with an array again at each execution, because it takes an array that it does not know for a long one.
+ */
+export function hasTokenHash(hashes: readonly string[]) {
+  const [hash = "", ...more] = hashes;
+  return more.length === 0
+    ? sql`sessions.token_hash = ${Buffer.from(hash, "hex")}`
+    : sql`sessions.token_hash = any(${hashes.map((one) => Buffer.from(one, "hex"))}::bytea[])`;
+}
+
 /** Batched, so that a crowd with forged cookies does not take the connections of those who are signed in. */
 const readSession = batchedRead(async (db, hashes) => {
   const { rows } = await sql<FoundSession>`/* prepared */
     select ${SESSION_COLUMNS}
     from sessions join users on users.id = sessions.user_id
-    where sessions.token_hash = any(${hashes.map((hash) => Buffer.from(hash, "hex"))}::bytea[])
-      and sessions.expires_at > now()`.execute(db);
+    where ${hasTokenHash(hashes)} and sessions.expires_at > now()`.execute(db);
   return new Map(rows.map((row) => [row.tokenHash, row]));
 });
 
