@@ -33,7 +33,7 @@ const MAY_IMPORT: Readonly<Record<string, string[]>> = {
 const CLIENT_PACKAGES = ["cli", "dashboard", "demo", "sdk"];
 /** What contract exports although no client uses it. */
 const EXPORTS_FOR_SERVER = [
-  // The API reference is generated from the table of fields, its descriptions and its error texts; README from RUN_CLI.
+  // The API reference is generated from the table of fields, its descriptions and its error texts; README from RUN_CLI and INSTALL_CLI.
   "CHILDREN",
   "ChildKind",
   "TRACE_DESCRIPTIONS",
@@ -41,6 +41,7 @@ const EXPORTS_FOR_SERVER = [
   "DECISION_POINT_DESCRIPTIONS",
   "EVENT_DESCRIPTIONS",
   "batchErrorTexts",
+  "INSTALL_CLI",
   "RUN_CLI",
   // Parts of formats that clients read or write.
   "hash32FromHex",

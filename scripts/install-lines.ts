@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { INSTALL_SDK, RUN_CLI } from "@whytrace/contract";
+import { INSTALL_CLI, INSTALL_SDK, RUN_CLI } from "@whytrace/contract";
 
 const root = join(import.meta.dirname, "..");
 export const DOCUMENTS = [
@@ -11,10 +11,15 @@ export const DOCUMENTS = [
   "docs/first-trace.md",
   "sdk/README.md",
   "docs/cli.md",
+  "docs/coding-agents.md",
   "cli/README.md",
 ];
 
-const COMMANDS = { "<!-- install the SDK -->": INSTALL_SDK, "<!-- run the command line -->": RUN_CLI };
+const COMMANDS = {
+  "<!-- install the SDK -->": INSTALL_SDK,
+  "<!-- install the command line -->": INSTALL_CLI,
+  "<!-- run the command line -->": RUN_CLI,
+};
 const END = "<!-- end -->";
 
 /** Returns the document with the current commands between its markers. */

@@ -55,7 +55,7 @@ export { signDecision, stepOf } from "./insights/sign-decision.ts";
 export { sortedJson } from "./insights/sorted-json.ts";
 export { blameSentence, suspectSentence } from "./insights/suspect-sentence.ts";
 export { MAX_VERDICT_NOTE_LENGTH } from "./insights/verdicts.ts";
-export { INSTALL_SDK, RUN_CLI } from "./install.ts";
+export { INSTALL_CLI, INSTALL_SDK, RUN_CLI } from "./install.ts";
 export { maskMessage } from "./issues/mask-message.ts";
 export { splitMessage } from "./issues/split-message.ts";
 export {

@@ -13,3 +13,10 @@ export const RUN_CLI = IS_PUBLISHED
   ? "npx whytrace dev"
   : `# Not on the npm registry yet: in a checkout, after npm ci && npm run build.
 npx whytrace dev`;
+
+/** The shell commands that let `npx whytrace` run in any project; before the release, from a checkout next to it. */
+export const INSTALL_CLI = IS_PUBLISHED
+  ? "npx whytrace --version"
+  : `# Not on the npm registry yet: from a checkout beside your project.
+npm --prefix ../whytrace run pack
+npm install --global ../whytrace/packages/*.tgz`;

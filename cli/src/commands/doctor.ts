@@ -1,6 +1,7 @@
 import { access, constants } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Api, isRecord } from "../api.ts";
+import { checkDecisions } from "../check-decisions.ts";
 import { type Call, type Command, parseOrigin } from "../command.ts";
 import { findDatabase } from "../database-target.ts";
 import { type DevState, findRunningDev } from "../dev/dev-state.ts";
@@ -31,6 +32,7 @@ export const doctor: Command = {
     key: { value: "key", about: "API key to check; default: WHYTRACE_API_KEY" },
     database: { value: "url", about: "database to check; default: DATABASE_URL" },
     otlp: { about: "check OpenTelemetry instead: the exporter's variables, and what arrived lately" },
+    decisions: { about: "fail unless a run with a decision has arrived in the last 10 minutes" },
     data: { value: "folder", about: "data folder of `whytrace dev`, if not the default" },
   },
   details: "Changes nothing. Exits with 1 if a check fails.",
@@ -65,6 +67,7 @@ async function* checkAll(call: Call, dev: DevState | undefined): AsyncGenerator<
     ["API key", () => checkKey(call, dev)],
     ["Sign-in", () => checkSignIn(call, dev)],
   ];
+  if (call.args.has("decisions")) checks.push(["Decisions", () => checkDecisions(call)]);
   for (const [check, runCheck] of checks) yield { check, ...(await runCheck().catch(failedCheck)) };
 }
 

@@ -135,6 +135,23 @@ describe("doctor --otlp", () => {
     expect(aiSdk?.advice).toContain("docs/opentelemetry/ai-sdk.md");
   });
 
+  it("with --decisions passes only once the newest run has arrived with one", async () => {
+    const sender = await signIn();
+    const check = async () => {
+      const { code, findings } = await doctor({}, "--key", sender.key, "--decisions");
+      return [code, findings.find((one) => one.check === "Decisions")?.text];
+    };
+    expect(await check()).toEqual([1, "no run has arrived in the last 10 minutes"]);
+    const bare = { ...toolCall({}), attributes: [] };
+    await send(sender.key, { name: "mine" }, bare);
+    expect(await check()).toEqual([1, `the newest run, chat (${bare.traceId}), has no decision`]);
+    const decided = toolCall({});
+    await send(sender.key, { name: "mine" }, decided);
+    expect(await check()).toEqual([0, `1 decision and 1 span in the newest run, chat (${decided.traceId})`]);
+    const { code } = await doctor({ XDG_CONFIG_HOME: "/nowhere" }, "--key", sender.key, "--decisions");
+    expect(code).toBe(1);
+  });
+
   it("skips what has arrived if nobody is signed in to that server", async () => {
     const sender = await signIn();
     const { code, findings } = await doctor(

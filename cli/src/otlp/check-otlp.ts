@@ -1,3 +1,4 @@
+import { checkDecisions } from "../check-decisions.ts";
 import { CliError, EXIT } from "../cli-error.ts";
 import type { Call } from "../command.ts";
 import { type Finding, failedCheck } from "../print/finding.ts";
@@ -24,7 +25,10 @@ export async function* checkOtlp(call: Call, fallback: Fallback): AsyncGenerator
   const destination = settings ?? destinationOf(fallback);
   if (!destination || !URL.canParse(destination.url)) return;
   yield { check: "Endpoint", ...(await checkEndpoint(destination)) };
-  yield* checkArrivals(call, new URL(destination.url).origin);
+  const { origin } = new URL(destination.url);
+  yield* checkArrivals(call, origin);
+  if (call.args.has("decisions"))
+    yield { check: "Decisions", ...(await checkDecisions(call, origin).catch(failedCheck)) };
 }
 
 function* checkVariables(settings: OtlpSettings | undefined, fallback: Fallback): Generator<Finding> {
