@@ -113,10 +113,7 @@ await runTrial(async (onCleanup) => {
 
     const strict = await newWorkspace("member");
     // A proof of who it is counts for 10 minutes, and a trial on a busy machine lasts longer.
-    await execute(
-      database.url,
-      `update sessions set confirmed_at = now() where user_id = '${ada.userId}'`,
-    );
+    await execute(database.url, `update sessions set confirmed_at = now() where user_id = '${ada.userId}'`);
     const [set, signedIn] = await Promise.all([
       ada.put(`${strict.prefix}/api/workspace/policy`, { maxSessionHours: 1 }),
       new Client(otherUrl).post("/api/auth/login", { email: grace.email, password: PASSWORD }),
