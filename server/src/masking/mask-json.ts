@@ -1,5 +1,6 @@
 import type { CompiledRule } from "./compiled-rule.ts";
 import { findMatches, type Match } from "./find-matches.ts";
+import { isJson } from "./is-json.ts";
 import {
   BACKSLASH,
   CLOSE_ARRAY,
@@ -229,15 +230,16 @@ class JsonWalk {
     let at = skipBlanks(bytes, start + 1);
     while (bytes[at] === QUOTE) {
       const end = stringEnd(bytes, at);
-      if (mayBeNested(bytes, at + 1, end - 1)) return -1;
+      // JSON in a string is masked as JSON. A piece of JSON is a piece of a text.
+      if (mayBeNested(bytes, at + 1, end - 1) && isJson(decodeString(bytes, at + 1, end - 1))) return -1;
       strings.push({ start: at + 1, end: end - 1, text: "" });
       at = skipBlanks(bytes, end);
       if (bytes[at] !== COMMA) break;
       at = skipBlanks(bytes, at + 1);
     }
     // Rules for an index of the array apply to one string alone.
-    if (bytes[at] !== CLOSE_ARRAY || strings.length < 2 || scope.below("0") !== scope || scope.whole)
-      return -1;
+    if (bytes[at] !== CLOSE_ARRAY || strings.length < 2 || scope.whole) return -1;
+    if (scope.hasRulesForItems(strings.length)) return -1;
     for (const one of strings) one.text = decodeString(bytes, one.start, one.end);
     const matches = findMatches(strings.map(({ text }) => text).join(""), scope.texts);
     let offset = 0;

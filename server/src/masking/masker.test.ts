@@ -1,6 +1,11 @@
-import { isIPv4 } from "node:net";
 import type { MaskingLevel, MaskingRule } from "@whytrace/contract/schemas/masking/settings";
 import { startCpuStopwatch } from "@whytrace/testing/cpu-stopwatch.ts";
+import {
+  PLAIN_TYPES,
+  type PlainRange,
+  type PlainType,
+  plainRanges,
+} from "@whytrace/testing/masking/plain-ranges.ts";
 import { describe, expect, it } from "vitest";
 import { compileRules } from "./compile-rules.ts";
 import { CompiledMasking } from "./compiled-masking.ts";
@@ -28,69 +33,13 @@ const maskRaw = (raw: string, compiled = PERSONAL, field: "input" | "output" | "
 const maskValue = (value: unknown, compiled = PERSONAL, field: "input" | "output" | "metadata" = "input") =>
   JSON.parse(maskRaw(JSON.stringify(value), compiled, field).text);
 
-/* The plain definition: what each type matches in a decoded text, by lookaround and without any thought of speed. */
-
-const LOCAL = "A-Za-z0-9_%+\\u00c0-\\u00d6\\u00d8-\\u00f6\\u00f8-\\u024f";
-const BEFORE_AT = new RegExp(`[${LOCAL}][${LOCAL}.-]*$`);
-const DOMAIN = /(?:[A-Za-z0-9-]*[A-Za-z0-9]\.)+[A-Za-z]{2,}(?!-*[A-Za-z0-9])/y;
-const PHONE = /(?<![A-Za-z0-9])\+[1-9](?:[ \-.()/]{0,2}\d){7,14}(?![A-Za-z0-9])/g;
-const IPV4 = /(?<![A-Za-z0-9.])\d{1,3}(?:\.\d{1,3}){3}(?![A-Za-z0-9]|\.\d)/g;
-const SECRET =
-  /(?<![A-Za-z0-9])(?:sk-proj-[\w-]{20,}|ghp_[A-Za-z0-9]{36,}|AKIA[A-Z0-9]{16}|eyJ[\w-]{10,}\.(?:[\w-]{10,})?\.[\w-]{10,}(?:\.[\w-]+){0,2})(?![A-Za-z0-9])/g;
-const CARD =
-  /(?<![A-Za-z0-9])(?<!\d\.)(?:\d{13,19}|\d{4}(?:[ -]\d{4}){3}[ -]\d{3}|\d{4}(?:[ -]\d{4}){3}|\d{4}[ -]\d{6}[ -]\d{5}|\d{4}[ -]\d{6}[ -]\d{4})(?![A-Za-z0-9]|\.\d)/y;
-const IBAN = /(?<![A-Za-z0-9])(?:DE\d{20}|DE\d\d(?: \d{4}){4} \d\d|GB\d\d[A-Z]{4}\d{14})(?![A-Za-z0-9])/g;
-
-function isLuhn(digits: string): boolean {
-  const sum = [...digits].reverse().reduce((total, digit, index) => {
-    const value = Number(digit) * (index % 2 === 1 ? 2 : 1);
-    return total + (value > 9 ? value - 9 : value);
-  }, 0);
-  return sum % 10 === 0;
-}
-const isIssued = (digits: string) =>
-  /^(?:4\d{12}|4\d{15}|4\d{18}|5[1-5]\d{14}|3[47]\d{13})$/.test(digits) && !/^(\d)\1*$/.test(digits);
-const isIban = (text: string) => {
-  const account = text.replaceAll(" ", "");
-  const digits = [...account.slice(4), ...account.slice(0, 4)].map((letter) => Number.parseInt(letter, 36));
-  return BigInt(digits.join("")) % 97n === 1n;
-};
-
-interface Range {
-  start: number;
-  end: number;
-  type: string;
-  value: string;
+interface Range extends PlainRange {
+  type: PlainType;
 }
 
-function plainRanges(sent: string): Range[] {
-  const text = sent.replace(/\\(?:[bfnrt]|u[\da-fA-F]{4})/g, (letters) =>
-    "\\".padEnd(letters.length, "\u0001"),
-  );
-  const found: Range[] = [];
-  const add = (type: string, start: number, value: string) =>
-    found.push({ type, start, end: start + value.length, value });
-  for (const { 0: match, index } of text.matchAll(SECRET)) add("secret", index, match);
-  for (let at = 0; at < text.length; ) {
-    CARD.lastIndex = at;
-    const [match] = CARD.exec(text) ?? [];
-    const digits = match?.replace(/\D/g, "") ?? "";
-    if (match && isLuhn(digits) && isIssued(digits)) {
-      add("card", at, match);
-      at += match.length;
-    } else at += 1;
-  }
-  for (let at = text.indexOf("@"); at >= 0; at = text.indexOf("@", at + 1)) {
-    const [local] = BEFORE_AT.exec(text.slice(0, at)) ?? [];
-    DOMAIN.lastIndex = at + 1;
-    const [domain] = DOMAIN.exec(text) ?? [];
-    if (local && domain) add("email", at - local.length, `${local}@${domain}`);
-  }
-  for (const { 0: match, index } of text.matchAll(PHONE)) add("phone", index, match);
-  for (const { 0: match, index } of text.matchAll(IBAN)) if (isIban(match)) add("iban", index, match);
-  for (const { 0: match, index } of text.matchAll(IPV4))
-    if (isIPv4(match) && !/^(?:10|127|0|192\.168|22[4-9]|2[345]\d)\./.test(match)) add("ip", index, match);
-  const order = ["secret", "card", "email", "phone", "iban", "ip"];
+/** The plain definition: what overlaps is one match, of the first type. */
+function rangesOf(text: string): Range[] {
+  const found = PLAIN_TYPES.flatMap((type) => plainRanges(text, type).map((range) => ({ ...range, type })));
   found.sort((a, b) => a.start - b.start);
   const merged: Range[] = [];
   for (const range of found) {
@@ -98,7 +47,7 @@ function plainRanges(sent: string): Range[] {
     if (!last || range.start >= last.end) merged.push({ ...range });
     else {
       last.end = Math.max(last.end, range.end);
-      if (order.indexOf(range.type) < order.indexOf(last.type)) {
+      if (PLAIN_TYPES.indexOf(range.type) < PLAIN_TYPES.indexOf(last.type)) {
         last.type = range.type;
         last.value = range.value;
       }
@@ -252,7 +201,7 @@ function randomString(random: Random, depth: number, isKey = false): Generated {
   const text = randomText(random);
   const units = encodeText(text, random);
   const raw = `"${units.map((unit) => unit.raw).join("")}"`;
-  const ranges = plainRanges(text);
+  const ranges = rangesOf(text);
   if (!isKey) return { raw, masked: `"${spliced(units, ranges)}"` };
   const hashed = masking("off", [
     ...(["secret", "card", "email", "phone", "iban", "ip"] as const).map((type) =>
@@ -432,6 +381,12 @@ describe("rules", () => {
     });
   });
 
+  it("apply below their path also where the steps are parts of one key", () => {
+    const own = masking("off", [rule({ source: "input.customer", text: "[gone]" })]);
+    const value = { "customer.mail": "a", customer: { mail: "a" }, "x.customer": "b", customers: "c" };
+    expect(maskValue(value, own)).toEqual({ ...value, "customer.mail": "[gone]", customer: "[gone]" });
+  });
+
   it("mask values under names of their own", () => {
     const own = masking("off", [rule({ type: "key", keys: ["customer-no"], method: "remove" })]);
     expect(maskValue({ customerNo: 7, other: JSON.stringify({ Customer_No: "x" }) }, own)).toEqual({
@@ -446,6 +401,29 @@ describe("values", () => {
     const pieces = maskValue(["Write to ann", "@exam", "ple.com", " today"], PERSONAL, "output");
     expect(pieces).toHaveLength(4);
     expect(pieces.join("")).toMatch(/^Write to \[email:\w{16}\] today$/);
+  });
+
+  it("in pieces are one text also if it is JSON", () => {
+    const pieces = maskValue(['{"to":', '"ann', '@example.com"}'], PERSONAL, "output");
+    expect(pieces.join("")).toMatch(/^\{"to":"\[email:\w{16}\]"\}$/);
+    expect(maskValue(['{"password":"x"}', "b"], PERSONAL, "output")).toEqual([
+      '{"password":"[secret]"}',
+      "b",
+    ]);
+  });
+
+  it("in pieces are one text in a list of an attribute, too", () => {
+    const pieces = new Masker(PERSONAL).value({ parts: ["Write to ann", "@example.com"] }, "output");
+    expect(JSON.stringify(pieces)).toMatch(/^\{"parts":\["Write to \[email:\w{16}\]",""\]\}$/);
+    expect(new Masker(PERSONAL).value(["a", "b"], "output")).toEqual(["a", "b"]);
+  });
+
+  it("in pieces are one text whatever rules there are for other places, unless a rule is for one of the pieces", () => {
+    const value = { parts: ["to ann", "@example.com"] };
+    const elsewhere = masking("personal", [rule({ source: "output.other.name" })]);
+    expect(maskValue(value, elsewhere, "output").parts.join("")).toMatch(/^to \[email:\w{16}\]$/);
+    const second = masking("personal", [rule({ source: "output.parts.1", text: "[gone]" })]);
+    expect(maskValue(value, second, "output")).toEqual({ parts: ["to ann", "[gone]"] });
   });
 
   it("that are numbers are masked as cards alone, and keys of objects stay distinct", () => {

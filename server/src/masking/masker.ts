@@ -3,6 +3,7 @@ import { CleanPayloads } from "./clean-payloads.ts";
 import type { CompiledMasking } from "./compiled-masking.ts";
 import type { CompiledRule } from "./compiled-rule.ts";
 import { findMatches, type Match } from "./find-matches.ts";
+import { isJson } from "./is-json.ts";
 import { hasArrayOfStrings } from "./json-walk.ts";
 import { hashToken, isOwnToken, makeToken } from "./make-token.ts";
 import { type JsonMasking, maskJson, wholeRule } from "./mask-json.ts";
@@ -45,6 +46,13 @@ export interface ValuePlace {
   name?: string;
   /** The roles of the objects around it. */
   roles?: readonly string[];
+}
+
+interface PlaceBelow {
+  name?: string | undefined;
+  depth: number;
+  /** Whether the strings of an array are the pieces of one text. */
+  hasPieces: boolean;
 }
 
 export interface MaskerOptions {
@@ -124,7 +132,7 @@ export class Masker {
         const masked = this.#nested(value, scope, 0, field === "output");
         if (masked !== undefined) return masked;
       }
-      return this.#value(value, scope, name, 0);
+      return this.#value(value, scope, { name, depth: 0, hasPieces: field === "output" });
     });
   }
 
@@ -193,25 +201,36 @@ export class Masker {
     return masked + text.slice(at);
   }
 
-  #value(value: MaskableValue, scope: Scope, name: string | undefined, depth: number): MaskableValue {
+  #value(value: MaskableValue, scope: Scope, place: PlaceBelow): MaskableValue {
     if (value === null) return null;
+    const { name, depth, hasPieces } = place;
     const whole = wholeRule(scope, name);
     if (whole) return this.#wholeValue(value, whole);
     if (typeof value === "string") return this.#text(value, scope, 0, false);
     if (typeof value === "number") return this.#number(value, scope);
     if (typeof value === "boolean") return value;
     if (depth === MAX_DEPTH) return NOT_CHECKED;
-    if (isList(value))
-      return value.map((item, index) => this.#value(item, scope.below(String(index)), undefined, depth + 1));
+    const inside = { depth: depth + 1, hasPieces };
+    if (isList(value)) {
+      if (hasPieces && value.every((item) => typeof item === "string")) return this.#pieces(value, scope);
+      return value.map((item, index) => this.#value(item, scope.below(String(index)), inside));
+    }
     const { role } = value;
     const inner = typeof role === "string" ? scope.inRole(role) : scope;
     // A key may be any text, `__proto__` too.
     return Object.fromEntries(
       Object.entries(value).map(([key, item]) => [
         this.#replaced(key, inner, true),
-        this.#value(item, inner.below(key), key, depth + 1),
+        this.#value(item, inner.below(key), { ...inside, name: key }),
       ]),
     );
+  }
+
+  /** Strings that may be the pieces of one text. */
+  #pieces(list: string[], scope: Scope): MaskableValue[] {
+    const bytes = Buffer.from(JSON.stringify(list));
+    const masked = maskJson(bytes, scope, { depth: 0, hasPieces: true, masking: this.#json });
+    return masked === bytes ? list : JSON.parse(masked.toString());
   }
 
   #wholeValue(value: MaskableValue, rule: CompiledRule): MaskableValue {
@@ -250,13 +269,3 @@ export class Masker {
 }
 
 const isList = (value: MaskableValue): value is MaskableValue[] => Array.isArray(value);
-
-function isJson(text: string): boolean {
-  if (!/^\s*[[{]/.test(text)) return false;
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null;
-  } catch {
-    return false;
-  }
-}

@@ -88,14 +88,31 @@ export class Scope {
   /** The scope of the value under a key or an index. The parts of a key with dots count as steps of their own. */
   below(key: string): Scope {
     if (this.#pending.length === 0) return this;
-    let pending: readonly PendingRule[] = this.#pending;
-    for (const step of key.split("."))
-      pending = pending.map(({ rule, taken }) => ({ rule, taken: takeStep(rule.source.path, taken, step) }));
+    return key.split(".").reduce<Scope>((scope, step) => scope.#step(step), this);
+  }
+
+  #step(step: string): Scope {
+    if (this.#pending.length === 0) return this;
+    const pending = this.#pending.map(({ rule, taken }) => ({
+      rule,
+      taken: takeStep(rule.source.path, taken, step),
+    }));
     return Scope.#arrive(
       this.#active,
       pending.filter(({ taken }) => taken !== 0),
       this.#ofRoles,
     );
+  }
+
+  /** Whether a rule that does not apply to an array applies to one of its items. */
+  hasRulesForItems(count: number): boolean {
+    return this.#pending.some(({ rule, taken }) => {
+      const { path } = rule.source;
+      // A path names all items or one of them.
+      return ["0", ...path].some(
+        (item) => Number(item) < count && isAtEnd(path, takeStep(path, taken, item)),
+      );
+    });
   }
 
   /** The scope below an object with this role. */
