@@ -18,6 +18,7 @@ export function maskFacts(part: FactsPart, masking: CompiledMasking, masker: Mas
     ...(part.logs && { logs: part.logs.map((log) => facts.log(log)) }),
     // Those of posted spans have no texts.
     ...(part.posted && { posted: part.posted }),
+    ...(part.maskingVersion !== undefined && { maskingVersion: part.maskingVersion }),
   };
 }
 
@@ -117,10 +118,15 @@ class MaskedFacts {
     };
   }
 
+  /** All of it came in attributes, and its author is the name of a library: see `mask-span.ts`. */
   #score(score: ScoreFacts): ScoreFacts {
-    const { comment, metadata } = score;
+    const { name, value, label, author, comment, metadata } = score;
     return {
       ...score,
+      name: this.#text(name, "events"),
+      value: typeof value === "string" ? this.#text(value, "events") : value,
+      ...(label !== undefined && { label: this.#text(label, "events") }),
+      ...(author !== undefined && { author: this.#text(author, "metadata") }),
       ...(comment !== undefined && { comment: this.#text(comment, "comments") }),
       ...(metadata !== undefined && {
         metadata: Buffer.from(this.#masker.json(Buffer.from(metadata), "comments")).toString(),

@@ -38,10 +38,7 @@ export class SharedMasking {
   }
 
   scope(scope: InstrumentationScope): MaskedOnce<InstrumentationScope> {
-    return this.#once(this.#scopes, scope, (masker) => ({
-      name: masker.text(scope.name, "metadata"),
-      version: masker.text(scope.version, "metadata"),
-    }));
+    return this.#once(this.#scopes, scope, (masker) => maskScope(scope, masker));
   }
 
   #once<Value>(known: Map<Value, MaskedOnce<Value>>, value: Value, mask: (masker: Masker) => Value) {
@@ -89,6 +86,11 @@ export class SpanMasking {
   }
 }
 
+const maskScope = ({ name, version }: InstrumentationScope, masker: Masker): InstrumentationScope => ({
+  name: masker.text(name, "metadata"),
+  version: masker.text(version, "metadata"),
+});
+
 /** Masks a log record. */
 export function maskLog(record: OtlpLogRecord, masker: Masker): OtlpLogRecord {
   const role = roleOf(record.eventName);
@@ -96,6 +98,7 @@ export function maskLog(record: OtlpLogRecord, masker: Masker): OtlpLogRecord {
     ...record,
     attributes: maskAttributes(record.attributes, masker, fieldsOfLog(record), rolesOf(role)),
     body: maskBody(record, masker, role),
+    scope: maskScope(record.scope, masker),
   };
 }
 

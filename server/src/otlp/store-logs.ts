@@ -66,7 +66,7 @@ async function storeMasked(
   };
   const parts = new Map<string, Buffer>();
   for (const [traceId, logs] of byTrace) {
-    const part = encodeFacts({ logs });
+    const part = encodeFacts({ logs, maskingVersion: masking.version });
     const exceeded = exceededLimit({ ...NO_SPANS, factsBytes: SPAN_FACTS_CODEC.bytesOf(part) });
     if (exceeded) reject(traceId, exceeded);
     else parts.set(traceId, part);

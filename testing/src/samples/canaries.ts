@@ -1,16 +1,16 @@
 /** How a value of each type that is masked looks, with a number in it. */
 const VALUES: Readonly<Record<string, { of(digits: string): string; found: RegExp }>> = {
-  email: { of: (digits) => `canary${digits}@example.com`, found: /canary(\d{5})/g },
-  phone: { of: (digits) => `+491517700${digits}`, found: /1517700(\d{5})/g },
-  card: { of: (digits) => withCheckDigit(`411122${digits}0000`), found: /411122(\d{5})0000/g },
-  iban: { of: (digits) => germanAccount(`70070070${digits}00000`), found: /70070070(\d{5})00000/g },
+  email: { of: (digits) => `canary${digits}@example.com`, found: /canary(\d{5})/gi },
+  phone: { of: (digits) => `+491517700${digits}`, found: /1517700(\d{5})/gi },
+  card: { of: (digits) => withCheckDigit(`411122${digits}0000`), found: /411122(\d{5})0000/gi },
+  iban: { of: (digits) => germanAccount(`70070070${digits}00000`), found: /70070070(\d{5})00000/gi },
   ip: {
     of: (digits) => `9.${digits.slice(0, 1)}.1${digits.slice(1, 3)}.1${digits.slice(3)}`,
-    found: /\b9\.(\d)\.1(\d\d)\.1(\d\d)\b/g,
+    found: /\b9\.(\d)\.1(\d\d)\.1(\d\d)\b/gi,
   },
-  secret: { of: (digits) => `AKIACANARY${digits}QQQQQ`, found: /AKIACANARY(\d{5})/g },
-  pattern: { of: (digits) => `CAN-${digits}`, found: /CAN-(\d{5})/g },
-  key: { of: (digits) => `hunter${digits}`, found: /hunter(\d{5})/g },
+  secret: { of: (digits) => `AKIACANARY${digits}QQQQQ`, found: /AKIACANARY(\d{5})/gi },
+  pattern: { of: (digits) => `CAN-${digits}`, found: /CAN-(\d{5})/gi },
+  key: { of: (digits) => `hunter${digits}`, found: /hunter(\d{5})/gi },
 };
 /** The value under the name of a secret is none by itself. */
 const IN_TEXTS = Object.entries(VALUES).filter(([type]) => type !== "key");
@@ -24,9 +24,14 @@ export const CANARY_RULE = {
   method: "hash",
 };
 
-/** Values of each type that is masked, which tell where they were sent. */
+/** Values of each type that is masked, which tell where they were sent. Their numbers begin with `first`. */
 export class Canaries {
+  readonly #first: number;
   readonly #places: string[] = [];
+
+  constructor(first = 0) {
+    this.#first = first;
+  }
 
   get count() {
     return this.#places.length;
@@ -49,18 +54,23 @@ export class Canaries {
   /** Where the values were sent that a text contains. */
   foundIn(text: string): string[] {
     const found = new Set<string>();
-    for (const [type, { found: pattern }] of Object.entries(VALUES))
-      for (const match of text.matchAll(pattern)) {
-        const place = this.#places[Number(match.slice(1).join(""))];
-        if (place !== undefined) found.add(`${type} of ${place}`);
-      }
+    for (const { type, number } of canariesIn(text)) {
+      const place = this.#places[number - this.#first];
+      if (place !== undefined) found.add(`${type} of ${place}`);
+    }
     return [...found];
   }
 
   #digits(place: string): string {
     this.#places.push(place);
-    return String(this.#places.length - 1).padStart(5, "0");
+    return String(this.#first + this.#places.length - 1).padStart(5, "0");
   }
+}
+
+/** All values in a text, whoever made them. Case is ignored: what can be searched is stored in lower case. */
+export function* canariesIn(text: string): Generator<{ type: string; number: number }> {
+  for (const [type, { found }] of Object.entries(VALUES))
+    for (const match of text.matchAll(found)) yield { type, number: Number(match.slice(1).join("")) };
 }
 
 /** Luhn's algorithm. */

@@ -34,7 +34,7 @@ function decodeFacts(bytes: Uint8Array): FactsPart {
 }
 
 /** A span that is in several parts is merged; a log record counts once, however often it was sent. */
-function collectFacts(parts: readonly Uint8Array[]): Required<FactsPart> {
+function collectFacts(parts: readonly Uint8Array[]): Required<Omit<FactsPart, "maskingVersion">> {
   const spans = new Map<string, SpanFacts>();
   const posted = new Map<string, SpanFacts>();
   const logs = new Map<string, LogFacts>();
@@ -84,5 +84,7 @@ export const SPAN_FACTS_CODEC: SpanFactsCodec = {
     const masked = maskFacts(facts, masking, masker);
     return JSON.stringify(masked) === JSON.stringify(facts) ? part : encodeFacts(masked);
   },
+  maskingVersion: (part) => decodeFacts(part).maskingVersion,
+  withMaskingVersion: (part, maskingVersion) => encodeFacts({ ...decodeFacts(part), maskingVersion }),
   encodePosted: (spans: readonly PostedSpan[]) => encodeFacts({ posted: spans.map(postedFacts) }),
 };

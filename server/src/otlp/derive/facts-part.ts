@@ -6,4 +6,6 @@ export interface FactsPart {
   logs?: LogFacts[];
   /** Facts of spans that came by POST /api/traces. They stay, whatever else has their ids. */
   posted?: SpanFacts[];
+  /** The version of the rules by which log records that wait for their trace were masked. */
+  maskingVersion?: number;
 }

@@ -5,6 +5,7 @@ import type { CompiledMasking } from "../../masking/compiled-masking.ts";
 import { Masker } from "../../masking/masker.ts";
 import { lockPendingParts } from "../merge/lock-pending-parts.ts";
 import type { SpanFactsCodec } from "../rows/trace-piece.ts";
+import { SCORE_ORIGINS } from "../scores/score-rows.ts";
 
 /*
  * What people and judges say about runs in words, and what waits for its trace. They come apart from their traces, so they are
@@ -28,31 +29,52 @@ export type MaskComments = (
 ) => Promise<string | undefined>;
 
 export const maskStoredScores: MaskComments = async (trx, workspaceId, { masking, after }) => {
-  const { rows } = await sql<{ id: string; comment: string | null; metadata: string | null }>`
-    select id, comment, metadata::text as metadata from scores
-    where workspace_id = ${workspaceId} and id > ${after} and (comment is not null or metadata is not null)
+  const { rows } = await sql<StoredScore>`
+    select id, origin = ${SCORE_ORIGINS.otlp} as is_otlp, name, label, author, comment, metadata::text as metadata from scores
+    where workspace_id = ${workspaceId} and id > ${after}
+      and (comment is not null or metadata is not null or origin = ${SCORE_ORIGINS.otlp})
     order by id limit ${ROWS_AT_ONCE} for update`.execute(trx);
   const masker = new Masker(masking);
   const masked = rows
-    .map((row) => ({
-      id: row.id,
-      comment: row.comment === null ? null : masker.text(row.comment, "comments"),
-      metadata:
-        row.metadata === null
-          ? null
-          : Buffer.from(masker.json(Buffer.from(row.metadata), "comments")).toString(),
-    }))
-    .filter((row, index) => row.comment !== rows[index]?.comment || row.metadata !== rows[index]?.metadata);
+    .map((row) => maskStoredScore(row, masker))
+    .filter((row, index) => JSON.stringify(row) !== JSON.stringify(rows[index]));
   if (masked.length > 0)
     await sql`
-      update scores set comment = sent.comment, metadata = sent.metadata_json
+      update scores set name = sent.name, label = sent.label, author = sent.author, comment = sent.comment,
+        metadata = sent.metadata_json
       from (
         select *, metadata::json as metadata_json
-        from json_to_recordset(${JSON.stringify(masked)}::json) as sent (id text, comment text, metadata text)
+        from json_to_recordset(${JSON.stringify(masked)}::json)
+          as sent (id text, name text, label text, author text, comment text, metadata text)
       ) as sent
       where scores.workspace_id = ${workspaceId} and scores.id = sent.id`.execute(trx);
   return rows.at(-1)?.id;
 };
+
+interface StoredScore {
+  id: string;
+  isOtlp: boolean;
+  name: string;
+  label: string | null;
+  author: string;
+  comment: string | null;
+  metadata: string | null;
+}
+
+/** Name, label and author say which judgement it is. By OpenTelemetry they come as attributes and as the name of a library. */
+function maskStoredScore(score: StoredScore, masker: Masker): StoredScore {
+  const { isOtlp, name, label, author, comment, metadata } = score;
+  return {
+    ...score,
+    ...(isOtlp && {
+      name: masker.text(name, "events"),
+      label: label && masker.text(label, "events"),
+      author: masker.text(author, "metadata"),
+    }),
+    comment: comment && masker.text(comment, "comments"),
+    metadata: metadata && Buffer.from(masker.json(Buffer.from(metadata), "comments")).toString(),
+  };
+}
 
 export const maskStoredVerdicts: MaskComments = async (trx, workspaceId, { masking, after }) => {
   const [traceId = "", decisionPointId = ""] = parseKey(after);
@@ -108,13 +130,10 @@ export const maskPendingParts: MaskComments = async (trx, workspaceId, { masking
     trx,
   );
   for (const { part, facts } of rows) {
-    const masked = codec.mask(facts, masking, new Masker(masking));
-    if (masked !== facts)
-      await sql`
-        update otlp_parts set facts = ${Buffer.from(masked)}
-        where workspace_id = ${workspaceId} and trace_id = ${traceId} and part = ${part}::bigint`.execute(
-        trx,
-      );
+    const masked = codec.withMaskingVersion(codec.mask(facts, masking, new Masker(masking)), masking.version);
+    await sql`
+      update otlp_parts set facts = ${Buffer.from(masked)}
+      where workspace_id = ${workspaceId} and trace_id = ${traceId} and part = ${part}::bigint`.execute(trx);
   }
   return traceId;
 };

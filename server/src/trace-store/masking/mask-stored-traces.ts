@@ -73,14 +73,19 @@ async function lockTraces(
   ids: string[],
   masking: CompiledMasking,
 ): Promise<TraceToMask[]> {
-  const { rows } = await sql<StoredTrace>`
+  const { rows } = await sql<Omit<StoredTrace, "mergeState"> & { mergeState: string | null }>`
     select id, name, session_id, tags, metadata::text as metadata, metadata_pairs, merge_state, masked, status, started_at, decision_point_count
     from traces where workspace_id = ${workspaceId} and id = any(${textList(ids)})
       and masking_version is distinct from ${masking.version}
     order by id for update`.execute(trx);
-  return rows.map((trace) => {
+  return rows.map(({ mergeState, ...trace }) => {
     const masker = new Masker(masking, { traceId: trace.id });
-    return { ...trace, masker, fields: new MaskedFields(masker, masking.level === "structure") };
+    return {
+      ...trace,
+      mergeState: mergeState === null ? null : JSON.parse(mergeState),
+      masker,
+      fields: new MaskedFields(masker, masking.level === "structure"),
+    };
   });
 }
 

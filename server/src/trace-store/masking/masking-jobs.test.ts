@@ -1,6 +1,15 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { MaskingLevel } from "@whytrace/contract/schemas/masking/settings";
+import { otlpValue } from "@whytrace/testing/otlp/otlp-samples.ts";
+import {
+  logsRequest,
+  nanos,
+  otlpId,
+  otlpSpan,
+  sendOtlp,
+  spansRequest,
+} from "@whytrace/testing/otlp/sample-otlp.ts";
 import { CANARY_RULE, Canaries } from "@whytrace/testing/samples/canaries.ts";
 import { dumpTables } from "@whytrace/testing/samples/dump-tables.ts";
 import {
@@ -59,9 +68,7 @@ it("leaves no value that is masked now in any table after rules were applied, wh
   expect(await waitUntilDone(user)).toMatchObject({ done: count, total: count, changed: count });
   // What was told to channels stays for 7 days, as the guide says.
   await sql`delete from alert_events where workspace_id = ${user.workspaceId}`.execute(booted.db);
-  const found = canaries.foundIn(await dumpTables(booted.db, user));
-  // The library that judged a run is the author of a score, which is never masked.
-  expect(found.filter((place) => !place.endsWith(" scope"))).toEqual([]);
+  expect(canaries.foundIn(await dumpTables(booted.db, user))).toEqual([]);
   expect((await user.get(`/api/traces/${id}/masking`)).json).toMatchObject({ version: 3, isCurrent: true });
   // Applied again, nothing is left to change.
   expectStatus(await user.post("/api/masking/apply", {}), 202);
@@ -122,6 +129,50 @@ it("masks a trace to what it would be had it been sent later, and twice is once"
       expect(await read(before.id)).toEqual(await read(after.id));
       await setLevel(user, level);
     }
+  }
+});
+
+it("leaves a trace that came by OpenTelemetry so that more of it can come, whatever its name", {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const user = await newUser();
+  const traceId = otlpId(16);
+  const input = { "input.value": "ann@example.com" };
+  const sent = (name: string) => spansRequest([otlpSpan(traceId, input, { name })]);
+  expectStatus(await sendOtlp(booted.client, user.key, sent("for ann@example.com \u{1f600}")), 200);
+  await setLevel(user, "personal");
+  expectStatus(await user.post("/api/masking/apply", {}), 202);
+  expect(await waitUntilDone(user)).toMatchObject({ done: 1, changed: 1 });
+  expectStatus(await sendOtlp(booted.client, user.key, sent("more")), 200);
+  const { text, json } = expectStatus(await user.get(`/api/traces/${traceId}`), 200);
+  expect(json.spans).toHaveLength(2);
+  expect(text).not.toContain("ann@example.com");
+});
+
+it("masks log records that waited for their trace while the rules changed, before or after it comes", {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const mail = "ann@example.com";
+  const apply = async (user: Sender) => {
+    expectStatus(await user.post("/api/masking/apply", {}), 202);
+    await waitUntilDone(user);
+  };
+  for (const isAppliedBefore of [false, true]) {
+    const user = await newUser();
+    const [traceId, spanId] = [otlpId(16), otlpId(8)];
+    const record = { traceId, spanId, timeUnixNano: nanos(1), eventName: "gen_ai.user.message" };
+    const logs = logsRequest([{ ...record, body: otlpValue({ content: mail }) }]);
+    expectStatus(await sendOtlp(booted.client, user.key, logs, "logs"), 200);
+    await setLevel(user, "personal");
+    if (isAppliedBefore) await apply(user);
+    const sent = otlpSpan(traceId, { "gen_ai.operation.name": "chat" }, { spanId });
+    expectStatus(await sendOtlp(booted.client, user.key, spansRequest([sent])), 200);
+    const isCurrent = async () => (await user.get(`/api/traces/${traceId}/masking`)).json.isCurrent;
+    expect(await isCurrent()).toBe(isAppliedBefore);
+    if (!isAppliedBefore) await apply(user);
+    expect((await user.get(`/api/traces/${traceId}`)).text).toMatch(/\[email:\w{16}\]/);
+    expect((await user.get(`/api/traces/${traceId}`)).text).not.toContain(mail);
+    expect(await isCurrent()).toBe(true);
   }
 });
 

@@ -7,6 +7,7 @@ import { dayOf } from "../counts/decision-days.ts";
 import type { RunProblems } from "../problems/run-problems.ts";
 import { type ComputedRun, computeColumns } from "../rows/computed-columns.ts";
 import type { DerivedTrace } from "../rows/derived-trace.ts";
+import type { TracePiece } from "../rows/trace-piece.ts";
 import { carriedScores } from "../scores/carried-score.ts";
 import type { ParsedScore } from "../scores/parsed-score.ts";
 import { addPieceRows } from "./add-piece-rows.ts";
@@ -60,13 +61,14 @@ export async function mergePiece(
   const [spansBefore = 0, , eventsBefore = 0] = existing?.childCounts ?? [];
   const spanCount = spansBefore + spans.filter(({ id }) => !stored.spans.has(id)).length;
   const mergeState = stateAfterMerge(merge, { openParts, decisions, spanCount, newEvents: events.length });
+  const masking = oldestMasking(merge);
   const scores = derived && carriedScores(piece.id, "otlp", derived.scores);
   const hasOutdatedColumns = derived !== undefined && stored.state.posted !== undefined;
   const added =
     trace && !existing
       ? rows.addTrace(
           workspace,
-          { ...trace, ...(piece.masking && { masking: piece.masking }), metadata: null, spans, events },
+          { ...trace, ...(masking && { masking }), metadata: null, spans, events },
           { state: mergeState, definitions: context.definitions, scores },
         )
       : undefined;
@@ -82,10 +84,7 @@ export async function mergePiece(
       decisionPointCount: decisions.count,
       eventCount: eventsBefore + events.length - deletedEvents,
       mergeState,
-      masking: piece.masking && {
-        ...piece.masking,
-        counts: sumCounts(existing.masked, piece.masking.counts),
-      },
+      masking: masking && { ...masking, counts: sumCounts(existing.masked, masking.counts) },
       deriveAfterS: deriveAfterS(trace, mergeState, spanCount),
       ...(trace && { derived: withoutDecisions(trace) }),
       computed,
@@ -93,6 +92,14 @@ export async function mergePiece(
     hasOutdatedColumns,
     run: added ?? computed?.run,
   };
+}
+
+/** Log records that waited for their trace may have been masked by older rules: a job that applies newer ones has to look at it. */
+function oldestMasking({ piece, codec, stored }: Merge): TracePiece["masking"] {
+  if (!piece.masking) return undefined;
+  const waited = stored.parts.filter(({ isPending }) => isPending);
+  const versions = waited.map(({ facts }) => codec.maskingVersion(facts) ?? 0);
+  return { ...piece.masking, version: Math.min(piece.masking.version, ...versions) };
 }
 
 /** Values that came before stay counted. A span that is sent again is counted again. */

@@ -28,6 +28,8 @@ export interface StoredPart {
   /** A number as text: it may be larger than 2^53. */
   part: string;
   facts: Buffer;
+  /** Whether it waited for its trace. */
+  isPending: boolean;
 }
 
 /** The row of a span that is sent again, without payloads. */
@@ -133,7 +135,7 @@ function postedState(
 async function readParts(trx: Database, workspaceId: WorkspaceId, traceIds: string[]) {
   if (traceIds.length === 0) return [];
   const { rows } = await sql<StoredPart & { traceId: string }>`/* prepared */
-    select trace_id, part::text, facts from otlp_parts
+    select trace_id, part::text, facts, is_pending from otlp_parts
     where workspace_id = ${workspaceId} and trace_id = any(${textList(traceIds)}) order by trace_id, otlp_parts.part`.execute(
     trx,
   );

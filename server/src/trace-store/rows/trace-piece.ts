@@ -40,6 +40,9 @@ export interface SpanFactsCodec {
   bytesOf(part: Uint8Array): number;
   /** Masks the texts of a stored part; returns the same bytes if nothing changes. */
   mask(part: Uint8Array, masking: CompiledMasking, masker: Masker): Uint8Array;
+  /** The version of the rules by which a part was masked that waits for its trace; undefined if it is not known. */
+  maskingVersion(part: Uint8Array): number | undefined;
+  withMaskingVersion(part: Uint8Array, version: number): Uint8Array;
 }
 
 /** A request to merge pieces. */
