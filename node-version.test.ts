@@ -21,6 +21,7 @@ const PAGES: Record<string, string[]> = {
   "sdk/README.md": [SDK],
   "cli/README.md": [SERVER],
   "docs/cli.md": [SERVER],
+  "docs/coding-agents.md": [SERVER],
   "docs/operating.md": [SERVER],
   "docs/decisions/0016-packed-payloads.md": [SERVER],
 };

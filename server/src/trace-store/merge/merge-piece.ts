@@ -98,8 +98,11 @@ export async function mergePiece(
 function oldestMasking({ piece, codec, stored }: Merge): TracePiece["masking"] {
   if (!piece.masking) return undefined;
   const waited = stored.parts.filter(({ isPending }) => isPending);
-  const versions = waited.map(({ facts }) => codec.maskingVersion(facts) ?? 0);
-  return { ...piece.masking, version: Math.min(piece.masking.version, ...versions) };
+  const version = waited.reduce(
+    (oldest, { facts }) => Math.min(oldest, codec.maskingVersion(facts) ?? 0),
+    piece.masking.version,
+  );
+  return { ...piece.masking, version };
 }
 
 /** Values that came before stay counted. A span that is sent again is counted again. */
