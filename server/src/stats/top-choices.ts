@@ -10,7 +10,8 @@ const MAX_TRACE_DURATION_MS = 24 * 3_600_000;
 /**
  * The choices whose traces failed most often. Failed traces are few, so the query counts them first, and then counts
  * all uses of only the top choices. `offset 0`, an optimization fence, makes it look up the decisions of each failed trace:
- * before the first `analyze`, PostgreSQL expects one row, and would compare every decision with every failed trace.
+ * before the first `analyze`, PostgreSQL expects one row, and would compare every decision with every failed trace. The time
+ * is compared outside of it, or an index by time could be read once for each failed trace.
  */
 export async function topChoices(
   db: Database,
@@ -25,11 +26,11 @@ export async function topChoices(
         and started_at >= ${timestamptz(fromMs - MAX_TRACE_DURATION_MS)} and started_at < ${timestamptz(toMs)}
     ), worst as materialized (
       select type, choice, count(*) as failed from failed cross join lateral (
-        select type, choice from decision_points
-        where workspace_id = ${workspaceId} and trace_id = failed.id and choice is not null
-          and timestamp >= ${timestamptz(fromMs)} and timestamp < ${timestamptz(toMs)}
+        select type, choice, timestamp from decision_points
+        where workspace_id = ${workspaceId} and trace_id = failed.id
         offset 0
       ) as decision
+      where choice is not null and timestamp >= ${timestamptz(fromMs)} and timestamp < ${timestamptz(toMs)}
       group by type, choice order by failed desc, type, choice limit ${limit}
     )
     select worst.type, worst.choice, worst.failed, made.count
