@@ -10,6 +10,8 @@ import { PatternMeasurement } from "./pattern-measurement.ts";
 
 /** Together. */
 const MAX_MS_PER_MIB = 200;
+/** On a text that is mostly our own, only what is far too slow is refused: the workspace's texts may be easier. */
+const MAX_MS_PER_MIB_OF_SAMPLE = 1_000;
 const SLOW_MS_PER_MIB = 50;
 const REMEDY = "Add a fixed word to them, or a source.";
 /** For the API reference. */
@@ -26,10 +28,18 @@ const turns = new FairPool({ maxRunning: 1, maxRunningPerCaller: 1, maxWaitingPe
 export const isOwnPattern = ({ type, method, isEnabled = true }: MaskingRule) =>
   type === "pattern" && method !== "keep" && isEnabled;
 
+interface MeasuredCost {
+  costMsPerMiB: number;
+  /** Whether the workspace has stored too little to measure with. */
+  isSample: boolean;
+}
+
+export const NO_COST: MeasuredCost = { costMsPerMiB: 0, isSample: false };
+
 /** What is to be said about the cost of patterns, and whether they are too slow to be saved. */
-export function judgeCost(costMsPerMiB: number): PatternCost & { isTooSlow: boolean } {
+export function judgeCost({ costMsPerMiB, isSample }: MeasuredCost): PatternCost & { isTooSlow: boolean } {
   const ms = String(Math.round(costMsPerMiB));
-  const isTooSlow = costMsPerMiB > MAX_MS_PER_MIB;
+  const isTooSlow = costMsPerMiB > (isSample ? MAX_MS_PER_MIB_OF_SAMPLE : MAX_MS_PER_MIB);
   const slow = `The patterns are slow: ${ms} ms per MiB. Storing takes longer with them. ${REMEDY}`;
   const warning = isTooSlow ? TOO_SLOW.replace("<ms>", ms) : slow;
   return { costMsPerMiB, ...(costMsPerMiB > SLOW_MS_PER_MIB && { warning }), isTooSlow };
@@ -40,8 +50,8 @@ export async function measureCost(
   reads: FairDatabase,
   workspaceId: WorkspaceId,
   rules: readonly MaskingRule[],
-): Promise<number> {
-  if (!rules.some(isOwnPattern)) return 0;
+): Promise<MeasuredCost> {
+  if (!rules.some(isOwnPattern)) return NO_COST;
   return turns.run(workspaceId, async () => {
     const masking = compileRules({ version: 0, level: "off", floor: "off", rules, key: new Uint8Array() });
     const measurement = new PatternMeasurement(masking);
@@ -50,7 +60,8 @@ export async function measureCost(
       const json = await readSmallTrace(reads, workspaceId, id);
       if (json) measurement.add(JSON.parse(json.toString()), json.length);
     }
-    return runInTimeSlices(measurement.run());
+    const isSample = !measurement.isFull;
+    return { costMsPerMiB: await runInTimeSlices(measurement.run()), isSample };
   });
 }
 

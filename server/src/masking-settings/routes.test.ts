@@ -354,6 +354,12 @@ describe("own patterns", () => {
     expect(result.costMsPerMiB).toBeLessThan(50);
   });
 
+  it("are saved with a warning if they are slow on our own text alone", async () => {
+    const user = await newUser();
+    const slow = ["(a+)+$", "(x|x|x)*y"].map((pattern) => own({ type: "pattern", pattern }));
+    expect((await setMasking(user, "off", slow)).warning).toMatch(/^The patterns are slow: /);
+  });
+
   it("are refused if they are too slow together, also before anything is stored, unless their source is small", async () => {
     const user = await newUser();
     const refused = await user.put("/api/masking", { version: 1, level: "off", rules: SLOW });

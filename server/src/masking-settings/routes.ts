@@ -38,7 +38,7 @@ import {
 } from "../trace-store/masking/masking-jobs.ts";
 import { CHANGED_MEANWHILE, saveMasking } from "../trace-store/masking/save-masking.ts";
 import { memberOf } from "../workspaces/require-member.ts";
-import { isOwnPattern, judgeCost, measureCost, TOO_SLOW } from "./measure-cost.ts";
+import { isOwnPattern, judgeCost, measureCost, NO_COST, TOO_SLOW } from "./measure-cost.ts";
 import { parseLevel, parseRules, RULE_ERRORS } from "./parse-rules.ts";
 import { previewMasking } from "./preview-masking.ts";
 import { maskingReportRoutes } from "./report-routes.ts";
@@ -138,7 +138,7 @@ export function maskingRoutes(
       const isLowered = before.version === version && higherLevel(before.level, level) !== level;
       if (isLowered) await requireConfirmed(request);
       const { isTooSlow, ...cost } = judgeCost(
-        before.version === version ? await measureCost(reads, workspaceId, rules) : 0,
+        before.version === version ? await measureCost(reads, workspaceId, rules) : NO_COST,
       );
       if (isTooSlow && hasNewPattern(rules, before.rules)) throw new HttpError(400, cost.warning ?? TOO_SLOW);
       const change = { version, level, rules, userId: user.id, defaultLevel };
