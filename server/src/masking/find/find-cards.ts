@@ -1,5 +1,6 @@
 import { isDigit, isLetterOrDigit } from "./characters.ts";
-import { type FindRanges, NO_RANGES } from "./find-ranges.ts";
+import { charactersWhere, findInRuns } from "./find-in-runs.ts";
+import type { FindRanges } from "./find-ranges.ts";
 
 const BLANK = 0x20;
 const HYPHEN = 0x2d;
@@ -41,28 +42,12 @@ const ISSUERS: readonly [from: number, to: number, ...lengths: number[]][] = [
 ];
 
 /** Card numbers, by their issuer's first digits, length and check digit, together or in groups. */
-export const findCards: FindRanges = (text) => {
-  let ranges: number[] | undefined;
-  for (let index = MIN_LENGTH - 1; index < text.length; ) {
-    if (!isPart(text.charCodeAt(index))) {
-      index += MIN_LENGTH;
-      continue;
-    }
-    // The run of digits and separators around this character. A shorter one could have been missed, and has no card.
-    let start = index;
-    while (start > 0 && isPart(text.charCodeAt(start - 1))) start -= 1;
-    let end = index + 1;
-    while (end < text.length && isPart(text.charCodeAt(end))) end += 1;
-    if (end - start >= MIN_LENGTH) {
-      ranges ??= [];
-      findInRun(text, start, end, ranges);
-    }
-    index = end + MIN_LENGTH;
-  }
-  return ranges ?? NO_RANGES;
-};
+export const findCards: FindRanges = (text) => findInRuns(text, RUN, findInRun);
 
-const isPart = (code: number) => isDigit(code) || code === BLANK || code === HYPHEN;
+const RUN = {
+  characters: charactersWhere((code) => isDigit(code) || code === BLANK || code === HYPHEN),
+  minLength: MIN_LENGTH,
+};
 
 function findInRun(text: string, start: number, end: number, ranges: number[]) {
   for (let at = start; at < end; ) {

@@ -1,5 +1,6 @@
 import { isDigit, isLetterOrDigit, isUpperCase } from "./characters.ts";
-import { type FindRanges, NO_RANGES } from "./find-ranges.ts";
+import { charactersWhere, findInRuns } from "./find-in-runs.ts";
+import type { FindRanges } from "./find-ranges.ts";
 
 /** The length of account numbers by country, of the registry of IBAN formats. */
 const LENGTHS: ReadonlyMap<string, number> = new Map(
@@ -16,30 +17,21 @@ const MIN_LENGTH = 15;
 const BLANK = 0x20;
 
 /** International bank account numbers, by country, length and check digits, together or in groups of four. */
-export const findIbans: FindRanges = (text) => {
-  let ranges: number[] | undefined;
-  for (let index = MIN_LENGTH - 1; index < text.length; ) {
-    if (!isPart(text.charCodeAt(index))) {
-      index += MIN_LENGTH;
-      continue;
-    }
-    let start = index;
-    while (start > 0 && isPart(text.charCodeAt(start - 1))) start -= 1;
-    let end = index + 1;
-    while (end < text.length && isPart(text.charCodeAt(end))) end += 1;
-    for (let at = start; at + MIN_LENGTH <= end; at += 1) {
-      const ibanEnd = isBeginning(text, at) ? accountEnd(text, at) : -1;
-      if (ibanEnd < 0) continue;
-      ranges ??= [];
-      ranges.push(at, ibanEnd);
-      at = ibanEnd - 1;
-    }
-    index = end + MIN_LENGTH;
-  }
-  return ranges ?? NO_RANGES;
+export const findIbans: FindRanges = (text) => findInRuns(text, RUN, findInRun);
+
+const RUN = {
+  characters: charactersWhere((code) => isDigit(code) || isUpperCase(code) || code === BLANK),
+  minLength: MIN_LENGTH,
 };
 
-const isPart = (code: number) => isDigit(code) || isUpperCase(code) || code === BLANK;
+function findInRun(text: string, start: number, end: number, ranges: number[]) {
+  for (let at = start; at + MIN_LENGTH <= end; at += 1) {
+    const ibanEnd = isBeginning(text, at) ? accountEnd(text, at) : -1;
+    if (ibanEnd < 0) continue;
+    ranges.push(at, ibanEnd);
+    at = ibanEnd - 1;
+  }
+}
 
 const isBeginning = (text: string, at: number) =>
   isUpperCase(text.charCodeAt(at)) &&

@@ -1,6 +1,7 @@
 import { isIPv4, isIPv6 } from "node:net";
 import { isDigit, isLetterOrDigit } from "./characters.ts";
-import { type FindRanges, NO_RANGES } from "./find-ranges.ts";
+import { charactersWhere, findInRuns } from "./find-in-runs.ts";
+import type { FindRanges } from "./find-ranges.ts";
 
 const DOT = 0x2e;
 const COLON = 0x3a;
@@ -8,32 +9,19 @@ const MIN_LENGTH = 7;
 const MAX_LENGTH = 45;
 
 /** Public addresses of IPv4 and IPv6. */
-export const findIps: FindRanges = (text) => {
-  let ranges: number[] | undefined;
-  for (let index = MIN_LENGTH - 1; index < text.length; ) {
-    if (!isPart(text.charCodeAt(index))) {
-      index += MIN_LENGTH;
-      continue;
-    }
-    let start = index;
-    while (start > 0 && isPart(text.charCodeAt(start - 1))) start -= 1;
-    let end = index + 1;
-    while (end < text.length && isPart(text.charCodeAt(end))) end += 1;
-    if (end - start >= MIN_LENGTH) {
-      ranges ??= [];
-      findInRun(text, start, end, ranges);
-    }
-    index = end + MIN_LENGTH;
-  }
-  return ranges ?? NO_RANGES;
-};
+export const findIps: FindRanges = (text) => findInRuns(text, RUN, findInRun);
 
-const isPart = (code: number) =>
-  isDigit(code) ||
-  code === DOT ||
-  code === COLON ||
-  (code >= 0x41 && code <= 0x46) ||
-  (code >= 0x61 && code <= 0x66);
+const RUN = {
+  characters: charactersWhere(
+    (code) =>
+      isDigit(code) ||
+      code === DOT ||
+      code === COLON ||
+      (code >= 0x41 && code <= 0x46) ||
+      (code >= 0x61 && code <= 0x66),
+  ),
+  minLength: MIN_LENGTH,
+};
 
 /** Finds addresses in a run of hexadecimal digits, dots and colons. */
 function findInRun(text: string, runStart: number, runEnd: number, ranges: number[]) {

@@ -1,4 +1,5 @@
 import { isLetterOrDigit, isTokenCharacter } from "./characters.ts";
+import { charactersWhere, findInRuns } from "./find-in-runs.ts";
 import { type FindRanges, NO_RANGES } from "./find-ranges.ts";
 import { VENDOR_KEYS } from "./vendor-keys.ts";
 
@@ -14,8 +15,7 @@ const MAX_USER_LENGTH = 1_024;
 /** Keys of vendors, tokens, credentials of headers and of URLs, and private keys. */
 export const findSecrets: FindRanges = (text) => {
   if (text.length < MIN_LENGTH) return NO_RANGES;
-  const ranges: number[] = [];
-  findInRuns(text, ranges);
+  const ranges = [...findInRuns(text, RUN, findInRun)];
   findUrlCredentials(text, ranges);
   findPrivateKeys(text, ranges);
   return ranges.length === 0 ? NO_RANGES : ranges;
@@ -23,25 +23,12 @@ export const findSecrets: FindRanges = (text) => {
 /** `a://b:c@`, the shortest of all. */
 const MIN_LENGTH = 8;
 
-/** Looks at every 16th character, and around it only if it may belong to a key. */
-function findInRuns(text: string, ranges: number[]) {
-  for (let index = MIN_RUN - 1; index < text.length; ) {
-    if (!isCredentialCharacter(text.charCodeAt(index))) {
-      index += MIN_RUN;
-      continue;
-    }
-    let start = index;
-    while (start > 0 && isCredentialCharacter(text.charCodeAt(start - 1))) start -= 1;
-    let end = index + 1;
-    while (end < text.length && isCredentialCharacter(text.charCodeAt(end))) end += 1;
-    if (end - start >= MIN_RUN) findInRun(text, start, end, ranges);
-    index = end + MIN_RUN;
-  }
-}
-
 /** What follows `Bearer`: RFC 6750's token68. Keys of vendors use less. */
 const CREDENTIAL_SIGNS = new Set([..."-._~+/="].map((sign) => sign.charCodeAt(0)));
-const isCredentialCharacter = (code: number) => isLetterOrDigit(code) || CREDENTIAL_SIGNS.has(code);
+const RUN = {
+  characters: charactersWhere((code) => isLetterOrDigit(code) || CREDENTIAL_SIGNS.has(code)),
+  minLength: MIN_RUN,
+};
 
 function findInRun(text: string, start: number, end: number, ranges: number[]) {
   if (followsScheme(text, start)) {
