@@ -61,6 +61,7 @@ const DASHBOARD_FOLDERS = [
   "ui/controls",
   "ui",
   "client",
+  "client/passkeys",
   "shell",
   "account",
   "settings",

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { globSync, mkdtempSync, readFileSync } from "node:fs";
+import { globSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -89,6 +89,23 @@ describe("the guides of OpenTelemetry", () => {
     const without = PAGES.filter((page) => guidePrograms(read(page)).length === 0);
     expect(without.map((page) => basename(page))).toEqual(FLUSHED_BY_FRAMEWORK);
   });
+
+  it.concurrent.each(programs.filter(({ args }) => args.length > 1))(
+    "$name sends before an error that nobody catches ends the process",
+    async ({ name, args: [flag = "", preloaded = ""] }) => {
+      const folder = folders.get(name) ?? "";
+      writeFileSync(join(folder, "failing.mjs"), 'throw new Error("the agent failed");');
+      const { code, warning } = await run(
+        folder,
+        [flag, preloaded, "failing.mjs"],
+        endpoints.get("401") ?? "",
+      );
+      expect(warning).toContain("the agent failed");
+      // The server refuses, so that an attempt to send shows.
+      expect(warning).toMatch(/^Traces were not sent: /m);
+      expect(code).toBe(1);
+    },
+  );
 
   describe.concurrent.each(["down", "hanging", "401", "404", "500"])(
     "with a server that is or answers %s",

@@ -18,6 +18,8 @@ const PAGES: Record<string, string[]> = {
   "README.md": [SDK],
   "CONTRIBUTING.md": [SDK, SERVER],
   "examples/README.md": [SDK],
+  "docs/index.md": [SDK],
+  "docs/sdk.md": [SDK],
   "sdk/README.md": [SDK],
   "cli/README.md": [SERVER],
   "docs/cli.md": [SERVER],

@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
 import { newSender, type Sender } from "@whytrace/testing/samples/sample-traces.ts";
 import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -54,11 +55,15 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-function run(command: string, args: string[]): Promise<{ code: unknown; stdout: string; stderr: string }> {
+function run(
+  command: string,
+  args: string[],
+  key = user.key,
+): Promise<{ code: unknown; stdout: string; stderr: string }> {
   const env = {
     PATH: process.env.PATH,
     WHYTRACE_URL: booted.server.url,
-    WHYTRACE_API_KEY: user.key,
+    WHYTRACE_API_KEY: key,
     OTEL_EXPORTER_OTLP_ENDPOINT: booted.server.url,
     YOUR_OTLP_ENDPOINT: `http://127.0.0.1:${(other.address() as AddressInfo).port}`,
   };
@@ -76,9 +81,11 @@ async function runProgram(code: string) {
 
 const decisions = async () => (await user.get("/api/decisions")).json.total as number;
 
+const pastedRequests = () => blocksOf("docs/index.md", "sh").filter((block) => block.startsWith("curl "));
+
 describe("the start page", () => {
   it("has three ways to a first decision, and each works as pasted", async () => {
-    const requests = blocksOf("docs/index.md", "sh").filter((block) => block.startsWith("curl "));
+    const requests = pastedRequests();
     expect(requests).toHaveLength(2);
     for (const [index, request] of requests.entries()) {
       const { code, stdout } = await run("bash", ["-c", request]);
@@ -94,6 +101,19 @@ describe("the start page", () => {
       .toBe(true);
     const { json } = await user.get("/api/decisions");
     for (const { reasoning } of json.decisions) expect(reasoning).toBe("The question is about policy.");
+  });
+
+  it("has requests that also work for a second workspace, with runs of now", async () => {
+    const colleague = await newSender(booted.client, booted.db);
+    for (const [index, request] of pastedRequests().entries()) {
+      // Their ids contain the second in which they are sent.
+      await sleep(1_000 - (Date.now() % 1_000));
+      expect(await run("bash", ["-c", request], colleague.key)).toMatchObject({ code: 0 });
+      const stored = async () => (await colleague.get("/api/traces")).json;
+      await expect.poll(async () => (await stored()).total).toBe(index + 1);
+      const [newest] = (await stored()).traces;
+      expect(Math.abs(Date.now() - Date.parse(newest.startedAt))).toBeLessThan(60_000);
+    }
   });
 });
 

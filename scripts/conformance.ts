@@ -86,7 +86,7 @@ const GROUPS: Group[] = [
       OIDC_OTHER_CLIENT_SECRET: "other-secret-of-the-suite-0123456789",
     },
   },
-  { files: ["masking"], env: { ...UNLIMITED, MASKING_DEFAULT: "secrets" } },
+  { files: ["masking"], env: UNLIMITED },
   { files: ["limits"], env: { RATE_LIMIT_LOGIN: "3/5s", RATE_LIMIT_REGISTER: "4/5s" } },
   {
     files: ["bounded"],

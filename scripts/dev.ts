@@ -76,7 +76,7 @@ async function run() {
   stops.push(() => server.stop());
   await server.start();
   const state = await readDevState(DATA_FOLDER);
-  const { signInLink, key, session } = await prepareUser(databaseUrl, {
+  const { signInLink, key, session, workspace } = await prepareUser(databaseUrl, {
     url,
     publicUrl,
     previousKey: state.key,
@@ -84,7 +84,7 @@ async function run() {
   const demoTraceId = values.empty
     ? state.demoTraceId
     : await ensureDemo(
-        { reader: new Api(url, { session }), sender: new Api(url, { key }) },
+        { reader: new Api(url, { session, workspace }), sender: new Api(url, { key }) },
         state.demoTraceId,
         output,
       );

@@ -8,7 +8,9 @@ import { INSTALL_CLI, INSTALL_SDK, RUN_CLI } from "@whytrace/contract";
 const root = join(import.meta.dirname, "..");
 export const DOCUMENTS = [
   "README.md",
+  "docs/index.md",
   "docs/first-trace.md",
+  "docs/sdk.md",
   "sdk/README.md",
   "docs/cli.md",
   "docs/coding-agents.md",
@@ -24,12 +26,14 @@ const END = "<!-- end -->";
 
 /** Returns the document with the current commands between its markers. */
 export function withInstallLines(text: string): string {
-  const [start, commands] = Object.entries(COMMANDS).find(([marker]) => text.includes(marker)) ?? [];
-  const [before, rest] = start ? text.split(start) : [];
-  const after = rest?.split(END)[1];
-  if (after === undefined)
-    throw new Error(`Missing markers ${Object.keys(COMMANDS).join(" or ")} and ${END}`);
-  return `${before}${start}\n\n\`\`\`sh\n${commands}\n\`\`\`\n\n${END}${after}`;
+  const markers = Object.entries(COMMANDS).filter(([marker]) => text.includes(marker));
+  if (markers.length === 0) throw new Error(`Missing one of the markers ${Object.keys(COMMANDS).join(", ")}`);
+  return markers.reduce((written, [marker, commands]) => {
+    const start = written.indexOf(marker);
+    const end = written.indexOf(END, start);
+    if (end < 0) throw new Error(`Missing ${END} after ${marker}`);
+    return `${written.slice(0, start)}${marker}\n\n\`\`\`sh\n${commands}\n\`\`\`\n\n${written.slice(end)}`;
+  }, text);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href)

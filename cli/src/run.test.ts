@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { execute } from "@whytrace/testing/postgres/databases.ts";
+import { addMember, prefixOf } from "@whytrace/testing/samples/add-member.ts";
 import { decision, newSender, type Sender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
 import { PASSWORD, type SignedInUser } from "@whytrace/testing/server/client.ts";
@@ -17,7 +18,8 @@ let folder: string;
 let sender: Sender;
 let env: Record<string, string>;
 beforeAll(async () => {
-  booted = await boot({ FREE_SESSIONS_PER_DAY: "unlimited" });
+  // `login --email` chooses the only workspace.
+  booted = await boot({ FREE_SESSIONS_PER_DAY: "unlimited" }, { memberships: 1 });
   folder = await mkdtemp(join(tmpdir(), "whytrace-cli-"));
   env = {
     XDG_CONFIG_HOME: join(folder, "config"),
@@ -258,6 +260,22 @@ describe("seed", () => {
     expect(await call([...into, "--email", "nobody@example.test"], env)).toMatchObject({ code: 1 });
   });
 
+  it("asks which workspace of the database if the user owns several", async () => {
+    const [who, other] = [await booted.client.newUser(), await booted.client.newUser()];
+    const slug = (await addMember(booted.db, other, who, "owner")).slice("/w/".length);
+    const into = ["seed", "--database", booted.databaseUrl, "--email", who.email, "--traces", "60"];
+    expect(await call(into, env)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`${who.email} owns several workspaces:`),
+    });
+    expect((await call([...into, "--workspace", slug], env)).code).toBe(0);
+    expect((await other.get("/api/traces")).json.total).toBe(60);
+    expect((await who.get(`${await prefixOf(booted.db, who)}/api/traces`)).json.total).toBe(0);
+    expect((await call([...into, "--workspace", "unknown"], env)).stderr).toContain(
+      "owns no workspace unknown",
+    );
+  });
+
   it("reports an invalid API key", async () => {
     const { code, stderr } = await call(["seed", "--key", "wt_nonsense", "--traces", "1"], env);
     expect([code, stderr]).toEqual([3, expect.stringContaining("Invalid API key")]);
@@ -426,6 +444,15 @@ describe("doctor", () => {
       Clock: "ok",
       "API key": "ok",
     });
+  });
+
+  it("checks on the machine of a server nothing that only `whytrace dev` needs", async () => {
+    const server = { ...env, DATABASE_URL: booted.databaseUrl, WHYTRACE_DATA: "/proc/nowhere" };
+    const { code, stdout } = await call(["doctor"], server);
+    expect(code).toBe(0);
+    expect(stdout).toContain("✓ Database");
+    expect(stdout).not.toContain("Data folder");
+    expect(stdout).not.toContain("Port");
   });
 
   it("gives advice for every failed check and exits with 1", async () => {

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { prefixOf } from "@whytrace/testing/samples/add-member.ts";
 import { newSender, type Sender } from "@whytrace/testing/samples/sample-traces.ts";
 import { boot } from "@whytrace/testing/server/boot.ts";
 import { afterAll } from "vitest";
@@ -22,6 +23,7 @@ export async function bootSignedIn(settings: Record<string, string> = {}) {
       email: user.email,
       session: user.cookie?.split("=")[1] ?? "",
       expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+      workspace: (await prefixOf(db, user)).slice("/w/".length),
     });
     return user;
   };

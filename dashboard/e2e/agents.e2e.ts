@@ -15,7 +15,7 @@ let booted: Booted;
 let user: Sender;
 let context: BrowserContext;
 beforeAll(async () => {
-  booted = await boot();
+  booted = await boot({}, { memberships: 1 });
   user = await newSender(booted.client, booted.db);
   await user.send(runs(60, 3, "v2.2.3", 12));
   await user.send(runs(60, 3, "v2.2.4", 8));

@@ -27,7 +27,7 @@ beforeEach(async () => {
   });
   const port = await freePort();
   url = `http://127.0.0.1:${port}`;
-  booted = await boot({ PORT: String(port), PUBLIC_URL: url, SMTP_URL: "log:" });
+  booted = await boot({ PORT: String(port), PUBLIC_URL: url, SMTP_URL: "log:" }, { memberships: 1 });
 });
 afterEach(() => vi.restoreAllMocks());
 afterAll(() => browser.close());

@@ -71,7 +71,7 @@ let browser: Browser;
 let booted: Booted;
 let user: Sender;
 beforeAll(async () => {
-  booted = await boot();
+  booted = await boot({}, { memberships: 1 });
   user = await newSender(booted.client, booted.db);
   expectStatus(await user.send([failed, fine, alsoFine, twin, alone]), 200);
   browser = await launchBrowser();

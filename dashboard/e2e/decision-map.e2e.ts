@@ -32,7 +32,7 @@ const runs = (count: number, choices: string[], status: string, release = "v1.0.
   });
 
 beforeAll(async () => {
-  booted = await boot();
+  booted = await boot({}, { memberships: 1 });
   user = await newSender(booted.client, booted.db);
   expectStatus(
     await user.send([

@@ -20,7 +20,7 @@ const PAGES = [
 let browser: Browser;
 let booted: Booted;
 beforeAll(async () => {
-  booted = await boot();
+  booted = await boot({}, { memberships: 1 });
   browser = await launchBrowser();
 });
 afterAll(() => browser.close());

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { launchBrowser, openPage } from "@whytrace/testing/browser.ts";
 import { addMember, verifyAddress } from "@whytrace/testing/samples/add-member.ts";
 import type { Booted } from "@whytrace/testing/server/boot.ts";
@@ -12,7 +13,6 @@ import { axeViolations } from "./axe-violations.ts";
 import { failRequests } from "./fail-requests.ts";
 import { layoutFaults } from "./layout-faults.ts";
 
-const DOMAIN = "acme-agents.example";
 const names = new TestNameServer();
 let browser: Browser;
 let booted: Booted;
@@ -33,6 +33,8 @@ async function expectFits(page: Page) {
 
 it("an owner adds a domain, proves it by its record, people join by it, and it is removed again", async () => {
   const { client, db } = booted;
+  // Another one for each attempt: a domain belongs to one workspace.
+  const domain = `agents-${randomUUID().slice(0, 8)}.example`;
   const owner = await client.newUser();
   const context = await signedInContext(browser, owner, { baseURL: client.url });
   const { page, pageErrors } = await openPage(context);
@@ -44,7 +46,7 @@ it("an owner adds a domain, proves it by its record, people join by it, and it i
 
   // A session that has not been confirmed lately proves first who it is, and the act goes on by itself.
   await sql`update sessions set confirmed_at = null where user_id = ${owner.userId}`.execute(db);
-  await page.getByLabel("Domain", { exact: true }).fill(DOMAIN);
+  await page.getByLabel("Domain", { exact: true }).fill(domain);
   await page.getByLabel("They join as").selectOption("member");
   await page.getByRole("button", { name: "Add domain" }).click();
   const confirm = page.getByRole("dialog", { name: "Confirm that it is you" });
@@ -53,19 +55,19 @@ it("an owner adds a domain, proves it by its record, people join by it, and it i
   await page.getByText("Nobody can join yet").waitFor();
   expect(await page.getByLabel("Domain", { exact: true }).inputValue()).toBe("");
   const value = (await page.getByText(/^whytrace-workspace=/).textContent()) ?? "";
-  expect(await page.getByText(`_whytrace.${DOMAIN}`).count()).toBe(1);
+  expect(await page.getByText(`_whytrace.${domain}`).count()).toBe(1);
   await expectFits(page);
 
-  await page.getByRole("button", { name: `Check ${DOMAIN}` }).click();
+  await page.getByRole("button", { name: `Check ${domain}` }).click();
   await page.getByText("The record was not found yet.").waitFor();
-  names.records.set(`_whytrace.${DOMAIN}`, value);
-  await page.getByRole("button", { name: `Check ${DOMAIN}` }).click();
+  names.records.set(`_whytrace.${domain}`, value);
+  await page.getByRole("button", { name: `Check ${domain}` }).click();
   await page.getByText("People can join. Verified").waitFor();
   expect(await page.getByText("The record was not found yet.").count()).toBe(0);
   expect(await page.getByText(value).count()).toBe(0);
   await expectFits(page);
 
-  const colleague = await client.newUser(`grace@${DOMAIN}`);
+  const colleague = await client.newUser(`grace@${domain}`);
   await verifyAddress(db, colleague);
   const theirs = await signedInContext(browser, colleague, { baseURL: client.url });
   const { page: joining } = await openPage(theirs);
@@ -78,7 +80,7 @@ it("an owner adds a domain, proves it by its record, people join by it, and it i
   expect(workspaces.map(({ role }: { role: string }) => role)).toEqual(["owner", "member"]);
   await theirs.close();
 
-  await page.getByRole("button", { name: `Remove ${DOMAIN}` }).click();
+  await page.getByRole("button", { name: `Remove ${domain}` }).click();
   await page.getByText("Who has joined stays.").waitFor();
   await page.getByRole("button", { name: "Remove domain" }).click();
   await page.getByText("No domains. People join by invitation.").waitFor();

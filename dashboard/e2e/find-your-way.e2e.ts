@@ -10,7 +10,7 @@ let browser: Browser;
 let booted: Booted;
 let user: Sender;
 beforeAll(async () => {
-  booted = await boot();
+  booted = await boot({}, { memberships: 1 });
   user = await newSender(booted.client, booted.db);
   await user.send([trace({ id: "bad", status: "ERROR", spans: [span({ status: "ERROR" })] })]);
   browser = await launchBrowser();

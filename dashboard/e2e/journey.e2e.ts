@@ -20,12 +20,15 @@ let url: string;
 beforeAll(async () => {
   const port = await freePort();
   url = `http://127.0.0.1:${port}`;
-  booted = await boot({
-    PORT: String(port),
-    PUBLIC_URL: url,
-    SMTP_URL: await mailbox.listen(),
-    ...(await stripe.settings()),
-  });
+  booted = await boot(
+    {
+      PORT: String(port),
+      PUBLIC_URL: url,
+      SMTP_URL: await mailbox.listen(),
+      ...(await stripe.settings()),
+    },
+    { memberships: 1 },
+  );
   browser = await launchBrowser();
 });
 afterAll(async () => {

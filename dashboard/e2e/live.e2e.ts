@@ -12,8 +12,8 @@ let ingestServer: Booted;
 /** Serves the pages, on the same database. */
 let pageServer: Booted;
 beforeAll(async () => {
-  ingestServer = await boot();
-  pageServer = await boot({ DATABASE_URL: ingestServer.databaseUrl });
+  ingestServer = await boot({}, { memberships: 1 });
+  pageServer = await boot({ DATABASE_URL: ingestServer.databaseUrl }, { memberships: 1 });
   browser = await launchBrowser();
 });
 afterAll(() => browser.close());
@@ -172,7 +172,7 @@ describe("a lost connection", () => {
       // The server redirects a browser from another name of this machine to this one.
       PUBLIC_URL: `http://127.0.0.1:${port}`,
     };
-    const own = await boot(env);
+    const own = await boot(env, { memberships: 1 });
     const user = await newSender(ingestServer.client, ingestServer.db);
     await user.send([named("before", 1)]);
     const { page } = await openPage(await signIn(user, own.client.url));
@@ -181,7 +181,7 @@ describe("a lost connection", () => {
     await own.server.stop(0);
     await page.locator('[data-live="reconnecting"]').waitFor({ state: "attached" });
     await user.send([named("meanwhile", 2)]);
-    await boot(env);
+    await boot(env, { memberships: 1 });
     await waitUntilLive(page);
     await newRowsButton(page, "1 new").waitFor();
   });

@@ -17,7 +17,7 @@ let browser: Browser;
 let booted: Booted;
 let user: Sender;
 beforeAll(async () => {
-  booted = await boot();
+  booted = await boot({}, { memberships: 1 });
   user = await newSender(booted.client, booted.db);
   const startedAt = new Date(Date.now() - 2 * HOUR_MS).toISOString();
   const lastMonth = new Date(Date.now() - 20 * 24 * HOUR_MS).toISOString();

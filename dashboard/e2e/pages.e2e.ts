@@ -51,7 +51,7 @@ const whole = trace({
   events: [event({ name: HOSTILE, metadata: { [HOSTILE]: HOSTILE } })],
 });
 beforeAll(async () => {
-  booted = await boot();
+  booted = await boot({}, { memberships: 1 });
   user = await newSender(booted.client, booted.db);
   await user.send([
     whole,

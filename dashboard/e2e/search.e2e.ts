@@ -23,7 +23,7 @@ let browser: Browser;
 let booted: Booted;
 let user: Sender;
 beforeAll(async () => {
-  booted = await boot();
+  booted = await boot({}, { memberships: 1 });
   user = await newSender(booted.client, booted.db);
   const runs = Array.from({ length: COUNT }, (_, i) =>
     trace({

@@ -19,7 +19,7 @@ beforeAll(async () => {
   const port = String(await freePort());
   origin = `http://localhost:${port}`;
   const ENCRYPTION_KEYS = randomBytes(32).toString("base64");
-  booted = await boot({ PORT: port, PUBLIC_URL: origin, ENCRYPTION_KEYS });
+  booted = await boot({ PORT: port, PUBLIC_URL: origin, ENCRYPTION_KEYS }, { memberships: 1 });
   browser = await launchBrowser();
 });
 afterAll(() => browser.close());

@@ -35,7 +35,7 @@ let booted: Booted;
 let user: Sender;
 const zeroMs = Date.parse("2026-01-02T03:04:05.000Z");
 beforeAll(async () => {
-  booted = await boot();
+  booted = await boot({}, { memberships: 1 });
   user = await newSender(booted.client, booted.db);
   const sent = [
     supportRun(zeroMs),

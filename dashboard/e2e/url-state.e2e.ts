@@ -13,7 +13,7 @@ let browser: Browser;
 let booted: Booted;
 let user: Sender;
 beforeAll(async () => {
-  booted = await boot();
+  booted = await boot({}, { memberships: 1 });
   user = await newSender(booted.client, booted.db);
   await user.send(
     Array.from({ length: COUNT }, (_, i) =>

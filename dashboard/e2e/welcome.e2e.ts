@@ -34,6 +34,21 @@ async function welcome(options: Parameters<typeof signedInContext>[2] = {}) {
   return { ...opened, context, key };
 }
 
+describe("the note on masking", () => {
+  it("says what is masked, and masks personal data at one click", async () => {
+    const { page } = await welcome();
+    await page
+      .getByText("Keys, tokens, passwords and card numbers are masked before anything is stored.")
+      .waitFor();
+    await page.getByRole("button", { name: "Mask personal data, too" }).click();
+    await page.getByText("Secrets and personal data are masked before anything is stored.").waitFor();
+    expect(await page.getByRole("button", { name: "Mask personal data, too" }).count()).toBe(0);
+    expect(await axeViolations(page)).toEqual([]);
+    await page.getByRole("link", { name: "Masking" }).first().click();
+    await expect.poll(() => page.getByRole("radio", { name: "Personal data" }).isChecked()).toBe(true);
+  });
+});
+
 describe("the snippets", () => {
   it("are tabs that arrow keys move between, each with the server's address and the new key", async () => {
     const { page, key, pageErrors } = await welcome();

@@ -37,7 +37,7 @@ const known: Record<string, string> = {};
 const queries: Record<string, string> = {};
 
 beforeAll(async () => {
-  booted = await boot();
+  booted = await boot({}, { memberships: 1 });
   user = await newSender(booted.client, booted.db);
   const now = new Date();
   const refund = { ...demoRefund(now), id: "refund" };

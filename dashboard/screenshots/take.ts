@@ -140,8 +140,10 @@ async function createDemoUser() {
   const yesterday = new Date(now.getTime() - 24 * 3_600_000);
   const huge = { ...hugeTrace(2_000, 120, { now: yesterday }), id: HUGE_ID };
   const traces = [...month, huge, refund];
+  const [owned] = await operator.ownedWorkspaces(EMAIL);
+  if (!owned) throw new Error("The user owns no workspace");
   for (let from = 0; from < traces.length; from += BATCH_SIZE)
-    await operator.storeTraces(server.url, EMAIL, traces.slice(from, from + BATCH_SIZE));
+    await operator.storeTraces(server.url, owned.workspaceId, traces.slice(from, from + BATCH_SIZE));
   await sql`
     update subscriptions set tier = 'STARTER', sessions_limit = 1000, sessions_used = 618`.execute(db);
   const link = await operator.signInLink(server.url, EMAIL);

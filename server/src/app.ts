@@ -54,6 +54,7 @@ import { issueRoutes } from "./issues/routes.ts";
 import type { Live } from "./live/live.ts";
 import { liveRoutes } from "./live/routes.ts";
 import { maskingRoutes } from "./masking-settings/routes.ts";
+import { tellNotApplied } from "./masking-settings/tell-not-applied.ts";
 import { mcpRoutes } from "./mcp/routes.ts";
 import { domainRoutes } from "./members/domains/domain-routes.ts";
 import { invitationRoutes } from "./members/invitation-routes.ts";
@@ -185,6 +186,10 @@ export async function createApp({
     log: app.log,
     runJob: runIngestJob,
     threadScript: INGEST_THREAD,
+    onNotApplied: (workspaceId) =>
+      tellNotApplied(connections, workspaceId, config.publicUrl).catch((error: unknown) =>
+        app.log.warn({ err: error }, "owners were not told that masking rules cannot be applied"),
+      ),
   });
   app.addHook("onClose", () => intake.stop());
   const { publicUrl } = config;

@@ -266,7 +266,7 @@ const environment = z.object({
   MIGRATE_ON_START: trueOrFalse.default(true),
   SHARDING: z.enum(["none", "citus"], { error: "must be none or citus" }).default("none"),
   METRICS_TOKEN: secret.optional(),
-  MASKING_DEFAULT: maskingLevel.default("off"),
+  MASKING_DEFAULT: maskingLevel.default("secrets"),
   MASKING_FLOOR: maskingLevel.default("off"),
   MASKING_SECRET: secret.optional(),
   WEBHOOKS: z.enum(["on", "off"], { error: "must be on or off" }).default("on"),

@@ -1,3 +1,4 @@
+import { addMember } from "@whytrace/testing/samples/add-member.ts";
 import { trace } from "@whytrace/testing/samples/sample-traces.ts";
 import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
 import { Client, PASSWORD } from "@whytrace/testing/server/client.ts";
@@ -97,12 +98,23 @@ describe("the operator", () => {
     expect((await own.get("/api/billing")).json.sessionsLimit).toBeGreaterThan(1_000_000_000);
   });
 
-  it("stores traces for a user, and none for an unknown address", async () => {
+  it("stores traces in a workspace", async () => {
     const user = await booted.client.newUser();
-    const store = (email: string) => operator.storeTraces(booted.server.url, email, [trace(), trace()]);
-    expect(await store(user.email)).toBe(2);
+    const stored = operator.storeTraces(booted.server.url, user.workspaceId, [trace(), trace()]);
+    expect(await stored).toBe(2);
     expect((await user.get("/api/traces")).json.total).toBe(2);
-    expect(await store("nobody@example.test")).toBe(undefined);
+  });
+
+  it("names each workspace that a user owns once, also one with several owners", async () => {
+    const [user, other] = [await booted.client.newUser(), await booted.client.newUser()];
+    await addMember(booted.db, other, user, "owner");
+    const idsOf = async (email?: string) =>
+      (await operator.ownedWorkspaces(email)).map(({ workspaceId }) => workspaceId);
+    expect((await idsOf(user.email.toUpperCase())).sort()).toEqual(
+      [user.workspaceId, other.workspaceId].sort(),
+    );
+    expect((await idsOf()).filter((id) => id === other.workspaceId)).toHaveLength(1);
+    expect(await idsOf("nobody@example.test")).toEqual([]);
   });
 
   it("reports the PostgreSQL version and no pending migrations", async () => {

@@ -36,6 +36,13 @@ const ONE_OF_EACH = {
   isSharded: false,
 };
 
+export interface OwnedWorkspace {
+  workspaceId: WorkspaceId;
+  slug: string;
+  /** Of the owner, or of the first one by address. */
+  email: string;
+}
+
 /** Operations of the command line that work directly on the database, without a running server. */
 export class Operator {
   readonly #connections: Connections;
@@ -91,18 +98,16 @@ export class Operator {
     return invitePeople(this.#db, slug, people, options);
   }
 
-  /** Stores traces within the user's plan limit; returns undefined if no user has the address. */
-  async storeTraces(publicUrl: string, email: string, traces: unknown[]): Promise<number | undefined> {
-    const [owned] = await this.#ownedWorkspaces(email);
+  /** Stores traces within the limit of the workspace's plan. */
+  async storeTraces(publicUrl: string, workspaceId: WorkspaceId, traces: unknown[]): Promise<number> {
     const body = JSON.stringify({ traces });
     // This process has no streams. Running servers find the changes with their periodic check.
     const live = new Live(this.#db);
     const maskings = new Maskings(this.#db, readMaskingConfig());
     const store = new TraceStore({ connections: this.#connections, publicUrl, live, maskings });
-    if (!owned) return undefined;
     const batch = parseBatch({ traces });
     await runInTimeSlices(addModelUsage(batch));
-    return store.store(owned, batch, body.length);
+    return store.store({ workspaceId }, batch, body.length);
   }
 
   /** Reads a trace of any user; returns undefined if no trace has the id. */
@@ -118,7 +123,7 @@ export class Operator {
    * has the address.
    */
   async *recount(email?: string): AsyncGenerator<{ email: string } & Recount> {
-    const workspaces = await this.#ownedWorkspaces(email);
+    const workspaces = await this.ownedWorkspaces(email);
     // Counting millions of rows takes longer than a request may.
     const noTimeouts = { statement_timeout: 0, query_timeout: 0, idle_in_transaction_session_timeout: 0 };
     const db = createDatabase(createPool(this.#databaseUrl, { max: 2, ...noTimeouts }));
@@ -135,17 +140,20 @@ export class Operator {
    * no user has the address.
    */
   async *reprice(options: RepriceOptions, email?: string): AsyncGenerator<{ email: string } & Repricing> {
-    for (const owned of await this.#ownedWorkspaces(email))
+    for (const owned of await this.ownedWorkspaces(email))
       yield { email: owned.email, ...(await repriceTraces(this.#db, owned.workspaceId, options)) };
   }
 
-  /** The workspace whose owner has this address, or all workspaces. */
-  async #ownedWorkspaces(email: string | undefined): Promise<{ workspaceId: WorkspaceId; email: string }[]> {
+  /** The workspaces of which the user with this address is an owner, or all workspaces with an owner. Each is named once. */
+  async ownedWorkspaces(email?: string): Promise<OwnedWorkspace[]> {
     const address = email?.toLowerCase() ?? null;
-    const { rows } = await sql<{ workspaceId: WorkspaceId; email: string }>`
-      select memberships.workspace_id, users.email
-      from users join memberships on memberships.user_id = users.id and memberships.role = 'owner'
-      where ${address}::text is null or users.email = ${address} order by users.email`.execute(this.#db);
+    const { rows } = await sql<OwnedWorkspace>`
+      select workspaces.id as workspace_id, workspaces.slug, min(users.email) as email
+      from workspaces
+        join memberships on memberships.workspace_id = workspaces.id and memberships.role = 'owner'
+        join users on users.id = memberships.user_id
+      where ${address}::text is null or users.email = ${address}
+      group by workspaces.id order by min(users.email), workspaces.id`.execute(this.#db);
     return rows;
   }
 

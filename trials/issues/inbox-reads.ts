@@ -101,7 +101,7 @@ await runTrial(async (onCleanup) => {
   const isCounted = async () => {
     const [row] = await select<{ counted: boolean }>(
       database.url,
-      "select bool_and(problems_version <= coalesce(version, 0) and not is_behind) as counted from trace_totals join issue_cursors using (workspace_id)",
+      "select bool_and(problems_version <= coalesce(issue_cursors.version, 0) and not is_behind) as counted from trace_totals join issue_cursors using (workspace_id)",
     );
     return row?.counted === true;
   };

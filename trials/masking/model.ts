@@ -374,8 +374,15 @@ await runTrial(async (onCleanup) => {
   }
 });
 
-/** Decisions and events that the server derives have ids of its own, which depend on that of the trace. */
+/**
+ * Decisions and events that the server derives have ids of its own, which depend on that of the trace. Those that change when a
+ * trace goes on stand behind the others.
+ */
 function numbered({ decisionPoints, events, ...trace }: PlainTrace): PlainTrace {
-  const withNumber = <Child>(child: Child, index: number) => ({ ...child, id: String(index) });
-  return { ...trace, decisionPoints: decisionPoints.map(withNumber), events: events.map(withNumber) };
+  const timeOf = (child: object) => ("timestamp" in child ? String(child.timestamp) : "");
+  const inOrder = <Child extends object>(children: readonly Child[]) =>
+    [...children]
+      .sort((a, b) => timeOf(a).localeCompare(timeOf(b)))
+      .map((child, index) => ({ ...child, id: String(index) }));
+  return { ...trace, decisionPoints: inOrder(decisionPoints), events: inOrder(events) };
 }

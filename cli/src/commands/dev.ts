@@ -84,7 +84,7 @@ async function runOn(call: Call, dataFolder: string, startedAt: number): Promise
     announce(call, { url, dataFolder, ...ready, hasDemo, startedInMs: performance.now() - startedAt });
     if (hasDemo) {
       const clients = {
-        reader: new Api(url, { session: ready.session }),
+        reader: new Api(url, { session: ready.session, workspace: ready.workspace }),
         sender: new Api(url, { key: ready.key }),
       };
       state.demoTraceId = await ensureDemo(clients, state.demoTraceId, output);

@@ -56,9 +56,7 @@ export const doctor: Command = {
 async function* checkAll(call: Call, dev: DevState | undefined): AsyncGenerator<Finding> {
   const checks: [string, () => Promise<CheckResult>][] = [
     ["Node.js", checkNode],
-    ["Data folder", () => checkDataFolder(call)],
-    ["PostgreSQL", checkEmbeddedPostgres],
-    ["Port", () => checkPort(call, dev)],
+    ...checksOfDev(call, dev),
     ["Configuration", () => checkConfiguration(call)],
     ["Secrets", () => checkSecrets(call)],
     ["Database", () => checkDatabase(call)],
@@ -69,6 +67,17 @@ async function* checkAll(call: Call, dev: DevState | undefined): AsyncGenerator<
   ];
   if (call.args.has("decisions")) checks.push(["Decisions", () => checkDecisions(call)]);
   for (const [check, runCheck] of checks) yield { check, ...(await runCheck().catch(failedCheck)) };
+}
+
+/** What `whytrace dev` needs. On the machine of a server, its port is in use and its user may have no home folder. */
+function checksOfDev(call: Call, dev: DevState | undefined): [string, () => Promise<CheckResult>][] {
+  const isNamed = call.args.has("data") || call.args.has("port");
+  if (call.config.databaseUrl !== undefined && dev === undefined && !isNamed) return [];
+  return [
+    ["Data folder", () => checkDataFolder(call)],
+    ["PostgreSQL", checkEmbeddedPostgres],
+    ["Port", () => checkPort(call, dev)],
+  ];
 }
 
 // bin/whytrace.js has already rejected versions that are too old.

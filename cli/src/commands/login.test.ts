@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { addMember } from "@whytrace/testing/samples/add-member.ts";
+import { addMember, prefixOf } from "@whytrace/testing/samples/add-member.ts";
 import { newSender, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import { boot } from "@whytrace/testing/server/boot.ts";
 import { expectStatus, PASSWORD, type SignedInUser } from "@whytrace/testing/server/client.ts";
@@ -61,8 +61,7 @@ it("signs in with the browser, in the workspace that was chosen there; `use` and
   await user.send([own]);
   const listed = async (args: string[] = [], more = {}) =>
     lines(await call(["traces", "--json", ...args], { ...env, ...more })).map((line) => JSON.parse(line).id);
-  const { workspaces } = (await user.get("/api/workspaces")).json;
-  const other = workspaces.find((one: { slug: string }) => one.slug !== slug).slug;
+  const other = (await prefixOf(db, user)).slice("/w/".length);
   expect(await listed()).toEqual([theirs.id]);
   expect(await listed(["--workspace", other])).toEqual([own.id]);
   expect(await listed([], { WHYTRACE_WORKSPACE: other })).toEqual([own.id]);

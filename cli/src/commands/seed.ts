@@ -19,7 +19,8 @@ export const seed: Command = {
     },
     key: { value: "key", about: "API key to send with; default: WHYTRACE_API_KEY" },
     database: { value: "url", about: "write to this database instead, for the user given by --email" },
-    email: { value: "email", about: "with --database: the user who will own the traces" },
+    email: { value: "email", about: "with --database: the owner of the workspace that gets the traces" },
+    workspace: { value: "slug", about: "with --database: which workspace, if the user owns several" },
     data: { value: "folder", about: "data folder of `whytrace dev`, if not the default" },
   },
   details: "Every trace counts towards the limit of the plan. `whytrace dev` has no limit.",
@@ -49,7 +50,7 @@ interface Destination {
 async function destination(call: Call): Promise<Destination> {
   const { args, config } = call;
   const databaseUrl = args.text("database");
-  if (databaseUrl !== undefined) return databaseDestination(databaseUrl, args.text("email"));
+  if (databaseUrl !== undefined) return databaseDestination(databaseUrl, args);
   const url =
     args.url("url") ?? (config.url === undefined ? undefined : parseOrigin(config.url, "WHYTRACE_URL"));
   const key = args.text("key") ?? config.apiKey;
@@ -69,19 +70,36 @@ function apiDestination(url: string, key: string): Destination {
   return { where: url, store: storeOverHttp(new Api(url, { key })), close: async () => {} };
 }
 
-async function databaseDestination(databaseUrl: string, email: string | undefined): Promise<Destination> {
-  if (email === undefined) throw usageError("Missing --email: the user who will own the traces", "seed");
+async function databaseDestination(databaseUrl: string, args: Call["args"]): Promise<Destination> {
+  const email = args.text("email");
+  if (email === undefined) throw usageError("Missing --email: the owner of the workspace", "seed");
   const { Operator } = await import("@whytrace/server");
   const operator = new Operator(databaseUrl);
-  return {
-    where: databaseName(databaseUrl),
-    close: () => operator.close(),
-    store: {
-      async storeTraces(traces) {
-        const count = await operator.storeTraces("http://localhost", email, traces);
-        if (count === undefined) throw new CliError(`No user has the email address ${email}`);
-        return count;
-      },
-    },
-  };
+  const close = () => operator.close();
+  try {
+    const owned = chooseOwned(await operator.ownedWorkspaces(email), email, args.text("workspace"));
+    return {
+      where: databaseName(databaseUrl),
+      close,
+      store: { storeTraces: (traces) => operator.storeTraces("http://localhost", owned.workspaceId, traces) },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Nothing is guessed for several workspaces. */
+function chooseOwned<T extends { slug: string }>(
+  owned: readonly T[],
+  email: string,
+  slug: string | undefined,
+): T {
+  const [only, ...more] = owned.filter((one) => slug === undefined || one.slug === slug);
+  if (!only) throw new CliError(`${email} owns no workspace${slug === undefined ? "" : ` ${slug}`}`);
+  if (more.length > 0)
+    throw new CliError(`${email} owns several workspaces: ${owned.map((one) => one.slug).join(", ")}`, {
+      advice: "Pass --workspace <slug>.",
+    });
+  return only;
 }

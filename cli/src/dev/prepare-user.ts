@@ -1,14 +1,17 @@
+import type { Workspace, WorkspaceList } from "@whytrace/contract";
 import { Api } from "../api.ts";
 import { withOperator } from "../with-operator.ts";
 import { createSignInLink, DEV_EMAIL, ensureApiKey, signIn } from "./sign-in.ts";
 
 export interface PreparedUser {
   session: string;
+  /** The slug of the workspace of the key. */
+  workspace: string;
   key: string;
   signInLink: string;
 }
 
-/** Creates the local user if needed, with a session, an API key and a sign-in link at `publicUrl`. */
+/** Creates the local user and a workspace if needed, with a session, an API key and a sign-in link at `publicUrl`. */
 export async function prepareUser(
   databaseUrl: string,
   { url, publicUrl = url, previousKey }: { url: string; publicUrl?: string; previousKey: string | undefined },
@@ -16,7 +19,16 @@ export async function prepareUser(
   return withOperator(databaseUrl, async (operator) => {
     await operator.addUser(DEV_EMAIL, "You");
     const session = await signIn(operator, url);
-    const key = await ensureApiKey(new Api(url, { session }), url, previousKey);
-    return { session, key, signInLink: await createSignInLink(operator, publicUrl) };
+    const workspace = await ensureWorkspace(new Api(url, { session }));
+    const key = await ensureApiKey(new Api(url, { session, workspace }), url, previousKey);
+    return { session, workspace, key, signInLink: await createSignInLink(operator, publicUrl) };
   });
+}
+
+/** The oldest workspace of the user; a new one if they deleted or left all. */
+async function ensureWorkspace(api: Api): Promise<string> {
+  const { workspaces } = (await api.get("/api/workspaces")) as WorkspaceList;
+  const owned = workspaces.find(({ role }) => role === "owner");
+  const { slug } = owned ?? ((await api.post("/api/workspaces", { name: "Your workspace" })) as Workspace);
+  return slug;
 }

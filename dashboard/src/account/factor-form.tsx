@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { answerChallenge } from "../client/passkey-challenge.ts";
+import { answerChallenge } from "../client/passkeys/passkey-challenge.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { Field } from "../ui/controls/field.tsx";
 import { ErrorNotice } from "../ui/notice.tsx";
@@ -96,7 +96,7 @@ function PasskeyProof({ action, onProof }: Pick<FactorFormProps, "action" | "onP
       try {
         await onProof({ passkey: await answerChallenge() });
       } catch (error) {
-        const { passkeyError } = await import("../client/passkey.ts");
+        const { passkeyError } = await import("../client/passkeys/passkey.ts");
         const told = passkeyError(error);
         if (told) throw told;
       }

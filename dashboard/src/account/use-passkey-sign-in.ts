@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { api } from "../client/api.ts";
-import { answerChallenge } from "../client/passkey-challenge.ts";
+import { answerChallenge } from "../client/passkeys/passkey-challenge.ts";
 
 /** A challenge is valid for 5 minutes, so that one that waits in the address field is replaced before. */
 const RENEW_MS = 4 * 60_000;
@@ -26,14 +26,14 @@ export function usePasskeySignIn({
       await api("/api/auth/passkey", { method: "POST", body: { response } });
       await onSignedIn();
     } catch (reason) {
-      const { passkeyError } = await import("../client/passkey.ts");
+      const { passkeyError } = await import("../client/passkeys/passkey.ts");
       if (!options.signal.aborted) setError(passkeyError(reason) ?? null);
     } finally {
       setIsPending(false);
     }
   };
   const offer = useEffectEvent(async (controller: AbortController) => {
-    const { canOfferInField } = await import("../client/passkey.ts");
+    const { canOfferInField } = await import("../client/passkeys/passkey.ts");
     if ((await canOfferInField()) && !controller.signal.aborted)
       await signIn({ isConditional: true, signal: controller.signal });
   });

@@ -12,6 +12,7 @@ import { CopyButton } from "../ui/controls/copy-button.tsx";
 import { ErrorNotice, LoadError, Notice } from "../ui/notice.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
 import { SnippetTabs } from "../ui/snippet-tabs.tsx";
+import { MaskingNote } from "./masking-note.tsx";
 import { snippets } from "./snippets.ts";
 
 export const welcomeRoute = createRoute({
@@ -84,6 +85,7 @@ function SendStep({ apiKey }: { apiKey: string | undefined }) {
         copyLabel="Copy snippet"
         codeLabel={(label) => `${label} snippet`}
       />
+      <MaskingNote />
     </li>
   );
 }

@@ -2,11 +2,11 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { MaskingJob } from "@whytrace/contract/schemas/masking/settings";
 import { useState } from "react";
 import { api } from "../client/api.ts";
+import { maskingQuery } from "../client/masking-query.ts";
 import { SettingsSection } from "../settings/settings-layout.tsx";
 import { Button } from "../ui/controls/button.tsx";
 import { Dialog } from "../ui/controls/dialog.tsx";
 import { ErrorNotice } from "../ui/notice.tsx";
-import { maskingQuery } from "./masking-query.ts";
 
 const numberOf = (count: number) => count.toLocaleString("en");
 

@@ -6,6 +6,7 @@ import type {
 } from "@whytrace/contract/schemas/masking/settings";
 import { useState } from "react";
 import { api } from "../client/api.ts";
+import { maskingQuery } from "../client/masking-query.ts";
 import { SettingsSection } from "../settings/settings-layout.tsx";
 import { Button } from "../ui/controls/button.tsx";
 import { Dialog } from "../ui/controls/dialog.tsx";
@@ -13,7 +14,7 @@ import { ErrorNotice, Notice } from "../ui/notice.tsx";
 import { costWords } from "./cost-words.ts";
 import { LEVELS, LevelCards } from "./level-cards.tsx";
 import { MaskLess } from "./mask-less.tsx";
-import { type MaskingDraft, maskingQuery, matchesQuery } from "./masking-query.ts";
+import { type MaskingDraft, matchesQuery } from "./masking-query.ts";
 import { matchesSince, typesMasked } from "./matches-words.ts";
 import { PreviewPanel } from "./preview-panel.tsx";
 import { RuleForm } from "./rule-form.tsx";

@@ -2,12 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import { createLazyRoute } from "@tanstack/react-router";
 import type { MaskingAfterSave } from "@whytrace/contract/schemas/masking/settings";
 import { useState } from "react";
+import { maskingQuery } from "../client/masking-query.ts";
 import { SettingsLayout } from "../settings/settings-layout.tsx";
 import { QueryResult } from "../ui/query-result.tsx";
 import { SkeletonList } from "../ui/skeleton.tsx";
 import { ApplySection } from "./apply-section.tsx";
 import { MaskingEditor } from "./masking-editor.tsx";
-import { maskingQuery } from "./masking-query.ts";
 
 export const maskingPage = createLazyRoute("/signed-in/settings/masking")({ component: MaskingPage });
 

@@ -7,15 +7,6 @@ import type {
 } from "@whytrace/contract/schemas/masking/settings";
 import { api, request } from "../client/api.ts";
 
-const PROGRESS_INTERVAL_MS = 1_000;
-
-/** While rules are applied to what is stored, it says how far that is. */
-export const maskingQuery = queryOptions({
-  queryKey: ["masking"],
-  queryFn: ({ signal }) => api<MaskingSettings>("/api/masking", { signal }),
-  refetchInterval: ({ state }) => (state.data?.job?.status === "running" ? PROGRESS_INTERVAL_MS : false),
-});
-
 /** How many values were masked lately, by type and by rule. */
 export const matchesQuery = queryOptions({
   queryKey: ["masking-matches"],

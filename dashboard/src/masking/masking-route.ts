@@ -1,8 +1,8 @@
 import { createRoute } from "@tanstack/react-router";
 import { importPage } from "../client/import-page.ts";
+import { maskingQuery } from "../client/masking-query.ts";
 import { paths } from "../paths.ts";
 import { signedInRoute } from "../shell/signed-in-route.tsx";
-import { maskingQuery } from "./masking-query.ts";
 
 export const maskingRoute = createRoute({
   getParentRoute: () => signedInRoute,

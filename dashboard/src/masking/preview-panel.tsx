@@ -30,13 +30,16 @@ export function PreviewPanel({ draft }: { draft: MaskingDraft }) {
   );
 }
 
-function Result({ result: { traces, matchedTraces, fields, ...cost } }: { result: PreviewResult }) {
-  if (traces === 0) return <p className="text-muted">No traces are stored yet. {costWords(cost)}</p>;
+function Result({ result: { traces, matchedTraces, leftOut, fields, ...cost } }: { result: PreviewResult }) {
+  if (traces === 0) return <p className="text-muted">{costWords(cost) || "No traces are stored yet."}</p>;
   return (
     <div className="grid gap-2">
       <p className="text-muted">
         In addition to what is masked already: something in {numberOf(matchedTraces)} of the newest{" "}
-        {numberOf(traces)} traces. {costWords(cost)}
+        {numberOf(traces)} traces.{" "}
+        {leftOut > 0 &&
+          `${numberOf(leftOut)} spans, decisions or events of more than 1 MiB were not looked at. `}
+        {costWords(cost)}
       </p>
       {fields.length > 0 && (
         <ul className="rounded-md border border-line">
@@ -46,7 +49,9 @@ function Result({ result: { traces, matchedTraces, fields, ...cost } }: { result
               className="flex flex-wrap gap-x-4 border-b border-line px-3 py-1.5 last:border-0"
             >
               <code className="min-w-0 flex-1 basis-56 font-mono text-xs break-all">{place}</code>
-              <span className="text-muted">{rule ?? type}</span>
+              <span className="text-muted">
+                {rule ?? (type === "notChecked" ? "not checked in time" : type)}
+              </span>
               <span className="tabular-nums">
                 {numberOf(count)} in {numberOf(inTraces)} {inTraces === 1 ? "trace" : "traces"}
               </span>

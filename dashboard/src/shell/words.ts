@@ -1,7 +1,7 @@
 /** What newcomers ask about the words on the pages. `docs/words.md` has the same answers, with examples. */
 export const WORDS = {
   signature:
-    "By what Whytrace knows a decision again in other runs: its type and the options it could choose from, or, if they were not sent, the spans around it. Choices with the same signature are compared.",
+    "How Whytrace recognises the same decision in other runs: by its type and the options it could choose from, or, if they were not sent, the spans around it. Choices with the same signature are compared.",
   step: "One option of one decision: this choice at this point, the same in all runs that chose it. Lists of traces can be filtered by a step.",
   place:
     "Where in a run something is: the run itself, a span or a decision. The place of a decision whose alternatives were not sent is the spans around it.",

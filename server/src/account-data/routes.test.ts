@@ -127,7 +127,10 @@ const lines = (text: string) =>
     .split("\n")
     .map((line) => JSON.parse(line));
 
-/** Every row of every table that contains the id of the user or the workspace, or the address. */
+/**
+ * Every row of every table that contains the id of the user or the workspace, or the address. The audit logs of other
+ * workspaces keep who did what.
+ */
 async function rowsLeft(user: Sender): Promise<string[]> {
   const { rows: tables } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables
@@ -138,11 +141,9 @@ async function rowsLeft(user: Sender): Promise<string[]> {
     const { rows } = await sql<{ line: string }>`select t::text as line from ${sql.table(name)} as t`.execute(
       booted.db,
     );
-    left.push(
-      ...rows
-        .filter(({ line }) => [user.userId, user.workspaceId, user.email].some((text) => line.includes(text)))
-        .map(() => name),
-    );
+    const { userId, workspaceId, email } = user;
+    const texts = name === "audit_events" ? [workspaceId] : [userId, workspaceId, email];
+    left.push(...rows.filter(({ line }) => texts.some((text) => line.includes(text))).map(() => name));
   }
   return left;
 }
@@ -184,6 +185,9 @@ describe("GET /api/account/export", () => {
       "session",
       "passkey",
       "identity",
+      // Nothing more of a workspace that has other members.
+      "membership",
+      "notifications",
       "membership",
       "notifications",
       "subscription",

@@ -31,11 +31,14 @@ export async function findInvitation(db: Database, token: string): Promise<Found
   return rows[0];
 }
 
-/** Whether a workspace waits for the person with this address. */
-export async function hasInvitation(db: Database, email: string): Promise<boolean> {
+/** Whether this workspace, or any, waits for the person with this address. */
+export async function hasInvitation(
+  db: Database,
+  email: string,
+  workspaceId: WorkspaceId | null = null,
+): Promise<boolean> {
   const { rows } = await sql`
-    select from invitations where email = ${email} and used_at is null and expires_at > now() limit 1`.execute(
-    db,
-  );
+    select from invitations where email = ${email} and used_at is null and expires_at > now()
+      and (${workspaceId}::uuid is null or workspace_id = ${workspaceId}) limit 1`.execute(db);
   return rows.length > 0;
 }

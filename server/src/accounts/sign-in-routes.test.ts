@@ -163,7 +163,10 @@ describe("a session", () => {
         createdAt: expect.any(String),
       },
       expiresAt: expect.any(String),
-      workspaces: [expect.objectContaining({ id: user.workspaceId, role: "owner" })],
+      workspaces: [
+        expect.objectContaining({ role: "viewer" }),
+        expect.objectContaining({ id: user.workspaceId, role: "owner" }),
+      ],
       signIn: {
         methods: ["password"],
         at: expect.any(String),

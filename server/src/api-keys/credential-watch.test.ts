@@ -36,10 +36,10 @@ class SlowReader {
     });
   }
 
-  static async open({ cookie }: { cookie?: string | undefined }, path: string): Promise<SlowReader> {
-    const request = get(there.server.url + path, {
+  static async open(client: Client, path: string): Promise<SlowReader> {
+    const request = get(there.server.url + client.pathOf("GET", path), {
       agent: false,
-      headers: cookie === undefined ? {} : { cookie },
+      headers: client.cookie === undefined ? {} : { cookie: client.cookie },
     });
     request.on("error", () => {});
     // What is left of it would take memory from the responses of the next test.
@@ -152,7 +152,7 @@ describe("every other long response", () => {
     const users = await Promise.all(Array.from({ length: 4 }, () => here.client.newUser()));
     for (const { workspaceId } of users) await storeLargeTraces(workspaceId, { megabytes: 24, count: 1 });
     const links = await Promise.all(users.map(newLink));
-    const readers = await Promise.all(links.map(({ path }) => SlowReader.open({}, path)));
+    const readers = await Promise.all(links.map(({ path }) => SlowReader.open(here.client, path)));
     const [revoking, , deleting] = users;
     const [revoked, expired] = links;
     await revoking?.delete(`/api/shares/${revoked?.id}`);

@@ -10,7 +10,7 @@ import { generateKey, isWellFormedKey } from "./key-format.ts";
 let booted: Booted;
 let client: Client;
 beforeAll(async () => {
-  booted = await boot({}, { memberships: 2 });
+  booted = await boot();
   client = booted.client;
 });
 

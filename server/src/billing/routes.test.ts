@@ -90,13 +90,7 @@ describe("checkout", () => {
     const user = await newSender(first.client, first.db, "FREE");
     const responses = await Promise.all(
       Array.from({ length: 16 }, (_, i) =>
-        (i % 2
-          ? user.post
-          : (path: string, body: unknown) =>
-              second.client.request("POST", path, { body, headers: { cookie: user.cookie ?? "" } }))(
-          "/api/billing/checkout",
-          { tier: "PRO" },
-        ),
+        (i % 2 ? user : user.at(second.client.url)).post("/api/billing/checkout", { tier: "PRO" }),
       ),
     );
     expect(responses.map((response) => response.status)).toEqual(Array(16).fill(200));

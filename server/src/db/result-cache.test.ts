@@ -1,6 +1,6 @@
 import { decision, newSender, type Sender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
-import { Client } from "@whytrace/testing/server/client.ts";
+import type { Client } from "@whytrace/testing/server/client.ts";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { REUSE, ResultCache } from "./result-cache.ts";
 import { asWorkspaceId } from "./workspace-id.ts";
@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 /** Requests the total from both servers, twice each: the second response comes from the cache. */
 async function totals(path: string): Promise<number[]> {
-  const onSecond = new Client(second.client.url, alice.cookie);
+  const onSecond = alice.at(second.client.url);
   const found: number[] = [];
   for (const client of [alice, onSecond, alice, onSecond]) found.push((await client.get(path)).json.total);
   return found;
@@ -55,7 +55,7 @@ describe("a cached result", () => {
       );
       return [traces.total.traces.ERROR, errors.errors.length, choices.choices.length];
     };
-    const onSecond = new Client(second.client.url, alice.cookie);
+    const onSecond = alice.at(second.client.url);
     const all = async () => [await counts(alice), await counts(onSecond), await counts(onSecond)];
     const expectAll = async (expected: number[][]) => expect(await all()).toEqual(expected);
     await expectAll([

@@ -31,6 +31,8 @@ export interface IntakeOptions {
   metrics: Metrics;
   log: FastifyBaseLogger;
   runJob: RunIngestJob;
+  /** Is called when the rules of a workspace cannot be applied. */
+  onNotApplied(workspaceId: WorkspaceId): void;
   /** The script of the thread for large bodies. */
   threadScript: URL;
 }
@@ -47,10 +49,13 @@ export class Intake {
   readonly #thread: IngestThread;
 
   constructor(options: IntakeOptions) {
-    const { config, connections, live, metrics, log, threadScript } = options;
+    const { config, connections, live, metrics, log, threadScript, onNotApplied } = options;
     const { databaseUrl, publicUrl, memory, ingestPerMinute, masking, connections: limits } = config;
     this.#options = options;
-    const tally = new MaskingTally((failure) => log.warn(failure, "masking failed"));
+    const tally = new MaskingTally((failure) => {
+      log.warn(failure, "masking failed");
+      if (failure.workspaceId !== undefined) onNotApplied(failure.workspaceId);
+    });
     describeMasking(metrics, tally);
     this.maskings = new Maskings(connections.account, masking, tally);
     this.#store = new TraceStore({ connections, publicUrl, live, maskings: this.maskings });

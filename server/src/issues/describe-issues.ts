@@ -5,6 +5,7 @@ import type { WorkspaceId } from "../db/workspace-id.ts";
 import { wilsonInterval } from "../insights/statistics/hypothesis-tests/wilson-interval.ts";
 import { releaseHash } from "../trace-store/problems/agent-releases.ts";
 import type { Member } from "../workspaces/list-members.ts";
+import { countEndedRuns } from "./counting/count-ended-runs.ts";
 import { readIssueNames } from "./issue-names.ts";
 import { daysOf, type IssueRange } from "./issue-range.ts";
 import { type IssueSums, inRange, readPeople, runsOfIssues } from "./issue-sums.ts";
@@ -32,12 +33,7 @@ export async function describeIssues(
     nameLikely(db, workspaceId, issues),
     readPeople(db, workspaceId, range, numbers),
     readTrends(db, workspaceId, range, numbers),
-    countEndedRuns(
-      db,
-      workspaceId,
-      range,
-      issues.map(({ agentHash }) => agentHash),
-    ),
+    countEndedRuns(db, workspaceId, range),
     readReleases(db, workspaceId),
     readSeenReleases(db, workspaceId, numbers),
   ]);
@@ -126,22 +122,6 @@ async function readTrends(
   return new Map(
     [...byNumber].map(([number, own]) => [number, new Map(own.map(({ day, runs }) => [day, runs]))]),
   );
-}
-
-/** Runs of agents in the range that ended good or bad, by the agent's hash. */
-async function countEndedRuns(
-  db: Database,
-  workspaceId: WorkspaceId,
-  { from, to }: IssueRange,
-  agentHashes: readonly number[],
-): Promise<ReadonlyMap<number, number>> {
-  const { rows } = await sql<{ agentHash: number; runs: number }>`
-    select agent_hash, count(*) as runs from traces
-    where workspace_id = ${workspaceId} and agent_hash = any(${[...new Set(agentHashes)]}::bigint[]) and outcome in (0, 1)
-      and started_at >= ${from}::date::timestamp at time zone 'utc'
-      and started_at < ${to}::date::timestamp at time zone 'utc'
-    group by agent_hash`.execute(db);
-  return new Map(rows.map(({ agentHash, runs }) => [agentHash, runs]));
 }
 
 async function readSeenReleases(db: Database, workspaceId: WorkspaceId, numbers: readonly number[]) {

@@ -31,15 +31,20 @@ export async function readIssueSums(
 ): Promise<ReadonlyMap<number, IssueSums>> {
   const isWanted = numbers ? sql`issue_problems.number = any(${numbers}::integer[])` : sql`true`;
   const isOfRelease = releaseHash === undefined ? sql`true` : sql`problem_runs.release_hash = ${releaseHash}`;
-  const { rows } = await sql<IssueSums & { number: number; problem: number }>`
-    select issue_problems.number, issue_problems.problem, count(*) filter (where ${inRange(range)}) as runs,
-      count(*) filter (where problem_runs.started_at > now() - interval '24 hours') as recent_runs,
-      min(problem_runs.started_at) as first_seen, max(problem_runs.started_at) as last_seen
-    from ${runsOfIssues(workspaceId)}
-    where issue_problems.workspace_id = ${workspaceId} and ${isWanted} and ${isOfRelease}
-    group by issue_problems.number, issue_problems.problem`.execute(db);
+  // Problem by problem, from the index: a join would read all columns of all runs.
+  const { rows } = await sql<IssueSums & { number: number }>`
+    select issue_problems.number, counted.runs, counted.recent_runs, counted.first_seen, counted.last_seen
+    from issue_problems cross join lateral (
+      select count(*) filter (where ${inRange(range)}) as runs,
+        count(*) filter (where problem_runs.started_at > now() - interval '24 hours') as recent_runs,
+        min(problem_runs.started_at) as first_seen, max(problem_runs.started_at) as last_seen
+      from problem_runs
+      where problem_runs.workspace_id = ${workspaceId} and problem_runs.problem = issue_problems.problem and ${isOfRelease}) as counted
+    where issue_problems.workspace_id = ${workspaceId} and ${isWanted} and counted.first_seen is not null`.execute(
+    db,
+  );
   const sums = new Map<number, IssueSums>();
-  for (const { number, problem: _problem, ...row } of rows) {
+  for (const { number, ...row } of rows) {
     const before = sums.get(number);
     sums.set(number, before ? addSums(before, row) : { ...row, problems: 1 });
   }

@@ -6,7 +6,7 @@ import { DatabaseProxy } from "@whytrace/testing/postgres/database-proxy.ts";
 import { createTestDatabase } from "@whytrace/testing/postgres/test-database.ts";
 import { newSender, type Sender, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
-import { Client, expectStatus } from "@whytrace/testing/server/client.ts";
+import { Client, expectStatus, type SignedInUser } from "@whytrace/testing/server/client.ts";
 import { EventReader } from "@whytrace/testing/server/event-reader.ts";
 import { startServerProcess } from "@whytrace/testing/server/server-process.ts";
 import { startStopwatch } from "@whytrace/testing/stopwatch.ts";
@@ -37,7 +37,7 @@ async function open(client: Client, cursor?: string): Promise<EventReader> {
   await reader.until("ready");
   return reader;
 }
-const onOtherServer = (user: Client) => new Client(there.client.url, user.cookie);
+const onOtherServer = (user: SignedInUser) => user.at(there.client.url);
 const withIds = (reader: EventReader) => expect.poll(() => reader.ids, { interval: 5 });
 
 /** What a reader was sent of traces. A heartbeat comes when it is due, which on a slow machine is at any moment. */
@@ -205,7 +205,7 @@ describe("resuming", () => {
     await bob.send([c]);
     const resumed = await open(onOtherServer(bob), reader.lastEventId);
     expect(resumed.ids).toEqual([b.id, c.id]);
-    const response = await fetch(`${bob.url}/api/stream?cursor=${reader.lastEventId}`, {
+    const response = await fetch(bob.url + bob.pathOf("GET", `/api/stream?cursor=${reader.lastEventId}`), {
       headers: { cookie: bob.cookie ?? "" },
     });
     const chunks = response.body?.getReader();
@@ -417,7 +417,7 @@ describe("a lost database", () => {
     const behind = await boot({ DATABASE_URL: await proxy.open() });
     const direct = await boot({ DATABASE_URL });
     const bob = await newSender(direct.client, direct.db);
-    const reader = await open(new Client(behind.client.url, bob.cookie));
+    const reader = await open(bob.at(behind.client.url));
     const sent: string[] = [];
     const send = async () => {
       const one = trace();
@@ -445,7 +445,7 @@ describe("SIGTERM", () => {
     const env = { DATABASE_URL: here.databaseUrl, RATE_LIMIT_REGISTER: "1000/1h" };
     const { child, url } = await startServerProcess(env);
     const bob = await newSender(here.client, here.db);
-    const reader = await open(new Client(url, bob.cookie));
+    const reader = await open(bob.at(url));
     const exited = once(child, "exit");
     const elapsedMs = startStopwatch();
     child.kill("SIGTERM");

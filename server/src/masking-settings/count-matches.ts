@@ -2,7 +2,8 @@ import type { CompiledMasking } from "../masking/compiled-masking.ts";
 import type { CompiledRule } from "../masking/compiled-rule.ts";
 import { findMatches } from "../masking/find-matches.ts";
 import { Masker } from "../masking/masker.ts";
-import { walkTrace } from "./walk-trace.ts";
+import type { TraceRecord } from "../traces/trace-chunks.ts";
+import { walkRecord } from "./walk-record.ts";
 
 /** What rules match at one place. */
 export interface CountedPlace {
@@ -14,27 +15,37 @@ export interface CountedPlace {
   count: number;
 }
 
-/** Counts what rules would mask in a trace, by place, without content. */
-export function countMatches(trace: unknown, masking: CompiledMasking): CountedPlace[] {
+/** Counts what rules would mask in a record, by place, without content. Yields where the caller may pause. */
+export function* countMatches(
+  record: { kind: TraceRecord["kind"]; value: unknown },
+  masking: CompiledMasking,
+): Generator<undefined, CountedPlace[]> {
   const places = new Map<string, CountedPlace>();
   const masker = new Masker(masking);
-  const add = ({ type, name }: CompiledRule, place: string) => {
-    const counted = type === "key" ? "secret" : type;
-    const id = JSON.stringify([place, counted, name]);
+  const add = (type: string, rule: string | null, place: string) => {
+    const id = JSON.stringify([place, type, rule]);
     const known = places.get(id);
     if (known) known.count += 1;
-    else places.set(id, { place, type: counted, rule: name, count: 1 });
+    else places.set(id, { place, type, rule, count: 1 });
   };
-  walkTrace(trace, masking, {
-    text(text, rules, place) {
-      for (const { rule } of findMatches(text, rules)) add(rule, place);
-    },
+  const addMatch = ({ type, name }: CompiledRule, place: string) =>
+    add(type === "key" ? "secret" : type, name, place);
+  const find = (text: string, rules: readonly CompiledRule[], place: string) => {
+    try {
+      for (const { rule } of findMatches(text, rules)) addMatch(rule, place);
+    } catch {
+      // A pattern exceeded its time, so the value would be replaced.
+      add("notChecked", null, place);
+    }
+  };
+  yield* walkRecord(record, masking, {
+    text: find,
     key(key, rules, place) {
       const shown = masker.key(key, "input");
-      for (const { rule } of findMatches(key, rules)) add(rule, `${place}.${shown}`);
+      find(key, rules, `${place}.${shown}`);
       return shown;
     },
-    whole: add,
+    whole: addMatch,
   });
   return [...places.values()];
 }

@@ -4,23 +4,19 @@ import { runInTimeSlices } from "../concurrency/run-in-time-slices.ts";
 import type { FairDatabase } from "../db/fair-database.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";
 import { compileRules } from "../masking/compile-rules.ts";
-import { getTrace } from "../traces/get-trace.ts";
-import { newestTraces } from "./newest-traces.ts";
+import { newestRecords } from "./newest-records.ts";
 import { PatternMeasurement } from "./pattern-measurement.ts";
 
 /** Together. */
 const MAX_MS_PER_MIB = 200;
 /** On a text that is mostly our own, only what is far too slow is refused: the workspace's texts may be easier. */
-const MAX_MS_PER_MIB_OF_SAMPLE = 1_000;
+const MAX_MS_PER_MIB_OF_SAMPLE = 500;
 const SLOW_MS_PER_MIB = 50;
 const REMEDY = "Add a fixed word to them, or a source.";
 /** For the API reference. */
 export const TOO_SLOW = `The patterns are too slow: <ms> ms per MiB (at most ${MAX_MS_PER_MIB}). ${REMEDY}`;
 
 const MAX_TRACES = 100;
-/** A longer trace is left out: it would be parsed as a whole. */
-const MAX_TRACE_BYTES = 2 * 1024 * 1024;
-const CONTINUED = { isContinued: true };
 
 /** One measurement at a time: two that run at once would measure each other. */
 const turns = new FairPool({ maxRunning: 1, maxRunningPerCaller: 1, maxWaitingPerCaller: 2 });
@@ -55,31 +51,11 @@ export async function measureCost(
   return turns.run(workspaceId, async () => {
     const masking = compileRules({ version: 0, level: "off", floor: "off", rules, key: new Uint8Array() });
     const measurement = new PatternMeasurement(masking);
-    for (const id of await newestTraces(reads, workspaceId, MAX_TRACES)) {
+    for await (const record of newestRecords(reads, workspaceId, MAX_TRACES)) {
+      await runInTimeSlices(measurement.add(record));
       if (measurement.isFull) break;
-      const json = await readSmallTrace(reads, workspaceId, id);
-      if (json) measurement.add(JSON.parse(json.toString()), json.length);
     }
     const isSample = !measurement.isFull;
     return { costMsPerMiB: await runInTimeSlices(measurement.run()), isSample };
   });
-}
-
-async function readSmallTrace(
-  reads: FairDatabase,
-  workspaceId: WorkspaceId,
-  id: string,
-): Promise<Buffer | undefined> {
-  const trace = await getTrace(reads, workspaceId, id, "whole", { slot: CONTINUED });
-  if (!trace) return undefined;
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const some of trace.chunks())
-    for (const chunk of some) {
-      bytes += chunk.length;
-      if (bytes > MAX_TRACE_BYTES) return undefined;
-      // The memory of a chunk is used again.
-      chunks.push(Buffer.from(chunk));
-    }
-  return Buffer.concat(chunks);
 }

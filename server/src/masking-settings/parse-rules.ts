@@ -13,7 +13,7 @@ import {
   type MaskingRule,
 } from "@whytrace/contract/schemas/masking/settings";
 import { HttpError } from "../http/http-error.ts";
-import { compilePattern, PatternError } from "../masking/own-pattern.ts";
+import { compilePattern, PatternError } from "../masking/find/own-pattern.ts";
 import { parseSource } from "../masking/source.ts";
 
 const INVALID_LEVEL = `Invalid level. Must be one of: ${MASKING_LEVELS.join(", ")}`;

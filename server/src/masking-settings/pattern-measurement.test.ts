@@ -55,7 +55,7 @@ describe("the cost of patterns", () => {
   it("is measured on traces that are added, in pieces, however long a text is", () => {
     const stored = measurement(SLOW);
     const input = "lorem ipsum dolor sit amet ".repeat(40_000);
-    stored.add({ spans: [{ input }] }, input.length);
+    for (const _ of stored.add({ kind: "spans", value: { input }, bytes: input.length }));
     expect(stored.isFull).toBe(true);
     const { cost, longestMs } = run(stored.run());
     expect(cost).toBeGreaterThan(50);
@@ -66,7 +66,7 @@ describe("the cost of patterns", () => {
   it("ends early for patterns that are much too slow, and says so", () => {
     const startedAt = performance.now();
     const slow = rule({ pattern: "(?:[a-zA-Z ,.]{1,40}){1,10}e" });
-    expect(run(measurement(slow, slow, slow, slow).run()).cost).toBeGreaterThan(1_000);
+    expect(run(measurement(slow, slow, slow, slow).run()).cost).toBeGreaterThan(500);
     // Three rounds of 1 MiB would take a minute.
     expect(performance.now() - startedAt).toBeLessThan(20_000);
   });

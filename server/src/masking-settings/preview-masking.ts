@@ -1,18 +1,19 @@
-import { setImmediate as nextEventLoopIteration } from "node:timers/promises";
 import type { MaskingPreviewLine, MaskingRule } from "@whytrace/contract/schemas/masking/settings";
+import { runInTimeSlices } from "../concurrency/run-in-time-slices.ts";
 import type { FairDatabase } from "../db/fair-database.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";
 import type { CompiledMasking } from "../masking/compiled-masking.ts";
-import { getTrace } from "../traces/get-trace.ts";
 import { type CountedPlace, countMatches } from "./count-matches.ts";
 import { judgeCost, measureCost } from "./measure-cost.ts";
-import { newestTraces } from "./newest-traces.ts";
+import { newestRecords } from "./newest-records.ts";
 
 const TRACES_PER_PROGRESS = 25;
-/** A preview of long traces ends earlier. */
+/** A preview of long traces ends earlier, and so does one with slow patterns. */
 const MAX_BYTES = 256 * 1024 * 1024;
-/** Its slots need no limit: a workspace has one preview at a time. */
-const CONTINUED = { isContinued: true };
+const MAX_MS = 20_000;
+/** Keys of objects may be different ones everywhere. */
+const MAX_PLACES = 1_000;
+const OTHER_PLACES = "other places";
 
 export interface PreviewedMasking {
   masking: CompiledMasking;
@@ -27,34 +28,53 @@ export async function* previewMasking(
   workspaceId: WorkspaceId,
   { masking, rules, maxTraces }: PreviewedMasking,
 ): AsyncGenerator<Buffer[]> {
-  const places = new Map<string, CountedPlace & { traces: number }>();
-  let [traces, matchedTraces, bytes] = [0, 0, 0];
-  for (const id of await newestTraces(reads, workspaceId, maxTraces)) {
-    const trace = await getTrace(reads, workspaceId, id, "whole", { slot: CONTINUED });
-    if (!trace) continue;
-    const chunks: Buffer[] = [];
-    for await (const some of trace.chunks()) chunks.push(...some.map((chunk) => Buffer.from(chunk)));
-    const json = Buffer.concat(chunks);
-    const counted = countMatches(JSON.parse(json.toString()), masking);
-    for (const place of counted) {
-      const key = JSON.stringify([place.place, place.type, place.rule]);
-      const known = places.get(key);
-      if (!known) places.set(key, { ...place, traces: 1 });
-      else {
-        known.count += place.count;
-        known.traces += 1;
-      }
-    }
-    traces += 1;
-    bytes += json.length;
-    if (counted.length > 0) matchedTraces += 1;
-    if (traces % TRACES_PER_PROGRESS === 0) yield line({ kind: "progress", traces });
-    if (bytes > MAX_BYTES) break;
-    await nextEventLoopIteration();
+  const { isTooSlow, ...cost } = judgeCost(await measureCost(reads, workspaceId, rules));
+  if (isTooSlow) {
+    yield line({ kind: "result", traces: 0, matchedTraces: 0, leftOut: 0, fields: [], ...cost });
+    return;
   }
-  const fields = [...places.values()].sort((a, b) => b.count - a.count);
-  const { isTooSlow: _, ...cost } = judgeCost(await measureCost(reads, workspaceId, rules));
-  yield line({ kind: "result", traces, matchedTraces, fields, ...cost });
+  const startedAt = performance.now();
+  const places = new Map<string, CountedPlace & { inTraces: Set<number> }>();
+  const matched = new Set<number>();
+  let [traces, leftOut, bytes, lastId] = [0, 0, 0, ""];
+  for await (const record of newestRecords(reads, workspaceId, maxTraces)) {
+    if (record.traceId !== lastId) {
+      lastId = record.traceId;
+      if (traces > 0 && traces % TRACES_PER_PROGRESS === 0) yield line({ kind: "progress", traces });
+      traces += 1;
+    }
+    if (bytes > MAX_BYTES || performance.now() - startedAt > MAX_MS) break;
+    bytes += record.bytes;
+    if (record.value === undefined) leftOut += 1;
+    for (const counted of await runInTimeSlices(countMatches(record, masking))) {
+      matched.add(traces);
+      const known = placeOf(counted, places);
+      known.count += counted.count;
+      known.inTraces.add(traces);
+    }
+  }
+  const fields = [...places.values()]
+    .sort((a, b) => b.count - a.count)
+    .map(({ inTraces, ...place }) => ({ ...place, traces: inTraces.size }));
+  yield line({ kind: "result", traces, matchedTraces: matched.size, leftOut, fields, ...cost });
+}
+
+/** The place with this type and rule among those that were found before, or a new one. */
+function placeOf(
+  { place, type, rule }: CountedPlace,
+  places: Map<string, CountedPlace & { inTraces: Set<number> }>,
+) {
+  const idOf = (shown: string) => JSON.stringify([shown, type, rule]);
+  const shown = places.has(idOf(place)) || places.size < MAX_PLACES ? place : OTHER_PLACES;
+  const known = places.get(idOf(shown)) ?? {
+    place: shown,
+    type,
+    rule,
+    count: 0,
+    inTraces: new Set<number>(),
+  };
+  places.set(idOf(shown), known);
+  return known;
 }
 
 const line = (value: MaskingPreviewLine) => [Buffer.from(`${JSON.stringify(value)}\n`)];

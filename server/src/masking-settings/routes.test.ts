@@ -13,8 +13,8 @@ import { countMasked } from "./count-masked.ts";
 let booted: Booted;
 let other: Booted;
 beforeAll(async () => {
-  booted = await boot({ MASKING_DEFAULT: "secrets" });
-  other = await boot({ DATABASE_URL: booted.databaseUrl, MASKING_DEFAULT: "secrets" });
+  booted = await boot();
+  other = await boot({ DATABASE_URL: booted.databaseUrl });
 });
 
 async function setMasking(user: Sender, level: MaskingLevel, rules: Partial<MaskingRule>[] = []) {
@@ -129,6 +129,7 @@ describe("whatever is stored", () => {
 
   it("is refused while rules cannot be applied, and stored when they can again", async () => {
     const user = await newUser();
+    await sql`update users set email_verified_at = now() where id = ${user.userId}`.execute(booted.db);
     await user.get("/api/masking");
     const setRules = (json: string) =>
       sql`update masking set rules = ${json}::jsonb where workspace_id = ${user.workspaceId}`.execute(
@@ -139,6 +140,15 @@ describe("whatever is stored", () => {
     expect([response.status, response.json]).toEqual([503, { error: "Masking rules cannot be applied" }]);
     expect(response.headers.get("retry-after")).toBe("10");
     expect((await user.get("/api/traces")).json.total).toBe(0);
+    expectStatus(await user.send([trace()]), 503);
+    const mails = async () => {
+      const { rows } = await sql`
+        select from mail_outbox where recipient = ${user.email} and subject like 'Nothing is stored%'`.execute(
+        booted.db,
+      );
+      return rows.length;
+    };
+    await expect.poll(mails).toBe(1);
     await setRules("[]");
     expectStatus(await user.send([trace()]), 200);
   });
@@ -475,6 +485,33 @@ describe("POST /api/masking/preview", () => {
     expect(await inputOf(user, id)).toEqual(input);
     const refused = await user.post("/api/masking/preview", { level: "off", rules: [], traces: 0 });
     expect(refused.json).toEqual({ error: "traces must be a whole number from 1 to 1000" });
+  });
+
+  it("finds what is in pieces, and says how many records are too large to be looked at", async () => {
+    const user = await newUser("off");
+    const spans = [
+      span({ output: ["to ann@exa", "mple.com", " and on"] }),
+      span({ input: `ann@example.com ${"x".repeat(1_048_576)}` }),
+    ];
+    expectStatus(await user.send([trace({ spans })]), 200);
+    const { text } = await user.post("/api/masking/preview", { level: "personal", rules: [] });
+    const result = JSON.parse(text.trim().split("\n").at(-1) ?? "");
+    expect(result).toMatchObject({ traces: 1, matchedTraces: 1, leftOut: 1 });
+    expect(result.fields).toEqual([
+      { place: "span.output.*", type: "email", rule: null, count: 1, traces: 1 },
+    ]);
+  });
+
+  it("shows at most 1,000 places, however many keys objects have", async () => {
+    const user = await newUser("off");
+    const input = Object.fromEntries(
+      Array.from({ length: 1_500 }, (_, key) => [`k${key}`, "ann@example.com"]),
+    );
+    expectStatus(await user.send([trace({ spans: [span({ input })] })]), 200);
+    const { text } = await user.post("/api/masking/preview", { level: "personal", rules: [] });
+    const { fields } = JSON.parse(text.trim().split("\n").at(-1) ?? "");
+    expect(fields).toHaveLength(1_001);
+    expect(fields[0]).toEqual({ place: "other places", type: "email", rule: null, count: 500, traces: 1 });
   });
 });
 

@@ -14,8 +14,9 @@ import { findIps } from "./find/find-ips.ts";
 import { findPhones } from "./find/find-phones.ts";
 import type { FindRanges } from "./find/find-ranges.ts";
 import { findSecrets } from "./find/find-secrets.ts";
+import { compilePattern, findPattern } from "./find/own-pattern.ts";
+import { PatternBudget } from "./find/pattern-budget.ts";
 import type { MaskingTally } from "./masking-tally.ts";
-import { compilePattern, findPattern } from "./own-pattern.ts";
 import { isSecretName, normalName } from "./secret-names.ts";
 import { parseSource } from "./source.ts";
 
@@ -72,10 +73,13 @@ export function compileRules({
   tally,
 }: MaskingToCompile): CompiledMasking {
   const effective = higherLevel(level, floor);
-  const own = rules.filter(({ isEnabled = true }) => isEnabled).map(compileRule);
+  const budget = new PatternBudget();
+  const own = rules
+    .filter(({ isEnabled = true }) => isEnabled)
+    .map((rule, rank) => compileRule(rule, rank, budget));
   const floorTypes = new Set(LEVEL_TYPES[floor].map(([type]) => type));
   const ofLevel = LEVEL_TYPES[effective].map(([type, method], index) => ({
-    ...compileRule({ name: type, type, method, source: "*" }, own.length + index),
+    ...compileRule({ name: type, type, method, source: "*" }, own.length + index, budget),
     name: null,
     isFloor: floorTypes.has(type),
   }));
@@ -94,7 +98,7 @@ function wordOf({ type, name }: MaskingRule): string {
 /** What the method `replace` writes. */
 export const fixedToken = (rule: MaskingRule): string => rule.text ?? `[${wordOf(rule)}]`;
 
-function compileRule(rule: MaskingRule, rank: number): CompiledRule {
+function compileRule(rule: MaskingRule, rank: number, budget: PatternBudget): CompiledRule {
   const { type, method, pattern, keys } = rule;
   const source = parseSource(rule.source);
   if (!source) throw new Error("A rule has an invalid source");
@@ -106,14 +110,17 @@ function compileRule(rule: MaskingRule, rank: number): CompiledRule {
     source,
     word: wordOf(rule),
     text: fixedToken(rule),
-    isPattern: type === "pattern",
     isFloor: false,
     isBuiltIn:
       type !== "anything" && type !== "pattern" && !(type === "key" && keys) && source.path.length === 0,
   };
-  const find = type === "pattern" ? findPattern(compilePattern(pattern ?? "")) : FINDERS[type];
   if (rule.id !== undefined) compiled.id = rule.id;
+  const find = FINDERS[type];
   if (find) compiled.find = find;
+  if (type === "pattern") {
+    compiled.budget = budget;
+    compiled.find = findPattern(compilePattern(pattern ?? ""), budget);
+  }
   if (type === "key") compiled.isNamed = keys ? isOneOf(keys) : isSecretName;
   return compiled;
 }

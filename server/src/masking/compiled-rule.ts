@@ -1,5 +1,6 @@
 import type { MaskingMethod, MaskingType } from "@whytrace/contract/schemas/masking/settings";
 import type { FindRanges } from "./find/find-ranges.ts";
+import type { PatternBudget } from "./find/pattern-budget.ts";
 import type { Source } from "./source.ts";
 
 /** A rule, or a type of a level, ready to be applied. */
@@ -19,8 +20,8 @@ export interface CompiledRule {
   text: string;
   /** Of a type that is matched in texts. */
   find?: FindRanges;
-  /** Whether it has to be matched on the text as it was sent, with the letters of escapes in it. */
-  isPattern: boolean;
+  /** Of a pattern, which is matched in the text as it was sent, with the letters of escapes in it. The workspace's patterns share one. */
+  budget?: PatternBudget;
   /** Of the type key: whether a key of an object has one of the names. */
   isNamed?: (name: string) => boolean;
   /** Set if it is masked by the operator's floor, from which no rule is an exception. */

@@ -11,17 +11,44 @@ export interface Match {
 
 const NONE: readonly Match[] = [];
 
+/** What rules match in the pieces of a text, in each alone and in all of them together. */
+export function findMatchesInPieces(
+  pieces: readonly string[],
+  rules: readonly CompiledRule[],
+): readonly Match[] {
+  const found: Match[] = [...findMatches(pieces.join(""), rules)];
+  let offset = 0;
+  for (const piece of pieces) {
+    for (const { start, end, ...match } of findMatches(piece, rules))
+      found.push({ ...match, start: offset + start, end: offset + end });
+    offset += piece.length;
+  }
+  return union(found);
+}
+
 /**
  * What rules match in a text, in the order of the text. Matches that overlap are one, from the first to the last character:
  * nothing that any rule matched stays.
  */
 export function findMatches(text: string, rules: readonly CompiledRule[]): readonly Match[] {
+  // The patterns of a workspace share one.
+  const budget = rules.find((rule) => rule.budget)?.budget;
+  if (!budget) return findAll(text, rules);
+  budget.begin(text);
+  try {
+    return findAll(text, rules);
+  } finally {
+    budget.end();
+  }
+}
+
+function findAll(text: string, rules: readonly CompiledRule[]): readonly Match[] {
   let found: Match[] | undefined;
   let plain: string | undefined;
   for (const rule of rules) {
     if (!rule.find) continue;
-    if (!rule.isPattern) plain ??= withoutEscapeLetters(text);
-    const ranges = rule.find(rule.isPattern ? text : (plain ?? text));
+    if (!rule.budget) plain ??= withoutEscapeLetters(text);
+    const ranges = rule.find(rule.budget ? text : (plain ?? text));
     for (let index = 0; index < ranges.length; index += 2) {
       const [start = 0, end = 0] = [ranges[index], ranges[index + 1]];
       found ??= [];
@@ -32,7 +59,7 @@ export function findMatches(text: string, rules: readonly CompiledRule[]): reado
 }
 
 function union(found: Match[]): Match[] {
-  found.sort((a, b) => a.start - b.start);
+  found.sort((a, b) => a.start - b.start || b.end - a.end);
   const merged: Match[] = [];
   for (const match of found) {
     const last = merged.at(-1);

@@ -1,5 +1,5 @@
 import type { CompiledRule } from "./compiled-rule.ts";
-import { findMatches, type Match } from "./find-matches.ts";
+import { findMatches, findMatchesInPieces, type Match } from "./find-matches.ts";
 import { isJson } from "./is-json.ts";
 import {
   BACKSLASH,
@@ -29,6 +29,8 @@ export interface JsonMasking {
   wholeToken(rule: CompiledRule, value: string): string;
   /** The text with what matched in it masked; undefined if nothing did. A text that is JSON is masked as JSON. */
   nested(text: string, scope: Scope, depth: number): string | undefined;
+  /** How many values were masked so far. */
+  readonly maskedCount: number;
 }
 
 interface Options {
@@ -45,62 +47,107 @@ interface Container {
   index: number;
 }
 
+/** A range that is replaced. */
+export interface Edit {
+  start: number;
+  end: number;
+  text: string;
+}
+
+/** A place behind an item of an array, from which the walk can go on in JSON that has the same bytes before it. */
+export interface Checkpoint {
+  at: number;
+  /** How many edits are before it, and how many values were masked in them. */
+  edits: number;
+  maskedCount: number;
+  open: readonly Container[];
+}
+
+export interface WalkedJson {
+  edits: readonly Edit[];
+  checkpoints: readonly Checkpoint[];
+}
+
 const LETTER_N = 0x6e;
 const LETTER_U = 0x75;
 const MINUS = 0x2d;
 const NINE = 0x39;
 const ROLE = "role";
+/** Conversations are arrays near the root. */
+const MAX_CHECKPOINT_DEPTH = 3;
+/** So that they take no more memory than the JSON. */
+const MIN_CHECKPOINT_BYTES = 256;
 
 /**
  * Masks valid JSON. Returns the same bytes if nothing matched. Otherwise the ranges that matched are replaced, and everything
  * else is as it was sent, byte by byte.
  */
 export function maskJson(bytes: Buffer, scope: Scope, options: Options): Buffer {
-  const walk = new JsonWalk(bytes, options);
-  walk.run(scope);
-  return walk.spliced();
+  return spliceJson(bytes, walkJson(bytes, scope, options).edits);
 }
 
-class JsonWalk {
+/** Finds what is to be replaced in valid JSON, all of it or from a checkpoint on. */
+export function walkJson(
+  bytes: Buffer,
+  scope: Scope,
+  options: Options,
+  before?: WalkedJson,
+  from?: Checkpoint,
+): WalkedJson {
+  const walk = new JsonWalk(bytes, options, before, from);
+  walk.run(scope, from);
+  return walk;
+}
+
+export function spliceJson(bytes: Buffer, edits: readonly Edit[]): Buffer {
+  if (edits.length === 0) return bytes;
+  const parts: Uint8Array[] = [];
+  let at = 0;
+  for (const { start, end, text } of edits) {
+    parts.push(bytes.subarray(at, start), Buffer.from(text));
+    at = end;
+  }
+  parts.push(bytes.subarray(at));
+  return Buffer.concat(parts);
+}
+
+class JsonWalk implements WalkedJson {
+  /** In their order. */
+  readonly edits: Edit[];
+  readonly checkpoints: Checkpoint[];
   readonly #bytes: Buffer;
   readonly #options: Options;
-  /** Beginning, end and replacement of each range, in their order. */
-  readonly #edits: { start: number; end: number; text: string }[] = [];
   /** The roles of the objects that have one, by where they begin. Only if a rule is about roles. */
   #roles: ReadonlyMap<number, string> | undefined;
 
-  constructor(bytes: Buffer, options: Options) {
+  constructor(bytes: Buffer, options: Options, before?: WalkedJson, from?: Checkpoint) {
     this.#bytes = bytes;
     this.#options = options;
-  }
-
-  spliced(): Buffer {
-    if (this.#edits.length === 0) return this.#bytes;
-    const parts: Uint8Array[] = [];
-    let at = 0;
-    for (const { start, end, text } of this.#edits) {
-      parts.push(this.#bytes.subarray(at, start), Buffer.from(text));
-      at = end;
-    }
-    parts.push(this.#bytes.subarray(at));
-    return Buffer.concat(parts);
+    this.edits = before?.edits.slice(0, from?.edits ?? 0) ?? [];
+    this.checkpoints = before?.checkpoints.filter(({ at }) => from && at <= from.at) ?? [];
   }
 
   /** With a stack of its own, so that no nesting overflows the call stack. */
-  run(root: Scope) {
+  run(root: Scope, from?: Checkpoint) {
     const bytes = this.#bytes;
     if (root.hasRoles) this.#roles = findRoles(bytes);
-    const open: Container[] = [];
+    const open: Container[] = copyOf(from?.open ?? []);
     let scope = root;
     let name: string | undefined;
-    let at = skipBlanks(bytes, 0);
+    let at = from?.at ?? skipBlanks(bytes, 0);
+    let isBehindValue = from !== undefined;
     for (;;) {
-      const container = this.#value(at, scope, name);
-      if (typeof container === "number") at = container;
-      else {
-        open.push(container);
-        at += 1;
+      if (!isBehindValue) {
+        const container = this.#value(at, scope, name);
+        if (typeof container === "number") {
+          at = container;
+          this.#mark(at, open);
+        } else {
+          open.push(container);
+          at += 1;
+        }
       }
+      isBehindValue = false;
       // Behind a value or an opening bracket: on to the next value.
       for (;;) {
         at = skipBlanks(bytes, at);
@@ -110,6 +157,7 @@ class JsonWalk {
         if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
           open.pop();
           at += 1;
+          this.#mark(at, open);
           continue;
         }
         if (byte === COMMA) at = skipBlanks(bytes, at + 1);
@@ -127,6 +175,17 @@ class JsonWalk {
         break;
       }
     }
+  }
+
+  /** Makes a checkpoint behind an item of an array. A number or a word may go on in other JSON. */
+  #mark(at: number, open: readonly Container[]) {
+    const { depth, masking } = this.#options;
+    if (depth > 0 || open.length > MAX_CHECKPOINT_DEPTH || open.at(-1)?.isObject !== false) return;
+    const last = this.#bytes[at - 1];
+    if (last !== QUOTE && last !== CLOSE_OBJECT && last !== CLOSE_ARRAY) return;
+    if (at - (this.checkpoints.at(-1)?.at ?? 0) < MIN_CHECKPOINT_BYTES) return;
+    const { maskedCount } = masking;
+    this.checkpoints.push({ at, edits: this.edits.length, maskedCount, open: copyOf(open) });
   }
 
   /** Masks a value and returns its end, or the object or array that it opens. */
@@ -164,7 +223,7 @@ class JsonWalk {
     const value = isString ? decodeString(bytes, start + 1, end - 1) : bytes.toString("utf8", start, end);
     // A token stays the token that it is.
     if (!(isString && isOwnToken(rule, value)))
-      this.#edits.push({ start, end, text: this.#options.masking.wholeToken(rule, value) });
+      this.edits.push({ start, end, text: this.#options.masking.wholeToken(rule, value) });
     return end;
   }
 
@@ -173,7 +232,7 @@ class JsonWalk {
     const text = this.#bytes.toString("latin1", start, end);
     const [match] = findMatches(text, [card]);
     if (match)
-      this.#edits.push({ start, end, text: JSON.stringify(this.#options.masking.token(match, false)) });
+      this.edits.push({ start, end, text: JSON.stringify(this.#options.masking.token(match, false)) });
   }
 
   /** Masks a key of an object and returns it as it was sent; undefined if no rule is about it. */
@@ -199,7 +258,7 @@ class JsonWalk {
       const masked = masking.nested(text, scope, depth + 1);
       if (masked !== undefined) {
         if (masked !== text)
-          this.#edits.push({ start: start - 1, end: end + 1, text: JSON.stringify(masked) });
+          this.edits.push({ start: start - 1, end: end + 1, text: JSON.stringify(masked) });
         return;
       }
     }
@@ -214,7 +273,7 @@ class JsonWalk {
       const from = skipUnits(this.#bytes, at, match.start - units);
       const to = skipUnits(this.#bytes, from, match.end - match.start);
       const token = this.#options.masking.token(match, isKey);
-      this.#edits.push({ start: from, end: to, text: JSON.stringify(token).slice(1, -1) });
+      this.edits.push({ start: from, end: to, text: JSON.stringify(token).slice(1, -1) });
       at = to;
       units = match.end;
     }
@@ -241,7 +300,10 @@ class JsonWalk {
     if (bytes[at] !== CLOSE_ARRAY || strings.length < 2 || scope.whole) return -1;
     if (scope.hasRulesForItems(strings.length)) return -1;
     for (const one of strings) one.text = decodeString(bytes, one.start, one.end);
-    const matches = findMatches(strings.map(({ text }) => text).join(""), scope.texts);
+    const matches = findMatchesInPieces(
+      strings.map(({ text }) => text),
+      scope.texts,
+    );
     let offset = 0;
     let first = 0;
     for (const one of strings) {
@@ -256,7 +318,7 @@ class JsonWalk {
         const upTo = Math.min(match.end, end);
         const to = skipUnits(bytes, from, upTo - Math.max(match.start, offset));
         const token = match.start >= offset ? this.#options.masking.token(match, false) : "";
-        this.#edits.push({ start: from, end: to, text: JSON.stringify(token).slice(1, -1) });
+        this.edits.push({ start: from, end: to, text: JSON.stringify(token).slice(1, -1) });
         raw = to;
         units = upTo;
       }
@@ -316,3 +378,5 @@ function findRoles(bytes: Buffer): ReadonlyMap<number, string> {
 /** A key that may be `role`: with each letter escaped it has 24 bytes. */
 const decodeKey = (bytes: Buffer, start: number, end: number) =>
   end - start > 26 ? undefined : decodeString(bytes, start + 1, end - 1);
+
+const copyOf = (open: readonly Container[]): Container[] => open.map((container) => ({ ...container }));

@@ -10,6 +10,7 @@ import { describe, expect, it } from "vitest";
 import { compileRules } from "./compile-rules.ts";
 import { CompiledMasking } from "./compiled-masking.ts";
 import type { CompiledRule } from "./compiled-rule.ts";
+import { PatternBudget } from "./find/pattern-budget.ts";
 import { Masker, NOT_CHECKED } from "./masker.ts";
 import { type MaskingFailure, MaskingTally } from "./masking-tally.ts";
 
@@ -396,11 +397,26 @@ describe("rules", () => {
   });
 });
 
+it("masks the password of a URL with escaped letters", () => {
+  const compiled = masking("secrets");
+  const json = String.raw`{"db":"postgres://app:gr\u00fcn@db:5432/x"}`;
+  const masked = Buffer.from(new Masker(compiled).json(Buffer.from(json), "input")).toString();
+  expect(masked).not.toContain("app");
+  expect(masked).not.toContain("fcn");
+});
+
 describe("values", () => {
   it("in pieces are one text: the token stands where the match begins, and the number of pieces stays", () => {
     const pieces = maskValue(["Write to ann", "@exam", "ple.com", " today"], PERSONAL, "output");
     expect(pieces).toHaveLength(4);
     expect(pieces.join("")).toMatch(/^Write to \[email:\w{16}\] today$/);
+  });
+
+  it("in pieces are also found if one piece holds them, whatever the next one begins with", () => {
+    const cards = ["4111111111111111", "5500005555555559"];
+    expect(maskValue(cards, PERSONAL, "output")).toEqual(["[card]", "[card]"]);
+    const ips = maskValue(["8.8.8.8", "1.1.1.1", "2a02:5697:03d5::937", "1 a@b.co", "m"], PERSONAL, "output");
+    expect(ips.join(" ")).toMatch(/^\[ip:\w{16}\] \[ip:\w{16}\] \[ip:\w{16}\] 1 \[email:\w{16}\] $/);
   });
 
   it("in pieces are one text also if it is JSON", () => {
@@ -447,9 +463,9 @@ describe("values", () => {
       source: { path: [] },
       word: "own",
       text: "[own]",
-      isPattern: true,
       isFloor: false,
       isBuiltIn: false,
+      budget: new PatternBudget(),
       find: () => {
         throw new Error("out of time");
       },

@@ -1,13 +1,20 @@
-import type { MaskingField } from "@whytrace/contract/schemas/masking/settings";
-import { CleanPayloads } from "./clean-payloads.ts";
+import type { MaskingField, MaskingMethod } from "@whytrace/contract/schemas/masking/settings";
 import type { CompiledMasking } from "./compiled-masking.ts";
 import type { CompiledRule } from "./compiled-rule.ts";
 import { findMatches, type Match } from "./find-matches.ts";
 import { isJson } from "./is-json.ts";
 import { hasArrayOfStrings } from "./json-walk.ts";
 import { hashToken, isOwnToken, makeToken } from "./make-token.ts";
-import { type JsonMasking, maskJson, wholeRule } from "./mask-json.ts";
+import { type JsonMasking, maskJson, spliceJson, walkJson, wholeRule } from "./mask-json.ts";
 import { mayMatch } from "./may-match.ts";
+import {
+  commonBytes,
+  type KnownPayload,
+  type LastPayload,
+  MIN_REPEATED_BYTES,
+  RepeatedPayloads,
+  safeBytes,
+} from "./repeated-payloads.ts";
 import type { Scope } from "./scope.ts";
 
 /** How many values were masked, by type, and again by the rule that masked them. */
@@ -55,6 +62,22 @@ interface PlaceBelow {
   hasPieces: boolean;
 }
 
+/** A value that was masked, as it is counted. */
+interface MaskedValue {
+  counted: string;
+  method: MaskingMethod;
+  id: string | undefined;
+}
+
+/** What is known of the payload before the first one. */
+const UNKNOWN: KnownPayload<MaskedValue> = {
+  bytes: Buffer.alloc(0),
+  edits: [],
+  checkpoints: [],
+  masked: [],
+  cleanFrom: Number.POSITIVE_INFINITY,
+};
+
 export interface MaskerOptions {
   /** The trace that the values are of, for the log. */
   traceId?: string;
@@ -65,16 +88,23 @@ export class Masker {
   readonly #masking: CompiledMasking;
   readonly #options: MaskerOptions;
   readonly #counts: Record<string, number> = {};
-  readonly #clean = new CleanPayloads();
-  readonly #json: JsonMasking = {
-    token: (match, isKey) => this.#token(match, isKey),
-    wholeToken: (rule, value) => this.#wholeToken(rule, value),
-    nested: (text, scope, depth) => this.#nested(text, scope, depth),
-  };
+  readonly #payloads = new RepeatedPayloads<MaskedValue>();
+  /** What was masked in a payload that the next one may repeat, while it is looked at. */
+  #masked: MaskedValue[] | undefined;
+  readonly #json: JsonMasking;
 
   constructor(masking: CompiledMasking, options: MaskerOptions = {}) {
     this.#masking = masking;
     this.#options = options;
+    const masker = this;
+    this.#json = {
+      token: (match, isKey) => this.#token(match, isKey),
+      wholeToken: (rule, value) => this.#wholeToken(rule, value),
+      nested: (text, scope, depth) => this.#nested(text, scope, depth),
+      get maskedCount() {
+        return masker.#masked?.length ?? 0;
+      },
+    };
   }
 
   /** Null if nothing was masked. */
@@ -94,17 +124,60 @@ export class Masker {
     if (scope.isEmpty) return bytes;
     return this.#checked(field, Buffer.from(JSON.stringify(NOT_CHECKED)), () => {
       const view = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-      const hasPieces = field === "output" && hasArrayOfStrings(view);
-      if (scope.isBuiltIn && !hasPieces) {
-        const known = this.#clean.knownBytes(field, view);
-        if (!mayMatch(view, known, view.length, scope.allBits)) {
-          this.#clean.add(field, view);
-          return bytes;
-        }
-      }
-      const masked = maskJson(view, scope, { depth: 0, hasPieces, masking: this.#json });
+      const masked = this.#payload(view, scope, field, field === "output");
       return masked === view ? bytes : masked;
     });
+  }
+
+  /** Masks JSON that may begin like the one before it in the same place. */
+  #payload(bytes: Buffer, scope: Scope, place: string, mayHavePieces: boolean): Buffer {
+    const hasPieces = mayHavePieces && hasArrayOfStrings(bytes);
+    // The role of an object may stand behind what is in it, and a text in pieces has no checkpoints.
+    if (bytes.length >= MIN_REPEATED_BYTES && !hasPieces && !scope.hasRoles)
+      return spliceJson(bytes, this.#repeated(bytes, scope, place).edits);
+    if (scope.isBuiltIn && !hasPieces && !mayMatch(bytes, 0, bytes.length, scope.allBits)) return bytes;
+    return maskJson(bytes, scope, { depth: 0, hasPieces, masking: this.#json });
+  }
+
+  #repeated(bytes: Buffer, scope: Scope, place: string): KnownPayload<MaskedValue> {
+    const masked: MaskedValue[] = [];
+    const last = this.#payloads.last(place, bytes);
+    this.#masked = masked;
+    try {
+      const known = { ...this.#known(bytes, scope, last), masked };
+      if (last) last.known = known;
+      return known;
+    } finally {
+      this.#masked = undefined;
+    }
+  }
+
+  /** What is to be replaced in a payload. What is masked in it is counted. */
+  #known(
+    bytes: Buffer,
+    scope: Scope,
+    last: LastPayload<MaskedValue> | undefined,
+  ): Omit<KnownPayload<MaskedValue>, "masked"> {
+    const mayMatchFrom = (start: number) =>
+      !scope.isBuiltIn || mayMatch(bytes, start, bytes.length, scope.allBits);
+    const known = last?.known ?? UNKNOWN;
+    const common = last ? commonBytes(last, bytes) : 0;
+    const safe = common === 0 ? 0 : safeBytes(bytes, common);
+    if (known.cleanFrom <= safe && !mayMatchFrom(safe)) {
+      this.#countAgain(known.masked);
+      return { ...known, bytes };
+    }
+    const from = known.checkpoints.findLast(({ at }) => at <= common);
+    const start = from?.at ?? 0;
+    this.#countAgain(known.masked.slice(0, from?.maskedCount ?? 0));
+    if (!mayMatchFrom(start)) {
+      const edits = known.edits.slice(0, from?.edits ?? 0);
+      const checkpoints = known.checkpoints.filter(({ at }) => at <= start);
+      return { bytes, edits, checkpoints, cleanFrom: start };
+    }
+    const options = { depth: 0, hasPieces: false, masking: this.#json };
+    const { edits, checkpoints } = walkJson(bytes, scope, options, known, from);
+    return { bytes, edits, checkpoints, cleanFrom: Number.POSITIVE_INFINITY };
   }
 
   /** Masks a text. */
@@ -129,8 +202,16 @@ export class Masker {
     for (const role of roles) scope = scope.inRole(role);
     return this.#checked<MaskableValue>(field, NOT_CHECKED, () => {
       if (typeof value === "string" && !wholeRule(scope, name)) {
-        const masked = this.#nested(value, scope, 0, field === "output");
-        if (masked !== undefined) return masked;
+        if (isJson(value)) {
+          const bytes = Buffer.from(value);
+          const masked = this.#payload(
+            bytes,
+            scope,
+            JSON.stringify([field, name ?? null, roles]),
+            field === "output",
+          );
+          return masked === bytes ? value : masked.toString();
+        }
       }
       return this.#value(value, scope, { name, depth: 0, hasPieces: field === "output" });
     });
@@ -159,21 +240,13 @@ export class Masker {
     }
   }
 
-  #maskedJson(
-    bytes: Buffer,
-    scope: Scope,
-    options: { depth: number; hasPieces: boolean },
-  ): Buffer | undefined {
-    const hasPieces = options.hasPieces && hasArrayOfStrings(bytes);
-    if (scope.isBuiltIn && !hasPieces && !mayMatch(bytes, 0, bytes.length, scope.allBits)) return undefined;
-    const masked = maskJson(bytes, scope, { ...options, hasPieces, masking: this.#json });
-    return masked === bytes ? undefined : masked;
-  }
-
   /** The JSON of a text, masked; undefined if the text is no JSON. */
-  #nested(text: string, scope: Scope, depth: number, hasPieces = false): string | undefined {
+  #nested(text: string, scope: Scope, depth: number): string | undefined {
     if (depth > MAX_NESTED || !isJson(text)) return undefined;
-    return this.#maskedJson(Buffer.from(text), scope, { depth, hasPieces })?.toString() ?? text;
+    const bytes = Buffer.from(text);
+    if (scope.isBuiltIn && !mayMatch(bytes, 0, bytes.length, scope.allBits)) return text;
+    const masked = maskJson(bytes, scope, { depth, hasPieces: false, masking: this.#json });
+    return masked === bytes ? text : masked.toString();
   }
 
   #text(text: string, scope: Scope, depth: number, isDistinct: boolean): string {
@@ -258,9 +331,20 @@ export class Masker {
 
   #count({ type, method, id }: CompiledRule, isDistinct = false) {
     const counted = type === "key" ? "secret" : type;
+    this.#countValue({ counted, method: isDistinct ? "hash" : method, id });
+  }
+
+  /** Counts what was masked in a payload and is masked in the next one, too. */
+  #countAgain(masked: readonly MaskedValue[]) {
+    for (const value of masked) this.#countValue(value);
+  }
+
+  #countValue(value: MaskedValue) {
+    const { counted, method, id } = value;
+    this.#masked?.push(value);
     this.#add(counted);
     if (id !== undefined) this.#add(RULE_PREFIX + id);
-    this.#masking.tally.countValue(counted, isDistinct ? "hash" : method);
+    this.#masking.tally.countValue(counted, method);
   }
 
   #add(counted: string) {

@@ -1,11 +1,12 @@
 import type { MaskingField, MaskingMethod } from "@whytrace/contract/schemas/masking/settings";
+import type { WorkspaceId } from "../db/workspace-id.ts";
 
 /** A value that could not be checked, or rules that could not be applied. It never has content. */
 export interface MaskingFailure {
   /** The name of the error: its message may quote values. */
   error: string;
   /** Set if rules could not be applied. */
-  workspaceId?: string | undefined;
+  workspaceId?: WorkspaceId | undefined;
   /** Set if a value could not be checked. */
   traceId?: string | undefined;
   field?: MaskingField | undefined;

@@ -50,7 +50,7 @@ export class Scope {
     this.names = rules.filter(({ isNamed }) => isNamed);
     this.whole = rules.find(({ type }) => type === "anything");
     this.card = rules.find(({ type }) => type === "card");
-    this.hasPattern = rules.some(({ isPattern }) => isPattern);
+    this.hasPattern = rules.some(({ budget }) => budget);
     this.textBits = typeBits(this.texts.map(({ type }) => type));
     this.allBits = typeBits(this.rules.map(({ type }) => type));
     this.hasPaths =

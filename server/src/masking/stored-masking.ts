@@ -73,12 +73,13 @@ export async function updateMasking(
 
 export interface MaskingLogEntry {
   version: number;
-  userId: string;
-  action: "saved" | "applied" | "stopped";
+  /** Null if the server did it. */
+  userId: string | null;
+  action: "saved" | "applied" | "stopped" | "failed";
   detail: unknown;
 }
 
-/** Records who changed or applied rules. */
+/** Records who changed or applied rules, or that they cannot be applied. */
 export async function addMaskingLog(
   trx: Database,
   workspaceId: WorkspaceId,

@@ -5,7 +5,7 @@ import { expectStatus } from "@whytrace/testing/server/client.ts";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 
-const { client, db } = await boot({}, { memberships: 2 });
+const { client, db } = await boot();
 
 it("tells neither the inviter nor the holder of a link whether the address has an account", async () => {
   const [owner, known] = [await client.newUser(), await client.newUser()];

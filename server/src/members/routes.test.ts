@@ -5,7 +5,7 @@ import { expectStatus, type SignedInUser } from "@whytrace/testing/server/client
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 
-const { client, db } = await boot({}, { memberships: 2 });
+const { client, db } = await boot();
 const ROUNDS = 8;
 
 const token = (url: string) => new URL(url).searchParams.get("token");

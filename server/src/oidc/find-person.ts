@@ -94,24 +94,28 @@ async function createPerson(
   if (!userId) throw new Conflict();
   await insertIdentity(trx, userId, provider.id, identity);
   const actor = { kind: "user", id: userId, name: email } as const;
-  if (provider.join) await joinByProvider(trx, provider.join, { actor, ...from }, userId);
+  if (provider.join) await joinByProvider(trx, provider.join, { actor, ...from }, { userId, email });
   return userId;
 }
 
-/** Nobody joins a workspace that was deleted: the person then belongs to none. */
+/**
+ * Nobody joins a workspace that was deleted: the person then belongs to none. Who is invited to it accepts the invitation
+ * instead, which has a role of its own and could not be accepted by a member.
+ */
 async function joinByProvider(
   trx: Database,
   { slug, role }: NonNullable<IdentityProvider["join"]>,
   origin: Origin,
-  userId: UserId,
+  { userId, email }: { userId: UserId; email: string },
 ): Promise<void> {
   const workspaceId = await findWorkspaceBySlug(trx, slug);
   if (!workspaceId) return;
   await lockWorkspace(trx, workspaceId);
+  if (await hasInvitation(trx, email, workspaceId)) return;
   await addMembership(trx, workspaceId, userId, role);
   await recordEvent(trx, workspaceId, origin, {
     action: "member.joined",
-    target: { kind: "user", id: userId, name: origin.actor.name },
+    target: { kind: "user", id: userId, name: email },
     details: { by: "provider", role },
   });
 }

@@ -30,6 +30,16 @@ it("signs in somebody whom a certified provider let in", async () => {
   expect(session.json.user).toMatchObject({ name: "Ada", isEmailVerified: true });
 });
 
+it("signs in at a provider that takes the secret in a header only", async () => {
+  const strict = new CertifiedProvider();
+  const settings = await strict.settings(ORIGIN, "client_secret_basic");
+  const { client: other } = await boot({ ...settings, PUBLIC_URL: ORIGIN });
+  const started = await new Client(other.url).get("/api/auth/oidc/corp");
+  const answer = await strict.signIn(started.headers.get("location") ?? "", `ada-${randomUUID()}`);
+  const browser = new Client(other.url, cookiesOf(started));
+  expect(hasSession(await browser.get(`/api/auth/oidc/corp/callback?${answer}`))).toBe(true);
+});
+
 it("takes a code once", async () => {
   const first = await start();
   const answer = await answerAt(first.location);

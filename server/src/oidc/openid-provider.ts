@@ -73,14 +73,24 @@ export class OpenIdProvider implements ProviderClient {
 }
 
 async function discover({ issuer, clientId, clientSecret }: IdentityProvider) {
-  const { allowInsecureRequests, clockTolerance, discovery, enableNonRepudiationChecks } = await import(
-    "openid-client"
-  );
+  const {
+    allowInsecureRequests,
+    ClientSecretBasic,
+    ClientSecretPost,
+    clockTolerance,
+    discovery,
+    enableNonRepudiationChecks,
+  } = await import("openid-client");
   return discovery(
     new URL(issuer),
     clientId,
-    { client_secret: clientSecret, [clockTolerance]: CLOCK_TOLERANCE_SECONDS },
-    undefined,
+    { [clockTolerance]: CLOCK_TOLERANCE_SECONDS },
+    // A provider that names no method takes client_secret_basic, says OpenID Connect Discovery.
+    (server, ...request) => {
+      const takesPost = server.token_endpoint_auth_methods_supported?.includes("client_secret_post");
+      const authenticate = (takesPost ? ClientSecretPost : ClientSecretBasic)(clientSecret);
+      return authenticate(server, ...request);
+    },
     {
       timeout: TIMEOUT_SECONDS,
       execute: [

@@ -159,6 +159,19 @@ describe("new people", () => {
     expectStatus(await owner.delete(`/api/members/${session.user.id}`), 200);
     expect((await sessionOf(await provider.walk(other, account))).workspaces).toEqual([]);
   });
+
+  it("get the role of an invitation to the workspace of OIDC_…_JOIN", async () => {
+    const [owner, account] = [await client.newUser(), newAccount()];
+    await verify(owner);
+    const slug = (await owner.get("/api/workspace")).json.slug;
+    const join = { OIDC_CORP_JOIN: `${slug}:viewer`, OIDC_CORP_REGISTER: "true" };
+    const { client: other } = await boot({ ...settings, ...join, DATABASE_URL: booted.databaseUrl });
+    expectStatus(await owner.post("/api/invitations", { email: account.email, role: "admin" }), 201);
+    const person = new Client(client.url, sessionCookie(await provider.walk(other, account)));
+    const [{ id }] = (await person.get("/api/account/invitations")).json.invitations;
+    const { workspace } = expectStatus(await person.post("/api/invitations/accept", { id }), 200).json;
+    expect(workspace).toMatchObject({ slug, role: "admin" });
+  });
 });
 
 describe("an account with the address", () => {

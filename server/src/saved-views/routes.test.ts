@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { MAX_SAVED_VIEWS_PER_WORKSPACE } from "./create-saved-view.ts";
 
-const { client, db } = await boot({}, { memberships: 2 });
+const { client, db } = await boot();
 
 describe("saved views", () => {
   it("are created, listed by name, renamed and deleted by their owner alone", async () => {

@@ -314,7 +314,7 @@ describe("GET /api/search", async () => {
     for (let n = 0; n < 10; n += 1)
       await own.send(Array.from({ length: 50 }, () => trace({ spans: [span({ input })] })));
     const reading = new AbortController();
-    const reader = fetch(`${client.url}/api/search?q=nowhere`, {
+    const reader = fetch(own.url + own.pathOf("GET", "/api/search?q=nowhere"), {
       headers: { cookie: own.cookie ?? "" },
       signal: reading.signal,
     });

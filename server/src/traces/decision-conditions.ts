@@ -75,7 +75,9 @@ export function hasDecision(
     sql`${TYPE_AND_OUTCOME} = any(${typesAndOutcomes(stepOutcome)}::integer[])`,
     ...(after === undefined ? [] : [comesAfter(after)]),
   ];
-  return sql`${mayContain(step)} and exists (
+  const isAnyRun = stepOutcome === undefined || stepOutcome === "open";
+  const mayEndSo = isAnyRun ? sql`true` : STATUS_OF_OUTCOME[stepOutcome];
+  return sql`${mayEndSo} and ${mayContain(step)} and exists (
     select from ${FACTS}, generate_series(0, ${DECISION_COUNT} - 1) as index
     where ${sql.join(conditions, sql` and `)})`;
 }

@@ -8,6 +8,7 @@ import { partsQuery, TracePayloads } from "../payloads/trace-payloads.ts";
 import { LargeTrace } from "./large-trace.ts";
 import { SmallTrace } from "./small-trace.ts";
 import { type RecordDetail, recordsQuery } from "./stored-record.ts";
+import type { TraceRecord } from "./trace-chunks.ts";
 import { CHILD_KINDS, childrenOf, planTrace, rowsBytesSql } from "./trace-plan.ts";
 
 /** A trace is read at once if its rows have no more bytes, and its payloads no more than these, compressed. */
@@ -29,6 +30,8 @@ export interface StreamedTrace {
   readonly heldBytes: number;
   /** Yields the trace as JSON, its children in the order sent. */
   chunks(): AsyncGenerator<Buffer[]>;
+  /** Yields its records one by one, whole. */
+  records(): AsyncGenerator<TraceRecord>;
 }
 
 /**

@@ -9,7 +9,7 @@ import { hasPayloadParts } from "../payloads/packed-fields.ts";
 import { somePartsQuery } from "../payloads/trace-payloads.ts";
 import { unpackParts } from "../payloads/unpack-parts.ts";
 import { type RecordDetail, recordsQuery } from "./stored-record.ts";
-import { type ReadChildren, traceChunks } from "./trace-chunks.ts";
+import { type ReadChildren, type TraceRecord, traceChunks, traceRecords } from "./trace-chunks.ts";
 import { childrenOf, type PlannedPart, partBatches, type TraceSlice, versionQuery } from "./trace-plan.ts";
 
 const CHANGED = "The trace changed while it was read";
@@ -43,6 +43,10 @@ export class LargeTrace {
   chunks(): AsyncGenerator<Buffer[]> {
     const { trace, detail } = this.#options;
     return traceChunks(trace, detail, (kind) => this.#children(kind));
+  }
+
+  records(): AsyncGenerator<TraceRecord> {
+    return traceRecords(this.#options.trace, (kind) => this.#children(kind));
   }
 
   async *#children(kind: ChildKind): AsyncGenerator<ReadChildren> {

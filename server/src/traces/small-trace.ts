@@ -1,7 +1,8 @@
+import type { ChildKind } from "@whytrace/contract";
 import type { CopiedRow } from "../db/copy/copy-out.ts";
 import type { TracePayloads } from "../payloads/trace-payloads.ts";
 import type { RecordDetail } from "./stored-record.ts";
-import { traceChunks } from "./trace-chunks.ts";
+import { type ReadChildren, type TraceRecord, traceChunks, traceRecords } from "./trace-chunks.ts";
 import { CHILD_KINDS } from "./trace-plan.ts";
 
 /** A trace as the database returned it: its payloads are still compressed, and decompressed when they are needed. */
@@ -25,8 +26,14 @@ export class SmallTrace {
   }
 
   chunks(): AsyncGenerator<Buffer[]> {
-    return traceChunks(this.#trace, this.#detail, (kind) => [
-      { rows: this.#lists[CHILD_KINDS.indexOf(kind)] ?? [], payloads: this.#payloads },
-    ]);
+    return traceChunks(this.#trace, this.#detail, (kind) => this.#children(kind));
+  }
+
+  records(): AsyncGenerator<TraceRecord> {
+    return traceRecords(this.#trace, (kind) => this.#children(kind));
+  }
+
+  #children(kind: ChildKind): ReadChildren[] {
+    return [{ rows: this.#lists[CHILD_KINDS.indexOf(kind)] ?? [], payloads: this.#payloads }];
   }
 }

@@ -17,6 +17,33 @@ export interface ReadChildren {
   payloads: PackedPayloads;
 }
 
+/** A record of a trace as JSON: the trace without its children, or one of them. */
+export interface TraceRecord {
+  kind: "trace" | ChildKind;
+  json: Buffer[];
+  bytes: number;
+}
+
+/** Yields the records of a trace, first the trace itself. */
+export async function* traceRecords(
+  trace: CopiedRow,
+  childrenOf: (kind: ChildKind) => Iterable<ReadChildren> | AsyncIterable<ReadChildren>,
+): AsyncGenerator<TraceRecord> {
+  const json = new ChunkWriter();
+  const take = (kind: TraceRecord["kind"]) => {
+    json.write(CLOSED_OBJECT);
+    return { kind, bytes: json.length, json: json.take() };
+  };
+  await writeRecord(json, "trace", "whole", trace, NO_PAYLOADS);
+  yield take("trace");
+  for (const kind of CHILD_KINDS)
+    for await (const { rows, payloads } of childrenOf(kind))
+      for (const row of rows) {
+        await writeRecord(json, kind, "whole", row, payloads);
+        yield take(kind);
+      }
+}
+
 /** Yields a trace as JSON, its children in the order sent. */
 export async function* traceChunks(
   trace: CopiedRow,

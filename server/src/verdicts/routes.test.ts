@@ -9,7 +9,7 @@ import { agentHash } from "../decision-facts/agent-hash.ts";
 import { MAX_VERDICTS_PER_WORKSPACE } from "../trace-store/save-verdict.ts";
 import { blameRecord } from "./blame-record.ts";
 
-const { client, db } = await boot({}, { memberships: 2 });
+const { client, db } = await boot();
 
 type Fields = Record<string, unknown>;
 const PATH = "/api/insights/verdicts";

@@ -8,7 +8,7 @@ import { recordEvent, SYSTEM } from "../audit/record-event.ts";
 import { sweepEvents } from "../audit/sweep-events.ts";
 import { transaction } from "../db/transaction.ts";
 
-const { client, db } = await boot({}, { memberships: 2 });
+const { client, db } = await boot();
 
 const actionsOf = async (user: SignedInUser, prefix = "") =>
   (await user.get(`${prefix}/api/audit?limit=100`)).json.events.map(

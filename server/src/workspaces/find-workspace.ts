@@ -1,18 +1,8 @@
 import { sql } from "kysely";
-import type { UserId } from "../auth/user-id.ts";
 import type { Database } from "../db/database.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";
 import { HttpError } from "../http/http-error.ts";
 import { WORKSPACE_NOT_FOUND } from "./require-member.ts";
-
-/** The workspace that the user has belonged to for longest; undefined without one. */
-export async function findWorkspace(db: Database, userId: UserId): Promise<WorkspaceId | undefined> {
-  const { rows } = await sql<{ workspaceId: WorkspaceId }>`
-    select workspace_id from memberships where user_id = ${userId} order by created_at, workspace_id limit 1`.execute(
-    db,
-  );
-  return rows[0]?.workspaceId;
-}
 
 export async function findWorkspaceBySlug(db: Database, slug: string): Promise<WorkspaceId | undefined> {
   const { rows } = await sql<{ id: WorkspaceId }>`select id from workspaces where slug = ${slug}`.execute(db);

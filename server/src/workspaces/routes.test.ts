@@ -5,7 +5,7 @@ import { expectStatus } from "@whytrace/testing/server/client.ts";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 
-const { client, db } = await boot({ WORKSPACES_PER_USER: "2" });
+const { client, db } = await boot({ WORKSPACES_PER_USER: "2" }, { memberships: 1 });
 
 it("a person creates workspaces up to the limit, after the address is verified", async () => {
   const user = await client.newUser();

@@ -178,7 +178,17 @@ export class PlainMasking {
     const isAlone = (_: string, index: number) =>
       this.#rulesAt({ ...place, path: [...place.path, String(index)] }).length !== rulesHere;
     if (texts.some(isAlone)) return undefined;
-    const found = this.#matches(texts.join(""), place);
+    let before = 0;
+    const alone = texts.flatMap((text) => {
+      const shift = before;
+      before += text.length;
+      return this.#matches(text, place).map((match) => ({
+        ...match,
+        start: match.start + shift,
+        end: match.end + shift,
+      }));
+    });
+    const found = merge([...this.#matches(texts.join(""), place), ...alone]);
     let offset = 0;
     return texts.map((text) => {
       const [start, end] = [offset, offset + text.length];
@@ -218,22 +228,10 @@ export class PlainMasking {
     return masked + text.slice(at);
   }
 
-  /** What overlaps is one match, and the first rule names it. */
   #matches(text: string, place: Place): Match[] {
-    const found = this.#rulesAt(place)
-      .flatMap((rule) => rangesOf(text, rule).map((range) => ({ ...range, rule })))
-      .sort((a, b) => a.start - b.start);
-    const merged: Match[] = [];
-    for (const match of found) {
-      const last = merged.at(-1);
-      if (!last || match.start >= last.end) {
-        merged.push({ ...match });
-        continue;
-      }
-      last.end = Math.max(last.end, match.end);
-      if (match.rule.rank < last.rule.rank) Object.assign(last, { rule: match.rule, value: match.value });
-    }
-    return merged;
+    return merge(
+      this.#rulesAt(place).flatMap((rule) => rangesOf(text, rule).map((range) => ({ ...range, rule }))),
+    );
   }
 
   #token(rule: RankedRule, value: string, isDistinct: boolean): string {
@@ -324,4 +322,19 @@ function parseContainer(text: string): Json | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** What overlaps is one match, and the first rule names it. */
+function merge(found: readonly Match[]): Match[] {
+  const merged: Match[] = [];
+  for (const match of found.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = merged.at(-1);
+    if (!last || match.start >= last.end) {
+      merged.push({ ...match });
+      continue;
+    }
+    last.end = Math.max(last.end, match.end);
+    if (match.rule.rank < last.rule.rank) Object.assign(last, { rule: match.rule, value: match.value });
+  }
+  return merged;
 }

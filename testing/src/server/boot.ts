@@ -20,14 +20,17 @@ export interface Booted {
 }
 
 interface BootOptions {
-  /** To how many workspaces each user of `client.newUser` belongs. */
+  /**
+   * To how many workspaces each user of `client` belongs. With two, a test fails if the server takes a workspace of the person
+   * for the one that a request is about.
+   */
   memberships?: 1 | 2;
 }
 
 /** Starts the real server on a free port, on a new database or on the one that `DATABASE_URL` names. */
 export async function boot(
   env: Record<string, string> = {},
-  { memberships = 1 }: BootOptions = {},
+  { memberships = 2 }: BootOptions = {},
 ): Promise<Booted> {
   const url = env.DATABASE_URL ?? (await createTestDatabase());
   const config = readConfig({

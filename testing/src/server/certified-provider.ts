@@ -13,8 +13,8 @@ export class CertifiedProvider {
   #handle: RequestListener = () => {};
   readonly #server = createServer((request, response) => this.#handle(request, response));
 
-  /** Listens, and returns the settings of a server at `publicUrl` that knows it. */
-  async settings(publicUrl: string): Promise<Record<string, string>> {
+  /** Listens, and returns the settings of a server at `publicUrl` that knows it. Clients authenticate by `method` only. */
+  async settings(publicUrl: string, method = "client_secret_post"): Promise<Record<string, string>> {
     this.#server.listen(0, "127.0.0.1");
     await once(this.#server, "listening");
     afterFile(async () => {
@@ -26,10 +26,11 @@ export class CertifiedProvider {
     const client = {
       client_secret: SECRET,
       redirect_uris: [`${publicUrl}/api/auth/oidc/corp/callback`],
-      token_endpoint_auth_method: "client_secret_post",
+      token_endpoint_auth_method: method,
     };
     this.#handle = new Provider(issuer, {
       clients: ["whytrace", OTHER_CLIENT].map((id) => ({ client_id: id, ...client })),
+      clientAuthMethods: [method],
       jwks: { keys: [{ ...privateKey.export({ format: "jwk" }), use: "sig", alg: "RS256", kid: "k" }] },
       cookies: { keys: [randomUUID()] },
       claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name"] },

@@ -55,6 +55,11 @@ export class Client {
     return { status: response.status, headers: response.headers, text, json: parse(text) };
   }
 
+  /** The path of a request with the workspace that it is about, if this client has to name one. */
+  pathOf(_method: string, path: string): string {
+    return path;
+  }
+
   get = (path: string, options?: RequestOptions) => this.request("GET", path, options);
   post = (path: string, body?: unknown, options?: RequestOptions) =>
     this.request("POST", path, { body, ...options });
@@ -96,6 +101,12 @@ export class SignedInUser extends Client {
     this.email = ids.email;
     this.userId = ids.userId;
     this.#workspaceId = ids.workspaceId;
+  }
+
+  /** The same session at another server. */
+  at(url: string): SignedInUser {
+    const { cookie, email, userId } = this;
+    return new SignedInUser(url, cookie, { email, userId, workspaceId: this.#workspaceId });
   }
 
   get workspaceId(): WorkspaceId {

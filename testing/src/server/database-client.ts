@@ -7,8 +7,8 @@ import { createSession } from "../../../server/src/auth/sessions.ts";
 import type { UserId } from "../../../server/src/auth/user-id.ts";
 import type { Config } from "../../../server/src/config.ts";
 import type { Database } from "../../../server/src/db/database.ts";
-import { findWorkspace } from "../../../server/src/workspaces/find-workspace.ts";
-import { prefixOf } from "../samples/add-member.ts";
+import type { WorkspaceId } from "../../../server/src/db/workspace-id.ts";
+import { insertUser } from "../samples/insert-user.ts";
 import { Client, PASSWORD, SignedInUser } from "./client.ts";
 import { MemberOfTwo } from "./member-of-two.ts";
 
@@ -31,11 +31,11 @@ export class DatabaseClient extends Client {
   readonly #db: Database;
   readonly #config: Config;
   readonly #memberships: 1 | 2;
-  /** The second workspace of all users. */
-  #common: Promise<string> | undefined;
+  /** The second workspace of all users. It belongs to somebody else, so that it stays when a user goes. */
+  #common: Promise<WorkspaceId> | undefined;
 
-  constructor(url: string, db: Database, config: Config, memberships: 1 | 2 = 1) {
-    super(url, undefined, (userId) => findWorkspace(db, userId));
+  constructor(url: string, db: Database, config: Config, memberships: 1 | 2 = 2) {
+    super(url);
     this.#db = db;
     this.#config = config;
     this.#memberships = memberships;
@@ -48,35 +48,53 @@ export class DatabaseClient extends Client {
       { db, passwords, publicUrl, freeSessionsPerDay },
       { email, password: PASSWORD, name: "Ada" },
     );
-    const { rows } = await sql<{ id: UserId }>`select id from users where email = ${email}`.execute(db);
-    const userId = rows[0]?.id;
-    const token =
-      userId &&
-      (await createSession(db, {
-        userId,
-        passwordHash: await passwords.hash(),
-        methods: ["password"],
-        userAgent: "node",
-      }));
-    if (!token) throw new Error(`${email} could not be registered`);
-    const user = new SignedInUser(this.url, `${new SessionCookie(publicUrl).name}=${token}`, {
-      email,
-      userId,
-      workspaceId: await findWorkspace(db, userId),
+    const person = await this.#find(email);
+    const token = await createSession(db, {
+      userId: person.userId,
+      passwordHash: await passwords.hash(),
+      methods: ["password"],
+      userAgent: "node",
     });
-    return this.#memberships === 1 ? user : this.#joinCommon(user);
+    if (!token) throw new Error(`${email} could not sign in`);
+    if (this.#memberships === 2) await this.#joinCommon(person.userId);
+    return this.#signedIn(person, `${new SessionCookie(publicUrl).name}=${token}`);
+  }
+
+  override async signIn(email: string, password?: string): Promise<SignedInUser> {
+    const { cookie } = await super.signIn(email, password);
+    return this.#signedIn(await this.#find(email), cookie);
+  }
+
+  /** Finds a person and the workspace that they own, else the one that they joined first. */
+  async #find(email: string): Promise<Person> {
+    const { rows } = await sql<Person>`
+      select users.email, users.id as user_id, workspaces.id as workspace_id, workspaces.slug
+      from users left join memberships on memberships.user_id = users.id
+        left join workspaces on workspaces.id = memberships.workspace_id
+      where users.email = ${email}
+      order by memberships.role = 'owner' desc nulls last, memberships.created_at limit 1`.execute(this.#db);
+    const [person] = rows;
+    if (!person) throw new Error(`${email} is not registered`);
+    return person;
+  }
+
+  #signedIn({ email, userId, workspaceId, slug }: Person, cookie: string | undefined): SignedInUser {
+    const user = new SignedInUser(this.url, cookie, { email, userId, workspaceId: workspaceId ?? undefined });
+    return this.#memberships === 2 && slug ? new MemberOfTwo(user, `/w/${slug}`) : user;
   }
 
   /** The membership is older than that in the user's own workspace, so that the first one found is the wrong one. */
-  async #joinCommon(user: SignedInUser): Promise<SignedInUser> {
-    const db = this.#db;
-    this.#common ??= sql<{ id: string }>`
-      insert into workspaces (name) values ('Common') returning id`
-      .execute(db)
-      .then(({ rows }) => rows[0]?.id ?? "");
+  async #joinCommon(userId: UserId): Promise<void> {
+    this.#common ??= insertUser(this.#db);
     await sql`
       insert into memberships (user_id, workspace_id, role, created_at)
-      values (${user.userId}, ${await this.#common}, 'viewer', now() - interval '1 day')`.execute(db);
-    return new MemberOfTwo(user, await prefixOf(db, user));
+      values (${userId}, ${await this.#common}, 'viewer', now() - interval '1 day')`.execute(this.#db);
   }
+}
+
+interface Person {
+  email: string;
+  userId: UserId;
+  workspaceId: WorkspaceId | null;
+  slug: string | null;
 }

@@ -36,7 +36,7 @@ export class EventReader {
   }
 
   static async open(client: Client, cursor?: string): Promise<EventReader> {
-    const request = get(`${client.url}/api/stream`, {
+    const request = get(client.url + client.pathOf("GET", "/api/stream"), {
       agent: false,
       headers: {
         ...(client.cookie && { cookie: client.cookie }),

@@ -117,6 +117,7 @@ export class TestIdentityProvider {
         issuer,
         authorization_endpoint: `${issuer}/authorize`,
         token_endpoint: `${issuer}/token`,
+        token_endpoint_auth_methods_supported: ["client_secret_post"],
         jwks_uri: `${issuer}/jwks`,
         response_types_supported: ["code"],
         subject_types_supported: ["public"],

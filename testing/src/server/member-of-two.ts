@@ -26,9 +26,16 @@ export class MemberOfTwo extends SignedInUser {
     this.#prefix = prefix;
   }
 
+  override pathOf(method: string, path: string): string {
+    return isAboutWorkspace(method, path) ? this.#prefix + path : path;
+  }
+
   override request(method: string, path: string, options: RequestOptions = {}): Promise<TestResponse> {
     // A key names its workspace itself.
-    const isNamed = !options.headers?.authorization && isAboutWorkspace(method, path);
-    return super.request(method, isNamed ? this.#prefix + path : path, options);
+    return super.request(method, options.headers?.authorization ? path : this.pathOf(method, path), options);
+  }
+
+  override at(url: string): SignedInUser {
+    return new MemberOfTwo(super.at(url), this.#prefix);
   }
 }

@@ -147,7 +147,8 @@ export const maskingLogSchema = z.object({
       action: z
         .string()
         .describe(
-          "saved: level and rules were changed. applied: they are applied to stored traces. stopped: that was stopped",
+          "saved: level and rules were changed. applied: they are applied to stored traces. stopped: that was stopped. " +
+            "failed: rules cannot be applied, so nothing is stored; once a day",
         ),
       detail: z.unknown().describe("Level and rules before and after; of a job, numbers of traces"),
     }),
@@ -175,6 +176,7 @@ export const maskingPreviewLine = z.union([
     kind: z.literal("result"),
     traces: count,
     matchedTraces: count,
+    leftOut: count.describe("Records of more than 1 MiB, which are not looked at"),
     fields: z.array(
       z.object({
         place: z.string().describe("Such as span.input.messages.*.content"),

@@ -30,7 +30,7 @@ export function PasskeysSection({ run, onCodes }: SectionProps) {
     );
   const add = useMutation({
     mutationFn: async () => {
-      const { createPasskey, passkeyError } = await import("../../client/passkey.ts");
+      const { createPasskey, passkeyError } = await import("../../client/passkeys/passkey.ts");
       const { options } = await run("add a passkey", () =>
         api<{ options: object }>("/api/account/passkeys/options", { method: "POST", body: {} }),
       );

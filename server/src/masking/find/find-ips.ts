@@ -23,9 +23,19 @@ const RUN = {
   minLength: MIN_LENGTH,
 };
 
-/** Finds addresses in a run of hexadecimal digits, dots and colons. */
+/** Finds addresses in a run of hexadecimal digits, dots and colons. Two dots are the end of a sentence. */
 function findInRun(text: string, runStart: number, runEnd: number, ranges: number[]) {
-  let [start, end] = [runStart, runEnd];
+  let from = runStart;
+  for (let at = runStart; at < runEnd; at += 1) {
+    if (text.charCodeAt(at) !== DOT || text.charCodeAt(at + 1) !== DOT) continue;
+    findInPart(text, from, at, ranges);
+    from = at + 1;
+  }
+  findInPart(text, from, runEnd, ranges);
+}
+
+function findInPart(text: string, partStart: number, partEnd: number, ranges: number[]) {
+  let [start, end] = [partStart, partEnd];
   // `host:` before an address and the punctuation behind it do not belong to it; `::` does.
   if (text.charCodeAt(start) === COLON && text.charCodeAt(start + 1) !== COLON) start += 1;
   while (end > start && text.charCodeAt(end - 1) === DOT) end -= 1;

@@ -1,5 +1,6 @@
 import { parseBatch } from "@whytrace/contract";
 import { isDistributed } from "@whytrace/testing/postgres/citus-cluster.ts";
+import { prefixOf } from "@whytrace/testing/samples/add-member.ts";
 import { decision, newSender, type Sender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import { boot } from "@whytrace/testing/server/boot.ts";
 import { sql } from "kysely";
@@ -90,7 +91,11 @@ it("skips ids of another workspace, and refuses a revoked key", async () => {
   const sent = run();
   expect(await store.store(alice, parseBatch({ traces: [sent] }), 1_000)).toBe(1);
   expect(await store.store(bob, parseBatch({ traces: [sent] }), 1_000)).toBe(0);
-  const session = await findMemberSession(db, sender.cookie?.split("=")[1] ?? "", undefined);
+  const session = await findMemberSession(
+    db,
+    sender.cookie?.split("=")[1] ?? "",
+    (await prefixOf(db, sender)).slice("/w/".length),
+  );
   const [membership] = session?.memberships ?? [];
   if (!session || !membership) throw new Error("no member");
   expect(await revokeApiKey(account, { ...session.session, ...membership }, alice.keyId, SYSTEM)).toBe(true);

@@ -16,6 +16,7 @@ import type { Lens } from "../runs/lens.ts";
 import { readSituationKeys } from "../situation/situation-keys.ts";
 import { numberOfLens, windowOf } from "../stored/finding-windows.ts";
 import { type FindingsConnections, slotConnections } from "../stored/findings-connections.ts";
+import { haveRunsDoubled } from "../stored/have-runs-doubled.ts";
 import { listActiveAgents } from "../stored/list-active-agents.ts";
 import { readSmallest, readStoredFindings, type StoredList } from "../stored/read-stored-findings.ts";
 import { refreshFindings } from "../stored/refresh-findings.ts";
@@ -50,7 +51,7 @@ export class FindingsReader {
       : this.#readWatched(workspaceId, query, windowDays);
   }
 
-  /** The stored lists. If there is none, they are computed and stored now. */
+  /** The stored lists. If there is none, or if they have become much too small, they are computed and stored now. */
   async #readWatched(workspaceId: WorkspaceId, query: FindingsQuery, windowDays: number): Promise<Read> {
     const lens = numberOfLens(query.lens);
     const ofAgent = query.agent === undefined ? undefined : agentHash(query.agent);
@@ -58,11 +59,17 @@ export class FindingsReader {
     const readStored = () =>
       this.#connections.run(workspaceId, (db) => readStoredFindings(db, workspaceId, asked));
     let stored = await readStored();
+    const { range } = query;
+    const isOutgrown =
+      stored.length > 0 &&
+      (await this.#connections.run(workspaceId, (db) =>
+        haveRunsDoubled(db, workspaceId, { range, agentHash: ofAgent }, stored),
+      ));
     let agentsLeft = 0;
-    if (stored.length === 0) {
+    if (stored.length === 0 || isOutgrown) {
       const key = JSON.stringify(["watched", asked]);
       // The worker computes the list if a request may not now.
-      if (this.#computations.isBusy(workspaceId, key)) agentsLeft = 1;
+      if (this.#computations.isBusy(workspaceId, key)) agentsLeft = stored.length === 0 ? 1 : 0;
       else {
         const computed = await this.#computations.run(workspaceId, {
           key,

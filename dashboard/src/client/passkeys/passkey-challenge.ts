@@ -1,4 +1,4 @@
-import { api } from "./api.ts";
+import { api } from "../api.ts";
 
 /** Has the browser answer a new challenge with any passkey of this server. Loads the code for passkeys. */
 export async function answerChallenge(

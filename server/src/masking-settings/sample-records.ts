@@ -1,3 +1,5 @@
+import type { StoredRecord } from "./newest-records.ts";
+
 const REQUEST =
   "Hello, I ordered two pairs of running shoes (size 42) on 3 November and only one of them arrived. The parcel was open at one " +
   "side, and the invoice says 2 × 89.90 EUR. Could you send the missing pair, or refund it to the card that I paid with? My order is " +
@@ -26,17 +28,26 @@ const span = (index: number) => ({
   metadata: { region: "eu-west-1", attempt: 1, url: "https://shop.example/api/orders/118305?fields=items" },
 });
 
-/** A trace of our own, on which patterns are measured where a workspace has stored too little. */
-export const SAMPLE_TRACE = {
-  name: "support agent",
-  tags: ["release:2024.11.1"],
-  metadata: { tenant: "shop", channel: "mail" },
-  spans: Array.from({ length: 16 }, (_, index) => span(index)),
-  decisionPoints: Array.from({ length: 4 }, () => ({
-    reasoning: NOTE,
-    chosen: { name: "send_replacement", arguments: { item: "7731-42" } },
-    alternatives: ["refund", "ask_human"],
-    contextSnapshot: { question: REQUEST },
-  })),
-  events: [],
+const decision = {
+  reasoning: NOTE,
+  chosen: { name: "send_replacement", arguments: { item: "7731-42" } },
+  alternatives: ["refund", "ask_human"],
+  contextSnapshot: { question: REQUEST },
 };
+
+const record = (kind: StoredRecord["kind"], value: object) => ({
+  kind,
+  value,
+  bytes: JSON.stringify(value).length,
+});
+
+/** The records of a trace of our own, on which patterns are measured where a workspace has stored too little. */
+export const SAMPLE_RECORDS = [
+  record("trace", {
+    name: "support agent",
+    tags: ["release:2024.11.1"],
+    metadata: { tenant: "shop", channel: "mail" },
+  }),
+  ...Array.from({ length: 16 }, (_, index) => record("spans", span(index))),
+  ...Array.from({ length: 4 }, () => record("decisionPoints", decision)),
+];
