@@ -5,12 +5,12 @@ import type { IngestOutcome, JobContext, OtlpJob } from "../ingest/ingest-job.ts
 import type { CompiledMasking } from "../masking/compiled-masking.ts";
 import { Masker } from "../masking/masker.ts";
 import { exceededLimit } from "../trace-store/merge/exceeded-limit.ts";
-import { storePendingParts } from "../trace-store/merge/store-pending-parts.ts";
+import { MAX_PENDING, storePendingParts } from "../trace-store/merge/store-pending-parts.ts";
 import type { TracePiece } from "../trace-store/rows/trace-piece.ts";
-import type { DecodedLogs } from "./decode/decoded-request.ts";
+import type { OtlpLogRecord } from "./decode/otlp-span.ts";
 import { readLogs } from "./decode/read-otlp.ts";
 import { encodeFacts, SPAN_FACTS_CODEC } from "./derive/facts-codec.ts";
-import { mapLog } from "./map/map-log.ts";
+import { mapLog, mayBeKept } from "./map/map-log.ts";
 import type { LogFacts } from "./map/span-facts.ts";
 import { maskLog } from "./mask-span.ts";
 import { structureOfLog } from "./structure-of-span.ts";
@@ -18,6 +18,16 @@ import { structureOfLog } from "./structure-of-span.ts";
 const NOT_KEPT =
   "not kept: Whytrace keeps GenAI events that name a trace and a span, such as " +
   "gen_ai.client.inference.operation.details, gen_ai.*.message, gen_ai.choice and gen_ai.evaluation.result";
+
+const TOO_MANY_TRACES =
+  `Log records of more than ${MAX_PENDING.toLocaleString("en")} traces in one request. ` +
+  "Send fewer log records at a time.";
+
+interface SentLogs {
+  byTrace: ReadonlyMap<string, readonly OtlpLogRecord[]>;
+  notKept: number;
+  bytes: number;
+}
 
 /**
  * Completes spans with what log records say about them. Records whose trace has not come yet wait for it; they neither
@@ -28,35 +38,38 @@ export async function storeLogs(
   body: Buffer,
   context: JobContext,
 ): Promise<IngestOutcome> {
-  const decoded = await readLogs(body, encoding);
-  context.onParsed(bodyCost(body.length, 0, decoded.records.length));
-  return context.maskings.apply(context.sender.workspaceId, (masking) =>
-    storeMasked(decoded, body.length, masking, context),
-  );
+  const { records, rejected } = await readLogs(body, encoding);
+  context.onParsed(bodyCost(body.length, 0, records.length));
+  const kept = records.filter(mayBeKept);
+  const sent: SentLogs = {
+    byTrace: Map.groupBy(kept, ({ traceId }) => traceId),
+    notKept: rejected + records.length - kept.length,
+    bytes: body.length,
+  };
+  if (sent.byTrace.size > MAX_PENDING) throw new HttpError(413, TOO_MANY_TRACES);
+  return context.maskings.apply(context.sender.workspaceId, (masking) => storeMasked(sent, masking, context));
 }
 
 async function storeMasked(
-  { records, rejected }: DecodedLogs,
-  bytes: number,
+  { byTrace: sent, notKept: notKeptBefore, bytes }: SentLogs,
   masking: CompiledMasking,
   { store, connections, sender }: JobContext,
 ): Promise<IngestOutcome> {
   const maskers = new Map<string, Masker>();
   const byTrace = new Map<string, LogFacts[]>();
-  let notKept = rejected;
-  for (const record of records) {
-    const logs = byTrace.get(record.traceId) ?? [];
-    const masker = maskers.get(record.traceId) ?? new Masker(masking, { traceId: record.traceId });
-    maskers.set(record.traceId, masker);
-    const masked = masking.isOff ? record : masking.tally.time(() => maskLog(record, masker));
-    const mapped = mapLog(masked, logs.length);
-    const facts = mapped && masking.level === "structure" ? structureOfLog(mapped) : mapped;
-    if (!facts) {
-      notKept += 1;
-      continue;
+  let notKept = notKeptBefore;
+  for (const [traceId, records] of sent) {
+    const masker = new Masker(masking, { traceId });
+    const logs: LogFacts[] = [];
+    for (const record of records) {
+      const masked = masking.isOff ? record : masking.tally.time(() => maskLog(record, masker));
+      const facts = mapLog(masked, logs.length);
+      if (facts) logs.push(masking.level === "structure" ? structureOfLog(facts) : facts);
     }
-    logs.push(facts);
-    byTrace.set(record.traceId, logs);
+    notKept += records.length - logs.length;
+    if (logs.length === 0) continue;
+    maskers.set(traceId, masker);
+    byTrace.set(traceId, logs);
   }
   const outcome = { count: 0, rejected: 0, reasons: notKept > 0 ? [`${countOf(notKept)} ${NOT_KEPT}`] : [] };
   const reject = (traceId: string, why: string) => {

@@ -11,6 +11,8 @@ const READERS = new Map<unknown, (attributes: Attributes) => LogContent | undefi
   ["claude_code.api_request_body", offer],
 ]);
 
+export const isClaudeLog = ({ body }: OtlpLogRecord): boolean => READERS.has(body);
+
 /** What a log record of Claude Code says. Records name the span of the agent, or of a subagent, and calls by their ids. */
 export function claudeLog({ body, attributes }: OtlpLogRecord): LogContent | undefined {
   return READERS.get(body)?.(attributes);

@@ -2,25 +2,34 @@ import { offeredTools } from "../conventions/offered-tools.ts";
 import { SLOT_READERS } from "../conventions/slots.ts";
 import { asObject, parsed } from "../decode/attribute-value.ts";
 import type { OtlpLogRecord, OtlpValue } from "../decode/otlp-span.ts";
-import { claudeLog } from "./claude-log.ts";
+import { claudeLog, isClaudeLog } from "./claude-log.ts";
 import { messageOf, OPERATION_DETAILS, roleOf } from "./message-events.ts";
 import { EVALUATION_RESULT, readEvaluation } from "./read-evaluation.ts";
 import type { LogContent, LogFacts } from "./span-facts.ts";
 
 /**
- * What a log record says about its span; undefined if the record is not kept. Only records with the messages of a model's
- * call, its tools, or the result of an evaluation are. Only an evaluation may be about the run. `position` is the record's place among those of its trace in the
+ * Whether a record is of a kind that can be kept: the messages of a model's call, its tools, or the result of an evaluation. Only
+ * an evaluation may be about the run. Many applications send all their logs, so this is asked before anything is done with a record.
+ */
+export const mayBeKept = (record: OtlpLogRecord): boolean =>
+  record.eventName === EVALUATION_RESULT ||
+  (record.spanId !== null &&
+    (record.eventName === OPERATION_DETAILS ||
+      roleOf(record.eventName) !== undefined ||
+      isClaudeLog(record)));
+
+/**
+ * What a log record says about its span; undefined if it says nothing. `position` is the record's place among those of its trace in the
  * same request: records of one call often have the same time.
  */
 export function mapLog(record: OtlpLogRecord, position = 0): LogFacts | undefined {
-  const content = contentOf(record);
+  const content = mayBeKept(record) ? contentOf(record) : undefined;
   if (!content) return undefined;
   return { spanId: record.spanId, timeMs: record.timeMs, ...(position > 0 && { position }), ...content };
 }
 
 function contentOf(record: OtlpLogRecord): LogContent | undefined {
   if (record.eventName === EVALUATION_RESULT) return evaluationOf(record);
-  if (record.spanId === null) return undefined;
   if (record.eventName === OPERATION_DETAILS) return detailsOf(record);
   return messageFacts(record) ?? claudeLog(record);
 }

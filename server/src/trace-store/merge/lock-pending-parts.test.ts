@@ -25,14 +25,23 @@ it("refuses log records that name too many traces, and takes spans of as many", 
   timeout: 60_000,
 }, async () => {
   const user = await newSender(client, db);
-  const records = ids(40_000).map((traceId) => ({
-    traceId,
-    spanId: otlpId(8),
-    eventName: "gen_ai.user.message",
-    attributes: otlpAttributes({ content: "x" }),
-  }));
-  const refused = await sendOtlp(client, user.key, logsRequest(records), "logs");
-  expect([refused.status, refused.json.message]).toEqual([
+  const send = (count: number) => {
+    const records = ids(count).map((traceId) => ({
+      traceId,
+      spanId: otlpId(8),
+      eventName: "gen_ai.user.message",
+      attributes: otlpAttributes({ content: "x" }),
+    }));
+    return sendOtlp(client, user.key, logsRequest(records), "logs");
+  };
+  const tooMany = await send(10_001);
+  expect([tooMany.status, tooMany.json.message]).toEqual([
+    413,
+    "Log records of more than 10,000 traces in one request. Send fewer log records at a time.",
+  ]);
+  expect((await send(10_000)).status).toBe(200);
+  const full = await send(1);
+  expect([full.status, full.json.message]).toEqual([
     429,
     "Too many log records wait for their spans. Send the spans, too.",
   ]);

@@ -7,7 +7,7 @@ import { requireMaskingVersion } from "../masking/require-masking-version.ts";
 import { lockPendingParts } from "./lock-pending-parts.ts";
 
 /** A workspace's parts that wait for their traces. */
-const MAX_PENDING = 10_000;
+export const MAX_PENDING = 10_000;
 const MAX_PENDING_BYTES = 64 * 1024 * 1024;
 const PENDING_HOURS = 1;
 
