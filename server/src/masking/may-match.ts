@@ -53,7 +53,7 @@ export function mayMatch(bytes: Buffer, start: number, end: number, wanted: numb
   );
 }
 
-const MARKS = table((code) => [QUOTE, BACKSLASH, AT, PLUS, LETTER_P].includes(code));
+const MARKS = table((code) => [COLON, BACKSLASH, AT, PLUS, LETTER_P].includes(code));
 
 const markAt = (bytes: Buffer, at: number) => MARKS[bytes[at] ?? 0] ?? 0;
 
@@ -82,7 +82,7 @@ function hasMark(bytes: Buffer, start: number, end: number, wanted: number): boo
 
 function isTellingMark(bytes: Buffer, start: number, at: number, end: number, wanted: number): boolean {
   const byte = bytes[at];
-  if (byte === QUOTE) return (wanted & KEY) !== 0 && isBehindSecretName(bytes, start, at, end);
+  if (byte === COLON) return (wanted & KEY) !== 0 && isBehindSecretName(bytes, start, at);
   if (byte === BACKSLASH) return isTellingEscape(bytes, at);
   if (byte === PLUS) return (wanted & PHONE) !== 0 && isBeforePhone(bytes, at, end);
   if (byte === AT)
@@ -112,11 +112,13 @@ function isTellingEscape(bytes: Buffer, at: number): boolean {
 const followsEscape = (bytes: Buffer, at: number) =>
   bytes[at - 2] === BACKSLASH || (bytes[at - 6] === BACKSLASH && bytes[at - 5] === LETTER_U);
 
-/** Names are followed by a colon, perhaps behind blanks, which inside a string may be escapes. */
-const mayPrecedeColon = (byte: number) => byte === COLON || byte <= BLANK || byte === BACKSLASH;
+/** What may stand between a name and its colon: blanks, which inside a string may be escapes such as `\n` and `\u000a`. */
+const BEFORE_COLON = table((code) => code <= BLANK || "\\nrtu09aAdD".includes(String.fromCharCode(code)));
 
-function isBehindSecretName(bytes: Buffer, start: number, quote: number, end: number): boolean {
-  if (!mayPrecedeColon(quote + 1 < end ? (bytes[quote + 1] ?? 0) : 0)) return false;
+function isBehindSecretName(bytes: Buffer, start: number, colon: number): boolean {
+  let quote = colon - 1;
+  while (quote > start && BEFORE_COLON[bytes[quote] ?? 0] === 1) quote -= 1;
+  if (bytes[quote] !== QUOTE) return false;
   let nameEnd = quote;
   while (nameEnd > start && bytes[nameEnd - 1] === BACKSLASH) nameEnd -= 1;
   return mayBeSecretName(bytes, start, nameEnd);
