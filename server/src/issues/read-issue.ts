@@ -5,6 +5,7 @@ import type { Database } from "../db/database.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";
 import { RELEASE_NAME } from "../decision-facts/release-name.ts";
 import type { Member } from "../workspaces/list-members.ts";
+import { countEndedRuns } from "./counting/count-ended-runs.ts";
 import { describeIssues, shareOf } from "./describe-issues.ts";
 import type { IssueRange } from "./issue-range.ts";
 import { inRange, readIssueSums, runsOfIssues } from "./issue-sums.ts";
@@ -89,15 +90,15 @@ async function countEndedByRelease(
   groups: readonly { agentHash: number }[],
 ): Promise<ReadonlyMap<string, number>> {
   const agents = [...new Set(groups.map(({ agentHash }) => agentHash))];
+  const ended = await countEndedRuns(db, workspaceId, { from, to });
+  if (agents.reduce((sum, agentHash) => sum + (ended.get(agentHash) ?? 0), 0) > MAX_RELEASED_RUNS)
+    return new Map();
   const { rows } = await sql<{ agentHash: number; release: string | null; runs: number }>`
-    select agent_hash, release, count(*) as runs from (
-      select agent_hash, ${RELEASE_NAME} as release from traces
-      where workspace_id = ${workspaceId} and agent_hash = any(${agents}::bigint[]) and outcome in (0, 1)
-        and started_at >= ${from}::date::timestamp at time zone 'utc'
-        and started_at < ${to}::date::timestamp at time zone 'utc'
-      limit ${MAX_RELEASED_RUNS + 1}) as ended
-    group by agent_hash, release`.execute(db);
-  if (rows.reduce((sum, { runs }) => sum + runs, 0) > MAX_RELEASED_RUNS) return new Map();
+    select agent_hash, ${RELEASE_NAME} as release, count(*) as runs from traces
+    where workspace_id = ${workspaceId} and agent_hash = any(${agents}::bigint[]) and outcome in (0, 1)
+      and started_at >= ${from}::date::timestamp at time zone 'utc'
+      and started_at < ${to}::date::timestamp at time zone 'utc'
+    group by 1, 2`.execute(db);
   return new Map(
     rows.map(({ agentHash, release, runs }) => [
       `${agentHash} ${(release ?? "").slice(0, MASKED_MAX_LENGTH)}`,

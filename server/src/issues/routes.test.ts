@@ -402,6 +402,21 @@ describe("people", () => {
     expect((await get(user, target)).runs).toBe(1);
   });
 
+  it("count a run once, in all and by day, if it has two of their problems", async () => {
+    const user = await newUser();
+    await send(user, failed("cache timeout"), failed("cannot connect to cache"));
+    const [target = 0, source = 0] = (await issuesOf(user, 2)).map(({ number }) => number);
+    await act(user, target, "merge", { issues: [source] });
+    await sql`
+      insert into problem_runs (workspace_id, trace_id, problem, kind, agent_hash, version, started_at, text)
+      select run.workspace_id, run.trace_id, other.problem, run.kind, run.agent_hash, run.version, run.started_at, run.text
+      from problem_runs as run join problem_runs as other
+        on other.workspace_id = ${user.workspaceId} and other.problem <> run.problem
+      where run.workspace_id = ${user.workspaceId}`.execute(db);
+    const { runs, trend } = await get(user, target);
+    expect([runs, trend.reduce((sum, day) => sum + day.runs, 0)]).toEqual([2, 2]);
+  });
+
   it("split a resolved issue, and both stay resolved; what was resolved before a merge is so after the split", async () => {
     const user = await newUser();
     await send(user, failed("one cause"), failed("two causes"), failed("three causes"));
