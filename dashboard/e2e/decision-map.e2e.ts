@@ -34,14 +34,28 @@ const runs = (count: number, choices: string[], status: string, release = "v1.0.
 beforeAll(async () => {
   booted = await boot({}, { memberships: 1 });
   user = await newSender(booted.client, booted.db);
+  const answeredWrong = runs(5, ["refund", "refund_api"], "COMPLETED");
   expectStatus(
     await user.send([
-      ...runs(5, ["refund", "refund_api"], "ERROR"),
+      ...answeredWrong,
       ...runs(25, ["refund", "refund_api"], "ERROR", "v2.0.0"),
       ...runs(20, ["refund", "refund_api"], "COMPLETED"),
       ...runs(25, ["refund", "ask_human"], "COMPLETED"),
       ...runs(40, ["order_status"], "COMPLETED"),
     ]),
+    200,
+  );
+  const scores = answeredWrong.map(({ id }) => ({
+    traceId: id,
+    name: "correct",
+    value: false,
+    source: "judge",
+  }));
+  expectStatus(
+    await user.request("POST", "/api/scores", {
+      body: { scores },
+      headers: { authorization: `Bearer ${user.key}` },
+    }),
     200,
   );
   browser = await launchBrowser();
@@ -73,7 +87,7 @@ describe("the map of decisions", () => {
     await panel.getByText("60 %", { exact: true }).first().waitFor();
     await page.keyboard.press("f");
     await page.waitForURL(/\/traces\?/);
-    expect(new URL(page.url()).searchParams.get("status")).toBe("ERROR");
+    expect(new URL(page.url()).searchParams.get("outcome")).toBe("bad");
     await page.goBack();
     await page.getByRole("button", { name: /refund_api/ }).focus();
     await page.keyboard.press("Enter");
@@ -117,12 +131,12 @@ describe("the map of decisions", () => {
     const releases = page.getByRole("region", { name: "By release" }).getByRole("listitem");
     await releases.first().waitFor();
     expect(await releases.allTextContents()).toEqual([
-      expect.stringMatching(/^v2\.0\.0 ?25.*100 %, 25 failed$/),
-      expect.stringMatching(/^v1\.0\.0 ?25.*20 %, 5 failed$/),
+      expect.stringMatching(/^v2\.0\.0 ?25.*100 %, 25 bad$/),
+      expect.stringMatching(/^v1\.0\.0 ?25.*20 %, 5 bad$/),
     ]);
     await page.getByText("Between, p50").locator("..").getByText("1.00 s").waitFor();
     expect(await axeViolations(page)).toEqual([]);
-    await page.getByRole("link", { name: "5 failed traces of v1.0.0" }).click();
+    await page.getByRole("link", { name: "5 bad traces of v1.0.0" }).click();
     await page.waitForURL(/\/traces\?/);
     const listed = page.getByRole("row").filter({ hasText: "support-agent" });
     await expect.poll(() => listed.count()).toBe(5);
@@ -155,7 +169,7 @@ describe("the map of decisions", () => {
   it("has a table of the same paths, which phones show first", async () => {
     const { page, context } = await open("/why/map", { viewport: { width: 390, height: 844 } });
     const row = page.getByRole("row").filter({ hasText: "refund_api" });
-    await row.getByText("30 failed").waitFor();
+    await row.getByText("30 bad").waitFor();
     await row.getByRole("button", { name: "refund_api" }).click();
     await page.getByText("Selected path").waitFor();
     await context.close();

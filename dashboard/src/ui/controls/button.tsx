@@ -8,9 +8,9 @@ const KINDS: Record<ButtonKind, string> = {
   danger: "border-error bg-bg text-error hover:bg-panel",
 };
 
-/** Exported for links that look like buttons. */
+/** Exported for links that look like buttons. They are no narrower than their longest word. */
 export const buttonStyle = (kind: ButtonKind = "plain") =>
-  `inline-flex min-h-8 items-center justify-center gap-1.5 rounded-md border px-3 text-sm font-medium motion-safe:transition-colors motion-safe:duration-150 disabled:opacity-50 max-sm:min-h-11 ${KINDS[kind]}`;
+  `inline-flex min-h-8 items-center justify-center gap-1.5 rounded-md border px-3 text-sm font-medium wrap-break-word motion-safe:transition-colors motion-safe:duration-150 disabled:opacity-50 max-sm:min-h-11 ${KINDS[kind]}`;
 
 /** For a button that is pressed, beside its style. */
 export const pressedStyle =

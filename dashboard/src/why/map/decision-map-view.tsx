@@ -32,7 +32,7 @@ const [MIN_ZOOM, MAX_ZOOM, ZOOM_STEP] = [0.4, 2, 1.2];
 const MIN_FIT_ZOOM = 0.7;
 const FRAME_PADDING_PX = 16;
 
-/** All runs of an agent as a graph: the width of a path is its runs, its colour how many of them failed. */
+/** All runs of an agent as a graph: the width of a path is its runs, its colour how many of them are bad. */
 export function DecisionMapView({ map, folded, selection, isFound, onSelect, onOpen }: DecisionMapViewProps) {
   /** Undefined until the user zooms: then the map fits the screen. */
   const [chosenZoom, setZoom] = useState<number>();
@@ -119,7 +119,7 @@ export function DecisionMapView({ map, folded, selection, isFound, onSelect, onO
   );
 }
 
-/** The choice at which most runs ended that failed; the start if none did. */
+/** The choice at which most bad runs ended; the start if none did. */
 const worstStep = ({ nodes }: FoldedMap) =>
   nodes.reduce<FoldedNode | undefined>(
     (worst, node) => (node.ended.failed > (worst?.ended.failed ?? 0) ? node : worst),
@@ -216,7 +216,7 @@ function Node({ node, place, isSelected, isFocusable, isDimmed, onSelect, onKeyD
       <span className="flex justify-between gap-1 tabular-nums text-muted">
         <span className={isStart ? "mx-auto" : ""}>
           {formatExact(times)} · {formatPercent(knownShare(node))}
-          <span className="sr-only"> failed{isUnknown && ", mostly unknown"}</span>
+          <span className="sr-only"> bad{isUnknown && ", mostly unknown"}</span>
         </span>
         {hasEnds(node) && (
           <span className="whitespace-nowrap font-semibold">

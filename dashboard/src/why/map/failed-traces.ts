@@ -2,7 +2,7 @@ import type { DecisionMap, MapNode } from "@whytrace/contract";
 import type { CountedTraces } from "../../traces/trace-count.tsx";
 import { countedTraces } from "../counted-traces.ts";
 
-/** The failed traces that made a choice, right after another one if that is given. */
+/** The traces with a bad outcome that made a choice, right after another one if that is given. */
 export const failedTraces = (
   map: DecisionMap,
   node: MapNode | undefined,
@@ -12,5 +12,5 @@ export const failedTraces = (
   step: node?.step,
   after,
   about: node?.name,
-  status: "ERROR",
+  outcome: "bad",
 });

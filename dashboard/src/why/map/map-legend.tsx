@@ -4,7 +4,7 @@ import { CLASS_TINTS, FAILURE_CLASSES } from "./failure-tint.ts";
 export function MapLegend() {
   return (
     <div className="flex flex-wrap gap-x-3 border-t border-line px-4 py-1.5 text-xs text-muted">
-      <span>Failed</span>
+      <span>Bad</span>
       {FAILURE_CLASSES.map(({ label }, index) => (
         <span key={label} className="flex items-center gap-1.5">
           <span aria-hidden="true" className="h-1 w-4 rounded" style={{ background: CLASS_TINTS[index] }} />

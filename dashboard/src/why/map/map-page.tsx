@@ -42,7 +42,7 @@ const KEYS: KeyHint[] = [
   [["↑", "↓"], "follow"],
   [["←", "→"], "sibling"],
   [["↵"], "scorecard"],
-  [["f"], "failed traces"],
+  [["f"], "bad traces"],
   [["+", "-", "0"], "zoom"],
 ];
 

@@ -64,7 +64,7 @@ export function MapPanel({ map, folded, selection: { node, before }, onClose }: 
       </p>
       <dl className="flex justify-between gap-2 whitespace-nowrap">
         <Fact label="Times">{formatExact(counted.times)}</Fact>
-        <Fact label="Failed">{formatPercent(value)}</Fact>
+        <Fact label="Bad">{formatPercent(value)}</Fact>
         <Fact label="95 % interval">
           {Math.round(low * 100)} to {Math.round(high * 100)}
         </Fact>
@@ -89,7 +89,7 @@ export function MapPanel({ map, folded, selection: { node, before }, onClose }: 
           <MapTraces map={map} node={node} after={after} />
           <div className="grid grid-cols-2 gap-2">
             <TraceCount traces={failedTraces(map, node, after)} className={buttonStyle()}>
-              {formatExact(counted.failedRuns)} failed <Kbd>f</Kbd>
+              {formatExact(counted.failedRuns)} bad <Kbd>f</Kbd>
             </TraceCount>
             {node.signature !== null && (
               <Link
@@ -141,7 +141,7 @@ function WaysOn({ map, folded, origin, target }: WaysOnProps) {
   return (
     <>
       <h2 className="pb-1 text-xs text-muted">
-        Ways on from {origin.name}, {formatExact(times)} in all; how many failed
+        Ways on from {origin.name}, {formatExact(times)} in all; how many ended badly
       </h2>
       <ul className="pb-4">
         {pathsFrom(folded, origin.step).map((way) => (

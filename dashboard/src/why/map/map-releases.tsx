@@ -14,7 +14,7 @@ interface MapReleasesProps {
   releases: PathRelease[];
 }
 
-/** The traces that made a choice, or took a path, by release: how many, and how many of them failed. One release tells nothing. */
+/** The traces that made a choice, or took a path, by release: how many, and how many of them are bad. One release tells nothing. */
 export function MapReleases({ map, node, after, releases }: MapReleasesProps) {
   if (releases.length < 2) return null;
   const all = failedShareOfMap(map);
@@ -39,10 +39,10 @@ export function MapReleases({ map, node, after, releases }: MapReleasesProps) {
                   {", "}
                   <TraceCount
                     traces={{ ...failedTraces(map, node, after), release: name }}
-                    label={`${formatExact(failedRuns)} failed traces of ${name}`}
+                    label={`${formatExact(failedRuns)} bad traces of ${name}`}
                     className="text-accent hover:underline"
                   >
-                    {formatExact(failedRuns)} failed
+                    {formatExact(failedRuns)} bad
                   </TraceCount>
                 </>
               )}

@@ -27,8 +27,8 @@ const COLUMNS: Column[] = [
   ["To", ""],
   ["Times", "w-20 text-right"],
   ["Of all that go on", "w-32 text-right"],
-  ["Failed", "w-[26%]"],
-  ["Failed runs", "w-40"],
+  ["Bad", "w-[26%]"],
+  ["Bad runs", "w-40"],
 ];
 const SCALE = rateScale([1]);
 const MIN_COMPARED_TIMES = 20;
@@ -38,7 +38,7 @@ export const FOLDED_TITLE =
 const CELL =
   "h-9 px-2.5 first:pl-4 last:pr-4 max-lg:h-auto max-lg:py-1 max-lg:first:pl-2.5 max-lg:last:pr-2.5";
 
-/** All paths of the map as a table, those with the most failed runs first. */
+/** All paths of the map as a table, those with the most bad runs first. */
 export function MapTable({ map, folded, selection, isFound, onSelect }: MapTableProps) {
   const nodes = new Map(folded.nodes.map((node) => [node.step, node]));
   const isNodeFound = (node: MapNode | undefined) => node !== undefined && isFound(node);
@@ -92,7 +92,7 @@ export function MapTable({ map, folded, selection, isFound, onSelect }: MapTable
                   traces={failedTraces(map, nodes.get(to), from)}
                   className="text-accent hover:underline"
                 >
-                  {formatExact(edge.failedRuns)} failed
+                  {formatExact(edge.failedRuns)} bad
                 </TraceCount>
               )}
               {edge.unknownTimes > 0 && (
@@ -113,7 +113,7 @@ export function MapTable({ map, folded, selection, isFound, onSelect }: MapTable
   );
 }
 
-/** The share of failed runs with its interval, beside that of all runs. */
+/** The share of bad runs with its interval, beside that of all runs. */
 export const FailedMark = ({ edge, all }: { edge: FoldedEdge; all: number }) => (
   <ShareMark {...failedShare(edge)} times={edge.times - edge.unknownTimes} all={all} />
 );
@@ -127,7 +127,7 @@ export function ShareMark({ value, low, high, times, all }: Interval & { times: 
       scale={SCALE}
       lineAt={all}
       isFew={times < MIN_COMPARED_TIMES}
-      label={`${formatPercent(value)} failed, ${formatPercent(low)} to ${formatPercent(high)}`}
+      label={`${formatPercent(value)} bad, ${formatPercent(low)} to ${formatPercent(high)}`}
       className="h-6"
     />
   );

@@ -3,7 +3,7 @@ import { formatExact } from "../../ui/format/format.ts";
 import { formatPercent } from "../../ui/format/format-percent.ts";
 import { failedShareOfMap } from "./known-share.ts";
 
-/** How many runs the map shows, and how many of them failed. */
+/** How many runs the map shows, and how many of them are bad. */
 export function MapTotals({ map }: { map: DecisionMap }) {
   const { runs, failedRuns } = map;
   return (
@@ -12,7 +12,7 @@ export function MapTotals({ map }: { map: DecisionMap }) {
       {runs > 0 && (
         <>
           {" "}
-          · <span className={failedRuns > 0 ? "text-error" : ""}>{formatExact(failedRuns)} failed</span> (
+          · <span className={failedRuns > 0 ? "text-error" : ""}>{formatExact(failedRuns)} bad</span> (
           {formatPercent(failedShareOfMap(map))})
         </>
       )}

@@ -18,26 +18,19 @@ interface MapTracesProps {
 }
 
 const SHOWN = 5;
-const STATUS_OF = { failed: "ERROR", fine: "COMPLETED" } as const;
+const OUTCOMES = ["bad", "good"] as const;
 
-/** The newest traces that made a choice, or took a path: those that failed, or those that did not. */
+/** The newest traces that made a choice, or took a path: the bad ones, or the good ones. */
 export function MapTraces({ map, node, after }: MapTracesProps) {
-  const [ended, setEnded] = useState<keyof typeof STATUS_OF>("failed");
-  const query = useQuery(
-    tracesQuery({ ...failedTraces(map, node, after), about: undefined, status: STATUS_OF[ended] }),
-  );
+  const [outcome, setOutcome] = useState<(typeof OUTCOMES)[number]>("bad");
+  const query = useQuery(tracesQuery({ ...failedTraces(map, node, after), about: undefined, outcome }));
   return (
     <section aria-label="Traces" className="pb-4">
       <div className="flex items-center justify-between gap-2 pb-1">
         <h2 className="text-xs text-muted">
           {query.data ? `${query.data.total.toLocaleString("en")} direct traces` : "Traces"}
         </h2>
-        <SegmentedControl
-          label="Traces that"
-          options={["failed", "fine"]}
-          value={ended}
-          onChange={setEnded}
-        />
+        <SegmentedControl label="Outcome" options={OUTCOMES} value={outcome} onChange={setOutcome} />
       </div>
       <QueryResult query={query} skeleton={null}>
         {({ traces }) => (
