@@ -31,7 +31,14 @@ export function PreviewPanel({ draft }: { draft: MaskingDraft }) {
 }
 
 function Result({ result: { traces, matchedTraces, leftOut, fields, ...cost } }: { result: PreviewResult }) {
-  if (traces === 0) return <p className="text-muted">{costWords(cost) || "No traces are stored yet."}</p>;
+  // Patterns that are too slow are not tried on any trace, whether there are some or not.
+  if (traces === 0)
+    return (
+      <p className="text-muted">
+        {cost.warning === undefined && "No traces are stored yet. "}
+        {costWords(cost)}
+      </p>
+    );
   return (
     <div className="grid gap-2">
       <p className="text-muted">
