@@ -51,6 +51,7 @@ import { FindingsReader } from "./insights/findings/serve/findings-reader.ts";
 import { slotConnections } from "./insights/findings/stored/findings-connections.ts";
 import { insightsRoutes } from "./insights/routes.ts";
 import { issueRoutes } from "./issues/routes.ts";
+import { unassignMember } from "./issues/unassign-member.ts";
 import type { Live } from "./live/live.ts";
 import { liveRoutes } from "./live/routes.ts";
 import { maskingRoutes } from "./masking-settings/routes.ts";
@@ -243,7 +244,7 @@ export async function createApp({
   cliRoutes(app, { db, config, limiter, guard });
   newWorkspaceRoute(app, { db, config, guard });
   settingsRoutes(app, { db, config, limiter, passwords, deviceCookie, guard });
-  memberRoutes(app, { db, guard });
+  memberRoutes(app, { db, guard, alsoEnd: unassignMember });
   invitationRoutes(app, { db, limiter, config, guard });
   domainRoutes(app, { db, limiter, config, guard });
   channelRoutes(app, { reads, writes, guards, limiter, config });
@@ -269,7 +270,7 @@ export async function createApp({
   insightsRoutes(app, { db, reads, days, findings, learner, guards });
   shareRoutes(app, { db, reads, days, learner, guards, publicUrl: config.publicUrl });
   sharedRoutes(app, { db, reads, budget, limiter, limit: config.rateLimits.shared, credentials });
-  issueRoutes(app, { db, reads, writes, learner, live, guards, publicUrl });
+  issueRoutes(app, { db, reads, writes, learner, live, guards });
   alertRoutes(app, { reads, writes, guards, limiter });
   // Before scores: an id of a score must not take their paths.
   judgeRoutes(app, { reads, guards });

@@ -8,6 +8,7 @@ import type { Database } from "../db/database.ts";
 import { transaction } from "../db/transaction.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";
 import { HttpError } from "../http/http-error.ts";
+import { unassignMember } from "../issues/unassign-member.ts";
 import { deleteMail } from "../mail/delete-mail.ts";
 import type { DeletionOptions } from "./continue-deletions.ts";
 import { deleteTracesNow, endWorkspace } from "./delete-workspace.ts";
@@ -43,6 +44,7 @@ export async function deleteAccount(
     for (const { id } of ended) requested.push(await endWorkspace(trx, id));
     for (const { id } of left) {
       const keysRevoked = await revokeMadeKeys(trx, id, user.id, "reading");
+      await unassignMember(trx, id, { userId: user.id, by: user.id });
       const target = { kind: "user", id: user.id, name: user.email };
       await recordEvent(trx, id, origin, { action: "member.left", target, details: { keysRevoked } });
     }

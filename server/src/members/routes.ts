@@ -17,12 +17,24 @@ import { changeRole, ONLY_OWNER_CHANGES } from "./change-role.ts";
 import { listMembers } from "./list-members.ts";
 import { INVALID_ROLE, ONLY_OWNER_MAKES, parseRole } from "./parse-role.ts";
 import { MEMBER_NOT_FOUND } from "./read-member.ts";
-import { INVALID_KEYS, ONLY_OWNER_REMOVES, parseRemovedKeys, removeMember } from "./remove-member.ts";
+import {
+  type EndMembership,
+  INVALID_KEYS,
+  ONLY_OWNER_REMOVES,
+  parseRemovedKeys,
+  removeMember,
+} from "./remove-member.ts";
 
 const params = z.object({ userId: z.string() });
 
+interface MemberRoutesOptions {
+  db: Database;
+  guard: SessionGuard;
+  alsoEnd: EndMembership;
+}
+
 /** Who belongs to a workspace. */
-export function memberRoutes(app: App, { db, guard }: { db: Database; guard: SessionGuard }) {
+export function memberRoutes(app: App, { db, guard, alsoEnd }: MemberRoutesOptions) {
   const onRequest = guard;
   const tags = ["Members"];
 
@@ -91,7 +103,12 @@ export function memberRoutes(app: App, { db, guard }: { db: Database; guard: Ses
     async (request) => {
       const keys = parseRemovedKeys(request.query.keys);
       const { userId } = request.params;
-      const keysRevoked = await removeMember(db, memberOf(request), { userId, keys }, originOf(request));
+      const keysRevoked = await removeMember(
+        db,
+        memberOf(request),
+        { userId, keys, alsoEnd },
+        originOf(request),
+      );
       return { success: true as const, keysRevoked };
     },
   );
