@@ -150,6 +150,18 @@ it("names every act, once, with who did it, to what, and its details", async () 
   is("webhook.changed", ["channel", hook.id, "hooked"], { change: "previous-secret-ended" });
   ok(await owner.delete(`/api/alerts/channels/${hook.id}`));
   is("webhook.changed", ["channel", hook.id, "hooked"], { change: "deleted" });
+  const watched = { kind: "no_runs", name: "nightly", agent: "a", forMinutes: 60 };
+  const { id: ruleId } = ok(await owner.post("/api/alerts/rules", watched));
+  is("alert-rule.changed", ["alert-rule", ruleId, "nightly"], { change: "created" });
+  ok(await owner.patch(`/api/alerts/rules/${ruleId}`, { name: "daily" }));
+  is("alert-rule.changed", ["alert-rule", ruleId, "daily"], { change: "changed" });
+  const until = new Date(Date.now() + 3_600_000).toISOString();
+  ok(await owner.post(`/api/alerts/rules/${ruleId}/mute`, { until }));
+  is("alert-rule.changed", ["alert-rule", ruleId, "daily"], { change: "muted" });
+  ok(await owner.delete(`/api/alerts/rules/${ruleId}/mute`));
+  is("alert-rule.changed", ["alert-rule", ruleId, "daily"], { change: "unmuted" });
+  ok(await owner.delete(`/api/alerts/rules/${ruleId}`));
+  is("alert-rule.changed", ["alert-rule", ruleId, "daily"], { change: "deleted" });
   const view = ok(await owner.post("/api/views", { name: "v", query: "tags=a" }));
   ok(await owner.delete(`/api/views/${view.id}`));
   is("view.deleted", ["view", view.id, "v"]);

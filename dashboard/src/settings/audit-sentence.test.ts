@@ -18,6 +18,7 @@ it.each([
   [event("masking.changed", { before: "personal", after: "off" }), "changed masking from personal to off"],
   [event("masking.changed", { before: "off", after: "off" }), "changed the rules of masking"],
   [event("webhook.changed", { change: "secret-rotated" }, "pager"), "gave the channel pager a new secret"],
+  [event("alert-rule.changed", { change: "muted" }, "support fails"), "muted the alert rule support fails"],
   [
     event("domain.added", { role: "viewer" }, "acme.example"),
     "added the domain acme.example, whose people join as viewer",

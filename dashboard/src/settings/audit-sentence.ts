@@ -10,6 +10,14 @@ const CHANNEL_WORDS: ReadonlyMap<string, (target: string) => string> = new Map([
   ["deleted", (target) => `deleted the channel ${target}`],
 ]);
 
+const ALERT_RULE_WORDS: ReadonlyMap<string, (target: string) => string> = new Map([
+  ["created", (target) => `created the alert rule ${target}`],
+  ["changed", (target) => `changed the alert rule ${target}`],
+  ["muted", (target) => `muted the alert rule ${target}`],
+  ["unmuted", (target) => `ended the mute of the alert rule ${target}`],
+  ["deleted", (target) => `deleted the alert rule ${target}`],
+]);
+
 /** What was done, after the name of who did it. */
 const WORDS: Readonly<Record<AuditAction, Words>> = {
   "workspace.created": () => "created the workspace",
@@ -52,6 +60,8 @@ const WORDS: Readonly<Record<AuditAction, Words>> = {
     before === after ? "changed the rules of masking" : `changed masking from ${before} to ${after}`,
   "webhook.changed": (target, { change }) =>
     CHANNEL_WORDS.get(String(change))?.(target) ?? `changed ${target}`,
+  "alert-rule.changed": (target, { change }) =>
+    ALERT_RULE_WORDS.get(String(change))?.(target) ?? `changed the alert rule ${target}`,
   "price.changed": (target) => `changed the price of ${target}`,
   "price.deleted": (target) => `deleted the price of ${target}`,
   "view.deleted": (target) => `deleted the view ${target}`,

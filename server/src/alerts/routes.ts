@@ -15,6 +15,8 @@ import { SUCCESS, successSchema } from "@whytrace/contract/schemas/success";
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { callerOf, type Guards } from "../api-keys/guards.ts";
+import { recordEvent } from "../audit/record-event.ts";
+import { originOf } from "../auth/origin-of.ts";
 import type { Database } from "../db/database.ts";
 import type { FairDatabase } from "../db/fair-database.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";
@@ -36,7 +38,14 @@ import {
 } from "./maintenance.ts";
 import { previewRule } from "./preview/preview-rule.ts";
 import { parseRule, RULE_ERRORS } from "./rules/parse-rule.ts";
-import { changeRule, createRule, deleteRule, muteRule, RULE_LIMIT_REACHED } from "./rules/save-rule.ts";
+import {
+  changeRule,
+  createRule,
+  deleteRule,
+  muteRule,
+  type NamedRule,
+  RULE_LIMIT_REACHED,
+} from "./rules/save-rule.ts";
 import { describeRule, RULE_NOT_FOUND, readRules } from "./rules/stored-rule.ts";
 
 const PREVIEWS = { limit: 10, windowMs: 60_000 };
@@ -66,6 +75,22 @@ export function alertRoutes(app: App, { reads, writes, guards, limiter }: AlertR
     const { workspaceId, user } = memberOf(request);
     return writes.transaction(workspaceId, (_client, trx) => work(trx, workspaceId, user.id));
   };
+  /** Changes a rule, and records it. */
+  const changeNamed = <T extends NamedRule>(
+    request: FastifyRequest,
+    named: "created" | "changed" | "muted" | "unmuted" | "deleted",
+    work: (trx: Database, workspaceId: WorkspaceId, userId: string) => Promise<T>,
+  ): Promise<T> =>
+    change(request, async (trx, workspaceId, userId) => {
+      const rule = await work(trx, workspaceId, userId);
+      // Last: what is written to the directory may stay if the transaction fails.
+      await recordEvent(trx.directory, workspaceId, originOf(request), {
+        action: "alert-rule.changed",
+        target: { kind: "alert-rule", id: rule.id, name: rule.name },
+        details: { change: named },
+      });
+      return rule;
+    });
   const read = <T>(
     request: FastifyRequest,
     work: (db: Database, workspaceId: WorkspaceId) => Promise<T>,
@@ -104,7 +129,7 @@ export function alertRoutes(app: App, { reads, writes, guards, limiter }: AlertR
     },
     async (request, reply) => {
       const rule = parseRule(request.body);
-      const created = await change(request, (trx, workspaceId, userId) =>
+      const created = await changeNamed(request, "created", (trx, workspaceId, userId) =>
         createRule(trx, workspaceId, rule, userId),
       );
       reply.status(201);
@@ -149,7 +174,9 @@ export function alertRoutes(app: App, { reads, writes, guards, limiter }: AlertR
       },
     },
     async (request) =>
-      change(request, (trx, workspaceId) => changeRule(trx, workspaceId, request.params.id, request.body)),
+      changeNamed(request, "changed", (trx, workspaceId) =>
+        changeRule(trx, workspaceId, request.params.id, request.body),
+      ),
   );
 
   app.delete(
@@ -165,7 +192,9 @@ export function alertRoutes(app: App, { reads, writes, guards, limiter }: AlertR
       },
     },
     async (request) => {
-      await change(request, (trx, workspaceId) => deleteRule(trx, workspaceId, request.params.id));
+      await changeNamed(request, "deleted", (trx, workspaceId) =>
+        deleteRule(trx, workspaceId, request.params.id),
+      );
       return SUCCESS;
     },
   );
@@ -185,7 +214,9 @@ export function alertRoutes(app: App, { reads, writes, guards, limiter }: AlertR
     },
     async (request) => {
       const mutedUntil = parseUntil(request.body.until, Date.now());
-      await change(request, (trx, workspaceId) => muteRule(trx, workspaceId, request.params.id, mutedUntil));
+      await changeNamed(request, "muted", (trx, workspaceId) =>
+        muteRule(trx, workspaceId, request.params.id, mutedUntil),
+      );
       return { mutedUntil };
     },
   );
@@ -203,7 +234,9 @@ export function alertRoutes(app: App, { reads, writes, guards, limiter }: AlertR
       },
     },
     async (request) => {
-      await change(request, (trx, workspaceId) => muteRule(trx, workspaceId, request.params.id, null));
+      await changeNamed(request, "unmuted", (trx, workspaceId) =>
+        muteRule(trx, workspaceId, request.params.id, null),
+      );
       return SUCCESS;
     },
   );

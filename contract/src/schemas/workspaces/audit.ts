@@ -40,6 +40,7 @@ export const AUDIT_ACTIONS = [
   "price.deleted",
   "masking.changed",
   "webhook.changed",
+  "alert-rule.changed",
   "view.deleted",
   "plan.changed",
   "checkout.started",

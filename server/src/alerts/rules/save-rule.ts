@@ -16,6 +16,8 @@ import {
   type StoredRule,
 } from "./stored-rule.ts";
 
+export type NamedRule = Pick<StoredRule, "id" | "name">;
+
 export const RULE_LIMIT_REACHED = `Rule limit reached (${MAX_RULES})`;
 
 const storedCondition = ({ kind: _kind, name: _name, agent: _agent, ...condition }: RuleCondition) =>
@@ -90,24 +92,27 @@ export async function changeRule(
   return describeRule(rows[0] ?? rule);
 }
 
-export async function deleteRule(trx: Database, workspaceId: WorkspaceId, id: string): Promise<void> {
+/** Returns the rule that it deleted. */
+export async function deleteRule(trx: Database, workspaceId: WorkspaceId, id: string): Promise<NamedRule> {
   const rule = await requireRule(trx, workspaceId, id);
   await endIncident(trx, workspaceId, rule, "The rule was deleted");
   await sql`delete from alert_rules where workspace_id = ${workspaceId} and id = ${rule.id}`.execute(trx);
+  return rule;
 }
 
-/** Null ends the mute. */
+/** Null ends the mute. Returns the rule. */
 export async function muteRule(
   trx: Database,
   workspaceId: WorkspaceId,
   id: string,
   until: string | null,
-): Promise<void> {
+): Promise<NamedRule> {
   const rule = await requireRule(trx, workspaceId, id);
   await sql`
     update alert_rules set muted_until = ${until} where workspace_id = ${workspaceId} and id = ${rule.id}`.execute(
     trx,
   );
+  return rule;
 }
 
 async function endIncident(
