@@ -230,9 +230,10 @@ export const TRACE_FILTERS = {
   },
   outcome: {
     type: "enum",
-    values: RUN_OUTCOMES,
+    values: [...RUN_OUTCOMES, "known", "ended"],
     about:
-      "Only runs that are good or bad, unknown because a score is missing, or open: still running. What counts as bad is defined",
+      "Only runs that are good or bad, unknown because a score is missing, or open: still running. What counts as bad is defined. known: " +
+      "good or bad; ended: all but open",
     chip: { label: "Outcome" },
     option: { name: "outcome", value: "outcome" },
   },

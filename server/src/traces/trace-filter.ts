@@ -65,7 +65,11 @@ const CONDITIONS: { readonly [Name in FilterName]: WriteCondition<Name> } = {
   release: isOfRelease,
   step: hasDecision,
   fingerprint: hasFingerprint,
-  outcome: (outcome) => sql`outcome = ${RUN_OUTCOMES.indexOf(outcome)}`,
+  outcome: (outcome) => {
+    if (outcome === "known") return sql`outcome in (0, 1)`;
+    if (outcome === "ended") return sql`outcome <> 3`;
+    return sql`outcome = ${RUN_OUTCOMES.indexOf(outcome)}`;
+  },
   unasked: isUnasked,
   scoreName: hasScore,
   issue: (number, _filter, workspaceId) => {
