@@ -57,6 +57,7 @@ export { blameSentence, suspectSentence } from "./insights/suspect-sentence.ts";
 export { MAX_VERDICT_NOTE_LENGTH } from "./insights/verdicts.ts";
 export { INSTALL_CLI, INSTALL_SDK, RUN_CLI } from "./install.ts";
 export { maskMessage } from "./issues/mask-message.ts";
+export { MAX_RELEASED_RUNS } from "./issues/max-released-runs.ts";
 export { splitMessage } from "./issues/split-message.ts";
 export {
   MAX_USD_PER_MILLION_TOKENS,

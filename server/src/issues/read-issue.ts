@@ -1,4 +1,4 @@
-import { MASKED_MAX_LENGTH } from "@whytrace/contract";
+import { MASKED_MAX_LENGTH, MAX_RELEASED_RUNS } from "@whytrace/contract";
 import type { Issue, IssueDetail } from "@whytrace/contract/schemas/issues/issues";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
@@ -15,8 +15,6 @@ import { readIssues, type StoredIssue } from "./stored-issue.ts";
 
 /** Of how many of its newest runs the models of an issue are counted. */
 const MAX_MODEL_RUNS = 1_000;
-/** The release of a run is found in its tags, which takes a few microseconds: of an agent with more runs, shares are not computed. */
-const MAX_RELEASED_RUNS = 50_000;
 
 /** Finds an issue; a number that was merged leads to the issue that it was merged into. Undefined if there is none. */
 export async function findIssue(
@@ -91,6 +89,7 @@ async function countEndedByRelease(
 ): Promise<ReadonlyMap<string, number>> {
   const agents = [...new Set(groups.map(({ agentHash }) => agentHash))];
   const ended = await countEndedRuns(db, workspaceId, { from, to });
+  // The release of a run is found in its tags, which takes a few microseconds.
   if (agents.reduce((sum, agentHash) => sum + (ended.get(agentHash) ?? 0), 0) > MAX_RELEASED_RUNS)
     return new Map();
   const { rows } = await sql<{ agentHash: number; release: string | null; runs: number }>`

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MAX_RELEASED_RUNS } from "../../issues/max-released-runs.ts";
 import { hashId } from "../insights/rate.ts";
 import { pageInfo } from "../page.ts";
 import { plainText } from "../plain-text.ts";
@@ -116,7 +117,7 @@ export const issueDetail = issue.extend({
     .array(z.object({ release: z.string().nullable(), runs: count, share: share.nullable() }))
     .describe(
       "Runs in the range, the release that was first seen last first, with their share of the agent's runs of the release; null: " +
-        "runs without a release",
+        `runs without a release. The share is null if the agent has more than ${MAX_RELEASED_RUNS} runs in the range`,
     ),
   byModel: z.array(z.object({ model: z.string(), runs: count })).describe("Of the newest 1,000 runs"),
   examples: z

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { IssueDetail } from "@whytrace/contract";
+import { type IssueDetail, MAX_RELEASED_RUNS } from "@whytrace/contract";
 import { paths } from "../../paths.ts";
 import { formatPercent } from "../../ui/format/format-percent.ts";
 import { IntervalMark } from "../../ui/intervals/interval-mark.tsx";
@@ -60,6 +60,12 @@ export function ByRelease({ issue }: { issue: IssueDetail }) {
           </li>
         ))}
       </ul>
+      {issue.share && byRelease.every(({ share }) => share === null) && (
+        <p className="px-3 py-2 text-xs text-muted">
+          Shares by release are counted for up to {MAX_RELEASED_RUNS.toLocaleString("en")} runs of the agent.
+          Choose a shorter time range to see them.
+        </p>
+      )}
       {byRelease.length > MAX_SHOWN && (
         <p className="px-3 py-2 text-xs text-muted">and {byRelease.length - MAX_SHOWN} older releases</p>
       )}
