@@ -1,6 +1,6 @@
 // Runs the black-box conformance suite against the built server (`npm start`), each group of tests on a new database. The
 // databases are created on the server in TEST_DATABASE_URL, or on one started for this run. The suite is in
-// CONFORMANCE_DIR; default: ../shared/conformance.
+// CONFORMANCE_DIR; default: ../shared/conformance. With names of files (`npm run conformance -- issues-alerts`), only their groups run.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
@@ -104,9 +104,17 @@ if (!existsSync(suite)) {
   console.log(`No conformance suite at ${suite}: skipped.`);
   process.exit(0);
 }
+const named = process.argv.slice(2);
+const groups = GROUPS.filter(({ files }) => named.length === 0 || files.some((file) => named.includes(file)));
+if (groups.length === 0) {
+  console.error(
+    `There is no ${named.join(", ")}. There are ${GROUPS.flatMap(({ files }) => files).join(", ")}.`,
+  );
+  process.exit(2);
+}
 const postgres = await openPostgres();
 let failed = 0;
-for (const group of GROUPS) {
+for (const group of groups) {
   // The suite has limits of time, which a machine with other work can miss.
   if ((await runGroup(group)) === 0) continue;
   console.log(`\n# ${group.files.join(", ")} failed and is tried again`);
