@@ -26,7 +26,7 @@ import { aggregateChangedDays } from "./insights/days/aggregate-changed-days.ts"
 import { DaysReader } from "./insights/days/days-reader.ts";
 import { poolConnections } from "./insights/findings/stored/findings-connections.ts";
 import { refreshChangedFindings } from "./insights/findings/stored/refresh-changed-findings.ts";
-import { countIssues } from "./issues/count-issues.ts";
+import { countIssues } from "./issues/counting/count-issues.ts";
 import { IssuesLag } from "./issues/counting/issues-lag.ts";
 import { describeIssueNotice } from "./issues/events/describe-issue-notice.ts";
 import { refreshLikely } from "./issues/likely/refresh-likely.ts";
@@ -224,7 +224,6 @@ export function startWorkers({
     startWorker("issues", ISSUES_PAUSE_MS, log, (stopping) =>
       countIssues({
         db,
-        publicUrl,
         lag,
         stopping,
         onCounted: (rows) => countedProblems.inc(rows),
@@ -232,7 +231,7 @@ export function startWorkers({
       }),
     ),
     startWorker("alerts", Math.min(MAX_ALERTS_PAUSE_MS, tickMs / 4), log, (stopping) =>
-      checkAlerts({ db, tickMs, publicUrl, days, reads, stopping, onChecked: () => checkedRules.inc() }),
+      checkAlerts({ db, tickMs, days, reads, stopping, onChecked: () => checkedRules.inc() }),
     ),
     startWorker("likely", LIKELY_PAUSE_MS, log, (stopping) =>
       refreshLikely({ db, learner, stopping, onChanged: issuesChanged }),
@@ -243,7 +242,7 @@ export function startWorkers({
         publicUrl,
         burst: notifyBurst,
         describe: async (own: Database, workspaceId: WorkspaceId, notice: DescribedNotice) =>
-          describeAlertNotice(notice) ?? (await describeIssueNotice(own, workspaceId, notice, publicUrl)),
+          describeAlertNotice(notice) ?? (await describeIssueNotice(own, workspaceId, notice)),
         hasMailServer: transport !== undefined,
         stopping,
       };

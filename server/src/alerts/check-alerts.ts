@@ -14,21 +14,20 @@ export interface CheckAlertsOptions {
   reads: FairDatabase;
   days: DaysReader;
   tickMs: number;
-  publicUrl: string;
   stopping: AbortSignal;
   onChecked: () => void;
 }
 
 /** Checks the rules of all workspaces that are due. A workspace whose check fails does not keep the others waiting. */
 export async function checkAlerts(options: CheckAlertsOptions): Promise<void> {
-  const { db, tickMs, publicUrl, stopping, onChecked } = options;
+  const { db, tickMs, stopping, onChecked } = options;
   const failures: unknown[] = [];
   for (const workspaceId of await workspacesDue(db, tickMs)) {
     if (stopping.aborted) break;
     try {
       const own = await db.of(workspaceId);
       await refreshPast({ ...options, db: own }, workspaceId);
-      const checked = await transaction(own, (trx) => checkRules(trx, workspaceId, { tickMs, publicUrl }));
+      const checked = await transaction(own, (trx) => checkRules(trx, workspaceId, { tickMs }));
       for (let i = 0; i < checked; i += 1) onChecked();
     } catch (error) {
       failures.push(error);

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { hash32ToHex, signatureToHex, signDecision } from "@whytrace/contract";
+import { prefixOf } from "@whytrace/testing/samples/add-member.ts";
 import { decision, newSender, type Sender, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import { boot } from "@whytrace/testing/server/boot.ts";
 import { expectStatus } from "@whytrace/testing/server/client.ts";
@@ -93,7 +94,7 @@ describe("a rule", () => {
     const user = await newSender(client, db);
     const { said, received } = await newHook(user);
     const { id } = await newRule(user, rate());
-    await user.send(runs(30, { status: "ERROR" }));
+    await user.send([...runs(30, { status: "ERROR" }), ...runs(4, { status: "RUNNING" })]);
     await becomes(user, id, "firing");
     await vi.waitFor(() => expect(said()).toEqual(["alert.firing"]), 30_000);
     const { data } = received()[0]?.json ?? {};
@@ -102,7 +103,12 @@ describe("a rule", () => {
       runs: 30,
       value: 1,
     });
-    const listed = await user.get(`/api${new URL(data.url).pathname}${new URL(data.url).search}`);
+    const link = new URL(data.url);
+    const prefix = await prefixOf(db, user);
+    expect(link.pathname).toBe(`${prefix}/traces`);
+    const listed = await client.request("GET", `${prefix}/api/traces${link.search}`, {
+      headers: { cookie: user.cookie ?? "" },
+    });
     expect(listed.json.total).toBe(30);
     await sleep(2_500);
     expect(said()).toEqual(["alert.firing"]);

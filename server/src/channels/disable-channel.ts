@@ -5,6 +5,7 @@ import type { WorkspaceId } from "../db/workspace-id.ts";
 import { composeMail } from "../mail/compose-mail.ts";
 import { queueMail } from "../mail/queue-mail.ts";
 import { listOwners } from "../workspaces/list-owners.ts";
+import { pageIn, readWorkspaceAddress, workspaceName } from "../workspaces/workspace-address.ts";
 import { dropDeliveries } from "./drop-deliveries.ts";
 
 const MAIL_EXPIRES_IN_MINUTES = 3 * 24 * 60;
@@ -24,6 +25,7 @@ export async function disableChannel(
   const [channel] = rows;
   if (!channel) return;
   await dropDeliveries(trx, workspaceId, channelId);
+  const workspace = await readWorkspaceAddress(trx.directory, workspaceId, publicUrl);
   // Last: what is written to the directory may stay if the transaction fails.
   for (const { email, isEmailVerified } of await listOwners(trx.directory, workspaceId))
     if (isEmailVerified)
@@ -33,10 +35,10 @@ export async function disableChannel(
           recipient: email,
           subject: "A channel of your workspace no longer sends messages",
           paragraphs: [
-            `A channel of your workspace (${channel.kind}) no longer sends messages about issues and alerts. ${reason}.`,
+            `A channel of ${workspaceName(workspace)} (${channel.kind}) no longer sends messages about issues and alerts. ${reason}.`,
             "Messages that waited for it were dropped. When its receiver works again, enable the channel on the page of alerts.",
           ],
-          action: { label: "Open alerts", url: `${publicUrl}/alerts` },
+          action: { label: "Open alerts", url: pageIn(workspace, "/alerts") },
           footnote: "You get this mail because you own the workspace.",
           expiresInMinutes: MAIL_EXPIRES_IN_MINUTES,
         }),

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { prefixOf } from "@whytrace/testing/samples/add-member.ts";
 import { newSender, type Sender, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
 import { expectStatus, type SignedInUser } from "@whytrace/testing/server/client.ts";
@@ -152,7 +153,9 @@ describe("a webhook", () => {
       return got;
     };
     const first = await test(1);
-    expect(first.json).toMatchObject({ type: "channel.test", data: { workspace: { id: user.workspaceId } } });
+    const workspace = { id: user.workspaceId, name: "Ada's workspace" };
+    expect(first.json).toMatchObject({ type: "channel.test", data: { workspace } });
+    expect(new URL(first.json.data.url).pathname).toBe(`${await prefixOf(db, user)}/alerts`);
     expect(first.headers["webhook-id"]).toMatch(/^msg_[0-9a-f]{32}$/);
     expect(first.headers["user-agent"]).toBe("Whytrace-Webhooks/1");
     expect(isSignedBy(first, channel.secret)).toBe(true);
@@ -238,6 +241,8 @@ describe("a webhook", () => {
     await tell(user, [issueEvent(1), issueEvent(1, { sequence: 2 })]);
     const mail = await mailbox.mailTo(user.email, /no longer sends/);
     expect(mail.text).toContain("The receiver answered 410 Gone");
+    expect(mail.text).toContain("the workspace Ada's workspace (webhook)");
+    expect(mail.text).toContain(`${await prefixOf(db, user)}/alerts\n`);
     const [listed] = (await user.get("/api/alerts/channels")).json.channels;
     expect(listed).toMatchObject({ isEnabled: false, disabledReason: "The receiver answered 410 Gone" });
     await sleep(500);

@@ -30,11 +30,6 @@ export interface CountedProblems {
   isBehind: boolean;
 }
 
-export interface CountProblemsOptions {
-  /** The origin of links in messages. */
-  publicUrl: string;
-}
-
 /**
  * Turns the next bad runs of a workspace into issues, in one transaction: creates issues of new problems, reopens those that were
  * resolved or ignored where the runs say so, and announces both. The cursor moves in the same transaction, so each row is counted, and
@@ -43,14 +38,13 @@ export interface CountProblemsOptions {
 export async function countProblems(
   trx: Database,
   workspaceId: WorkspaceId,
-  { publicUrl }: CountProblemsOptions,
 ): Promise<CountedProblems | undefined> {
   // A workspace that is deleted meanwhile has none, and gets no cursor.
-  if ((await readProblemsVersion(trx, workspaceId)) === 0) return undefined;
+  if ((await readVersions(trx, workspaceId)).reached === 0) return undefined;
   const cursor = await lockIssues(trx, workspaceId, { skipLocked: true });
   if (!cursor) return undefined;
   // Before the rows: whoever sees a version sees all rows up to it, so nothing is skipped.
-  const reached = await readProblemsVersion(trx, workspaceId);
+  const { reached, gone } = await readVersions(trx, workspaceId);
   const rows = await nextRows(trx, workspaceId, cursor);
   const last = rows.at(-1);
   const isBehind = rows.length === MAX_ROWS;
@@ -75,7 +69,7 @@ export async function countProblems(
     }),
   ];
   await addCountedRuns(trx, workspaceId, countRuns(placed));
-  await tellIssues(trx, workspaceId, [...newEvents(created, placed), ...reopened], publicUrl);
+  await tellIssues(trx, workspaceId, [...newEvents(created, placed), ...reopened]);
   const isLastSeen = last !== undefined && last.version >= reached;
   await moveCursor(trx, workspaceId, {
     ...moved,
@@ -84,15 +78,19 @@ export async function countProblems(
       : { version: Math.max(reached, cursor.version), traceId: "", problem: 0 }),
     isBehind,
   });
-  // At this version runs were only deleted or became good.
-  if (!isLastSeen && !isBehind) await dropEmptyIssues(trx, workspaceId);
+  if (gone > cursor.version) await dropEmptyIssues(trx, workspaceId);
   return { counted: rows.length, isBehind };
 }
 
-async function readProblemsVersion(trx: Database, workspaceId: WorkspaceId): Promise<number> {
-  const { rows } = await sql<{ version: number }>`
-    select problems_version as version from trace_totals where workspace_id = ${workspaceId}`.execute(trx);
-  return rows[0]?.version ?? 0;
+/** The versions at which a run last changed its problems, and at which one last lost a problem. */
+async function readVersions(
+  trx: Database,
+  workspaceId: WorkspaceId,
+): Promise<{ reached: number; gone: number }> {
+  const { rows } = await sql<{ reached: number; gone: number }>`
+    select problems_version as reached, problems_gone_version as gone from trace_totals
+    where workspace_id = ${workspaceId}`.execute(trx);
+  return rows[0] ?? { reached: 0, gone: 0 };
 }
 
 async function nextRows(

@@ -19,17 +19,25 @@ interface TimelineRow {
   details: Record<string, unknown>;
 }
 
+export interface TimelineQuery {
+  /** Only entries of this kind. */
+  kind?: TimelineKind;
+  cursor: string | undefined;
+  limit: number;
+  members: readonly Member[];
+}
+
 /** What happened to an issue and to those that were merged into it, newest first. */
 export async function readTimeline(
   db: Database,
   workspaceId: WorkspaceId,
   number: number,
-  { cursor, limit, members }: { cursor: string | undefined; limit: number; members: readonly Member[] },
+  { kind, cursor, limit, members }: TimelineQuery,
 ): Promise<IssueTimeline> {
   const [at, id] = cursor === undefined ? [MAX_MICROSECONDS, ""] : parseCursor(cursor);
   const { rows } = await sql<TimelineRow>`
     select id, at, (extract(epoch from at) * 1000000)::bigint as microseconds, kind, by_user, details from issue_timeline
-    where workspace_id = ${workspaceId}
+    where workspace_id = ${workspaceId} and (${kind ?? null}::text is null or kind = ${kind ?? null})
       and (number = ${number} or number in (
         select number from issues where workspace_id = ${workspaceId} and merged_into = ${number}))
       and (at < 'epoch'::timestamptz + ${at}::bigint * interval '1 microsecond' or (at = 'epoch'::timestamptz + ${at}::bigint * interval '1 microsecond' and id::text < ${id}))

@@ -107,14 +107,10 @@ export interface IssueRoutesOptions {
   learner: RunLearner;
   live: Live;
   guards: Guards;
-  publicUrl: string;
 }
 
 /** Problems that runs have in common, and what people do about them. */
-export function issueRoutes(
-  app: App,
-  { db, reads, writes, learner, live, guards, publicUrl }: IssueRoutesOptions,
-) {
+export function issueRoutes(app: App, { db, reads, writes, learner, live, guards }: IssueRoutesOptions) {
   const tags = ["Issues"];
   const shown = async (
     workspaceId: WorkspaceId,
@@ -150,8 +146,7 @@ export function issueRoutes(
     await change(request, async (trx, workspaceId, by) => {
       await requireIssue(trx, workspaceId, number);
       // Each change sees what the one before it wrote.
-      for (const apply of changes)
-        await changeIssues(trx, workspaceId, { numbers: [number], apply, publicUrl }, by);
+      for (const apply of changes) await changeIssues(trx, workspaceId, { numbers: [number], apply }, by);
     });
     return respond(callerOf(request).workspaceId, number);
   };
@@ -205,7 +200,7 @@ export function issueRoutes(
       const members = new Set((await listMembers(db, own)).map(({ id }) => id));
       const apply = changeOfBulk(request.body, { members, now: Date.now() });
       const changed = await change(request, async (trx, workspaceId, by) => {
-        return changeIssues(trx, workspaceId, { numbers: request.body.issues, apply, publicUrl }, by);
+        return changeIssues(trx, workspaceId, { numbers: request.body.issues, apply }, by);
       });
       return { changed };
     },

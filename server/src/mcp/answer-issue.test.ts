@@ -1,4 +1,5 @@
 import type { Issue } from "@whytrace/contract/schemas/issues/issues";
+import { prefixOf } from "@whytrace/testing/samples/add-member.ts";
 import { decision, newSender, type Sender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import { boot } from "@whytrace/testing/server/boot.ts";
 import { expectStatus } from "@whytrace/testing/server/client.ts";
@@ -76,6 +77,7 @@ beforeAll(async () => {
 }, 120_000);
 
 it("one call of get_issue has all that a coding agent needs, for each of 12 issues", async () => {
+  const prefix = await prefixOf(db, user);
   for (const { number, title, agent, newestTraceId, likely } of issues) {
     expectStatus(await user.post(`/api/issues/${number}/comments`, { text: "the cache again" }), 201);
     const { text, words, data, isError } = await mcp.call("get_issue", { issue: number });
@@ -92,6 +94,7 @@ it("one call of get_issue has all that a coding agent needs, for each of 12 issu
       releases: [{ release: "2.3", runs: 30 }],
     });
     expect(likely).toMatchObject({ option: "refund_api", alternative: "ask_human" });
+    expect(data[0].page).toMatch(new RegExp(`^http://[^/]+${prefix}/issues/${number}$`));
     expect(all.likely).toMatchObject({
       chose: "refund_api",
       alternative: "ask_human",
@@ -114,12 +117,18 @@ it("one call of get_issue has all that a coding agent needs, for each of 12 issu
     expect(all.firstDifference.a.chose).toBe("refund_api");
     expect(all.firstDifference.b.chose).toBe("ask_human");
     expect(all.comments).toMatchObject([{ text: "the cache again", by: "Ada" }]);
+    expect(all.examples).toEqual({
+      newest: newestTraceId,
+      shortest: expect.any(String),
+      cheapest: expect.any(String),
+    });
+    for (const id of Object.values(all.examples))
+      expect((await user.get(`/api/traces/${id}`)).json).toMatchObject({ name: agent, status: "ERROR" });
     expect(all.next).toEqual({
       why: { traceId: newestTraceId },
       get_trace: { traceId: newestTraceId },
       compare_traces: { a: newestTraceId, b: all.nearestGoodRun.traceId },
     });
-    expect(words).toContain("whytrace guard");
     expect(words).toContain("Resolve in the next release");
     expect(words).not.toContain(agent);
   }

@@ -26,8 +26,8 @@ const MAX_COMMENTS = 10;
 const MAX_COMMENT_LENGTH = 500;
 const MAX_REASONING_LENGTH = 1_500;
 const HOW_TO_CHECK =
-  "To check a fix: write a test that fails because of the cause, run the agent again and compare the new run with compare_traces; if " +
-  "the project uses it, whytrace guard replays the newest run. Resolve in the next release, and only after the user agrees.";
+  "To check a fix: write a test that fails because of the cause, run the agent again and compare the new run with compare_traces. " +
+  "Resolve in the next release, and only after the user agrees.";
 
 /** All that a coding agent needs of an issue, in one answer. */
 export async function answerIssue(call: ToolCall, number: number): Promise<Answer> {
@@ -39,8 +39,9 @@ export async function answerIssue(call: ToolCall, number: number): Promise<Answe
     if (!detail) throw new HttpError(404, ISSUE_NOT_FOUND);
     const place = await readFailedPlace(own, workspaceId, detail.number);
     const { timeline } = await readTimeline(own, workspaceId, detail.number, {
+      kind: "commented",
       cursor: undefined,
-      limit: 100,
+      limit: MAX_COMMENTS,
       members,
     });
     return { detail, place, timeline };
@@ -51,10 +52,11 @@ export async function answerIssue(call: ToolCall, number: number): Promise<Answe
   const spanId = read.place?.spanId ?? blame?.error?.spanId ?? null;
   const span =
     traceId === undefined || spanId === null ? undefined : await failedSpanLine(call, traceId, spanId);
-  const comments = read.timeline
-    .filter(({ kind }) => kind === "commented")
-    .slice(0, MAX_COMMENTS)
-    .map(({ at, by, text = "" }) => ({ at, by: by?.name ?? null, text: text.slice(0, MAX_COMMENT_LENGTH) }));
+  const comments = read.timeline.map(({ at, by, text = "" }) => ({
+    at,
+    by: by?.name ?? null,
+    text: text.slice(0, MAX_COMMENT_LENGTH),
+  }));
   const lines = fitLines(
     [
       describeIssue(issue, publicUrl),

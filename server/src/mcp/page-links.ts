@@ -1,4 +1,4 @@
-/** Addresses of the dashboard, for people. */
+/** Addresses of the dashboard, for people. They begin with the address of the workspace. */
 export const pageLinks = (publicUrl: string) => ({
   why: `${publicUrl}/why`,
   decision: (signature: string) => `${publicUrl}/why/${signature}`,

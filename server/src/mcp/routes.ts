@@ -3,6 +3,7 @@ import { callerOf, type Guards } from "../api-keys/guards.ts";
 import type { App } from "../http/app-instance.ts";
 import { reportError } from "../http/handle-errors.ts";
 import { HttpError } from "../http/http-error.ts";
+import { readWorkspaceAddress } from "../workspaces/workspace-address.ts";
 import type { ToolResources } from "./tool.ts";
 
 const ONE_AT_A_TIME = "Send one message per request: batches are not part of the protocol any more";
@@ -18,6 +19,7 @@ export function mcpRoutes(app: App, { guards, version, ...resources }: McpRoutes
   app.post("/mcp", { onRequest: guards.read }, async (request, reply) => {
     if (Array.isArray(request.body)) throw new HttpError(400, ONE_AT_A_TIME);
     const { workspaceId, canReview, userId } = callerOf(request);
+    const { url } = await readWorkspaceAddress(resources.db, workspaceId, resources.publicUrl);
     const left = new AbortController();
     reply.raw.once("close", () => left.abort());
     // Loaded at the first request: most servers never need it, and it takes as long as a quarter of the start.
@@ -26,7 +28,7 @@ export function mcpRoutes(app: App, { guards, version, ...resources }: McpRoutes
       request: toWebRequest(request, left.signal),
       body: request.body,
       version,
-      call: { ...resources, workspaceId, userId, signal: left.signal },
+      call: { ...resources, publicUrl: url, workspaceId, userId, signal: left.signal },
       canWrite: canReview,
       describeError: (error) => describeError(error, request),
     });

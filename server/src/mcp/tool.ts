@@ -35,6 +35,8 @@ export interface ToolResources {
 }
 
 export interface ToolCall extends ToolResources {
+  /** Where the pages of the workspace are. */
+  publicUrl: string;
   workspaceId: WorkspaceId;
   /** Undefined for a key. */
   userId: UserId | undefined;

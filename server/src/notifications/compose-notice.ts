@@ -1,13 +1,15 @@
 import { composeMail } from "../mail/compose-mail.ts";
 import type { Mail } from "../mail/mail.ts";
 import { messageIdOf } from "../mail/message-id.ts";
+import { pageIn, type WorkspaceAddress, workspaceName } from "../workspaces/workspace-address.ts";
 
 /** What a mail says. The titles of issues are text of runs, with changing parts masked; nothing else is. */
 export interface NoticeContent {
   /** The subject of the mail, and the line in a digest. */
   headline: string;
   paragraphs: string[];
-  action: { label: string; url: string };
+  /** A page of the workspace. */
+  action: { label: string; path: string };
 }
 
 const MAX_SUBJECT_LENGTH = 120;
@@ -18,6 +20,7 @@ export interface NoticeMail {
   id: string;
   recipient: string;
   publicUrl: string;
+  workspace: WorkspaceAddress;
   unsubscribeToken: string;
   /** The id of the first mail about the same subject; undefined if this is it. */
   threadId?: string | undefined;
@@ -26,15 +29,15 @@ export interface NoticeMail {
 /** A mail about one notice. */
 export const composeNotice = (
   { headline, paragraphs, action }: NoticeContent,
-  { id, recipient, publicUrl, unsubscribeToken, threadId }: NoticeMail,
+  { id, recipient, publicUrl, workspace, unsubscribeToken, threadId }: NoticeMail,
 ): Mail => ({
   id,
   ...composeMail({
     recipient,
     subject: oneLine(headline),
     paragraphs,
-    action,
-    footnote: footnoteOf(publicUrl),
+    action: { label: action.label, url: pageIn(workspace, action.path) },
+    footnote: footnoteOf(publicUrl, workspace),
     expiresInMinutes: EXPIRES_IN_MINUTES,
   }),
   headers: {
@@ -49,7 +52,7 @@ export const composeNotice = (
 /** One mail about all that was held back. */
 export function composeDigest(
   contents: readonly NoticeContent[],
-  { id, recipient, publicUrl, unsubscribeToken }: NoticeMail,
+  { id, recipient, publicUrl, workspace, unsubscribeToken }: NoticeMail,
 ): Mail {
   const more = contents.length - MAX_DIGEST_LINES;
   return {
@@ -61,16 +64,16 @@ export function composeDigest(
         ...contents.slice(0, MAX_DIGEST_LINES).map(({ headline }) => oneLine(headline)),
         ...(more > 0 ? [`and ${more} more`] : []),
       ],
-      action: { label: "Open the issues", url: `${publicUrl}/issues` },
-      footnote: footnoteOf(publicUrl),
+      action: { label: "Open the issues", url: pageIn(workspace, "/issues") },
+      footnote: footnoteOf(publicUrl, workspace),
       expiresInMinutes: EXPIRES_IN_MINUTES,
     }),
     headers: unsubscribeHeaders(publicUrl, unsubscribeToken),
   };
 }
 
-const footnoteOf = (publicUrl: string) =>
-  `You get this mail as a member of a workspace at ${publicUrl}. You choose which mails you get under Settings > Account.`;
+const footnoteOf = (publicUrl: string, workspace: WorkspaceAddress) =>
+  `You get this mail as a member of ${workspaceName(workspace)} at ${publicUrl}. You choose which mails you get under Settings > Account.`;
 
 /** As RFC 8058 says: mail clients end the mails with one click. */
 const unsubscribeHeaders = (publicUrl: string, token: string) => ({

@@ -31,7 +31,7 @@ export function describeAlertNotice({ type, payload }: DescribedNotice): NoticeC
         ? []
         : [`Its value is ${formatValue(value, unit)}${runs == null ? "" : `, of ${runs} runs`}.`]),
     ],
-    action: { label: "Show these runs", url },
+    action: { label: "Show these runs", path: url },
   };
 }
 

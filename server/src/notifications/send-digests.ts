@@ -4,6 +4,7 @@ import type { Database } from "../db/database.ts";
 import { transaction } from "../db/transaction.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";
 import { queueMail } from "../mail/queue-mail.ts";
+import { readWorkspaceAddress } from "../workspaces/workspace-address.ts";
 import { composeDigest, type NoticeContent } from "./compose-notice.ts";
 import { uuidOf } from "./notice.ts";
 import { listRecipients } from "./notification-settings.ts";
@@ -62,6 +63,7 @@ async function sendDigest(
       id: uuidOf("digest", first.noticeId, userId),
       recipient: member.email,
       publicUrl,
+      workspace: await readWorkspaceAddress(trx, workspaceId, publicUrl),
       unsubscribeToken: await issueUnsubscribeToken(trx, workspaceId, userId, kinds),
     });
     await queueMail(trx, mail);

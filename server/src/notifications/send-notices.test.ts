@@ -1,4 +1,5 @@
 import { afterFile } from "@whytrace/testing/after-file.ts";
+import { prefixOf } from "@whytrace/testing/samples/add-member.ts";
 import { newSender, type Sender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import { boot } from "@whytrace/testing/server/boot.ts";
 import { Client, expectStatus } from "@whytrace/testing/server/client.ts";
@@ -65,7 +66,8 @@ describe("a new issue", () => {
     const mail = await mailbox.mailTo(user.email, /^\[#1\] New: policy outdated · support-agent$/);
     expect(mail.text).toContain("1 run, 100 % of 1");
     expect(mail.text).toContain("Last seen in release 2.3.");
-    expect(mail.text).toMatch(/\/issues\/1\n/);
+    expect(mail.text).toContain(`${await prefixOf(db, user)}/issues/1\n`);
+    expect(mail.text).toContain("You get this mail as a member of the workspace Ada's workspace at ");
     expect(mail.source).not.toContain("of the payload");
     expect(mail.source).toMatch(/^List-Unsubscribe: <http[^>\s]+\/unsubscribe\?token=[\w-]{43}>\r?$/m);
     expect(headerOf(mail, "List-Unsubscribe-Post")).toBe("List-Unsubscribe=One-Click");
@@ -130,6 +132,8 @@ describe("many at once", () => {
     await expect.poll(() => mailsTo(user, /^\[#/)).toHaveLength(3);
     const all = [digest, ...mailsTo(user, /^\[#/)].map(({ text }) => text).join("\n");
     for (const title of titles) expect(all).toContain(title);
+    expect(digest.text).toContain(`${await prefixOf(db, user)}/issues\n`);
+    expect(digest.text).toContain("the workspace Ada's workspace");
     expect(digest.source).toMatch(/^List-Unsubscribe: </m);
   });
 });
@@ -164,7 +168,7 @@ it("a notice is put into the outbox once, however often its hand-over is rolled 
     subject: "rule:one",
     sequence: 1,
     payload: {
-      url: `${PUBLIC_URL}/traces?agent=a`,
+      url: "/traces?agent=a",
       rule: { name: "support fails" },
       value: 0.5,
       runs: 30,
@@ -181,7 +185,7 @@ it("a notice is put into the outbox once, however often its hand-over is rolled 
   }
   const { text } = await mailbox.mailTo(user.email, /^Firing: support fails$/);
   expect(text).toContain("Its value is 50 %, of 30 runs.");
-  expect(text).toContain("/traces?agent=a");
+  expect(text).toContain(`${await prefixOf(db, user)}/traces?agent=a`);
   const recovered = { ...firing, type: "alert.recovered", sequence: 2 };
   const silent = { ...firing, type: "alert.no_data", sequence: 3 };
   await transaction(own, (trx) => addAlertNotices(trx, workspaceId, [recovered, silent]));
@@ -192,7 +196,7 @@ it("a notice is put into the outbox once, however often its hand-over is rolled 
     burst: { limit: 3, windowMs: 1_000 },
     describe: async (_db, _workspaceId, { type }) => {
       if (type === "alert.no_data") throw new Error("killed");
-      return { headline: "Recovered: twice", paragraphs: [], action: { label: "Open", url: PUBLIC_URL } };
+      return { headline: "Recovered: twice", paragraphs: [], action: { label: "Open", path: "/alerts" } };
     },
     hasMailServer: true,
     stopping: new AbortController().signal,

@@ -5,6 +5,7 @@ import type { Database } from "../db/database.ts";
 import { transaction } from "../db/transaction.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";
 import { queueMail } from "../mail/queue-mail.ts";
+import { readWorkspaceAddress, type WorkspaceAddress } from "../workspaces/workspace-address.ts";
 import { composeNotice, type NoticeContent } from "./compose-notice.ts";
 import { mailIdOf, type Notice, noticeIdOf } from "./notice.ts";
 import { listRecipients, type Recipient } from "./notification-settings.ts";
@@ -62,6 +63,7 @@ async function handOver(
   );
   if (notices.length === 0) return 0;
   const members = options.hasMailServer ? await listRecipients(trx.directory, workspaceId) : [];
+  const workspace = await readWorkspaceAddress(trx.directory, workspaceId, options.publicUrl);
   for (const notice of notices) {
     const recipients = members.filter(
       (member) => member[notice.kind] && (notice.recipientId === null || notice.recipientId === member.id),
@@ -69,7 +71,7 @@ async function handOver(
     const content = recipients.length > 0 && (await options.describe(trx, workspaceId, notice));
     if (!content) continue;
     for (const member of recipients)
-      await tellMember(trx.directory, workspaceId, { member, notice, content }, options);
+      await tellMember(trx.directory, workspaceId, { member, notice, content, workspace }, options);
   }
   await sql`
     delete from mail_notices where workspace_id = ${workspaceId}
@@ -80,7 +82,12 @@ async function handOver(
 async function tellMember(
   db: Database,
   workspaceId: WorkspaceId,
-  { member, notice, content }: { member: Recipient; notice: Notice; content: NoticeContent },
+  {
+    member,
+    notice,
+    content,
+    workspace,
+  }: { member: Recipient; notice: Notice; content: NoticeContent; workspace: WorkspaceAddress },
   { publicUrl, burst }: SendNoticesOptions,
 ): Promise<void> {
   const state = await recordNotice(db, workspaceId, member.id, notice, burst);
@@ -90,6 +97,7 @@ async function tellMember(
     id: mailIdOf(notice.id, member.id),
     recipient: member.email,
     publicUrl,
+    workspace,
     unsubscribeToken: await issueUnsubscribeToken(db, workspaceId, member.id, [notice.kind]),
     threadId: notice.id === firstId ? undefined : mailIdOf(firstId, member.id),
   });

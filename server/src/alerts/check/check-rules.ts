@@ -13,6 +13,7 @@ import { nextState, type RuleState, type Step } from "./next-state.ts";
 import { toDate } from "./read-past.ts";
 import { readNewestStarts, readWindows } from "./read-windows.ts";
 import { ruleWindow, type TimeWindow } from "./rule-window.ts";
+import { runsPath } from "./runs-path.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -30,7 +31,7 @@ interface CheckedRule {
 export async function checkRules(
   trx: Database,
   workspaceId: WorkspaceId,
-  { tickMs, publicUrl }: { tickMs: number; publicUrl: string },
+  { tickMs }: { tickMs: number },
 ): Promise<number> {
   const cursor = await lockRules(trx, workspaceId, { skipLocked: true });
   if (!cursor) return 0;
@@ -57,7 +58,7 @@ export async function checkRules(
     await saveStep(trx, workspaceId, checked, step, nowMs);
     if (condition.kind === "no_runs" || !isAtRest(step.after)) isSettled = false;
     if (!step.message) continue;
-    const event = toEvent(checked, step.message, publicUrl);
+    const event = toEvent(checked, step.message);
     events.push(event);
     if (condition.mail) mailed.push(event);
   }
@@ -178,17 +179,11 @@ async function saveStep(
 function toEvent(
   { rule, condition, window, evaluation }: CheckedRule,
   { type, isReminder }: NonNullable<Step["message"]>,
-  publicUrl: string,
 ): AnnouncedEvent {
   const { kind, name, agent, channels, severity } = condition;
   const { value, low, high, runs } = evaluation;
   const baseline = rule.past?.baseline;
   const [from, to] = [toDate(window.fromMs), toDate(window.toMs)];
-  const query = new URLSearchParams({
-    ...(agent !== null && { agent, decided: "any" }),
-    startedFrom: from,
-    startedTo: to,
-  });
   return {
     type,
     subject: `rule:${rule.id}`,
@@ -203,7 +198,7 @@ function toEvent(
       baseline: baseline ? usualRate(baseline) : null,
       from,
       to,
-      url: `${publicUrl}/traces?${query}`,
+      url: runsPath(condition, window),
       ...(evaluation.reason !== null && { reason: evaluation.reason }),
       ...(isReminder && { isReminder }),
     },

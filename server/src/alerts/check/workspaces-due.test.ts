@@ -19,7 +19,7 @@ it("are those where a run, a rule or the time can change something, and each onc
     await sql`update alert_rules set past = '{"lagMinutes":0}', past_at = now() where past is null`.execute(
       db,
     );
-    return transaction(db, (trx) => checkRules(trx, user.workspaceId, { tickMs: 0, publicUrl: "" }));
+    return transaction(db, (trx) => checkRules(trx, user.workspaceId, { tickMs: 0 }));
   };
   const isDue = async (tickMs = 0) => (await workspacesDue(db, tickMs)).includes(user.workspaceId);
   const rule = { kind: "failure_rate", name: "fails", agent: "a", above: 0.5, forMinutes: 0 };

@@ -1,6 +1,7 @@
 import type { AlertEventType } from "@whytrace/contract/schemas/alerts/channels";
 import type { Severity } from "@whytrace/contract/schemas/alerts/rules";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
+import { pageIn, type WorkspaceAddress } from "../../workspaces/workspace-address.ts";
 import { type EventData, parseEventData } from "./event-data.ts";
 
 /** An event as it is read to be sent. */
@@ -14,7 +15,7 @@ export interface StoredEvent {
 
 export interface MessageContext {
   workspaceId: WorkspaceId;
-  publicUrl: string;
+  workspace: WorkspaceAddress;
 }
 
 /** What every kind of message shows, as plain text. */
@@ -50,15 +51,15 @@ const ENDS: ReadonlySet<AlertEventType> = new Set<AlertEventType>([
 /** Puts an event into words. Nothing of a run is in it but masked texts. */
 export function toMessage(
   { type, subject, payload }: StoredEvent,
-  { workspaceId, publicUrl }: MessageContext,
+  { workspaceId, workspace }: MessageContext,
 ): Message {
   const data = parseEventData(payload);
   return {
     type,
     key: `whytrace-${workspaceId}-${subject}`,
     head: headOf(type, data),
-    lines: linesOf(data),
-    url: urlOf(data, publicUrl),
+    lines: [...linesOf(data), ...workspaceLine(workspace)],
+    url: urlOf(data, workspace),
     isEnd: ENDS.has(type),
     severity: data.rule?.severity ?? "error",
   };
@@ -97,8 +98,10 @@ function toAmount(value: number, unit: EventData["unit"]): string {
   return unit ? `${rounded} ${unit}` : String(rounded);
 }
 
-export const urlOf = ({ url, issue }: EventData, publicUrl: string) =>
-  url ?? (issue ? `${publicUrl}/issues/${issue.number}` : `${publicUrl}/alerts`);
+const workspaceLine = ({ name }: WorkspaceAddress) => (name === null ? [] : [`Workspace: ${name}`]);
+
+export const urlOf = ({ url, issue }: EventData, workspace: WorkspaceAddress) =>
+  pageIn(workspace, url ?? (issue ? `/issues/${issue.number}` : "/alerts"));
 
 /** What people get instead of many messages. */
 export function toDigest(events: readonly StoredEvent[], context: MessageContext): Message {
@@ -108,8 +111,11 @@ export function toDigest(events: readonly StoredEvent[], context: MessageContext
     type: "issue.new",
     key: `whytrace-${context.workspaceId}-digest`,
     head: `${subjects} more ${subjects === 1 ? "issue" : "issues"}`,
-    lines: messages.map(({ head, lines }) => [head, ...lines.slice(0, 1)].join(" · ")),
-    url: `${context.publicUrl}/issues`,
+    lines: [
+      ...messages.map(({ head, lines }) => [head, ...lines.slice(0, 1)].join(" · ")),
+      ...workspaceLine(context.workspace),
+    ],
+    url: pageIn(context.workspace, "/issues"),
     isEnd: false,
     severity: "error",
   };

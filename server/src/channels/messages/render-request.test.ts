@@ -4,7 +4,10 @@ import { asWorkspaceId } from "../../db/workspace-id.ts";
 import type { StoredEvent } from "./message.ts";
 import { renderRequest, requestUrl } from "./render-request.ts";
 
-const context = { workspaceId: asWorkspaceId("w"), publicUrl: "https://whytrace.test" };
+const context = {
+  workspaceId: asWorkspaceId("w"),
+  workspace: { name: "Acme", url: "https://whytrace.test/w/k3v9q2mxab" },
+};
 const HOSTILE = "<!channel> *bold* @everyone [click](https://evil.example) & more";
 const event = (overrides: Partial<StoredEvent> = {}): StoredEvent => ({
   type: "issue.new",
@@ -30,7 +33,8 @@ it("has the link, the agent and the counts in every chat", () => {
   for (const kind of ["slack", "discord", "teams"] as const) {
     const request = renderRequest(kind, [event()], context);
     for (const part of [
-      "https://whytrace.test/issues/12",
+      "https://whytrace.test/w/k3v9q2mxab/issues/12",
+      "Workspace: Acme",
       "support-agent",
       "3 runs, 25 % of the agent's runs",
     ])

@@ -7,18 +7,17 @@ const MAX_TEXT_LENGTH = 500;
 
 export const toWebhook = (
   { type, at, sequence, payload }: StoredEvent,
-  { workspaceId, publicUrl }: MessageContext,
+  { workspaceId, workspace }: MessageContext,
 ): object => {
   const data: EventData = parseEventData(payload);
   return {
     type,
     timestamp: at,
     data: {
-      // Workspaces have no names yet.
-      workspace: { id: workspaceId, name: null },
+      workspace: { id: workspaceId, name: workspace.name },
       sequence,
       ...Object.fromEntries(Object.entries(data).map(([key, value]) => [key, shortenTexts(value)])),
-      url: urlOf(data, publicUrl),
+      url: urlOf(data, workspace),
     },
   };
 };

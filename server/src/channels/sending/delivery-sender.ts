@@ -2,6 +2,8 @@ import type { DeliveryState } from "@whytrace/contract/schemas/alerts/channels";
 import type { RateLimit } from "../../config.ts";
 import type { Database } from "../../db/database.ts";
 import { transaction } from "../../db/transaction.ts";
+import type { WorkspaceId } from "../../db/workspace-id.ts";
+import { readWorkspaceAddress } from "../../workspaces/workspace-address.ts";
 import type { AddressRules } from "../address/check-address.ts";
 import { disableChannel } from "../disable-channel.ts";
 import { messageId } from "../message-id.ts";
@@ -38,27 +40,43 @@ export interface DeliverySenderOptions {
  */
 export class DeliverySender {
   readonly #options: DeliverySenderOptions;
-  readonly #sending = new Set<Promise<void>>();
+  /** The messages on their way, each with its workspace. */
+  readonly #sending = new Map<Promise<void>, WorkspaceId>();
 
   constructor(options: DeliverySenderOptions) {
     this.#options = options;
   }
 
-  /** Starts to send what is due, as far as there is room. Does not wait for receivers. */
+  /** Starts to send what is due, as far as there is room. Does not wait for receivers, nor for a workspace that fails. */
   async run(stopping: AbortSignal): Promise<void> {
-    const { db, burst } = this.#options;
+    const { db, burst, log } = this.#options;
     if (this.#sending.size >= MAX_SENDING) return;
     for (const workspaceId of await workspacesWithDue(db, MAX_WORKSPACES)) {
-      const room = MAX_SENDING - this.#sending.size;
-      if (room <= 0 || stopping.aborted) return;
-      for (const delivery of await leaseDeliveries(await db.of(workspaceId), workspaceId, { room, burst }))
-        this.#start(delivery);
+      if (this.#sending.size >= MAX_SENDING || stopping.aborted) return;
+      const room = this.#roomOf(workspaceId);
+      if (room === 0) continue;
+      try {
+        for (const delivery of await leaseDeliveries(await db.of(workspaceId), workspaceId, { room, burst }))
+          this.#start(delivery);
+      } catch (err) {
+        log.warn({ err, workspaceId }, "messages of a workspace were not sent; will retry");
+      }
     }
+  }
+
+  /**
+   * How many more messages of a workspace may be on their way: one, or so many that as many places stay free for others. Receivers
+   * that never answer hold places for long.
+   */
+  #roomOf(workspaceId: WorkspaceId): number {
+    const own = [...this.#sending.values()].filter((one) => one === workspaceId).length;
+    const free = MAX_SENDING - this.#sending.size;
+    return Math.max(own === 0 ? 1 : 0, Math.floor((free - own) / 2));
   }
 
   /** Waits for the messages on their way. */
   async drain(): Promise<void> {
-    await Promise.all(this.#sending);
+    await Promise.all(this.#sending.keys());
   }
 
   #start(delivery: LeasedDelivery) {
@@ -69,7 +87,7 @@ export class DeliverySender {
         log.warn({ err, deliveryId: delivery.id }, "a delivery was interrupted; will retry"),
       )
       .finally(() => this.#sending.delete(sending));
-    this.#sending.add(sending);
+    this.#sending.set(sending, delivery.workspaceId);
   }
 
   async #send(delivery: LeasedDelivery): Promise<void> {
@@ -86,7 +104,8 @@ export class DeliverySender {
       );
       return this.#giveUp(own, delivery, SECRET_IS_LOST);
     }
-    const context = { workspaceId, publicUrl };
+    const workspace = await readWorkspaceAddress(db.directory, workspaceId, publicUrl);
+    const context = { workspaceId, workspace };
     const request = known ?? renderRequest(kind, [event, ...events.slice(1)], context);
     const url = requestUrl(kind, isChat(kind) ? (opened ?? "") : delivery.url, event, context);
     const attempt = await postMessage(new URL(url), this.#secure(delivery, request, opened), rules);

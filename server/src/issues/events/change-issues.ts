@@ -8,14 +8,13 @@ import { tellIssues } from "./tell-issues.ts";
 export interface ChangedIssues {
   numbers: readonly number[];
   apply: ChangeIssue;
-  publicUrl: string;
 }
 
 /** Changes issues, all or none, and announces it. Returns how many. The caller has locked the workspace's issues. */
 export async function changeIssues(
   trx: Database,
   workspaceId: WorkspaceId,
-  { numbers, apply, publicUrl }: ChangedIssues,
+  { numbers, apply }: ChangedIssues,
   by: ChangedBy,
 ): Promise<number> {
   const issues = await requireIssues(trx, workspaceId, numbers);
@@ -24,6 +23,6 @@ export async function changeIssues(
     const event = await apply(trx, workspaceId, issue, by);
     if (event) events.push(event);
   }
-  await tellIssues(trx, workspaceId, events, publicUrl);
+  await tellIssues(trx, workspaceId, events);
   return issues.length;
 }

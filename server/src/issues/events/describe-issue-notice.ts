@@ -17,7 +17,6 @@ export async function describeIssueNotice(
   db: Database,
   workspaceId: WorkspaceId,
   { type, subject }: { type: string; subject: string },
-  publicUrl: string,
 ): Promise<NoticeContent | undefined> {
   const number = numberOfSubject(subject);
   const word = WORDS[type];
@@ -33,7 +32,7 @@ export async function describeIssueNotice(
       likelySentence(issue),
       ...(issue.lastRelease === null ? [] : [`Last seen in release ${issue.lastRelease}.`]),
     ],
-    action: { label: "Open the issue", url: `${publicUrl}/issues/${issue.number}` },
+    action: { label: "Open the issue", path: `/issues/${issue.number}` },
   };
 }
 

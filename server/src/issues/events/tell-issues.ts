@@ -26,7 +26,6 @@ export async function tellIssues(
   trx: Database,
   workspaceId: WorkspaceId,
   events: readonly IssueEvent[],
-  publicUrl: string,
 ): Promise<void> {
   if (events.length === 0) return;
   const numbers = [...new Set(events.map(({ number }) => number))];
@@ -44,7 +43,7 @@ export async function tellIssues(
       type: event.type,
       subject: subjectOf(event.number),
       sequence,
-      payload: payloadOf(event, issue, publicUrl),
+      payload: payloadOf(event, issue),
       traceId: event.traceId ?? issue.newestTraceId,
     })),
   );
@@ -97,8 +96,7 @@ async function nextSequences(
 }
 
 /** What receivers get. Of texts of runs it has the masked title alone. */
-const payloadOf = ({ reason }: IssueEvent, issue: Issue, publicUrl: string) => ({
-  url: `${publicUrl}/issues/${issue.number}`,
+const payloadOf = ({ reason }: IssueEvent, issue: Issue) => ({
   ...(reason !== undefined && { reason }),
   issue: {
     number: issue.number,

@@ -21,11 +21,11 @@ export const resolveIssue = defineTool({
     release: z.string().min(1).max(1_000).optional().describe("With in release: its name"),
     note: z.string().max(2_000).optional().describe("What was fixed"),
   }),
-  async run({ writes, live, workspaceId, userId, publicUrl }, { issue, in: fixedIn, release, note }) {
+  async run({ writes, live, workspaceId, userId }, { issue, in: fixedIn, release, note }) {
     const apply = resolve({ in: fixedIn, release, note });
     await writes.transaction(workspaceId, async (_client, trx) => {
       await lockIssues(trx, workspaceId);
-      return changeIssues(trx, workspaceId, { numbers: [issue], apply, publicUrl }, userId);
+      return changeIssues(trx, workspaceId, { numbers: [issue], apply }, userId);
     });
     live.issuesChanged(workspaceId);
     return {

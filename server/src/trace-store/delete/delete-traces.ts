@@ -56,7 +56,7 @@ export async function deleteTraces(
   for (const type of decisions) change[type] -= 1;
   await addTotals(trx, [{ workspaceId, change }]);
   // An issue may have lost its last run.
-  if (traces.some(({ isBad }) => isBad)) await touchProblems(trx, workspaceId);
+  if (traces.some(({ isBad }) => isBad)) await touchProblems(trx, workspaceId, { isGone: true });
   await eraseEvents(trx, workspaceId, ids);
   const decided = traces.filter(({ decisionPointCount }) => decisionPointCount > 0);
   await clearDays(trx, workspaceId, new Set(decided.map(({ startedAt }) => dayOf(startedAt))));

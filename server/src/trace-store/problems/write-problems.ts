@@ -34,7 +34,9 @@ export async function writeProblems(
   if (gone.length === 0 && bad.length === 0 && releases.length === 0) return;
   const isChanged =
     gone.length > 0 || bad.some(({ before, problems }) => problems.some(({ key }) => !before.includes(key)));
-  const version = await (isChanged ? touchProblems(trx, workspaceId) : readVersion(trx, workspaceId));
+  const version = await (isChanged
+    ? touchProblems(trx, workspaceId, { isGone: gone.length > 0 })
+    : readVersion(trx, workspaceId));
   await Promise.all([
     deleteRows(trx, workspaceId, gone),
     upsertRows(
@@ -47,12 +49,19 @@ export async function writeProblems(
   ]);
 }
 
-/** Lets the worker look at the workspace's problems; returns the version. Call it after `addTotals`. */
-export async function touchProblems(trx: Database, workspaceId: WorkspaceId): Promise<number> {
+/**
+ * Lets the worker look at the workspace's problems; returns the version. Call it after `addTotals`. `isGone`: a run lost one, so an issue
+ * may have no run any more.
+ */
+export async function touchProblems(
+  trx: Database,
+  workspaceId: WorkspaceId,
+  { isGone }: { isGone: boolean },
+): Promise<number> {
   const { rows } = await sql<{ version: number }>`/* prepared */
-    update trace_totals set problems_version = version where workspace_id = ${workspaceId} returning version`.execute(
-    trx,
-  );
+    update trace_totals set problems_version = version,
+      problems_gone_version = case when ${isGone}::boolean then version else problems_gone_version end
+    where workspace_id = ${workspaceId} returning version`.execute(trx);
   return rows[0]?.version ?? 0;
 }
 
