@@ -11,7 +11,9 @@ export interface FindingsKey {
 
 export interface StoredFindings extends FindingsKey {
   /** Of the workspace's totals, read in the same snapshot as the runs. */
-  counted: number;
+  version: number;
+  /** Whether a request computed them: then the worker has not looked for changes up to this version. */
+  isForRequest: boolean;
   /** Of the runs that were read. */
   digest: string;
   /** JSON values. */
@@ -26,7 +28,7 @@ export interface StoredFindings extends FindingsKey {
 export async function storeFindings(
   db: Database,
   workspaceId: WorkspaceId,
-  { agentHash, lens, windowDays, counted, digest, body, since }: StoredFindings,
+  { agentHash, lens, windowDays, version, isForRequest, digest, body, since }: StoredFindings,
 ): Promise<boolean> {
   const { rows: runs } = await sql`
     select id from traces where workspace_id = ${workspaceId} and agent_hash = ${agentHash} and decision_facts is not null
@@ -34,12 +36,12 @@ export async function storeFindings(
   if (runs.length === 0) return false;
   const { numAffectedRows = 0n } = await sql`
     insert into why_findings as stored (workspace_id, agent_hash, lens, window_days, counted, digest, body, since)
-    values (${workspaceId}, ${agentHash}, ${lens}, ${windowDays}, ${counted}, ${digest}, ${JSON.stringify(body)}::jsonb,
+    values (${workspaceId}, ${agentHash}, ${lens}, ${windowDays}, ${isForRequest ? 0 : version}, ${digest}, ${JSON.stringify(body)}::jsonb,
       ${JSON.stringify(since)}::jsonb)
     on conflict (workspace_id, agent_hash, lens, window_days) do update set
-      counted = excluded.counted, digest = excluded.digest, computed_at = excluded.computed_at, body = excluded.body,
+      counted = greatest(stored.counted, excluded.counted), digest = excluded.digest, computed_at = excluded.computed_at, body = excluded.body,
       since = excluded.since
-    where stored.counted <= excluded.counted`.execute(db);
+    where stored.counted <= ${version}`.execute(db);
   return numAffectedRows > 0n;
 }
 

@@ -18,6 +18,7 @@ import { numberOfLens, windowOf } from "../stored/finding-windows.ts";
 import { type FindingsConnections, slotConnections } from "../stored/findings-connections.ts";
 import { haveRunsDoubled } from "../stored/have-runs-doubled.ts";
 import { listActiveAgents } from "../stored/list-active-agents.ts";
+import { listMissingAgents } from "../stored/list-missing-agents.ts";
 import { readSmallest, readStoredFindings, type StoredList } from "../stored/read-stored-findings.ts";
 import { refreshFindings } from "../stored/refresh-findings.ts";
 import { Computations } from "./computations.ts";
@@ -51,7 +52,7 @@ export class FindingsReader {
       : this.#readWatched(workspaceId, query, windowDays);
   }
 
-  /** The stored lists. If there is none, or if they have become much too small, they are computed and stored now. */
+  /** The stored lists. Those that are missing, and all if they have become much too small, are computed and stored now. */
   async #readWatched(workspaceId: WorkspaceId, query: FindingsQuery, windowDays: number): Promise<Read> {
     const lens = numberOfLens(query.lens);
     const ofAgent = query.agent === undefined ? undefined : agentHash(query.agent);
@@ -59,21 +60,16 @@ export class FindingsReader {
     const readStored = () =>
       this.#connections.run(workspaceId, (db) => readStoredFindings(db, workspaceId, asked));
     let stored = await readStored();
-    const { range } = query;
-    const isOutgrown =
-      stored.length > 0 &&
-      (await this.#connections.run(workspaceId, (db) =>
-        haveRunsDoubled(db, workspaceId, { range, agentHash: ofAgent }, stored),
-      ));
+    const due = await this.#listDueAgents(workspaceId, query, stored);
     let agentsLeft = 0;
-    if (stored.length === 0 || isOutgrown) {
+    if (due.length > 0) {
       const key = JSON.stringify(["watched", asked]);
-      // The worker computes the list if a request may not now.
-      if (this.#computations.isBusy(workspaceId, key)) agentsLeft = stored.length === 0 ? 1 : 0;
+      // The worker computes the lists if a request may not now.
+      if (this.#computations.isBusy(workspaceId, key)) agentsLeft = without(due, stored).length;
       else {
         const computed = await this.#computations.run(workspaceId, {
           key,
-          listAgents: () => this.#listAgents(workspaceId, query),
+          listAgents: async () => due,
           compute: async (agent) => {
             const list = { lens, windowDays, agentHash: agent };
             const findings = await refreshFindings(this.#connections, workspaceId, list, { isWorker: false });
@@ -83,7 +79,8 @@ export class FindingsReader {
         agentsLeft = computed.agentsLeft;
         stored = await readStored();
         // A database that cannot be written to stores nothing.
-        if (stored.length === 0) stored = [...computed.done.values()].filter((one) => one !== undefined);
+        const unstored = without([...computed.done.keys()], stored);
+        stored.push(...unstored.flatMap((agent) => computed.done.get(agent) ?? []));
       }
     }
     return this.#describe(workspaceId, query, { stored, agentsLeft, isWatched: true }, async (db) =>
@@ -120,6 +117,24 @@ export class FindingsReader {
     );
   }
 
+  /** The agents whose lists are missing; all if the lists tell little of the runs that there are now. */
+  async #listDueAgents(
+    workspaceId: WorkspaceId,
+    query: FindingsQuery,
+    stored: readonly StoredList[],
+  ): Promise<readonly number[]> {
+    if (stored.length === 0) return this.#listAgents(workspaceId, query);
+    const { agent, range } = query;
+    const isOutgrown = await this.#connections.run(workspaceId, (db) => {
+      const hash = agent === undefined ? undefined : agentHash(agent);
+      return haveRunsDoubled(db, workspaceId, { range, agentHash: hash }, stored);
+    });
+    if (isOutgrown) return this.#listAgents(workspaceId, query);
+    if (agent !== undefined) return [];
+    const listed = stored.map((one) => one.agentHash);
+    return this.#connections.run(workspaceId, (db) => listMissingAgents(db, workspaceId, range, listed));
+  }
+
   async #listAgents(workspaceId: WorkspaceId, { agent, range }: FindingsQuery): Promise<readonly number[]> {
     if (agent !== undefined) return [agentHash(agent)];
     return this.#connections.run(workspaceId, (db) => listActiveAgents(db, workspaceId, range));
@@ -152,6 +167,10 @@ export class FindingsReader {
     });
   }
 }
+
+/** Those of the agents that have no list. */
+const without = (agents: readonly number[], lists: readonly StoredList[]): number[] =>
+  agents.filter((agent) => !lists.some((list) => list.agentHash === agent));
 
 /** A list that was computed now. */
 const listOf = (hash: number, { body, since }: Pick<StoredList, "body" | "since">): StoredList => ({

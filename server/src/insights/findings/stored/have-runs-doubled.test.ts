@@ -3,8 +3,10 @@ import { boot } from "@whytrace/testing/server/boot.ts";
 import { expectStatus } from "@whytrace/testing/server/client.ts";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
+import { createDatabase, createPool } from "../../../db/database.ts";
+import { refreshChangedFindings } from "./refresh-changed-findings.ts";
 
-const { client, db } = await boot();
+const { client, db, databaseUrl } = await boot();
 
 const DAY_MS = 24 * 3_600_000;
 const runOf = (name: string) => {
@@ -43,4 +45,41 @@ it("counts agents that have no list yet", async () => {
   await age(user);
   await send(user, "b", 10);
   expect(await runs(user)).toBe(20);
+});
+
+it("keeps what a request computed of a list that the worker has stored before", async () => {
+  const pool = createPool(databaseUrl, { max: 4 });
+  const own = createDatabase(pool);
+  const user = await newSender(client, db);
+  await send(user, "a", 10);
+  const readStored = async () => {
+    const { rows } = await sql<{ counted: number; computedAt: string }>`
+      select counted, computed_at from why_findings where workspace_id = ${user.workspaceId} and lens = 0`.execute(
+      db,
+    );
+    return rows[0];
+  };
+  const refreshAndRead = async () => {
+    await refreshChangedFindings({
+      db: own,
+      pool,
+      log: { warn: () => {} },
+      stopping: new AbortController().signal,
+    });
+    return (await readStored())?.counted;
+  };
+  await expect.poll(refreshAndRead).toBeGreaterThan(0);
+  const byWorker = await readStored();
+  await age(user);
+  await send(user, "a", 10);
+  expect(await runs(user)).toBe(20);
+  const byRequest = await readStored();
+  expect(byRequest?.computedAt).not.toBe(byWorker?.computedAt);
+  // The worker still looks for what changed since it looked last.
+  expect(byRequest?.counted).toBe(byWorker?.counted);
+  await age(user);
+  const aged = await readStored();
+  expect(await runs(user)).toBe(20);
+  expect(await readStored()).toEqual(aged);
+  await own.destroy();
 });

@@ -5,7 +5,7 @@ import type { DayRange } from "../../days/read-days.ts";
 import { startedIn } from "../../started-in.ts";
 
 /** Findings of further agents are computed when somebody asks for them. */
-const MAX_AGENTS = 200;
+export const MAX_AGENTS = 200;
 
 /** The hashes of agents that decided something in a range of days, those with the most runs first. */
 export async function listActiveAgents(

@@ -17,17 +17,18 @@ interface ListQuery {
   agentHash?: number | undefined;
 }
 
-/** The stored lists. One of a single agent that is outdated is left out, so that it is computed again. */
+/** Lists that are outdated, or of another version, are taken for missing, so that they are computed again. */
+const isCurrent = sql`counted >= 0 and (body->>'version')::integer = ${sql.lit(BODY_VERSION)}`;
+
 export async function readStoredFindings(
   db: Database,
   workspaceId: WorkspaceId,
   { lens, windowDays, agentHash }: ListQuery,
 ): Promise<StoredList[]> {
-  const isListed = agentHash === undefined ? sql`true` : sql`agent_hash = ${agentHash} and counted >= 0`;
+  const isListed = agentHash === undefined ? sql`true` : sql`agent_hash = ${agentHash}`;
   const { rows } = await sql<StoredList>`
     select agent_hash, computed_at, body, since from why_findings
-    where workspace_id = ${workspaceId} and lens = ${lens} and window_days = ${windowDays} and ${isListed}
-      and (body->>'version')::integer = ${BODY_VERSION}
+    where workspace_id = ${workspaceId} and lens = ${lens} and window_days = ${windowDays} and ${isListed} and ${isCurrent}
     order by agent_hash`.execute(db);
   return rows;
 }
@@ -40,6 +41,6 @@ export async function readSmallest(
 ): Promise<{ agentHash: number; lens: number; smallest: number }[]> {
   const { rows } = await sql<{ agentHash: number; lens: number; smallest: number }>`
     select agent_hash, lens, (body->>'smallest')::float8 as smallest from why_findings
-    where workspace_id = ${workspaceId} and window_days = ${windowDays}`.execute(db);
+    where workspace_id = ${workspaceId} and window_days = ${windowDays} and ${isCurrent}`.execute(db);
   return rows;
 }

@@ -98,6 +98,29 @@ it("computes lists once a day in any case, and those of other windows once someb
   await one.end();
 });
 
+it("computes lists of another version again, although their runs did not change", async () => {
+  const one = newProcess();
+  const user = await newSender(client, db);
+  await user.send([runOf("a")]);
+  await expect.poll(() => refreshAndCount(one, user)).toBe(2);
+  await sql`
+    update why_findings set body = jsonb_set(body, '{version}', '0') where workspace_id = ${user.workspaceId}`.execute(
+    db,
+  );
+  await user.send([runOf("b")]);
+  const hasOldVersion = async () => {
+    await one.refresh();
+    const { rows } = await sql`
+      select from why_findings where workspace_id = ${user.workspaceId} and body->>'version' = '0'`.execute(
+      db,
+    );
+    return rows.length > 0;
+  };
+  await expect.poll(hasOldVersion).toBe(false);
+  expect(sortedRuns(await listStored(user))).toEqual([1, 1, 1, 1]);
+  await one.end();
+});
+
 it("is divided between processes: each list is computed by one of them", async () => {
   const processes = [newProcess(), newProcess()];
   const users: Sender[] = [];

@@ -5,6 +5,7 @@ import { runLeased } from "../../../db/run-leased.ts";
 import type { WorkspaceId } from "../../../db/workspace-id.ts";
 import { readTotals } from "../../../trace-store/counts/totals.ts";
 import { confirmFindings, type FindingsKey } from "../../../trace-store/counts/why-findings.ts";
+import { BODY_VERSION } from "../findings-body.ts";
 import { digestRecordedRuns } from "../read-recorded-runs.ts";
 import { MAIN_WINDOW, numberOfLens, windowRange } from "./finding-windows.ts";
 import { type FindingsConnections, poolConnections } from "./findings-connections.ts";
@@ -100,7 +101,8 @@ interface KnownList extends FindingsKey {
 async function listDueLists(db: Database, workspaceId: WorkspaceId): Promise<DueList[]> {
   const near = await db.of(workspaceId);
   const { rows: known } = await sql<KnownList>`
-    select agent_hash, lens, window_days, digest, computed_at < now() - ${MAX_AGE} or counted < 0 as is_old,
+    select agent_hash, lens, window_days, digest,
+      computed_at < now() - ${MAX_AGE} or counted < 0 or (body->>'version')::integer <> ${BODY_VERSION} as is_old,
       computed_at > now() - ${MIN_AGE} as is_new
     from why_findings where workspace_id = ${workspaceId} order by computed_at`.execute(near);
   const keyOf = ({ agentHash, lens, windowDays }: FindingsKey) => `${agentHash} ${lens} ${windowDays}`;

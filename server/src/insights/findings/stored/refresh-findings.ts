@@ -13,9 +13,6 @@ import { readSituationKeys } from "../situation/situation-keys.ts";
 import { LENSES, windowRange } from "./finding-windows.ts";
 import type { FindingsConnections } from "./findings-connections.ts";
 
-/** The version of a list that was computed for a request: the worker still looks for other lists of the workspace. */
-const BEFORE_WORKER = 0;
-
 /** Computes a watched list again and stores it. Without runs it is deleted, and undefined is returned. */
 export async function refreshFindings(
   connections: FindingsConnections,
@@ -54,7 +51,8 @@ export async function refreshFindings(
     unlessReadOnly(
       storeFindings(db, workspaceId, {
         ...key,
-        counted: isWorker ? version : BEFORE_WORKER,
+        version,
+        isForRequest: !isWorker,
         digest,
         ...computed,
       }),
