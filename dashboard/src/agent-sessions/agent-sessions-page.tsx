@@ -6,6 +6,7 @@ import { agentSessionRows } from "../client/live-rows.ts";
 import { omitEmpty, parsePage } from "../client/search-params.ts";
 import { useLiveList } from "../client/use-live-list.ts";
 import { paths } from "../paths.ts";
+import { FirstSteps } from "../shell/first-steps.tsx";
 import { signedInRoute } from "../shell/signed-in-route.tsx";
 import { Button } from "../ui/controls/button.tsx";
 import { useListShortcuts } from "../ui/hooks/use-list-shortcuts.ts";
@@ -64,6 +65,7 @@ function AgentSessionsPage() {
                   Give related traces, such as the turns of one conversation, the same sessionId to group them
                   here.
                 </p>
+                <FirstSteps path={paths.agentSessions} />
               </EmptyState>
             )
           }

@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { createLazyRoute, getRouteApi, Link } from "@tanstack/react-router";
 import type { AgentHealth } from "@whytrace/contract";
 import { paths } from "../paths.ts";
+import { FirstSteps } from "../shell/first-steps.tsx";
 import { Tag } from "../ui/badges.tsx";
-import { buttonStyle } from "../ui/controls/button.tsx";
 import { formatCost, formatDuration, formatExact } from "../ui/format/format.ts";
 import { useListShortcuts } from "../ui/hooks/use-list-shortcuts.ts";
 import { type IntervalScale, rateScale } from "../ui/intervals/interval-scale.ts";
@@ -58,9 +58,7 @@ function AgentsPage() {
             agents.length === 0 ? (
               <EmptyState title="No agent ran in this time range">
                 <p>An agent is all traces of the same name.</p>
-                <Link to={paths.welcome} className={buttonStyle("primary")}>
-                  Send a trace
-                </Link>
+                <FirstSteps path={paths.agents} />
               </EmptyState>
             ) : (
               <>

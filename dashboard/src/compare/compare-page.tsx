@@ -6,6 +6,7 @@ import { useTraceUpdated } from "../client/live.ts";
 import { omitEmpty } from "../client/search-params.ts";
 import { useCoalescedRefetch } from "../client/use-coalesced-refetch.ts";
 import { paths } from "../paths.ts";
+import { SampleLink } from "../shell/sample-link.tsx";
 import { buttonStyle } from "../ui/controls/button.tsx";
 import { EmptyState, LoadError } from "../ui/notice.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
@@ -18,6 +19,8 @@ import { NO_PARTNER_WORDS } from "./model/partner-words.ts";
 const ROUTE = "/signed-in/compare";
 const route = getRouteApi(ROUTE);
 const MIN_REFETCH_INTERVAL_MS = 1_000;
+/** Each of them can be compared. */
+const BAD_RUNS = `${paths.traces}?outcome=bad`;
 
 export const comparePage = createLazyRoute(ROUTE)({ component: ComparePage });
 
@@ -61,7 +64,12 @@ function ComparePage() {
             Open a trace and choose Compare, or mark two traces in the list with the key x. Whytrace finds a
             similar trace that went well by itself.
           </p>
-          <AllTraces />
+          <div className="flex flex-wrap justify-center gap-2">
+            <AllTraces />
+            <SampleLink path={BAD_RUNS} className={buttonStyle()}>
+              Bad runs of the sample
+            </SampleLink>
+          </div>
         </EmptyState>
       ) : error instanceof ApiError && error.status === 404 ? (
         <EmptyState title="Trace not found">

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
-import { createRoute, Link } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { DECISION_SORTS, type DecisionPage } from "@whytrace/contract";
 import { useCallback } from "react";
 import { api, queryString } from "../client/api.ts";
@@ -7,8 +7,9 @@ import { decisionRows } from "../client/live-rows.ts";
 import { omitEmpty, parsePage } from "../client/search-params.ts";
 import { useLiveList } from "../client/use-live-list.ts";
 import { paths } from "../paths.ts";
+import { FirstSteps } from "../shell/first-steps.tsx";
 import { signedInRoute } from "../shell/signed-in-route.tsx";
-import { Button, buttonStyle } from "../ui/controls/button.tsx";
+import { Button } from "../ui/controls/button.tsx";
 import { SegmentedControl } from "../ui/controls/segmented-control.tsx";
 import { useListShortcuts } from "../ui/hooks/use-list-shortcuts.ts";
 import { NewRowsButton } from "../ui/new-rows-button.tsx";
@@ -115,9 +116,7 @@ function DecisionsPage() {
                   A decision point records what the agent chose, the alternatives and the reasoning. Add
                   decision points to a trace to see them here.
                 </p>
-                <Link to={paths.welcome} className={buttonStyle("primary")}>
-                  See an example
-                </Link>
+                <FirstSteps path={paths.decisions} />
               </EmptyState>
             )
           }

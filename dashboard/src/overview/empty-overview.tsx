@@ -4,7 +4,7 @@ import type { TracePage } from "@whytrace/contract";
 import { api } from "../client/api.ts";
 import { RANGES, type RangeName } from "../client/time-ranges.ts";
 import { paths } from "../paths.ts";
-import { SampleLink } from "../shell/sample-link.tsx";
+import { FirstSteps } from "../shell/first-steps.tsx";
 import { Button, buttonStyle } from "../ui/controls/button.tsx";
 import { EmptyState } from "../ui/notice.tsx";
 
@@ -19,10 +19,7 @@ export function EmptyOverview({ range, onWiden }: { range: RangeName; onWiden: (
     return (
       <EmptyState title="No traces yet">
         <p>Send a trace with an API key to see its metrics here.</p>
-        <Link to={paths.welcome} className={buttonStyle("primary")}>
-          Send your first trace
-        </Link>
-        <SampleLink className="text-accent underline">Look at a sample first</SampleLink>
+        <FirstSteps path={paths.home} />
       </EmptyState>
     );
   return (

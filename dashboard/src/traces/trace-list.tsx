@@ -1,13 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { traceRows } from "../client/live-rows.ts";
 import { parseOneOf, parsePage } from "../client/search-params.ts";
 import { useLiveList } from "../client/use-live-list.ts";
 import { paths } from "../paths.ts";
 import { useGivenReviews } from "../scores/use-save-review.ts";
-import { SampleLink } from "../shell/sample-link.tsx";
-import { Button, buttonStyle } from "../ui/controls/button.tsx";
+import { FirstSteps } from "../shell/first-steps.tsx";
+import { Button } from "../ui/controls/button.tsx";
 import { NewRowsButton } from "../ui/new-rows-button.tsx";
 import { EmptyState } from "../ui/notice.tsx";
 import { Pager } from "../ui/pager.tsx";
@@ -90,10 +89,7 @@ export function TraceList(props: TraceListProps) {
             ) : (
               <EmptyState title="No traces yet">
                 <p>Send a trace with an API key, and it will appear here.</p>
-                <Link to={paths.welcome} className={buttonStyle("primary")}>
-                  Send your first trace
-                </Link>
-                <SampleLink className="text-accent underline">Look at a sample first</SampleLink>
+                <FirstSteps path={paths.traces} />
               </EmptyState>
             )
           }

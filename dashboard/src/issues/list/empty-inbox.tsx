@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { IssueList } from "@whytrace/contract";
 import { paths } from "../../paths.ts";
+import { FirstSteps } from "../../shell/first-steps.tsx";
 import { Button, buttonStyle } from "../../ui/controls/button.tsx";
 import { EmptyState } from "../../ui/notice.tsx";
 import type { IssueTab } from "../issues-search.ts";
@@ -28,14 +29,11 @@ export function EmptyInbox({ state, counts, isFiltered, onClear }: EmptyInboxPro
           When runs of an agent end with the same error, or get the same bad score, they become one issue
           here, within seconds. There is nothing to set up.
         </p>
-        <span className="flex flex-wrap justify-center gap-2">
+        <FirstSteps path={paths.issues}>
           <Link to={paths.outcomes} className={buttonStyle()}>
             What counts as bad
           </Link>
-          <Link to={paths.welcome} className={buttonStyle("primary")}>
-            Send a trace
-          </Link>
-        </span>
+        </FirstSteps>
       </EmptyState>
     );
   if (state === "open")

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { paths } from "../../paths.ts";
+import { SampleLink } from "../../shell/sample-link.tsx";
 import { Kbd } from "../../ui/badges.tsx";
 import { buttonStyle } from "../../ui/controls/button.tsx";
 import { SnippetTabs } from "../../ui/snippet-tabs.tsx";
@@ -18,6 +19,9 @@ export function FirstScore() {
         <Link to={paths.reviewRuns} className={buttonStyle("primary")}>
           Review runs
         </Link>
+        <SampleLink path={paths.scores} className={buttonStyle()}>
+          See it in the sample
+        </SampleLink>
         <span className="text-muted">
           The quickest way: <Kbd>+</Kbd>
           <span className="sr-only">plus</span> says that a run was good, <Kbd>-</Kbd>

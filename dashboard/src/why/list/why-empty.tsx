@@ -1,8 +1,8 @@
-import { Link } from "@tanstack/react-router";
 import type { WhyList } from "@whytrace/contract";
 import { RANGE_NAMES, RANGES, type RangeName } from "../../client/time-ranges.ts";
 import { paths } from "../../paths.ts";
-import { Button, buttonStyle } from "../../ui/controls/button.tsx";
+import { FirstSteps } from "../../shell/first-steps.tsx";
+import { Button } from "../../ui/controls/button.tsx";
 import { EmptyState } from "../../ui/notice.tsx";
 
 interface WhyEmptyProps {
@@ -27,9 +27,7 @@ export function WhyEmpty({ list: { agent, lastDecisionAt }, range, onRange }: Wh
           Why compares what your agent chose with what else it could have chosen in the same situation. Send
           decision points, or calls of tools by OpenTelemetry, to see here which choices explain failures.
         </p>
-        <Link to={paths.welcome} className={buttonStyle("primary")}>
-          See an example
-        </Link>
+        <FirstSteps path={paths.why} />
       </EmptyState>
     );
   const ageMs = Date.now() - Date.parse(lastDecisionAt);

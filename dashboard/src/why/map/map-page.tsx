@@ -4,6 +4,7 @@ import type { DecisionMap, MapNode } from "@whytrace/contract";
 import { useCallback, useMemo } from "react";
 import { omitEmpty } from "../../client/search-params.ts";
 import { paths } from "../../paths.ts";
+import { FirstSteps } from "../../shell/first-steps.tsx";
 import { useListShortcuts } from "../../ui/hooks/use-list-shortcuts.ts";
 import { useMediaQuery } from "../../ui/hooks/use-media-query.ts";
 import { useShortcuts } from "../../ui/hooks/use-shortcuts.ts";
@@ -84,6 +85,7 @@ function MapPage() {
                 The map shows runs that have ended and recorded decisions. Choose a longer time range or
                 another agent.
               </p>
+              <FirstSteps path={paths.decisionMap} />
             </EmptyState>
           ) : (
             <MapContent map={data} search={search} onShow={show} />
