@@ -54,7 +54,7 @@ describe("the overview", () => {
   it("sums up the traces, and every metric, bar and error links to its traces", async () => {
     const { page, context, pageErrors } = await open("/");
     await page.getByRole("link", { name: "10", exact: true }).waitFor();
-    await page.getByText("10%", { exact: true }).waitFor();
+    await page.getByText("10 %", { exact: true }).waitFor();
     await page.getByText("$4.50", { exact: true }).first().waitFor();
 
     await page.getByRole("link", { name: /: Error 1$/ }).click();

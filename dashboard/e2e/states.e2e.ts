@@ -390,7 +390,58 @@ describe("a rate-limited form", () => {
   );
 });
 
+describe("while traces are refused", () => {
+  it.each([
+    ["with a payment provider", 3, "Your plan is used up: 2 requests", "See plans"],
+    ["without one", 1, "The limit of this server is used up: 2 requests", "See usage"],
+  ] as const)("every page says so, %s", async (_case, plans, words, label) => {
+    const context = await signedInContext(browser, user);
+    const { page } = await openPage(context);
+    const { json } = await user.get("/api/billing");
+    await page.route("**/api/billing", (route) =>
+      route.fulfill({
+        json: {
+          ...json,
+          ...{
+            sessionsUsed: 20,
+            sessionsLimit: 20,
+            refused: { requests: 2, since: new Date().toISOString() },
+          },
+          tiers: Array.from({ length: plans }, () => json.tiers[0]),
+        },
+      }),
+    );
+    await page.goto(`${booted.client.url}/decisions`);
+    const banner = page.getByRole("alert", { name: "Traces are refused" });
+    await banner.getByText(words).waitFor();
+    await banner.getByRole("link", { name: label }).click();
+    await page.waitForURL("**/settings/billing");
+    await context.close();
+  });
+});
+
 describe("an empty list", () => {
+  it("leads to the same page of the sample, and to a first trace", async () => {
+    const fresh = await newSender(booted.client, booted.db);
+    const context = await signedInContext(browser, fresh);
+    const { page } = await openPage(context);
+    for (const path of [
+      ...["/", "/traces", "/decisions", "/why", "/why/map"],
+      ...["/agents", "/issues", "/sessions", "/scores"],
+    ]) {
+      await page.goto(booted.client.url + path);
+      const link = page.getByRole("link", { name: "See it in the sample" });
+      expect(await link.getAttribute("href"), path).toBe(`/w/sample${path}`);
+    }
+    await page.goto(`${booted.client.url}/compare`);
+    const badRuns = page.getByRole("link", { name: "Bad runs of the sample" });
+    expect(await badRuns.getAttribute("href")).toBe("/w/sample/traces?outcome=bad");
+    await page.goto(`${booted.client.url}/why`);
+    await page.getByRole("link", { name: "Send a trace" }).click();
+    await page.waitForURL("**/welcome");
+    await context.close();
+  });
+
   it("has one text for no data at all and another for filters without matches", async () => {
     const fresh = await newSender(booted.client, booted.db);
     const context = await signedInContext(browser, fresh);

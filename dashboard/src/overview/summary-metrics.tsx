@@ -3,13 +3,13 @@ import type { TraceMetrics, TraceStats } from "@whytrace/contract";
 import { paths } from "../paths.ts";
 import type { TracesSearch } from "../traces/filters/traces-search.ts";
 import { formatCost, formatCount, formatDuration, formatExact } from "../ui/format/format.ts";
+import { formatPercent } from "../ui/format/format-percent.ts";
 
 const countOf = ({ traces }: TraceMetrics) => traces.RUNNING + traces.COMPLETED + traces.ERROR;
 /** The share of bad runs, of those that are good or bad. */
 const failedShare = ({ outcomes: { good, bad } }: TraceMetrics) =>
   good + bad === 0 ? null : bad / (good + bad);
-const percent = (share: number | null) =>
-  share === null ? "—" : `${(share * 100).toFixed(share < 0.1 ? 1 : 0)}%`;
+const percent = (share: number | null) => (share === null ? "—" : formatPercent(share));
 
 /** Five metrics of the time range, each compared with the previous range of the same length. */
 export function SummaryMetrics({ stats: { total, before, from, to } }: { stats: TraceStats }) {
@@ -67,7 +67,7 @@ function relativeChange(now: number | null, before: number | null): Change | und
   if (!now || !before) return undefined;
   const share = Math.round((now / before - 1) * 100);
   if (share === 0) return undefined;
-  return { text: share > 999 ? "over 10×" : `${Math.abs(share)}%`, isUp: share > 0 };
+  return { text: share > 999 ? "over 10×" : formatPercent(Math.abs(share) / 100), isUp: share > 0 };
 }
 
 function percentagePointChange(now: number | null, before: number | null): Change | undefined {

@@ -63,7 +63,11 @@ function Commands({ onDone }: { onDone: () => void }) {
     { label: "My issues", run: () => void navigate({ to: paths.issues, search: { assignee: "me" } }) },
     { label: "Alerts and channels", run: () => void navigate({ to: paths.alerts }) },
     { label: "Traces", run: () => void navigate({ to: paths.traces }) },
-    { label: "Failed traces", run: () => void navigate({ to: paths.traces, search: { status: "ERROR" } }) },
+    { label: "Bad runs", run: () => void navigate({ to: paths.traces, search: { outcome: "bad" } }) },
+    {
+      label: "Traces with status ERROR",
+      run: () => void navigate({ to: paths.traces, search: { status: "ERROR" } }),
+    },
     { label: "Decisions", run: () => void navigate({ to: paths.decisions }) },
     { label: "Why: choices that make the difference", run: () => void navigate({ to: paths.why }) },
     { label: "Scores", run: () => void navigate({ to: paths.scores }) },
@@ -71,7 +75,6 @@ function Commands({ onDone }: { onDone: () => void }) {
     { label: "Rules for decisions", run: () => void navigate({ to: paths.rules }) },
     { label: "What counts as bad", run: () => void navigate({ to: paths.outcomes }) },
     { label: "Masking", run: () => void navigate({ to: paths.masking }) },
-    { label: "Bad runs", run: () => void navigate({ to: paths.traces, search: { outcome: "bad" } }) },
     { label: "Agents and their releases", run: () => void navigate({ to: paths.agents }) },
     { label: "Sessions", run: () => void navigate({ to: paths.agentSessions }) },
     ...(isSample

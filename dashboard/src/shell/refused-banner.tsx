@@ -14,6 +14,8 @@ export function RefusedBanner() {
   const { data } = useQuery({ ...billingQuery, refetchInterval: REFETCH_MS, enabled: !isSample });
   if (!data?.refused || data.sessionsUsed < data.sessionsLimit) return null;
   const { requests, since } = data.refused;
+  // Without a payment provider there is only the plan that everybody has.
+  const hasPlans = data.tiers.length > 1;
   return (
     <aside
       aria-label="Traces are refused"
@@ -21,12 +23,12 @@ export function RefusedBanner() {
       className="tinted flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2 [--tint:var(--color-error)]"
     >
       <span className="font-medium">
-        Your plan is used up: {requests.toLocaleString("en")} {requests === 1 ? "request" : "requests"} with
-        new traces {requests === 1 ? "was" : "were"} refused since <RelativeTime instant={since} />. It resets{" "}
-        <RelativeTime instant={data.resetsAt} />.
+        {hasPlans ? "Your plan is" : "The limit of this server is"} used up: {requests.toLocaleString("en")}{" "}
+        {requests === 1 ? "request" : "requests"} with new traces {requests === 1 ? "was" : "were"} refused
+        since <RelativeTime instant={since} />. It resets <RelativeTime instant={data.resetsAt} />.
       </span>
       <Link to={paths.billing} className={`${buttonStyle()} ml-auto`}>
-        See plans
+        {hasPlans ? "See plans" : "See usage"}
       </Link>
     </aside>
   );

@@ -5,7 +5,7 @@ import type { RankedSuspect } from "../model/blame-path.ts";
 export function BlameRates({ ranked }: { ranked: RankedSuspect | undefined }) {
   if (!ranked) return null;
   const { rate, otherRate, dithering } = ranked.suspect;
-  if (dithering) return "dithering";
+  if (dithering) return dithering.kind === "named-other-option" ? "reason contradicts" : "repeated step";
   if (rate === null || otherRate === null) return "not compared";
   return (
     <>
