@@ -1,4 +1,4 @@
-import { launchBrowser, openPage } from "@whytrace/testing/browser.ts";
+import { launchBrowser, openPage, waitUntilLoaded } from "@whytrace/testing/browser.ts";
 import { decision, newSender, type Sender, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import type { Booted } from "@whytrace/testing/server/boot.ts";
 import { bootAtOrigin } from "@whytrace/testing/server/boot-at-origin.ts";
@@ -157,12 +157,33 @@ describe("saved views", () => {
 });
 
 describe("the chips", () => {
+  it("are behind one button on a phone, which says how many filters are set", async () => {
+    const { page, context } = await open("/traces?outcome=bad&received=7d&sort=newest", {
+      viewport: { width: 390, height: 844 },
+    });
+    const button = page.getByRole("button", { name: "Filter (2)" });
+    await waitUntilLoaded(page);
+    const box = await page.getByRole("search").boundingBox();
+    expect(box?.height).toBeLessThan(3 * 44);
+    expect(await page.getByLabel("Outcome", { exact: true }).isVisible()).toBe(false);
+    await button.focus();
+    await page.keyboard.press("Enter");
+    expect(await button.getAttribute("aria-expanded")).toBe("true");
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate(() => document.activeElement?.ariaLabel)).toBe("Status");
+    await page.getByRole("button", { name: "Clear Outcome" }).click();
+    await page.getByRole("button", { name: "Filter (1)" }).click();
+    expect(await page.getByLabel("Outcome", { exact: true }).isVisible()).toBe(false);
+    await context.close();
+  });
+
   it("have no axe violation", async () => {
     await user.post("/api/views", { name: "In the open", query: "status=ERROR" });
     for (const width of [1440, 390]) {
       const { page, context } = await open("/traces?metadata.env=prod&costFrom=1", {
         viewport: { width, height: 900 },
       });
+      if (width < 640) await page.getByRole("button", { name: "Filter (2)" }).click();
       const chips = ["Views", "+ Filter", "Cost: ≥ $1.00"];
       for (const chip of width < 1024 ? chips : ["Columns", ...chips]) {
         await page.getByRole("button", { name: chip, exact: true }).click();

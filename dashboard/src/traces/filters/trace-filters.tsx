@@ -1,5 +1,5 @@
 import { TRACE_SORTS } from "@whytrace/contract";
-import { type ReactNode, type Ref, useCallback } from "react";
+import { type ReactNode, type Ref, useCallback, useId, useState } from "react";
 import { MAX_SEARCH_LENGTH } from "../../client/read-search.ts";
 import { parseOneOf } from "../../client/search-params.ts";
 import { typeLabel } from "../../ui/badges.tsx";
@@ -12,7 +12,7 @@ import { MoreFilters } from "./more-filters.tsx";
 import { ReceivedFilter } from "./received-filter.tsx";
 import { isEditable, TRACE_CHIPS } from "./trace-chips.ts";
 import { TraceFilterChip } from "./trace-filter-chip.tsx";
-import { SEARCH_SCOPES, type TracesSearch } from "./traces-search.ts";
+import { filterText, metadataFilters, SEARCH_SCOPES, type TracesSearch } from "./traces-search.ts";
 
 interface TraceFiltersProps {
   search: TracesSearch;
@@ -34,12 +34,22 @@ const MENU = TRACE_CHIPS.filter((chip) => isEditable(chip) && !BAR.includes(chip
   one.label.localeCompare(other.label, "en"),
 );
 
+/** How many filters are set, besides the search. */
+const setCount = (search: TracesSearch) =>
+  TRACE_CHIPS.filter(({ names }) => names.some((name) => filterText(search, name))).length +
+  metadataFilters(search).length +
+  (search.received ? 1 : 0);
+
+/** The filters of the list. On a phone they are behind one button. */
 export function TraceFilters({ search, isFiltered, field, onFilter, onClear, children }: TraceFiltersProps) {
   const onSearch = useCallback(
     (text: string | undefined, isContinued: boolean) => onFilter({ search: text }, isContinued),
     [onFilter],
   );
   const isEverything = search.in === "everything";
+  const id = useId();
+  const [isOpen, setIsOpen] = useState(false);
+  const count = setCount(search);
   return (
     <search className="flex flex-wrap items-center gap-1.5 border-b border-line px-4 pb-2.5">
       <div className="flex max-w-full gap-1.5 max-sm:w-full">
@@ -57,14 +67,25 @@ export function TraceFilters({ search, isFiltered, field, onFilter, onClear, chi
           onChange={(scope) => onFilter({ in: scope === "everything" ? scope : undefined })}
         />
       </div>
-      {BAR.map((chip) => (
-        <TraceFilterChip key={chip.label} chip={chip} search={search} onFilter={onFilter} />
-      ))}
-      <ReceivedFilter value={search} onChange={onFilter} />
-      <MoreFilters chips={MENU} search={search} onFilter={onFilter} />
-      <LinkedFilters search={search} onFilter={onFilter} />
-      {isFiltered && <Button onClick={onClear}>Clear filters</Button>}
-      {children}
+      <Button
+        className="sm:hidden"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        {count === 0 ? "Filter" : `Filter (${count})`}
+        <span aria-hidden="true">{isOpen ? "▴" : "▾"}</span>
+      </Button>
+      <div id={id} className={isOpen ? "contents" : "contents max-sm:hidden"}>
+        {BAR.map((chip) => (
+          <TraceFilterChip key={chip.label} chip={chip} search={search} onFilter={onFilter} />
+        ))}
+        <ReceivedFilter value={search} onChange={onFilter} />
+        <MoreFilters chips={MENU} search={search} onFilter={onFilter} />
+        <LinkedFilters search={search} onFilter={onFilter} />
+        {isFiltered && <Button onClick={onClear}>Clear filters</Button>}
+        {children}
+      </div>
       {!isEverything && (
         // On wider screens the heads of columns sort.
         <div className="lg:hidden">
