@@ -49,6 +49,17 @@ describe("the note on masking", () => {
   });
 });
 
+describe("the guides", () => {
+  it("of frameworks are one click away, any OpenTelemetry first", async () => {
+    const { page } = await welcome();
+    const links = page.getByRole("navigation", { name: "Guides by framework" }).getByRole("link");
+    const addresses = await links.evaluateAll((all) => all.map((link) => link.getAttribute("href")));
+    expect(addresses[0]).toBe("/docs/opentelemetry");
+    expect(addresses).toContain("/docs/opentelemetry/langchain");
+    expect(addresses).toHaveLength(17);
+  });
+});
+
 describe("the snippets", () => {
   it("are tabs that arrow keys move between, each with the server's address and the new key", async () => {
     const { page, key, pageErrors } = await welcome();

@@ -12,6 +12,7 @@ import { CopyButton } from "../ui/controls/copy-button.tsx";
 import { ErrorNotice, LoadError, Notice } from "../ui/notice.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
 import { SnippetTabs } from "../ui/snippet-tabs.tsx";
+import { FrameworkLinks } from "./framework-links.tsx";
 import { MaskingNote } from "./masking-note.tsx";
 import { snippets } from "./snippets.ts";
 
@@ -79,6 +80,7 @@ function SendStep({ apiKey }: { apiKey: string | undefined }) {
   return (
     <li className="grid grid-cols-[minmax(0,1fr)] gap-2">
       <h2 className="font-semibold">2. Send a trace</h2>
+      <FrameworkLinks />
       <SnippetTabs
         label="How to send it"
         snippets={snippets(location.origin, apiKey ?? "YOUR_API_KEY", id, now)}
