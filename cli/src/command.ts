@@ -18,7 +18,7 @@ export interface Call {
 export interface Command {
   name: string;
   about: string;
-  /** Arguments as the help shows them: `<id>` is required, `[email]` is optional. */
+  /** Arguments as the help shows them: `<id>` is required, `[email]` is optional, `<path>...`, the last, takes one or more. */
   positionals: string[];
   options: Readonly<Record<string, OptionSpec>>;
   /** Printed below the options in the help text. */
@@ -98,7 +98,8 @@ export function parseCommand({ name, options, positionals }: Command, args: stri
     const missing = required[parsed.positionals.length];
     if (missing !== undefined) throw new Error(`Missing argument ${missing}`);
     const tooMany = parsed.positionals[positionals.length];
-    if (tooMany !== undefined) throw new Error(`Unexpected argument ${JSON.stringify(tooMany)}`);
+    if (tooMany !== undefined && !positionals.at(-1)?.endsWith("..."))
+      throw new Error(`Unexpected argument ${JSON.stringify(tooMany)}`);
     return parsedArgs;
   } catch (error) {
     if (error instanceof Error)

@@ -42,6 +42,13 @@ export class Fields {
     return toMs(this.take(...names));
   }
 
+  /** Of records that went through `withStartTimes`. */
+  startMs(name: string): number {
+    const ms = this.timeMs(name);
+    if (ms === undefined) throw new Error(`A record has no ${name}`);
+    return ms;
+  }
+
   /** As the server wants it, however the file writes it. */
   isoTime(...names: string[]): string | undefined {
     const ms = this.timeMs(...names);

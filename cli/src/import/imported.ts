@@ -34,19 +34,34 @@ export interface Imported {
 /** Reads the records of one tool's export files. */
 export type Importer = (records: Record<string, unknown>[], report: ImportReport) => Imported;
 
-/** Counts what has no place in Whytrace. */
+type Counts = Map<string, number>;
+
+/** Counts what has no place in Whytrace, and what the files lack and the import assumed. */
 export class ImportReport {
-  readonly #counts = new Map<string, number>();
+  readonly #leftOut: Counts = new Map();
+  readonly #assumed: Counts = new Map();
 
   leaveOut(field: string, kind: string) {
-    const key = `${field} of ${kind}`;
-    this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
+    count(this.#leftOut, `${field} of ${kind}`);
   }
 
-  /** The most frequent first. */
-  get leftOut(): { what: string; count: number }[] {
-    return [...this.#counts]
-      .map(([what, count]) => ({ what, count }))
-      .sort((one, other) => other.count - one.count);
+  assume(field: string, kind: string) {
+    count(this.#assumed, `${field} of ${kind}`);
+  }
+
+  get leftOut() {
+    return sorted(this.#leftOut);
+  }
+
+  get assumed() {
+    return sorted(this.#assumed);
   }
 }
+
+function count(counts: Counts, what: string) {
+  counts.set(what, (counts.get(what) ?? 0) + 1);
+}
+
+/** The most frequent first. */
+const sorted = (counts: Counts): { what: string; count: number }[] =>
+  [...counts].map(([what, count]) => ({ what, count })).sort((one, other) => other.count - one.count);

@@ -1,6 +1,7 @@
-import { attributesOf, Fields, isEmpty, isObject, toAttribute } from "./fields.ts";
+import { attributesOf, Fields, isEmpty, isObject, toAttribute, toMs } from "./fields.ts";
 import { spanIdOf, traceIdOf } from "./ids.ts";
 import type { Attribute, Imported, ImportedScore, ImportedSpan, ImportReport } from "./imported.ts";
+import { withStartTimes } from "./start-times.ts";
 
 const NO_PLACE = new Set(
   "htmlPath projectId createdAt updatedAt bookmarked public externalId unit latency modelId inputPrice outputPrice totalPrice calculatedInputCost calculatedOutputCost calculatedTotalCost totalCost timeToFirstToken promptId configId queueId executionTraceId authorUserId datasetRunId observationId".split(
@@ -29,11 +30,20 @@ const OF_TRACE = [
 /** Traces, observations and scores of Langfuse's public API or exports, in any order. */
 export function fromLangfuse(records: Record<string, unknown>[], report: ImportReport): Imported {
   const all = records.map(camelCase).flatMap(unnest);
-  const observations = all.filter(isObservation);
   const scores = all.filter(isScore);
   const traces = new Map(
     all.filter((one) => !isObservation(one) && !isScore(one)).map((one) => [String(one.id), one]),
   );
+  const observations = withStartTimes(all.filter(isObservation), {
+    kind: "observations",
+    start: "startTime",
+    end: "endTime",
+    idOf: ({ id }) => id,
+    parentOf: ({ parentObservationId }) => parentObservationId,
+    traceOf: ({ traceId }) => traceId,
+    traceTimes: timesOf(traces),
+    report,
+  });
   const byTrace = Map.groupBy(observations, ({ traceId }) => String(traceId));
   const ids = new Set([...traces.keys(), ...byTrace.keys()]);
   return {
@@ -49,6 +59,14 @@ export function fromLangfuse(records: Record<string, unknown>[], report: ImportR
     scores: scores.flatMap((score) => convertScore(score, report)),
   };
 }
+
+const timesOf = (traces: Map<string, Record<string, unknown>>): Map<string, number> =>
+  new Map(
+    [...traces].flatMap(([id, { timestamp }]) => {
+      const ms = toMs(timestamp);
+      return ms === undefined ? [] : [[id, ms] satisfies [string, number]];
+    }),
+  );
 
 const isObservation = ({ type, traceId }: Record<string, unknown>) =>
   typeof traceId === "string" && typeof type === "string" && TYPES.test(type);
@@ -169,7 +187,7 @@ function convertObservation(
   const fields = new Fields(record, { kind: "observations", report, without: NO_PLACE });
   const id = fields.text("id") ?? "";
   const parent = fields.text("parentObservationId");
-  const startMs = fields.timeMs("startTime") ?? 0;
+  const startMs = fields.startMs("startTime");
   const level = fields.text("level");
   const message = fields.text("statusMessage");
   const type = (fields.text("type") ?? "span").toLowerCase();

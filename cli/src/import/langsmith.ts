@@ -2,6 +2,7 @@ import { attributesOf, Fields, isObject, toMs } from "./fields.ts";
 import { spanIdOf, traceIdOf } from "./ids.ts";
 import type { Imported, ImportedScore, ImportedSpan, ImportReport } from "./imported.ts";
 import { optional } from "./langfuse.ts";
+import { withStartTimes } from "./start-times.ts";
 
 const NO_PLACE = new Set(
   "app_path manifest_id manifest_s3_id child_run_ids child_runs direct_child_run_ids parent_run_ids dotted_order execution_order inputs_preview outputs_preview inputs_s3_urls outputs_s3_urls s3_urls trace_min_start_time trace_max_start_time trace_tier ttl_seconds trace_first_received_at trace_upgrade last_queued_at share_token in_dataset price_model_id serialized feedback_stats feedback_group_id feedback_thread_id comparative_experiment_id modified_at run_name".split(
@@ -28,8 +29,17 @@ const SOURCES: Readonly<Record<string, ImportedScore["source"]>> = {
 export function fromLangsmith(records: Record<string, unknown>[], report: ImportReport): Imported {
   const runs = records.filter((one) => "run_type" in one);
   const traceOf = new Map(runs.map((run) => [String(run.id), String(run.trace_id ?? run.id)]));
+  const timed = withStartTimes(runs, {
+    kind: "runs",
+    start: "start_time",
+    end: "end_time",
+    idOf: ({ id }) => id,
+    parentOf: ({ parent_run_id }) => parent_run_id,
+    traceOf: ({ id, trace_id }) => trace_id ?? id,
+    report,
+  });
   return {
-    spans: runs.map((run) => convertRun(run, report)),
+    spans: timed.map((run) => convertRun(run, report)),
     scores: records
       .filter((one) => !("run_type" in one))
       .flatMap((one) => convertFeedback(one, traceOf, report)),
@@ -44,7 +54,7 @@ function convertRun(run: Record<string, unknown>, report: ImportReport): Importe
   const extra = fields.record("extra");
   const metadata = isObject(extra.metadata) ? extra.metadata : {};
   const invocation = isObject(extra.invocation_params) ? extra.invocation_params : {};
-  const startMs = fields.timeMs("start_time") ?? 0;
+  const startMs = fields.startMs("start_time");
   const error = fields.text("error");
   const type = fields.text("run_type") ?? "chain";
   const events = fields.list("events");

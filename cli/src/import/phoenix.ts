@@ -2,6 +2,7 @@ import { attributesOf, Fields, isObject, toAttribute, toMs } from "./fields.ts";
 import { spanIdOf, traceIdOf } from "./ids.ts";
 import type { Imported, ImportedScore, ImportedSpan, ImportReport } from "./imported.ts";
 import { optional } from "./langfuse.ts";
+import { withStartTimes } from "./start-times.ts";
 
 const NO_PLACE = new Set(
   "id cumulative_llm_token_count_total cumulative_llm_token_count_prompt cumulative_llm_token_count_completion cumulative_error_count latency_ms updated_at user_id identifier index".split(
@@ -16,8 +17,17 @@ const SOURCES: Readonly<Record<string, ImportedScore["source"]>> = {
 
 /** Spans and annotations of Phoenix, from its API or from a data frame as JSON, in any order. */
 export function fromPhoenix(records: Record<string, unknown>[], report: ImportReport): Imported {
-  const isSpan = (one: Record<string, unknown>) => "start_time" in one;
-  const spans = records.filter(isSpan).map((one) => convertSpan(one, report));
+  const isSpan = (one: Record<string, unknown>) => "start_time" in one || "span_kind" in one;
+  const timed = withStartTimes(records.filter(isSpan), {
+    kind: "spans",
+    start: "start_time",
+    end: "end_time",
+    idOf: (one) => contextOf(one).spanId,
+    parentOf: ({ parent_id }) => parent_id,
+    traceOf: (one) => contextOf(one).traceId,
+    report,
+  });
+  const spans = timed.map((one) => convertSpan(one, report));
   const traceOf = new Map(spans.map(({ spanId, traceId }) => [spanId, traceId]));
   return {
     spans,
@@ -25,13 +35,21 @@ export function fromPhoenix(records: Record<string, unknown>[], report: ImportRe
   };
 }
 
+/** A data frame has a column for each part of the context. */
+function contextOf(record: Record<string, unknown>): { traceId: string; spanId: string } {
+  const context = isObject(record.context) ? record.context : {};
+  return {
+    traceId: String(context.trace_id ?? record["context.trace_id"] ?? ""),
+    spanId: String(context.span_id ?? record["context.span_id"] ?? ""),
+  };
+}
+
 function convertSpan(record: Record<string, unknown>, report: ImportReport): ImportedSpan {
   const fields = new Fields(record, { kind: "spans", report, without: NO_PLACE });
-  const context = fields.record("context");
-  const traceId = String(context.trace_id ?? fields.text("context.trace_id") ?? "");
-  const spanId = String(context.span_id ?? fields.text("context.span_id") ?? "");
+  const { traceId, spanId } = contextOf(record);
+  fields.take("context", "context.trace_id", "context.span_id");
   const parent = fields.text("parent_id");
-  const startMs = fields.timeMs("start_time") ?? 0;
+  const startMs = fields.startMs("start_time");
   const status = fields.text("status_code");
   const message = fields.text("status_message");
   const kind = fields.text("span_kind");

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { gunzipSync } from "node:zlib";
 import { CliError } from "../cli-error.ts";
 import { usageError } from "../command.ts";
 import { isObject } from "./fields.ts";
@@ -8,12 +9,21 @@ const LISTS = ["data", "runs", "spans", "traces", "observations", "scores", "fee
 
 /** The records of a file: a JSON list, an object with a list, one object, or one object per line. */
 export async function readRecords(path: string): Promise<Record<string, unknown>[]> {
-  const text = await readFile(path, "utf8").catch(() => {
+  const bytes = await readFile(path).catch(() => {
     throw usageError(`Cannot read ${path}`, "import");
   });
+  const text = (path.endsWith(".gz") ? gunzip(bytes, path) : bytes).toString("utf8");
   const values =
     parseWhole(text) ?? text.split("\n").flatMap((line, index) => parseLine(line, path, index + 1));
   return values.filter(isObject);
+}
+
+function gunzip(bytes: Buffer, path: string): Buffer {
+  try {
+    return gunzipSync(bytes);
+  } catch {
+    throw new CliError(`${path} is no gzip file`);
+  }
 }
 
 function parseWhole(text: string): unknown[] | undefined {

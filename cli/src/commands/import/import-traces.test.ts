@@ -1,6 +1,7 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { call } from "../../../test/call.ts";
 import {
@@ -15,10 +16,12 @@ import { bootSignedIn } from "../../../test/signed-in.ts";
 
 const { env, signIn } = await bootSignedIn();
 
-function write(files: Record<string, string>): string[] {
-  const folder = mkdtempSync(join(tmpdir(), "whytrace-import-"));
+const newFolder = () => mkdtempSync(join(tmpdir(), "whytrace-import-"));
+
+function write(files: Record<string, string | Buffer>, folder = newFolder()): string[] {
   return Object.entries(files).map(([name, content]) => {
     const path = join(folder, name);
+    mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, content);
     return path;
   });
@@ -72,6 +75,91 @@ describe("import", () => {
       expect((await call(args, env)).code).toBe(0);
       expect((await sender.get("/api/traces?limit=1")).json.total).toBe(TRACES);
       expect((await sender.get("/api/scores?limit=1")).json.total).toBe(TRACES);
+    },
+  );
+
+  it("reads any number of files, and folders with folders and compressed files inside, as a bucket has them", async () => {
+    const { "observations.jsonl": observations = "", "scores.jsonl": scores = "" } = langfuseExport(TRACES);
+    const parts = observations.split("\n");
+    const bucket = newFolder();
+    const paths = write(
+      {
+        ...Object.fromEntries(parts.map((part, index) => [`observations_v2/hour-${index}.jsonl`, part])),
+        "scores/scores.jsonl.gz": gzipSync(scores),
+        "scores/scores.csv": "id,name",
+      },
+      bucket,
+    );
+    expect(paths.length).toBeGreaterThan(4 * TRACES);
+    const counts = { traces: TRACES, spans: 3 * TRACES, events: TRACES, scores: TRACES };
+    const given = [[bucket], paths.filter((path) => !path.endsWith(".csv"))];
+    for (const args of given) {
+      const { code, stdout } = await call(
+        ["import", "--from", "langfuse", ...args, "--dry-run", "--json"],
+        env,
+      );
+      expect([code, JSON.parse(stdout)]).toMatchObject([0, counts]);
+      const isFolder = args.length === 1;
+      expect(stdout.includes('{"what":"other files of folders","count":1}')).toBe(isFolder);
+    }
+    const empty = newFolder();
+    expect(await call(["import", "--from", "langfuse", empty], env)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`${empty} has no file that ends in .json`),
+    });
+  });
+
+  it.each([
+    { tool: "langfuse", files: langfuseExport, name: "observations.jsonl", kind: "observations" },
+    { tool: "langsmith", files: langsmithFiles, name: "runs.jsonl", kind: "runs" },
+    { tool: "phoenix", files: phoenixFrames, name: "spans.jsonl", kind: "spans" },
+  ])(
+    "places what $tool gives no start time inside its trace, and says so; without any time it is left out",
+    async ({ tool, files, name, kind }) => {
+      const sender = await signIn();
+      const { [name]: text = "" } = files(TRACES + 1);
+      const all = text.split("\n").map((line): Record<string, unknown> => JSON.parse(line));
+      // Of the last run: the workspaces of other tests have the others.
+      const records = all.slice((TRACES / (TRACES + 1)) * all.length);
+      // The tool's record loses both times, the model's only its start.
+      const damaged = records.map((record) => {
+        const type = String(record.type ?? record.run_type ?? record.span_kind);
+        const isTool = /tool/i.test(type);
+        const isModel = /generation|llm/i.test(type);
+        return {
+          ...record,
+          ...((isTool || isModel) && { start_time: null }),
+          ...(isTool && { end_time: null }),
+        };
+      });
+      const [file = "", timeless = ""] = write({
+        [name]: damaged.map((record) => JSON.stringify(record)).join("\n"),
+        "timeless.jsonl": records
+          .map((record) => JSON.stringify({ ...record, start_time: null, end_time: null }))
+          .join("\n"),
+      });
+      const importing = ["import", "--from", tool, "--json", "--key", sender.key];
+      const dry = await call([...importing, timeless, "--dry-run"], env);
+      expect(JSON.parse(dry.stdout)).toMatchObject({ traces: 0, spans: 0, assumed: [] });
+      expect(JSON.parse(dry.stdout).leftOut).toContainEqual({
+        what: `records without a time of ${kind}`,
+        count: records.length,
+      });
+
+      const { code, stdout } = await call([...importing, file], env);
+      expect([code, JSON.parse(stdout)]).toMatchObject([
+        0,
+        { traces: 1, spans: 3, assumed: [{ what: `start time of ${kind}`, count: 2 }] },
+      ]);
+      const [run] = (await sender.get("/api/traces?limit=5")).json.traces;
+      const { json } = await sender.get(`/api/traces/${run.id}`);
+      expect(json.startedAt).toBe("2026-11-01T00:20:00.000Z");
+      const starts = json.spans.map((span: { startedAt: string }) => span.startedAt).sort();
+      expect(starts).toEqual([
+        "2026-11-01T00:20:00.000Z",
+        "2026-11-01T00:20:00.000Z",
+        "2026-11-01T00:20:00.900Z",
+      ]);
     },
   );
 

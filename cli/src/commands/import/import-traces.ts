@@ -1,6 +1,7 @@
 import { CliError } from "../../cli-error.ts";
 import { type Command, usageError } from "../../command.ts";
 import { isObject } from "../../import/fields.ts";
+import { findFiles } from "../../import/find-files.ts";
 import { type ImportedScore, type ImportedSpan, type Importer, ImportReport } from "../../import/imported.ts";
 import { fromLangfuse } from "../../import/langfuse.ts";
 import { fromLangsmith } from "../../import/langsmith.ts";
@@ -17,7 +18,6 @@ const IMPORTERS: Readonly<Record<string, Importer>> = {
   phoenix: fromPhoenix,
 };
 const TOOLS = Object.keys(IMPORTERS).join(", ");
-const MAX_FILES = 4;
 const MAX_REQUEST_TRACES = 100;
 const MAX_REQUEST_CHARACTERS = 2 * 1024 * 1024;
 const MAX_SCORES = 500;
@@ -29,7 +29,7 @@ const MAX_METADATA_BYTES = 16_384;
 export const importTraces: Command = {
   name: "import",
   about: "store traces, scores and sessions from export files of Langfuse, LangSmith or Phoenix",
-  positionals: ["<file>", ...Array<string>(MAX_FILES - 1).fill("[file]")],
+  positionals: ["<path>..."],
   options: {
     from: { value: "tool", about: `the tool that wrote the files: ${TOOLS}` },
     "dry-run": { about: "read the files and report, without sending anything" },
@@ -38,15 +38,19 @@ export const importTraces: Command = {
     ...TARGET_OPTIONS,
   },
   details:
-    "Files are JSON or JSON Lines; those that belong together are imported together. Ids follow from those in the files, so importing\n" +
-    "twice replaces and adds nothing.",
+    "Files are JSON or JSON Lines, also compressed with gzip; those that belong together are imported together. Of a folder, all that end in\n" +
+    ".json, .jsonl or .ndjson are read, also in folders inside it. Ids follow from those in the files, so importing twice replaces and adds\n" +
+    "nothing.",
   async run(call) {
     const { args, output, config } = call;
     const importer = IMPORTERS[args.text("from") ?? ""];
     if (!importer) throw usageError(`--from must be one of: ${TOOLS}`, "import");
     const report = new ImportReport();
-    const records = (await Promise.all(args.positionals.map(readRecords))).flat();
-    const { spans, scores: all } = importer(records, report);
+    const files = await findFiles(args.positionals, report);
+    const records: Record<string, unknown>[][] = [];
+    // One after another: a bucket has more files than a process may open.
+    for (const file of files) records.push(await readRecords(file));
+    const { spans, scores: all } = importer(records.flat(), report);
     const scores = all.map((score) => fitted(score, report));
     const traces = Map.groupBy(spans, ({ traceId }) => traceId);
     const counts = {
@@ -74,13 +78,16 @@ export const importTraces: Command = {
     output.line(
       `${formatCount(counts.traces, "trace")} ${verb}: ${formatCount(counts.spans, "span")}, ${formatCount(counts.events, "event")}; ${formatCount(counts.scores, "score")}`,
     );
-    const { leftOut } = report;
-    if (leftOut.length > 0)
-      output.line(`Not kept: ${leftOut.map(({ what, count }) => `${what} (${count})`).join(", ")}`);
-    output.json({ ...counts, leftOut });
+    const { leftOut, assumed } = report;
+    if (assumed.length > 0) output.line(`Assumed: ${listed(assumed)}`);
+    if (leftOut.length > 0) output.line(`Not kept: ${listed(leftOut)}`);
+    output.json({ ...counts, assumed, leftOut });
     return undefined;
   },
 };
+
+const listed = (counted: { what: string; count: number }[]) =>
+  counted.map(({ what, count }) => `${what} (${count})`).join(", ");
 
 /** What the server says about spans that it did not store. */
 function refusedIn(response: unknown): string | undefined {
