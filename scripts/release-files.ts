@@ -40,6 +40,38 @@ export function releaseFaults(): string[] {
   ];
 }
 
+interface ReleaseTexts {
+  changelog: string;
+  /** `contract/src/install.ts`. */
+  install: string;
+  readme: string;
+}
+
+const readText = (path: string) => readFileSync(join(ROOT, path), "utf8");
+
+/** What the packages would say that is not true once they are published; a dry run may have such faults. */
+export function publicationFaults(
+  version = manifestOf(".").version,
+  texts: ReleaseTexts = {
+    changelog: readText("CHANGELOG.md"),
+    install: readText("contract/src/install.ts"),
+    readme: readText("README.md"),
+  },
+): string[] {
+  const heading = texts.changelog.split("\n").find((line) => line.startsWith(`## [${version}]`)) ?? "";
+  return [
+    ...(/^## \[[^\]]+\] - \d{4}-\d{2}-\d{2}$/.test(heading)
+      ? []
+      : [`CHANGELOG.md has no date at ${version}: "${heading}"`]),
+    ...(/\bIS_PUBLISHED\b.*= true;/.test(texts.install)
+      ? []
+      : [
+          "contract/src/install.ts does not set IS_PUBLISHED: the pages say that packages are not on the registry",
+        ]),
+    ...(texts.readme.includes("not published yet") ? ["README.md says that it is not published yet"] : []),
+  ];
+}
+
 const minorOf = (version: string) => version.split(".").slice(0, 2).join(".");
 
 /** The section of the changelog, without its heading. */

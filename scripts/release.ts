@@ -5,8 +5,15 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { isPublished } from "./is-published.ts";
 import { startPackedDev } from "./packed-dev.ts";
-import { checksums, releaseFaults, releaseNotes, withAbsoluteLinks } from "./release-files.ts";
+import {
+  checksums,
+  publicationFaults,
+  releaseFaults,
+  releaseNotes,
+  withAbsoluteLinks,
+} from "./release-files.ts";
 import { cleanEnvironment, expect, run, TimedSteps } from "./timed-steps.ts";
 
 /** In the order in which they need each other. */
@@ -42,7 +49,7 @@ if (!isDryRun && process.env.GITHUB_ACTIONS !== "true") {
   process.exit(2);
 }
 await steps.step("check versions, changelog and upgrade notes", () => {
-  const faults = releaseFaults();
+  const faults = [...releaseFaults(), ...(isDryRun ? [] : publicationFaults())];
   expect(faults.length === 0, faults.join("\n"));
 });
 if (!values["skip-checks"])
@@ -56,8 +63,10 @@ await steps.step("pack", () => {
 });
 for (const node of NODES) await steps.step(`install on Node.js ${node.version}`, () => tryPackages(node));
 await steps.step("write checksums, bill of materials and notes", writeFiles);
-if (isDryRun) console.log(`Nothing was published. packages/ has what ${version} would publish.`);
-else for (const name of PACKAGES) await steps.step(`publish ${name}`, () => publish(name));
+if (isDryRun) {
+  console.log(`Nothing was published. packages/ has what ${version} would publish.`);
+  for (const fault of publicationFaults()) console.log(`Before the tag: ${fault}`);
+} else for (const name of PACKAGES) await steps.step(`publish ${name}`, () => publish(name));
 
 /** Installs the packages into an empty folder with one Node.js, and uses them. */
 async function tryPackages({ version: node, hasServer }: (typeof NODES)[number]) {
@@ -127,8 +136,16 @@ function writeFiles() {
     console.log(`         ${name.padEnd(24)} ${(content.length / 1_000).toFixed(0).padStart(6)} kB`);
 }
 
-const publish = (name: string) =>
-  run("npm", ["publish", join(folder, `${name}.tgz`), "--provenance", "--access", "public"], {
+/** A release that stopped halfway is run again, and leaves out what the registry has. */
+async function publish(file: string) {
+  const path = join(folder, `${file}.tgz`);
+  const name = file.replace("whytrace-", "@whytrace/");
+  if (await isPublished({ name, version, tarball: readFileSync(path) })) {
+    console.log(`         ${name} ${version} is published already`);
+    return;
+  }
+  await run("npm", ["publish", path, "--provenance", "--access", "public"], {
     cwd: root,
     env: { ...process.env },
   });
+}

@@ -1,0 +1,30 @@
+import { createHash } from "node:crypto";
+
+const REGISTRY = process.env.npm_config_registry ?? "";
+
+export interface PackedPackage {
+  name: string;
+  version: string;
+  tarball: Buffer;
+}
+
+/**
+ * Whether the registry has this version already, so that a release which stopped halfway can run again. Throws if it has the
+ * version with another content: a published version cannot be replaced.
+ */
+export async function isPublished(
+  { name, version, tarball }: PackedPackage,
+  registry = REGISTRY,
+): Promise<boolean> {
+  const response = await fetch(`${registry}/${name.replace("/", "%2f")}`);
+  if (response.status === 404) return false;
+  if (!response.ok) throw new Error(`The registry answers ${response.status} for ${name}`);
+  const { versions } = (await response.json()) as {
+    versions: Record<string, { dist: { integrity: string } }>;
+  };
+  const published = versions[version]?.dist.integrity;
+  if (published === undefined) return false;
+  const packed = `sha512-${createHash("sha512").update(tarball).digest("base64")}`;
+  if (published === packed) return true;
+  throw new Error(`${name} ${version} is published with another content (${published}, packed: ${packed})`);
+}
