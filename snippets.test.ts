@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from "node:child_process";
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -37,31 +37,32 @@ const blocks: Block[] = globSync("docs/**/*.md", { cwd: ROOT })
     ),
   );
 
-/** Commands that need what a test does not have. Their syntax is checked. */
+/** Commands that need what a test does not have, each matched by itself. Their syntax is checked. */
 const NOT_RUN: [pattern: RegExp, reason: string][] = [
   [
     /opentelemetry-collector/,
     "needs a collector, which neither npm nor Debian has; start-page.test.ts checks that its pipelines name what it defines",
   ],
-  [/^(docker|for image in)\b|docker compose/m, "needs a container runtime"],
-  [/^kubectl\b/m, "needs a cluster; deploy/kubernetes.test.ts checks its files"],
+  [/^(docker|for image in)\b|docker compose/, "needs a container runtime"],
+  [/^kubectl\b/, "needs a cluster; deploy/kubernetes.test.ts checks its files"],
   [
-    /^(apt-get|adduser|systemctl|install|cp deploy|createdb|psql|pg_dump)\b|^(\$ )?echo "\w+=/m,
+    /^(apt-get|adduser|systemctl|install|cp|ln|runuser|createdb|psql|pg_dump|journalctl|certbot|nginx|haproxy)\b|^(\$ )?echo "\w+=/,
     "changes the machine",
   ],
   [/pgbackrest/, "runs in the trial restore"],
   [/patronictl|etcdctl|patroni/, "runs in the trial failover"],
-  [/^(claude|codex)\b|claude mcp/m, "needs an assistant of another vendor"],
-  [/^\$ .*(psql|sudo|pgbackrest) |^whytrace\(\)/m, "needs a server that is installed"],
+  [/^(claude|codex)\b|claude mcp/, "needs an assistant of another vendor"],
+  [/^\$ .*(psql|sudo|pgbackrest) |^whytrace\(\)/, "needs a server that is installed"],
   [
-    /^(\$ )?(\S+=\S+ )*(npm (ci|run|start|install|--prefix)|node server|npx vitest|node --cpu-prof|createdb)/m,
+    /^(\$ )?(cd \/opt\S* && )?(\S+=\S+ )*(npm (ci|run|start|install|--prefix)|node server|npx vitest|node --cpu-prof|createdb)/,
     "is the gate, or runs until it is stopped",
   ],
-  [/^git clone|^# Not on the npm registry/m, "runs in npm run first-minute and one-minute"],
+  [/^git (clone|pull)/, "runs in npm run first-minute, or needs a remote repository"],
   [
-    /^(\$ )?node agent\.mjs|^mkdir -p \.claude|^cd deploy/m,
+    /^(\$ )?node agent\.mjs|^mkdir -p \.claude|^cd deploy/,
     "is run with the program above it, or copies a file",
   ],
+  [/^sed |^for name in RESTAPI/, "runs in the test below"],
 ];
 
 /** The server looks the address up, and accepts only public ones. */
@@ -72,9 +73,13 @@ const isSiteBuilt = existsSync(new URL("site/dist", import.meta.url));
 const STREAMS = /\/api\/stream\b/;
 
 const fromShell = (block: Block) => block.language === "sh" || block.language === "console";
+/** Loops and functions, whose lines are one command. */
+const COMPOUND = /^(for [^\n]*; do\n.*?^done|\w+\(\) \(\n.*?^\))$/gms;
 /** Commands of a block: its lines in a shell script, those after the prompt in a session. Lines that continue are one. */
 function commandsOf({ language, code }: Block): string[] {
-  const joined = code.replaceAll(/\\\n\s*/g, "");
+  const joined = code
+    .replaceAll(/\\\n\s*/g, "")
+    .replaceAll(COMPOUND, (whole) => whole.replaceAll(/\n\s*/g, " ; "));
   if (language === "console") return [...joined.matchAll(/^\$ (.*)$/gm)].map(([, command = ""]) => command);
   const [first = "", ...rest] = joined.split("\n");
   const isOne = first.startsWith("curl ") && first.split("'").length % 2 === 0;
@@ -243,10 +248,25 @@ describe("the documentation's", () => {
               command,
             ),
         )
-        .filter(() => !NOT_RUN.some(([pattern]) => pattern.test(block.code)))
+        .filter((command) => !NOT_RUN.some(([pattern]) => pattern.test(command)))
         .map((command) => `${block.name}: ${command}`),
     );
     expect(unlisted).toEqual([]);
+  });
+
+  it("commands that fill in the files of high availability leave no placeholder in them", () => {
+    const files = join(folder, "high-availability");
+    cpSync(join(ROOT, "deploy/high-availability"), files, { recursive: true });
+    const commands = blocks
+      .filter(({ name }) => name.startsWith("docs/operating/high-availability.md"))
+      .flatMap(({ code }) => code.match(/^(for name in [\s\S]*?^done|sed .*)$/gm) ?? []);
+    expect(commands).toHaveLength(4);
+    const script = commands.join("\n").replaceAll(/> \/etc\/(etcd|default|patroni)\S*/g, ">> filled");
+    const { status, stderr } = spawnSync("bash", ["-e", "-c", script], { cwd: files, encoding: "utf8" });
+    expect([status, stderr]).toEqual([0, ""]);
+    const filled = readFileSync(join(files, "filled"), "utf8");
+    expect(filled).toContain("10.0.0.11");
+    expect(filled).not.toMatch(/\bNODE\b|\bADDRESS\b|_PASSWORD\b/);
   });
 
   it("shell scripts have no error of syntax", () => {
