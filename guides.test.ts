@@ -90,6 +90,22 @@ describe("the guides of OpenTelemetry", () => {
     expect(without.map((page) => basename(page))).toEqual(FLUSHED_BY_FRAMEWORK);
   });
 
+  it("pin each package that a page installs, since others of its next major version may not fit", () => {
+    const installs = globSync("docs/**/*.md", { cwd: ROOT }).flatMap((page) =>
+      [...read(page).matchAll(/npm install ((?:[^\n`\\]|\\\n)+)/g)].flatMap(([, packages = ""]) =>
+        packages
+          .split(/[\s\\]+/)
+          .filter((name) => name !== "" && !name.startsWith("-") && !name.endsWith(".tgz"))
+          .map((name) => ({ page, name })),
+      ),
+    );
+    expect(installs.length).toBeGreaterThan(30);
+    // Below 1.0, each minor version may break.
+    expect(installs.filter(({ name }) => !/^.[^@]*@([1-9]\d*(\.\d+)*|0\.\d+(\.\d+)?)$/.test(name))).toEqual(
+      [],
+    );
+  });
+
   it.concurrent.each(programs.filter(({ args }) => args.length > 1))(
     "$name sends before an error that nobody catches ends the process",
     async ({ name, args: [flag = "", preloaded = ""] }) => {

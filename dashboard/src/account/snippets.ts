@@ -50,7 +50,7 @@ function otlpBody(id: string, now: string): string {
 const aiSdkSnippet = (
   origin: string,
   key: string,
-) => `npm install ai @ai-sdk/openai @ai-sdk/otel @opentelemetry/sdk-node zod
+) => `npm install ai@7 @ai-sdk/openai@4 @ai-sdk/otel@1 @opentelemetry/sdk-node@0.301 zod@4
 ${otelVariables(origin, key)}
 cat > first-trace.mjs <<'END'
 import { openai } from "@ai-sdk/openai";
