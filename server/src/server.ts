@@ -5,6 +5,7 @@ import type pg from "pg";
 import { CredentialWatch } from "./api-keys/credential-watch.ts";
 import { createApp } from "./app.ts";
 import type { Provider } from "./billing/provider.ts";
+import { sayDailyLimit } from "./billing/say-daily-limit.ts";
 import { updateFreeLimits } from "./billing/update-free-limits.ts";
 import type { Config } from "./config.ts";
 import { ConnectionWatch } from "./db/connection-watch.ts";
@@ -70,6 +71,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
     await updateFreeLimits(db, config.freeSessionsPerDay);
     await warnOfUnsafeSettings(connections.health, log);
     await warnOfSignInSettings(db, config, log);
+    sayDailyLimit(config, log);
     // Nothing after it waits: whoever gets a response can rely on `stop` to finish others.
     await app.listen({ host: config.host, port: config.port });
   } catch (error) {

@@ -104,7 +104,7 @@ function usageTint(share: number): string {
 }
 
 function Usage({
-  billing: { tier, status, sessionsUsed, sessionsLimit, period, resetsAt },
+  billing: { tier, status, sessionsUsed, sessionsLimit, period, resetsAt, tiers },
 }: {
   billing: Billing;
 }) {
@@ -140,6 +140,12 @@ function Usage({
             </time>
             . Each trace counts once, even if it is sent several times.
           </p>
+          {tiers.length === 1 && (
+            <p className="text-muted">
+              This server sells no plans. Its operator lifts the limit with{" "}
+              <code>FREE_SESSIONS_PER_DAY=unlimited</code>.
+            </p>
+          )}
         </>
       )}
     </SettingsSection>

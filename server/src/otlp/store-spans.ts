@@ -51,7 +51,7 @@ export async function storeSpans(
       if (full.size > 0) hasRejected = true;
       isStored = (traceId) => ids.has(traceId);
       const notStored = isUsedUp
-        ? "the limit of your plan is reached, so only traces that have begun go on. Upgrade at /settings/billing"
+        ? "the limit of your plan is reached, so only traces that have begun go on. See /settings/billing"
         : "their trace ids belong to another account";
       const skipped = [...pieces.values()].filter(({ id }) => !stored.ids.has(id));
       for (const [why, own] of Map.groupBy(skipped, ({ id }) => stored.rejected.get(id) ?? notStored))
