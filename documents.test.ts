@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync, statSync } from "node:fs";
+import { existsSync, globSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, normalize } from "node:path";
 import { describe, expect, it } from "vitest";
 import { DOCUMENTS, withInstallLines } from "./scripts/install-lines.ts";
@@ -180,6 +180,21 @@ describe("ARCHITECTURE.md", () => {
       expect(steps.length).toBeGreaterThan(5);
       expect(steps.filter((step) => !pathsIn(step).some((path) => sourceExists(path)))).toEqual([]);
     }
+  });
+
+  it("lists every package and names every folder of the repository", () => {
+    const { workspaces } = JSON.parse(read("package.json")) as { workspaces: string[] };
+    const packages = namesInTable(text, "Package").filter((name) => name.endsWith("/"));
+    expect(packages.sort()).toEqual(workspaces.map((name) => `${name}/`).sort());
+    const ignored = read(".gitignore").split("\n");
+    const folders = readdirSync(ROOT, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !entry.name.startsWith("."))
+      .map(({ name }) => `${name}/`)
+      .filter((name) => !ignored.includes(name) && !ignored.includes(`/${name}`));
+    expect(folders.filter((name) => !text.includes(`\`${name}\``) && !text.includes(`(${name}`))).toEqual([]);
+    // What a release does not publish by itself is a package, too.
+    const released = read("CONTRIBUTING.md");
+    expect(workspaces.filter((name) => !released.includes(`\`${name}/\``))).toEqual([]);
   });
 
   it("links every page of docs/architecture", () => {
