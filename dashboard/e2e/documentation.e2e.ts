@@ -6,8 +6,8 @@ import { axeViolations } from "./axe-violations.ts";
 
 const MAX_SCRIPT_BYTES = 100_000;
 const MAX_PAINT_MS = 1_200;
-/** A busy machine slows single visits down, so a page may be visited so often until one of them is quick. */
-const MAX_VISITS = 10;
+/** A busy machine slows single visits down: the quickest of them counts, and the others are printed. */
+const VISITS = 10;
 const PAGES = [
   "/docs",
   "/docs/tour",
@@ -40,7 +40,7 @@ describe("the documentation", () => {
 
   it("paints its first page quickly without a cache", async () => {
     const paintsMs: number[] = [];
-    while (paintsMs.length < MAX_VISITS && !paintsMs.some((ms) => ms < MAX_PAINT_MS)) {
+    while (paintsMs.length < VISITS) {
       const context = await browser.newContext();
       const page = await context.newPage();
       await page.goto(`${booted.client.url}/docs`, { waitUntil: "load" });
@@ -57,7 +57,12 @@ describe("the documentation", () => {
       );
       await context.close();
     }
-    expect(Math.min(...paintsMs)).toBeLessThan(MAX_PAINT_MS);
+    const [quickest = 0, ...others] = paintsMs.toSorted((one, other) => one - other);
+    const [median, worst] = [others[VISITS / 2 - 1], others.at(-1)].map((ms) => Math.round(ms ?? 0));
+    console.log(
+      `largest contentful paint of /docs, ${VISITS} visits: median ${median} ms, worst ${worst} ms`,
+    );
+    expect(quickest).toBeLessThan(MAX_PAINT_MS);
   });
 
   it("loads little script, finds a page by keyboard, and remembers the theme", async () => {
