@@ -37,6 +37,7 @@ export {
   findingsSummary,
   noFindingsSentence,
 } from "./insights/finding-sentence.ts";
+export { findingsAge } from "./insights/findings-age.ts";
 export { hash32FromHex, hash32ToHex, signatureFromHex, signatureToHex } from "./insights/hash-id.ts";
 export { hash32, hash53 } from "./insights/hash53.ts";
 export { MASK_READ_LENGTH, MASKED_MAX_LENGTH, maskText } from "./insights/mask-text.ts";

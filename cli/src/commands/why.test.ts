@@ -77,7 +77,7 @@ describe("why", () => {
       /\n {2}refund agent · Tool selection · [0-9a-f]{14}\n {2}Only something that makes both /,
     );
     expect(stdout).toMatch(/\nNo row explains \d+ of 31 failed runs: chance, /);
-    expect(stdout).toContain("81 runs compared · association in the same situation, not cause\n");
+    expect(stdout).toContain("81 runs compared · association in the same situation, not cause\nComputed ");
     const found = JSON.parse((await call(["why", "--json", "--agent", "refund agent"], env)).stdout);
     expect(found).toMatchObject({
       agent: "refund agent",

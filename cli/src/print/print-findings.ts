@@ -5,6 +5,7 @@ import {
   type Findings,
   findingCaveats,
   findingSentence,
+  findingsAge,
   findingsSummary,
   outcomeNotes,
   shortCount,
@@ -26,6 +27,8 @@ export function printFindings(found: Findings, output: Output): void {
   const apart = new Set(found.rows.filter(({ group }) => group === "apart").map(({ option }) => option));
   if (apart.size > 0) output.line(describeApart([...apart]));
   output.line(output.paint("dim", describeList(found)));
+  const age = findingsAge(found, Date.now());
+  if (age !== undefined) output.line(output.paint("dim", age));
   for (const note of outcomeNotes({ ...found, runs: found.countedRuns + found.leftOut.runs }))
     output.line(output.paint("dim", note));
   for (const note of found.notes) output.line(output.paint("dim", FINDING_NOTES[note]));

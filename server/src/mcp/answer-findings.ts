@@ -5,6 +5,7 @@ import {
   type Findings,
   findingCaveats,
   findingSentence,
+  findingsAge,
   findingsSummary,
   outcomeNotes,
 } from "@whytrace/contract";
@@ -35,11 +36,13 @@ export async function answerFindings(
   const found = { lens, ...(await findings.read(workspaceId, { range: parseDayRange(times), agent, lens })) };
   const lines = fitLines(found.rows.slice(position).map((row) => describeFinding(row, found, publicUrl)));
   const isExplained = found.rows.some(({ group }) => group === "worse");
+  const age = findingsAge(found, Date.now());
   const summary = [
     findingsSummary(found),
     ...(isExplained ? [chanceSentence(found), NOT_CAUSE] : []),
     ...outcomeNotes({ ...found, runs: found.countedRuns + found.leftOut.runs }),
     ...found.notes.map((note) => FINDING_NOTES[note]),
+    ...(age === undefined ? [] : [age]),
     ...(found.watched ? [] : [NOT_WATCHED]),
     ...(found.progress === null ? [] : [ASK_AGAIN]),
     `Page: ${pageLinks(publicUrl).why}`,

@@ -85,6 +85,7 @@ describe("the answers", () => {
     const found: Findings = (await owner.get("/api/insights/findings")).json;
     expect(words).toMatch(/^\d+ options? explains? \d+ of \d+ failed runs\. No row explains \d+ of/);
     expect(words).toContain("not cause");
+    expect(words).toMatch(/ Computed (just now|\d+ minutes? ago: later runs are not counted)\. /);
     expect(data.map(({ says }) => says)).toEqual(found.rows.map((row) => findingSentence(row, found).text));
     expect(data[0]).toMatchObject({
       group: "worse",
