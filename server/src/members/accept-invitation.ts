@@ -23,13 +23,21 @@ export async function acceptInvitation(
   { token, id }: { token?: string | undefined; id?: string | undefined },
   origin: Origin,
 ): Promise<Joined> {
-  const invitation =
-    token === undefined ? await findOwnInvitation(db, user, id) : await findInvitation(db, token);
-  if (!invitation) throw new HttpError(400, INVITATION_INVALID);
-  if (invitation.email !== user.email) throw new HttpError(403, OTHER_ADDRESS);
+  const find = async (on: Database) => {
+    const found =
+      token === undefined ? await findOwnInvitation(on, user, id) : await findInvitation(on, token);
+    if (!found) throw new HttpError(400, INVITATION_INVALID);
+    return found;
+  };
+  const { workspaceId, email, isMailed } = await find(db);
+  if (email !== user.email) throw new HttpError(403, OTHER_ADDRESS);
   // Whoever invites has the copied link, and could sign up with it as the invited person.
-  if (!invitation.isMailed && !user.isEmailVerified) throw new HttpError(403, UNVERIFIED);
-  return transaction(db, (trx) => join(trx, user, invitation, origin));
+  if (!isMailed && !user.isEmailVerified) throw new HttpError(403, UNVERIFIED);
+  return transaction(db, async (trx) => {
+    await lockWorkspace(trx, workspaceId);
+    // Again behind the lock: a new link may have ended this one since.
+    return join(trx, user, await find(trx), origin);
+  });
 }
 
 async function findOwnInvitation(
@@ -44,13 +52,13 @@ async function findOwnInvitation(
   return rows[0];
 }
 
+/** Behind the lock of the workspace. */
 async function join(
   trx: Database,
   user: SessionUser,
   { id, workspaceId, role, isMailed }: FoundInvitation,
   origin: Origin,
 ): Promise<Joined> {
-  await lockWorkspace(trx, workspaceId);
   // Of requests that come at once, one uses the invitation, and the others find nothing.
   const { rows: used } = await sql`
     update invitations set used_at = now() where id = ${id} and used_at is null and expires_at > now()

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { verifyAddress } from "@whytrace/testing/samples/add-member.ts";
+import { overtake } from "@whytrace/testing/postgres/overtake.ts";
+import { prefixOf, verifyAddress } from "@whytrace/testing/samples/add-member.ts";
 import { boot } from "@whytrace/testing/server/boot.ts";
 import { expectStatus } from "@whytrace/testing/server/client.ts";
 import { sql } from "kysely";
@@ -50,4 +51,21 @@ it("answers alike to links that are used, expired, revoked, replaced or forged",
       [accept.status, accept.text],
     ]).toEqual([answer, answer]);
   }
+});
+
+it("refuses a link that a new one ends while it is being accepted", async () => {
+  const [owner, guest] = [await client.newUser(), await client.newUser()];
+  for (const user of [owner, guest]) await verifyAddress(db, user);
+  const { id, url } = expectStatus(await owner.post("/api/invitations", { email: guest.email }), 201).json;
+  const token = new URL(url).searchParams.get("token");
+  const { status, text } = await overtake(db, owner.workspaceId, {
+    request: () => guest.post("/api/invitations/accept", { token }),
+    change: (trx) =>
+      sql`
+        update invitations set link_token_hash = sha256('new link'), mail_token_hash = sha256('new mail')
+        where id = ${id}`.execute(trx),
+  });
+  expect([status, text]).toEqual([400, '{"error":"Invitation is not valid any more"}']);
+  const { members } = (await owner.get(`${await prefixOf(db, owner)}/api/members`)).json;
+  expect(members).toHaveLength(1);
 });

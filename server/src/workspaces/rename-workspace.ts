@@ -2,17 +2,17 @@ import { sql } from "kysely";
 import { type Origin, recordEvent } from "../audit/record-event.ts";
 import type { Database } from "../db/database.ts";
 import { transaction } from "../db/transaction.ts";
-import type { WorkspaceId } from "../db/workspace-id.ts";
-import { lockWorkspace } from "./lock-workspace.ts";
+import { lockMember } from "./lock-workspace.ts";
+import type { MemberSession } from "./member-session.ts";
 
 export async function renameWorkspace(
   db: Database,
-  workspaceId: WorkspaceId,
+  { workspaceId, user }: MemberSession,
   name: string,
   origin: Origin,
 ): Promise<void> {
   await transaction(db, async (trx) => {
-    await lockWorkspace(trx, workspaceId);
+    await lockMember(trx, { workspaceId, userId: user.id, needed: "admin" });
     const { rows } = await sql<{ from: string }>`
       with before as (select id, name from workspaces where id = ${workspaceId})
       update workspaces set name = ${name} from before where workspaces.id = before.id

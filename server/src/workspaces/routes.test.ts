@@ -1,3 +1,4 @@
+import { overtake } from "@whytrace/testing/postgres/overtake.ts";
 import { addMember, prefixOf, verifyAddress } from "@whytrace/testing/samples/add-member.ts";
 import { newSender, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import { boot } from "@whytrace/testing/server/boot.ts";
@@ -60,4 +61,22 @@ it("nobody belongs to a workspace after leaving the last one, and is told so", a
     "You belong to no workspace. Create one, or ask for an invitation.",
   );
   expect((await user.get("/api/auth/session")).json.workspaces).toEqual([]);
+});
+
+it("an admin who is demoted while renaming the workspace does not rename it", async () => {
+  const [owner, admin] = [await client.newUser(), await client.newUser()];
+  const prefix = await addMember(db, owner, admin, "admin");
+  const { name } = (await owner.get("/api/workspace")).json;
+  const { status, json } = await overtake(db, owner.workspaceId, {
+    request: () => admin.patch(`${prefix}/api/workspace`, { name: "Renamed" }),
+    change: (trx) =>
+      sql`
+        update memberships set role = 'viewer'
+        where workspace_id = ${owner.workspaceId} and user_id = ${admin.userId}`.execute(trx),
+  });
+  expect([status, json]).toEqual([
+    403,
+    { error: "This needs the role admin or owner. Your role is viewer." },
+  ]);
+  expect((await owner.get("/api/workspace")).json.name).toBe(name);
 });

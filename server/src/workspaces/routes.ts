@@ -56,7 +56,7 @@ export function workspaceRoutes(app: App, { db, guard }: { db: Database; guard: 
     },
     async (request) => {
       const member = memberOf(request);
-      await renameWorkspace(db, member.workspaceId, request.body.name, originOf(request));
+      await renameWorkspace(db, member, request.body.name, originOf(request));
       return readWorkspace(db, member);
     },
   );

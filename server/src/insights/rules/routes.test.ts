@@ -1,7 +1,10 @@
+import { overtake } from "@whytrace/testing/postgres/overtake.ts";
+import { addMember } from "@whytrace/testing/samples/add-member.ts";
 import { signatureOf } from "@whytrace/testing/samples/decided-runs.ts";
 import { newSender } from "@whytrace/testing/samples/sample-traces.ts";
 import { boot } from "@whytrace/testing/server/boot.ts";
 import { expectStatus } from "@whytrace/testing/server/client.ts";
+import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 
 const { client, db } = await boot();
@@ -41,6 +44,20 @@ describe("decision rules", () => {
     expectStatus(await user.delete("/api/insights/rules/nonsense"), 404);
     expectStatus(await user.delete(`/api/insights/rules/${first.id}`), 200);
     expect((await user.get("/api/insights/rules")).json.rules).toEqual([replaced]);
+  });
+
+  it("are not added by a member who is removed meanwhile", async () => {
+    const [owner, member] = [await newSender(client, db), await newSender(client, db)];
+    const prefix = await addMember(db, owner, member, "member");
+    const { status, text } = await overtake(db, owner.workspaceId, {
+      request: () => member.post(`${prefix}/api/insights/rules`, rule()),
+      change: (trx) =>
+        sql`
+          delete from memberships
+          where workspace_id = ${owner.workspaceId} and user_id = ${member.userId}`.execute(trx),
+    });
+    expect([status, text]).toEqual([404, '{"error":"Workspace not found"}']);
+    expect((await owner.get("/api/insights/rules")).json).toEqual({ rules: [] });
   });
 
   it.each([

@@ -6,6 +6,7 @@ import { callerOf } from "../../api-keys/guards.ts";
 import { originOf } from "../../auth/origin-of.ts";
 import type { App } from "../../http/app-instance.ts";
 import { BUSY_ERRORS, HttpError } from "../../http/http-error.ts";
+import { memberOf } from "../../workspaces/require-member.ts";
 import type { InsightsOptions } from "../insights-options.ts";
 import { deleteDecisionRule } from "./delete-decision-rule.ts";
 import { listDecisionRules } from "./list-decision-rules.ts";
@@ -53,16 +54,11 @@ export function ruleRoutes(app: App, { reads, guards }: InsightsOptions) {
       },
     },
     async (request, reply) => {
-      const { workspaceId, userId: createdBy = null } = callerOf(request);
+      const session = memberOf(request);
       const { signature, step, minShare = null, maxShare = null, note = null, ...rule } = request.body;
       const hashes = { signature: signatureFromHex(signature) ?? 0, step: hash32FromHex(step) ?? 0 };
-      const saved = await reads.run(workspaceId, (db) =>
-        saveDecisionRule(
-          db,
-          workspaceId,
-          { ...rule, ...hashes, minShare, maxShare, note, createdBy },
-          originOf(request),
-        ),
+      const saved = await reads.run(session.workspaceId, (db) =>
+        saveDecisionRule(db, session, { ...rule, ...hashes, minShare, maxShare, note }, originOf(request)),
       );
       return reply.status(201).send(saved);
     },

@@ -3,8 +3,9 @@ import { sql } from "kysely";
 import { type Origin, recordEvent } from "../../audit/record-event.ts";
 import type { Database } from "../../db/database.ts";
 import { transaction } from "../../db/transaction.ts";
-import type { WorkspaceId } from "../../db/workspace-id.ts";
 import { HttpError } from "../../http/http-error.ts";
+import { lockMember } from "../../workspaces/lock-workspace.ts";
+import type { MemberSession } from "../../workspaces/member-session.ts";
 import { describeRules, RULE_COLUMNS, type StoredRule } from "./list-decision-rules.ts";
 
 const MAX_RULES_PER_WORKSPACE = 100;
@@ -13,12 +14,13 @@ export const TOO_MANY_RULES = `Rule limit reached (${MAX_RULES_PER_WORKSPACE})`;
 /** Adds a rule, or replaces the one of the same kind for the same option of the same agent. */
 export function saveDecisionRule(
   db: Database,
-  workspaceId: WorkspaceId,
-  rule: Omit<StoredRule, "id" | "createdAt">,
+  { workspaceId, user }: MemberSession,
+  rule: Omit<StoredRule, "id" | "createdAt" | "createdBy">,
   origin: Origin,
 ): Promise<DecisionRule> {
-  const { agent, signature, type, step, option, kind, minShare, maxShare, note, createdBy } = rule;
+  const { agent, signature, type, step, option, kind, minShare, maxShare, note } = rule;
   return transaction(db, async (trx) => {
+    await lockMember(trx.directory, { workspaceId, userId: user.id, needed: "member" });
     // Serializes a workspace's changes, so that concurrent requests cannot exceed the limit.
     await sql`select pg_advisory_xact_lock(hashtextextended(${`decision-rules ${workspaceId}`}, 0))`.execute(
       trx,
@@ -31,7 +33,7 @@ export function saveDecisionRule(
       insert into decision_rules
         (workspace_id, agent, signature, type, step, option, kind, min_share, max_share, note, created_by)
       values (${workspaceId}, ${agent}, ${signature}, ${type}, ${step}, ${option}, ${kind}, ${minShare}, ${maxShare},
-        ${note}, ${createdBy})
+        ${note}, ${user.id})
       returning ${RULE_COLUMNS}`.execute(trx);
     const { rows: counted } = await sql<{ count: number }>`
       select count(*) as count from decision_rules where workspace_id = ${workspaceId}`.execute(trx);
