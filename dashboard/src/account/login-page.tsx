@@ -111,12 +111,14 @@ function LoginPage() {
               Forgot your password?
             </Link>
           </p>
-          <p className="text-muted">
-            New here?{" "}
-            <Link to={paths.register} className={linkStyle}>
-              Create an account
-            </Link>
-          </p>
+          {methods?.registration !== false && (
+            <p className="text-muted">
+              New here?{" "}
+              <Link to={paths.register} className={linkStyle}>
+                Create an account
+              </Link>
+            </p>
+          )}
         </>
       )}
     </AuthLayout>

@@ -15,6 +15,8 @@ const event = (action: string, details: AuditEvent["details"], name: string | nu
 
 it.each([
   [event("plan.changed", { from: "FREE", to: "PRO" }), "changed the plan from FREE to PRO"],
+  [event("sign-in.failed", { method: "password" }), "failed to sign in by password"],
+  [event("sign-in.failed", { method: "totp", purpose: "confirm" }), "failed to confirm who they are by totp"],
   [event("masking.changed", { before: "personal", after: "off" }), "changed masking from personal to off"],
   [event("masking.changed", { before: "off", after: "off" }), "changed the rules of masking"],
   [event("webhook.changed", { change: "secret-rotated" }, "pager"), "gave the channel pager a new secret"],

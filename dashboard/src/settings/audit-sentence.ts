@@ -37,7 +37,8 @@ const WORDS: Readonly<Record<AuditAction, Words>> = {
   "member.removed": (target) => `removed ${target}`,
   "member.left": () => "left",
   "sign-in.succeeded": (_, { method }) => `signed in by ${method}`,
-  "sign-in.failed": (_, { method }) => `failed to sign in by ${method}`,
+  "sign-in.failed": (_, { method, purpose }) =>
+    `failed to ${purpose === "confirm" ? "confirm who they are" : "sign in"} by ${method}`,
   "second-factor.added": () => "added a second factor",
   "second-factor.removed": () => "removed a second factor",
   "recovery-codes.created": () => "made new recovery codes",
@@ -66,6 +67,9 @@ const WORDS: Readonly<Record<AuditAction, Words>> = {
   "price.deleted": (target) => `deleted the price of ${target}`,
   "view.deleted": (target) => `deleted the view ${target}`,
 };
+
+/** Everything that can be done. */
+export const AUDITED_ACTIONS: readonly string[] = Object.keys(WORDS);
 
 /** A newer server may name an action that this page does not know. */
 const WORDS_BY_ACTION: ReadonlyMap<string, Words> = new Map(Object.entries(WORDS));

@@ -61,11 +61,14 @@ export async function listIdentities(
   { providers }: Pick<Config, "providers">,
   userId: UserId,
 ): Promise<Identity[]> {
-  const { rows } = await sql<Omit<Identity, "name">>`
+  const { rows } = await sql<Omit<Identity, "name" | "canConfirm">>`
     select id, provider, email, created_at, last_used_at from user_identities where user_id = ${userId}
     order by created_at, id`.execute(db);
-  const nameOf = (id: string) => providers.find((provider) => provider.id === id)?.name ?? id;
-  return rows.map((row) => ({ ...row, name: nameOf(row.provider) }));
+  return rows.map((row) => {
+    const provider = providers.find(({ id }) => id === row.provider);
+    // GitHub does not say when somebody signed in.
+    return { ...row, name: provider?.name ?? row.provider, canConfirm: provider?.kind === "oidc" };
+  });
 }
 
 /** Unlinks an identity, unless the person could not sign in any more. */

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { prefixOf } from "@whytrace/testing/samples/add-member.ts";
 import { Authenticator } from "@whytrace/testing/server/authenticator.ts";
 import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
 import { bootWithMailbox } from "@whytrace/testing/server/boot-with-mailbox.ts";
@@ -173,8 +174,9 @@ describe("guessing", () => {
       const body = { token, code: wrongOf(secret) };
       return (await client.post("/api/auth/login/second-factor", body)).status;
     };
-    for (let count = 0; count < 10; count += 1) expect(await guess()).toBe(401);
-    expect(await guess()).toBe(429);
+    const confirm = async () => (await user.post("/api/auth/confirm", { code: wrongOf(secret) })).status;
+    for (let count = 0; count < 5; count += 1) expect([await guess(), await confirm()]).toEqual([401, 401]);
+    expect([await guess(), await confirm()]).toEqual([429, 429]);
     const told = () => mailbox.mails.filter(({ subject }) => subject?.startsWith("Somebody knows"));
     await expect.poll(() => told().length).toBe(1);
   });
@@ -340,6 +342,18 @@ describe("confirming", () => {
       const refused = await confirm(body);
       expect([refused.status, refused.text]).toEqual([401, '{"error":"That was not right"}']);
     }
+    const failed = async () =>
+      (await user.get(`${await prefixOf(booted.db, user)}/api/audit?action=sign-in.failed`)).json.events.map(
+        ({ details }: { details: object }) => details,
+      );
+    // They are recorded after the response.
+    await expect
+      .poll(failed)
+      .toEqual(
+        expect.arrayContaining(
+          ["password", "totp", "passkey"].map((method) => ({ method, purpose: "confirm" })),
+        ),
+      );
     expect((await confirm({ password: PASSWORD })).json).toEqual({ success: true });
     expect((await user.post("/api/account/totp", {})).status).toBe(201);
   });

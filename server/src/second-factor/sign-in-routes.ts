@@ -147,17 +147,25 @@ export function secondFactorRoutes(
         errors: { 401: [NOT_RIGHT], ...RATE_LIMIT_ERRORS },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { id, user } = sessionOf(request);
       const { password, ...answer } = request.body;
+      const refuse = (method: string) => {
+        recordFailedSignIn(db, request, reply, { email: user.email, method, purpose: "confirm" });
+        return new HttpError(401, NOT_RIGHT);
+      };
       if (password !== undefined) {
         await limiter.admit([{ ...login, name: "password-check", subject: id }]);
         const ways = waysToConfirm(await readFactors(db, user.id));
         const isRight = await passwords.verify(await readPasswordHash(db, user.id), password);
-        if (!isRight || !ways.includes("password")) throw new HttpError(401, NOT_RIGHT);
+        if (!isRight || !ways.includes("password")) throw refuse("password");
       } else {
-        await guesses.admit({ userId: user.id });
-        if (!(await checkFactor(checks, user.id, answer))) throw new HttpError(401, NOT_RIGHT);
+        const guessed = { userId: user.id, email: user.email };
+        await guesses.admit(guessed);
+        if (!(await checkFactor(checks, user.id, answer))) {
+          await guesses.countFailure(guessed);
+          throw refuse(methodOf(answer));
+        }
       }
       await confirmSession(db, id);
       return SUCCESS;

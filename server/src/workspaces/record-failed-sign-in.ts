@@ -8,14 +8,15 @@ import { recordSignIn } from "./record-sign-in.ts";
 
 /**
  * Adds a wrong password or code to the audit logs of the user with this address, after the response: its time must tell nothing.
+ * A session that asks the user to confirm who it is has the purpose `confirm`.
  */
 export function recordFailedSignIn(
   db: Database,
   request: FastifyRequest,
   reply: FastifyReply,
-  { email, method }: { email: string; method: string },
+  { email, ...details }: { email: string; method: string; purpose?: "confirm" },
 ) {
-  const act = { action: "sign-in.failed", details: { method } } as const;
+  const act = { action: "sign-in.failed", details } as const;
   const record = async () => {
     const { rows } = await sql<{ id: UserId; email: string }>`
       select id, email from users where email = ${email}`.execute(db);

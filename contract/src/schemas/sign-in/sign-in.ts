@@ -106,6 +106,7 @@ export const identity = z.object({
   id: z.string(),
   provider: z.string(),
   name: z.string().describe("The provider's name for people"),
+  canConfirm: z.boolean().describe("Whether signing in there again proves who it is"),
   email: z.string().nullable(),
   createdAt: instant,
   lastUsedAt: instant.nullable(),

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from "react";
 import { FactorForm } from "../../account/factor-form.tsx";
 import { ApiError, api } from "../../client/api.ts";
 import { paths } from "../../paths.ts";
+import { SignOut } from "../../shell/no-workspace.tsx";
 import { rememberProvider } from "../../shell/provider-errors.ts";
 import { Button, buttonStyle } from "../../ui/controls/button.tsx";
 import { Dialog } from "../../ui/controls/dialog.tsx";
@@ -66,16 +67,28 @@ function ConfirmForm({ act, ways, settle }: Question) {
 
 /** Leaves the page: the person starts the act again after coming back. */
 function ProviderProof() {
-  const identities = useQuery(identitiesQuery);
+  const identities = useQuery(identitiesQuery).data?.identities;
   const next = encodeURIComponent(paths.signIn);
-  return identities.data?.identities.map(({ id, provider, name }) => (
-    <a
-      key={id}
-      href={`/api/auth/oidc/${provider}?confirm=true&next=${next}`}
-      onClick={() => rememberProvider(name)}
-      className={buttonStyle("primary")}
-    >
-      Sign in with {name} again
-    </a>
-  ));
+  if (identities?.every(({ canConfirm }) => !canConfirm))
+    return (
+      <>
+        <p>
+          {identities.map(({ name }) => name).join(" and ")} cannot confirm it. Sign in again: for 10 minutes
+          after that, nothing has to be confirmed.
+        </p>
+        <SignOut label="Sign in again" next={location.pathname + location.search} />
+      </>
+    );
+  return identities
+    ?.filter(({ canConfirm }) => canConfirm)
+    .map(({ id, provider, name }) => (
+      <a
+        key={id}
+        href={`/api/auth/oidc/${provider}?confirm=true&next=${next}`}
+        onClick={() => rememberProvider(name)}
+        className={buttonStyle("primary")}
+      >
+        Sign in with {name} again
+      </a>
+    ));
 }
