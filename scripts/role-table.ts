@@ -3,20 +3,31 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROLES } from "@whytrace/contract";
 import { ROUTE_ACCESS } from "../server/src/route-access.ts";
+import { ROUTE_KEYS } from "../server/src/route-keys.ts";
 
 export const ROLE_PAGE = "docs/workspaces.md";
 const SECTION = /(<!-- roles -->)[\s\S]*(<!-- \/roles -->)/;
 
-/** The routes of workspaces, by the least role that they need. */
+/** The routes of workspaces, by the least role that they need, and the scopes of keys that they take instead. */
 function roleTable(): string {
-  const rows = ROLES.toReversed().map((role) => {
-    const routes = Object.entries(ROUTE_ACCESS)
+  const tables = ROLES.toReversed().map((role) => {
+    const rows = Object.entries(ROUTE_ACCESS)
       .filter(([, access]) => access === role)
-      .map(([route]) => `\`${route.replaceAll(/:(\w+)/g, "{$1}")}\``);
-    return `**${role}**\n\n${routes.map((route) => `- ${route}`).join("\n")}`;
+      .map(([route]) => [`\`${route.replaceAll(/:(\w+)/g, "{$1}")}\``, keysOf(route)] as const);
+    const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0), 5));
+    const line = (cells: readonly string[], fill = " ") =>
+      `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0, fill)).join(" | ")} |`;
+    return [
+      `**${role}**\n`,
+      line(["Route", "Key"]),
+      line(["-", "-"], "-"),
+      ...rows.map((row) => line(row)),
+    ].join("\n");
   });
-  return rows.join("\n\n");
+  return tables.join("\n\n");
 }
+
+const keysOf = (route: string) => ROUTE_KEYS[route]?.join(", ") ?? "–";
 
 export const withRoleTable = (page: string) => page.replace(SECTION, `$1\n\n${roleTable()}\n\n$2`);
 

@@ -274,7 +274,7 @@ export async function createApp({
   alertRoutes(app, { reads, writes, guards, limiter });
   // Before scores: an id of a score must not take their paths.
   judgeRoutes(app, { reads, guards });
-  scoreRoutes(app, { connections, intake, reconciler, budget, guards, cookie, credentials });
+  scoreRoutes(app, { connections, intake, reconciler, budget, guards, cookie, slugOf, credentials });
   outcomeRoutes(app, { reads, writes, live, guards });
   maskingRoutes(app, { reads, writes, budget, guards, credentials, config: config.masking, publicUrl });
   feedbackRoutes(app, { connections, intake, reconciler, limiter, limit: config.rateLimits.feedback });

@@ -1,19 +1,24 @@
 import { randomUUID } from "node:crypto";
-import { includesRole, ROLES, type Role } from "@whytrace/contract";
+import { API_KEY_SCOPES, type ApiKeyScope, includesRole, ROLES, type Role } from "@whytrace/contract";
 import { recordRoutes } from "@whytrace/testing/record-routes.ts";
-import { addMember, verifyAddress } from "@whytrace/testing/samples/add-member.ts";
+import { addMember, prefixOf, verifyAddress } from "@whytrace/testing/samples/add-member.ts";
 import { boot } from "@whytrace/testing/server/boot.ts";
-import { Client, type SignedInUser } from "@whytrace/testing/server/client.ts";
+import { Client, expectStatus, type SignedInUser } from "@whytrace/testing/server/client.ts";
+import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import { ROUTE_ACCESS } from "./route-access.ts";
+import { ROUTE_KEYS } from "./route-keys.ts";
 
 const recorded = recordRoutes();
 const { client, db } = await boot();
 const routes = [...recorded].filter((route) => !route.startsWith("HEAD "));
 
 const people = new Map<Role, SignedInUser>();
+const keys = new Map<ApiKeyScope, string>();
 let outsider: SignedInUser;
+let removed: SignedInUser;
 let prefix: string;
+let otherPrefix: string;
 beforeAll(async () => {
   const owner = await client.newUser();
   people.set("owner", owner);
@@ -24,6 +29,12 @@ beforeAll(async () => {
   }
   for (const user of people.values()) await verifyAddress(db, user);
   outsider = await client.newUser();
+  otherPrefix = await prefixOf(db, outsider);
+  removed = await client.newUser();
+  await addMember(db, owner, removed, "admin");
+  expectStatus(await owner.delete(`${prefix}/api/members/${removed.userId}`), 200);
+  for (const scope of API_KEY_SCOPES)
+    keys.set(scope, expectStatus(await owner.post("/api/keys", { name: scope, scope }), 201).json.key);
 });
 
 const TEXTS = {
@@ -35,10 +46,11 @@ const isRole = (access: string | undefined): access is Role => ROLES.some((role)
 const ofWorkspaces = Object.entries(ROUTE_ACCESS).flatMap(([route, access]) =>
   isRole(access) ? [{ route, needed: access }] : [],
 );
-const call = (caller: Client, route: string, before: string) => {
+const call = (caller: Client, route: string, before: string, headers: Record<string, string> = {}) => {
   const [method = "", path = ""] = route.split(" ");
   const filled = path.replaceAll(/:\w+/g, randomUUID());
   return caller.request(method, `${before}${filled}`, {
+    headers,
     ...(method !== "GET" && { body: {} }),
     // Only the stream has no end: a slow response of another route must not be cut.
     ...(path === "/api/stream" && { signal: AbortSignal.timeout(2_000) }),
@@ -68,14 +80,27 @@ describe.each(ofWorkspaces)("$route", ({ route, needed }) => {
   });
 
   it("is as unknown to strangers as a workspace that never was, and 401 without a session", async () => {
-    const [foreign, unknown] = [
-      await call(outsider, route, prefix),
-      await call(outsider, route, "/w/zzzzzzzzzz"),
-    ];
-    expect([foreign.status, foreign.text]).toEqual([404, '{"error":"Workspace not found"}']);
-    expect([unknown.status, unknown.text]).toEqual([foreign.status, foreign.text]);
-    expect([...foreign.headers.keys()].sort()).toEqual([...unknown.headers.keys()].sort());
+    const unknown = await call(outsider, route, "/w/zzzzzzzzzz");
+    expect([unknown.status, unknown.text]).toEqual([404, '{"error":"Workspace not found"}']);
+    for (const stranger of [outsider, removed]) {
+      const foreign = await call(stranger, route, prefix);
+      expect([foreign.status, foreign.text]).toEqual([unknown.status, unknown.text]);
+      expect([...foreign.headers.keys()].sort()).toEqual([...unknown.headers.keys()].sort());
+    }
     expect((await call(new Client(client.url), route, prefix)).status).toBe(401);
+  });
+
+  it("takes keys of the scopes of the table, and none below the address of another workspace", async () => {
+    for (const [scope, key] of keys) {
+      const at = (before: string) =>
+        call(new Client(client.url), route, before, { authorization: `Bearer ${key}` });
+      const [plain, own, foreign] = [await at(""), await at(prefix), await at(otherPrefix)];
+      const isTaken = ROUTE_KEYS[route]?.includes(scope) ?? false;
+      const refusals = [plain, own].map(({ status }) => [401, 403].includes(status));
+      expect([scope, ...refusals]).toEqual([scope, !isTaken, !isTaken]);
+      if (isTaken) expect([foreign.status, foreign.text]).toEqual([404, '{"error":"Workspace not found"}']);
+      else expect([401, 403, 404]).toContain(foreign.status);
+    }
   });
 
   it("asks a person with several workspaces which one", async () => {
@@ -97,4 +122,28 @@ it.each(
   if (route.startsWith("OPTIONS")) return;
   const [owner] = people.values();
   expect((await call(owner ?? outsider, route, prefix)).status).toBe(404);
+});
+
+/** Requests count in them, also those that are refused. */
+const COUNTERS = new Set(["sessions", "rate_limit_hits", "worker_leases"]);
+
+async function everything(): Promise<string[]> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables
+    where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`.execute(db);
+  const lines: string[] = [];
+  for (const { name } of tables.filter((table) => !COUNTERS.has(table.name))) {
+    const { rows } = await sql<{ line: string }>`
+      select t::text as line from ${sql.table(name)} as t order by 1`.execute(db);
+    lines.push(...rows.map(({ line }) => `${name} ${line}`));
+  }
+  return lines;
+}
+
+it("what is refused to a role changes nothing", async () => {
+  const before = await everything();
+  for (const { route, needed } of ofWorkspaces)
+    for (const [role, user] of people)
+      if (!includesRole(role, needed)) expect((await call(user, route, prefix)).status).toBe(403);
+  expect(await everything()).toEqual(before);
 });

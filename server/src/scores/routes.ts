@@ -44,7 +44,7 @@ import { getScore, listScores } from "./list-scores.ts";
 import { SCORE_ERRORS } from "./parse-scores.ts";
 import { readScoreSeries } from "./read-score-series.ts";
 import { readScoreValues } from "./read-score-values.ts";
-import { scoreGuard, scoreSenderOf } from "./score-guard.ts";
+import { type ScoreGuardOptions, scoreGuard, scoreSenderOf } from "./score-guard.ts";
 import { summariseScores } from "./summarise-scores.ts";
 
 const FORMAT = { maxBytes: 10 * 1024 * 1024, invalidText: "Invalid JSON in request body" };
@@ -111,13 +111,14 @@ export interface ScoreRoutesOptions {
   budget: ReadBudget;
   guards: Guards;
   cookie: SessionCookie;
+  slugOf: ScoreGuardOptions["slugOf"];
   credentials: CredentialWatch;
 }
 
 /** Judgements of runs, spans and decisions. */
 export function scoreRoutes(
   app: App,
-  { connections, intake, reconciler, budget, guards, cookie, credentials }: ScoreRoutesOptions,
+  { connections, intake, reconciler, budget, guards, cookie, slugOf, credentials }: ScoreRoutesOptions,
 ) {
   const { reads } = connections;
   const { maxBytes } = FORMAT;
@@ -136,6 +137,7 @@ export function scoreRoutes(
           maxBytes,
           cookie,
           session: guards.session,
+          slugOf,
         }),
         schema: {
           tags,

@@ -6,6 +6,7 @@ import { readBearer } from "../http/request/read-bearer.ts";
 import { tooLarge } from "../http/request/read-bytes.ts";
 import { type IngestGuardOptions, ingestGuards, ingestKey } from "../ingest/ingest-guards.ts";
 import type { Sender } from "../ingest/ingest-job.ts";
+import { requireSlug } from "../workspaces/find-workspace.ts";
 import { memberOf } from "../workspaces/require-member.ts";
 
 /** Who sends scores. */
@@ -19,18 +20,23 @@ const members = new WeakMap<FastifyRequest, ScoreSender>();
 export interface ScoreGuardOptions extends Omit<IngestGuardOptions, "isUsageRequired" | "scopes"> {
   cookie: SessionCookie;
   session: SessionGuard;
+  /** The slug in the address of a request. */
+  slugOf: (request: FastifyRequest) => string | undefined;
 }
 
 /**
  * Takes a key that may send or review, or the session of a member, before any byte of the body is read. If both are sent, the
  * key counts. Scores are nothing that a plan counts, so a plan that is used up refuses none.
  */
-export function scoreGuard({ cookie, session, ...options }: ScoreGuardOptions) {
+export function scoreGuard({ cookie, session, slugOf, ...options }: ScoreGuardOptions) {
   const keyGuard = ingestGuards({ ...options, isUsageRequired: false, scopes: ["send", "review"] });
   const { rates, maxBytes, connections } = options;
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const isKey = readBearer(request)?.startsWith(KEY_PREFIX) ?? false;
-    if (isKey || cookie.read(request) === undefined) return keyGuard(request, reply);
+    if (isKey || cookie.read(request) === undefined) {
+      await keyGuard(request, reply);
+      return requireSlug(connections.account, ingestKey(request).workspaceId, slugOf(request));
+    }
     if (Number(request.headers["content-length"]) > maxBytes) throw tooLarge(request.raw, maxBytes);
     await session(request);
     const { workspaceId, user } = memberOf(request);
