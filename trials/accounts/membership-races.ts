@@ -1,10 +1,11 @@
 // Lets requests race over two servers: two owners who leave or demote each other, 16 acceptances of one invitation, keys, links and
 // invitations that are made while their maker is removed or demoted, an account that is deleted while its workspace is, and a policy
 // that is set while somebody signs in. Passes if every workspace keeps an owner, an invitation is used once, nobody who was removed or
-// demoted leaves a key that reads or an invitation, a policy holds from the next request on, no response is 5xx, and PostgreSQL detected
-// no deadlock.
+// demoted leaves a key that reads or an invitation, or makes a link afterwards, a policy holds from the next request on, no response is
+// 5xx, and PostgreSQL detected no deadlock.
 import { setTimeout as sleep } from "node:timers/promises";
 import { execute } from "@whytrace/testing/postgres/databases.ts";
+import { trace } from "@whytrace/testing/samples/sample-traces.ts";
 import { Client, PASSWORD, type SignedInUser, type TestResponse } from "@whytrace/testing/server/client.ts";
 import {
   createTrialDatabase,
@@ -27,6 +28,7 @@ await runTrial(async (onCleanup) => {
   const client = new Client(url);
   const statuses = new Tally();
   const violations = new Tally<string>();
+  let links = 0;
 
   const note = (response: TestResponse) => {
     statuses.add(response.status);
@@ -60,6 +62,14 @@ await runTrial(async (onCleanup) => {
     await execute(database.url, `update workspaces set name = 'used' where id = '${row.id}'`);
     return { id: row.id, prefix: `/w/${row.slug}`, name: "used" };
   }
+  /** Sends a trace to a workspace of Ada, and returns its id. */
+  async function sendTrace(prefix: string): Promise<string> {
+    const { key } = note(await ada.post(`${prefix}/api/keys`, { name: "agent", scope: "send" })).json;
+    const sent = trace();
+    const headers = { authorization: `Bearer ${key}` };
+    note(await new Client(url).post("/api/traces", { traces: [sent] }, { headers }));
+    return sent.id;
+  }
   const count = async (text: string) => Number((await query<{ count: string }>(text))[0]?.count);
 
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -89,12 +99,13 @@ await runTrial(async (onCleanup) => {
     if (accepted.filter(({ status }) => status === 200).length !== 1) violations.add("accepted not once");
 
     const shared = await newWorkspace("admin");
+    const traceId = await sendTrace(shared.prefix);
     const isRemoval = round % 2 === 0;
     const made = await Promise.all([
       grace.post(`${shared.prefix}/api/keys`, { name: "k", scope: "read" }),
       elsewhere(grace).post(`${shared.prefix}/api/keys`, { name: "k", scope: "review" }),
       grace.post(`${shared.prefix}/api/invitations`, { email: `${round}@example.test` }),
-      elsewhere(grace).post(`${shared.prefix}/api/traces/unknown/shares`, {}),
+      elsewhere(grace).post(`${shared.prefix}/api/traces/${traceId}/shares`, {}),
       isRemoval
         ? ada.delete(`${shared.prefix}/api/members/${grace.userId}`)
         : ada.patch(`${shared.prefix}/api/members/${grace.userId}`, { role: "viewer" }),
@@ -108,6 +119,14 @@ await runTrial(async (onCleanup) => {
       violations.add("a reading key outlived its maker");
     if (await count(`select count(*) from invitations where ${by} invited_by = '${grace.userId}'`))
       violations.add("an invitation outlived its maker");
+    const shares = await count(
+      `select count(*) from trace_shares where ${by} created_by = '${grace.userId}'`,
+    );
+    links += shares;
+    const isLate = `select count(*) from audit_events as made join audit_events as ended using (workspace_id)
+      where workspace_id = '${shared.id}' and made.action = 'link.created' and made.position > ended.position
+        and ended.action in ('member.removed', 'member.role-changed')`;
+    if (await count(isLate)) violations.add("a link after the removal");
     const late = await elsewhere(grace).post(`${shared.prefix}/api/keys`, { name: "late" });
     if (![403, 404].includes(note(late).status)) violations.add("a key after the removal");
 
@@ -147,7 +166,7 @@ await runTrial(async (onCleanup) => {
     "select deadlocks from pg_stat_database where datname = current_database()",
   );
   console.log(
-    `${ROUNDS} rounds: responses ${statuses}; violations ${violations}; deadlocks ${statistics?.deadlocks}`,
+    `${ROUNDS} rounds: responses ${statuses}; ${links} links made before the removal; violations ${violations}; deadlocks ${statistics?.deadlocks}`,
   );
   return (
     violations.isOnly() &&

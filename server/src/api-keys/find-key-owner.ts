@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { readUsage, type Usage, usageColumns } from "../billing/usage.ts";
 import { batchedRead } from "../db/batched-read.ts";
 import type { Database } from "../db/database.ts";
+import { hasHash } from "../db/statements/has-hash.ts";
 import { joinedOrApart } from "../db/statements/joined-or-apart.ts";
 import { unlessReadOnly } from "../db/unless-read-only.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";
@@ -54,8 +55,7 @@ async function findApart(db: Database, hash: string): Promise<KeyOwner | undefin
 
 const IS_RECENTLY_USED = sql`last_used_at > now() - interval '1 minute' as is_recently_used`;
 const isValid = (hashes: string[]) =>
-  sql`key_hash = any(${hashes.map((hash) => Buffer.from(hash, "hex"))}::bytea[])
-    and (api_keys.expires_at is null or api_keys.expires_at > now())`;
+  sql`${hasHash("api_keys.key_hash", hashes)} and (api_keys.expires_at is null or api_keys.expires_at > now())`;
 
 const findKey = batchedRead(async (db, hashes) => {
   const { rows } = await sql<StoredKey>`/* prepared */

@@ -2,6 +2,7 @@ import type { SignIn, User } from "@whytrace/contract";
 import { sql } from "kysely";
 import { batchedRead } from "../db/batched-read.ts";
 import type { Database } from "../db/database.ts";
+import { hasHash } from "../db/statements/has-hash.ts";
 import { unlessReadOnly } from "../db/unless-read-only.ts";
 import { readFactors, type WayToConfirm, waysToConfirm } from "./factors.ts";
 import { hashToken, randomToken } from "./random-token.ts";
@@ -102,23 +103,12 @@ export const SESSION_COLUMNS = sql.raw(`
   sessions.last_seen_at > now() - interval '1 minute' as is_recently_seen,
   users.id, users.email, users.name, users.created_at, users.email_verified_at is not null as is_email_verified`);
 
-/**
- * Finds sessions by the hashes of their tokens, in hexadecimal. One hash, the usual case, is compared as such: PostgreSQL plans a
- * statement with an array again at each execution, because it takes an array that it does not know for a long one.
- */
-export function hasTokenHash(hashes: readonly string[]) {
-  const [hash = "", ...more] = hashes;
-  return more.length === 0
-    ? sql`sessions.token_hash = ${Buffer.from(hash, "hex")}`
-    : sql`sessions.token_hash = any(${hashes.map((one) => Buffer.from(one, "hex"))}::bytea[])`;
-}
-
 /** Batched, so that a crowd with forged cookies does not take the connections of those who are signed in. */
 const readSession = batchedRead(async (db, hashes) => {
   const { rows } = await sql<FoundSession>`/* prepared */
     select ${SESSION_COLUMNS}
     from sessions join users on users.id = sessions.user_id
-    where ${hasTokenHash(hashes)} and sessions.expires_at > now()`.execute(db);
+    where ${hasHash("sessions.token_hash", hashes)} and sessions.expires_at > now()`.execute(db);
   return new Map(rows.map((row) => [row.tokenHash, row]));
 });
 

@@ -2,15 +2,10 @@ import { type Role, SLUG_CHARACTERS, SLUG_LENGTH } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { SignInPolicy } from "../auth/policy-blocks.ts";
 import { hashToken } from "../auth/random-token.ts";
-import {
-  type CurrentSession,
-  type FoundSession,
-  hasTokenHash,
-  SESSION_COLUMNS,
-  useSession,
-} from "../auth/sessions.ts";
+import { type CurrentSession, type FoundSession, SESSION_COLUMNS, useSession } from "../auth/sessions.ts";
 import { batchedRead } from "../db/batched-read.ts";
 import type { Database } from "../db/database.ts";
+import { hasHash } from "../db/statements/has-hash.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";
 
 /** A session in a workspace that its user belongs to. */
@@ -46,14 +41,14 @@ interface Found {
   memberships: Membership[];
 }
 
-/** One session in one workspace, the usual case: `hasTokenHash` says why it has a statement of its own. */
+/** One session in one workspace, the usual case: `hasHash` says why it has a statement of its own. */
 async function readOne(db: Database, hash: string, slug: string): Promise<Row[]> {
   const { rows } = await sql<Row>`/* prepared */
     select ${SESSION_COLUMNS}, ${MEMBERSHIP_COLUMNS}
     from sessions join users on users.id = sessions.user_id
       left join workspaces on workspaces.slug = ${slug}
       left join memberships on memberships.user_id = sessions.user_id and memberships.workspace_id = workspaces.id
-    where ${hasTokenHash([hash])} and sessions.expires_at > now()`.execute(db);
+    where ${hasHash("sessions.token_hash", [hash])} and sessions.expires_at > now()`.execute(db);
   return rows;
 }
 
@@ -87,7 +82,7 @@ const readOnly = batchedRead(async (db, hashes) => {
         select workspace_id, role from memberships where memberships.user_id = sessions.user_id limit 2
       ) as memberships on true
       left join workspaces on workspaces.id = memberships.workspace_id
-    where ${hasTokenHash(hashes)} and sessions.expires_at > now()`.execute(db);
+    where ${hasHash("sessions.token_hash", hashes)} and sessions.expires_at > now()`.execute(db);
   return new Map([...Map.groupBy(rows, (row) => row.tokenHash)].map(([hash, some]) => [hash, found(some)]));
 });
 
